@@ -1,0 +1,22 @@
+/** Structured logs: an event name and fields, never prose. One JSON line each on standard error, secrets redacted. */
+import { pino, type DestinationStream } from 'pino';
+import type { Redact } from './redact.js';
+
+export const LOG_LEVELS = ['silent', 'error', 'warn', 'info', 'debug'] as const;
+export type LogLevel = (typeof LOG_LEVELS)[number];
+
+type Write = (event: string, fields?: Readonly<Record<string, unknown>>) => void;
+export type Log = Readonly<Record<Exclude<LogLevel, 'silent'>, Write>>;
+
+/** `error`: someone should look. `warn`: the bot helped itself. `info`: a state changed. `debug`: every look and delivery. */
+export function createLog({ level, redact, to }: { level: LogLevel; redact: Redact; to?: DestinationStream }): Log {
+  const out = pino({ level, base: null }, to ?? pino.destination({ dest: 2, sync: true }));
+  const write =
+    (method: keyof Log): Write =>
+    (event, fields = {}) =>
+      out[method](redact({ event, ...fields }));
+  return { error: write('error'), warn: write('warn'), info: write('info'), debug: write('debug') };
+}
+
+/** For tests and tools that have nothing to say. */
+export const silentLog: Log = { error: () => {}, warn: () => {}, info: () => {}, debug: () => {} };

@@ -1,0 +1,18 @@
+/** Where a conversation takes place, on any platform: `console/main`, later `discord/<channel>` or `telegram/<chat>/<topic>`. */
+import { z } from 'zod';
+
+export const addressSchema = z
+  .string()
+  .regex(/^[a-z]+(\/[\w.-]+)+$/, 'not an address')
+  .brand<'Address'>();
+export type Address = z.infer<typeof addressSchema>;
+
+/** `address('console', 'main')`. Throws where a part has a character that no platform uses in its ids. */
+export const address = (platform: string, ...rest: readonly [string, ...string[]]): Address =>
+  addressSchema.parse([platform, ...rest].join('/'));
+
+/** The platform's name: the first part. */
+export const platformOf = (where: Address): string => where.slice(0, where.indexOf('/'));
+
+/** The platform's own part: everything after its name. */
+export const localOf = (where: Address): string => where.slice(where.indexOf('/') + 1);

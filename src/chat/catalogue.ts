@@ -1,0 +1,31 @@
+/** What can be asked, described for platforms: help, slash definitions, menus and completion are derived from it. Filled by dispatch. */
+import type { Address } from './address.js';
+
+export interface OptionEntry {
+  readonly name: string;
+  readonly summary: string;
+  readonly required: boolean;
+  /** The only values it takes, where they are few. */
+  readonly choices?: readonly string[];
+}
+
+export interface CommandEntry {
+  readonly name: string;
+  readonly summary: string;
+  readonly options: readonly OptionEntry[];
+  /** Whole lines a person could type. */
+  readonly examples: readonly string[];
+}
+
+/** `insert` replaces what stands in the input line; `label` and `hint` are for the eye. */
+export interface Suggestion {
+  readonly insert: string;
+  readonly label: string;
+  readonly hint: string;
+}
+
+export interface Catalogue {
+  readonly commands: readonly CommandEntry[];
+  /** What could stand next, for a half-typed line; best first, at most `limit`. Never rejects: without data it suggests less. */
+  complete(line: string, chat: Address, limit: number): Promise<readonly Suggestion[]>;
+}

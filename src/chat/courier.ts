@@ -1,0 +1,35 @@
+/** How a platform delivers what nobody asked for. An outcome is shaped like the next move, not like a status code. */
+import type { Address } from './address.js';
+import type { Reply } from './reply.js';
+
+export type Outcome =
+  | { readonly kind: 'sent'; readonly messageId: string }
+  /** Nothing was posted; try again, after `afterMs` where the platform says so. */
+  | { readonly kind: 'later'; readonly because: 'rate-limited' | 'unreachable' | 'server-error'; readonly afterMs?: number }
+  /** It may stand there already. */
+  | { readonly kind: 'unclear'; readonly because: 'line-cut' | 'timeout' | 'server-error' }
+  /** People can mend this: a permission, a closed topic. */
+  | { readonly kind: 'held'; readonly because: string }
+  | { readonly kind: 'moved'; readonly to: Address }
+  | { readonly kind: 'gone'; readonly because: string }
+  /** The platform will never take this message. */
+  | { readonly kind: 'refused'; readonly detail: string };
+
+/** A delivery as a courier sees it: sealed, so its content and its id never change between attempts. */
+export interface Parcel {
+  /** Stable over restarts; the key by which a platform that can will recognise a repeat. */
+  readonly id: string;
+  readonly reply: Reply;
+}
+
+/** What stands in the way of posting in a chat, in words a person can act on; empty when nothing does. */
+export type Probe = { readonly missing: readonly string[] };
+
+export interface Courier {
+  readonly platform: string;
+  deliver(to: Address, parcel: Parcel, signal?: AbortSignal): Promise<Outcome>;
+  /** Looks whether alerts could be posted there, without posting. */
+  probe(to: Address): Promise<Probe>;
+  /** Whether the platform works, in a few words for `/status`. */
+  diagnose(): Promise<{ readonly ok: boolean; readonly says: string }>;
+}

@@ -1,0 +1,74 @@
+/** A reply as plain lines, complete, in English and UTC: what a terminal prints, a log keeps, a screen reader says. */
+import { never } from '../base/never.js';
+import { clockTime, relative } from '../domain/format.js';
+import type { Instant } from '../domain/scalars.js';
+import { TONES, type Block, type Line, type Reply, type Tone } from './reply.js';
+
+/** A line without its emphasis; moments are written out relative to `now`. */
+export const lineText = (line: Line, now: Instant): string =>
+  line
+    .map((span) => {
+      if (typeof span === 'string') return span;
+      if ('strong' in span) return span.strong;
+      if ('code' in span) return span.code;
+      return relative(span.at, now);
+    })
+    .join('');
+
+export const withTone = (tone: Tone, text: string): string => (TONES[tone] === '' ? text : `${TONES[tone]} ${text}`);
+
+/** What stands at the foot of a reply: the age of its data, and why it is old where it is. */
+export function footText(of: Reply, now: Instant): string | undefined {
+  if (of.asOf === undefined) return of.stale;
+  const age = now - of.asOf < 1_000 ? 'as of now' : `as of ${relative(of.asOf, now)}`;
+  return of.stale === undefined ? age : `${of.stale} This is the copy from ${clockTime(of.asOf, now)} (${relative(of.asOf, now)}).`;
+}
+
+/** The whole reply. Buttons are written as the lines they stand for. */
+export function plainText(of: Reply, now: Instant): string {
+  const parts = [withTone(of.tone, lineText(of.finding, now)), ...of.blocks.map((block) => blockText(block, now))];
+  if (of.actions.length > 0)
+    parts.push(of.actions.map((action) => `[${action.on ? `*${action.label}*` : action.label}: ${action.line}]`).join(' '));
+  const foot = footText(of, now);
+  if (foot !== undefined) parts.push(foot);
+  return parts.join('\n');
+}
+
+function blockText(block: Block, now: Instant): string {
+  switch (block.kind) {
+    case 'line':
+      return lineText(block.line, now);
+    case 'figures':
+      return block.items.map((item) => `${item.label} ${item.value}`).join(' · ');
+    case 'list':
+      return [
+        ...block.items.map((item) => {
+          const first = withTone(item.tone, lineText(item.line, now));
+          return item.detail === undefined ? first : `${first}\n  ${lineText(item.detail, now)}`;
+        }),
+        ...andMore(block.more),
+      ].join('\n');
+    case 'table':
+      return [...columns(block), ...andMore(block.more)].join('\n');
+    default:
+      return never(block);
+  }
+}
+
+export const andMore = (count: number): string[] => (count > 0 ? [`… and ${count} more`] : []);
+
+/** Cells padded so that columns stand under each other in a fixed-width font. */
+function columns(table: Extract<Block, { kind: 'table' }>): string[] {
+  const all = [table.columns.map((column) => column.title), ...table.rows];
+  const widths = table.columns.map((_, index) => Math.max(...all.map((row) => [...(row[index] ?? '')].length)));
+  return all.map((row) =>
+    table.columns
+      .map((column, index) => {
+        const cell = row[index] ?? '';
+        const gap = ' '.repeat((widths[index] ?? 0) - [...cell].length);
+        return column.align === 'right' ? gap + cell : cell + gap;
+      })
+      .join('  ')
+      .trimEnd(),
+  );
+}

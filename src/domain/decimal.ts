@@ -1,0 +1,32 @@
+/** Arithmetic on exact decimals. Everything is computed by big.js; nothing here passes through a floating-point number. */
+import { Big } from 'big.js';
+import { decimal, type Decimal } from './scalars.js';
+
+/** Enough for a quotient of two 19-digit numbers to lose nothing that is ever shown. */
+const Exact = Big();
+Exact.DP = 40;
+
+export const add = (a: Decimal, b: Decimal): Decimal => decimal(new Exact(a).plus(b).toFixed());
+export const subtract = (a: Decimal, b: Decimal): Decimal => decimal(new Exact(a).minus(b).toFixed());
+export const multiply = (a: Decimal, b: Decimal): Decimal => decimal(new Exact(a).times(b).toFixed());
+
+/** `a / b`, or undefined where `b` is zero: a ratio to nothing is unknown, not infinite. */
+export const divide = (a: Decimal, b: Decimal): Decimal | undefined =>
+  new Exact(b).eq(0) ? undefined : decimal(new Exact(a).div(b).toFixed());
+
+/** Negative, zero or positive, as sorting wants it. */
+export const compare = (a: Decimal, b: Decimal): number => new Exact(a).cmp(b);
+
+export const isZero = (a: Decimal): boolean => new Exact(a).eq(0);
+export const isNegative = (a: Decimal): boolean => new Exact(a).lt(0);
+export const negate = (a: Decimal): Decimal => decimal(new Exact(a).neg().toFixed());
+export const absolute = (a: Decimal): Decimal => decimal(new Exact(a).abs().toFixed());
+
+export const sum = (all: readonly Decimal[]): Decimal => all.reduce(add, decimal('0'));
+export const mean = (all: readonly Decimal[]): Decimal | undefined => divide(sum(all), decimal(all.length));
+
+/** How far `now` stands from `before`, in percent of `before`; undefined where `before` is zero. */
+export function percentChange(before: Decimal, now: Decimal): Decimal | undefined {
+  const ratio = divide(subtract(now, before), absolute(before));
+  return ratio && multiply(ratio, decimal('100'));
+}

@@ -1,0 +1,146 @@
+/**
+ * The one place that rounds. Figures in tables carry up to four significant digits; amounts in alerts are exact.
+ * Unknown is "n/a", never 0. Positive is a premium, negative a discount, in words as well as by sign.
+ */
+import { Big } from 'big.js';
+import humanizeDuration from 'humanize-duration';
+import { DateTime } from 'luxon';
+import { absolute, compare, isNegative, isZero } from './decimal.js';
+import { decimal, type Day, type Decimal, type Instant } from './scalars.js';
+
+export const UNKNOWN = 'n/a';
+
+/** Text that `Intl` takes as an exact decimal; TypeScript wants it as a literal type. */
+const exactly = (value: Decimal) => value as unknown as Intl.StringNumericLiteral;
+const sign = (value: Decimal): string => (isNegative(value) ? '−' : '');
+
+/** Every digit, grouped: `486210.500` is "486,210.5". For alerts, where an amount is never rounded. */
+export function exact(value: Decimal | undefined): string {
+  if (value === undefined) return UNKNOWN;
+  const [whole = '0', fraction = ''] = absolute(value).split('.');
+  const digits = fraction.replace(/0+$/, '');
+  return `${sign(value)}${new Intl.NumberFormat('en').format(BigInt(whole))}${digits === '' ? '' : `.${digits}`}`;
+}
+
+/** A count or an amount in a table: up to four significant digits from ten thousand on ("12.9 M"), else grouped with at most two decimals. */
+export function amount(value: Decimal | undefined): string {
+  if (value === undefined) return UNKNOWN;
+  const size = absolute(value);
+  if (isZero(value)) return '0';
+  if (compare(size, decimal('10000')) >= 0) return `${sign(value)}${compact(size)}`;
+  const options = compare(size, decimal('1')) < 0 ? { maximumSignificantDigits: 4 } : { maximumFractionDigits: 2 };
+  return `${sign(value)}${new Intl.NumberFormat('en', options).format(exactly(size))}`;
+}
+
+function compact(size: Decimal): string {
+  return new Intl.NumberFormat('en', { notation: 'compact', maximumSignificantDigits: compare(size, decimal('1e6')) < 0 ? 4 : 3 })
+    .formatToParts(exactly(size))
+    .map((part) => (part.type === 'compact' ? ` ${part.value}` : part.value))
+    .join('');
+}
+
+/** Money in a table: "$5.77 M", "$828.00", "$402.6 K". */
+export function usd(value: Decimal | undefined): string {
+  if (value === undefined) return UNKNOWN;
+  const size = absolute(value);
+  const short = compare(size, decimal('10000')) >= 0;
+  return `${sign(value)}$${short ? compact(size) : cents(size, true)}`;
+}
+
+/** Money in an alert: every dollar and cent, "$402,582" or "$9.94". */
+export function usdExact(value: Decimal | undefined): string {
+  return value === undefined ? UNKNOWN : `${sign(value)}$${cents(absolute(value), false)}`;
+}
+
+function cents(size: Decimal, always: boolean): string {
+  const rounded = new Big(size).round(2);
+  // Less than a cent is not nothing.
+  if (rounded.eq(0) && !isZero(size)) return price(size).slice(1);
+  const whole = !always && rounded.eq(rounded.round(0));
+  const digits = whole ? 0 : 2;
+  return new Intl.NumberFormat('en', { minimumFractionDigits: digits, maximumFractionDigits: digits }).format(exactly(size));
+}
+
+/** A token price with as many decimals as it needs: "$0.6289", "$0.00001234", "$12.50". */
+export function price(value: Decimal | undefined): string {
+  if (value === undefined) return UNKNOWN;
+  const size = absolute(value);
+  if (isZero(value)) return '$0';
+  const options =
+    compare(size, decimal('0.1')) < 0
+      ? { minimumSignificantDigits: 4, maximumSignificantDigits: 4 }
+      : compare(size, decimal('10')) < 0
+        ? { minimumFractionDigits: 4, maximumFractionDigits: 4 }
+        : { minimumFractionDigits: 2, maximumFractionDigits: 2 };
+  return `${sign(value)}$${new Intl.NumberFormat('en', options).format(exactly(size))}`;
+}
+
+/** A change or share with its sign: "+3.77 %", "−0.04 %". Three significant digits below 100, whole percent above. */
+export function percent(value: Decimal | undefined): string {
+  if (value === undefined) return UNKNOWN;
+  const plus = !isNegative(value) && !isZero(value) ? '+' : '';
+  return `${plus}${sign(value)}${share(absolute(value))}`;
+}
+
+/** A share without a plus: "85 %", "0.01 %". */
+export function share(value: Decimal | undefined): string {
+  if (value === undefined) return UNKNOWN;
+  const size = absolute(value);
+  const options = compare(size, decimal('100')) >= 0 ? { maximumFractionDigits: 0 } : { maximumSignificantDigits: 3 };
+  return `${sign(value)}${new Intl.NumberFormat('en', options).format(exactly(size))} %`;
+}
+
+/** The gap between price and NAV/AS in words: "17.2 % below NAV", "4 % above NAV", "at NAV". */
+export function premium(value: Decimal | undefined): string {
+  if (value === undefined) return `${UNKNOWN}: no NAV published`;
+  const rounded = new Big(value).round(1);
+  if (rounded.eq(0)) return 'at NAV';
+  return `${new Intl.NumberFormat('en', { maximumFractionDigits: 1 }).format(exactly(absolute(value)))} % ${isNegative(value) ? 'below' : 'above'} NAV`;
+}
+
+/** Nobody's runway: beyond this the figure is shown as reported, with a mark. A hundred years. */
+const LONGEST_RUNWAY = decimal('1200');
+
+/** A runway: "57.7 months"; an impossible one is passed on as it came, marked. */
+export function months(value: Decimal | undefined): string {
+  if (value === undefined) return UNKNOWN;
+  const text = `${new Intl.NumberFormat('en', { maximumFractionDigits: 1 }).format(exactly(value)).replace('-', '−')} months`;
+  return compare(value, LONGEST_RUNWAY) > 0 || isNegative(value) ? `${text} ⚠ as reported` : text;
+}
+
+const inWords = humanizeDuration.humanizer({
+  language: 'short',
+  languages: {
+    short: { y: () => 'y', mo: () => 'mo', w: () => 'w', d: () => 'd', h: () => 'h', m: () => 'min', s: () => 's', ms: () => 'ms' },
+  },
+  units: ['d', 'h', 'm', 's'],
+  round: true,
+  delimiter: ' ',
+});
+
+/** A length of time by its largest unit: "40 s", "3 h", "20 d"; with two parts where `parts` is 2: "2 h 10 min". */
+export const duration = (milliseconds: number, parts: 1 | 2 = 1): string => inWords(Math.max(0, milliseconds), { largest: parts });
+
+const at = (moment: Instant) => DateTime.fromMillis(moment, { zone: 'utc', locale: 'en-GB' });
+
+/** The clock time in UTC, with the day where it is not the day of `now`, and the year where that differs: "14:05 UTC", "20 Nov 14:05 UTC". */
+export function clockTime(moment: Instant, now: Instant): string {
+  const then = at(moment);
+  const today = at(now);
+  if (then.hasSame(today, 'day')) return then.toFormat("HH:mm 'UTC'");
+  return then.toFormat(then.hasSame(today, 'year') ? "d LLL HH:mm 'UTC'" : "d LLL yyyy HH:mm 'UTC'");
+}
+
+/** When, from where the reader stands: "3 h ago (14:05 UTC)", "in 5 h (19:05 UTC)", "just now". */
+export function relative(moment: Instant, now: Instant): string {
+  const gap = moment - now;
+  if (Math.abs(gap) < 1_000) return 'just now';
+  const words = gap < 0 ? `${duration(-gap)} ago` : `in ${duration(gap)}`;
+  return `${words} (${clockTime(moment, now)})`;
+}
+
+/** A calendar day: "20 Nov", with the year where it is not that of `now`. */
+export function day(value: Day, now: Instant): string {
+  const then = DateTime.fromISO(value, { zone: 'utc', locale: 'en-GB' });
+  return then.toFormat(then.hasSame(at(now), 'year') ? 'd LLL' : 'd LLL yyyy');
+}
