@@ -1,0 +1,61 @@
+/** What the rest of the bot knows of the service: call a row, walk a list, ask how it is. */
+import type { z } from 'zod';
+import type { Instant } from '../domain/scalars.js';
+import type { Trouble } from './errors.js';
+import type { ListRow, Meta, Row } from './row.js';
+
+export interface CallOptions {
+  /** A person waits, or a background look does. Questions go first. Default: `question`. */
+  readonly priority?: 'question' | 'poll';
+  /** How old a kept answer may be to be used without asking, in milliseconds. Default: the row's `freshFor`. */
+  readonly maxAge?: number;
+  /** Whether the last good copy may stand in when asking fails. A look must refuse it: old data is no news. Default: `serve`. */
+  readonly ifFailing?: 'serve' | 'refuse';
+  readonly signal?: AbortSignal;
+}
+
+export interface Answer<D> {
+  readonly data: D;
+  readonly meta: Meta;
+  /** When it arrived here: the age of the data counts from this. */
+  readonly at: Instant;
+  /** Set when asking failed and this is the last good copy. */
+  readonly stale?: Trouble;
+}
+
+/** A list walked to its end. */
+export interface Walk<T> {
+  /** Each row once, in the order met. */
+  readonly rows: readonly T[];
+  /** Rows that could not be read. */
+  readonly broken: number;
+  /** Rows that stand there but that the plan does not show. */
+  readonly hidden: number;
+  /** Whether every row the service counts was met; an incomplete walk proves nothing about what it did not meet. */
+  readonly complete: boolean;
+  /** When the oldest page arrived. */
+  readonly at: Instant;
+  readonly stale?: Trouble;
+}
+
+export interface ServiceState {
+  /** Whether the last call succeeded; undefined before the first. */
+  readonly ok?: boolean;
+  readonly trouble?: Trouble;
+  readonly lastOkAt?: Instant;
+  readonly lastMs?: number;
+  readonly budget: { readonly used: number; readonly limit?: number; readonly resetsAt: Instant };
+}
+
+export interface Analytics {
+  /** Rejects with an `AnalyticsError`, or with a ZodError when `input` does not fit the row (a mistake of ours, refused before any call). */
+  call<I extends z.ZodObject, D>(row: Row<I, D>, input: z.input<I>, options?: CallOptions): Promise<Answer<D>>;
+  /** Follows `totalItems` over all pages; `identify` tells the same row on two pages. Rejects only when the first page fails. */
+  walk<I extends z.ZodObject, T>(
+    row: ListRow<I, T>,
+    input: z.input<I>,
+    identify: (row: T) => string,
+    options?: CallOptions,
+  ): Promise<Walk<T>>;
+  state(): ServiceState;
+}

@@ -1,0 +1,107 @@
+/** All projects at once: the global lists and the decision markets across them (§4.12; no layout is shown). */
+import { z } from 'zod';
+import { MINUTE } from '../../base/clock.js';
+import { readObject } from '../reading.js';
+import { get, list, paging } from '../row.js';
+import { count, decimal, moment, words } from '../scalars.js';
+import { readProposal } from './proposals.js';
+
+const projectRow = readObject((from) => ({
+  slug: from.get('slug', words),
+  name: from.get('name', words),
+  symbol: from.get('symbol', words),
+  mint: from.get('baseMint', words),
+  price: from.get('spotPrice', decimal),
+  marketCap: from.get('marketCap', decimal),
+  /** Here NAV is per token. */
+  navPerShare: from.get('navPerToken', decimal),
+  premium: from.get('premium', decimal),
+  runway: from.get('runway', decimal),
+  proposals: from.get('proposalCount', count),
+  state: from.get('state', words),
+  updatedAt: from.get('updatedAt', moment),
+}));
+
+export const projectsLaunch = list({
+  id: 'dashboard.projects-launch',
+  path: '/v1/global-dashboard/projects-launch',
+  spec: '§4.12',
+  input: z.object(paging),
+  freshFor: 5 * MINUTE,
+  row: projectRow,
+});
+
+export const projects = list({
+  id: 'dashboard.projects',
+  path: '/v1/global-dashboard/projects',
+  spec: '§4.12',
+  input: z.object(paging),
+  freshFor: 5 * MINUTE,
+  row: projectRow,
+});
+
+const hit = readObject((from) => ({
+  proposalKey: from.get('proposalKey', words),
+  title: from.get('proposalTitle', words),
+  slug: from.get('slug', words),
+  name: from.get('name', words),
+  symbol: from.get('symbol', words),
+}));
+
+/** Matching projects and proposals. They may come as one list or as several side by side; a hit with a proposal's key is a proposal. */
+export const search = get({
+  id: 'dashboard.search',
+  path: '/v1/global-dashboard/search',
+  spec: '§4.12',
+  input: z.object({ search: z.string().min(1) }),
+  freshFor: MINUTE,
+  data: z.unknown().transform((value) => {
+    const lists = Array.isArray(value)
+      ? [value]
+      : Object.values(z.record(z.string(), z.unknown()).catch({}).parse(value)).filter(Array.isArray);
+    const hits = lists.flat().flatMap((item) => {
+      const read = hit.safeParse(item);
+      return read.success ? [read.data] : [];
+    });
+    return {
+      projects: hits.filter((one) => one.proposalKey === undefined && one.slug !== undefined),
+      proposals: hits.filter((one) => one.proposalKey !== undefined),
+    };
+  }),
+});
+
+/** Totals under whatever names the service uses. */
+export const marketTotals = get({
+  id: 'dashboard.market-totals',
+  path: '/v1/global-dashboard/overview/decision-markets',
+  spec: '§4.12',
+  input: z.object({}),
+  freshFor: 5 * MINUTE,
+  data: z.record(z.string(), z.unknown()).transform((fields) =>
+    Object.entries(fields).flatMap(([name, value]) => {
+      const read = decimal.safeParse(value);
+      return read.success ? [{ name, value: read.data }] : [];
+    }),
+  ),
+});
+
+/** A market is a proposal seen from afar: the project's name may stand under `project`, the title under `proposal`. */
+const market = readObject(readProposal);
+
+export const allMarkets = list({
+  id: 'dashboard.markets',
+  path: '/v1/global-dashboard/decision-markets',
+  spec: '§4.12',
+  input: z.object(paging),
+  freshFor: MINUTE,
+  row: market,
+});
+
+export const liveMarkets = list({
+  id: 'dashboard.live-markets',
+  path: '/v1/global-dashboard/projects/decision-markets',
+  spec: '§4.12',
+  input: z.object(paging),
+  freshFor: MINUTE,
+  row: market,
+});

@@ -1,0 +1,119 @@
+/**
+ * Launches: recent, completed and ended ones (§4.8, fields §2.14). Amounts are raw integers with six decimals, so dollars are a millionth of
+ * them, except in the graveyard's `fundRaised`, which is dollars already. Completed launches name no project: join them by mint or address.
+ */
+import { z } from 'zod';
+import { MINUTE } from '../../base/clock.js';
+import { fromRaw } from '../../domain/scalars.js';
+import { list, paging } from '../row.js';
+import { count, decimal, flag, maybe, moment, raw, seconds, words } from '../scalars.js';
+
+/** The quote currency's decimals (§2.1). */
+const QUOTE_DECIMALS = 6;
+const dollars = raw.transform((amount) => fromRaw(amount, QUOTE_DECIMALS));
+
+const common = {
+  launchAddr: words,
+  title: maybe(words),
+  tokenSymbol: maybe(words),
+  state: maybe(words),
+  minimumRaiseAmount: maybe(dollars),
+  committedAmount: maybe(dollars),
+  fundsAccepted: maybe(dollars),
+};
+
+/** A launch in one vocabulary, whichever list it stands in. Amounts in dollars; what its list does not carry is undefined. */
+const named = <T extends z.output<z.ZodObject<typeof common>>>(row: T) => ({
+  address: row.launchAddr,
+  title: row.title,
+  symbol: row.tokenSymbol,
+  state: row.state,
+  minimum: row.minimumRaiseAmount,
+  committed: row.committedAmount,
+  accepted: row.fundsAccepted,
+});
+
+const recent = z
+  .object({
+    ...common,
+    baseMint: maybe(words),
+    subDescription: maybe(words),
+    organizationSlug: maybe(words),
+    unixTimestampStarted: maybe(moment),
+    secondsForLaunch: maybe(seconds),
+    isFeatured: maybe(flag),
+    isPermissionLess: maybe(flag),
+    tokenUsdPrice: maybe(decimal),
+    icoReturn: maybe(decimal),
+    fdv: maybe(decimal),
+  })
+  .transform((row) => ({
+    ...named(row),
+    mint: row.baseMint,
+    slug: row.organizationSlug,
+    startedAt: row.unixTimestampStarted,
+    /** Milliseconds; it grows when a live launch is extended. */
+    runsFor: row.secondsForLaunch,
+    permissionless: row.isPermissionLess,
+    price: row.tokenUsdPrice,
+    /** Multiple of the ICO price. */
+    icoReturn: row.icoReturn,
+    fdv: row.fdv,
+  }));
+export type RecentLaunch = z.output<typeof recent>;
+
+export const recentLaunches = list({
+  id: 'launches.recent',
+  path: '/v1/global-dashboard/recent-launches',
+  spec: '§4.8',
+  input: z.object(paging),
+  freshFor: MINUTE,
+  row: recent,
+});
+
+const completed = z
+  .object({ ...common, baseMint: maybe(words), tokenUsdPrice: maybe(decimal), holdersCount: maybe(count), isFeatured: maybe(flag) })
+  .transform((row) => ({ ...named(row), mint: row.baseMint, price: row.tokenUsdPrice, holders: row.holdersCount }));
+export type CompletedLaunch = z.output<typeof completed>;
+
+export const completedLaunches = list({
+  id: 'launches.completed',
+  path: '/v1/global-dashboard/completed-launches/info',
+  spec: '§4.8',
+  input: z.object(paging),
+  freshFor: MINUTE,
+  row: completed,
+});
+
+const ended = z
+  .object({
+    ...common,
+    reasonStatus: maybe(words),
+    dateEnded: maybe(moment),
+    fundRaised: maybe(decimal),
+    targetRaise: maybe(decimal),
+    icoPrice: maybe(decimal),
+    icoInvestors: maybe(count),
+    organizationSlug: maybe(words),
+  })
+  .transform((row) => ({
+    ...named(row),
+    slug: row.organizationSlug,
+    reason: row.reasonStatus,
+    endedAt: row.dateEnded,
+    /** Dollars, as the service scales them itself. */
+    raised: row.fundRaised,
+    target: row.targetRaise,
+    icoPrice: row.icoPrice,
+    investors: row.icoInvestors,
+  }));
+export type EndedLaunch = z.output<typeof ended>;
+
+export const graveyardLaunches = list({
+  id: 'launches.graveyard',
+  path: '/v1/global-dashboard/graveyard-launches',
+  spec: '§4.8',
+  input: z.object(paging),
+  freshFor: MINUTE,
+  row: ended,
+});

@@ -1,0 +1,160 @@
+/** A project itself: overview, market metrics, legal texts, DAO configuration and its growth feed (§4.9, growth fields §2.15). */
+import { z } from 'zod';
+import { HOUR, MINUTE } from '../../base/clock.js';
+import { daySchema } from '../../domain/scalars.js';
+import { DateTime } from 'luxon';
+import { readObject } from '../reading.js';
+import { bySlug, get, list } from '../row.js';
+import { decimal, maybe, moment, text, words } from '../scalars.js';
+
+export const projectUrl = get({
+  id: 'project.url',
+  path: '/v1/url/{project}',
+  spec: '§4.9',
+  input: z.object({ project: z.string().min(1) }),
+  freshFor: HOUR,
+  /** Null for every project today. */
+  data: maybe(z.union([z.url(), readObject((from) => from.get('url', z.url()))])),
+});
+
+export const projectOverview = get({
+  id: 'project.overview',
+  path: '/v1/project-overview',
+  spec: '§4.9',
+  input: bySlug,
+  freshFor: 5 * MINUTE,
+  data: readObject((from) => ({
+    name: from.get('name', words),
+    symbol: from.get('symbol', words),
+    mint: from.get('baseMint', words),
+    price: from.get('spotPrice', decimal),
+    circulating: from.get('circulating', decimal),
+    totalSupply: from.get('totalSupply', decimal),
+    icoPrice: from.get('icoPrice', decimal),
+    description: from.get('description', words),
+  })),
+});
+
+export const marketMetrics = get({
+  id: 'project.market-metrics',
+  path: '/v1/project-overview/market-metrics',
+  spec: '§4.9',
+  input: bySlug,
+  freshFor: MINUTE,
+  data: readObject((from, root) => ({
+    mint: from.get('baseMint', words),
+    price: from.get('spotPrice', decimal),
+    navPerShare: from.get('navPerShare', decimal),
+    /** Percent; positive is a premium although the service calls it discount. */
+    premium: maybe(z.object({ pct: decimal })).parse(root['discount'])?.pct,
+    marketCap: from.get('marketCap', decimal),
+    fdv: from.get('fdv', decimal),
+    volume: from.get('volume', decimal),
+    liquidity: from.get('liquidity', decimal),
+    change1h: from.get('change1h', decimal),
+    change24h: from.get('change24h', decimal),
+    change7d: from.get('change7d', decimal),
+  })),
+});
+
+const link = readObject((from) => ({ name: from.get('name', words), url: from.get('url', z.url()) }));
+
+export const legals = list({
+  id: 'project.legals',
+  path: '/v1/project-overview/legals',
+  spec: '§4.9',
+  input: bySlug,
+  freshFor: HOUR,
+  row: link,
+});
+
+export const legalEntities = list({
+  id: 'project.legal-entities',
+  path: '/v1/legal-entity',
+  spec: '§4.9',
+  /** Without `slug` the service answers for all projects, so it is required here; `project=` does not scope it. */
+  input: bySlug.extend({ type: z.string().optional() }),
+  freshFor: HOUR,
+  row: z
+    .looseObject({ name: maybe(words), legalName: maybe(words), jurisdiction: maybe(words), entityType: maybe(words) })
+    .transform((row) => ({ name: row.legalName ?? row.name, jurisdiction: row.jurisdiction, entityType: row.entityType })),
+});
+
+/** The longest range the growth feed gives (§8). */
+const LONGEST_RANGE_DAYS = 366;
+const utcDay = (value: string) => DateTime.fromISO(value, { zone: 'utc' });
+
+/** A day's value; `date` may carry a time. A value of 0 is a true zero; a day without data has no row at all. */
+const dayOf = text.transform((value) => value.slice(0, 10)).pipe(daySchema);
+const observation = z.union([
+  z.object({ date: dayOf, value: decimal }).transform((row) => ({ day: row.date, value: row.value })),
+  z.object({ day: dayOf, value: decimal }),
+]);
+
+const metric = z
+  .object({
+    metricId: words,
+    name: maybe(words),
+    label: maybe(words),
+    unit: maybe(words),
+    semantics: maybe(words),
+    observations: z.array(z.unknown()),
+  })
+  .transform((row) => {
+    const read = row.observations.map((item) => observation.safeParse(item));
+    return {
+      id: row.metricId,
+      name: row.name ?? row.label,
+      unit: row.unit,
+      semantics: row.semantics,
+      days: read.flatMap((one) => (one.success ? [one.data] : [])).toSorted((a, b) => a.day.localeCompare(b.day)),
+      broken: read.filter((one) => !one.success).length,
+    };
+  });
+export type GrowthMetric = z.output<typeof metric>;
+
+export const growthFeed = get({
+  id: 'project.growth-feed',
+  path: '/v1/growth-feed',
+  spec: '§4.9',
+  /** UTC days, both inclusive. A range the service would refuse is refused before the call. */
+  input: bySlug
+    .extend({ from: daySchema.optional(), to: daySchema.optional() })
+    .refine(({ from, to }) => !from || !to || from <= to, { path: ['from'], message: 'the range ends before it begins' })
+    .refine(({ from, to }) => !from || !to || utcDay(to).diff(utcDay(from), 'days').days < LONGEST_RANGE_DAYS, {
+      path: ['from'],
+      message: `at most ${LONGEST_RANGE_DAYS} days can be asked for at once`,
+    }),
+  freshFor: 10 * MINUTE,
+  data: z.object({ status: maybe(words), metrics: z.array(z.unknown()).default([]) }).transform((feed) => {
+    const read = feed.metrics.map((item) => metric.safeParse(item));
+    const metrics = read.flatMap((one) => (one.success ? [one.data] : []));
+    return {
+      published: feed.status !== 'no_source',
+      metrics,
+      broken: read.length - metrics.length + metrics.reduce((total, one) => total + one.broken, 0),
+    };
+  }),
+});
+
+export const daoOverview = get({
+  id: 'project.dao',
+  path: '/v1/dao/overview',
+  spec: '§4.9',
+  input: bySlug,
+  freshFor: HOUR,
+  data: readObject((from) => ({
+    name: from.get('name', words),
+    mint: from.get('baseMint', words),
+    updatedAt: from.get('updatedAt', moment),
+  })),
+});
+
+export const projectTimeline = get({
+  id: 'project.timeline',
+  path: '/v1/dao/project-timeline',
+  spec: '§4.9',
+  input: bySlug,
+  freshFor: HOUR,
+  data: readObject((from) => ({ from: from.get('from', moment), to: from.get('to', moment) })),
+});

@@ -1,0 +1,98 @@
+/**
+ * Proposals, which are decision markets (§4.11). The layouts are not shown and two generations were seen, so rows are read by name
+ * and their words for states are kept as they came.
+ */
+import { z } from 'zod';
+import { MINUTE } from '../../base/clock.js';
+import { divide } from '../../domain/decimal.js';
+import { decimal as toDecimal } from '../../domain/scalars.js';
+import { readObject, type Reader } from '../reading.js';
+import { bySlug, get, list, paging } from '../row.js';
+import { count, decimal, ident, moment, words } from '../scalars.js';
+
+/** A hundredth of a percent. */
+const BASIS_POINT = toDecimal('100');
+
+/** Everything a proposal row may say about itself. Percentages are percent; `threshold` is negative where the team sponsors. */
+export const readProposal = (from: Reader) => {
+  const bps = from.get('thresholdBps', decimal);
+  return {
+    publicKey: from.get('proposalKey', words),
+    id: from.get('proposalId', ident),
+    title: from.get('proposalTitle', words),
+    slug: from.get('slug', words),
+    projectName: from.get('projectName', words),
+    symbol: from.get('symbol', words),
+    status: from.get('proposalStatus', words),
+    result: from.get('proposalResult', words),
+    createdAt: from.get('createdAt', moment),
+    startsAt: from.get('startsAt', moment),
+    twapStartsAt: from.get('twapStartsAt', moment),
+    endsAt: from.get('endsAt', moment),
+    passEdge: from.get('passEdge', decimal),
+    margin: from.get('margin', decimal),
+    threshold: from.get('threshold', decimal) ?? (bps && divide(bps, BASIS_POINT)),
+    traders: from.get('traders', count),
+    /** USD. */
+    volume: from.get('tradeVolume', decimal),
+    trades: from.get('trades', count),
+    staked: from.get('staked', decimal),
+    stakeNeeded: from.get('stakeNeeded', decimal),
+  };
+};
+export type ProposalRow = ReturnType<typeof readProposal>;
+
+/** A row without a key or number cannot be told from its neighbours, so it counts as broken. */
+const proposalRow = readObject(readProposal).refine(
+  (row) => row.publicKey !== undefined || row.id !== undefined,
+  'a proposal without publicKey and id',
+);
+
+/** What tells one proposal from another: its public key, else its number. */
+export const proposalIdentity = (row: Pick<ProposalRow, 'publicKey' | 'id'>): string => row.publicKey ?? row.id ?? '';
+
+export const proposals = list({
+  id: 'proposals.list',
+  path: '/v1/proposal',
+  spec: '§4.11',
+  input: bySlug.extend(paging),
+  freshFor: MINUTE,
+  row: proposalRow,
+});
+
+export const proposalTitles = list({
+  id: 'proposals.titles',
+  path: '/v1/proposal/filter',
+  spec: '§4.11',
+  input: bySlug,
+  freshFor: 10 * MINUTE,
+  row: readObject((from) => ({
+    id: from.get('proposalId', ident),
+    publicKey: from.get('proposalKey', words),
+    title: from.get('proposalTitle', words),
+  })),
+});
+
+/** Outcome counts under whatever words the service uses: `{passed: 12, failed: 3}`. */
+export const proposalOutcomes = get({
+  id: 'proposals.outcomes',
+  path: '/v1/proposal/analytics',
+  spec: '§4.11',
+  input: bySlug,
+  freshFor: 10 * MINUTE,
+  data: z.record(z.string(), z.unknown()).transform((fields) =>
+    Object.entries(fields).flatMap(([word, value]) => {
+      const read = count.safeParse(value);
+      return read.success ? [{ word, count: read.data }] : [];
+    }),
+  ),
+});
+
+export const proposalDetail = get({
+  id: 'proposals.detail',
+  path: '/v1/proposal/{publicKey}',
+  spec: '§4.11',
+  input: z.object({ publicKey: z.string().min(1) }),
+  freshFor: MINUTE,
+  data: proposalRow,
+});

@@ -1,0 +1,88 @@
+/** Token supply: what was minted and burned, and what is left (§4.2, fields §2.2). */
+import { z } from 'zod';
+import { MINUTE } from '../../base/clock.js';
+import { reader } from '../reading.js';
+import { bySlug, get, list, paging } from '../row.js';
+import { decimal, ident, maybe, moment, text, words } from '../scalars.js';
+
+/** The proposal an event is linked to; its fields are not shown, so a title may be missing. Null and empty mean none. */
+const linkedProposal = z.unknown().transform((value) => {
+  if (typeof value !== 'object' || value === null) return undefined;
+  const read = reader(value);
+  return { title: read.get('proposalTitle', words), publicKey: read.get('proposalKey', words) };
+});
+
+export const supplyOverview = get({
+  id: 'supply.overview',
+  path: '/v1/dao/token-supply/overview',
+  spec: '§4.2',
+  input: bySlug,
+  freshFor: MINUTE,
+  data: z
+    .object({
+      totalMint: maybe(decimal),
+      totalBurn: maybe(decimal),
+      resultingSupply: maybe(decimal),
+      netChange: maybe(decimal),
+      symbol: maybe(words),
+      publicKey: maybe(words),
+    })
+    .transform((row) => ({
+      minted: row.totalMint,
+      burned: row.totalBurn,
+      supply: row.resultingSupply,
+      netChange: row.netChange,
+      symbol: row.symbol,
+      mint: row.publicKey,
+    })),
+});
+
+const supplyEvent = z
+  .object({
+    id: ident,
+    timestamp: moment,
+    type: text,
+    amount: decimal,
+    resultingSupply: maybe(decimal),
+    change: maybe(decimal),
+    priceAtTime: maybe(decimal),
+    usdValue: maybe(decimal),
+    signature: maybe(words),
+    proposal: linkedProposal.optional(),
+  })
+  .transform((row) => ({
+    id: row.id,
+    at: row.timestamp,
+    /** `Mint`, `Burn`, or a word we do not know yet, as it came. */
+    type: row.type,
+    amount: row.amount,
+    supplyAfter: row.resultingSupply,
+    /** Percent of the supply. */
+    change: row.change,
+    /** USD. */
+    price: row.priceAtTime,
+    usd: row.usdValue,
+    signature: row.signature,
+    proposal: row.proposal,
+  }));
+export type SupplyEvent = z.output<typeof supplyEvent>;
+
+export const supplyEvents = list({
+  id: 'supply.events',
+  path: '/v1/dao/token-supply',
+  spec: '§4.2',
+  input: bySlug.extend(paging),
+  freshFor: MINUTE,
+  row: supplyEvent,
+});
+
+export const supplyChart = list({
+  id: 'supply.chart',
+  path: '/v1/dao/token-supply/chart',
+  spec: '§4.2',
+  input: bySlug,
+  freshFor: 30 * MINUTE,
+  row: z
+    .object({ period: moment, supply: maybe(decimal), interval: maybe(words) })
+    .transform((row) => ({ at: row.period, supply: row.supply, interval: row.interval })),
+});

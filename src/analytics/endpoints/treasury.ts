@@ -1,0 +1,137 @@
+/**
+ * A project's treasury: NAV, NAV per adjusted share, premium or discount, runway (§4.9). Most layouts are not shown; they are read by name
+ * (`reading.ts`). A positive percentage is a premium. The project's own token never counts toward NAV.
+ */
+import { z } from 'zod';
+import { HOUR, MINUTE } from '../../base/clock.js';
+import { reader, readObject } from '../reading.js';
+import { bySlug, get, list } from '../row.js';
+import { decimal, maybe, moment, words } from '../scalars.js';
+
+/** ISO 8601; the snapshot at or before it answers. Left out: now. */
+const atTime = { timestamp: z.iso.datetime().optional() };
+
+export const treasuryOverview = get({
+  id: 'treasury.overview',
+  path: '/v1/dao/treasury/overview',
+  spec: '§4.9',
+  input: bySlug,
+  freshFor: MINUTE,
+  data: readObject((from) => ({
+    netAssetValue: from.get('netAssetValue', decimal),
+    navPerShare: from.get('navPerShare', decimal),
+    price: from.get('spotPrice', decimal),
+    premium: from.get('premium', decimal),
+    runway: from.get('runway', decimal),
+    /** USD a month. */
+    allowance: from.get('allowance', decimal),
+    updatedAt: from.get('updatedAt', moment),
+    doubts: from.doubts,
+  })),
+});
+
+export const treasuryHoldings = list({
+  id: 'treasury.holdings',
+  path: '/v1/dao/treasury',
+  spec: '§4.9',
+  input: bySlug,
+  freshFor: 5 * MINUTE,
+  row: readObject((from) => ({
+    symbol: from.get('symbol', words),
+    name: from.get('name', words),
+    address: from.get('address', words),
+    amount: from.get('amount', decimal),
+    price: from.get('spotPrice', decimal),
+    value: from.get('value', decimal),
+  })),
+});
+
+export const treasuryChart = list({
+  id: 'treasury.chart',
+  path: '/v1/dao/treasury/chart',
+  spec: '§4.9',
+  input: bySlug,
+  freshFor: 30 * MINUTE,
+  row: readObject((from) => ({ at: from.get('timestamp', moment), value: from.get('value', decimal) })),
+});
+
+export const NAV_RANGES = ['1D', '1W', '1M', '3M', 'ALL'] as const;
+
+export const navAsChart = list({
+  id: 'treasury.nav-as-chart',
+  path: '/v1/dao/treasury/nav-as-chart',
+  spec: '§4.9',
+  input: bySlug.extend({ range: z.enum(NAV_RANGES).optional() }),
+  freshFor: 5 * MINUTE,
+  row: readObject((from) => ({
+    at: from.get('timestamp', moment),
+    navPerShare: from.get('navPerShare', decimal),
+    price: from.get('spotPrice', decimal),
+    adjustedSupply: from.get('adjustedSupply', decimal),
+    premium: from.get('premium', decimal),
+  })),
+});
+
+/** An asset or wallet in a breakdown, whatever the service calls its parts. */
+const part = z.unknown().transform((value) => {
+  const from = reader(value);
+  return {
+    name: from.get('name', words),
+    symbol: from.get('symbol', words),
+    amount: from.get('amount', decimal),
+    value: from.get('value', decimal),
+  };
+});
+const parts = maybe(z.array(part));
+
+export const navBreakdown = get({
+  id: 'treasury.nav-breakdown',
+  path: '/v1/dao/treasury/nav-as-breakdown',
+  spec: '§4.9',
+  input: bySlug.extend(atTime),
+  freshFor: 5 * MINUTE,
+  data: readObject((from, root) => ({
+    netAssetValue: from.get('netAssetValue', decimal),
+    treasuryPart: from.get('treasuryPart', decimal),
+    lpPart: from.get('lpPart', decimal),
+    navPerShare: from.get('navPerShare', decimal),
+    adjustedSupply: from.get('adjustedSupply', decimal),
+    wallets: parts.parse(root['wallets']) ?? [],
+    excluded: parts.parse(root['excludedFromNav']) ?? [],
+    supplyAdjustments: parts.parse(root['supplyAdjustments']) ?? [],
+    doubts: from.doubts,
+  })),
+});
+
+export const premiumBreakdown = get({
+  id: 'treasury.premium-breakdown',
+  path: '/v1/dao/treasury/premium-discount-breakdown',
+  spec: '§4.9',
+  input: bySlug.extend(atTime),
+  freshFor: MINUTE,
+  data: readObject((from) => ({
+    price: from.get('spotPrice', decimal),
+    navPerShare: from.get('navPerShare', decimal),
+    premium: from.get('premium', decimal),
+    low: from.get('premiumLow', decimal),
+    lowAt: from.get('lowAt', moment),
+    mean: from.get('premiumMean', decimal),
+    high: from.get('premiumHigh', decimal),
+    highAt: from.get('highAt', moment),
+    doubts: from.doubts,
+  })),
+});
+
+export const runwayBreakdown = get({
+  id: 'treasury.runway-breakdown',
+  path: '/v1/dao/treasury/runway-breakdown',
+  spec: '§4.9',
+  input: bySlug.extend(atTime),
+  freshFor: HOUR,
+  data: readObject((from) => ({
+    runway: from.get('runway', decimal),
+    withoutLp: from.get('runwayWithoutLp', decimal),
+    allowance: from.get('allowance', decimal),
+    doubts: from.doubts,
+  })),
+});

@@ -1,0 +1,73 @@
+/**
+ * One operation of the service as data: the client calls a row, the simulator mounts it, tests and the doctor walk over them.
+ * An answer is `{data, meta}` (§2.1); `data` here reads the value under `data`.
+ */
+import { z } from 'zod';
+import { count, maybe } from './scalars.js';
+
+export interface Row<I extends z.ZodObject = z.ZodObject, D = unknown> {
+  readonly id: string;
+  readonly method: 'GET';
+  /** With `{placeholders}` that name fields of `input`; the other fields become the query. */
+  readonly path: string;
+  /** The section of the interface it follows. */
+  readonly spec: string;
+  readonly input: I;
+  readonly data: z.ZodType<D>;
+  /** How long an answer is as good as a new one, in milliseconds. */
+  readonly freshFor: number;
+}
+
+/** A row whose data is a list. */
+export interface ListRow<I extends z.ZodObject = z.ZodObject, T = unknown> extends Row<I, Rows<T>> {
+  /** Whether it takes `limit` and `page`. */
+  readonly paged: boolean;
+}
+
+/** What could be read of a list, and how many rows could not. A broken row costs itself, never the list. */
+export interface Rows<T> {
+  readonly rows: readonly T[];
+  readonly broken: number;
+}
+
+export const get = <I extends z.ZodObject, D>(row: Omit<Row<I, D>, 'method'>): Row<I, D> => ({ method: 'GET', ...row });
+
+/** A list row; `row` reads one item. */
+export function list<I extends z.ZodObject, T>({
+  row,
+  ...rest
+}: Omit<Row<I, Rows<T>>, 'method' | 'data'> & { row: z.ZodType<T> }): ListRow<I, T> {
+  return { method: 'GET', ...rest, paged: 'page' in rest.input.shape, data: listOf(row) };
+}
+
+/** A list under `data`, or nested inside the `data` object (§2.1), each row read by itself. */
+export const listOf = <T>(row: z.ZodType<T>) =>
+  z.unknown().transform((value, context): Rows<T> => {
+    const items = nestedList(value);
+    if (items === undefined) {
+      context.addIssue('neither a list nor an object with a list inside');
+      return z.NEVER;
+    }
+    const read = items.map((item) => row.safeParse(item));
+    return { rows: read.flatMap((one) => (one.success ? [one.data] : [])), broken: read.filter((one) => !one.success).length };
+  });
+
+/** The list itself, or the one at the shallowest depth of an object; two at the same depth are no answer to "which". */
+function nestedList(value: unknown): readonly unknown[] | undefined {
+  let level: readonly unknown[] = [value];
+  while (level.length > 0) {
+    const lists = level.filter((node): node is unknown[] => Array.isArray(node));
+    if (lists.length > 0) return lists.length === 1 ? lists[0] : undefined;
+    level = level.flatMap((node) => (typeof node === 'object' && node !== null ? Object.values(node) : []));
+  }
+  return undefined;
+}
+
+/** What a list says about itself (§2.1): any part may be missing. */
+export const metaSchema = z
+  .object({ totalItems: maybe(count), itemsPerPage: maybe(count), totalPages: maybe(count), currentPage: maybe(count) })
+  .catch({ totalItems: undefined, itemsPerPage: undefined, totalPages: undefined, currentPage: undefined });
+export type Meta = z.infer<typeof metaSchema>;
+
+export const bySlug = z.object({ slug: z.string().min(1) });
+export const paging = { limit: z.int().min(1).optional(), page: z.int().min(1).optional() };
