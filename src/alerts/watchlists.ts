@@ -1,0 +1,89 @@
+/**
+ * Who watches what. One document per chat, `chat/<address>`, written by one serialised owner; an index in memory answers
+ * "which chats watch this?" and is rebuilt from the documents at start.
+ */
+import { z } from 'zod';
+import { lanes } from '../base/lanes.js';
+import { addressSchema, type Address } from '../chat/address.js';
+import { instantSchema, type Instant, type Slug } from '../domain/scalars.js';
+import type { Store } from '../store/store.js';
+import { entrySchema, targetName, type Entry, type Target } from './entry.js';
+
+const chatSchema = z.object({
+  address: addressSchema,
+  entries: z.array(entrySchema).readonly(),
+  /** The whole chat is quiet until then. */
+  mutedUntil: instantSchema.optional(),
+});
+export type Chat = z.infer<typeof chatSchema>;
+
+/** More would make `/watchlist` unreadable; `all` covers every project in one entry. */
+export const MOST_ENTRIES = 50;
+
+export interface Watchlists {
+  /** The chat as it stands; an unknown chat is one that watches nothing. */
+  read(chat: Address): Chat;
+  /** Every chat that watches something. */
+  all(): readonly Chat[];
+  /** Changes a chat's document; concurrent changes run one after another. Resolves, durable, with the chat as it is then. */
+  change(chat: Address, edit: (before: Chat) => Chat): Promise<Chat>;
+  /** The projects named by any entry, and whether any entry covers all projects or the launches. */
+  watched(): { readonly slugs: ReadonlySet<Slug>; readonly all: boolean; readonly launches: boolean };
+}
+
+/** Reads every chat document. Rejects when one cannot be read: starting without it would silently stop its alerts. */
+export async function openWatchlists(store: Store): Promise<Watchlists> {
+  const documents = store.collection({ prefix: 'chat', schema: chatSchema, version: 1 });
+  const { found, unreadable } = await documents.list();
+  const [broken] = unreadable;
+  if (broken)
+    throw new Error(
+      `alerts: the watchlist ${broken.key} cannot be read (${broken.because}); restore a backup of the store, or remove that document`,
+    );
+  const chats = new Map<Address, Chat>(found.map(([, chat]) => [chat.address, chat]));
+  const writer = lanes();
+  const read = (address: Address): Chat => chats.get(address) ?? { address, entries: [] };
+
+  return {
+    read,
+    all: () => [...chats.values()].filter((chat) => chat.entries.length > 0),
+    change: async (address, edit) =>
+      writer.run(address, async () => {
+        const after = edit(read(address));
+        await documents.set(address, after);
+        chats.set(address, after);
+        return after;
+      }),
+    watched() {
+      const targets = [...chats.values()].flatMap((chat) => chat.entries.map((entry) => entry.target));
+      return {
+        slugs: new Set(targets.flatMap((target) => (target.kind === 'project' ? [target.slug] : []))),
+        all: targets.some((target) => target.kind === 'all'),
+        launches: targets.some((target) => target.kind === 'launches'),
+      };
+    },
+  };
+}
+
+/** The entry for a target, if the chat has one. */
+export const entryFor = (chat: Chat, target: Target): Entry | undefined =>
+  chat.entries.find((entry) => targetName(entry.target) === targetName(target));
+
+/** The chat with this entry added, or put in the place of the one for the same target. */
+export const withEntry = (chat: Chat, entry: Entry): Chat => ({
+  ...chat,
+  entries: entryFor(chat, entry.target)
+    ? chat.entries.map((old) => (targetName(old.target) === targetName(entry.target) ? entry : old))
+    : [...chat.entries, entry],
+});
+
+export const withoutEntry = (chat: Chat, target: Target): Chat => ({
+  ...chat,
+  entries: chat.entries.filter((entry) => targetName(entry.target) !== targetName(target)),
+});
+
+/** When a mute ends, if it holds now: the chat's own or this entry's, whichever is later. */
+export function mutedUntil(chat: Chat, entry: Entry | undefined, now: Instant): Instant | undefined {
+  const ends = [chat.mutedUntil, entry?.mutedUntil].filter((end) => end !== undefined && end > now);
+  return ends.toSorted((a, b) => (b ?? 0) - (a ?? 0))[0];
+}

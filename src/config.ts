@@ -1,0 +1,132 @@
+/** The environment as a `Config`. Every complaint names the variable and the remedy; nothing else in the project reads the environment. */
+import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { parseEnv } from 'node:util';
+import { z } from 'zod';
+import { LOG_LEVELS } from './base/log.js';
+import { slugSchema } from './domain/scalars.js';
+
+/** An empty variable in a `.env` file means "not set". */
+const setting = <T extends z.ZodType>(schema: T) => z.preprocess((value) => (value === '' ? undefined : value), schema);
+const wholeNumber = (least: number, most: number, remedy: string) =>
+  z.coerce.number<string>(remedy).int(remedy).min(least, remedy).max(most, remedy);
+const positive = (most: number, remedy: string) => z.coerce.number<string>(remedy).positive(remedy).max(most, remedy);
+
+/** Every variable the bot reads. `.env.example` documents the same ones; a test compares them. */
+export const SETTINGS = {
+  ANALYTICS_BASE_URL: setting(
+    z
+      .url({
+        protocol: /^https?$/,
+        error: 'give the address of the analytics service, such as https://analytics.example, or leave it out to use the embedded one',
+      })
+      .optional(),
+  ),
+  ANALYTICS_API_KEY: setting(z.string().min(6, 'a key has at least 6 characters; copy it from your analytics account').optional()),
+  ANALYTICS_REQUESTS_PER_SECOND: setting(positive(1_000, 'give a number of requests a second between 0 and 1000, such as 5').default(5)),
+  ANALYTICS_REQUESTS_PER_MONTH: setting(
+    wholeNumber(1, 1e9, 'give the number of requests your plan allows a month, such as 500, or leave it out for no limit').optional(),
+  ),
+  STORE_URL: setting(
+    z
+      .string()
+      .regex(
+        /^(sqlite:\/\/.+|memory:\/\/)$/,
+        'give sqlite://<path>, such as sqlite://./data/navwatch.sqlite, or memory:// to forget everything at the end',
+      )
+      .default('sqlite://./data/navwatch.sqlite'),
+  ),
+  HTTP_HOST: setting(z.string().min(1).default('127.0.0.1')),
+  HTTP_PORT: setting(wholeNumber(0, 65_535, 'give a port between 0 and 65535; 0 takes any free one').default(8787)),
+  CONSOLE_TOKEN: setting(
+    z.string().min(12, 'choose a token of at least 12 characters, for instance with: openssl rand -hex 16').optional(),
+  ),
+  PROJECTS: setting(
+    z
+      .string()
+      .transform((text) =>
+        [
+          ...new Set(
+            text
+              .split(',')
+              .map((part) => part.trim())
+              .filter((part) => part !== ''),
+          ),
+        ].map((part) => slugSchema.parse(part)),
+      )
+      .optional(),
+  ),
+  LOG_LEVEL: setting(z.enum(LOG_LEVELS, `choose one of ${LOG_LEVELS.join(', ')}`).default('info')),
+  POLL_MIN_SECONDS: setting(positive(86_400, 'give the seconds between two looks at one thing, more than 0 and at most 86400').default(60)),
+  SIMULATOR_SEED: setting(z.string().default('navwatch')),
+  SIMULATOR_PACE: setting(
+    positive(100, 'give how densely things happen in the embedded service, more than 0 and at most 100; 1 is natural').default(1),
+  ),
+} satisfies Record<string, z.ZodType>;
+
+/** Loopback addresses: what only this machine can reach. */
+const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|::1|\[::1\])$/;
+export const isLoopback = (host: string): boolean => LOOPBACK.test(host);
+
+const configSchema = z.object(SETTINGS).transform((env, context) => {
+  if (!isLoopback(env.HTTP_HOST) && env.CONSOLE_TOKEN === undefined) {
+    context.addIssue({
+      code: 'custom',
+      path: ['CONSOLE_TOKEN'],
+      message: `is required because HTTP_HOST=${env.HTTP_HOST} can be reached from other machines; set it, or set HTTP_HOST to 127.0.0.1`,
+    });
+    return z.NEVER;
+  }
+  if (env.ANALYTICS_BASE_URL !== undefined && env.ANALYTICS_API_KEY === undefined) {
+    context.addIssue({
+      code: 'custom',
+      path: ['ANALYTICS_API_KEY'],
+      message: 'is required with ANALYTICS_BASE_URL; copy the key from your analytics account',
+    });
+    return z.NEVER;
+  }
+  return {
+    analytics: {
+      /** Undefined: the embedded service. */
+      baseUrl: env.ANALYTICS_BASE_URL?.replace(/\/+$/, ''),
+      /** The embedded service takes whatever key this run makes up. */
+      apiKey: env.ANALYTICS_API_KEY ?? randomBytes(16).toString('hex'),
+      requestsPerSecond: env.ANALYTICS_REQUESTS_PER_SECOND,
+      requestsPerMonth: env.ANALYTICS_REQUESTS_PER_MONTH,
+    },
+    storeUrl: env.STORE_URL,
+    http: { host: env.HTTP_HOST, port: env.HTTP_PORT, consoleToken: env.CONSOLE_TOKEN },
+    /** Only these projects, where given. */
+    projects: env.PROJECTS,
+    logLevel: env.LOG_LEVEL,
+    pollMinSeconds: env.POLL_MIN_SECONDS,
+    simulator: { seed: env.SIMULATOR_SEED, pace: env.SIMULATOR_PACE },
+  };
+});
+export type Config = z.output<typeof configSchema>;
+
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+}
+
+/** Reads a configuration out of variables. Throws a `ConfigError` with one line for each variable that is wrong. */
+export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
+  const read = configSchema.safeParse(env);
+  if (read.success) return read.data;
+  throw new ConfigError(read.error.issues.map((issue) => `config: ${issue.path.join('.')}: ${issue.message}`).join('\n'));
+}
+
+/** The process's variables, over those of `.env` in this folder where there is one. */
+export const loadConfig = (): Config => readConfig({ ...dotEnv('.env'), ...process.env });
+
+function dotEnv(path: string): Record<string, string | undefined> {
+  try {
+    return parseEnv(readFileSync(path, 'utf8'));
+  } catch (cause) {
+    if (cause instanceof Error && 'code' in cause && cause.code === 'ENOENT') return {};
+    throw new ConfigError(`config: ${path} cannot be read; check its permissions, or remove it`, { cause });
+  }
+}
+
+/** Everything in a configuration that must never be shown. */
+export const secretsOf = (config: Config): readonly (string | undefined)[] => [config.analytics.apiKey, config.http.consoleToken];

@@ -1,0 +1,100 @@
+/**
+ * A feed is one kind of news. It says three things: what to look at, what of it is news, and how to tell it. The middle one is pure:
+ * no clock, no store, no log. Ids are derived, so telling twice is one event, and the first look at anything is silent.
+ */
+import type { z } from 'zod';
+import type { Analytics, CallOptions } from '../analytics/analytics.js';
+import type { Action, Line, Tone } from '../chat/reply.js';
+import type { NewsEvent } from '../domain/event.js';
+import type { Project } from '../domain/project.js';
+import type { Instant } from '../domain/scalars.js';
+
+/** What a look is about: one project, or the whole service. */
+export type Subject = Project | 'all';
+
+/** The subject as it stands in keys and event ids: a slug, or `all`. */
+export const subjectKey = (subject: Subject): string => (subject === 'all' ? 'all' : subject.slug);
+
+/** What was seen, and how much of it there is to trust. */
+export interface Look<S> {
+  readonly snapshot: S;
+  /** When the oldest answer in it arrived. */
+  readonly at: Instant;
+  /** Whether every row the service counts was met. */
+  readonly complete: boolean;
+  /** Rows the plan does not show: a gap, told by `/why` and `/status`. */
+  readonly hidden: number;
+  /** Rows that could not be read: they stay unseen and are news when they can. */
+  readonly broken: number;
+}
+
+/** An event as a feed finds it; the poller adds the feed's id and when it was seen. */
+export interface News<F> extends Pick<NewsEvent, 'id' | 'topic' | 'stage'> {
+  readonly project?: NewsEvent['project'];
+  readonly occurredAt?: Instant;
+  readonly facts: F;
+}
+
+/** An event in words: the headline stands alone, the details follow it where there is room. */
+export interface Telling {
+  readonly tone: Tone;
+  readonly headline: Line;
+  readonly details: readonly Line[];
+  /** Questions that lead on; mute and why are added by the composer. */
+  readonly actions: readonly Pick<Action, 'label' | 'line'>[];
+}
+
+export interface LookContext {
+  readonly analytics: Analytics;
+  /** Background priority, a bound on the age of kept answers, and no stale copies. */
+  readonly options: CallOptions;
+}
+
+export interface FeedSpec<M, S, F> {
+  /** The alert kind: `supply`. */
+  readonly id: string;
+  /** What it tells, for `/alerts` and `/help`. */
+  readonly summary: string;
+  /** Whether it is looked at per project or once for all. */
+  readonly scope: 'project' | 'global';
+  /** How often, in multiples of `POLL_MIN_SECONDS`. */
+  readonly every: number;
+  readonly mark: z.ZodType<M>;
+  readonly facts: z.ZodType<F>;
+  /** Rejects when nothing can be said about the subject; the mark then stays where it is. */
+  look(subject: Subject, context: LookContext): Promise<Look<S>>;
+  /** Without a mark (the first look) there are no events. */
+  diff(subject: Subject, mark: M | undefined, look: Look<S>): { readonly mark: M; readonly events: readonly News<F>[] };
+  tell(event: Omit<NewsEvent, 'facts'> & { readonly facts: F }): Telling;
+}
+
+/** A feed whose types are its own business: marks and facts go through its schemas on the way in. */
+export interface Feed extends Pick<FeedSpec<unknown, unknown, unknown>, 'id' | 'summary' | 'scope' | 'every'> {
+  /** Looks and compares. `mark` is what an earlier call returned, or undefined. */
+  sight(subject: Subject, mark: unknown, context: LookContext): Promise<Sighting>;
+  tell(event: NewsEvent): Telling;
+}
+
+export interface Sighting extends Omit<Look<unknown>, 'snapshot'> {
+  readonly mark: unknown;
+  readonly events: readonly NewsEvent[];
+}
+
+/** Closes a feed's types over. A stored mark that no longer fits is an error, never a first look: silence would lose news. */
+export function defineFeed<M, S, F extends Record<string, unknown>>(spec: FeedSpec<M, S, F>): Feed & { readonly spec: FeedSpec<M, S, F> } {
+  const { id, summary, scope, every } = spec;
+  return {
+    id,
+    summary,
+    scope,
+    every,
+    spec,
+    async sight(subject, stored, context) {
+      const before = stored === undefined ? undefined : spec.mark.parse(stored);
+      const { snapshot, ...how } = await spec.look(subject, context);
+      const { mark, events } = spec.diff(subject, before, { snapshot, ...how });
+      return { ...how, mark, events: events.map((news) => ({ ...news, feed: id, seenAt: how.at })) };
+    },
+    tell: (event) => spec.tell({ ...event, facts: spec.facts.parse(event.facts) }),
+  };
+}
