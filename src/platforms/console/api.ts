@@ -1,0 +1,99 @@
+/** The chat API: what the page and every program on this machine use. Errors are sentences, as `{"error": "…"}`. */
+import { Hono, type Context } from 'hono';
+import { bodyLimit } from 'hono/body-limit';
+import { z } from 'zod';
+import type { Clock } from '../../base/clock.js';
+import type { Log } from '../../base/log.js';
+import { address } from '../../chat/address.js';
+import type { Catalogue } from '../../chat/catalogue.js';
+import type { Panel } from '../../chat/panel.js';
+import type { Asker } from './ask.js';
+import { chatNameSchema, forApi, isoText } from './message.js';
+import { forPage, streamChat } from './sse.js';
+import { KEPT, type Talk } from './talk.js';
+
+const LARGEST_BODY = 64 * 1024;
+const SUGGESTIONS = 8;
+
+const position = z.coerce.number('is no number').int('is no whole number').min(0, 'is below 0').optional();
+const pageSchema = z.object({
+  after: position,
+  before: position,
+  limit: z.coerce.number().int().min(1).max(KEPT).optional(),
+  form: z.enum(['page']).optional(),
+});
+const questionSchema = z.object({ text: z.string().trim().min(1) });
+const completeSchema = z.object({ chat: chatNameSchema.default('main'), line: z.string().max(1_000).default('') });
+
+export interface ApiNeeds {
+  readonly talk: Talk;
+  readonly asker: Asker;
+  readonly catalogue: Catalogue;
+  readonly panel: Panel;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Ends the live streams. */
+  readonly closing: AbortSignal;
+}
+
+/** The routes under /api. */
+export function api({ talk, asker, catalogue, panel, clock, log, closing }: ApiNeeds): Hono {
+  const app = new Hono();
+  app.use('*', async (c, next) => {
+    await next();
+    if (!c.res.headers.has('cache-control')) c.header('Cache-Control', 'no-store');
+  });
+  app.onError((error, c) => {
+    log.error('console.request-failed', { path: c.req.path, error });
+    return complain(c, 503, 'This could not be read or saved just now; the log says why. Try again in a minute.');
+  });
+
+  app.get('/chats', (c) =>
+    c.json({ chats: talk.chats().map(({ at, ...chat }) => ({ ...chat, ...(at === undefined ? {} : { at: isoText(at) }) })) }),
+  );
+
+  app.use('/chats/:chat/*', async (c, next) => {
+    const name = chatNameSchema.safeParse(c.req.param('chat'));
+    return name.success ? next() : complain(c, 400, 'A chat is named with 1 to 32 of a-z, 0-9 and "-".');
+  });
+  app.get('/chats/:chat/messages', async (c) => {
+    const query = pageSchema.safeParse(c.req.query());
+    if (!query.success) return complain(c, 400, `"after" and "before" are message ids, "limit" is 1 to ${KEPT}.`);
+    const { form, ...page } = query.data;
+    const messages = talk.messages(c.req.param('chat'), { ...page, ...(page.before === undefined ? { after: page.after ?? 0 } : {}) });
+    return c.json({ messages: form === 'page' ? await Promise.all(messages.map(forPage)) : messages.map(forApi) });
+  });
+  app.post('/chats/:chat/messages', bodyLimit({ maxSize: LARGEST_BODY, onError: tooLarge }), async (c) => {
+    const question = questionSchema.safeParse(json(await c.req.text()));
+    if (!question.success) return complain(c, 400, 'Send a question as JSON, for example {"text": "/help"}; the text must not be empty.');
+    const answer = await asker.ask(c.req.param('chat'), question.data.text);
+    return c.json({ replies: [forApi(answer)] });
+  });
+  app.get('/chats/:chat/events', (c) => {
+    const query = pageSchema.safeParse({ after: c.req.header('last-event-id') || c.req.query('after') });
+    if (!query.success) return complain(c, 400, 'Last-Event-ID and "after" are message ids.');
+    return streamChat(c, { talk, clock, chat: c.req.param('chat'), after: query.data.after, closing });
+  });
+
+  app.get('/complete', async (c) => {
+    const query = completeSchema.safeParse(c.req.query());
+    if (!query.success) return complain(c, 400, '"line" is the half-typed line, at most 1,000 characters; "chat" is the name of a chat.');
+    const suggestions = await catalogue.complete(query.data.line, address('console', query.data.chat), SUGGESTIONS);
+    return c.json({ suggestions });
+  });
+  app.get('/panel', async (c) => c.json(await panel.read()));
+  app.all('*', (c) => complain(c, 404, 'There is nothing at this address. The chat API begins at /api/chats.'));
+  return app;
+}
+
+const complain = (c: Context, status: 400 | 404 | 413 | 503, error: string) => c.json({ error }, status);
+const tooLarge = (c: Context) => complain(c, 413, 'That is more than the 64 KB a message may have. Send less text.');
+
+/** What stands in a body, or undefined where it is no JSON. */
+function json(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

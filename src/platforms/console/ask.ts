@@ -1,0 +1,55 @@
+/** A question on the console, from typed to answered. Both stand in the conversation, also when the asker has left in between. */
+import type { Clock } from '../../base/clock.js';
+import type { Log } from '../../base/log.js';
+import { address } from '../../chat/address.js';
+import type { Answerer, Person } from '../../chat/inbound.js';
+import { reply, type Reply } from '../../chat/reply.js';
+import { plainText } from '../../chat/text.js';
+import type { Message } from './message.js';
+import type { Talk } from './talk.js';
+
+/** Who reaches the console runs the bot, so they manage its chats. */
+const YOU: Person = { id: 'console/local', name: 'you', manages: true };
+
+export interface Asker {
+  /** Resolves with the reply when it is final and saved. Rejects when the conversation cannot be saved. */
+  ask(chat: string, text: string): Promise<Message>;
+  /** Waits for every question that is being answered. */
+  idle(): Promise<void>;
+}
+
+export function createAsker({ talk, answer, clock, log }: { talk: Talk; answer: Answerer; clock: Clock; log: Log }): Asker {
+  const open = new Set<Promise<Message>>();
+
+  async function run(chat: string, text: string): Promise<Message> {
+    const question = await talk.post(chat, { at: clock.now(), kind: 'question', text });
+    const final = await answered(chat, text);
+    const at = clock.now();
+    return talk.post(chat, { at, kind: 'reply', text: plainText(final, at), reply: final, answers: question.id });
+  }
+
+  /** An answerer promises never to reject; if one does, the person still gets a sentence and the log the chain. */
+  async function answered(chat: string, line: string): Promise<Reply> {
+    try {
+      return await answer({ chat: address('console', chat), from: YOU, ask: { line } });
+    } catch (error) {
+      log.error('console.answer-failed', { chat, error });
+      return reply({
+        tone: 'warning',
+        finding: ['I could not answer that. The log of the bot says why; try again in a minute.'],
+        audience: 'asker',
+      });
+    }
+  }
+
+  return {
+    async ask(chat, text) {
+      const work = run(chat, text);
+      open.add(work);
+      return work.finally(() => open.delete(work));
+    },
+    async idle() {
+      while (open.size > 0) await Promise.allSettled(open);
+    },
+  };
+}

@@ -1,0 +1,93 @@
+/** The console: a local web page and a chat API over HTTP, as one more platform behind the same ports as every other. */
+import { fileURLToPath } from 'node:url';
+import { serveStatic } from '@hono/node-server/serve-static';
+import { Hono, type MiddlewareHandler } from 'hono';
+import { bodyLimit } from 'hono/body-limit';
+import { secureHeaders } from 'hono/secure-headers';
+import type { Clock } from '../../base/clock.js';
+import type { Log } from '../../base/log.js';
+import type { Routes } from '../../base/routes.js';
+import type { Catalogue } from '../../chat/catalogue.js';
+import type { Courier } from '../../chat/courier.js';
+import type { Answerer } from '../../chat/inbound.js';
+import type { Panel } from '../../chat/panel.js';
+import type { Store } from '../../store/store.js';
+import { api } from './api.js';
+import { createAsker } from './ask.js';
+import { consoleCourier } from './courier.js';
+import { guard, type Hosts } from './guard.js';
+import { login, loginForm } from './login.js';
+import { openTalk } from './talk.js';
+
+export interface ConsoleNeeds {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly answer: Answerer;
+  readonly catalogue: Catalogue;
+  readonly panel: Panel;
+  /** When given, every request must prove that it knows it. */
+  readonly token?: string;
+  /** Host names to answer to beside the loopback ones; `any` only together with a token. */
+  readonly hosts?: Hosts;
+}
+
+export interface Console {
+  readonly routes: Routes;
+  readonly courier: Courier;
+  /** Ends the live streams and waits for questions being answered and messages being written. Takes no store or server down. */
+  close(): Promise<void>;
+}
+
+/** The page needs nothing but its own files, so the browser is told to load nothing else and to run no script written into the page. */
+const headers = secureHeaders({
+  contentSecurityPolicy: {
+    defaultSrc: ["'none'"],
+    scriptSrc: ["'self'"],
+    styleSrc: ["'self'"],
+    imgSrc: ["'self'"],
+    connectSrc: ["'self'"],
+    formAction: ["'self'"],
+    baseUri: ["'none'"],
+    frameAncestors: ["'none'"],
+  },
+  // With "no-referrer" a browser would send the login form with the Origin "null".
+  referrerPolicy: 'same-origin',
+  xFrameOptions: 'DENY',
+  // Whether TLS stands before us is the operator's business.
+  strictTransportSecurity: false,
+});
+
+/** A page of an older release must not talk to a newer bot. */
+const revalidate: MiddlewareHandler = async (c, next) => {
+  await next();
+  c.header('Cache-Control', 'no-cache');
+};
+
+/** Loads the conversations and builds the routes. Rejects with the store's error when they cannot be read. */
+export async function createConsole({ store, clock, log, answer, catalogue, panel, token, hosts = [] }: ConsoleNeeds): Promise<Console> {
+  const talk = await openTalk({ store, log });
+  const asker = createAsker({ talk, answer, clock, log });
+  const closing = new AbortController();
+  const app = new Hono();
+  // Other rooms mount on the same server: only the console's own paths are guarded.
+  for (const path of ['/', '/login', '/page/*', '/api/*']) app.use(path, headers, guard(hosts));
+  if (token !== undefined) {
+    for (const path of ['/', '/api/*']) app.use(path, login(token));
+    app.use('/login', bodyLimit({ maxSize: 4_096 }));
+    loginForm(app, token);
+  }
+  const root = fileURLToPath(new URL('page', import.meta.url));
+  app.get('/', revalidate, serveStatic({ root, path: 'index.html' }));
+  app.get('/page/*', revalidate, serveStatic({ root, rewriteRequestPath: (path) => path.slice('/page'.length) }));
+  app.route('/api', api({ talk, asker, catalogue, panel, clock, log, closing: closing.signal }));
+  return {
+    routes: { path: '/', app },
+    courier: consoleCourier({ talk, clock, log }),
+    async close() {
+      closing.abort();
+      await asker.idle();
+      await talk.idle();
+    },
+  };
+}

@@ -1,0 +1,51 @@
+/** Alerts on the console: exactly once, because a conversation knows the deliveries that it holds. */
+import type { Clock } from '../../base/clock.js';
+import type { Log } from '../../base/log.js';
+import { localOf, platformOf, type Address } from '../../chat/address.js';
+import type { Courier } from '../../chat/courier.js';
+import { plainText } from '../../chat/text.js';
+import { chatNameSchema } from './message.js';
+import type { Talk } from './talk.js';
+
+/** A courier that posts into `talk`. It never posts one parcel twice, whatever happened between two attempts. */
+export function consoleCourier({ talk, clock, log }: { talk: Talk; clock: Clock; log: Log }): Courier {
+  let trouble = false;
+  return {
+    platform: 'console',
+    async deliver(to, parcel) {
+      const chat = chatOf(to);
+      if (chat === undefined) return { kind: 'refused', detail: `${to} is no chat of the console` };
+      const at = clock.now();
+      try {
+        const id = await talk.tell(chat, {
+          at,
+          kind: 'alert',
+          text: plainText(parcel.reply, at),
+          reply: parcel.reply,
+          deliveryId: parcel.id,
+        });
+        trouble = false;
+        return { kind: 'sent', messageId: String(id) };
+      } catch (error) {
+        if (!trouble) log.error('console.not-saved', { chat, delivery: parcel.id, error });
+        trouble = true;
+        return { kind: 'later', because: 'server-error' };
+      }
+    },
+    async probe(to) {
+      return {
+        missing: chatOf(to) === undefined ? [`${to} is no chat of the console; its chats are called console/main and the like`] : [],
+      };
+    },
+    async diagnose() {
+      const chats = talk.chats().length;
+      if (trouble) return { ok: false, says: 'the last alert could not be saved; the log says why' };
+      return { ok: true, says: chats === 1 ? '1 chat' : `${chats} chats` };
+    },
+  };
+}
+
+/** The chat's own name, or undefined where the address is not one of ours. */
+function chatOf(to: Address): string | undefined {
+  return platformOf(to) === 'console' ? chatNameSchema.safeParse(localOf(to)).data : undefined;
+}

@@ -1,0 +1,69 @@
+/** The console's token: a program sends it as a bearer, a person types it once into a form and gets a cookie. Without a token all is open. */
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import type { Context, Hono, MiddlewareHandler } from 'hono';
+import { getCookie, setCookie } from 'hono/cookie';
+import { html } from 'hono/html';
+
+const COOKIE = 'navwatch-console';
+const MONTH_SECONDS = 30 * 24 * 60 * 60;
+
+/** Asks for the token: 401 with a sentence under /api/, the form elsewhere. */
+export function login(token: string): MiddlewareHandler {
+  return async (c, next) => {
+    const bearer = /^Bearer (.+)$/i.exec(c.req.header('authorization') ?? '')?.[1];
+    const cookie = getCookie(c, COOKIE);
+    if ((bearer !== undefined && same(bearer, token)) || (cookie !== undefined && same(cookie, ticket(token)))) return next();
+    if (c.req.path.startsWith('/api/')) {
+      c.header('WWW-Authenticate', 'Bearer');
+      return c.json({ error: 'This console needs its token: send "Authorization: Bearer" with the value of CONSOLE_TOKEN.' }, 401);
+    }
+    return c.redirect('/login', 303);
+  };
+}
+
+/** Adds the form at /login and what it posts to. */
+export function loginForm(app: Hono, token: string): void {
+  app.get('/login', async (c) => c.html(form('')));
+  app.post('/login', async (c) => {
+    const body = await c.req.parseBody();
+    if (typeof body['token'] !== 'string' || !same(body['token'].trim(), token))
+      return c.html(form('That is not the token. It is the value of CONSOLE_TOKEN in the configuration.'), 401);
+    const secure = isSecure(c);
+    setCookie(c, COOKIE, ticket(token), { httpOnly: true, sameSite: 'Strict', path: '/', maxAge: MONTH_SECONDS, secure });
+    return c.redirect('/', 303);
+  });
+}
+
+/** Whether the browser spoke TLS, to us or to a proxy before us: its own Origin says so. */
+const isSecure = (c: Context): boolean => c.req.header('origin')?.startsWith('https:') ?? false;
+
+/** What the cookie holds instead of the token: cookies are shared with every port of a host, and the token should not be. */
+const ticket = (token: string): string => createHmac('sha256', token).update('console cookie').digest('base64url');
+
+/** Compares digests, so that neither content nor length shows in the time it takes. */
+const same = (a: string, b: string): boolean => timingSafeEqual(digest(a), digest(b));
+const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
+
+const form = (complaint: string) =>
+  html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <title>Navwatch</title>
+        <link rel="icon" href="/page/icon.svg" />
+        <link rel="stylesheet" href="/page/style.css" />
+      </head>
+      <body class="door">
+        <main>
+          <h1><img src="/page/icon.svg" alt="" width="28" height="28" />Navwatch</h1>
+          <form method="post" action="/login">
+            <label for="token">Console token</label>
+            <input id="token" name="token" type="password" autocomplete="current-password" required autofocus />
+            <button type="submit">Open the console</button>
+            <p class="complaint" role="alert">${complaint}</p>
+          </form>
+        </main>
+      </body>
+    </html>`;

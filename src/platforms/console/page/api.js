@@ -1,0 +1,104 @@
+// @ts-check
+/** The chat API, as the page uses it. */
+
+/** @typedef {{ id: number, at: string, kind: 'question' | 'reply' | 'alert', html: string }} Message */
+/** @typedef {{ name: string, last: number, at?: string }} Chat */
+/** @typedef {{ insert: string, label: string, hint: string }} Suggestion */
+/**
+ * @typedef {{
+ *   service: { ok: boolean, says: string },
+ *   feeds: { id: string, watched: number, oldestLook?: number, failing: number }[],
+ *   budget: { used: number, limit?: number },
+ *   deliveries: { waiting: number, sent: number },
+ * }} PanelState
+ */
+
+/** A sentence for the person. */
+export class ApiError extends Error {}
+
+/**
+ * @param {string} path
+ * @param {RequestInit} [init]
+ * @returns {Promise<any>}
+ */
+async function request(path, init) {
+  /** @type {Response} */
+  let response;
+  try {
+    response = await fetch(`/api/${path}`, init);
+  } catch (error) {
+    if (error instanceof DOMException && error.name === 'AbortError') throw error;
+    throw new ApiError('The bot is not reachable. Is it running?');
+  }
+  if (response.status === 401) location.assign('/login');
+  const body = await response.json().catch(() => ({}));
+  if (!response.ok) throw new ApiError(typeof body.error === 'string' ? body.error : `The bot answered with status ${response.status}.`);
+  return body;
+}
+
+/** Resolves when the reply is final; it arrives on the stream as well. @param {string} chat @param {string} text */
+export const send = (chat, text) =>
+  request(`chats/${chat}/messages`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ text }) });
+
+/** @param {string} chat @param {number} before @returns {Promise<Message[]>} */
+export const earlier = async (chat, before) => (await request(`chats/${chat}/messages?form=page&limit=100&before=${before}`)).messages;
+
+/** @returns {Promise<Chat[]>} */
+export const listChats = async () => (await request('chats')).chats;
+
+/** @param {string} chat @param {string} line @param {AbortSignal} signal @returns {Promise<Suggestion[]>} */
+export const complete = async (chat, line, signal) =>
+  (await request(`complete?${new URLSearchParams({ chat, line })}`, { signal })).suggestions;
+
+/** @returns {Promise<PanelState>} */
+export const readPanel = () => request('panel');
+
+/** The stream shows a sign of life every 15 s; after three missed ones the line is dead, whatever the browser thinks. */
+const SILENCE = 50_000;
+const RETRY = 2_000;
+
+/**
+ * Keeps a chat's stream open until `stop` is called, from the last message seen on.
+ * @param {{ chat: string, onMessage: (message: Message) => void, onHello: (hello: { now: string, last: number }) => void,
+ *   onBeat: (now: string) => void, onReach: (reached: boolean) => void, position: () => number | undefined }} with_
+ * @returns {() => void}
+ */
+export function follow({ chat, onMessage, onHello, onBeat, onReach, position }) {
+  /** @type {EventSource} */
+  let source;
+  /** @type {ReturnType<typeof setTimeout>} */
+  let timer;
+  const again = () => {
+    source.close();
+    onReach(false);
+    clearTimeout(timer);
+    timer = setTimeout(open, RETRY);
+  };
+  const alive = () => {
+    clearTimeout(timer);
+    timer = setTimeout(again, SILENCE);
+  };
+  function open() {
+    const after = position();
+    source = new EventSource(`/api/chats/${chat}/events${after === undefined ? '' : `?after=${after}`}`);
+    source.onerror = again;
+    source.addEventListener('hello', (event) => {
+      alive();
+      onReach(true);
+      onHello(JSON.parse(event.data));
+    });
+    source.addEventListener('message', (event) => {
+      alive();
+      onMessage(JSON.parse(event.data));
+    });
+    source.addEventListener('beat', (event) => {
+      alive();
+      onBeat(event.data);
+    });
+  }
+  open();
+  return () => {
+    clearTimeout(timer);
+    source.close();
+  };
+}

@@ -1,0 +1,66 @@
+// @ts-check
+/** The switcher: which chats there are, which one is open, and where something new stands. */
+import { listChats } from './api.js';
+import { make, need } from './dom.js';
+
+const list = need('chats', HTMLUListElement);
+const dialog = need('new-chat-dialog', HTMLDialogElement);
+const name = need('new-chat-name', HTMLInputElement);
+
+const NAME = /^[a-z0-9-]{1,32}$/;
+const SEEN = 'navwatch-seen';
+
+/** The open chat is the address's fragment, so that it can be bookmarked. */
+export const current = () => {
+  const wanted = location.hash.slice(1);
+  return NAME.test(wanted) ? wanted : 'main';
+};
+
+/** @returns {Record<string, number>} */
+function seen() {
+  try {
+    return JSON.parse(localStorage.getItem(SEEN) ?? '{}');
+  } catch {
+    return {};
+  }
+}
+
+/** @param {string} chat @param {number} last */
+export function markSeen(chat, last) {
+  localStorage.setItem(SEEN, JSON.stringify({ ...seen(), [chat]: last }));
+}
+
+/** Reads the chats and draws the switcher; the open one stands in it even while nothing was said there. */
+export async function refreshChats() {
+  const known = await listChats().catch(() => undefined);
+  if (known === undefined) return;
+  const here = current();
+  const all = known.some((chat) => chat.name === here) ? known : [...known, { name: here, last: 0 }];
+  const before = seen();
+  const items = all.map((chat) => {
+    const link = make('a', { text: chat.name });
+    link.href = `#${chat.name}`;
+    if (chat.name === here) link.ariaCurrent = 'page';
+    else if (chat.last > (before[chat.name] ?? 0)) {
+      link.append(make('span', { className: 'dot' }, make('span', { className: 'unseen', text: 'something new' })));
+    }
+    return make('li', {}, link);
+  });
+  const old = list.innerHTML;
+  const fresh = make('ul', {}, ...items);
+  // Drawn only when it changed, or the keyboard's focus would be lost.
+  if (fresh.innerHTML === old) return;
+  list.replaceChildren(...fresh.children);
+  list.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+}
+
+need('new-chat', HTMLButtonElement).addEventListener('click', () => {
+  name.value = '';
+  dialog.showModal();
+});
+need('new-chat-cancel', HTMLButtonElement).addEventListener('click', () => {
+  dialog.close();
+});
+need('new-chat-form', HTMLFormElement).addEventListener('submit', () => {
+  if (NAME.test(name.value)) location.hash = name.value;
+});

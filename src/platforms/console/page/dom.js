@@ -1,0 +1,30 @@
+// @ts-check
+/** Elements of the page, found once and of the kind they should be. */
+
+/**
+ * @template {HTMLElement} T
+ * @param {string} id
+ * @param {new () => T} kind
+ * @returns {T}
+ */
+export function need(id, kind) {
+  const found = document.getElementById(id);
+  if (!(found instanceof kind)) throw new Error(`page: #${id} is missing`);
+  return found;
+}
+
+/**
+ * An element with text in it; text is never markup.
+ * @template {keyof HTMLElementTagNameMap} K
+ * @param {K} tag
+ * @param {{ className?: string, text?: string }} [with_]
+ * @param {...Node} children
+ * @returns {HTMLElementTagNameMap[K]}
+ */
+export function make(tag, { className, text } = {}, ...children) {
+  const made = document.createElement(tag);
+  if (className) made.className = className;
+  if (text !== undefined) made.textContent = text;
+  made.append(...children);
+  return made;
+}

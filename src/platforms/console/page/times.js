@@ -1,0 +1,54 @@
+// @ts-check
+/** Times that keep counting: "2 min ago" is rewritten from its timestamp, by the server's clock, not by this machine's. */
+
+/** How far the server's clock is ahead of ours, in milliseconds. */
+let ahead = 0;
+
+/** @param {string} serverNow ISO text */
+export function setServerTime(serverNow) {
+  const then = Date.parse(serverNow);
+  if (!Number.isNaN(then)) ahead = then - Date.now();
+}
+
+export const serverNow = () => Date.now() + ahead;
+
+/** @type {readonly (readonly [milliseconds: number, unit: string])[]} */
+const UNITS = [
+  [86_400_000, 'd'],
+  [3_600_000, 'h'],
+  [60_000, 'min'],
+  [1_000, 's'],
+];
+
+/** "2 min ago", "in 5 h", "just now". @param {number} at @param {number} now */
+export function ago(at, now) {
+  const gap = Math.abs(now - at);
+  const [size, unit] = UNITS.find(([milliseconds]) => gap >= milliseconds) ?? [1_000, 's'];
+  // A little in the future is the clocks' disagreement, not news.
+  if (gap < 1_000 || (at > now && gap < 2_000)) return 'just now';
+  const words = `${Math.round(gap / size)} ${unit}`;
+  return at > now ? `in ${words}` : `${words} ago`;
+}
+
+const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
+const day = new Intl.DateTimeFormat('en-GB', { weekday: 'long', day: 'numeric', month: 'long' });
+const full = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'long', timeZone: 'UTC' });
+
+/** "Today", "Yesterday", "Friday 20 November". @param {number} at */
+export function dayName(at) {
+  const name = day.format(at);
+  if (name === day.format(serverNow())) return 'Today';
+  return name === day.format(serverNow() - 86_400_000) ? 'Yesterday' : name;
+}
+
+/** Writes every time within `root` anew. @param {ParentNode} root */
+export function refreshTimes(root) {
+  const now = serverNow();
+  for (const time of root.querySelectorAll('time')) {
+    const at = Date.parse(time.dateTime);
+    if (Number.isNaN(at)) continue;
+    const text = time.className === 'ago' ? ago(at, now) : clock.format(at);
+    if (time.textContent !== text) time.textContent = text;
+    if (time.title === '') time.title = full.format(at);
+  }
+}

@@ -1,0 +1,167 @@
+/**
+ * A message as HTML. Everything that came from outside passes through the `html` template, which escapes it; control and direction
+ * characters are dropped, and every piece stands in its own direction, so no text can turn its neighbours around.
+ */
+import { html } from 'hono/html';
+import { never } from '../../base/never.js';
+import { andMore } from '../../chat/text.js';
+import { TONES, type Action, type Block, type Line, type Reply, type Span, type Tone } from '../../chat/reply.js';
+import { clockTime, relative } from '../../domain/format.js';
+import type { Instant } from '../../domain/scalars.js';
+import { isoText, type Message } from './message.js';
+
+type Html = ReturnType<typeof html>;
+const nothing = html``;
+
+/** The whole message as one element. Times are written as of the message's own moment; the page keeps them counting. */
+export async function renderMessage(message: Message): Promise<string> {
+  const { reply, at } = message;
+  const tone = reply?.tone ?? 'plain';
+  const body = reply === undefined ? html`<p class="said" dir="auto">${message.text.replace(UNWANTED, '')}</p>` : card(reply, at);
+  return String(
+    await html`<article class="message ${message.kind} tone-${tone}" data-id="${message.id}" data-at="${isoText(at) ?? ''}">
+      <header>${heading(message.kind)}${moment(at, at, 'clock')}</header>
+      ${body}
+    </article>`,
+  );
+}
+
+function heading(kind: Message['kind']): Html {
+  switch (kind) {
+    case 'question':
+      return html`<span class="unseen">You asked</span>`;
+    case 'reply':
+      return html`<span class="unseen">Answer</span>`;
+    case 'alert':
+      return html`<span class="kind">Alert</span>`;
+    default:
+      return never(kind);
+  }
+}
+
+function card(reply: Reply, now: Instant): Html {
+  // A finding without an emphasised part is emphasised whole.
+  const whole = reply.finding.some((span) => typeof span !== 'string' && 'strong' in span) ? '' : ' whole';
+  return html`<div class="card">
+    <p class="finding${whole}" dir="auto">${glyph(reply.tone)}${line(reply.finding, now)}</p>
+    ${reply.blocks.map((block) => renderBlock(block, now))} ${buttons(reply.actions)} ${foot(reply, now)}
+  </div>`;
+}
+
+function renderBlock(block: Block, now: Instant): Html {
+  switch (block.kind) {
+    case 'line':
+      return html`<p class="line" dir="auto">${line(block.line, now)}</p>`;
+    case 'figures':
+      return html`<dl class="figures">
+        ${block.items.map(
+          (item) =>
+            html`<div>
+              <dt dir="auto">${clean(item.label)}</dt>
+              <dd dir="auto">${clean(item.value)}</dd>
+            </div>`,
+        )}
+      </dl>`;
+    case 'list':
+      return html`<ul class="list">
+          ${block.items.map(
+            (item) =>
+              html`<li>
+                ${glyph(item.tone)}
+                <div>
+                  <p dir="auto">${line(item.line, now)}</p>
+                  ${item.detail === undefined ? nothing : html`<p class="detail" dir="auto">${line(item.detail, now)}</p>`}
+                </div>
+              </li>`,
+          )}
+        </ul>
+        ${more(block.more)}`;
+    case 'table':
+      return table(block);
+    default:
+      return never(block);
+  }
+}
+
+function table(block: Extract<Block, { kind: 'table' }>): Html {
+  const side = (index: number) => block.columns[index]?.align ?? 'left';
+  return html`<div class="sheet" tabindex="0" role="region" aria-label="Table">
+      <table>
+        <thead>
+          <tr>
+            ${block.columns.map((column) => html`<th scope="col" class="${column.align}" dir="auto">${clean(column.title)}</th>`)}
+          </tr>
+        </thead>
+        <tbody>
+          ${block.rows.map(
+            (row) =>
+              html`<tr>
+                ${row.map((cell, index) => html`<td class="${side(index)}" dir="auto">${clean(cell)}</td>`)}
+              </tr>`,
+          )}
+        </tbody>
+      </table>
+    </div>
+    ${more(block.more)}`;
+}
+
+const more = (count: number): Html => html`${andMore(count).map((text) => html`<p class="more">${text}</p>`)}`;
+
+/** A button is a command line; the page sends it as if it had been typed. */
+function buttons(actions: readonly Action[]): Html {
+  if (actions.length === 0) return nothing;
+  return html`<div class="actions">
+    ${actions.map(
+      (action) =>
+        html`<button
+          type="button"
+          data-line="${action.line}"
+          title="${clean(action.line)}"
+          ${action.on ? html`aria-pressed="true"` : nothing}
+        >
+          <bdi>${clean(action.label)}</bdi>
+        </button>`,
+    )}
+  </div>`;
+}
+
+function foot(reply: Reply, now: Instant): Html {
+  const { asOf, stale } = reply;
+  if (stale !== undefined) {
+    const copy =
+      asOf === undefined || isoText(asOf) === undefined
+        ? nothing
+        : html` This is the copy from ${clockTime(asOf, now)} (${moment(asOf, now)}).`;
+    return html`<footer class="stale">
+      ${glyph('warning')}<span><bdi>${clean(stale)}</bdi>${copy}</span>
+    </footer>`;
+  }
+  return asOf === undefined || isoText(asOf) === undefined ? nothing : html`<footer>as of ${moment(asOf, now)}</footer>`;
+}
+
+function glyph(tone: Tone): Html {
+  return TONES[tone] === '' ? nothing : html`<span class="glyph ${tone}">${TONES[tone]}</span>`;
+}
+
+const line = (spans: Line, now: Instant): Html => html`${spans.map((span) => renderSpan(span, now))}`;
+
+function renderSpan(span: Span, now: Instant): Html {
+  if (typeof span === 'string') return html`<bdi>${clean(span)}</bdi>`;
+  if ('strong' in span) return html`<strong><bdi>${clean(span.strong)}</bdi></strong>`;
+  if ('code' in span) return html`<code><bdi>${clean(span.code)}</bdi></code>`;
+  return moment(span.at, now);
+}
+
+/** A moment the page may show relative to its reader (`ago`), or as a time of day (`clock`). */
+function moment(at: Instant, now: Instant, as: 'ago' | 'clock' = 'ago'): Html {
+  const iso = isoText(at);
+  if (iso === undefined) return html`n/a`;
+  return html`<time class="${as}" datetime="${iso}">${as === 'ago' ? relative(at, now) : clockTime(at, now)}</time>`;
+}
+
+const UNWANTED = /[^\P{Cc}\n\t]|[\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
+/** A number and its unit stay on one line. */
+const BEFORE_UNIT = /(?<=\d) (?=%|[KMBT]\b)/gu;
+
+/** Without control characters and without those that change the direction of what follows. Line breaks stay. */
+const clean = (text: string): string => text.replace(UNWANTED, '').replace(BEFORE_UNIT, '\u00a0');

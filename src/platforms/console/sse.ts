@@ -1,0 +1,73 @@
+/** A chat's live stream as server-sent events. It reads the conversation from where the reader stands, so a slow or returning one misses nothing. */
+import type { Context } from 'hono';
+import { streamSSE } from 'hono/streaming';
+import { SECOND, type Clock } from '../../base/clock.js';
+import { forApi, isoText, type Message } from './message.js';
+import { renderMessage } from './render.js';
+import type { Talk } from './talk.js';
+
+/** So often a silent stream shows that it is alive; the page takes three missed beats for a dead line. */
+const BEAT = 15 * SECOND;
+/** A reader who arrives sees so many messages; earlier ones are asked for. */
+const ON_ARRIVAL = 100;
+const AT_ONCE = 50;
+
+/**
+ * Streams a chat: `hello` with the server's time and the chat's highest id, then a `message` each (its id is the event's id), and a `beat`
+ * with the server's time when nothing is said. `after` undefined means a newcomer. Ends when the reader goes or `closing` aborts.
+ */
+export function streamChat(
+  c: Context,
+  { talk, clock, chat, after, closing }: { talk: Talk; clock: Clock; chat: string; after: number | undefined; closing: AbortSignal },
+): Response {
+  // Without this a proxy may hold events back.
+  c.header('X-Accel-Buffering', 'no');
+  return streamSSE(c, async (stream) => {
+    const left = new AbortController();
+    stream.onAbort(() => {
+      left.abort();
+    });
+    const over = AbortSignal.any([left.signal, closing]);
+    const last = talk.last(chat);
+    // A position beyond the end is of another life of this chat: the page sees it in `hello` and starts over.
+    let cursor = after === undefined ? (talk.messages(chat, { limit: ON_ARRIVAL })[0]?.id ?? 1) - 1 : Math.min(after, last);
+    const now = () => isoText(clock.now()) ?? '';
+    await stream.writeSSE({ event: 'hello', data: JSON.stringify({ now: now(), last }), retry: 2_000 });
+    while (!over.aborted) {
+      const fresh = talk.messages(chat, { after: cursor, limit: AT_ONCE });
+      for (const message of fresh) {
+        await stream.writeSSE({ event: 'message', id: String(message.id), data: JSON.stringify(await forPage(message)) });
+        cursor = message.id;
+      }
+      if (fresh.length === 0 && (await pause({ talk, clock, chat, over })) === 'beat')
+        await stream.writeSSE({ event: 'beat', data: now() });
+    }
+  });
+}
+
+/** The message with its rendering, as the page shows it. */
+export const forPage = async (message: Message) => ({ ...forApi(message), html: await renderMessage(message) });
+
+/** Waits for news, the next beat or the end, whichever comes first, and gives up the other two. */
+async function pause({
+  talk,
+  clock,
+  chat,
+  over,
+}: {
+  talk: Talk;
+  clock: Clock;
+  chat: string;
+  over: AbortSignal;
+}): Promise<'news' | 'beat' | 'over'> {
+  const turn = new AbortController();
+  const signal = AbortSignal.any([turn.signal, over]);
+  try {
+    return await Promise.race([talk.next(chat, signal).then(() => 'news' as const), clock.sleep(BEAT, signal).then(() => 'beat' as const)]);
+  } catch (error) {
+    if (over.aborted) return 'over';
+    throw error;
+  } finally {
+    turn.abort();
+  }
+}
