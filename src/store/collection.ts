@@ -1,0 +1,66 @@
+/**
+ * One collection over a backend: keys `prefix/key`, documents through `document.ts`. A prefix ends at its slash, so `chat` never sees
+ * `chats`, and listing compares keys instead of matching patterns, so `_` and `%` are ordinary letters.
+ */
+import type { Backend } from './backend.js';
+import { decode, encode } from './document.js';
+import { StoreError, type Collection, type CollectionSpec, type StoreTrouble } from './store.js';
+
+/** Above every character a key may have, so `under + LAST` ends the range of keys that begin with `under`. */
+const LAST = '\u{10FFFF}';
+
+/** Control characters and halves of a surrogate pair do not survive every database; the last code point is kept for ranges. */
+const UNFIT = /[\p{Cc}\p{Cs}\u{10FFFF}]/u;
+
+/** A leading dot is the store's own. */
+const PREFIX = /^[^./\s\p{C}][^/\s\p{C}]*$/u;
+
+const remedies: Partial<Record<StoreTrouble, string>> = {
+  newer: 'run that newer Navwatch, or restore a backup made before it',
+  unreadable: 'restore a backup',
+};
+
+/** Throws at once when the prefix is not a plain word or the version not a whole number from 1. */
+export function openCollection<T>(spec: CollectionSpec<T>, backend: Backend): Collection<T> {
+  if (!PREFIX.test(spec.prefix)) throw new StoreError('failed', `store: "${spec.prefix}" is no prefix; use one plain word`);
+  if (!Number.isInteger(spec.version) || spec.version < 1) {
+    throw new StoreError('failed', `store: the version of "${spec.prefix}" must be a whole number from 1`);
+  }
+  const start = `${spec.prefix}/`;
+  const full = (key: string): string => {
+    if (key === '' || UNFIT.test(key)) {
+      throw new StoreError('failed', `store: ${JSON.stringify(start + key)} is no key; it must not be empty or hold control characters`);
+    }
+    return start + key;
+  };
+
+  return {
+    async get(key) {
+      const name = full(key);
+      const text = await backend.get(name);
+      if (text === undefined) return undefined;
+      const decoded = decode(spec, text);
+      if (decoded.kind === 'document') return decoded.document;
+      const { trouble, because } = decoded;
+      throw new StoreError(trouble, `store: ${name} in ${backend.place} cannot be read: ${because}; ${remedies[trouble] ?? 'see the log'}`);
+    },
+    async set(key, document) {
+      await backend.set(full(key), encode(spec, { key, document }));
+    },
+    async delete(key) {
+      await backend.delete(full(key));
+    },
+    async list(under = '') {
+      const from = under === '' ? start : full(under);
+      const found: [string, T][] = [];
+      const unreadable: { key: string; because: string }[] = [];
+      for (const [name, text] of await backend.range(from, from + LAST)) {
+        const key = name.slice(start.length);
+        const decoded = decode(spec, text);
+        if (decoded.kind === 'document') found.push([key, decoded.document]);
+        else unreadable.push({ key, because: decoded.because });
+      }
+      return { found, unreadable };
+    },
+  };
+}

@@ -1,0 +1,148 @@
+/**
+ * `sqlite://`: Keyv on one SQLite file, which belongs to one process at a time.
+ *
+ * Exclusive: two Navwatches on one file would tell every alert twice, so the lock is held from opening to closing. It is the operating
+ * system's and falls with the process, even under SIGKILL. It is also lost when this process opens and closes the file by any other
+ * way: never read the database through `node:fs` while it is open.
+ *
+ * Synchronous FULL, in WAL mode: NORMAL would lose the last acknowledged sets to a power cut, and alerts would be told twice or never.
+ * It costs a factor of two to four (measured: about 3,000 sets of 1 kB a second against 6,000 to 12,000; `test/bench/store.bench.ts`), and
+ * even a busy Navwatch writes less than a hundred a second.
+ *
+ * Reading goes past Keyv: its iterator skips with OFFSET and takes quadratic time (a range query does not), and its `get` takes a row
+ * whose value is no text for an absent document.
+ */
+import { mkdir, stat, access, constants } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+import { KeyvSqlite } from '@keyv/sqlite';
+import { Keyv } from 'keyv';
+import PQueue from 'p-queue';
+import { z } from 'zod';
+import type { Backend, Entry } from './backend.js';
+import { sqliteFailure } from './sqlite-errors.js';
+import { StoreError } from './store.js';
+import { plainTexts } from './text.js';
+
+export interface SqliteOptions {
+  /** How long opening waits for a lock another process holds, in milliseconds. Default 1,000. */
+  readonly lockWaitMs?: number;
+  /** Further settings of the connection, `name = value`, after our own: see https://sqlite.org/pragma.html */
+  readonly pragmas?: readonly string[];
+}
+
+/** Raised when the layout of the database itself changes, apart from the documents' versions. Kept in `user_version`. */
+const FORMAT = 1;
+
+/** Marks the file as ours ("Navw" in ASCII), so that another program's database is not mistaken for one. */
+const APPLICATION = 0x4e617677;
+
+const TABLE = 'documents';
+
+/** For the rare statement that still meets a lock although the file is ours. */
+const BUSY_TIMEOUT_MS = 5_000;
+
+/** Opens or creates the file. Rejects with a `StoreError` when it is locked, damaged, read-only, full or newer than this program. */
+export async function openSqlite(file: string, { lockWaitMs = 1_000, pragmas = [] }: SqliteOptions = {}): Promise<Backend> {
+  const path = await prepared(file);
+  const adapter = new KeyvSqlite({ uri: `sqlite://${path}`, table: TABLE, busyTimeout: lockWaitMs });
+  // Emitted when connecting fails, and an unheard `error` event ends the process. The first query below rejects with the same error.
+  adapter.on('error', () => {});
+  const keyv = new Keyv<string>({ ...plainTexts, store: adapter });
+  // One statement at a time: SQLite would run them one after another anyway, but each waiting one would hold a thread of Node's
+  // small pool, and two sets of one key could pass each other there.
+  const line = new PQueue({ concurrency: 1 });
+  const run = async <T>(work: () => Promise<T>): Promise<T> => {
+    try {
+      return await line.add(work);
+    } catch (error) {
+      throw sqliteFailure(path, error);
+    }
+  };
+
+  const select = async (where: string, ...keys: string[]): Promise<Entry[]> => {
+    const found = await run<unknown>(async () => adapter.query(`SELECT key, value FROM ${TABLE} WHERE ${where}`, ...keys));
+    return rows.parse(found).map(({ key, value }) => [key, value]);
+  };
+
+  try {
+    await claim(adapter, { path, pragmas });
+  } catch (error) {
+    // Rejects as well when connecting failed; then there is nothing to let go, and the first error is the one to tell.
+    await adapter.close().catch(() => {});
+    throw sqliteFailure(path, error);
+  }
+
+  return {
+    place: path,
+    get: async (key) => (await select('key = ?', key))[0]?.[1],
+    set: async (key, text) => {
+      await run(async () => keyv.set(key, text));
+    },
+    delete: async (key) => {
+      await run(async () => keyv.delete(key));
+    },
+    range: async (from, to) => select('key >= ? AND key < ? ORDER BY key', from, to),
+    close: async () => run(async () => adapter.close()),
+  };
+}
+
+/** A value that is no text was not written by us; as empty text it is reported unreadable instead of hiding its neighbours. */
+const rows = z.array(z.object({ key: z.string(), value: z.string().catch('') }));
+
+const marks = z.tuple([z.object({ application: z.int(), format: z.int(), strangers: z.int() })]);
+
+const verdict = z.tuple([z.object({ integrity_check: z.string() })]);
+
+/** Takes the file for this process alone and makes sure that it is ours to read. */
+async function claim(adapter: KeyvSqlite, { path, pragmas }: { path: string; pragmas: readonly string[] }): Promise<void> {
+  await adapter.query('PRAGMA locking_mode = EXCLUSIVE');
+  const [mark] = marks.parse(
+    await adapter.query(
+      `SELECT (SELECT application_id FROM pragma_application_id) AS application, (SELECT user_version FROM pragma_user_version) AS format,
+        (SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name NOT IN ('${TABLE}') AND name NOT LIKE 'sqlite%') AS strangers`,
+    ),
+  );
+  if (mark.application !== APPLICATION && (mark.application !== 0 || mark.format !== 0 || mark.strangers > 0)) {
+    throw new StoreError('unreadable', `store: ${path} is the database of another program; name another file in STORE_URL`);
+  }
+  if (mark.format > FORMAT) {
+    const versions = `its format is ${mark.format}, this Navwatch knows ${FORMAT}`;
+    throw new StoreError(
+      'newer',
+      `store: ${path} was written by a newer Navwatch (${versions}); run that one, or restore a backup made before it`,
+    );
+  }
+  // A damaged index would make documents look absent, which is worse than not starting. About 1 ms for each 1,000 documents.
+  const health = verdict.parse(await adapter.query('PRAGMA integrity_check(1)'));
+  if (health[0].integrity_check !== 'ok') throw new StoreError('unreadable', `store: ${path} is damaged; restore a backup`);
+  await adapter.query('PRAGMA journal_mode = WAL');
+  await adapter.query('PRAGMA synchronous = FULL');
+  for (const pragma of pragmas) await adapter.query(`PRAGMA ${pragma}`);
+  // The first writes: exclusive mode takes its lock here, and a file or folder that cannot be written shows itself.
+  await adapter.query(`PRAGMA application_id = ${APPLICATION}`);
+  await adapter.query(`PRAGMA user_version = ${FORMAT}`);
+  await adapter.query(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
+}
+
+/** The absolute path, its folder made. SQLite's one word for all that can be wrong here is "unable to open". */
+async function prepared(file: string): Promise<string> {
+  if (file === '' || file.startsWith(':'))
+    throw new StoreError('failed', 'store: STORE_URL names no file; use sqlite://./data/navwatch.sqlite');
+  const path = resolve(file);
+  const folder = dirname(path);
+  try {
+    await mkdir(folder, { recursive: true });
+    await access(folder, constants.W_OK | constants.X_OK);
+  } catch (error) {
+    throw new StoreError(
+      'read-only',
+      `store: the folder ${folder} cannot be made or written; give this user write access, or change STORE_URL`,
+      {
+        cause: error,
+      },
+    );
+  }
+  const there = await stat(path).catch(() => undefined); // Not there yet is the usual first start.
+  if (there?.isDirectory() === true) throw new StoreError('failed', `store: ${path} is a folder; name a file in STORE_URL`);
+  return path;
+}

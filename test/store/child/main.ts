@@ -1,0 +1,24 @@
+/** A process of its own with a store open: `try` reports how opening went, `write` sets documents until it is killed. */
+import { z } from 'zod';
+import { openStore } from '../../../src/store/open.js';
+import { StoreError } from '../../../src/store/store.js';
+
+const [mode, url = ''] = process.argv.slice(2);
+const say = (line: string) => process.stdout.write(`${line}\n`);
+
+try {
+  const store = await openStore(url);
+  if (mode === 'write') {
+    const box = store.collection({ prefix: 'box', schema: z.object({ n: z.number(), padding: z.string() }), version: 1 });
+    for (let n = 0; ; n += 1) {
+      await box.set(String(n), { n, padding: 'x'.repeat((n % 50) * 100) });
+      say(`stored ${n}`);
+    }
+  }
+  say('opened');
+  // The parent ends a holder by closing its standard input.
+  if (mode === 'hold') for await (const _ of process.stdin);
+  await store.close();
+} catch (error) {
+  say(error instanceof StoreError ? `${error.trouble}: ${error.message}` : `unexpected: ${String(error)}`);
+}

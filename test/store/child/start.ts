@@ -1,0 +1,39 @@
+/** Starts `main.ts` in a real process and reads what it says. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+
+const here = (name: string) => fileURLToPath(new URL(name, import.meta.url));
+
+export interface StoreProcess {
+  /** Lines of its standard output, as they come; ends with the process. */
+  readonly lines: AsyncIterableIterator<string>;
+  kill(): void;
+  /** Lets a holder close its store. */
+  release(): void;
+  /** Resolves when the process is gone. */
+  readonly gone: Promise<unknown>;
+}
+
+/** `uid` runs it as another user, which only root may ask for. */
+export function startStore(mode: 'try' | 'hold' | 'write', { url, uid }: { url: string; uid?: number }): StoreProcess {
+  const child = spawn(process.execPath, ['--import', here('register.mjs'), here('main.ts'), mode, url], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+    ...(uid === undefined ? {} : { uid, gid: uid }),
+  });
+  return {
+    lines: createInterface({ input: child.stdout })[Symbol.asyncIterator](),
+    kill: () => child.kill('SIGKILL'),
+    release: () => child.stdin.end(),
+    gone: once(child, 'close'),
+  };
+}
+
+/** Its first line, once it is gone. */
+export async function tryStore(at: { url: string; uid?: number }): Promise<string> {
+  const child = startStore('try', at);
+  const first = await child.lines.next();
+  await child.gone;
+  return String(first.value);
+}

@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest';
+import { openStore } from '../../src/store/open.js';
+import { StoreError } from '../../src/store/store.js';
+
+test.each(['', 'navwatch.sqlite', 'redis://user:planted-secret@localhost', 'constructor://x', 'SQLITE://x', 'sqlite:x'])(
+  'the address %j is refused with the two that work, and is not repeated',
+  async (url) => {
+    const error = await openStore(url).catch((caught: unknown) => caught);
+    expect(error).toBeInstanceOf(StoreError);
+    expect(String(error)).toContain('use sqlite://./data/navwatch.sqlite or memory://');
+    expect(String(error)).not.toContain('planted-secret');
+  },
+);
+
+test.each(['sqlite://', 'sqlite://:memory:'])('%s names no file and is refused, since SQLite would forget everything', async (url) => {
+  await expect(openStore(url)).rejects.toThrow('names no file');
+});
