@@ -10,8 +10,6 @@ export type Outcome =
   | { readonly kind: 'unclear'; readonly because: 'line-cut' | 'timeout' | 'server-error' }
   /** People can mend this: a permission, a closed topic. */
   | { readonly kind: 'held'; readonly because: string }
-  | { readonly kind: 'moved'; readonly to: Address }
-  | { readonly kind: 'gone'; readonly because: string }
   /** The platform will never take this message. */
   | { readonly kind: 'refused'; readonly detail: string };
 
@@ -27,7 +25,8 @@ export type Probe = { readonly missing: readonly string[] };
 
 export interface Courier {
   readonly platform: string;
-  deliver(to: Address, parcel: Parcel, signal?: AbortSignal): Promise<Outcome>;
+  /** Resolves within a time of the platform's own; it does not reject for what a platform may do. */
+  deliver(to: Address, parcel: Parcel): Promise<Outcome>;
   /** Looks whether alerts could be posted there, without posting. */
   probe(to: Address): Promise<Probe>;
   /** Whether the platform works, in a few words for `/status`. */

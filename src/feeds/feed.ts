@@ -38,6 +38,8 @@ export interface News<F> extends Pick<NewsEvent, 'id' | 'topic' | 'stage'> {
 /** An event in words: the headline stands alone, the details follow it where there is room. */
 export interface Telling {
   readonly tone: Tone;
+  /** Whom it concerns, by name, for the heading of a group. */
+  readonly about: string;
   readonly headline: Line;
   readonly details: readonly Line[];
   /** Questions that lead on; mute and why are added by the composer. */

@@ -1,0 +1,125 @@
+/**
+ * Delivers what waits in one chat, in order, one message at a time: seal, write "sending", send, settle. At-least-once; exactly-once where the
+ * platform knows a delivery by its id.
+ */
+import { SECOND, later, type Clock, type Instant } from '../base/clock.js';
+import type { Log } from '../base/log.js';
+import { platformOf, type Address } from '../chat/address.js';
+import type { Courier, Outcome } from '../chat/courier.js';
+import { feedOf } from '../feeds/index.js';
+import type { Archive } from './archive.js';
+import { compose, type Told } from './compose.js';
+import { targetName, type Entry } from './entry.js';
+import { begin, close, deliveryId, drop, MOST_MEMBERS, reopen, seal, type Delivery, type Member, type Queue } from './queue.js';
+import type { Queues } from './queues.js';
+import { settle } from './settle.js';
+import { mutedUntil, type Watchlists } from './watchlists.js';
+
+/** How long the first event of a message waits for company: what happens within a few seconds comes as one message. */
+export const GATHER = 3 * SECOND;
+
+export interface DeliverContext {
+  readonly queues: Queues;
+  readonly archive: Archive;
+  readonly watchlists: Watchlists;
+  readonly couriers: readonly Courier[];
+  readonly clock: Clock;
+  readonly random: () => number;
+  readonly log: Log;
+}
+
+/** When there is something to do for this chat: undefined while nothing waits. Pure. */
+export function dueAt(queue: Queue, watchlists: Watchlists, now: Instant): Instant | undefined {
+  if (queue.open) return queue.open.notBefore;
+  const times = queue.waiting.map((member) => holdUntil(member, queue.address, watchlists, now) ?? later(member.queuedAt, GATHER));
+  return times.toSorted((a, b) => a - b)[0];
+}
+
+/** Delivers until nothing is due or `signal` says to stop; an attempt that has begun is finished. The caller sees to it that it runs once at a time per chat. */
+export async function deliver(address: Address, context: DeliverContext, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    const now = context.clock.now();
+    const due = dueAt(context.queues.read(address), context.watchlists, now);
+    if (due === undefined || due > now) return;
+    const open = context.queues.read(address).open ?? (await sealNext(address, context));
+    // Nothing sealed although something was due: it was dropped, and what is left is looked at again.
+    if (open === undefined) continue;
+    await attempt(address, open, context);
+  }
+}
+
+async function attempt(address: Address, open: Delivery, context: DeliverContext): Promise<void> {
+  const { queues, clock, random, log } = context;
+  const { open: sending = open } = await queues.change(address, (queue) => begin(queue, open));
+  const outcome = await send(address, sending, context);
+  const settlement = settle(sending, { outcome, now: clock.now(), jitter: random() });
+  const fields = { address, delivery: open.id, events: open.members.length, attempts: sending.attempts };
+  if ('done' in settlement) {
+    await queues.change(address, (queue) => close(queue, settlement.done));
+    log[settlement.done.end === 'sent' ? 'debug' : 'warn'](`delivery.${settlement.done.end}`, {
+      ...fields,
+      because: settlement.done.because,
+    });
+  } else {
+    await queues.change(address, (queue) => reopen(queue, settlement.again));
+    // Once per change of reason, not once per retry.
+    if (open.problem !== settlement.again.problem) log.warn('delivery.again', { ...fields, because: settlement.again.problem });
+  }
+}
+
+async function send(address: Address, delivery: Delivery, { couriers, log }: DeliverContext): Promise<Outcome> {
+  const courier = couriers.find((one) => one.platform === platformOf(address));
+  if (courier === undefined) return { kind: 'held', because: `${platformOf(address)} is not connected` };
+  try {
+    return await courier.deliver(address, { id: delivery.id, reply: delivery.reply });
+  } catch (cause) {
+    // A courier turns what its platform does into outcomes; what it throws is our own mistake, and it may stand there already.
+    log.error('delivery.threw', { address, delivery: delivery.id, cause });
+    return { kind: 'unclear', because: 'server-error' };
+  }
+}
+
+/** Seals what may be told now, at most ten events, oldest first. What can no longer be told is receipted with the reason, and blocks nothing. */
+async function sealNext(address: Address, context: DeliverContext): Promise<Delivery | undefined> {
+  const { queues, archive, watchlists, clock, log } = context;
+  const now = clock.now();
+  const free = queues.read(address).waiting.filter((member) => holdUntil(member, address, watchlists, now) === undefined);
+  const [unwatched, wanted] = parted(free, (member) => entryOf(member, address, watchlists) === undefined);
+  if (unwatched.length > 0) await queues.change(address, (queue) => drop(queue, { members: unwatched, now, because: 'no longer watched' }));
+  const told = (await Promise.all(wanted.slice(0, MOST_MEMBERS).map(async (member) => tellingOf(member, archive, log)))).filter(
+    (one) => one !== undefined,
+  );
+  const lost = wanted.slice(0, MOST_MEMBERS).filter((member) => !told.some((one) => one.member === member));
+  if (lost.length > 0)
+    await queues.change(address, (queue) => drop(queue, { members: lost, now, because: 'the event can no longer be read' }));
+  const [first, ...rest] = told;
+  if (first === undefined) return undefined;
+  const members = told.map((one) => one.member);
+  const reply = compose(deliveryId(address, members), [first, ...rest]);
+  const { open } = await queues.change(address, (queue) => seal(queue, { members, reply, now }));
+  return open;
+}
+
+const parted = <T>(all: readonly T[], test: (one: T) => boolean): readonly [readonly T[], readonly T[]] => [
+  all.filter(test),
+  all.filter((one) => !test(one)),
+];
+
+async function tellingOf(member: Member, archive: Archive, log: Log): Promise<Told | undefined> {
+  try {
+    const event = await archive.get(member.event);
+    const telling = event && feedOf(event.feed)?.tell(event);
+    if (event && telling) return { member, event, telling };
+    log.error('delivery.event-missing', { event: member.event });
+  } catch (cause) {
+    log.error('delivery.event-unreadable', { event: member.event, cause });
+  }
+  return undefined;
+}
+
+const entryOf = (member: Member, address: Address, watchlists: Watchlists): Entry | undefined =>
+  watchlists.read(address).entries.find((entry) => targetName(entry.target) === member.entry);
+
+/** Until when a mute holds this event back; undefined when nothing does. */
+const holdUntil = (member: Member, address: Address, watchlists: Watchlists, now: Instant): Instant | undefined =>
+  mutedUntil(watchlists.read(address), entryOf(member, address, watchlists), now);

@@ -1,0 +1,57 @@
+/** How looks went, `look/<feed>/<subject>`: for `/why`, `/status` and the plan. Written by the poller; kept in memory for whoever asks. */
+import { z } from 'zod';
+import { instantSchema } from '../domain/scalars.js';
+import type { Store } from '../store/store.js';
+
+const lookSchema = z.object({
+  feed: z.string(),
+  subject: z.string(),
+  /** When it was last tried, whatever came of it. */
+  triedAt: instantSchema,
+  okAt: instantSchema.optional(),
+  /** Failures since the last look that succeeded, and what the last one said. */
+  failures: z.int(),
+  problem: z.string().optional(),
+  /** Of the last look that succeeded. */
+  hidden: z.int(),
+  broken: z.int(),
+  complete: z.boolean(),
+  /** The last look that brought news. */
+  newsAt: instantSchema.optional(),
+});
+export type LookRecord = z.infer<typeof lookSchema>;
+
+export interface Looks {
+  read(feed: string, subject: string): LookRecord | undefined;
+  all(): readonly LookRecord[];
+  record(look: LookRecord): Promise<void>;
+  forget(feed: string, subject: string): Promise<void>;
+}
+
+/** A record that cannot be read is left out: the next look writes a new one, and nothing else depends on it. */
+export async function openLooks(store: Store): Promise<Looks> {
+  const documents = store.collection({ prefix: 'look', schema: lookSchema, version: 1 });
+  const key = (feed: string, subject: string) => `${feed}/${subject}`;
+  const { found } = await documents.list();
+  const looks = new Map<string, LookRecord>(found.map(([name, look]) => [name, look]));
+  return {
+    read: (feed, subject) => looks.get(key(feed, subject)),
+    all: () => [...looks.values()],
+    async record(look) {
+      looks.set(key(look.feed, look.subject), look);
+      await documents.set(key(look.feed, look.subject), look);
+    },
+    async forget(feed, subject) {
+      looks.delete(key(feed, subject));
+      await documents.delete(key(feed, subject));
+    },
+  };
+}
+
+/** A gap or unreadable rows, as a sentence; undefined for a look that saw everything. */
+export function gapOf({ feed, subject, hidden, broken, complete }: LookRecord): string | undefined {
+  const where = subject === 'all' ? feed : `${subject} ${feed}`;
+  if (hidden > 0) return `${where}: your plan hides ${hidden} ${hidden === 1 ? 'row' : 'rows'}; news in them cannot be told`;
+  if (broken > 0) return `${where}: ${broken} ${broken === 1 ? 'row' : 'rows'} could not be read; told when they can`;
+  return complete ? undefined : `${where}: the service did not show every row it counts`;
+}

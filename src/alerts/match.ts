@@ -1,0 +1,35 @@
+/** Whether a chat is told of an event, and why or why not. Pure; the reason is what "Why?" reads back. */
+import type { NewsEvent } from '../domain/event.js';
+import type { Instant } from '../domain/scalars.js';
+import { LAUNCHES_FEED, type Entry, type Target } from './entry.js';
+import type { Chat } from './watchlists.js';
+
+export type Match =
+  | { readonly told: true; readonly entry: Entry }
+  | { readonly told: false; readonly because: 'not watched' }
+  | { readonly told: false; readonly because: 'switched off'; readonly entry: Entry }
+  | { readonly told: false; readonly because: 'before the watch began'; readonly entry: Entry; readonly since: Instant };
+
+/** The first entry that takes the event, the most specific first; where none does, the most specific one's reason. */
+export function match(event: Pick<NewsEvent, 'feed' | 'project' | 'occurredAt'>, chat: Chat): Match {
+  const verdicts = covering(event, chat).map((entry) => judge(event, entry));
+  return verdicts.find((verdict) => verdict.told) ?? verdicts[0] ?? { told: false, because: 'not watched' };
+}
+
+/** The entries an event falls under: its project's, the launches', all. */
+export const covering = (event: Pick<NewsEvent, 'feed' | 'project'>, chat: Chat): readonly Entry[] =>
+  SPECIFIC_FIRST.flatMap((kind) => chat.entries.filter(({ target }) => target.kind === kind && covers(target, event)));
+
+const SPECIFIC_FIRST: readonly Target['kind'][] = ['project', 'launches', 'all'];
+
+function covers(target: Target, event: Pick<NewsEvent, 'feed' | 'project'>): boolean {
+  if (target.kind === 'project') return target.slug === event.project;
+  return target.kind === 'all' || event.feed === LAUNCHES_FEED;
+}
+
+function judge(event: Pick<NewsEvent, 'feed' | 'occurredAt'>, entry: Entry): Match {
+  if (entry.off.includes(event.feed)) return { told: false, because: 'switched off', entry };
+  if (event.occurredAt !== undefined && event.occurredAt < entry.since)
+    return { told: false, because: 'before the watch began', entry, since: entry.since };
+  return { told: true, entry };
+}

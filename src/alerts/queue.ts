@@ -1,0 +1,122 @@
+/**
+ * One chat's deliveries, `queue/<address>`: what waits, the one that is under way, and receipts. All of it is one document with one writer, so
+ * an event is either waiting, sealed into a delivery, or receipted, whatever moment a crash picks.
+ */
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+import { addressSchema, type Address } from '../chat/address.js';
+import { replySchema, type Reply } from '../chat/reply.js';
+import { instantSchema, type Instant } from '../domain/scalars.js';
+
+const memberSchema = z.object({
+  event: z.string(),
+  /** The watchlist entry it came through, by its target's name. */
+  entry: z.string(),
+  queuedAt: instantSchema,
+});
+export type Member = z.infer<typeof memberSchema>;
+
+const deliverySchema = z.object({
+  id: z.string(),
+  members: z.array(memberSchema).readonly(),
+  reply: replySchema,
+  sealedAt: instantSchema,
+  /** `sending` is written before each attempt: after a crash it may stand on the platform already. */
+  state: z.enum(['sealed', 'sending']),
+  attempts: z.int(),
+  notBefore: instantSchema,
+  /** What stood in the way at the last attempt. */
+  problem: z.string().optional(),
+});
+export type Delivery = z.infer<typeof deliverySchema>;
+
+const receiptSchema = z.object({
+  id: z.string(),
+  members: z.array(memberSchema).readonly(),
+  end: z.enum(['sent', 'refused', 'expired', 'dropped']),
+  endedAt: instantSchema,
+  attempts: z.int(),
+  messageId: z.string().optional(),
+  because: z.string().optional(),
+});
+export type Receipt = z.infer<typeof receiptSchema>;
+
+export const queueSchema = z.object({
+  address: addressSchema,
+  waiting: z.array(memberSchema).readonly(),
+  open: deliverySchema.optional(),
+  /** Latest first. */
+  receipts: z.array(receiptSchema).readonly(),
+  /** Ids routed here lately, latest first: what an interrupted routing brings again is known by them. */
+  routed: z.array(z.string()).readonly(),
+});
+export type Queue = z.infer<typeof queueSchema>;
+
+const RECEIPTS_KEPT = 300;
+/** More than any interrupted routing can bring again. */
+const ROUTED_KEPT = 3_000;
+
+/** Up to ten events are told exactly in one message; more go into the next one. */
+export const MOST_MEMBERS = 10;
+
+export const emptyQueue = (address: Address): Queue => ({ address, waiting: [], receipts: [], routed: [] });
+
+/** Adds what was not routed here before. Adding twice is adding once. */
+export function enqueue(queue: Queue, members: readonly Member[]): Queue {
+  const known = new Set(queue.routed);
+  const fresh = members.filter((member) => !known.has(member.event));
+  if (fresh.length === 0) return queue;
+  return {
+    ...queue,
+    waiting: [...queue.waiting, ...fresh],
+    routed: [...fresh.map((member) => member.event).toReversed(), ...queue.routed].slice(0, ROUTED_KEPT),
+  };
+}
+
+/** The id of a delivery, derived from where it goes and what it tells: sealing the same members again gives the same id. 22 characters. */
+export const deliveryId = (address: Address, members: readonly Member[]): string =>
+  createHash('sha256')
+    .update(JSON.stringify([address, members.map((member) => member.event)]))
+    .digest('base64url')
+    .slice(0, 22);
+
+/** Takes members out of the waiting ones and seals them. A sealed delivery never changes its members, so its id stays good. */
+export function seal(queue: Queue, { members, reply, now }: { members: readonly Member[]; reply: Reply; now: Instant }): Queue {
+  const taken = new Set(members.map((member) => member.event));
+  const open: Delivery = {
+    id: deliveryId(queue.address, members),
+    members,
+    reply,
+    sealedAt: now,
+    state: 'sealed',
+    attempts: 0,
+    notBefore: now,
+  };
+  return { ...queue, waiting: queue.waiting.filter((member) => !taken.has(member.event)), open };
+}
+
+/** Notes that the open delivery is about to be sent. */
+export const begin = (queue: Queue, open: Delivery): Queue => ({
+  ...queue,
+  open: { ...open, state: 'sending', attempts: open.attempts + 1 },
+});
+
+/** Closes the open delivery with a receipt. */
+export const close = (queue: Queue, receipt: Receipt): Queue => ({
+  ...queue,
+  open: undefined,
+  receipts: [receipt, ...queue.receipts].slice(0, RECEIPTS_KEPT),
+});
+
+export const reopen = (queue: Queue, open: Delivery): Queue => ({ ...queue, open });
+
+/** Takes waiting members out with a receipt that says why they are not told. */
+export function drop(queue: Queue, { members, now, because }: { members: readonly Member[]; now: Instant; because: string }): Queue {
+  const gone = new Set(members.map((member) => member.event));
+  const receipt: Receipt = { id: deliveryId(queue.address, members), members, end: 'dropped', endedAt: now, attempts: 0, because };
+  return {
+    ...queue,
+    waiting: queue.waiting.filter((member) => !gone.has(member.event)),
+    receipts: [receipt, ...queue.receipts].slice(0, RECEIPTS_KEPT),
+  };
+}

@@ -1,0 +1,39 @@
+/** The queue documents and their one writer. An index in memory knows which chats have something to deliver; it is rebuilt at start. */
+import { lanes } from '../base/lanes.js';
+import type { Address } from '../chat/address.js';
+import type { Store } from '../store/store.js';
+import { emptyQueue, queueSchema, type Queue } from './queue.js';
+
+export interface Queues {
+  read(address: Address): Queue;
+  /** Changes a chat's queue; concurrent changes run one after another. Resolves, durable, with the queue as it is then. */
+  change(address: Address, edit: (before: Queue) => Queue): Promise<Queue>;
+  all(): readonly Queue[];
+}
+
+/** Reads every queue. Rejects when one cannot be read: going on without it would lose what waits there, or tell it twice. */
+export async function openQueues(store: Store): Promise<Queues> {
+  const documents = store.collection({ prefix: 'queue', schema: queueSchema, version: 1 });
+  const { found, unreadable } = await documents.list();
+  const [broken] = unreadable;
+  if (broken)
+    throw new Error(
+      `alerts: the queue ${broken.key} cannot be read (${broken.because}); restore a backup of the store, or remove that document`,
+    );
+  const queues = new Map<Address, Queue>(found.map(([, queue]) => [queue.address, queue]));
+  const writer = lanes();
+  const read = (address: Address): Queue => queues.get(address) ?? emptyQueue(address);
+  return {
+    read,
+    all: () => [...queues.values()],
+    change: async (address, edit) =>
+      writer.run(address, async () => {
+        const before = read(address);
+        const after = edit(before);
+        if (after === before) return before;
+        await documents.set(address, after);
+        queues.set(address, after);
+        return after;
+      }),
+  };
+}

@@ -1,0 +1,148 @@
+/**
+ * Growth: each new day's value of each metric, and each value that was restated. A value of 0 is a true zero; a day without data is absent, and
+ * is news when it appears, however old it is.
+ */
+import { z } from 'zod';
+import { growthFeed, type GrowthMetric } from '../analytics/endpoints/project.js';
+import type { Line } from '../chat/reply.js';
+import { compare, mean, percentChange } from '../domain/decimal.js';
+import { day as dayText, exact, percent } from '../domain/format.js';
+import { daySchema, decimalSchema, type Day, type Decimal } from '../domain/scalars.js';
+import { DateTime } from 'luxon';
+import { defineFeed, subjectKey, type News, type Subject } from './feed.js';
+import { projectOf } from './project-of.js';
+
+/** Days a mark remembers per metric: more than the 90 the service shows by default, so none is forgotten while it is still shown. */
+export const WINDOW_DAYS = 120;
+const WEEK = 7;
+
+const valuesSchema = z.record(daySchema, decimalSchema);
+type Values = Readonly<Record<Day, Decimal>>;
+
+const markSchema = z.object({ published: z.boolean(), metrics: z.record(z.string(), valuesSchema) });
+
+const factsSchema = z.object({
+  name: z.string(),
+  /** Absent for the event that a feed was published. */
+  metric: z.object({ id: z.string(), unit: z.string().optional() }).optional(),
+  day: daySchema.optional(),
+  value: decimalSchema.optional(),
+  /** What the same day said before it was restated. */
+  was: decimalSchema.optional(),
+  /** The value of the day before, and the mean of the seven days before; days without data do not count. */
+  last: decimalSchema.optional(),
+  weekMean: decimalSchema.optional(),
+});
+type Facts = z.infer<typeof factsSchema>;
+
+export const growth = defineFeed({
+  id: 'growth',
+  summary: 'new daily values of growth metrics, and corrections',
+  scope: 'project',
+  every: 10,
+  mark: markSchema,
+  facts: factsSchema,
+
+  async look(subject, { analytics, options }) {
+    const { data, at } = await analytics.call(growthFeed, { slug: subjectKey(subject) }, options);
+    return { snapshot: data, at, complete: true, hidden: 0, broken: data.broken };
+  },
+
+  diff(subject, before, { snapshot }) {
+    const metrics = { ...before?.metrics };
+    const events: News<Facts>[] = [];
+    if (before && !before.published && snapshot.published) events.push(published(subject));
+    for (const metric of snapshot.metrics) {
+      const known = metrics[metric.id];
+      metrics[metric.id] = newest({ ...known, ...Object.fromEntries(metric.days.map(({ day, value }) => [day, value])) });
+      // The past of a metric that was never seen is no news; telling ninety days of it at once would be a flood.
+      if (before && known) events.push(...changes(subject, metric, known));
+    }
+    return { mark: { published: snapshot.published || (before?.published ?? false), metrics }, events };
+  },
+
+  tell({ facts, project, seenAt }) {
+    const actions = [{ label: 'Growth', line: `/growth ${project}${facts.metric ? ` metric:${facts.metric.id}` : ''}` }];
+    if (!facts.metric || !facts.day || facts.value === undefined) {
+      return {
+        tone: 'live',
+        about: facts.name,
+        headline: [{ strong: `${facts.name} now publishes growth metrics` }],
+        details: [],
+        actions,
+      };
+    }
+    const when = dayText(facts.day, seenAt);
+    const value = withUnit(facts.value, facts.metric.unit);
+    if (facts.was !== undefined) {
+      return {
+        tone: 'warning',
+        about: facts.name,
+        headline: [
+          { strong: `${facts.name}, ${when} corrected: ${facts.metric.id} is ${value}` },
+          `, was ${withUnit(facts.was, facts.metric.unit)}`,
+        ],
+        details: [],
+        actions,
+      };
+    }
+    const against: Line[] = [];
+    if (facts.weekMean !== undefined)
+      against.push([`${percent(percentChange(facts.weekMean, facts.value))} on the mean of the seven days before`]);
+    if (facts.last !== undefined) against.push([`the day before: ${withUnit(facts.last, facts.metric.unit)}`]);
+    const rose = facts.last === undefined ? 0 : compare(facts.value, facts.last);
+    return {
+      about: facts.name,
+      tone: rose > 0 ? 'up' : rose < 0 ? 'down' : 'plain',
+      headline: [{ strong: `${facts.name}, ${when}: ${facts.metric.id} ${value}` }],
+      details: against,
+      actions,
+    };
+  },
+});
+
+const withUnit = (value: Decimal, unit: string | undefined): string => (unit?.toLowerCase() === 'usd' ? `$${exact(value)}` : exact(value));
+
+function published(subject: Subject): News<Facts> {
+  const { slug, name } = projectOf(subject);
+  const id = `growth/${slug}/published`;
+  return { id, topic: id, stage: 'published', project: slug, facts: { name } };
+}
+
+/** Days that are new and days that say something else now, oldest first. A day older than everything remembered was forgotten, not late. */
+function changes(subject: Subject, metric: GrowthMetric, known: Values): News<Facts>[] {
+  const { slug, name } = projectOf(subject);
+  const oldest = Object.keys(known).length >= WINDOW_DAYS ? Object.keys(known).toSorted()[0] : undefined;
+  const now: Values = { ...known, ...Object.fromEntries(metric.days.map(({ day, value }) => [day, value])) };
+  return metric.days.flatMap(({ day, value }): News<Facts>[] => {
+    const was = known[day];
+    if (was === value || (was === undefined && oldest !== undefined && day < oldest)) return [];
+    const topic = `growth/${slug}/${metric.id}/${day}`;
+    const facts = { name, metric: { id: metric.id, unit: metric.unit }, day, value };
+    if (was !== undefined) {
+      return [{ id: `${topic}/${was}>${value}`, topic, stage: 'restated', project: slug, facts: { ...facts, was } }];
+    }
+    const week = daysBefore(day, WEEK).flatMap((earlier) => now[earlier] ?? []);
+    return [
+      {
+        id: topic,
+        topic,
+        stage: 'value',
+        project: slug,
+        facts: { ...facts, last: daysBefore(day, 1).flatMap((earlier) => now[earlier] ?? [])[0], weekMean: mean(week) },
+      },
+    ];
+  });
+}
+
+const daysBefore = (day: Day, count: number): Day[] => {
+  const from = DateTime.fromISO(day, { zone: 'utc' });
+  return Array.from({ length: count }, (_, index) => daySchema.parse(from.minus({ days: index + 1 }).toISODate()));
+};
+
+const newest = (values: Values): Values =>
+  Object.fromEntries(
+    Object.entries(values)
+      .toSorted(([a], [b]) => b.localeCompare(a))
+      .slice(0, WINDOW_DAYS),
+  );

@@ -1,0 +1,11 @@
+/** The kinds of news there are, in the order they are shown. A new feed is a file and a line here. */
+import type { Feed } from './feed.js';
+import { growth } from './growth.js';
+import { launches } from './launches.js';
+import { proposals } from './proposals.js';
+import { supply } from './supply.js';
+
+export const FEEDS: readonly Feed[] = [supply, proposals, launches, growth];
+
+/** The feed of an alert kind; undefined for one that no longer exists. */
+export const feedOf = (id: string): Feed | undefined => FEEDS.find((feed) => feed.id === id);

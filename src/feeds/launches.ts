@@ -1,0 +1,210 @@
+/**
+ * Launches: announced, live, minimum reached, extended, ending soon, closed, complete, refunding, and the graveyard with its reason. One look
+ * reads all three lists; the mark remembers each launch's project, because completed rows do not name it.
+ */
+import { z } from 'zod';
+import type { Walk } from '../analytics/analytics.js';
+import { completedLaunches, graveyardLaunches, recentLaunches } from '../analytics/endpoints/launches.js';
+import { AnalyticsError } from '../analytics/errors.js';
+import { instant } from '../base/clock.js';
+import type { Line, Tone } from '../chat/reply.js';
+import { divide, multiply } from '../domain/decimal.js';
+import { duration, share, usdExact } from '../domain/format.js';
+import { decimal, decimalSchema, instantSchema, slugSchema, type Instant } from '../domain/scalars.js';
+import { defineFeed, type News } from './feed.js';
+import { endOf, joinLists, reachedStages, type Launch } from './launch.js';
+
+const knownSchema = z.object({
+  stages: z.array(z.string()).readonly(),
+  slug: z.string().optional(),
+  mint: z.string().optional(),
+  runsFor: z.number().optional(),
+});
+type Known = z.infer<typeof knownSchema>;
+
+const markSchema = z.object({
+  /** By launch address. */
+  known: z.record(z.string(), knownSchema),
+  /** Whether some earlier look met every row: only then is an undated launch that was never seen surely a new one. */
+  whole: z.boolean(),
+});
+
+const factsSchema = z.object({
+  address: z.string(),
+  name: z.string(),
+  symbol: z.string().optional(),
+  minimum: decimalSchema.optional(),
+  committed: decimalSchema.optional(),
+  accepted: decimalSchema.optional(),
+  endsAt: instantSchema.optional(),
+  permissionless: z.boolean().optional(),
+  /** For an extension: by how many milliseconds. */
+  longerBy: z.number().optional(),
+  reason: z.string().optional(),
+  raised: decimalSchema.optional(),
+});
+type Facts = z.infer<typeof factsSchema>;
+
+export const launches = defineFeed({
+  id: 'launches',
+  summary: 'launches announced, live, at their minimum, extended, ending, closed, refunded and wound down',
+  scope: 'global',
+  every: 1,
+  mark: markSchema,
+  facts: factsSchema,
+
+  async look(_subject, { analytics, options }) {
+    const byAddress = (row: { readonly address: string }) => row.address;
+    const [recent, completed, graveyard] = await Promise.all([
+      unlessHidden(async () => analytics.walk(recentLaunches, {}, byAddress, options)),
+      unlessHidden(async () => analytics.walk(completedLaunches, {}, byAddress, options)),
+      unlessHidden(async () => analytics.walk(graveyardLaunches, {}, byAddress, options)),
+    ]);
+    const walks = [recent, completed, graveyard].filter((walk) => walk !== undefined);
+    const [first] = walks;
+    if (!first)
+      throw new AnalyticsError({ trouble: 'forbidden', row: recentLaunches.id, detail: 'the plan shows none of the three launch lists' });
+    return {
+      snapshot: joinLists({ recent: recent?.rows ?? [], completed: completed?.rows ?? [], graveyard: graveyard?.rows ?? [] }),
+      at: instant(Math.min(...walks.map((walk) => walk.at))),
+      complete: walks.length === 3 && walks.every((walk) => walk.complete),
+      hidden: walks.reduce((total, walk) => total + walk.hidden, 0),
+      broken: walks.reduce((total, walk) => total + walk.broken, 0),
+    };
+  },
+
+  diff(_subject, before, { snapshot, at, complete, broken }) {
+    const known: Record<string, Known> = { ...before?.known };
+    const slugByMint = new Map(
+      Object.values(known).flatMap(({ mint, slug }) => (mint !== undefined && slug !== undefined ? [[mint, slug] as const] : [])),
+    );
+    const events: News<Facts>[] = [];
+    for (const launch of snapshot) {
+      const old = before?.known[launch.address];
+      const slug = launch.slug ?? old?.slug ?? slugByMint.get(launch.mint ?? '');
+      const stages = reachedStages(launch, at).filter(
+        ({ at: date }) => old !== undefined || date !== undefined || (before?.whole ?? false),
+      );
+      const fresh = stages.filter(({ stage }) => !old?.stages.includes(stage));
+      const longerBy = old?.runsFor !== undefined && launch.runsFor !== undefined ? launch.runsFor - old.runsFor : 0;
+      known[launch.address] = {
+        stages: [...new Set([...(old?.stages ?? []), ...reachedStages(launch, at).map(({ stage }) => stage)])],
+        slug,
+        mint: launch.mint ?? old?.mint,
+        runsFor: launch.runsFor ?? old?.runsFor,
+      };
+      if (before === undefined) continue;
+      const say = (stage: string, occurredAt: Instant | undefined, extra: Partial<Facts> = {}) =>
+        events.push(news({ launch, slug, stage, occurredAt, extra, value: extra.longerBy === undefined ? '' : `/${launch.runsFor}` }));
+      if (longerBy > 0) say('extended', undefined, { longerBy });
+      for (const { stage, at: date } of fresh) {
+        // What was open at the last look did not end before it, whatever date its plan gave.
+        say(stage, old !== undefined && stage !== 'graveyard' ? undefined : date);
+      }
+    }
+    return { mark: { known, whole: (before?.whole ?? false) || (complete && broken === 0) }, events };
+  },
+
+  tell({ facts, stage, project, seenAt }) {
+    const who = facts.symbol ? `${facts.name} (${facts.symbol})` : facts.name;
+    return {
+      tone: TONE_OF[stage] ?? 'plain',
+      about: facts.name,
+      headline: [{ strong: (HEADLINE_OF[stage] ?? ((name) => `${name} is now “${stage}”`))(who) }, findingOf(stage, facts)],
+      details: detailsOf(stage, facts, seenAt),
+      actions: [
+        { label: 'Launches', line: LISTS[stage] ?? '/launches' },
+        ...(project ? [{ label: 'Treasury', line: `/treasury ${project}` }] : []),
+      ],
+    };
+  },
+});
+
+const HEADLINE_OF: Readonly<Record<string, (who: string) => string>> = {
+  new: (who) => `Announced: ${who}`,
+  live: (who) => `Live: ${who}`,
+  minimum: (who) => `${who} reached its minimum`,
+  extended: (who) => `${who} was extended`,
+  ending: (who) => `${who} ends soon`,
+  closed: (who) => `${who} closed`,
+  complete: (who) => `${who} is complete`,
+  refunding: (who) => `${who} is refunding`,
+  graveyard: (who) => `${who} was wound down`,
+};
+const TONE_OF: Readonly<Record<string, Tone>> = {
+  new: 'over',
+  live: 'live',
+  minimum: 'up',
+  extended: 'live',
+  ending: 'warning',
+  closed: 'over',
+  complete: 'up',
+  refunding: 'down',
+  graveyard: 'down',
+};
+const LISTS: Readonly<Record<string, string>> = { complete: '/launches completed', graveyard: '/launches graveyard' };
+
+/** A list the plan does not show costs itself; anything else fails the look, and the mark stays. */
+async function unlessHidden<T>(walk: () => Promise<Walk<T>>): Promise<Walk<T> | undefined> {
+  try {
+    return await walk();
+  } catch (cause) {
+    if (cause instanceof AnalyticsError && cause.trouble === 'forbidden') return undefined;
+    throw cause;
+  }
+}
+
+function news(of: {
+  launch: Launch;
+  slug: string | undefined;
+  stage: string;
+  occurredAt: Instant | undefined;
+  extra: Partial<Facts>;
+  value: string;
+}): News<Facts> {
+  const { launch, slug, stage, occurredAt, extra, value } = of;
+  const topic = `launches/${launch.address}`;
+  const facts: Facts = {
+    address: launch.address,
+    name: launch.title ?? slug ?? launch.address,
+    symbol: launch.symbol,
+    minimum: launch.minimum,
+    committed: launch.committed,
+    accepted: launch.accepted,
+    endsAt: endOf(launch),
+    permissionless: launch.permissionless,
+    reason: launch.ended?.reason,
+    raised: launch.ended?.raised,
+    ...extra,
+  };
+  return {
+    id: `${topic}/${stage}${value}`,
+    topic,
+    stage,
+    project: slug === undefined ? undefined : slugSchema.parse(slug),
+    occurredAt,
+    facts,
+  };
+}
+
+function findingOf(stage: string, { committed, minimum, accepted, longerBy, reason, raised }: Facts): string {
+  if (stage === 'extended' && longerBy !== undefined) return ` by ${duration(longerBy, 2)}`;
+  if (stage === 'graveyard')
+    return `${reason === undefined ? '' : `: ${reason}`}${raised === undefined ? '' : `, had raised ${usdExact(raised)}`}`;
+  if ((stage === 'complete' || stage === 'closed') && accepted !== undefined)
+    return `: ${usdExact(accepted)} accepted${committed === undefined ? '' : ` of ${usdExact(committed)} committed`}`;
+  if (stage === 'new' || stage === 'live') return minimum === undefined ? '' : `, raising at least ${usdExact(minimum)}`;
+  return committed === undefined ? '' : `: ${usdExact(committed)} committed`;
+}
+
+function detailsOf(stage: string, facts: Facts, seenAt: Instant): readonly Line[] {
+  const lines: Line[] = [];
+  const { committed, minimum, endsAt } = facts;
+  const ratio = committed !== undefined && minimum !== undefined && divide(multiply(committed, decimal('100')), minimum);
+  if (ratio && stage !== 'graveyard' && stage !== 'new') lines.push([`${share(ratio)} of the ${usdExact(minimum)} minimum`]);
+  if (['new', 'live', 'minimum', 'extended', 'ending'].includes(stage)) {
+    if (endsAt !== undefined && endsAt > seenAt) lines.push([`ends in ${duration(endsAt - seenAt)} `, { at: endsAt }]);
+    if (facts.permissionless !== undefined) lines.push([facts.permissionless ? 'open to any wallet' : 'allow-listed']);
+  }
+  return lines;
+}

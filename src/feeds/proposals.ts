@@ -1,0 +1,182 @@
+/**
+ * Proposals: created, live, TWAP window open, ending soon, and the result with its final edge. The mark holds, per proposal, which stages were
+ * reached; a proposal is known by its public key, else by its number.
+ */
+import { z } from 'zod';
+import type { Analytics, CallOptions } from '../analytics/analytics.js';
+import { liveMarkets } from '../analytics/endpoints/dashboard.js';
+import { proposalDetail, proposalIdentity, proposals as proposalList, type ProposalRow } from '../analytics/endpoints/proposals.js';
+import { AnalyticsError } from '../analytics/errors.js';
+import type { Line, Tone } from '../chat/reply.js';
+import { subtract } from '../domain/decimal.js';
+import { duration, exact, percent, usdExact } from '../domain/format.js';
+import { decimalSchema, instantSchema, type Instant } from '../domain/scalars.js';
+import { defineFeed, type News, type Subject } from './feed.js';
+import { projectOf } from './project-of.js';
+import { phaseOf, reached } from './proposal-stage.js';
+
+const markSchema = z.object({
+  /** By identity: the stages reached. */
+  known: z.record(z.string(), z.array(z.string()).readonly()),
+});
+
+const factsSchema = z.object({
+  name: z.string(),
+  title: z.string().optional(),
+  startsAt: instantSchema.optional(),
+  twapStartsAt: instantSchema.optional(),
+  endsAt: instantSchema.optional(),
+  passEdge: decimalSchema.optional(),
+  threshold: decimalSchema.optional(),
+  margin: decimalSchema.optional(),
+  traders: z.int().optional(),
+  volume: decimalSchema.optional(),
+  staked: decimalSchema.optional(),
+  stakeNeeded: decimalSchema.optional(),
+});
+type Facts = z.infer<typeof factsSchema>;
+
+export const proposals = defineFeed({
+  id: 'proposals',
+  summary: 'proposals created, live, with their TWAP window open, ending and resolved',
+  scope: 'project',
+  every: 1,
+  mark: markSchema,
+  facts: factsSchema,
+
+  async look(subject, { analytics, options }) {
+    const { slug } = projectOf(subject);
+    const { rows, ...how } = await analytics.walk(proposalList, { slug }, proposalIdentity, options);
+    const markets = await liveByIdentity(analytics, options);
+    const merged = rows.map((row) => merge(row, markets.get(proposalIdentity(row))));
+    const open = merged.filter((row) => phaseOf(row) === 'live' && row.publicKey !== undefined);
+    const details = new Map(
+      await Promise.all(open.map(async (row) => [proposalIdentity(row), await detail(analytics, row, options)] as const)),
+    );
+    return { ...how, snapshot: merged.map((row) => merge(row, details.get(proposalIdentity(row)))) };
+  },
+
+  diff(subject, before, { snapshot, at }) {
+    const known = { ...before?.known };
+    const events: News<Facts>[] = [];
+    for (const row of snapshot) {
+      const key = [row.publicKey, row.id].find((one) => one !== undefined && known[one] !== undefined) ?? proposalIdentity(row);
+      const told = known[key];
+      const now = reached(row, at);
+      known[key] = [...new Set([...(told ?? []), ...now.map((one) => one.stage)])];
+      if (before === undefined) continue;
+      for (const { stage, at: date } of now) {
+        if (told?.includes(stage)) continue;
+        // The end date of a proposal that was open at the last look is not when it was resolved; that happened since.
+        events.push(news(subject, { row, key, stage, occurredAt: told && isResult(stage) ? undefined : date }));
+      }
+    }
+    return { mark: { known }, events };
+  },
+
+  tell({ facts, stage, project, seenAt }) {
+    const title = facts.title ? `“${facts.title}”` : 'a proposal whose title the service does not show';
+    return {
+      tone: TONE_OF[stage] ?? 'plain',
+      about: facts.name,
+      headline: [{ strong: `${HEADLINE_OF[stage] ?? capital(stage)}: ${title}` }, ` (${facts.name})${edgeAtTheEnd(stage, facts)}`],
+      details: detailsOf(stage, facts, seenAt),
+      actions: [{ label: 'Proposals', line: `/proposals ${project}` }],
+    };
+  },
+});
+
+const HEADLINE_OF: Readonly<Record<string, string>> = {
+  created: 'New proposal',
+  live: 'Live',
+  twap: 'TWAP window open',
+  ending: 'Ending soon',
+  passed: 'Passed',
+  failed: 'Failed',
+  removed: 'Removed',
+};
+const TONE_OF: Readonly<Record<string, Tone>> = {
+  created: 'over',
+  live: 'live',
+  twap: 'live',
+  ending: 'warning',
+  passed: 'up',
+  failed: 'down',
+  removed: 'over',
+};
+const RESULTS = new Set(['passed', 'failed', 'removed']);
+const isResult = (stage: string): boolean => RESULTS.has(stage) || stage.startsWith('said ');
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** The global list of open markets says more of a proposal than the project's list does; a plan may hide it, and then the list must do. */
+async function liveByIdentity(analytics: Analytics, options: CallOptions): Promise<ReadonlyMap<string, ProposalRow>> {
+  return tolerating(new Map<string, ProposalRow>(), async () => {
+    const { rows } = await analytics.walk(liveMarkets, {}, proposalIdentity, options);
+    return new Map(rows.map((row) => [proposalIdentity(row), row]));
+  });
+}
+
+const detail = async (analytics: Analytics, row: ProposalRow, options: CallOptions): Promise<ProposalRow | undefined> =>
+  tolerating(undefined, async () =>
+    row.publicKey === undefined ? undefined : (await analytics.call(proposalDetail, { publicKey: row.publicKey }, options)).data,
+  );
+
+/** Extra detail is worth a call and not worth a look: where the service refuses or garbles it, we go on without. */
+async function tolerating<T>(otherwise: T, ask: () => Promise<T>): Promise<T> {
+  try {
+    return await ask();
+  } catch (cause) {
+    if (cause instanceof AnalyticsError && ['forbidden', 'unknown', 'rejected', 'malformed'].includes(cause.trouble)) return otherwise;
+    throw cause;
+  }
+}
+
+/** What `more` knows is taken where `row` is silent; identity and state stay the row's own. */
+const merge = (row: ProposalRow, more: ProposalRow | undefined): ProposalRow =>
+  more === undefined ? row : { ...more, ...Object.fromEntries(Object.entries(row).filter(([, value]) => value !== undefined)) };
+
+function news(
+  subject: Subject,
+  { row, key, stage, occurredAt }: { row: ProposalRow; key: string; stage: string; occurredAt: News<Facts>['occurredAt'] },
+): News<Facts> {
+  const { slug, name } = projectOf(subject);
+  const topic = `proposals/${slug}/${key}`;
+  const { title, startsAt, twapStartsAt, endsAt, passEdge, threshold, margin, traders, volume, staked, stakeNeeded } = row;
+  const facts = { name, title, startsAt, twapStartsAt, endsAt, passEdge, threshold, margin, traders, volume, staked, stakeNeeded };
+  return { id: `${topic}/${stage}`, topic, stage, project: slug, occurredAt, facts };
+}
+
+const edgeAtTheEnd = (stage: string, { passEdge }: Facts): string =>
+  RESULTS.has(stage) && passEdge !== undefined ? `, final edge ${percent(passEdge)}` : '';
+
+function detailsOf(stage: string, facts: Facts, seenAt: Instant): readonly Line[] {
+  const lines: Line[] = [];
+  if (stage === 'created' && facts.staked !== undefined && facts.stakeNeeded !== undefined) {
+    lines.push([`stake ${exact(facts.staked)} of ${exact(facts.stakeNeeded)} needed`]);
+  }
+  if (!RESULTS.has(stage)) {
+    if (stage === 'live' && facts.twapStartsAt !== undefined) lines.push(['TWAP window opens ', { at: facts.twapStartsAt }]);
+    if (facts.endsAt !== undefined && facts.endsAt > seenAt)
+      lines.push([`ends in ${duration(facts.endsAt - seenAt)} `, { at: facts.endsAt }]);
+  }
+  const edge = edgeLine(facts);
+  if (edge && stage !== 'created') lines.push([edge]);
+  const crowd = [
+    ...(facts.traders === undefined ? [] : [`${facts.traders} traders`]),
+    ...(facts.volume === undefined ? [] : [`${usdExact(facts.volume)} traded`]),
+  ];
+  if (crowd.length > 0 && stage !== 'created') lines.push([crowd.join(', ')]);
+  return lines;
+}
+
+/** The edge against what this proposal needs, which is negative where the team sponsors it. */
+function edgeLine({ passEdge, threshold, margin }: Facts): string | undefined {
+  if (passEdge !== undefined && threshold !== undefined) {
+    const gap = margin ?? subtract(passEdge, threshold);
+    return `pass edge ${percent(passEdge)} against ${percent(threshold)} needed (margin ${percent(gap)})`;
+  }
+  if (passEdge !== undefined) return `pass edge ${percent(passEdge)}`;
+  if (threshold !== undefined)
+    return `needs a pass edge of ${percent(threshold)}${margin === undefined ? '' : ` (margin ${percent(margin)})`}`;
+  return margin === undefined ? undefined : `margin ${percent(margin)}`;
+}

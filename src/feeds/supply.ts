@@ -1,0 +1,122 @@
+/**
+ * Supply: each mint and burn, once. The mark is a window of seen ids, never a highest one: the service promises no order, and a late row
+ * with a lower id is still news.
+ */
+import { z } from 'zod';
+import { supplyEvents, type SupplyEvent } from '../analytics/endpoints/supply.js';
+import type { Line, Tone } from '../chat/reply.js';
+import { absolute, add, negate, subtract } from '../domain/decimal.js';
+import { duration, exact, percent, price, usdExact } from '../domain/format.js';
+import { decimalSchema, instantSchema } from '../domain/scalars.js';
+import { defineFeed, subjectKey } from './feed.js';
+import { projectOf } from './project-of.js';
+
+/** How many ids a mark remembers. Beyond it the oldest by event time go, and rows older than those count as told. */
+export const WINDOW = 3_000;
+
+const markSchema = z.object({
+  seen: z.array(z.object({ id: z.string(), at: instantSchema })).readonly(),
+  /** Rows the service dates before this fell out of the window. */
+  floor: instantSchema.optional(),
+});
+
+const factsSchema = z.object({
+  name: z.string(),
+  symbol: z.string().optional(),
+  /** `Mint`, `Burn`, or another word as it came. */
+  type: z.string(),
+  amount: decimalSchema,
+  supplyAfter: decimalSchema.optional(),
+  change: decimalSchema.optional(),
+  price: decimalSchema.optional(),
+  usd: decimalSchema.optional(),
+  /** Set when the event is linked to a proposal; its title may be unreadable. */
+  proposal: z.object({ title: z.string().optional() }).optional(),
+});
+type Facts = z.infer<typeof factsSchema>;
+
+export const supply = defineFeed({
+  id: 'supply',
+  summary: 'mints and burns',
+  scope: 'project',
+  every: 1,
+  mark: markSchema,
+  facts: factsSchema,
+
+  async look(subject, { analytics, options }) {
+    const { rows, ...how } = await analytics.walk(supplyEvents, { slug: subjectKey(subject) }, (row) => row.id, options);
+    return { ...how, snapshot: rows };
+  },
+
+  diff(subject, before, { snapshot }) {
+    const told = new Set(before?.seen.map((one) => one.id));
+    const floor = before?.floor;
+    const fresh = snapshot.filter((row) => !told.has(row.id) && (floor === undefined || row.at >= floor));
+    const all = [...(before?.seen ?? []), ...fresh.map(({ id, at }) => ({ id, at }))].toSorted((a, b) => b.at - a.at);
+    const dropped = all[WINDOW];
+    const mark = dropped ? { seen: all.slice(0, WINDOW), floor: dropped.at } : { seen: all, floor };
+    const events = before === undefined ? [] : fresh.toSorted(inOrder).map((row) => news(subject, row));
+    return { mark, events };
+  },
+
+  tell({ facts, project, occurredAt, seenAt }) {
+    const { name, symbol = 'tokens' } = facts;
+    const size = [
+      ...(facts.change === undefined ? [] : [`${percent(signed(facts))} of supply`]),
+      ...(facts.usd === undefined ? [] : [`${usdExact(facts.usd)}${facts.price === undefined ? '' : ` at ${price(facts.price)}`}`]),
+    ].join(', ');
+    const details: Line[] = [];
+    const before = supplyBefore(facts);
+    if (facts.supplyAfter)
+      details.push([before ? `supply ${exact(before)} → ${exact(facts.supplyAfter)}` : `supply now ${exact(facts.supplyAfter)}`]);
+    if (facts.proposal)
+      details.push([
+        facts.proposal.title ? `for proposal “${facts.proposal.title}”` : 'for a proposal whose title the service does not show',
+      ]);
+    if (occurredAt !== undefined) details.push([{ at: occurredAt }, `, seen ${duration(seenAt - occurredAt)} later`]);
+    return {
+      tone: TONE_OF[facts.type.toLowerCase()] ?? 'plain',
+      about: facts.name,
+      headline: [
+        { strong: `${name} ${VERB_OF[facts.type.toLowerCase()] ?? `reports “${facts.type}” of`} ${exact(facts.amount)} ${symbol}` },
+        size && ` (${size})`,
+      ],
+      details,
+      actions: [
+        { label: 'Supply', line: `/supply ${project}` },
+        ...(facts.proposal ? [{ label: 'Proposals', line: `/proposals ${project}` }] : []),
+      ],
+    };
+  },
+});
+
+const VERB_OF: Readonly<Record<string, string>> = { mint: 'minted', burn: 'burned' };
+const TONE_OF: Readonly<Record<string, Tone>> = { mint: 'up', burn: 'down' };
+
+const inOrder = (a: SupplyEvent, b: SupplyEvent): number => a.at - b.at || a.id.localeCompare(b.id, 'en', { numeric: true });
+
+function news(subject: Parameters<typeof subjectKey>[0], row: SupplyEvent) {
+  const id = `supply/${subjectKey(subject)}/${row.id}`;
+  const { slug, name, symbol } = projectOf(subject);
+  const facts: Facts = {
+    name,
+    symbol,
+    type: row.type,
+    amount: row.amount,
+    supplyAfter: row.supplyAfter,
+    change: row.change,
+    price: row.price,
+    usd: row.usd,
+    proposal: row.proposal && { title: row.proposal.title },
+  };
+  return { id, topic: id, stage: row.type.toLowerCase(), project: slug, occurredAt: row.at, facts };
+}
+
+/** The service may report the change of a burn with or without its sign; in words it goes down. */
+const signed = ({ type, change }: Facts) => change && (type.toLowerCase() === 'burn' ? negate(absolute(change)) : change);
+
+function supplyBefore({ type, amount, supplyAfter }: Facts) {
+  if (supplyAfter === undefined) return undefined;
+  if (type.toLowerCase() === 'mint') return subtract(supplyAfter, amount);
+  return type.toLowerCase() === 'burn' ? add(supplyAfter, amount) : undefined;
+}
