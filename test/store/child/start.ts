@@ -4,7 +4,8 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
-const here = (name: string) => fileURLToPath(new URL(name, import.meta.url));
+const register = fileURLToPath(new URL('./register.mjs', import.meta.url));
+const main = fileURLToPath(new URL('./main.ts', import.meta.url));
 
 export interface StoreProcess {
   /** Lines of its standard output, as they come; ends with the process. */
@@ -18,7 +19,7 @@ export interface StoreProcess {
 
 /** `uid` runs it as another user, which only root may ask for. */
 export function startStore(mode: 'try' | 'hold' | 'write', { url, uid }: { url: string; uid?: number }): StoreProcess {
-  const child = spawn(process.execPath, ['--import', here('register.mjs'), here('main.ts'), mode, url], {
+  const child = spawn(process.execPath, ['--import', register, main, mode, url], {
     stdio: ['pipe', 'pipe', 'inherit'],
     ...(uid === undefined ? {} : { uid, gid: uid }),
   });
