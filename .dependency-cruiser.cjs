@@ -1,0 +1,94 @@
+/**
+ * Who may import whom, one way and closed by default: what no line of `rooms` allows is refused, and a folder that has no line may
+ * import nothing but itself is refused too. docs/architecture.md draws the same picture.
+ */
+
+/** Room -> the rooms it may import. A room may always import itself, except that one platform never imports another. */
+const rooms = {
+  base: [],
+  domain: ['base'],
+  store: ['domain', 'base'],
+  chat: ['domain', 'base'],
+  charts: ['chat', 'domain', 'base'],
+  analytics: ['store', 'domain', 'base'],
+  feeds: ['analytics', 'chat', 'domain', 'base'],
+  alerts: ['store', 'chat', 'domain', 'base'],
+  dispatch: ['analytics', 'alerts', 'chat', 'domain', 'base'],
+  jobs: ['feeds', 'alerts', 'analytics', 'store', 'chat', 'domain', 'base'],
+  platforms: ['charts', 'store', 'chat', 'domain', 'base'],
+  operations: ['jobs', 'alerts', 'feeds', 'analytics', 'store', 'chat', 'domain', 'base'],
+  simulator: ['store', 'domain', 'base'],
+  cli: ['base'],
+};
+
+/** A room of which another sees only these files: its port and its lists, not how it works. */
+const doors = [
+  { room: 'alerts', sees: '^src/feeds/(feed|index)[.]ts$' },
+  { room: 'simulator', sees: '^src/analytics/(endpoints/.+|row|paging|scalars)[.]ts$' },
+];
+
+/** Files beside the rooms. `app.ts` alone knows every room, and only the two ways in know `app.ts`. */
+const files = [
+  { from: '^src/main[.]ts$', to: '^src/(app|config)[.]ts$' },
+  { from: '^src/app[.]ts$', to: '^src/(config[.]ts$|[^/]+/)' },
+  { from: '^src/config[.]ts$', to: '^src/(domain|base)/' },
+  { from: '^src/cli/', to: '^src/(app|config)[.]ts$' },
+];
+
+/** Package -> the one place that may import it, so that replacing it means opening one folder. */
+const owners = {
+  'discord.js': '^src/platforms/discord/',
+  grammy: '^src/platforms/telegram/',
+  keyv: '^src/store/',
+  '@keyv/sqlite': '^src/store/',
+  undici: '^src/analytics/',
+  'node-cron': '^src/jobs/',
+};
+
+const escaped = (text) => text.replaceAll('.', '[.]');
+const either = (names) => `(${names.map(escaped).join('|')})`;
+const ours = `^(src/(${Object.keys(rooms).join('|')})/|src/(main|app|config)[.]ts$|commands/)`;
+
+module.exports = {
+  allowedSeverity: 'error',
+  allowed: [
+    { from: { path: '^src/platforms/([^/]+)/' }, to: { path: '^src/platforms/$1/' } },
+    ...Object.entries(rooms).map(([room, others]) => ({
+      from: { path: `^src/${room}/` },
+      to: { path: `^src/${either(room === 'platforms' ? others : [room, ...others])}/` },
+    })),
+    { from: { path: '^commands/' }, to: { path: `^src/${either(['dispatch', 'analytics', 'alerts', 'chat', 'domain', 'base'])}/` } },
+    ...doors.map(({ room, sees }) => ({ from: { path: `^src/${room}/` }, to: { path: sees } })),
+    ...files.map(({ from, to }) => ({ from: { path: from }, to: { path: to } })),
+    { from: { path: ours }, to: { dependencyTypes: ['core', 'npm'] } },
+  ],
+  forbidden: [
+    {
+      name: 'no-cycles',
+      comment: 'A cycle has no first file to read. Move what both need to the lower of the two rooms.',
+      severity: 'error',
+      from: {},
+      to: { circular: true },
+    },
+    {
+      name: 'nothing-unresolved',
+      comment: 'This import leads nowhere.',
+      severity: 'error',
+      from: {},
+      to: { couldNotResolve: true },
+    },
+    ...Object.entries(owners).map(([name, place]) => ({
+      name: `one-owner-of-${name.replaceAll(/[^a-z.-]/g, '-')}`,
+      comment: `Only ${place} may import ${name}; use that room's port instead.`,
+      severity: 'error',
+      from: { pathNot: place },
+      to: { path: `(^|node_modules/)${escaped(name)}(/|$)` },
+    })),
+  ],
+  options: {
+    parser: 'swc',
+    tsPreCompilationDeps: true,
+    doNotFollow: { path: 'node_modules' },
+    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'types', 'node', 'default'] },
+  },
+};

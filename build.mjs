@@ -1,0 +1,40 @@
+/**
+ * Compiles `src` and `commands` into `dist` and copies what is not TypeScript beside it. `dist` is emptied first: commands are found
+ * by scanning a folder, so a stale file would come back as a command. `--if-changed` keeps a build made from these very files, so
+ * that a restart does not wait for the compiler.
+ */
+import { spawnSync } from 'node:child_process';
+import { cpSync, existsSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import process from 'node:process';
+
+process.chdir(import.meta.dirname);
+const STAMP = join('dist', '.built-from');
+
+const sources = ['src', 'commands'].flatMap((folder) =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name)),
+);
+
+/** What this build is made from: a file added, removed or changed changes the text. */
+const stamp = [...sources, 'build.mjs', 'package-lock.json', 'tsconfig.json', 'tsconfig.build.json']
+  .map((file) => `${file} ${statSync(file).size} ${statSync(file).mtimeMs}\n`)
+  .toSorted()
+  .join('');
+
+const current = existsSync(STAMP) && readFileSync(STAMP, 'utf8') === stamp;
+if (!process.argv.includes('--if-changed') || !current) build();
+
+function build() {
+  rmSync('dist', { recursive: true, force: true });
+  const compiler = join('node_modules', 'typescript', 'bin', 'tsc');
+  const { status } = spawnSync(process.execPath, [compiler, '-p', 'tsconfig.build.json'], { stdio: 'inherit' });
+  if (status !== 0) {
+    process.stderr.write('build: the compiler refused; nothing was built.\n');
+    process.exit(1);
+  }
+  for (const file of sources.filter((name) => !name.endsWith('.ts'))) cpSync(file, join('dist', file));
+  // Written last: a build that was interrupted has no stamp and is made again.
+  writeFileSync(STAMP, stamp);
+}
