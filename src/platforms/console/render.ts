@@ -17,7 +17,7 @@ const nothing = html``;
 export async function renderMessage(message: Message): Promise<string> {
   const { reply, at } = message;
   const tone = reply?.tone ?? 'plain';
-  const body = reply === undefined ? html`<p class="said" dir="auto">${message.text.replace(UNWANTED, '')}</p>` : card(reply, at);
+  const body = reply === undefined ? html`<p class="said" dir="auto">${bare(message.text)}</p>` : card(reply, at);
   return String(
     await html`<article class="message ${message.kind} tone-${tone}" data-id="${message.id}" data-at="${isoText(at) ?? ''}">
       <header>${heading(message.kind)}${moment(at, at, 'clock')}</header>
@@ -115,8 +115,8 @@ function buttons(actions: readonly Action[]): Html {
       (action) =>
         html`<button
           type="button"
-          data-line="${action.line}"
-          title="${clean(action.line)}"
+          data-line="${bare(action.line)}"
+          title="${bare(action.line)}"
           ${action.on ? html`aria-pressed="true"` : nothing}
         >
           <bdi>${clean(action.label)}</bdi>
@@ -164,4 +164,5 @@ const UNWANTED = /[^\P{Cc}\n\t]|[\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
 const BEFORE_UNIT = /(?<=\d) (?=%|[KMBT]\b)/gu;
 
 /** Without control characters and without those that change the direction of what follows. Line breaks stay. */
-const clean = (text: string): string => text.replace(UNWANTED, '').replace(BEFORE_UNIT, '\u00a0');
+const bare = (text: string): string => text.replace(UNWANTED, '');
+const clean = (text: string): string => bare(text).replace(BEFORE_UNIT, '\u00a0');

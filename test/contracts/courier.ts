@@ -1,0 +1,100 @@
+/** What every platform's courier must do. A platform's test calls this with a way to open one. */
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Address } from '../../src/chat/address.js';
+import type { Courier } from '../../src/chat/courier.js';
+import { reply } from '../../src/chat/reply.js';
+
+export interface CourierUnderTest {
+  readonly courier: Courier;
+  /** A chat that can be posted in. */
+  readonly somewhere: Address;
+  /** A chat that cannot. */
+  readonly nowhere: Address;
+  /** What stands in `somewhere`, oldest first. */
+  posted(): Promise<readonly { readonly id: string; readonly text: string }[]>;
+  /** The same platform and chats after this process was killed and started again. */
+  restart(): Promise<Courier>;
+  close(): Promise<void>;
+}
+
+const parcel = (id: string, says: string) => ({ id, reply: reply({ finding: [says], asOf: Date.UTC(2026, 10, 20, 11) }) });
+
+/** `exactlyOnce`: whether the platform can recognise a parcel that it has posted. */
+export function courierContract({
+  platform,
+  exactlyOnce,
+  open,
+}: {
+  platform: string;
+  exactlyOnce: boolean;
+  open(): Promise<CourierUnderTest>;
+}) {
+  describe(`the courier of ${platform}`, () => {
+    let at: CourierUnderTest;
+    beforeEach(async () => {
+      at = await open();
+    });
+    afterEach(async () => at.close());
+
+    test('names its platform as its addresses do', () => {
+      expect(at.courier.platform).toBe(platform);
+      expect(at.somewhere.startsWith(`${platform}/`)).toBe(true);
+    });
+
+    test('says "sent" with the id of the message that now stands in the chat', async () => {
+      const outcome = await at.courier.deliver(at.somewhere, parcel('d-1', 'one burn of TIDE'));
+      const [message, ...more] = await at.posted();
+      expect(outcome).toEqual({ kind: 'sent', messageId: message?.id });
+      expect(message?.text).toContain('one burn of TIDE');
+      expect(more).toEqual([]);
+    });
+
+    test('keeps the order in which parcels are handed over', async () => {
+      for (const number of [1, 2, 3]) await at.courier.deliver(at.somewhere, parcel(`d-${number}`, `event number ${number}`));
+      expect((await at.posted()).map(({ text }) => /event number \d/.exec(text)?.[0])).toEqual([
+        'event number 1',
+        'event number 2',
+        'event number 3',
+      ]);
+    });
+
+    test('neither throws nor claims to have sent where it cannot post', async () => {
+      const outcome = await at.courier.deliver(at.nowhere, parcel('d-1', 'lost'));
+      expect(outcome.kind).not.toBe('sent');
+      expect(await at.posted()).toEqual([]);
+    });
+
+    test('a probe finds nothing missing where it can post, says what is missing where it cannot, and posts nothing', async () => {
+      expect(await at.courier.probe(at.somewhere)).toEqual({ missing: [] });
+      expect((await at.courier.probe(at.nowhere)).missing).not.toEqual([]);
+      expect(await at.posted()).toEqual([]);
+    });
+
+    test('a diagnosis is a few words', async () => {
+      const { ok, says } = await at.courier.diagnose();
+      expect(ok).toBe(true);
+      expect(says.length).toBeGreaterThan(0);
+      expect(says.length).toBeLessThan(100);
+    });
+
+    test.runIf(exactlyOnce)('the same parcel twice is one message, and both answers name it', async () => {
+      const first = await at.courier.deliver(at.somewhere, parcel('d-1', 'one burn of TIDE'));
+      await at.courier.deliver(at.somewhere, parcel('d-2', 'another'));
+      expect(await at.courier.deliver(at.somewhere, parcel('d-1', 'one burn of TIDE'))).toEqual(first);
+      expect(await at.posted()).toHaveLength(2);
+    });
+
+    test.runIf(exactlyOnce)('the same parcel twice at once is one message', async () => {
+      const outcomes = await Promise.all([1, 2, 3, 4].map(async () => at.courier.deliver(at.somewhere, parcel('d-1', 'one burn of TIDE'))));
+      expect(new Set(outcomes.map((outcome) => JSON.stringify(outcome))).size).toBe(1);
+      expect(await at.posted()).toHaveLength(1);
+    });
+
+    test.runIf(exactlyOnce)('a parcel that was posted before a kill is recognised after it', async () => {
+      const before = await at.courier.deliver(at.somewhere, parcel('d-1', 'one burn of TIDE'));
+      const after = await at.restart();
+      expect(await after.deliver(at.somewhere, parcel('d-1', 'one burn of TIDE'))).toEqual(before);
+      expect(await at.posted()).toHaveLength(1);
+    });
+  });
+}

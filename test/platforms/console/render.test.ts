@@ -1,0 +1,102 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { instant } from '../../../src/base/clock.js';
+import { reply, type Reply } from '../../../src/chat/reply.js';
+import { renderMessage } from '../../../src/platforms/console/render.js';
+import * as samples from './samples.js';
+
+const at = instant(Date.UTC(2026, 10, 20, 12));
+const render = async (what: Reply, kind: 'reply' | 'alert' = 'reply') => renderMessage({ id: 7, at, kind, text: '', reply: what });
+const words = (html: string) =>
+  html
+    .replace(/<[^>]*>/g, ' ')
+    .replace(/\s+/g, ' ')
+    .trim();
+
+test('finding, figures, buttons and age stand in that order', async () => {
+  const html = await render(samples.premium(at));
+  const order = ['TIDE trades 17.2', '$0.8280', '/premium tide 1D', 'as of'].map((text) => html.indexOf(text));
+  expect(order).toEqual(order.toSorted((a, b) => a - b));
+  expect(order).not.toContain(-1);
+});
+
+test('a button carries its whole command line, and the choice in force is marked', async () => {
+  const html = await render(samples.premium(at));
+  expect(html).toMatch(/data-line="\/premium tide 3M"[^>]*aria-pressed="true"/);
+  expect(html.match(/aria-pressed/g)).toHaveLength(1);
+});
+
+test('a table keeps its columns, its alignment and what it left out', async () => {
+  const html = await render(samples.treasury(at));
+  expect(html.match(/<th /g)).toHaveLength(4);
+  expect(html.match(/<td class="right"/g)).toHaveLength(9);
+  expect(words(html)).toContain('… and 2 more');
+});
+
+test('old data says why it is old and from when it is', async () => {
+  expect(words(await render(samples.treasury(at)))).toContain(
+    'The analytics service is not answering. This is the copy from 11:38 UTC ( 22 min ago (11:38 UTC) ).',
+  );
+});
+
+test('moments carry their timestamp, for the page to keep them counting', async () => {
+  expect(await render(samples.launches(at))).toContain('<time class="ago" datetime="2026-11-20T17:00:00.000Z">in 5 h (17:00 UTC)</time>');
+});
+
+test('a tone is a glyph, and colours the message', async () => {
+  const html = await render(samples.fell(), 'alert');
+  expect(html).toContain('class="message alert tone-down"');
+  expect(html).toContain('<span class="glyph down">▼</span>');
+});
+
+test('a moment no calendar has breaks nothing', async () => {
+  expect(await render(reply({ finding: ['x ', { at: 9e15 }], asOf: 9e15, stale: 'old.' }))).toContain('n/a');
+});
+
+test('nothing from outside becomes markup, whatever part of a message it stands in', async () => {
+  const html = await render(samples.hostile());
+  const tags = new Set([...html.matchAll(/<\/?([a-z!][^\s>/]*)/gi)].map(([, name]) => name));
+  expect([...tags].toSorted()).toEqual([
+    'article',
+    'bdi',
+    'button',
+    'code',
+    'dd',
+    'div',
+    'dl',
+    'dt',
+    'footer',
+    'header',
+    'li',
+    'p',
+    'span',
+    'strong',
+    'table',
+    'tbody',
+    'td',
+    'th',
+    'thead',
+    'time',
+    'tr',
+    'ul',
+  ]);
+  expect(html).toContain('&lt;script&gt;window.hacked=1&lt;/script&gt;');
+  expect(html).not.toMatch(/[\u0000\u001b\u202e]/);
+});
+
+test('any text comes back as it went in, but for control and direction characters', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.string({ unit: 'binary' }), async (text) => {
+      const html = await renderMessage({ id: 1, at, kind: 'question', text });
+      const shown = /<p class="said" dir="auto">([^]*?)<\/p>/.exec(html)?.[1] ?? '';
+      const back = shown
+        .replaceAll('&lt;', '<')
+        .replaceAll('&gt;', '>')
+        .replaceAll('&quot;', '"')
+        .replaceAll('&#39;', "'")
+        .replaceAll('&amp;', '&');
+      expect(shown).not.toMatch(/[<>"]/);
+      expect(back).toBe(text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, ''));
+    }),
+  );
+});
