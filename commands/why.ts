@@ -1,0 +1,107 @@
+/** /why: what became of an alert here, and why something was not told. A button under each alert carries its delivery's id. */
+import { z } from 'zod';
+import { fateLine, type Story, type Way } from '../src/alerts/why.js';
+import { targetName } from '../src/alerts/entry.js';
+import { reply, type Block, type Line, type Reply } from '../src/chat/reply.js';
+import { duration } from '../src/domain/format.js';
+import { defineCommand } from '../src/dispatch/command.js';
+import { UserMistake } from '../src/dispatch/mistake.js';
+import type { Context } from '../src/dispatch/context.js';
+
+const LATELY = 8;
+
+export default defineCommand({
+  name: 'why',
+  summary: 'Why an alert came, or why it did not',
+  args: z.object({
+    about: z.string().optional().describe('a project, or the id of an alert').meta({ complete: 'project' }),
+    kind: z.string().optional().describe('an alert kind, such as supply'),
+  }),
+  examples: ['/why', '/why tide', '/why tide supply'],
+  async run({ about, kind }, context) {
+    if (about === undefined) return lately(context);
+    const stories = await context.why.ofDelivery(context.chat, about);
+    if (stories !== undefined) return told(stories);
+    const kinds = context.kinds.map(({ id }) => id).filter((id) => kind === undefined || id === kind.toLowerCase());
+    if (kinds.length === 0)
+      throw new UserMistake(`There is no alert kind "${kind}". There are ${context.kinds.map(({ id }) => id).join(', ')}.`);
+    const project = await context.directory.find(about);
+    const ways = await Promise.all(kinds.map(async (feed) => context.why.ofSilence(context.chat, project.slug, feed)));
+    return silence(project.name, ways);
+  },
+});
+
+function told(stories: readonly Story[]): Reply {
+  const [first] = stories;
+  if (first === undefined) return reply({ finding: ['This alert is too old: its events are no longer kept'] });
+  const finding: Line =
+    first.entry === undefined
+      ? ['You were told because this chat watched it then']
+      : [
+          'You are told because this chat watches ',
+          { strong: targetName(first.entry.target) },
+          ` → ${first.event.feed} (set by ${first.entry.by} `,
+          { at: first.entry.since },
+          ')',
+        ];
+  return reply({
+    finding,
+    blocks: [
+      { kind: 'list', items: stories.map((story) => ({ line: story.headline, detail: [...whenLine(story), ...fateLine(story.fate)] })) },
+    ],
+  });
+}
+
+function whenLine({ event }: Story): Line {
+  const seen: Line = ['seen ', { at: event.seenAt }];
+  const age: Line = event.occurredAt === undefined ? [] : ['changed ', { at: event.occurredAt }, ', '];
+  const late = event.occurredAt === undefined ? '' : ` (${duration(event.seenAt - event.occurredAt)} later)`;
+  return [...age, ...seen, `${late} · `];
+}
+
+async function lately({ why, chat, watchlists }: Context): Promise<Reply> {
+  if (watchlists.read(chat).entries.length === 0) {
+    return reply({
+      finding: ['This chat watches nothing, so nothing is told here'],
+      actions: [{ label: 'Watch everything', line: '/watch all' }],
+    });
+  }
+  const stories = await why.lately(chat, LATELY);
+  if (stories.length === 0)
+    return reply({ finding: ['Nothing has changed since this chat began to watch'], actions: [{ label: 'Status', line: '/status' }] });
+  return reply({
+    finding: ['The latest news, and what became of it here'],
+    blocks: [
+      {
+        kind: 'list',
+        items: stories.map((story) => ({ line: story.headline, detail: [`${story.event.feed} · `, ...fateLine(story.fate)] })),
+      },
+    ],
+  });
+}
+
+function silence(name: string, ways: readonly (Way & { readonly latest?: Story })[]): Reply {
+  const stuck = ways.filter((way) => way.steps.some((step) => !step.ok)).length;
+  return reply({
+    finding: [
+      { strong: name },
+      stuck === 0 ? ': everything seen was told here' : ways.length === 1 ? ': how far it got' : `: how far each kind got`,
+    ],
+    blocks: ways.flatMap((way): Block[] => [
+      {
+        kind: 'list',
+        items: [
+          {
+            line: [
+              { strong: way.feed },
+              ...(way.latest
+                ? [': ', ...way.latest.headline.map((span) => (typeof span === 'object' && 'strong' in span ? span.strong : span))]
+                : []),
+            ],
+          },
+          ...way.steps.map((step) => ({ line: [`${step.ok ? '✓' : '✗'} ${step.name}: `, ...step.says] })),
+        ],
+      },
+    ]),
+  });
+}

@@ -1,0 +1,208 @@
+/**
+ * Why, and why not: what became of an event in a chat, and how far news of a kind got on its way there. Computed from the look, event, chat and
+ * queue documents; nothing is written per chat that was not told.
+ */
+import { never } from '../base/never.js';
+import type { Address } from '../chat/address.js';
+import type { Line } from '../chat/reply.js';
+import type { NewsEvent } from '../domain/event.js';
+import type { Instant, Slug } from '../domain/scalars.js';
+import { feedOf } from '../feeds/index.js';
+import type { Archive } from './archive.js';
+import { targetName, type Entry } from './entry.js';
+import { gapOf, type LookRecord, type Looks } from './looks.js';
+import { covering, match } from './match.js';
+import type { Queue } from './queue.js';
+import type { Queues } from './queues.js';
+import { mutedUntil, type Chat, type Watchlists } from './watchlists.js';
+
+/** What became of an event in one chat. */
+export type Fate =
+  | { readonly kind: 'sent'; readonly queuedAt: Instant; readonly sentAt: Instant; readonly attempts: number }
+  | { readonly kind: 'waiting'; readonly queuedAt: Instant; readonly mutedUntil?: Instant }
+  | {
+      readonly kind: 'under way';
+      readonly queuedAt: Instant;
+      readonly attempts: number;
+      readonly nextAt: Instant;
+      readonly problem?: string;
+    }
+  | { readonly kind: 'given up'; readonly at: Instant; readonly because: string }
+  | { readonly kind: 'not told'; readonly because: string; readonly since?: Instant };
+
+export interface Story {
+  readonly event: NewsEvent;
+  /** The event in words; its id where its kind no longer exists. */
+  readonly headline: Line;
+  /** The entry it came through, or would have. */
+  readonly entry: Entry | undefined;
+  readonly fate: Fate;
+}
+
+/** One step of the way from the service to the chat. The first that is not ok is the answer. */
+export interface Step {
+  readonly name: 'watched' | 'looked' | 'readable' | 'changed' | 'wanted' | 'told';
+  readonly ok: boolean;
+  readonly says: Line;
+}
+
+export interface Way {
+  readonly feed: string;
+  readonly steps: readonly Step[];
+}
+
+export interface Why {
+  /** What a delivery of this chat told; undefined where this chat has no such delivery, or no record of it any more. */
+  ofDelivery(address: Address, id: string): Promise<readonly Story[] | undefined>;
+  /** The latest news this chat was or was not told, latest first. */
+  lately(address: Address, limit: number): Promise<readonly Story[]>;
+  /** How far news of a kind about a project gets on its way to this chat, with the latest story where there is one. */
+  ofSilence(address: Address, project: Slug, feed: string): Promise<Way & { readonly latest?: Story }>;
+}
+
+export interface WhyContext {
+  readonly archive: Archive;
+  readonly looks: Looks;
+  readonly queues: Queues;
+  readonly watchlists: Watchlists;
+  readonly now: () => Instant;
+}
+
+export function createWhy({ archive, looks, queues, watchlists, now }: WhyContext): Why {
+  const storyOf = (address: Address, event: NewsEvent): Story => {
+    const chat = watchlists.read(address);
+    const queue = queues.read(address);
+    return { event, headline: headlineOf(event), entry: entryOf(event, chat, queue), fate: fateOf(event, { chat, queue, now: now() }) };
+  };
+  return {
+    async ofDelivery(address, id) {
+      const queue = queues.read(address);
+      const found = queue.open?.id === id ? queue.open : queue.receipts.find((receipt) => receipt.id === id);
+      if (found === undefined) return undefined;
+      const events = await Promise.all(found.members.map(async (member) => archive.get(member.event)));
+      return events.filter((event) => event !== undefined).map((event) => storyOf(address, event));
+    },
+    async lately(address, limit) {
+      const events = await archive.under('');
+      return events.slice(0, limit).map((event) => storyOf(address, event));
+    },
+    async ofSilence(address, project, feed) {
+      const about = { feed, project };
+      const [latest] = (await archive.under(`${feed}/`)).filter((event) => event.project === project);
+      const story = latest && storyOf(address, latest);
+      const look = looks.read(feed, feedOf(feed)?.scope === 'global' ? 'all' : project);
+      return {
+        feed,
+        steps: stepsOf({ entries: covering(about, watchlists.read(address)), feed, look, story }),
+        ...(story ? { latest: story } : {}),
+      };
+    },
+  };
+}
+
+function headlineOf(event: NewsEvent): Line {
+  try {
+    return feedOf(event.feed)?.tell(event).headline ?? [event.id];
+  } catch {
+    // An event of an older layout is named rather than told; `/why` must not fail over it.
+    return [event.id];
+  }
+}
+
+function entryOf(event: NewsEvent, chat: Chat, queue: Queue): Entry | undefined {
+  const members = [...queue.waiting, ...(queue.open?.members ?? []), ...queue.receipts.flatMap((receipt) => receipt.members)];
+  const through = members.find((member) => member.event === event.id)?.entry;
+  return chat.entries.find((entry) => targetName(entry.target) === through) ?? covering(event, chat)[0];
+}
+
+/** Pure: the queue knows what was routed; for what was not, the match says why. */
+export function fateOf(event: NewsEvent, { chat, queue, now }: { chat: Chat; queue: Queue; now: Instant }): Fate {
+  const isIt = (member: { event: string }) => member.event === event.id;
+  const waiting = queue.waiting.find(isIt);
+  if (waiting) {
+    const entry = chat.entries.find(({ target }) => targetName(target) === waiting.entry);
+    return { kind: 'waiting', queuedAt: waiting.queuedAt, mutedUntil: mutedUntil(chat, entry, now) };
+  }
+  const open = queue.open;
+  const under = open?.members.find(isIt);
+  if (open && under)
+    return { kind: 'under way', queuedAt: under.queuedAt, attempts: open.attempts, nextAt: open.notBefore, problem: open.problem };
+  const receipt = queue.receipts.find(({ members }) => members.some(isIt));
+  const member = receipt?.members.find(isIt);
+  if (receipt && member) {
+    return receipt.end === 'sent'
+      ? { kind: 'sent', queuedAt: member.queuedAt, sentAt: receipt.endedAt, attempts: receipt.attempts }
+      : { kind: 'given up', at: receipt.endedAt, because: receipt.because ?? receipt.end };
+  }
+  const verdict = match(event, chat);
+  if (!verdict.told) return { kind: 'not told', because: verdict.because, ...('since' in verdict ? { since: verdict.since } : {}) };
+  if (event.seenAt < verdict.entry.since) return { kind: 'not told', because: 'seen before the watch began', since: verdict.entry.since };
+  return {
+    kind: 'not told',
+    because: queue.routed.includes(event.id) ? 'told long ago; its receipt is gone' : 'on its way to this chat’s queue',
+  };
+}
+
+function stepsOf({
+  entries,
+  feed,
+  look,
+  story,
+}: {
+  entries: readonly Entry[];
+  feed: string;
+  look: LookRecord | undefined;
+  story: Story | undefined;
+}): readonly Step[] {
+  const [entry] = entries;
+  if (entry === undefined) return [{ name: 'watched', ok: false, says: ['this chat does not watch it'] }];
+  const steps: Step[] = [{ name: 'watched', ok: true, says: [`through ${targetName(entry.target)}, since `, { at: entry.since }] }];
+  if (!entries.some((one) => !one.off.includes(feed)))
+    return [...steps, { name: 'wanted', ok: false, says: [`${feed} is switched off here`] }];
+  steps.push(lookedStep(look));
+  if (look?.okAt === undefined) return steps;
+  const gap = gapOf(look);
+  steps.push({ name: 'readable', ok: gap === undefined, says: [gap ?? 'every row was read'] });
+  if (story === undefined) return [...steps, { name: 'changed', ok: false, says: ['nothing has changed since it was first looked at'] }];
+  steps.push({ name: 'changed', ok: true, says: ['last seen to change ', { at: story.event.seenAt }] });
+  if (story.fate.kind === 'not told') return [...steps, { name: 'wanted', ok: false, says: [story.fate.because] }];
+  return [...steps, { name: 'told', ok: story.fate.kind === 'sent', says: fateLine(story.fate) }];
+}
+
+function lookedStep(look: LookRecord | undefined): Step {
+  if (look === undefined) return { name: 'looked', ok: false, says: ['not looked at yet'] };
+  if (look.failures === 0) return { name: 'looked', ok: true, says: ['last looked ', { at: look.triedAt }] };
+  const last: Line = look.okAt === undefined ? [', and it never succeeded yet'] : ['; it last succeeded ', { at: look.okAt }];
+  return {
+    name: 'looked',
+    ok: false,
+    says: [`the last ${look.failures === 1 ? 'look' : `${look.failures} looks`} failed (${look.problem ?? 'unknown'})`, ...last],
+  };
+}
+
+/** A fate in words. */
+export function fateLine(fate: Fate): Line {
+  switch (fate.kind) {
+    case 'sent':
+      return [
+        'queued ',
+        { at: fate.queuedAt },
+        ', sent ',
+        { at: fate.sentAt },
+        ` (${fate.attempts} ${fate.attempts === 1 ? 'attempt' : 'attempts'})`,
+      ];
+    case 'waiting':
+      return fate.mutedUntil === undefined ? ['waiting to be sent'] : ['held back: muted until ', { at: fate.mutedUntil }];
+    case 'under way':
+      return [
+        `being sent, attempt ${fate.attempts}`,
+        ...(fate.problem === undefined ? [] : [`: ${fate.problem}; next try `, { at: fate.nextAt }]),
+      ];
+    case 'given up':
+      return [`not delivered: ${fate.because} `, { at: fate.at }];
+    case 'not told':
+      return ['not told: ', { strong: fate.because }, ...(fate.since === undefined ? [] : [' ', { at: fate.since }])];
+    default:
+      return never(fate);
+  }
+}

@@ -1,0 +1,48 @@
+/** Delivers whatever is due, chat by chat, side by side; one delivery run per chat at a time. */
+import { deliver, dueAt, type DeliverContext } from '../alerts/deliver.js';
+import type { Address } from '../chat/address.js';
+
+export interface Drain {
+  /** Starts delivering in every chat where something is due; does not wait for it. */
+  tick(): void;
+  /** Resolves when no delivery is under way. */
+  idle(): Promise<void>;
+  /** Lets attempts that have begun finish and starts no other. */
+  stop(): Promise<void>;
+}
+
+export function createDrain(context: DeliverContext): Drain {
+  const stopping = new AbortController();
+  const running = new Map<Address, Promise<void>>();
+
+  const run = async (address: Address): Promise<void> => {
+    try {
+      await deliver(address, context, stopping.signal);
+    } catch (cause) {
+      // The store failed: what is sealed stays sealed, and the next tick tries again.
+      context.log.error('drain.failed', { address, cause });
+    } finally {
+      running.delete(address);
+    }
+  };
+  const idle = async (): Promise<void> => {
+    while (running.size > 0) await Promise.all(running.values());
+  };
+
+  return {
+    tick() {
+      if (stopping.signal.aborted) return;
+      const now = context.clock.now();
+      for (const queue of context.queues.all()) {
+        if (running.has(queue.address)) continue;
+        const at = dueAt(queue, context.watchlists, now);
+        if (at !== undefined && at <= now) running.set(queue.address, run(queue.address));
+      }
+    },
+    idle,
+    async stop() {
+      stopping.abort();
+      await idle();
+    },
+  };
+}

@@ -1,0 +1,27 @@
+/**
+ * Watermarks, `mark/<feed>/<subject>`: how far a feed has told, **and** the news that follows from it and is not routed yet. Both become
+ * durable in one write; losing either alone would lose an alert or tell it twice.
+ */
+import { z } from 'zod';
+import { eventSchema, type NewsEvent } from '../domain/event.js';
+import type { Collection, Store } from '../store/store.js';
+
+const markSchema = z.object({
+  /** The feed's own; its schema reads it back. Absent until the first look. */
+  mark: z.unknown(),
+  news: z.array(eventSchema).readonly(),
+});
+export type MarkDocument = z.infer<typeof markSchema>;
+
+export type Marks = Collection<MarkDocument>;
+
+export const openMarks = (store: Store): Marks => store.collection({ prefix: 'mark', schema: markSchema, version: 1 });
+
+export const markKey = (feed: string, subject: string): string => `${feed}/${subject}`;
+
+/** The new mark with its news behind what an earlier crash left unrouted. */
+export const withNews = (before: MarkDocument | undefined, mark: unknown, events: readonly NewsEvent[]): MarkDocument => {
+  const waiting = before?.news ?? [];
+  const known = new Set(waiting.map((event) => event.id));
+  return { mark, news: [...waiting, ...events.filter((event) => !known.has(event.id))] };
+};

@@ -1,0 +1,117 @@
+/**
+ * One look, from the service to the queues: look, compare, write the mark with its news in one document, keep the events, route them, clear the
+ * news. A crash between any two steps repeats work that is idempotent by derived ids. A failed look leaves the mark where it is.
+ */
+import { isDeepStrictEqual } from 'node:util';
+import type { Analytics } from '../analytics/analytics.js';
+import { AnalyticsError } from '../analytics/errors.js';
+import type { Archive } from '../alerts/archive.js';
+import type { Looks } from '../alerts/looks.js';
+import type { Queues } from '../alerts/queues.js';
+import { route } from '../alerts/route.js';
+import type { Watchlists } from '../alerts/watchlists.js';
+import type { Clock } from '../base/clock.js';
+import type { Lanes } from '../base/lanes.js';
+import type { Log } from '../base/log.js';
+import { subjectKey } from '../feeds/feed.js';
+import { taskKey, type Task } from './demand.js';
+import { withNews, type Marks } from './marks.js';
+import { interval } from './plan.js';
+
+export interface PollContext {
+  readonly analytics: Analytics;
+  readonly marks: Marks;
+  readonly looks: Looks;
+  readonly archive: Archive;
+  readonly queues: Queues;
+  readonly watchlists: Watchlists;
+  readonly clock: Clock;
+  readonly lanes: Lanes;
+  readonly log: Log;
+  readonly pollMinSeconds: number;
+}
+
+/** Looks once. Resolves with whether the look succeeded; what went wrong is recorded, not thrown. */
+export async function poll(task: Task, context: PollContext, signal?: AbortSignal): Promise<boolean> {
+  return context.lanes.run(taskKey(task), async () => {
+    const triedAt = context.clock.now();
+    try {
+      await look(task, context, signal);
+      return true;
+    } catch (cause) {
+      if (!signal?.aborted) await fail(task, { triedAt, cause, context });
+      return false;
+    }
+  });
+}
+
+async function look(task: Task, context: PollContext, signal?: AbortSignal): Promise<void> {
+  const { analytics, marks, looks, clock, log, pollMinSeconds } = context;
+  const { feed, subject } = task;
+  const key = taskKey(task);
+  const triedAt = clock.now();
+  const before = await marks.get(key);
+  // A kept answer may serve two chats' looks, but never so old a one that every second look would see nothing new.
+  const options = { priority: 'poll', ifFailing: 'refuse', maxAge: interval(feed, pollMinSeconds) / 2, signal } as const;
+  const { mark, events, hidden, broken, complete } = await feed.sight(subject, before?.mark, { analytics, options });
+  const document = withNews(before, mark, events);
+  // Most looks see nothing new; writing the same mark again would only wear the disk.
+  if (!isDeepStrictEqual(document, before)) await marks.set(key, document);
+  if (document.news.length > 0) await hand(key, context);
+  const last = looks.read(feed.id, subjectKey(subject));
+  const newsAt = events.length > 0 ? clock.now() : last?.newsAt;
+  await looks.record({
+    feed: feed.id,
+    subject: subjectKey(subject),
+    triedAt,
+    okAt: clock.now(),
+    failures: 0,
+    hidden,
+    broken,
+    complete,
+    newsAt,
+  });
+  if (last?.problem !== undefined) log.info('look.well-again', { look: key, failures: last.failures });
+  log.debug('look.ok', { look: key, events: events.length, hidden, broken });
+}
+
+/** Keeps, routes and clears the news that stands in a mark. */
+async function hand(key: string, { marks, archive, watchlists, queues, clock }: PollContext): Promise<void> {
+  const document = await marks.get(key);
+  if (document === undefined || document.news.length === 0) return;
+  for (const event of document.news) await archive.keep(event);
+  await route(document.news, { watchlists, queues, now: clock.now() });
+  await marks.set(key, { mark: document.mark, news: [] });
+}
+
+/** Hands on what a crash left between a mark and the queues. Run at start, before the first look. */
+export async function recover(context: PollContext): Promise<void> {
+  const { found, unreadable } = await context.marks.list();
+  for (const { key, because } of unreadable) context.log.error('mark.unreadable', { mark: key, because });
+  for (const [key, { news }] of found) if (news.length > 0) await context.lanes.run(key, async () => hand(key, context));
+}
+
+async function fail(
+  task: Task,
+  { triedAt, cause, context }: { triedAt: ReturnType<Clock['now']>; cause: unknown; context: PollContext },
+): Promise<void> {
+  const { looks, log } = context;
+  const subject = subjectKey(task.subject);
+  const last = looks.read(task.feed.id, subject);
+  const problem = cause instanceof AnalyticsError ? cause.trouble : 'internal';
+  const fields = { look: taskKey(task), problem, cause };
+  // Once per change of reason, not once per retry.
+  if (last?.problem !== problem) log[problem === 'internal' ? 'error' : 'warn']('look.failed', fields);
+  const seen = {
+    okAt: last?.okAt,
+    newsAt: last?.newsAt,
+    hidden: last?.hidden ?? 0,
+    broken: last?.broken ?? 0,
+    complete: last?.complete ?? false,
+  };
+  try {
+    await looks.record({ feed: task.feed.id, subject, triedAt, ...seen, failures: (last?.failures ?? 0) + 1, problem });
+  } catch (error) {
+    log.error('look.unrecorded', { look: taskKey(task), cause: error });
+  }
+}
