@@ -29,17 +29,22 @@ export interface Walk<T> {
   readonly rows: readonly T[];
   /** Rows that could not be read. */
   readonly broken: number;
-  /** Rows that stand there but that the plan does not show. */
+  /** Rows that stand there but that the plan does not show: a later page was refused. */
   readonly hidden: number;
-  /** Whether every row the service counts was met; an incomplete walk proves nothing about what it did not meet. */
+  /**
+   * Whether every row the service counts was met and read, and its count did not change meanwhile; where it counts none, whether the walk
+   * came to its end with nothing broken. An incomplete walk proves nothing about what it did not meet.
+   */
   readonly complete: boolean;
+  /** Set when a later page failed for another reason than the plan: the walk ended there, and `complete` is false. */
+  readonly cut?: Trouble;
   /** When the oldest page arrived. */
   readonly at: Instant;
   readonly stale?: Trouble;
 }
 
 export interface ServiceState {
-  /** Whether the last call succeeded; undefined before the first. */
+  /** Whether the last call was answered, be it with a "no such project"; undefined before the first. */
   readonly ok?: boolean;
   readonly trouble?: Trouble;
   readonly lastOkAt?: Instant;
@@ -48,9 +53,13 @@ export interface ServiceState {
 }
 
 export interface Analytics {
-  /** Rejects with an `AnalyticsError`, or with a ZodError when `input` does not fit the row (a mistake of ours, refused before any call). */
+  /**
+   * Rejects with an `AnalyticsError`; with a ZodError when `input` does not fit the row (refused before any call); with the reason of `signal`
+   * when that is aborted; and with a `StoreError` when a monthly limit is set and the call cannot be booked. The service's own verdicts
+   * (`unknown`, `rejected`, `forbidden`) are never answered with an older copy.
+   */
   call<I extends z.ZodObject, D>(row: Row<I, D>, input: z.input<I>, options?: CallOptions): Promise<Answer<D>>;
-  /** Follows `totalItems` over all pages; `identify` tells the same row on two pages. Rejects only when the first page fails. */
+  /** Follows `totalItems` over all pages; `identify` tells the same row on two pages. Rejects as `call` does, but only when the first page fails. */
   walk<I extends z.ZodObject, T>(
     row: ListRow<I, T>,
     input: z.input<I>,

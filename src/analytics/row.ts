@@ -58,7 +58,7 @@ function nestedList(value: unknown): readonly unknown[] | undefined {
   while (level.length > 0) {
     const lists = level.filter((node): node is unknown[] => Array.isArray(node));
     if (lists.length > 0) return lists.length === 1 ? lists[0] : undefined;
-    level = level.flatMap((node) => (typeof node === 'object' && node !== null ? Object.values(node) : []));
+    level = level.flatMap((node): readonly unknown[] => (typeof node === 'object' && node !== null ? Object.values(node) : []));
   }
   return undefined;
 }

@@ -7,21 +7,25 @@ import { DateTime } from 'luxon';
 import { instant } from '../base/clock.js';
 import { decimal as toDecimal, type Decimal, type Instant } from '../domain/scalars.js';
 
-const NUMBER = /^\s*[-+]?\d+(\.\d+)?([eE][-+]?\d+)?\s*$/;
+/** Three digits of exponent and a hundred of mantissa are more than any amount has, and keep a hostile `1e999999999` from filling the memory. */
+const NUMBER = /^\s*[-+]?\d{1,100}(\.\d{1,100})?([eE][-+]?\d{1,3})?\s*$/;
+const INTEGER = /^\s*-?\d{1,100}(\.0+)?\s*$/;
 
 /** A decimal, text or number, exponents included. Units are whatever the field says. */
 export const decimal = z
   .union([z.string().regex(NUMBER, 'not a number'), z.number()])
   .transform((value): Decimal => toDecimal(String(value).trim().replace(/^\+/, '')));
 
+const integerText = z
+  .string()
+  .regex(INTEGER, 'not an integer')
+  .transform((value) => value.trim().replace(/\.0+$/, ''));
+
 /** A raw token amount: an integer in the smallest unit, text or number. */
-export const raw = z.union([z.string().regex(/^\s*-?\d+\s*$/, 'not an integer'), z.int()]).transform((value): bigint => BigInt(value));
+export const raw = z.union([integerText, z.int()]).transform((value): bigint => BigInt(value));
 
 /** A count or an order number small enough for arithmetic. */
-export const count = z
-  .union([z.string().regex(/^\s*-?\d+\s*$/, 'not an integer'), z.int()])
-  .transform(Number)
-  .pipe(z.int());
+export const count = z.union([integerText, z.int()]).transform(Number).pipe(z.int());
 
 /** An identifier, integer or text; kept as text, because some have 19 digits. */
 export const ident = z.union([z.string().trim().min(1), z.int()]).transform(String);
@@ -37,13 +41,16 @@ export const flag = z.union([z.boolean(), z.stringbool(), z.literal([0, 1]).tran
 /** Unix numbers below this are seconds (it is the year 5138 in seconds and 1973 in milliseconds). */
 const SECONDS_BELOW = 1e11;
 
+/** The last millisecond a calendar date can name. */
+const LAST_MOMENT = 8.64e15;
+
 /** A moment: ISO text (UTC where it names no zone), or Unix seconds or milliseconds as a number or as text. */
 export const moment = z.union([z.string(), z.number()]).transform((value, context): Instant => {
   const at =
     typeof value === 'number' || NUMBER.test(value)
       ? fromUnix(Number(value))
       : DateTime.fromISO(value.trim().replace(' ', 'T'), { zone: 'utc' }).toMillis();
-  if (Number.isFinite(at)) return instant(Math.round(at));
+  if (Math.abs(at) <= LAST_MOMENT) return instant(Math.round(at));
   context.addIssue('not a time');
   return z.NEVER;
 });
@@ -51,14 +58,18 @@ export const moment = z.union([z.string(), z.number()]).transform((value, contex
 const fromUnix = (value: number): number => (Math.abs(value) < SECONDS_BELOW ? value * 1_000 : value);
 
 /** A length of time in seconds, number or text, as milliseconds. */
-export const seconds = decimal.transform((value) => Number(value) * 1_000);
+export const seconds = decimal.transform((value) => Math.round(Number(value) * 1_000)).pipe(z.int().min(0));
 
 /**
  * A field the interface does not promise, or promises as nullable: null, absent, empty and unreadable all mean unknown. Never use it
  * for what identifies a row; a row without identity is broken, not unknown.
  */
 export const maybe = <T extends z.ZodType>(schema: T) =>
-  z.unknown().transform((value): z.output<T> | undefined => {
-    const read = schema.safeParse(value);
-    return read.success ? read.data : undefined;
-  });
+  z
+    .unknown()
+    .transform((value): z.output<T> | undefined => {
+      const read = schema.safeParse(value);
+      return read.success ? read.data : undefined;
+    })
+    // Without this a field that is absent, not null, would break its row.
+    .optional();

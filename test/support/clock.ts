@@ -52,10 +52,9 @@ export function handClock(start: number = Date.UTC(2026, 10, 20, 12)): HandClock
     now: () => now,
     sleep: (milliseconds, signal) =>
       new Promise((resolve, reject) => {
-        if (signal?.aborted) return reject(signal.reason);
         const abort = () => {
           asleep.delete(sleeper);
-          reject(signal?.reason);
+          reject(signal?.reason instanceof Error ? signal.reason : new Error('aborted', { cause: signal?.reason }));
         };
         const sleeper: Sleeper = {
           at: instant(now + Math.max(0, milliseconds)),
@@ -66,6 +65,10 @@ export function handClock(start: number = Date.UTC(2026, 10, 20, 12)): HandClock
             resolve();
           },
         };
+        if (signal?.aborted === true) {
+          abort();
+          return;
+        }
         asleep.add(sleeper);
         signal?.addEventListener('abort', abort, { once: true });
         for (const look of watchers) look();

@@ -23,7 +23,7 @@ const common = {
 };
 
 /** A launch in one vocabulary, whichever list it stands in. Amounts in dollars; what its list does not carry is undefined. */
-const named = <T extends z.output<z.ZodObject<typeof common>>>(row: T) => ({
+const named = (row: z.output<z.ZodObject<typeof common>>) => ({
   address: row.launchAddr,
   title: row.title,
   symbol: row.tokenSymbol,

@@ -1,0 +1,28 @@
+/** Where a call goes: a row and its input as path, query and the key that tells one call from another. Pure. */
+import { z } from 'zod';
+import type { Row } from './row.js';
+
+export interface Address {
+  /** The same for the same question, however its fields were ordered. Fit to be a key of the store. */
+  readonly key: string;
+  /** Path and query, to be put behind the service's base address. */
+  readonly path: string;
+}
+
+const fieldValue = z.union([z.string(), z.number(), z.boolean()]).transform(String);
+
+/** A URL parser takes these for "here" and "up one", even when they are escaped. */
+const DOTS = new Set(['.', '..']);
+
+/** Undefined where a value cannot stand in a path: nothing at the service has such a name. Throws on an input that is no plain value. */
+export function addressOf(row: Pick<Row, 'id' | 'path'>, input: Readonly<Record<string, unknown>>): Address | undefined {
+  const fields = Object.entries(input)
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]): [string, string] => [name, fieldValue.parse(value)])
+    .toSorted(([a], [b]) => (a < b ? -1 : 1));
+  const inPath = fields.filter(([name]) => row.path.includes(`{${name}}`));
+  if (inPath.some(([, value]) => DOTS.has(value))) return undefined;
+  const query = new URLSearchParams(fields.filter(([name]) => !row.path.includes(`{${name}}`))).toString();
+  const path = inPath.reduce((rest, [name, value]) => rest.replace(`{${name}}`, () => encodeURIComponent(value)), row.path);
+  return { key: `${row.id}?${new URLSearchParams(fields).toString()}`, path: query === '' ? path : `${path}?${query}` };
+}

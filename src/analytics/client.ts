@@ -1,0 +1,189 @@
+/**
+ * One `call` for every row: kept answer, else single flight, gate, booking, one request and its retries, then the row's schema.
+ * A failure that is the service's, not its verdict, is answered with the last good copy, marked with its age.
+ */
+import type { z } from 'zod';
+import { later, SECOND, type Clock } from '../base/clock.js';
+import type { Log } from '../base/log.js';
+import type { Store } from '../store/store.js';
+import { addressOf, type Address } from './address.js';
+import type { Analytics, Answer } from './analytics.js';
+import { attempts, backoff } from './attempts.js';
+import { createBudget } from './budget.js';
+import { createCache, type Kept } from './cache.js';
+import { deadline } from './deadline.js';
+import { openEnvelope, readKept } from './envelope.js';
+import { AnalyticsError, type Trouble } from './errors.js';
+import { createFlights, type Ride } from './flight.js';
+import { createGate } from './gate.js';
+import { createPager, type PageOptions } from './paging.js';
+import type { Row } from './row.js';
+import { createReport } from './report.js';
+import { createTransport } from './transport.js';
+import { verdict, type Verdict } from './verdict.js';
+
+export interface AnalyticsOptions {
+  readonly baseUrl: string;
+  readonly apiKey?: string | undefined;
+  /** What the service is called where its answers are kept, so that those of another one are never served. Default: `baseUrl`. */
+  readonly source?: string;
+  readonly requestsPerSecond: number;
+  /** Unset: no limit; calls are counted all the same. */
+  readonly requestsPerMonth?: number | undefined;
+  readonly store: Store;
+  readonly clock: Clock;
+  /** Between 0 and 1, for jitter. */
+  readonly random: () => number;
+  readonly log: Log;
+  /** How long a call may take in all, waiting in line and retries included, in milliseconds. */
+  readonly deadlines?: Readonly<Record<'question' | 'poll', number>>;
+  /** The most bytes of an answer, unpacked. */
+  readonly maxBytes?: number;
+}
+
+export interface AnalyticsClient extends Analytics {
+  /** Resolves when this month's ledger has been read, so that `state().budget` is true. */
+  ready(): Promise<void>;
+  /** Ends what is under way (it rejects as `unreachable`) and writes what is to be kept. Idempotent. */
+  close(): Promise<void>;
+}
+
+/** A person waits a quarter of a minute at most; a poll may stand in line for a while. */
+const DEADLINES = { question: 15 * SECOND, poll: 60 * SECOND } as const;
+const MAX_BYTES = 8 * 1024 * 1024;
+const CONCURRENCY = 4;
+const MOST_ATTEMPTS = 3;
+
+/** The service's own verdict on the question; an older copy would contradict it. */
+const DEFINITE: ReadonlySet<Trouble> = new Set(['unknown', 'rejected', 'forbidden']);
+
+export function createAnalytics(options: AnalyticsOptions): AnalyticsClient {
+  const { clock, random, log, store } = options;
+  const deadlines = options.deadlines ?? DEADLINES;
+  const transport = createTransport({
+    baseUrl: options.baseUrl,
+    apiKey: options.apiKey,
+    maxBytes: options.maxBytes ?? MAX_BYTES,
+    connections: CONCURRENCY,
+  });
+  const gate = createGate({ clock, perSecond: options.requestsPerSecond, concurrency: CONCURRENCY });
+  const budget = createBudget({ store, clock, log, limit: options.requestsPerMonth });
+  const cache = createCache({ store, clock, log, source: options.source ?? options.baseUrl });
+  const flights = createFlights<Kept>((key) => gate.hasten(key));
+  const report = createReport({ clock, log, budget: () => budget.state() });
+  const end = new AbortController();
+
+  const limited = (row: string) =>
+    new AnalyticsError({ trouble: 'limited', row, detail: 'the service asked for a pause', until: gate.heldUntil() });
+
+  const request = async (row: Row, { key, path }: Address, { ride, attempt }: { ride: Ride; attempt: number }): Promise<Verdict> => {
+    if (gate.heldUntil() >= ride.by()) throw limited(row.id);
+    const heard = await gate.run(
+      async () => {
+        await budget.book(row.id);
+        const begun = clock.now();
+        const answer = await transport.send({ path, signal: ride.signal });
+        report.exchange({ row: row.id, ms: clock.now() - begun, heard: answer.kind === 'status' ? answer.status : answer.kind, attempt });
+        return answer;
+      },
+      { id: key, priority: ride.urgent() ? 'question' : 'poll', signal: ride.signal },
+    );
+    const names = Object.keys(row.input.shape).some((field) => field !== 'limit' && field !== 'page');
+    const judged = verdict(heard, { row: row.id, names, now: clock.now(), backoff: backoff(attempt, random) });
+    if (judged.kind === 'failed' && judged.error.until !== undefined) gate.hold(judged.error.until);
+    return judged;
+  };
+
+  /** Asks the service; what comes back is whole and has the outer shape of an answer. */
+  const ask = async (row: Row, address: Address, ride: Ride): Promise<Kept> => {
+    const text = await attempts({
+      clock,
+      // While the service is known to be away, one attempt tells as much as three, and costs the budget less.
+      most: report.away() ? 1 : MOST_ATTEMPTS,
+      by: ride.by,
+      signal: ride.signal,
+      once: async (attempt) => request(row, address, { ride, attempt }),
+    });
+    const opened = openEnvelope(text);
+    if (!opened.ok) throw new AnalyticsError({ trouble: 'malformed', row: row.id, detail: opened.because });
+    return { at: clock.now(), body: JSON.stringify(opened.value) };
+  };
+
+  const fly = async (
+    row: Row,
+    address: Address,
+    { priority, signal }: { priority: 'question' | 'poll'; signal: AbortSignal | undefined },
+  ) => {
+    const by = later(clock.now(), deadlines[priority]);
+    if (gate.heldUntil() >= by) throw limited(row.id);
+    const late = () =>
+      gate.heldUntil() > clock.now()
+        ? limited(row.id)
+        : new AnalyticsError({ trouble: 'timeout', row: row.id, detail: 'no whole answer within the deadline' });
+    const limit = deadline({ clock, by, late, signals: [end.signal, ...(signal === undefined ? [] : [signal])] });
+    try {
+      return await flights.join({ key: address.key, signal: limit.signal, by, urgent: priority === 'question' }, async (ride) =>
+        ask(row, address, ride),
+      );
+    } finally {
+      limit.cancel();
+    }
+  };
+
+  /** Each one aboard reads with its own schema; only what could be read is kept. */
+  const fresh = async <D>(row: Row<z.ZodObject, D>, address: Address, how: Parameters<typeof fly>[2]): Promise<Answer<D>> => {
+    const kept = await fly(row, address, how);
+    const read = readKept(row, kept);
+    if (!read.ok) throw new AnalyticsError({ trouble: 'malformed', row: row.id, detail: read.because });
+    cache.keep(address.key, kept);
+    return read.value;
+  };
+
+  const call = async <D>(
+    row: Row<z.ZodObject, D>,
+    input: Readonly<Record<string, unknown>>,
+    { priority = 'question', maxAge = row.freshFor, ifFailing = 'serve', signal, failed }: PageOptions = {},
+  ): Promise<Answer<D>> => {
+    const fields = row.input.parse(input);
+    signal?.throwIfAborted();
+    const address = addressOf(row, fields);
+    if (address === undefined) throw new AnalyticsError({ trouble: 'unknown', row: row.id, detail: 'no name that a path can carry' });
+    const kept = await cache.read(address.key);
+    const age = kept === undefined ? Number.POSITIVE_INFINITY : clock.now() - kept.at;
+    const copy = kept !== undefined && age >= 0 && age < maxAge ? readKept(row, kept) : undefined;
+    if (copy?.ok === true) return copy.value;
+    try {
+      if (failed !== undefined) throw failed;
+      const answer = await fresh(row, address, { priority, signal });
+      report.good();
+      return answer;
+    } catch (error) {
+      if (!(error instanceof AnalyticsError)) throw error;
+      report.failed(error);
+      if (ifFailing === 'refuse' || DEFINITE.has(error.trouble)) throw error;
+      const kept = await cache.read(address.key);
+      const last = kept === undefined ? undefined : readKept(row, kept);
+      // A copy that can no longer be read is as good as none.
+      if (last?.ok !== true) throw error;
+      return { ...last.value, stale: error.trouble };
+    }
+  };
+
+  const pager = createPager({ call, clock });
+  let closing: Promise<void> | undefined;
+  const close = async (): Promise<void> => {
+    const reason = new AnalyticsError({ trouble: 'unreachable', row: 'any', detail: 'the bot is stopping' });
+    end.abort(reason);
+    await flights.close(reason);
+    await transport.close();
+    await cache.settled();
+  };
+
+  return {
+    call: async (row, input, how) => call(row, input, how),
+    walk: async (row, input, identify, how) => pager(row, input, { identify, how: how ?? {} }),
+    state: () => report.state(),
+    ready: async () => budget.ready(),
+    close: async () => (closing ??= close()),
+  };
+}

@@ -1,0 +1,172 @@
+/** The projects the bot knows by name. Kept in the store, so that after a restart names are known even when the service is away. */
+import { z } from 'zod';
+import { HOUR, MINUTE, type Clock } from '../base/clock.js';
+import { silentLog, type Log } from '../base/log.js';
+import type { Project } from '../domain/project.js';
+import { instantSchema, type Instant, type Slug } from '../domain/scalars.js';
+import type { Store } from '../store/store.js';
+import type { Analytics } from './analytics.js';
+import { completeProject, findProject } from './lookup.js';
+import { merge, sightingSchema, survey, type Sighting, type SourceId } from './sightings.js';
+
+export interface Directory {
+  /** Every known project, by name. Asks the service when none was ever seen; rejects with its `AnalyticsError` only then. */
+  all(): Promise<readonly Project[]>;
+  /** By slug, symbol or name. Rejects with an `UnknownProjectError`, or with an `AnalyticsError` when nothing is known and nobody can be asked. */
+  find(text: string, signal?: AbortSignal): Promise<Project>;
+  /** The project of this slug; where it is not known, one that is named by its slug. */
+  get(slug: Slug): Promise<Project>;
+  /** What a half-typed name may become, best first. Never asks the service. */
+  complete(partial: string, limit: number): Promise<readonly Project[]>;
+  /** The project a launch belongs to: completed launches name none, but share a mint or an address with one that does. Never asks. */
+  ofLaunch(launch: { readonly mint?: string | undefined; readonly address?: string | undefined }): Promise<Project | undefined>;
+  /** Asks the lists again, unless that was done less than ten minutes ago. Rejects with an `AnalyticsError` when no list answers. */
+  refresh(priority?: 'question' | 'poll'): Promise<void>;
+}
+
+/** No project is called so. `several`: the name fits more than one, and only a slug tells them apart. */
+export class UnknownProjectError extends Error {
+  override readonly name = 'UnknownProjectError';
+  constructor(
+    /** As it was typed. */
+    readonly text: string,
+    /** The nearest, or those that share the name; best first. */
+    readonly nearest: readonly Project[],
+    readonly several: boolean,
+  ) {
+    super(`directory: ${several ? 'several projects are' : 'no project is'} called ${JSON.stringify(text)}; use a slug`);
+  }
+}
+
+export interface DirectoryOptions {
+  readonly analytics: Analytics;
+  readonly store?: Store;
+  readonly clock: Clock;
+  readonly log?: Log;
+  /** Only these exist for the bot, whether or not a list shows them. */
+  readonly only?: readonly Slug[] | undefined;
+  /** Which service the names come from; those of another one are forgotten. As in `AnalyticsOptions`. */
+  readonly source?: string;
+}
+
+const directorySchema = z.object({ source: z.string(), askedAt: instantSchema.optional(), projects: z.array(sightingSchema) });
+type Book = z.infer<typeof directorySchema>;
+const KEY = 'projects';
+
+/** A refresh walks up to five lists, so it is not done more often than this whoever asks. */
+const REFRESH_AT_MOST_EVERY = 10 * MINUTE;
+/** What is known is used at once; older than this it is brought up to date behind the answer. */
+const AGED_AFTER = HOUR;
+/** A list that this plan or service does not give is not asked for again so soon. */
+const REFUSED_FOR = 6 * HOUR;
+
+export function createDirectory({ analytics, store, clock, log = silentLog, only, source = '' }: DirectoryOptions): Directory {
+  const documents = store?.collection({ prefix: 'directory', version: 1, schema: directorySchema });
+  const refusedAt = new Map<SourceId, Instant>();
+  let book: Book = { source, projects: [] };
+  let loading: Promise<void> | undefined;
+  let refreshing: Promise<void> | undefined;
+  let triedAt: Instant | undefined;
+
+  const load = async (): Promise<void> => {
+    try {
+      const found = await documents?.get(KEY);
+      if (found?.source === source) book = found;
+    } catch (error) {
+      // It is only a copy of what the service says; the next refresh writes it anew.
+      log.warn('directory.unread', { error });
+    }
+  };
+  const loaded = async (): Promise<void> => (loading ??= load());
+
+  const view = (): readonly Project[] => {
+    const bySlug = new Map<Slug, Sighting>(book.projects.map((one) => [one.slug, one]));
+    const shown = only === undefined ? book.projects : only.map((slug) => bySlug.get(slug) ?? { slug, launches: [] });
+    return shown.map(toProject).toSorted((a, b) => a.name.localeCompare(b.name, 'en') || a.slug.localeCompare(b.slug, 'en'));
+  };
+
+  const ask = async (priority: 'question' | 'poll'): Promise<void> => {
+    triedAt = clock.now();
+    const skip = new Set([...refusedAt].filter(([, at]) => clock.now() - at < REFUSED_FOR).map(([id]) => id));
+    const { rows, missing, seen, failure } = await survey(analytics, { skip, priority });
+    for (const { source: list, trouble } of missing) {
+      if (trouble === 'forbidden' || trouble === 'rejected' || trouble === 'unknown' || trouble === 'malformed')
+        refusedAt.set(list, clock.now());
+    }
+    if (missing.length > 0) log.info('directory.lists-missing', { missing });
+    if (!seen && failure !== undefined) throw failure;
+    book = { source, askedAt: clock.now(), projects: [...merge(book.projects, rows, clock.now())] };
+    try {
+      await documents?.set(KEY, book);
+    } catch (error) {
+      log.warn('directory.unwritten', { error });
+    }
+  };
+
+  const refresh = async (priority: 'question' | 'poll' = 'poll'): Promise<void> => {
+    await loaded();
+    if (refreshing !== undefined) return refreshing;
+    const last = Math.max(book.askedAt ?? 0, book.projects.length === 0 ? 0 : (triedAt ?? 0));
+    if (clock.now() - last < REFRESH_AT_MOST_EVERY) return;
+    refreshing = ask(priority).finally(() => (refreshing = undefined));
+    return refreshing;
+  };
+
+  /** Behind an answer that does not need it; whatever fails is in the client's state and log. */
+  const refreshLater = (): void => {
+    if (clock.now() - (book.askedAt ?? 0) >= AGED_AFTER) refresh('poll').catch(() => {});
+  };
+
+  return {
+    refresh,
+
+    async all() {
+      await loaded();
+      if (view().length === 0) await refresh('question');
+      else refreshLater();
+      return view();
+    },
+
+    async find(text, signal) {
+      await loaded();
+      let found = findProject(view(), text);
+      if (found.kind === 'none') {
+        try {
+          await refresh('question');
+        } catch (error) {
+          // With nothing to compare with, "no such project" would be a guess.
+          if (view().length === 0) throw error;
+        }
+        signal?.throwIfAborted();
+        found = findProject(view(), text);
+      } else refreshLater();
+      if (found.kind === 'one') return found.project;
+      throw new UnknownProjectError(text, found.kind === 'several' ? found.projects : found.nearest, found.kind === 'several');
+    },
+
+    async get(slug) {
+      await loaded();
+      return toProject(book.projects.find((one) => one.slug === slug) ?? { slug, launches: [] });
+    },
+
+    async complete(partial, limit) {
+      await loaded();
+      return completeProject(view(), partial, limit);
+    },
+
+    async ofLaunch({ mint, address }) {
+      await loaded();
+      const same = book.projects.find(
+        (one) => (mint !== undefined && one.mint === mint) || (address !== undefined && one.launches.includes(address)),
+      );
+      return same === undefined ? undefined : toProject(same);
+    },
+  };
+}
+
+const toProject = ({ slug, name, symbol, mint }: Pick<Sighting, 'slug' | 'name' | 'symbol' | 'mint'>): Project => ({
+  slug,
+  name: name ?? slug,
+  ...(symbol === undefined ? {} : { symbol }),
+  ...(mint === undefined ? {} : { mint }),
+});

@@ -1,0 +1,83 @@
+/**
+ * Who may call now: questions before polls, so many starts in any window, so many at once, and nobody while the service asked for a pause.
+ * All waiting is done on the clock's port, so nothing here keeps a process alive once the signals are aborted.
+ */
+import PQueue from 'p-queue';
+import { SECOND, type Clock } from '../base/clock.js';
+import type { Instant } from '../domain/scalars.js';
+
+export type Priority = 'question' | 'poll';
+const RANK = { poll: 0, question: 1 } as const satisfies Record<Priority, number>;
+
+export interface Gate {
+  /** Runs `work` when its turn comes; rejects with its error, or with the signal's reason. */
+  run<T>(work: () => Promise<T>, turn: { readonly id: string; readonly priority: Priority; readonly signal: AbortSignal }): Promise<T>;
+  /** What waits under this id becomes a question. */
+  hasten(id: string): void;
+  /** Lets nobody through before `until`. */
+  hold(until: Instant): void;
+  /** The moment before which nobody is let through; in the past when all may pass. */
+  heldUntil(): Instant;
+}
+
+export interface GateOptions {
+  readonly clock: Clock;
+  readonly perSecond: number;
+  readonly concurrency: number;
+}
+
+export function createGate({ clock, perSecond, concurrency }: GateOptions): Gate {
+  // Only the head of the line waits for pace and for a slot, so a question overtakes every poll but that one.
+  const line = new PQueue({ concurrency: 1 });
+  const slots = new PQueue({ concurrency });
+  const waiting = new Set<string>();
+  const burst = Math.max(1, Math.floor(perSecond));
+  const window = (burst / perSecond) * SECOND;
+  let starts: readonly Instant[] = [];
+  let held = clock.now();
+
+  /** The earliest moment at which one more may start. */
+  const nextStart = (): number => {
+    const first = starts.length < burst ? undefined : starts[0];
+    return Math.max(held, first === undefined ? 0 : first + window);
+  };
+
+  const turn = async (signal: AbortSignal): Promise<void> => {
+    // Looked at again after each sleep: the pause may have grown meanwhile.
+    for (let wait = nextStart() - clock.now(); wait > 0; wait = nextStart() - clock.now()) await clock.sleep(wait, signal);
+    starts = [...starts, clock.now()].slice(-burst);
+  };
+
+  return {
+    async run(work, { id, priority, signal }) {
+      waiting.add(id);
+      const { result } = await line
+        .add(
+          async () => {
+            waiting.delete(id);
+            await turn(signal);
+            return new Promise<{ result: ReturnType<typeof work> }>((resolve, reject) => {
+              const result = slots.add(
+                async () => {
+                  resolve({ result });
+                  return work();
+                },
+                { signal },
+              );
+              result.catch(reject);
+            });
+          },
+          { id, priority: RANK[priority], signal },
+        )
+        .finally(() => waiting.delete(id));
+      return result;
+    },
+    hasten(id) {
+      if (waiting.has(id)) line.setPriority(id, RANK.question);
+    },
+    hold(until) {
+      if (until > held) held = until;
+    },
+    heldUntil: () => held,
+  };
+}

@@ -1,0 +1,54 @@
+/** How the service is, as far as our calls tell. A change is logged once; each exchange only for debugging. */
+import type { Clock } from '../base/clock.js';
+import type { Log } from '../base/log.js';
+import type { Instant } from '../domain/scalars.js';
+import type { ServiceState } from './analytics.js';
+import type { AnalyticsError, Trouble } from './errors.js';
+
+export interface Report {
+  exchange(what: { readonly row: string; readonly ms: number; readonly heard: string | number; readonly attempt: number }): void;
+  good(): void;
+  failed(error: AnalyticsError): void;
+  /** Whether the last call found nobody there. */
+  away(): boolean;
+  state(): ServiceState;
+}
+
+/** The service answered, only not what was hoped for: it is well. */
+const ANSWERED: ReadonlySet<Trouble> = new Set(['unknown', 'rejected', 'forbidden']);
+
+export function createReport({ clock, log, budget }: { clock: Clock; log: Log; budget: () => ServiceState['budget'] }): Report {
+  let trouble: Trouble | undefined;
+  let called = false;
+  let lastOkAt: Instant | undefined;
+  let lastMs: number | undefined;
+
+  const good = (): void => {
+    if (trouble !== undefined) log.info('analytics.recovered', { after: trouble });
+    called = true;
+    trouble = undefined;
+    lastOkAt = clock.now();
+  };
+
+  return {
+    exchange(what) {
+      lastMs = what.ms;
+      log.debug('analytics.exchange', what);
+    },
+    good,
+    failed(error) {
+      if (ANSWERED.has(error.trouble)) return good();
+      if (trouble !== error.trouble) log.warn('analytics.trouble', { trouble: error.trouble, detail: error.message, until: error.until });
+      called = true;
+      trouble = error.trouble;
+    },
+    away: () => trouble === 'unreachable' || trouble === 'timeout',
+    state: () => ({
+      ...(called ? { ok: trouble === undefined } : {}),
+      ...(trouble === undefined ? {} : { trouble }),
+      ...(lastOkAt === undefined ? {} : { lastOkAt }),
+      ...(lastMs === undefined ? {} : { lastMs }),
+      budget: budget(),
+    }),
+  };
+}

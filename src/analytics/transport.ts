@@ -1,0 +1,95 @@
+/**
+ * One HTTP request, from the wire to "this is what was heard". It judges nothing (see `verdict.ts`), retries nothing and follows no redirect,
+ * because the key must not travel to another host. The key stands in one header and nowhere else.
+ */
+import { Agent, interceptors, type Dispatcher } from 'undici';
+import { SECOND } from '../base/clock.js';
+
+export type Heard =
+  /** A good status, and the whole body as text. */
+  | { readonly kind: 'body'; readonly text: string }
+  /** Any other status. Error bodies have no promised shape, so they are not read. */
+  | { readonly kind: 'status'; readonly status: number; readonly retryAfter: string | undefined }
+  | { readonly kind: 'oversize' }
+  /** The body could not be unpacked or is no UTF-8 text. */
+  | { readonly kind: 'garbled' }
+  /** No connection, or the line was cut. `code` is the system's word for it. */
+  | { readonly kind: 'broken'; readonly code: string };
+
+export interface Transport {
+  /** Rejects only with the signal's reason. */
+  send(request: { readonly path: string; readonly signal: AbortSignal }): Promise<Heard>;
+  /** Cuts what is still open. */
+  close(): Promise<void>;
+}
+
+export interface TransportOptions {
+  readonly baseUrl: string;
+  readonly apiKey: string | undefined;
+  /** The most bytes of a body, counted as they are after unpacking. */
+  readonly maxBytes: number;
+  readonly connections: number;
+}
+
+const CONNECT_TIMEOUT = 4 * SECOND;
+
+export function createTransport({ baseUrl, apiKey, maxBytes, connections }: TransportOptions): Transport {
+  const base = new URL(baseUrl);
+  const prefix = base.pathname.replace(/\/+$/, '');
+  // The caller's deadline governs; undici's own timers would end a call at a moment nobody chose.
+  const agent = new Agent({ connections, connect: { timeout: CONNECT_TIMEOUT }, headersTimeout: 0, bodyTimeout: 0 });
+  // Identity is asked for. A server that packs all the same is unpacked, and its size is counted after that, so no small bomb gets through.
+  const dispatcher = agent.compose(interceptors.decompress({ maxSize: maxBytes }));
+  const headers = {
+    accept: 'application/json',
+    'accept-encoding': 'identity',
+    'user-agent': 'navwatch',
+    ...(apiKey === undefined ? {} : { 'x-api-key': apiKey }),
+  };
+
+  return {
+    async send({ path, signal }) {
+      signal.throwIfAborted();
+      try {
+        const answer = await dispatcher.request({ origin: base.origin, path: prefix + path, method: 'GET', headers, signal });
+        if (answer.statusCode < 200 || answer.statusCode > 299) {
+          await answer.body.dump({ limit: DUMPED, signal }).catch(() => {}); // Read only to free the line; what it says is not used.
+          return { kind: 'status', status: answer.statusCode, retryAfter: [answer.headers['retry-after']].flat()[0] };
+        }
+        return await readBody(answer.body, maxBytes);
+      } catch (error) {
+        signal.throwIfAborted();
+        return failure(error);
+      }
+    },
+    close: async () => agent.destroy(),
+  };
+}
+
+/** Error bodies up to this size are read to the end so that the connection can be used again. */
+const DUMPED = 64 * 1024;
+
+async function readBody(body: Dispatcher.ResponseData['body'], maxBytes: number): Promise<Heard> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of body) {
+    if (!(chunk instanceof Uint8Array)) return { kind: 'garbled' };
+    size += chunk.byteLength;
+    // Leaving the loop destroys the body, so the rest is never received.
+    if (size > maxBytes) return { kind: 'oversize' };
+    chunks.push(chunk);
+  }
+  try {
+    return { kind: 'body', text: new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks)) };
+  } catch {
+    return { kind: 'garbled' };
+  }
+}
+
+/** Only the code is kept: a client library's error may carry bytes of the answer or options of the request. */
+function failure(error: unknown): Heard {
+  const code = error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : 'no code';
+  if (code === 'UND_ERR_RES_EXCEEDED_MAX_SIZE') return { kind: 'oversize' };
+  if (/^(Z_|ERR_(_ERROR_)?(BROTLI|ZSTD))/.test(code)) return { kind: 'garbled' };
+  return { kind: 'broken', code };
+}

@@ -1,0 +1,72 @@
+/** What an exchange means: an answer, or a trouble with what to do next. Pure. No detail ever quotes a body. */
+import { DateTime } from 'luxon';
+import { DAY, later, SECOND } from '../base/clock.js';
+import { never } from '../base/never.js';
+import type { Instant } from '../domain/scalars.js';
+import { AnalyticsError, type Trouble } from './errors.js';
+import type { Heard } from './transport.js';
+
+export type Verdict =
+  | { readonly kind: 'good'; readonly text: string }
+  /** `again`: asking once more may help, after `wait` milliseconds. */
+  | { readonly kind: 'failed'; readonly error: AnalyticsError; readonly again: boolean; readonly wait: number };
+
+export interface Circumstances {
+  readonly row: string;
+  /** Whether the call names something (a project, a proposal) that may not exist. */
+  readonly names: boolean;
+  readonly now: Instant;
+  /** How long to wait where the service does not say, in milliseconds. */
+  readonly backoff: number;
+}
+
+/** A service that asks for more patience than this is asked again once a day. */
+const LONGEST_WAIT = DAY;
+
+export function verdict(heard: Heard, circumstances: Circumstances): Verdict {
+  const { row, now, backoff } = circumstances;
+  const failed = (trouble: Trouble, detail: string, next: { again?: boolean; wait?: number; until?: Instant } = {}): Verdict => ({
+    kind: 'failed',
+    error: new AnalyticsError({ trouble, row, detail, ...(next.until === undefined ? {} : { until: next.until }) }),
+    again: next.again ?? false,
+    wait: next.wait ?? backoff,
+  });
+  switch (heard.kind) {
+    case 'body':
+      return { kind: 'good', text: heard.text };
+    case 'broken':
+      return failed('unreachable', `no answer from the service (${heard.code}); check ANALYTICS_BASE_URL and the network`, { again: true });
+    case 'oversize':
+      return failed('malformed', 'the answer is larger than any answer should be and was not read to its end');
+    case 'garbled':
+      return failed('malformed', 'the body of the answer is not readable text');
+    case 'status': {
+      const asked = waitAsked(heard.retryAfter, now);
+      const wait = Math.max(backoff, asked ?? 0);
+      if (heard.status === 429) {
+        const pause = asked ?? backoff;
+        return failed('limited', 'the service asks for a pause (429)', { again: true, wait: pause, until: later(now, pause) });
+      }
+      if (heard.status >= 500) return failed('unreachable', `the service failed (${heard.status})`, { again: true, wait });
+      return failed(...definite(heard.status, circumstances));
+    }
+    default:
+      return never(heard);
+  }
+}
+
+function definite(status: number, { names }: Circumstances): [Trouble, string] {
+  if (status === 401) return ['key-refused', 'the service refused the key (401); check ANALYTICS_API_KEY'];
+  if (status === 403) return ['forbidden', 'the plan behind the key does not include this (403)'];
+  if (status === 404 && names) return ['unknown', 'the service does not know it (404)'];
+  if (status >= 400)
+    return ['rejected', `the service did not accept the request (${status}); check ANALYTICS_BASE_URL if this concerns every call`];
+  return ['malformed', `the service answered with a status that carries no data (${status}); check ANALYTICS_BASE_URL`];
+}
+
+/** `Retry-After` in milliseconds from now, given in seconds or as an HTTP date; undefined where it says nothing usable. */
+export function waitAsked(header: string | undefined, now: Instant): number | undefined {
+  if (header === undefined) return undefined;
+  const wait = /^\s*\d+(\.\d+)?\s*$/.test(header) ? Number(header) * SECOND : DateTime.fromHTTP(header).toMillis() - now;
+  return Number.isFinite(wait) ? Math.min(Math.max(Math.ceil(wait), 0), LONGEST_WAIT) : undefined;
+}
