@@ -1,0 +1,101 @@
+/** `npm run --silent ask -- "/premium tide"`: asks the running bot over HTTP and prints its answer as plain text. Never opens its store. */
+import { realpathSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { z } from 'zod';
+import { ConfigError, loadConfig, type Config } from '../config.js';
+
+const USAGE = `Usage: npm run --silent ask -- [--chat main] [--json] [--url http://127.0.0.1:8787] "/premium tide"`;
+
+/** Longer than any answer takes. */
+const PATIENCE = 120_000;
+
+const answerSchema = z.object({ replies: z.array(z.looseObject({ text: z.string() })) });
+const refusalSchema = z.object({ error: z.string() });
+
+export interface Terminal {
+  readonly config: () => Pick<Config, 'http'>;
+  readonly out: (text: string) => void;
+  readonly err: (text: string) => void;
+}
+
+/** Asks and prints; the exit code is 0 when the bot answered, whatever it said, else 1 with a sentence on standard error. */
+export async function ask(argv: readonly string[], { config, out, err }: Terminal): Promise<number> {
+  try {
+    const { values, positionals } = parse(argv);
+    const text = positionals.join(' ');
+    if (text.trim() === '') throw new Refusal(USAGE);
+    const { http } = config();
+    const url = (values.url ?? urlOf(http)).replace(/\/+$/, '');
+    const body = await post({ url, chat: values.chat, text, token: http.consoleToken });
+    out(values.json ? JSON.stringify(body, null, 2) : body.replies.map((reply) => printable(reply.text)).join('\n\n'));
+    return 0;
+  } catch (error) {
+    if (!(error instanceof Refusal) && !(error instanceof ConfigError)) throw error;
+    err(error.message);
+    return 1;
+  }
+}
+
+/** What the person is told, with the remedy. */
+class Refusal extends Error {}
+
+function parse(argv: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...argv],
+      allowPositionals: true,
+      options: { chat: { type: 'string', default: 'main' }, json: { type: 'boolean', default: false }, url: { type: 'string' } },
+    });
+  } catch (cause) {
+    throw new Refusal(`ask: ${cause instanceof Error ? cause.message : 'the options are not understood'}\n${USAGE}`, { cause });
+  }
+}
+
+/** Where a bot with this configuration listens, as seen from this machine. */
+function urlOf({ host, port }: Config['http']): string {
+  if (port === 0) throw new Refusal('ask: HTTP_PORT=0 takes any free port; give the address that the bot printed, with --url');
+  const near = { '0.0.0.0': '127.0.0.1', '::': '[::1]' }[host] ?? host;
+  return `http://${near.includes(':') && !near.startsWith('[') ? `[${near}]` : near}:${port}`;
+}
+
+async function post({ url, chat, text, token }: { url: string; chat: string; text: string; token: string | undefined }) {
+  const target = `${url}/api/chats/${encodeURIComponent(chat)}/messages`;
+  if (!/^https?:/.test(target) || !URL.canParse(target))
+    throw new Refusal(`ask: ${url} is no address; give one such as --url http://127.0.0.1:8787`);
+  let response: Response;
+  try {
+    response = await fetch(target, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...(token === undefined ? {} : { authorization: `Bearer ${token}` }) },
+      body: JSON.stringify({ text }),
+      signal: AbortSignal.timeout(PATIENCE),
+    });
+  } catch (cause) {
+    if (cause instanceof Error && cause.name === 'TimeoutError')
+      throw new Refusal(
+        `ask: the bot at ${url} took the question but has not answered for two minutes; its answer will stand in the chat`,
+        { cause },
+      );
+    throw new Refusal(`ask: no bot is running at ${url}; start it with: npm start`, { cause });
+  }
+  const body: unknown = await response.json().catch(() => undefined);
+  const answer = answerSchema.safeParse(body);
+  if (response.ok && answer.success) return answer.data;
+  const refusal = refusalSchema.safeParse(body);
+  throw new Refusal(
+    refusal.success
+      ? `ask: ${printable(refusal.data.error)}`
+      : `ask: what answers at ${url} is not Navwatch; check HTTP_PORT, or give --url`,
+  );
+}
+
+/** Without the control characters by which text from outside could steer a terminal. */
+const printable = (text: string): string => text.replace(/[^\P{Cc}\n\t]|[\u202a-\u202e\u2066-\u2069]/gu, '');
+
+/** Whether this file is what Node was started with. */
+const isMain = process.argv[1] !== undefined && realpathSync(process.argv[1]) === fileURLToPath(import.meta.url);
+if (isMain) {
+  const line = (stream: NodeJS.WriteStream) => (text: string) => stream.write(`${text}\n`);
+  process.exitCode = await ask(process.argv.slice(2), { config: loadConfig, out: line(process.stdout), err: line(process.stderr) });
+}
