@@ -1,0 +1,123 @@
+/** `/__sim`, the one path that is no part of the service: makes events and faults, and says what stands. */
+import { Hono } from 'hono';
+import { bodyLimit } from 'hono/body-limit';
+import { z } from 'zod';
+import type { Clock } from '../base/clock.js';
+import { FAULT_KINDS, faultSchema, stand } from './faults.js';
+import { orderSchema, toFact, told, type Order } from './inject.js';
+import { MOST_FACTS, type Journal } from './journal.js';
+import type { Plan } from './page.js';
+import { Refusal } from './refusal.js';
+import type { Fact } from './world/facts.js';
+import type { World } from './world/world.js';
+
+export interface ControlParts {
+  readonly world: World;
+  readonly journal: Journal;
+  readonly clock: Clock;
+  readonly plan: Plan;
+  /** How often each path was asked for since the start. */
+  readonly requests: ReadonlyMap<string, number>;
+}
+
+/** How long a fault lasts; without either, until it is cleared. */
+const lasting = z.object({ times: z.int().min(1).max(1_000_000).optional(), seconds: z.int().min(1).max(10_000_000).optional() });
+const clearing = z.strictObject({ clear: z.literal(true), id: z.int().optional() });
+
+const MOST_AT_ONCE = 500;
+const MOST_FAULTS = 100;
+const BODY = 1_000_000;
+
+type Command =
+  | { readonly kind: 'order'; readonly order: Order }
+  | { readonly kind: 'fault'; readonly body: unknown }
+  | { readonly kind: 'clear'; readonly id: number | undefined };
+
+/** Reads one command; refuses with 400 and what is wrong with it. */
+function read(body: unknown): Command {
+  const kind = z.object({ kind: z.string() }).safeParse(body).data?.kind;
+  if (kind === undefined) {
+    const { id } = accept(clearing, body);
+    return { kind: 'clear', id };
+  }
+  if (FAULT_KINDS.includes(kind)) return { kind: 'fault', body };
+  return { kind: 'order', order: accept(orderSchema, body) };
+}
+
+function accept<T>(schema: z.ZodType<T>, body: unknown): T {
+  const parsed = schema.safeParse(body);
+  if (parsed.success) return parsed.data;
+  throw new Refusal(
+    400,
+    `not understood: ${parsed.error.issues.map((issue) => `${issue.path.join('.') || 'the command'}: ${issue.message}`).join('; ')}`,
+  );
+}
+
+function readFault(body: unknown) {
+  const { times, seconds, ...fault } = accept(z.looseObject(lasting.shape), body);
+  return { fault: accept(faultSchema, fault), ...(times === undefined ? {} : { times }), ...(seconds === undefined ? {} : { seconds }) };
+}
+
+export function control({ world, journal, clock, plan, requests }: ControlParts): Hono {
+  const app = new Hono();
+
+  function carryOut(orders: readonly Order[], before: readonly Fact[]): readonly Fact[] {
+    const made: Fact[] = [];
+    for (const order of orders) made.push(toFact(order, { world, at: clock.now(), before: [...before, ...made] }));
+    return made;
+  }
+
+  async function setFaults(commands: readonly Command[]): Promise<readonly { readonly id: number; readonly kind: string }[]> {
+    let standing = journal.faults();
+    const set: { id: number; kind: string }[] = [];
+    for (const command of commands) {
+      if (command.kind === 'clear') standing = command.id === undefined ? [] : standing.filter((one) => one.id !== command.id);
+      if (command.kind === 'fault') {
+        const id = 1 + Math.max(0, ...journal.faults().map((one) => one.id), ...set.map((one) => one.id));
+        const next = stand({ ...readFault(command.body), id, at: clock.now() });
+        standing = [...standing, next];
+        set.push({ id, kind: next.fault.kind });
+      }
+    }
+    if (standing.length > MOST_FAULTS) throw new Refusal(409, `at most ${MOST_FAULTS} faults can be in force; clear some first`);
+    await journal.setFaults(standing, true);
+    return set;
+  }
+
+  app.post(
+    '/',
+    bodyLimit({
+      maxSize: BODY,
+      onError: () => {
+        throw new Refusal(413, 'the body is too large');
+      },
+    }),
+    async (context) => {
+      // A page of another origin cannot send this type without asking first.
+      if (!context.req.header('content-type')?.startsWith('application/json')) throw new Refusal(400, 'send application/json');
+      const body: unknown = await context.req.json().catch(() => {
+        throw new Refusal(400, 'the body is no JSON');
+      });
+      const commands = accept(z.array(z.unknown()).min(1).max(MOST_AT_ONCE), Array.isArray(body) ? body : [body]).map(read);
+      const orders = commands.flatMap((command) => (command.kind === 'order' ? [command.order] : []));
+      // Nothing is done where a part of it cannot be.
+      for (const command of commands) if (command.kind === 'fault') readFault(command.body);
+      const facts = orders.length === 0 ? [] : await journal.add((before) => carryOut(orders, before));
+      const faults = orders.length === commands.length ? [] : await setFaults(commands);
+      return context.json({ injected: facts.map(told), faults });
+    },
+  );
+
+  app.get('/', (context) =>
+    context.json({
+      at: clock.now(),
+      pace: world.scene.pace,
+      plan,
+      requests: Object.fromEntries(requests),
+      faults: journal.faults(),
+      journal: { facts: journal.facts().length, most: MOST_FACTS },
+      injected: journal.facts().map(told),
+    }),
+  );
+  return app;
+}

@@ -1,0 +1,121 @@
+/** What can be made to go wrong with the simulated service, and for which requests. */
+import { z } from 'zod';
+import { later, type Instant } from '../base/clock.js';
+import { instantSchema } from '../domain/scalars.js';
+
+/** Which requests a fault strikes; all of them, until it is cleared, where nothing is said. */
+const scope = {
+  /** A path in which `*` stands for anything. */
+  path: z.string().min(1).max(200).default('*'),
+  slug: z.string().max(100).optional(),
+  /** The share of those requests, 0 to 1. */
+  rate: z.number().min(0).max(1).default(1),
+};
+
+const row = { how: z.enum(['fields', 'null', 'text']).default('fields') };
+
+const kinds = [
+  z.strictObject({ ...scope, kind: z.literal('latency'), milliseconds: z.int().min(1).max(600_000) }),
+  z.strictObject({ ...scope, kind: z.literal('status'), status: z.int().min(500).max(599).default(503) }),
+  /** 429; without `retryAfterSeconds` it does not say for how long. */
+  z.strictObject({ ...scope, kind: z.literal('limited'), retryAfterSeconds: z.int().min(0).max(1_000_000).optional() }),
+  /** Half of the body, then the line is cut. */
+  z.strictObject({ ...scope, kind: z.literal('cut') }),
+  /** A whole answer that is not what the interface says: another envelope, an object or null for the data, a page of HTML. */
+  z.strictObject({ ...scope, kind: z.literal('shape'), shape: z.enum(['envelope', 'object', 'null', 'html']).default('envelope') }),
+  /** One row of a list cannot be read: the one where `field` has `value`, else the one at `index` of each page. */
+  z.strictObject({
+    ...scope,
+    ...row,
+    kind: z.literal('broken-row'),
+    index: z.int().min(0).default(0),
+    field: z.string().optional(),
+    value: z.union([z.string(), z.number()]).optional(),
+  }),
+  z.strictObject({
+    ...scope,
+    kind: z.literal('plan'),
+    maxRows: z.int().min(1).max(1_000).default(100),
+    maxPages: z.int().min(1).optional(),
+    refusesWith: z.literal([400, 403]).default(403),
+  }),
+  /** Lists stand the other way round: what is new is on the last page. */
+  z.strictObject({ ...scope, kind: z.literal('reversed') }),
+  /** The line is cut before anything is answered. */
+  z.strictObject({ ...scope, kind: z.literal('down') }),
+] as const;
+
+export const faultSchema = z.discriminatedUnion('kind', kinds);
+export type Fault = z.output<typeof faultSchema>;
+export const FAULT_KINDS: readonly string[] = kinds.map((kind) => kind.shape.kind.value);
+
+/** A fault in force: until a moment, or for so many requests, or until it is cleared. */
+export const standingSchema = z.object({
+  id: z.int().min(1),
+  fault: faultSchema,
+  until: instantSchema.optional(),
+  left: z.int().min(1).optional(),
+});
+export type Standing = z.output<typeof standingSchema>;
+
+export interface Request {
+  readonly path: string;
+  readonly slug: string | undefined;
+}
+
+const literal = (text: string): string => text.replace(/[.+?^${}()|[\]\\]/g, '\\$&');
+
+function concerns({ path, slug }: Fault, request: Request): boolean {
+  const pattern = new RegExp(`^${path.split('*').map(literal).join('.*')}$`);
+  return pattern.test(request.path) && (slug === undefined || slug === request.slug);
+}
+
+/**
+ * Which of the standing faults strike this request, and what stands afterwards. `chance` gives a number in [0, 1) for a fault; one that does
+ * not strike is not used up.
+ */
+export function strike({
+  standing,
+  request,
+  at,
+  chance,
+}: {
+  readonly standing: readonly Standing[];
+  readonly request: Request;
+  readonly at: Instant;
+  readonly chance: (id: number) => number;
+}): { readonly struck: readonly Fault[]; readonly left: readonly Standing[] } {
+  const current = standing.filter((one) => one.until === undefined || at < one.until);
+  const hit = new Set(current.filter((one) => concerns(one.fault, request) && chance(one.id) < one.fault.rate));
+  return {
+    struck: current.flatMap((one) => (hit.has(one) ? [one.fault] : [])),
+    left: current.flatMap((one): readonly Standing[] => {
+      if (!hit.has(one) || one.left === undefined) return [one];
+      return one.left > 1 ? [{ ...one, left: one.left - 1 }] : [];
+    }),
+  };
+}
+
+/** Puts a fault in force from `at` on. */
+export const stand = ({
+  id,
+  fault,
+  at,
+  times,
+  seconds,
+}: {
+  id: number;
+  fault: Fault;
+  at: Instant;
+  times?: number;
+  seconds?: number;
+}): Standing => ({
+  id,
+  fault,
+  ...(seconds === undefined ? {} : { until: later(at, seconds * 1_000) }),
+  ...(times === undefined ? {} : { left: times }),
+});
+
+/** Faults by kind: the last one set of a kind wins. */
+export const struckBy = <K extends Fault['kind']>(struck: readonly Fault[], kind: K): Extract<Fault, { kind: K }> | undefined =>
+  struck.findLast((fault): fault is Extract<Fault, { kind: K }> => fault.kind === kind);

@@ -1,0 +1,199 @@
+/** Orders to the world become facts: complete, dated, and with numbers that nothing else has. Pure. */
+import { z } from 'zod';
+import { DAY, SECOND, instant, later, type Instant } from '../base/clock.js';
+import { daySchema, instantSchema, slug } from '../domain/scalars.js';
+import { toRaw } from './world/amounts.js';
+import type { Fact } from './world/facts.js';
+import { midnight } from './world/growth.js';
+import { EPOCH, numberAt } from './world/scene.js';
+import { anyCharacter, type World } from './world/world.js';
+import { Refusal } from './refusal.js';
+
+const amount = z.string().regex(/^\d{1,18}(\.\d{1,6})?$/, 'a positive decimal as text, with at most six places');
+const project = z.string().min(1).max(100);
+/** ISO 8601 text or Unix milliseconds. */
+const when = z.union([z.iso.datetime({ offset: true }).transform((text) => instant(Date.parse(text))), instantSchema]);
+const span = z.int().min(1).max(10_000_000);
+
+const supplyOrder = { project, amount, at: when.optional(), late: z.boolean().default(false), proposal: z.string().max(64).optional() };
+
+export const orderSchema = z.discriminatedUnion('kind', [
+  /** `at` dates it back; `late` gives it a number lower than those of the day before, as a row that was entered late has. */
+  z.strictObject({ kind: z.literal('mint'), ...supplyOrder }),
+  z.strictObject({ kind: z.literal('burn'), ...supplyOrder }),
+  /** A proposal that is drafted at `at` (now), trades from `draftSeconds` later on for `liveSeconds`, and ends as told. */
+  z.strictObject({
+    kind: z.literal('proposal'),
+    project,
+    title: z.string().min(1).max(500).default('An injected proposal'),
+    at: when.optional(),
+    draftSeconds: span.default(60),
+    liveSeconds: span.default(1_800),
+    twapAfterSeconds: span.optional(),
+    thresholdBps: z.int().min(-10_000).max(10_000).default(150),
+    outcome: z.enum(['passed', 'failed', 'removed']).default('passed'),
+  }),
+  /** A launch that is set up at `at` (now) and opens `waitSeconds` later for `liveSeconds`. Amounts in whole units of the quote currency. */
+  z.strictObject({
+    kind: z.literal('launch'),
+    project,
+    title: z.string().min(1).max(500).optional(),
+    at: when.optional(),
+    waitSeconds: z.int().min(0).max(10_000_000).default(60),
+    liveSeconds: span.default(1_800),
+    extension: z.strictObject({ afterSeconds: span, seconds: span }).optional(),
+    minimum: amount.default('750000'),
+    committed: amount.optional(),
+    accepted: amount.optional(),
+    outcome: z.enum(['complete', 'refunding']).default('complete'),
+    settleSeconds: z.int().min(0).max(10_000_000).default(60),
+    /** It is wound up so long after it was set up. */
+    ended: z.strictObject({ afterSeconds: span, reason: z.string().min(1).max(200).default('liquidated') }).optional(),
+  }),
+  /** A day's value; the same day again restates it. */
+  z.strictObject({
+    kind: z.literal('growth'),
+    project,
+    metricId: z.string().min(1).max(100),
+    date: daySchema,
+    value: z.string().regex(/^-?\d{1,18}(\.\d{1,8})?$/, 'a decimal as text'),
+  }),
+]);
+export type Order = z.output<typeof orderSchema>;
+
+interface Place {
+  readonly world: World;
+  readonly at: Instant;
+  readonly before: readonly Fact[];
+}
+
+/** Odd numbers are free of nature's; the first one from `from` on that no other fact has. */
+function freeNumber(from: number, before: readonly Fact[]): number {
+  const taken = new Set(before.flatMap((fact) => ('id' in fact ? [fact.id] : [])));
+  let id = from + 1;
+  while (taken.has(id)) id += 2;
+  return id;
+}
+
+function projectOf({ world }: Place, name: string) {
+  const who = world.find(name);
+  if (!who) throw new Refusal(400, `no project has the slug "${name}"; one of ${world.projects.map((one) => one.slug).join(', ')}`);
+  return who;
+}
+
+/** The world cannot be told of what lies ahead, only of what happens now or has happened. */
+function dated(asked: Instant | undefined, { at }: Place): Instant {
+  if (asked === undefined) return at;
+  if (asked > at) throw new Refusal(400, 'at must not lie in the future');
+  if (asked < EPOCH) throw new Refusal(400, 'at must not lie before 2025');
+  return asked;
+}
+
+/** Throws a `Refusal` with 400 for what cannot be. */
+export function toFact(order: Order, place: Place): Fact {
+  switch (order.kind) {
+    case 'mint':
+    case 'burn':
+      return supplyFact(order, place);
+    case 'proposal': {
+      const who = projectOf(place, order.project);
+      const createdAt = dated(order.at, place);
+      const liveAt = later(createdAt, order.draftSeconds * SECOND);
+      const id = freeNumber(numberAt(who.slug, createdAt), place.before);
+      const opens = Math.min(order.twapAfterSeconds ?? Math.floor(order.liveSeconds / 3), order.liveSeconds);
+      return {
+        kind: 'proposal',
+        slug: slug(who.slug),
+        id,
+        publicKey: place.world.scene.keys.address('injected proposal', id),
+        title: order.title,
+        createdAt,
+        liveAt,
+        twapAt: later(liveAt, opens * SECOND),
+        endsAt: later(liveAt, order.liveSeconds * SECOND),
+        thresholdBps: order.thresholdBps,
+        outcome: order.outcome,
+      };
+    }
+    case 'launch':
+      return launchFact(order, place);
+    case 'growth': {
+      const who = projectOf(place, order.project);
+      if (Date.parse(order.date) >= midnight(place.at)) throw new Refusal(400, 'date must be a completed UTC day');
+      return { kind: 'growth', slug: slug(who.slug), metricId: order.metricId, date: order.date, value: order.value, appearsAt: place.at };
+    }
+  }
+}
+
+function supplyFact(order: Extract<Order, { kind: 'mint' | 'burn' }>, place: Place): Fact {
+  const who = projectOf(place, order.project);
+  const at = dated(order.at, place);
+  const amountRaw = toRaw(order.amount);
+  if (amountRaw === 0n) throw new Refusal(400, 'amount must be above zero');
+  if (order.kind === 'burn' && amountRaw * 2n > place.world.supply.ledger(who, place.at).supply) {
+    throw new Refusal(400, 'amount must be at most half of the supply');
+  }
+  return {
+    kind: 'supply',
+    slug: slug(who.slug),
+    id: freeNumber(numberAt(who.slug, order.late ? place.at - DAY : at), place.before),
+    type: order.kind === 'mint' ? 'Mint' : 'Burn',
+    amount: amountRaw.toString(),
+    at,
+    appearsAt: place.at,
+    ...(order.proposal === undefined ? {} : { proposal: order.proposal }),
+  };
+}
+
+function launchFact(order: Extract<Order, { kind: 'launch' }>, place: Place): Fact {
+  const who = anyCharacter(order.project);
+  if (!who) throw new Refusal(400, `nobody of the slug "${order.project}" can launch`);
+  const initializedAt = dated(order.at, place);
+  const startedAt = later(initializedAt, order.waitSeconds * SECOND);
+  const minimum = toRaw(order.minimum);
+  if (minimum === 0n) throw new Refusal(400, 'minimum must be above zero');
+  const committed = order.committed === undefined ? (order.outcome === 'complete' ? minimum * 2n : minimum / 2n) : toRaw(order.committed);
+  if (committed >= minimum !== (order.outcome === 'complete'))
+    throw new Refusal(400, 'it completes where the minimum is met, and refunds where not');
+  return {
+    kind: 'launch',
+    launchAddr: place.world.scene.keys.address('injected launch', place.before.length, initializedAt),
+    baseMint: place.world.mint(who.slug),
+    slug: slug(who.slug),
+    symbol: who.symbol,
+    title: order.title ?? `${who.name}, a round of its own`,
+    initializedAt,
+    startedAt,
+    seconds: order.liveSeconds,
+    ...(order.extension
+      ? { extension: { at: later(startedAt, order.extension.afterSeconds * SECOND), seconds: order.extension.seconds } }
+      : {}),
+    minimum: minimum.toString(),
+    committed: committed.toString(),
+    accepted: (order.accepted === undefined ? committed : toRaw(order.accepted)).toString(),
+    outcome: order.outcome,
+    settlesAfter: order.settleSeconds * SECOND,
+    ...(order.ended ? { ended: { at: later(initializedAt, order.ended.afterSeconds * SECOND), reason: order.ended.reason } } : {}),
+  };
+}
+
+/** What a fact is called once the service tells it: the feed, the project, and the identity that alerts are derived from. */
+export interface Told {
+  readonly feed: 'supply' | 'proposals' | 'launches' | 'growth';
+  readonly project: string;
+  readonly identity: string;
+  readonly at: Instant;
+}
+
+export function told(fact: Fact): Told {
+  switch (fact.kind) {
+    case 'supply':
+      return { feed: 'supply', project: fact.slug, identity: String(fact.id), at: fact.at };
+    case 'proposal':
+      return { feed: 'proposals', project: fact.slug, identity: fact.publicKey, at: fact.createdAt };
+    case 'launch':
+      return { feed: 'launches', project: fact.slug, identity: fact.launchAddr, at: fact.initializedAt };
+    case 'growth':
+      return { feed: 'growth', project: fact.slug, identity: `${fact.metricId}/${fact.date}`, at: fact.appearsAt };
+  }
+}

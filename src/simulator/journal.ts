@@ -1,0 +1,84 @@
+/**
+ * What was done to the simulated world, so that a restart neither rewinds nor re-rolls it. Facts are only ever added, in documents of a hundred, so
+ * that none grows without bound; the faults in force are one document.
+ */
+import { z } from 'zod';
+import { lanes } from '../base/lanes.js';
+import type { Collection, Store } from '../store/store.js';
+import { standingSchema, type Standing } from './faults.js';
+import { Refusal } from './refusal.js';
+import { factSchema, type Fact } from './world/facts.js';
+
+export interface Journal {
+  /** A new list whenever something was added. */
+  readonly facts: () => readonly Fact[];
+  readonly faults: () => readonly Standing[];
+  /** Adds what `make` makes of the facts there are; resolves when it is durable. Refuses with 409 when the journal is full. */
+  add(make: (before: readonly Fact[]) => readonly Fact[]): Promise<readonly Fact[]>;
+  /** Replaces the faults in force; `lasting` says whether that must survive a restart. */
+  setFaults(faults: readonly Standing[], lasting: boolean): Promise<void>;
+}
+
+export const MOST_FACTS = 5_000;
+const FACTS_IN_SHARD = 100;
+const FAULTS = 'faults';
+
+const documentSchema = z.object({ facts: z.array(factSchema).max(FACTS_IN_SHARD), faults: z.array(standingSchema) });
+type Document = z.output<typeof documentSchema>;
+
+const shardKey = (shard: number): string => `facts/${String(shard).padStart(6, '0')}`;
+
+interface Keep {
+  shard(index: number, facts: readonly Fact[]): Promise<void>;
+  faults(faults: readonly Standing[]): Promise<void>;
+}
+
+function journalOver(keep: Keep, begin: { readonly facts: readonly Fact[]; readonly faults: readonly Standing[] }): Journal {
+  const lane = lanes();
+  let { facts, faults } = begin;
+  return {
+    facts: () => facts,
+    faults: () => faults,
+    add: async (make) =>
+      lane.run('facts', async () => {
+        const added = make(facts);
+        const all = [...facts, ...added];
+        if (all.length > MOST_FACTS) {
+          throw new Refusal(
+            409,
+            `the journal holds ${facts.length} of ${MOST_FACTS} facts and takes no ${added.length} more; start the simulator with another store or seed`,
+          );
+        }
+        for (let shard = Math.floor(facts.length / FACTS_IN_SHARD); shard * FACTS_IN_SHARD < all.length; shard += 1) {
+          await keep.shard(shard, all.slice(shard * FACTS_IN_SHARD, (shard + 1) * FACTS_IN_SHARD));
+        }
+        facts = all;
+        return added;
+      }),
+    async setFaults(next, lasting) {
+      faults = next;
+      // Written in its turn and as it stands then, so that an older list never overwrites a newer one.
+      if (lasting) await lane.run(FAULTS, async () => keep.faults(faults));
+    },
+  };
+}
+
+export const memoryJournal = (): Journal => journalOver({ shard: async () => {}, faults: async () => {} }, { facts: [], faults: [] });
+
+/** The journal as the store keeps it. Rejects when a part of it cannot be read: without it the world would be another one. */
+export async function openJournal(store: Store): Promise<Journal> {
+  const documents: Collection<Document> = store.collection({ prefix: 'journal', schema: documentSchema, version: 1 });
+  const { found, unreadable } = await documents.list();
+  const [bad] = unreadable;
+  if (bad)
+    throw new Error(
+      `simulator: its journal cannot be read (${bad.key}: ${bad.because}); restore a backup, or start with another STORE_URL`,
+    );
+  return journalOver(
+    {
+      shard: async (index, facts) => documents.set(shardKey(index), { facts: [...facts], faults: [] }),
+      faults: async (faults) => documents.set(FAULTS, { facts: [], faults: [...faults] }),
+    },
+    { facts: found.flatMap(([, document]) => document.facts), faults: found.flatMap(([, document]) => document.faults) },
+  );
+}

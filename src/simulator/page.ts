@@ -1,0 +1,66 @@
+/** Pages and envelopes: `{data, meta}` with the part of a list that was asked for (§2.1, §4.1), within what the plan allows. */
+import { Refusal } from './refusal.js';
+import type { Ask, MetaKey, Route } from './route.js';
+
+/** What the key's plan allows. */
+export interface Plan {
+  readonly defaultRows: number;
+  readonly maxRows: number;
+  /** Pages beyond this are refused; absent: none are. */
+  readonly maxPages?: number;
+  /** The status of a refusal: both are seen with the real service. */
+  readonly refusesWith: 400 | 403;
+}
+
+export const DEFAULT_PLAN: Plan = { defaultRows: 20, maxRows: 100, refusesWith: 400 };
+
+export interface Envelope {
+  readonly data: unknown;
+  readonly meta?: Readonly<Partial<Record<MetaKey, number>>>;
+}
+
+function positive(ask: Ask, name: 'limit' | 'page'): number | undefined {
+  const text = ask.input[name];
+  if (text === undefined) return undefined;
+  if (!/^[1-9]\d{0,8}$/.test(text)) throw new Refusal(400, `${name} must be a whole number from 1 on`);
+  return Number(text);
+}
+
+function window(ask: Ask, plan: Plan): { readonly size: number; readonly page: number } {
+  const size = positive(ask, 'limit') ?? Math.min(plan.defaultRows, plan.maxRows);
+  const page = positive(ask, 'page') ?? 1;
+  if (size > plan.maxRows) throw new Refusal(plan.refusesWith, `this plan gives at most ${plan.maxRows} rows per request`);
+  if (plan.maxPages !== undefined && page > plan.maxPages)
+    throw new Refusal(plan.refusesWith, `this plan gives at most ${plan.maxPages} pages`);
+  return { size, page };
+}
+
+/** Answers a question: the object, or the asked page of the list. `reversed` turns every list around before it is cut into pages. */
+export function answer({
+  route,
+  ask,
+  paged,
+  plan,
+  reversed,
+}: {
+  route: Route;
+  ask: Ask;
+  paged: boolean;
+  plan: Plan;
+  reversed: boolean;
+}): Envelope {
+  if (route.kind === 'one') return { data: route.answer(ask) };
+  const rows = reversed ? route.rows(ask).toReversed() : route.rows(ask);
+  const { size, page } = paged ? window(ask, plan) : { size: Math.max(1, rows.length), page: 1 };
+  const shown = rows.slice((page - 1) * size, page * size).map((row) => row());
+  const about: Record<MetaKey, number> = {
+    totalItems: rows.length,
+    itemsPerPage: size,
+    totalPages: Math.ceil(rows.length / size),
+    currentPage: page,
+  };
+  return {
+    data: route.wrap ? route.wrap(shown, ask) : shown,
+    ...(route.meta.length === 0 ? {} : { meta: Object.fromEntries(route.meta.map((key) => [key, about[key]])) }),
+  };
+}

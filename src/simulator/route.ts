@@ -1,0 +1,66 @@
+/** What a simulated operation is made of: how it answers, from the world, at a moment, to a checked question. */
+import { DateTime } from 'luxon';
+import { instant, type Instant } from '../base/clock.js';
+import type { Character } from './world/cast.js';
+import type { World } from './world/world.js';
+import { Refusal } from './refusal.js';
+
+/** A question as it came in: path placeholders and query, all text. */
+export interface Ask {
+  readonly world: World;
+  readonly at: Instant;
+  readonly input: Readonly<Record<string, string | undefined>>;
+}
+
+export type MetaKey = 'totalItems' | 'itemsPerPage' | 'totalPages' | 'currentPage';
+
+/** One object under `data`, or a list, whose rows are only worked out for the page that is asked for. */
+export type Route =
+  | { readonly kind: 'one'; readonly answer: (ask: Ask) => unknown }
+  | {
+      readonly kind: 'list';
+      /** What the service says about this list (§2.1): a subset, differing from list to list. */
+      readonly meta: readonly MetaKey[];
+      readonly rows: (ask: Ask) => readonly (() => unknown)[];
+      /** Where it does not stand directly under `data`: how it is wrapped. */
+      readonly wrap?: (rows: readonly unknown[], ask: Ask) => unknown;
+    };
+
+export const FULL_META: readonly MetaKey[] = ['totalItems', 'itemsPerPage', 'totalPages', 'currentPage'];
+
+export const one = (answer: (ask: Ask) => unknown): Route => ({ kind: 'one', answer });
+
+export function many<T>({
+  meta = [],
+  items,
+  show,
+  wrap,
+}: {
+  readonly meta?: readonly MetaKey[];
+  readonly items: (ask: Ask) => readonly T[];
+  readonly show: (item: T, ask: Ask) => unknown;
+  readonly wrap?: (rows: readonly unknown[], ask: Ask) => unknown;
+}): Route {
+  return { kind: 'list', meta, rows: (ask) => items(ask).map((item) => () => show(item, ask)), ...(wrap ? { wrap } : {}) };
+}
+
+/** The project that `slug` names. Refuses with 400 where it is missing and 404 where there is none. */
+export function projectOf({ world, input }: Ask): Character {
+  const slug = input['slug'];
+  if (!slug) throw new Refusal(400, 'slug is required');
+  const who = world.find(slug);
+  if (!who) throw new Refusal(404, `no project has the slug "${slug}"`);
+  return who;
+}
+
+/** A moment given as ISO 8601 in the query; undefined where none is given. Refuses with 400 what is no time. */
+export function momentOf({ input }: Ask, name: string): Instant | undefined {
+  const text = input[name];
+  if (text === undefined) return undefined;
+  const at = DateTime.fromISO(text, { zone: 'utc' });
+  if (!at.isValid) throw new Refusal(400, `${name} must be an ISO 8601 time`);
+  return instant(at.toMillis());
+}
+
+export const iso = (at: Instant): string => new Date(at).toISOString();
+export const unix = (at: Instant): number => Math.floor(at / 1_000);

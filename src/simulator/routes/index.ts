@@ -1,0 +1,43 @@
+/** A route for every operation in the endpoint table; a missing one does not compile. */
+import type { EndpointId } from '../../analytics/endpoints/index.js';
+import type { Route } from '../route.js';
+import * as dashboard from './dashboard.js';
+import * as launches from './launches.js';
+import * as project from './project.js';
+import * as proposals from './proposals.js';
+import * as supply from './supply.js';
+import * as treasury from './treasury.js';
+
+export const ROUTES = {
+  'supply.overview': supply.supplyOverview,
+  'supply.events': supply.supplyEvents,
+  'supply.chart': supply.supplyChart,
+  'launches.recent': launches.recentLaunches,
+  'launches.completed': launches.completedLaunches,
+  'launches.graveyard': launches.graveyardLaunches,
+  'treasury.overview': treasury.treasuryOverview,
+  'treasury.holdings': treasury.treasuryHoldings,
+  'treasury.chart': treasury.treasuryChart,
+  'treasury.nav-as-chart': treasury.navAsChart,
+  'treasury.nav-breakdown': treasury.navBreakdown,
+  'treasury.premium-breakdown': treasury.premiumBreakdown,
+  'treasury.runway-breakdown': treasury.runwayBreakdown,
+  'project.url': project.projectUrl,
+  'project.overview': project.projectOverview,
+  'project.market-metrics': project.marketMetrics,
+  'project.legals': project.legals,
+  'project.legal-entities': project.legalEntities,
+  'project.growth-feed': project.growthFeed,
+  'project.dao': project.daoOverview,
+  'project.timeline': project.projectTimeline,
+  'proposals.list': proposals.proposals,
+  'proposals.titles': proposals.proposalTitles,
+  'proposals.outcomes': proposals.proposalOutcomes,
+  'proposals.detail': proposals.proposalDetail,
+  'dashboard.projects-launch': dashboard.projectsLaunch,
+  'dashboard.projects': dashboard.projects,
+  'dashboard.search': dashboard.search,
+  'dashboard.market-totals': dashboard.marketTotals,
+  'dashboard.markets': dashboard.allMarkets,
+  'dashboard.live-markets': dashboard.liveMarkets,
+} satisfies Record<EndpointId, Route>;

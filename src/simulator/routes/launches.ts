@@ -1,0 +1,91 @@
+/**
+ * Launch lists (§4.8, fields §2.14). Amounts are raw six-decimal integers, as JSON numbers in one list and as text in the others; only the
+ * graveyard's `fundRaised`, `targetRaise` and `icoPrice` are for people. Completed launches name no project.
+ */
+import { exactly, human, jsonNumber, rounded } from '../world/amounts.js';
+import { whole } from '../world/dice.js';
+import type { Launch } from '../world/launches.js';
+import { iso, many, unix, type Ask } from '../route.js';
+
+/** An ICO sells ten million tokens, so its price is what was accepted divided by that. */
+const ICO_TOKENS = 10_000_000;
+export const icoPrice = (one: Launch): string => rounded(exactly(human(one.accepted)).div(ICO_TOKENS), 6);
+
+/** USD; null for a token that is not traded yet. */
+function priceOf(one: Launch, { world, at }: Ask): string | null {
+  const who = world.find(one.slug);
+  return who && world.born(who) <= at ? world.price(who, at) : null;
+}
+
+const holders = ({ world }: Ask, one: Launch): string => String(whole(world.scene.roll('holders', one.launchAddr), 700, 10_518));
+
+export const recentLaunches = many({
+  meta: ['totalItems'],
+  items: ({ world, at }) => world.launches.all(at).filter((one) => world.launches.isRecent(one, at)),
+  show(one, ask) {
+    const now = ask.world.launches.view(one, ask.at);
+    const { roll } = ask.world.scene;
+    const price = now.state === 'Complete' ? priceOf(one, ask) : null;
+    const who = ask.world.find(one.slug);
+    return {
+      launchAddr: one.launchAddr,
+      baseMint: one.baseMint,
+      title: one.title,
+      subDescription: who?.about ?? 'Raises before it has a token.',
+      organizationSlug: one.slug,
+      tokenSymbol: one.symbol,
+      state: now.state,
+      minimumRaiseAmount: jsonNumber(one.minimum.toString()),
+      committedAmount: jsonNumber(now.committed.toString()),
+      fundsAccepted: now.accepted === null ? null : jsonNumber(now.accepted.toString()),
+      unixTimestampStarted: String(unix(one.startedAt)),
+      secondsForLaunch: String(now.seconds),
+      isFeatured: roll('featured', one.launchAddr) < 0.3,
+      isPermissionLess: roll('open', one.launchAddr) < 0.6,
+      tokenUsdPrice: price,
+      icoReturn: price === null ? null : jsonNumber(rounded(exactly(price).div(icoPrice(one)), 4)),
+      fdv: price === null || !who ? null : rounded(exactly(price).times(human(ask.world.supply.ledger(who, ask.at).supply)), 2),
+    };
+  },
+});
+
+const amounts = (one: Launch) => ({
+  minimumRaiseAmount: one.minimum.toString(),
+  committedAmount: one.committed.toString(),
+  fundsAccepted: one.accepted.toString(),
+});
+
+export const completedLaunches = many({
+  meta: ['totalItems', 'currentPage'],
+  items: ({ world, at }) => world.launches.all(at).filter((one) => world.launches.view(one, at).state === 'Complete'),
+  show: (one, ask) => ({
+    launchAddr: one.launchAddr,
+    baseMint: one.baseMint,
+    title: one.title,
+    state: 'Complete',
+    ...amounts(one),
+    tokenSymbol: one.symbol,
+    tokenUsdPrice: priceOf(one, ask),
+    holdersCount: holders(ask, one),
+    isFeatured: ask.world.scene.roll('featured', one.launchAddr) < 0.3,
+  }),
+});
+
+export const graveyardLaunches = many({
+  items: ({ world, at }) =>
+    world.launches.all(at).flatMap((one) => (one.ended && one.ended.at <= at ? [{ ...one, ended: one.ended }] : [])),
+  show: (one, ask) => ({
+    launchAddr: one.launchAddr,
+    title: one.title,
+    tokenSymbol: one.symbol,
+    state: 'Complete',
+    reasonStatus: one.ended.reason,
+    dateEnded: iso(one.ended.at),
+    ...amounts(one),
+    fundRaised: human(one.accepted),
+    targetRaise: human(one.minimum),
+    icoPrice: icoPrice(one),
+    icoInvestors: holders(ask, one),
+    organizationSlug: one.slug,
+  }),
+});

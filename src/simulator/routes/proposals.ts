@@ -1,0 +1,94 @@
+/** Proposals (§4.11). The layouts are not specified; both generations of rows that are seen are served, each by some projects. */
+import { jsonNumber } from '../world/amounts.js';
+import type { Market, Phase, Proposal } from '../world/proposals.js';
+import { Refusal } from '../refusal.js';
+import { FULL_META, iso, many, one, projectOf, type Ask } from '../route.js';
+
+/** The newer rows say where a proposal stands and, when it is over, with what result. */
+export const NEW_WORDS: Readonly<Record<Phase, readonly [status: string, result: string | null]>> = {
+  draft: ['initiated', null],
+  live: ['live', null],
+  passed: ['resolved', 'approved'],
+  failed: ['resolved', 'rejected'],
+  removed: ['removed', null],
+};
+
+/** The older ones have one word for both; "pending" is trading. */
+const OLD_WORDS: Readonly<Record<Phase, string>> = {
+  draft: 'draft',
+  live: 'pending',
+  passed: 'passed',
+  failed: 'failed',
+  removed: 'removed',
+};
+
+const trading = (market: Market) => ({
+  totalTrade: market.trades,
+  totalTradeVolume: market.volume,
+  totalUniqueTraders: market.traders,
+});
+
+/** A row of the list; `edge` and what depends on it are null until the TWAP window opens. */
+function row(one: Proposal, ask: Ask): Record<string, unknown> {
+  const { world, at } = ask;
+  const market = world.proposals.market(one, at);
+  const margin = market.margin === undefined ? null : jsonNumber(market.margin);
+  const common = { id: one.id, title: one.title, publicKey: one.publicKey, ...trading(market), organizationSlug: one.slug };
+  if (world.find(one.slug)?.rows === 'old') {
+    return { ...common, state: OLD_WORDS[market.phase], startDate: iso(one.liveAt), endDate: iso(one.endsAt), twapMargin: margin };
+  }
+  const [status, result] = NEW_WORDS[market.phase];
+  return {
+    ...common,
+    creationDate: iso(one.createdAt),
+    endDate: iso(one.endsAt),
+    status,
+    result,
+    netPassVolumeTilt: market.edge === undefined ? null : jsonNumber(market.edge),
+    twapThresholdMargin: margin,
+  };
+}
+
+export const proposals = many({
+  meta: FULL_META,
+  items: (ask) => ask.world.proposals.list(projectOf(ask), ask.at),
+  show: row,
+});
+
+export const proposalTitles = many({
+  items: (ask) => ask.world.proposals.list(projectOf(ask), ask.at),
+  show: ({ id, title }) => ({ id, title }),
+});
+
+export const proposalOutcomes = one((ask) => {
+  const all = ask.world.proposals.list(projectOf(ask), ask.at).map((one) => ask.world.proposals.phase(one, ask.at));
+  const count = (phase: Phase): number => all.filter((found) => found === phase).length;
+  return {
+    total: all.length,
+    passed: count('passed'),
+    failed: count('failed'),
+    live: count('live'),
+    draft: count('draft'),
+    removed: count('removed'),
+  };
+});
+
+/** What staking and the two markets say, as the detail and the list of live markets carry it. */
+export const stakes = (one: Proposal, market: Market) => ({
+  stakedAmount: String(market.staked),
+  requiredStake: String(market.stakeNeeded),
+  twapStatus: market.twapOpen ? (market.phase === 'live' ? 'open' : 'closed') : 'not-open',
+  twapStartDate: iso(one.twapAt),
+  passThresholdBps: one.thresholdBps,
+  passEdge: market.edge === undefined ? null : jsonNumber(market.edge),
+  twapThresholdMargin: market.margin === undefined ? null : jsonNumber(market.margin),
+});
+
+export const proposalDetail = one((ask) => {
+  const key = ask.input['publicKey'] ?? '';
+  const found = ask.world.proposals.byKey(key, ask.at);
+  if (!found) throw new Refusal(404, `no proposal has the public key "${key}"`);
+  const market = ask.world.proposals.market(found, ask.at);
+  const created = { creationDate: iso(found.createdAt), startDate: iso(found.liveAt) };
+  return { ...row(found, ask), ...created, description: `${found.title}. Put forward by a holder.`, ...stakes(found, market) };
+});

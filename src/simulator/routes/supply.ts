@@ -1,0 +1,60 @@
+/** Token supply (§4.2, fields §2.2): decimal strings; the ledger newest first, its meta only `totalItems`. */
+import { exactly, human, jsonNumber, rounded } from '../world/amounts.js';
+import type { Entry } from '../world/supply.js';
+import { iso, many, one, projectOf, type Ask } from '../route.js';
+
+export const supplyOverview = one((ask) => {
+  const who = projectOf(ask);
+  const ledger = ask.world.supply.ledger(who, ask.at);
+  return {
+    totalMint: human(ledger.minted),
+    totalBurn: human(ledger.burned),
+    resultingSupply: human(ledger.supply),
+    netChange: human(ledger.netChange),
+    symbol: who.symbol,
+    publicKey: ask.world.mint(who.slug),
+  };
+});
+
+/** Some mints follow from a proposal; some of those links come without a title that could be shown. */
+function linked(entry: Entry, ask: Ask): unknown {
+  const who = projectOf(ask);
+  const { roll } = ask.world.scene;
+  const known = ask.world.proposals.list(who, ask.at);
+  if (entry.proposal !== undefined) {
+    const found = known.find((one) => one.publicKey === entry.proposal);
+    return found ? { id: found.id, title: found.title, publicKey: found.publicKey } : { publicKey: entry.proposal };
+  }
+  if (entry.type === 'Burn' || roll('linked', entry.id) > 0.6) return null;
+  const passed = known.find((one) => one.outcome === 'passed' && one.endsAt <= entry.at);
+  if (passed === undefined) return null;
+  return roll('titled', entry.id) < 0.25
+    ? { id: passed.id, title: '' }
+    : { id: passed.id, title: passed.title, publicKey: passed.publicKey };
+}
+
+export const supplyEvents = many({
+  meta: ['totalItems'],
+  items: (ask) => ask.world.supply.ledger(projectOf(ask), ask.at).entries.toReversed(),
+  show(entry, ask) {
+    const { scene, price } = ask.world;
+    const priceAtTime = price(projectOf(ask), entry.at);
+    return {
+      id: entry.id,
+      timestamp: iso(entry.at),
+      type: entry.type,
+      amount: human(entry.amount),
+      resultingSupply: human(entry.supplyAfter),
+      change: entry.change,
+      priceAtTime,
+      usdValue: rounded(exactly(human(entry.amount)).times(priceAtTime), 2),
+      signature: scene.roll('recorded', entry.id) < 0.06 ? null : scene.keys.signature('supply', entry.id),
+      proposal: linked(entry, ask),
+    };
+  },
+});
+
+export const supplyChart = many({
+  items: (ask) => ask.world.supply.daily(projectOf(ask), ask.at),
+  show: ({ at, circulating }) => ({ period: iso(at), supply: jsonNumber(human(circulating)), interval: 'day' }),
+});

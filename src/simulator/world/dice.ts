@@ -1,0 +1,50 @@
+/**
+ * Randomness without a history: a number is a function of the seed and of what it is for. So the world can be asked about any
+ * moment directly, and it answers the same after every restart.
+ */
+
+/** A number in [0, 1) for this name; the same name always gives the same number. */
+export type Dice = (...name: readonly (string | number)[]) => number;
+
+const FNV_OFFSET = 0x811c9dc5;
+const FNV_PRIME = 0x01000193;
+
+function absorb(state: number, text: string): number {
+  let hash = state;
+  for (let index = 0; index < text.length; index += 1) hash = Math.imul(hash ^ text.charCodeAt(index), FNV_PRIME);
+  // The end of a part counts too, or ("ab", "c") and ("a", "bc") would be one name.
+  return Math.imul(hash ^ 0xff, FNV_PRIME);
+}
+
+/** The finalizer of MurmurHash3: names that differ in one digit get unrelated numbers. */
+function scatter(state: number): number {
+  let hash = state ^ (state >>> 16);
+  hash = Math.imul(hash, 0x85ebca6b);
+  hash ^= hash >>> 13;
+  hash = Math.imul(hash, 0xc2b2ae35);
+  return (hash ^ (hash >>> 16)) >>> 0;
+}
+
+export function dice(seed: string): Dice {
+  const start = absorb(FNV_OFFSET, seed);
+  return (...name) => scatter(name.reduce<number>((state, part) => absorb(state, String(part)), start)) / 2 ** 32;
+}
+
+/** A whole number from `from` to `to`, both included. */
+export const whole = (roll: number, from: number, to: number): number => from + Math.floor(roll * (to - from + 1));
+
+/** One of these, which must not be empty. */
+export function pick<T>(roll: number, all: readonly T[]): T {
+  const found = all[Math.floor(roll * all.length)];
+  if (found === undefined) throw new Error('simulator: nothing to pick from; give at least one choice');
+  return found;
+}
+
+const smooth = (part: number): number => part * part * (3 - 2 * part);
+
+/** A smooth wave in [-1, 1] over time: random heights every `period` milliseconds, eased between. */
+export function wave({ roll, name, at, period }: { roll: Dice; name: string; at: number; period: number }): number {
+  const slot = Math.floor(at / period);
+  const left = roll(name, slot);
+  return (left + (roll(name, slot + 1) - left) * smooth(at / period - slot)) * 2 - 1;
+}

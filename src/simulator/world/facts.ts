@@ -1,0 +1,90 @@
+/** What someone injected into the world, as the journal keeps it: complete, so that it means the same after a restart. Raw amounts are text. */
+import { z } from 'zod';
+import { instantSchema, slugSchema, daySchema } from '../../domain/scalars.js';
+
+const raw = z.string().regex(/^\d{1,30}$/);
+const seconds = z.int().min(1).max(10_000_000);
+
+const supplyFact = z.object({
+  kind: z.literal('supply'),
+  slug: slugSchema,
+  id: z.int().min(1),
+  type: z.enum(['Mint', 'Burn']),
+  amount: raw,
+  /** When it happened, as the service dates it. */
+  at: instantSchema,
+  /** When the service shows it; later than `at` for a late row. */
+  appearsAt: instantSchema,
+  /** The public key of the proposal it is linked to. */
+  proposal: z.string().optional(),
+});
+export type SupplyFact = z.output<typeof supplyFact>;
+
+const proposalFact = z.object({
+  kind: z.literal('proposal'),
+  slug: slugSchema,
+  id: z.int().min(1),
+  publicKey: z.string(),
+  title: z.string(),
+  createdAt: instantSchema,
+  liveAt: instantSchema,
+  twapAt: instantSchema,
+  endsAt: instantSchema,
+  thresholdBps: z.int(),
+  outcome: z.enum(['passed', 'failed', 'removed']),
+});
+export type ProposalFact = z.output<typeof proposalFact>;
+
+const launchFact = z.object({
+  kind: z.literal('launch'),
+  launchAddr: z.string(),
+  baseMint: z.string(),
+  slug: slugSchema,
+  symbol: z.string(),
+  title: z.string(),
+  initializedAt: instantSchema,
+  startedAt: instantSchema,
+  seconds,
+  extension: z.object({ at: instantSchema, seconds }).optional(),
+  minimum: raw,
+  committed: raw,
+  accepted: raw,
+  outcome: z.enum(['complete', 'refunding']),
+  settlesAfter: z.int().min(0),
+  ended: z.object({ at: instantSchema, reason: z.string() }).optional(),
+});
+export type LaunchFact = z.output<typeof launchFact>;
+
+const growthFact = z.object({
+  kind: z.literal('growth'),
+  slug: slugSchema,
+  metricId: z.string(),
+  date: daySchema,
+  value: z.string(),
+  appearsAt: instantSchema,
+});
+export type GrowthFact = z.output<typeof growthFact>;
+
+export const factSchema = z.discriminatedUnion('kind', [supplyFact, proposalFact, launchFact, growthFact]);
+export type Fact = z.output<typeof factSchema>;
+
+/** What was injected so far, in order. The world asks again whenever it is asked, so what is added is seen at once. */
+export type Facts = () => readonly Fact[];
+
+type ByKind = { readonly [K in Fact['kind']]: readonly Extract<Fact, { kind: K }>[] };
+
+const sorted = new WeakMap<readonly Fact[], ByKind>();
+const ofKind = <K extends Fact['kind']>(facts: readonly Fact[], kind: K) =>
+  facts.filter((fact): fact is Extract<Fact, { kind: K }> => fact.kind === kind);
+
+/** Facts of one kind. A list of facts never changes once it is handed out, so it is sorted by kind only once. */
+export function factsOf<K extends Fact['kind']>(facts: readonly Fact[], kind: K): ByKind[K] {
+  const known = sorted.get(facts) ?? {
+    supply: ofKind(facts, 'supply'),
+    proposal: ofKind(facts, 'proposal'),
+    launch: ofKind(facts, 'launch'),
+    growth: ofKind(facts, 'growth'),
+  };
+  sorted.set(facts, known);
+  return known[kind];
+}

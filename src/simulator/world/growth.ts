@@ -1,0 +1,104 @@
+/**
+ * Growth feeds (§2.15): a value for each completed UTC day, published some time after it: each metric at its own minute, some a day late, some
+ * restated, some never. Fast projects restate their last days again and again. A zero is a true zero; a day without a value is left out.
+ */
+import { DAY, MINUTE, instant, type Instant } from '../../base/clock.js';
+import { exactly, rounded } from './amounts.js';
+import type { Character } from './cast.js';
+import { pick, wave } from './dice.js';
+import { factsOf, type Facts } from './facts.js';
+import { bornAt, endedAt, type Scene } from './scene.js';
+import { METRICS } from './words.js';
+
+export interface Observation {
+  readonly date: string;
+  readonly value: string;
+}
+
+/** A value that was published, or published anew, at a moment. */
+export interface Publication extends Observation {
+  readonly slug: string;
+  readonly metricId: string;
+  readonly at: Instant;
+  readonly restated: boolean;
+}
+
+const RESTATED_FOR = 5 * DAY;
+export const dateOf = (day: Instant): string => new Date(day).toISOString().slice(0, 10);
+export const midnight = (at: number): Instant => instant(Math.floor(at / DAY) * DAY);
+
+export function growthBook(world: Scene, facts: Facts) {
+  const { roll } = world;
+
+  /** Everything nature publishes about one day of one metric, in order; empty for a gap. */
+  function published(who: Character, metricId: string, day: Instant): readonly Publication[] {
+    const name = `growth/${who.slug}/${metricId}`;
+    const chance = roll(name, 'chance', day);
+    if (chance < 0.03 || day < bornAt(world, who) || day >= (endedAt(who) ?? Infinity)) return [];
+    const late = roll(name, 'late', day) < 0.08 ? 20 * 60 * roll(name, 'lateness', day) : 0;
+    const first = day + DAY + Math.floor(5 + roll(name, 'minute', day) * 1_380 + late) * MINUTE;
+    const restatements = who.tempo === 'fast' ? Math.min(120, Math.round(10 * world.pace)) : roll(name, 'restated', day) < 0.08 ? 1 : 0;
+    const original = amount(who, metricId, day, chance);
+    return Array.from({ length: restatements + 1 }, (_, version) => {
+      const moved = 1 + (roll(name, 'version', day, version) - 0.5) * 0.08;
+      return {
+        slug: who.slug,
+        metricId,
+        date: dateOf(day),
+        value: version === 0 ? original : rounded(exactly(original).times(exactly(moved)), places(metricId)),
+        at: instant(
+          first +
+            (version === 0
+              ? 0
+              : Math.floor((((version - roll(name, 'when', day, version) * 0.9) / restatements) * RESTATED_FOR) / 1_000) * 1_000),
+        ),
+        restated: version > 0,
+      };
+    });
+  }
+
+  function amount(who: Character, metricId: string, day: Instant, chance: number): string {
+    if (chance < 0.055) return '0';
+    const name = `growth/${who.slug}/${metricId}`;
+    const usual = (METRICS[metricId]?.size ?? 1_000) * pick(roll(name, 'scale'), [0.3, 0.7, 1, 1.6]);
+    const trend = 1 + 0.4 * wave({ roll, name, at: day, period: 40 * DAY }) + 0.3 * (roll(name, 'noise', day) - 0.5);
+    return rounded(exactly(Math.round(usual * trend * 100)).div(100), places(metricId));
+  }
+
+  const places = (metricId: string): number => METRICS[metricId]?.places ?? 0;
+
+  const injected = (who: Character, metricId: string): readonly Publication[] =>
+    factsOf(facts(), 'growth')
+      .filter((fact) => fact.slug === who.slug && fact.metricId === metricId)
+      .map((fact) => ({ slug: fact.slug, metricId, date: fact.date, value: fact.value, at: fact.appearsAt, restated: false }));
+
+  /** The days from `from` to `to`, both included, as known at `at`. Where several values were published, the last one stands. */
+  function observations({
+    who,
+    metricId,
+    from,
+    to,
+    at,
+  }: {
+    who: Character;
+    metricId: string;
+    from: Instant;
+    to: Instant;
+    at: Instant;
+  }): readonly Observation[] {
+    const added = injected(who, metricId);
+    const days = Array.from({ length: Math.max(0, Math.floor((to - from) / DAY) + 1) }, (_, index) => instant(from + index * DAY));
+    return days.flatMap((day) => {
+      const known = [...published(who, metricId, day), ...added.filter((one) => one.date === dateOf(day))].filter((one) => one.at <= at);
+      const last = known.reduce<Publication | undefined>((latest, one) => (latest && latest.at > one.at ? latest : one), undefined);
+      return last ? [{ date: last.date, value: last.value }] : [];
+    });
+  }
+
+  /** The metrics of a project, with those that were injected into it. */
+  const metrics = (who: Character): readonly string[] => [
+    ...new Set([...who.growth, ...factsOf(facts(), 'growth').flatMap((fact) => (fact.slug === who.slug ? [fact.metricId] : []))]),
+  ];
+
+  return { metrics, observations, published };
+}

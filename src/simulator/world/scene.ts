@@ -1,0 +1,49 @@
+/** What every part of the world is computed from: the seed's dice, its addresses, the pace, and the days on which things began. */
+import { DAY, HOUR, MINUTE, instant, later, type Instant } from '../../base/clock.js';
+import { CAST, type Character } from './cast.js';
+import { dice, whole, type Dice } from './dice.js';
+import { keys, type Keys } from './keys.js';
+
+export interface Scene {
+  readonly roll: Dice;
+  readonly keys: Keys;
+  /** How densely the fast projects live: 2 is twice as much in the same time. It never changes the clock. */
+  readonly pace: number;
+}
+
+export function scene({ seed, pace }: { readonly seed: string; readonly pace: number }): Scene {
+  if (!(pace > 0 && pace <= MAX_PACE))
+    throw new Error(`simulator: a pace of ${pace} is not possible; choose a number above 0 and up to ${MAX_PACE}`);
+  return { roll: dice(seed), keys: keys(seed), pace };
+}
+
+export const MAX_PACE = 20;
+
+/** Slots are counted from here, so that they are the same whenever a process starts. */
+export const EPOCH: Instant = instant(Date.UTC(2025, 0, 1));
+
+const PLACES = new Map(CAST.map((who, index) => [who.slug, index]));
+export const findCharacter = (slug: string): Character | undefined => CAST[PLACES.get(slug) ?? -1];
+const place = (slug: string): number => PLACES.get(slug) ?? CAST.length;
+
+export const bornAt = ({ roll }: Scene, who: Character): Instant =>
+  later(instant(Date.parse(who.born)), whole(roll(who.slug, 'born'), 0, 20) * DAY + 14 * HOUR);
+
+export const endedAt = (who: Character): Instant | undefined => (who.ended ? instant(Date.parse(who.ended.on) + 11 * HOUR) : undefined);
+
+export const mintOf = ({ keys: chain }: Scene, slug: string): string => chain.address('mint', slug);
+
+/** How long a slot of so many minutes lasts for the fast ones. Whole seconds, as the service tells time. */
+export const fastMinutes = ({ pace }: Scene, minutes: number): number =>
+  Math.max(1_000, Math.round((minutes * MINUTE) / pace / 1_000) * 1_000);
+
+/** The number of the slot of this length that a moment lies in. */
+export const slotOf = (at: number, length: number): number => Math.floor((at - EPOCH) / length);
+export const slotStart = (slot: number, length: number): Instant => instant(EPOCH + slot * length);
+
+/** Leaves room for one event a second, of 32 projects, even: what is injected takes the odd numbers. */
+const ROOM = 64;
+
+/** A number for something that began at this second: rising with time, and the same for ever. */
+export const numberAt = (slug: string, at: number): number => Math.floor((at - EPOCH) / 1_000) * ROOM + place(slug) * 2;
+export const wholeSeconds = (at: number): Instant => instant(Math.floor(at / 1_000) * 1_000);

@@ -1,0 +1,105 @@
+/** Supply as the service tells it: nature and what was injected in one running sum (§2.2). */
+import { DAY, instant, type Instant } from '../../base/clock.js';
+import { exactly, human, percent, rawOf, rounded } from './amounts.js';
+import type { Character } from './cast.js';
+import { factsOf, type Facts, type SupplyFact } from './facts.js';
+import { ledgers, type Change } from './ledger.js';
+import { bornAt, type Scene } from './scene.js';
+
+export interface Entry extends Change {
+  readonly supplyBefore: bigint;
+  readonly supplyAfter: bigint;
+  /** Percent of the supply before it, as text; a first mint is a change of 100. */
+  readonly change: string;
+}
+
+export interface Ledger {
+  /** Oldest first. */
+  readonly entries: readonly Entry[];
+  /** Of all time, also of what the tracked period no longer shows. */
+  readonly minted: bigint;
+  readonly burned: bigint;
+  readonly supply: bigint;
+  /** Over the tracked period. */
+  readonly netChange: bigint;
+}
+
+export interface SupplyPoint {
+  readonly at: Instant;
+  readonly circulating: bigint;
+}
+
+const toChange = (fact: SupplyFact): Change => ({
+  id: fact.id,
+  type: fact.type,
+  amount: BigInt(fact.amount),
+  at: fact.at,
+  appearsAt: fact.appearsAt,
+  ...(fact.proposal === undefined ? {} : { proposal: fact.proposal }),
+});
+
+export const signed = (change: Pick<Change, 'type' | 'amount'>): bigint => (change.type === 'Mint' ? change.amount : -change.amount);
+const total = (changes: readonly Change[], type: Change['type']): bigint =>
+  changes.filter((change) => change.type === type).reduce((sum, change) => sum + change.amount, 0n);
+
+/** Tokens that exist and do not circulate: the performance package and what the treasury itself holds. */
+export const notCirculating = (who: Character): bigint => rawOf(who.locked + who.ownTokens);
+
+export function supplies(world: Scene, facts: Facts) {
+  const nature = ledgers(world);
+  const injected = (who: Character, at: Instant): readonly Change[] =>
+    factsOf(facts(), 'supply')
+      .filter((fact) => fact.slug === who.slug && fact.appearsAt <= at && fact.at <= at)
+      .map(toChange);
+
+  function ledger(who: Character, at: Instant): Ledger {
+    const track = nature.track(who, at);
+    const added = injected(who, at);
+    const earlier = added.filter((change) => change.at < track.since);
+    let supply = track.minted - track.burned + earlier.reduce((sum, change) => sum + signed(change), 0n);
+    const opening = supply;
+    const shown = [...track.changes.filter((change) => change.appearsAt <= at), ...added.filter((change) => change.at >= track.since)];
+    const entries = shown
+      .toSorted((a, b) => a.at - b.at || a.id - b.id)
+      .map((change): Entry => {
+        const before = supply;
+        supply += signed(change);
+        return {
+          ...change,
+          supplyBefore: before,
+          supplyAfter: supply,
+          change: before === 0n ? '100' : rounded(percent(exactly(human(before)), exactly(human(supply))), 6),
+        };
+      });
+    return {
+      entries,
+      minted: track.minted + total([...earlier, ...shown], 'Mint'),
+      burned: track.burned + total([...earlier, ...shown], 'Burn'),
+      supply,
+      netChange: supply - opening,
+    };
+  }
+
+  /** The total supply at an earlier moment, as known at `asOf`. Before a project was born it is zero. */
+  function supplyAt({ who, when, asOf }: { who: Character; when: Instant; asOf: Instant }): bigint {
+    const track = nature.track(who, asOf);
+    if (when < bornAt(world, who)) return 0n;
+    const added = injected(who, asOf).filter((change) => change.at <= when);
+    const base = when < track.since ? nature.pastSupply(who, when) : track.minted - track.burned;
+    const natural = track.changes.filter((change) => change.at <= when && change.appearsAt <= asOf);
+    return [...natural, ...added].reduce((sum, change) => sum + signed(change), base);
+  }
+
+  /** One point a day over the last year, the newest for today, each as at its midnight; today's as of now. */
+  function daily(who: Character, at: Instant): readonly SupplyPoint[] {
+    const today = Math.floor(at / DAY) * DAY;
+    const first = Math.max(today - 364 * DAY, Math.ceil(bornAt(world, who) / DAY) * DAY);
+    const days = Array.from({ length: Math.max(0, (today - first) / DAY + 1) }, (_, index) => instant(first + index * DAY));
+    return days.map((day) => ({
+      at: day,
+      circulating: supplyAt({ who, when: day === today ? at : day, asOf: at }) - notCirculating(who),
+    }));
+  }
+
+  return { ledger, supplyAt, daily };
+}

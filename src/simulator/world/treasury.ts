@@ -1,0 +1,122 @@
+/**
+ * Treasury and NAV, each figure from its parts (§4.9): what the wallets hold and what lies in liquidity add up to NAV, without the project's own
+ * token; NAV divided by the adjusted supply is NAV/AS; the price against it is the premium.
+ */
+import { DAY, HOUR, instant, type Instant } from '../../base/clock.js';
+import { exactly, human, percent, rawOf, rounded } from './amounts.js';
+import type { Character } from './cast.js';
+import { coinPrice, priceOf, reserves } from './market.js';
+import { remember } from './recent.js';
+import { bornAt, endedAt, type Scene } from './scene.js';
+import { notCirculating, type supplies } from './supply.js';
+
+export interface Holding {
+  readonly name: string;
+  readonly symbol: string;
+  readonly address: string;
+  readonly amount: string;
+  readonly usdPrice: string;
+  readonly value: string;
+}
+
+/** Decimal text, USD where nothing else is said. */
+export interface Nav {
+  readonly at: Instant;
+  readonly price: string;
+  readonly totalSupply: string;
+  readonly adjustedSupply: string;
+  readonly wallet: readonly Holding[];
+  readonly treasuryValue: string;
+  readonly lpValue: string;
+  readonly netAssetValue: string;
+  readonly navPerShare: string;
+  /** Percent; positive is a premium. */
+  readonly premium: string;
+  readonly monthsOfRunway: string;
+  readonly monthsWithoutLp: string;
+  /** Own tokens: no backing, and not in the adjusted supply either. */
+  readonly excluded: readonly { readonly name: string; readonly amount: string; readonly value: string }[];
+}
+
+/** The native coin goes by the system program's address (§2.10). */
+const COIN = '11111111111111111111111111111111';
+
+const times = (amount: string, price: string): string => rounded(exactly(amount).times(price), 2);
+
+export function treasuries(world: Scene, supply: ReturnType<typeof supplies>) {
+  const pastNavs = remember<Nav>(4_000);
+
+  function compute(who: Character, when: Instant, total: bigint): Nav {
+    const price = priceOf(world, who, when);
+    const full = who.treasury * reserves(world, who, when);
+    const coins = rounded(exactly((full * 0.12) / 148), 4);
+    const dollars = rounded(exactly(full * 0.71), 2);
+    const wallet: readonly Holding[] = [
+      { name: 'USD Coin', symbol: 'USDC', address: world.keys.address('mint', 'usd-coin'), amount: dollars, usdPrice: '1', value: dollars },
+      {
+        name: 'Native coin',
+        symbol: 'SOL',
+        address: COIN,
+        amount: coins,
+        usdPrice: coinPrice(world, when),
+        value: times(coins, coinPrice(world, when)),
+      },
+    ];
+    const treasuryValue = wallet.reduce((sum, one) => sum.plus(one.value), exactly(0));
+    const lpValue = exactly(rounded(exactly(full * 0.17), 2));
+    const nav = treasuryValue.plus(lpValue);
+    const adjusted = human(total - notCirculating(who));
+    const navPerShare = rounded(nav.div(adjusted), 6);
+    const excluded = [
+      { name: 'Performance package', tokens: who.locked },
+      { name: 'Treasury', tokens: who.ownTokens },
+    ].map(({ name, tokens }) => ({ name, amount: human(rawOf(tokens)), value: times(String(tokens), price) }));
+    return {
+      at: when,
+      price,
+      totalSupply: human(total),
+      adjustedSupply: adjusted,
+      wallet,
+      treasuryValue: treasuryValue.toFixed(),
+      lpValue: lpValue.toFixed(),
+      netAssetValue: nav.toFixed(),
+      navPerShare,
+      premium: rounded(percent(exactly(navPerShare), exactly(price)), 4),
+      monthsOfRunway: rounded(nav.div(who.allowance), 2),
+      monthsWithoutLp: rounded(treasuryValue.div(who.allowance), 2),
+      excluded,
+    };
+  }
+
+  /** NAV at `when` as known at `asOf`; undefined before the token was born, after the end, and for projects that publish none. */
+  function nav({ who, when, asOf }: { who: Character; when: Instant; asOf: Instant }): Nav | undefined {
+    const known = when >= bornAt(world, who) && when < (endedAt(who) ?? Number.POSITIVE_INFINITY);
+    if (!known || who.quirk === 'no-nav' || who.quirk === 'launch-only') return undefined;
+    const total = supply.supplyAt({ who, when, asOf });
+    return pastNavs(`${who.slug}/${when}/${total}`, () => compute(who, when, total));
+  }
+
+  /** Points `step` apart, aligned to it, from `from` on, and one for now. */
+  function history({ who, at, from, step }: { who: Character; at: Instant; from: Instant; step: number }): readonly Nav[] {
+    const first = Math.ceil(Math.max(from, bornAt(world, who)) / step) * step;
+    const moments = Array.from({ length: Math.max(0, Math.ceil((at - first) / step)) }, (_, index) => instant(first + index * step));
+    return [...moments, at].flatMap((when) => nav({ who, when, asOf: at }) ?? []);
+  }
+
+  /** The year's premium: where it is, its lowest, mean and highest day. */
+  function premiums(who: Character, at: Instant) {
+    const days = history({ who, at, from: instant(at - 365 * DAY), step: DAY });
+    const byPremium = days.toSorted((a, b) => exactly(a.premium).cmp(b.premium));
+    const now = days.at(-1);
+    const low = byPremium[0];
+    const high = byPremium.at(-1);
+    if (now === undefined || low === undefined || high === undefined) return undefined;
+    const mean = days.reduce((sum, one) => sum.plus(one.premium), exactly(0)).div(days.length);
+    return { now, low, high, mean: rounded(mean, 4) };
+  }
+
+  /** The latest hourly snapshot at or before a moment, as the `timestamp` parameter asks for. */
+  const snapshotAt = (moment: Instant): Instant => instant(Math.floor(moment / HOUR) * HOUR);
+
+  return { nav, history, premiums, snapshotAt };
+}

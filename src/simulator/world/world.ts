@@ -1,0 +1,71 @@
+/**
+ * The simulated world: a function of the seed, the pace and the moment asked about, and of what was injected into it. It keeps no
+ * state of its own beyond remembered results, so it can be stopped, restarted and asked about any moment.
+ */
+import type { Instant } from '../../base/clock.js';
+import { CAST, type Character } from './cast.js';
+import type { Facts } from './facts.js';
+import { growthBook } from './growth.js';
+import { launchBook } from './launches.js';
+import { coinPrice, priceOf, volumeOf } from './market.js';
+import { proposalBook, type Proposal } from './proposals.js';
+import { bornAt, endedAt, findCharacter, mintOf, scene, type Scene } from './scene.js';
+import { supplies } from './supply.js';
+import { treasuries } from './treasury.js';
+
+export interface World {
+  readonly scene: Scene;
+  /** Projects that have a page of their own; one that only launches has none. */
+  readonly projects: readonly Character[];
+  readonly find: (slug: string) => Character | undefined;
+  readonly born: (who: Character) => Instant;
+  readonly ended: (who: Character) => Instant | undefined;
+  readonly mint: (slug: string) => string;
+  readonly price: (who: Character, at: Instant) => string;
+  readonly coin: (at: Instant) => string;
+  readonly volume: (who: Character, at: Instant) => string;
+  readonly supply: ReturnType<typeof supplies>;
+  readonly treasury: ReturnType<typeof treasuries>;
+  readonly launches: ReturnType<typeof launchBook>;
+  readonly growth: ReturnType<typeof growthBook>;
+  readonly proposals: ReturnType<typeof proposalBook> & {
+    /** Every proposal that any project lists, newest first. */
+    all(at: Instant): readonly Proposal[];
+    byKey(publicKey: string, at: Instant): Proposal | undefined;
+  };
+}
+
+export function createWorld({
+  seed,
+  pace,
+  facts = () => [],
+}: {
+  readonly seed: string;
+  readonly pace: number;
+  readonly facts?: Facts;
+}): World {
+  const stage = scene({ seed, pace });
+  const supply = supplies(stage, facts);
+  const book = proposalBook(stage, facts);
+  const projects = CAST.filter((who) => who.quirk !== 'launch-only');
+  const all = (at: Instant) => projects.flatMap((who) => book.list(who, at)).toSorted((a, b) => b.createdAt - a.createdAt || b.id - a.id);
+  return {
+    scene: stage,
+    projects,
+    find: (slug) => projects.find((who) => who.slug === slug),
+    born: (who) => bornAt(stage, who),
+    ended: endedAt,
+    mint: (slug) => mintOf(stage, slug),
+    price: (who, at) => priceOf(stage, who, at),
+    coin: (at) => coinPrice(stage, at),
+    volume: (who, at) => volumeOf(stage, who, at),
+    supply,
+    treasury: treasuries(stage, supply),
+    launches: launchBook(stage, facts),
+    growth: growthBook(stage, facts),
+    proposals: { ...book, all, byKey: (publicKey, at) => all(at).find((one) => one.publicKey === publicKey) },
+  };
+}
+
+/** Every project, those that only launch included. */
+export const anyCharacter = findCharacter;
