@@ -7,6 +7,8 @@ import { eventSchema, type NewsEvent } from '../domain/event.js';
 import type { Collection, Store } from '../store/store.js';
 
 const markSchema = z.object({
+  /** The service it speaks of. Another service's ids mean other things, so its first look is a first look. */
+  source: z.string(),
   /** The feed's own; its schema reads it back. Absent until the first look. */
   mark: z.unknown(),
   news: z.array(eventSchema).readonly(),
@@ -17,11 +19,12 @@ export type Marks = Collection<MarkDocument>;
 
 export const openMarks = (store: Store): Marks => store.collection({ prefix: 'mark', schema: markSchema, version: 1 });
 
-export const markKey = (feed: string, subject: string): string => `${feed}/${subject}`;
-
 /** The new mark with its news behind what an earlier crash left unrouted. */
-export const withNews = (before: MarkDocument | undefined, mark: unknown, events: readonly NewsEvent[]): MarkDocument => {
+export function withNews(
+  before: MarkDocument | undefined,
+  { source, mark, events }: { source: string; mark: unknown; events: readonly NewsEvent[] },
+): MarkDocument {
   const waiting = before?.news ?? [];
   const known = new Set(waiting.map((event) => event.id));
-  return { mark, news: [...waiting, ...events.filter((event) => !known.has(event.id))] };
-};
+  return { source, mark, news: [...waiting, ...events.filter((event) => !known.has(event.id))] };
+}

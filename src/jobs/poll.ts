@@ -20,6 +20,8 @@ import { interval } from './plan.js';
 
 export interface PollContext {
   readonly analytics: Analytics;
+  /** What the service is called in marks. */
+  readonly source: string;
   readonly marks: Marks;
   readonly looks: Looks;
   readonly archive: Archive;
@@ -46,15 +48,18 @@ export async function poll(task: Task, context: PollContext, signal?: AbortSigna
 }
 
 async function look(task: Task, context: PollContext, signal?: AbortSignal): Promise<void> {
-  const { analytics, marks, looks, clock, log, pollMinSeconds } = context;
+  const { analytics, source, marks, looks, clock, log, pollMinSeconds } = context;
   const { feed, subject } = task;
   const key = taskKey(task);
   const triedAt = clock.now();
   const before = await marks.get(key);
   // A kept answer may serve two chats' looks, but never so old a one that every second look would see nothing new.
   const options = { priority: 'poll', ifFailing: 'refuse', maxAge: interval(feed, pollMinSeconds) / 2, signal } as const;
-  const { mark, events, hidden, broken, complete } = await feed.sight(subject, before?.mark, { analytics, options });
-  const document = withNews(before, mark, events);
+  const { mark, events, hidden, broken, complete } = await feed.sight(subject, before?.source === source ? before.mark : undefined, {
+    analytics,
+    options,
+  });
+  const document = withNews(before, { source, mark, events });
   // Most looks see nothing new; writing the same mark again would only wear the disk.
   if (!isDeepStrictEqual(document, before)) await marks.set(key, document);
   if (document.news.length > 0) await hand(key, context);
@@ -81,7 +86,7 @@ async function hand(key: string, { marks, archive, watchlists, queues, clock }: 
   if (document === undefined || document.news.length === 0) return;
   for (const event of document.news) await archive.keep(event);
   await route(document.news, { watchlists, queues, now: clock.now() });
-  await marks.set(key, { mark: document.mark, news: [] });
+  await marks.set(key, { ...document, news: [] });
 }
 
 /** Hands on what a crash left between a mark and the queues. Run at start, before the first look. */

@@ -1,0 +1,214 @@
+/** Puts the rooms together. The only file that knows every room, and the owner of the one HTTP server. */
+import { serve, type ServerType } from '@hono/node-server';
+import { Hono } from 'hono';
+import { createAnalytics } from './analytics/client.js';
+import { createDirectory } from './analytics/directory.js';
+import { openArchive } from './alerts/archive.js';
+import { openLooks } from './alerts/looks.js';
+import { openQueues } from './alerts/queues.js';
+import { openWatchlists } from './alerts/watchlists.js';
+import { createWhy } from './alerts/why.js';
+import { systemClock, type Clock } from './base/clock.js';
+import { lanes } from './base/lanes.js';
+import { createLog, type Log } from './base/log.js';
+import { redactor } from './base/redact.js';
+import type { Courier } from './chat/courier.js';
+import { platformOf } from './chat/address.js';
+import { ConfigError, isLoopback, secretsOf, type Config } from './config.js';
+import { createDispatcher } from './dispatch/dispatcher.js';
+import { loadRegistry } from './dispatch/registry.js';
+import { FEEDS } from './feeds/index.js';
+import { createDrain } from './jobs/drain.js';
+import { openMarks } from './jobs/marks.js';
+import { createSchedule } from './jobs/schedule.js';
+import { createWatcher } from './jobs/watcher.js';
+import { healthRoutes } from './operations/health.js';
+import { fullReport, panelState, type ReportContext } from './operations/report.js';
+import { createConsole } from './platforms/console/console.js';
+import { storedJournal } from './simulator/journal.js';
+import { startSimulator } from './simulator/server.js';
+import { openStore } from './store/open.js';
+import type { Store } from './store/store.js';
+
+/** What may be put in the place of the real world. */
+export interface Overrides {
+  readonly clock?: Clock;
+  readonly random?: () => number;
+  readonly log?: Log;
+}
+
+export interface Running {
+  /** Where the console answers. */
+  readonly url: string;
+  /** What it is connected to, in a few plain lines. */
+  readonly lines: readonly string[];
+  /** Finishes what is in hand, then lets everything go. Idempotent. */
+  stop(): Promise<void>;
+}
+
+/** Starts the bot. Rejects, with everything let go again, when a part that it cannot do without does not start. */
+export async function startApp(config: Config, overrides: Overrides = {}): Promise<Running> {
+  const undo: (() => Promise<void>)[] = [];
+  let stopped: Promise<void> | undefined;
+  const stop = async (): Promise<void> => {
+    for (const letGo of undo.splice(0).toReversed()) await letGo();
+  };
+  try {
+    const running = await assemble(config, overrides, (letGo) => undo.push(letGo));
+    return { ...running, stop: async () => (stopped ??= stop()) };
+  } catch (cause) {
+    await stop();
+    throw cause;
+  }
+}
+
+async function assemble(
+  config: Config,
+  overrides: Overrides,
+  onStop: (letGo: () => Promise<void>) => void,
+): Promise<Omit<Running, 'stop'>> {
+  const clock = overrides.clock ?? systemClock;
+  const random = overrides.random ?? Math.random;
+  const log = overrides.log ?? createLog({ level: config.logLevel, redact: redactor(secretsOf(config)) });
+  const startedAt = clock.now();
+
+  const store = await openStore(config.storeUrl);
+  onStop(async () => store.close());
+  const service = await reachService({ config, store, clock, onStop });
+
+  const analytics = createAnalytics({ ...config.analytics, baseUrl: service.url, source: service.source, store, clock, random, log });
+  onStop(async () => analytics.close());
+  await analytics.ready();
+  const directory = createDirectory({ analytics, store, clock, log, only: config.projects, source: service.source });
+
+  const watchlists = await openWatchlists(store);
+  const queues = await openQueues(store);
+  const looks = await openLooks(store);
+  const archive = openArchive(store);
+  const marks = openMarks(store);
+  const why = createWhy({ archive, looks, queues, watchlists, now: () => clock.now() });
+
+  const couriers: Courier[] = [];
+  const { pollMinSeconds } = config;
+  const watcher = createWatcher({
+    ...{ analytics, directory, source: service.source, feeds: FEEDS, marks, looks, archive, queues, watchlists },
+    ...{ clock, lanes: lanes(), log, pollMinSeconds },
+  });
+  const drain = createDrain({ queues, archive, watchlists, couriers, clock, random, log });
+  const reporting: ReportContext = {
+    analytics,
+    serviceName: service.name,
+    store,
+    feeds: FEEDS,
+    looks,
+    queues,
+    watchlists,
+    couriers,
+    clock,
+    startedAt,
+  };
+
+  const kinds = FEEDS.map(({ id, summary }) => ({ id, summary }));
+  const registry = await loadRegistry({ kinds: kinds.map(({ id }) => id), directory, watchlists });
+  const answer = createDispatcher({
+    registry,
+    clock,
+    log,
+    context: {
+      ...{ analytics, directory, watchlists, why, kinds },
+      looks: { make: async (target, patience) => watcher.firstLooks(target, patience) },
+      status: async () => fullReport(reporting),
+      probe: async (chat) => {
+        const courier = couriers.find(({ platform }) => platform === platformOf(chat));
+        return courier ? courier.probe(chat) : { missing: [`a connection to ${platformOf(chat)}`] };
+      },
+    },
+  });
+
+  const page = await createConsole({
+    ...{ store, clock, log, answer, catalogue: registry.catalogue },
+    panel: { read: async () => panelState(reporting) },
+    token: config.http.consoleToken,
+    hosts: isLoopback(config.http.host) ? [] : 'any',
+  });
+  couriers.push(page.courier);
+
+  const app = new Hono();
+  for (const routes of [healthRoutes(reporting), page.routes]) app.route(routes.path, routes.app);
+  const { server, url } = await listen(app, config.http);
+  onStop(async () => {
+    await page.close();
+    await closed(server);
+  });
+
+  const schedule = createSchedule({
+    ...{ watcher, drain, log },
+    housekeeping: async () => {
+      const waiting = new Set(
+        queues.all().flatMap((queue) => [...queue.waiting, ...(queue.open?.members ?? [])].map((member) => member.event)),
+      );
+      await archive.sweep(clock.now(), (id) => waiting.has(id));
+    },
+  });
+  onStop(async () => schedule.stop());
+  await schedule.start();
+
+  log.info('started', { url, service: service.name, milliseconds: clock.now() - startedAt });
+  const chats = watchlists.all().length;
+  const watching = chats === 0 ? 'nothing yet; type /watch all on the page' : `for ${chats} ${chats === 1 ? 'chat' : 'chats'}`;
+  return { url, lines: [`page      ${url}`, `service   ${service.name}`, `store     ${config.storeUrl}`, `watching  ${watching}`] };
+}
+
+interface Service {
+  readonly url: string;
+  /** For people. */
+  readonly name: string;
+  /** For what is kept: answers and marks of one service mean nothing to another. */
+  readonly source: string;
+}
+
+/** The configured service, or the embedded one, started on a free port of this machine. */
+async function reachService({
+  config,
+  store,
+  clock,
+  onStop,
+}: {
+  config: Config;
+  store: Store;
+  clock: Clock;
+  onStop: (letGo: () => Promise<void>) => void;
+}): Promise<Service> {
+  const { baseUrl, apiKey } = config.analytics;
+  if (baseUrl !== undefined) return { url: baseUrl, name: new URL(baseUrl).host, source: baseUrl };
+  const { seed, pace } = config.simulator;
+  const simulator = await startSimulator({ seed, pace, clock, apiKey, journal: await storedJournal(store) });
+  onStop(async () => simulator.close());
+  return { url: simulator.url, name: `embedded, with invented projects (${simulator.url})`, source: `embedded:${seed}:${pace}` };
+}
+
+/** Rejects with a sentence when the port is taken or not ours to take. */
+async function listen(app: Hono, { host, port }: Config['http']): Promise<{ server: ServerType; url: string }> {
+  return new Promise((resolve, reject) => {
+    const server = serve({ fetch: app.fetch, hostname: host, port }, (info) => {
+      server.off('error', refuse);
+      resolve({ server, url: `http://${host.includes(':') ? `[${host}]` : host}:${info.port}/` });
+    });
+    const refuse = (cause: Error): void =>
+      reject(
+        new ConfigError(
+          `config: HTTP_PORT: ${host}:${port} cannot be listened on (${'code' in cause ? String(cause.code) : cause.message}); choose another port, or 0 for any`,
+          { cause },
+        ),
+      );
+    server.once('error', refuse);
+  });
+}
+
+/** Answers that are under way are finished; idle connections are not waited for. */
+async function closed(server: ServerType): Promise<void> {
+  await new Promise<void>((resolve) => {
+    server.close(() => resolve());
+    if ('closeIdleConnections' in server) server.closeIdleConnections();
+  });
+}

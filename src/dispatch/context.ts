@@ -1,0 +1,54 @@
+/** What a command may use. It knows no platform and no store; a job is reached only through the ports named here. */
+import type { Analytics } from '../analytics/analytics.js';
+import type { Directory } from '../analytics/directory.js';
+import type { Watchlists } from '../alerts/watchlists.js';
+import type { Why } from '../alerts/why.js';
+import type { Target } from '../alerts/entry.js';
+import type { Address } from '../chat/address.js';
+import type { Catalogue } from '../chat/catalogue.js';
+import type { Probe } from '../chat/courier.js';
+import type { Person } from '../chat/inbound.js';
+import type { PanelState } from '../chat/panel.js';
+import type { Instant } from '../domain/scalars.js';
+import type { ServiceState } from '../analytics/analytics.js';
+
+/** What `/status` says, gathered by app. */
+export interface Status {
+  readonly service: ServiceState & { readonly name: string };
+  readonly platforms: readonly { readonly name: string; readonly ok: boolean; readonly says: string }[];
+  readonly store: { readonly ok: boolean; readonly says: string };
+  readonly feeds: PanelState['feeds'];
+  /** Gaps and unreadable rows, one sentence each. */
+  readonly gaps: readonly string[];
+  readonly watching: { readonly projects: number; readonly chats: number };
+  /** Over the last day. */
+  readonly deliveries: PanelState['deliveries'];
+  readonly runningSince: Instant;
+}
+
+/** The first looks at what is newly watched, made before `/watch` answers. */
+export interface FirstLooks {
+  /**
+   * Looks at everything an entry for this target needs and that was never looked at, for at most so many milliseconds; what is not
+   * done then goes on in the background. Never rejects.
+   */
+  make(target: Target, patience: number): Promise<{ readonly done: number; readonly pending: number; readonly failed: number }>;
+}
+
+export interface Context {
+  readonly chat: Address;
+  readonly asker: Person;
+  readonly now: Instant;
+  readonly signal?: AbortSignal;
+  readonly analytics: Analytics;
+  readonly directory: Directory;
+  readonly watchlists: Watchlists;
+  /** The alert kinds there are, in the order they are shown. */
+  readonly kinds: readonly { readonly id: string; readonly summary: string }[];
+  readonly catalogue: Catalogue;
+  readonly looks: FirstLooks;
+  readonly why: Why;
+  /** Whether alerts could be posted in this chat. */
+  readonly probe: () => Promise<Probe>;
+  readonly status: () => Promise<Status>;
+}

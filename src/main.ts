@@ -1,0 +1,27 @@
+/** Starts the bot from the environment and stops it on a signal, finishing what is in hand. */
+import { startApp } from './app.js';
+import { ConfigError, loadConfig } from './config.js';
+
+/** A stop that hangs must not need a second person to end it. */
+const PATIENCE = 15_000;
+
+async function main(): Promise<void> {
+  const app = await startApp(loadConfig());
+  console.log(['Navwatch is running.', ...app.lines.map((line) => `  ${line}`), 'Press Ctrl+C to stop.'].join('\n'));
+  const signal = await new Promise<NodeJS.Signals>((resolve) => {
+    for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, resolve);
+  });
+  console.log(`Stopping (${signal}): finishing what is in hand.`);
+  setTimeout(() => process.exit(1), PATIENCE).unref();
+  await app.stop();
+  console.log('Stopped.');
+}
+
+try {
+  await main();
+} catch (cause) {
+  // What people can mend is a sentence; anything else shows where it broke.
+  const mendable = cause instanceof ConfigError || (cause instanceof Error && cause.name === 'StoreError');
+  console.error(mendable ? cause.message : cause);
+  process.exitCode = 1;
+}

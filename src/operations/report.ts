@@ -1,0 +1,92 @@
+/** How the bot is, for `/status`, the console's strip and `/healthz`. Gathered from the rooms; computes nothing they do not know. */
+import type { Analytics } from '../analytics/analytics.js';
+import { gapOf, type LookRecord, type Looks } from '../alerts/looks.js';
+import type { Queues } from '../alerts/queues.js';
+import type { Watchlists } from '../alerts/watchlists.js';
+import { DAY, instant, type Clock } from '../base/clock.js';
+import type { Courier } from '../chat/courier.js';
+import type { PanelState } from '../chat/panel.js';
+import type { Instant } from '../domain/scalars.js';
+import type { Feed } from '../feeds/feed.js';
+import type { Store } from '../store/store.js';
+
+export interface ReportContext {
+  readonly analytics: Analytics;
+  /** What the service is called in a report: its host, or that it is the embedded one. */
+  readonly serviceName: string;
+  readonly store: Store;
+  readonly feeds: readonly Feed[];
+  readonly looks: Looks;
+  readonly queues: Queues;
+  readonly watchlists: Watchlists;
+  readonly couriers: readonly Courier[];
+  readonly clock: Clock;
+  readonly startedAt: Instant;
+}
+
+export type FeedReport = PanelState['feeds'][number];
+
+/** One line per feed that looks at anything. */
+export const feedReports = ({ feeds, looks }: Pick<ReportContext, 'feeds' | 'looks'>): readonly FeedReport[] =>
+  feeds.map(({ id }) => {
+    const records = looks.all().filter((look) => look.feed === id);
+    return { id, watched: records.length, failing: records.filter((look) => look.failures > 0).length, oldestLook: oldest(records) };
+  });
+
+/** The success that is longest ago; undefined while something was never seen. */
+function oldest(records: readonly LookRecord[]): Instant | undefined {
+  const times = records.map((look) => look.okAt);
+  return times.every((time) => time !== undefined) && times.length > 0 ? instant(Math.min(...times)) : undefined;
+}
+
+/** Alerts waiting now and messages sent over the last day. */
+export function deliveryReport({ queues, clock }: Pick<ReportContext, 'queues' | 'clock'>): PanelState['deliveries'] {
+  const dayAgo = clock.now() - DAY;
+  const all = queues.all();
+  return {
+    waiting: all.reduce((total, queue) => total + queue.waiting.length + (queue.open?.members.length ?? 0), 0),
+    sent: all.reduce((total, { receipts }) => total + receipts.filter(({ end, endedAt }) => end === 'sent' && endedAt > dayAgo).length, 0),
+  };
+}
+
+export function panelState(context: ReportContext): PanelState {
+  const { ok, trouble, budget, lastMs } = context.analytics.state();
+  const says =
+    ok === undefined ? 'not asked yet' : ok ? `ok${lastMs === undefined ? '' : ` (${lastMs} ms)`}` : `failing: ${trouble ?? 'unknown'}`;
+  return {
+    service: { ok: ok ?? true, says },
+    feeds: feedReports(context).filter((feed) => feed.watched > 0),
+    budget: { used: budget.used, limit: budget.limit },
+    deliveries: deliveryReport(context),
+  };
+}
+
+/** Everything `/status` says. */
+export async function fullReport(context: ReportContext) {
+  const { analytics, serviceName, looks, watchlists, couriers, startedAt } = context;
+  const platforms = await Promise.all(couriers.map(async (courier) => ({ name: courier.platform, ...(await courier.diagnose()) })));
+  const records = looks.all();
+  return {
+    service: { ...analytics.state(), name: serviceName },
+    platforms,
+    store: await storeReport(context),
+    feeds: feedReports(context),
+    gaps: records.map(gapOf).filter((gap) => gap !== undefined),
+    watching: {
+      projects: new Set(records.map((look) => look.subject).filter((subject) => subject !== 'all')).size,
+      chats: watchlists.all().length,
+    },
+    deliveries: deliveryReport(context),
+    runningSince: startedAt,
+  };
+}
+
+/** Whether the store takes writes, and if not, what stands in the way. */
+export async function storeReport({ store }: Pick<ReportContext, 'store'>): Promise<{ ok: boolean; says: string }> {
+  try {
+    await store.check();
+    return { ok: true, says: 'ok' };
+  } catch (cause) {
+    return { ok: false, says: cause instanceof Error ? cause.message : 'failing' };
+  }
+}
