@@ -66,7 +66,7 @@ function journalOver(keep: Keep, begin: { readonly facts: readonly Fact[]; reado
 export const memoryJournal = (): Journal => journalOver({ shard: async () => {}, faults: async () => {} }, { facts: [], faults: [] });
 
 /** The journal as the store keeps it. Rejects when a part of it cannot be read: without it the world would be another one. */
-export async function openJournal(store: Store): Promise<Journal> {
+export async function storedJournal(store: Store): Promise<Journal> {
   const documents: Collection<Document> = store.collection({ prefix: 'journal', schema: documentSchema, version: 1 });
   const { found, unreadable } = await documents.list();
   const [bad] = unreadable;

@@ -3,7 +3,7 @@ import { onTestFinished } from 'vitest';
 import { instant, later, type Clock, type Instant } from '../../src/base/clock.js';
 import { memoryJournal, type Journal } from '../../src/simulator/journal.js';
 import type { Plan } from '../../src/simulator/page.js';
-import { startSimulator } from '../../src/simulator/start.js';
+import { startSimulator } from '../../src/simulator/server.js';
 
 export const NOON = instant(Date.UTC(2026, 10, 21, 12));
 export const KEY = 'a-key-for-tests';

@@ -44,7 +44,10 @@ export const recentLaunches = many({
       isPermissionLess: roll('open', one.launchAddr) < 0.6,
       tokenUsdPrice: price,
       icoReturn: price === null ? null : jsonNumber(rounded(exactly(price).div(icoPrice(one)), 4)),
-      fdv: price === null || !who ? null : rounded(exactly(price).times(human(ask.world.supply.ledger(who, ask.at).supply)), 2),
+      fdv:
+        price === null || !who
+          ? null
+          : rounded(exactly(price).times(human(ask.world.supply.supplyAt({ who, when: ask.at, asOf: ask.at }))), 2),
     };
   },
 });

@@ -1,6 +1,6 @@
 /** Token supply (§4.2, fields §2.2): decimal strings; the ledger newest first, its meta only `totalItems`. */
 import { exactly, human, jsonNumber, rounded } from '../world/amounts.js';
-import type { Entry } from '../world/supply.js';
+import { changeOf, type Entry } from '../world/supply.js';
 import { iso, many, one, projectOf, type Ask } from '../route.js';
 
 export const supplyOverview = one((ask) => {
@@ -45,7 +45,7 @@ export const supplyEvents = many({
       type: entry.type,
       amount: human(entry.amount),
       resultingSupply: human(entry.supplyAfter),
-      change: entry.change,
+      change: changeOf(entry),
       priceAtTime,
       usdValue: rounded(exactly(human(entry.amount)).times(priceAtTime), 2),
       signature: scene.roll('recorded', entry.id) < 0.06 ? null : scene.keys.signature('supply', entry.id),

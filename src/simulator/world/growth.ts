@@ -7,7 +7,7 @@ import { exactly, rounded } from './amounts.js';
 import type { Character } from './cast.js';
 import { pick, wave } from './dice.js';
 import { factsOf, type Facts } from './facts.js';
-import { bornAt, endedAt, type Scene } from './scene.js';
+import { bornAt, endedAt, wholeSeconds, type Scene } from './scene.js';
 import { METRICS } from './words.js';
 
 export interface Observation {
@@ -30,36 +30,39 @@ export const midnight = (at: number): Instant => instant(Math.floor(at / DAY) * 
 export function growthBook(world: Scene, facts: Facts) {
   const { roll } = world;
 
-  /** Everything nature publishes about one day of one metric, in order; empty for a gap. */
-  function published(who: Character, metricId: string, day: Instant): readonly Publication[] {
+  /** When nature publishes each version of a day's value, in order; empty for a gap. */
+  function schedule(who: Character, metricId: string, day: Instant): readonly Instant[] {
     const name = `growth/${who.slug}/${metricId}`;
-    const chance = roll(name, 'chance', day);
-    if (chance < 0.03 || day < bornAt(world, who) || day >= (endedAt(who) ?? Infinity)) return [];
+    const gap = roll(name, 'chance', day) < 0.03;
+    if (gap || day < bornAt(world, who) || day >= (endedAt(who) ?? Number.POSITIVE_INFINITY)) return [];
     const late = roll(name, 'late', day) < 0.08 ? 20 * 60 * roll(name, 'lateness', day) : 0;
     const first = day + DAY + Math.floor(5 + roll(name, 'minute', day) * 1_380 + late) * MINUTE;
     const restatements = who.tempo === 'fast' ? Math.min(120, Math.round(10 * world.pace)) : roll(name, 'restated', day) < 0.08 ? 1 : 0;
-    const original = amount(who, metricId, day, chance);
-    return Array.from({ length: restatements + 1 }, (_, version) => {
-      const moved = 1 + (roll(name, 'version', day, version) - 0.5) * 0.08;
-      return {
-        slug: who.slug,
-        metricId,
-        date: dateOf(day),
-        value: version === 0 ? original : rounded(exactly(original).times(exactly(moved)), places(metricId)),
-        at: instant(
-          first +
-            (version === 0
-              ? 0
-              : Math.floor((((version - roll(name, 'when', day, version) * 0.9) / restatements) * RESTATED_FOR) / 1_000) * 1_000),
-        ),
-        restated: version > 0,
-      };
-    });
+    const after = (version: number): number => ((version - roll(name, 'when', day, version) * 0.9) / restatements) * RESTATED_FOR;
+    return [instant(first), ...Array.from({ length: restatements }, (_, index) => wholeSeconds(first + after(index + 1)))];
   }
 
-  function amount(who: Character, metricId: string, day: Instant, chance: number): string {
-    if (chance < 0.055) return '0';
+  function valueOf(who: Character, metricId: string, day: Instant, version: number): string {
+    const original = amount(who, metricId, day);
+    const moved = 1 + (roll(`growth/${who.slug}/${metricId}`, 'version', day, version) - 0.5) * 0.08;
+    return version === 0 ? original : rounded(exactly(original).times(exactly(moved)), places(metricId));
+  }
+
+  /** Everything nature publishes about one day of one metric, in order. */
+  const published = (who: Character, metricId: string, day: Instant): readonly Publication[] =>
+    schedule(who, metricId, day).map((at, version) => ({
+      slug: who.slug,
+      metricId,
+      date: dateOf(day),
+      value: valueOf(who, metricId, day, version),
+      at,
+      restated: version > 0,
+    }));
+
+  function amount(who: Character, metricId: string, day: Instant): string {
     const name = `growth/${who.slug}/${metricId}`;
+    // Below 0.03 the day is a gap.
+    if (roll(name, 'chance', day) < 0.055) return '0';
     const usual = (METRICS[metricId]?.size ?? 1_000) * pick(roll(name, 'scale'), [0.3, 0.7, 1, 1.6]);
     const trend = 1 + 0.4 * wave({ roll, name, at: day, period: 40 * DAY }) + 0.3 * (roll(name, 'noise', day) - 0.5);
     return rounded(exactly(Math.round(usual * trend * 100)).div(100), places(metricId));
@@ -89,9 +92,13 @@ export function growthBook(world: Scene, facts: Facts) {
     const added = injected(who, metricId);
     const days = Array.from({ length: Math.max(0, Math.floor((to - from) / DAY) + 1) }, (_, index) => instant(from + index * DAY));
     return days.flatMap((day) => {
-      const known = [...published(who, metricId, day), ...added.filter((one) => one.date === dateOf(day))].filter((one) => one.at <= at);
-      const last = known.reduce<Publication | undefined>((latest, one) => (latest && latest.at > one.at ? latest : one), undefined);
-      return last ? [{ date: last.date, value: last.value }] : [];
+      const date = dateOf(day);
+      const version = schedule(who, metricId, day).findLastIndex((published) => published <= at);
+      const natural =
+        version < 0 ? [] : [{ value: () => valueOf(who, metricId, day, version), at: schedule(who, metricId, day)[version] ?? at }];
+      const told = added.filter((one) => one.date === date && one.at <= at).map((one) => ({ value: () => one.value, at: one.at }));
+      const last = [...natural, ...told].toSorted((a, b) => a.at - b.at).at(-1);
+      return last ? [{ date, value: last.value() }] : [];
     });
   }
 

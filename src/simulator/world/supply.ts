@@ -1,6 +1,6 @@
 /** Supply as the service tells it: nature and what was injected in one running sum (§2.2). */
 import { DAY, instant, type Instant } from '../../base/clock.js';
-import { exactly, human, percent, rawOf, rounded } from './amounts.js';
+import { exactly, percent, rawOf, rounded } from './amounts.js';
 import type { Character } from './cast.js';
 import { factsOf, type Facts, type SupplyFact } from './facts.js';
 import { ledgers, type Change } from './ledger.js';
@@ -9,8 +9,6 @@ import { bornAt, type Scene } from './scene.js';
 export interface Entry extends Change {
   readonly supplyBefore: bigint;
   readonly supplyAfter: bigint;
-  /** Percent of the supply before it, as text; a first mint is a change of 100. */
-  readonly change: string;
 }
 
 export interface Ledger {
@@ -38,9 +36,14 @@ const toChange = (fact: SupplyFact): Change => ({
   ...(fact.proposal === undefined ? {} : { proposal: fact.proposal }),
 });
 
-export const signed = (change: Pick<Change, 'type' | 'amount'>): bigint => (change.type === 'Mint' ? change.amount : -change.amount);
-const total = (changes: readonly Change[], type: Change['type']): bigint =>
-  changes.filter((change) => change.type === type).reduce((sum, change) => sum + change.amount, 0n);
+const signed = (change: Pick<Change, 'type' | 'amount'>): bigint => (change.type === 'Mint' ? change.amount : -change.amount);
+const total = (before: bigint, changes: readonly Change[]): bigint => changes.reduce((sum, change) => sum + signed(change), before);
+const totalOf = (changes: readonly Change[], type: Change['type']): bigint =>
+  changes.reduce((sum, change) => (change.type === type ? sum + change.amount : sum), 0n);
+
+/** Percent of the supply before it, as text; a first mint is a change of 100. */
+export const changeOf = ({ supplyBefore, supplyAfter }: Entry): string =>
+  supplyBefore === 0n ? '100' : rounded(percent(exactly(supplyBefore), exactly(supplyAfter)), 6);
 
 /** Tokens that exist and do not circulate: the performance package and what the treasury itself holds. */
 export const notCirculating = (who: Character): bigint => rawOf(who.locked + who.ownTokens);
@@ -56,7 +59,7 @@ export function supplies(world: Scene, facts: Facts) {
     const track = nature.track(who, at);
     const added = injected(who, at);
     const earlier = added.filter((change) => change.at < track.since);
-    let supply = track.minted - track.burned + earlier.reduce((sum, change) => sum + signed(change), 0n);
+    let supply = total(track.minted - track.burned, earlier);
     const opening = supply;
     const shown = [...track.changes.filter((change) => change.appearsAt <= at), ...added.filter((change) => change.at >= track.since)];
     const entries = shown
@@ -64,17 +67,12 @@ export function supplies(world: Scene, facts: Facts) {
       .map((change): Entry => {
         const before = supply;
         supply += signed(change);
-        return {
-          ...change,
-          supplyBefore: before,
-          supplyAfter: supply,
-          change: before === 0n ? '100' : rounded(percent(exactly(human(before)), exactly(human(supply))), 6),
-        };
+        return { ...change, supplyBefore: before, supplyAfter: supply };
       });
     return {
       entries,
-      minted: track.minted + total([...earlier, ...shown], 'Mint'),
-      burned: track.burned + total([...earlier, ...shown], 'Burn'),
+      minted: track.minted + totalOf([...earlier, ...shown], 'Mint'),
+      burned: track.burned + totalOf([...earlier, ...shown], 'Burn'),
       supply,
       netChange: supply - opening,
     };
@@ -85,9 +83,9 @@ export function supplies(world: Scene, facts: Facts) {
     const track = nature.track(who, asOf);
     if (when < bornAt(world, who)) return 0n;
     const added = injected(who, asOf).filter((change) => change.at <= when);
-    const base = when < track.since ? nature.pastSupply(who, when) : track.minted - track.burned;
+    if (when < track.since) return total(nature.pastSupply(who, when), added);
     const natural = track.changes.filter((change) => change.at <= when && change.appearsAt <= asOf);
-    return [...natural, ...added].reduce((sum, change) => sum + signed(change), base);
+    return total(total(track.minted - track.burned, natural), added);
   }
 
   /** One point a day over the last year, the newest for today, each as at its midnight; today's as of now. */
