@@ -54,7 +54,7 @@ export function api({ talk, asker, catalogue, panel, clock, log, closing }: ApiN
 
   app.use('/chats/:chat/*', async (c, next) => {
     const name = chatNameSchema.safeParse(c.req.param('chat'));
-    return name.success ? next() : complain(c, 400, 'A chat is named with 1 to 32 of a-z, 0-9 and "-".');
+    return name.success ? next() : c.json({ error: name.error.issues[0]?.message }, 400);
   });
   app.get('/chats/:chat/messages', async (c) => {
     const query = pageSchema.safeParse(c.req.query());
@@ -70,7 +70,8 @@ export function api({ talk, asker, catalogue, panel, clock, log, closing }: ApiN
     return c.json({ replies: [forApi(answer)] });
   });
   app.get('/chats/:chat/events', (c) => {
-    const query = pageSchema.safeParse({ after: c.req.header('last-event-id') || c.req.query('after') });
+    const resumed = c.req.header('last-event-id') ?? '';
+    const query = pageSchema.safeParse({ after: resumed === '' ? c.req.query('after') : resumed });
     if (!query.success) return complain(c, 400, 'Last-Event-ID and "after" are message ids.');
     return streamChat(c, { talk, clock, chat: c.req.param('chat'), after: query.data.after, closing });
   });

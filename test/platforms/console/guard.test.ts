@@ -57,7 +57,7 @@ test('a page of another site cannot ask', async () => {
   await using house = await openHouse({
     answer: async () => {
       asked += 1;
-      throw new Error();
+      throw new Error('never reached');
     },
   });
   const answer = await house.raw({

@@ -4,6 +4,7 @@ import { request, type IncomingHttpHeaders, type OutgoingHttpHeaders, type Serve
 import type { AddressInfo } from 'node:net';
 import { serve } from '@hono/node-server';
 import type { Clock } from '../../../src/base/clock.js';
+import { z } from 'zod';
 import { silentLog } from '../../../src/base/log.js';
 import { address } from '../../../src/chat/address.js';
 import type { Catalogue, Suggestion } from '../../../src/chat/catalogue.js';
@@ -32,15 +33,23 @@ export const allWell: PanelState = {
 };
 
 /** Says back what was asked. */
-export const echo: Answerer = async ({ ask }) => reply({ finding: ['line' in ask ? `you said ${ask.line}` : ask.command] });
+const echo: Answerer = async ({ ask }) => reply({ finding: ['line' in ask ? `you said ${ask.line}` : ask.command] });
+
+const messageSchema = z.looseObject({ id: z.int(), at: z.iso.datetime(), kind: z.enum(['question', 'reply', 'alert']), text: z.string() });
+const bodySchema = z.looseObject({
+  error: z.string().optional(),
+  messages: z.array(messageSchema).optional(),
+  replies: z.array(messageSchema).optional(),
+});
+type Body = z.infer<typeof bodySchema>;
 
 export interface House extends AsyncDisposable {
   readonly url: string;
   readonly port: number;
   readonly console: Awaited<ReturnType<typeof createConsole>>;
   /** Posts a question and answers status and body. */
-  say(text: string, chat?: string): Promise<{ status: number; body: any }>;
-  get(path: string): Promise<{ status: number; body: any }>;
+  say(text: string, chat?: string): Promise<{ status: number; body: Body }>;
+  get(path: string): Promise<{ status: number; body: Body }>;
   /** Delivers an alert to a chat of the console. */
   alert(id: string, what: Reply | string, chat?: string): Promise<unknown>;
   /** A request with headers that `fetch` would not send. */
@@ -69,7 +78,7 @@ export async function openHouse(needs: Partial<ConsoleNeeds> & { readonly port?:
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
   const url = `http://127.0.0.1:${port}`;
-  const json = async (response: Response) => ({ status: response.status, body: await response.json() });
+  const json = async (response: Response) => ({ status: response.status, body: bodySchema.parse(await response.json()) });
   return {
     url,
     port,

@@ -2,7 +2,7 @@
 export interface Heard {
   readonly event: string;
   readonly id?: string;
-  readonly data: any;
+  readonly data: unknown;
 }
 
 export async function listen(url: string, headers: Record<string, string> = {}) {

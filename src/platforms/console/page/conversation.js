@@ -144,5 +144,5 @@ function count(alerts) {
 }
 
 setInterval(() => {
-  refreshTimes(log);
+  refreshTimes(document);
 }, 1_000);

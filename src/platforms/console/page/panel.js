@@ -2,15 +2,18 @@
 /** The strip that shows what the bot is doing: the service, each feed's oldest look, the budget and the deliveries. */
 import { readPanel } from './api.js';
 import { make, need } from './dom.js';
-import { ago, serverNow } from './times.js';
+import { refreshTimes } from './times.js';
 
 const rows = need('panel-rows', HTMLElement);
 const title = need('panel-title', HTMLElement);
 const lamp = need('lamp', HTMLElement);
 
-/** @param {string} label @param {string} value @param {boolean} [bad] */
-const row = (label, value, bad = false) =>
-  make('div', { className: bad ? 'bad' : '' }, make('dt', { text: label }), make('dd', { text: bad ? `⚠ ${value}` : value }));
+/** @param {string} label @param {string | readonly (string | Node)[]} value @param {boolean} [bad] */
+function row(label, value, bad = false) {
+  const dd = make('dd');
+  dd.append(...(bad ? ['⚠ '] : []), ...(typeof value === 'string' ? [value] : value));
+  return make('div', { className: bad ? 'bad' : '' }, make('dt', { text: label }), dd);
+}
 
 const number = new Intl.NumberFormat('en');
 
@@ -36,13 +39,15 @@ export async function refreshPanel() {
     ),
     row('alerts', `${number.format(deliveries.sent)} sent, ${number.format(deliveries.waiting)} waiting`),
   );
+  refreshTimes(rows);
 }
 
-/** @param {{ watched: number, oldestLook?: number, failing: number }} feed */
+/** @param {{ watched: number, oldestLook?: number, failing: number }} feed @returns {(string | Node)[]} */
 function look({ watched, oldestLook, failing }) {
-  if (watched === 0) return 'not watched';
-  const when = oldestLook === undefined ? 'not looked yet' : ago(oldestLook, serverNow());
-  return failing > 0 ? `${failing} of ${watched} failed · ${when}` : `${watched} watched · ${when}`;
+  if (watched === 0) return ['not watched'];
+  const when = make('time', { className: 'ago', text: 'not looked yet' });
+  if (oldestLook !== undefined) when.dateTime = new Date(oldestLook).toISOString();
+  return [failing > 0 ? `${failing} of ${watched} failed · ` : `${watched} watched · `, when];
 }
 
 /** @param {'good' | 'warning' | 'bad'} how @param {string} says */

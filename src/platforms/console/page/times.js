@@ -23,7 +23,9 @@ const UNITS = [
 /** "2 min ago", "in 5 h", "just now". @param {number} at @param {number} now */
 export function ago(at, now) {
   const gap = Math.abs(now - at);
-  const [size, unit] = UNITS.find(([milliseconds]) => gap >= milliseconds) ?? [1_000, 's'];
+  // Rounded in the next smaller unit first, so that 59.9 minutes are an hour, not 60 minutes.
+  const rounded = (/** @type {number} */ step) => Math.round(gap / step) * step;
+  const [size, unit] = UNITS.find(([milliseconds], index) => rounded(UNITS[index + 1]?.[0] ?? 1) >= milliseconds) ?? [1_000, 's'];
   // A little in the future is the clocks' disagreement, not news.
   if (gap < 1_000 || (at > now && gap < 2_000)) return 'just now';
   const words = `${Math.round(gap / size)} ${unit}`;
