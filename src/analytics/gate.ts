@@ -56,16 +56,20 @@ export function createGate({ clock, perSecond, concurrency }: GateOptions): Gate
           async () => {
             waiting.delete(id);
             await turn(signal);
-            return new Promise<{ result: ReturnType<typeof work> }>((resolve, reject) => {
-              const result = slots.add(
-                async () => {
-                  resolve({ result });
-                  return work();
-                },
-                { signal },
-              );
-              result.catch(reject);
+            let begin = (): void => {};
+            const begun = new Promise<void>((resolve) => {
+              begin = resolve;
             });
+            const result = slots.add(
+              async () => {
+                begin();
+                return work();
+              },
+              { signal },
+            );
+            // The next one's turn comes when this one has begun, not when it has ended.
+            await Promise.race([begun, result]);
+            return { result };
           },
           { id, priority: RANK[priority], signal },
         )

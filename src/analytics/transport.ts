@@ -2,7 +2,9 @@
  * One HTTP request, from the wire to "this is what was heard". It judges nothing (see `verdict.ts`), retries nothing and follows no redirect,
  * because the key must not travel to another host. The key stands in one header and nowhere else.
  */
-import { Agent, interceptors, type Dispatcher } from 'undici';
+import type { Transform } from 'node:stream';
+import { createBrotliDecompress, createUnzip } from 'node:zlib';
+import { Agent, errors, type Dispatcher } from 'undici';
 import { SECOND } from '../base/clock.js';
 
 export type Heard =
@@ -38,8 +40,6 @@ export function createTransport({ baseUrl, apiKey, maxBytes, connections }: Tran
   const prefix = base.pathname.replace(/\/+$/, '');
   // The caller's deadline governs; undici's own timers would end a call at a moment nobody chose.
   const agent = new Agent({ connections, connect: { timeout: CONNECT_TIMEOUT }, headersTimeout: 0, bodyTimeout: 0 });
-  // Identity is asked for. A server that packs all the same is unpacked, and its size is counted after that, so no small bomb gets through.
-  const dispatcher = agent.compose(interceptors.decompress({ maxSize: maxBytes }));
   const headers = {
     accept: 'application/json',
     'accept-encoding': 'identity',
@@ -51,12 +51,12 @@ export function createTransport({ baseUrl, apiKey, maxBytes, connections }: Tran
     async send({ path, signal }) {
       signal.throwIfAborted();
       try {
-        const answer = await dispatcher.request({ origin: base.origin, path: prefix + path, method: 'GET', headers, signal });
+        const answer = await agent.request({ origin: base.origin, path: prefix + path, method: 'GET', headers, signal });
         if (answer.statusCode < 200 || answer.statusCode > 299) {
           await answer.body.dump({ limit: DUMPED, signal }).catch(() => {}); // Read only to free the line; what it says is not used.
           return { kind: 'status', status: answer.statusCode, retryAfter: [answer.headers['retry-after']].flat()[0] };
         }
-        return await readBody(answer.body, maxBytes);
+        return await readBody(answer, maxBytes);
       } catch (error) {
         signal.throwIfAborted();
         return failure(error);
@@ -69,21 +69,50 @@ export function createTransport({ baseUrl, apiKey, maxBytes, connections }: Tran
 /** Error bodies up to this size are read to the end so that the connection can be used again. */
 const DUMPED = 64 * 1024;
 
-async function readBody(body: Dispatcher.ResponseData['body'], maxBytes: number): Promise<Heard> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of body) {
-    if (!(chunk instanceof Uint8Array)) return { kind: 'garbled' };
-    size += chunk.byteLength;
-    // Leaving the loop destroys the body, so the rest is never received.
-    if (size > maxBytes) return { kind: 'oversize' };
-    chunks.push(chunk);
+/** Identity is asked for; a server that packs all the same is unpacked. */
+const UNPACKERS: Readonly<Record<string, () => Transform>> = {
+  gzip: createUnzip,
+  'x-gzip': createUnzip,
+  deflate: createUnzip,
+  br: createBrotliDecompress,
+};
+
+async function readBody({ headers, body }: Dispatcher.ResponseData, maxBytes: number): Promise<Heard> {
+  const packing = [headers['content-encoding'] ?? 'identity'].flat().join().trim().toLowerCase();
+  const unpacker = Object.hasOwn(UNPACKERS, packing) ? UNPACKERS[packing] : undefined;
+  if (unpacker === undefined && packing !== 'identity') {
+    body.destroy();
+    return { kind: 'garbled' };
   }
+  const bytes = unpacker === undefined ? await collect(body, maxBytes) : await unpack(body, unpacker(), maxBytes);
   try {
-    return { kind: 'body', text: new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks)) };
+    return { kind: 'body', text: new TextDecoder('utf-8', { fatal: true }).decode(bytes) };
   } catch {
     return { kind: 'garbled' };
   }
+}
+
+async function unpack(body: Dispatcher.ResponseData['body'], unpacker: Transform, maxBytes: number): Promise<Uint8Array> {
+  body.once('error', (error) => unpacker.destroy(error));
+  try {
+    return await collect(body.pipe(unpacker), maxBytes);
+  } finally {
+    body.destroy();
+  }
+}
+
+/** All of a stream. It is counted as it comes, after unpacking, so neither a flood nor a packed bomb gets further than the limit. */
+async function collect(stream: AsyncIterable<unknown>, maxBytes: number): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of stream) {
+    if (!(chunk instanceof Uint8Array)) throw new TypeError('a body is bytes');
+    size += chunk.byteLength;
+    // Leaving the loop destroys the stream, so the rest is never received.
+    if (size > maxBytes) throw new errors.ResponseExceededMaxSizeError();
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
 }
 
 /** Only the code is kept: a client library's error may carry bytes of the answer or options of the request. */
