@@ -54,6 +54,8 @@ const form = (complaint: string) =>
         <title>Navwatch</title>
         <link rel="icon" href="/page/icon.svg" />
         <link rel="stylesheet" href="/page/style.css" />
+        <link rel="stylesheet" href="/page/frame.css" />
+        <link rel="stylesheet" href="/page/door.css" />
       </head>
       <body class="door">
         <main>
