@@ -12,6 +12,8 @@ export interface OptionEntry {
 export interface CommandEntry {
   readonly name: string;
   readonly summary: string;
+  /** The heading it belongs under; asking where absent. */
+  readonly group?: 'asking' | 'watching' | 'bot';
   readonly options: readonly OptionEntry[];
   /** Whole lines a person could type. */
   readonly examples: readonly string[];

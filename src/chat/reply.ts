@@ -37,10 +37,13 @@ const blockSchema = z.discriminatedUnion('kind', [
   }),
 ]);
 export type Block = z.infer<typeof blockSchema>;
+/** A block as it is written, before `reply` fills in what it leaves out. */
+export type BlockDraft = z.input<typeof blockSchema>;
 
 /** A button: its label and the command line it stands for; `on` marks the choice in force. */
 const actionSchema = z.object({ label: z.string(), line: z.string().startsWith('/'), on: z.boolean().default(false) });
 export type Action = z.infer<typeof actionSchema>;
+export type ActionDraft = z.input<typeof actionSchema>;
 
 export const replySchema = z.object({
   tone: toneSchema.default('plain'),

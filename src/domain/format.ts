@@ -5,6 +5,7 @@
 import { Big } from 'big.js';
 import humanizeDuration from 'humanize-duration';
 import { DateTime } from 'luxon';
+import { dayOf } from './day.js';
 import { absolute, compare, isNegative, isZero } from './decimal.js';
 import { decimal, type Day, type Decimal, type Instant } from './scalars.js';
 
@@ -144,3 +145,14 @@ export function day(value: Day, now: Instant): string {
   const then = DateTime.fromISO(value, { zone: 'utc', locale: 'en-GB' });
   return then.toFormat(then.hasSame(at(now), 'year') ? 'd LLL' : 'd LLL yyyy');
 }
+
+/** The day a moment lies in, in UTC: "20 Nov", with the year where it is not that of `now`. */
+export const date = (moment: Instant, now: Instant): string => day(dayOf(moment), now);
+
+/** A multiple: "9.8×", "1.2×". Three significant digits, whole numbers from a hundred on. */
+export function times(value: Decimal | undefined): string {
+  return value === undefined ? UNKNOWN : `${share(value).slice(0, -2)}×`;
+}
+
+/** The month a moment lies in, in UTC: "Nov 2026". */
+export const month = (moment: Instant): string => at(moment).toFormat('LLL yyyy');

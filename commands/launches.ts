@@ -1,0 +1,163 @@
+/** /launches [view] [page], or /launches <project>: what raises money now, what did, and what came to an end. */
+import { z } from 'zod';
+import { completedLaunches, graveyardLaunches, recentLaunches, type RecentLaunch } from '../src/analytics/endpoints/launches.js';
+import { reply, type Line } from '../src/chat/reply.js';
+import { defineCommand } from '../src/dispatch/command.js';
+import type { Context } from '../src/dispatch/context.js';
+import { completedItem, endedItem, endsAt, isLive, recentItem, type Item } from '../src/dispatch/launch-items.js';
+import { lineOf } from '../src/dispatch/line.js';
+import {
+  ages,
+  brokenRows,
+  choiceActions,
+  counted,
+  line,
+  missingText,
+  needOne,
+  PAGE_SIZE,
+  pageActions,
+  pageOption,
+  pageText,
+  part,
+  projectOption,
+} from '../src/dispatch/parts.js';
+import { dayOf } from '../src/domain/day.js';
+import type { Project } from '../src/domain/project.js';
+import type { Instant } from '../src/domain/scalars.js';
+
+const VIEWS = ['recent', 'completed', 'graveyard'] as const;
+type View = (typeof VIEWS)[number];
+
+export default defineCommand({
+  name: 'launches',
+  summary: 'What raises money now, what did, and what ended',
+  args: z.object({
+    project: projectOption.optional().describe('only the launches of one project').meta({ complete: 'project' }),
+    view: z.enum(VIEWS).default('recent').describe('which list'),
+    page: pageOption,
+  }),
+  examples: ['/launches', '/launches completed', '/launches graveyard 2', '/launches heron'],
+
+  async run({ project: text, view, page }, context) {
+    if (text !== undefined) return ofProject(await context.directory.find(text, context.signal), context);
+    const { items, finding, ...answer } = await onePage(view, page, context);
+    const paging = { page, rows: items.length + answer.broken, total: answer.total };
+    const where = pageText(paging);
+    return reply({
+      finding: [
+        ...(items.length === 0 ? empty(view, page) : finding),
+        ...(where === undefined || items.length === 0 ? [] : [`, ${where}`]),
+      ],
+      blocks: [{ kind: 'list', items }, ...brokenRows(answer.broken)],
+      actions: [
+        ...choiceActions(VIEWS, view, (other) => lineOf('launches', other)),
+        ...pageActions({ ...paging, to: (other) => lineOf('launches', view, String(other)) }),
+        { label: 'Watch launches', line: '/watch launches' },
+      ],
+      ...ages(answer),
+    });
+  },
+});
+
+const empty = (view: View, page: number): Line => [
+  {
+    strong:
+      page > 1
+        ? `There is nothing on page ${page}`
+        : view === 'recent'
+          ? 'There are no recent launches'
+          : view === 'completed'
+            ? 'No launch is complete yet'
+            : 'The graveyard is empty',
+  },
+];
+
+async function onePage(view: View, page: number, { analytics, signal, now }: Context) {
+  const input = { limit: PAGE_SIZE, page };
+  switch (view) {
+    case 'recent': {
+      const { data, meta, ...age } = await analytics.call(recentLaunches, input, { signal });
+      return {
+        ...age,
+        broken: data.broken,
+        total: meta.totalItems,
+        items: sorted(data.rows).map((row) => recentItem(row, now)),
+        finding: liveNow(data.rows, now),
+      };
+    }
+    case 'completed': {
+      const { data, meta, ...age } = await analytics.call(completedLaunches, input, { signal });
+      const finding: Line = [{ strong: counted(meta.totalItems ?? data.rows.length, 'completed launch', 'completed launches') }];
+      return { ...age, broken: data.broken, total: meta.totalItems, items: data.rows.map(completedItem), finding };
+    }
+    case 'graveyard': {
+      const { data, meta, ...age } = await analytics.call(graveyardLaunches, input, { signal });
+      const finding: Line = [{ strong: `${counted(meta.totalItems ?? data.rows.length, 'project')} came to an end` }];
+      return { ...age, broken: data.broken, total: meta.totalItems, items: data.rows.map(endedItem), finding };
+    }
+  }
+}
+
+/** Live ones first, the one that ends soonest on top; the rest as the service orders them. */
+const sorted = (rows: readonly RecentLaunch[]): readonly RecentLaunch[] =>
+  rows.toSorted(
+    (a, b) =>
+      Number(isLive(b.state)) - Number(isLive(a.state)) || (isLive(a.state) ? (endsAt(a) ?? Infinity) - (endsAt(b) ?? Infinity) : 0),
+  );
+
+function liveNow(rows: readonly RecentLaunch[], now: Instant): Line {
+  const live = rows.filter((row) => isLive(row.state));
+  const today = live.filter((row) => {
+    const end = endsAt(row);
+    return end !== undefined && end > now && dayOf(end) === dayOf(now);
+  }).length;
+  if (live.length === 0) return [{ strong: 'No launch is live' }];
+  return [{ strong: `${live.length} live` }, today === 0 ? '' : `, ${today} ${today === 1 ? 'ends' : 'end'} today`];
+}
+
+/** Completed launches name no project: they belong to it by their mint, or by the address of a launch that does name it. */
+async function ofProject(project: Project, { analytics, signal, now }: Context) {
+  const byAddress = ({ address }: { readonly address: string }) => address;
+  const [recent, completed, graveyard] = await Promise.all([
+    part(analytics.walk(recentLaunches, {}, byAddress, { signal })),
+    part(analytics.walk(completedLaunches, {}, byAddress, { signal })),
+    part(analytics.walk(graveyardLaunches, {}, byAddress, { signal })),
+  ]);
+  needOne(recent, completed, graveyard);
+  const own = (recent.answer?.rows ?? []).filter(
+    (row) => row.slug === project.slug || (row.mint !== undefined && row.mint === project.mint),
+  );
+  const ended = (graveyard.answer?.rows ?? []).filter((row) => row.slug === project.slug);
+  const addresses = new Set([...own, ...ended].map(byAddress));
+  const mints = new Set([project.mint, ...own.map(({ mint }) => mint)].filter((mint) => mint !== undefined));
+  const done = (completed.answer?.rows ?? []).filter((row) => addresses.has(row.address) || mints.has(row.mint ?? ''));
+  const shown = new Set([...ended, ...done].map(byAddress));
+  const items: readonly Item[] = [
+    ...sorted(own.filter((row) => !shown.has(row.address))).map((row) => recentItem(row, now)),
+    ...done.filter((row) => !ended.some(({ address }) => address === row.address)).map(completedItem),
+    ...ended.map(endedItem),
+  ];
+  const gaps = [
+    ['recent', recent],
+    ['completed', completed],
+    ['graveyard', graveyard],
+  ] as const;
+  return reply({
+    finding: [
+      {
+        strong:
+          items.length === 0 ? `${project.name}: no launch is listed` : `${project.name}: ${counted(items.length, 'launch', 'launches')}`,
+      },
+    ],
+    blocks: [
+      { kind: 'list', items },
+      ...gaps.flatMap(([list, one]) => (one.missing === undefined ? [] : [line(`⚠ ${list} launches ${missingText(one)}`)])),
+      ...brokenRows(gaps.reduce((total, [, { answer }]) => total + (answer?.broken ?? 0), 0)),
+    ],
+    actions: [
+      { label: 'All launches', line: '/launches' },
+      { label: 'Watch', line: lineOf('watch', project.slug) },
+    ],
+    ...ages(recent.answer, completed.answer, graveyard.answer),
+  });
+}

@@ -1,0 +1,125 @@
+/** /premium <project> [range]: how far the price stands from NAV/AS, and how far it stood over a range. */
+import { z } from 'zod';
+import { NAV_RANGES, navAsChart, premiumBreakdown } from '../src/analytics/endpoints/treasury.js';
+import { reply, type BlockDraft } from '../src/chat/reply.js';
+import { defineCommand } from '../src/dispatch/command.js';
+import { lineOf } from '../src/dispatch/line.js';
+import { ages, choiceActions, doubtful, line, needOne, part, projectOption } from '../src/dispatch/parts.js';
+import { clockTime, date, percent, premium as inWords, price, share } from '../src/domain/format.js';
+import { gapOf, gapRange, standing, type GapPoint, type GapRange } from '../src/domain/premium.js';
+import type { Decimal, Instant } from '../src/domain/scalars.js';
+
+type Range = (typeof NAV_RANGES)[number];
+
+const SPANS = {
+  '1D': { per: 'hour', words: 'the hours of the last day' },
+  '1W': { per: 'hour', words: 'the hours of the last week' },
+  '1M': { per: 'day', words: 'the days of the last month' },
+  '3M': { per: 'day', words: 'the days of the last three months' },
+  ALL: { per: 'day', words: 'all days on record' },
+} as const satisfies Record<Range, { per: 'hour' | 'day'; words: string }>;
+
+/** So many rows tell the course of a range. */
+const ROWS = 8;
+
+export default defineCommand({
+  name: 'premium',
+  summary: 'How far a price stands above or below NAV',
+  args: z.object({ project: projectOption, range: z.enum(NAV_RANGES).default('3M').describe('how far back to look') }),
+  examples: ['/premium tide', '/premium tide 1M', '/premium project:"Heron Flats" range:ALL'],
+
+  async run({ project: text, range }, { analytics, directory, signal, now }) {
+    const project = await directory.find(text);
+    const { slug } = project;
+    const [current, chart] = await Promise.all([
+      part(analytics.call(premiumBreakdown, { slug }, { signal })),
+      part(analytics.call(navAsChart, { slug, range }, { signal })),
+    ]);
+    needOne(current, chart);
+    const { per, words } = SPANS[range];
+    const over = gapRange(chart.answer?.data.rows ?? [], per);
+    const latest = current.answer?.data ?? over?.ends.at(-1);
+    const gap = gapOf(latest ?? {});
+    const rank = gap.percent === undefined ? undefined : standing(gap.percent, over?.ends ?? []);
+    const name = project.symbol ?? project.name;
+    return reply({
+      finding:
+        gap.percent === undefined
+          ? [{ strong: `${name} has no premium or discount` }, ': no NAV is published']
+          : [
+              { strong: `${name} trades ${inWords(gap.percent)}` },
+              ...(rank ? [`, ${rank.than} than on ${share(rank.share)} of ${words}`] : []),
+            ],
+      blocks: [
+        {
+          kind: 'figures',
+          items: [
+            { label: 'price', value: price(latest?.price) },
+            { label: 'NAV/AS', value: price(latest?.navPerShare) },
+            ...(over ? extremes(over, { per, now }) : reported(current.answer?.data, now)),
+          ],
+        },
+        ...disagreement(gap),
+        ...(over ? [course(over.ends, { per, now })] : [line(`There is no chart for ${words}.`)]),
+        ...doubtful(current.answer?.data.doubts ?? []),
+      ],
+      actions: [
+        ...choiceActions(NAV_RANGES, range, (other) => lineOf('premium', slug, other)),
+        { label: 'Treasury', line: lineOf('treasury', slug, 'summary') },
+        { label: 'Watch', line: lineOf('watch', slug) },
+      ],
+      ...ages(current.answer, chart.answer),
+    });
+  },
+});
+
+interface Scale {
+  readonly per: 'hour' | 'day';
+  readonly now: Instant;
+}
+
+const when = (at: Instant, { per, now }: Scale): string => (per === 'hour' ? clockTime(at, now) : date(at, now));
+
+const extremes = ({ low, high, mean }: GapRange, scale: Scale) => [
+  { label: 'low', value: `${percent(low.gap)} (${when(low.at, scale)})` },
+  { label: 'mean', value: percent(mean) },
+  { label: 'high', value: `${percent(high.gap)} (${when(high.at, scale)})` },
+];
+
+interface Reported {
+  readonly low?: Decimal;
+  readonly lowAt?: Instant;
+  readonly mean?: Decimal;
+  readonly high?: Decimal;
+  readonly highAt?: Instant;
+}
+
+/** Without a chart, what the service itself says about low, mean and high; it does not say over which range. */
+function reported(data: Reported | undefined, now: Instant) {
+  const dated = (at: Instant | undefined) => (at === undefined ? '' : ` (${date(at, now)})`);
+  return [
+    { label: 'reported low', value: `${percent(data?.low)}${dated(data?.lowAt)}` },
+    { label: 'mean', value: percent(data?.mean) },
+    { label: 'high', value: `${percent(data?.high)}${dated(data?.highAt)}` },
+  ];
+}
+
+const disagreement = ({ percent: computed, reported: said }: ReturnType<typeof gapOf>): readonly BlockDraft[] =>
+  said === undefined ? [] : [line(`⚠ The service reports ${percent(said)}; price and NAV/AS give ${percent(computed)}.`)];
+
+/** Evenly spaced ends of days or hours, the latest among them. */
+function course(ends: readonly GapPoint[], scale: Scale): BlockDraft {
+  const step = Math.max(1, Math.ceil(ends.length / ROWS));
+  const shown = ends.filter((_, index) => (ends.length - 1 - index) % step === 0).toReversed();
+  return {
+    kind: 'table',
+    columns: [
+      { title: 'When', align: 'left' },
+      { title: 'Price', align: 'right' },
+      { title: 'NAV/AS', align: 'right' },
+      { title: 'Gap', align: 'right' },
+    ],
+    rows: shown.map((point) => [when(point.at, scale), price(point.price), price(point.navPerShare), percent(point.gap)]),
+    more: 0,
+  };
+}

@@ -1,0 +1,99 @@
+/** /status: whether everything works, what the request budget is, and how old the looks are. */
+import { z } from 'zod';
+import type { Trouble } from '../src/analytics/errors.js';
+import { reply, type Line } from '../src/chat/reply.js';
+import { excuse } from '../src/dispatch/apologies.js';
+import { defineCommand } from '../src/dispatch/command.js';
+import type { Status } from '../src/dispatch/context.js';
+import { counted, line } from '../src/dispatch/parts.js';
+import { duration } from '../src/domain/format.js';
+import type { Instant } from '../src/domain/scalars.js';
+
+export default defineCommand({
+  name: 'status',
+  summary: 'Whether everything works, and how old the data is',
+  group: 'bot',
+  args: z.object({}),
+  examples: ['/status'],
+
+  async run(_, { status, now }) {
+    const state = await status();
+    const problems = problemsOf(state);
+    return reply({
+      tone: problems.length === 0 ? 'plain' : 'warning',
+      finding: problems.length === 0 ? [{ strong: 'All well.' }] : [{ strong: problems.join(' ') }],
+      blocks: [
+        {
+          kind: 'figures',
+          items: [
+            { label: state.service.name, value: serviceSays(state.service, now) },
+            ...state.platforms.map(({ name, ok, says }) => ({ label: name, value: `${ok ? '' : '⚠ '}${says}` })),
+            { label: 'store', value: `${state.store.ok ? '' : '⚠ '}${state.store.says}` },
+            { label: 'running for', value: duration(now - state.runningSince, 2) },
+          ],
+        },
+        line(...budget(state.service.budget, now)),
+        line(
+          `watching ${counted(state.watching.projects, 'project')} for ${counted(state.watching.chats, 'chat')} · sent today ${state.deliveries.sent}, waiting ${state.deliveries.waiting}${oldest(state, now)}`,
+        ),
+        {
+          kind: 'table',
+          columns: [
+            { title: 'Kind' },
+            { title: 'Watched', align: 'right' },
+            { title: 'Oldest look' },
+            { title: 'Failing', align: 'right' },
+          ],
+          rows: state.feeds.map((feed) => [
+            feed.id,
+            String(feed.watched),
+            feed.oldestLook === undefined ? (feed.watched === 0 ? '' : 'not yet') : `${duration(now - feed.oldestLook)} ago`,
+            String(feed.failing),
+          ]),
+        },
+        { kind: 'list', items: state.gaps.map((gap) => ({ tone: 'warning' as const, line: [gap] })) },
+      ],
+      actions: [{ label: 'Refresh', line: '/status' }],
+    });
+  },
+});
+
+/** Everything that keeps an alert from coming, each in a sentence. */
+function problemsOf({ service, platforms, store, feeds }: Status): readonly string[] {
+  const failing = feeds.filter((feed) => feed.failing > 0).map(({ id, failing: count }) => `${id} (${count})`);
+  return [
+    ...(service.ok === false ? [excuse(service.trouble ?? 'unreachable')] : []),
+    ...platforms.filter(({ ok }) => !ok).map(({ name }) => `${name} does not work.`),
+    ...(store.ok ? [] : ['The store does not take writes.']),
+    ...(service.ok !== false && failing.length > 0 ? [`Some looks fail: ${failing.join(', ')}.`] : []),
+  ];
+}
+
+function serviceSays({ ok, trouble, lastMs, lastOkAt }: Status['service'], now: Instant): string {
+  if (ok === undefined) return 'not asked yet';
+  if (ok) return lastMs === undefined ? 'ok' : `ok (${Math.round(lastMs)} ms)`;
+  const since = lastOkAt === undefined ? 'no answer yet' : `last answer ${duration(now - lastOkAt)} ago`;
+  return `⚠ ${troubleWords[trouble ?? 'unreachable']}, ${since}`;
+}
+
+const troubleWords = {
+  unreachable: 'not answering',
+  timeout: 'too slow',
+  limited: 'wants a pause',
+  forbidden: 'refuses by plan',
+  'key-refused': 'refuses the key',
+  unknown: 'does not know what was asked',
+  rejected: 'refuses what was asked',
+  malformed: 'not readable',
+  'budget-spent': 'budget used up',
+} satisfies Record<Trouble, string>;
+
+function budget({ used, limit, resetsAt }: Status['service']['budget'], now: Instant): Line {
+  if (limit === undefined) return [`requests this month ${used}, no limit set`];
+  return [`budget ${used} of ${limit} this month, resets in ${duration(resetsAt - now)}`];
+}
+
+function oldest({ feeds }: Status, now: Instant): string {
+  const looks = feeds.flatMap(({ oldestLook }) => oldestLook ?? []);
+  return looks.length === 0 ? '' : `, oldest look ${duration(now - Math.min(...looks), 2)}`;
+}

@@ -1,0 +1,133 @@
+/** /supply <project> [view] [page]: how many tokens there are, and every mint and burn. */
+import { z } from 'zod';
+import { supplyChart, supplyEvents, supplyOverview, type SupplyEvent } from '../src/analytics/endpoints/supply.js';
+import { reply, type BlockDraft } from '../src/chat/reply.js';
+import { defineCommand } from '../src/dispatch/command.js';
+import type { Context } from '../src/dispatch/context.js';
+import { lineOf } from '../src/dispatch/line.js';
+import { monthEnds } from '../src/dispatch/months.js';
+import {
+  ages,
+  brokenRows,
+  choiceActions,
+  counted,
+  line,
+  PAGE_SIZE,
+  pageActions,
+  pageOption,
+  pageText,
+  projectOption,
+} from '../src/dispatch/parts.js';
+import { compare, percentChange, subtract } from '../src/domain/decimal.js';
+import { amount, clockTime, exact, percent, usd } from '../src/domain/format.js';
+import type { Project } from '../src/domain/project.js';
+import type { Instant } from '../src/domain/scalars.js';
+
+const VIEWS = ['summary', 'events', 'chart'] as const;
+
+export default defineCommand({
+  name: 'supply',
+  summary: 'How many tokens there are, with every mint and burn',
+  args: z.object({ project: projectOption, view: z.enum(VIEWS).default('summary').describe('what to show of it'), page: pageOption }),
+  examples: ['/supply tide', '/supply tide events', '/supply tide events 2', '/supply tide chart'],
+
+  async run({ project: text, view, page }, context) {
+    const project = await context.directory.find(text, context.signal);
+    const shown = await { summary, events, chart }[view](project, context, page);
+    return reply({
+      ...shown,
+      actions: [
+        ...choiceActions(VIEWS, view, (other) => lineOf('supply', project.slug, other, '1')),
+        ...shown.actions,
+        { label: 'Watch', line: lineOf('watch', project.slug) },
+      ],
+    });
+  },
+});
+
+async function summary(project: Project, { analytics, signal }: Context) {
+  const answer = await analytics.call(supplyOverview, { slug: project.slug }, { signal });
+  const { data } = answer;
+  const symbol = data.symbol ?? project.symbol ?? project.name;
+  const computed = data.minted === undefined || data.burned === undefined ? undefined : subtract(data.minted, data.burned);
+  const differs = computed !== undefined && data.supply !== undefined && compare(computed, data.supply) !== 0;
+  return {
+    finding:
+      data.supply === undefined
+        ? [{ strong: `${symbol}: no supply is published` }]
+        : [{ strong: `There are ${exact(data.supply)} ${symbol}` }],
+    blocks: [
+      {
+        kind: 'figures' as const,
+        items: [
+          { label: 'minted', value: amount(data.minted) },
+          { label: 'burned', value: amount(data.burned) },
+          { label: 'net change', value: amount(data.netChange) },
+        ],
+      },
+      ...(differs ? [line(`⚠ Minted less burned is ${exact(computed)}, not the supply the service reports.`)] : []),
+      ...(data.mint === undefined ? [] : [line('mint ', { code: data.mint })]),
+    ],
+    actions: [],
+    ...ages(answer),
+  };
+}
+
+async function events(project: Project, { analytics, signal, now }: Context, page: number) {
+  const answer = await analytics.call(supplyEvents, { slug: project.slug, limit: PAGE_SIZE, page }, { signal });
+  const { rows, broken } = answer.data;
+  const paging = { page, rows: rows.length + broken, total: answer.meta.totalItems };
+  const where = pageText(paging);
+  const symbol = project.symbol ?? project.name;
+  const total = paging.total === undefined ? '' : `: ${counted(paging.total, 'mint or burn', 'mints and burns')}`;
+  return {
+    finding:
+      rows.length === 0
+        ? [{ strong: page === 1 ? `${symbol}: no mints or burns are recorded` : `${symbol}: there is nothing on page ${page}` }]
+        : [{ strong: `${symbol}${total}` }, where === undefined ? '' : `, ${where}`],
+    blocks: [ledger(rows, now), ...brokenRows(broken)],
+    actions: pageActions({ ...paging, to: (other) => lineOf('supply', project.slug, 'events', String(other)) }),
+    ...ages(answer),
+  };
+}
+
+/** Newest first within the page: the service promises no order. */
+const ledger = (rows: readonly SupplyEvent[], now: Instant): BlockDraft => ({
+  kind: 'table',
+  columns: [
+    { title: 'When' },
+    { title: 'What' },
+    { title: 'Amount', align: 'right' },
+    { title: 'Change', align: 'right' },
+    { title: 'Worth', align: 'right' },
+    { title: 'Proposal' },
+  ],
+  rows: rows
+    .toSorted((a, b) => b.at - a.at)
+    .map((row) => [
+      clockTime(row.at, now),
+      row.type,
+      amount(row.amount),
+      percent(row.change),
+      usd(row.usd),
+      row.proposal === undefined ? '' : (row.proposal.title ?? row.proposal.publicKey ?? 'linked, not named'),
+    ]),
+});
+
+async function chart(project: Project, { analytics, signal }: Context) {
+  const answer = await analytics.call(supplyChart, { slug: project.slug }, { signal });
+  const points = answer.data.rows
+    .flatMap(({ at, supply }) => (supply === undefined ? [] : [{ at, value: supply }]))
+    .toSorted((a, b) => a.at - b.at);
+  const [first, last] = [points[0], points.at(-1)];
+  const change = first && last && percentChange(first.value, last.value);
+  const symbol = project.symbol ?? project.name;
+  return {
+    finding: last
+      ? [{ strong: `${amount(last.value)} ${symbol} circulate` }, change === undefined ? '' : `, ${percent(change)} since the chart begins`]
+      : [{ strong: `${symbol}: no supply chart is published` }],
+    blocks: [monthEnds(points, { title: 'Supply', show: amount }), ...brokenRows(answer.data.broken)],
+    actions: [],
+    ...ages(answer),
+  };
+}

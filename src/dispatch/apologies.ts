@@ -1,0 +1,60 @@
+/** How failures are told to people: one table, sentences with a next step. What happened inside goes to the log, never to a chat. */
+import { AnalyticsError, type Trouble } from '../analytics/errors.js';
+import { clockTime } from '../domain/format.js';
+import type { Instant } from '../domain/scalars.js';
+
+interface When {
+  readonly until: Instant | undefined;
+  readonly now: Instant;
+}
+
+const at = ({ until, now }: When, otherwise: string): string => (until === undefined ? otherwise : `until ${clockTime(until, now)}`);
+
+/** What the service's failure means to someone who asked and for whom there is no older copy. */
+const sentences = {
+  unreachable: () => 'The analytics service is not answering, and I have no older copy of this. Try again in a minute.',
+  timeout: () => 'The analytics service took too long to answer. Try again in a minute.',
+  limited: (when) => `The analytics service wants a pause ${at(when, 'for a few minutes')}. Ask again after that.`,
+  forbidden: () => 'The plan behind this bot does not include that question. Whoever runs the bot can change the plan.',
+  'key-refused': () => 'The analytics service does not accept this bot’s key. Whoever runs the bot needs to renew it.',
+  unknown: () => 'The analytics service knows nothing by that name. Check the spelling, or ask about another one.',
+  rejected: () => 'The analytics service did not accept that question. Ask it in another way; /help shows how.',
+  malformed: () =>
+    'The analytics service answered with something I cannot read, so I show nothing rather than something wrong. Try again later.',
+  'budget-spent': (when) =>
+    `This month’s request budget is used up ${at(when, 'for now')}, and I have no older copy of this. /status shows the plan.`,
+} satisfies Record<Trouble, (when: When) => string>;
+
+/** Why an old copy is shown, without its age, which stands behind it. */
+const excuses = {
+  unreachable: 'The analytics service is not answering.',
+  timeout: 'The analytics service took too long to answer.',
+  limited: 'The analytics service wants a pause.',
+  forbidden: 'The plan behind this bot does not include that any more.',
+  'key-refused': 'The analytics service does not accept this bot’s key.',
+  unknown: 'The analytics service does not know that any more.',
+  rejected: 'The analytics service did not accept the question.',
+  malformed: 'The analytics service answered with something I cannot read.',
+  'budget-spent': 'This month’s request budget is used up.',
+} satisfies Record<Trouble, string>;
+
+export const excuse = (trouble: Trouble): string => excuses[trouble];
+
+/** Why one figure among others is missing: "n/a: the analytics service is not answering". */
+export const because = (trouble: Trouble): string => {
+  const words = excuses[trouble].replace(/\.$/u, '');
+  return `${words.charAt(0).toLowerCase()}${words.slice(1)}`;
+};
+
+/** The sentence for an error of the service. */
+export const apology = (error: AnalyticsError, now: Instant): string => sentences[error.trouble]({ until: error.until, now });
+
+/** For anything nobody foresaw. The reference stands in the log beside the cause. */
+export const unforeseen = (reference: string): string =>
+  `Something went wrong here; it is in the log under ${reference}. Try again, and tell whoever runs the bot if it stays.`;
+
+export const notSaved = (reference: string): string =>
+  `I could not read or save what I remember, so nothing was changed; the log says why under ${reference}. Try again in a minute.`;
+
+export const NOT_ALLOWED =
+  'Only people who can manage this channel can change its watchlist. You can have your own: open a private chat with me.';

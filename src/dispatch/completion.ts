@@ -1,0 +1,130 @@
+/** What could stand next in a half-typed line. It never rejects: without data it suggests less. */
+import type { Directory } from '../analytics/directory.js';
+import type { Watchlists } from '../alerts/watchlists.js';
+import { targetName } from '../alerts/entry.js';
+import type { Address } from '../chat/address.js';
+import type { Catalogue, Suggestion } from '../chat/catalogue.js';
+import { lineOf, wordsOf } from './line.js';
+import { nearest } from './nearest.js';
+import { isClosed, type Option } from './option.js';
+import type { Known } from './parse.js';
+import { placeClosed } from './place.js';
+
+export interface CompletionNeeds {
+  readonly commands: ReadonlyMap<string, Known>;
+  readonly directory: Directory;
+  readonly watchlists: Watchlists;
+}
+
+/** A value that could stand for what is typed, and what is known of it. */
+interface Value {
+  readonly value: string;
+  readonly label: string;
+  readonly hint: string;
+}
+
+export function createCompletion(needs: CompletionNeeds): Catalogue['complete'] {
+  return async (line, chat, limit) => {
+    try {
+      const [head = '', ...words] = wordsOf(line.trimStart());
+      // A space behind the last word begins the next one.
+      const open = /\s$/u.test(line);
+      if (words.length === 0 && !open) return commandsLike(head, needs).slice(0, limit);
+      const known = needs.commands.get(head.replace(/^\//u, '').toLowerCase());
+      if (known === undefined) return [];
+      return (await valuesFor({ known, words: open ? [...words, ''] : words, chat, limit }, needs)).slice(0, limit);
+    } catch {
+      // An open quote, or a directory that cannot be read: there is nothing to suggest, and typing goes on.
+      return [];
+    }
+  };
+}
+
+function commandsLike(head: string, { commands }: CompletionNeeds): readonly Suggestion[] {
+  const typed = head.replace(/^\//u, '').toLowerCase();
+  const names = [...commands.keys()];
+  const begins = names.filter((name) => name.startsWith(typed));
+  return (begins.length > 0 ? begins : nearest(typed, names)).flatMap((name) => {
+    const known = commands.get(name);
+    return known === undefined
+      ? []
+      : [{ insert: `/${name}${known.options.length > 0 ? ' ' : ''}`, label: `/${name}`, hint: known.command.summary }];
+  });
+}
+
+interface Half {
+  readonly known: Known;
+  /** The last one is being typed and may be empty. */
+  readonly words: readonly string[];
+  readonly chat: Address;
+  readonly limit: number;
+}
+
+async function valuesFor({ known, words, chat, limit }: Half, needs: CompletionNeeds): Promise<readonly Suggestion[]> {
+  const { options, command } = known;
+  const partial = words.at(-1) ?? '';
+  const before = words.slice(0, -1);
+  const [, name = '', typed = ''] = /^([\w-]+):(.*)$/su.exec(partial) ?? [];
+  const named = options.find((option) => option.name === name.toLowerCase());
+  const given = new Set(before.flatMap((word) => /^([\w-]+):/u.exec(word)?.[1] ?? []));
+  const rest = options.filter((option) => !given.has(option.name));
+  const placed = placeClosed(
+    before.filter((word) => !given.has(word.split(':')[0] ?? '')),
+    rest,
+  );
+  const unset = rest.filter((option) => placed.options[option.name] === undefined);
+  // Words of a name typed so far belong to what is being typed: "heron fl" is one half of one name.
+  const free = unset.find((option) => !isClosed(option));
+  const line = (value: string, start: readonly string[]) => `${lineOf(command.name, ...start, value)} `;
+
+  if (named !== undefined) {
+    const found = await possible({ option: named, typed, chat, limit }, needs);
+    return found.map(({ value, ...rest }) => ({ insert: line(`${named.name}:${value}`, before), ...rest }));
+  }
+  const suggestions: Suggestion[] = [];
+  for (const option of unset) {
+    const joins = option === free && placed.left.length > 0;
+    if (!isClosed(option) && option !== free) continue;
+    const start = joins ? before.filter((word) => !placed.left.includes(word)) : before;
+    const found = await possible({ option, typed: joins ? [...placed.left, partial].join(' ').trim() : partial, chat, limit }, needs);
+    suggestions.push(...found.map(({ value, ...rest }) => ({ insert: line(value, start), ...rest })));
+  }
+  return suggestions;
+}
+
+interface Wanted {
+  readonly option: Option;
+  readonly typed: string;
+  readonly chat: Address;
+  readonly limit: number;
+}
+
+async function possible(
+  { option, typed, chat, limit }: Wanted,
+  { directory, watchlists, commands }: CompletionNeeds,
+): Promise<readonly Value[]> {
+  const begins = ({ value, label }: Value) => [value, label].some((text) => text.toLowerCase().startsWith(typed.toLowerCase()));
+  const plain = (value: string): Value => ({ value, label: value, hint: option.name });
+  if (option.choices !== undefined) return option.choices.map(plain).filter(begins);
+  switch (option.complete) {
+    case undefined:
+      return [];
+    case 'command':
+      return [...commands.values()]
+        .map(({ command }) => ({ value: command.name, label: command.name, hint: command.summary }))
+        .filter(begins);
+    case 'entry':
+      return watchlists
+        .read(chat)
+        .entries.map(({ target }) => ({ ...plain(targetName(target)), hint: 'watched here' }))
+        .filter(begins);
+    case 'project':
+      return (await directory.complete(typed, limit)).map((project) => ({
+        value: project.slug,
+        label: project.symbol === undefined ? project.name : `${project.name} (${project.symbol})`,
+        hint: project.slug,
+      }));
+    default:
+      return [];
+  }
+}

@@ -1,0 +1,134 @@
+/** Answers what people ask: reads the line, checks the right, runs the command. It alone speaks for what goes wrong. */
+import type { z } from 'zod';
+import { AnalyticsError } from '../analytics/errors.js';
+import { UnknownProjectError } from '../analytics/directory.js';
+import type { Clock } from '../base/clock.js';
+import type { Log } from '../base/log.js';
+import type { Address } from '../chat/address.js';
+import type { Probe } from '../chat/courier.js';
+import type { Answerer, Inbound } from '../chat/inbound.js';
+import { reply, type BlockDraft, type Reply } from '../chat/reply.js';
+import { apology, NOT_ALLOWED, notSaved, unforeseen } from './apologies.js';
+import type { Context } from './context.js';
+import { lineOf } from './line.js';
+import { UserMistake, type Remedy } from './mistake.js';
+import { either } from './nearest.js';
+import { usage } from './option.js';
+import { parse, takes, type Known, type Parsed } from './parse.js';
+import { line } from './parts.js';
+import type { Registry } from './registry.js';
+
+/** What every command may use, before it is known who asks where. */
+export interface BaseContext extends Omit<Context, 'chat' | 'asker' | 'now' | 'signal' | 'probe' | 'catalogue'> {
+  readonly probe: (chat: Address) => Promise<Probe>;
+}
+
+export interface DispatcherNeeds {
+  readonly registry: Registry;
+  readonly context: BaseContext;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** Never rejects: every failure comes back as a reply to the asker. */
+export function createDispatcher({ registry, context: base, clock, log }: DispatcherNeeds): Answerer {
+  let references = 0;
+  /** Stands in the reply and in the log, so that one leads to the other. */
+  const reference = (): string => `${clock.now().toString(36)}-${(references += 1).toString(36)}`;
+
+  const isName = async (text: string): Promise<boolean> => {
+    try {
+      const projects = await base.directory.all();
+      return projects.some(({ slug, name, symbol }) => [slug, name, symbol].some((own) => own?.toLowerCase() === text.toLowerCase()));
+    } catch (error) {
+      // Without the directory the first word is the name; the command itself then says what is wrong.
+      if (error instanceof AnalyticsError) return false;
+      throw error;
+    }
+  };
+
+  async function answer(inbound: Inbound): Promise<Reply> {
+    const parsed = await parse(inbound.ask, { commands: registry.commands, isName });
+    const { command, values } = parsed;
+    const manages = typeof command.manages === 'function' ? command.manages(values) : command.manages === true;
+    if (manages && !inbound.from.manages) throw new UserMistake(NOT_ALLOWED);
+    const fit = command.args.safeParse(values);
+    if (!fit.success) throw misfit(fit.error, parsed);
+    const { chat, from: asker, signal } = inbound;
+    const probe = async () => base.probe(chat);
+    try {
+      return await command.run(values, { ...base, chat, asker, signal, probe, now: clock.now(), catalogue: registry.catalogue });
+    } catch (error) {
+      throw error instanceof UnknownProjectError ? unknownProject(error, parsed) : error;
+    }
+  }
+
+  function told(error: unknown, inbound: Inbound): Reply {
+    if (error instanceof UserMistake) return mistake(error, registry.commands);
+    if (inbound.signal?.aborted) return warning('Stopped: nobody waits for this answer any more. Ask again to get it.');
+    if (error instanceof UnknownProjectError) return mistake(unknownProject(error), registry.commands);
+    if (error instanceof AnalyticsError) {
+      log.info('question.failed', { chat: inbound.chat, trouble: error.trouble, row: error.row, error });
+      return warning(apology(error, clock.now()));
+    }
+    const known = reference();
+    log.error('question.broke', { chat: inbound.chat, reference: known, error });
+    // The store belongs to another room; its errors are known here by their name only.
+    return warning(error instanceof Error && error.name === 'StoreError' ? notSaved(known) : unforeseen(known));
+  }
+
+  return async (inbound) => {
+    try {
+      return await answer(inbound);
+    } catch (error) {
+      return told(error, inbound);
+    }
+  };
+}
+
+const warning = (sentence: string): Reply => reply({ tone: 'warning', finding: [sentence], audience: 'asker' });
+
+function mistake({ says, remedy }: UserMistake, commands: ReadonlyMap<string, Known>): Reply {
+  return reply({
+    tone: 'warning',
+    finding: says,
+    blocks: [...(remedy.lines ?? []).map((one) => line(...one)), ...howTo(remedy, commands)],
+    actions: remedy.actions ?? [],
+    audience: 'asker',
+  });
+}
+
+function howTo({ usage: name }: Remedy, commands: ReadonlyMap<string, Known>): readonly BlockDraft[] {
+  const known = name === undefined ? undefined : commands.get(name);
+  const [example] = known?.command.examples ?? [];
+  if (known === undefined) return [];
+  return [
+    line('Usage: ', { code: usage({ name: known.command.name, options: known.options }) }),
+    ...(example === undefined ? [] : [line('For example: ', { code: example })]),
+  ];
+}
+
+/** Which option does not fit, and what it takes. Only the first: mending it often mends the rest. */
+function misfit(error: z.ZodError, { command, options, values }: Parsed): UserMistake {
+  const name = String(error.issues[0]?.path[0] ?? '');
+  const option = options.find((one) => one.name === name);
+  if (option === undefined) return new UserMistake(`/${command.name} cannot be asked like that.`, { usage: command.name });
+  const value = values[name];
+  if (value === undefined) return new UserMistake(`/${command.name} needs "${name}": ${option.summary}.`, { usage: command.name });
+  return new UserMistake(`"${value}" does not fit "${name}". ${takes(option, value)}`, { usage: command.name });
+}
+
+/** A button per near name asks the same question about that project. */
+function unknownProject(error: UnknownProjectError, parsed?: Parsed): UserMistake {
+  const names = error.nearest.map(({ slug, name }) => (name === slug ? slug : `${slug} (${name})`));
+  const guess = names.length === 0 ? 'Check the spelling, or give its symbol or its whole name.' : `Did you mean ${either(names)}?`;
+  const sentence = error.several ? `Several projects are called "${error.text}".` : `No project is called "${error.text}".`;
+  const asked = parsed?.options.find(({ name }) => parsed.values[name] === error.text);
+  const again = (slug: string): string => {
+    const words = Object.entries({ ...parsed?.values, [asked?.name ?? '']: slug }).map(([name, value]) => `${name}:${value}`);
+    return lineOf(parsed?.command.name ?? '', ...words);
+  };
+  return new UserMistake(`${sentence} ${guess}`, {
+    actions: asked === undefined ? [] : error.nearest.map(({ slug, name }) => ({ label: name, line: again(slug) })),
+  });
+}

@@ -1,0 +1,117 @@
+/** A line of chat, or the options of a form, becomes a command and its options. What does not fit is a `UserMistake` with the way out. */
+import type { Inbound } from '../chat/inbound.js';
+import type { Command } from './command.js';
+import { lineOf, wordsOf } from './line.js';
+import { UserMistake } from './mistake.js';
+import { either, nearest } from './nearest.js';
+import { fitting, isClosed, type Option } from './option.js';
+import { placeClosed, placeFree, type IsName } from './place.js';
+
+/** A command as the registry holds it. */
+export interface Known {
+  readonly command: Command;
+  readonly options: readonly Option[];
+}
+
+export interface Parsed extends Known {
+  readonly values: Readonly<Record<string, string>>;
+}
+
+/** `isName` is asked only where several words could be one name. */
+export interface ParseNeeds {
+  readonly commands: ReadonlyMap<string, Known>;
+  readonly isName: IsName;
+}
+
+/** Reads what was asked. Rejects with a `UserMistake`. */
+export async function parse(ask: Inbound['ask'], { commands, isName }: ParseNeeds): Promise<Parsed> {
+  if ('command' in ask) {
+    const known = find(ask.command, [], commands);
+    const given = Object.entries(ask.options).filter(([, value]) => value.trim() !== '');
+    return { ...known, values: Object.fromEntries(given.map(([name, value]) => named({ name, value: value.trim() }, known))) };
+  }
+  const [head, ...words] = wordsOf(ask.line.trim());
+  const known = find(head ?? '', words, commands);
+  const { values, rest } = takeNamed(words, known);
+  const open = known.options.filter(({ name }) => values[name] === undefined);
+  const closed = placeClosed(rest, open);
+  const free = await placeFree(
+    closed.left,
+    open.filter((option) => !isClosed(option)),
+    isName,
+  );
+  if (free.left.length > 0) throw tooMany(free.left, open, known);
+  return { ...known, values: { ...values, ...closed.options, ...free.options } };
+}
+
+/** The command a first word names: with or without a slash, in any case, with the bot's own name behind it in a group. */
+function find(word: string, words: readonly string[], commands: ReadonlyMap<string, Known>): Known {
+  const name = word.replace(/^\//u, '').replace(/@.*$/u, '').toLowerCase();
+  const known = commands.get(name);
+  if (known) return known;
+  if (name === '') throw new UserMistake('Which command? /help lists them all.', { actions: [{ label: 'Help', line: '/help' }] });
+  const near = nearest(name, [...commands.keys()]);
+  const guess = near.length === 0 ? '' : ` Did you mean ${either(near.map((other) => `/${other}`))}?`;
+  throw new UserMistake(`There is no command "${name}".${guess} /help lists them all.`, {
+    actions: [...near.map((other) => ({ label: `/${other}`, line: lineOf(other, ...words) })), { label: 'Help', line: '/help' }],
+  });
+}
+
+/** Takes the words of the form `option:value`; the value may follow as the next word. Any other colon belongs to its word. */
+function takeNamed(words: readonly string[], known: Known): { values: Record<string, string>; rest: readonly string[] } {
+  const values: Record<string, string> = {};
+  const rest: string[] = [];
+  for (let index = 0; index < words.length; index += 1) {
+    const word = words[index] ?? '';
+    const [, name = '', value = ''] = /^([a-z][\w-]*):(?!\/\/)(.*)$/isu.exec(word) ?? [];
+    if (name === '' || !isOption(name, known)) rest.push(word);
+    else {
+      if (value === '') index += 1;
+      const [option, fit] = named({ name, value: value === '' ? (words[index] ?? '') : value }, known);
+      if (values[option] !== undefined)
+        throw new UserMistake(`The option "${option}" is given twice; leave one out.`, { usage: known.command.name });
+      values[option] = fit;
+    }
+  }
+  return { values, rest };
+}
+
+/** Whether a word before a colon is an option of the command. Throws when it is nearly one. */
+function isOption(name: string, { command, options }: Known): boolean {
+  const names = options.map((option) => option.name);
+  if (names.includes(name.toLowerCase())) return true;
+  const [near] = nearest(name, names);
+  if (near === undefined) return false;
+  throw new UserMistake(`/${command.name} has no option "${name}". Did you mean "${near}:"?`, { usage: command.name });
+}
+
+/** An option given by its name, with its value as the option writes it. */
+function named({ name, value }: { name: string; value: string }, { command, options }: Known): readonly [string, string] {
+  const option = options.find((one) => one.name === name.toLowerCase());
+  if (option === undefined) throw new UserMistake(`/${command.name} has no option "${name}".`, { usage: command.name });
+  if (value === '') throw new UserMistake(`The option "${option.name}" needs a value.`, { usage: command.name });
+  const fit = fitting(option, value);
+  if (fit === undefined)
+    throw new UserMistake(`"${value}" does not fit "${option.name}". ${takes(option, value)}`, { usage: command.name });
+  return [option.name, fit];
+}
+
+/** "It takes recent, completed or graveyard; did you mean "graveyard"?", or what the option is about. */
+export function takes(option: Option, value?: string): string {
+  if (option.choices === undefined) return `It takes: ${option.summary}.`;
+  const [near] = value === undefined ? [] : nearest(value, option.choices);
+  return `It takes ${either(option.choices)}${near === undefined ? '.' : `; did you mean "${near}"?`}`;
+}
+
+function tooMany(left: readonly string[], open: readonly Option[], { command, options }: Known): UserMistake {
+  const word = left[0] ?? '';
+  const meant = open.filter(({ choices }) => choices !== undefined);
+  const option = meant.find(({ choices }) => nearest(word, choices ?? []).length > 0) ?? meant[0];
+  const why =
+    option === undefined
+      ? options.length === 0
+        ? 'It takes no options.'
+        : 'That is more than it takes.'
+      : `"${option.name}": ${takes(option, word)}`;
+  return new UserMistake(`I do not know what "${word}" means to /${command.name}. ${why}`, { usage: command.name });
+}

@@ -1,0 +1,87 @@
+/** Every file of the commands folder is a command, and nothing else registers one: the folder is read when the bot starts. */
+import { readdir } from 'node:fs/promises';
+import { z } from 'zod';
+import type { Directory } from '../analytics/directory.js';
+import type { Watchlists } from '../alerts/watchlists.js';
+import type { Catalogue } from '../chat/catalogue.js';
+import type { Command } from './command.js';
+import { createCompletion } from './completion.js';
+import { isClosed, optionsOf } from './option.js';
+import type { Known } from './parse.js';
+
+export interface Registry {
+  /** By name, in alphabetical order. */
+  readonly commands: ReadonlyMap<string, Known>;
+  readonly catalogue: Catalogue;
+}
+
+export interface RegistryNeeds {
+  /** The ids of the alert kinds, which are the choices of some options. */
+  readonly kinds: readonly string[];
+  readonly directory: Directory;
+  readonly watchlists: Watchlists;
+  /** Where the commands stand; they end like this very file does. */
+  readonly folder?: URL;
+}
+
+const extension = import.meta.url.endsWith('.ts') ? '.ts' : '.js';
+const defaultFolder = new URL('../../commands/', import.meta.url);
+
+/** Loads the commands. Rejects, naming the file, when one is not a command, has another name than its file, or options that cannot be told apart. */
+export async function loadRegistry({ kinds, directory, watchlists, folder = defaultFolder }: RegistryNeeds): Promise<Registry> {
+  const files = (await readdir(folder)).filter((file) => file.endsWith(extension) && !file.endsWith('.d.ts')).toSorted();
+  const commands = new Map<string, Known>();
+  for (const file of files) {
+    const command = await load(new URL(file, folder));
+    const expected = file.slice(0, -extension.length);
+    if (command.name !== expected)
+      throw new Error(`dispatch: commands/${file} calls itself "${command.name}"; a command is named as its file`);
+    const options = optionsOf(command, kinds);
+    checkOptions(command, options);
+    commands.set(command.name, { command, options });
+  }
+  const entries = [...commands.values()].map(({ command: { name, summary, examples, group }, options }) => ({
+    name,
+    summary,
+    examples,
+    ...(group === undefined ? {} : { group }),
+    options: options.map(({ name: option, summary: help, required, choices }) => ({
+      name: option,
+      summary: help,
+      required,
+      ...(choices === undefined ? {} : { choices }),
+    })),
+  }));
+  return { commands, catalogue: { commands: entries, complete: createCompletion({ commands, directory, watchlists }) } };
+}
+
+/** What a command file must export. */
+const commandSchema = z.custom<Command>((value) => shape.safeParse(value).success);
+const shape = z.object({
+  name: z.string().regex(/^[a-z][a-z0-9-]*$/),
+  summary: z.string().min(1),
+  args: z.instanceof(z.ZodObject),
+  examples: z.array(z.string().startsWith('/')).min(1),
+  run: z.function(),
+});
+
+async function load(file: URL): Promise<Command> {
+  const exported = z.object({ default: commandSchema }).safeParse(await import(file.href));
+  if (exported.success) return exported.data.default;
+  throw new Error(
+    `dispatch: ${file.pathname.split('/').slice(-2).join('/')} does not export a command; end it with "export default defineCommand({ … })"`,
+  );
+}
+
+/** A word of free text cannot be told from the next, so a required option must not stand behind one that may be left out. */
+function checkOptions(command: Command, options: Known['options']): void {
+  const complain = (why: string): never => {
+    throw new Error(`dispatch: commands/${command.name}: ${why}`);
+  };
+  const free = options.filter((option) => !isClosed(option));
+  if (free.some(({ required }, index) => required && free.slice(0, index).some((before) => !before.required)))
+    complain('a required option stands behind one that may be left out; put it first');
+  if (options.some(({ rest }, index) => rest && index < options.length - 1)) complain('only the last option can take the rest of the line');
+  const unexplained = options.find(({ summary }) => summary === '');
+  if (unexplained) complain(`option ${unexplained.name} has no help; add .describe()`);
+}

@@ -1,0 +1,28 @@
+/** What the treasury was worth: the end of each month, and the change over the last thirty days. */
+import { treasuryChart } from '../../analytics/endpoints/treasury.js';
+import { DAY } from '../../base/clock.js';
+import { percentChange } from '../../domain/decimal.js';
+import { percent, usd } from '../../domain/format.js';
+import { ages, brokenRows } from '../parts.js';
+import { monthEnds } from '../months.js';
+import type { View } from './view.js';
+
+export const history: View = async ({ analytics, project, signal }) => {
+  const answer = await analytics.call(treasuryChart, { slug: project.slug }, { signal });
+  const points = answer.data.rows
+    .flatMap(({ at, value }) => (at === undefined || value === undefined ? [] : [{ at, value }]))
+    .toSorted((a, b) => a.at - b.at);
+  const last = points.at(-1);
+  const before = last && points.findLast(({ at }) => at <= last.at - 30 * DAY);
+  const change = last && before && percentChange(before.value, last.value);
+  return {
+    finding: last
+      ? [
+          { strong: `${project.name}'s treasury is worth ${usd(last.value)}` },
+          change === undefined ? '' : `, ${percent(change)} in 30 days`,
+        ]
+      : [{ strong: `${project.name}: no treasury history is published` }],
+    blocks: [monthEnds(points, { title: 'Value', show: usd }), ...brokenRows(answer.data.broken)],
+    ...ages(answer),
+  };
+};

@@ -1,0 +1,28 @@
+/** How many months the treasury pays for, with and without what stands in liquidity. */
+import { runwayBreakdown } from '../../analytics/endpoints/treasury.js';
+import { months, usdExact } from '../../domain/format.js';
+import { ages, doubtful } from '../parts.js';
+import type { View } from './view.js';
+
+export const runway: View = async ({ analytics, project, signal }) => {
+  const answer = await analytics.call(runwayBreakdown, { slug: project.slug }, { signal });
+  const { data } = answer;
+  return {
+    finding:
+      data.runway === undefined
+        ? [{ strong: `${project.name}: no runway is published` }]
+        : [{ strong: `${project.name} can keep spending for ${months(data.runway)}` }],
+    blocks: [
+      {
+        kind: 'figures',
+        items: [
+          { label: 'with LP', value: months(data.runway) },
+          { label: 'without LP', value: months(data.withoutLp) },
+          { label: 'allowance', value: data.allowance === undefined ? 'n/a' : `${usdExact(data.allowance)} a month` },
+        ],
+      },
+      ...doubtful(data.doubts),
+    ],
+    ...ages(answer),
+  };
+};

@@ -1,0 +1,73 @@
+/** The treasury on one page: how long it lasts, what it is worth, what it consists of. Only the overview is needed; the rest is shown where it is known. */
+import { navBreakdown, runwayBreakdown, treasuryHoldings, treasuryOverview } from '../../analytics/endpoints/treasury.js';
+import type { z } from 'zod';
+import type { Line } from '../../chat/reply.js';
+import { amount, months, percent, premium, price, usd, usdExact } from '../../domain/format.js';
+import { gapOf } from '../../domain/premium.js';
+import { ages, doubtful, line, missingText, part } from '../parts.js';
+import { isOwnToken, shareOf, worthMost } from './shares.js';
+import type { View } from './view.js';
+
+type Overview = z.output<(typeof treasuryOverview)['data']>;
+
+/** So many holdings fit one line. */
+const LARGEST = 3;
+
+export const summary: View = async ({ analytics, project, signal }) => {
+  const input = { slug: project.slug };
+  const [overview, holdings, nav, runway] = await Promise.all([
+    analytics.call(treasuryOverview, input, { signal }),
+    part(analytics.call(treasuryHoldings, input, { signal })),
+    part(analytics.call(navBreakdown, input, { signal })),
+    part(analytics.call(runwayBreakdown, input, { signal })),
+  ]);
+  const { data } = overview;
+  const gap = gapOf(data);
+  const rows = worthMost((holdings.answer?.data.rows ?? []).filter((row) => !isOwnToken(row, project)));
+  const withoutLp = runway.answer?.data.withoutLp;
+  const own = nav.answer?.data.excluded.find((one) => isOwnToken(one, project));
+  const lp = nav.answer?.data.lpPart;
+  return {
+    finding: finding(project.name, data),
+    blocks: [
+      {
+        kind: 'figures',
+        items: [
+          { label: 'NAV/AS', value: price(data.navPerShare) },
+          { label: 'price', value: `${price(data.price)}${gap.percent === undefined ? '' : ` (${premium(gap.percent)})`}` },
+          { label: 'allowance', value: data.allowance === undefined ? 'n/a' : `${usdExact(data.allowance)} a month` },
+          { label: 'runway', value: `${months(data.runway)}${withoutLp === undefined ? '' : `, ${months(withoutLp)} without LP`}` },
+        ],
+      },
+      {
+        kind: 'figures',
+        items: [
+          ...(holdings.answer === undefined ? [{ label: 'holdings', value: missingText(holdings) }] : []),
+          ...rows
+            .slice(0, LARGEST)
+            .map((row) => ({
+              label: row.symbol ?? row.name ?? 'unnamed',
+              value: `${usd(row.value)}${shareOf(row.value, data.netAssetValue)}`,
+            })),
+          ...(lp === undefined ? [] : [{ label: 'LP', value: `${usd(lp)}${shareOf(lp, data.netAssetValue)}` }]),
+          ...(own === undefined ? [] : [{ label: 'own token, not in NAV', value: `${amount(own.amount)} ${project.symbol ?? ''}`.trim() }]),
+        ],
+      },
+      ...(gap.reported === undefined
+        ? []
+        : [line(`⚠ The service reports ${percent(gap.reported)}; price and NAV/AS give ${percent(gap.percent)}.`)]),
+      ...doubtful(data.doubts),
+    ],
+    ...ages(overview, holdings.answer, nav.answer, runway.answer),
+  };
+};
+
+/** A runway that covers no months, or less, is told as it is. */
+function finding(name: string, { runway, netAssetValue }: Overview): Line {
+  const worth = netAssetValue === undefined ? undefined : `${usd(netAssetValue)} net asset value`;
+  if (runway !== undefined)
+    return [{ strong: `${name}'s treasury covers ${months(runway)}` }, ...(worth === undefined ? [] : [`, ${worth}`])];
+  return worth === undefined
+    ? [{ strong: `${name}: no treasury figures are published` }]
+    : [{ strong: `${name}'s treasury: ${worth}` }, ', no runway published'];
+}

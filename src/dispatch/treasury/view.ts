@@ -1,0 +1,20 @@
+/** One way to look at a treasury: what it needs, and the part of the reply it makes. Buttons are the command's. */
+import type { Analytics } from '../../analytics/analytics.js';
+import type { BlockDraft, Line, Reply } from '../../chat/reply.js';
+import type { Project } from '../../domain/project.js';
+import type { Instant } from '../../domain/scalars.js';
+
+export interface ViewNeeds {
+  readonly analytics: Analytics;
+  readonly project: Project;
+  readonly now: Instant;
+  readonly signal: AbortSignal | undefined;
+}
+
+export interface Shown extends Pick<Reply, 'asOf' | 'stale'> {
+  readonly finding: Line;
+  readonly blocks: readonly BlockDraft[];
+}
+
+/** Rejects with an `AnalyticsError` when there is nothing to show. */
+export type View = (needs: ViewNeeds) => Promise<Shown>;
