@@ -1,6 +1,6 @@
 /** /why: what became of an alert here, and why something was not told. A button under each alert carries its delivery's id. */
 import { z } from 'zod';
-import { fateLine, type Story, type Way } from '../src/alerts/why.js';
+import { fateLine, type Step, type Story, type Way } from '../src/alerts/why.js';
 import { targetName } from '../src/alerts/entry.js';
 import { reply, type Block, type Line, type Reply } from '../src/chat/reply.js';
 import { duration } from '../src/domain/format.js';
@@ -81,27 +81,22 @@ async function lately({ why, chat, watchlists }: Context): Promise<Reply> {
 }
 
 function silence(name: string, ways: readonly (Way & { readonly latest?: Story })[]): Reply {
-  const stuck = ways.filter((way) => way.steps.some((step) => !step.ok)).length;
+  const stuck = ways.some((way) => way.steps.some((step) => !step.ok));
   return reply({
-    finding: [
-      { strong: name },
-      stuck === 0 ? ': everything seen was told here' : ways.length === 1 ? ': how far it got' : `: how far each kind got`,
-    ],
-    blocks: ways.flatMap((way): Block[] => [
-      {
-        kind: 'list',
-        items: [
-          {
-            line: [
-              { strong: way.feed },
-              ...(way.latest
-                ? [': ', ...way.latest.headline.map((span) => (typeof span === 'object' && 'strong' in span ? span.strong : span))]
-                : []),
-            ],
-          },
-          ...way.steps.map((step) => ({ line: [`${step.ok ? '✓' : '✗'} ${step.name}: `, ...step.says] })),
-        ],
-      },
-    ]),
+    finding: [{ strong: name }, stuck ? ': how far news got on its way here' : ': everything seen was told here'],
+    blocks: ways.map((way): Block => ({ kind: 'list', more: 0, items: [wayItem(way), ...way.steps.map(stepItem)] })),
   });
 }
+
+type Item = Extract<Block, { kind: 'list' }>['items'][number];
+
+/** The kind, and the latest of its news. */
+const wayItem = ({ feed, latest }: Way & { readonly latest?: Story }): Item => ({
+  tone: 'plain',
+  line: [
+    { strong: feed },
+    ...(latest ? [': ', ...latest.headline.map((span) => (typeof span === 'object' && 'strong' in span ? span.strong : span))] : []),
+  ],
+});
+
+const stepItem = ({ name, ok, says }: Step): Item => ({ tone: 'plain', line: [`${ok ? '✓' : '✗'} ${name}: `, ...says] });

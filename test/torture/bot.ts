@@ -1,0 +1,77 @@
+/** The bot as its operator runs it: a process of its own, on a database of its own, that can be killed and started again. */
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { z } from 'zod';
+
+const MAIN = fileURLToPath(new URL('../../dist/src/main.js', import.meta.url));
+
+const messagesSchema = z.object({
+  messages: z.array(z.object({ id: z.int(), kind: z.enum(['question', 'reply', 'alert']), text: z.string() })),
+});
+const repliesSchema = z.object({ replies: z.array(z.object({ text: z.string() })) });
+
+export interface Bot {
+  /** Milliseconds from the start of the process until it said it runs. */
+  readonly startedIn: number;
+  ask(line: string): Promise<string>;
+  /** The texts of all alerts in the chat. */
+  alerts(): Promise<readonly string[]>;
+  /** SIGKILL; resolves when the process is gone. */
+  kill(): Promise<void>;
+  /** SIGTERM; resolves with the exit code. */
+  stop(): Promise<number | null>;
+}
+
+/** Starts the built bot and resolves when it says it runs. Rejects with what it said when it ends before that. */
+export async function startBot(folder: string, env: Readonly<Record<string, string>>): Promise<Bot> {
+  const begun = performance.now();
+  const child = spawn(process.execPath, [MAIN], {
+    cwd: folder,
+    env: { PATH: process.env['PATH'], ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const base = await pageOf(child);
+  const startedIn = performance.now() - begun;
+  const chat = `${base}api/chats/main/messages`;
+  const ended = async (signal: NodeJS.Signals): Promise<number | null> => {
+    if (child.exitCode !== null || child.signalCode !== null) return child.exitCode;
+    const exit = once(child, 'exit');
+    child.kill(signal);
+    await exit;
+    return child.exitCode;
+  };
+  return {
+    startedIn,
+    async ask(line) {
+      const answer = await fetch(chat, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ text: line }),
+      });
+      return repliesSchema
+        .parse(await answer.json())
+        .replies.map(({ text }) => text)
+        .join('\n');
+    },
+    async alerts() {
+      const answer = await fetch(`${chat}?after=0`);
+      return messagesSchema.parse(await answer.json()).messages.flatMap(({ kind, text }) => (kind === 'alert' ? [text] : []));
+    },
+    kill: async () => void (await ended('SIGKILL')),
+    stop: async () => ended('SIGTERM'),
+  };
+}
+
+async function pageOf(child: ChildProcess): Promise<string> {
+  let said = '';
+  return new Promise((resolve, reject) => {
+    child.stderr?.on('data', (chunk: Buffer) => (said += chunk.toString()));
+    child.stdout?.on('data', (chunk: Buffer) => {
+      said += chunk.toString();
+      const page = /page\s+(http\S+)/.exec(said)?.[1];
+      if (page !== undefined && said.includes('Ctrl+C')) resolve(page);
+    });
+    child.once('exit', (code) => reject(new Error(`the bot ended with ${code} before it ran:\n${said.slice(-2_000)}`)));
+  });
+}

@@ -1,0 +1,44 @@
+/** Events whose alerts cannot be mistaken for one another: each has a mark of its own that stands in its alert exactly once. */
+
+export interface Planted {
+  /** What `POST /__sim` takes. */
+  readonly order: Readonly<Record<string, unknown>>;
+  /** Text that its one alert contains. */
+  readonly mark: string;
+}
+
+const DAYS = 80;
+
+/** The `n`-th event: mostly mints and burns, some late, with proposals, launches and restated growth days between them. */
+export function plant(
+  n: number,
+  { projects, metric, today }: { projects: readonly string[]; metric: { project: string; id: string }; today: Date },
+): Planted {
+  const project = projects[n % projects.length];
+  const tail = String(n).padStart(6, '0');
+  // A last digit that is not zero, because alerts show no trailing zeros.
+  const amount = `1234.${tail.slice(1)}7`;
+  switch (n % 8) {
+    case 3:
+      return {
+        order: { kind: 'proposal', project, title: `Planted question ${tail}.`, draftSeconds: 100_000 },
+        mark: `New proposal: “Planted question ${tail}.”`,
+      };
+    case 5:
+      return {
+        order: { kind: 'launch', project, title: `Planted raise ${tail}.`, waitSeconds: 100_000 },
+        mark: `Announced: Planted raise ${tail}.`,
+      };
+    case 7: {
+      const day = new Date(today.getTime() - (2 + (Math.floor(n / 8) % DAYS)) * 86_400_000);
+      const value = `7${tail}3`;
+      const shown = new Intl.NumberFormat('en').format(Number(value));
+      return {
+        order: { kind: 'growth', project: metric.project, metricId: metric.id, date: day.toISOString().slice(0, 10), value },
+        mark: `corrected: ${metric.id} is ${shown}`,
+      };
+    }
+    default:
+      return { order: { kind: n % 2 === 0 ? 'mint' : 'burn', project, amount, late: n % 5 === 0 }, mark: `1,234.${tail.slice(1)}7` };
+  }
+}

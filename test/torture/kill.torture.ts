@@ -1,0 +1,113 @@
+/** Kills the bot at random while it polls, routes and delivers, and counts what the console shows of events it must tell exactly once. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { systemClock } from '../../src/base/clock.js';
+import { memoryJournal } from '../../src/simulator/journal.js';
+import { startSimulator } from '../../src/simulator/server.js';
+import { startBot, type Bot } from './bot.js';
+import { plant, type Planted } from './events.js';
+
+const KILLS = Number(process.env['TORTURE_KILLS'] ?? 100);
+const KEY = 'torture-key';
+/** How long the last stragglers may take once nothing is killed any more. */
+const PATIENCE = 120_000;
+
+test(`no alert is lost or doubled by ${KILLS} kills`, async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'navwatch-torture-'));
+  const simulator = await startSimulator({ seed: 'torture', pace: 0.01, clock: systemClock, journal: memoryJournal(), apiKey: KEY });
+  const env = {
+    ANALYTICS_BASE_URL: simulator.url,
+    ANALYTICS_API_KEY: KEY,
+    ANALYTICS_REQUESTS_PER_SECOND: '500',
+    POLL_MIN_SECONDS: '0.5',
+    HTTP_PORT: '0',
+    LOG_LEVEL: 'error',
+  };
+  const projects = simulator.world.projects.slice(0, 4).map(({ slug }) => slug);
+  let bot = await startBot(folder, env);
+  const planted: Planted[] = [];
+  const starts: number[] = [];
+  try {
+    for (const line of [...projects.map((project) => `/watch ${project}`), '/watch launches']) await bot.ask(line);
+    const metric = await firstMetric(simulator.url, projects);
+    for (let kills = 0; kills < KILLS; kills += 1) {
+      for (let more = 1 + Math.floor(Math.random() * 3); more > 0; more -= 1) {
+        const event = plant(planted.length, { projects, metric, today: new Date() });
+        await inject(simulator.url, event);
+        planted.push(event);
+        await wait(Math.random() * 200);
+      }
+      // Half the lives are too short for a delivery, so that kills fall into looks and routing; half see deliveries through.
+      await wait(Math.random() * (kills % 2 === 0 ? 1_200 : 5_000));
+      await bot.kill();
+      bot = await startBot(folder, env);
+      starts.push(bot.startedIn);
+    }
+    const seen = await until(bot, planted);
+    const counts = planted.map(({ mark }) => seen.reduce((total, text) => total + text.split(mark).length - 1, 0));
+    const lost = planted.filter((_, index) => counts[index] === 0);
+    const doubled = planted.filter((_, index) => (counts[index] ?? 0) > 1);
+    const code = await bot.stop();
+    const sorted = starts.toSorted((a, b) => a - b);
+    console.log(
+      [
+        '',
+        `kills     ${KILLS}`,
+        `events    ${planted.length}`,
+        `lost      ${lost.length}`,
+        `doubled   ${doubled.length}  (on the console)`,
+        `messages  ${seen.length}`,
+        `restart   median ${Math.round(sorted[sorted.length >> 1] ?? 0)} ms, worst ${Math.round(sorted.at(-1) ?? 0)} ms`,
+        '',
+      ].join('\n'),
+    );
+    expect({ lost: lost.map(({ mark }) => mark), doubled: doubled.map(({ mark }) => mark), code }).toEqual({
+      lost: [],
+      doubled: [],
+      code: 0,
+    });
+  } finally {
+    await bot.kill();
+    await simulator.close();
+    await rm(folder, { recursive: true, force: true });
+  }
+});
+
+async function inject(url: string, { order }: Planted): Promise<void> {
+  const answer = await fetch(`${url}/__sim`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(order),
+  });
+  if (!answer.ok) throw new Error(`the simulator refused ${JSON.stringify(order)}: ${await answer.text()}`);
+}
+
+/** A project among these that publishes growth, and one of its metrics. */
+async function firstMetric(url: string, projects: readonly string[]): Promise<{ project: string; id: string }> {
+  for (const project of projects) {
+    const answer = await fetch(`${url}/v1/growth-feed?slug=${project}`, { headers: { 'x-api-key': KEY } });
+    const feed = z.object({ data: z.object({ metrics: z.array(z.object({ metricId: z.string() })) }) }).parse(await answer.json());
+    const [metric] = feed.data.metrics;
+    if (metric) return { project, id: metric.metricId };
+  }
+  throw new Error('none of the watched projects publishes growth');
+}
+
+/** The alerts, once each planted event is among them or patience ends. */
+async function until(bot: Bot, planted: readonly Planted[]): Promise<readonly string[]> {
+  const end = Date.now() + PATIENCE;
+  for (;;) {
+    const seen = await bot.alerts();
+    const all = seen.join('\n');
+    if (planted.every(({ mark }) => all.includes(mark)) || Date.now() > end) {
+      // What is doubled may come a moment later.
+      await wait(8_000);
+      return bot.alerts();
+    }
+    await wait(500);
+  }
+}
