@@ -203,7 +203,7 @@ function detailsOf(stage: string, facts: Facts, seenAt: Instant): readonly Line[
   const ratio = committed !== undefined && minimum !== undefined && divide(multiply(committed, decimal('100')), minimum);
   if (ratio && stage !== 'graveyard' && stage !== 'new') lines.push([`${share(ratio)} of the ${usdExact(minimum)} minimum`]);
   if (['new', 'live', 'minimum', 'extended', 'ending'].includes(stage)) {
-    if (endsAt !== undefined && endsAt > seenAt) lines.push([`ends in ${duration(endsAt - seenAt)} `, { at: endsAt }]);
+    if (endsAt !== undefined && endsAt > seenAt) lines.push(['ends ', { at: endsAt }]);
     if (facts.permissionless !== undefined) lines.push([facts.permissionless ? 'open to any wallet' : 'allow-listed']);
   }
   return lines;

@@ -8,8 +8,8 @@ import { liveMarkets } from '../analytics/endpoints/dashboard.js';
 import { proposalDetail, proposalIdentity, proposals as proposalList, type ProposalRow } from '../analytics/endpoints/proposals.js';
 import { AnalyticsError } from '../analytics/errors.js';
 import type { Line, Tone } from '../chat/reply.js';
-import { subtract } from '../domain/decimal.js';
-import { duration, exact, percent, usdExact } from '../domain/format.js';
+import { isZero, subtract } from '../domain/decimal.js';
+import { exact, percent, usdExact } from '../domain/format.js';
 import { decimalSchema, instantSchema, type Instant } from '../domain/scalars.js';
 import { defineFeed, type News, type Subject } from './feed.js';
 import { projectOf } from './project-of.js';
@@ -157,13 +157,13 @@ function detailsOf(stage: string, facts: Facts, seenAt: Instant): readonly Line[
   if (!RESULTS.has(stage)) {
     if (stage === 'live' && facts.twapStartsAt !== undefined) lines.push(['TWAP window opens ', { at: facts.twapStartsAt }]);
     if (facts.endsAt !== undefined && facts.endsAt > seenAt)
-      lines.push([`ends in ${duration(facts.endsAt - seenAt)} `, { at: facts.endsAt }]);
+      lines.push(['ends ', { at: facts.endsAt }]);
   }
   const edge = edgeLine(facts);
   if (edge && stage !== 'created') lines.push([edge]);
   const crowd = [
-    ...(facts.traders === undefined ? [] : [`${facts.traders} traders`]),
-    ...(facts.volume === undefined ? [] : [`${usdExact(facts.volume)} traded`]),
+    ...(facts.traders === undefined || facts.traders === 0 ? [] : [`${facts.traders} traders`]),
+    ...(facts.volume === undefined || isZero(facts.volume) ? [] : [`${usdExact(facts.volume)} traded`]),
   ];
   if (crowd.length > 0 && stage !== 'created') lines.push([crowd.join(', ')]);
   return lines;
