@@ -20,12 +20,6 @@ export function handClock(start: Instant = NOON): Clock & { turn(milliseconds: n
   };
 }
 
-export interface Said {
-  readonly status: number;
-  readonly body: any;
-  readonly headers: Headers;
-}
-
 export async function openBox({
   seed = 'harbor',
   pace = 1,
@@ -35,7 +29,7 @@ export async function openBox({
 }: { seed?: string; pace?: number; journal?: Journal; plan?: Partial<Plan>; clock?: ReturnType<typeof handClock> } = {}) {
   const box = await startSimulator({ seed, pace, clock, journal, apiKey: KEY, plan });
   onTestFinished(async () => box.close());
-  const say = async (path: string, init: RequestInit = {}): Promise<Said> => {
+  const say = async (path: string, init: Omit<RequestInit, 'headers'> & { readonly headers?: Readonly<Record<string, string>> } = {}) => {
     const answer = await fetch(`${box.url}${path}`, { ...init, headers: { 'x-api-key': KEY, ...init.headers } });
     const text = await answer.text();
     return {
@@ -54,3 +48,6 @@ export async function openBox({
       say('/__sim', { method: 'POST', body: JSON.stringify(command), headers: { 'content-type': 'application/json' } }),
   };
 }
+
+/** What it answered: status, headers, and the body, read where it is JSON. */
+export type Said = Awaited<ReturnType<Awaited<ReturnType<typeof openBox>>['get']>>;

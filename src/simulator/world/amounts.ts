@@ -9,7 +9,7 @@ export type Exactly = Big;
 export const exactly = (value: string | number | bigint): Exactly => new Exact(String(value));
 
 const DECIMALS = 6;
-export const UNIT = 1_000_000n;
+const UNIT = 1_000_000n;
 
 export const rawOf = (wholeTokens: number): bigint => BigInt(Math.round(wholeTokens)) * UNIT;
 

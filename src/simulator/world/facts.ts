@@ -63,7 +63,6 @@ const growthFact = z.object({
   value: z.string(),
   appearsAt: instantSchema,
 });
-export type GrowthFact = z.output<typeof growthFact>;
 
 export const factSchema = z.discriminatedUnion('kind', [supplyFact, proposalFact, launchFact, growthFact]);
 export type Fact = z.output<typeof factSchema>;

@@ -24,7 +24,7 @@ export interface Publication extends Observation {
 }
 
 const RESTATED_FOR = 5 * DAY;
-export const dateOf = (day: Instant): string => new Date(day).toISOString().slice(0, 10);
+const dateOf = (day: Instant): string => new Date(day).toISOString().slice(0, 10);
 export const midnight = (at: number): Instant => instant(Math.floor(at / DAY) * DAY);
 
 export function growthBook(world: Scene, facts: Facts) {

@@ -35,7 +35,7 @@ const ROUNDS_OF_FAST = 24;
 const RECENT = 45 * DAY;
 const QUOTE = rawOf(1);
 
-export const lastingSeconds = (one: Launch, at: Instant): number =>
+const lastingSeconds = (one: Launch, at: Instant): number =>
   one.seconds + (one.extension && one.extension.at <= at ? one.extension.seconds : 0);
 /** When it closes in the end, extension included. */
 export const closing = (one: Launch): Instant => later(one.startedAt, (one.seconds + (one.extension?.seconds ?? 0)) * SECOND);
@@ -145,7 +145,7 @@ export function launchBook(world: Scene, facts: Facts) {
   }
 
   const injected = (): readonly Launch[] =>
-    factsOf(facts(), 'launch').map(({ kind: _, ...fact }) => ({
+    factsOf(facts(), 'launch').map((fact) => ({
       ...fact,
       minimum: BigInt(fact.minimum),
       committed: BigInt(fact.committed),
@@ -184,7 +184,7 @@ export function stateOf(one: Launch, at: Instant): LaunchState {
 }
 
 /** How much has been committed: it grows by the minute, quickly at first and again at the end. */
-export function gathered(one: Launch, at: Instant): bigint {
+function gathered(one: Launch, at: Instant): bigint {
   const closesAt = closing(one);
   if (at >= closesAt) return one.committed;
   const minute = Math.floor(at / MINUTE) * MINUTE;

@@ -2,7 +2,7 @@
  * Proposals through their life: a draft gathers stake, then two markets trade; after a while the TWAP window opens; at the end the pass market's lead
  * (the edge) is held against the threshold, which may be negative. Drafts without enough stake are removed. One market at a time is live in a project.
  */
-import { DAY, HOUR, MINUTE, instant, later, type Instant } from '../../base/clock.js';
+import { DAY, HOUR, MINUTE, instant, type Instant } from '../../base/clock.js';
 import { exactly, rounded } from './amounts.js';
 import { CAST, type Character } from './cast.js';
 import { pick, wave, whole } from './dice.js';
@@ -154,6 +154,3 @@ export function proposalBook(world: Scene, facts: Facts) {
 
   return { list, phase, market, slotLength: fastLength };
 }
-
-/** How long an injected proposal's TWAP window stays shut, if nobody says. */
-export const twapOpens = (liveAt: Instant, endsAt: Instant): Instant => later(liveAt, Math.floor((endsAt - liveAt) / 3));

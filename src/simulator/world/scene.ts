@@ -17,7 +17,7 @@ export function scene({ seed, pace }: { readonly seed: string; readonly pace: nu
   return { roll: dice(seed), keys: keys(seed), pace };
 }
 
-export const MAX_PACE = 20;
+const MAX_PACE = 20;
 
 /** Slots are counted from here, so that they are the same whenever a process starts. */
 export const EPOCH: Instant = instant(Date.UTC(2025, 0, 1));
