@@ -48,8 +48,12 @@ export async function openLooks(store: Store): Promise<Looks> {
   };
 }
 
-/** A gap or unreadable rows, as a sentence; undefined for a look that saw everything. */
-export function gapOf({ feed, subject, hidden, broken, complete }: LookRecord): string | undefined {
+/** Whether the service says it has nothing of this kind for this project (404): no failure, only nothing to see yet. */
+export const isAbsent = ({ failures, problem }: Pick<LookRecord, 'failures' | 'problem'>): boolean => failures > 0 && problem === 'unknown';
+
+/** A gap or unreadable rows, as a sentence; undefined for a look that saw everything, or where none succeeded yet. */
+export function gapOf({ feed, subject, okAt, hidden, broken, complete }: LookRecord): string | undefined {
+  if (okAt === undefined) return undefined;
   const where = subject === 'all' ? feed : `${subject} ${feed}`;
   if (hidden > 0) return `${where}: your plan hides ${hidden} ${hidden === 1 ? 'row' : 'rows'}; news in them cannot be told`;
   if (broken > 0) return `${where}: ${broken} ${broken === 1 ? 'row' : 'rows'} could not be read; told when they can`;

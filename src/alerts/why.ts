@@ -10,7 +10,7 @@ import type { Instant, Slug } from '../domain/scalars.js';
 import { feedOf } from '../feeds/index.js';
 import type { Archive } from './archive.js';
 import { targetName, type Entry } from './entry.js';
-import { gapOf, type LookRecord, type Looks } from './looks.js';
+import { gapOf, isAbsent, type LookRecord, type Looks } from './looks.js';
 import { covering, match } from './match.js';
 import type { Queue } from './queue.js';
 import type { Queues } from './queues.js';
@@ -171,6 +171,12 @@ function stepsOf({
 
 function lookedStep(look: LookRecord | undefined): Step {
   if (look === undefined) return { name: 'looked', ok: false, says: ['not looked at yet'] };
+  if (isAbsent(look))
+    return {
+      name: 'looked',
+      ok: false,
+      says: [`the service has no ${look.feed} data for this project; last asked `, { at: look.triedAt }],
+    };
   if (look.failures === 0) return { name: 'looked', ok: true, says: ['last looked ', { at: look.triedAt }] };
   const last: Line = look.okAt === undefined ? [', and it never succeeded yet'] : ['; it last succeeded ', { at: look.okAt }];
   return {

@@ -156,8 +156,7 @@ function detailsOf(stage: string, facts: Facts, seenAt: Instant): readonly Line[
   }
   if (!RESULTS.has(stage)) {
     if (stage === 'live' && facts.twapStartsAt !== undefined) lines.push(['TWAP window opens ', { at: facts.twapStartsAt }]);
-    if (facts.endsAt !== undefined && facts.endsAt > seenAt)
-      lines.push(['ends ', { at: facts.endsAt }]);
+    if (facts.endsAt !== undefined && facts.endsAt > seenAt) lines.push(['ends ', { at: facts.endsAt }]);
   }
   const edge = edgeLine(facts);
   if (edge && stage !== 'created') lines.push([edge]);

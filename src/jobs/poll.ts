@@ -33,7 +33,7 @@ export interface PollContext {
   readonly pollMinSeconds: number;
 }
 
-/** Looks once. Resolves with whether the look succeeded; what went wrong is recorded, not thrown. */
+/** Looks once. Resolves with whether the service answered; what went wrong is recorded, not thrown. */
 export async function poll(task: Task, context: PollContext, signal?: AbortSignal): Promise<boolean> {
   return context.lanes.run(taskKey(task), async () => {
     const triedAt = context.clock.now();
@@ -42,7 +42,8 @@ export async function poll(task: Task, context: PollContext, signal?: AbortSigna
       return true;
     } catch (cause) {
       if (!signal?.aborted) await fail(task, { triedAt, cause, context });
-      return false;
+      // Nothing there yet is an answer too.
+      return cause instanceof AnalyticsError && cause.trouble === 'unknown';
     }
   });
 }
@@ -96,6 +97,10 @@ export async function recover(context: PollContext): Promise<void> {
   for (const [key, { news }] of found) if (news.length > 0) await context.lanes.run(key, async () => hand(key, context));
 }
 
+/** A project without this kind of data is no trouble; a mistake of ours is. */
+const levelOf = (problem: string): 'error' | 'warn' | 'debug' =>
+  problem === 'internal' ? 'error' : problem === 'unknown' ? 'debug' : 'warn';
+
 async function fail(
   task: Task,
   { triedAt, cause, context }: { triedAt: ReturnType<Clock['now']>; cause: unknown; context: PollContext },
@@ -106,7 +111,7 @@ async function fail(
   const problem = cause instanceof AnalyticsError ? cause.trouble : 'internal';
   const fields = { look: taskKey(task), problem, cause };
   // Once per change of reason, not once per retry.
-  if (last?.problem !== problem) log[problem === 'internal' ? 'error' : 'warn']('look.failed', fields);
+  if (last?.problem !== problem) log[levelOf(problem)]('look.failed', fields);
   const seen = {
     okAt: last?.okAt,
     newsAt: last?.newsAt,

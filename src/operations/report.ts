@@ -1,6 +1,6 @@
 /** How the bot is, for `/status`, the console's strip and `/healthz`. Gathered from the rooms; computes nothing they do not know. */
 import type { Analytics } from '../analytics/analytics.js';
-import { gapOf, type LookRecord, type Looks } from '../alerts/looks.js';
+import { gapOf, isAbsent, type LookRecord, type Looks } from '../alerts/looks.js';
 import type { Queues } from '../alerts/queues.js';
 import type { Watchlists } from '../alerts/watchlists.js';
 import { DAY, instant, type Clock } from '../base/clock.js';
@@ -29,7 +29,7 @@ export type FeedReport = PanelState['feeds'][number];
 /** One line per feed that looks at anything. */
 export const feedReports = ({ feeds, looks }: Pick<ReportContext, 'feeds' | 'looks'>): readonly FeedReport[] =>
   feeds.map(({ id }) => {
-    const records = looks.all().filter((look) => look.feed === id);
+    const records = looks.all().filter((look) => look.feed === id && !isAbsent(look));
     return { id, watched: records.length, failing: records.filter((look) => look.failures > 0).length, oldestLook: oldest(records) };
   });
 
