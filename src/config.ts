@@ -6,11 +6,14 @@ import { z } from 'zod';
 import { LOG_LEVELS } from './base/log.js';
 import { slugSchema } from './domain/scalars.js';
 
-/** An empty variable in a `.env` file means "not set". */
-const setting = <T extends z.ZodType>(schema: T) => z.preprocess((value) => (value === '' ? undefined : value), schema);
+/** An empty or blank variable means "not set"; blanks around a value came with copying it. */
+const setting = <T extends z.ZodType>(schema: T) =>
+  z.preprocess((value) => (typeof value === 'string' ? value.trim() || undefined : value), schema);
 const wholeNumber = (least: number, most: number, remedy: string) =>
   z.coerce.number<string>(remedy).int(remedy).min(least, remedy).max(most, remedy);
 const positive = (most: number, remedy: string) => z.coerce.number<string>(remedy).positive(remedy).max(most, remedy);
+
+const isPlain = ({ username, password, search, hash }: URL): boolean => `${username}${password}${search}${hash}` === '';
 
 /** Every variable the bot reads. `.env.example` documents the same ones; a test compares them. */
 export const SETTINGS = {
@@ -19,6 +22,11 @@ export const SETTINGS = {
       .url({
         protocol: /^https?$/,
         error: 'give the address of the analytics service, such as https://analytics.example, or leave it out to use the embedded one',
+      })
+      .refine((address) => isPlain(new URL(address)), {
+        error: 'give the address alone, without a user, a query or a fragment; the key belongs in ANALYTICS_API_KEY',
+        // What is no address at all was said already.
+        when: ({ value }) => URL.canParse(String(value)),
       })
       .optional(),
   ),
@@ -54,6 +62,10 @@ export const SETTINGS = {
           ),
         ].map((part) => slugSchema.parse(part)),
       )
+      .refine(
+        (slugs) => slugs.length > 0,
+        'give slugs with commas between, such as tide,heron-flats, or leave it out to watch every project',
+      )
       .optional(),
   ),
   LOG_LEVEL: setting(z.enum(LOG_LEVELS, `choose one of ${LOG_LEVELS.join(', ')}`).default('info')),
@@ -69,22 +81,23 @@ const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|::1|\[::1\])$/;
 export const isLoopback = (host: string): boolean => LOOPBACK.test(host);
 
 const configSchema = z.object(SETTINGS).transform((env, context) => {
-  if (!isLoopback(env.HTTP_HOST) && env.CONSOLE_TOKEN === undefined) {
+  const exposed = !isLoopback(env.HTTP_HOST) && env.CONSOLE_TOKEN === undefined;
+  const keyless = env.ANALYTICS_BASE_URL !== undefined && env.ANALYTICS_API_KEY === undefined;
+  if (exposed) {
     context.addIssue({
       code: 'custom',
       path: ['CONSOLE_TOKEN'],
       message: `is required because HTTP_HOST=${env.HTTP_HOST} can be reached from other machines; set it, or set HTTP_HOST to 127.0.0.1`,
     });
-    return z.NEVER;
   }
-  if (env.ANALYTICS_BASE_URL !== undefined && env.ANALYTICS_API_KEY === undefined) {
+  if (keyless) {
     context.addIssue({
       code: 'custom',
       path: ['ANALYTICS_API_KEY'],
       message: 'is required with ANALYTICS_BASE_URL; copy the key from your analytics account',
     });
-    return z.NEVER;
   }
+  if (exposed || keyless) return z.NEVER;
   return {
     analytics: {
       /** Undefined: the embedded service. */

@@ -21,9 +21,19 @@ export interface Clock {
   sleep(milliseconds: number, signal?: AbortSignal): Promise<void>;
 }
 
+/** What a timer can wait for; a longer time would end at once. */
+const LONGEST_TIMER = 2 ** 31 - 1;
+
 export const systemClock: Clock = {
   now: () => instant(Date.now()),
   sleep: async (milliseconds, signal) => {
-    await wait(milliseconds, undefined, signal ? { signal } : {});
+    try {
+      for (let left = milliseconds; left >= 0; left -= LONGEST_TIMER)
+        await wait(Math.min(left, LONGEST_TIMER), undefined, signal ? { signal } : {});
+    } catch (cause) {
+      // A timer rejects with an error of its own; whoever aborted wants to see the reason given.
+      signal?.throwIfAborted();
+      throw cause;
+    }
   },
 };

@@ -14,7 +14,7 @@ export function createLog({ level, redact, to }: { level: LogLevel; redact: Reda
   const write =
     (method: keyof Log): Write =>
     (event, fields = {}) =>
-      out[method](redact({ event, ...fields }));
+      out[method](redact({ ...fields, event }));
   return { error: write('error'), warn: write('warn'), info: write('info'), debug: write('debug') };
 }
 

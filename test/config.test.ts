@@ -1,0 +1,116 @@
+import { readFileSync } from 'node:fs';
+import { parseEnv } from 'node:util';
+import { describe, expect, test } from 'vitest';
+import { ConfigError, isLoopback, readConfig, secretsOf, SETTINGS } from '../src/config.js';
+
+const KEY = 'a-key-of-mine';
+
+/** The complaints about one variable; empty when there are none. */
+function complaints(env: Readonly<Record<string, string>>): readonly string[] {
+  try {
+    readConfig(env);
+    return [];
+  } catch (error) {
+    if (error instanceof ConfigError) return error.message.split('\n');
+    throw error;
+  }
+}
+
+test('without any variable the bot runs on the embedded service, on this machine alone', () => {
+  const config = readConfig({});
+  expect(config).toMatchObject({
+    analytics: { baseUrl: undefined, requestsPerSecond: 5, requestsPerMonth: undefined },
+    storeUrl: 'sqlite://./data/navwatch.sqlite',
+    http: { host: '127.0.0.1', port: 8787, consoleToken: undefined },
+    projects: undefined,
+    logLevel: 'info',
+    pollMinSeconds: 60,
+    simulator: { seed: 'navwatch', pace: 1 },
+  });
+  expect(config.analytics.apiKey).not.toBe(readConfig({}).analytics.apiKey);
+});
+
+test.each<readonly [name: string, value: string, remedy: RegExp]>([
+  ['ANALYTICS_BASE_URL', 'analytics.example', /give the address/],
+  ['ANALYTICS_BASE_URL', 'ftp://analytics.example', /give the address/],
+  ['ANALYTICS_BASE_URL', 'https://', /give the address/],
+  ['ANALYTICS_BASE_URL', 'https://me:secret@analytics.example', /without a user/],
+  ['ANALYTICS_BASE_URL', 'https://analytics.example/?key=secret', /without a user, a query/],
+  ['ANALYTICS_BASE_URL', 'https://analytics.example/#top', /fragment/],
+  ['ANALYTICS_API_KEY', 'short', /at least 6 characters/],
+  ['ANALYTICS_REQUESTS_PER_SECOND', '0', /between 0 and 1000/],
+  ['ANALYTICS_REQUESTS_PER_SECOND', 'many', /between 0 and 1000/],
+  ['ANALYTICS_REQUESTS_PER_SECOND', 'Infinity', /between 0 and 1000/],
+  ['ANALYTICS_REQUESTS_PER_MONTH', '0', /leave it out for no limit/],
+  ['ANALYTICS_REQUESTS_PER_MONTH', '12.5', /leave it out for no limit/],
+  ['STORE_URL', 'postgres://somewhere', /sqlite:\/\/<path>/],
+  ['STORE_URL', 'sqlite://', /sqlite:\/\/<path>/],
+  ['HTTP_PORT', '65536', /between 0 and 65535/],
+  ['HTTP_PORT', '-1', /between 0 and 65535/],
+  ['HTTP_PORT', 'http', /between 0 and 65535/],
+  ['CONSOLE_TOKEN', 'eleven-char', /at least 12 characters/],
+  ['PROJECTS', ' , ,', /leave it out to watch every project/],
+  ['LOG_LEVEL', 'loud', /choose one of silent, error, warn, info, debug/],
+  ['POLL_MIN_SECONDS', '0', /more than 0/],
+  ['POLL_MIN_SECONDS', '86401', /at most 86400/],
+  ['SIMULATOR_PACE', '101', /at most 100/],
+])('%s=%s is refused with the variable and the remedy in one line', (name, value, remedy) => {
+  const lines = complaints({ ANALYTICS_API_KEY: KEY, [name]: value });
+  expect(lines).toHaveLength(1);
+  expect(lines[0]).toMatch(new RegExp(`^config: ${name}: `));
+  expect(lines[0]).toMatch(remedy);
+  expect(lines[0]).not.toContain('secret');
+});
+
+test('everything that is wrong is said at once, a line each', () => {
+  expect(complaints({ HTTP_PORT: 'x', LOG_LEVEL: 'y', STORE_URL: 'z' })).toHaveLength(3);
+  expect(complaints({ HTTP_HOST: '0.0.0.0', ANALYTICS_BASE_URL: 'https://analytics.example' })).toEqual([
+    expect.stringMatching(/^config: CONSOLE_TOKEN: is required because HTTP_HOST=0\.0\.0\.0/),
+    expect.stringMatching(/^config: ANALYTICS_API_KEY: is required with ANALYTICS_BASE_URL/),
+  ]);
+});
+
+test('an empty or blank variable counts as not set', () => {
+  const empty = Object.fromEntries(Object.keys(SETTINGS).map((name) => [name, '']));
+  const blank = Object.fromEntries(Object.keys(SETTINGS).map((name) => [name, '  ']));
+  const without = (config: ReturnType<typeof readConfig>) => ({ ...config, analytics: { ...config.analytics, apiKey: '' } });
+  expect(without(readConfig(empty))).toEqual(without(readConfig({})));
+  expect(without(readConfig(blank))).toEqual(without(readConfig({})));
+});
+
+test('blanks around a value, as copying brings them, are no part of it', () => {
+  const { analytics } = readConfig({ ANALYTICS_BASE_URL: ' https://analytics.example/ ', ANALYTICS_API_KEY: `${KEY}\n` });
+  expect(analytics).toMatchObject({ baseUrl: 'https://analytics.example', apiKey: KEY });
+});
+
+test('projects are a list of slugs, each once', () => {
+  expect(readConfig({ PROJECTS: 'tide, heron-flats,,tide' }).projects).toEqual(['tide', 'heron-flats']);
+});
+
+describe('an address that only this machine can reach', () => {
+  test.each(['127.0.0.1', '127.1.2.3', 'localhost', '::1', '[::1]'])('%s needs no token', (host) => {
+    expect(isLoopback(host)).toBe(true);
+    expect(complaints({ HTTP_HOST: host })).toEqual([]);
+  });
+  test.each(['0.0.0.0', '::', '192.168.1.5', '127.0.0.1.example.com', 'localhost.example.com'])('%s is none, and needs one', (host) => {
+    expect(complaints({ HTTP_HOST: host })).toHaveLength(1);
+    expect(complaints({ HTTP_HOST: host, CONSOLE_TOKEN: 'twelve-or-more' })).toEqual([]);
+  });
+});
+
+test('the example file names every variable, and what it suggests is accepted', () => {
+  const text = readFileSync('.env.example', 'utf8');
+  const shown = [...text.matchAll(/^#?([A-Z_]+)=/gm)].map(([, name]) => name);
+  expect(shown.toSorted()).toEqual(Object.keys(SETTINGS).toSorted());
+  expect(complaints({ ...asText(parseEnv(text)) })).toEqual([]);
+  const uncommented = parseEnv(text.replaceAll(/^#([A-Z_]+=)/gm, '$1'));
+  expect(complaints({ ...asText(uncommented), ANALYTICS_API_KEY: KEY })).toEqual([]);
+});
+
+test('everything secret is named for the redactor', () => {
+  const config = readConfig({ ANALYTICS_API_KEY: KEY, CONSOLE_TOKEN: 'twelve-or-more' });
+  expect(secretsOf(config)).toEqual([KEY, 'twelve-or-more']);
+});
+
+const asText = (env: Readonly<Record<string, string | undefined>>): Record<string, string> =>
+  Object.fromEntries(Object.entries(env).map(([name, value]) => [name, value ?? '']));
