@@ -63,7 +63,10 @@ const everything = (commands: readonly CommandEntry[]): Reply =>
 const section = (title: string, entries: readonly CommandEntry[]): readonly BlockDraft[] =>
   entries.length === 0
     ? []
-    : [line({ strong: title }), { kind: 'list', items: entries.map((entry) => ({ line: [{ code: usage(entry) }, ` ${entry.summary}`] })) }];
+    : [
+        line({ strong: title }),
+        { kind: 'list', items: entries.map((entry) => ({ line: [{ code: usage(entry) }, `: ${entry.summary}`] })) },
+      ];
 
 const inFull = (entry: CommandEntry): Reply =>
   reply({
@@ -73,7 +76,7 @@ const inFull = (entry: CommandEntry): Reply =>
       {
         kind: 'list',
         items: entry.options.map(({ name, summary, required, choices }) => ({
-          line: [{ strong: name }, ` ${summary}${required ? '' : ' (may be left out)'}`],
+          line: [{ strong: name }, `: ${summary}${required ? '' : ' (may be left out)'}`],
           ...(choices === undefined ? {} : { detail: [choices.join(', ')] }),
         })),
       },

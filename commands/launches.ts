@@ -28,6 +28,9 @@ import type { Instant } from '../src/domain/scalars.js';
 const VIEWS = ['recent', 'completed', 'graveyard'] as const;
 type View = (typeof VIEWS)[number];
 
+/** So many launches of one project are listed. */
+const MOST = 20;
+
 export default defineCommand({
   name: 'launches',
   summary: 'What raises money now, what did, and what ended',
@@ -150,7 +153,7 @@ async function ofProject(project: Project, { analytics, signal, now }: Context) 
       },
     ],
     blocks: [
-      { kind: 'list', items },
+      { kind: 'list', items: items.slice(0, MOST), more: Math.max(0, items.length - MOST) },
       ...gaps.flatMap(([list, one]) => (one.missing === undefined ? [] : [line(`⚠ ${list} launches ${missingText(one)}`)])),
       ...brokenRows(gaps.reduce((total, [, { answer }]) => total + (answer?.broken ?? 0), 0)),
     ],

@@ -58,12 +58,14 @@ async function told(
   const still = until === undefined && target !== undefined ? mutedUntil(chat, undefined, context.now) : undefined;
   return reply({
     finding:
-      until === undefined ? [{ strong: `${title} is not muted any more` }] : [{ strong: `${title} is muted` }, ' until ', { at: until }],
+      until === undefined
+        ? [{ strong: `${title} is not muted any more` }]
+        : [{ strong: `${title} is muted` }, '; alerts come again ', { at: until }],
     blocks: [
       ...(until === undefined ? [] : [line('What happens until then is held back; /why tells of it.')]),
       ...(still === undefined
         ? []
-        : [line('The whole chat stays muted until ', { at: still }, '; ', { code: '/mute off' }, ' ends that.')]),
+        : [line('The whole chat is still muted, and alerts come again ', { at: still }, '; ', { code: '/mute off' }, ' ends that.')]),
     ],
     actions: [
       until === undefined
@@ -83,7 +85,7 @@ async function ask(target: Target | undefined, context: Context): Promise<Reply>
     finding:
       until === undefined
         ? [{ strong: `${title} is not muted` }, '. For how long should it be?']
-        : [{ strong: `${title} is muted` }, ' until ', { at: until }],
+        : [{ strong: `${title} is muted` }, '; alerts come again ', { at: until }],
     actions: [
       ...['1h', '24h', '3d', '1w'].map((time) => ({ label: time, line: lineOf('mute', name, time) })),
       { label: 'Off', line: lineOf('mute', name, 'off') },

@@ -5,7 +5,7 @@ import { reply, type BlockDraft } from '../src/chat/reply.js';
 import { defineCommand } from '../src/dispatch/command.js';
 import { lineOf } from '../src/dispatch/line.js';
 import { ages, choiceActions, doubtful, line, needOne, part, projectOption } from '../src/dispatch/parts.js';
-import { clockTime, date, percent, premium as inWords, price, share } from '../src/domain/format.js';
+import { clockTime, date, most, points, premium as inWords, price } from '../src/domain/format.js';
 import { gapOf, gapRange, standing, type GapPoint, type GapRange } from '../src/domain/premium.js';
 import type { Decimal, Instant } from '../src/domain/scalars.js';
 
@@ -29,7 +29,7 @@ export default defineCommand({
   examples: ['/premium tide', '/premium tide 1M', '/premium project:"Heron Flats" range:ALL'],
 
   async run({ project: text, range }, { analytics, directory, signal, now }) {
-    const project = await directory.find(text);
+    const project = await directory.find(text, signal);
     const { slug } = project;
     const [current, chart] = await Promise.all([
       part(analytics.call(premiumBreakdown, { slug }, { signal })),
@@ -48,7 +48,7 @@ export default defineCommand({
           ? [{ strong: `${name} has no premium or discount` }, ': no NAV is published']
           : [
               { strong: `${name} trades ${inWords(gap.percent)}` },
-              ...(rank ? [`, ${rank.than} than on ${share(rank.share)} of ${words}`] : []),
+              ...(rank ? [`, ${rank.than} than on ${most(rank.share)} of ${words}`] : []),
             ],
       blocks: [
         {
@@ -56,11 +56,11 @@ export default defineCommand({
           items: [
             { label: 'price', value: price(latest?.price) },
             { label: 'NAV/AS', value: price(latest?.navPerShare) },
-            ...(over ? extremes(over, { per, now }) : reported(current.answer?.data, now)),
+            ...(over ? extremes(over, { per, now }) : reported(current.answer?.data ?? {}, now)),
           ],
         },
         ...disagreement(gap),
-        ...(over ? [course(over.ends, { per, now })] : [line(`There is no chart for ${words}.`)]),
+        ...(over ? [course(over.ends, { per, now })] : [line('The service publishes no NAV/AS over that range.')]),
         ...doubtful(current.answer?.data.doubts ?? []),
       ],
       actions: [
@@ -81,9 +81,9 @@ interface Scale {
 const when = (at: Instant, { per, now }: Scale): string => (per === 'hour' ? clockTime(at, now) : date(at, now));
 
 const extremes = ({ low, high, mean }: GapRange, scale: Scale) => [
-  { label: 'low', value: `${percent(low.gap)} (${when(low.at, scale)})` },
-  { label: 'mean', value: percent(mean) },
-  { label: 'high', value: `${percent(high.gap)} (${when(high.at, scale)})` },
+  { label: 'low', value: `${points(low.gap)} (${when(low.at, scale)})` },
+  { label: 'mean', value: points(mean) },
+  { label: 'high', value: `${points(high.gap)} (${when(high.at, scale)})` },
 ];
 
 interface Reported {
@@ -95,17 +95,18 @@ interface Reported {
 }
 
 /** Without a chart, what the service itself says about low, mean and high; it does not say over which range. */
-function reported(data: Reported | undefined, now: Instant) {
+function reported(data: Reported, now: Instant) {
+  if (data.low === undefined && data.mean === undefined && data.high === undefined) return [];
   const dated = (at: Instant | undefined) => (at === undefined ? '' : ` (${date(at, now)})`);
   return [
-    { label: 'reported low', value: `${percent(data?.low)}${dated(data?.lowAt)}` },
-    { label: 'mean', value: percent(data?.mean) },
-    { label: 'high', value: `${percent(data?.high)}${dated(data?.highAt)}` },
+    { label: 'reported low', value: `${points(data.low)}${dated(data.lowAt)}` },
+    { label: 'mean', value: points(data.mean) },
+    { label: 'high', value: `${points(data.high)}${dated(data.highAt)}` },
   ];
 }
 
 const disagreement = ({ percent: computed, reported: said }: ReturnType<typeof gapOf>): readonly BlockDraft[] =>
-  said === undefined ? [] : [line(`⚠ The service reports ${percent(said)}; price and NAV/AS give ${percent(computed)}.`)];
+  said === undefined ? [] : [line(`⚠ The service reports ${points(said)}; price and NAV/AS give ${points(computed)}.`)];
 
 /** Evenly spaced ends of days or hours, the latest among them. */
 function course(ends: readonly GapPoint[], scale: Scale): BlockDraft {
@@ -119,7 +120,7 @@ function course(ends: readonly GapPoint[], scale: Scale): BlockDraft {
       { title: 'NAV/AS', align: 'right' },
       { title: 'Gap', align: 'right' },
     ],
-    rows: shown.map((point) => [when(point.at, scale), price(point.price), price(point.navPerShare), percent(point.gap)]),
+    rows: shown.map((point) => [when(point.at, scale), price(point.price), price(point.navPerShare), points(point.gap)]),
     more: 0,
   };
 }

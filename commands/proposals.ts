@@ -1,7 +1,7 @@
 /** /proposals [project] [view] [page]: a project's decision markets, or those that are live anywhere. */
 import { z } from 'zod';
 import { liveMarkets } from '../src/analytics/endpoints/dashboard.js';
-import { proposalOutcomes, proposals } from '../src/analytics/endpoints/proposals.js';
+import { proposalOutcomes, proposals, type ProposalRow } from '../src/analytics/endpoints/proposals.js';
 import { reply, type Reply } from '../src/chat/reply.js';
 import { defineCommand } from '../src/dispatch/command.js';
 import type { Context } from '../src/dispatch/context.js';
@@ -46,6 +46,10 @@ export default defineCommand({
 
 const isLive = (row: Parameters<typeof phaseOf>[0]): boolean => phaseOf(row) === 'live';
 
+/** Live ones first, and among them the one that ends soonest. */
+const liveFirst = (rows: readonly ProposalRow[]): readonly ProposalRow[] =>
+  rows.toSorted((a, b) => Number(isLive(b)) - Number(isLive(a)) || (a.endsAt ?? Infinity) - (b.endsAt ?? Infinity));
+
 async function live({ analytics, signal, now }: Context, page: number): Promise<Reply> {
   const answer = await analytics.call(liveMarkets, { limit: PAGE_SIZE, page }, { signal });
   const { rows, broken } = answer.data;
@@ -60,7 +64,7 @@ async function live({ analytics, signal, now }: Context, page: number): Promise<
       begun === 0 ? '' : `, ${begun} not yet or no longer`,
       where === undefined ? '' : `, ${where}`,
     ],
-    blocks: [{ kind: 'list', items: rows.map((row) => proposalItem(row, { now, named: true })) }, ...brokenRows(broken)],
+    blocks: [{ kind: 'list', items: liveFirst(rows).map((row) => proposalItem(row, { now, named: true })) }, ...brokenRows(broken)],
     actions: [
       ...pageActions({ ...paging, to: (other) => lineOf('proposals', 'list', String(other)) }),
       { label: 'Watch all', line: '/watch all' },
@@ -75,21 +79,16 @@ async function ofProject({ slug, name }: Project, { analytics, signal, now }: Co
   const paging = { page, rows: rows.length + broken, total: answer.meta.totalItems };
   const where = pageText(paging);
   const trading = rows.filter(isLive).length;
-  const all = counted(paging.total ?? rows.length, 'proposal');
   const none = page > 1 ? `${name}: there is nothing on page ${page}` : `${name} has no proposals`;
   return reply({
-    finding: [
-      {
-        strong:
-          rows.length === 0
-            ? none
-            : trading === 0
-              ? `${name}: no proposal is live${where === undefined ? '' : ' here'}`
-              : `${name}: ${trading} live`,
-      },
-      rows.length === 0 ? '' : `, ${all}`,
-      where === undefined || rows.length === 0 ? '' : `, ${where}`,
-    ],
+    finding:
+      rows.length === 0
+        ? [{ strong: none }]
+        : [
+            { strong: `${name}: ${counted(paging.total ?? rows.length, 'proposal')}` },
+            `, ${trading === 0 ? 'none' : trading} live`,
+            where === undefined ? '' : ` here; ${where}`,
+          ],
     blocks: [{ kind: 'list', items: rows.map((row) => proposalItem(row, { now, named: false })) }, ...brokenRows(broken)],
     actions: [
       ...choiceActions(VIEWS, 'list', (other) => lineOf('proposals', slug, other, '1')),

@@ -26,12 +26,13 @@ export default defineCommand({
         {
           kind: 'figures',
           items: [
-            { label: state.service.name, value: serviceSays(state.service, now) },
+            { label: 'service', value: serviceSays(state.service, now) },
             ...state.platforms.map(({ name, ok, says }) => ({ label: name, value: `${ok ? '' : '⚠ '}${says}` })),
             { label: 'store', value: `${state.store.ok ? '' : '⚠ '}${state.store.says}` },
             { label: 'running for', value: duration(now - state.runningSince, 2) },
           ],
         },
+        line(`answers come from ${state.service.name}`),
         line(...budget(state.service.budget, now)),
         line(
           `watching ${counted(state.watching.projects, 'project')} for ${counted(state.watching.chats, 'chat')} · sent today ${state.deliveries.sent}, waiting ${state.deliveries.waiting}${oldest(state, now)}`,

@@ -5,7 +5,7 @@ import { reply, type BlockDraft } from '../src/chat/reply.js';
 import { defineCommand } from '../src/dispatch/command.js';
 import type { Context } from '../src/dispatch/context.js';
 import { lineOf } from '../src/dispatch/line.js';
-import { monthEnds } from '../src/dispatch/months.js';
+import { periodEnds } from '../src/dispatch/period-ends.js';
 import {
   ages,
   brokenRows,
@@ -114,7 +114,7 @@ const ledger = (rows: readonly SupplyEvent[], now: Instant): BlockDraft => ({
     ]),
 });
 
-async function chart(project: Project, { analytics, signal }: Context) {
+async function chart(project: Project, { analytics, signal, now }: Context) {
   const answer = await analytics.call(supplyChart, { slug: project.slug }, { signal });
   const points = answer.data.rows
     .flatMap(({ at, supply }) => (supply === undefined ? [] : [{ at, value: supply }]))
@@ -126,7 +126,7 @@ async function chart(project: Project, { analytics, signal }: Context) {
     finding: last
       ? [{ strong: `${amount(last.value)} ${symbol} circulate` }, change === undefined ? '' : `, ${percent(change)} since the chart begins`]
       : [{ strong: `${symbol}: no supply chart is published` }],
-    blocks: [monthEnds(points, { title: 'Supply', show: amount }), ...brokenRows(answer.data.broken)],
+    blocks: [periodEnds(points, { title: 'Supply', show: amount, now }), ...brokenRows(answer.data.broken)],
     actions: [],
     ...ages(answer),
   };

@@ -31,7 +31,7 @@ export default defineCommand({
     const title = await titleOf(target, context);
     const before = context.watchlists.read(context.chat);
     const standing = entryFor(before, target);
-    if (standing) return already(title, standing, context);
+    if (standing) return already(title, standing);
     await checkRight(target, context);
 
     const entry: Entry = { target, since: context.now, by: context.asker.name, off: [] };
@@ -41,7 +41,7 @@ export default defineCommand({
     );
     const stands = entryFor(after, target);
     if (stands === undefined) throw full();
-    if (stands !== entry) return already(title, stands, context);
+    if (stands !== entry) return already(title, stands);
     return begun(target, title, { context, looks: await context.looks.make(target, PATIENCE) });
   },
 });
@@ -53,9 +53,9 @@ const howTo = (): Reply =>
       {
         kind: 'list',
         items: [
-          { line: [{ code: '/watch tide' }, ' one project, by slug, symbol or name'] },
-          { line: [{ code: '/watch all' }, ' every project'] },
-          { line: [{ code: '/watch launches' }, ' what raises money'] },
+          { line: [{ code: '/watch tide' }, ': one project, by slug, symbol or name'] },
+          { line: [{ code: '/watch all' }, ': every project'] },
+          { line: [{ code: '/watch launches' }, ': what raises money'] },
         ],
       },
     ],
@@ -92,19 +92,9 @@ const actionsFor = (target: Target) => [
   { label: 'Unwatch', line: lineOf('unwatch', targetName(target)) },
 ];
 
-const already = (title: string, { target, since, by }: Entry, { kinds }: Context): Reply =>
+const already = (title: string, { target, since, by }: Entry): Reply =>
   reply({
-    finding: [{ strong: `This chat watches ${title} already` }, ', since ', { at: since }],
-    blocks: [
-      line(
-        `set up by ${by} · ${both(
-          kindsFor(
-            target,
-            kinds.map(({ id }) => id),
-          ),
-        )}`,
-      ),
-    ],
+    finding: [{ strong: `This chat watches ${title} already` }, ', set up ', { at: since }, ` by ${by}`],
     actions: actionsFor(target),
   });
 
@@ -116,18 +106,19 @@ interface Begun {
 const begun = (target: Target, title: string, { context, looks }: Begun): Reply =>
   reply({
     tone: 'live',
-    finding: [
-      { strong: `This chat now watches ${title}` },
-      `: ${both(
-        kindsFor(
-          target,
-          context.kinds.map(({ id }) => id),
-        ),
-      )}`,
-    ],
-    blocks: [line(...whatWasSeen(looks))],
+    finding: [{ strong: `This chat now watches ${title}` }],
+    blocks: [line(told(target, context.kinds)), line(...whatWasSeen(looks))],
     actions: actionsFor(target),
   });
+
+/** The kinds of news an entry begins with: all that there are for its target. */
+const told = (target: Target, kinds: Context['kinds']): string =>
+  `Told here: ${both(
+    kindsFor(
+      target,
+      kinds.map(({ id }) => id),
+    ),
+  )}.`;
 
 /** What stands there at the first look is stored and never told; only what comes after it is news. */
 function whatWasSeen({ done, pending, failed }: Begun['looks']): Line {

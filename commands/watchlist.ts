@@ -39,7 +39,7 @@ export default defineCommand({
     return reply({
       finding: [
         { strong: `This chat watches ${counted(entries.length, 'thing')}` },
-        ...(quiet === undefined ? [] : [', muted until ', { at: quiet }]),
+        ...(quiet === undefined ? [] : ['; muted, alerts come again ', { at: quiet }]),
       ],
       blocks: [
         { kind: 'list', items },
@@ -72,7 +72,7 @@ function detail(entry: Entry, { kinds, now }: Context) {
   return dotted(
     wanted.length === 0 ? 'every kind is off' : both(wanted),
     off,
-    muted === undefined ? undefined : ['muted until ', { at: muted }],
-    ['since ', { at: entry.since }, `, by ${entry.by}`],
+    muted === undefined ? undefined : ['muted, alerts come again ', { at: muted }],
+    ['set up ', { at: entry.since }, ` by ${entry.by}`],
   );
 }

@@ -1,5 +1,5 @@
 /** How failures are told to people: one table, sentences with a next step. What happened inside goes to the log, never to a chat. */
-import { AnalyticsError, type Trouble } from '../analytics/errors.js';
+import type { AnalyticsError, Trouble } from '../analytics/errors.js';
 import { clockTime } from '../domain/format.js';
 import type { Instant } from '../domain/scalars.js';
 

@@ -1,5 +1,5 @@
 /** What a command may use. It knows no platform and no store; a job is reached only through the ports named here. */
-import type { Analytics } from '../analytics/analytics.js';
+import type { Analytics, ServiceState } from '../analytics/analytics.js';
 import type { Directory } from '../analytics/directory.js';
 import type { Watchlists } from '../alerts/watchlists.js';
 import type { Why } from '../alerts/why.js';
@@ -10,7 +10,6 @@ import type { Probe } from '../chat/courier.js';
 import type { Person } from '../chat/inbound.js';
 import type { PanelState } from '../chat/panel.js';
 import type { Instant } from '../domain/scalars.js';
-import type { ServiceState } from '../analytics/analytics.js';
 
 /** What `/status` says, gathered by app. */
 export interface Status {

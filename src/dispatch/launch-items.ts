@@ -27,11 +27,14 @@ const percentOf = (part: Decimal | undefined, whole: Decimal | undefined): strin
   return found === undefined ? '' : ` (${share(multiply(found, decimal('100')))})`;
 };
 
+/** Less than this is rounding and late change, not demand. */
+const OVERSUBSCRIBED = decimal('1.1');
+
 /** "accepted $3.00 M of $15.5 M committed, 5.2× oversubscribed". */
 function accepted({ accepted: taken, committed }: Pick<RecentLaunch, 'accepted' | 'committed'>): string | undefined {
   if (taken === undefined) return committed === undefined ? undefined : `${usd(committed)} committed`;
   const over = committed === undefined ? undefined : divide(committed, taken);
-  const oversubscribed = over !== undefined && compare(over, decimal('1')) > 0 ? `, ${times(over)} oversubscribed` : '';
+  const oversubscribed = over !== undefined && compare(over, OVERSUBSCRIBED) >= 0 ? `, ${times(over)} oversubscribed` : '';
   return `accepted ${usd(taken)} of ${usd(committed)} committed${oversubscribed}`;
 }
 

@@ -40,7 +40,7 @@ export async function parse(ask: Inbound['ask'], { commands, isName }: ParseNeed
     open.filter((option) => !isClosed(option)),
     isName,
   );
-  if (free.left.length > 0) throw tooMany(free.left, open, known);
+  if (free.left.length > 0) throw tooMany(free.left, { ...values, ...closed.options, ...free.options }, known);
   return { ...known, values: { ...values, ...closed.options, ...free.options } };
 }
 
@@ -80,7 +80,8 @@ function takeNamed(words: readonly string[], known: Known): { values: Record<str
 function isOption(name: string, { command, options }: Known): boolean {
   const names = options.map((option) => option.name);
   if (names.includes(name.toLowerCase())) return true;
-  const [near] = nearest(name, names);
+  // One letter is near to everything, and a name that has a colon is nobody's mistake.
+  const [near] = name.length < 3 ? [] : nearest(name, names);
   if (near === undefined) return false;
   throw new UserMistake(`/${command.name} has no option "${name}". Did you mean "${near}:"?`, { usage: command.name });
 }
@@ -103,15 +104,14 @@ export function takes(option: Option, value?: string): string {
   return `It takes ${either(option.choices)}${near === undefined ? '.' : `; did you mean "${near}"?`}`;
 }
 
-function tooMany(left: readonly string[], open: readonly Option[], { command, options }: Known): UserMistake {
+/** Words are left over: what the first of them may have been meant for. */
+function tooMany(left: readonly string[], values: Readonly<Record<string, string>>, { command, options }: Known): UserMistake {
   const word = left[0] ?? '';
-  const meant = open.filter(({ choices }) => choices !== undefined);
-  const option = meant.find(({ choices }) => nearest(word, choices ?? []).length > 0) ?? meant[0];
-  const why =
-    option === undefined
-      ? options.length === 0
-        ? 'It takes no options.'
-        : 'That is more than it takes.'
-      : `"${option.name}": ${takes(option, word)}`;
+  const twice = options.find((option) => values[option.name] !== undefined && isClosed(option) && fitting(option, word) !== undefined);
+  if (twice) return new UserMistake(`The option "${twice.name}" is given twice; leave one out.`, { usage: command.name });
+  const open = options.filter(({ name, choices }) => choices !== undefined && values[name] === undefined);
+  const option = open.find(({ choices }) => nearest(word, choices ?? []).length > 0) ?? open[0];
+  const otherwise = options.length === 0 ? 'It takes no options.' : 'That is more than it takes.';
+  const why = option === undefined ? otherwise : `"${option.name}": ${takes(option, word)}`;
   return new UserMistake(`I do not know what "${word}" means to /${command.name}. ${why}`, { usage: command.name });
 }

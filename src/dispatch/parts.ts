@@ -3,7 +3,8 @@ import { z } from 'zod';
 import { AnalyticsError, type Trouble } from '../analytics/errors.js';
 import type { ActionDraft, BlockDraft, Line, Reply } from '../chat/reply.js';
 import { instant, type Instant } from '../base/clock.js';
-import { UNKNOWN } from '../domain/format.js';
+import { exact, UNKNOWN } from '../domain/format.js';
+import { decimal } from '../domain/scalars.js';
 import { because, excuse } from './apologies.js';
 
 /** The option by which a project is named. */
@@ -61,9 +62,11 @@ export function needOne(...parts: readonly Part<unknown>[]): void {
 
 /** One button per choice, the one in force marked. */
 export const choiceActions = (choices: readonly string[], current: string, to: (choice: string) => string): readonly ActionDraft[] =>
-  choices.map((choice) => ({ label: labelOf(choice), line: to(choice), on: choice === current }));
+  choices.map((choice) => ({ label: LABELS[choice] ?? capital(choice), line: to(choice), on: choice === current }));
 
-const labelOf = (choice: string): string => `${choice.charAt(0).toUpperCase()}${choice.slice(1)}`;
+const capital = (word: string): string => `${word.charAt(0).toUpperCase()}${word.slice(1)}`;
+/** Choices that are no words. */
+const LABELS: Readonly<Record<string, string>> = { nav: 'NAV', '7': '7 days', '30': '30 days', '90': '90 days' };
 
 export const line = (...spans: Line): BlockDraft => ({ kind: 'line', line: spans });
 
@@ -106,5 +109,5 @@ export const dotted = (...lines: readonly (Line | string | undefined)[]): Line =
     .filter((one) => one !== undefined)
     .flatMap((one, index) => [...(index === 0 ? [] : [' · ']), ...(typeof one === 'string' ? [one] : one)]);
 
-/** "1 project", "2 projects". */
-export const counted = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`;
+/** "1 project", "10,438 projects". */
+export const counted = (count: number, one: string, many = `${one}s`): string => `${exact(decimal(count))} ${count === 1 ? one : many}`;

@@ -1,7 +1,8 @@
 /** A decision market as an item of a list. What the service does not say is left out; a word it uses that nobody knows is shown as it came. Pure. */
 import type { ProposalRow } from '../analytics/endpoints/proposals.js';
 import type { BlockDraft, Line, Tone } from '../chat/reply.js';
-import { percent, usd, amount } from '../domain/format.js';
+import { absolute, isNegative } from '../domain/decimal.js';
+import { amount, percent, share, usd } from '../domain/format.js';
 import { phaseOf, type Phase } from '../domain/phase.js';
 import type { Instant } from '../domain/scalars.js';
 import { counted, dotted } from './parts.js';
@@ -43,7 +44,7 @@ function edge({ passEdge, threshold, margin }: ProposalRow, phase: Phase | undef
     const needed = threshold === undefined ? '' : ` against ${percent(threshold)} needed`;
     return `${phase === 'live' ? 'pass edge' : 'final edge'} ${percent(passEdge)}${needed}`;
   }
-  if (margin !== undefined) return `${percent(margin)} to its threshold`;
+  if (margin !== undefined) return `${share(absolute(margin))} ${isNegative(margin) ? 'below' : 'above'} its threshold`;
   return threshold === undefined ? undefined : `needs ${percent(threshold)}`;
 }
 

@@ -6,10 +6,10 @@ import { lineOf } from './line.js';
 import type { Context } from './context.js';
 
 /** The target a text names. Rejects with an `UnknownProjectError` when no project is called so. */
-export async function targetOf(text: string, { directory }: Pick<Context, 'directory'>): Promise<Target> {
+export async function targetOf(text: string, { directory, signal }: Pick<Context, 'directory' | 'signal'>): Promise<Target> {
   const word = text.toLowerCase();
   if (word === 'all' || word === 'launches') return { kind: word };
-  return { kind: 'project', slug: (await directory.find(text)).slug };
+  return { kind: 'project', slug: (await directory.find(text, signal)).slug };
 }
 
 /** A target in words: "Tidewater", "all projects", "launches". */

@@ -83,6 +83,19 @@ export function percent(value: Decimal | undefined): string {
   return `${plus}${sign(value)}${share(absolute(value))}`;
 }
 
+/** A gap to NAV/AS in a row of others, with its sign and always one decimal: "−30.5 %", "+12.0 %", "0.0 %". */
+export function points(value: Decimal | undefined): string {
+  if (value === undefined) return UNKNOWN;
+  const size = new Big(value).abs().round(1);
+  const plus = size.eq(0) ? '' : isNegative(value) ? '−' : '+';
+  return `${plus}${new Intl.NumberFormat('en', { minimumFractionDigits: 1, maximumFractionDigits: 1 }).format(exactly(decimal(size.toFixed())))} %`;
+}
+
+/** How much of a whole, in full percent and never more than there is: 99.6 is "99 %". */
+export function most(value: Decimal | undefined): string {
+  return value === undefined ? UNKNOWN : `${exact(decimal(new Big(value).round(0, Big.roundDown).toFixed()))} %`;
+}
+
 /** A share without a plus: "85 %", "0.01 %". */
 export function share(value: Decimal | undefined): string {
   if (value === undefined) return UNKNOWN;

@@ -1,13 +1,13 @@
-/** What the treasury was worth: the end of each month, and the change over the last thirty days. */
+/** What the treasury was worth: the end of each week or month, and the change over the last thirty days. */
 import { treasuryChart } from '../../analytics/endpoints/treasury.js';
 import { DAY } from '../../base/clock.js';
 import { percentChange } from '../../domain/decimal.js';
 import { percent, usd } from '../../domain/format.js';
 import { ages, brokenRows } from '../parts.js';
-import { monthEnds } from '../months.js';
+import { periodEnds } from '../period-ends.js';
 import type { View } from './view.js';
 
-export const history: View = async ({ analytics, project, signal }) => {
+export const history: View = async ({ analytics, project, signal, now }) => {
   const answer = await analytics.call(treasuryChart, { slug: project.slug }, { signal });
   const points = answer.data.rows
     .flatMap(({ at, value }) => (at === undefined || value === undefined ? [] : [{ at, value }]))
@@ -22,7 +22,7 @@ export const history: View = async ({ analytics, project, signal }) => {
           change === undefined ? '' : `, ${percent(change)} in 30 days`,
         ]
       : [{ strong: `${project.name}: no treasury history is published` }],
-    blocks: [monthEnds(points, { title: 'Value', show: usd }), ...brokenRows(answer.data.broken)],
+    blocks: [periodEnds(points, { title: 'Value', show: usd, now }), ...brokenRows(answer.data.broken)],
     ...ages(answer),
   };
 };

@@ -43,13 +43,11 @@ export const summary: View = async ({ analytics, project, signal }) => {
         kind: 'figures',
         items: [
           ...(holdings.answer === undefined ? [{ label: 'holdings', value: missingText(holdings) }] : []),
-          ...rows
-            .slice(0, LARGEST)
-            .map((row) => ({
-              label: row.symbol ?? row.name ?? 'unnamed',
-              value: `${usd(row.value)}${shareOf(row.value, data.netAssetValue)}`,
-            })),
-          ...(lp === undefined ? [] : [{ label: 'LP', value: `${usd(lp)}${shareOf(lp, data.netAssetValue)}` }]),
+          ...rows.slice(0, LARGEST).map((row) => ({
+            label: row.symbol ?? row.name ?? 'unnamed',
+            value: `${usd(row.value)}${shareOf(row.value, data.netAssetValue)}`,
+          })),
+          ...(lp === undefined || rows.some(isLp) ? [] : [{ label: 'of which LP', value: `${usd(lp)}${shareOf(lp, data.netAssetValue)}` }]),
           ...(own === undefined ? [] : [{ label: 'own token, not in NAV', value: `${amount(own.amount)} ${project.symbol ?? ''}`.trim() }]),
         ],
       },
@@ -61,6 +59,9 @@ export const summary: View = async ({ analytics, project, signal }) => {
     ...ages(overview, holdings.answer, nav.answer, runway.answer),
   };
 };
+
+/** The service counts liquidity among the holdings; where it has no row of its own there, the breakdown says how much it is. */
+const isLp = ({ symbol, name }: { readonly symbol?: string; readonly name?: string }): boolean => /^lp\b/iu.test(symbol ?? name ?? '');
 
 /** A runway that covers no months, or less, is told as it is. */
 function finding(name: string, { runway, netAssetValue }: Overview): Line {

@@ -1,0 +1,117 @@
+import { z } from 'zod';
+import { describe, expect, test } from 'vitest';
+import { reply } from '../../src/chat/reply.js';
+import { defineCommand, type Command } from '../../src/dispatch/command.js';
+import { optionsOf } from '../../src/dispatch/option.js';
+import { parse, type Known } from '../../src/dispatch/parse.js';
+import { pageOption, projectOption } from '../../src/dispatch/parts.js';
+
+const answer = async () => reply({ finding: ['ok'] });
+const make = (name: string, args: z.ZodObject): Command =>
+  defineCommand({ name, summary: `About ${name}`, args, examples: [`/${name}`], run: answer });
+
+const views = z.enum(['summary', 'events', 'chart']).default('summary').describe('what to show');
+const ranges = z.enum(['1D', '3M', 'ALL']).default('3M').describe('how far back');
+const commands = new Map<string, Known>(
+  [
+    make('premium', z.object({ project: projectOption, range: ranges })),
+    make('supply', z.object({ project: projectOption, view: views, page: pageOption })),
+    make('growth', z.object({ project: projectOption, metric: z.string().optional().describe('a metric'), range: ranges })),
+    make('alerts', z.object({ kind: z.string().optional().describe('a kind').meta({ choices: 'kinds' }) })),
+    make('note', z.object({ to: z.enum(['me', 'all']).describe('whom'), text: z.string().describe('what').meta({ rest: true }) })),
+    make('status', z.object({})),
+  ].map((command) => [command.name, { command, options: optionsOf(command, ['supply', 'growth']) }]),
+);
+const NAMES = ['tide', 'heron flats', 'glass pier', 'glass'];
+const isName = async (text: string) => NAMES.includes(text.toLowerCase());
+const read = async (line: string) => parse({ line }, { commands, isName });
+const why = async (line: string): Promise<string> => {
+  const mistake: unknown = await read(line).then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+  return mistake instanceof Error ? mistake.message : `"${line}" was understood`;
+};
+
+describe('a line is understood', () => {
+  test.each([
+    ['/premium tide 3M', 'premium', { project: 'tide', range: '3M' }],
+    ['/premium project:tide range:3M', 'premium', { project: 'tide', range: '3M' }],
+    ['/premium range:3m tide', 'premium', { project: 'tide', range: '3M' }],
+    ['/premium 3M tide', 'premium', { project: 'tide', range: '3M' }],
+    ['/premium RANGE: 1d tide', 'premium', { project: 'tide', range: '1D' }],
+    ['premium tide', 'premium', { project: 'tide' }],
+    ['/PREMIUM@navwatch_bot tide', 'premium', { project: 'tide' }],
+    ['/premium tide all', 'premium', { project: 'tide', range: 'ALL' }],
+    ['/premium all 3M', 'premium', { project: 'all', range: '3M' }],
+    ['/premium Heron Flats', 'premium', { project: 'Heron Flats' }],
+    ['/premium heron 3M flats', 'premium', { project: 'heron flats', range: '3M' }],
+    ['/premium "Heron Flats" 1d', 'premium', { project: 'Heron Flats', range: '1D' }],
+    ['/premium Never Heard Of', 'premium', { project: 'Never Heard Of' }],
+    ['/premium https://x', 'premium', { project: 'https://x' }],
+    ['/premium a:b', 'premium', { project: 'a:b' }],
+    ['/supply tide events 2', 'supply', { project: 'tide', view: 'events', page: '2' }],
+    ['/supply 2 events tide', 'supply', { project: 'tide', view: 'events', page: '2' }],
+    ['/growth Heron Flats fees-usd 1D', 'growth', { project: 'Heron Flats', metric: 'fees-usd', range: '1D' }],
+    ['/growth Glass Pier', 'growth', { project: 'Glass Pier' }],
+    ['/growth unheard fees-usd', 'growth', { project: 'unheard', metric: 'fees-usd' }],
+    ['/alerts GROWTH', 'alerts', { kind: 'growth' }],
+    ['/note all read me: at https://x', 'note', { to: 'all', text: 'read me: at https://x' }],
+    ['status', 'status', {}],
+  ])('%s', async (line, name, values) => {
+    const parsed = await read(line);
+    expect(parsed.command.name).toBe(name);
+    expect(parsed.values).toEqual(values);
+  });
+});
+
+describe('a line that does not fit is answered with the way out', () => {
+  test.each([
+    ['', 'Which command? /help lists them all.'],
+    ['/', 'Which command? /help lists them all.'],
+    ['/premum tide', 'There is no command "premum". Did you mean /premium? /help lists them all.'],
+    ['/xyzzy', 'There is no command "xyzzy". /help lists them all.'],
+    ['/premium "Heron Flats', 'A quote was opened and not closed. Put one at the end of the name, or leave both out.'],
+    ['/premium range:2W tide', '"2W" does not fit "range". It takes 1D, 3M or ALL.'],
+    ['/supply tide view:evnts', '"evnts" does not fit "view". It takes summary, events or chart; did you mean "events"?'],
+    ['/supply tide page:0', '"0" does not fit "page". It takes: which page, from 1.'],
+    ['/supply tide page:two', '"two" does not fit "page". It takes: which page, from 1.'],
+    ['/premium tide rnge:3M', '/premium has no option "rnge". Did you mean "range:"?'],
+    ['/premium tide range:3M range:1D', 'The option "range" is given twice; leave one out.'],
+    ['/premium tide range:', 'The option "range" needs a value.'],
+    [
+      '/supply tide evnts',
+      'I do not know what "evnts" means to /supply. "view": It takes summary, events or chart; did you mean "events"?',
+    ],
+    ['/premium tide 3M 1D', 'The option "range" is given twice; leave one out.'],
+    ['/status now', 'I do not know what "now" means to /status. It takes no options.'],
+    ['/alerts movements', 'I do not know what "movements" means to /alerts. "kind": It takes supply or growth.'],
+    ['/growth tide fees-usd 3M more', 'I do not know what "more" means to /growth. That is more than it takes.'],
+  ])('%s', async (line, sentence) => {
+    expect(await why(line)).toBe(sentence);
+  });
+});
+
+test('a form gives options by name, and what it leaves empty is not given', async () => {
+  const form = async (options: Record<string, string>) => parse({ command: 'premium', options }, { commands, isName });
+  expect((await form({ project: ' tide ', range: 'all' })).values).toEqual({ project: 'tide', range: 'ALL' });
+  expect((await form({ project: 'tide', range: ' ' })).values).toEqual({ project: 'tide' });
+  await expect(form({ planet: 'tide' })).rejects.toThrow('has no option "planet"');
+  await expect(form({ range: '2W' })).rejects.toThrow('It takes 1D, 3M or ALL.');
+});
+
+test('an unknown command offers the same line with each near name', async () => {
+  await expect(read('/premum "Heron Flats" 3M')).rejects.toMatchObject({
+    remedy: { actions: [{ line: '/premium "Heron Flats" 3M' }, { line: '/help' }] },
+  });
+});
+
+test('nobody is asked for names where there is one word', async () => {
+  const asked: string[] = [];
+  const note = async (text: string) => {
+    asked.push(text);
+    return false;
+  };
+  await parse({ line: '/premium tide 3M' }, { commands, isName: note });
+  expect(asked).toEqual([]);
+});

@@ -1,0 +1,180 @@
+/**
+ * The bot without its jobs and platforms: the simulated service on the loopback, the real client, directory, watchlists and dispatcher, on a
+ * memory store and a clock that only the test turns.
+ */
+import { onTestFinished } from 'vitest';
+import { createAnalytics } from '../../src/analytics/client.js';
+import { createDirectory } from '../../src/analytics/directory.js';
+import { openArchive } from '../../src/alerts/archive.js';
+import { openLooks } from '../../src/alerts/looks.js';
+import { openQueues } from '../../src/alerts/queues.js';
+import { openWatchlists } from '../../src/alerts/watchlists.js';
+import { createWhy } from '../../src/alerts/why.js';
+import { instant, SECOND, type Clock } from '../../src/base/clock.js';
+import type { Log } from '../../src/base/log.js';
+import { address } from '../../src/chat/address.js';
+import type { Probe } from '../../src/chat/courier.js';
+import type { Inbound, Person } from '../../src/chat/inbound.js';
+import type { Reply } from '../../src/chat/reply.js';
+import { plainText } from '../../src/chat/text.js';
+import type { FirstLooks, Status } from '../../src/dispatch/context.js';
+import { createDispatcher } from '../../src/dispatch/dispatcher.js';
+import { parse } from '../../src/dispatch/parse.js';
+import { loadRegistry } from '../../src/dispatch/registry.js';
+import { FEEDS } from '../../src/feeds/index.js';
+import { memoryJournal } from '../../src/simulator/journal.js';
+import type { Plan } from '../../src/simulator/page.js';
+import { startSimulator } from '../../src/simulator/server.js';
+import { openStore } from '../../src/store/open.js';
+import { handClock } from './clock.js';
+
+const KEY = 'a-key-for-tests';
+
+export const MANAGER: Person = { id: 'console/ada', name: 'Ada', manages: true };
+export const GUEST: Person = { id: 'console/bob', name: 'Bob', manages: false };
+export const CHAT = address('console', 'main');
+
+export interface HouseOptions {
+  readonly start?: number;
+  readonly seed?: string;
+  readonly plan?: Partial<Plan>;
+  readonly requestsPerMonth?: number;
+  /** What stands in the way of posting in a chat. */
+  readonly probe?: Probe;
+  /** What the first looks of `/watch` come to. */
+  readonly looks?: Awaited<ReturnType<FirstLooks['make']>>;
+  readonly status?: Partial<Status>;
+}
+
+/** An answer, as the chat gets it. */
+export interface Said {
+  readonly reply: Reply;
+  /** Its full plain text. */
+  readonly text: string;
+}
+
+export interface Written {
+  readonly event: string;
+  readonly fields: Readonly<Record<string, unknown>>;
+}
+
+export async function openHouse(options: HouseOptions = {}) {
+  const clock = handClock(options.start);
+  const store = await openStore('memory://');
+  const journal = memoryJournal();
+  const service = await startSimulator({ seed: options.seed ?? 'harbor', pace: 1, clock, journal, apiKey: KEY, plan: options.plan });
+  const written: Written[] = [];
+  const write =
+    (): Log['info'] =>
+    (event, fields = {}) =>
+      void written.push({ event, fields });
+  const log: Log = { error: write(), warn: write(), info: write(), debug: write() };
+  const analytics = createAnalytics({
+    baseUrl: service.url,
+    apiKey: KEY,
+    requestsPerSecond: 1_000,
+    requestsPerMonth: options.requestsPerMonth,
+    store,
+    clock: hasty(clock),
+    random: () => 1,
+    log,
+  });
+  await analytics.ready();
+  onTestFinished(async () => {
+    await analytics.close();
+    await service.close();
+    await store.close();
+  });
+
+  const directory = createDirectory({ analytics, store, clock, log });
+  const watchlists = await openWatchlists(store);
+  const kinds = FEEDS.map(({ id, summary }) => ({ id, summary }));
+  const registry = await loadRegistry({ kinds: kinds.map(({ id }) => id), directory, watchlists });
+  const why = createWhy({
+    archive: openArchive(store),
+    looks: await openLooks(store),
+    queues: await openQueues(store),
+    watchlists,
+    now: () => clock.now(),
+  });
+  const looked: unknown[] = [];
+  const answer = createDispatcher({
+    registry,
+    clock,
+    log,
+    context: {
+      analytics,
+      directory,
+      watchlists,
+      why,
+      kinds,
+      looks: {
+        make: async (target, patience) => {
+          looked.push({ target, patience });
+          return options.looks ?? { done: 1, pending: 0, failed: 0 };
+        },
+      },
+      probe: async () => options.probe ?? { missing: [] },
+      status: async () => ({
+        service: { name: 'service', ...analytics.state() },
+        platforms: [{ name: 'console', ok: true, says: 'ok' }],
+        store: { ok: true, says: 'ok' },
+        feeds: kinds.map(({ id }) => ({ id, watched: 0, failing: 0 })),
+        gaps: [],
+        watching: { projects: 0, chats: 0 },
+        deliveries: { waiting: 0, sent: 0 },
+        runningSince: instant(clock.now() - 90 * SECOND),
+        ...options.status,
+      }),
+    },
+  });
+
+  const ask = async (inbound: Omit<Inbound, 'chat' | 'from'> & Partial<Inbound>): Promise<Said> => {
+    const reply = await answer({ chat: CHAT, from: MANAGER, ...inbound });
+    return { reply, text: plainText(reply, clock.now()) };
+  };
+
+  return {
+    clock,
+    store,
+    analytics,
+    directory,
+    watchlists,
+    registry,
+    service,
+    /** What was logged. */
+    written,
+    /** The first looks that were asked for. */
+    looked,
+    ask,
+    /** Types a line, as someone who manages the chat unless said otherwise. */
+    say: async (line: string, from: Person = MANAGER) => ask({ ask: { line }, from }),
+    /** Tells the simulated world something: an event, a fault. */
+    sim: async (command: unknown): Promise<void> => {
+      const body = JSON.stringify(command);
+      const headers = { 'x-api-key': KEY, 'content-type': 'application/json' };
+      const told = await fetch(`${service.url}/__sim`, { method: 'POST', body, headers });
+      if (!told.ok) throw new Error(`the simulator did not take that: ${await told.text()}`);
+    },
+    /** The buttons of a reply that do not lead to a command with options that fit it. A reply should have none. */
+    deadButtons: async ({ actions }: Reply): Promise<readonly string[]> => {
+      const dead: string[] = [];
+      for (const { line } of actions) {
+        try {
+          const { command, values } = await parse({ line }, { commands: registry.commands, isName: async () => false });
+          if (!command.args.safeParse(values).success) dead.push(line);
+        } catch {
+          dead.push(line);
+        }
+      }
+      return dead;
+    },
+  };
+}
+export type House = Awaited<ReturnType<typeof openHouse>>;
+
+/** Short waits (pace, retries) pass by turning the clock on; long ones, which are deadlines, wait for the test. */
+const hasty = (clock: ReturnType<typeof handClock>): Clock => ({
+  now: () => clock.now(),
+  sleep: async (milliseconds, signal) => (milliseconds < 10 * SECOND ? clock.advance(milliseconds) : clock.sleep(milliseconds, signal)),
+});
