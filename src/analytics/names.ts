@@ -1,14 +1,16 @@
 /**
  * Which field carries which concept in answers whose layout the interface does not show. `stated` names are in the interface;
- * `guessed` ones were seen with other clients of such services and may be wrong. This file is the only place that knows them.
+ * `guessed` ones were seen with other clients of such services and may be wrong; `common` ones are guesses so ordinary that they count only at
+ * the top of an answer or row, because deeper they belong to something else. This file is the only place that knows them.
  */
 export interface Names {
   readonly stated: readonly string[];
   readonly guessed: readonly string[];
+  readonly common?: readonly string[];
 }
 
 export const NAMES = {
-  navPerShare: { stated: ['navPerAdjustedShare'], guessed: ['navPerShare', 'navAs', 'nav'] },
+  navPerShare: { stated: ['navPerAdjustedShare'], guessed: ['navPerShare', 'navAs'] },
   spotPrice: { stated: ['spotPrice'], guessed: ['baseMintCurrentPrice', 'tokenPrice', 'tokenUsdPrice', 'price', 'usdPrice'] },
   netAssetValue: { stated: ['netAssetValueUsd'], guessed: ['netAssetValue', 'totalBalance', 'treasuryValue'] },
   /** The global project list calls NAV per token so. */
@@ -32,29 +34,29 @@ export const NAMES = {
   fdv: { stated: [], guessed: ['fdv'] },
   volume: { stated: [], guessed: ['volume24h', 'volume'] },
   liquidity: { stated: [], guessed: ['liquidity', 'liquidityUsd'] },
-  symbol: { stated: [], guessed: ['tokenSymbol', 'symbol'] },
-  name: { stated: [], guessed: ['organizationName', 'projectName', 'name', 'title', 'project'] },
-  projectName: { stated: ['projectName'], guessed: ['organizationName', 'project'] },
+  symbol: { stated: [], guessed: ['tokenSymbol'], common: ['symbol'] },
+  name: { stated: [], guessed: ['organizationName', 'projectName'], common: ['name', 'title', 'project'] },
+  projectName: { stated: ['projectName'], guessed: ['organizationName'], common: ['project'] },
   slug: { stated: [], guessed: ['organizationSlug', 'projectSlug', 'slug'] },
-  description: { stated: [], guessed: ['projectDescription', 'description'] },
+  description: { stated: [], guessed: ['projectDescription'], common: ['description'] },
   icoPrice: { stated: [], guessed: ['icoPrice'] },
   change1h: { stated: [], guessed: ['tokenPriceChangePercentage1h', 'priceChangePercentage1h', 'change1h'] },
   change24h: { stated: [], guessed: ['tokenPriceChangePercentage24h', 'priceChangePercentage24h', 'tokenPriceUSDChange24h', 'change24h'] },
   change7d: { stated: [], guessed: ['tokenPriceChangePercentage7d', 'priceChangePercentage7d', 'change7d'] },
-  updatedAt: { stated: [], guessed: ['updatedAt'] },
-  amount: { stated: [], guessed: ['amount', 'balance'] },
-  value: { stated: [], guessed: ['value', 'usdValue', 'totalValue', 'valueUsd'] },
-  address: { stated: [], guessed: ['address', 'mint', 'tokenAddress'] },
-  timestamp: { stated: [], guessed: ['timestamp', 'time', 'date', 'period'] },
-  from: { stated: [], guessed: ['from', 'startDate', 'earliest', 'start'] },
-  to: { stated: [], guessed: ['to', 'endDate', 'latest', 'end'] },
-  url: { stated: [], guessed: ['url', 'link', 'href'] },
-  state: { stated: [], guessed: ['state', 'launchState', 'status'] },
+  updatedAt: { stated: [], guessed: [], common: ['updatedAt'] },
+  amount: { stated: [], guessed: [], common: ['amount', 'balance'] },
+  value: { stated: [], guessed: ['usdValue', 'totalValue', 'valueUsd'], common: ['value'] },
+  address: { stated: [], guessed: ['mint', 'tokenAddress'], common: ['address'] },
+  timestamp: { stated: [], guessed: [], common: ['timestamp', 'time', 'date', 'period'] },
+  from: { stated: [], guessed: ['startDate', 'earliest'], common: ['from', 'start'] },
+  to: { stated: [], guessed: ['endDate', 'latest'], common: ['to', 'end'] },
+  url: { stated: [], guessed: [], common: ['url', 'link', 'href'] },
+  state: { stated: [], guessed: ['launchState'], common: ['state', 'status'] },
 
-  proposalId: { stated: ['proposalId'], guessed: ['id'] },
+  proposalId: { stated: ['proposalId'], guessed: [], common: ['id'] },
   proposalKey: { stated: ['publicKey', 'proposalPublicKey'], guessed: ['proposalAddress'] },
-  proposalTitle: { stated: ['proposalTitle', 'proposalName'], guessed: ['title', 'name', 'proposal'] },
-  proposalStatus: { stated: [], guessed: ['status', 'proposalStatus', 'state', 'proposalState'] },
+  proposalTitle: { stated: ['proposalTitle', 'proposalName'], guessed: [], common: ['title', 'name', 'proposal'] },
+  proposalStatus: { stated: [], guessed: ['proposalStatus', 'proposalState'], common: ['status', 'state'] },
   proposalResult: { stated: [], guessed: ['result', 'outcome'] },
   createdAt: { stated: [], guessed: ['creationDate', 'proposalCreationDate', 'createdAt'] },
   startsAt: { stated: [], guessed: ['startDate', 'proposalStartDate', 'startedAt'] },

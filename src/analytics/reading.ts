@@ -5,33 +5,47 @@
 import { isSafeNumber, parse } from 'lossless-json';
 import { z } from 'zod';
 import { NAMES, type Concept, type Names } from './names.js';
-import { maybe } from './scalars.js';
 
 /** JSON whose long numbers keep every digit: what a JavaScript number holds exactly is a number, everything else is text. */
 export const parseJson = (body: string): unknown => parse(body, undefined, (digits) => (isSafeNumber(digits) ? Number(digits) : digits));
 
-const tree = z.record(z.string(), z.unknown());
+type Tree = Readonly<Record<string, unknown>>;
+const isTree = (value: unknown): value is Tree => typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Where a name occurs, with the path that leads there: `['wallets.total', 5]`. */
+/** Where a name occurs, with the path that leads there: `{ path: 'wallets.total', value: 5 }`. */
 export interface Occurrence {
   readonly path: string;
   readonly value: unknown;
 }
 
-/** All occurrences of a name at the shallowest depth that has one. Lists are rows of something else and are not searched. */
-export function occurrences(root: unknown, name: string): readonly Occurrence[] {
-  let level: readonly { path: string; node: Record<string, unknown> }[] = [{ path: '', node: tree.safeParse(root).data ?? {} }];
+/** Every name with its occurrences at the shallowest depth that has one. A null is no occurrence; lists are rows of something else. */
+function index(root: unknown): ReadonlyMap<string, readonly Occurrence[]> {
+  const found = new Map<string, Occurrence[]>();
+  let level: readonly { path: string; node: Tree }[] = isTree(root) ? [{ path: '', node: root }] : [];
   while (level.length > 0) {
-    const here = level.filter(({ node }) => node[name] !== undefined && node[name] !== null);
-    if (here.length > 0) return here.map(({ path, node }) => ({ path: `${path}${name}`, value: node[name] }));
-    level = level.flatMap(({ path, node }) =>
-      Object.entries(node).flatMap(([key, value]) => {
-        const child = Array.isArray(value) ? undefined : tree.safeParse(value).data;
-        return child === undefined ? [] : [{ path: `${path}${key}.`, node: child }];
-      }),
-    );
+    const here = new Map<string, Occurrence[]>();
+    const below: { path: string; node: Tree }[] = [];
+    for (const { path, node } of level) {
+      for (const [name, value] of Object.entries(node)) {
+        if (value === null || value === undefined) continue;
+        if (!found.has(name)) here.set(name, [...(here.get(name) ?? []), { path: `${path}${name}`, value }]);
+        if (isTree(value)) below.push({ path: `${path}${name}.`, node: value });
+      }
+    }
+    for (const [name, occurrences] of here) found.set(name, occurrences);
+    level = below;
   }
-  return [];
+  return found;
+}
+
+/** All occurrences of a name at the shallowest depth that has one. */
+export const occurrences = (root: unknown, name: string): readonly Occurrence[] => index(root).get(name) ?? [];
+
+/** The fields at the top; an object whose only field is an object is a wrapper, and what it wraps is the top. */
+function topOf(root: unknown): Tree {
+  if (!isTree(root)) return {};
+  const [only, ...others] = Object.values(root);
+  return others.length === 0 && isTree(only) ? topOf(only) : root;
 }
 
 export interface Reader {
@@ -47,14 +61,21 @@ export interface Reader {
 export function reader(root: unknown): Reader {
   const doubts: string[] = [];
   const guessed: string[] = [];
+  const top = topOf(root);
+  const everywhere = index(root);
+  const find = (name: string, atTop: boolean): readonly Occurrence[] =>
+    atTop ? [{ path: name, value: top[name] }] : (everywhere.get(name) ?? []);
   return {
     doubts,
     guessed,
     get(concept, schema) {
-      const { stated, guessed: guesses }: Names = NAMES[concept];
-      for (const name of [...stated, ...guesses]) {
-        const found = occurrences(root, name);
-        const values = found.map(({ value }) => maybe(schema).parse(value)).filter((value) => value !== undefined);
+      const { stated, guessed: guesses, common = [] }: Names = NAMES[concept];
+      for (const name of [...stated, ...guesses, ...common]) {
+        const found = find(name, common.includes(name));
+        const values = found.flatMap(({ value }) => {
+          const read = schema.safeParse(value);
+          return read.success && read.data !== undefined ? [read.data] : [];
+        });
         if (values.length === 0) continue;
         if (new Set(values.map((value) => JSON.stringify(value))).size > 1) {
           doubts.push(...found.map(({ path }) => path));
@@ -69,5 +90,5 @@ export function reader(root: unknown): Reader {
 }
 
 /** A schema for an object whose layout is not shown: any object, read by name. */
-export const readObject = <T>(read: (from: Reader, root: Readonly<Record<string, unknown>>) => T) =>
-  tree.transform((root): T => read(reader(root), root));
+export const readObject = <T>(read: (from: Reader, root: Tree) => T) =>
+  z.record(z.string(), z.unknown()).transform((root): T => read(reader(root), root));

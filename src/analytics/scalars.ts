@@ -35,6 +35,9 @@ export const text = z.string();
 /** Text that says something: an empty or blank one is as good as none. */
 export const words = z.string().trim().min(1);
 
+/** A web address. Other schemes are refused: what the service sends may become a link that people press. */
+export const link = z.url({ protocol: /^https?$/ });
+
 /** True or false, also as the words or as 0 and 1. */
 export const flag = z.union([z.boolean(), z.stringbool(), z.literal([0, 1]).transform((bit) => bit === 1)]);
 

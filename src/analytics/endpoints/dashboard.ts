@@ -4,7 +4,7 @@ import { MINUTE } from '../../base/clock.js';
 import { readObject } from '../reading.js';
 import { get, list, paging } from '../row.js';
 import { count, decimal, moment, words } from '../scalars.js';
-import { readProposal } from './proposals.js';
+import { proposalRow } from './proposals.js';
 
 const projectRow = readObject((from) => ({
   slug: from.get('slug', words),
@@ -20,7 +20,7 @@ const projectRow = readObject((from) => ({
   proposals: from.get('proposalCount', count),
   state: from.get('state', words),
   updatedAt: from.get('updatedAt', moment),
-}));
+})).refine((row) => (row.slug ?? row.mint ?? row.name) !== undefined, 'a project without slug, mint and name');
 
 export const projectsLaunch = list({
   id: 'dashboard.projects-launch',
@@ -48,7 +48,10 @@ const hit = readObject((from) => ({
   symbol: from.get('symbol', words),
 }));
 
-/** Matching projects and proposals. They may come as one list or as several side by side; a hit with a proposal's key is a proposal. */
+/**
+ * Matching projects and proposals. They may come as one list or as several side by side; the name of its list says what a hit is, else a
+ * proposal's key does.
+ */
 export const search = get({
   id: 'dashboard.search',
   path: '/v1/global-dashboard/search',
@@ -56,16 +59,23 @@ export const search = get({
   input: z.object({ search: z.string().min(1) }),
   freshFor: MINUTE,
   data: z.unknown().transform((value) => {
-    const lists = Array.isArray(value)
-      ? [value]
-      : Object.values(z.record(z.string(), z.unknown()).catch({}).parse(value)).filter(Array.isArray);
-    const hits = lists.flat().flatMap((item) => {
-      const read = hit.safeParse(item);
-      return read.success ? [read.data] : [];
-    });
+    const lists = Array.isArray(value) ? [['', value] as const] : Object.entries(z.record(z.string(), z.unknown()).catch({}).parse(value));
+    const hits = lists.flatMap(([name, items]) =>
+      z
+        .array(z.unknown())
+        .catch([])
+        .parse(items)
+        .flatMap((item) => {
+          const read = hit.safeParse(item).data;
+          if (read === undefined) return [];
+          const proposal =
+            /proposal|market/iu.test(name) || (!/project|organi[sz]ation|dao|coin/iu.test(name) && read.proposalKey !== undefined);
+          return [{ ...read, proposal }];
+        }),
+    );
     return {
-      projects: hits.filter((one) => one.proposalKey === undefined && one.slug !== undefined),
-      proposals: hits.filter((one) => one.proposalKey !== undefined),
+      projects: hits.filter((one) => !one.proposal && one.slug !== undefined),
+      proposals: hits.filter((one) => one.proposal && one.proposalKey !== undefined),
     };
   }),
 });
@@ -86,15 +96,13 @@ export const marketTotals = get({
 });
 
 /** A market is a proposal seen from afar: the project's name may stand under `project`, the title under `proposal`. */
-const market = readObject(readProposal);
-
 export const allMarkets = list({
   id: 'dashboard.markets',
   path: '/v1/global-dashboard/decision-markets',
   spec: '§4.12',
   input: z.object(paging),
   freshFor: MINUTE,
-  row: market,
+  row: proposalRow,
 });
 
 export const liveMarkets = list({
@@ -103,5 +111,5 @@ export const liveMarkets = list({
   spec: '§4.12',
   input: z.object(paging),
   freshFor: MINUTE,
-  row: market,
+  row: proposalRow,
 });

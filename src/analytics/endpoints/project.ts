@@ -3,9 +3,9 @@ import { z } from 'zod';
 import { HOUR, MINUTE } from '../../base/clock.js';
 import { daySchema } from '../../domain/scalars.js';
 import { DateTime } from 'luxon';
-import { readObject } from '../reading.js';
+import { occurrences, readObject } from '../reading.js';
 import { bySlug, get, list } from '../row.js';
-import { decimal, maybe, moment, text, words } from '../scalars.js';
+import { decimal, ident, link, maybe, moment, text, words } from '../scalars.js';
 
 export const projectUrl = get({
   id: 'project.url',
@@ -14,7 +14,7 @@ export const projectUrl = get({
   input: z.object({ project: z.string().min(1) }),
   freshFor: HOUR,
   /** Null for every project today. */
-  data: maybe(z.union([z.url(), readObject((from) => from.get('url', z.url()))])),
+  data: maybe(z.union([link, readObject((from) => from.get('url', link))])),
 });
 
 export const projectOverview = get({
@@ -35,6 +35,12 @@ export const projectOverview = get({
   })),
 });
 
+/** `discount.pct`, wherever it stands. */
+const discountOf = (root: unknown) => {
+  const [found, ...others] = occurrences(root, 'discount');
+  return others.length > 0 ? undefined : maybe(z.object({ pct: decimal })).parse(found?.value)?.pct;
+};
+
 export const marketMetrics = get({
   id: 'project.market-metrics',
   path: '/v1/project-overview/market-metrics',
@@ -46,7 +52,7 @@ export const marketMetrics = get({
     price: from.get('spotPrice', decimal),
     navPerShare: from.get('navPerShare', decimal),
     /** Percent; positive is a premium although the service calls it discount. */
-    premium: maybe(z.object({ pct: decimal })).parse(root['discount'])?.pct,
+    premium: discountOf(root),
     marketCap: from.get('marketCap', decimal),
     fdv: from.get('fdv', decimal),
     volume: from.get('volume', decimal),
@@ -57,7 +63,7 @@ export const marketMetrics = get({
   })),
 });
 
-const link = readObject((from) => ({ name: from.get('name', words), url: from.get('url', z.url()) }));
+const document = readObject((from) => ({ name: from.get('name', words), url: from.get('url', link) }));
 
 export const legals = list({
   id: 'project.legals',
@@ -65,7 +71,7 @@ export const legals = list({
   spec: '§4.9',
   input: bySlug,
   freshFor: HOUR,
-  row: link,
+  row: document,
 });
 
 export const legalEntities = list({
@@ -84,16 +90,22 @@ export const legalEntities = list({
 const LONGEST_RANGE_DAYS = 366;
 const utcDay = (value: string) => DateTime.fromISO(value, { zone: 'utc' });
 
-/** A day's value; `date` may carry a time. A value of 0 is a true zero; a day without data has no row at all. */
+/** A UTC day: `2026-11-19`, also with a time behind it. */
 const dayOf = text.transform((value) => value.slice(0, 10)).pipe(daySchema);
-const observation = z.union([
-  z.object({ date: dayOf, value: decimal }).transform((row) => ({ day: row.date, value: row.value })),
-  z.object({ day: dayOf, value: decimal }),
-]);
+
+/** A day's value. A value of 0 is a true zero. A day without data has no row; a null says the same, so it is not broken but absent. */
+const observation = z
+  .object({ date: maybe(dayOf), day: maybe(dayOf), value: z.union([decimal, z.null()]) })
+  .transform(({ date, day, value }, context) => {
+    const when = date ?? day;
+    if (when !== undefined) return value === null ? undefined : { day: when, value };
+    context.addIssue('an observation without a day');
+    return z.NEVER;
+  });
 
 const metric = z
   .object({
-    metricId: words,
+    metricId: ident,
     name: maybe(words),
     label: maybe(words),
     unit: maybe(words),
@@ -107,7 +119,7 @@ const metric = z
       name: row.name ?? row.label,
       unit: row.unit,
       semantics: row.semantics,
-      days: read.flatMap((one) => (one.success ? [one.data] : [])).toSorted((a, b) => a.day.localeCompare(b.day)),
+      days: read.flatMap((one) => (one.success && one.data !== undefined ? [one.data] : [])).toSorted((a, b) => a.day.localeCompare(b.day)),
       broken: read.filter((one) => !one.success).length,
     };
   });
@@ -120,8 +132,13 @@ export const growthFeed = get({
   /** UTC days, both inclusive. A range the service would refuse is refused before the call. */
   input: bySlug
     .extend({ from: daySchema.optional(), to: daySchema.optional() })
-    .refine(({ from, to }) => !from || !to || from <= to, { path: ['from'], message: 'the range ends before it begins' })
-    .refine(({ from, to }) => !from || !to || utcDay(to).diff(utcDay(from), 'days').days < LONGEST_RANGE_DAYS, {
+    // Without an end the service takes yesterday, and only a clock could tell how long the range is.
+    .refine(({ from, to }) => from === undefined || to !== undefined, { path: ['to'], message: 'a range with a beginning needs an end' })
+    .refine(({ from, to }) => from === undefined || to === undefined || from <= to, {
+      path: ['from'],
+      message: 'the range ends before it begins',
+    })
+    .refine(({ from, to }) => from === undefined || to === undefined || utcDay(to).diff(utcDay(from), 'days').days < LONGEST_RANGE_DAYS, {
       path: ['from'],
       message: `at most ${LONGEST_RANGE_DAYS} days can be asked for at once`,
     }),

@@ -43,7 +43,7 @@ export const readProposal = (from: Reader) => {
 export type ProposalRow = ReturnType<typeof readProposal>;
 
 /** A row without a key or number cannot be told from its neighbours, so it counts as broken. */
-const proposalRow = readObject(readProposal).refine(
+export const proposalRow = readObject(readProposal).refine(
   (row) => row.publicKey !== undefined || row.id !== undefined,
   'a proposal without publicKey and id',
 );
@@ -70,7 +70,7 @@ export const proposalTitles = list({
     id: from.get('proposalId', ident),
     publicKey: from.get('proposalKey', words),
     title: from.get('proposalTitle', words),
-  })),
+  })).refine((row) => row.publicKey !== undefined || row.id !== undefined, 'a proposal without publicKey and id'),
 });
 
 /** Outcome counts under whatever words the service uses: `{passed: 12, failed: 3}`. */

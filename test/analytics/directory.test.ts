@@ -1,0 +1,163 @@
+import { expect, test } from 'vitest';
+import { HOUR, MINUTE } from '../../src/base/clock.js';
+import { createDirectory, UnknownProjectError, type DirectoryOptions } from '../../src/analytics/directory.js';
+import { slug } from '../../src/domain/scalars.js';
+import { answerPage, connect, reply, serve, type Asked } from '../support/service.js';
+
+const RECENT = [
+  { launchAddr: 'l1', baseMint: 'm1', title: 'Tide', organizationSlug: 'tide', tokenSymbol: 'TIDE', state: 'Live' },
+  { launchAddr: 'l2', baseMint: 'm2', title: null, organizationSlug: 'reef-labs', tokenSymbol: null, state: 'Complete' },
+];
+const GRAVEYARD = [
+  { launchAddr: 'l3', title: 'Wreck', organizationSlug: 'wreck', tokenSymbol: 'WRCK', state: 'Complete', reasonStatus: 'liquidated' },
+];
+const COMPLETED = [{ launchAddr: 'l9', baseMint: 'm2', title: 'Reef', tokenSymbol: 'REEF', state: 'Complete' }];
+
+type Lists = Partial<
+  Record<'recent-launches' | 'graveyard-launches' | 'info' | 'projects-launch' | 'projects', readonly unknown[] | number>
+>;
+
+/** A service that gives these lists; a number is a status, and a missing list is 403. */
+const listing = (lists: Lists) => (asked: Asked) => {
+  const list = lists[asked.path.split('/').at(-1) as keyof Lists] ?? 403;
+  if (typeof list === 'number') reply(asked, '', { status: list });
+  else answerPage(asked, list);
+};
+
+const open = async (lists: Lists, options: Partial<DirectoryOptions> = {}) => {
+  const current = { lists };
+  const service = await serve((asked) => listing(current.lists)(asked));
+  const connected = await connect(service.url);
+  const directory = createDirectory({ analytics: connected.analytics, store: connected.store, clock: connected.clock, ...options });
+  return { ...connected, service, directory, current };
+};
+
+test('projects are known from the launch lists alone, and completed launches without a slug add what is missing', async () => {
+  const { directory } = await open({ 'recent-launches': RECENT, 'graveyard-launches': GRAVEYARD, info: COMPLETED });
+  expect(await directory.all()).toEqual([
+    { slug: 'reef-labs', name: 'Reef', symbol: 'REEF', mint: 'm2' },
+    { slug: 'tide', name: 'Tide', symbol: 'TIDE', mint: 'm1' },
+    { slug: 'wreck', name: 'Wreck', symbol: 'WRCK' },
+  ]);
+  expect(await directory.ofLaunch({ mint: 'm2' })).toMatchObject({ slug: 'reef-labs' });
+  expect(await directory.ofLaunch({ address: 'l3' })).toMatchObject({ slug: 'wreck' });
+  expect(await directory.ofLaunch({ mint: 'm7', address: 'l7' })).toBeUndefined();
+});
+
+test('the global lists add projects and names where they answer', async () => {
+  const { directory } = await open({
+    'recent-launches': RECENT,
+    'graveyard-launches': [],
+    info: [],
+    projects: [
+      { organizationSlug: 'cove', organizationName: 'Cove', tokenSymbol: 'COVE' },
+      { organizationSlug: 'tide', organizationName: 'Tide Protocol' },
+    ],
+  });
+  expect((await directory.all()).map(({ name }) => name)).toEqual(['Cove', 'reef-labs', 'Tide Protocol']);
+});
+
+test('a project is found by slug, symbol or name, however it is written', async () => {
+  const { directory } = await open({ 'recent-launches': RECENT, 'graveyard-launches': GRAVEYARD, info: COMPLETED });
+  for (const text of ['reef-labs', 'REEF', '$reef', ' Reef ', 'Reef-Labs'])
+    expect(await directory.find(text)).toMatchObject({ slug: 'reef-labs' });
+});
+
+test('a wrong name is refused with the nearest ones', async () => {
+  const { directory } = await open({ 'recent-launches': RECENT, 'graveyard-launches': GRAVEYARD, info: COMPLETED });
+  const error: unknown = await directory.find('tdie').catch((reason: unknown) => reason);
+  expect(error).toBeInstanceOf(UnknownProjectError);
+  expect(error).toMatchObject({
+    text: 'tdie',
+    several: false,
+    nearest: expect.arrayContaining([expect.objectContaining({ slug: 'tide' })]) as unknown,
+  });
+  expect((error as UnknownProjectError).nearest.length).toBeLessThanOrEqual(3);
+});
+
+test('a symbol that two projects share names both, and each is found by its slug', async () => {
+  const twice = ['tide-v1', 'tide-v2'].map((organizationSlug, index) => ({ ...RECENT[0], launchAddr: `l${index}`, organizationSlug }));
+  const { directory } = await open({ 'recent-launches': twice, 'graveyard-launches': [], info: [] });
+  await expect(directory.find('TIDE')).rejects.toMatchObject({
+    several: true,
+    nearest: [expect.objectContaining({ slug: 'tide-v1' }), expect.objectContaining({ slug: 'tide-v2' })],
+  });
+  expect(await directory.find('tide-v2')).toMatchObject({ slug: 'tide-v2' });
+});
+
+test('typing is completed by beginnings first, without asking the service', async () => {
+  const { directory, service } = await open({ 'recent-launches': RECENT, 'graveyard-launches': GRAVEYARD, info: COMPLETED });
+  expect(await directory.complete('ti', 5)).toEqual([]);
+  expect(service.asked).toHaveLength(0);
+  await directory.refresh();
+  expect((await directory.complete('TI', 1)).map((one) => one.slug)).toEqual(['tide']);
+  expect((await directory.complete('', 2)).map((one) => one.slug)).toEqual(['reef-labs', 'tide']);
+});
+
+test('after a restart with the service away the names are still known; another service starts afresh', async () => {
+  const first = await open({ 'recent-launches': RECENT, 'graveyard-launches': GRAVEYARD, info: COMPLETED });
+  await first.directory.all();
+  const away = await open(
+    { 'recent-launches': 401, 'graveyard-launches': 401, info: 401, 'projects-launch': 401, projects: 401 },
+    { store: first.store },
+  );
+  expect(await away.directory.find('tide')).toMatchObject({ name: 'Tide' });
+  const other = await open(
+    { 'recent-launches': 401, 'graveyard-launches': 401, info: 401, 'projects-launch': 401, projects: 401 },
+    { store: first.store, source: 'other' },
+  );
+  await expect(other.directory.find('tide')).rejects.toMatchObject({ trouble: 'key-refused' });
+});
+
+test('an empty or shorter list deletes nothing', async () => {
+  const { directory, current, clock } = await open({ 'recent-launches': RECENT, 'graveyard-launches': GRAVEYARD, info: COMPLETED });
+  await directory.refresh();
+  current.lists = { 'recent-launches': [], 'graveyard-launches': [], info: [] };
+  await clock.advance(HOUR);
+  await directory.refresh();
+  expect(await directory.all()).toHaveLength(3);
+});
+
+test('unknown names ask the lists again at most every ten minutes, and known ones do not', async () => {
+  const { directory, service, current, clock } = await open({
+    'recent-launches': RECENT,
+    'graveyard-launches': [],
+    info: [],
+    'projects-launch': [],
+    projects: [],
+  });
+  await directory.find('tide');
+  const calls = service.asked.length;
+  await expect(directory.find('cove')).rejects.toBeInstanceOf(UnknownProjectError);
+  await directory.find('TIDE');
+  expect(service.asked).toHaveLength(calls);
+  current.lists = { ...current.lists, projects: [{ organizationSlug: 'cove', organizationName: 'Cove' }] };
+  await clock.advance(10 * MINUTE);
+  expect(await directory.find('cove')).toMatchObject({ slug: 'cove' });
+});
+
+test('a list that this plan does not give is not asked for again at every refresh', async () => {
+  const { directory, service, clock } = await open({ 'recent-launches': RECENT, 'graveyard-launches': [], info: [] });
+  await directory.refresh();
+  const before = service.asked.length;
+  await clock.advance(20 * MINUTE);
+  await directory.refresh();
+  expect(new Set(service.asked.slice(before).map(({ path }) => path.split('/').at(-1)))).toEqual(
+    new Set(['graveyard-launches', 'info', 'recent-launches']),
+  );
+  expect(service.asked).toHaveLength(before + 3);
+});
+
+test('with PROJECTS only those exist, whether or not a list shows them', async () => {
+  const { directory } = await open(
+    { 'recent-launches': RECENT, 'graveyard-launches': [], info: [] },
+    { only: [slug('tide'), slug('unlisted')] },
+  );
+  await directory.refresh();
+  expect(await directory.all()).toEqual([
+    { slug: 'tide', name: 'Tide', symbol: 'TIDE', mint: 'm1' },
+    { slug: 'unlisted', name: 'unlisted' },
+  ]);
+  await expect(directory.find('reef-labs')).rejects.toBeInstanceOf(UnknownProjectError);
+  expect(await directory.get(slug('never-heard-of'))).toEqual({ slug: 'never-heard-of', name: 'never-heard-of' });
+});
