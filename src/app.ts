@@ -21,6 +21,7 @@ import { FEEDS } from './feeds/index.js';
 import { createDrain } from './jobs/drain.js';
 import { openMarks } from './jobs/marks.js';
 import { createSchedule } from './jobs/schedule.js';
+import { cronTicker, type Ticker } from './jobs/ticker.js';
 import { createWatcher } from './jobs/watcher.js';
 import { healthRoutes } from './operations/health.js';
 import { fullReport, panelState, type ReportContext } from './operations/report.js';
@@ -35,6 +36,7 @@ export interface Overrides {
   readonly clock?: Clock;
   readonly random?: () => number;
   readonly log?: Log;
+  readonly ticker?: Ticker;
 }
 
 export interface Running {
@@ -42,6 +44,10 @@ export interface Running {
   readonly url: string;
   /** What it is connected to, in a few plain lines. */
   readonly lines: readonly string[];
+  /** Where the service answers: the configured one, or the embedded one. */
+  readonly serviceUrl: string;
+  /** Resolves when no look and no delivery is under way. */
+  idle(): Promise<void>;
   /** Finishes what is in hand, then lets everything go. Idempotent. */
   stop(): Promise<void>;
 }
@@ -137,12 +143,14 @@ async function assemble(
   for (const routes of [healthRoutes(reporting), page.routes]) app.route(routes.path, routes.app);
   const { server, url } = await listen(app, config.http);
   onStop(async () => {
+    // No new question gets in while those in hand are answered.
+    const gone = closed(server);
     await page.close();
-    await closed(server);
+    await gone;
   });
 
   const schedule = createSchedule({
-    ...{ watcher, drain, log },
+    ...{ watcher, drain, log, ticker: overrides.ticker ?? cronTicker },
     housekeeping: async () => {
       const waiting = new Set(
         queues.all().flatMap((queue) => [...queue.waiting, ...(queue.open?.members ?? [])].map((member) => member.event)),
@@ -156,7 +164,12 @@ async function assemble(
   log.info('started', { url, service: service.name, milliseconds: clock.now() - startedAt });
   const chats = watchlists.all().length;
   const watching = chats === 0 ? 'nothing yet; type /watch all on the page' : `for ${chats} ${chats === 1 ? 'chat' : 'chats'}`;
-  return { url, lines: [`page      ${url}`, `service   ${service.name}`, `store     ${config.storeUrl}`, `watching  ${watching}`] };
+  return {
+    url,
+    lines: [`page      ${url}`, `service   ${service.name}`, `store     ${config.storeUrl}`, `watching  ${watching}`],
+    serviceUrl: service.url,
+    idle: async () => schedule.idle(),
+  };
 }
 
 interface Service {

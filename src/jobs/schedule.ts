@@ -1,30 +1,28 @@
 /** What runs by itself, and when. A tick only asks what is due, so a tick that came late or not at all loses nothing. */
-import cron from 'node-cron';
 import type { Log } from '../base/log.js';
 import type { Drain } from './drain.js';
+import type { Ticker } from './ticker.js';
 import type { Watcher } from './watcher.js';
 
 export interface Schedule {
   /** Recovers what a crash left, then begins to tick. */
   start(): Promise<void>;
+  /** Resolves when no look and no delivery is under way. */
+  idle(): Promise<void>;
   /** Stops ticking, lets deliveries and looks in hand finish. */
   stop(): Promise<void>;
 }
 
-/** A machine that was busy for a while still runs the tick; a tick that overlaps its predecessor is skipped. */
-const OPTIONS = { noOverlap: true, missedExecutionTolerance: 60_000, suppressMissedWarning: true } as const;
+export interface ScheduleNeeds {
+  readonly watcher: Watcher;
+  readonly drain: Drain;
+  /** Once a day: forgets what is long past. */
+  readonly housekeeping: () => Promise<void>;
+  readonly ticker: Ticker;
+  readonly log: Log;
+}
 
-export function createSchedule({
-  watcher,
-  drain,
-  housekeeping,
-  log,
-}: {
-  watcher: Watcher;
-  drain: Drain;
-  housekeeping: () => Promise<void>;
-  log: Log;
-}): Schedule {
+export function createSchedule({ watcher, drain, housekeeping, ticker, log }: ScheduleNeeds): Schedule {
   const guarded = (name: string, work: () => Promise<void>) => async (): Promise<void> => {
     try {
       await work();
@@ -38,16 +36,20 @@ export function createSchedule({
     { when: '30 * * * * *', name: 'forget', work: async () => watcher.sweep() },
     { when: '15 7 4 * * *', name: 'housekeeping', work: housekeeping },
   ];
-  let tasks: ReturnType<typeof cron.createTask>[] = [];
+  let cancels: readonly (() => Promise<void>)[] = [];
+  const idle = async (): Promise<void> => {
+    await watcher.idle();
+    await drain.idle();
+  };
   return {
+    idle,
     async start() {
       await watcher.recover();
-      tasks = jobs.map(({ when, name, work }) => cron.createTask(when, guarded(name, work), { ...OPTIONS, name }));
-      for (const task of tasks) await task.start();
+      cancels = await Promise.all(jobs.map(async ({ when, name, work }) => ticker.every(when, name, guarded(name, work))));
     },
     async stop() {
-      for (const task of tasks) await task.destroy();
-      tasks = [];
+      for (const cancel of cancels) await cancel();
+      cancels = [];
       // Deliveries first: they are quick, and what looks still find is kept in the marks.
       await drain.stop();
       await watcher.stop();
