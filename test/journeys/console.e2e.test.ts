@@ -1,15 +1,14 @@
-import { existsSync } from 'node:fs';
 import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { MINUTE } from '../../src/base/clock.js';
 import { openStore } from '../../src/store/open.js';
 import { catalogueOf, openHouse, type House } from '../platforms/console/house.js';
 import * as samples from '../platforms/console/samples.js';
+import { NO_CHROMIUM, chromiumPath } from '../support/chromium.js';
 import { handClock } from '../support/clock.js';
 
-const CHROMIUM = '/usr/bin/chromium';
-const missing = !existsSync(CHROMIUM);
-const REMEDY = `The page is not tested: ${CHROMIUM} is missing. On Debian: apt-get install chromium`;
+const CHROMIUM = chromiumPath();
+const missing = CHROMIUM === undefined;
 
 const ARGS = [
   '--headless',
@@ -32,7 +31,7 @@ const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true };
 describe('the console page', () => {
   let browser: Browser;
   beforeEach(({ skip }) => {
-    skip(missing, REMEDY);
+    skip(missing, NO_CHROMIUM);
   });
   beforeAll(async () => {
     if (!missing) browser = await chromium.launch({ executablePath: CHROMIUM, args: ARGS });

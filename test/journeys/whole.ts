@@ -1,0 +1,94 @@
+/** The whole bot, from its HTTP door to its embedded service, with the clock and the jobs in the test's hand. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import { z } from 'zod';
+import { startApp, type Running } from '../../src/app.js';
+import { SECOND, type Clock } from '../../src/base/clock.js';
+import { silentLog } from '../../src/base/log.js';
+import { readConfig } from '../../src/config.js';
+import type { Ticker } from '../../src/jobs/ticker.js';
+import { handClock } from '../support/clock.js';
+
+const messageSchema = z.object({ id: z.int(), kind: z.enum(['question', 'reply', 'alert']), text: z.string() });
+export type Message = z.infer<typeof messageSchema>;
+
+export interface WholeOptions {
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** Pace and retries pass by themselves, because nobody turns the clock while a call is under way; deadlines wait. */
+const hasty = (clock: ReturnType<typeof handClock>): Clock => ({
+  now: () => clock.now(),
+  sleep: async (milliseconds, signal) => (milliseconds < 2 * SECOND ? clock.advance(milliseconds) : clock.sleep(milliseconds, signal)),
+});
+
+/** Starts the bot on a database of its own; `restart` lets it go on from there. */
+export async function openWhole({ env = {} }: WholeOptions = {}) {
+  const folder = await mkdtemp(join(tmpdir(), 'navwatch-journey-'));
+  const clock = handClock();
+  const config = readConfig({
+    STORE_URL: `sqlite://${join(folder, 'navwatch.sqlite')}`,
+    HTTP_PORT: '0',
+    ANALYTICS_REQUESTS_PER_SECOND: '1000',
+    // Nothing happens by nature within a test's hour, so what is told is what the test made happen.
+    SIMULATOR_PACE: '0.001',
+    ...env,
+  });
+  let jobs: (() => Promise<void>)[] = [];
+  const ticker: Ticker = {
+    every: async (expression, _name, work) => {
+      if (expression.startsWith('* *')) jobs.push(work);
+      return async () => void (jobs = jobs.filter((job) => job !== work));
+    },
+  };
+  const start = async (): Promise<Running> => startApp(config, { clock: hasty(clock), random: () => 0.5, log: silentLog, ticker });
+  let app = await start();
+  onTestFinished(async () => {
+    await app.stop();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  const post = async (url: string, body: unknown): Promise<unknown> => {
+    const answer = await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
+    if (!answer.ok) throw new Error(`${url}: ${answer.status} ${await answer.text()}`);
+    return answer.json();
+  };
+  const chat = () => `${app.url}api/chats/main/messages`;
+
+  return {
+    clock,
+    app: () => app,
+    /** What the reply to a line says. */
+    async say(text: string): Promise<string> {
+      const { replies } = z.object({ replies: z.array(messageSchema) }).parse(await post(chat(), { text }));
+      return replies.map((reply) => reply.text).join('\n');
+    },
+    /** The alerts in the chat, oldest first. */
+    async alerts(): Promise<readonly string[]> {
+      const { messages } = z.object({ messages: z.array(messageSchema) }).parse(await (await fetch(`${chat()}?after=0`)).json());
+      return messages.filter(({ kind }) => kind === 'alert').map(({ text }) => text);
+    },
+    /** Makes something happen in the world, or a fault befall the service. */
+    sim: async (command: unknown) => post(`${app.serviceUrl}/__sim`, command),
+    /** How many requests the service has answered since it was started last. */
+    async simState(): Promise<{ requests: number }> {
+      const state = z.object({ requests: z.record(z.string(), z.int()) }).parse(await (await fetch(`${app.serviceUrl}/__sim`)).json());
+      return { requests: Object.values(state.requests).reduce((total, count) => total + count, 0) };
+    },
+    /** Lets so many seconds pass, with the jobs running as they do each second. */
+    async pass(seconds: number): Promise<void> {
+      for (let second = 0; second < seconds; second += 1) {
+        await clock.advance(SECOND);
+        for (const job of jobs) await job();
+        await app.idle();
+      }
+    },
+    async restart(): Promise<void> {
+      await app.stop();
+      app = await start();
+    },
+  };
+}
+export type Whole = Awaited<ReturnType<typeof openWhole>>;
