@@ -7,6 +7,8 @@ export interface OptionEntry {
   readonly required: boolean;
   /** The only values it takes, where they are few. */
   readonly choices?: readonly string[];
+  /** Whether values can be suggested while it is filled in. */
+  readonly completes: boolean;
 }
 
 export interface CommandEntry {
@@ -30,4 +32,9 @@ export interface Catalogue {
   readonly commands: readonly CommandEntry[];
   /** What could stand next, for a half-typed line; best first, at most `limit`. Never rejects: without data it suggests less. */
   complete(line: string, chat: Address, limit: number): Promise<readonly Suggestion[]>;
+  /** Values for one option, half typed; best first, at most `limit`. `value` is what the option takes. Never rejects. */
+  completeOption(
+    ask: { readonly command: string; readonly option: string; readonly partial: string; readonly chat: Address },
+    limit: number,
+  ): Promise<readonly { readonly value: string; readonly label: string }[]>;
 }

@@ -1,6 +1,7 @@
 /** How a platform delivers what nobody asked for. An outcome is shaped like the next move, not like a status code. */
 import type { Address } from './address.js';
 import type { Reply } from './reply.js';
+import type { Instant } from '../domain/scalars.js';
 
 export type Outcome =
   | { readonly kind: 'sent'; readonly messageId: string }
@@ -10,6 +11,10 @@ export type Outcome =
   | { readonly kind: 'unclear'; readonly because: 'line-cut' | 'timeout' | 'server-error' }
   /** People can mend this: a permission, a closed topic. */
   | { readonly kind: 'held'; readonly because: string }
+  /** The chat has another address now; send it there. */
+  | { readonly kind: 'moved'; readonly to: Address }
+  /** The chat no longer exists for us: deleted, blocked, or we were removed. */
+  | { readonly kind: 'gone'; readonly because: string }
   /** The platform will never take this message. */
   | { readonly kind: 'refused'; readonly detail: string };
 
@@ -18,6 +23,8 @@ export interface Parcel {
   /** Stable over restarts; the key by which a platform that can will recognise a repeat. */
   readonly id: string;
   readonly reply: Reply;
+  /** When it was first handed over; absent at the first attempt. A platform that forgets ids after a while reads its channel back by then. */
+  readonly firstTriedAt?: Instant;
 }
 
 /** What stands in the way of posting in a chat, in words a person can act on; empty when nothing does. */
@@ -25,6 +32,8 @@ export type Probe = { readonly missing: readonly string[] };
 
 export interface Courier {
   readonly platform: string;
+  /** Whether a repeat under the same id is recognised, so that an unclear attempt can safely be repeated. */
+  readonly knowsRepeats: boolean;
   /** Resolves within a time of the platform's own; it does not reject for what a platform may do. */
   deliver(to: Address, parcel: Parcel): Promise<Outcome>;
   /** Looks whether alerts could be posted there, without posting. */

@@ -1,0 +1,39 @@
+/** Makes a reply fit by dropping whole rows before it is rendered; rendered markup is never cut. Pure. */
+import type { Block, Reply } from './reply.js';
+
+/**
+ * The reply with as few rows dropped as it takes to fit; what is dropped is counted by its block ("… and 14 more"). Rows go from the end
+ * of the longest block; then blocks from the end, then actions. What still does not fit is the finding alone, which the caller must be able to show.
+ */
+export function fit(reply: Reply, fits: (candidate: Reply) => boolean): Reply {
+  let candidate = reply;
+  while (!fits(candidate)) {
+    const smaller = withoutARow(candidate) ?? withoutABlock(candidate) ?? withoutAnAction(candidate);
+    if (smaller === undefined) return candidate;
+    candidate = smaller;
+  }
+  return candidate;
+}
+
+function withoutARow(reply: Reply): Reply | undefined {
+  const lengths = reply.blocks.map(rowsOf);
+  const longest = Math.max(0, ...lengths);
+  // The last row of a block stays; a block that says only "and 12 more" says nothing.
+  if (longest <= 1) return undefined;
+  const at = lengths.lastIndexOf(longest);
+  return { ...reply, blocks: reply.blocks.map((block, index) => (index === at ? shortened(block) : block)) };
+}
+
+const rowsOf = (block: Block): number => (block.kind === 'list' ? block.items.length : block.kind === 'table' ? block.rows.length : 0);
+
+function shortened(block: Block): Block {
+  if (block.kind === 'list') return { ...block, items: block.items.slice(0, -1), more: block.more + 1 };
+  if (block.kind === 'table') return { ...block, rows: block.rows.slice(0, -1), more: block.more + 1 };
+  return block;
+}
+
+const withoutABlock = (reply: Reply): Reply | undefined =>
+  reply.blocks.length === 0 ? undefined : { ...reply, blocks: reply.blocks.slice(0, -1) };
+
+const withoutAnAction = (reply: Reply): Reply | undefined =>
+  reply.actions.length === 0 ? undefined : { ...reply, actions: reply.actions.slice(0, -1) };

@@ -1,0 +1,23 @@
+/** A platform as app sees it: something that connects by itself, keeps trying, and takes nothing else down. */
+import type { Address } from './address.js';
+import type { Courier } from './courier.js';
+
+/** What a platform learns about chats, beside what people ask. */
+export type ChatNews =
+  /** The chat has another address now (a Telegram group became a supergroup); everything kept under the old one moves along. */
+  | { readonly kind: 'moved'; readonly from: Address; readonly to: Address }
+  /** We can no longer post there: removed, blocked, deleted. */
+  | { readonly kind: 'gone'; readonly chat: Address; readonly because: string }
+  /** We can post there again, or for the first time. */
+  | { readonly kind: 'back'; readonly chat: Address };
+
+/** Takes the news durably before it resolves; telling the same twice is harmless. */
+export type OnChatNews = (news: ChatNews) => Promise<void>;
+
+export interface Platform {
+  readonly courier: Courier;
+  /** Begins to connect, in the background. A login that fails is logged with its reason and retried; `courier.diagnose()` says how it stands. */
+  start(): void;
+  /** Takes no new questions, finishes those in hand, disconnects. Idempotent. */
+  stop(): Promise<void>;
+}
