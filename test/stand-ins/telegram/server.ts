@@ -1,7 +1,162 @@
-/** A Telegram Bot API of our own on loopback, strict about what the real one refuses. Tests point grammY's `apiRoot` at it. */
+/**
+ * A Telegram Bot API of our own on loopback, strict about what the real one refuses. Tests point grammY's `apiRoot` at its `url`.
+ *
+ * Left out: business accounts, inline mode, payments, stories, rich messages, albums, the Markdown modes (refused as an unsupported parse
+ * mode), webhooks (refused), and fetching files from addresses (refused as unreachable).
+ */
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { User, UserFromGetMe } from 'grammy/types';
+import { systemClock } from '../../../src/base/clock.js';
 import type { Telegram, TelegramOptions } from './control.js';
+import { createFaults } from './faults.js';
+import { serve, type Desk, type Recorded } from './http.js';
+import { menuFor } from './methods/commands.js';
+import * as people from './people.js';
+import * as places from './places.js';
+import { createRates } from './rates.js';
+import { changeStanding } from './standing.js';
+import { createUpdates } from './updates.js';
+import { seen } from './views.js';
+import { createWatchers } from './waiting.js';
+import { chatOf, storedAt, type World } from './world.js';
 
 /** Resolves when it listens, on a free port of this machine. */
-export async function startTelegram(options: TelegramOptions): Promise<Telegram> {
-  throw new Error(`the stand-in for ${options.username ?? 'the bot'} is not built yet`);
+export async function startTelegram({
+  token,
+  username = 'navwatch_bot',
+  clock = systemClock,
+  rates: limited = false,
+  privacyMode = true,
+}: TelegramOptions): Promise<Telegram> {
+  const watchers = createWatchers();
+  const me = botNamed(username, privacyMode);
+  const world: World = {
+    token,
+    me,
+    clock,
+    updates: createUpdates(clock, watchers.changed),
+    people: new Map<number, User>([[me.id, me]]),
+    chats: new Map(),
+    files: new Map(),
+    presses: new Map(),
+    menus: new Map(),
+    edits: [],
+    deleted: [],
+    sharedId: 0,
+    lastSerial: 0,
+    changed: watchers.changed,
+  };
+  const transcript: Recorded[] = [];
+  const closing = new AbortController();
+  const desk: Desk = { world, faults: createFaults(), rates: createRates(clock, limited), transcript, closing: closing.signal };
+  const server = createServer((request, response) => void serve(desk, request, response));
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+
+  const stop = async (): Promise<void> => {
+    const done = once(server, 'close');
+    server.close();
+    closing.abort(new Error('telegram stand-in: it closes'));
+    server.closeAllConnections();
+    await done;
+    const last = transcript
+      .slice(-5)
+      .map(({ method, answer }) => `${method} ${answer === undefined ? 'unanswered' : answer.ok ? 'ok' : answer.description}`);
+    watchers.close(() => new Error(`telegram stand-in: it closed while somebody waited; the last calls: ${last.join(', ') || 'none'}`));
+  };
+  let stopped: Promise<void> | undefined;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    me,
+    close: async () => (stopped ??= stop()),
+    ...controls(desk, privacyMode),
+    waitFor: watchers.until,
+    get pending() {
+      return world.updates.pending;
+    },
+    get polling() {
+      return world.updates.polling;
+    },
+  };
+}
+
+function botNamed(username: string, privacyMode: boolean): UserFromGetMe {
+  return {
+    id: 7_100_000_001,
+    is_bot: true,
+    first_name: 'Navwatch',
+    username,
+    can_join_groups: true,
+    can_read_all_group_messages: !privacyMode,
+    supports_inline_queries: false,
+    can_connect_to_business: false,
+    has_main_web_app: false,
+    has_topics_enabled: false,
+    allows_users_to_create_topics: false,
+    can_manage_bots: false,
+    supports_join_request_queries: false,
+  };
+}
+
+function controls(
+  { world, faults, rates, transcript }: Desk,
+  privacyMode: boolean,
+): Omit<Telegram, 'url' | 'me' | 'close' | 'waitFor' | 'pending' | 'polling'> {
+  const listed: Telegram['messages'] = (chat, thread) =>
+    [...chatOf(world, chat).messages.values()].filter((stored) => people.standsIn(stored, thread)).map(seen);
+  const setMember: Telegram['setMember'] = (id, user, standing, how = {}) => {
+    const chat = chatOf(world, id);
+    if (user.id === world.me.id) throw new Error('telegram stand-in: the bot itself is moved with setBot');
+    changeStanding(world, { chat, user, standing, by: places.ownerOf(chat), ...how });
+  };
+  const end = (id: number, fate: 'deleted' | 'deactivated') => {
+    chatOf(world, id).fate = fate;
+  };
+  return {
+    person: (names = {}) => places.newPerson(world, names),
+    privateChat: (person) => places.newPrivateChat(world, person),
+    group: (chat) => places.newPublicPlace(world, 'group', chat),
+    supergroup: (chat) => places.newPublicPlace(world, 'supergroup', chat),
+    channel: (chat) => places.newPublicPlace(world, 'channel', chat),
+    topic: (chat, name) => places.newTopic(world, chat, name),
+    say: (what) => people.say(world, { privacyMode }, what),
+    rewrite: (message, text) => people.rewrite(world, { privacyMode }, message, text),
+    remove(message) {
+      storedAt(world, message);
+      chatOf(world, message.chat).messages.delete(message.id);
+    },
+    press: (what) => people.press(world, what),
+    setMember,
+    makeAdmin: (chat, person, how) => setMember(chat, person, 'administrator', how),
+    setBot: (chat, standing, rights) => places.moveBot(world, chat, standing, rights),
+    addBot: (chat) => places.moveBot(world, chat, chatOf(world, chat).kind === 'channel' ? 'administrator' : 'member'),
+    kickBot: (chat) => places.moveBot(world, chat, 'banned'),
+    blockBot: (chat) => places.moveBot(world, chat, 'banned'),
+    unblockBot: (chat) => places.moveBot(world, chat, 'member'),
+    muteMembers(chat, muted = true) {
+      chatOf(world, chat).muted = muted;
+    },
+    deactivate: (chat) => end(chat, 'deactivated'),
+    deleteGroup: (chat) => end(chat, 'deleted'),
+    migrate: (chat) => places.migrate(world, chat),
+    closeTopic: (chat, thread) => places.setTopicClosed(world, chat, thread, true),
+    reopenTopic: (chat, thread) => places.setTopicClosed(world, chat, thread, false),
+    deleteTopic: (chat, thread) => places.removeTopic(world, chat, thread),
+    push: (update) => world.updates.force(update),
+    fail: faults.plan,
+    mend: faults.mend,
+    limitRates(on) {
+      rates.on = on;
+    },
+    messages: listed,
+    posted: (chat, thread) => listed(chat, thread).filter(({ by }) => by === 'bot'),
+    edits: (chat) => world.edits.filter((edit) => chat === undefined || edit.chat === chat),
+    deleted: (chat) => world.deleted.filter((at) => chat === undefined || at.chat === chat),
+    transcript,
+    calls: (method) => transcript.filter((call) => call.method === method),
+    menu: (chat, person) => menuFor(world, chatOf(world, chat), person),
+  };
 }

@@ -1,0 +1,72 @@
+/** `reply_markup`: what a keyboard may be, and what it may not. */
+import type { InlineKeyboardButton, InlineKeyboardMarkup } from 'grammy/types';
+import { z } from 'zod';
+import type { Params } from './params.js';
+import { badRequest } from './refusal.js';
+import { checkedLink } from './text/links.js';
+
+const MOST_BUTTONS = 100;
+const MOST_DATA_BYTES = 64;
+
+/** Numbers pass for text on this platform. */
+const textual = z.union([z.string(), z.number().transform(String)]);
+const object = z.record(z.string(), z.unknown());
+
+/** The inline keyboard of a request; undefined when there is none, or one of the other kinds, which leave no mark on a message. */
+export function readKeyboard(params: Params, where: 'send' | 'edit'): InlineKeyboardMarkup | undefined {
+  const given = params.json('reply_markup', "Can't parse reply keyboard markup JSON object");
+  if (given === undefined) return undefined;
+  const markup = object.safeParse(given);
+  if (!markup.success) throw badRequest('Object expected as reply markup');
+  const { inline_keyboard: inline, keyboard, remove_keyboard: removes, force_reply: forces } = markup.data;
+  if (where === 'edit' && (keyboard !== undefined || removes === true || forces === true)) throw badRequest('Inline keyboard expected');
+  if (inline === undefined) return undefined;
+  const rows = z.array(z.unknown()).safeParse(inline);
+  if (!rows.success) throw badRequest('Field "inline_keyboard" must be of type Array');
+  const read = rows.data.map(readRow).filter((row) => row.length > 0);
+  if (read.flat().length > MOST_BUTTONS) throw badRequest('reply markup is too long');
+  return read.length === 0 ? undefined : { inline_keyboard: read };
+}
+
+function readRow(given: unknown): InlineKeyboardButton[] {
+  const row = z.array(z.unknown()).safeParse(given);
+  if (!row.success) throw badRequest('Field "inline_keyboard" of the InlineKeyboardMarkup must be an Array of Arrays');
+  return row.data.map(readButton);
+}
+
+const unreadable = (words: string) => badRequest(`Can't parse inline keyboard button: ${words}`);
+
+function readButton(given: unknown): InlineKeyboardButton {
+  const button = object.safeParse(given);
+  if (!button.success) throw unreadable('InlineKeyboardButton must be an Object');
+  if (button.data['text'] === undefined) throw unreadable('Can\'t find field "text"');
+  const text = field(button.data, 'text');
+  if (text.trim() === '') throw badRequest('Inline keyboard button text must be non-empty');
+  const url = field(button.data, 'url');
+  if (url !== '') return { text, url: buttonLink(url) };
+  const data = field(button.data, 'callback_data');
+  if (data !== '') {
+    if (Buffer.byteLength(data) > MOST_DATA_BYTES) throw badRequest('BUTTON_DATA_INVALID');
+    return { text, callback_data: data };
+  }
+  if ('copy_text' in button.data) {
+    const copied = z.object({ text: z.string() }).safeParse(button.data['copy_text']);
+    if (!copied.success) throw unreadable('Field "copy_text" must be of type Object');
+    if (copied.data.text === '' || copied.data.text.length > 256) throw badRequest('BUTTON_COPY_TEXT_INVALID');
+    return { text, copy_text: { text: copied.data.text } };
+  }
+  throw unreadable('Text buttons are unallowed in the inline keyboard');
+}
+
+function field(button: Readonly<Record<string, unknown>>, name: string): string {
+  if (button[name] === undefined) return '';
+  const value = textual.safeParse(button[name]);
+  if (!value.success) throw unreadable(`Field "${name}" must be of type String`);
+  return value.data;
+}
+
+function buttonLink(url: string): string {
+  const link = checkedLink(url);
+  if (link === undefined) throw badRequest(`Inline keyboard button URL '${url}' is invalid: Wrong HTTP URL`);
+  return link;
+}

@@ -1,0 +1,44 @@
+/** The methods this platform has. Names are found in any case, as on the real one; all others are 404. */
+import { getChat, getChatAdministrators, getChatMember, leaveChat } from './chats.js';
+import { deleteMyCommands, getMyCommands, setMyCommands } from './commands.js';
+import { editMessageCaption, editMessageMedia, editMessageReplyMarkup, editMessageText } from './edits.js';
+import { getFile, sendDocument, sendPhoto } from './files.js';
+import { deleteMessage, sendChatAction, sendMessage } from './messages.js';
+import type { Method } from './method.js';
+import { close, deleteWebhook, getMe, getUpdates, getWebhookInfo, logOut, setWebhook } from './polling.js';
+import { answerCallbackQuery } from './presses.js';
+
+const METHODS: Readonly<Record<string, Method>> = {
+  answerCallbackQuery,
+  close,
+  deleteMessage,
+  deleteMyCommands,
+  deleteWebhook,
+  editMessageCaption,
+  editMessageMedia,
+  editMessageReplyMarkup,
+  editMessageText,
+  getChat,
+  getChatAdministrators,
+  getChatMember,
+  getFile,
+  getMe,
+  getMyCommands,
+  getUpdates,
+  getWebhookInfo,
+  leaveChat,
+  logOut,
+  sendChatAction,
+  sendDocument,
+  sendMessage,
+  sendPhoto,
+  setMyCommands,
+  setWebhook,
+};
+
+const BY_NAME = new Map(Object.entries(METHODS).map(([name, run]) => [name.toLowerCase(), { name, run }]));
+
+export const findMethod = (name: string): { readonly name: string; readonly run: Method } | undefined => BY_NAME.get(name.toLowerCase());
+
+/** What counts against the flood limits. */
+export const isMessage = (name: string): boolean => /^(?:send(?!ChatAction)|edit)/.test(name);

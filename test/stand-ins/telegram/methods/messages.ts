@@ -1,0 +1,97 @@
+/** sendMessage, deleteMessage, sendChatAction; and where a message goes. */
+import type { Message } from 'grammy/types';
+import { z } from 'zod';
+import { HOUR } from '../../../../src/base/clock.js';
+import { botIn, requireChat, requireMessage, requireOpenTopic, requireThread, requireVoice } from '../access.js';
+import { readKeyboard } from '../keyboard.js';
+import type { Params } from '../params.js';
+import { post, type Draft } from '../post.js';
+import { badRequest } from '../refusal.js';
+import { may, type Chat, type World } from '../world.js';
+import { readText } from './content.js';
+import type { Method } from './method.js';
+
+/** Older messages stay for everyone. */
+const DELETABLE_FOR = 48 * HOUR;
+
+const replyParameters = z.object({
+  message_id: z.number().int().optional(),
+  allow_sending_without_reply: z.boolean().optional(),
+});
+
+function readReply(chat: Chat, params: Params): Message | undefined {
+  const given = params.json('reply_parameters', "Can't parse reply parameters JSON object");
+  if (given === undefined) return undefined;
+  const read = replyParameters.safeParse(given);
+  if (!read.success) throw badRequest('Object expected as reply parameters');
+  const stored = chat.messages.get(read.data.message_id ?? 0);
+  if (!stored && read.data.allow_sending_without_reply !== true) throw badRequest('message to be replied not found');
+  return stored?.raw;
+}
+
+/** Checks where a message would go, then puts it there. The content is read first: bad content is refused before a bad chat. */
+export function deliver(where: {
+  readonly world: World;
+  readonly params: Params;
+  readonly what: 'text' | 'photo' | 'document';
+  readonly draft: Pick<Draft, 'content' | 'file' | 'preview'>;
+}): Message {
+  const { world, params, what, draft } = where;
+  const keyboard = readKeyboard(params, 'send');
+  const chat = requireChat(world, params, 'write');
+  const thread = requireThread(chat, params);
+  const replyTo = readReply(chat, params);
+  requireVoice(world, chat, what);
+  requireOpenTopic(world, chat, thread ?? (replyTo?.is_topic_message === true ? replyTo.message_thread_id : undefined));
+  return post(world, chat, {
+    by: 'bot',
+    from: chat.kind === 'channel' ? undefined : botUser(world),
+    thread,
+    replyTo,
+    file: draft.file,
+    preview: draft.preview,
+    silent: params.flag('disable_notification'),
+    content: {
+      ...draft.content,
+      ...(keyboard ? { reply_markup: keyboard } : {}),
+      ...(params.flag('protect_content') ? { has_protected_content: true } : {}),
+    },
+  }).raw;
+}
+
+/** The bot as others see it. */
+export function botUser({ me }: World): { id: number; is_bot: true; first_name: string; username: string } {
+  return { id: me.id, is_bot: true, first_name: me.first_name, username: me.username };
+}
+
+export const sendMessage: Method = ({ world, params }) => {
+  const { content, preview } = readText(world, params);
+  return deliver({ world, params, what: 'text', draft: { content, preview } });
+};
+
+export const deleteMessage: Method = ({ world, params }) => {
+  if (!params.has('chat_id')) throw badRequest('Chat identifier is not specified');
+  const id = params.integer('message_id');
+  if (id <= 0) throw badRequest('Message identifier is not specified');
+  const chat = requireChat(world, params, 'write');
+  const stored = requireMessage(chat, id, 'message to delete');
+  const mine = stored.by === 'bot' || chat.kind === 'private';
+  if (!mine && !may(botIn(world, chat), 'can_delete_messages')) throw badRequest("Message can't be deleted");
+  if (stored.by === 'bot' && world.clock.now() - stored.raw.date * 1_000 > DELETABLE_FOR)
+    throw badRequest("Message can't be deleted for everyone");
+  chat.messages.delete(id);
+  world.deleted.push({ chat: chat.id, id });
+  return true;
+};
+
+const ACTIONS = new Set(
+  'cancel typing record_video upload_video record_audio record_voice upload_audio upload_voice upload_photo upload_document choose_sticker pick_up_location find_location record_video_note upload_video_note'.split(
+    ' ',
+  ),
+);
+
+export const sendChatAction: Method = ({ world, params }) => {
+  if (!ACTIONS.has(params.text('action').toLowerCase())) throw badRequest('Wrong parameter action in request');
+  requireThread(requireChat(world, params, 'write'), params);
+  return true;
+};

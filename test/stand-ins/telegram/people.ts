@@ -1,0 +1,108 @@
+/** What people do: speak, rewrite, press, come and go. Each is stored as the platform would, and told to the bot only where it may hear it. */
+import type { CallbackQuery, Message, Update, User } from 'grammy/types';
+import { botIn } from './access.js';
+import type { At, Press, PressAnswer, PressButton, Say, SeenMessage } from './control.js';
+import { post } from './post.js';
+import { format } from './text/format.js';
+import { seen, topicOf } from './views.js';
+import { ANONYMOUS, chatOf, isAdmin, isInside, memberOf, seconds, serial, storedAt, type Chat, type Stored, type World } from './world.js';
+
+export interface Hearing {
+  readonly privacyMode: boolean;
+}
+
+export function say(world: World, { privacyMode }: Hearing, { chat: id, from, text, thread, replyTo }: Say): SeenMessage {
+  const chat = chatOf(world, id);
+  if (!from && chat.kind !== 'channel')
+    throw new Error('telegram stand-in: only channels speak for themselves; say who speaks with `from`');
+  if (thread !== undefined && !chat.topics.has(thread))
+    throw new Error(`telegram stand-in: chat ${id} has no topic ${thread}; General is no thread`);
+  const asChat = from !== undefined && chat.kind !== 'channel' && memberOf(chat, from).anonymous;
+  const stored = post(world, chat, {
+    by: 'person',
+    from: chat.kind === 'channel' ? undefined : asChat ? ANONYMOUS : from,
+    asChat,
+    thread,
+    replyTo: replyTo && storedAt(world, replyTo).raw,
+    content: written(world, text),
+  });
+  if (hears(world, chat, stored, privacyMode)) tell(world, chat, stored, 'new');
+  return seen(stored);
+}
+
+function written(world: World, text: string): Partial<Message> {
+  const { text: shown, entities } = format({ text, parseMode: '', entities: undefined, person: (id) => world.people.get(id) });
+  return { text: shown, ...(entities.length > 0 ? { entities: [...entities] } : {}) };
+}
+
+/** Privacy mode: in a group a bot that is no administrator hears commands, replies to it and mentions of it. */
+function hears(world: World, chat: Chat, { raw, by }: Stored, privacyMode: boolean): boolean {
+  const bot = botIn(world, chat);
+  if (chat.kind === 'channel') return isAdmin(bot);
+  if (!isInside(bot)) return false;
+  if (chat.kind === 'private' || by === 'service' || !privacyMode || isAdmin(bot)) return true;
+  if (raw.reply_to_message?.from?.id === world.me.id) return true;
+  const suffix = `@${world.me.username.toLowerCase()}`;
+  return (raw.entities ?? []).some(({ type, offset, length }) => {
+    const word = (raw.text ?? '').slice(offset, offset + length).toLowerCase();
+    if (type === 'mention') return word === suffix;
+    return type === 'bot_command' && (!word.includes('@') || word.endsWith(suffix));
+  });
+}
+
+function tell(world: World, chat: Chat, { raw }: Stored, what: 'new' | 'edited'): void {
+  const kind = `${what === 'new' ? '' : 'edited_'}${chat.kind === 'channel' ? 'channel_post' : 'message'}`;
+  world.updates.push({ [kind]: raw } as Omit<Update, 'update_id'>);
+}
+
+export function rewrite(world: World, hearing: Hearing, at: At, text: string): SeenMessage {
+  const stored = storedAt(world, at);
+  if (stored.by !== 'person') throw new Error('telegram stand-in: people rewrite only what people wrote');
+  const { text: _, entities: __, ...rest } = stored.raw;
+  stored.raw = { ...rest, ...written(world, text), edit_date: seconds(world) };
+  stored.edits += 1;
+  const chat = chatOf(world, at.chat);
+  if (hears(world, chat, stored, hearing.privacyMode)) tell(world, chat, stored, 'edited');
+  world.changed();
+  return seen(stored);
+}
+
+/** A service message, which the bot hears wherever it is. */
+export function announce(
+  world: World,
+  chat: Chat,
+  draft: { readonly from: User; readonly content: Partial<Message>; readonly thread?: number },
+): Stored {
+  const stored = post(world, chat, { by: 'service', ...draft, from: chat.kind === 'channel' ? undefined : draft.from });
+  if (hears(world, chat, stored, true)) tell(world, chat, stored, 'new');
+  return stored;
+}
+
+export function press(world: World, { message, button, from }: PressButton): Press {
+  const { raw } = storedAt(world, message);
+  const rows = raw.reply_markup?.inline_keyboard ?? [];
+  const found = typeof button === 'string' ? rows.flat().find(({ text }) => text === button) : rows[button.row]?.[button.column];
+  if (!found || !('callback_data' in found)) {
+    const there = rows.flat().map(({ text }) => `"${text}"`);
+    throw new Error(`telegram stand-in: no such button to press; the message has ${there.length === 0 ? 'none' : there.join(', ')}`);
+  }
+  const id = String(4_000_000_000_000_000_000n + BigInt(serial(world)));
+  const query: CallbackQuery = {
+    id,
+    from,
+    message: raw,
+    chat_instance: String(-7_000_000_000_000n - BigInt(Math.abs(message.chat))),
+    data: found.callback_data,
+  };
+  let settle: (answer: PressAnswer) => void = () => undefined;
+  const answered = new Promise<PressAnswer>((resolve) => {
+    settle = resolve;
+  });
+  world.presses.set(id, { query, at: world.clock.now(), settle });
+  world.updates.push({ callback_query: query });
+  return { id, query, answered };
+}
+
+/** Whether it stands in the wanted topic; `general` means in none. */
+export const standsIn = ({ raw }: Stored, thread: number | 'general' | undefined): boolean =>
+  thread === undefined || topicOf(raw) === (thread === 'general' ? undefined : thread);

@@ -1,0 +1,57 @@
+/** Puts messages into chats: numbers them, threads them, links them to what they reply to. */
+import type { Message, User } from 'grammy/types';
+import type { StoredFile } from './control.js';
+import { apiChat, topicOf } from './views.js';
+import { seconds, type Chat, type Stored, type World } from './world.js';
+
+export interface Draft {
+  readonly by: Stored['by'];
+  /** Absent: the chat itself speaks (a channel). */
+  readonly from?: User | undefined;
+  /** The chat speaks through somebody: anonymous administrators. */
+  readonly asChat?: boolean;
+  /** Text, entities, photo, service fields. */
+  readonly content: Partial<Message>;
+  readonly thread?: number | undefined;
+  readonly replyTo?: Message | undefined;
+  readonly file?: StoredFile | undefined;
+  readonly preview?: string | undefined;
+  readonly silent?: boolean;
+}
+
+function nextId(world: World, chat: Chat): number {
+  if (chat.kind === 'supergroup' || chat.kind === 'channel') return (chat.lastId += 1);
+  return (world.sharedId += 1);
+}
+
+export function post(world: World, chat: Chat, draft: Draft): Stored {
+  const thread = draft.thread ?? (draft.replyTo && chat.forum ? topicOf(draft.replyTo) : undefined);
+  const repliesTo = draft.replyTo ?? (thread === undefined ? undefined : chat.topics.get(thread)?.opened);
+  const raw: Message = {
+    message_id: nextId(world, chat),
+    date: seconds(world),
+    chat: apiChat(chat),
+    ...(draft.from ? { from: draft.from } : {}),
+    ...(draft.asChat === true || !draft.from ? { sender_chat: apiChat(chat) } : {}),
+    ...threading(chat, thread, draft.replyTo),
+    ...(repliesTo ? { reply_to_message: withoutReply(repliesTo) } : {}),
+    ...draft.content,
+  };
+  const { by, file, preview, silent = false } = draft;
+  const stored: Stored = { raw, by, file, preview, silent, edits: 0 };
+  chat.messages.set(raw.message_id, stored);
+  world.changed();
+  return stored;
+}
+
+/** In ordinary supergroups a reply carries the id of what began the thread, without being in a topic: a trap worth having here. */
+function threading(chat: Chat, thread: number | undefined, replyTo: Message | undefined): Partial<Message> {
+  if (thread !== undefined) return { message_thread_id: thread, is_topic_message: true };
+  if (chat.kind === 'supergroup' && !chat.forum && replyTo) return { message_thread_id: replyTo.message_thread_id ?? replyTo.message_id };
+  return {};
+}
+
+function withoutReply(message: Message): NonNullable<Message['reply_to_message']> {
+  const { reply_to_message: _, ...rest } = message;
+  return rest as NonNullable<Message['reply_to_message']>;
+}

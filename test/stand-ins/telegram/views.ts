@@ -1,0 +1,96 @@
+/** How the Bot API words what exists here: chats, members, messages. */
+import type { Chat as ApiChat, ChatMember, Message } from 'grammy/types';
+import type { Ping, SeenMessage } from './control.js';
+import { may, type Chat, type Member, type Stored } from './world.js';
+
+export function apiChat(chat: Chat): ApiChat {
+  const { id, title } = chat;
+  const named = chat.username === undefined ? {} : { username: chat.username };
+  switch (chat.kind) {
+    case 'private':
+      return { id, type: 'private', first_name: title, ...named };
+    case 'group':
+      return { id, type: 'group', title };
+    case 'supergroup':
+      return { id, type: 'supergroup', title, ...named, ...(chat.forum ? { is_forum: true as const } : {}) };
+    case 'channel':
+      return { id, type: 'channel', title, ...named };
+  }
+}
+
+export function apiMember(chat: Chat, member: Member): ChatMember {
+  const { user, anonymous } = member;
+  switch (member.standing) {
+    case 'creator':
+      return { status: 'creator', user, is_anonymous: anonymous };
+    case 'administrator':
+      return administrator(chat, member);
+    case 'member':
+      return { status: 'member', user };
+    case 'left':
+      return { status: 'left', user };
+    case 'banned':
+      return { status: 'kicked', user, until_date: 0 };
+  }
+}
+
+function administrator(chat: Chat, member: Member): ChatMember {
+  const inChannel = chat.kind === 'channel';
+  return {
+    status: 'administrator',
+    user: member.user,
+    can_be_edited: false,
+    is_anonymous: member.anonymous,
+    can_manage_chat: true,
+    can_delete_messages: may(member, 'can_delete_messages'),
+    can_manage_video_chats: true,
+    can_restrict_members: true,
+    can_promote_members: false,
+    can_change_info: true,
+    can_invite_users: true,
+    can_send_welcome_messages: false,
+    can_post_stories: false,
+    can_edit_stories: false,
+    can_delete_stories: false,
+    ...(inChannel
+      ? { can_post_messages: may(member, 'can_post_messages'), can_edit_messages: may(member, 'can_edit_messages') }
+      : { can_pin_messages: true, ...(chat.kind === 'supergroup' ? { can_manage_topics: may(member, 'can_manage_topics') } : {}) }),
+  };
+}
+
+/** The topic a message stands in: replies in ordinary supergroups carry a thread id too, and are in none. */
+export const topicOf = (raw: Message): number | undefined => (raw.is_topic_message === true ? raw.message_thread_id : undefined);
+
+export const textOf = (raw: Message): string => raw.text ?? raw.caption ?? '';
+
+/** A message as a reader sees it; a snapshot, later edits do not change it. */
+export function seen(stored: Stored): SeenMessage {
+  const { raw } = stored;
+  const text = textOf(raw);
+  const entities = raw.entities ?? raw.caption_entities ?? [];
+  return {
+    chat: raw.chat.id,
+    id: raw.message_id,
+    thread: topicOf(raw),
+    by: stored.by,
+    from: raw.from,
+    text,
+    entities,
+    buttons: (raw.reply_markup?.inline_keyboard ?? []).map((row) =>
+      row.map((button) => ({
+        text: button.text,
+        ...('callback_data' in button ? { data: button.callback_data } : {}),
+        ...('url' in button ? { url: button.url } : {}),
+      })),
+    ),
+    file: stored.file,
+    pings: entities.flatMap(({ type, offset, length }): Ping[] =>
+      type === 'mention' || type === 'text_mention' ? [{ kind: type, text: text.slice(offset, offset + length) }] : [],
+    ),
+    preview: stored.preview,
+    silent: stored.silent,
+    replyTo: raw.reply_to_message?.forum_topic_created === undefined ? raw.reply_to_message?.message_id : undefined,
+    edits: stored.edits,
+    raw,
+  };
+}
