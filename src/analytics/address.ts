@@ -7,6 +7,8 @@ export interface Address {
   readonly key: string;
   /** Path and query, to be put behind the service's base address. */
   readonly path: string;
+  /** The JSON body of a `POST`. */
+  readonly body?: string;
 }
 
 const fieldValue = z.union([z.string(), z.number(), z.boolean()]).transform(String);
@@ -15,14 +17,17 @@ const fieldValue = z.union([z.string(), z.number(), z.boolean()]).transform(Stri
 const DOTS = new Set(['.', '..']);
 
 /** Undefined where a value cannot stand in a path: nothing at the service has such a name. Throws on an input that is no plain value. */
-export function addressOf(row: Pick<Row, 'id' | 'path'>, input: Readonly<Record<string, unknown>>): Address | undefined {
+export function addressOf(row: Pick<Row, 'id' | 'path' | 'method'>, input: Readonly<Record<string, unknown>>): Address | undefined {
   const fields = Object.entries(input)
     .filter(([, value]) => value !== undefined)
     .map(([name, value]): [string, string] => [name, fieldValue.parse(value)])
     .toSorted(([a], [b]) => (a < b ? -1 : 1));
   const inPath = fields.filter(([name]) => row.path.includes(`{${name}}`));
   if (inPath.some(([, value]) => DOTS.has(value))) return undefined;
-  const query = new URLSearchParams(fields.filter(([name]) => !row.path.includes(`{${name}}`))).toString();
+  const others = fields.filter(([name]) => !row.path.includes(`{${name}}`));
+  const query = row.method === 'POST' ? '' : new URLSearchParams(others).toString();
   const path = inPath.reduce((rest, [name, value]) => rest.replace(`{${name}}`, () => encodeURIComponent(value)), row.path);
-  return { key: `${row.id}?${new URLSearchParams(fields).toString()}`, path: query === '' ? path : `${path}?${query}` };
+  const key = `${row.id}?${new URLSearchParams(fields).toString()}`;
+  if (row.method === 'POST') return { key, path, body: JSON.stringify(Object.fromEntries(others)) };
+  return { key, path: query === '' ? path : `${path}?${query}` };
 }

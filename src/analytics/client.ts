@@ -76,21 +76,23 @@ export function createAnalytics(options: AnalyticsOptions): AnalyticsClient {
   const limited = (row: string) =>
     new AnalyticsError({ trouble: 'limited', row, detail: 'the service asked for a pause', until: gate.heldUntil() });
 
-  const request = async (row: Row, { key, path }: Address, { ride, attempt }: { ride: Ride; attempt: number }): Promise<Verdict> => {
+  const request = async (row: Row, { key, path, body }: Address, { ride, attempt }: { ride: Ride; attempt: number }): Promise<Verdict> => {
     if (gate.heldUntil() >= ride.by()) throw limited(row.id);
     const heard = await gate.run(
       async () => {
         await budget.book(row.id);
         const begun = clock.now();
-        const answer = await transport.send({ path, signal: ride.signal });
+        const answer = await transport.send({ path, body, signal: ride.signal });
         report.exchange({ row: row.id, ms: clock.now() - begun, heard: answer.kind === 'status' ? answer.status : answer.kind, attempt });
         return answer;
       },
       { id: key, priority: ride.urgent() ? 'question' : 'poll', signal: ride.signal },
     );
     const names = Object.keys(row.input.shape).some((field) => field !== 'limit' && field !== 'page');
-    const judged = verdict(heard, { row: row.id, names, now: clock.now(), backoff: backoff(attempt, random) });
-    if (judged.kind === 'failed' && judged.error.until !== undefined) gate.hold(judged.error.until);
+    const changes = row.method === 'POST';
+    const judged = verdict(heard, { row: row.id, names, now: clock.now(), backoff: backoff(attempt, random), changes });
+    // What may not be changed again yet keeps nobody from asking something else.
+    if (judged.kind === 'failed' && judged.error.until !== undefined && !changes) gate.hold(judged.error.until);
     return judged;
   };
 
@@ -99,7 +101,7 @@ export function createAnalytics(options: AnalyticsOptions): AnalyticsClient {
     const text = await attempts({
       clock,
       // While the service is known to be away, one attempt tells as much as three, and costs the budget less.
-      most: report.away() ? 1 : MOST_ATTEMPTS,
+      most: report.away() || row.method === 'POST' ? 1 : MOST_ATTEMPTS,
       by: ride.by,
       signal: ride.signal,
       once: async (attempt) => request(row, address, { ride, attempt }),
@@ -135,8 +137,21 @@ export function createAnalytics(options: AnalyticsOptions): AnalyticsClient {
     const kept = await fly(row, address, how);
     const read = readKept(row, kept);
     if (!read.ok) throw new AnalyticsError({ trouble: 'malformed', row: row.id, detail: read.because });
-    cache.keep(address.key, kept);
+    if (row.freshFor > 0) cache.keep(address.key, kept);
     return read.value;
+  };
+
+  /** Without any copy: what changes something, and what is only true when it arrives. */
+  const asked = async <D>(row: Row<z.ZodObject, D>, address: Address, how: Parameters<typeof fly>[2]): Promise<Answer<D>> => {
+    try {
+      const answer = await fresh(row, address, how);
+      report.good();
+      return answer;
+    } catch (error) {
+      // A change that has to wait says nothing about the service.
+      if (error instanceof AnalyticsError && !(row.method === 'POST' && error.trouble === 'limited')) report.failed(error);
+      throw error;
+    }
   };
 
   const call = async <D>(
@@ -148,6 +163,7 @@ export function createAnalytics(options: AnalyticsOptions): AnalyticsClient {
     signal?.throwIfAborted();
     const address = addressOf(row, fields);
     if (address === undefined) throw new AnalyticsError({ trouble: 'unknown', row: row.id, detail: 'no name that a path can carry' });
+    if (row.freshFor === 0) return asked(row, address, { priority, signal });
     const kept = await cache.read(address.key);
     const age = kept === undefined ? Number.POSITIVE_INFINITY : clock.now() - kept.at;
     const copy = kept !== undefined && age >= 0 && age < maxAge ? readKept(row, kept) : undefined;

@@ -3,18 +3,19 @@
  * An answer is `{data, meta}` (§2.1); `data` here reads the value under `data`.
  */
 import { z } from 'zod';
-import { count, maybe } from './scalars.js';
+import { count, maybe, words } from './scalars.js';
 
 export interface Row<I extends z.ZodObject = z.ZodObject, D = unknown> {
   readonly id: string;
-  readonly method: 'GET';
-  /** With `{placeholders}` that name fields of `input`; the other fields become the query. */
+  /** A `POST` changes something at the service: it is asked once, never again by itself, and its answer is never kept. */
+  readonly method: 'GET' | 'POST';
+  /** With `{placeholders}` that name fields of `input`; the other fields become the query, or the JSON body of a `POST`. */
   readonly path: string;
   /** The section of the interface it follows. */
   readonly spec: string;
   readonly input: I;
   readonly data: z.ZodType<D>;
-  /** How long an answer is as good as a new one, in milliseconds. */
+  /** How long an answer is as good as a new one, in milliseconds. At 0 it is good only when it arrives, and is not kept either. */
   readonly freshFor: number;
 }
 
@@ -31,6 +32,13 @@ export interface Rows<T> {
 }
 
 export const get = <I extends z.ZodObject, D>(row: Omit<Row<I, D>, 'method'>): Row<I, D> => ({ method: 'GET', ...row });
+
+/** An operation that changes something (§4.3 has the only two). */
+export const post = <I extends z.ZodObject, D>(row: Omit<Row<I, D>, 'method' | 'freshFor'>): Row<I, D> => ({
+  method: 'POST',
+  freshFor: 0,
+  ...row,
+});
 
 /** A list row; `row` reads one item. */
 export function list<I extends z.ZodObject, T>({
@@ -63,10 +71,16 @@ function nestedList(value: unknown): readonly unknown[] | undefined {
   return undefined;
 }
 
-/** What a list says about itself (§2.1): any part may be missing. */
-export const metaSchema = z
-  .object({ totalItems: maybe(count), itemsPerPage: maybe(count), totalPages: maybe(count), currentPage: maybe(count) })
-  .catch({ totalItems: undefined, itemsPerPage: undefined, totalPages: undefined, currentPage: undefined });
+/** What an answer says about itself: how long a list is (§2.1), or what became of a `POST` (§2.7). Any part may be missing. */
+const metaFields = z.object({
+  totalItems: maybe(count),
+  itemsPerPage: maybe(count),
+  totalPages: maybe(count),
+  currentPage: maybe(count),
+  code: maybe(count),
+  message: maybe(words),
+});
+export const metaSchema = metaFields.catch(() => metaFields.parse({}));
 export type Meta = z.infer<typeof metaSchema>;
 
 export const bySlug = z.object({ slug: z.string().min(1) });

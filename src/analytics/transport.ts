@@ -10,17 +10,24 @@ import { SECOND } from '../base/clock.js';
 export type Heard =
   /** A good status, and the whole body as text. */
   | { readonly kind: 'body'; readonly text: string }
-  /** Any other status. Error bodies have no promised shape, so they are not read. */
-  | { readonly kind: 'status'; readonly status: number; readonly retryAfter: string | undefined }
+  /** Any other status. Error bodies have no promised shape; only that of a refused `POST` is read, for how long to wait (§7). */
+  | { readonly kind: 'status'; readonly status: number; readonly retryAfter: string | undefined; readonly text?: string }
   | { readonly kind: 'oversize' }
   /** The body could not be unpacked or is no UTF-8 text. */
   | { readonly kind: 'garbled' }
   /** No connection, or the line was cut. `code` is the system's word for it. */
   | { readonly kind: 'broken'; readonly code: string };
 
+export interface Request {
+  readonly path: string;
+  /** The JSON body of a `POST`; without one it is a `GET`. */
+  readonly body?: string | undefined;
+  readonly signal: AbortSignal;
+}
+
 export interface Transport {
   /** Rejects only with the signal's reason. */
-  send(request: { readonly path: string; readonly signal: AbortSignal }): Promise<Heard>;
+  send(request: Request): Promise<Heard>;
   /** Cuts what is still open. */
   close(): Promise<void>;
 }
@@ -48,13 +55,18 @@ export function createTransport({ baseUrl, apiKey, maxBytes, connections }: Tran
   };
 
   return {
-    async send({ path, signal }) {
+    async send({ path, body, signal }) {
       signal.throwIfAborted();
       try {
-        const answer = await agent.request({ origin: base.origin, path: prefix + path, method: 'GET', headers, signal });
+        const answer = await agent.request({
+          ...{ origin: base.origin, path: prefix + path, signal },
+          ...(body === undefined ? { method: 'GET', headers } : { method: 'POST', headers: { ...headers, ...JSON_TYPE }, body }),
+        });
         if (answer.statusCode < 200 || answer.statusCode > 299) {
+          const heard = { kind: 'status', status: answer.statusCode, retryAfter: [answer.headers['retry-after']].flat()[0] } as const;
+          if (body !== undefined) return { ...heard, text: await refusalText(answer) };
           await answer.body.dump({ limit: DUMPED, signal }).catch(() => {}); // Read only to free the line; what it says is not used.
-          return { kind: 'status', status: answer.statusCode, retryAfter: [answer.headers['retry-after']].flat()[0] };
+          return heard;
         }
         return await readBody(answer, maxBytes);
       } catch (error) {
@@ -68,6 +80,18 @@ export function createTransport({ baseUrl, apiKey, maxBytes, connections }: Tran
 
 /** Error bodies up to this size are read to the end so that the connection can be used again. */
 const DUMPED = 64 * 1024;
+
+const JSON_TYPE = { 'content-type': 'application/json' };
+
+/** What a refusal says, as far as it can be read; empty where it cannot. */
+async function refusalText(answer: Dispatcher.ResponseData): Promise<string> {
+  try {
+    const heard = await readBody(answer, DUMPED);
+    return heard.kind === 'body' ? heard.text : '';
+  } catch {
+    return ''; // The status alone is an answer.
+  }
+}
 
 /** Identity is asked for; a server that packs all the same is unpacked. */
 const UNPACKERS: Readonly<Record<string, () => Transform>> = {

@@ -4,6 +4,8 @@ import { DAY, later, SECOND } from '../base/clock.js';
 import { never } from '../base/never.js';
 import type { Instant } from '../domain/scalars.js';
 import { AnalyticsError, type Trouble } from './errors.js';
+import { parseJson, reader } from './reading.js';
+import { decimal } from './scalars.js';
 import type { Heard } from './transport.js';
 
 export type Verdict =
@@ -18,17 +20,19 @@ export interface Circumstances {
   readonly now: Instant;
   /** How long to wait where the service does not say, in milliseconds. */
   readonly backoff: number;
+  /** A change is never asked for again by itself, and a pause it is told concerns only what was to be changed. Default: false. */
+  readonly changes?: boolean;
 }
 
 /** A service that asks for more patience than this is asked again once a day. */
 const LONGEST_WAIT = DAY;
 
 export function verdict(heard: Heard, circumstances: Circumstances): Verdict {
-  const { row, now, backoff } = circumstances;
+  const { row, now, backoff, changes = false } = circumstances;
   const failed = (trouble: Trouble, detail: string, next: { again?: boolean; wait?: number; until?: Instant } = {}): Verdict => ({
     kind: 'failed',
     error: new AnalyticsError({ trouble, row, detail, ...(next.until === undefined ? {} : { until: next.until }) }),
-    again: next.again ?? false,
+    again: !changes && (next.again ?? false),
     wait: next.wait ?? backoff,
   });
   switch (heard.kind) {
@@ -43,6 +47,11 @@ export function verdict(heard: Heard, circumstances: Circumstances): Verdict {
     case 'status': {
       const asked = waitAsked(heard.retryAfter, now);
       const wait = Math.max(backoff, asked ?? 0);
+      if (heard.status === 429 && changes) {
+        const pause = pauseTold(heard.text) ?? pauseInHeader(heard.retryAfter, now);
+        const until = pause === undefined ? undefined : later(now, pause);
+        return failed('limited', 'this may not be asked again yet (429)', until === undefined ? {} : { until });
+      }
       if (heard.status === 429) {
         const pause = asked ?? backoff;
         return failed('limited', 'the service asks for a pause (429)', { again: true, wait: pause, until: later(now, pause) });
@@ -55,6 +64,32 @@ export function verdict(heard: Heard, circumstances: Circumstances): Verdict {
   }
 }
 
+/** A century; what is longer is no wait but a mistake, and must stay a moment that a calendar knows. */
+const LONGEST_PAUSE = 36_525 * DAY;
+
+/**
+ * How long a refused refresh has to wait (§7), in milliseconds, rounded up to a whole second, from anywhere in a body whose shape is not
+ * specified; undefined where it does not say.
+ */
+export function pauseTold(body: string | undefined): number | undefined {
+  if (body === undefined || body === '') return undefined;
+  try {
+    const seconds = reader(parseJson(body)).get('refreshRetryAfter', decimal);
+    return seconds === undefined ? undefined : pauseOf(Number(seconds));
+  } catch {
+    return undefined; // No JSON, so it says nothing.
+  }
+}
+
+/** Seconds as the service tells them, in milliseconds, rounded up: a moment too early would be refused again. */
+export const pauseOf = (seconds: number): number => Math.min(Math.max(Math.ceil(seconds), 0) * SECOND, LONGEST_PAUSE);
+
+/** The same from `Retry-After`, which a caller may not cut short for a change. */
+const pauseInHeader = (header: string | undefined, now: Instant): number | undefined => {
+  const wait = headerWait(header, now);
+  return wait === undefined ? undefined : pauseOf(wait / SECOND);
+};
+
 function definite(status: number, { names }: Circumstances): [Trouble, string] {
   if (status === 401) return ['key-refused', 'the service refused the key (401); check ANALYTICS_API_KEY'];
   if (status === 403) return ['forbidden', 'the plan behind the key does not include this (403)'];
@@ -66,7 +101,12 @@ function definite(status: number, { names }: Circumstances): [Trouble, string] {
 
 /** `Retry-After` in milliseconds from now, given in seconds or as an HTTP date; undefined where it says nothing usable. */
 export function waitAsked(header: string | undefined, now: Instant): number | undefined {
+  const wait = headerWait(header, now);
+  return wait === undefined ? undefined : Math.min(Math.max(Math.ceil(wait), 0), LONGEST_WAIT);
+}
+
+function headerWait(header: string | undefined, now: Instant): number | undefined {
   if (header === undefined) return undefined;
   const wait = /^\s*\d+(\.\d+)?\s*$/.test(header) ? Number(header) * SECOND : DateTime.fromHTTP(header).toMillis() - now;
-  return Number.isFinite(wait) ? Math.min(Math.max(Math.ceil(wait), 0), LONGEST_WAIT) : undefined;
+  return Number.isFinite(wait) ? wait : undefined;
 }

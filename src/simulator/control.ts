@@ -2,7 +2,7 @@
 import { Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { z } from 'zod';
-import type { Clock } from '../base/clock.js';
+import type { Clock, Instant } from '../base/clock.js';
 import { FAULT_KINDS, faultSchema, stand } from './faults.js';
 import { orderSchema, toFact, told, type Order } from './inject.js';
 import { MOST_FACTS, type Journal } from './journal.js';
@@ -18,6 +18,15 @@ export interface ControlParts {
   readonly plan: Plan;
   /** How often each path was asked for since the start. */
   readonly requests: ReadonlyMap<string, number>;
+  /** The refreshes that were asked for since the start, and what they were answered. */
+  readonly asked: readonly RefreshAsked[];
+}
+
+/** One request to refresh a wallet, as it came in. */
+export interface RefreshAsked {
+  readonly at: Instant;
+  readonly wallet: string | undefined;
+  readonly status: number;
 }
 
 /** How long a fault lasts; without either, until it is cleared. */
@@ -58,7 +67,7 @@ function readFault(body: unknown) {
   return { fault: accept(faultSchema, fault), ...(times === undefined ? {} : { times }), ...(seconds === undefined ? {} : { seconds }) };
 }
 
-export function control({ world, journal, clock, plan, requests }: ControlParts): Hono {
+export function control({ world, journal, clock, plan, requests, asked }: ControlParts): Hono {
   const app = new Hono();
 
   function carryOut(orders: readonly Order[], before: readonly Fact[]): readonly Fact[] {
@@ -114,6 +123,7 @@ export function control({ world, journal, clock, plan, requests }: ControlParts)
       pace: world.scene.pace,
       plan,
       requests: Object.fromEntries(requests),
+      refreshes: asked,
       faults: journal.faults(),
       journal: { facts: journal.facts().length, most: MOST_FACTS },
       injected: journal.facts().map(told),

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { DAY, SECOND, instant, later, type Instant } from '../base/clock.js';
 import { daySchema, instantSchema, slug } from '../domain/scalars.js';
+import { walletAddressSchema } from '../domain/wallet.js';
 import { toRaw } from './world/amounts.js';
 import type { Fact } from './world/facts.js';
 import { midnight } from './world/growth.js';
@@ -11,6 +12,7 @@ import { Refusal } from './refusal.js';
 
 const amount = z.string().regex(/^\d{1,18}(\.\d{1,6})?$/, 'a positive decimal as text, with at most six places');
 const project = z.string().min(1).max(100);
+const wallet = walletAddressSchema;
 /** ISO 8601 text or Unix milliseconds. */
 const when = z.union([z.iso.datetime({ offset: true }).transform((text) => instant(Date.parse(text))), instantSchema]);
 const span = z.int().min(1).max(10_000_000);
@@ -57,6 +59,39 @@ export const orderSchema = z.discriminatedUnion('kind', [
     metricId: z.string().min(1).max(100),
     date: daySchema,
     value: z.string().regex(/^-?\d{1,18}(\.\d{1,8})?$/, 'a decimal as text'),
+  }),
+  /** Tokens come to a wallet or, with a minus, leave it. The service shows it once the wallet is refreshed. */
+  z.strictObject({
+    kind: z.literal('transfer'),
+    wallet,
+    project,
+    amount: z.string().regex(/^-?\d{1,18}(\.\d{1,6})?$/, 'a decimal as text, with at most six places'),
+    at: when.optional(),
+  }),
+  /** A wallet trades on a proposal, for so many USD. */
+  z.strictObject({
+    kind: z.literal('trade'),
+    wallet,
+    proposal: z.string().min(1).max(64),
+    market: z.enum(['pass', 'fail']).default('pass'),
+    direction: z.enum(['buy', 'sell']).default('buy'),
+    usd: amount.default('100'),
+    at: when.optional(),
+  }),
+  /** A wallet puts so much into a launch. */
+  z.strictObject({ kind: z.literal('contribution'), wallet, launch: z.string().min(1).max(64), amount: amount.default('500') }),
+  /** How refreshes go from now on, of one wallet or of all; each time anew, so what is left out goes back to its default. */
+  z.strictObject({
+    kind: z.literal('refresh-rule'),
+    wallet: wallet.optional(),
+    outcome: z.enum(['completes', 'fails', 'hangs']).default('completes'),
+    word: z.string().min(1).max(40).default('failed'),
+    message: z.string().min(1).max(500).default('the balances could not be read'),
+    seconds: span.optional(),
+    incomplete: z.int().min(0).max(100).default(0),
+    cooldownSeconds: z.int().min(0).max(10_000_000).default(300),
+    limitedSeconds: z.int().min(0).max(10_000_000).default(0),
+    tells: z.enum(['body', 'header', 'overview', 'nothing']).default('body'),
   }),
 ]);
 export type Order = z.output<typeof orderSchema>;
@@ -122,7 +157,32 @@ export function toFact(order: Order, place: Place): Fact {
       if (Date.parse(order.date) >= midnight(place.at)) throw new Refusal(400, 'date must be a completed UTC day');
       return { kind: 'growth', slug: slug(who.slug), metricId: order.metricId, date: order.date, value: order.value, appearsAt: place.at };
     }
+    case 'transfer':
+      return transferFact(order, place);
+    case 'trade': {
+      const found = place.world.proposals.byKey(order.proposal, place.at);
+      if (!found) throw new Refusal(400, `no proposal has the public key "${order.proposal}"`);
+      return { ...order, at: dated(order.at, place) };
+    }
+    case 'contribution': {
+      const found = place.world.launches.all(place.at).find((one) => one.launchAddr === order.launch);
+      if (!found) throw new Refusal(400, `no launch has the address "${order.launch}"`);
+      return { kind: 'contribution', wallet: order.wallet, launchAddr: order.launch, amount: toRaw(order.amount).toString(), at: place.at };
+    }
+    case 'refresh-rule':
+      return { ...order, at: place.at };
   }
+}
+
+function transferFact(order: Extract<Order, { kind: 'transfer' }>, place: Place): Fact {
+  const who = projectOf(place, order.project);
+  const moved = toRaw(order.amount);
+  if (moved === 0n) throw new Refusal(400, 'amount must not be zero');
+  const at = dated(order.at, place);
+  const held = place.world.wallets.balance(order.wallet, who, place.at);
+  if (held + moved < 0n) throw new Refusal(400, 'amount must not take more than the wallet holds');
+  if (moved * 2n > place.world.supply.ledger(who, place.at).supply) throw new Refusal(400, 'amount must be at most half of the supply');
+  return { kind: 'transfer', wallet: order.wallet, slug: slug(who.slug), amount: moved.toString(), at };
 }
 
 function supplyFact(order: Extract<Order, { kind: 'mint' | 'burn' }>, place: Place): Fact {
@@ -179,7 +239,7 @@ function launchFact(order: Extract<Order, { kind: 'launch' }>, place: Place): Fa
 
 /** What a fact is called once the service tells it: the feed, the project, and the identity that alerts are derived from. */
 export interface Told {
-  readonly feed: 'supply' | 'proposals' | 'launches' | 'growth';
+  readonly feed: 'supply' | 'proposals' | 'launches' | 'growth' | 'wallet';
   readonly project: string;
   readonly identity: string;
   readonly at: Instant;
@@ -195,5 +255,13 @@ export function told(fact: Fact): Told {
       return { feed: 'launches', project: fact.slug, identity: fact.launchAddr, at: fact.initializedAt };
     case 'growth':
       return { feed: 'growth', project: fact.slug, identity: `${fact.metricId}/${fact.date}`, at: fact.appearsAt };
+    case 'transfer':
+      return { feed: 'wallet', project: fact.slug, identity: fact.wallet, at: fact.at };
+    case 'trade':
+      return { feed: 'wallet', project: fact.proposal, identity: fact.wallet, at: fact.at };
+    case 'contribution':
+      return { feed: 'wallet', project: fact.launchAddr, identity: fact.wallet, at: fact.at };
+    case 'refresh-rule':
+      return { feed: 'wallet', project: 'all', identity: fact.wallet ?? 'all', at: fact.at };
   }
 }

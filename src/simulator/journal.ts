@@ -8,6 +8,7 @@ import type { Collection, Store } from '../store/store.js';
 import { standingSchema, type Standing } from './faults.js';
 import { Refusal } from './refusal.js';
 import { factSchema, type Fact } from './world/facts.js';
+import { kept, refreshJobSchema, type RefreshJob } from './world/wallet-jobs.js';
 
 export interface Journal {
   /** A new list whenever something was added. */
@@ -15,6 +16,10 @@ export interface Journal {
   readonly faults: () => readonly Standing[];
   /** Adds what `make` makes of the facts there are; resolves when it is durable. Refuses with 409 when the journal is full. */
   add(make: (before: readonly Fact[]) => readonly Fact[]): Promise<readonly Fact[]>;
+  /** The refreshes of wallets that still mean something, oldest first. */
+  readonly refreshes: () => readonly RefreshJob[];
+  /** Adds what `make` makes, if anything, of the wallet's refreshes; resolves when it is durable. One after another, so that only one is taken. */
+  addRefresh(wallet: string, make: () => RefreshJob | undefined): Promise<void>;
   /** Replaces the faults in force; `lasting` says whether that must survive a restart. */
   setFaults(faults: readonly Standing[], lasting: boolean): Promise<void>;
 }
@@ -23,20 +28,40 @@ export const MOST_FACTS = 5_000;
 const FACTS_IN_SHARD = 100;
 const FAULTS = 'faults';
 
-const documentSchema = z.object({ facts: z.array(factSchema).max(FACTS_IN_SHARD), faults: z.array(standingSchema) });
+const documentSchema = z.object({
+  facts: z.array(factSchema).max(FACTS_IN_SHARD),
+  faults: z.array(standingSchema),
+  refreshes: z.array(refreshJobSchema).optional(),
+});
 type Document = z.output<typeof documentSchema>;
 
 const shardKey = (shard: number): string => `facts/${String(shard).padStart(6, '0')}`;
 
 interface Keep {
+  refreshes(wallet: string, refreshes: readonly RefreshJob[]): Promise<void>;
   shard(index: number, facts: readonly Fact[]): Promise<void>;
   faults(faults: readonly Standing[]): Promise<void>;
 }
 
-function journalOver(keep: Keep, begin: { readonly facts: readonly Fact[]; readonly faults: readonly Standing[] }): Journal {
+interface Begin {
+  readonly facts: readonly Fact[];
+  readonly faults: readonly Standing[];
+  readonly refreshes: readonly RefreshJob[];
+}
+
+function journalOver(keep: Keep, begin: Begin): Journal {
   const lane = lanes();
-  let { facts, faults } = begin;
+  let { facts, faults, refreshes } = begin;
   return {
+    refreshes: () => refreshes,
+    addRefresh: async (wallet, make) =>
+      lane.run('refreshes', async () => {
+        const job = make();
+        if (job === undefined) return;
+        const own = kept([...refreshes.filter((one) => one.wallet === wallet), job]);
+        await keep.refreshes(wallet, own);
+        refreshes = [...refreshes.filter((one) => one.wallet !== wallet), ...own];
+      }),
     facts: () => facts,
     faults: () => faults,
     add: async (make) =>
@@ -63,7 +88,8 @@ function journalOver(keep: Keep, begin: { readonly facts: readonly Fact[]; reado
   };
 }
 
-export const memoryJournal = (): Journal => journalOver({ shard: async () => {}, faults: async () => {} }, { facts: [], faults: [] });
+export const memoryJournal = (): Journal =>
+  journalOver({ shard: async () => {}, faults: async () => {}, refreshes: async () => {} }, { facts: [], faults: [], refreshes: [] });
 
 /** The journal as the store keeps it. Rejects when a part of it cannot be read: without it the world would be another one. */
 export async function storedJournal(store: Store): Promise<Journal> {
@@ -78,7 +104,12 @@ export async function storedJournal(store: Store): Promise<Journal> {
     {
       shard: async (index, facts) => documents.set(shardKey(index), { facts: [...facts], faults: [] }),
       faults: async (faults) => documents.set(FAULTS, { facts: [], faults: [...faults] }),
+      refreshes: async (wallet, refreshes) => documents.set(`refreshes/${wallet}`, { facts: [], faults: [], refreshes: [...refreshes] }),
     },
-    { facts: found.flatMap(([, document]) => document.facts), faults: found.flatMap(([, document]) => document.faults) },
+    {
+      refreshes: found.flatMap(([, document]) => document.refreshes ?? []),
+      facts: found.flatMap(([, document]) => document.facts),
+      faults: found.flatMap(([, document]) => document.faults),
+    },
   );
 }

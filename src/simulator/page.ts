@@ -1,6 +1,6 @@
 /** Pages and envelopes: `{data, meta}` with the part of a list that was asked for (§2.1, §4.1), within what the plan allows. */
 import { Refusal } from './refusal.js';
-import type { Ask, MetaKey, Route } from './route.js';
+import type { Ask, MetaKey, Reading } from './route.js';
 
 /** What the key's plan allows. */
 export interface Plan {
@@ -16,7 +16,7 @@ export const DEFAULT_PLAN: Plan = { defaultRows: 20, maxRows: 100, refusesWith: 
 
 export interface Envelope {
   readonly data: unknown;
-  readonly meta?: Readonly<Partial<Record<MetaKey, number>>>;
+  readonly meta?: Readonly<Record<string, unknown>>;
 }
 
 function positive(ask: Ask, name: 'limit' | 'page'): number | undefined {
@@ -43,7 +43,7 @@ export function answer({
   plan,
   reversed,
 }: {
-  route: Route;
+  route: Reading;
   ask: Ask;
   paged: boolean;
   plan: Plan;
@@ -61,6 +61,8 @@ export function answer({
   };
   return {
     data: route.wrap ? route.wrap(shown, ask) : shown,
-    ...(route.meta.length === 0 ? {} : { meta: Object.fromEntries(route.meta.map((key) => [key, about[key]])) }),
+    ...(route.meta.length === 0
+      ? {}
+      : { meta: { ...Object.fromEntries(route.meta.map((key) => [key, about[key]])), ...route.also?.(ask) } }),
   };
 }

@@ -1,6 +1,7 @@
 /** What a simulated operation is made of: how it answers, from the world, at a moment, to a checked question. */
 import { DateTime } from 'luxon';
 import { instant, type Instant } from '../base/clock.js';
+import type { Journal } from './journal.js';
 import type { Character } from './world/cast.js';
 import type { World } from './world/world.js';
 import { Refusal } from './refusal.js';
@@ -14,14 +15,25 @@ export interface Ask {
 
 export type MetaKey = 'totalItems' | 'itemsPerPage' | 'totalPages' | 'currentPage';
 
+/** What became of a change: the whole body, because refusals have no envelope. */
+export interface Done {
+  readonly status: 202 | 429;
+  readonly body: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export type Route = Reading | { readonly kind: 'change'; readonly act: (ask: Ask, journal: Journal) => Promise<Done> };
+
 /** One object under `data`, or a list, whose rows are only worked out for the page that is asked for. */
-export type Route =
+export type Reading =
   | { readonly kind: 'one'; readonly answer: (ask: Ask) => unknown }
   | {
       readonly kind: 'list';
       /** What the service says about this list (§2.1): a subset, differing from list to list. */
       readonly meta: readonly MetaKey[];
       readonly rows: (ask: Ask) => readonly (() => unknown)[];
+      /** What else it says about this list. */
+      readonly also?: (ask: Ask) => Readonly<Record<string, unknown>>;
       /** Where it does not stand directly under `data`: how it is wrapped. */
       readonly wrap?: (rows: readonly unknown[], ask: Ask) => unknown;
     };
@@ -35,13 +47,21 @@ export function many<T>({
   items,
   show,
   wrap,
+  also,
 }: {
   readonly meta?: readonly MetaKey[];
   readonly items: (ask: Ask) => readonly T[];
   readonly show: (item: T, ask: Ask) => unknown;
   readonly wrap?: (rows: readonly unknown[], ask: Ask) => unknown;
+  readonly also?: (ask: Ask) => Readonly<Record<string, unknown>>;
 }): Route {
-  return { kind: 'list', meta, rows: (ask) => items(ask).map((item) => () => show(item, ask)), ...(wrap ? { wrap } : {}) };
+  return {
+    kind: 'list',
+    meta,
+    rows: (ask) => items(ask).map((item) => () => show(item, ask)),
+    ...(wrap ? { wrap } : {}),
+    ...(also ? { also } : {}),
+  };
 }
 
 /** The project that `slug` names. Refuses with 400 where it is missing and 404 where there is none. */

@@ -43,7 +43,7 @@ export async function startSimulator({
   port = 0,
   plan,
 }: SimulatorOptions): Promise<Simulator> {
-  const world = createWorld({ seed, pace, facts: journal.facts });
+  const world = createWorld({ seed, pace, facts: journal.facts, refreshes: journal.refreshes });
   const app = service({ world, journal, clock, apiKey, plan: { ...DEFAULT_PLAN, ...plan } });
   const server = createAdaptorServer({ fetch: app.fetch });
   server.listen(port, host);

@@ -3,22 +3,34 @@ import type { HttpBindings } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { Hono, type Context } from 'hono';
 import { stringify } from 'lossless-json';
+import { z } from 'zod';
 import { ENDPOINTS } from '../analytics/endpoints/index.js';
 import type { ListRow, Row } from '../analytics/row.js';
-import { control, type ControlParts } from './control.js';
+import { control, type ControlParts, type RefreshAsked } from './control.js';
 import { strike, struckBy, type Fault } from './faults.js';
-import { answer, type Plan } from './page.js';
+import { answer, type Envelope, type Plan } from './page.js';
 import { Refusal } from './refusal.js';
-import type { Route } from './route.js';
+import type { Done, Route } from './route.js';
 import { ROUTES } from './routes/index.js';
 import { wreck } from './wreck.js';
 
 type Served = Context<{ Bindings: HttpBindings }>;
 type Status = Refusal['status'] | 429;
 
-export interface ServiceParts extends Omit<ControlParts, 'requests'> {
+export interface ServiceParts extends Omit<ControlParts, 'requests' | 'asked'> {
   readonly apiKey: string;
 }
+
+const fieldsSchema = z.record(z.string(), z.coerce.string());
+
+/** The fields of a JSON body. Refuses with 400 what is none. */
+async function fieldsOf(context: Served): Promise<Readonly<Record<string, string>>> {
+  const read = fieldsSchema.safeParse(await context.req.json().catch(() => undefined));
+  if (!read.success) throw new Refusal(400, 'send a JSON object');
+  return read.data;
+}
+
+const envelopeOf = (body: unknown): Envelope => z.object({ data: z.unknown(), meta: z.record(z.string(), z.unknown()) }).parse(body);
 
 const JSON_TYPE = { 'content-type': 'application/json; charset=utf-8' };
 const placeholders = (path: string): number => path.split('{').length;
@@ -30,6 +42,7 @@ const mounted = Object.entries<Row | ListRow>(ENDPOINTS).toSorted(([, a], [, b])
 export function service({ world, journal, clock, plan, apiKey }: ServiceParts): Hono<{ Bindings: HttpBindings }> {
   const app = new Hono<{ Bindings: HttpBindings }>();
   const requests = new Map<string, number>();
+  const refreshes: RefreshAsked[] = [];
   let asked = 0;
 
   const refuse = (context: Served, status: Status, message: string) => context.json({ error: { message } }, status);
@@ -81,9 +94,21 @@ export function service({ world, journal, clock, plan, apiKey }: ServiceParts): 
     if (failing)
       return new Response(stringify({ error: { message: 'something went wrong' } }), { status: failing.status, headers: JSON_TYPE });
 
-    const ask = { world, at: clock.now(), input: { ...context.req.query(), ...context.req.param() } };
+    const given = context.req.method === 'POST' ? await fieldsOf(context) : context.req.query();
+    const ask = { world, at: clock.now(), input: { ...given, ...context.req.param() } };
+    let done: Done | undefined;
+    if (route.kind === 'change') {
+      done = await route.act(ask, journal);
+      refreshes.push({ at: ask.at, wallet: ask.input['walletPublicKey'], status: done.status });
+      if (done.status !== 202)
+        return new Response(stringify(done.body) ?? '', { status: done.status, headers: { ...JSON_TYPE, ...done.headers } });
+    }
     const limits: Plan = { ...plan, ...struckBy(struck, 'plan') };
-    const whole = wreck(answer({ route, ask, paged, plan: limits, reversed: struckBy(struck, 'reversed') !== undefined }), struck);
+    const made =
+      route.kind === 'change'
+        ? envelopeOf(done?.body)
+        : answer({ route, ask, paged, plan: limits, reversed: struckBy(struck, 'reversed') !== undefined });
+    const whole = wreck(made, struck);
     const body = typeof whole === 'string' ? whole : (stringify(whole) ?? 'null');
     if (struckBy(struck, 'cut')) {
       const bytes = Buffer.from(body);
@@ -91,16 +116,19 @@ export function service({ world, journal, clock, plan, apiKey }: ServiceParts): 
       outgoing.write(bytes.subarray(0, Math.ceil(bytes.length / 2)), () => outgoing.destroy());
       return RESPONSE_ALREADY_SENT;
     }
-    return new Response(body, { headers: typeof whole === 'string' ? { 'content-type': 'text/html' } : JSON_TYPE });
+    return new Response(body, {
+      status: done?.status ?? 200,
+      headers: typeof whole === 'string' ? { 'content-type': 'text/html' } : JSON_TYPE,
+    });
   }
 
   for (const [id, row] of mounted) {
     const route = routes[id];
     if (!route) throw new Error(`simulator: ${id} has no route; add one to routes/index.ts`);
-    app.get(row.path.replaceAll(/\{(\w+)\}/g, ':$1'), async (context) =>
+    app.on(row.method, row.path.replaceAll(/\{(\w+)\}/g, ':$1'), async (context) =>
       serve(context, { route, paged: 'paged' in row && row.paged, path: row.path }),
     );
   }
-  app.route('/__sim', control({ world, journal, clock, plan, requests }));
+  app.route('/__sim', control({ world, journal, clock, plan, requests, asked: refreshes }));
   return app;
 }

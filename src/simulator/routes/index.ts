@@ -7,6 +7,8 @@ import * as project from './project.js';
 import * as proposals from './proposals.js';
 import * as supply from './supply.js';
 import * as treasury from './treasury.js';
+import * as walletActivity from './wallet-activity.js';
+import * as wallets from './wallets.js';
 
 export const ROUTES = {
   'supply.overview': supply.supplyOverview,
@@ -34,6 +36,19 @@ export const ROUTES = {
   'proposals.titles': proposals.proposalTitles,
   'proposals.outcomes': proposals.proposalOutcomes,
   'proposals.detail': proposals.proposalDetail,
+  'wallets.overview': wallets.walletOverview,
+  'wallets.holdings-overview': wallets.walletHoldingsOverview,
+  'wallets.holdings': wallets.walletHoldings,
+  'wallets.token-flow': wallets.walletTokenFlow,
+  'wallets.refresh': wallets.refreshHoldings,
+  'wallets.refresh-token': wallets.refreshToken,
+  'wallets.refresh-status': wallets.refreshStatus,
+  'wallets.markets': walletActivity.walletMarkets,
+  'wallets.proposal': walletActivity.walletProposal,
+  'wallets.proposal-trades': walletActivity.walletProposalTrades,
+  'wallets.trades': walletActivity.walletTrades,
+  'wallets.ico-totals': walletActivity.walletIcoTotals,
+  'wallets.icos': walletActivity.walletIcos,
   'dashboard.projects-launch': dashboard.projectsLaunch,
   'dashboard.projects': dashboard.projects,
   'dashboard.search': dashboard.search,

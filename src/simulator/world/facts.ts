@@ -1,6 +1,7 @@
 /** What someone injected into the world, as the journal keeps it: complete, so that it means the same after a restart. Raw amounts are text. */
 import { z } from 'zod';
 import { instantSchema, slugSchema, daySchema } from '../../domain/scalars.js';
+import { walletAddressSchema } from '../../domain/wallet.js';
 
 const raw = z.string().regex(/^\d{1,30}$/);
 const seconds = z.int().min(1).max(10_000_000);
@@ -64,7 +65,67 @@ const growthFact = z.object({
   appearsAt: instantSchema,
 });
 
-export const factSchema = z.discriminatedUnion('kind', [supplyFact, proposalFact, launchFact, growthFact]);
+/** Tokens that came to a wallet or, below zero, left it. The service shows them only after a refresh. */
+const transferFact = z.object({
+  kind: z.literal('transfer'),
+  wallet: walletAddressSchema,
+  slug: slugSchema,
+  amount: z.string().regex(/^-?\d{1,30}$/),
+  at: instantSchema,
+});
+
+/** A wallet's trade on a proposal. `usd` is decimal text. */
+const tradeFact = z.object({
+  kind: z.literal('trade'),
+  wallet: walletAddressSchema,
+  proposal: z.string(),
+  market: z.enum(['pass', 'fail']),
+  direction: z.enum(['buy', 'sell']),
+  usd: z.string(),
+  at: instantSchema,
+});
+
+/** What a wallet put into a launch. */
+const contributionFact = z.object({
+  kind: z.literal('contribution'),
+  wallet: walletAddressSchema,
+  launchAddr: z.string(),
+  amount: raw,
+  at: instantSchema,
+});
+
+/** How refreshes go that are asked for from `at` on; without a wallet, those of all. The last rule holds. */
+const refreshRuleFact = z.object({
+  kind: z.literal('refresh-rule'),
+  wallet: walletAddressSchema.optional(),
+  at: instantSchema,
+  outcome: z.enum(['completes', 'fails', 'hangs']),
+  /** The status of a job that failed, which the interface does not name. */
+  word: z.string(),
+  message: z.string(),
+  /** How long a job runs. */
+  seconds: seconds.optional(),
+  /** So many jobs leave accounts behind whose history did not finish. */
+  incomplete: z.int().min(0),
+  /** How long after its end no other is taken. */
+  cooldownSeconds: z.int().min(0),
+  /** No refresh is taken for so long from `at` on. */
+  limitedSeconds: z.int().min(0),
+  /** Where it says how long to wait. */
+  tells: z.enum(['body', 'header', 'overview', 'nothing']),
+});
+export type RefreshRule = z.output<typeof refreshRuleFact>;
+
+export const factSchema = z.discriminatedUnion('kind', [
+  supplyFact,
+  proposalFact,
+  launchFact,
+  growthFact,
+  transferFact,
+  tradeFact,
+  contributionFact,
+  refreshRuleFact,
+]);
 export type Fact = z.output<typeof factSchema>;
 
 /** What was injected so far, in order. The world asks again whenever it is asked, so what is added is seen at once. */
@@ -83,6 +144,10 @@ export function factsOf<K extends Fact['kind']>(facts: readonly Fact[], kind: K)
     proposal: ofKind(facts, 'proposal'),
     launch: ofKind(facts, 'launch'),
     growth: ofKind(facts, 'growth'),
+    transfer: ofKind(facts, 'transfer'),
+    trade: ofKind(facts, 'trade'),
+    contribution: ofKind(facts, 'contribution'),
+    'refresh-rule': ofKind(facts, 'refresh-rule'),
   };
   sorted.set(facts, known);
   return known[kind];

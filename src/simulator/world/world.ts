@@ -12,6 +12,8 @@ import { proposalBook, type Proposal } from './proposals.js';
 import { bornAt, endedAt, findCharacter, mintOf, scene, type Scene } from './scene.js';
 import { supplies } from './supply.js';
 import { treasuries } from './treasury.js';
+import { walletBook } from './wallets.js';
+import type { RefreshJob } from './wallet-jobs.js';
 
 export interface World {
   readonly scene: Scene;
@@ -28,6 +30,7 @@ export interface World {
   readonly treasury: ReturnType<typeof treasuries>;
   readonly launches: ReturnType<typeof launchBook>;
   readonly growth: ReturnType<typeof growthBook>;
+  readonly wallets: ReturnType<typeof walletBook>;
   readonly proposals: ReturnType<typeof proposalBook> & {
     /** Every proposal that any project lists, newest first. */
     all(at: Instant): readonly Proposal[];
@@ -39,15 +42,19 @@ export function createWorld({
   seed,
   pace,
   facts = () => [],
+  refreshes = () => [],
 }: {
   readonly seed: string;
   readonly pace: number;
   readonly facts?: Facts;
+  /** The refreshes of wallets that were taken so far. */
+  readonly refreshes?: () => readonly RefreshJob[];
 }): World {
   const stage = scene({ seed, pace });
   const supply = supplies(stage, facts);
   const book = proposalBook(stage, facts);
   const projects = CAST.filter((who) => who.quirk !== 'launch-only');
+  const launches = launchBook(stage, facts);
   const all = (at: Instant) => projects.flatMap((who) => book.list(who, at)).toSorted((a, b) => b.createdAt - a.createdAt || b.id - a.id);
   return {
     scene: stage,
@@ -61,8 +68,9 @@ export function createWorld({
     volume: (who, at) => volumeOf(stage, who, at),
     supply,
     treasury: treasuries(stage, supply),
-    launches: launchBook(stage, facts),
+    launches,
     growth: growthBook(stage, facts),
+    wallets: walletBook({ scene: stage, projects, supply, proposals: book, launches, facts, refreshes }),
     proposals: { ...book, all, byKey: (publicKey, at) => all(at).find((one) => one.publicKey === publicKey) },
   };
 }

@@ -1,0 +1,185 @@
+/** What a wallet did in decision markets and launches (§4.3, fields §2.8 and §2.9; most layouts are not specified). */
+import { HOUR, SECOND } from '../../base/clock.js';
+import { Refusal } from '../refusal.js';
+import { many, one, unix, type Ask } from '../route.js';
+import { exactly, jsonNumber, rounded } from '../world/amounts.js';
+import type { Trade } from '../world/wallet-activity.js';
+import { NEW_WORDS } from './proposals.js';
+import { matches, ordered, sum, walletOf } from './wallet-ask.js';
+
+/** Those on a project's proposals, where one is named. */
+export const ofProject = (all: readonly Trade[], ask: Ask) =>
+  ask.input['slug'] === undefined ? all : all.filter(({ proposal }) => proposal.slug === ask.input['slug']);
+
+const backsPass = ({ market, direction }: Trade): boolean => (market === 'pass') === (direction === 'buy');
+const volumeOf = (trades: readonly Trade[]): string => sum(trades.map(({ usd }) => usd));
+
+function grouped<K, T>(all: readonly T[], by: (one: T) => K): ReadonlyMap<K, readonly T[]> {
+  const groups = new Map<K, T[]>();
+  for (const one of all) groups.set(by(one), [...(groups.get(by(one)) ?? []), one]);
+  return groups;
+}
+
+/** A wallet's trades by proposal, the latest first. */
+function byProposal(ask: Ask) {
+  const groups = grouped(ofProject(ask.world.wallets.trades(walletOf(ask), ask.at), ask), ({ proposal }) => proposal.publicKey);
+  return [...groups.values()].flatMap((trades) => {
+    const [latest] = trades;
+    if (latest === undefined) return [];
+    const pass = volumeOf(trades.filter(backsPass));
+    const fail = volumeOf(trades.filter((one) => !backsPass(one)));
+    const market = ask.world.proposals.market(latest.proposal, ask.at);
+    const volume = volumeOf(trades);
+    return [{ proposal: latest.proposal, last: latest.at, trades, pass, fail, volume, net: exactly(pass).minus(fail).toFixed(), market }];
+  });
+}
+type Group = ReturnType<typeof byProposal>[number];
+
+const shareOf = (part: string, of: string | number): string =>
+  exactly(of).eq(0) ? '0' : rounded(exactly(Math.min(100, Number(exactly(part).div(of).times(100).toFixed()))), 4);
+
+const MARKET_ORDERS: Readonly<Record<string, (row: Group) => number | string>> = {
+  netAlignment: (row) => Number(row.net),
+  proposalVolumeConc: (row) => Number(shareOf(row.volume, row.market.volume)),
+  proposalTradeConc: (row) => row.trades.length,
+  volume: (row) => Number(row.volume),
+  trades: (row) => row.trades.length,
+  lastTradeTime: (row) => row.last,
+};
+
+const STATES: Readonly<Record<string, string>> = { passed: 'succeeded', failed: 'defeated' };
+
+export const walletMarkets = many({
+  meta: ['totalItems', 'currentPage'],
+  items: (ask) =>
+    ordered(
+      byProposal(ask).filter(({ proposal }) => matches(ask, proposal.title, proposal.slug)),
+      ask,
+      MARKET_ORDERS,
+    ),
+  show(row, ask) {
+    const who = ask.world.find(row.proposal.slug);
+    return {
+      proposalId: row.proposal.id,
+      proposalPublicKey: row.proposal.publicKey,
+      proposalName: row.proposal.title,
+      proposalState: STATES[row.market.phase] ?? NEW_WORDS[row.market.phase][0],
+      projectName: who?.name ?? row.proposal.slug,
+      projectSlug: row.proposal.slug,
+      projectSymbol: who?.symbol ?? null,
+      netAlignment: jsonNumber(row.net),
+      marketAlignment: exactly(row.net).lt(0) ? 'fail' : 'pass',
+      passAlignedVolume: jsonNumber(row.pass),
+      failAlignedVolume: jsonNumber(row.fail),
+      walletVolume: jsonNumber(row.volume),
+      walletTrades: row.trades.length,
+      proposalVolumeConc: shareOf(row.volume, row.market.volume),
+      proposalTradeConc: shareOf(String(row.trades.length), row.market.trades),
+      lastTradeTime: unix(row.last),
+      twapStartTime: unix(row.proposal.twapAt),
+    };
+  },
+});
+
+const WINDOWS = ['preTwap', 'twapWindow'];
+
+/** The wallet's trades on the proposal that is asked about, in the window that is asked for. */
+function onProposal(ask: Ask): readonly Trade[] {
+  const key = ask.input['proposalPublicKey'];
+  if (key === undefined) throw new Refusal(400, 'proposalPublicKey is required');
+  const window = ask.input['window'];
+  if (window !== undefined && !WINDOWS.includes(window)) throw new Refusal(400, `window must be one of ${WINDOWS.join(', ')}`);
+  if (!ask.world.proposals.byKey(key, ask.at)) throw new Refusal(404, 'no proposal has that public key');
+  return ask.world.wallets
+    .trades(walletOf(ask), ask.at)
+    .filter(({ proposal }) => proposal.publicKey === key)
+    .filter(({ proposal, at }) => window === undefined || at < proposal.twapAt === (window === 'preTwap'));
+}
+
+const totals = (trades: readonly Trade[]) => ({
+  walletTrades: trades.length,
+  walletVolume: jsonNumber(volumeOf(trades)),
+  passAlignedVolume: jsonNumber(volumeOf(trades.filter(backsPass))),
+  failAlignedVolume: jsonNumber(volumeOf(trades.filter((one) => !backsPass(one)))),
+  hourly: [...grouped(trades, ({ at }) => Math.floor(at / HOUR) * HOUR)].map(([hour, of]) => ({
+    timestamp: hour / SECOND,
+    volume: jsonNumber(volumeOf(of)),
+    trades: of.length,
+  })),
+});
+
+export const walletProposal = one((ask) => {
+  const trades = onProposal(ask);
+  const proposal = ask.world.proposals.byKey(ask.input['proposalPublicKey'] ?? '', ask.at);
+  const window = ask.input['window'];
+  if (window !== undefined) return { proposalId: proposal?.id, window, ...totals(trades) };
+  return {
+    proposalId: proposal?.id,
+    preTwap: totals(trades.filter((one) => one.at < one.proposal.twapAt)),
+    twapWindow: totals(trades.filter((one) => one.at >= one.proposal.twapAt)),
+  };
+});
+
+const tradeRow = (one: Trade) => ({
+  marketType: one.market.toUpperCase(),
+  direction: one.direction.toUpperCase(),
+  price: one.price,
+  size: one.size,
+  value: jsonNumber(one.usd),
+  timeStamp: unix(one.at),
+  txHash: one.signature,
+});
+
+export const walletProposalTrades = many({
+  meta: ['totalItems', 'currentPage'],
+  items: (ask) =>
+    onProposal(ask).filter(
+      ({ market, direction }) => (ask.input['marketType'] ?? market) === market && (ask.input['direction'] ?? direction) === direction,
+    ),
+  show: tradeRow,
+});
+
+export const walletTrades = many({
+  meta: ['totalItems', 'itemsPerPage', 'totalPages', 'currentPage'],
+  items: (ask) => ask.world.wallets.trades(walletOf(ask), ask.at),
+  show: (one, ask) => ({
+    ...tradeRow(one),
+    proposalPublicKey: one.proposal.publicKey,
+    proposalTitle: one.proposal.title,
+    organizationName: ask.world.find(one.proposal.slug)?.name ?? one.proposal.slug,
+    organizationSlug: one.proposal.slug,
+  }),
+});
+
+export const walletIcoTotals = one((ask) => {
+  const all = ask.world.wallets.icos(walletOf(ask), ask.at);
+  return {
+    totalIcos: all.length,
+    totalContribution: sum(all.map((one) => one.contribution)),
+    totalRefund: sum(all.map((one) => one.refund ?? '0')),
+  };
+});
+
+export const walletIcos = many({
+  meta: ['totalItems', 'currentPage'],
+  items: (ask) =>
+    ordered(
+      ask.world.wallets.icos(walletOf(ask), ask.at).filter(({ launch }) => matches(ask, launch.title, launch.symbol, launch.slug)),
+      ask,
+      {
+        contribution: (row) => Number(row.contribution),
+        projectName: (row) => row.launch.title,
+        allocation: (row) => Number(row.allocation ?? 0),
+      },
+    ),
+  show: ({ launch, at, contribution, refund, allocation }) => ({
+    launchAddr: launch.launchAddr,
+    projectName: launch.title,
+    organizationSlug: launch.slug,
+    tokenSymbol: launch.symbol,
+    contribution,
+    refund,
+    allocation,
+    contributedAt: unix(at),
+  }),
+});

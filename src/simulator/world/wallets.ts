@@ -1,0 +1,215 @@
+/**
+ * Wallets: what each truly holds follows from the seed and from what was injected; what the service shows of it is the snapshot of its last completed
+ * refresh. Any public key is somebody's wallet here.
+ */
+import { DAY, HOUR, SECOND, instant, later, type Instant } from '../../base/clock.js';
+import type { WalletAddress } from '../../domain/wallet.js';
+import { human, part, rawOf } from './amounts.js';
+import type { Character } from './cast.js';
+import { whole } from './dice.js';
+import { factsOf, type Facts, type RefreshRule } from './facts.js';
+import type { launchBook } from './launches.js';
+import type { proposalBook } from './proposals.js';
+import { bornAt, endedAt, mintOf, type Scene } from './scene.js';
+import type { supplies } from './supply.js';
+import { completedAt, endOf, isOver, jobIdOf, QUEUES, type RefreshJob } from './wallet-jobs.js';
+import { walletActivity } from './wallet-activity.js';
+
+export interface WalletParts {
+  readonly scene: Scene;
+  readonly projects: readonly Character[];
+  readonly supply: ReturnType<typeof supplies>;
+  readonly proposals: ReturnType<typeof proposalBook>;
+  readonly launches: ReturnType<typeof launchBook>;
+  readonly facts: Facts;
+  readonly refreshes: () => readonly RefreshJob[];
+}
+
+/** Raw; below zero where tokens left. */
+export interface Transfer {
+  readonly at: Instant;
+  readonly amount: bigint;
+}
+
+/** When what of a wallet was read last. */
+export interface Snapshot {
+  /** Undefined: never. */
+  readonly takenAt: Instant | undefined;
+  /** When a project's token was read; a refresh of one token leaves the others as they were. */
+  readonly of: (who: Character) => Instant | undefined;
+  /** Ranks are only worked out by a whole refresh. */
+  readonly rankedAt: Instant | undefined;
+  readonly historyComplete: boolean;
+}
+
+/** What a wallet is told that asks for a refresh. */
+export type Verdict =
+  | { readonly kind: 'taken' | 'running'; readonly job: RefreshJob }
+  | { readonly kind: 'refused'; readonly seconds: number; readonly tells: RefreshRule['tells'] };
+
+/** The service began to read wallets by itself in these weeks. */
+const FIRST_READ = Date.UTC(2026, 9, 20);
+const READING_WEEKS = 20 * DAY;
+const HELD_SHARE = 0.4;
+
+export function walletBook(parts: WalletParts) {
+  const { scene, projects, supply, facts, refreshes } = parts;
+  const { roll } = scene;
+
+  function transfers(wallet: string, who: Character, at: Instant): readonly Transfer[] {
+    const injected = factsOf(facts(), 'transfer')
+      .filter((fact) => fact.wallet === wallet && fact.slug === who.slug && fact.at <= at)
+      .map((fact): Transfer => ({ at: fact.at, amount: BigInt(fact.amount) }));
+    return [...natural(wallet, who, at), ...injected].toSorted((a, b) => a.at - b.at);
+  }
+
+  /** A purchase in the first weeks of the token, then more or less of it now and then. */
+  function natural(wallet: string, who: Character, at: Instant): readonly Transfer[] {
+    if (roll(wallet, who.slug, 'holds') >= HELD_SHARE) return [];
+    const slot = who.tempo === 'fast' ? 2 * DAY : 9 * DAY;
+    const begins = later(bornAt(scene, who), roll(wallet, who.slug, 'begins') * 20 * DAY);
+    const until = Math.min(at, endedAt(who) ?? at);
+    if (begins > until) return [];
+    const first =
+      rawOf(Math.round(60 * 1_000 ** roll(wallet, who.slug, 'size'))) + BigInt(whole(roll(wallet, who.slug, 'dust'), 0, 999_999));
+    const made: Transfer[] = [{ at: begins, amount: first }];
+    let balance = first;
+    for (let index = 1; begins + index * slot <= until; index += 1) {
+      if (roll(wallet, who.slug, 'moves', index) >= 0.3) continue;
+      const when = instant(Math.floor(begins + (index + roll(wallet, who.slug, 'when', index)) * slot));
+      const share = roll(wallet, who.slug, 'share', index);
+      const amount = share < 0.5 ? -part(balance, share * 0.8) : part(balance, share - 0.4);
+      if (when > until || amount === 0n) continue;
+      made.push({ at: when, amount });
+      balance += amount;
+    }
+    return made;
+  }
+
+  const balance = (wallet: string, who: Character, at: Instant): bigint => {
+    const total = transfers(wallet, who, at).reduce((sum, one) => sum + one.amount, 0n);
+    // What was injected may have come before a natural sale that now takes more than is left.
+    return total < 0n ? 0n : total;
+  };
+
+  const jobsOf = (wallet: string): readonly RefreshJob[] => refreshes().filter((job) => job.wallet === wallet);
+  const jobRunning = (wallet: string, at: Instant): RefreshJob | undefined =>
+    jobsOf(wallet).findLast((job) => job.requestedAt <= at && !isOver(job, at));
+
+  function snapshot(wallet: string, at: Instant): Snapshot {
+    const read =
+      roll(wallet, 'read') < 0.1
+        ? undefined
+        : instant(Math.floor((FIRST_READ + roll(wallet, 'first read') * READING_WEEKS) / SECOND) * SECOND);
+    const first = read === undefined || read > at ? undefined : read;
+    const done = jobsOf(wallet).flatMap((job) => {
+      const end = completedAt(job, at);
+      return end === undefined ? [] : [{ job, end }];
+    });
+    const latest = (fits: (job: RefreshJob) => boolean) => done.filter(({ job }) => fits(job)).toSorted((a, b) => b.end - a.end)[0];
+    const full = latest(({ slug }) => slug === undefined);
+    const last = latest(() => true);
+    const of = (who: Character) => newest(full?.end ?? first, latest(({ slug }) => slug === who.slug)?.end);
+    return {
+      takenAt: newest(last?.end, first),
+      of,
+      rankedAt: full?.end ?? first,
+      historyComplete: last !== undefined && last.job.incomplete === 0,
+    };
+  }
+
+  /** Among all holders, 1 is the largest. It falls with the balance, and with nothing else. */
+  function rank(who: Character, held: bigint): number {
+    const holders = holderCount(who);
+    const top = Number(rawOf(who.genesis)) * 0.03;
+    const height = Math.min(1, Math.log(Math.max(1, Number(held))) / Math.log(top));
+    return Math.max(1, Math.min(holders, Math.ceil(holders * (1 - height) * 3)));
+  }
+  const holderCount = (who: Character): number => whole(roll('holders', who.slug), 700, 10_518);
+
+  /** What the snapshot shows: one row per ownership coin that was held when it was read. */
+  function holdings(wallet: string, at: Instant) {
+    const seen = snapshot(wallet, at);
+    return projects.flatMap((who) => {
+      const readAt = seen.of(who);
+      const held = readAt === undefined ? 0n : balance(wallet, who, readAt);
+      if (readAt === undefined || held === 0n) return [];
+      const ranked = seen.rankedAt === undefined ? 0n : balance(wallet, who, seen.rankedAt);
+      return [{ who, readAt, held, rank: rank(who, ranked), supply: supply.supplyAt({ who, when: readAt, asOf: at }) }];
+    });
+  }
+
+  const ruleFor = (wallet: string): RefreshRule | undefined =>
+    factsOf(facts(), 'refresh-rule').findLast((rule) => rule.wallet === undefined || rule.wallet === wallet);
+
+  /** Until when another refresh is refused, and whether that is said; undefined where it is taken. */
+  function limit(wallet: string, at: Instant): { readonly until: Instant; readonly tells: RefreshRule['tells'] } | undefined {
+    const rule = ruleFor(wallet);
+    const last = jobsOf(wallet).findLast((job) => isOver(job, at));
+    const ended = last && endOf(last);
+    // What was left behind may be gone on with at once.
+    const cooled = last === undefined || ended === undefined || last.incomplete > 0 ? undefined : later(ended, last.cooldown);
+    const until = newest(cooled, rule && later(rule.at, rule.limitedSeconds * SECOND));
+    return until !== undefined && until > at ? { until, tells: rule?.tells ?? 'body' } : undefined;
+  }
+
+  /** What asking for a refresh comes to. A job that is taken is settled here and must be kept. */
+  function ask(wallet: WalletAddress, slug: string | undefined, at: Instant): Verdict {
+    const running = jobRunning(wallet, at);
+    if (running) return { kind: 'running', job: running };
+    const limited = limit(wallet, at);
+    if (limited) return { kind: 'refused', seconds: Math.ceil((limited.until - at) / SECOND), tells: limited.tells };
+    const rule = ruleFor(wallet);
+    const held = slug === undefined ? projects.filter((who) => balance(wallet, who, at) > 0n).length : 1;
+    const mints = Math.max(1, held);
+    const before = jobsOf(wallet).filter((job) => rule !== undefined && job.requestedAt >= rule.at).length;
+    const left = rule === undefined ? 0 : Math.max(0, rule.incomplete - before);
+    return {
+      kind: 'taken',
+      job: {
+        jobId: jobIdOf(wallet, slug ?? 'all', at, jobsOf(wallet).length),
+        wallet,
+        ...(slug === undefined ? {} : { slug }),
+        requestedAt: at,
+        queues: QUEUES,
+        runs: rule?.seconds === undefined ? (3 + 2 * mints) * SECOND : rule.seconds * SECOND,
+        outcome: rule?.outcome ?? 'completes',
+        word: rule?.word ?? 'failed',
+        message: rule?.message ?? '',
+        mints,
+        transactions: whole(roll(wallet, 'transactions', at), 8, 40) * mints,
+        incomplete: left,
+        cooldown: (rule?.cooldownSeconds ?? 300) * SECOND,
+      },
+    };
+  }
+
+  /** What is not an ownership coin: told in sums only. */
+  const others = (wallet: string) => ({
+    coins: human(rawOf(whole(roll(wallet, 'coins'), 0, 40)) + BigInt(whole(roll(wallet, 'coin dust'), 1, 999_999))),
+    priced: whole(roll(wallet, 'priced'), 0, 5),
+    usd: String(whole(roll(wallet, 'others'), 0, 400_000) / 100),
+    unpriced: whole(roll(wallet, 'unpriced'), 0, 4),
+    createdAt: instant(Date.UTC(2025, 0, 2) + Math.floor(roll(wallet, 'created') * 200 * 24) * HOUR),
+  });
+
+  return {
+    /** Wallets by number, for whoever needs some. */
+    some: (number: number): string => scene.keys.address('wallet', number),
+    mint: (who: Character): string => mintOf(scene, who.slug),
+    transfers,
+    balance,
+    snapshot,
+    holdings,
+    holderCount,
+    others,
+    jobRunning,
+    job: (jobId: string, at: Instant) => refreshes().find((job) => job.jobId === jobId && job.requestedAt <= at),
+    limit,
+    ask,
+    ...walletActivity(parts),
+  };
+}
+
+const newest = (...moments: readonly (Instant | undefined)[]): Instant | undefined =>
+  moments.filter((one) => one !== undefined).toSorted((a, b) => b - a)[0];
