@@ -1,0 +1,96 @@
+/** What an error of Telegram means for the next move. Pure. Telegram has codes for few things; the rest is told apart by its words. */
+import { GrammyError, HttpError } from 'grammy';
+import { SECOND } from '../../base/clock.js';
+import { never } from '../../base/never.js';
+import type { Address } from '../../chat/address.js';
+import type { Outcome } from '../../chat/courier.js';
+import { movedTo } from './address.js';
+import { WireError, type WireTrouble } from './wire.js';
+
+/** The words of https://github.com/tdlib/telegram-bot-api (`Client.cpp`) and of Telegram's own servers, and what they come to. */
+const GONE: readonly (readonly [RegExp, string])[] = [
+  [/bot was blocked by the user|USER_IS_BLOCKED/iu, 'this person blocked the bot'],
+  [/user is deactivated|INPUT_USER_DEACTIVATED/iu, 'this account no longer exists'],
+  [/bot was kicked from|bot is not a member of|CHANNEL_PRIVATE/iu, 'the bot was removed from the chat'],
+  [/group chat was (deleted|deactivated)/iu, 'the group was deleted'],
+  [/chat not found|PEER_ID_INVALID/iu, 'there is no such chat'],
+  [/message thread not found|TOPIC_DELETED|TOPIC_ID_INVALID/iu, 'the topic was deleted'],
+];
+const HELD: readonly (readonly [RegExp, string])[] = [
+  [/TOPIC_CLOSED/iu, 'the topic is closed'],
+  [/can't initiate conversation/iu, 'this person has not opened a private chat with the bot'],
+  [/need administrator rights|CHAT_ADMIN_REQUIRED/iu, 'the bot is no administrator of the channel'],
+  [
+    /not enough rights|have no rights|CHAT_WRITE_FORBIDDEN|CHAT_RESTRICTED|CHAT_SEND_\w+_FORBIDDEN|USER_BANNED_IN_CHANNEL/iu,
+    'the bot lacks permission to send messages',
+  ],
+];
+
+/** The next move after `error`, which a call for the chat `to` threw. */
+export function outcomeOf(error: unknown, to: Address): Outcome {
+  if (error instanceof GrammyError) return refused(error, to);
+  const trouble = wireError(error)?.trouble;
+  // What grammY or we threw ourselves came before anything was certain.
+  return trouble === undefined ? { kind: 'unclear', because: 'line-cut' } : cut(trouble);
+}
+
+function refused({ error_code: code, description, parameters }: GrammyError, to: Address): Outcome {
+  if (parameters.migrate_to_chat_id !== undefined) return { kind: 'moved', to: movedTo(to, parameters.migrate_to_chat_id) };
+  if (code === 429)
+    return {
+      ...{ kind: 'later', because: 'rate-limited' },
+      ...(parameters.retry_after === undefined ? {} : { afterMs: parameters.retry_after * SECOND }),
+    };
+  // With an unknown token Telegram knows no such bot: nothing can be sent until the operator mends it.
+  if (code === 401 || code === 404) return { kind: 'later', because: 'unreachable' };
+  // Nothing was carried out by a server that said so itself; after the others a message may stand.
+  if (code === 502 || code === 503) return { kind: 'later', because: 'server-error' };
+  if (code >= 500) return { kind: 'unclear', because: 'server-error' };
+  if (code === 409) return { kind: 'later', because: 'server-error' };
+  const gone = GONE.find(([words]) => words.test(description));
+  if (gone) return { kind: 'gone', because: gone[1] };
+  const held = HELD.find(([words]) => words.test(description));
+  if (held) return { kind: 'held', because: held[1] };
+  // Whatever else is forbidden, people have forbidden it and can allow it.
+  if (code === 403) return { kind: 'held', because: description };
+  return { kind: 'refused', detail: description };
+}
+
+function cut(trouble: WireTrouble): Outcome {
+  switch (trouble) {
+    case 'unreachable':
+      return { kind: 'later', because: 'unreachable' };
+    case 'unavailable':
+      return { kind: 'later', because: 'server-error' };
+    case 'doubtful':
+      return { kind: 'unclear', because: 'server-error' };
+    case 'line-cut':
+    case 'timeout':
+      return { kind: 'unclear', because: trouble };
+    default:
+      return never(trouble);
+  }
+}
+
+const wireError = (error: unknown): WireError | undefined => {
+  const cause: unknown = error instanceof HttpError ? error.error : error;
+  return cause instanceof WireError ? cause : undefined;
+};
+
+/** The message stands as it should: an edit would change nothing. */
+export const isUnchanged = (error: unknown): boolean => says(error, /message is not modified/iu);
+/** The message cannot be edited (any more); a new one can be posted. */
+export const isLost = (error: unknown): boolean =>
+  says(error, /message (to edit not found|can't be edited|identifier is not specified)|MESSAGE_ID_INVALID/iu);
+/** The press is too old to be answered; what it asked for can still be done. */
+export const isStale = (error: unknown): boolean => says(error, /query is too old|query ID is invalid|QUERY_ID_INVALID/iu);
+
+const says = (error: unknown, words: RegExp): boolean => error instanceof GrammyError && words.test(error.description);
+
+/** An error in a few words for the log, without the request it belongs to: the address of a request holds the token. */
+export function inWords(error: unknown): string {
+  if (error instanceof GrammyError) return `${error.method}: ${error.error_code} ${error.description}`;
+  const cause = wireError(error);
+  if (cause !== undefined) return cause.message;
+  return error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+}

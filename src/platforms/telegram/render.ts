@@ -1,0 +1,108 @@
+/** A reply as Telegram's HTML. It alone escapes and alone knows the limits; what does not fit loses whole rows. Pure. */
+import { never } from '../../base/never.js';
+import { fit } from '../../chat/fit.js';
+import { TONES, type Block, type Line, type Reply, type Span, type Tone } from '../../chat/reply.js';
+import { andMore, footText } from '../../chat/text.js';
+import { relative } from '../../domain/format.js';
+import type { Instant } from '../../domain/scalars.js';
+import { clean, escape, plain } from './clean.js';
+import { split } from './split.js';
+import { table } from './table.js';
+
+/** UTF-16 units after entities, https://core.telegram.org/bots/api#sendmessage */
+export const MOST_TEXT = 4_096;
+/** More messages than this are no answer but a flood. */
+const MOST_MESSAGES = 3;
+/** So much of one piece is shown, so that a name cannot push out what is said about it. */
+const MOST_SPAN = 400;
+/** So much of a line: three of them are a message's half. */
+const MOST_LINE = 1_000;
+const MOST_LABEL = 64;
+const MOST_VALUE = 128;
+
+/** One message: rows, then blocks, then nothing but the finding. */
+export const renderOne = (reply: Reply, now: Instant): string => html(fit(reply, fits(now)), now);
+
+/** An answer, in as many messages as it takes, at most three; the last one carries the buttons and the age. */
+export const renderAnswer = (reply: Reply, now: Instant): readonly string[] =>
+  split(reply, { fits: fits(now), most: MOST_MESSAGES }).map((part) => html(part, now));
+
+const fits =
+  (now: Instant) =>
+  (candidate: Reply): boolean =>
+    visible(html(candidate, now)).length <= MOST_TEXT;
+
+/** What is left after entities: the text that Telegram counts. */
+export const visible = (markup: string): string =>
+  markup
+    .replace(/<[^>]*>/gu, '')
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&amp;', '&');
+
+function html(reply: Reply, now: Instant): string {
+  const foot = footText(reply, now);
+  return [
+    ...(reply.finding.length === 0 ? [] : [withGlyph(reply.tone, finding(reply.finding, now))]),
+    ...reply.blocks.flatMap((block) => renderBlock(block, now)),
+    ...(foot === undefined ? [] : [`<i>${words(foot, MOST_LINE)}</i>`]),
+  ].join('\n');
+}
+
+/** A finding without an emphasised part is emphasised whole. */
+const finding = (spans: Line, now: Instant): string =>
+  line(
+    spans.some((span) => typeof span !== 'string' && 'strong' in span)
+      ? spans
+      : spans.map((span) => (typeof span === 'string' ? { strong: span } : span)),
+    now,
+  );
+
+function renderBlock(block: Block, now: Instant): readonly string[] {
+  switch (block.kind) {
+    case 'line':
+      return [line(block.line, now)];
+    case 'figures':
+      return [block.items.map(({ label, value }) => `${words(label, MOST_LABEL)} ${strong(words(value, MOST_VALUE))}`).join(' · ')];
+    case 'list':
+      return [
+        ...block.items.flatMap((item) => [
+          `${TONES[item.tone] === '' ? '•' : TONES[item.tone]} ${line(item.line, now)}`,
+          ...(item.detail === undefined ? [] : [`    ${line(item.detail, now)}`]),
+        ]),
+        ...andMore(block.more),
+      ];
+    case 'table':
+      return [...table(block), ...andMore(block.more)];
+    default:
+      return never(block);
+  }
+}
+
+const withGlyph = (tone: Tone, text: string): string => (TONES[tone] === '' ? text : `${TONES[tone]} ${text}`);
+
+/** Pieces in turn, each clipped by itself, until the line is long enough. */
+function line(spans: Line, now: Instant): string {
+  let left = MOST_LINE;
+  return spans
+    .map((span) => {
+      if (left <= 0) return '';
+      const piece = renderSpan(span, now, Math.min(left, MOST_SPAN));
+      left -= visible(piece).length;
+      return piece;
+    })
+    .join('');
+}
+
+function renderSpan(span: Span, now: Instant, most: number): string {
+  if (typeof span === 'string') return words(span, most);
+  if ('strong' in span) return strong(words(span.strong, most));
+  // Nothing is found in code, and a command in it is copied as it stands.
+  if ('code' in span) return tagged('code', escape(clean(span.code, most)));
+  return words(relative(span.at, now), most);
+}
+
+const words = (text: string, most: number): string => escape(plain(text, most));
+const strong = (markup: string): string => tagged('b', markup);
+/** An empty entity is no entity. */
+const tagged = (tag: string, markup: string): string => (markup.trim() === '' ? markup : `<${tag}>${markup}</${tag}>`);

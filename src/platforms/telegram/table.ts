@@ -1,0 +1,40 @@
+/** A table as columns in a fixed-width font where they fit a telephone, else each row as a line. Pure. */
+import type { Block } from '../../chat/reply.js';
+import { clean, escape, plain, widthOf } from './clean.js';
+
+/** So many characters of the fixed-width font stand in one line of a narrow telephone. */
+const PHONE_COLUMNS = 34;
+const MOST_CELL = 64;
+const GAP = '  ';
+
+type Table = Extract<Block, { kind: 'table' }>;
+
+/** The rows as markup. */
+export function table(block: Table): readonly string[] {
+  const rows = [block.columns.map(({ title }) => title), ...block.rows].map((row) =>
+    block.columns.map((_, index) => clean(row[index] ?? '', MOST_CELL)),
+  );
+  const widths = block.columns.map((_, index) => Math.max(...rows.map((row) => widthOf(row[index] ?? ''))));
+  const width = widths.reduce((sum, one) => sum + one, 0) + GAP.length * (widths.length - 1);
+  if (width > PHONE_COLUMNS) return block.rows.map((row) => asLine(block, row));
+  const lines = rows.map((row) =>
+    row
+      .map((cell, index) => {
+        const room = ' '.repeat((widths[index] ?? 0) - widthOf(cell));
+        return block.columns[index]?.align === 'right' ? room + cell : cell + room;
+      })
+      .join(GAP)
+      .trimEnd(),
+  );
+  return [`<pre>${escape(lines.join('\n'))}</pre>`];
+}
+
+/** "USDC: amount 4.9 M · value $4.90 M", with the first cell as the row's name. */
+function asLine({ columns }: Table, row: readonly string[]): string {
+  const [name = '', ...cells] = row.map((cell) => escape(plain(cell, MOST_CELL)));
+  const rest = cells
+    .map((cell, index) => `${escape(plain(columns[index + 1]?.title ?? '', MOST_CELL))} ${cell}`.trim())
+    .join(' · ');
+  const head = name.trim() === '' ? 'n/a' : name;
+  return rest === '' ? `<b>${head}</b>` : `<b>${head}</b>: ${rest}`;
+}

@@ -1,0 +1,89 @@
+/**
+ * The way to Telegram: what grammY calls to make one HTTP request. It answers with JSON or throws a `WireError`, which says whether the request
+ * can have been carried out and never holds the address, because the address holds the token.
+ */
+import { SECOND } from '../../base/clock.js';
+
+/**
+ * `unreachable` and `unavailable`: nothing was carried out. `line-cut`, `timeout` and `doubtful` (a proxy gave up waiting): it may have been.
+ */
+export type WireTrouble = 'unreachable' | 'unavailable' | 'line-cut' | 'timeout' | 'doubtful';
+
+export class WireError extends Error {
+  override readonly name = 'WireError';
+  constructor(
+    readonly trouble: WireTrouble,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+/** So long a call may take. */
+export const CALL_TIMEOUT = 20 * SECOND;
+/** So long a poll waits for news, https://core.telegram.org/bots/api#getupdates */
+export const POLL_SECONDS = 25;
+
+/** The part of grammY's request that matters here. Its signal is of a package of its own, so only what both have in common is used. */
+interface Request {
+  readonly signal: { readonly aborted: boolean; addEventListener(type: 'abort', listener: () => void): void };
+  readonly [option: string]: unknown;
+}
+
+/** A `fetch` for grammY, with a limit of its own to every call. `callTimeout` in milliseconds. */
+export const wire =
+  (callTimeout = CALL_TIMEOUT) =>
+  async (url: string, { signal, ...init }: Request): Promise<{ json: () => Promise<unknown> }> => {
+    const ended = new AbortController();
+    let late = false;
+    signal.addEventListener('abort', () => ended.abort());
+    if (signal.aborted) ended.abort();
+    const limit = url.endsWith('/getUpdates') ? callTimeout + POLL_SECONDS * SECOND : callTimeout;
+    const timer = setTimeout(() => {
+      late = true;
+      ended.abort();
+    }, limit);
+    try {
+      // Telegram redirects nowhere, and the address must not travel to another host.
+      // oxlint-disable-next-line no-restricted-globals -- grammY's own client shows no status beside a body that is no JSON, and keeps lines open for longer than servers do
+      const answer = await fetch(url, { ...init, redirect: 'error', signal: ended.signal });
+      const body = parsed(answer.status, await answer.text());
+      return { json: async () => body };
+    } catch (error) {
+      if (error instanceof WireError) throw error;
+      if (late) throw new WireError('timeout', `no answer within ${limit / SECOND} s`);
+      if (ended.signal.aborted) throw new WireError('line-cut', 'the call was given up');
+      throw broken(error);
+    } finally {
+      clearTimeout(timer);
+    }
+  };
+
+/** Telegram always speaks JSON; anything else is a proxy's page, or what is left of an answer. */
+function parsed(status: number, text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    if (status === 502 || status === 503) throw new WireError('unavailable', `a proxy answered ${status}`);
+    if (status >= 500) throw new WireError('doubtful', `a proxy answered ${status}`);
+    if (status >= 400) throw new WireError('unreachable', `something other than Telegram answered ${status}`);
+    throw new WireError('line-cut', 'the answer was no JSON');
+  }
+}
+
+/** Errors of a connection that never stood, so that no request was sent. */
+const NOT_CONNECTED =
+  /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|EPROTO|UND_ERR_CONNECT_TIMEOUT|ERR_TLS_.*|ERR_SSL_.*|.*CERT.*|UNABLE_TO_.*)$/u;
+
+function broken(error: unknown): WireError {
+  const cause: unknown = error instanceof Error ? (error.cause ?? error) : error;
+  const code = text(cause, 'code') ?? 'unknown';
+  return NOT_CONNECTED.test(code) || text(cause, 'syscall') === 'connect'
+    ? new WireError('unreachable', `no connection (${code})`)
+    : new WireError('line-cut', `the line was cut (${code})`);
+}
+
+function text(of: unknown, key: string): string | undefined {
+  const value: unknown = typeof of === 'object' && of !== null ? Reflect.get(of, key) : undefined;
+  return typeof value === 'string' ? value : undefined;
+}

@@ -1,0 +1,99 @@
+/** Interactions: kept from a person's action until their token ends, with what the bot answered. https://docs.discord.com/developers/interactions/receiving-and-responding */
+import { randomBytes } from 'node:crypto';
+import { MINUTE, SECOND } from '../../../src/base/clock.js';
+import { refusal } from './refusal.js';
+import type { Stand } from './stand.js';
+import type { Acknowledgement, Choice, Form, Id } from './types.js';
+import { wireUser, type Wire } from './wire.js';
+import { known, type Message } from './world.js';
+
+/** How long a person's client waits for the first answer. */
+const FIRST_ANSWER = 3 * SECOND;
+/** How long the token lives. */
+const TOKEN = 15 * MINUTE;
+
+/** 2 a command, 3 a button or menu, 4 an autocomplete, 5 a form. */
+export type InteractionType = 2 | 3 | 4 | 5;
+
+export interface Asked {
+  readonly id: Id;
+  readonly token: string;
+  readonly type: InteractionType;
+  readonly user: Id;
+  readonly channel: Id;
+  readonly createdAt: number;
+  /** The message whose button was pressed. */
+  readonly source: Id | undefined;
+  acknowledged: Acknowledgement | undefined;
+  /** What `@original` means: the reply, or the source of an update. */
+  original: Id | undefined;
+  /** What it left behind, in order. */
+  readonly left: Id[];
+  choices: readonly Choice[] | undefined;
+  form: Form | undefined;
+}
+
+export interface Interactions {
+  open(action: Pick<Asked, 'type' | 'user' | 'channel' | 'source'>): Asked;
+  /** For the callback: 10062 for none, a wrong token, and one that waited 3 seconds; 40060 for one that is answered. */
+  awaiting(id: Id, token: string): Asked;
+  /** For followups: 10015 for none and one not acknowledged, 50027 for a token past its 15 minutes. */
+  answered(application: Id, token: string): Asked;
+  /** `@original`, or one of the messages it left; 10008 for none. */
+  message(record: Asked, id: Id | '@original'): Message;
+  metadata(id: Id): Wire | undefined;
+}
+
+export function openInteractions(stand: Pick<Stand, 'clock' | 'world'>): Interactions {
+  const { clock, world } = stand;
+  const byId = new Map<Id, Asked>();
+  const byToken = new Map<string, Asked>();
+  return {
+    open(action) {
+      const record: Asked = {
+        ...action,
+        id: world.newId(),
+        token: randomBytes(60).toString('base64url'),
+        createdAt: clock.now(),
+        acknowledged: undefined,
+        original: undefined,
+        left: [],
+        choices: undefined,
+        form: undefined,
+      };
+      byId.set(record.id, record);
+      byToken.set(record.token, record);
+      return record;
+    },
+    awaiting(id, token) {
+      const record = byId.get(id);
+      if (record === undefined || record.token !== token) throw refusal('unknownInteraction');
+      if (record.acknowledged !== undefined) throw refusal('alreadyAcknowledged');
+      if (clock.now() - record.createdAt > FIRST_ANSWER) throw refusal('unknownInteraction');
+      return record;
+    },
+    answered(application, token) {
+      const record = byToken.get(token);
+      if (record === undefined || application !== world.applicationId || record.acknowledged === undefined) throw refusal('unknownWebhook');
+      if (clock.now() - record.createdAt > TOKEN) throw refusal('invalidToken');
+      return record;
+    },
+    message(record, id) {
+      const wanted = id === '@original' ? record.original : record.left.find((left) => left === id);
+      const message = world.messages.get(wanted ?? '');
+      if (message === undefined || message.deleted) throw refusal('unknownMessage');
+      return message;
+    },
+    metadata(id) {
+      const record = byId.get(id);
+      if (record === undefined) return undefined;
+      return {
+        id,
+        type: record.type,
+        user: wireUser(known(world.users, record.user, 'user')),
+        authorizing_integration_owners: { '0': world.channels.get(record.channel)?.guild ?? '0' },
+        ...(record.type === 3 && { interacted_message_id: record.source ?? '0' }),
+      };
+    },
+  };
+}

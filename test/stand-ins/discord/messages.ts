@@ -1,0 +1,245 @@
+/** Messages of the bot in channels: who may write where, the nonce, edits and deletions. */
+import { compose, type Composed } from './compose.js';
+import { showsSomething } from './embed-rules.js';
+import { ChannelType, Intent, MessageFlag, Permission, isThreadType } from './flags.js';
+import { pingsOf } from './mentions.js';
+import { readMessage, type MessageForm } from './message-form.js';
+import { channelPermissions, may } from './permissions.js';
+import { refusal, refuseFlaws } from './refusal.js';
+import type { Payload } from './request.js';
+import { momentOf } from './snowflake.js';
+import type { Stand } from './stand.js';
+import type { Id } from './types.js';
+import { fileUrl, wireMessage } from './wire-message.js';
+import { wireChannel } from './wire.js';
+import type { Channel, Message } from './world.js';
+
+/** The channel, if the bot sees it: else 10003 where there is none and 50001 where it may not look. */
+export function visibleChannel({ world }: Stand, id: Id): Channel {
+  const channel = world.channels.get(id);
+  if (channel === undefined || channel.deleted) throw refusal('unknownChannel');
+  if (!may(channelPermissions(world, channel, world.applicationId), Permission.VIEW_CHANNEL)) throw refusal('missingAccess');
+  return channel;
+}
+
+/** A message of a channel that everyone sees: 10008 for none, deleted and ephemeral ones. */
+export function standingMessage({ world }: Stand, channel: Channel, id: Id): Message {
+  const message = world.messages.get(id);
+  if (message === undefined || message.channel !== channel.id || message.deleted || message.ephemeral) throw refusal('unknownMessage');
+  return message;
+}
+
+/** Posts as the bot, or returns the message that stands under the same enforced nonce. */
+export function postMessage(stand: Stand, channelId: Id, payload: Payload): Message {
+  const { world } = stand;
+  const channel = visibleChannel(stand, channelId);
+  const form = readMessage('MessageCreateRequestSchema', payload.body);
+  const permissions = channelPermissions(world, channel, world.applicationId);
+  refuseSending(stand, channel, permissions);
+  const { mayEmbed } = refuseContents({ form, payload, permissions, uploadBytes: stand.uploadBytes });
+  const repliesTo = replyTarget(stand, channel, form, permissions);
+  if (typeof form.nonce !== 'undefined' && form.nonce !== null && form.enforce_nonce === true) {
+    const standing = world.messages.get(stand.nonces.find(form.nonce) ?? '');
+    if (standing !== undefined) return standing;
+  }
+  if (channel.archived) unarchive(stand, channel);
+  const message = addMessage(stand, {
+    channel,
+    form,
+    payload,
+    mayEmbed,
+    repliesTo,
+    mayMentionEveryone: may(permissions, Permission.MENTION_EVERYONE),
+  });
+  return message;
+}
+
+export interface NewMessage {
+  readonly channel: Channel;
+  readonly form: MessageForm;
+  readonly payload: Payload;
+  readonly mayEmbed: boolean;
+  readonly mayMentionEveryone: boolean;
+  readonly repliesTo?: Id | undefined;
+  readonly interaction?: Id;
+  /** Flags that the platform adds, as "ephemeral" and "thinking". */
+  readonly flags?: number;
+}
+
+/** Adds a message of the bot, permissions having been looked at, and tells of it. Throws 50006 when nothing would be left to show. */
+export function addMessage(stand: Stand, parcel: NewMessage): Message {
+  const { world } = stand;
+  const { channel, form } = parcel;
+  const flags = (form.flags ?? 0) | (parcel.flags ?? 0);
+  const thinking = (flags & MessageFlag.LOADING) !== 0;
+  const composed = composeHere(stand, { channel, form, payload: parcel.payload, mayEmbed: parcel.mayEmbed, before: undefined });
+  if (!thinking) refuseEmpty(composed, flags);
+  const pings = pingsOf({
+    world,
+    content: composed.content,
+    allowed: form.allowed_mentions,
+    mayMentionEveryone: parcel.mayMentionEveryone,
+    repliedTo: parcel.repliesTo === undefined ? undefined : world.messages.get(parcel.repliesTo)?.author,
+  });
+  const id = world.newId();
+  const message: Message = {
+    ...composed,
+    id,
+    channel: channel.id,
+    author: world.applicationId,
+    createdAt: momentOf(id),
+    nonce: form.nonce ?? undefined,
+    repliesTo: parcel.repliesTo,
+    interaction: parcel.interaction,
+    ephemeral: (flags & MessageFlag.EPHEMERAL) !== 0,
+    flags,
+    pings,
+    editedAt: undefined,
+    edits: 0,
+    deleted: false,
+  };
+  world.messages.set(id, message);
+  if (message.nonce !== undefined && parcel.interaction === undefined) stand.nonces.remember(message.nonce, id);
+  if (!message.ephemeral) tell(stand, 'MESSAGE_CREATE', message);
+  stand.bus.happened();
+  return message;
+}
+
+/** Edits what the bot wrote in a channel. */
+export function editMessage(stand: Stand, { channelId, messageId, payload }: { channelId: Id; messageId: Id; payload: Payload }): Message {
+  const { world } = stand;
+  const channel = visibleChannel(stand, channelId);
+  const message = standingMessage(stand, channel, messageId);
+  if (message.author !== world.applicationId) throw refusal('notYours');
+  if (channel.archived) throw refusal('archived');
+  const form = readMessage('MessageEditRequestPartialSchema', payload.body);
+  const permissions = channelPermissions(world, channel, world.applicationId);
+  const { mayEmbed } = refuseContents({ form, payload, permissions, uploadBytes: stand.uploadBytes });
+  return changeMessage(stand, { message, form, payload, mayEmbed });
+}
+
+export interface Change {
+  readonly message: Message;
+  readonly form: MessageForm;
+  readonly payload: Payload;
+  readonly mayEmbed: boolean;
+}
+
+/** Changes a message, permissions having been looked at; what was "thinking" is so no more. */
+export function changeMessage(stand: Stand, { message, form, payload, mayEmbed }: Change): Message {
+  const channel = stand.world.channels.get(message.channel);
+  if (channel === undefined) throw refusal('unknownChannel');
+  const wasThinking = (message.flags & MessageFlag.LOADING) !== 0;
+  const composed = composeHere(stand, { channel, form, payload, mayEmbed, before: message });
+  refuseEmpty(composed, form.flags ?? message.flags);
+  // An edit pings nobody, except that the first words after "thinking" do.
+  const pings = wasThinking
+    ? pingsOf({
+        world: stand.world,
+        content: composed.content,
+        allowed: form.allowed_mentions,
+        mayMentionEveryone: true,
+        repliedTo: undefined,
+      })
+    : message.pings;
+  Object.assign(message, composed, {
+    pings,
+    flags: (message.flags & ~MessageFlag.LOADING) | ((form.flags ?? 0) & MessageFlag.SUPPRESS_EMBEDS),
+    edits: message.edits + 1,
+    editedAt: stand.clock.now(),
+  });
+  if (!message.ephemeral) tell(stand, 'MESSAGE_UPDATE', message);
+  stand.bus.happened();
+  return message;
+}
+
+/** Takes a message away and tells of it. */
+export function removeMessage(stand: Stand, message: Message): void {
+  message.deleted = true;
+  const guild = stand.world.channels.get(message.channel)?.guild;
+  const data = { id: message.id, channel_id: message.channel, ...(guild !== undefined && { guild_id: guild }) };
+  if (!message.ephemeral)
+    stand.dispatch({ name: 'MESSAGE_DELETE', data, intent: guild === undefined ? Intent.DIRECT_MESSAGES : Intent.GUILD_MESSAGES });
+  stand.bus.happened();
+}
+
+export function tell(stand: Stand, name: 'MESSAGE_CREATE' | 'MESSAGE_UPDATE', message: Message): void {
+  const guild = stand.world.channels.get(message.channel)?.guild;
+  stand.dispatch({
+    name,
+    data: { ...wireMessage(stand.view, message), ...(guild !== undefined && { guild_id: guild }) },
+    intent: guild === undefined ? Intent.DIRECT_MESSAGES : Intent.GUILD_MESSAGES,
+    content: guild !== undefined && message.author !== stand.world.applicationId && !message.pings.users.includes(stand.world.applicationId),
+  });
+}
+
+function refuseSending({ world }: Stand, channel: Channel, permissions: bigint): void {
+  if (channel.type === ChannelType.direct) {
+    if (world.users.get(channel.recipient ?? '')?.closed !== false) throw refusal('cannotMessage');
+    return;
+  }
+  if (channel.type === ChannelType.forum || channel.type === ChannelType.category) throw refusal('notText');
+  const needed = isThreadType(channel.type) ? Permission.SEND_MESSAGES_IN_THREADS : Permission.SEND_MESSAGES;
+  if (!may(permissions, needed)) throw refusal('missingPermissions');
+  // Writing opens an archived thread again, unless it was locked too.
+  if (channel.archived && channel.locked && !may(permissions, Permission.MANAGE_THREADS)) throw refusal('archived');
+}
+
+interface Contents {
+  readonly form: MessageForm;
+  readonly payload: Payload;
+  readonly permissions: bigint;
+  readonly uploadBytes: number;
+}
+
+/** Embeds that may not be shown vanish beside anything else, and are refused alone; files are refused always. */
+function refuseContents({ form, payload, permissions, uploadBytes }: Contents): { readonly mayEmbed: boolean } {
+  refuseUploads(payload, uploadBytes);
+  if (payload.uploads.length > 0 && !may(permissions, Permission.ATTACH_FILES)) throw refusal('missingPermissions');
+  const mayEmbed = may(permissions, Permission.EMBED_LINKS);
+  const embeds = (form.embeds ?? []).filter(showsSomething);
+  const alone = (form.content ?? '') === '' && payload.uploads.length === 0;
+  if (!mayEmbed && embeds.length > 0 && alone) throw refusal('missingPermissions');
+  return { mayEmbed };
+}
+
+/** Throws 40005 for files that are too large together. */
+export function refuseUploads({ uploads }: Payload, uploadBytes: number): void {
+  if (uploads.reduce((sum, { bytes }) => sum + bytes.length, 0) > uploadBytes) throw refusal('tooLarge');
+}
+
+function refuseEmpty({ content, embeds, files, components }: Composed, flags: number): void {
+  const laidOut = (flags & MessageFlag.COMPONENTS_V2) !== 0;
+  // Buttons alone make no message.
+  if (content === '' && embeds.length === 0 && files.length === 0 && !(laidOut && components.length > 0)) throw refusal('empty');
+}
+
+function replyTarget({ world }: Stand, channel: Channel, form: MessageForm, permissions: bigint): Id | undefined {
+  const reference = form.message_reference;
+  if (!reference) return undefined;
+  if (!may(permissions, Permission.READ_MESSAGE_HISTORY)) throw refusal('noHistory');
+  const target = world.messages.get(reference.message_id);
+  if (target !== undefined && !target.deleted && !target.ephemeral && target.channel === channel.id) return target.id;
+  if (reference.fail_if_not_exists === false) return undefined;
+  refuseFlaws([{ path: ['message_reference'], code: 'REPLIES_UNKNOWN_MESSAGE', message: 'Unknown message' }]);
+  return undefined;
+}
+
+function composeHere(
+  stand: Stand,
+  { channel, form, payload, mayEmbed, before }: Omit<Change, 'message'> & { channel: Channel; before: Message | undefined },
+): Composed {
+  return compose({
+    form,
+    uploads: payload.uploads,
+    before,
+    mayEmbed,
+    newId: () => stand.world.newId(),
+    urlOf: (file) => fileUrl(stand.view, channel.id, file),
+  });
+}
+
+function unarchive(stand: Stand, thread: Channel): void {
+  thread.archived = false;
+  stand.dispatch({ name: 'THREAD_UPDATE', data: wireChannel(stand.world, thread), intent: Intent.GUILDS });
+}

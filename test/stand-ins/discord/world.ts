@@ -1,0 +1,141 @@
+/** What there is: servers, channels, people, messages. Plain records and look-ups; what they look like on the wire is in `wire.ts`. */
+import type { Clock } from '../../../src/base/clock.js';
+import { snowflakes } from './snowflake.js';
+import type { Id, Pings, SeenComponent, SeenEmbed } from './types.js';
+
+export interface Role {
+  readonly id: Id;
+  readonly guild: Id;
+  readonly name: string;
+  permissions: bigint;
+  readonly position: number;
+  /** The bot's own role, which the platform made and manages. */
+  readonly managed: boolean;
+}
+
+export interface Member {
+  readonly user: Id;
+  readonly roles: Set<Id>;
+  readonly joinedAt: number;
+}
+
+export interface Guild {
+  readonly id: Id;
+  readonly name: string;
+  readonly owner: Id;
+  readonly botRole: Id;
+  readonly members: Map<Id, Member>;
+  unavailable: boolean;
+}
+
+export interface Overwrite {
+  readonly target: Id;
+  /** 0 for a role, 1 for a member. */
+  readonly kind: 0 | 1;
+  allow: bigint;
+  deny: bigint;
+}
+
+export interface Channel {
+  readonly id: Id;
+  readonly type: number;
+  readonly guild: Id | undefined;
+  readonly name: string;
+  readonly parent: Id | undefined;
+  readonly overwrites: Map<Id, Overwrite>;
+  /** The person of a private chat. */
+  readonly recipient: Id | undefined;
+  archived: boolean;
+  locked: boolean;
+  deleted: boolean;
+}
+
+export interface User {
+  readonly id: Id;
+  readonly name: string;
+  readonly isBot: boolean;
+  closed: boolean;
+}
+
+export interface File {
+  readonly id: Id;
+  readonly name: string;
+  readonly description: string | undefined;
+  readonly contentType: string | undefined;
+  readonly bytes: Buffer;
+}
+
+export interface Row {
+  readonly type: number;
+  readonly components?: readonly SeenComponent[] | undefined;
+}
+
+export interface Message {
+  readonly id: Id;
+  readonly channel: Id;
+  readonly author: Id;
+  readonly createdAt: number;
+  readonly nonce: string | number | undefined;
+  readonly repliesTo: Id | undefined;
+  /** The interaction that it answers. */
+  readonly interaction: Id | undefined;
+  readonly ephemeral: boolean;
+  content: string;
+  embeds: readonly SeenEmbed[];
+  components: readonly Row[];
+  files: readonly File[];
+  flags: number;
+  pings: Pings;
+  editedAt: number | undefined;
+  edits: number;
+  deleted: boolean;
+}
+
+export interface World {
+  readonly applicationId: Id;
+  /** The person who registered the application. */
+  readonly applicationOwner: Id;
+  readonly guilds: Map<Id, Guild>;
+  readonly roles: Map<Id, Role>;
+  readonly channels: Map<Id, Channel>;
+  readonly users: Map<Id, User>;
+  /** By id, in the order they were made. */
+  readonly messages: Map<Id, Message>;
+  readonly clock: Clock;
+  newId(): Id;
+}
+
+export function createWorld(clock: Clock, applicationId: Id | undefined): World {
+  const newId = snowflakes(clock);
+  const bot: User = { id: applicationId ?? newId(), name: 'navwatch', isBot: true, closed: false };
+  const owner: User = { id: newId(), name: 'application-owner', isBot: false, closed: false };
+  return {
+    applicationId: bot.id,
+    applicationOwner: owner.id,
+    guilds: new Map(),
+    roles: new Map(),
+    channels: new Map(),
+    users: new Map([bot, owner].map((user) => [user.id, user])),
+    messages: new Map(),
+    clock,
+    newId,
+  };
+}
+
+/** The entry, or a sentence for whoever wrote the test. */
+export function known<T>(from: ReadonlyMap<Id, T>, id: Id, what: string): T {
+  const found = from.get(id);
+  if (found === undefined) throw new Error(`The stand-in knows no ${what} ${id}; make it first with the controls.`);
+  return found;
+}
+
+export const botIsIn = (world: World, guild: Guild): boolean => guild.members.has(world.applicationId);
+
+export const rolesOf = (world: World, guild: Id): readonly Role[] => [...world.roles.values()].filter((role) => role.guild === guild);
+
+export const channelsOf = (world: World, guild: Id): readonly Channel[] =>
+  [...world.channels.values()].filter((channel) => channel.guild === guild && !channel.deleted);
+
+/** What a channel shows to everyone, oldest first. */
+export const messagesIn = (world: World, channel: Id): readonly Message[] =>
+  [...world.messages.values()].filter((message) => message.channel === channel && !message.deleted && !message.ephemeral);
