@@ -29,7 +29,7 @@ export interface Track {
 }
 
 const SLOTS_IN_PERIOD = 180;
-const SLOT_MINUTES = 4;
+const SLOT_MINUTES = 3;
 const MONTH = 30 * DAY;
 
 export function ledgers(world: Scene) {
