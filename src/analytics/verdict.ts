@@ -65,7 +65,7 @@ function definite(status: number, { names }: Circumstances): [Trouble, string] {
 }
 
 /** `Retry-After` in milliseconds from now, given in seconds or as an HTTP date; undefined where it says nothing usable. */
-export function waitAsked(header: string | undefined, now: Instant): number | undefined {
+function waitAsked(header: string | undefined, now: Instant): number | undefined {
   if (header === undefined) return undefined;
   const wait = /^\s*\d+(\.\d+)?\s*$/.test(header) ? Number(header) * SECOND : DateTime.fromHTTP(header).toMillis() - now;
   return Number.isFinite(wait) ? Math.min(Math.max(Math.ceil(wait), 0), LONGEST_WAIT) : undefined;
