@@ -88,7 +88,7 @@ export function createWhy({ archive, looks, queues, watchlists, now }: WhyContex
     },
     async ofSilence(address, project, feed) {
       const about = { feed, project };
-      const [latest] = (await archive.under(`${feed}/`)).filter((event) => event.project === project);
+      const latest = (await archive.under(`${feed}/`)).find((event) => event.project === project);
       const story = latest && storyOf(address, latest);
       const look = looks.read(feed, feedOf(feed)?.scope === 'global' ? 'all' : project);
       return {
@@ -116,7 +116,7 @@ function entryOf(event: NewsEvent, chat: Chat, queue: Queue): Entry | undefined 
 }
 
 /** Pure: the queue knows what was routed; for what was not, the match says why. */
-export function fateOf(event: NewsEvent, { chat, queue, now }: { chat: Chat; queue: Queue; now: Instant }): Fate {
+function fateOf(event: NewsEvent, { chat, queue, now }: { chat: Chat; queue: Queue; now: Instant }): Fate {
   const isIt = (member: { event: string }) => member.event === event.id;
   const waiting = queue.waiting.find(isIt);
   if (waiting) {
