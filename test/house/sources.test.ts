@@ -11,6 +11,7 @@ const ACROSS = /^test\/(contracts|journeys|simulation|torture|house|stand-ins|su
 const TOGETHER: Readonly<Record<string, string>> = {
   'test/analytics/rows.test.ts': 'every row of every endpoint file',
   'test/analytics/traps.test.ts': 'the traps of the interface, whichever row they stand in',
+  'test/simulator/lifecycle.test.ts': 'how the embedded service starts, stops and starts again',
 };
 
 const lineCount = (file: string): number => read(file).trimEnd().split('\n').length;
