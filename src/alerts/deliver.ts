@@ -110,7 +110,7 @@ async function tellingOf(member: Member, archive: Archive, log: Log): Promise<To
     const event = await archive.get(member.event);
     const telling = event && feedOf(event.feed)?.tell(event);
     if (event && telling) return { member, event, telling };
-    log.error('delivery.event-missing', { event: member.event });
+    log.error('delivery.event-missing', { member: member.event });
   } catch (cause) {
     log.error('delivery.event-unreadable', { event: member.event, cause });
   }

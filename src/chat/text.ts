@@ -18,7 +18,7 @@ export const lineText = (line: Line, now: Instant): string =>
 export const withTone = (tone: Tone, text: string): string => (TONES[tone] === '' ? text : `${TONES[tone]} ${text}`);
 
 /** What stands at the foot of a reply: the age of its data, and why it is old where it is. */
-export function footText(of: Reply, now: Instant): string | undefined {
+function footText(of: Reply, now: Instant): string | undefined {
   if (of.asOf === undefined) return of.stale;
   const age = now - of.asOf < 1_000 ? 'as of now' : `as of ${relative(of.asOf, now)}`;
   return of.stale === undefined ? age : `${of.stale} This is the copy from ${clockTime(of.asOf, now)} (${duration(now - of.asOf)} old).`;

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { CHAT, openHouse } from '../support/house.js';
 
 async function watching(...targets: readonly string[]) {
-  const house = await openHouse();
+  const house = await openHouse({ answers: {} });
   for (const target of targets) await house.say(`/watch ${target}`);
   const off = () => house.watchlists.read(CHAT).entries.map((entry) => entry.off);
   return { ...house, off };

@@ -5,7 +5,7 @@ import { muteTime } from '../../src/dispatch/mute-time.js';
 import { CHAT, openHouse } from '../support/house.js';
 
 test('a chat is muted until a moment that is said, and hears again after off', async () => {
-  const { say, watchlists, clock, deadButtons } = await openHouse();
+  const { say, watchlists, clock, deadButtons } = await openHouse({ answers: {} });
   const { text, reply } = await say('/mute 24h');
   expect(text).toContain('This chat is muted; alerts come again in 1 d (21 Nov 12:00 UTC)');
   expect(await deadButtons(reply)).toEqual([]);
@@ -15,7 +15,7 @@ test('a chat is muted until a moment that is said, and hears again after off', a
 });
 
 test('an entry is muted by itself, and a chat that stays muted says so', async () => {
-  const { say, watchlists, clock } = await openHouse();
+  const { say, watchlists, clock } = await openHouse({ answers: {} });
   await say('/watch Heron Flats');
   expect((await say('/mute heron flats 3d')).text).toContain('Heron Flats is muted; alerts come again in 3 d (23 Nov 12:00 UTC)');
   expect(watchlists.read(CHAT)).toMatchObject({ entries: [{ mutedUntil: clock.now() + 3 * DAY }] });
@@ -27,7 +27,7 @@ test('an entry is muted by itself, and a chat that stays muted says so', async (
 });
 
 test('without a time it says how it stands and offers times', async () => {
-  const { say, deadButtons } = await openHouse();
+  const { say, deadButtons } = await openHouse({ answers: {} });
   const { text, reply } = await say('/mute');
   expect(text).toContain('This chat is not muted. For how long should it be?');
   expect(await deadButtons(reply)).toEqual([]);
@@ -36,7 +36,7 @@ test('without a time it says how it stands and offers times', async () => {
 });
 
 test('what is not watched cannot be muted', async () => {
-  const { say } = await openHouse();
+  const { say } = await openHouse({ answers: {} });
   expect((await say('/mute tide 3d')).text).toContain('This chat does not watch Tidewater.');
 });
 

@@ -58,10 +58,10 @@ test('no NAV, or a NAV of zero, is no premium and no discount', async () => {
 
 test('several values that differ are doubted, not chosen from', async () => {
   const { say } = await openHouse({
-    answers: { [BREAKDOWN]: { now: { spotPrice: '1' }, then: { spotPrice: '2' }, navPerAdjustedShare: '1' }, [CHART]: [] },
+    answers: { [BREAKDOWN]: { now: { spotPrice: '1' }, before: { spotPrice: '2' }, navPerAdjustedShare: '1' }, [CHART]: [] },
   });
   expect((await say('/premium tide')).text).toContain(
-    '⚠ The service gives several values that differ for now.spotPrice, then.spotPrice; none of them is shown.',
+    '⚠ The service gives several values that differ for now.spotPrice, before.spotPrice; none of them is shown.',
   );
 });
 

@@ -92,7 +92,7 @@ test('without a project the live markets of all stand together, the next to end 
   });
   const { text } = await say('/proposals');
   expect(text).toContain('2 decision markets are live, 1 not yet or no longer');
-  expect(text.split('\n').filter((line) => line.includes('(' + 'Tidewater)') || line.includes('(Heron Flats)'))).toEqual([
+  expect(text.split('\n').filter((line) => line.includes('(Tidewater)') || line.includes('(Heron Flats)'))).toEqual([
     '● Sooner (Tidewater)',
     '● Later (Heron Flats)',
     'Begun (Tidewater)',

@@ -7,6 +7,7 @@ const budget = { used: 212, limit: 500, resetsAt: instant(now + 9 * 86_400_000) 
 
 test('when all is well it says so first, then the budget and the age of the looks', async () => {
   const { say, deadButtons } = await openHouse({
+    answers: {},
     status: {
       service: { name: 'the service', ok: true, lastMs: 98, budget },
       feeds: [
@@ -32,6 +33,7 @@ test('when all is well it says so first, then the budget and the age of the look
 
 test('what does not work stands in the finding, each in a sentence, and gaps below', async () => {
   const { say } = await openHouse({
+    answers: {},
     status: {
       service: { name: 'the service', ok: false, trouble: 'timeout', lastOkAt: instant(now - 300_000), budget },
       platforms: [{ name: 'console', ok: false, says: 'page closed' }],
@@ -47,9 +49,10 @@ test('what does not work stands in the finding, each in a sentence, and gaps bel
 
 test('looks that fail are told even while the service answers, and a service never asked is no failure', async () => {
   const failing = await openHouse({
+    answers: {},
     status: { service: { name: 's', ok: true, budget }, feeds: [{ id: 'growth', watched: 3, failing: 2 }] },
   });
   expect((await failing.say('/status')).text).toMatch(/^⚠ Some looks fail: growth \(2\)\.\n/u);
-  const fresh = await openHouse({ status: { service: { name: 's', budget: { used: 0, resetsAt: budget.resetsAt } } } });
+  const fresh = await openHouse({ answers: {}, status: { service: { name: 's', budget: { used: 0, resetsAt: budget.resetsAt } } } });
   expect((await fresh.say('/status')).text).toMatch(/^All well\.\nservice not asked yet[\s\S]*requests this month 0, no limit set/u);
 });

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { CHAT, openHouse } from '../support/house.js';
 
 test('what is no longer watched is gone from the list, and one button brings it back', async () => {
-  const { say, watchlists, deadButtons } = await openHouse();
+  const { say, watchlists, deadButtons } = await openHouse({ answers: {} });
   await say('/watch tide');
   await say('/watch all');
   const { text, reply } = await say('/unwatch TIDEWATER');
@@ -14,7 +14,7 @@ test('what is no longer watched is gone from the list, and one button brings it 
 });
 
 test('what is not watched cannot be removed, but can be watched', async () => {
-  const { say, deadButtons } = await openHouse();
+  const { say, deadButtons } = await openHouse({ answers: {} });
   const { text, reply } = await say('/unwatch tide');
   expect(text).toContain('This chat does not watch Tidewater.');
   expect(reply.actions.map(({ line }) => line)).toEqual(['/watchlist', '/watch tide']);

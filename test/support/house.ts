@@ -32,7 +32,7 @@ import { answerWith, reply as answerText, serve as listenFor } from './service.j
 
 const KEY = 'a-key-for-tests';
 
-export const MANAGER: Person = { id: 'console/ada', name: 'Ada', manages: true };
+const MANAGER: Person = { id: 'console/ada', name: 'Ada', manages: true };
 export const GUEST: Person = { id: 'console/bob', name: 'Bob', manages: false };
 export const CHAT = address('console', 'main');
 
@@ -181,11 +181,12 @@ export async function openHouse(options: HouseOptions = {}) {
 }
 export type House = Awaited<ReturnType<typeof openHouse>>;
 
-/** A service that knows three projects and, beyond them, just these answers. */
+/** A service that knows a few projects and, beyond them, just these answers. */
 async function startCrafted(answers: Readonly<Record<string, unknown>>) {
   const projects = [
     { organizationSlug: 'tide', organizationName: 'Tidewater', tokenSymbol: 'TIDE', baseMint: 'TideMint' },
     { organizationSlug: 'heron', organizationName: 'Heron Flats', tokenSymbol: 'HERN' },
+    ...['alder', 'glass-pier', 'spindrift', 'quarry-lane'].map((organizationSlug) => ({ organizationSlug })),
     { organizationSlug: 'all', organizationName: 'All & "Sundry"', tokenSymbol: 'ALL' },
   ];
   const known: Readonly<Record<string, unknown>> = { '/v1/global-dashboard/projects': projects, ...answers };
