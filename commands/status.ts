@@ -1,8 +1,7 @@
 /** /status: whether everything works, what the request budget is, and how old the looks are. */
 import { z } from 'zod';
-import type { Trouble } from '../src/analytics/errors.js';
 import { reply, type Line } from '../src/chat/reply.js';
-import { excuse } from '../src/dispatch/apologies.js';
+import { because, excuse } from '../src/dispatch/apologies.js';
 import { defineCommand } from '../src/dispatch/command.js';
 import type { Status } from '../src/dispatch/context.js';
 import { counted, line } from '../src/dispatch/parts.js';
@@ -74,20 +73,8 @@ function serviceSays({ ok, trouble, lastMs, lastOkAt }: Status['service'], now: 
   if (ok === undefined) return 'not asked yet';
   if (ok) return lastMs === undefined ? 'ok' : `ok (${Math.round(lastMs)} ms)`;
   const since = lastOkAt === undefined ? 'no answer yet' : `last answer ${duration(now - lastOkAt)} ago`;
-  return `⚠ ${troubleWords[trouble ?? 'unreachable']}, ${since}`;
+  return `⚠ ${because(trouble ?? 'unreachable')}, ${since}`;
 }
-
-const troubleWords = {
-  unreachable: 'not answering',
-  timeout: 'too slow',
-  limited: 'wants a pause',
-  forbidden: 'refuses by plan',
-  'key-refused': 'refuses the key',
-  unknown: 'does not know what was asked',
-  rejected: 'refuses what was asked',
-  malformed: 'not readable',
-  'budget-spent': 'budget used up',
-} satisfies Record<Trouble, string>;
 
 function budget({ used, limit, resetsAt }: Status['service']['budget'], now: Instant): Line {
   if (limit === undefined) return [`requests this month ${used}, no limit set`];

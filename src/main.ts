@@ -9,7 +9,8 @@ async function main(): Promise<void> {
   const app = await startApp(loadConfig());
   console.log(['Navwatch is running.', ...app.lines.map((line) => `  ${line}`), 'Press Ctrl+C to stop.'].join('\n'));
   const signal = await new Promise<NodeJS.Signals>((resolve) => {
-    for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, resolve);
+    // Listens on after the first: Ctrl+C in `npm start` arrives twice, from the terminal and from npm, and the second must not kill.
+    for (const name of ['SIGINT', 'SIGTERM'] as const) process.on(name, resolve);
   });
   console.log(`Stopping (${signal}): finishing what is in hand.`);
   setTimeout(() => process.exit(1), PATIENCE).unref();

@@ -1,37 +1,91 @@
 /** Events as announced, `event/<id>`: they outlive every hold, so that whatever waits can still be told and explained. Written by the poller. */
 import { DAY, instant } from '../base/clock.js';
 import { eventSchema, type NewsEvent } from '../domain/event.js';
-import type { Instant } from '../domain/scalars.js';
-import type { Store } from '../store/store.js';
+import type { Instant, Slug } from '../domain/scalars.js';
+import { StoreError, type Store } from '../store/store.js';
 
 /** How long an event is kept: as long as the list of a chat that went away, so that nothing explainable is lost before it. */
 const KEPT_FOR = 30 * DAY;
+/** And how many, because `/why` looks through them. */
+const MOST_KEPT = 20_000;
+
+/** Which events: of one kind, about one project, or any. */
+export interface Wanted {
+  readonly feed?: string;
+  readonly project?: Slug;
+  readonly limit: number;
+}
 
 export interface Archive {
   /** Keeps an event; an event that is kept already stays as it was first announced. */
   keep(event: NewsEvent): Promise<void>;
   get(id: string): Promise<NewsEvent | undefined>;
-  /** Events whose id begins so, latest seen first: `supply/tide/`. */
-  under(prefix: string): Promise<readonly NewsEvent[]>;
-  /** Forgets events seen long ago, unless `wanted` says somebody waits for them. */
+  /** The latest seen first. */
+  latest(wanted: Wanted): Promise<readonly NewsEvent[]>;
+  /** Forgets events seen long ago or beyond the most there may be, unless `wanted` says somebody waits for them. */
   sweep(now: Instant, wanted: (id: string) => boolean): Promise<void>;
 }
 
+type Card = Pick<NewsEvent, 'seenAt' | 'feed' | 'project'>;
+
+/** What is kept is read through once, when somebody first asks for the latest; from then on a card for each stays in memory. */
 export function openArchive(store: Store): Archive {
   const documents = store.collection({ prefix: 'event', schema: eventSchema, version: 1 });
+  const cards = new Map<string, Card>();
+  let loading: Promise<void> | undefined;
+
+  const note = (id: string, { seenAt, feed, project }: NewsEvent): void => {
+    if (!cards.has(id)) cards.set(id, { seenAt, feed, ...(project === undefined ? {} : { project }) });
+  };
+  const load = async (): Promise<void> => {
+    const { found } = await documents.list();
+    for (const [id, event] of found) note(id, event);
+  };
+  const loaded = async (): Promise<void> => {
+    loading ??= load();
+    try {
+      await loading;
+    } catch (cause) {
+      loading = undefined;
+      throw cause;
+    }
+  };
+  const newestFirst = (): readonly (readonly [string, Card])[] => [...cards].toReversed().toSorted(([, a], [, b]) => b.seenAt - a.seenAt);
+
   return {
     async keep(event) {
-      if ((await documents.get(event.id)) === undefined) await documents.set(event.id, event);
+      if (!(await stands(event.id))) await documents.set(event.id, event);
+      note(event.id, event);
     },
     get: async (id) => documents.get(id),
-    async under(prefix) {
-      const { found } = await documents.list(prefix);
-      return found.map(([, event]) => event).toSorted((a, b) => b.seenAt - a.seenAt);
+    async latest({ feed, project, limit }) {
+      await loaded();
+      const ids = newestFirst()
+        .filter(([, card]) => (feed === undefined || card.feed === feed) && (project === undefined || card.project === project))
+        .slice(0, limit)
+        .map(([id]) => id);
+      const events = await Promise.all(ids.map(async (id) => documents.get(id)));
+      return events.filter((event) => event !== undefined);
     },
     async sweep(now, wanted) {
-      const { found } = await documents.list();
-      const old = found.filter(([id, event]) => event.seenAt < instant(now - KEPT_FOR) && !wanted(id));
-      for (const [id] of old) await documents.delete(id);
+      await loaded();
+      const old = newestFirst().filter(
+        ([id, { seenAt }], place) => (place >= MOST_KEPT || seenAt < instant(now - KEPT_FOR)) && !wanted(id),
+      );
+      for (const [id] of old) {
+        await documents.delete(id);
+        cards.delete(id);
+      }
     },
   };
+
+  /** One that can no longer be read is as good as none, and must not stand in the way of the news behind it. */
+  async function stands(id: string): Promise<boolean> {
+    try {
+      return (await documents.get(id)) !== undefined;
+    } catch (cause) {
+      if (cause instanceof StoreError && cause.trouble === 'unreadable') return false;
+      throw cause;
+    }
+  }
 }

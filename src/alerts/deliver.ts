@@ -7,12 +7,13 @@ import type { Log } from '../base/log.js';
 import { platformOf, type Address } from '../chat/address.js';
 import type { Courier, Outcome } from '../chat/courier.js';
 import { feedOf } from '../feeds/index.js';
+import { StoreError } from '../store/store.js';
 import type { Archive } from './archive.js';
 import { compose, type Told } from './compose.js';
 import { targetName, type Entry } from './entry.js';
 import { begin, close, deliveryId, drop, MOST_MEMBERS, reopen, seal, type Delivery, type Member, type Queue } from './queue.js';
 import type { Queues } from './queues.js';
-import { settle } from './settle.js';
+import { MAXIMUM_AGE, settle } from './settle.js';
 import { mutedUntil, type Watchlists } from './watchlists.js';
 
 /** How long the first event of a message waits for company: what happens within a few seconds comes as one message. */
@@ -30,8 +31,10 @@ export interface DeliverContext {
 
 /** When there is something to do for this chat: undefined while nothing waits. Pure. */
 export function dueAt(queue: Queue, watchlists: Watchlists, now: Instant): Instant | undefined {
-  if (queue.open) return queue.open.notBefore;
-  const times = queue.waiting.map((member) => holdUntil(member, queue.address, watchlists, now) ?? later(member.queuedAt, GATHER));
+  // A clock that was set back must not silence a chat until it has caught up.
+  if (queue.open) return queue.open.sealedAt > now ? now : queue.open.notBefore;
+  const gathered = ({ queuedAt }: Member): Instant => (queuedAt > now ? now : later(queuedAt, GATHER));
+  const times = queue.waiting.map((member) => holdUntil(member, queue.address, watchlists, now) ?? gathered(member));
   return times.toSorted((a, b) => a - b)[0];
 }
 
@@ -55,7 +58,12 @@ async function attempt(address: Address, open: Delivery, context: DeliverContext
   const settlement = settle(sending, { outcome, now: clock.now(), jitter: random() });
   const fields = { address, delivery: open.id, events: open.members.length, attempts: sending.attempts };
   if ('done' in settlement) {
-    await queues.change(address, (queue) => close(queue, settlement.done));
+    const { end, because = end } = settlement.done;
+    const closed = (queue: Queue): Queue => close(queue, settlement.done);
+    await queues.change(
+      address,
+      end === 'expired' ? (queue) => withoutStale(closed(queue), { because, now: clock.now(), context }) : closed,
+    );
     log[settlement.done.end === 'sent' ? 'debug' : 'warn'](`delivery.${settlement.done.end}`, {
       ...fields,
       because: settlement.done.because,
@@ -65,6 +73,14 @@ async function attempt(address: Address, open: Delivery, context: DeliverContext
     // Once per change of reason, not once per retry.
     if (open.problem !== settlement.again.problem) log.warn('delivery.again', { ...fields, because: settlement.again.problem });
   }
+}
+
+/** What stood behind a delivery that expired and is as old has no better prospects: without this a chat nobody can post in grows for ever. */
+function withoutStale(queue: Queue, { because, now, context }: { because: string; now: Instant; context: DeliverContext }): Queue {
+  const members = queue.waiting.filter(
+    (member) => now - member.queuedAt > MAXIMUM_AGE && holdUntil(member, queue.address, context.watchlists, now) === undefined,
+  );
+  return drop(queue, { members, now, end: 'expired', because });
 }
 
 async function send(address: Address, delivery: Delivery, { couriers, log }: DeliverContext): Promise<Outcome> {
@@ -110,9 +126,11 @@ async function tellingOf(member: Member, archive: Archive, log: Log): Promise<To
     const event = await archive.get(member.event);
     const telling = event && feedOf(event.feed)?.tell(event);
     if (event && telling) return { member, event, telling };
-    log.error('delivery.event-missing', { event: member.event });
+    log.error('delivery.event-missing', { member: member.event });
   } catch (cause) {
-    log.error('delivery.event-unreadable', { event: member.event, cause });
+    // A store that is locked or full now is read again later; giving up over it would lose the alert.
+    if (cause instanceof StoreError && cause.trouble !== 'unreadable') throw cause;
+    log.error('delivery.event-unreadable', { member: member.event, cause });
   }
   return undefined;
 }

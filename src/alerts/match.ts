@@ -10,10 +10,14 @@ export type Match =
   | { readonly told: false; readonly because: 'switched off'; readonly entry: Entry }
   | { readonly told: false; readonly because: 'before the watch began'; readonly entry: Entry; readonly since: Instant };
 
-/** The first entry that takes the event, the most specific first; where none does, the most specific one's reason. */
+/**
+ * The most specific entry decides: what is switched off for a project is not told through "all" either. Only an entry that is younger than the
+ * event leaves it to the next one, since whoever watched everything before was to be told.
+ */
 export function match(event: Pick<NewsEvent, 'feed' | 'project' | 'occurredAt'>, chat: Chat): Match {
   const verdicts = covering(event, chat).map((entry) => judge(event, entry));
-  return verdicts.find((verdict) => verdict.told) ?? verdicts[0] ?? { told: false, because: 'not watched' };
+  const deciding = verdicts.find((verdict) => verdict.told || verdict.because === 'switched off');
+  return deciding ?? verdicts[0] ?? { told: false, because: 'not watched' };
 }
 
 /** The entries an event falls under: its project's, the launches', all. */

@@ -53,8 +53,8 @@ export const queueSchema = z.object({
 export type Queue = z.infer<typeof queueSchema>;
 
 const RECEIPTS_KEPT = 300;
-/** More than any interrupted routing can bring again. */
-const ROUTED_KEPT = 3_000;
+/** More than any interrupted routing can bring again: marks hand on fifty at a time, and few of them at once. */
+const ROUTED_KEPT = 1_500;
 
 /** Up to ten events are told exactly in one message; more go into the next one. */
 export const MOST_MEMBERS = 10;
@@ -63,7 +63,7 @@ export const emptyQueue = (address: Address): Queue => ({ address, waiting: [], 
 
 /** Adds what was not routed here before. Adding twice is adding once. */
 export function enqueue(queue: Queue, members: readonly Member[]): Queue {
-  const known = new Set(queue.routed);
+  const known = new Set([...queue.routed, ...[...queue.waiting, ...(queue.open?.members ?? [])].map((member) => member.event)]);
   const fresh = members.filter((member) => !known.has(member.event));
   if (fresh.length === 0) return queue;
   return {
@@ -110,10 +110,19 @@ export const close = (queue: Queue, receipt: Receipt): Queue => ({
 
 export const reopen = (queue: Queue, open: Delivery): Queue => ({ ...queue, open });
 
+/** Why waiting members are not told: `dropped` because of what the chat watches or can be read, `expired` because of their age. */
+export interface Dropping {
+  readonly members: readonly Member[];
+  readonly now: Instant;
+  readonly end?: 'dropped' | 'expired';
+  readonly because: string;
+}
+
 /** Takes waiting members out with a receipt that says why they are not told. */
-export function drop(queue: Queue, { members, now, because }: { members: readonly Member[]; now: Instant; because: string }): Queue {
+export function drop(queue: Queue, { members, now, end = 'dropped', because }: Dropping): Queue {
+  if (members.length === 0) return queue;
   const gone = new Set(members.map((member) => member.event));
-  const receipt: Receipt = { id: deliveryId(queue.address, members), members, end: 'dropped', endedAt: now, attempts: 0, because };
+  const receipt: Receipt = { id: deliveryId(queue.address, members), members, end, endedAt: now, attempts: 0, because };
   return {
     ...queue,
     waiting: queue.waiting.filter((member) => !gone.has(member.event)),

@@ -22,7 +22,15 @@ export function settle(delivery: Delivery, { outcome, now, jitter }: { outcome: 
   const again = (wait: number, problem: string): Settlement =>
     now - delivery.sealedAt > MAXIMUM_AGE
       ? done('expired', { because: problem })
-      : { again: { ...delivery, state: 'sealed', notBefore: after(now, Math.ceil(wait)), problem } };
+      : {
+          again: {
+            ...delivery,
+            sealedAt: earliest(delivery.sealedAt, now),
+            state: 'sealed',
+            notBefore: after(now, Math.ceil(wait)),
+            problem,
+          },
+        };
   const backoff = () => Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** (attempts - 1)) * (0.5 + jitter / 2);
 
   switch (outcome.kind) {
@@ -41,3 +49,6 @@ export function settle(delivery: Delivery, { outcome, now, jitter }: { outcome: 
       return never(outcome);
   }
 }
+
+/** A delivery sealed in the future was sealed before the clock was set back; its age counts from now. */
+const earliest = (a: Instant, b: Instant): Instant => (a < b ? a : b);

@@ -2,6 +2,7 @@
  * Why, and why not: what became of an event in a chat, and how far news of a kind got on its way there. Computed from the look, event, chat and
  * queue documents; nothing is written per chat that was not told.
  */
+import { MINUTE } from '../base/clock.js';
 import { never } from '../base/never.js';
 import type { Address } from '../chat/address.js';
 import type { Line } from '../chat/reply.js';
@@ -83,12 +84,12 @@ export function createWhy({ archive, looks, queues, watchlists, now }: WhyContex
       return events.filter((event) => event !== undefined).map((event) => storyOf(address, event));
     },
     async lately(address, limit) {
-      const events = await archive.under('');
-      return events.slice(0, limit).map((event) => storyOf(address, event));
+      const events = await archive.latest({ limit });
+      return events.map((event) => storyOf(address, event));
     },
     async ofSilence(address, project, feed) {
       const about = { feed, project };
-      const [latest] = (await archive.under(`${feed}/`)).filter((event) => event.project === project);
+      const [latest] = await archive.latest({ feed, project, limit: 1 });
       const story = latest && storyOf(address, latest);
       const look = looks.read(feed, feedOf(feed)?.scope === 'global' ? 'all' : project);
       return {
@@ -99,6 +100,9 @@ export function createWhy({ archive, looks, queues, watchlists, now }: WhyContex
     },
   };
 }
+
+/** News is routed within seconds of being seen, and within this where the store limped. */
+const ON_ITS_WAY = 10 * MINUTE;
 
 function headlineOf(event: NewsEvent): Line {
   try {
@@ -116,7 +120,7 @@ function entryOf(event: NewsEvent, chat: Chat, queue: Queue): Entry | undefined 
 }
 
 /** Pure: the queue knows what was routed; for what was not, the match says why. */
-export function fateOf(event: NewsEvent, { chat, queue, now }: { chat: Chat; queue: Queue; now: Instant }): Fate {
+function fateOf(event: NewsEvent, { chat, queue, now }: { chat: Chat; queue: Queue; now: Instant }): Fate {
   const isIt = (member: { event: string }) => member.event === event.id;
   const waiting = queue.waiting.find(isIt);
   if (waiting) {
@@ -139,7 +143,7 @@ export function fateOf(event: NewsEvent, { chat, queue, now }: { chat: Chat; que
   if (event.seenAt < verdict.entry.since) return { kind: 'not told', because: 'seen before the watch began', since: verdict.entry.since };
   return {
     kind: 'not told',
-    because: queue.routed.includes(event.id) ? 'told long ago; its receipt is gone' : 'on its way to this chat’s queue',
+    because: now - event.seenAt < ON_ITS_WAY ? 'on its way to this chat’s queue' : 'told long ago; its receipt is gone',
   };
 }
 
@@ -157,8 +161,7 @@ function stepsOf({
   const [entry] = entries;
   if (entry === undefined) return [{ name: 'watched', ok: false, says: ['this chat does not watch it'] }];
   const steps: Step[] = [{ name: 'watched', ok: true, says: [`through ${targetName(entry.target)}, since `, { at: entry.since }] }];
-  if (!entries.some((one) => !one.off.includes(feed)))
-    return [...steps, { name: 'wanted', ok: false, says: [`${feed} is switched off here`] }];
+  if (entry.off.includes(feed)) return [...steps, { name: 'wanted', ok: false, says: [`${feed} is switched off here`] }];
   steps.push(lookedStep(look));
   if (look?.okAt === undefined) return steps;
   const gap = gapOf(look);

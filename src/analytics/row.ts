@@ -49,7 +49,7 @@ export function list<I extends z.ZodObject, T>({
 }
 
 /** A list under `data`, or nested inside the `data` object (§2.1), each row read by itself. */
-export const listOf = <T>(row: z.ZodType<T>) =>
+const listOf = <T>(row: z.ZodType<T>) =>
   z.unknown().transform((value, context): Rows<T> => {
     const items = nestedList(value);
     if (items === undefined) {

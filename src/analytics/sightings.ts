@@ -31,6 +31,9 @@ interface Row {
   readonly launch?: string | undefined;
 }
 
+/** Of a project that launches again and again, the newest addresses; older ones are no longer asked for. */
+const MOST_LAUNCHES = 100;
+
 export type SourceId = 'recent' | 'graveyard' | 'completed' | 'projects-launch' | 'projects';
 
 export interface Survey {
@@ -119,9 +122,16 @@ export function merge(known: readonly Sighting[], rows: readonly Row[], at: Inst
 const sameProject = (one: Sighting, row: Row): boolean =>
   (row.mint !== undefined && row.mint === one.mint) || (row.launch !== undefined && one.launches.includes(row.launch));
 
+/** A launch's title is a name as long as there is no better one; a global list knows the project's own. */
 const joined = (one: Sighting, row: Row, at: Instant): Sighting => ({
-  ...present({ slug: one.slug, name: row.name ?? one.name, symbol: row.symbol ?? one.symbol, mint: row.mint ?? one.mint }),
-  launches: row.launch === undefined || one.launches.includes(row.launch) ? one.launches : [...one.launches, row.launch],
+  ...present({
+    slug: one.slug,
+    name: row.launch === undefined ? (row.name ?? one.name) : (one.name ?? row.name),
+    symbol: row.symbol ?? one.symbol,
+    mint: row.mint ?? one.mint,
+  }),
+  launches:
+    row.launch === undefined ? one.launches : [...one.launches.filter((known) => known !== row.launch), row.launch].slice(-MOST_LAUNCHES),
   seenAt: at,
 });
 

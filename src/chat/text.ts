@@ -1,6 +1,6 @@
 /** A reply as plain lines, complete, in English and UTC: what a terminal prints, a log keeps, a screen reader says. */
 import { never } from '../base/never.js';
-import { clockTime, relative } from '../domain/format.js';
+import { clockTime, duration, relative } from '../domain/format.js';
 import type { Instant } from '../domain/scalars.js';
 import { TONES, type Block, type Line, type Reply, type Tone } from './reply.js';
 
@@ -18,10 +18,10 @@ export const lineText = (line: Line, now: Instant): string =>
 export const withTone = (tone: Tone, text: string): string => (TONES[tone] === '' ? text : `${TONES[tone]} ${text}`);
 
 /** What stands at the foot of a reply: the age of its data, and why it is old where it is. */
-export function footText(of: Reply, now: Instant): string | undefined {
+function footText(of: Reply, now: Instant): string | undefined {
   if (of.asOf === undefined) return of.stale;
   const age = now - of.asOf < 1_000 ? 'as of now' : `as of ${relative(of.asOf, now)}`;
-  return of.stale === undefined ? age : `${of.stale} This is the copy from ${clockTime(of.asOf, now)} (${relative(of.asOf, now)}).`;
+  return of.stale === undefined ? age : `${of.stale} This is the copy from ${clockTime(of.asOf, now)} (${duration(now - of.asOf)} old).`;
 }
 
 /** The whole reply. Buttons are written as the lines they stand for. */

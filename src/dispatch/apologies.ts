@@ -40,11 +40,20 @@ const excuses = {
 
 export const excuse = (trouble: Trouble): string => excuses[trouble];
 
-/** Why one figure among others is missing: "n/a: the analytics service is not answering". */
-export const because = (trouble: Trouble): string => {
-  const words = excuses[trouble].replace(/\.$/u, '');
-  return `${words.charAt(0).toLowerCase()}${words.slice(1)}`;
-};
+const reasons = {
+  unreachable: 'not answering',
+  timeout: 'too slow',
+  limited: 'wants a pause',
+  forbidden: 'not in the plan',
+  'key-refused': 'key refused',
+  unknown: 'not known to the service',
+  rejected: 'question refused',
+  malformed: 'answer not readable',
+  'budget-spent': 'budget used up',
+} satisfies Record<Trouble, string>;
+
+/** Why one figure among others is missing, in a few words: "n/a: not answering". */
+export const because = (trouble: Trouble): string => reasons[trouble];
 
 /** The sentence for an error of the service. */
 export const apology = (error: AnalyticsError, now: Instant): string => sentences[error.trouble]({ until: error.until, now });

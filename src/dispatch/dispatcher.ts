@@ -125,7 +125,8 @@ function unknownProject(error: UnknownProjectError, parsed?: Parsed): UserMistak
   const sentence = error.several ? `Several projects are called "${error.text}".` : `No project is called "${error.text}".`;
   const asked = parsed?.options.find(({ name }) => parsed.values[name] === error.text);
   const again = (slug: string): string => {
-    const words = Object.entries({ ...parsed?.values, [asked?.name ?? '']: slug }).map(([name, value]) => `${name}:${value}`);
+    const values = { ...parsed?.values, [asked?.name ?? '']: slug };
+    const words = (parsed?.options ?? []).flatMap(({ name }) => (values[name] === undefined ? [] : [`${name}:${values[name]}`]));
     return lineOf(parsed?.command.name ?? '', ...words);
   };
   return new UserMistake(`${sentence} ${guess}`, {

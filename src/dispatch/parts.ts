@@ -50,7 +50,7 @@ export async function part<A>(asked: Promise<A>): Promise<Part<A>> {
   }
 }
 
-/** "n/a: the analytics service is not answering", for a figure of a part that is missing. */
+/** "n/a: not answering", for a figure of a part that is missing. */
 export const missingText = ({ missing }: Part<unknown>): string =>
   missing === undefined ? UNKNOWN : `${UNKNOWN}: ${because(missing.trouble)}`;
 

@@ -95,8 +95,11 @@ export function defineFeed<M, S, F extends Record<string, unknown>>(spec: FeedSp
       const before = stored === undefined ? undefined : spec.mark.parse(stored);
       const { snapshot, ...how } = await spec.look(subject, context);
       const { mark, events } = spec.diff(subject, before, { snapshot, ...how });
-      return { ...how, mark, events: events.map((news) => ({ ...news, feed: id, seenAt: how.at })) };
+      return { ...how, mark, events: events.map((news) => ({ ...news, id: keyable(news.id), feed: id, seenAt: how.at })) };
     },
     tell: (event) => spec.tell({ ...event, facts: spec.facts.parse(event.facts) }),
   };
 }
+
+/** Ids carry the service's own words, and events are kept under their ids: what no key may hold is written as its number. */
+const keyable = (id: string): string => id.replaceAll(/[\p{Cc}\p{Cs}\u{10FFFF}%]/gu, (odd) => `%${odd.codePointAt(0)?.toString(16)}`);

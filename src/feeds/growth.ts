@@ -19,7 +19,12 @@ const WEEK = 7;
 const valuesSchema = z.record(daySchema, decimalSchema);
 type Values = Readonly<Record<Day, Decimal>>;
 
-const markSchema = z.object({ published: z.boolean(), metrics: z.record(z.string(), valuesSchema) });
+const markSchema = z.object({
+  published: z.boolean(),
+  metrics: z.record(z.string(), valuesSchema),
+  /** Metrics of which no look could read every row yet: days missing of their past may only have been unreadable. */
+  unsure: z.array(z.string()).readonly(),
+});
 
 const factsSchema = z.object({
   name: z.string(),
@@ -49,16 +54,25 @@ export const growth = defineFeed({
   },
 
   diff(subject, before, { snapshot }) {
-    const metrics = { ...before?.metrics };
+    const metrics = new Map(Object.entries(before?.metrics ?? {}));
+    const unsure = new Set(before?.unsure);
     const events: News<Facts>[] = [];
     if (before && !before.published && snapshot.published) events.push(published(subject));
     for (const metric of snapshot.metrics) {
-      const known = metrics[metric.id];
-      metrics[metric.id] = newest({ ...known, ...Object.fromEntries(metric.days.map(({ day, value }) => [day, value])) });
+      const known = metrics.get(metric.id);
+      const now: Values = { ...known, ...Object.fromEntries(metric.days.map(({ day, value }) => [day, value])) };
       // The past of a metric that was never seen is no news; telling ninety days of it at once would be a flood.
-      if (before && known) events.push(...changes(subject, metric, known));
+      if (before && known) events.push(...changes(subject, metric, { known, now, past: unsure.has(metric.id) ? 'unsure' : 'known' }));
+      metrics.set(metric.id, newest(now));
+      if (metric.broken === 0) unsure.delete(metric.id);
+      else if (known === undefined) unsure.add(metric.id);
     }
-    return { mark: { published: snapshot.published || (before?.published ?? false), metrics }, events };
+    const mark = {
+      published: snapshot.published || (before?.published ?? false),
+      metrics: Object.fromEntries(metrics),
+      unsure: [...unsure],
+    };
+    return { mark, events };
   },
 
   tell({ facts, project, seenAt }) {
@@ -87,8 +101,8 @@ export const growth = defineFeed({
       };
     }
     const against: Line[] = [];
-    if (facts.weekMean !== undefined)
-      against.push([`${percent(percentChange(facts.weekMean, facts.value))} on the mean of the seven days before`]);
+    const change = facts.weekMean && percentChange(facts.weekMean, facts.value);
+    if (change !== undefined) against.push([`${percent(change)} on the mean of the seven days before`]);
     if (facts.last !== undefined) against.push([`the day before: ${withUnit(facts.last, facts.metric.unit)}`]);
     const rose = facts.last === undefined ? 0 : compare(facts.value, facts.last);
     return {
@@ -109,14 +123,26 @@ function published(subject: Subject): News<Facts> {
   return { id, topic: id, stage: 'published', project: slug, facts: { name } };
 }
 
-/** Days that are new and days that say something else now, oldest first. A day older than everything remembered was forgotten, not late. */
-function changes(subject: Subject, metric: GrowthMetric, known: Values): News<Facts>[] {
+/**
+ * Days that are new and days that say something else now, oldest first. A day older than everything remembered was forgotten, not late, and of a
+ * past that is unsure only what follows it is new: the day after the last one known or, where none is, the last one shown.
+ */
+function changes(
+  subject: Subject,
+  metric: GrowthMetric,
+  { known, now, past }: { known: Values; now: Values; past: 'known' | 'unsure' },
+): News<Facts>[] {
   const { slug, name } = projectOf(subject);
-  const oldest = Object.keys(known).length >= WINDOW_DAYS ? Object.keys(known).toSorted()[0] : undefined;
-  const now: Values = { ...known, ...Object.fromEntries(metric.days.map(({ day, value }) => [day, value])) };
-  return metric.days.flatMap(({ day, value }): News<Facts>[] => {
+  const days = Object.keys(known).toSorted();
+  const shown = Object.keys(now).toSorted();
+  const isLate = (day: Day): boolean => {
+    if (days.length === 0) return day === shown.at(-1);
+    return day > (past === 'unsure' ? (days.at(-1) ?? '') : days.length >= WINDOW_DAYS ? (days[0] ?? '') : '');
+  };
+  const once = new Map(metric.days.map(({ day }) => [day, now[day]]));
+  return [...once].flatMap(([day, value]): News<Facts>[] => {
     const was = known[day];
-    if (was === value || (was === undefined && oldest !== undefined && day < oldest)) return [];
+    if (value === undefined || was === value || (was === undefined && !isLate(day))) return [];
     const topic = `growth/${slug}/${metric.id}/${day}`;
     const facts = { name, metric: { id: metric.id, unit: metric.unit }, day, value };
     if (was !== undefined) {

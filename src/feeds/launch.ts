@@ -1,7 +1,7 @@
 /** A launch as its three lists show it together, and the stages it has reached. Completed launches name no project; their address or mint does. */
 import type { CompletedLaunch, EndedLaunch, RecentLaunch } from '../analytics/endpoints/launches.js';
 import { HOUR, later, type Instant } from '../base/clock.js';
-import { compare } from '../domain/decimal.js';
+import { compare, isZero } from '../domain/decimal.js';
 import type { Decimal } from '../domain/scalars.js';
 import { noticeFrom, type Reached } from './proposal-stage.js';
 
@@ -31,18 +31,19 @@ export function joinLists(lists: {
   readonly graveyard: readonly EndedLaunch[];
 }): readonly Launch[] {
   const byAddress = new Map<string, Launch>();
-  const add = (launch: Launch) => byAddress.set(launch.address, { ...byAddress.get(launch.address), ...known(launch) });
+  const add = (launch: Launch) => byAddress.set(launch.address, over(byAddress.get(launch.address), launch));
   for (const row of lists.recent) add(row);
   for (const row of lists.completed) add(row);
   for (const { reason, endedAt, raised, ...row } of lists.graveyard) add({ ...row, ended: { reason, at: endedAt, raised } });
   return [...byAddress.values()];
 }
 
-/** Without its unknown fields, so that they do not hide what another list says. */
-const known = (launch: Launch): Launch => ({
-  ...launch,
-  ...Object.fromEntries(Object.entries(launch).filter(([, value]) => value !== undefined)),
-});
+/** The newer of two, with what the older one knows where the newer is silent. */
+function over(older: Launch | undefined, newer: Launch): Launch {
+  const silent = new Set(Object.entries(newer).flatMap(([name, value]) => (value === undefined ? [name] : [])));
+  const kept = Object.entries(older ?? {}).filter(([name]) => silent.has(name));
+  return { ...older, ...newer, ...Object.fromEntries(kept) };
+}
 
 export const endOf = ({ startedAt, runsFor }: Pick<Launch, 'startedAt' | 'runsFor'>): Instant | undefined =>
   startedAt === undefined || runsFor === undefined ? undefined : later(startedAt, runsFor);
@@ -56,9 +57,10 @@ export function reachedStages(launch: Launch, now: Instant): readonly Reached[] 
   const end = endOf(launch);
   const stages: Reached[] = [];
   const begun = state !== undefined && state !== 'initialized';
-  stages.push(begun ? { stage: 'live', at: launch.startedAt } : { stage: 'new', at: undefined });
-  if (launch.committed !== undefined && launch.minimum !== undefined && compare(launch.committed, launch.minimum) >= 0)
-    stages.push({ stage: 'minimum', at: undefined });
+  if (begun) stages.push({ stage: 'live', at: launch.startedAt });
+  // A list that is silent about the state of what it says has ended announces nothing.
+  else if (launch.ended === undefined) stages.push({ stage: 'new', at: undefined });
+  if (reachedMinimum(launch)) stages.push({ stage: 'minimum', at: undefined });
   if (state === 'live' && end !== undefined) {
     const notice = noticeFrom(launch.startedAt, end, LONGEST_NOTICE);
     if (notice <= now && now < end) stages.push({ stage: 'ending', at: notice });
@@ -67,3 +69,7 @@ export function reachedStages(launch: Launch, now: Instant): readonly Reached[] 
   if (launch.ended) stages.push({ stage: 'graveyard', at: launch.ended.at });
   return stages;
 }
+
+/** A minimum of nothing is none, so it is not reached either. */
+const reachedMinimum = ({ committed, minimum }: Launch): boolean =>
+  committed !== undefined && minimum !== undefined && !isZero(minimum) && compare(committed, minimum) >= 0;

@@ -5,7 +5,7 @@
 import { z } from 'zod';
 import type { Walk } from '../analytics/analytics.js';
 import { completedLaunches, graveyardLaunches, recentLaunches } from '../analytics/endpoints/launches.js';
-import { AnalyticsError } from '../analytics/errors.js';
+import { AnalyticsError, type Trouble } from '../analytics/errors.js';
 import { instant } from '../base/clock.js';
 import type { Line, Tone } from '../chat/reply.js';
 import { divide, multiply } from '../domain/decimal.js';
@@ -20,7 +20,6 @@ const knownSchema = z.object({
   mint: z.string().optional(),
   runsFor: z.number().optional(),
 });
-type Known = z.infer<typeof knownSchema>;
 
 const markSchema = z.object({
   /** By launch address. */
@@ -63,7 +62,7 @@ export const launches = defineFeed({
     const walks = [recent, completed, graveyard].filter((walk) => walk !== undefined);
     const [first] = walks;
     if (!first)
-      throw new AnalyticsError({ trouble: 'forbidden', row: recentLaunches.id, detail: 'the plan shows none of the three launch lists' });
+      throw new AnalyticsError({ trouble: 'forbidden', row: recentLaunches.id, detail: 'none of the three launch lists can be had' });
     return {
       snapshot: joinLists({ recent: recent?.rows ?? [], completed: completed?.rows ?? [], graveyard: graveyard?.rows ?? [] }),
       at: instant(Math.min(...walks.map((walk) => walk.at))),
@@ -74,35 +73,32 @@ export const launches = defineFeed({
   },
 
   diff(_subject, before, { snapshot, at, complete, broken }) {
-    const known: Record<string, Known> = { ...before?.known };
-    const slugByMint = new Map(
-      Object.values(known).flatMap(({ mint, slug }) => (mint !== undefined && slug !== undefined ? [[mint, slug] as const] : [])),
-    );
+    const known = new Map(Object.entries(before?.known ?? {}));
+    const slugOf = slugsByMint([...known.values(), ...snapshot]);
     const events: News<Facts>[] = [];
     for (const launch of snapshot) {
-      const old = before?.known[launch.address];
-      const slug = launch.slug ?? old?.slug ?? slugByMint.get(launch.mint ?? '');
-      const stages = reachedStages(launch, at).filter(
-        ({ at: date }) => old !== undefined || date !== undefined || (before?.whole ?? false),
-      );
-      const fresh = stages.filter(({ stage }) => !old?.stages.includes(stage));
+      const old = known.get(launch.address);
+      const slug = launch.slug ?? old?.slug ?? slugOf.get(launch.mint ?? '');
       const longerBy = old?.runsFor !== undefined && launch.runsFor !== undefined ? launch.runsFor - old.runsFor : 0;
-      known[launch.address] = {
-        stages: [...new Set([...(old?.stages ?? []), ...reachedStages(launch, at).map(({ stage }) => stage)])],
+      // A longer launch will end soon once more.
+      const told = old?.stages.filter((stage) => !(stage === 'ending' && longerBy > 0)) ?? [];
+      const reached = reachedStages(launch, at).filter(({ stage }) => stage !== 'new' || old === undefined);
+      known.set(launch.address, {
+        stages: [...new Set([...told, ...reached.map(({ stage }) => stage)])],
         slug,
         mint: launch.mint ?? old?.mint,
         runsFor: launch.runsFor ?? old?.runsFor,
-      };
+      });
       if (before === undefined) continue;
-      const say = (stage: string, occurredAt: Instant | undefined, extra: Partial<Facts> = {}) =>
-        events.push(news({ launch, slug, stage, occurredAt, extra, value: extra.longerBy === undefined ? '' : `/${launch.runsFor}` }));
-      if (longerBy > 0) say('extended', undefined, { longerBy });
-      for (const { stage, at: date } of fresh) {
-        // What was open at the last look did not end before it, whatever date its plan gave.
-        say(stage, old !== undefined && stage !== 'graveyard' ? undefined : date);
+      if (longerBy > 0) events.push(news({ launch, slug, stage: 'extended', occurredAt: undefined, extra: { longerBy } }));
+      for (const { stage, at: date } of reached) {
+        if (told.includes(stage) || (old === undefined && date === undefined && !before.whole)) continue;
+        // What was open at the last look did not end before it, whatever date its plan gave. The graveyard may only have been hidden then.
+        const since = old !== undefined && (stage !== 'graveyard' || before.whole);
+        events.push(news({ launch, slug, stage, occurredAt: since ? undefined : date, extra: {} }));
       }
     }
-    return { mark: { known, whole: (before?.whole ?? false) || (complete && broken === 0) }, events };
+    return { mark: { known: Object.fromEntries(known), whole: (before?.whole ?? false) || (complete && broken === 0) }, events };
   },
 
   tell({ facts, stage, project, seenAt }) {
@@ -144,15 +140,24 @@ const TONE_OF: Readonly<Record<string, Tone>> = {
 };
 const LISTS: Readonly<Record<string, string>> = { complete: '/launches completed', graveyard: '/launches graveyard' };
 
-/** A list the plan does not show costs itself; anything else fails the look, and the mark stays. */
+/** What a list's verdict on itself costs is that list; a service that is away fails the look, and the mark stays. */
+const HIDES: ReadonlySet<Trouble> = new Set(['forbidden', 'unknown', 'rejected', 'malformed']);
+
 async function unlessHidden<T>(walk: () => Promise<Walk<T>>): Promise<Walk<T> | undefined> {
   try {
     return await walk();
   } catch (cause) {
-    if (cause instanceof AnalyticsError && cause.trouble === 'forbidden') return undefined;
+    if (cause instanceof AnalyticsError && HIDES.has(cause.trouble)) return undefined;
     throw cause;
   }
 }
+
+/** Completed launches name no project; one of the same mint may. */
+const slugsByMint = (launches: readonly Pick<Launch, 'mint' | 'slug'>[]): ReadonlyMap<string, string> =>
+  new Map(launches.flatMap(({ mint, slug }) => (mint !== undefined && slug !== undefined ? [[mint, slug] as const] : [])));
+
+/** Stages that come again when a launch is made longer; how long it runs tells them apart. */
+const AGAIN = new Set(['extended', 'ending']);
 
 function news(of: {
   launch: Launch;
@@ -160,9 +165,8 @@ function news(of: {
   stage: string;
   occurredAt: Instant | undefined;
   extra: Partial<Facts>;
-  value: string;
 }): News<Facts> {
-  const { launch, slug, stage, occurredAt, extra, value } = of;
+  const { launch, slug, stage, occurredAt, extra } = of;
   const topic = `launches/${launch.address}`;
   const facts: Facts = {
     address: launch.address,
@@ -178,7 +182,7 @@ function news(of: {
     ...extra,
   };
   return {
-    id: `${topic}/${stage}${value}`,
+    id: `${topic}/${stage}${AGAIN.has(stage) ? `/${launch.runsFor}` : ''}`,
     topic,
     stage,
     project: slug === undefined ? undefined : slugSchema.parse(slug),
@@ -200,8 +204,8 @@ function findingOf(stage: string, { committed, minimum, accepted, longerBy, reas
 function detailsOf(stage: string, facts: Facts, seenAt: Instant): readonly Line[] {
   const lines: Line[] = [];
   const { committed, minimum, endsAt } = facts;
-  const ratio = committed !== undefined && minimum !== undefined && divide(multiply(committed, decimal('100')), minimum);
-  if (ratio && stage !== 'graveyard' && stage !== 'new') lines.push([`${share(ratio)} of the ${usdExact(minimum)} minimum`]);
+  const ratio = committed === undefined || minimum === undefined ? undefined : divide(multiply(committed, decimal('100')), minimum);
+  if (ratio !== undefined && stage !== 'graveyard' && stage !== 'new') lines.push([`${share(ratio)} of the ${usdExact(minimum)} minimum`]);
   if (['new', 'live', 'minimum', 'extended', 'ending'].includes(stage)) {
     if (endsAt !== undefined && endsAt > seenAt) lines.push(['ends ', { at: endsAt }]);
     if (facts.permissionless !== undefined) lines.push([facts.permissionless ? 'open to any wallet' : 'allow-listed']);

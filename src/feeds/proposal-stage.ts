@@ -1,41 +1,7 @@
-/** Where a proposal stands in its life, read from the words and dates the service gives. The words are open: an unknown one is carried as it came. */
+/** The chapters of a proposal's life that it has reached, read from the words and dates the service gives. */
 import type { ProposalRow } from '../analytics/endpoints/proposals.js';
 import { HOUR, instant, type Instant } from '../base/clock.js';
-
-const PHASE_OF: Readonly<Record<string, 'draft' | 'live' | 'passed' | 'failed' | 'removed'>> = {
-  draft: 'draft',
-  initiated: 'draft',
-  staking: 'draft',
-  created: 'draft',
-  live: 'live',
-  active: 'live',
-  pending: 'live',
-  open: 'live',
-  passed: 'passed',
-  succeeded: 'passed',
-  approved: 'passed',
-  executed: 'passed',
-  failed: 'failed',
-  defeated: 'failed',
-  rejected: 'failed',
-  removed: 'removed',
-  cancelled: 'removed',
-  canceled: 'removed',
-};
-
-/** A resolved proposal says "resolved" under status and its outcome under result; anything else says it under status alone. */
-const RESOLVED = new Set(['resolved', 'completed', 'finalized', 'closed', 'ended']);
-
-export type Phase = 'draft' | 'live' | 'passed' | 'failed' | 'removed' | { readonly word: string };
-
-/** The phase a row is in; undefined where it says nothing about it. */
-export function phaseOf({ status, result }: Pick<ProposalRow, 'status' | 'result'>): Phase | undefined {
-  const word = status?.toLowerCase();
-  const outcome = result === undefined ? undefined : PHASE_OF[result.toLowerCase()];
-  if (word === undefined) return outcome;
-  if (RESOLVED.has(word)) return outcome ?? { word: result ?? status ?? '' };
-  return PHASE_OF[word] ?? { word: status ?? '' };
-}
+import { phaseOf } from '../domain/phase.js';
 
 /** A chapter of a proposal's life that was reached, with the service's date for it where it gives one. */
 export interface Reached {

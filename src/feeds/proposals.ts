@@ -7,18 +7,29 @@ import type { Analytics, CallOptions } from '../analytics/analytics.js';
 import { liveMarkets } from '../analytics/endpoints/dashboard.js';
 import { proposalDetail, proposalIdentity, proposals as proposalList, type ProposalRow } from '../analytics/endpoints/proposals.js';
 import { AnalyticsError } from '../analytics/errors.js';
+import { HOUR } from '../base/clock.js';
 import type { Line, Tone } from '../chat/reply.js';
 import { isZero, subtract } from '../domain/decimal.js';
 import { exact, percent, usdExact } from '../domain/format.js';
+import { phaseOf } from '../domain/phase.js';
 import { decimalSchema, instantSchema, type Instant } from '../domain/scalars.js';
 import { defineFeed, type News, type Subject } from './feed.js';
 import { projectOf } from './project-of.js';
-import { phaseOf, reached } from './proposal-stage.js';
+import { reached } from './proposal-stage.js';
 
 const markSchema = z.object({
   /** By identity: the stages reached. */
   known: z.record(z.string(), z.array(z.string()).readonly()),
+  /** By number: the public key, once a row showed both, because a later row may show only one of them. */
+  keys: z.record(z.string(), z.string()),
+  /** Whether some earlier look met every row: only then is an undated stage of a proposal that was never seen surely new. */
+  whole: z.boolean(),
 });
+
+/** A project has one open market at a time; a list that says otherwise must not cost a call each. */
+const MOST_DETAILS = 5;
+/** For so long after its end a proposal's detail is read: the final edge may stand nowhere else. */
+const JUST_ENDED = HOUR;
 
 const factsSchema = z.object({
   name: z.string(),
@@ -49,29 +60,39 @@ export const proposals = defineFeed({
     const { rows, ...how } = await analytics.walk(proposalList, { slug }, proposalIdentity, options);
     const markets = await liveByIdentity(analytics, options);
     const merged = rows.map((row) => merge(row, markets.get(proposalIdentity(row))));
-    const open = merged.filter((row) => phaseOf(row) === 'live' && row.publicKey !== undefined);
+    const moving = merged.filter((row) => row.publicKey !== undefined && (phaseOf(row) === 'live' || hasJustEnded(row, how.at)));
     const details = new Map(
-      await Promise.all(open.map(async (row) => [proposalIdentity(row), await detail(analytics, row, options)] as const)),
+      await Promise.all(
+        moving.slice(0, MOST_DETAILS).map(async (row) => [proposalIdentity(row), await detail(analytics, row, options)] as const),
+      ),
     );
     return { ...how, snapshot: merged.map((row) => merge(row, details.get(proposalIdentity(row)))) };
   },
 
-  diff(subject, before, { snapshot, at }) {
-    const known = { ...before?.known };
+  diff(subject, before, { snapshot, at, complete, broken }) {
+    const known = new Map(Object.entries(before?.known ?? {}));
+    const keys = new Map(Object.entries(before?.keys ?? {}));
     const events: News<Facts>[] = [];
     for (const row of snapshot) {
-      const key = [row.publicKey, row.id].find((one) => one !== undefined && known[one] !== undefined) ?? proposalIdentity(row);
-      const told = known[key];
+      if (row.publicKey !== undefined && row.id !== undefined) keys.set(row.id, row.publicKey);
+      const key = row.publicKey ?? keys.get(row.id ?? '') ?? proposalIdentity(row);
+      const names = [key, ...(row.id === undefined || row.id === key ? [] : [row.id])];
+      const isKnown = names.some((name) => known.has(name));
+      const told = new Set(names.flatMap((name) => known.get(name) ?? []));
       const now = reached(row, at);
-      known[key] = [...new Set([...(told ?? []), ...now.map((one) => one.stage)])];
+      // What was known by its number is known by its key from now on.
+      for (const name of names) known.delete(name);
+      known.set(key, [...new Set([...told, ...now.map(({ stage }) => stage)])]);
       if (before === undefined) continue;
       for (const { stage, at: date } of now) {
-        if (told?.includes(stage)) continue;
+        if (told.has(stage) || (!isKnown && date === undefined && !before.whole)) continue;
         // The end date of a proposal that was open at the last look is not when it was resolved; that happened since.
-        events.push(news(subject, { row, key, stage, occurredAt: told && isResult(stage) ? undefined : date }));
+        const occurredAt = isKnown && isResult(stage) ? undefined : date;
+        events.push(news(subject, { row, key, stage, occurredAt }));
       }
     }
-    return { mark: { known }, events };
+    const whole = (before?.whole ?? false) || (complete && broken === 0);
+    return { mark: { known: Object.fromEntries(known), keys: Object.fromEntries(keys), whole }, events };
   },
 
   tell({ facts, stage, project, seenAt }) {
@@ -108,6 +129,8 @@ const RESULTS = new Set(['passed', 'failed', 'removed']);
 const isResult = (stage: string): boolean => RESULTS.has(stage) || stage.startsWith('said ');
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
+const hasJustEnded = ({ endsAt }: ProposalRow, now: Instant): boolean => endsAt !== undefined && endsAt <= now && now - endsAt < JUST_ENDED;
+
 /** The global list of open markets says more of a proposal than the project's list does; a plan may hide it, and then the list must do. */
 async function liveByIdentity(analytics: Analytics, options: CallOptions): Promise<ReadonlyMap<string, ProposalRow>> {
   return tolerating(new Map<string, ProposalRow>(), async () => {
@@ -121,12 +144,12 @@ const detail = async (analytics: Analytics, row: ProposalRow, options: CallOptio
     row.publicKey === undefined ? undefined : (await analytics.call(proposalDetail, { publicKey: row.publicKey }, options)).data,
   );
 
-/** Extra detail is worth a call and not worth a look: where the service refuses or garbles it, we go on without. */
+/** Extra detail is worth a call and not worth a look: where it cannot be had, be it that one part of the service is down, we go on without. */
 async function tolerating<T>(otherwise: T, ask: () => Promise<T>): Promise<T> {
   try {
     return await ask();
   } catch (cause) {
-    if (cause instanceof AnalyticsError && ['forbidden', 'unknown', 'rejected', 'malformed'].includes(cause.trouble)) return otherwise;
+    if (cause instanceof AnalyticsError) return otherwise;
     throw cause;
   }
 }

@@ -16,7 +16,7 @@ export const WINDOW = 3_000;
 
 const markSchema = z.object({
   seen: z.array(z.object({ id: z.string(), at: instantSchema })).readonly(),
-  /** Rows the service dates before this fell out of the window. */
+  /** The newest date that fell out of the window: rows dated so or earlier count as told. */
   floor: instantSchema.optional(),
 });
 
@@ -51,8 +51,9 @@ export const supply = defineFeed({
   diff(subject, before, { snapshot }) {
     const told = new Set(before?.seen.map((one) => one.id));
     const floor = before?.floor;
-    const fresh = snapshot.filter((row) => !told.has(row.id) && (floor === undefined || row.at >= floor));
-    const all = [...(before?.seen ?? []), ...fresh.map(({ id, at }) => ({ id, at }))].toSorted((a, b) => b.at - a.at);
+    const once = new Map(snapshot.toReversed().map((row) => [row.id, row]));
+    const fresh = [...once.values()].filter((row) => !told.has(row.id) && (floor === undefined || row.at > floor));
+    const all = [...(before?.seen ?? []), ...fresh.map(({ id, at }) => ({ id, at }))].toSorted(latestFirst);
     const dropped = all[WINDOW];
     const mark = dropped ? { seen: all.slice(0, WINDOW), floor: dropped.at } : { seen: all, floor };
     const events = before === undefined ? [] : fresh.toSorted(inOrder).map((row) => news(subject, row));
@@ -93,6 +94,9 @@ export const supply = defineFeed({
 const VERB_OF: Readonly<Record<string, string>> = { mint: 'minted', burn: 'burned' };
 const TONE_OF: Readonly<Record<string, Tone>> = { mint: 'up', burn: 'down' };
 
+/** Ties are decided by the id, so that the window is the same whatever order the rows came in. */
+const latestFirst = (a: Pick<SupplyEvent, 'id' | 'at'>, b: Pick<SupplyEvent, 'id' | 'at'>): number =>
+  b.at - a.at || b.id.localeCompare(a.id, 'en', { numeric: true });
 const inOrder = (a: SupplyEvent, b: SupplyEvent): number => a.at - b.at || a.id.localeCompare(b.id, 'en', { numeric: true });
 
 function news(subject: Parameters<typeof subjectKey>[0], row: SupplyEvent) {

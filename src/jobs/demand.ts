@@ -1,9 +1,10 @@
 /** What has to be looked at, because somebody watches it. */
 import type { Directory } from '../analytics/directory.js';
-import { kindsFor } from '../alerts/entry.js';
+import { kindsFor, targetName, type Target } from '../alerts/entry.js';
 import type { Watchlists } from '../alerts/watchlists.js';
-import type { Target } from '../alerts/entry.js';
+import type { Project } from '../domain/project.js';
 import type { Feed, Subject } from '../feeds/feed.js';
+import type { EveryProject } from './projects.js';
 
 /** One thing to look at with one feed. */
 export interface Task {
@@ -11,38 +12,54 @@ export interface Task {
   readonly subject: Subject;
 }
 
-/** The looks an entry for this target asks for, without the kinds it has switched off. */
-export async function tasksFor(
-  target: Target,
-  { feeds, directory, off = [] }: { feeds: readonly Feed[]; directory: Directory; off?: readonly string[] },
-): Promise<readonly Task[]> {
-  const kinds = kindsFor(
-    target,
-    feeds.map((feed) => feed.id),
-  ).filter((kind) => !off.includes(kind));
-  const wanted = feeds.filter((feed) => kinds.includes(feed.id));
-  const global = wanted.filter((feed) => feed.scope === 'global').map((feed): Task => ({ feed, subject: 'all' }));
-  if (target.kind === 'launches') return global;
-  const projects = target.kind === 'all' ? await directory.all() : [await directory.get(target.slug)];
-  return [
-    ...global,
-    ...wanted.filter((feed) => feed.scope === 'project').flatMap((feed) => projects.map((subject): Task => ({ feed, subject }))),
-  ];
+export interface DemandContext {
+  readonly feeds: readonly Feed[];
+  readonly directory: Directory;
+  readonly everyProject: EveryProject;
 }
 
-/** The looks all chats together ask for, each once. */
-export async function demand({
-  watchlists,
-  feeds,
-  directory,
-}: {
-  watchlists: Watchlists;
-  feeds: readonly Feed[];
-  directory: Directory;
-}): Promise<readonly Task[]> {
-  const entries = watchlists.all().flatMap((chat) => chat.entries);
-  const tasks = await Promise.all(entries.map(async (entry) => tasksFor(entry.target, { feeds, directory, off: entry.off })));
-  return [...new Map(tasks.flat().map((task) => [taskKey(task), task])).values()];
+/** `certain` is false where the projects that the target stands for are not known now: then there is more to look at than these. */
+export interface Tasks {
+  readonly tasks: readonly Task[];
+  readonly certain: boolean;
+}
+
+/** The looks that these kinds (all there are for the target, unless given) ask for. */
+export async function tasksFor(
+  target: Target,
+  { feeds, directory, everyProject, kinds }: DemandContext & { readonly kinds?: ReadonlySet<string> },
+): Promise<Tasks> {
+  const there = kindsFor(
+    target,
+    feeds.map((feed) => feed.id),
+  );
+  const wanted = feeds.filter(({ id }) => there.includes(id) && (kinds === undefined || kinds.has(id)));
+  const global = wanted.filter((feed) => feed.scope === 'global').map((feed): Task => ({ feed, subject: 'all' }));
+  const perProject = wanted.filter((feed) => feed.scope === 'project');
+  if (perProject.length === 0) return { tasks: global, certain: true };
+  const projects = await projectsOf(target, { directory, everyProject });
+  const each = perProject.flatMap((feed) => (projects ?? []).map((subject): Task => ({ feed, subject })));
+  return { tasks: [...global, ...each], certain: projects !== undefined };
+}
+
+async function projectsOf(
+  target: Target,
+  { directory, everyProject }: Pick<DemandContext, 'directory' | 'everyProject'>,
+): Promise<readonly Project[] | undefined> {
+  if (target.kind === 'project') return [await directory.get(target.slug)];
+  return target.kind === 'all' ? everyProject() : [];
+}
+
+/** The looks all chats together ask for, each once. A hundred chats that watch the same cost as much as one. */
+export async function demand({ watchlists, ...context }: DemandContext & { readonly watchlists: Watchlists }): Promise<readonly Task[]> {
+  const asked = new Map<string, { readonly target: Target; readonly kinds: Set<string> }>();
+  for (const { target, off } of watchlists.all().flatMap((chat) => chat.entries)) {
+    const one = asked.get(targetName(target)) ?? { target, kinds: new Set() };
+    asked.set(targetName(target), one);
+    for (const { id } of context.feeds) if (!off.includes(id)) one.kinds.add(id);
+  }
+  const all = await Promise.all([...asked.values()].map(async ({ target, kinds }) => tasksFor(target, { ...context, kinds })));
+  return [...new Map(all.flatMap(({ tasks }) => tasks).map((task) => [taskKey(task), task])).values()];
 }
 
 export const taskKey = ({ feed, subject }: Task): string => `${feed.id}/${subject === 'all' ? 'all' : subject.slug}`;

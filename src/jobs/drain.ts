@@ -14,13 +14,16 @@ export interface Drain {
 export function createDrain(context: DeliverContext): Drain {
   const stopping = new AbortController();
   const running = new Map<Address, Promise<void>>();
+  const failing = new Set<Address>();
 
   const run = async (address: Address): Promise<void> => {
     try {
       await deliver(address, context, stopping.signal);
+      if (failing.delete(address)) context.log.info('drain.well-again', { address });
     } catch (cause) {
-      // The store failed: what is sealed stays sealed, and the next tick tries again.
-      context.log.error('drain.failed', { address, cause });
+      // The store failed: what is sealed stays sealed, and the next tick tries again. Said once, not every second.
+      if (!failing.has(address)) context.log.error('drain.failed', { address, cause });
+      failing.add(address);
     } finally {
       running.delete(address);
     }

@@ -28,3 +28,6 @@ export function withNews(
   const known = new Set(waiting.map((event) => event.id));
   return { source, mark, news: [...waiting, ...events.filter((event) => !known.has(event.id))] };
 }
+
+/** A document as it comes back from the store, to compare it with what stands there: what is undefined is absent in JSON. */
+export const asStored = (document: MarkDocument): unknown => JSON.parse(JSON.stringify(document));

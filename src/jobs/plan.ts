@@ -8,7 +8,7 @@ import type { Task } from './demand.js';
 const ABSENT_FACTOR = 10;
 
 /** When a task is to be looked at next: a whole interval after it was last tried, at once where it never was. */
-export function dueTime(task: Task, { looks, pollMinSeconds, now }: { looks: Looks; pollMinSeconds: number; now: Instant }): Instant {
+function dueTime(task: Task, { looks, pollMinSeconds, now }: { looks: Looks; pollMinSeconds: number; now: Instant }): Instant {
   const last = looks.read(task.feed.id, subjectKey(task.subject));
   // A clock that was set back must not silence a feed until it has caught up.
   if (last === undefined || last.triedAt > now) return now;

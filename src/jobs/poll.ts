@@ -15,7 +15,7 @@ import type { Lanes } from '../base/lanes.js';
 import type { Log } from '../base/log.js';
 import { subjectKey } from '../feeds/feed.js';
 import { taskKey, type Task } from './demand.js';
-import { withNews, type Marks } from './marks.js';
+import { asStored, withNews, type MarkDocument, type Marks } from './marks.js';
 import { interval } from './plan.js';
 
 export interface PollContext {
@@ -53,7 +53,8 @@ async function look(task: Task, context: PollContext, signal?: AbortSignal): Pro
   const { feed, subject } = task;
   const key = taskKey(task);
   const triedAt = clock.now();
-  const before = await marks.get(key);
+  // What a failing store left behind goes first: it must not wait for the service to answer.
+  const before = await hand(key, context);
   // A kept answer may serve two chats' looks, but never so old a one that every second look would see nothing new.
   const options = { priority: 'poll', ifFailing: 'refuse', maxAge: interval(feed, pollMinSeconds) / 2, signal } as const;
   const { mark, events, hidden, broken, complete } = await feed.sight(subject, before?.source === source ? before.mark : undefined, {
@@ -62,8 +63,8 @@ async function look(task: Task, context: PollContext, signal?: AbortSignal): Pro
   });
   const document = withNews(before, { source, mark, events });
   // Most looks see nothing new; writing the same mark again would only wear the disk.
-  if (!isDeepStrictEqual(document, before)) await marks.set(key, document);
-  if (document.news.length > 0) await hand(key, context);
+  if (!isDeepStrictEqual(asStored(document), before)) await marks.set(key, document);
+  await hand(key, context);
   const last = looks.read(feed.id, subjectKey(subject));
   const newsAt = events.length > 0 ? clock.now() : last?.newsAt;
   await looks.record({
@@ -81,13 +82,21 @@ async function look(task: Task, context: PollContext, signal?: AbortSignal): Pro
   log.debug('look.ok', { look: key, events: events.length, hidden, broken });
 }
 
-/** Keeps, routes and clears the news that stands in a mark. */
-async function hand(key: string, { marks, archive, watchlists, queues, clock }: PollContext): Promise<void> {
+/** Bounds how much an interruption repeats: a queue recognises at least so many as routed before. */
+const HANDED_AT_ONCE = 50;
+
+/** Keeps, routes and clears the news that stands in a mark; resolves with the mark as it is then. */
+async function hand(key: string, { marks, archive, watchlists, queues, clock }: PollContext): Promise<MarkDocument | undefined> {
   const document = await marks.get(key);
-  if (document === undefined || document.news.length === 0) return;
-  for (const event of document.news) await archive.keep(event);
-  await route(document.news, { watchlists, queues, now: clock.now() });
-  await marks.set(key, { ...document, news: [] });
+  if (document === undefined) return undefined;
+  const news = [...document.news];
+  while (news.length > 0) {
+    const some = news.splice(0, HANDED_AT_ONCE);
+    for (const event of some) await archive.keep(event);
+    await route(some, { watchlists, queues, now: clock.now() });
+    await marks.set(key, { ...document, news: [...news] });
+  }
+  return { ...document, news };
 }
 
 /** Hands on what a crash left between a mark and the queues. Run at start, before the first look. */

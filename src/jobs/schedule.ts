@@ -5,11 +5,11 @@ import type { Ticker } from './ticker.js';
 import type { Watcher } from './watcher.js';
 
 export interface Schedule {
-  /** Recovers what a crash left, then begins to tick. */
+  /** Recovers what a crash left, then begins to tick. Again is once; one that was stopped stays stopped. */
   start(): Promise<void>;
   /** Resolves when no look and no delivery is under way. */
   idle(): Promise<void>;
-  /** Stops ticking, lets deliveries and looks in hand finish. */
+  /** Stops ticking, lets deliveries and looks in hand finish. Again is once. */
   stop(): Promise<void>;
 }
 
@@ -23,36 +23,53 @@ export interface ScheduleNeeds {
 }
 
 export function createSchedule({ watcher, drain, housekeeping, ticker, log }: ScheduleNeeds): Schedule {
-  const guarded = (name: string, work: () => Promise<void>) => async (): Promise<void> => {
+  const busy = new Set<Promise<void>>();
+  const cancels: (() => Promise<void>)[] = [];
+  let starting: Promise<void> | undefined;
+  let stopping: Promise<void> | undefined;
+
+  const guarded = async (name: string, work: () => Promise<void>): Promise<void> => {
     try {
       await work();
     } catch (cause) {
       log.error('job.failed', { job: name, cause });
     }
   };
+  /** What writes by itself is waited for at the end; looks and deliveries are the watcher's and the drain's to finish. */
+  const awaited = async (name: string, work: () => Promise<void>): Promise<void> => {
+    const run = guarded(name, work);
+    busy.add(run);
+    await run;
+    busy.delete(run);
+  };
   const jobs = [
-    { when: '* * * * * *', name: 'look', work: async () => watcher.tick() },
-    { when: '* * * * * *', name: 'drain', work: async () => drain.tick() },
-    { when: '30 * * * * *', name: 'forget', work: async () => watcher.sweep() },
-    { when: '15 7 4 * * *', name: 'housekeeping', work: housekeeping },
+    { when: '* * * * * *', name: 'look', run: async () => guarded('look', async () => watcher.tick()) },
+    { when: '* * * * * *', name: 'drain', run: async () => guarded('drain', async () => drain.tick()) },
+    { when: '30 * * * * *', name: 'forget', run: async () => awaited('forget', async () => watcher.sweep()) },
+    { when: '15 7 4 * * *', name: 'housekeeping', run: async () => awaited('housekeeping', housekeeping) },
   ];
-  let cancels: readonly (() => Promise<void>)[] = [];
-  const idle = async (): Promise<void> => {
-    await watcher.idle();
-    await drain.idle();
+  const begin = async (): Promise<void> => {
+    await watcher.recover();
+    for (const { when, name, run } of jobs) {
+      if (stopping !== undefined) return;
+      cancels.push(await ticker.every(when, name, run));
+    }
+  };
+  const end = async (): Promise<void> => {
+    // A start that failed has told its caller so.
+    await starting?.catch(() => {});
+    for (const cancel of cancels.splice(0)) await cancel();
+    // Deliveries first: they are quick, and what looks still find is kept in the marks.
+    await drain.stop();
+    await watcher.stop();
+    await Promise.all(busy);
   };
   return {
-    idle,
-    async start() {
-      await watcher.recover();
-      cancels = await Promise.all(jobs.map(async ({ when, name, work }) => ticker.every(when, name, guarded(name, work))));
+    async idle() {
+      await watcher.idle();
+      await drain.idle();
     },
-    async stop() {
-      for (const cancel of cancels) await cancel();
-      cancels = [];
-      // Deliveries first: they are quick, and what looks still find is kept in the marks.
-      await drain.stop();
-      await watcher.stop();
-    },
+    start: async () => (starting ??= begin()),
+    stop: async () => (stopping ??= end()),
   };
 }

@@ -5,6 +5,7 @@ import type { Feed } from '../feeds/feed.js';
 import { demand, taskKey, tasksFor, type Task } from './demand.js';
 import { due } from './plan.js';
 import { poll, recover, type PollContext } from './poll.js';
+import { createEveryProject } from './projects.js';
 
 /** How many looks may wait for the service at once; the client paces them, this bounds what a tick puts before it. */
 const MOST_AT_ONCE = 16;
@@ -19,7 +20,10 @@ export interface Watcher {
   recover(): Promise<void>;
   /** Starts the looks that are due; does not wait for them. */
   tick(): Promise<void>;
-  /** Looks at what an entry for this target needs and has no mark yet, for at most `patience` milliseconds; the rest goes on behind. */
+  /**
+   * Looks at what an entry for this target needs and has no mark yet, for at most `patience` milliseconds; the rest goes on behind. Never
+   * rejects: projects that cannot be listed now count as one look that failed.
+   */
   firstLooks(target: Target, patience: number): Promise<{ done: number; pending: number; failed: number }>;
   /** Forgets the marks and looks of what nobody watches. */
   sweep(): Promise<void>;
@@ -28,7 +32,8 @@ export interface Watcher {
 }
 
 export function createWatcher(context: WatcherContext): Watcher {
-  const { marks, looks, watchlists, feeds, directory, clock, lanes, log, pollMinSeconds } = context;
+  const { source, marks, looks, watchlists, feeds, directory, clock, lanes, log, pollMinSeconds } = context;
+  const wants = { feeds, directory, everyProject: createEveryProject({ directory, clock, log }) };
   const stopping = new AbortController();
   const running = new Map<string, Promise<boolean>>();
 
@@ -41,12 +46,27 @@ export function createWatcher(context: WatcherContext): Watcher {
     return look;
   };
 
+  /** What cannot be read is looked at too: the look says what is wrong with it. */
+  const isMarked = async (task: Task): Promise<boolean> => {
+    try {
+      return (await marks.get(taskKey(task)))?.source === source;
+    } catch {
+      return false;
+    }
+  };
+
+  const wanted = async (): Promise<ReadonlySet<string>> => new Set((await demand({ watchlists, ...wants })).map(taskKey));
+
+  const idle = async (): Promise<void> => {
+    while (running.size > 0) await Promise.all(running.values());
+  };
+
   return {
     recover: async () => recover(context),
 
     async tick() {
+      const tasks = await demand({ watchlists, ...wants });
       if (stopping.signal.aborted) return;
-      const tasks = await demand({ watchlists, feeds, directory });
       const next = due(
         tasks.filter((task) => !running.has(taskKey(task))),
         { looks, pollMinSeconds, now: clock.now() },
@@ -55,42 +75,51 @@ export function createWatcher(context: WatcherContext): Watcher {
     },
 
     async firstLooks(target, patience) {
-      const tasks = await tasksFor(target, { feeds, directory });
-      const unmarked: Task[] = [];
-      for (const task of tasks) if ((await marks.get(taskKey(task))) === undefined) unmarked.push(task);
-      const results: boolean[] = [];
-      const all = Promise.all(unmarked.map(async (task) => results.push(await start(task))));
+      const count = { done: 0, failed: 0 };
+      // Until it is known what there is to look at, finding that out is what is pending.
+      let total = 1;
+      const work = async (): Promise<void> => {
+        try {
+          const { tasks, certain } = await tasksFor(target, wants);
+          const marked = await Promise.all(tasks.map(isMarked));
+          const unmarked = tasks.filter((_, index) => marked[index] === false);
+          total = unmarked.length + (certain ? 0 : 1);
+          if (!certain) count.failed += 1;
+          await Promise.all(unmarked.map(async (task) => ((await start(task)) ? (count.done += 1) : (count.failed += 1))));
+        } catch (cause) {
+          log.error('first-looks.failed', { target, cause });
+          count.failed += 1;
+        }
+      };
       const giveUp = new AbortController();
-      await Promise.race([all, clock.sleep(patience, giveUp.signal).catch(() => {})]);
+      await Promise.race([work(), clock.sleep(patience, giveUp.signal).catch(() => {})]);
       giveUp.abort();
-      const done = results.filter(Boolean).length;
-      return { done, pending: unmarked.length - results.length, failed: results.length - done };
+      const { done, failed } = count;
+      return { done, pending: Math.max(0, total - done - failed), failed };
     },
 
     async sweep() {
       // Then everything is watched; and a list of projects that came up short must not cost a mark.
       if (watchlists.watched().all) return;
-      const wanted = new Set((await demand({ watchlists, feeds, directory })).map(taskKey));
+      const keep = await wanted();
       const { found } = await marks.list();
-      for (const [key, { news }] of found) {
-        if (wanted.has(key) || news.length > 0) continue;
+      for (const [key] of found.filter(([name]) => !keep.has(name))) {
         await lanes.run(key, async () => {
-          // Somebody may have begun to watch it since the list was read.
-          if (new Set((await demand({ watchlists, feeds, directory })).map(taskKey)).has(key)) return;
+          // Since the list was read somebody may have begun to watch it, or a look may have found what is still to be routed.
+          const unrouted = (await marks.get(key))?.news.length ?? 0;
+          if (unrouted > 0 || watchlists.watched().all || (await wanted()).has(key)) return;
           await marks.delete(key);
+          log.debug('mark.forgotten', { mark: key });
         });
-        log.debug('mark.forgotten', { mark: key });
       }
-      for (const { feed, subject } of looks.all()) if (!wanted.has(`${feed}/${subject}`)) await looks.forget(feed, subject);
+      for (const { feed, subject } of looks.all()) if (!keep.has(`${feed}/${subject}`)) await looks.forget(feed, subject);
     },
 
-    async idle() {
-      while (running.size > 0) await Promise.all(running.values());
-    },
+    idle,
 
     async stop() {
       stopping.abort(new Error('stopping'));
-      await this.idle();
+      await idle();
     },
   };
 }

@@ -27,7 +27,7 @@ export interface ReportContext {
 export type FeedReport = PanelState['feeds'][number];
 
 /** One line per feed that looks at anything. */
-export const feedReports = ({ feeds, looks }: Pick<ReportContext, 'feeds' | 'looks'>): readonly FeedReport[] =>
+const feedReports = ({ feeds, looks }: Pick<ReportContext, 'feeds' | 'looks'>): readonly FeedReport[] =>
   feeds.map(({ id }) => {
     const records = looks.all().filter((look) => look.feed === id && !isAbsent(look));
     return { id, watched: records.length, failing: records.filter((look) => look.failures > 0).length, oldestLook: oldest(records) };

@@ -1,14 +1,15 @@
-/** `/__sim`, the one path that is no part of the service: makes events and faults, and says what stands. */
+/** `/__sim`, the one path that is no part of the service: makes events and faults, says what stands, and what happens by nature. */
 import { Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { z } from 'zod';
-import type { Clock, Instant } from '../base/clock.js';
+import { DAY, instant, type Clock, type Instant } from '../base/clock.js';
 import { FAULT_KINDS, faultSchema, stand } from './faults.js';
 import { orderSchema, toFact, told, type Order } from './inject.js';
 import { MOST_FACTS, type Journal } from './journal.js';
 import type { Plan } from './page.js';
 import { Refusal } from './refusal.js';
 import type { Fact } from './world/facts.js';
+import { happenings } from './world/happenings.js';
 import type { World } from './world/world.js';
 
 export interface ControlParts {
@@ -32,6 +33,11 @@ export interface RefreshAsked {
 /** How long a fault lasts; without either, until it is cleared. */
 const lasting = z.object({ times: z.int().min(1).max(1_000_000).optional(), seconds: z.int().min(1).max(10_000_000).optional() });
 const clearing = z.strictObject({ clear: z.literal(true), id: z.int().optional() });
+
+/** From and to when somebody asks what happens. */
+const moment = z.iso.datetime({ offset: true }).transform((text) => instant(Date.parse(text)));
+const stretch = z.object({ from: moment, to: moment });
+const LONGEST_STRETCH = DAY;
 
 const MOST_AT_ONCE = 500;
 const MOST_FAULTS = 100;
@@ -129,5 +135,10 @@ export function control({ world, journal, clock, plan, requests, asked }: Contro
       injected: journal.facts().map(told),
     }),
   );
+  app.get('/happenings', (context) => {
+    const { from, to } = accept(stretch, context.req.query());
+    if (to <= from || to - from > LONGEST_STRETCH) throw new Refusal(400, 'to must lie after from, by at most a day');
+    return context.json({ happenings: happenings(world, { from, to }) });
+  });
   return app;
 }

@@ -10,7 +10,7 @@ import { createWorld, type World } from './world/world.js';
 export interface SimulatorOptions {
   /** Everything that happens by nature follows from it. */
   readonly seed: string;
-  /** How densely the fast projects live; 1 is an event about every 40 seconds. It never changes the clock. */
+  /** How densely the fast projects live; 1 is an event about every 42 seconds. It never changes the clock. */
   readonly pace: number;
   readonly clock: Clock;
   readonly journal: Journal;

@@ -57,6 +57,23 @@ test('the global lists add projects and names where they answer', async () => {
   expect((await directory.all()).map(({ name }) => name)).toEqual(['Cove', 'reef-labs', 'Tide Protocol']);
 });
 
+test("a project's own name stays when a later refresh only shows its launches", async () => {
+  const { directory, current, clock } = await open({
+    'recent-launches': RECENT,
+    'graveyard-launches': [],
+    info: [],
+    'projects-launch': [],
+    projects: [{ organizationSlug: 'tide', organizationName: 'Tide Protocol' }],
+  });
+  await directory.refresh();
+  current.lists = { ...current.lists, 'recent-launches': [{ ...RECENT[0], launchAddr: 'l7', title: 'Tide, second round' }], projects: 503 };
+  await clock.advance(HOUR);
+  const refreshed = directory.refresh();
+  while (!(await Promise.race([refreshed.then(() => true), clock.advance(500).then(() => false)])));
+  expect(await directory.find('tide')).toMatchObject({ name: 'Tide Protocol' });
+  expect(await directory.ofLaunch({ address: 'l7' })).toMatchObject({ slug: 'tide' });
+});
+
 test('a project is found by slug, symbol or name, however it is written', async () => {
   const { directory } = await open({ 'recent-launches': RECENT, 'graveyard-launches': GRAVEYARD, info: COMPLETED });
   for (const text of ['reef-labs', 'REEF', '$reef', ' Reef ', 'Reef-Labs'])

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { HOUR } from '../../src/base/clock.js';
+import { proposalIdentity, proposals } from '../../src/analytics/endpoints/proposals.js';
 import { supplyChart, supplyEvents } from '../../src/analytics/endpoints/supply.js';
 import type { Analytics, CallOptions } from '../../src/analytics/analytics.js';
 import { answerPage, answerWith, connect, reply, serve, type Asked } from '../support/service.js';
@@ -58,7 +59,8 @@ test('a plan that gives ten rows is found out once, and remembered for other lis
   const { analytics } = await connect(service.url);
   expect((await walkEvents(analytics)).rows).toHaveLength(12);
   await analytics.walk(supplyEvents, { slug: 'reef' }, (row) => row.id);
-  expect(pages(service.asked)).toEqual(['100/1', '50/1', '20/1', '10/1', '10/2', '10/1', '10/2']);
+  await analytics.walk(proposals, { slug: 'tide' }, proposalIdentity);
+  expect(pages(service.asked)).toEqual(['100/1', '50/1', '20/1', '10/1', '10/2', '10/1', '10/2', '10/1', '10/2']);
 });
 
 test('what is refused at every size is refused, and costs one call the next time', async () => {
@@ -146,6 +148,9 @@ test('with the service away a question gets the old pages, marked, and a look ge
   const { analytics, clock } = await connect(service.url, { store: first.store, clock: first.clock });
   well = false;
   await clock.advance(HOUR);
+  const before = service.asked.length;
   expect(await walkEvents(analytics)).toMatchObject({ at, stale: 'malformed', rows: { length: 12 } });
+  // Once to learn that it is away, and once for the second page: not once for every size.
+  expect(service.asked).toHaveLength(before + 2);
   await expect(walkEvents(analytics, { ifFailing: 'refuse' })).rejects.toMatchObject({ trouble: 'malformed' });
 });

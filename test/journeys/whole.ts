@@ -12,7 +12,6 @@ import type { Ticker } from '../../src/jobs/ticker.js';
 import { handClock } from '../support/clock.js';
 
 const messageSchema = z.object({ id: z.int(), kind: z.enum(['question', 'reply', 'alert']), text: z.string() });
-export type Message = z.infer<typeof messageSchema>;
 
 export interface WholeOptions {
   readonly env?: Readonly<Record<string, string>>;
@@ -91,4 +90,3 @@ export async function openWhole({ env = {} }: WholeOptions = {}) {
     },
   };
 }
-export type Whole = Awaited<ReturnType<typeof openWhole>>;

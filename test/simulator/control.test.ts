@@ -196,3 +196,38 @@ test('its state tells how often each path was asked for and what was injected', 
     injected: made.injected,
   });
 });
+
+test('it tells what happens between two moments, injected or not, and how each is called', async () => {
+  const box = await openBox();
+  const { body: made } = await box.sim([
+    { kind: 'mint', project: 'tide', amount: '1' },
+    { kind: 'growth', project: 'tide', metricId: 'fees-usd', date: '2026-11-20', value: '1' },
+  ]);
+  const { body } = await box.get('/__sim/happenings?from=2026-11-21T11:30:00Z&to=2026-11-21T12:30:00Z');
+  const told = body.happenings.map((one: { feed: string; subject: string; identity: string; at: number }) => ({
+    feed: one.feed,
+    project: one.subject,
+    identity: one.identity,
+    at: one.at,
+  }));
+  expect(told).toEqual(expect.arrayContaining(made.injected));
+  expect(told.length).toBeGreaterThan(60);
+  expect((await box.get('/__sim/happenings?from=2026-11-21T11:30:00Z&to=2026-11-23T12:30:00Z')).status).toBe(400);
+});
+
+test('what is said to happen to a ledger in an hour is just what its readers come to see', async () => {
+  const box = await openBox();
+  const all = async (): Promise<number[]> => {
+    const pages = await Promise.all(
+      [1, 2, 3, 4, 5, 6].map(async (page) => box.get(`/v1/dao/token-supply?slug=spindrift&limit=100&page=${page}`)),
+    );
+    return pages.flatMap(ids);
+  };
+  const before = new Set(await all());
+  box.clock.turn(HOUR);
+  const seen = (await all()).filter((id) => !before.has(id));
+  const { body } = await box.get('/__sim/happenings?from=2026-11-21T12:00:00.001Z&to=2026-11-21T13:00:00.001Z');
+  const told = body.happenings.filter((one: { feed: string; subject: string }) => one.feed === 'supply' && one.subject === 'spindrift');
+  expect(seen.length).toBeGreaterThan(10);
+  expect(new Set(seen)).toEqual(new Set(told.map((one: { identity: string }) => Number(one.identity))));
+});

@@ -1,17 +1,12 @@
-/** Finds the browser the page tests drive. Without one they are skipped with a reason; `.ci/run` refuses to. */
+/** Finds the browser that drives the page tests. Without one they are skipped and say so; `.ci/run` counts that as a failure. */
 import { existsSync } from 'node:fs';
-import { test } from 'vitest';
 
-/** `CHROMIUM_PATH`, else where Debian's package puts it; undefined when neither stands. */
-function chromiumPath(env: Readonly<Record<string, string | undefined>> = process.env): string | undefined {
-  return [env['CHROMIUM_PATH'], '/usr/bin/chromium'].find((path) => path !== undefined && path !== '' && existsSync(path));
+/** Where `CHROMIUM_PATH` points, else where Debian's package puts it; undefined when no browser stands there. */
+export function chromiumPath(env: Readonly<Record<string, string | undefined>> = process.env): string | undefined {
+  const given = env['CHROMIUM_PATH'];
+  const path = given === undefined || given === '' ? '/usr/bin/chromium' : given;
+  return existsSync(path) ? path : undefined;
 }
 
-/** A test that needs a browser: it gets the path of one, or says why it did not run. */
-export function pageTest(title: string, run: (chromium: string) => Promise<void>, timeout = 60_000): void {
-  test(title, { timeout }, async (context) => {
-    const path = chromiumPath();
-    if (path === undefined) return context.skip('no Chromium here: install the package `chromium` or set CHROMIUM_PATH to one');
-    await run(path);
-  });
-}
+/** Why a page test did not run. */
+export const NO_CHROMIUM = 'there is no Chromium here: install the package chromium, or set CHROMIUM_PATH to one';

@@ -3,6 +3,7 @@
  * memory store and a clock that only the test turns.
  */
 import { onTestFinished } from 'vitest';
+import { z } from 'zod';
 import { createAnalytics } from '../../src/analytics/client.js';
 import { createDirectory } from '../../src/analytics/directory.js';
 import { openArchive } from '../../src/alerts/archive.js';
@@ -27,16 +28,21 @@ import type { Plan } from '../../src/simulator/page.js';
 import { startSimulator } from '../../src/simulator/server.js';
 import { openStore } from '../../src/store/open.js';
 import { handClock } from './clock.js';
+import { answerWith, reply as answerText, serve as listenFor } from './service.js';
 
 const KEY = 'a-key-for-tests';
 
-export const MANAGER: Person = { id: 'console/ada', name: 'Ada', manages: true };
+const MANAGER: Person = { id: 'console/ada', name: 'Ada', manages: true };
 export const GUEST: Person = { id: 'console/bob', name: 'Bob', manages: false };
 export const CHAT = address('console', 'main');
 
 export interface HouseOptions {
   readonly start?: number;
   readonly seed?: string;
+  /** Answers by path in the place of the simulated service: a `data`, or a whole `{data, meta}`. Every other path is a 404. */
+  readonly answers?: Readonly<Record<string, unknown>>;
+  /** What closes the house; default: the end of the test. */
+  readonly onClose?: (close: () => Promise<void>) => void;
   readonly plan?: Partial<Plan>;
   readonly requestsPerMonth?: number;
   /** What stands in the way of posting in a chat. */
@@ -62,7 +68,9 @@ export async function openHouse(options: HouseOptions = {}) {
   const clock = handClock(options.start);
   const store = await openStore('memory://');
   const journal = memoryJournal();
-  const service = await startSimulator({ seed: options.seed ?? 'harbor', pace: 1, clock, journal, apiKey: KEY, plan: options.plan });
+  const { seed = 'harbor', plan, answers, onClose = onTestFinished } = options;
+  const service =
+    answers === undefined ? await startSimulator({ seed, pace: 1, clock, journal, apiKey: KEY, plan }) : await startCrafted(answers);
   const written: Written[] = [];
   const write =
     (): Log['info'] =>
@@ -80,7 +88,7 @@ export async function openHouse(options: HouseOptions = {}) {
     log,
   });
   await analytics.ready();
-  onTestFinished(async () => {
+  onClose(async () => {
     await analytics.close();
     await service.close();
     await store.close();
@@ -172,6 +180,25 @@ export async function openHouse(options: HouseOptions = {}) {
   };
 }
 export type House = Awaited<ReturnType<typeof openHouse>>;
+
+/** A service that knows a few projects and, beyond them, just these answers. */
+async function startCrafted(answers: Readonly<Record<string, unknown>>) {
+  const projects = [
+    { organizationSlug: 'tide', organizationName: 'Tidewater', tokenSymbol: 'TIDE', baseMint: 'TideMint' },
+    { organizationSlug: 'heron', organizationName: 'Heron Flats', tokenSymbol: 'HERN' },
+    ...['alder', 'glass-pier', 'spindrift', 'quarry-lane'].map((organizationSlug) => ({ organizationSlug })),
+    { organizationSlug: 'all', organizationName: 'All & "Sundry"', tokenSymbol: 'ALL' },
+  ];
+  const known: Readonly<Record<string, unknown>> = { '/v1/global-dashboard/projects': projects, ...answers };
+  const service = await listenFor((asked) => {
+    const answer = known[asked.path];
+    const whole = z.object({ data: z.unknown(), meta: z.unknown().optional() }).safeParse(answer);
+    if (answer === undefined) answerText(asked, '{}', { status: 404 });
+    else if (whole.success && 'data' in Object(answer)) answerText(asked, JSON.stringify(answer));
+    else answerWith(asked, answer);
+  });
+  return { url: service.url, close: service.close };
+}
 
 /** Short waits (pace, retries) pass by turning the clock on; long ones, which are deadlines, wait for the test. */
 const hasty = (clock: ReturnType<typeof handClock>): Clock => ({

@@ -3,6 +3,7 @@ import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'nod
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
 import { silentLog } from '../../src/base/log.js';
+import { AnalyticsError } from '../../src/analytics/errors.js';
 import { createAnalytics, type AnalyticsClient, type AnalyticsOptions } from '../../src/analytics/client.js';
 import { openStore } from '../../src/store/open.js';
 import { handClock, type HandClock } from './clock.js';
@@ -107,4 +108,18 @@ export async function connect(
   });
   onTestFinished(async () => analytics.close());
   return { analytics, clock, store };
+}
+
+/** A supply overview as the service sends it, and the project it is asked for. */
+export const OVERVIEW = { totalMint: '130', totalBurn: '30', resultingSupply: '100', netChange: '-2', symbol: 'TIDE', publicKey: 'mint1' };
+export const tide = { slug: 'tide' };
+
+/** The `AnalyticsError` a call fails with; anything else fails the test. */
+export async function caught(promise: Promise<unknown>): Promise<AnalyticsError> {
+  const error: unknown = await promise.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  if (error instanceof AnalyticsError) return error;
+  throw new Error('expected an AnalyticsError', { cause: error });
 }

@@ -48,16 +48,14 @@ export function growthBook(world: Scene, facts: Facts) {
     return version === 0 ? original : rounded(exactly(original).times(exactly(moved)), places(metricId));
   }
 
-  /** Everything nature publishes about one day of one metric, in order. */
-  const published = (who: Character, metricId: string, day: Instant): readonly Publication[] =>
-    schedule(who, metricId, day).map((at, version) => ({
-      slug: who.slug,
-      metricId,
-      date: dateOf(day),
-      value: valueOf(who, metricId, day, version),
-      at,
-      restated: version > 0,
-    }));
+  /** Everything that nature publishes, or that was injected, about one day of one metric, in order. */
+  function published(who: Character, metricId: string, day: Instant): readonly Publication[] {
+    const date = dateOf(day);
+    const natural = schedule(who, metricId, day).map((at, version) => ({ value: valueOf(who, metricId, day, version), at }));
+    return [...natural, ...injected(who, metricId).filter((one) => one.date === date)]
+      .toSorted((a, b) => a.at - b.at)
+      .map(({ value, at }, version) => ({ slug: who.slug, metricId, date, value, at, restated: version > 0 }));
+  }
 
   function amount(who: Character, metricId: string, day: Instant): string {
     const name = `growth/${who.slug}/${metricId}`;
@@ -70,10 +68,10 @@ export function growthBook(world: Scene, facts: Facts) {
 
   const places = (metricId: string): number => METRICS[metricId]?.places ?? 0;
 
-  const injected = (who: Character, metricId: string): readonly Publication[] =>
+  const injected = (who: Character, metricId: string): readonly (Observation & { readonly at: Instant })[] =>
     factsOf(facts(), 'growth')
       .filter((fact) => fact.slug === who.slug && fact.metricId === metricId)
-      .map((fact) => ({ slug: fact.slug, metricId, date: fact.date, value: fact.value, at: fact.appearsAt, restated: false }));
+      .map(({ date, value, appearsAt }) => ({ date, value, at: appearsAt }));
 
   /** The days from `from` to `to`, both included, as known at `at`. Where several values were published, the last one stands. */
   function observations({

@@ -62,11 +62,11 @@ const launches = (world: World, to: Instant): readonly Happening[] =>
     ]).map((chapter) => ({ feed: 'launches' as const, subject: one.slug, identity: one.launchAddr, ...chapter }));
   });
 
-/** Values are published and restated within a week of their day. */
+/** Values are published and restated within a week of their day; what was injected about an older day is left out. */
 const growth = (world: World, from: Instant, to: Instant): readonly Happening[] => {
   const days = Array.from({ length: Math.ceil((to - from) / DAY) + 9 }, (_, back) => instant(midnight(to) - back * DAY));
   return world.projects.flatMap((who) =>
-    who.growth.flatMap((metricId) =>
+    world.growth.metrics(who).flatMap((metricId) =>
       days.flatMap((day) =>
         world.growth.published(who, metricId, day).map((one) => ({
           feed: 'growth' as const,

@@ -29,7 +29,7 @@ export interface Track {
 }
 
 const SLOTS_IN_PERIOD = 180;
-const SLOT_MINUTES = 4;
+const SLOT_MINUTES = 3;
 const MONTH = 30 * DAY;
 
 export function ledgers(world: Scene) {
@@ -41,8 +41,8 @@ export function ledgers(world: Scene) {
   /** Cumulative totals of a fast project where its period `k` begins. The mints of a period always exceed what the supply can move. */
   function fastTotals(who: Character, k: number) {
     const genesis = rawOf(who.genesis);
-    const minted = genesis + part(genesis, 0.06) * BigInt(Math.max(0, k)) + part(genesis, 0.024 * roll(who.slug, 'minted', k));
-    const supply = part(genesis, 0.95 + 0.03 * roll(who.slug, 'supply', k));
+    const minted = genesis + part(genesis, 0.01) * BigInt(Math.max(0, k)) + part(genesis, 0.004 * roll(who.slug, 'minted', k));
+    const supply = part(genesis, 0.97 + 0.005 * roll(who.slug, 'supply', k));
     return { minted, burned: minted - supply };
   }
 
@@ -123,7 +123,7 @@ function divide(
   who: Character,
   { slots, total }: { slots: readonly number[]; total: bigint },
 ): readonly (readonly [number, bigint])[] {
-  const weights = slots.map((n) => BigInt(1 + Math.floor(roll(who.slug, 'weight', n) * 40)));
+  const weights = slots.map((n) => BigInt(10_000 + Math.floor(roll(who.slug, 'weight', n) * 400_000)));
   const all = weights.reduce((sum, weight) => sum + weight, 0n);
   let left = total;
   return slots.map((n, index) => {

@@ -1,0 +1,29 @@
+# Builds with the full image, which has the compiler that SQLite may need, and runs on the slim one as a user without rights.
+FROM node:24 AS build
+WORKDIR /app
+COPY package.json package-lock.json ./
+RUN npm ci --no-audit --no-fund
+COPY tsconfig.json tsconfig.build.json build.mjs ./
+COPY src ./src
+COPY commands ./commands
+RUN npm run build && npm prune --omit=dev --no-audit --no-fund
+
+FROM node:24-slim
+ENV NODE_ENV=production
+WORKDIR /app
+COPY --from=build /app/node_modules ./node_modules
+COPY --from=build /app/dist ./dist
+COPY package.json LICENSE ./
+# The one place the bot writes to. It must belong to the user before it becomes a volume, or a new volume belongs to root.
+RUN mkdir data && chown node:node data
+USER node
+VOLUME /app/data
+
+# Inside a container loopback reaches nobody, so the bot binds to every address and refuses to start without CONSOLE_TOKEN.
+ENV HTTP_HOST=0.0.0.0 HTTP_PORT=8787
+EXPOSE 8787
+HEALTHCHECK --interval=30s --timeout=5s --start-period=20s --retries=3 \
+  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.HTTP_PORT}/healthz`).then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
+
+# Node itself, not npm, so that a stop reaches the bot and it can finish what is in hand.
+CMD ["node", "--enable-source-maps", "dist/src/main.js"]

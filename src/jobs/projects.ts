@@ -1,0 +1,38 @@
+/** The projects an entry for everything stands for. Jobs ask every second, so a service that is down must be asked less often than that. */
+import type { Directory } from '../analytics/directory.js';
+import { AnalyticsError } from '../analytics/errors.js';
+import { later, MINUTE, SECOND, type Clock, type Instant } from '../base/clock.js';
+import type { Log } from '../base/log.js';
+import type { Project } from '../domain/project.js';
+
+/** Undefined while nothing is known and nobody can be asked. */
+export type EveryProject = () => Promise<readonly Project[] | undefined>;
+
+/** Each try costs calls of the monthly budget, so the pauses grow. */
+const FIRST_PAUSE = 30 * SECOND;
+const LONGEST_PAUSE = 15 * MINUTE;
+
+export function createEveryProject({ directory, clock, log }: { directory: Directory; clock: Clock; log: Log }): EveryProject {
+  let failures = 0;
+  let failedAt: Instant | undefined;
+  const pauses = (now: Instant): boolean =>
+    failedAt !== undefined && failedAt <= now && now < later(failedAt, Math.min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** (failures - 1)));
+
+  return async () => {
+    if (pauses(clock.now())) return undefined;
+    try {
+      const projects = await directory.all();
+      if (failures > 0) log.info('projects.known', { projects: projects.length });
+      failures = 0;
+      failedAt = undefined;
+      return projects;
+    } catch (cause) {
+      if (!(cause instanceof AnalyticsError)) throw cause;
+      // Once per outage, not once per try.
+      if (failures === 0) log.warn('projects.unknown', { problem: cause.trouble, cause });
+      failures += 1;
+      failedAt = clock.now();
+      return undefined;
+    }
+  };
+}

@@ -1,0 +1,78 @@
+import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { HOUR, MINUTE } from '../../src/base/clock.js';
+import { supplyEvents, supplyOverview } from '../../src/analytics/endpoints/supply.js';
+import { openStore } from '../../src/store/open.js';
+import { handClock } from '../support/clock.js';
+import { OVERVIEW, answerWith, caught, connect, reply, serve, tide } from '../support/service.js';
+
+describe('kept answers', () => {
+  test('a fresh one is used without asking, an old one is not, and a look may insist on a new one', async () => {
+    const service = await serve((asked) => answerWith(asked, { ...OVERVIEW, symbol: `S${asked.number}` }));
+    const { analytics, clock } = await connect(service.url);
+    const symbol = async (maxAge?: number) =>
+      (await analytics.call(supplyOverview, tide, maxAge === undefined ? {} : { maxAge })).data.symbol;
+    expect([await symbol(), await symbol(), await symbol(0)]).toEqual(['S1', 'S1', 'S2']);
+    await clock.advance(MINUTE);
+    expect(await symbol()).toBe('S3');
+  });
+
+  test('when the service fails, the last good copy answers with its age, but never a look that refuses it', async () => {
+    let well = true;
+    const service = await serve((asked) => (well ? answerWith(asked, OVERVIEW) : reply(asked, '<html>')));
+    const { analytics, clock } = await connect(service.url);
+    const at = clock.now();
+    await analytics.call(supplyOverview, tide);
+    well = false;
+    await clock.advance(3 * HOUR);
+    expect(await analytics.call(supplyOverview, tide)).toMatchObject({ at, stale: 'malformed', data: { supply: '100' } });
+    expect(await caught(analytics.call(supplyOverview, tide, { ifFailing: 'refuse' }))).toMatchObject({ trouble: 'malformed' });
+  });
+
+  test("the service's own no is not answered with an older yes", async () => {
+    let known = true;
+    const service = await serve((asked) => (known ? answerWith(asked, OVERVIEW) : reply(asked, '', { status: 404 })));
+    const { analytics } = await connect(service.url);
+    await analytics.call(supplyOverview, tide);
+    known = false;
+    expect(await caught(analytics.call(supplyOverview, tide, { maxAge: 0 }))).toMatchObject({ trouble: 'unknown' });
+    expect(analytics.state().ok).toBe(true);
+  });
+
+  test('they outlive a restart, digits and all, but not a change of the service', async () => {
+    const store = await openStore('memory://');
+    const clock = handClock();
+    const service = await serve((asked) => reply(asked, '{"data":{"totalMint":1234567890123456789.5,"symbol":"TIDE"}}'));
+    const before = await connect(service.url, { store, clock });
+    await before.analytics.call(supplyOverview, tide);
+    await before.analytics.close();
+    const again = await connect(service.url, { store, clock });
+    expect((await again.analytics.call(supplyOverview, tide)).data.minted).toBe('1234567890123456789.5');
+    expect(service.asked).toHaveLength(1);
+    const other = await connect(service.url, { store, clock, source: 'another service' });
+    await other.analytics.call(supplyOverview, tide);
+    expect(service.asked).toHaveLength(2);
+  });
+
+  test('a copy that no longer fits counts as absent', async () => {
+    const store = await openStore('memory://');
+    const service = await serve((asked) => answerWith(asked, [{ anything: 1 }]));
+    const first = await connect(service.url, { store });
+    await first.analytics.call({ ...supplyOverview, data: supplyEvents.data }, tide);
+    await first.analytics.close();
+    const second = await connect(service.url, { store, clock: first.clock });
+    expect(await caught(second.analytics.call(supplyOverview, tide))).toMatchObject({ trouble: 'malformed' });
+  });
+
+  test('old ones are swept from the store', async () => {
+    const store = await openStore('memory://');
+    const service = await serve((asked) => answerWith(asked, OVERVIEW));
+    const { analytics, clock } = await connect(service.url, { store });
+    await analytics.call(supplyOverview, tide);
+    await clock.advance(20 * 24 * HOUR);
+    await analytics.call(supplyOverview, { slug: 'reef' });
+    await analytics.close();
+    const { found } = await store.collection({ prefix: 'answer', version: 1, schema: z.unknown() }).list();
+    expect(found.map(([key]) => key)).toEqual(['supply.overview?slug=reef']);
+  });
+});

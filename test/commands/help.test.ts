@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest';
+import { openHouse } from '../support/house.js';
+
+test('help lists every command once, under a heading, with how it is used', async () => {
+  const { say, registry, deadButtons } = await openHouse({ answers: {} });
+  const { text, reply } = await say('/help');
+  for (const name of registry.commands.keys())
+    expect(
+      text.split('\n').filter((line) => line.startsWith(`/${name} `) || line.startsWith(`/${name}:`)),
+      name,
+    ).toHaveLength(1);
+  const heading = (word: string) => text.split('\n').indexOf(word);
+  const at = (name: string) => text.split('\n').findIndex((line) => line.startsWith(`/${name}`));
+  expect(at('premium')).toBeGreaterThan(heading('Asking'));
+  expect(at('watch ')).toBeGreaterThan(heading('Watching'));
+  expect(at('premium')).toBeLessThan(heading('Watching'));
+  expect(text).toContain('/premium <project> [range]: How far a price stands above or below NAV');
+  expect(await deadButtons(reply)).toEqual([]);
+});
+
+test('help on one command shows its options, their choices and examples', async () => {
+  const { say } = await openHouse({ answers: {} });
+  expect((await say('/help /PREMIUM')).text.split('\n')).toEqual([
+    '/premium: How far a price stands above or below NAV',
+    'Usage: /premium <project> [range]',
+    'project: a project, by slug, symbol or name',
+    'range: how far back to look (may be left out)',
+    '  1D, 1W, 1M, 3M, ALL',
+    '/premium tide',
+    '/premium tide 1M',
+    '/premium project:"Heron Flats" range:ALL',
+    '[All commands: /help]',
+  ]);
+});
+
+test('help on what is no command names the nearest', async () => {
+  const { say, deadButtons } = await openHouse({ answers: {} });
+  const { text, reply } = await say('/help premuim');
+  expect(text).toContain('There is no command "premuim". Did you mean premium?');
+  expect(await deadButtons(reply)).toEqual([]);
+});

@@ -1,0 +1,128 @@
+import { expect, test } from 'vitest';
+import { openHouse } from '../support/house.js';
+
+const LIST = '/v1/proposal';
+const OUTCOMES = '/v1/proposal/analytics';
+const LIVE = '/v1/global-dashboard/projects/decision-markets';
+
+const live = {
+  id: 1,
+  publicKey: 'KeyOne',
+  title: 'Fund the second audit',
+  status: 'pending',
+  startDate: '2026-11-19T09:00:00Z',
+  twapStartDate: '2026-11-20T09:00:00Z',
+  endDate: '2026-11-20T23:00:00Z',
+  passEdge: '2.1',
+  passedThresholdBps: 150,
+  totalUniqueTraders: 42,
+  totalTradeVolume: '18300',
+};
+
+test('a live market tells its window, its end, its edge against what it needs, and who trades', async () => {
+  const { say, deadButtons } = await openHouse({
+    answers: {
+      [LIST]: {
+        data: [
+          {
+            ...live,
+            publicKey: 'Old',
+            id: 2,
+            title: 'Old',
+            status: 'resolved',
+            result: 'Approved',
+            passEdge: null,
+            passedThresholdBps: null,
+            twapMargin: '-0.9',
+            endDate: '2026-11-01T00:00:00Z',
+          },
+          live,
+        ],
+        meta: { totalItems: 2 },
+      },
+    },
+  });
+  const { text, reply } = await say('/proposals tide');
+  expect(text.split('\n').slice(0, 5)).toEqual([
+    'Tidewater: 2 proposals, 1 live',
+    '○ Old',
+    '  passed · ended 20 d ago (1 Nov 00:00 UTC) · 0.9 % below its threshold · 42 traders, $18.3 K',
+    '● Fund the second audit',
+    '  live · TWAP window opened 3 h ago (09:00 UTC) · ends in 11 h (23:00 UTC) · pass edge +2.1 % against +1.5 % needed · 42 traders, $18.3 K',
+  ]);
+  expect(await deadButtons(reply)).toEqual([]);
+});
+
+test('a threshold may be negative, a word unknown, a title and an end missing', async () => {
+  const bare = { id: '9223372036854775807', status: 'Hibernating' };
+  const sponsored = { publicKey: 'Sponsored', status: 'live', passedThresholdBps: -300 };
+  const draft = { publicKey: 'Draft', status: 'draft', stakedAmount: '477500', requiredStake: '500000' };
+  const { say } = await openHouse({ answers: { [LIST]: [bare, sponsored, draft, { title: 'neither key nor number' }] } });
+  const { text } = await say('/proposals tide');
+  expect(text).toContain('○ number 9223372036854775807\n  "Hibernating"\n');
+  expect(text).toContain('● Sponsored\n  live · needs −3 %\n');
+  expect(text).toContain('Draft\n  draft · stake 477.5 K of 500 K\n');
+  expect(text).toContain('⚠ 1 row could not be read and is left out.');
+});
+
+test('without a project the live markets of all stand together, the next to end first', async () => {
+  const { say } = await openHouse({
+    answers: {
+      [LIVE]: {
+        data: [
+          {
+            proposalPublicKey: 'A',
+            proposalTitle: 'Later',
+            organizationName: 'Heron Flats',
+            status: 'live',
+            proposalEndDate: '2026-11-25T00:00:00Z',
+          },
+          { proposalPublicKey: 'B', proposalTitle: 'Begun', organizationName: 'Tidewater', status: 'initiated' },
+          {
+            proposalPublicKey: 'C',
+            proposalTitle: 'Sooner',
+            organizationName: 'Tidewater',
+            status: 'live',
+            proposalEndDate: '2026-11-21T00:00:00Z',
+          },
+        ],
+        meta: {},
+      },
+    },
+  });
+  const { text } = await say('/proposals');
+  expect(text).toContain('2 decision markets are live, 1 not yet or no longer');
+  expect(text.split('\n').filter((line) => line.includes('(Tidewater)') || line.includes('(Heron Flats)'))).toEqual([
+    '● Sooner (Tidewater)',
+    '● Later (Heron Flats)',
+    'Begun (Tidewater)',
+  ]);
+});
+
+test('outcomes are the words and counts of the service', async () => {
+  const { say } = await openHouse({ answers: { [OUTCOMES]: { passed: 12, failed: '3', note: 'x' } } });
+  expect((await say('/proposals tide outcomes')).text).toContain('Tidewater: how its proposals ended\npassed 12 · failed 3');
+});
+
+test('nothing live, nothing at all, and nothing on this page are three things', async () => {
+  const { say } = await openHouse({ answers: { [LIVE]: [], [LIST]: { data: [], meta: { totalItems: 0 } } } });
+  expect((await say('/proposals')).text).toContain('No decision market is live');
+  expect((await say('/proposals tide')).text).toContain('Tidewater has no proposals');
+  expect((await say('/proposals tide 4')).text).toContain('Tidewater: there is nothing on page 4');
+});
+
+test('every list of the simulated service answers, and every button leads on', async () => {
+  const { say, deadButtons } = await openHouse();
+  for (const line of [
+    '/proposals',
+    '/proposals tide',
+    '/proposals tide 2',
+    '/proposals quarry-lane',
+    '/proposals spindrift',
+    '/proposals tide outcomes',
+    '/proposals marsh',
+  ]) {
+    const { reply, text } = await say(line);
+    expect([line, await deadButtons(reply), text.match(/undefined|NaN|\[object/u)]).toEqual([line, [], null]);
+  }
+});

@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest';
+import { instant } from '../../src/base/clock.js';
+import { openHouse } from '../support/house.js';
+
+const now = Date.UTC(2026, 10, 20, 12);
+const budget = { used: 212, limit: 500, resetsAt: instant(now + 9 * 86_400_000) };
+
+test('when all is well it says so first, then the budget and the age of the looks', async () => {
+  const { say, deadButtons } = await openHouse({
+    answers: {},
+    status: {
+      service: { name: 'the service', ok: true, lastMs: 98, budget },
+      feeds: [
+        { id: 'supply', watched: 14, oldestLook: instant(now - 130 * 60_000), failing: 0 },
+        { id: 'growth', watched: 2, failing: 0 },
+      ],
+      watching: { projects: 14, chats: 22 },
+      deliveries: { sent: 31, waiting: 0 },
+    },
+  });
+  const { text, reply } = await say('/status');
+  expect(text.split('\n').slice(0, 4)).toEqual([
+    'All well.',
+    'service ok (98 ms) · console ok · store ok · running for 1 min 30 s',
+    'answers come from the service',
+    'budget 212 of 500 this month, resets in 9 d',
+  ]);
+  expect(text).toContain('watching 14 projects for 22 chats · sent today 31, waiting 0, oldest look 2 h 10 min');
+  expect(text).toMatch(/supply +14 +2 h ago +0/u);
+  expect(text).toMatch(/growth +2 +not yet +0/u);
+  expect(await deadButtons(reply)).toEqual([]);
+});
+
+test('what does not work stands in the finding, each in a sentence, and gaps below', async () => {
+  const { say } = await openHouse({
+    answers: {},
+    status: {
+      service: { name: 'the service', ok: false, trouble: 'timeout', lastOkAt: instant(now - 300_000), budget },
+      platforms: [{ name: 'console', ok: false, says: 'page closed' }],
+      store: { ok: false, says: 'disk full' },
+      gaps: ['tide supply: your plan hides 70 rows'],
+    },
+  });
+  const { text } = await say('/status');
+  expect(text).toMatch(/^⚠ The analytics service took too long to answer\. console does not work\. The store does not take writes\.\n/u);
+  expect(text).toContain('service ⚠ too slow, last answer 5 min ago · console ⚠ page closed · store ⚠ disk full');
+  expect(text).toContain('⚠ tide supply: your plan hides 70 rows');
+});
+
+test('looks that fail are told even while the service answers, and a service never asked is no failure', async () => {
+  const failing = await openHouse({
+    answers: {},
+    status: { service: { name: 's', ok: true, budget }, feeds: [{ id: 'growth', watched: 3, failing: 2 }] },
+  });
+  expect((await failing.say('/status')).text).toMatch(/^⚠ Some looks fail: growth \(2\)\.\n/u);
+  const fresh = await openHouse({ answers: {}, status: { service: { name: 's', budget: { used: 0, resetsAt: budget.resetsAt } } } });
+  expect((await fresh.say('/status')).text).toMatch(/^All well\.\nservice not asked yet[\s\S]*requests this month 0, no limit set/u);
+});

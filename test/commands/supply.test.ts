@@ -1,0 +1,113 @@
+import { expect, test } from 'vitest';
+import { openHouse } from '../support/house.js';
+
+const OVERVIEW = '/v1/dao/token-supply/overview';
+const EVENTS = '/v1/dao/token-supply';
+const CHART = '/v1/dao/token-supply/chart';
+const event = (id: number, more: Record<string, unknown> = {}) => ({
+  id,
+  timestamp: `2026-11-${String(10 + (id % 10))}T10:00:00Z`,
+  type: 'Burn',
+  amount: '12.5',
+  usdValue: '9.94',
+  change: '-0.0001',
+  ...more,
+});
+
+test('the supply is exact to the last digit', async () => {
+  const { say } = await openHouse({
+    answers: {
+      [OVERVIEW]: {
+        totalMint: '9223372036854775808.000001',
+        totalBurn: '1.000001',
+        resultingSupply: '9223372036854775807',
+        symbol: 'TIDE',
+      },
+    },
+  });
+  const { text } = await say('/supply tide');
+  expect(text).toContain('There are 9,223,372,036,854,775,807 TIDE');
+  expect(text).not.toContain('⚠');
+});
+
+test('a supply that is not minted less burned is said to differ', async () => {
+  const { say } = await openHouse({ answers: { [OVERVIEW]: { totalMint: '100', totalBurn: '10', resultingSupply: '91' } } });
+  expect((await say('/supply tide')).text).toContain('⚠ Minted less burned is 90, not the supply the service reports.');
+});
+
+test('events stand newest first, unknown words as they came, a linked proposal by what is known of it', async () => {
+  const { say } = await openHouse({
+    answers: {
+      [EVENTS]: {
+        data: [
+          event(1),
+          event(3, { type: 'Rebase', proposal: { proposalTitle: 'Raise it' } }),
+          event(2, { proposal: { foo: 1 }, usdValue: null }),
+          { id: null },
+        ],
+        meta: { totalItems: 4 },
+      },
+    },
+  });
+  const { text } = await say('/supply tide events');
+  const rows = text
+    .split('\n')
+    .slice(2, 5)
+    .map((row) => row.split(/\s{2,}/u));
+  expect(text).toContain('TIDE: 4 mints and burns\n');
+  expect(rows).toEqual([
+    ['13 Nov 10:00 UTC', 'Rebase', '12.5', '−0.0001 %', '$9.94', 'Raise it'],
+    ['12 Nov 10:00 UTC', 'Burn', '12.5', '−0.0001 %', 'n/a', 'linked, not named'],
+    ['11 Nov 10:00 UTC', 'Burn', '12.5', '−0.0001 %', '$9.94'],
+  ]);
+  expect(text).toContain('⚠ 1 row could not be read and is left out.');
+});
+
+test('pages follow the count of the service, and where it does not count, a full page has another behind it', async () => {
+  const rows = Array.from({ length: 10 }, (_, id) => event(id));
+  const next = async (meta: unknown, data: readonly unknown[], page = 1) => {
+    const { say } = await openHouse({ answers: { [EVENTS]: { data, meta } } });
+    const { reply } = await say(`/supply tide events ${page}`);
+    return reply.actions.filter(({ label }) => label.endsWith('page')).map(({ line }) => line);
+  };
+  expect(await next({ totalItems: 11 }, rows)).toEqual(['/supply tide events 2']);
+  expect(await next({ totalItems: 10 }, rows)).toEqual([]);
+  expect(await next(null, rows)).toEqual(['/supply tide events 2']);
+  expect(await next(null, rows.slice(1))).toEqual([]);
+  expect(await next({ totalItems: 21 }, rows, 2)).toEqual(['/supply tide events 1', '/supply tide events 3']);
+  expect(await next({ totalItems: 21 }, [], 9)).toEqual(['/supply tide events 8']);
+});
+
+test('a page behind the last one says so', async () => {
+  const { say } = await openHouse({ answers: { [EVENTS]: { data: [], meta: { totalItems: 4 } } } });
+  expect((await say('/supply tide events 7')).text).toContain('TIDE: there is nothing on page 7');
+  expect((await say('/supply tide events')).text).toContain('TIDE: no mints or burns are recorded');
+});
+
+test('the chart is a table of how each period ended', async () => {
+  const { say } = await openHouse({
+    answers: { [CHART]: [{ period: '2026-11-19', supply: 110 }, { period: '2026-11-18', supply: 100, interval: 'day' }, { period: 'x' }] },
+  });
+  expect((await say('/supply tide chart')).text.split('\n').slice(0, 5)).toEqual([
+    '110 TIDE circulate, +10 % since the chart begins',
+    'Day     Supply  Change',
+    '19 Nov     110   +10 %',
+    '18 Nov     100',
+    '⚠ 1 row could not be read and is left out.',
+  ]);
+});
+
+test('every view of the simulated service answers, and every button leads on', async () => {
+  const { say, deadButtons } = await openHouse();
+  for (const line of [
+    '/supply tide',
+    '/supply tide events',
+    '/supply tide events 2',
+    '/supply tide chart',
+    '/supply marsh',
+    '/supply marsh events',
+  ]) {
+    const { reply, text } = await say(line);
+    expect([line, await deadButtons(reply), text.match(/undefined|NaN|\[object/u)]).toEqual([line, [], null]);
+  }
+});

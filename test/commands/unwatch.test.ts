@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import { CHAT, openHouse } from '../support/house.js';
+
+test('what is no longer watched is gone from the list, and one button brings it back', async () => {
+  const { say, watchlists, deadButtons } = await openHouse({ answers: {} });
+  await say('/watch tide');
+  await say('/watch all');
+  const { text, reply } = await say('/unwatch TIDEWATER');
+  expect(text).toContain('This chat no longer watches Tidewater; 1 entry left');
+  expect(await deadButtons(reply)).toEqual([]);
+  expect(reply.actions[0]?.line).toBe('/watch tide');
+  expect((await say('/unwatch all')).text).toContain('no longer watches all projects, nor anything else');
+  expect(watchlists.read(CHAT).entries).toEqual([]);
+});
+
+test('what is not watched cannot be removed, but can be watched', async () => {
+  const { say, deadButtons } = await openHouse({ answers: {} });
+  const { text, reply } = await say('/unwatch tide');
+  expect(text).toContain('This chat does not watch Tidewater.');
+  expect(reply.actions.map(({ line }) => line)).toEqual(['/watchlist', '/watch tide']);
+  expect(await deadButtons(reply)).toEqual([]);
+});
+
+test('an entry can be removed while the service is down and no name is known', async () => {
+  const house = await openHouse({ answers: { '/v1/global-dashboard/projects': {} } });
+  await house.watchlists.change(CHAT, (chat) => ({
+    ...chat,
+    entries: [{ target: { kind: 'all' }, since: house.clock.now(), by: 'Ada', off: [] }],
+  }));
+  expect((await house.say('/unwatch tide')).text).toContain('This chat does not watch "tide".');
+  expect((await house.say('/unwatch ALL')).text).toContain('no longer watches all projects');
+});

@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest';
+import { CHAT, openHouse } from '../support/house.js';
+
+async function completing() {
+  const house = await openHouse();
+  await house.directory.all();
+  const complete = async (line: string, limit = 8) => house.registry.catalogue.complete(line, CHAT, limit);
+  return { ...house, complete, inserts: async (line: string, limit?: number) => (await complete(line, limit)).map(({ insert }) => insert) };
+}
+
+test('a half-typed command becomes the commands that begin so, with what they answer', async () => {
+  const { complete, inserts } = await completing();
+  expect(await complete('/pre')).toEqual([{ insert: '/premium ', label: '/premium', hint: 'How far a price stands above or below NAV' }]);
+  expect(await inserts('wat')).toEqual(['/watch ', '/watchlist']);
+  expect(await inserts('/premuim')).toContain('/premium ');
+  expect(await inserts('/', 3)).toHaveLength(3);
+});
+
+test('behind a command stand projects and choices, and what is taken is not offered again', async () => {
+  const { inserts, complete } = await completing();
+  expect(await inserts('/premium ti')).toContain('/premium tide ');
+  expect(await complete('/premium Heron F')).toContainEqual({ insert: '/premium heron ', label: 'Heron Flats (HERN)', hint: 'heron' });
+  expect(await inserts('/premium tide 1')).toEqual(expect.arrayContaining(['/premium tide 1D ', '/premium tide 1W ', '/premium tide 1M ']));
+  expect(await inserts('/treasury tide hol')).toContain('/treasury tide holdings ');
+  expect(await inserts('/treasury tide view:ru')).toEqual(['/treasury tide view:runway ']);
+  expect(await inserts('/treasury tide holdings ')).not.toContain('/treasury tide holdings runway ');
+  expect(await inserts('/help pro')).toEqual(['/help proposals ']);
+});
+
+test('what this chat watches is offered where it can be changed', async () => {
+  const { inserts, say } = await completing();
+  expect(await inserts('/unwatch ')).toEqual([]);
+  await say('/watch tide');
+  await say('/watch launches');
+  expect(await inserts('/unwatch ')).toEqual(['/unwatch tide ', '/unwatch launches ']);
+  expect(await inserts('/alerts tide gr')).toEqual(['/alerts tide growth ']);
+});
+
+test('every suggestion can be sent as it stands, or be typed on', async () => {
+  const { inserts, say } = await completing();
+  for (const line of ['/premium ', '/treasury tide ', '/supply heron ', '/growth glass-pier ', '/launches ']) {
+    for (const insert of await inserts(line)) expect((await say(insert)).reply.tone, insert).not.toBe('warning');
+  }
+});
+
+test('without data, behind an open quote, and behind an unknown command it suggests nothing and never fails', async () => {
+  const house = await openHouse();
+  await house.sim({ kind: 'down' });
+  const complete = async (line: string) => house.registry.catalogue.complete(line, CHAT, 8);
+  expect(await complete('/watch ti')).toEqual([]);
+  expect(await complete('/premium "Heron')).toEqual([]);
+  expect(await complete('/nothing x')).toEqual([]);
+  expect((await complete('/premium ')).map(({ label }) => label)).toEqual(['1D', '1W', '1M', '3M', 'ALL']);
+});

@@ -1,0 +1,205 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { AnalyticsError, type Trouble } from '../../src/analytics/errors.js';
+import { instant } from '../../src/base/clock.js';
+import { apology, because, excuse } from '../../src/dispatch/apologies.js';
+import { StoreError } from '../../src/store/store.js';
+import { GUEST, openHouse, type House } from '../support/house.js';
+
+describe('a line that cannot be answered', () => {
+  let house: House;
+  beforeAll(async () => {
+    house = await openHouse({ onClose: afterAll });
+  });
+
+  test.each([
+    ['', 'Which command?'],
+    ['/premum tide', 'There is no command "premum". Did you mean /premium?'],
+    ['hello there', 'There is no command "hello".'],
+    ['/premium', '/premium needs "project": a project, by slug, symbol or name.'],
+    ['/premium 3M', '/premium needs "project"'],
+    ['/premium tidewtaer', 'No project is called "tidewtaer". Did you mean tide (Tidewater)'],
+    ['/premium zzzzzzzzzzzz', 'No project is called "zzzzzzzzzzzz". Check the spelling'],
+    ['/premium tide range:2W', '"2W" does not fit "range". It takes 1D, 1W, 1M, 3M or ALL.'],
+    ['/premium tide 3M 1D', 'The option "range" is given twice; leave one out.'],
+    ['/premium "Heron Flats', 'A quote was opened and not closed.'],
+    [
+      '/treasury tide holdngs',
+      'I do not know what "holdngs" means to /treasury. "view": It takes summary, holdings, history, nav or runway; did you mean "holdings"?',
+    ],
+    ['/treasury tide viwe:nav', '/treasury has no option "viwe". Did you mean "view:"?'],
+    ['/treasury', '/treasury needs "project"'],
+    ['/supply tide page:0', '"0" does not fit "page". It takes: which page, from 1.'],
+    ['/supply tide events x y', 'I do not know what "x" means to /supply.'],
+    ['/launches graveyrd', 'No project is called "graveyrd".'],
+    ['/growth tide nonsense', 'There is no metric "nonsense" here. There is daily-traders, fees-usd or volume-usd.'],
+    ['/growth tide fees-usd 31', 'I do not know what "31" means to /growth. "range": It takes 7, 30 or 90.'],
+    ['/proposals outcomes', 'Outcomes are counted for one project. Name it as well.'],
+    ['/status all', 'I do not know what "all" means to /status. It takes no options.'],
+    ['/help premuim', 'There is no command "premuim". Did you mean premium?'],
+    ['/unwatch tide', 'This chat does not watch Tidewater.'],
+    ['/alerts', 'This chat watches nothing yet, so there are no alerts to choose from.'],
+    ['/mute 5x', '"5x" is no length of time I know. Write 30m, 2h, 3d or 1w.'],
+    ['/mute 0h', 'A mute needs a length above zero.'],
+    ['/mute 91d', 'A mute lasts at most 90 days.'],
+  ])('%s is answered to the asker alone: %s', async (line, sentence) => {
+    const { reply, text } = await house.say(line);
+    expect(text).toContain(sentence);
+    expect(reply).toMatchObject({ audience: 'asker', tone: 'warning' });
+    expect(await house.deadButtons(reply)).toEqual([]);
+  });
+});
+
+test('a wrong option shows how the command is used, with an example', async () => {
+  const { say } = await openHouse();
+  const { text } = await say('/premium tide range:2W');
+  expect(text).toContain('Usage: /premium <project> [range]');
+  expect(text).toContain('For example: /premium tide');
+});
+
+test('a near name is one button away, with everything else that was asked', async () => {
+  const { say } = await openHouse();
+  const { reply } = await say('/premium tidewtaer 1M');
+  const [near] = reply.actions;
+  expect(near).toMatchObject({ label: 'Tidewater', line: '/premium project:tide range:1M' });
+  expect((await say(near?.line ?? '')).text).toMatch(/^TIDE trades/u);
+});
+
+test('only people who manage a chat change its watchlist; anyone may ask', async () => {
+  const { say, watchlists } = await openHouse();
+  for (const line of ['/watch tide', '/unwatch tide', '/alerts tide growth off', '/mute 24h', '/mute off']) {
+    const { text, reply } = await say(line, GUEST);
+    expect([line, text]).toEqual([
+      line,
+      '⚠ Only people who can manage this channel can change its watchlist. You can have your own: open a private chat with me.',
+    ]);
+    expect(reply.audience).toBe('asker');
+  }
+  expect(watchlists.all()).toEqual([]);
+  for (const line of ['/watch', '/watchlist', '/mute', '/premium tide', '/help'])
+    expect((await say(line, GUEST)).reply.tone, line).not.toBe('warning');
+});
+
+test('options of a form are read like typed ones', async () => {
+  const { ask } = await openHouse();
+  const typed = await ask({ ask: { line: '/premium tide 1M' } });
+  const form = await ask({ ask: { command: 'premium', options: { project: 'TIDE', range: '1m' } } });
+  expect(form.text).toBe(typed.text);
+});
+
+test('when the service is down and nothing is kept, the asker hears so and the log has the cause', async () => {
+  const house = await openHouse();
+  await house.directory.all();
+  await house.sim({ kind: 'down' });
+  const { text, reply } = await house.say('/supply tide');
+  expect(text).toBe('⚠ The analytics service is not answering, and I have no older copy of this. Try again in a minute.');
+  expect(reply.audience).toBe('asker');
+  expect(house.written).toContainEqual({
+    event: 'question.failed',
+    fields: expect.objectContaining({ trouble: 'unreachable', row: 'supply.overview' }),
+  });
+});
+
+test('when the service is down, the last good copy is shown with its age and the reason', async () => {
+  const house = await openHouse();
+  await house.say('/supply tide');
+  await house.clock.advance(22 * 60_000);
+  await house.sim({ kind: 'down' });
+  const { text, reply } = await house.say('/supply tide');
+  expect(text).toMatch(/^There are [\d,.]+ TIDE\n/u);
+  expect(text).toContain('The analytics service is not answering. This is the copy from 12:00 UTC (22 min old).');
+  expect(reply.audience).toBe('everyone');
+});
+
+test('an answer that cannot be read is not shown as data', async () => {
+  const house = await openHouse();
+  await house.directory.all();
+  await house.sim({ kind: 'shape', shape: 'html' });
+  expect((await house.say('/supply tide events')).text).toContain('answered with something I cannot read');
+});
+
+test('a spent budget says until when', async () => {
+  const house = await openHouse({ requestsPerMonth: 8 });
+  await house.directory.all();
+  const lines = [
+    '/supply tide',
+    '/supply heron',
+    '/supply alder',
+    '/supply quarry-lane',
+    '/supply glass-pier',
+    '/supply spindrift',
+    '/supply thistle-down',
+    '/supply birch-brine',
+  ];
+  const texts = [];
+  for (const line of lines) texts.push((await house.say(line)).text);
+  expect(texts.at(-1)).toBe(
+    '⚠ This month’s request budget is used up until 1 Dec 00:00 UTC, and I have no older copy of this. /status shows the plan.',
+  );
+});
+
+test('a question nobody waits for any more is stopped without alarm', async () => {
+  const house = await openHouse();
+  const { text } = await house.ask({ ask: { line: '/supply tide' }, signal: AbortSignal.abort(new Error('gone')) });
+  expect(text).toContain('Stopped: nobody waits for this answer any more.');
+  expect(house.written.filter(({ event }) => event.startsWith('question'))).toEqual([]);
+});
+
+test('what nobody foresaw reaches the chat as a sentence with a reference that leads to the log', async () => {
+  const house = await openHouse({
+    probe: {
+      get missing(): never {
+        throw new TypeError('secret detail');
+      },
+    },
+  });
+  const { text, reply } = await house.say('/watch tide');
+  const reference = /in the log under (\S+)\./u.exec(text)?.[1];
+  expect(text).not.toContain('secret detail');
+  expect(reply.audience).toBe('asker');
+  expect(house.written).toContainEqual({
+    event: 'question.broke',
+    fields: expect.objectContaining({ reference, error: expect.any(TypeError) }),
+  });
+});
+
+test('a store that fails says that nothing was changed', async () => {
+  const house = await openHouse({
+    probe: {
+      get missing(): never {
+        throw new StoreError('locked', 'store: /secret/place is locked');
+      },
+    },
+  });
+  const { text } = await house.say('/watch tide');
+  expect(text).toContain('nothing was changed');
+  expect(text).not.toContain('/secret/place');
+});
+
+test('every trouble has a sentence with a next step, an excuse and a reason, and none shows what is inside', () => {
+  const troubles: readonly Trouble[] = [
+    'unreachable',
+    'timeout',
+    'limited',
+    'forbidden',
+    'key-refused',
+    'unknown',
+    'rejected',
+    'malformed',
+    'budget-spent',
+  ];
+  const now = instant(Date.UTC(2026, 10, 20, 12));
+  for (const trouble of troubles) {
+    const said = apology(
+      new AnalyticsError({ trouble, row: 'supply.overview', detail: 'secret detail', until: instant(now + 3_600_000) }),
+      now,
+    );
+    expect(said).toMatch(/^[A-Z].*\.$/u);
+    expect(said).not.toMatch(/secret|supply\.overview/u);
+    expect(excuse(trouble)).toMatch(/\.$/u);
+    expect(because(trouble)).not.toMatch(/\.$/u);
+  }
+  expect(apology(new AnalyticsError({ trouble: 'limited', row: 'r', detail: 'd', until: instant(now + 3_600_000) }), now)).toContain(
+    'until 13:00 UTC',
+  );
+  expect(apology(new AnalyticsError({ trouble: 'limited', row: 'r', detail: 'd' }), now)).toContain('for a few minutes');
+});

@@ -1,0 +1,85 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { expect, onTestFinished, test } from 'vitest';
+import { loadRegistry } from '../../src/dispatch/registry.js';
+import { openHouse } from '../support/house.js';
+
+const packages = new URL('../../node_modules/zod/index.js', import.meta.url).href;
+const dispatch = new URL('../../src/dispatch/command.ts', import.meta.url).href;
+
+/** The text of a command file. */
+const written = (name: string, args = 'z.object({})') => `
+  import { z } from '${packages}';
+  import { defineCommand } from '${dispatch}';
+  export default defineCommand({ name: '${name}', summary: 'Something', args: ${args}, examples: ['/${name}'], run: async () => ({}) });`;
+
+/** Loads a folder with these files. */
+async function load(files: Readonly<Record<string, string>>) {
+  const folder = await mkdtemp(join(tmpdir(), 'navwatch-commands-'));
+  onTestFinished(async () => rm(folder, { recursive: true }));
+  for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);
+  const { directory, watchlists } = await openHouse();
+  return loadRegistry({ kinds: ['supply'], directory, watchlists, folder: pathToFileURL(`${folder}/`) });
+}
+
+test('a file in the folder is a command, and nothing else registers it', async () => {
+  const { commands, catalogue } = await load({
+    'hello.ts': written('hello', `z.object({ whom: z.enum(['me', 'you']).default('me').describe('to whom') })`),
+    'notes.txt': 'no command',
+  });
+  expect([...commands.keys()]).toEqual(['hello']);
+  expect(catalogue.commands).toEqual([
+    {
+      name: 'hello',
+      summary: 'Something',
+      examples: ['/hello'],
+      options: [{ name: 'whom', summary: 'to whom', required: false, choices: ['me', 'you'] }],
+    },
+  ]);
+});
+
+test.each([
+  [
+    'a name that is not its file’s',
+    { 'hello.ts': written('hallo') },
+    'commands/hello.ts calls itself "hallo"; a command is named as its file',
+  ],
+  [
+    'no command in it',
+    { 'hello.ts': 'export default 1;' },
+    'hello.ts does not export a command; end it with "export default defineCommand({ … })"',
+  ],
+  [
+    'an option without help',
+    { 'hello.ts': written('hello', 'z.object({ whom: z.string() })') },
+    'commands/hello: option whom has no help; add .describe()',
+  ],
+  [
+    'a required word behind one that may be left out',
+    { 'hello.ts': written('hello', `z.object({ a: z.string().optional().describe('a'), b: z.string().describe('b') })`) },
+    'commands/hello: a required option stands behind one that may be left out; put it first',
+  ],
+  [
+    'an option behind the rest of the line',
+    { 'hello.ts': written('hello', `z.object({ a: z.string().describe('a').meta({ rest: true }), b: z.string().describe('b') })`) },
+    'commands/hello: only the last option can take the rest of the line',
+  ],
+])('a file with %s stops the start with a sentence', async (_, files, sentence) => {
+  await expect(load(files)).rejects.toThrow(sentence);
+});
+
+test('the commands of the bot have examples that are understood, and choices where they are few', async () => {
+  const { registry, say } = await openHouse();
+  for (const { examples } of registry.catalogue.commands)
+    for (const example of examples) {
+      const { reply } = await say(example);
+      expect([
+        example,
+        reply.blocks.filter(({ kind }) => kind === 'line').some((block) => JSON.stringify(block).includes('Usage: ')),
+      ]).toEqual([example, example.startsWith('/help ')]);
+    }
+  const alerts = registry.catalogue.commands.find(({ name }) => name === 'alerts');
+  expect(alerts?.options.find(({ name }) => name === 'kind')?.choices).toEqual(['supply', 'proposals', 'launches', 'growth']);
+});

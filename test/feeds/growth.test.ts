@@ -1,0 +1,321 @@
+import { expect, test } from 'vitest';
+import fc from 'fast-check';
+import type { GrowthMetric } from '../../src/analytics/endpoints/project.js';
+import { addDays } from '../../src/domain/day.js';
+import { daySchema, decimal, type Day } from '../../src/domain/scalars.js';
+import { growth, WINDOW_DAYS } from '../../src/feeds/growth.js';
+import { answerWith, connect, serve } from '../support/service.js';
+import { background, found, idsOf, lookOf, TIDE, told } from './reading.js';
+
+const spec = growth.spec;
+const TODAY = daySchema.parse('2026-11-19');
+const ago = (days: number): Day => addDays(TODAY, -days);
+
+/** A metric from `[days ago, value]` pairs, oldest first as the client gives them. */
+const metric = (values: readonly (readonly [number, string])[], extra: Partial<GrowthMetric> = {}): GrowthMetric => ({
+  id: 'daily-traders',
+  name: undefined,
+  unit: undefined,
+  semantics: undefined,
+  days: values.map(([days, value]) => ({ day: ago(days), value: decimal(value) })).toSorted((a, b) => a.day.localeCompare(b.day)),
+  broken: 0,
+  ...extra,
+});
+const feed = (...metrics: GrowthMetric[]) => lookOf({ published: true, metrics, broken: 0 });
+const nothing = lookOf({ published: false, metrics: [], broken: 0 });
+const id = (days: number, rest = ''): string => `growth/tide/daily-traders/${ago(days)}${rest}`;
+
+test('the first look is silent, and a day that follows is news', () => {
+  expect(
+    idsOf(spec, [
+      feed(
+        metric([
+          [2, '5'],
+          [1, '6'],
+        ]),
+      ),
+      feed(
+        metric([
+          [2, '5'],
+          [1, '6'],
+          [0, '7'],
+        ]),
+      ),
+    ]),
+  ).toEqual([[], [id(0)]]);
+});
+
+test('a value of 0 is a value, and an absent day is nothing', () => {
+  const events = idsOf(spec, [
+    feed(metric([[3, '5']])),
+    feed(
+      metric([
+        [3, '5'],
+        [1, '0'],
+      ]),
+    ),
+  ]);
+  expect(events).toEqual([[], [id(1)]]);
+  const [, [news] = []] = found(spec, [
+    feed(metric([[1, '5']])),
+    feed(
+      metric([
+        [1, '5'],
+        [0, '0'],
+      ]),
+    ),
+  ]);
+  expect(told(growth, news!)).toContain('Tidewater, 19 Nov: daily-traders 0');
+});
+
+test('a day that vanishes is nothing, and coming back the same is nothing either', () => {
+  expect(
+    idsOf(spec, [
+      feed(
+        metric([
+          [1, '5'],
+          [0, '6'],
+        ]),
+      ),
+      feed(metric([[1, '5']])),
+      feed(),
+      feed(
+        metric([
+          [1, '5'],
+          [0, '6'],
+        ]),
+      ),
+    ]).flat(),
+  ).toEqual([]);
+});
+
+test('a day that comes late is told, however old it is', () => {
+  expect(
+    idsOf(spec, [
+      feed(
+        metric([
+          [60, '5'],
+          [0, '6'],
+        ]),
+      ),
+      feed(
+        metric([
+          [60, '5'],
+          [40, '9'],
+          [0, '6'],
+        ]),
+      ),
+    ])[1],
+  ).toEqual([id(40)]);
+});
+
+test('a restated day is told once, with what it was', () => {
+  const before = feed(
+    metric([
+      [1, '120'],
+      [0, '7'],
+    ]),
+  );
+  const after = feed(
+    metric([
+      [1, '118'],
+      [0, '7'],
+    ]),
+  );
+  expect(idsOf(spec, [before, after, after])).toEqual([[], [id(1, '/120>118')], []]);
+  const [, [news] = []] = found(spec, [before, after]);
+  expect(told(growth, news!)).toContain('⚠ Tidewater, 18 Nov corrected: daily-traders is 118, was 120');
+});
+
+test('the same number written otherwise is no correction', () => {
+  expect(idsOf(spec, [feed(metric([[0, '10']])), feed(metric([[0, '10.00']])), feed(metric([[0, '1e1']]))]).flat()).toEqual([]);
+});
+
+test('a metric seen for the first time does not flood, be it in a known feed or an empty one that fills', () => {
+  const year = Array.from({ length: 90 }, (_, index) => [index, String(index)] as const);
+  const other = metric(year, { id: 'fees-usd' });
+  expect(idsOf(spec, [feed(metric([[0, '1']])), feed(metric([[0, '1']]), other)]).flat()).toEqual([]);
+  expect(idsOf(spec, [feed(metric([])), feed(metric(year))]).flat()).toEqual([id(0)]);
+  expect(idsOf(spec, [feed(metric([])), feed(metric([[0, '1']]))]).flat()).toEqual([id(0)]);
+});
+
+test('a past that could not be read at the first look does not flood when it can be', () => {
+  const year = Array.from({ length: 90 }, (_, index) => [index + 1, String(index)] as const);
+  const damaged = metric(
+    year.filter(([days]) => days % 2 === 0),
+    { broken: 45 },
+  );
+  const looks = [feed(damaged), feed(metric([...year, [0, '7']], { broken: 1 })), feed(metric([...year, [0, '7']]))];
+  // Only what follows the last day known is news while the past is unsure.
+  expect(idsOf(spec, looks)).toEqual([[], [id(1), id(0)], []]);
+});
+
+test('a day that was broken in a metric that was whole before is told once when it is good', () => {
+  const whole = feed(metric([[2, '5']]));
+  const broken = feed(
+    metric(
+      [
+        [2, '5'],
+        [0, '7'],
+      ],
+      { broken: 1 },
+    ),
+  );
+  const good = feed(
+    metric([
+      [2, '5'],
+      [1, '6'],
+      [0, '7'],
+    ]),
+  );
+  expect(idsOf(spec, [whole, broken, good, good])).toEqual([[], [id(0)], [id(1)], []]);
+});
+
+test('a feed that is published is told once, and its past is not', () => {
+  const events = idsOf(spec, [
+    nothing,
+    feed(metric([[1, '5']])),
+    nothing,
+    feed(
+      metric([
+        [1, '5'],
+        [0, '6'],
+      ]),
+    ),
+  ]);
+  expect(events).toEqual([[], ['growth/tide/published'], [], [id(0)]]);
+  const [, [news] = []] = found(spec, [nothing, feed()]);
+  expect(told(growth, news!)).toContain('● Tidewater now publishes growth metrics');
+});
+
+test('the mean of the week counts the days there are, not the gaps', () => {
+  const [, [news] = []] = found(spec, [
+    feed(
+      metric([
+        [8, '9000'],
+        [7, '10'],
+        [3, '20'],
+        [1, '30'],
+      ]),
+    ),
+    feed(
+      metric([
+        [7, '10'],
+        [3, '20'],
+        [1, '30'],
+        [0, '40'],
+      ]),
+    ),
+  ]);
+  expect(news?.facts).toMatchObject({ weekMean: '20', last: '30' });
+  expect(told(growth, news!)).toBe(
+    [
+      '▲ Tidewater, 19 Nov: daily-traders 40',
+      '+100 % on the mean of the seven days before',
+      'the day before: 30',
+      '/growth tide metric:daily-traders',
+    ].join('\n'),
+  );
+});
+
+test('with nothing to compare with, nothing is compared', () => {
+  const [, [alone] = []] = found(spec, [
+    feed(metric([[20, '5']])),
+    feed(
+      metric([
+        [20, '5'],
+        [0, '6'],
+      ]),
+    ),
+  ]);
+  expect(told(growth, alone!)).toBe('Tidewater, 19 Nov: daily-traders 6\n/growth tide metric:daily-traders');
+  const [, [fromZero] = []] = found(spec, [
+    feed(metric([[1, '0']])),
+    feed(
+      metric([
+        [1, '0'],
+        [0, '6'],
+      ]),
+    ),
+  ]);
+  expect(told(growth, fromZero!)).not.toMatch(/n\/a|mean/);
+});
+
+test('dollars are told as dollars, exactly', () => {
+  const fees = (values: readonly (readonly [number, string])[]) => feed(metric(values, { unit: 'USD' }));
+  const [, [news] = []] = found(spec, [
+    fees([[1, '1']]),
+    fees([
+      [1, '1'],
+      [0, '10512.123456'],
+    ]),
+  ]);
+  expect(told(growth, news!)).toContain('daily-traders $10,512.123456');
+});
+
+test('a day that stands twice in one answer counts once, as its last row says', () => {
+  const twice = feed({
+    ...metric([[1, '5']]),
+    days: [
+      ...metric([
+        [1, '5'],
+        [0, '6'],
+      ]).days,
+      ...metric([[0, '7']]).days,
+    ],
+  });
+  expect(idsOf(spec, [feed(metric([[1, '5']])), twice, twice])).toEqual([[], [id(0)], []]);
+});
+
+test('the mark stays bounded, and a forgotten day is not told again', () => {
+  const long = metric(Array.from({ length: 300 }, (_, index) => [index, '1'] as const));
+  const { mark } = spec.diff(TIDE, undefined, feed(long));
+  expect(Object.keys(mark.metrics['daily-traders'] ?? {})).toHaveLength(WINDOW_DAYS);
+  expect(idsOf(spec, [feed(long), feed(long)]).flat()).toEqual([]);
+});
+
+test('any split of the days into looks tells each day once', () => {
+  const day = fc.integer({ min: 0, max: 80 });
+  fc.assert(
+    fc.property(fc.uniqueArray(day, { minLength: 1 }), fc.array(fc.array(day), { maxLength: 5 }), (days, splits) => {
+      const value = (one: number) => [one, String(one)] as const;
+      const start = feed(metric([[200, '1']]));
+      const looks = splits.map((part) => {
+        const shown = new Set(part.filter((one) => days.includes(one)));
+        return feed(metric([[200, '1'], ...[...shown].map(value)]));
+      });
+      const all = feed(metric([[200, '1'], ...days.map(value)]));
+      const ids = idsOf(spec, [start, ...looks, all, all]).flat();
+      expect(new Set(ids)).toEqual(new Set(days.map((one) => id(one))));
+      expect(ids).toHaveLength(days.length);
+    }),
+  );
+});
+
+test('through the real client: a feed without a source, then with days, then with a broken row', async () => {
+  let data: unknown = { status: 'no_source', metrics: [] };
+  const service = await serve((asked) => answerWith(asked, data));
+  const { analytics } = await connect(service.url);
+  const first = await growth.sight(TIDE, undefined, background(analytics));
+  expect(first).toMatchObject({ events: [], broken: 0 });
+  data = { status: 'ok', metrics: [{ metricId: 'fees-usd', unit: 'USD', observations: [{ date: '2026-11-18', value: 0 }] }] };
+  const second = await growth.sight(TIDE, first.mark, background(analytics));
+  expect(second.events.map((event) => event.id)).toEqual(['growth/tide/published']);
+  data = {
+    status: 'ok',
+    metrics: [
+      {
+        metricId: 'fees-usd',
+        unit: 'USD',
+        observations: [
+          { date: '2026-11-18', value: 0 },
+          { date: 'soon', value: 1 },
+          { date: '2026-11-19T00:00:00Z', value: '10.50' },
+        ],
+      },
+    ],
+  };
+  const third = await growth.sight(TIDE, second.mark, background(analytics));
+  expect(third.broken).toBe(1);
+  expect(third.events.map((event) => event.id)).toEqual(['growth/tide/fees-usd/2026-11-19']);
+});

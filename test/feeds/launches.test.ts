@@ -1,0 +1,273 @@
+import { describe, expect, test } from 'vitest';
+import fc from 'fast-check';
+import { DAY, HOUR, later, MINUTE, type Instant } from '../../src/base/clock.js';
+import { decimal } from '../../src/domain/scalars.js';
+import { joinLists, reachedStages, type Launch } from '../../src/feeds/launch.js';
+import { launches } from '../../src/feeds/launches.js';
+import { answerPage, answerWith, connect, reply, serve, type Asked } from '../support/service.js';
+import { background, found, hastyClock, idsOf, lookOf, NOON, told } from './reading.js';
+
+const spec = launches.spec;
+const BEGUN = later(NOON, -DAY);
+const LENGTH = 4 * DAY;
+const END = later(BEGUN, LENGTH);
+
+const heron = (extra: Partial<Launch> = {}): Launch => ({
+  address: 'HER0',
+  slug: 'heron-flats',
+  mint: 'mint-h',
+  title: 'Heron Flats',
+  symbol: 'HERN',
+  state: 'Live',
+  minimum: decimal('750000'),
+  committed: decimal('0'),
+  startedAt: BEGUN,
+  runsFor: LENGTH,
+  permissionless: true,
+  ...extra,
+});
+const lookAt = (at: Instant, ...all: Launch[]) => lookOf<readonly Launch[]>(all, { at });
+const blank = lookAt(later(BEGUN, -DAY));
+const id = (stage: string): string => `launches/HER0/${stage}`;
+const ids = (looks: readonly ReturnType<typeof lookAt>[]) => idsOf(spec, looks, 'all');
+
+/** The launch as it stands at a moment of its life. */
+const asAt = (at: Instant): Launch => {
+  if (at < BEGUN) return heron({ state: 'Initialized' });
+  if (at < END) return heron({ committed: at < later(BEGUN, DAY) ? decimal('10') : decimal('960000') });
+  return heron({ state: at < later(END, HOUR) ? 'Closed' : 'Complete', committed: decimal('960000'), accepted: decimal('750000') });
+};
+
+test('a launch is told through its life, each chapter once and in order', () => {
+  const moments = [-HOUR, 0, DAY, DAY + HOUR, LENGTH - 6 * HOUR, LENGTH, LENGTH + HOUR, LENGTH + DAY];
+  const looks = moments.map((after) => lookAt(later(BEGUN, after), asAt(later(BEGUN, after))));
+  expect(ids([blank, ...looks])).toEqual([
+    [],
+    [id('new')],
+    [id('live')],
+    [id('minimum')],
+    [],
+    [id(`ending/${LENGTH}`)],
+    [id('closed')],
+    [id('complete')],
+    [],
+  ]);
+});
+
+test('any split into looks tells each chapter at most once and in order, and the last one always', () => {
+  fc.assert(
+    fc.property(fc.array(fc.integer({ min: -48, max: 120 })), (hours) => {
+      const moments = [...hours.toSorted((a, b) => a - b), 200].map((hour) => later(BEGUN, hour * HOUR));
+      const all = ids([blank, ...moments.map((at) => lookAt(at, asAt(at)))]).flat();
+      const order = ['new', 'live', 'minimum', `ending/${LENGTH}`, 'closed', 'complete'].map(id);
+      expect(all).toEqual(order.filter((one) => all.includes(one)));
+      expect(all).toEqual(expect.arrayContaining([id('live'), id('minimum'), id('complete')]));
+    }),
+  );
+});
+
+test('the first look is silent', () => {
+  expect(ids([lookAt(NOON, asAt(NOON))])).toEqual([[]]);
+});
+
+test('an extension is told with how much, and its new end is announced again', () => {
+  const near = later(END, -HOUR);
+  const longer = heron({ runsFor: LENGTH + 2 * DAY, committed: decimal('10') });
+  const looks = [blank, lookAt(near, heron()), lookAt(later(near, MINUTE), longer), lookAt(later(END, 2 * DAY - HOUR), longer)];
+  expect(ids(looks)).toEqual([
+    [],
+    [id('live'), id(`ending/${LENGTH}`)],
+    [id(`extended/${LENGTH + 2 * DAY}`)],
+    [id(`ending/${LENGTH + 2 * DAY}`)],
+  ]);
+  const [, , [news] = []] = found(spec, looks, 'all');
+  expect(told(launches, news!, near)).toContain('● Heron Flats (HERN) was extended by 2 d');
+});
+
+test('the minimum is told once, and a minimum of nothing never', () => {
+  const enough = heron({ committed: decimal('960000') });
+  expect(ids([lookAt(NOON, heron()), lookAt(NOON, enough), lookAt(NOON, heron()), lookAt(NOON, enough)])).toEqual([
+    [],
+    [id('minimum')],
+    [],
+    [],
+  ]);
+  const [, [news] = []] = found(spec, [lookAt(NOON, heron()), lookAt(NOON, enough)], 'all');
+  expect(told(launches, news!)).toBe(
+    [
+      '▲ Heron Flats (HERN) reached its minimum: $960,000 committed',
+      '128 % of the $750,000 minimum',
+      'ends in 3 d (23 Nov 12:00 UTC)',
+      'open to any wallet',
+      '/launches /treasury heron-flats',
+    ].join('\n'),
+  );
+  expect(ids([lookAt(NOON, heron()), lookAt(NOON, heron({ minimum: decimal('0') }))]).flat()).toEqual([]);
+});
+
+test('a raise that failed is refunding', () => {
+  const [, [news] = []] = found(spec, [lookAt(NOON, heron()), lookAt(later(END, HOUR), heron({ state: 'Refunding' }))], 'all');
+  expect(news?.id).toBe(id('refunding'));
+  expect(told(launches, news!)).toMatch(/^▼ Heron Flats \(HERN\) is refunding: \$0 committed$/m);
+});
+
+test('a state nobody knows is told in the service’s own word', () => {
+  const [, [news] = []] = found(spec, [lookAt(NOON, heron()), lookAt(NOON, heron({ state: 'Frozen' }))], 'all');
+  expect(told(launches, news!)).toContain('Heron Flats (HERN) is now “frozen”');
+});
+
+describe('an undated launch that was never seen', () => {
+  const unknown: Launch = { address: 'OLD', title: 'Alder Works', state: 'Complete', mint: 'mint-a' };
+  test('is new when an earlier look met every row', () => {
+    expect(ids([blank, lookAt(NOON, unknown)])[1]).toEqual(['launches/OLD/live', 'launches/OLD/complete']);
+  });
+  test('may only have been hidden when none did, and is adopted without a word', () => {
+    const part = lookOf<readonly Launch[]>([], { complete: false, hidden: 4 });
+    const damaged = lookOf<readonly Launch[]>([], { broken: 1 });
+    for (const first of [part, damaged]) expect(ids([first, lookAt(NOON, unknown), lookAt(NOON, unknown)]).flat()).toEqual([]);
+  });
+});
+
+describe('the graveyard', () => {
+  const ended = { reason: 'liquidated', at: later(NOON, -12 * HOUR), raised: decimal('3000000.5') };
+  test('is told with its reason, and at a known launch it happened since the last look, whatever day it is dated', () => {
+    const complete = heron({ state: 'Complete' });
+    const [, [news] = []] = found(spec, [lookAt(NOON, complete), lookAt(NOON, { ...complete, ended })], 'all');
+    expect(news).toMatchObject({ id: id('graveyard'), occurredAt: undefined, project: 'heron-flats' });
+    expect(told(launches, news!)).toBe(
+      '▼ Heron Flats (HERN) was wound down: liquidated, had raised $3,000,000.50\n/launches graveyard /treasury heron-flats',
+    );
+  });
+  test('keeps its dates when it may only have been hidden before', () => {
+    const complete = heron({ state: 'Complete' });
+    const part = lookOf<readonly Launch[]>([complete], { complete: false });
+    const [, [news] = []] = found(spec, [part, lookAt(NOON, { ...complete, ended })], 'all');
+    expect(news?.occurredAt).toBe(ended.at);
+  });
+  test('announces nothing where it does not say in what state the launch was', () => {
+    expect(ids([blank, lookAt(NOON, { address: 'HER0', title: 'Heron Flats', ended })])[1]).toEqual([id('graveyard')]);
+  });
+});
+
+test('a state that is missing for a while announces nothing again', () => {
+  expect(ids([lookAt(NOON, heron()), lookAt(NOON, heron({ state: undefined })), lookAt(NOON, heron())]).flat()).toEqual([]);
+});
+
+describe('joining the lists', () => {
+  const row = { address: 'HER0', title: 'Heron Flats', symbol: 'HERN', minimum: undefined, committed: undefined, accepted: undefined };
+  const recent = {
+    ...row,
+    ...{ state: 'Live', mint: 'mint-h', slug: 'heron-flats', startedAt: BEGUN, runsFor: LENGTH, permissionless: true },
+    ...{ committed: decimal('10'), price: undefined, icoReturn: undefined, fdv: undefined },
+  };
+  const completed = { ...row, state: 'Complete', mint: undefined, price: undefined, holders: 812, accepted: decimal('7') };
+  const graveyard = {
+    ...row,
+    ...{ state: undefined, title: undefined, slug: undefined, reason: 'liquidated', endedAt: NOON, raised: decimal('7') },
+    ...{ target: undefined, icoPrice: undefined, investors: undefined },
+  };
+
+  test('what a later list does not say an earlier one does', () => {
+    expect(joinLists({ recent: [recent], completed: [completed], graveyard: [graveyard] })).toEqual([
+      expect.objectContaining({
+        ...{
+          slug: 'heron-flats',
+          mint: 'mint-h',
+          state: 'Complete',
+          title: 'Heron Flats',
+          committed: '10',
+          accepted: '7',
+          startedAt: BEGUN,
+        },
+        ended: { reason: 'liquidated', at: NOON, raised: '7' },
+      }),
+    ]);
+  });
+
+  test('a completed row finds its project by address, remembered from an earlier look', () => {
+    const [, [news] = []] = found(
+      spec,
+      [lookAt(NOON, heron()), lookAt(later(END, HOUR), { address: 'HER0', state: 'Complete', title: 'Heron Flats' })],
+      'all',
+    );
+    expect(news).toMatchObject({ stage: 'complete', project: 'heron-flats' });
+  });
+
+  test('a completed row finds its project by mint, from an earlier look or from the same one', () => {
+    const other: Launch = { address: 'NEW', mint: 'mint-h', state: 'Complete', title: 'Heron Flats' };
+    const [, earlier = []] = found(spec, [lookAt(NOON, heron()), lookAt(NOON, other)], 'all');
+    const [, same = []] = found(spec, [blank, lookAt(NOON, other, heron())], 'all');
+    for (const events of [earlier, same]) {
+      expect(events.find(({ stage }) => stage === 'complete')).toMatchObject({ project: 'heron-flats' });
+    }
+  });
+
+  test('a launch nobody can place still is told, by its title', () => {
+    const [, events = []] = found(spec, [blank, lookAt(NOON, { address: 'X', mint: 'm', state: 'Complete', title: 'Alder' })], 'all');
+    expect(events.at(-1)?.project).toBeUndefined();
+    expect(told(launches, events.at(-1)!)).toContain('Alder is complete');
+  });
+});
+
+test('a launch whose dates are unknown reaches its stages all the same', () => {
+  expect(reachedStages({ address: 'A', state: 'Live' }, NOON)).toEqual([{ stage: 'live', at: undefined }]);
+  expect(reachedStages({ address: 'A' }, NOON)).toEqual([{ stage: 'new', at: undefined }]);
+});
+
+describe('through the real client', () => {
+  const live = {
+    ...{
+      launchAddr: 'HER0',
+      baseMint: 'mint-h',
+      title: 'Heron Flats',
+      organizationSlug: 'heron-flats',
+      tokenSymbol: 'HERN',
+      state: 'Live',
+    },
+    ...{ minimumRaiseAmount: '750000000000', committedAmount: 10_000_000, fundsAccepted: null, fdv: null },
+    ...{ unixTimestampStarted: String(BEGUN / 1_000), secondsForLaunch: String(LENGTH / 1_000) },
+  };
+  type Answers = Readonly<Record<'recent-launches' | 'info' | 'graveyard-launches', (asked: Asked) => void>>;
+  const none = (asked: Asked) => answerPage(asked, []);
+  const service = async (answers: Partial<Answers>) =>
+    serve((asked) => (answers[(asked.path.split('/').at(-1) ?? '') as keyof Answers] ?? none)(asked));
+
+  test('raw amounts are told as dollars, and the raise that closes between two looks as closed', async () => {
+    let rows: unknown[] = [];
+    const { url } = await service({ 'recent-launches': (asked) => answerPage(asked, rows) });
+    const { analytics } = await connect(url);
+    const first = await launches.sight('all', undefined, background(analytics));
+    rows = [live];
+    const second = await launches.sight('all', first.mark, background(analytics));
+    expect(second.events.map((event) => [event.id, event.project])).toEqual([[id('live'), 'heron-flats']]);
+    expect(second.events[0]?.facts).toMatchObject({ minimum: '750000', committed: '10' });
+    rows = [{ ...live, state: 'Complete', fundsAccepted: '750000000000' }];
+    const third = await launches.sight('all', second.mark, background(analytics));
+    expect(third.events.map((event) => event.id)).toEqual([id('complete')]);
+  });
+
+  test.each([
+    ['hidden by the plan', (asked: Asked) => reply(asked, '{}', { status: 403 })],
+    ['gone', (asked: Asked) => reply(asked, '{}', { status: 404 })],
+    ['of a wrong shape', (asked: Asked) => answerWith(asked, 'nothing')],
+  ])('a list that is %s costs only itself, and the look says it is not complete', async (_, answer) => {
+    const { url } = await service({ 'recent-launches': (asked) => answerPage(asked, [live]), 'graveyard-launches': answer });
+    const { analytics } = await connect(url);
+    const seen = await launches.sight('all', { known: {}, whole: true }, background(analytics));
+    expect(seen.complete).toBe(false);
+    expect(seen.events.map((event) => event.id)).toEqual([id('live')]);
+  });
+
+  test('a list that is down fails the look, so that nothing is judged on half of it', async () => {
+    const { url } = await service({ info: (asked) => reply(asked, 'down', { status: 501 }) });
+    const { analytics } = await connect(url, { clock: hastyClock() });
+    await expect(launches.sight('all', undefined, background(analytics))).rejects.toMatchObject({ trouble: 'unreachable' });
+  });
+
+  test('when no list can be had the look fails', async () => {
+    const refuse = (asked: Asked) => reply(asked, '{}', { status: 403 });
+    const { url } = await service({ 'recent-launches': refuse, info: refuse, 'graveyard-launches': refuse });
+    const { analytics } = await connect(url);
+    await expect(launches.sight('all', undefined, background(analytics))).rejects.toMatchObject({ trouble: 'forbidden' });
+  });
+});

@@ -1,0 +1,316 @@
+import { describe, expect, test } from 'vitest';
+import fc from 'fast-check';
+import type { ProposalRow } from '../../src/analytics/endpoints/proposals.js';
+import { DAY, HOUR, instant, later, MINUTE, type Instant } from '../../src/base/clock.js';
+import { decimal } from '../../src/domain/scalars.js';
+import { reached } from '../../src/feeds/proposal-stage.js';
+import { proposals } from '../../src/feeds/proposals.js';
+import { answerPage, answerWith, connect, reply, serve, type Asked } from '../support/service.js';
+import { background, found, hastyClock, idsOf, lookOf, NOON, TIDE, told } from './reading.js';
+
+const spec = proposals.spec;
+const BEGUN = later(NOON, -DAY);
+const END = later(BEGUN, 3 * DAY);
+const TWAP = later(BEGUN, DAY);
+
+const SILENT: ProposalRow = {
+  publicKey: undefined,
+  id: undefined,
+  title: undefined,
+  slug: undefined,
+  projectName: undefined,
+  symbol: undefined,
+  status: undefined,
+  result: undefined,
+  createdAt: undefined,
+  startsAt: undefined,
+  twapStartsAt: undefined,
+  endsAt: undefined,
+  passEdge: undefined,
+  margin: undefined,
+  threshold: undefined,
+  traders: undefined,
+  volume: undefined,
+  trades: undefined,
+  staked: undefined,
+  stakeNeeded: undefined,
+};
+const row = (extra: Partial<ProposalRow> = {}): ProposalRow => ({
+  ...SILENT,
+  publicKey: '9xQ',
+  id: '41',
+  title: 'Fund the second audit',
+  createdAt: later(BEGUN, -HOUR),
+  startsAt: BEGUN,
+  twapStartsAt: TWAP,
+  endsAt: END,
+  ...extra,
+});
+/** The row as it stands at a moment of its life. */
+const asAt = (at: Instant, result = 'passed'): ProposalRow =>
+  row(at < BEGUN ? { status: 'draft' } : at < END ? { status: 'live' } : { status: 'resolved', result });
+const lookAt = (at: Instant, ...rows: ProposalRow[]) => lookOf<readonly ProposalRow[]>(rows, { at });
+const id = (stage: string, key = '9xQ'): string => `proposals/tide/${key}/${stage}`;
+const blank = lookAt(later(BEGUN, -2 * HOUR));
+
+test('a proposal is told through its life, each chapter once and in order', () => {
+  const moments = [-30 * MINUTE, 0, MINUTE, DAY, DAY + MINUTE, 3 * DAY - 6 * HOUR, 3 * DAY - HOUR, 3 * DAY, 3 * DAY + HOUR];
+  const looks = moments.map((after) => lookAt(later(BEGUN, after), asAt(later(BEGUN, after))));
+  expect(idsOf(spec, [blank, ...looks])).toEqual([
+    [],
+    [id('created')],
+    [id('live')],
+    [],
+    [id('twap')],
+    [],
+    [id('ending')],
+    [],
+    [id('passed')],
+    [],
+  ]);
+});
+
+test('the first look is silent', () => {
+  expect(idsOf(spec, [lookAt(NOON, asAt(NOON))])).toEqual([[]]);
+});
+
+test('a look that comes late tells creation, life and result once, and no reminder that is no longer true', () => {
+  const over = later(END, HOUR);
+  expect(idsOf(spec, [blank, lookAt(over, asAt(over, 'rejected')), lookAt(over, asAt(over, 'rejected'))])).toEqual([
+    [],
+    [id('created'), id('live'), id('failed')],
+    [],
+  ]);
+});
+
+test('whatever the looks, each chapter is told at most once, and creation, life and result always, in order', () => {
+  fc.assert(
+    fc.property(fc.array(fc.integer({ min: -60, max: 4 * 24 * 60 })), (minutes) => {
+      const moments = [...minutes.toSorted((a, b) => a - b), 5 * 24 * 60].map((minute) => later(BEGUN, minute * MINUTE));
+      const ids = idsOf(spec, [blank, ...moments.map((at) => lookAt(at, asAt(at)))]).flat();
+      const order = ['created', 'live', 'twap', 'ending', 'passed'].map((stage) => id(stage));
+      expect(ids).toEqual(order.filter((one) => ids.includes(one)));
+      expect(ids).toEqual(expect.arrayContaining([id('created'), id('live'), id('passed')]));
+    }),
+  );
+});
+
+test('what a service dates is dated, and what was open at the last look was resolved since', () => {
+  const over = later(END, 10 * DAY);
+  const [, late = []] = found(spec, [blank, lookAt(over, asAt(over))]);
+  expect(late.map(({ stage, occurredAt }) => [stage, occurredAt])).toEqual([
+    ['created', later(BEGUN, -HOUR)],
+    ['live', BEGUN],
+    ['passed', END],
+  ]);
+  const [, , seen = []] = found(spec, [blank, lookAt(NOON, asAt(NOON)), lookAt(over, asAt(over))]);
+  expect(seen.map(({ stage, occurredAt }) => [stage, occurredAt])).toEqual([['passed', undefined]]);
+});
+
+test('a status word nobody knows is carried as it came, once', () => {
+  const odd = lookAt(NOON, row({ status: 'Paused' }));
+  const [, events = []] = found(spec, [blank, odd]);
+  expect(events.map((event) => event.id)).toEqual([id('created'), id('live'), id('said Paused')]);
+  expect(told(proposals, events[2]!)).toContain('Said Paused: “Fund the second audit” (Tidewater)');
+  expect(idsOf(spec, [blank, odd, odd])[2]).toEqual([]);
+});
+
+test.each([
+  [{ status: 'succeeded' }, 'passed'],
+  [{ status: 'Resolved', result: 'APPROVED' }, 'passed'],
+  [{ status: 'defeated' }, 'failed'],
+  [{ status: 'resolved', result: 'rejected' }, 'failed'],
+  [{ result: 'failed' }, 'failed'],
+  [{ status: 'cancelled' }, 'removed'],
+  [{ status: 'resolved', result: 'Void' }, 'said Void'],
+  [{ status: 'resolved' }, 'said resolved'],
+])('%j is the end %s', (words, stage) => {
+  expect(reached(row(words), later(END, HOUR)).at(-1)?.stage).toBe(stage);
+});
+
+test.each(['live', 'Active', 'PENDING', 'open'])('the word %s means that a market is live', (status) => {
+  expect(reached(row({ status }), NOON).map(({ stage }) => stage)).toContain('live');
+});
+
+test('a short market ends soon in its last quarter, a long one twelve hours before its end', () => {
+  const short = row({ status: 'live', startsAt: NOON, endsAt: later(NOON, 40 * MINUTE), twapStartsAt: undefined });
+  const stages = (one: ProposalRow, at: Instant) => reached(one, at).map(({ stage }) => stage);
+  expect(stages(short, later(NOON, 29 * MINUTE))).not.toContain('ending');
+  expect(stages(short, later(NOON, 30 * MINUTE))).toContain('ending');
+  expect(stages(short, later(NOON, 40 * MINUTE))).not.toContain('ending');
+  expect(stages(row({ status: 'live' }), later(END, -12 * HOUR - 1))).not.toContain('ending');
+  expect(stages(row({ status: 'live' }), later(END, -12 * HOUR))).toContain('ending');
+  expect(stages(row({ status: 'live', endsAt: undefined }), NOON)).not.toContain('ending');
+});
+
+describe('identity', () => {
+  test('is the public key, else the number', () => {
+    expect(idsOf(spec, [blank, lookAt(later(BEGUN, -MINUTE), row({ publicKey: undefined, status: 'draft' }))])[1]).toEqual([
+      id('created', '41'),
+    ]);
+  });
+  test('holds when a later row names the other of the two', () => {
+    const number = (at: Instant) => lookAt(at, { ...asAt(at), publicKey: undefined });
+    const key = (at: Instant) => lookAt(at, { ...asAt(at), id: undefined });
+    const both = (at: Instant) => lookAt(at, asAt(at));
+    const [draft, live, over] = [later(BEGUN, -MINUTE), later(BEGUN, MINUTE), later(END, MINUTE)];
+    const counts = (looks: ReturnType<typeof lookAt>[]) => idsOf(spec, looks).map((ids) => ids.length);
+    expect(counts([blank, number(draft), both(live), key(over), both(over), number(over)])).toEqual([0, 1, 1, 1, 0, 0]);
+    expect(counts([blank, both(draft), number(live), key(later(BEGUN, 2 * MINUTE)), number(over), both(over)])).toEqual([0, 1, 1, 0, 1, 0]);
+  });
+  test('with a name that every object has is no trouble', () => {
+    expect(idsOf(spec, [blank, lookAt(later(BEGUN, -MINUTE), row({ publicKey: 'constructor', status: 'draft' }))])[1]).toEqual([
+      id('created', 'constructor'),
+    ]);
+  });
+});
+
+describe('an undated proposal that was never seen', () => {
+  const undated = { ...SILENT, publicKey: 'old', status: 'passed' };
+  test('is new when an earlier look met every row', () => {
+    expect(idsOf(spec, [blank, lookAt(NOON, undated)])[1]).toEqual([id('created', 'old'), id('passed', 'old')]);
+  });
+  test('may only have been hidden when none did, and is adopted without a word', () => {
+    const part = lookOf<readonly ProposalRow[]>([], { complete: false });
+    expect(idsOf(spec, [part, lookAt(NOON, undated), lookAt(NOON, undated, asAt(NOON))]).flat()).toEqual([
+      id('created'),
+      id('live'),
+      id('twap'),
+    ]);
+  });
+});
+
+test('a live market is told with its edge against its own threshold, which may be negative', () => {
+  const [, events = []] = found(spec, [
+    blank,
+    lookAt(
+      later(BEGUN, HOUR),
+      row({
+        status: 'live',
+        passEdge: decimal('-1.2'),
+        threshold: decimal('-3'),
+        margin: decimal('1.8'),
+        traders: 42,
+        volume: decimal('18300'),
+      }),
+    ),
+  ]);
+  expect(told(proposals, events[1]!, later(BEGUN, HOUR))).toBe(
+    [
+      '● Live: “Fund the second audit” (Tidewater)',
+      'TWAP window opens in 23 h (20 Nov 12:00 UTC)',
+      'ends in 3 d (22 Nov 12:00 UTC)',
+      'pass edge −1.2 % against −3 % needed (margin +1.8 %)',
+      '42 traders, $18,300 traded',
+      '/proposals tide',
+    ].join('\n'),
+  );
+});
+
+test('a result is told with the final edge, and without a title says so', () => {
+  const over = later(END, MINUTE);
+  const ended = { ...asAt(over), passEdge: decimal('2.4'), threshold: decimal('1.5') };
+  const [, events = []] = found(spec, [lookAt(NOON, asAt(NOON)), lookAt(over, { ...ended, title: undefined })]);
+  expect(told(proposals, events[0]!, over)).toBe(
+    [
+      '▲ Passed: a proposal whose title the service does not show (Tidewater), final edge +2.4 %',
+      'pass edge +2.4 % against +1.5 % needed (margin +0.9 %)',
+      '/proposals tide',
+    ].join('\n'),
+  );
+});
+
+test('a new proposal is told with its stake', () => {
+  const at = later(BEGUN, -MINUTE);
+  const [, events = []] = found(spec, [blank, lookAt(at, { ...asAt(at), staked: decimal('1000'), stakeNeeded: decimal('500000') })]);
+  expect(told(proposals, events[0]!, at)).toContain('stake 1,000 of 500,000 needed');
+});
+
+describe('through the real client', () => {
+  const iso = (at: number): string => new Date(at).toISOString();
+  const newRow = { id: 41, publicKey: '9xQ', title: 'Audit', creationDate: iso(BEGUN), endDate: iso(END), status: 'live', result: null };
+  const oldRow = {
+    id: 40,
+    publicKey: '8wP',
+    title: 'Older',
+    state: 'pending',
+    startDate: iso(BEGUN),
+    endDate: iso(END),
+    twapMargin: '0.4',
+  };
+
+  /** The three paths a look asks, each answered as told. */
+  const service = async (answers: { list: (asked: Asked) => void; live?: (asked: Asked) => void; detail?: (asked: Asked) => void }) =>
+    serve((asked) => {
+      if (asked.path === '/v1/proposal') answers.list(asked);
+      else if (asked.path.startsWith('/v1/proposal/')) (answers.detail ?? ((one) => reply(one, '{}', { status: 404 })))(asked);
+      else (answers.live ?? ((one) => answerPage(one, [])))(asked);
+    });
+
+  test('both generations of rows are read, and details are filled in from the market list and the detail', async () => {
+    const { url } = await service({
+      list: (asked) => answerPage(asked, [newRow, oldRow]),
+      live: (asked) => answerPage(asked, [{ proposalPublicKey: '9xQ', proposalTitle: 'Another title', passThresholdBps: -300 }]),
+      detail: (asked) => answerWith(asked, asked.path.endsWith('9xQ') ? { ...newRow, twapStartDate: iso(TWAP), passEdge: -1 } : oldRow),
+    });
+    const { analytics } = await connect(url);
+    const { snapshot } = await spec.look(TIDE, background(analytics));
+    expect(snapshot[0]).toMatchObject({ title: 'Audit', threshold: '-3', twapStartsAt: TWAP, passEdge: '-1' });
+    expect(snapshot[1]).toMatchObject({ title: 'Older', status: 'pending', startsAt: BEGUN, margin: '0.4' });
+  });
+
+  test.each([
+    ['hidden by the plan', (asked: Asked) => reply(asked, '{}', { status: 403 })],
+    ['of a wrong shape', (asked: Asked) => answerWith(asked, 'nothing')],
+    ['down', (asked: Asked) => reply(asked, 'down', { status: 501 })],
+  ])('a list of live markets that is %s costs only its details', async (_, live) => {
+    const { url } = await service({ list: (asked) => answerPage(asked, [newRow]), live, detail: live });
+    const { analytics } = await connect(url, { clock: hastyClock() });
+    const seen = await proposals.sight(TIDE, { known: {}, keys: {}, whole: true }, background(analytics));
+    expect(seen.events.map((event) => event.id)).toEqual([id('created'), id('live')]);
+  });
+
+  test('when the project’s own list fails the look fails', async () => {
+    const { url } = await service({ list: (asked) => answerWith(asked, 'nothing') });
+    const { analytics } = await connect(url);
+    await expect(proposals.sight(TIDE, undefined, background(analytics))).rejects.toMatchObject({ trouble: 'malformed' });
+  });
+
+  test('the final edge of a market that has just ended is read from its detail; of one long over it is not asked', async () => {
+    const now = later(NOON, 0);
+    const ended = (key: string, ago: number) => ({
+      ...newRow,
+      id: undefined,
+      publicKey: key,
+      status: 'resolved',
+      result: 'approved',
+      endDate: iso(now - ago),
+    });
+    const answers = await service({
+      list: (asked) => answerPage(asked, [ended('new', 5 * MINUTE), ended('old', 5 * DAY)]),
+      detail: (asked) => answerWith(asked, { publicKey: 'new', passEdge: '2.4' }),
+    });
+    const { analytics } = await connect(answers.url);
+    const { snapshot } = await spec.look(TIDE, background(analytics));
+    expect(snapshot.map(({ passEdge }) => passEdge)).toEqual(['2.4', undefined]);
+    expect(answers.asked.filter(({ path }) => path.startsWith('/v1/proposal/')).map(({ path }) => path)).toEqual(['/v1/proposal/new']);
+  });
+
+  test('a list that calls hundreds of markets live does not cost a call each', async () => {
+    const answers = await service({
+      list: (asked) =>
+        answerPage(
+          asked,
+          Array.from({ length: 90 }, (_, index) => ({ ...newRow, id: index, publicKey: `k${index}` })),
+        ),
+    });
+    const { analytics } = await connect(answers.url);
+    await spec.look(TIDE, background(analytics));
+    expect(answers.asked.length).toBeLessThan(10);
+  });
+});
+
+test('a moment at its very date counts as reached', () => {
+  expect(reached(row({ status: 'live' }), TWAP).map(({ stage }) => stage)).toContain('twap');
+  expect(reached(row({ status: 'live' }), instant(TWAP - 1)).map(({ stage }) => stage)).not.toContain('twap');
+});

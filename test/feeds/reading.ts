@@ -1,0 +1,59 @@
+/** Feeds under test: looks one after another with the mark stored in between, and tellings as text. */
+import { lineText, withTone } from '../../src/chat/text.js';
+import type { NewsEvent } from '../../src/domain/event.js';
+import type { Project } from '../../src/domain/project.js';
+import { instant, SECOND, type Instant } from '../../src/base/clock.js';
+import { slug } from '../../src/domain/scalars.js';
+import type { Feed, FeedSpec, Look, News, Subject } from '../../src/feeds/feed.js';
+import type { AnalyticsClient } from '../../src/analytics/client.js';
+import { handClock, settled, type HandClock } from '../support/clock.js';
+
+export const TIDE: Project = { slug: slug('tide'), name: 'Tidewater', symbol: 'TIDE' };
+export const NOON = instant(Date.UTC(2026, 10, 20, 12));
+
+export const lookOf = <S>(snapshot: S, how: Partial<Look<S>> = {}): Look<S> => ({
+  snapshot,
+  at: NOON,
+  complete: true,
+  hidden: 0,
+  broken: 0,
+  ...how,
+});
+
+/** What each of these looks finds new, the mark going through JSON and its schema in between as the store takes it. */
+export function found<M, S, F>(
+  spec: FeedSpec<M, S, F>,
+  looks: readonly Look<S>[],
+  subject: Subject = TIDE,
+): readonly (readonly News<F>[])[] {
+  let mark: M | undefined;
+  return looks.map((look) => {
+    const { mark: after, events } = spec.diff(subject, mark, look);
+    mark = spec.mark.parse(JSON.parse(JSON.stringify(after)));
+    return events;
+  });
+}
+
+/** The same as ids, look by look. */
+export const idsOf = <M, S, F>(spec: FeedSpec<M, S, F>, looks: readonly Look<S>[], subject: Subject = TIDE) =>
+  found(spec, looks, subject).map((events) => events.map((event) => event.id));
+
+/** A piece of news as the poller completes it, through JSON as the archive keeps it, and told. */
+export function told<F>(feed: Feed, news: News<F>, seenAt: Instant = NOON): string {
+  const event = JSON.parse(JSON.stringify({ ...news, feed: feed.id, seenAt })) as NewsEvent;
+  const { tone, headline, details, actions } = feed.tell(event);
+  return [
+    withTone(tone, lineText(headline, seenAt)),
+    ...details.map((line) => lineText(line, seenAt)),
+    actions.map(({ line }) => line).join(' '),
+  ].join('\n');
+}
+
+export const background = (analytics: AnalyticsClient) =>
+  ({ analytics, options: { priority: 'poll', ifFailing: 'refuse', maxAge: 0 } }) as const;
+
+/** A clock under which pauses between attempts end at once and deadlines never come. */
+export function hastyClock(): HandClock {
+  const hand = handClock();
+  return { ...hand, sleep: async (milliseconds, signal) => (milliseconds < 30 * SECOND ? settled() : hand.sleep(milliseconds, signal)) };
+}

@@ -1,0 +1,219 @@
+import { expect, test } from 'vitest';
+import fc from 'fast-check';
+import type { SupplyEvent } from '../../src/analytics/endpoints/supply.js';
+import { DAY, instant, MINUTE } from '../../src/base/clock.js';
+import { decimal } from '../../src/domain/scalars.js';
+import { supply, WINDOW } from '../../src/feeds/supply.js';
+import { answerPage, connect, serve } from '../support/service.js';
+import { background, found, idsOf, lookOf, NOON, TIDE, told } from './reading.js';
+
+const row = (id: string | number, extra: Partial<SupplyEvent> = {}): SupplyEvent => ({
+  id: String(id),
+  at: instant(NOON - 5 * MINUTE),
+  type: 'Burn',
+  amount: decimal('12'),
+  supplyAfter: undefined,
+  change: undefined,
+  price: undefined,
+  usd: undefined,
+  signature: undefined,
+  proposal: undefined,
+  ...extra,
+});
+
+/** A row as the service sends it. */
+const wire = (id: number | string, extra: Record<string, unknown> = {}) => ({
+  id,
+  timestamp: '2026-11-20T11:55:00Z',
+  type: 'Burn',
+  amount: '12',
+  resultingSupply: '1000',
+  change: '-1.2',
+  priceAtTime: '0.5',
+  usdValue: '6',
+  signature: null,
+  proposal: null,
+  ...extra,
+});
+
+const spec = supply.spec;
+
+test('the first look at a ledger is silent, and an empty one is a first look too', () => {
+  expect(idsOf(spec, [lookOf([row(1), row(2)])])).toEqual([[]]);
+  expect(idsOf(spec, [lookOf([]), lookOf([row(1)])])).toEqual([[], ['supply/tide/1']]);
+});
+
+test('a late row with a lower id is told', () => {
+  expect(idsOf(spec, [lookOf([row(5), row(9)]), lookOf([row(3), row(5), row(9)])])).toEqual([[], ['supply/tide/3']]);
+});
+
+test('a shorter or empty list forgets nothing', () => {
+  expect(idsOf(spec, [lookOf([row(1), row(2)]), lookOf([]), lookOf([row(2)]), lookOf([row(1), row(2)])]).flat()).toEqual([]);
+});
+
+test('rows are told oldest first, and of the same moment by their number', () => {
+  const late = instant(NOON - MINUTE);
+  const looks = [lookOf([]), lookOf([row(10), row(3, { at: late }), row(9)])];
+  expect(idsOf(spec, looks)[1]).toEqual(['supply/tide/9', 'supply/tide/10', 'supply/tide/3']);
+});
+
+const rows = fc.uniqueArray(
+  fc
+    .record({ id: fc.integer({ min: 1, max: 60 }), minutes: fc.nat(500) })
+    .map(({ id, minutes }) => row(id, { at: instant(NOON - minutes * MINUTE) })),
+  { selector: ({ id }) => id, maxLength: 40 },
+);
+
+test('whatever the order, the split into looks and the repetition, each row is told once', () => {
+  fc.assert(
+    fc.property(rows, fc.array(fc.array(fc.nat(39), { maxLength: 60 }), { maxLength: 6 }), rows, (all, picks, before) => {
+      const ledger = [...new Map([...all, ...before].map((one) => [one.id, one])).values()];
+      const old = ledger.filter(({ id }) => before.some((one) => one.id === id));
+      // Any part of the ledger at any look, in any order, with repetitions; at last all of it.
+      const looks = picks.map((indices) => lookOf(indices.flatMap((index) => ledger[index] ?? [])));
+      const ids = idsOf(spec, [lookOf(old), ...looks, lookOf(ledger), lookOf(ledger.toReversed())]).flat();
+      const fresh = ledger.filter((one) => !old.includes(one)).map(({ id }) => `supply/tide/${id}`);
+      expect(ids.toSorted((a, b) => a.localeCompare(b))).toEqual(fresh.toSorted((a, b) => a.localeCompare(b)));
+    }),
+  );
+});
+
+test('the mark is the same whatever order the rows came in', () => {
+  fc.assert(
+    fc.property(
+      rows.chain((all) => fc.tuple(fc.constant(all), fc.shuffledSubarray(all, { minLength: all.length }))),
+      ([all, shuffled]) => {
+        expect(spec.diff(TIDE, undefined, lookOf(shuffled)).mark).toEqual(spec.diff(TIDE, undefined, lookOf(all)).mark);
+      },
+    ),
+  );
+});
+
+test('a ledger longer than the window tells nothing twice: what fell out counts as told, what is inside is told', () => {
+  const ledger = Array.from({ length: WINDOW + 5 }, (_, index) => row(index, { at: instant(NOON - DAY - index * MINUTE) }));
+  const oldest = ledger.at(-1)!.at;
+  const inside = row('inside', { at: instant(NOON - 2 * DAY) });
+  const outside = row('outside', { at: oldest });
+  expect(idsOf(spec, [lookOf(ledger), lookOf(ledger), lookOf([...ledger, inside, outside]), lookOf([...ledger, inside, outside])])).toEqual(
+    [[], [], ['supply/tide/inside'], []],
+  );
+});
+
+test('the window stays bounded over many looks', () => {
+  const page = (from: number) =>
+    Array.from({ length: 1_000 }, (_, index) => row(from + index, { at: instant(NOON + (from + index) * MINUTE) }));
+  let mark: ReturnType<typeof spec.diff>['mark'] | undefined;
+  for (let from = 0; from < 6_000; from += 1_000) ({ mark } = spec.diff(TIDE, mark, lookOf(page(from))));
+  expect(mark?.seen).toHaveLength(WINDOW);
+  expect(mark?.floor).toBe(NOON + 2_999 * MINUTE);
+});
+
+test('a mint is told with exact amounts, the supply before and after, and the proposal it was for', () => {
+  const mint = row(1033, {
+    type: 'Mint',
+    amount: decimal('486210.000001'),
+    supplyAfter: decimal('13386144.000001'),
+    change: decimal('3.769'),
+    price: decimal('0.828'),
+    usd: decimal('402581.88'),
+    proposal: { title: 'Raise the allowance', publicKey: undefined },
+  });
+  const [, [news] = []] = found(spec, [lookOf([]), lookOf([mint])]);
+  expect(told(supply, news!)).toBe(
+    [
+      '▲ Tidewater minted 486,210.000001 TIDE (+3.77 % of supply, $402,581.88 at $0.8280)',
+      'supply 12,899,934 → 13,386,144.000001',
+      'for proposal “Raise the allowance”',
+      '5 min ago (11:55 UTC), seen 5 min later',
+      '/supply tide /proposals tide',
+    ].join('\n'),
+  );
+});
+
+test.each(['0.0011', '-0.0011'])('a burn goes down, whether the service reports its change as %s', (change) => {
+  const burn = row(7, { amount: decimal('140.5'), supplyAfter: decimal('12899934'), change: decimal(change) });
+  const [, [news] = []] = found(spec, [lookOf([]), lookOf([burn])]);
+  const text = told(supply, news!);
+  expect(text).toContain('▼ Tidewater burned 140.5 TIDE (−0.0011 % of supply)');
+  expect(text).toContain('supply 12,900,074.5 → 12,899,934');
+});
+
+test('a linked proposal without a readable title is named as such, and no link says nothing', () => {
+  const [, [linked, alone] = []] = found(spec, [
+    lookOf([]),
+    lookOf([row(1, { proposal: { title: undefined, publicKey: undefined } }), row(2)]),
+  ]);
+  expect(told(supply, linked!)).toContain('for a proposal whose title the service does not show');
+  expect(told(supply, alone!)).not.toContain('proposal');
+});
+
+test('a type nobody knows yet is told in the service’s own word, with nothing made up', () => {
+  const [, [news] = []] = found(spec, [lookOf([]), lookOf([row(1, { type: 'Rebase', supplyAfter: decimal('90') })])]);
+  const text = told(supply, news!);
+  expect(text).toMatch(/^Tidewater reports “Rebase” of 12 TIDE$/m);
+  expect(text).toContain('supply now 90');
+});
+
+test('a project without a symbol burns tokens', () => {
+  const [, [news] = []] = found(spec, [lookOf([]), lookOf([row(1)])], { slug: TIDE.slug, name: 'Tidewater' });
+  expect(told(supply, news!)).toContain('Tidewater burned 12 tokens');
+});
+
+test('through the real client: news on the last page, with 19-digit ids, is told once', async () => {
+  const ids = Array.from({ length: 25 }, (_, index) => `90071992547409${String(9_300 + index).padStart(5, '0')}`);
+  const ledger: Record<string, unknown>[] = ids.map((id) => wire(id));
+  const service = await serve((asked) => answerPage(asked, ledger, { most: 10 }));
+  const { analytics } = await connect(service.url);
+  const first = await supply.sight(TIDE, undefined, background(analytics));
+  expect(first).toMatchObject({ events: [], complete: true, hidden: 0, broken: 0 });
+  ledger.push(wire('9007199254740993123', { type: 'Mint' }));
+  const second = await supply.sight(TIDE, first.mark, background(analytics));
+  expect(second.events.map(({ id }) => id)).toEqual(['supply/tide/9007199254740993123']);
+  expect((await supply.sight(TIDE, second.mark, background(analytics))).events).toEqual([]);
+});
+
+test('a row that is broken once stays unseen and is told once when it is good', async () => {
+  const ledger: Record<string, unknown>[] = [wire(1)];
+  const service = await serve((asked) => answerPage(asked, ledger));
+  const { analytics } = await connect(service.url);
+  const first = await supply.sight(TIDE, undefined, background(analytics));
+  ledger.push(wire(2, { amount: 'many' }));
+  const broken = await supply.sight(TIDE, first.mark, background(analytics));
+  expect(broken).toMatchObject({ events: [], broken: 1 });
+  ledger[1] = wire(2);
+  const good = await supply.sight(TIDE, broken.mark, background(analytics));
+  expect(good.events.map(({ id }) => id)).toEqual(['supply/tide/2']);
+  expect((await supply.sight(TIDE, good.mark, background(analytics))).events).toEqual([]);
+});
+
+test('rows that a plan hides are counted as hidden', async () => {
+  const ledger = Array.from({ length: 25 }, (_, index) => wire(index));
+  const service = await serve((asked) => {
+    if (Number(asked.query.get('page')) > 2) asked.response.writeHead(403).end('{}');
+    else answerPage(asked, ledger, { most: 10 });
+  });
+  const { analytics } = await connect(service.url);
+  expect(await supply.sight(TIDE, undefined, background(analytics))).toMatchObject({ hidden: 5, complete: false });
+});
+
+test('an id with characters that no key may hold is still an event with a key', async () => {
+  const ledger: Record<string, unknown>[] = [];
+  const service = await serve((asked) => answerPage(asked, ledger));
+  const { analytics } = await connect(service.url);
+  const { mark } = await supply.sight(TIDE, undefined, background(analytics));
+  ledger.push(wire('a\u0000b\nc'), wire('a%0b%ac'));
+  const { events } = await supply.sight(TIDE, mark, background(analytics));
+  expect(new Set(events.map(({ id }) => id))).toEqual(new Set(['supply/tide/a%0b%ac', 'supply/tide/a%250b%25ac']));
+});
+
+test('a mark that no longer fits is an error, never a silent first look', async () => {
+  const service = await serve((asked) => answerPage(asked, []));
+  const { analytics } = await connect(service.url);
+  await expect(supply.sight(TIDE, { seen: 'everything' }, background(analytics))).rejects.toThrow(/seen/);
+  expect(service.asked).toEqual([]);
+});
+
+test('asking it about everything at once is loud', () => {
+  const { mark } = spec.diff('all', undefined, lookOf([]));
+  expect(() => spec.diff('all', mark, lookOf([row(1)]))).toThrow(/per-project feed/);
+});
