@@ -19,6 +19,8 @@ const DEFER_UPDATE = 6;
 const UPDATE = 7;
 const CHOICES = 8;
 const FORM = 9;
+/** The type of an option that takes text. */
+const TEXT = 3;
 
 /** Which answers an interaction of a type takes. */
 const allowed: Readonly<Record<InteractionType, readonly number[]>> = {
@@ -30,9 +32,7 @@ const allowed: Readonly<Record<InteractionType, readonly number[]>> = {
 
 const envelope = z.looseObject({ type: z.number(), data: z.record(z.string(), z.unknown()).nullish() });
 const choicesForm = z.object({
-  choices: z
-    .array(z.object({ name: z.string().min(1).max(100), value: z.union([z.string().max(100), z.number()]) }))
-    .max(25),
+  choices: z.array(z.object({ name: z.string().min(1).max(100), value: z.union([z.string().max(100), z.number()]) })).max(25),
 });
 const formForm = z.looseObject({ custom_id: z.string(), title: z.string() });
 
@@ -55,10 +55,12 @@ export function answerInteraction(stand: Stand, record: Asked, payload: Payload)
     if (type === UPDATE && record.source !== undefined) record.left.push(record.source);
     acknowledge(type === UPDATE ? 'update' : 'deferred-update', false);
   } else if (type === CHOICES) {
-    record.choices = readChoices(data);
+    record.choices = readChoices(data, record.optionType);
     acknowledge('choices', false);
   } else {
-    refuseFlaws(flawsOf('ModalInteractionCallbackRequestDataSchema', data ?? {}).map((flaw) => ({ ...flaw, path: ['data', ...flaw.path] })));
+    refuseFlaws(
+      flawsOf('ModalInteractionCallbackRequestDataSchema', data ?? {}).map((flaw) => ({ ...flaw, path: ['data', ...flaw.path] })),
+    );
     const form = formForm.parse(data);
     record.form = { customId: form.custom_id, title: form.title, raw: form };
     acknowledge('form', false);
@@ -71,7 +73,9 @@ function readEnvelope(body: unknown, type: InteractionType): z.infer<typeof enve
   const read = envelope.safeParse(body);
   const fits = read.success && allowed[type].includes(read.data.type);
   if (!fits)
-    refuseFlaws([{ path: ['type'], code: 'BASE_TYPE_CHOICES', message: `Value must be one of {${allowed[type].join(', ')}} for this interaction.` }]);
+    refuseFlaws([
+      { path: ['type'], code: 'BASE_TYPE_CHOICES', message: `Value must be one of {${allowed[type].join(', ')}} for this interaction.` },
+    ]);
   return envelope.parse(body);
 }
 
@@ -97,12 +101,19 @@ function update(stand: Stand, record: Asked, payload: Payload): Message {
 
 const channelOf = ({ world }: Stand, record: Asked): Channel => known(world.channels, record.channel, 'channel');
 
-function readChoices(data: unknown): z.infer<typeof choicesForm>['choices'] {
+function readChoices(data: unknown, optionType: number | undefined): z.infer<typeof choicesForm>['choices'] {
   const read = choicesForm.safeParse(data);
+  refuseFlaws((read.error?.issues ?? []).map(({ path, message }) => ({ path: ['data', ...path], code: 'BASE_TYPE_BAD_LENGTH', message })));
+  const { choices } = choicesForm.parse(data);
+  const wanted = optionType === TEXT ? 'string' : 'number';
   refuseFlaws(
-    (read.error?.issues ?? []).map(({ path, message }) => ({ path: ['data', ...path], code: 'BASE_TYPE_BAD_LENGTH', message })),
+    choices.flatMap(({ value }, at) =>
+      typeof value === wanted
+        ? []
+        : [{ path: ['data', 'choices', at, 'value'], code: 'BASE_TYPE_CONVERT', message: `Could not interpret "${value}" as ${wanted}.` }],
+    ),
   );
-  return choicesForm.parse(data).choices;
+  return choices;
 }
 
 interface Answered {

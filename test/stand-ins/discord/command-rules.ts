@@ -42,7 +42,11 @@ const CHOOSABLE: ReadonlySet<number> = new Set([3, 4, 10]);
 const TOTAL = 8000;
 
 /** The command, throwing 50035 for what is wrong with it; `at` is where it stands in a list of several. */
-export function readCommand(body: unknown, at: readonly PropertyKey[] = [], contract: ContractName = 'ApplicationCommandCreateRequestSchema'): CommandForm {
+export function readCommand(
+  body: unknown,
+  at: readonly PropertyKey[] = [],
+  contract: ContractName = 'ApplicationCommandCreateRequestSchema',
+): CommandForm {
   const under = (flaws: readonly Flaw[]): readonly Flaw[] => flaws.map((flaw) => ({ ...flaw, path: [...at, ...flaw.path] }));
   refuseFlaws(under(flawsOf(contract, withNumericPermissions(body))));
   const form = commandForm.parse(body);
@@ -84,7 +88,11 @@ function optionsFlaws(options: readonly OptionForm[], path: readonly PropertyKey
     flaws.push(...nameFlaws(entry.name, [...here, 'name']));
     if (entry.description === '') flaws.push(required([...here, 'description']));
     if (names.has(entry.name))
-      flaws.push({ path: [...here, 'name'], code: 'APPLICATION_COMMAND_OPTIONS_NAME_ALREADY_EXISTS', message: 'Option name already exists' });
+      flaws.push({
+        path: [...here, 'name'],
+        code: 'APPLICATION_COMMAND_OPTIONS_NAME_ALREADY_EXISTS',
+        message: 'Option name already exists',
+      });
     names.add(entry.name);
     const isNest = entry.type === SUBCOMMAND || entry.type === SUBCOMMAND_GROUP;
     if (nests && !isNest)
@@ -124,7 +132,12 @@ function choiceFlaws(entry: OptionForm, path: readonly PropertyKey[]): readonly 
   return flaws;
 }
 
-function lengthOf(entry: { readonly name: string; readonly description?: string | null | undefined; readonly options?: readonly OptionForm[] | null | undefined; readonly choices?: OptionForm['choices'] }): number {
+function lengthOf(entry: {
+  readonly name: string;
+  readonly description?: string | null | undefined;
+  readonly options?: readonly OptionForm[] | null | undefined;
+  readonly choices?: OptionForm['choices'];
+}): number {
   const own = entry.name.length + (entry.description ?? '').length;
   const choices = (entry.choices ?? []).reduce((sum, { name, value }) => sum + name.length + String(value).length, 0);
   return own + choices + (entry.options ?? []).reduce((sum, inner) => sum + lengthOf(inner), 0);

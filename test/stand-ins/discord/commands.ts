@@ -108,7 +108,8 @@ const wireCommand = (world: World, { id, guild, version, form }: Command): Wire 
 });
 
 function wireOption(option: OptionForm): Wire {
-  const says = (value: unknown): boolean => value !== null && value !== undefined && value !== false && !(Array.isArray(value) && value.length === 0);
+  const says = (value: unknown): boolean =>
+    value !== null && value !== undefined && value !== false && !(Array.isArray(value) && value.length === 0);
   return Object.fromEntries(
     Object.entries({ ...option, options: (option.options ?? []).map(wireOption) }).filter(([, value]) => says(value)),
   );

@@ -102,7 +102,11 @@ function menuFlaws(menu: Details, path: readonly PropertyKey[]): readonly Flaw[]
       message: 'Must be at most the number of options.',
     });
   if (least > most)
-    flaws.push({ path: [...path, 'min_values'], code: 'SELECT_COMPONENT_MIN_VALUES_GREATER_THAN_MAX', message: 'Must be at most max_values.' });
+    flaws.push({
+      path: [...path, 'min_values'],
+      code: 'SELECT_COMPONENT_MIN_VALUES_GREATER_THAN_MAX',
+      message: 'Must be at most max_values.',
+    });
   if (options.filter((option) => option.default === true).length > most)
     flaws.push({
       path: [...path, 'options'],

@@ -49,8 +49,24 @@ export const PRIVILEGED_INTENTS = Intent.GUILD_MEMBERS | Intent.GUILD_PRESENCES 
 /** Bits 0 to 16, 20, 21, 24 and 25 have a meaning. */
 export const KNOWN_INTENTS = 0x1ffff | (1 << 20) | (1 << 21) | (1 << 24) | (1 << 25);
 
-export const ChannelType = { text: 0, direct: 1, voice: 2, category: 4, announcement: 5, newsThread: 10, thread: 11, privateThread: 12, forum: 15 } as const;
+export const ChannelType = {
+  text: 0,
+  direct: 1,
+  voice: 2,
+  category: 4,
+  announcement: 5,
+  newsThread: 10,
+  thread: 11,
+  privateThread: 12,
+  forum: 15,
+} as const;
 const THREADS: ReadonlySet<number> = new Set([ChannelType.newsThread, ChannelType.thread, ChannelType.privateThread]);
 export const isThreadType = (type: number): boolean => THREADS.has(type);
 
-export const MessageFlag = { EPHEMERAL: 1 << 6, LOADING: 1 << 7, SUPPRESS_EMBEDS: 1 << 2, SUPPRESS_NOTIFICATIONS: 1 << 12, COMPONENTS_V2: 1 << 15 } as const;
+export const MessageFlag = {
+  EPHEMERAL: 1 << 6,
+  LOADING: 1 << 7,
+  SUPPRESS_EMBEDS: 1 << 2,
+  SUPPRESS_NOTIFICATIONS: 1 << 12,
+  COMPONENTS_V2: 1 << 15,
+} as const;

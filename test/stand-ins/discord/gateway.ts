@@ -11,7 +11,19 @@ import type { Dispatch } from './stand.js';
 import type { Recorder } from './transcript.js';
 import type { GatewayControls } from './types.js';
 
-const Op = { EVENT: 0, HEARTBEAT: 1, IDENTIFY: 2, PRESENCE: 3, VOICE: 4, RESUME: 6, RECONNECT: 7, MEMBERS: 8, INVALID: 9, HELLO: 10, ACK: 11 } as const;
+const Op = {
+  EVENT: 0,
+  HEARTBEAT: 1,
+  IDENTIFY: 2,
+  PRESENCE: 3,
+  VOICE: 4,
+  RESUME: 6,
+  RECONNECT: 7,
+  MEMBERS: 8,
+  INVALID: 9,
+  HELLO: 10,
+  ACK: 11,
+} as const;
 const KNOWN_OPS: ReadonlySet<number> = new Set([Op.PRESENCE, Op.VOICE, Op.MEMBERS]);
 
 const frameForm = z.object({ op: z.number(), d: z.unknown() });
@@ -49,7 +61,14 @@ export function openGateway(parts: GatewayParts): Gateway {
   let latest: Session | undefined;
 
   const record = (from: 'client' | 'server', { op, d, t }: Pick<Frame, 'op' | 'd'> & { readonly t?: string | null }): void =>
-    transcript.record({ kind: 'gateway', at: clock.now(), from, op, event: t ?? undefined, data: op === Op.EVENT || from === 'server' ? d : withoutToken(d) });
+    transcript.record({
+      kind: 'gateway',
+      at: clock.now(),
+      from,
+      op,
+      event: t ?? undefined,
+      data: op === Op.EVENT || from === 'server' ? d : withoutToken(d),
+    });
   const write = (socket: WebSocket, frame: Frame): void => {
     if (socket.readyState !== socket.OPEN) return;
     socket.send(JSON.stringify(frame));
@@ -178,7 +197,8 @@ export function openGateway(parts: GatewayParts): Gateway {
       setDown: (down) => void (plan.down = down),
       repeat(events) {
         for (const session of connected())
-          for (const { t, d } of session.log.filter(({ t }) => t !== 'READY' && t !== 'RESUMED').slice(-events)) tellSession(session, t ?? '', d);
+          for (const { t, d } of session.log.filter(({ t }) => t !== 'READY' && t !== 'RESUMED').slice(-events))
+            tellSession(session, t ?? '', d);
       },
       counts: () => ({ ...counts }),
     },

@@ -24,6 +24,8 @@ export interface Asked {
   readonly createdAt: number;
   /** The message whose button was pressed. */
   readonly source: Id | undefined;
+  /** The type of the option being completed. */
+  readonly optionType?: number | undefined;
   acknowledged: Acknowledgement | undefined;
   /** What `@original` means: the reply, or the source of an update. */
   original: Id | undefined;
@@ -34,7 +36,9 @@ export interface Asked {
 }
 
 export interface Interactions {
-  open(action: Pick<Asked, 'type' | 'user' | 'channel' | 'source'>): Asked;
+  open(action: Pick<Asked, 'type' | 'user' | 'channel' | 'source' | 'optionType'>): Asked;
+  /** Whatever became of it; undefined for none. */
+  record(id: Id): Asked | undefined;
   /** For the callback: 10062 for none, a wrong token, and one that waited 3 seconds; 40060 for one that is answered. */
   awaiting(id: Id, token: string): Asked;
   /** For followups: 10015 for none and one not acknowledged, 50027 for a token past its 15 minutes. */
@@ -65,6 +69,7 @@ export function openInteractions(stand: Pick<Stand, 'clock' | 'world'>): Interac
       byToken.set(record.token, record);
       return record;
     },
+    record: (id) => byId.get(id),
     awaiting(id, token) {
       const record = byId.get(id);
       if (record === undefined || record.token !== token) throw refusal('unknownInteraction');
@@ -79,7 +84,7 @@ export function openInteractions(stand: Pick<Stand, 'clock' | 'world'>): Interac
       return record;
     },
     message(record, id) {
-      const wanted = id === '@original' ? record.original : record.left.find((left) => left === id);
+      const wanted = id === '@original' ? record.original : [record.original, ...record.left].find((left) => left === id);
       const message = world.messages.get(wanted ?? '');
       if (message === undefined || message.deleted) throw refusal('unknownMessage');
       return message;

@@ -169,7 +169,8 @@ export function tell(stand: Stand, name: 'MESSAGE_CREATE' | 'MESSAGE_UPDATE', me
     name,
     data: { ...wireMessage(stand.view, message), ...(guild !== undefined && { guild_id: guild }) },
     intent: guild === undefined ? Intent.DIRECT_MESSAGES : Intent.GUILD_MESSAGES,
-    content: guild !== undefined && message.author !== stand.world.applicationId && !message.pings.users.includes(stand.world.applicationId),
+    content:
+      guild !== undefined && message.author !== stand.world.applicationId && !message.pings.users.includes(stand.world.applicationId),
   });
 }
 

@@ -28,6 +28,7 @@ export function channelPermissions(world: World, channel: Channel, user: Id): bi
   const member = guild?.members.get(user);
   if (guild === undefined || member === undefined) return 0n;
   const base = guildPermissions(world, guild, user);
+  const isHidden = user === world.applicationId && !channel.botJoined;
   if (base === ALL_PERMISSIONS) return base;
   const { overwrites } = (isThreadType(channel.type) ? world.channels.get(channel.parent ?? '') : undefined) ?? channel;
   const ofRoles = [...member.roles].flatMap((role) => overwrites.get(role) ?? []);
@@ -39,6 +40,7 @@ export function channelPermissions(world: World, channel: Channel, user: Id): bi
     (all, step) => (step === undefined ? all : (all & ~step.deny) | step.allow),
     base,
   );
+  if (isHidden && (applied & Permission.MANAGE_THREADS) === 0n) return 0n;
   // Who cannot see a channel can do nothing in it.
   return (applied & Permission.VIEW_CHANNEL) === 0n ? 0n : applied;
 }

@@ -22,7 +22,9 @@ interface Window {
   used: number;
 }
 
-export function openRateLimits(usual: Bucket): RateLimits {
+const USUAL: Bucket = { limit: 1000, windowMs: 1000 };
+
+export function openRateLimits(usual: Bucket = USUAL, everything: Bucket = GLOBAL): RateLimits {
   const own = new Map<string, Bucket>();
   const windows = new Map<string, Window>();
   const take = (key: string, { limit, windowMs }: Bucket): { readonly left: number; readonly resetMs: number; readonly over: boolean } => {
@@ -37,7 +39,7 @@ export function openRateLimits(usual: Bucket): RateLimits {
   return {
     set: (method, route, bucket) => void own.set(`${method} ${route}`, bucket),
     spend({ method, route, resource, exempt }) {
-      const all = exempt ? undefined : take('global', GLOBAL);
+      const all = exempt ? undefined : take('global', everything);
       const name = `${method} ${route}`;
       const bucket = own.get(name) ?? usual;
       const { left, resetMs, over } = take(`${name} ${resource}`, bucket);
@@ -50,7 +52,11 @@ export function openRateLimits(usual: Bucket): RateLimits {
         'X-RateLimit-Bucket': createHash('md5').update(name).digest('hex'),
       };
       if (all?.over === true)
-        return { headers: { ...headers, 'X-RateLimit-Global': 'true' }, retryAfter: Math.max(SHORTEST_WAIT, all.resetMs / 1000), scope: 'global' };
+        return {
+          headers: { ...headers, 'X-RateLimit-Global': 'true' },
+          retryAfter: Math.max(SHORTEST_WAIT, all.resetMs / 1000),
+          scope: 'global',
+        };
       return { headers, retryAfter: over ? reset : undefined, scope: over ? 'user' : undefined };
     },
   };

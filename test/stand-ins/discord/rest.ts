@@ -165,7 +165,10 @@ function strickenAfter(strike: Strike | undefined, answer: Answer): Answer | 'cu
 function limitHeaders(strike: Strike | undefined, spent: ReturnType<RateLimits['spend']>): Record<string, string> {
   if (strike?.fault.kind === 'limited') {
     const { retryAfter, scope = 'user' } = strike.fault;
-    return { ...retryHeaders(retryAfter, scope), ...(scope !== 'global' && { 'X-RateLimit-Remaining': '0', 'X-RateLimit-Reset-After': String(retryAfter) }) };
+    return {
+      ...retryHeaders(retryAfter, scope),
+      ...(scope !== 'global' && { 'X-RateLimit-Remaining': '0', 'X-RateLimit-Reset-After': String(retryAfter) }),
+    };
   }
   return spent.retryAfter === undefined ? {} : retryHeaders(spent.retryAfter, spent.scope ?? 'user');
 }

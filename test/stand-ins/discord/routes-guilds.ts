@@ -69,11 +69,19 @@ export function guildRoutes(stand: Stand, gateway: GatewayAddress): readonly Rou
         return ok(wireUser(user), 'UserResponseSchema');
       },
     },
-    { method: 'GET', path: '/guilds/:guild', handle: ({ param }) => ok(wireGuild(world, guildOf(param('guild'))), 'GuildWithCountsResponseSchema') },
+    {
+      method: 'GET',
+      path: '/guilds/:guild',
+      handle: ({ param }) => ok(wireGuild(world, guildOf(param('guild'))), 'GuildWithCountsResponseSchema'),
+    },
     {
       method: 'GET',
       path: '/guilds/:guild/roles',
-      handle: ({ param }) => ok(rolesOf(world, guildOf(param('guild')).id).map((role) => wireRole(world, role)), 'GuildRoleResponseSchema'),
+      handle: ({ param }) =>
+        ok(
+          rolesOf(world, guildOf(param('guild')).id).map((role) => wireRole(world, role)),
+          'GuildRoleResponseSchema',
+        ),
     },
     {
       method: 'GET',

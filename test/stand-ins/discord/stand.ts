@@ -7,7 +7,12 @@ import type { MessageView } from './wire-message.js';
 import type { World } from './world.js';
 
 /** Tells the connected clients of an event, if they asked for it. */
-export type Dispatch = (event: { readonly name: string; readonly data: unknown; readonly intent: number; readonly content?: boolean }) => void;
+export type Dispatch = (event: {
+  readonly name: string;
+  readonly data: unknown;
+  readonly intent: number;
+  readonly content?: boolean;
+}) => void;
 
 export interface Stand {
   readonly token: string;

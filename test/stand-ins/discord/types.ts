@@ -26,6 +26,8 @@ export interface DiscordOptions {
   readonly identifies?: number;
   /** Every bucket's size unless a route was given its own by `controls.limit`; 1,000 a second unless given. */
   readonly bucket?: Bucket;
+  /** What counts over all routes but an interaction's; 50 a second unless given, as on the platform. */
+  readonly globalBucket?: Bucket;
 }
 
 export interface Bucket {
@@ -64,6 +66,8 @@ export interface Controls {
     readonly archived?: boolean;
     readonly locked?: boolean;
     readonly isPrivate?: boolean;
+    /** Whether the bot was added to a private one; it is unless this says no, and then sees it only with Manage Threads. */
+    readonly withBot?: boolean;
   }): Id;
   /** A person; `closed` refuses direct messages of the bot with 50007. */
   addUser(user?: { readonly id?: Id; readonly name?: string; readonly isBot?: boolean; readonly closed?: boolean }): Id;

@@ -184,4 +184,3 @@ export const wireApplication = (world: World): Wire => ({
   team: null,
   eligible_oauth2_scopes: [],
 });
-

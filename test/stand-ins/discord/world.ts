@@ -45,6 +45,8 @@ export interface Channel {
   readonly overwrites: Map<Id, Overwrite>;
   /** The person of a private chat. */
   readonly recipient: Id | undefined;
+  /** Whether the bot was added to a private thread; true for every other channel. */
+  botJoined: boolean;
   archived: boolean;
   locked: boolean;
   deleted: boolean;

@@ -1,0 +1,145 @@
+/** Channels, threads and what people write in them, as a test makes and changes them; the client is told of each change. */
+import { ChannelType, Intent, Permission, isThreadType } from './flags.js';
+import { join } from './guild-controls.js';
+import { removeMessage, tell } from './messages.js';
+import { NO_PINGS } from './mentions.js';
+import { channelPermissions, may } from './permissions.js';
+import { momentOf } from './snowflake.js';
+import type { Stand } from './stand.js';
+import type { Controls, Id } from './types.js';
+import { wireChannel } from './wire.js';
+import { channelsOf, known, type Channel, type Message } from './world.js';
+
+export type ChannelControls = Pick<
+  Controls,
+  'addChannel' | 'addThread' | 'openDirect' | 'setPermission' | 'botPermissions' | 'setThread' | 'deleteChannel' | 'deleteMessage' | 'say'
+>;
+
+/** The private chat of the bot and a person, made when it is not there yet. */
+export function directChannel({ world }: Stand, user: Id): Channel {
+  known(world.users, user, 'user');
+  const standing = [...world.channels.values()].find(({ type, recipient }) => type === ChannelType.direct && recipient === user);
+  if (standing !== undefined) return standing;
+  const channel = newChannel({ id: world.newId(), type: ChannelType.direct, recipient: user });
+  world.channels.set(channel.id, channel);
+  return channel;
+}
+
+/** The channel, for a person who acts in it: in a server they join when they are not in it yet. Throws a sentence for who cannot see it. */
+export function channelFor(stand: Stand, { channel: id, user }: { readonly channel: Id; readonly user: Id }): Channel {
+  const { world } = stand;
+  const channel = known(world.channels, id, 'channel');
+  known(world.users, user, 'user');
+  if (channel.deleted) throw new Error(`Channel ${id} was deleted; nobody can act in it.`);
+  const guild = channel.guild === undefined ? undefined : known(world.guilds, channel.guild, 'guild');
+  if (guild !== undefined && !guild.members.has(user)) join(stand, guild, { user });
+  if (!may(channelPermissions(world, channel, user), Permission.VIEW_CHANNEL)) throw new Error(`User ${user} cannot see channel ${id}.`);
+  return channel;
+}
+
+const newChannel = (channel: Partial<Channel> & Pick<Channel, 'id' | 'type'>): Channel => ({
+  guild: undefined,
+  name: 'channel',
+  parent: undefined,
+  overwrites: new Map(),
+  recipient: undefined,
+  botJoined: true,
+  archived: false,
+  locked: false,
+  deleted: false,
+  ...channel,
+});
+
+export function channelControls(stand: Stand): ChannelControls {
+  const { world, bus } = stand;
+  const channelOf = (id: Id): Channel => known(world.channels, id, 'channel');
+  const add = (channel: Channel): Id => {
+    world.channels.set(channel.id, channel);
+    const isThread = isThreadType(channel.type);
+    // Of a thread that it cannot see the bot hears nothing.
+    if (!isThread || may(channelPermissions(world, channel, world.applicationId), Permission.VIEW_CHANNEL))
+      announce(isThread ? 'THREAD_CREATE' : 'CHANNEL_CREATE', channel);
+    bus.happened();
+    return channel.id;
+  };
+  const announce = (name: string, channel: Channel): void => {
+    stand.dispatch({ name, data: wireChannel(world, channel), intent: Intent.GUILDS });
+    bus.happened();
+  };
+  const remove = (channel: Channel): void => {
+    channel.deleted = true;
+    if (!isThreadType(channel.type)) return announce('CHANNEL_DELETE', channel);
+    const { id, guild, parent, type } = channel;
+    stand.dispatch({ name: 'THREAD_DELETE', data: { id, guild_id: guild, parent_id: parent, type }, intent: Intent.GUILDS });
+    return bus.happened();
+  };
+  return {
+    addChannel: ({ guild, kind = 'text', id = world.newId(), name = kind, parent }) =>
+      add(newChannel({ id, type: ChannelType[kind], guild: known(world.guilds, guild, 'guild').id, name, parent })),
+    addThread({ parent, id = world.newId(), name = 'thread', archived = false, locked = false, isPrivate = false, withBot = true }) {
+      const above = channelOf(parent);
+      const shared = above.type === ChannelType.announcement ? ChannelType.newsThread : ChannelType.thread;
+      const type = isPrivate ? ChannelType.privateThread : shared;
+      return add(newChannel({ id, type, guild: above.guild, name, parent, archived, locked, botJoined: withBot }));
+    },
+    openDirect: (user) => directChannel(stand, user).id,
+    setPermission({ channel: id, target, allow = 0n, deny = 0n, inherit = 0n }) {
+      const channel = channelOf(id);
+      if (channel.guild === undefined || isThreadType(channel.type))
+        throw new Error(`Channel ${id} is a thread or a private chat, which have no overwrites of their own.`);
+      const whom = target === 'bot' ? world.applicationId : target === 'everyone' ? channel.guild : target;
+      const before = channel.overwrites.get(whom) ?? { allow: 0n, deny: 0n };
+      channel.overwrites.set(whom, {
+        target: whom,
+        kind: world.roles.has(whom) ? 0 : 1,
+        allow: ((before.allow & ~deny) | allow) & ~inherit,
+        deny: ((before.deny & ~allow) | deny) & ~inherit,
+      });
+      announce('CHANNEL_UPDATE', channel);
+    },
+    botPermissions: (id) => channelPermissions(world, channelOf(id), world.applicationId),
+    setThread(id, { archived, locked }) {
+      const thread = channelOf(id);
+      thread.archived = archived ?? thread.archived;
+      thread.locked = locked ?? thread.locked;
+      announce('THREAD_UPDATE', thread);
+    },
+    deleteChannel(id) {
+      const channel = channelOf(id);
+      // Its threads go with it.
+      for (const thread of channelsOf(world, channel.guild ?? ''))
+        if (thread.parent === id && isThreadType(thread.type)) thread.deleted = true;
+      remove(channel);
+    },
+    deleteMessage: (id) => removeMessage(stand, known(world.messages, id, 'message')),
+    say({ channel: id, user, content }) {
+      const channel = channelFor(stand, { channel: id, user });
+      const message = said({ id: world.newId(), channel: channel.id, author: user, content });
+      const addressed = content.includes(`<@${world.applicationId}>`);
+      world.messages.set(
+        message.id,
+        addressed ? { ...message, pings: { ...NO_PINGS, users: [world.applicationId], quiet: false } } : message,
+      );
+      tell(stand, 'MESSAGE_CREATE', known(world.messages, message.id, 'message'));
+      bus.happened();
+      return message.id;
+    },
+  };
+}
+
+const said = (words: Pick<Message, 'id' | 'channel' | 'author' | 'content'>): Message => ({
+  ...words,
+  createdAt: momentOf(words.id),
+  nonce: undefined,
+  repliesTo: undefined,
+  interaction: undefined,
+  ephemeral: false,
+  embeds: [],
+  components: [],
+  files: [],
+  flags: 0,
+  pings: NO_PINGS,
+  editedAt: undefined,
+  edits: 0,
+  deleted: false,
+});

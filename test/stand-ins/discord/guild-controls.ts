@@ -1,0 +1,114 @@
+/** Servers, people and roles, as a test makes and changes them; the client is told of each change as the platform tells it. */
+import { Intent, USUAL_BOT_PERMISSIONS, USUAL_EVERYONE_PERMISSIONS } from './flags.js';
+import type { Stand } from './stand.js';
+import type { Controls, Id } from './types.js';
+import { wireGuildCreate, wireMember, wireRole } from './wire.js';
+import { known, type Guild, type Role } from './world.js';
+
+export type GuildControls = Pick<
+  Controls,
+  | 'addGuild'
+  | 'addUser'
+  | 'addRole'
+  | 'addMember'
+  | 'setBotPermissions'
+  | 'setRolePermissions'
+  | 'closeDirect'
+  | 'kick'
+  | 'invite'
+  | 'setUnavailable'
+>;
+
+/** Lets somebody into a server, with these roles; who is in already gets them on top. */
+export function join(stand: Stand, guild: Guild, { user, roles = [] }: { readonly user: Id; readonly roles?: readonly Id[] }): void {
+  const { world } = stand;
+  known(world.users, user, 'user');
+  const standing = guild.members.get(user);
+  const member = standing ?? { user, roles: new Set<Id>(), joinedAt: world.clock.now() };
+  for (const role of roles) member.roles.add(known(world.roles, role, 'role').id);
+  guild.members.set(user, member);
+  const data = { ...wireMember(world, member), guild_id: guild.id };
+  stand.dispatch({ name: standing === undefined ? 'GUILD_MEMBER_ADD' : 'GUILD_MEMBER_UPDATE', data, intent: Intent.GUILD_MEMBERS });
+}
+
+export function guildControls(stand: Stand): GuildControls {
+  const { world, bus } = stand;
+  const guildOf = (id: Id): Guild => known(world.guilds, id, 'guild');
+  const addUser: Controls['addUser'] = ({ id = world.newId(), name = `person-${id.slice(-4)}`, isBot = false, closed = false } = {}) => {
+    world.users.set(id, { id, name, isBot, closed });
+    return id;
+  };
+  const tellRole = (name: string, role: Role): void => {
+    stand.dispatch({ name, data: { guild_id: role.guild, role: wireRole(world, role) }, intent: Intent.GUILDS });
+    bus.happened();
+  };
+  const enter = (guild: Guild): void => {
+    guild.members.set(world.applicationId, { user: world.applicationId, roles: new Set([guild.botRole]), joinedAt: world.clock.now() });
+    tellCreated(guild);
+  };
+  const tellCreated = (guild: Guild): void => {
+    stand.dispatch({ name: 'GUILD_CREATE', data: wireGuildCreate(world, guild), intent: Intent.GUILDS });
+    bus.happened();
+  };
+  const permit = (id: Id, permissions: bigint): void => {
+    const role = known(world.roles, id, 'role');
+    role.permissions = permissions;
+    tellRole('GUILD_ROLE_UPDATE', role);
+  };
+  return {
+    addGuild({ id = world.newId(), name = 'A server', botPermissions = USUAL_BOT_PERMISSIONS } = {}) {
+      const guild: Guild = {
+        id,
+        name,
+        owner: addUser({ name: 'server-owner' }),
+        botRole: world.newId(),
+        members: new Map(),
+        unavailable: false,
+      };
+      world.guilds.set(id, guild);
+      const role = { guild: id, position: 0, managed: false };
+      // The role of everyone has the id of its server.
+      world.roles.set(id, { ...role, id, name: '@everyone', permissions: USUAL_EVERYONE_PERMISSIONS });
+      world.roles.set(guild.botRole, {
+        ...role,
+        id: guild.botRole,
+        name: 'navwatch',
+        permissions: botPermissions,
+        position: 1,
+        managed: true,
+      });
+      guild.members.set(guild.owner, { user: guild.owner, roles: new Set(), joinedAt: world.clock.now() });
+      enter(guild);
+      return id;
+    },
+    addUser,
+    addRole({ guild, name = 'A role', permissions = 0n }) {
+      const id = world.newId();
+      const position = [...world.roles.values()].filter((role) => role.guild === guildOf(guild).id).length;
+      const role: Role = { id, guild, name, permissions, position, managed: false };
+      world.roles.set(id, role);
+      tellRole('GUILD_ROLE_CREATE', role);
+      return id;
+    },
+    addMember({ guild, user, roles = [] }) {
+      join(stand, guildOf(guild), { user, roles });
+      bus.happened();
+    },
+    setBotPermissions: (guild, permissions) => permit(guildOf(guild).botRole, permissions),
+    setRolePermissions: permit,
+    closeDirect: (user, closed) => void (known(world.users, user, 'user').closed = closed),
+    kick(id) {
+      guildOf(id).members.delete(world.applicationId);
+      stand.dispatch({ name: 'GUILD_DELETE', data: { id }, intent: Intent.GUILDS });
+      bus.happened();
+    },
+    invite: (id) => enter(guildOf(id)),
+    setUnavailable(id, unavailable) {
+      const guild = guildOf(id);
+      guild.unavailable = unavailable;
+      if (!unavailable) return tellCreated(guild);
+      stand.dispatch({ name: 'GUILD_DELETE', data: { id, unavailable: true }, intent: Intent.GUILDS });
+      return bus.happened();
+    },
+  };
+}

@@ -1,0 +1,49 @@
+/** How the gateway tells of a person's action. https://docs.discord.com/developers/interactions/receiving-and-responding#interaction-object */
+import type { Asked } from './interactions.js';
+import { channelPermissions } from './permissions.js';
+import type { Stand } from './stand.js';
+import { wireMessage } from './wire-message.js';
+import { wireChannel, wireMember, wireUser, type Wire } from './wire.js';
+import { known } from './world.js';
+
+/** Tells the client of an action; every session hears it, whatever its intents. */
+export function tellInteraction(stand: Stand, record: Asked, data: Wire): void {
+  stand.dispatch({ name: 'INTERACTION_CREATE', data: wireInteraction(stand, record, data), intent: 0 });
+  stand.bus.happened();
+}
+
+function wireInteraction(stand: Stand, record: Asked, data: Wire): Wire {
+  const { world } = stand;
+  const channel = known(world.channels, record.channel, 'channel');
+  const user = wireUser(known(world.users, record.user, 'user'));
+  const permissions = channelPermissions(world, channel, record.user).toString();
+  const source = record.source === undefined ? undefined : known(world.messages, record.source, 'message');
+  return {
+    id: record.id,
+    application_id: world.applicationId,
+    type: record.type,
+    token: record.token,
+    version: 1,
+    channel_id: channel.id,
+    channel: { ...wireChannel(world, channel), permissions },
+    locale: 'en-US',
+    app_permissions: channelPermissions(world, channel, world.applicationId).toString(),
+    entitlements: [],
+    authorizing_integration_owners: { '0': channel.guild ?? '0' },
+    context: channel.guild === undefined ? 1 : 0,
+    attachment_size_limit: stand.uploadBytes,
+    data,
+    ...(source !== undefined && { message: wireMessage(stand.view, source) }),
+    ...(channel.guild === undefined ? { user } : inGuild(stand, { guild: channel.guild, user: record.user, permissions })),
+  };
+}
+
+function inGuild({ world }: Stand, { guild: id, user, permissions }: { guild: string; user: string; permissions: string }): Wire {
+  const guild = known(world.guilds, id, 'guild');
+  return {
+    guild_id: id,
+    guild: { id, locale: 'en-US', features: [] },
+    guild_locale: 'en-US',
+    member: { ...wireMember(world, known(guild.members, user, 'member')), permissions },
+  };
+}

@@ -1,0 +1,151 @@
+/** People who run commands, press buttons, pick from menus and fill forms. Each refuses, with a sentence, what a client would not let them do. */
+import { channelFor } from './channel-controls.js';
+import type { Command, Commands } from './commands.js';
+import { Permission } from './flags.js';
+import { filledForm } from './form-values.js';
+import { tellInteraction } from './interaction-event.js';
+import type { Asked, Interactions } from './interactions.js';
+import { fillOptions, resolved, type Filled } from './option-values.js';
+import { channelPermissions, may } from './permissions.js';
+import { watched } from './person.js';
+import type { Stand } from './stand.js';
+import type { Controls, Id, Interaction, SeenComponent } from './types.js';
+import type { Wire } from './wire.js';
+import { botIsIn, known, type Channel, type Message } from './world.js';
+
+export type PeopleControls = Pick<Controls, 'slash' | 'autocomplete' | 'press' | 'select' | 'submit'>;
+
+const BUTTON = 2;
+const MENU = 3;
+
+export function peopleControls(stand: Stand, commands: Commands, interactions: Interactions): PeopleControls {
+  const { world, bus } = stand;
+  const act = (action: Parameters<Interactions['open']>[0], data: Wire): Interaction => {
+    const record = interactions.open(action);
+    tellInteraction(stand, record, data);
+    return watched({ world, bus }, record);
+  };
+  const run = (typing: CommandRun) => begin({ stand, commands, ...typing });
+  return {
+    slash({ channel, user, command, options = {} }) {
+      const { data } = run({ channel, user, command, options });
+      return act({ type: 2, user, channel, source: undefined }, data);
+    },
+    async autocomplete({ channel, user, command, focused, options = {} }) {
+      const { data, focus } = run({ channel, user, command, options, focused });
+      return act({ type: 4, user, channel, source: undefined, optionType: focus?.type }, data).choices();
+    },
+    press({ message: id, user, button: wanted }) {
+      const message = sourceFor(stand, interactions, { message: id, user });
+      const button = inside(message, BUTTON).find(({ label, custom_id: key }) => label === wanted || key === wanted);
+      if (button === undefined) throw new Error(`Message ${id} shows no button "${wanted}".`);
+      if (button.custom_id === undefined) throw new Error(`Button "${wanted}" is a link; pressing it tells the bot nothing.`);
+      if (button.disabled === true) throw new Error(`Button "${wanted}" is switched off.`);
+      return act({ type: 3, user, channel: message.channel, source: id }, { component_type: BUTTON, custom_id: button.custom_id, id: 1 });
+    },
+    select({ message: id, user, customId, values }) {
+      const message = sourceFor(stand, interactions, { message: id, user });
+      const menu = inside(message, MENU).find(({ custom_id: key }) => customId === undefined || key === customId);
+      if (menu === undefined) throw new Error(`Message ${id} shows no menu${customId === undefined ? '' : ` "${customId}"`}.`);
+      refusePick(menu, values);
+      return act(
+        { type: 3, user, channel: message.channel, source: id },
+        { component_type: MENU, custom_id: menu.custom_id, id: 1, values },
+      );
+    },
+    submit({ opened, values }) {
+      const record = interactions.record(opened.id);
+      if (record?.form === undefined) throw new Error('No form was opened; wait for `form()` first.');
+      const data = filledForm(record.form, values);
+      return act({ type: 5, user: record.user, channel: record.channel, source: record.source }, data);
+    },
+  };
+}
+
+interface CommandRun {
+  readonly channel: Id;
+  readonly user: Id;
+  readonly command: string;
+  readonly options: Readonly<Record<string, string | number | boolean>>;
+  readonly focused?: string;
+}
+
+function begin({
+  stand,
+  commands,
+  channel: id,
+  user,
+  command: line,
+  options,
+  focused,
+}: CommandRun & { stand: Stand; commands: Commands }): {
+  readonly data: Wire;
+  readonly focus: Filled['focus'];
+} {
+  const channel = channelFor(stand, { channel: id, user });
+  refuseLocked(stand, channel, user);
+  const [name = '', ...below] = line.replace(/^\//, '').split(' ');
+  const command = offered(stand, commands, { channel, user, name });
+  const { options: filled, mentioned, focus } = fillOptions({ form: command.form, below, values: options, focused });
+  const beside = resolved(stand, channel.guild, mentioned);
+  const data: Wire = {
+    id: command.id,
+    name,
+    type: 1,
+    ...(command.guild !== undefined && { guild_id: command.guild }),
+    ...(filled.length > 0 && { options: filled }),
+    ...(beside !== undefined && { resolved: beside }),
+  };
+  return { data, focus };
+}
+
+/** The command as a person is offered it here: a server's own before one for all servers. */
+function offered({ world }: Stand, commands: Commands, { channel, user, name }: { channel: Channel; user: Id; name: string }): Command {
+  refuseAbsent(world, channel);
+  const own = channel.guild === undefined ? [] : commands.list(channel.guild);
+  const command = [...own, ...commands.list(undefined)].find(({ form }) => form.name === name && (form.type ?? 1) === 1);
+  if (command === undefined) throw new Error(`No command /${name} is registered here.`);
+  const { contexts, dm_permission: direct, default_member_permissions: needed } = command.form;
+  const context = channel.guild === undefined ? 1 : 0;
+  if (contexts ? !contexts.includes(context) : context === 1 && direct === false)
+    throw new Error(`/${name} is not offered in this kind of chat.`);
+  const permissions = channelPermissions(world, channel, user);
+  if (!may(permissions, Permission.USE_APPLICATION_COMMANDS))
+    throw new Error(`User ${user} may not run commands in channel ${channel.id}.`);
+  // "0" leaves a command to administrators.
+  const bits = needed === '0' ? Permission.ADMINISTRATOR : BigInt(needed ?? 0);
+  if (channel.guild !== undefined && !may(permissions, bits)) throw new Error(`/${name} is offered to members with more permissions only.`);
+  return command;
+}
+
+function refuseAbsent(world: Stand['world'], channel: Channel): void {
+  if (channel.guild !== undefined && !botIsIn(world, known(world.guilds, channel.guild, 'guild')))
+    throw new Error(`The bot is not in server ${channel.guild} any more.`);
+}
+
+function refuseLocked({ world }: Stand, channel: Channel, user: Id): void {
+  if (channel.locked && !may(channelPermissions(world, channel, user), Permission.MANAGE_THREADS))
+    throw new Error(`Thread ${channel.id} is locked; nobody runs a command in it.`);
+}
+
+/** The message, if this person sees it and may act on it. */
+function sourceFor(stand: Stand, interactions: Interactions, { message: id, user }: { message: Id; user: Id }): Message {
+  const message = known(stand.world.messages, id, 'message');
+  if (message.deleted) throw new Error(`Message ${id} was deleted; nobody sees its buttons.`);
+  const asker: Asked | undefined = interactions.record(message.interaction ?? '');
+  if (message.ephemeral && asker?.user !== user) throw new Error(`Message ${id} is shown to another person only.`);
+  refuseAbsent(stand.world, channelFor(stand, { channel: message.channel, user }));
+  return message;
+}
+
+const inside = ({ components }: Message, type: number): readonly SeenComponent[] =>
+  components.flatMap((row) => row.components ?? []).filter((component) => component.type === type);
+
+function refusePick(menu: SeenComponent, values: readonly string[]): void {
+  if (menu.disabled === true) throw new Error(`Menu "${menu.custom_id}" is switched off.`);
+  const strange = values.find((value) => !menu.options?.some((option) => option.value === value));
+  if (strange !== undefined) throw new Error(`Menu "${menu.custom_id}" does not offer "${strange}".`);
+  const [least, most] = [menu.min_values ?? 1, menu.max_values ?? 1];
+  if (values.length < least || values.length > most || new Set(values).size < values.length)
+    throw new Error(`Menu "${menu.custom_id}" takes ${least} to ${most} different values, not ${values.length}.`);
+}
