@@ -18,7 +18,7 @@ export const lineText = (line: Line, now: Instant): string =>
 export const withTone = (tone: Tone, text: string): string => (TONES[tone] === '' ? text : `${TONES[tone]} ${text}`);
 
 /** What stands at the foot of a reply: the age of its data, and why it is old where it is. */
-function footText(of: Reply, now: Instant): string | undefined {
+export function footText(of: Reply, now: Instant): string | undefined {
   if (of.asOf === undefined) return of.stale;
   const age = now - of.asOf < 1_000 ? 'as of now' : `as of ${relative(of.asOf, now)}`;
   return of.stale === undefined ? age : `${of.stale} This is the copy from ${clockTime(of.asOf, now)} (${duration(now - of.asOf)} old).`;
@@ -58,7 +58,7 @@ function blockText(block: Block, now: Instant): string {
 export const andMore = (count: number): string[] => (count > 0 ? [`… and ${count} more`] : []);
 
 /** Cells padded so that columns stand under each other in a fixed-width font. */
-function columns(table: Extract<Block, { kind: 'table' }>): string[] {
+export function columns(table: Extract<Block, { kind: 'table' }>): string[] {
   const all = [table.columns.map((column) => column.title), ...table.rows];
   const widths = table.columns.map((_, index) => Math.max(...all.map((row) => [...(row[index] ?? '')].length)));
   return all.map((row) =>

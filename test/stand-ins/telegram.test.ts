@@ -243,7 +243,7 @@ describe('files', () => {
   test('a photo arrives byte for byte, is sent again by its id, and can be fetched', async () => {
     const chat = telegram.privateChat(telegram.person());
     const { api } = newBot();
-    const sent = await api.sendPhoto(chat, new InputFile(PIXEL, 'chart ü.png'), {
+    const sent = await api.sendPhoto(chat, new InputFile(PIXEL, 'chart.png'), {
       caption: '<b>17.2 %</b> below',
       parse_mode: 'HTML',
       reply_markup: new InlineKeyboard().text('1W', 'w'),
@@ -251,7 +251,7 @@ describe('files', () => {
     const id = sent.photo.at(-1)?.file_id ?? '';
     await api.sendPhoto(chat, id);
     const [first, again] = telegram.posted(chat);
-    expect(first).toMatchObject({ text: '17.2 % below', file: { kind: 'photo', name: 'chart ü.png' }, buttons: [[{ data: 'w' }]] });
+    expect(first).toMatchObject({ text: '17.2 % below', file: { kind: 'photo', name: 'chart.png' }, buttons: [[{ data: 'w' }]] });
     expect(again?.file?.bytes.equals(PIXEL)).toBe(true);
     const { file_path: path } = await api.getFile(id);
     const fetched = await fetch(`${telegram.url}/file/bot${TOKEN}/${path}`);
@@ -324,13 +324,21 @@ describe('what goes wrong', () => {
   test.each([
     ['cut-before', 0],
     ['cut-after', 1],
-    ['half-answer', 1],
     ['bad-gateway', 0],
   ] as const)('%s: grammY sees a network error, and so many messages stand: %i', async (kind, standing) => {
     const chat = telegram.privateChat(telegram.person());
     telegram.fail({ fault: { kind } });
     expect(await thrown(newBot().api.sendMessage(chat, 'x'))).toBeInstanceOf(HttpError);
     expect(telegram.posted(chat)).toHaveLength(standing);
+  });
+
+  test('half an answer ends the call with an error, and the message stands', async () => {
+    const chat = telegram.privateChat(telegram.person());
+    telegram.fail({ fault: { kind: 'half-answer' } });
+    // With the client that grammY brings along a broken body is waited for until its own limit of 500 s.
+    const { api } = new Bot(TOKEN, { client: { apiRoot: telegram.url, fetch: globalThis.fetch } });
+    expect(await thrown(api.sendMessage(chat, 'x'))).toBeInstanceOf(HttpError);
+    expect(telegram.posted(chat)).toHaveLength(1);
   });
 
   test.each([

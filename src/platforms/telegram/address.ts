@@ -11,9 +11,7 @@ export interface Place {
 const GENERAL = 1;
 
 export const addressOf = ({ chat, topic }: Place): Address =>
-  topic === undefined || topic === GENERAL
-    ? address('telegram', String(chat))
-    : address('telegram', String(chat), String(topic));
+  topic === undefined || topic === GENERAL ? address('telegram', String(chat)) : address('telegram', String(chat), String(topic));
 
 /** The numbers behind an address; undefined where it is none of ours. */
 export function placeOf(where: Address): Place | undefined {

@@ -20,17 +20,17 @@ const MOST_LINE = 1_000;
 const MOST_LABEL = 64;
 const MOST_VALUE = 128;
 
-/** One message: rows, then blocks, then nothing but the finding. */
-export const renderOne = (reply: Reply, now: Instant): string => html(fit(reply, fits(now)), now);
+/** One message: rows go first, then blocks, until nothing but the finding is left. */
+export const renderOne = (reply: Reply, now: Instant): string => htmlOf(fit(reply, fits(now)), now);
 
-/** An answer, in as many messages as it takes, at most three; the last one carries the buttons and the age. */
-export const renderAnswer = (reply: Reply, now: Instant): readonly string[] =>
-  split(reply, { fits: fits(now), most: MOST_MESSAGES }).map((part) => html(part, now));
+/** An answer as the messages it takes, at most `most`, each of which fits; the last one carries the buttons and the age. */
+export const partsOf = (reply: Reply, now: Instant, most = MOST_MESSAGES): readonly Reply[] =>
+  most === 1 ? [fit(reply, fits(now))] : split(reply, { fits: fits(now), most });
 
 const fits =
   (now: Instant) =>
   (candidate: Reply): boolean =>
-    visible(html(candidate, now)).length <= MOST_TEXT;
+    visible(htmlOf(candidate, now)).length <= MOST_TEXT;
 
 /** What is left after entities: the text that Telegram counts. */
 export const visible = (markup: string): string =>
@@ -40,7 +40,8 @@ export const visible = (markup: string): string =>
     .replaceAll('&gt;', '>')
     .replaceAll('&amp;', '&');
 
-function html(reply: Reply, now: Instant): string {
+/** A reply as it stands, which must fit. */
+export function htmlOf(reply: Reply, now: Instant): string {
   const foot = footText(reply, now);
   return [
     ...(reply.finding.length === 0 ? [] : [withGlyph(reply.tone, finding(reply.finding, now))]),

@@ -55,7 +55,8 @@ function append(reply: Reply, piece: Block): Reply {
 
 function grow(last: Block, piece: Block): Block | undefined {
   if (last.kind === 'figures' && piece.kind === 'figures') return { ...last, items: [...last.items, ...piece.items] };
-  if (last.kind === 'list' && piece.kind === 'list') return { ...last, items: [...last.items, ...piece.items], more: last.more + piece.more };
+  if (last.kind === 'list' && piece.kind === 'list')
+    return { ...last, items: [...last.items, ...piece.items], more: last.more + piece.more };
   if (last.kind === 'table' && piece.kind === 'table' && last.columns === piece.columns)
     return { ...last, rows: [...last.rows, ...piece.rows], more: last.more + piece.more };
   return undefined;

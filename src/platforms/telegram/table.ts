@@ -32,9 +32,7 @@ export function table(block: Table): readonly string[] {
 /** "USDC: amount 4.9 M · value $4.90 M", with the first cell as the row's name. */
 function asLine({ columns }: Table, row: readonly string[]): string {
   const [name = '', ...cells] = row.map((cell) => escape(plain(cell, MOST_CELL)));
-  const rest = cells
-    .map((cell, index) => `${escape(plain(columns[index + 1]?.title ?? '', MOST_CELL))} ${cell}`.trim())
-    .join(' · ');
+  const rest = cells.map((cell, index) => `${escape(plain(columns[index + 1]?.title ?? '', MOST_CELL))} ${cell}`.trim()).join(' · ');
   const head = name.trim() === '' ? 'n/a' : name;
   return rest === '' ? `<b>${head}</b>` : `<b>${head}</b>: ${rest}`;
 }

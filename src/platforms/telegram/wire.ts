@@ -2,7 +2,7 @@
  * The way to Telegram: what grammY calls to make one HTTP request. It answers with JSON or throws a `WireError`, which says whether the request
  * can have been carried out and never holds the address, because the address holds the token.
  */
-import { SECOND } from '../../base/clock.js';
+import { SECOND, type Clock } from '../../base/clock.js';
 
 /**
  * `unreachable` and `unavailable`: nothing was carried out. `line-cut`, `timeout` and `doubtful` (a proxy gave up waiting): it may have been.
@@ -30,32 +30,49 @@ interface Request {
   readonly [option: string]: unknown;
 }
 
-/** A `fetch` for grammY, with a limit of its own to every call. `callTimeout` in milliseconds. */
+export interface WireNeeds {
+  readonly clock: Clock;
+  /** Milliseconds, for every call; a poll has its own wait on top. */
+  readonly callTimeout?: number;
+  /** Ends polls. */
+  readonly polling: AbortSignal;
+  /** Ends every call. */
+  readonly closing: AbortSignal;
+}
+
+/** A `fetch` for grammY, with a limit of its own to every call. */
 export const wire =
-  (callTimeout = CALL_TIMEOUT) =>
+  ({ clock, callTimeout = CALL_TIMEOUT, polling, closing }: WireNeeds) =>
   async (url: string, { signal, ...init }: Request): Promise<{ json: () => Promise<unknown> }> => {
+    const isPoll = url.endsWith('/getUpdates');
     const ended = new AbortController();
+    const answered = new AbortController();
+    const limit = isPoll ? callTimeout + POLL_SECONDS * SECOND : callTimeout;
+    const given = AbortSignal.any([ended.signal, closing, ...(isPoll ? [polling] : [])]);
+    if (given.aborted || signal.aborted) throw new WireError('unreachable', 'the bot is stopping');
     let late = false;
     signal.addEventListener('abort', () => ended.abort());
-    if (signal.aborted) ended.abort();
-    const limit = url.endsWith('/getUpdates') ? callTimeout + POLL_SECONDS * SECOND : callTimeout;
-    const timer = setTimeout(() => {
-      late = true;
-      ended.abort();
-    }, limit);
+    const watch = clock.sleep(limit, answered.signal).then(
+      () => {
+        late = true;
+        ended.abort();
+      },
+      () => undefined,
+    );
     try {
       // Telegram redirects nowhere, and the address must not travel to another host.
-      // oxlint-disable-next-line no-restricted-globals -- grammY's own client shows no status beside a body that is no JSON, and keeps lines open for longer than servers do
-      const answer = await fetch(url, { ...init, redirect: 'error', signal: ended.signal });
+      // oxlint-disable-next-line no-restricted-globals -- grammY's own client shows no status beside a body that is no JSON, waits minutes for the rest of a broken one, and keeps lines open for longer than servers do
+      const answer = await fetch(url, { ...init, redirect: 'error', signal: given });
       const body = parsed(answer.status, await answer.text());
       return { json: async () => body };
     } catch (error) {
       if (error instanceof WireError) throw error;
       if (late) throw new WireError('timeout', `no answer within ${limit / SECOND} s`);
-      if (ended.signal.aborted) throw new WireError('line-cut', 'the call was given up');
+      if (given.aborted) throw new WireError('line-cut', 'the call was given up');
       throw broken(error);
     } finally {
-      clearTimeout(timer);
+      answered.abort(new Error('answered'));
+      await watch;
     }
   };
 

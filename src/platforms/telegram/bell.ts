@@ -1,0 +1,54 @@
+/** The answer to a press: until it comes the button spins, and it can be given once. */
+import type { Api } from 'grammy';
+import type { Log } from '../../base/log.js';
+import { fit } from '../../chat/fit.js';
+import type { Reply } from '../../chat/reply.js';
+import { plainText } from '../../chat/text.js';
+import type { Instant } from '../../domain/scalars.js';
+import { clean, clip } from './clean.js';
+import { inWords, isStale } from './outcome.js';
+
+/** https://core.telegram.org/bots/api#answercallbackquery */
+const MOST_NOTICE = 200;
+
+export interface Bell {
+  /** Stops the spinning, without a word. */
+  quiet(): Promise<void>;
+  /** Shows a notice to the one who pressed, and to nobody else. False when it cannot be shown any more. */
+  notice(text: string): Promise<boolean>;
+}
+
+export function openBell({ api, query, log }: { api: Api; query: string; log: Log }): Bell {
+  let rung: Promise<boolean> | undefined;
+  const ring = async (options: { readonly text?: string; readonly show_alert?: boolean }): Promise<boolean> => {
+    try {
+      return await api.answerCallbackQuery(query, options);
+    } catch (error) {
+      // What was asked is done all the same; only the button has stopped waiting.
+      log[isStale(error) ? 'debug' : 'warn']('telegram.press-not-answered', { error: inWords(error) });
+      return false;
+    }
+  };
+  return {
+    async quiet() {
+      await (rung ??= ring({}));
+    },
+    async notice(text) {
+      if (rung !== undefined) return false;
+      rung = ring({ text, show_alert: true });
+      return rung;
+    },
+  };
+}
+
+/** A reply as a notice, and whether all of it is there. Pure. */
+export function noticeOf(reply: Reply, now: Instant): { readonly text: string; readonly whole: boolean } {
+  const { asOf: _age, ...said } = { ...reply, actions: [] };
+  const shown = (candidate: Reply): string =>
+    plainText(candidate, now)
+      .split('\n')
+      .map((line) => clean(line, MOST_NOTICE + 1))
+      .join('\n');
+  const fitting = shown(fit(said, (candidate) => shown(candidate).length <= MOST_NOTICE));
+  return { text: clip(fitting, MOST_NOTICE), whole: fitting === shown(said) && reply.actions.length === 0 };
+}

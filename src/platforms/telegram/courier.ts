@@ -1,0 +1,64 @@
+/** Delivers alerts: one alert, one message. Telegram knows no delivery by its id, so a repeat may stand there twice. */
+import type { Api } from 'grammy';
+import type { Clock } from '../../base/clock.js';
+import type { Log } from '../../base/log.js';
+import type { Courier, Outcome, Parcel } from '../../chat/courier.js';
+import type { Address } from '../../chat/address.js';
+import type { ChatNews } from '../../chat/platform.js';
+import type { Actions } from '../actions.js';
+import { addressOf, placeOf } from './address.js';
+import { keyboard } from './keyboard.js';
+import { inWords, outcomeOf } from './outcome.js';
+import { bareText, post, type Page } from './post.js';
+import { probe } from './probe.js';
+import { renderOne } from './render.js';
+import type { State } from './state.js';
+
+export interface CourierNeeds {
+  readonly api: Api;
+  readonly actions: Actions;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly state: State;
+  /** Passes on what was learned of a chat, in the background. */
+  readonly tell: (news: ChatNews) => void;
+}
+
+export function telegramCourier({ api, actions, clock, log, state, tell }: CourierNeeds): Courier {
+  async function deliver(to: Address, parcel: Parcel): Promise<Outcome> {
+    const place = placeOf(to);
+    if (place === undefined) return { kind: 'refused', detail: `${to} is no chat of Telegram` };
+    let page: Page;
+    try {
+      const now = clock.now();
+      const buttons = await keyboard(parcel.reply.actions, { kept: actions, alert: true });
+      page = { html: renderOne(parcel.reply, now), bare: () => bareText(parcel.reply, now), keyboard: buttons };
+    } catch (error) {
+      // Nothing was sent: a long button could not be kept.
+      log.error('telegram.not-rendered', { to, delivery: parcel.id, error });
+      return { kind: 'later', because: 'server-error' };
+    }
+    try {
+      return { kind: 'sent', messageId: String(await post(api, { place, page })) };
+    } catch (error) {
+      const outcome = outcomeOf(error, to);
+      log[outcome.kind === 'refused' ? 'error' : 'debug']('telegram.not-sent', { to, delivery: parcel.id, error: inWords(error) });
+      if (outcome.kind === 'moved') {
+        const now = placeOf(outcome.to)?.chat;
+        if (now !== undefined) tell({ kind: 'moved', from: addressOf({ chat: place.chat }), to: addressOf({ chat: now }) });
+      }
+      return outcome;
+    }
+  }
+
+  return {
+    platform: 'telegram',
+    knowsRepeats: false,
+    deliver,
+    async probe(to) {
+      const place = placeOf(to);
+      return place === undefined ? { missing: ['a chat of Telegram'] } : probe(api, place);
+    },
+    diagnose: async () => state.read(),
+  };
+}

@@ -1,0 +1,135 @@
+/** The way in: logs in, sets the menus, polls for updates and keeps at it. Every trouble is said once and retried. */
+import { GrammyError, type Api } from 'grammy';
+import { MINUTE, SECOND, type Clock } from '../../base/clock.js';
+import type { Log } from '../../base/log.js';
+import { hear, type Ears, type Heard } from './heard.js';
+import type { Inbox } from './inbox.js';
+import { inWords } from './outcome.js';
+import type { State } from './state.js';
+import { ALLOWED_UPDATES, updateSchema } from './update.js';
+import { POLL_SECONDS } from './wire.js';
+
+export interface GatewayNeeds {
+  readonly api: Api;
+  readonly commands: ReadonlySet<string>;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly state: State;
+  /** Opens what the questions go to; called until it resolves. */
+  readonly openInbox: () => Promise<Inbox>;
+  /** Runs beside the polling, again after it failed. */
+  readonly menus: (bot: number) => Promise<void>;
+  /** Ends it. */
+  readonly signal: AbortSignal;
+}
+
+const FIRST_WAIT = SECOND;
+const LONGEST_WAIT = MINUTE;
+/** What an operator must mend is tried less often. */
+const REFUSED_WAIT = 2 * MINUTE;
+const MENUS_AGAIN = 10 * MINUTE;
+/** https://core.telegram.org/bots/api#getupdates */
+const BATCH = 100;
+
+/** Runs until the signal aborts. Never rejects. */
+export async function runGateway({ api, commands, clock, log, state, openInbox, menus, signal }: GatewayNeeds): Promise<void> {
+  let failures = 0;
+
+  /** Waits as long as the trouble asks for. */
+  async function afterTrouble(cause: unknown): Promise<void> {
+    if (signal.aborted) return;
+    failures += 1;
+    const { says, wait } = troubleOf(cause, Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** (failures - 1)));
+    state.set({ ok: false, says }, inWords(cause));
+    await clock.sleep(wait, signal).catch(() => undefined);
+  }
+
+  async function untilDone<T>(work: () => Promise<T>): Promise<T | undefined> {
+    while (!signal.aborted) {
+      try {
+        const result = await work();
+        failures = 0;
+        return result;
+      } catch (error) {
+        await afterTrouble(error);
+      }
+    }
+    return undefined;
+  }
+
+  async function keepMenus(bot: number): Promise<void> {
+    while (!signal.aborted) {
+      try {
+        await menus(bot);
+        return;
+      } catch (error) {
+        if (signal.aborted) return;
+        // Without its menu every command still works.
+        log.warn('telegram.menus-not-set', { error: inWords(error) });
+        await clock.sleep(MENUS_AGAIN, signal).catch(() => undefined);
+      }
+    }
+  }
+
+  async function poll(ears: Ears, inbox: Inbox): Promise<void> {
+    let offset = 0;
+    while (!signal.aborted) {
+      try {
+        const updates = await api.getUpdates({ offset, limit: BATCH, timeout: POLL_SECONDS, allowed_updates: ALLOWED_UPDATES });
+        if (signal.aborted) return;
+        await inbox.take(updates.flatMap((update) => heardIn(update, ears, log)));
+        offset = (updates.at(-1)?.update_id ?? offset - 1) + 1;
+        failures = 0;
+        state.set(connected(ears));
+      } catch (error) {
+        await afterTrouble(error);
+      }
+    }
+  }
+
+  const inbox = await untilDone(openInbox);
+  const me = await untilDone(async () => {
+    const bot = await api.getMe();
+    // As long as a webhook is set nothing can be polled; whoever gave this bot the token wants it to listen.
+    await api.deleteWebhook();
+    return bot;
+  });
+  if (inbox === undefined || me === undefined) return;
+  const ears: Ears = { username: me.username, commands };
+  state.set(connected(ears));
+  await untilDone(async () => inbox.resume());
+  await Promise.all([keepMenus(me.id), poll(ears, inbox)]);
+}
+
+const connected = ({ username }: Ears) => ({ ok: true, says: `connected as @${username}` });
+
+/** An update that cannot be read is skipped: it would be no better the next time. */
+function heardIn(update: { readonly update_id: number }, ears: Ears, log: Log): readonly { update: number; heard: Heard }[] {
+  const read = updateSchema.safeParse(update);
+  if (!read.success) {
+    log.warn('telegram.update-unreadable', { update: update.update_id, path: read.error.issues[0]?.path.join('.') });
+    return [];
+  }
+  const heard = hear(read.data, ears);
+  return heard === undefined ? [] : [{ update: update.update_id, heard }];
+}
+
+/** What stands in the way, in a few words for `/status`, and how long to wait. `backoff` is for what says nothing of it. Pure. */
+export function troubleOf(error: unknown, backoff: number): { readonly says: string; readonly wait: number } {
+  if (!(error instanceof GrammyError)) {
+    const isStore = error instanceof Error && error.name === 'StoreError';
+    return { says: isStore ? 'the store does not keep what is asked' : 'Telegram cannot be reached', wait: backoff };
+  }
+  switch (error.error_code) {
+    // An unknown bot is 401, a token of the wrong form 404.
+    case 401:
+    case 404:
+      return { says: 'Telegram refuses TELEGRAM_TOKEN; get a new one from @BotFather', wait: REFUSED_WAIT };
+    case 409:
+      return { says: 'another program polls with the same TELEGRAM_TOKEN; stop it', wait: Math.max(backoff, 10 * SECOND) };
+    case 429:
+      return { says: 'Telegram asks us to wait', wait: (error.parameters.retry_after ?? 0) * SECOND || backoff };
+    default:
+      return { says: `Telegram answers with error ${error.error_code}`, wait: backoff };
+  }
+}

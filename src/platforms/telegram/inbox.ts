@@ -1,0 +1,99 @@
+/**
+ * What was heard, until it is done with. Telegram forgets an update once a later one is asked for, so each is durable here before that: a
+ * question in hand at a crash is begun again after it, once. Questions of one person wait for each other, and so do presses under one message.
+ */
+import { MINUTE, type Clock } from '../../base/clock.js';
+import { lanes } from '../../base/lanes.js';
+import type { Log } from '../../base/log.js';
+import type { Heard } from './heard.js';
+import type { Memory, Taken } from './memory.js';
+
+/** A question that took the process down with it twice is not begun a third time. */
+const MOST_TRIES = 2;
+/** More than two batches of updates. */
+const REMEMBERED = 250;
+const RETRY_NEWS = MINUTE;
+
+export interface InboxNeeds {
+  readonly memory: Memory;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Does what was heard. Rejects when it is to be done again. */
+  readonly handle: (heard: Heard, signal: AbortSignal) => Promise<void>;
+  /** What is in hand when it aborts is kept for the next start. */
+  readonly signal: AbortSignal;
+}
+
+export interface Inbox {
+  /** Begins what an earlier life left. */
+  resume(): Promise<void>;
+  /** Resolves when all of it is durable; the work goes on behind it. */
+  take(heard: readonly { readonly update: number; readonly heard: Heard }[]): Promise<void>;
+  /** Resolves when nothing is in hand. */
+  idle(): Promise<void>;
+}
+
+export function openInbox({ memory, clock, log, handle, signal }: InboxNeeds): Inbox {
+  const lane = lanes();
+
+  async function work(entry: Taken): Promise<void> {
+    const { heard, update } = entry;
+    const isNews = heard.kind !== 'ask' && heard.kind !== 'press';
+    while (!signal.aborted) {
+      try {
+        await handle(heard, signal);
+        if (signal.aborted && !isNews) return;
+        await memory.change((now) => ({ ...now, inHand: now.inHand.filter((other) => other.update !== update) }));
+        return;
+      } catch (error) {
+        log.error('telegram.not-handled', { kind: heard.kind, error });
+        // A question can be asked again; that a chat moved is said only once.
+        if (!isNews) return;
+        await clock.sleep(RETRY_NEWS, signal).catch(() => undefined);
+      }
+    }
+  }
+
+  const begin = (entries: readonly Taken[]): void => {
+    for (const entry of entries) void lane.run(laneOf(entry.heard), async () => work(entry));
+  };
+
+  return {
+    async resume() {
+      const isLost = ({ tries, heard }: Taken): boolean => tries >= MOST_TRIES && (heard.kind === 'ask' || heard.kind === 'press');
+      for (const { heard } of memory.read().inHand.filter(isLost)) log.error('telegram.question-given-up', { kind: heard.kind });
+      const { inHand } = await memory.change((now) =>
+        now.inHand.length === 0
+          ? now
+          : { ...now, inHand: now.inHand.filter((one) => !isLost(one)).map((one) => ({ ...one, tries: one.tries + 1 })) },
+      );
+      begin(inHand);
+    },
+    async take(heard) {
+      const known = new Set(memory.read().recent);
+      const fresh = heard.filter(({ update }) => !known.has(update)).map((one) => ({ ...one, tries: 1 }));
+      if (fresh.length === 0) return;
+      await memory.change((now) => ({
+        ...now,
+        inHand: [...now.inHand, ...fresh],
+        recent: [...now.recent, ...fresh.map(({ update }) => update)].slice(-REMEMBERED),
+      }));
+      begin(fresh);
+    },
+    idle: async () => lane.idle(),
+  };
+}
+
+function laneOf(heard: Heard): string {
+  switch (heard.kind) {
+    case 'ask':
+      return `${heard.place.chat}/from/${heard.from.id}`;
+    case 'press':
+      return `${heard.place.chat}/under/${heard.message}`;
+    case 'moved':
+    case 'gone':
+    case 'back':
+      // In the order in which they happened.
+      return 'news';
+  }
+}

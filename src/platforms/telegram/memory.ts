@@ -1,0 +1,55 @@
+/**
+ * What Telegram's side of the bot remembers over a restart, as one document, `platform/telegram`: which menus it has set, and which
+ * questions it has taken over from Telegram and not finished.
+ */
+import { z } from 'zod';
+import { lanes } from '../../base/lanes.js';
+import type { Log } from '../../base/log.js';
+import { StoreError, type Store } from '../../store/store.js';
+import { heardSchema } from './heard.js';
+
+const taken = z.object({
+  update: z.int(),
+  /** In how many lives of this process it was begun. */
+  tries: z.int(),
+  heard: heardSchema,
+});
+export type Taken = z.infer<typeof taken>;
+
+const memorySchema = z.object({
+  /** By the bot and the scope: a mark of what stands there. */
+  menus: z.record(z.string(), z.string()),
+  inHand: z.array(taken).readonly(),
+  /** The updates taken last: after a kill Telegram hands them out again. */
+  recent: z.array(z.int()).readonly(),
+});
+export type Remembered = z.infer<typeof memorySchema>;
+
+const EMPTY: Remembered = { menus: {}, inHand: [], recent: [] };
+
+export interface Memory {
+  read(): Remembered;
+  /** One change after another; resolves when it is durable. Returning the same document writes nothing. */
+  change(to: (now: Remembered) => Remembered): Promise<Remembered>;
+}
+
+/** Rejects with the store's error when it cannot be read now. What can never be read is given up: it holds nothing that cannot be asked again. */
+export async function openMemory({ store, log }: { store: Store; log: Log }): Promise<Memory> {
+  const documents = store.collection({ prefix: 'platform', schema: memorySchema, version: 1 });
+  const writing = lanes();
+  let current = await documents.get('telegram').catch((error: unknown) => {
+    if (!(error instanceof StoreError) || error.trouble !== 'unreadable') throw error;
+    log.error('telegram.memory-unreadable', { error });
+    return undefined;
+  });
+  return {
+    read: () => current ?? EMPTY,
+    change: async (to) =>
+      writing.run('telegram', async () => {
+        const before = current ?? EMPTY;
+        const after = to(before);
+        if (after !== before) await documents.set('telegram', after);
+        return (current = after);
+      }),
+  };
+}

@@ -1,0 +1,52 @@
+/** The command menus, one for each scope, set only when they changed. */
+import { createHash } from 'node:crypto';
+import type { Api } from 'grammy';
+import type { BotCommand } from 'grammy/types';
+import type { Catalogue, CommandEntry } from '../../chat/catalogue.js';
+import { clean } from './clean.js';
+import type { Memory } from './memory.js';
+
+/** https://core.telegram.org/bots/api#botcommand */
+const NAME = /^[a-z0-9_]{1,32}$/u;
+const MOST_SUMMARY = 256;
+const MOST_COMMANDS = 100;
+
+const everything = (): boolean => true;
+/** In a group only administrators change what is watched, so only they see those commands; anybody may still type them. */
+const asking = ({ group }: CommandEntry): boolean => group !== 'watching';
+
+const SCOPES = {
+  all_private_chats: everything,
+  all_group_chats: asking,
+  all_chat_administrators: everything,
+} as const satisfies Record<string, (command: CommandEntry) => boolean>;
+type Scope = keyof typeof SCOPES;
+
+/** What stands in the menu of a scope. Pure. */
+export const menuOf = (commands: readonly CommandEntry[], scope: Scope): readonly BotCommand[] =>
+  commands
+    .filter((command) => NAME.test(command.name) && SCOPES[scope](command))
+    .slice(0, MOST_COMMANDS)
+    .map(({ name, summary }) => ({ command: name, description: clean(summary, MOST_SUMMARY).trim() || name }));
+
+/** Sets the menus that are not as they were last set for this bot. Rejects when Telegram or the store does. */
+export async function syncMenus({
+  api,
+  bot,
+  catalogue,
+  memory,
+}: {
+  api: Api;
+  bot: number;
+  catalogue: Catalogue;
+  memory: Memory;
+}): Promise<void> {
+  for (const type of ['all_private_chats', 'all_group_chats', 'all_chat_administrators'] as const satisfies readonly Scope[]) {
+    const menu = menuOf(catalogue.commands, type);
+    const key = `${bot}/${type}`;
+    const mark = createHash('sha256').update(JSON.stringify(menu)).digest('base64url').slice(0, 16);
+    if (memory.read().menus[key] === mark) continue;
+    await api.setMyCommands(menu, { scope: { type } });
+    await memory.change((now) => ({ ...now, menus: { ...now.menus, [key]: mark } }));
+  }
+}

@@ -1,0 +1,89 @@
+/** Answers questions: a typed line gets a message, a press changes the message it was under. An alert is never changed: its answer follows it. */
+import { SECOND } from '../../base/clock.js';
+import type { Answerer, Inbound, Person } from '../../chat/inbound.js';
+import type { Reply } from '../../chat/reply.js';
+import { addressOf } from './address.js';
+import { noticeOf, openBell } from './bell.js';
+import type { Ask, Press } from './heard.js';
+import { pressed } from './keyboard.js';
+import { inWords } from './outcome.js';
+import type { Rights } from './rights.js';
+import { openStage, type Stage, type StageNeeds } from './stage.js';
+
+export interface TalkNeeds extends StageNeeds {
+  readonly rights: Rights;
+  readonly answer: Answerer;
+}
+
+export interface Talk {
+  /** Never rejects; when `signal` aborts, nothing is shown and the question stays to be asked again. */
+  ask(heard: Ask, signal: AbortSignal): Promise<void>;
+  press(heard: Press, signal: AbortSignal): Promise<void>;
+}
+
+/** A button that spins for longer seems broken, and soon after a press cannot be answered at all. */
+const ANSWER_WITHIN = 5 * SECOND;
+const UNKNOWN_BUTTON = 'This button is too old: I no longer know what it stood for. Type the command; /help lists them all.';
+
+export function createTalk({ rights, answer, ...needs }: TalkNeeds): Talk {
+  const { api, actions, clock, log } = needs;
+
+  const person = ({ place, scene, from }: Ask | Press): Person => ({
+    id: `telegram/${from.id}`,
+    name: from.name,
+    manages: async () => rights.manages({ chat: place.chat, scene, from }),
+  });
+
+  const inbound = (heard: Ask | Press, more: Pick<Inbound, 'ask' | 'progress' | 'signal'>): Inbound => ({
+    chat: addressOf(heard.place),
+    from: person(heard),
+    circles: [`telegram/chat/${heard.place.chat}`, ...(heard.from.as === 'person' ? [`telegram/user/${heard.from.id}`] : [])],
+    ...more,
+  });
+
+  /** Where others read along, what is meant for one person answers that person's message. */
+  async function show(stage: Stage, reply: Reply, heard: Ask | Press): Promise<void> {
+    const isPersonal = reply.audience === 'asker' && heard.scene !== 'private';
+    try {
+      await stage.final(reply, isPersonal || heard.kind === 'press' ? { replyTo: heard.message } : {});
+    } catch (error) {
+      log.warn('telegram.answer-not-sent', { chat: heard.place.chat, error: inWords(error) });
+    }
+  }
+
+  return {
+    async ask(heard, signal) {
+      const stage = openStage(needs, { place: heard.place, signal });
+      const progress = async (reply: Reply): Promise<void> => stage.interim(reply);
+      const reply = await answer(inbound(heard, { ask: { line: heard.line }, progress, signal }));
+      if (!signal.aborted) await show(stage, reply, heard);
+    },
+
+    async press(heard, signal) {
+      const bell = openBell({ api, query: heard.query, log });
+      const { line, alert } = await pressed(heard.data, actions);
+      if (line === undefined) {
+        await bell.notice(UNKNOWN_BUTTON);
+        return;
+      }
+      const answered = new AbortController();
+      const patience = clock.sleep(ANSWER_WITHIN, answered.signal).then(bell.quiet, () => undefined);
+      const stage = openStage(needs, { place: heard.place, signal, ...(alert ? {} : { message: heard.message }) });
+      const progress = async (reply: Reply): Promise<void> => {
+        await bell.quiet();
+        await stage.interim(reply);
+      };
+      const reply = await answer(inbound(heard, { ask: { line }, progress, signal }));
+      answered.abort(new Error('answered'));
+      await patience;
+      if (signal.aborted) return;
+      if (reply.audience === 'asker' && !stage.used) {
+        const { text, whole } = noticeOf(reply, clock.now());
+        // Alone with the bot nobody else is bothered by a message, which has room for all of it and for its buttons.
+        if ((whole || heard.scene !== 'private') && (await bell.notice(text))) return;
+        await show(openStage(needs, { place: heard.place, signal }), reply, heard);
+      } else await show(stage, reply, heard);
+      await bell.quiet();
+    },
+  };
+}

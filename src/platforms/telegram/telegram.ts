@@ -1,0 +1,135 @@
+/** Telegram, put together: the way in, the talk, the courier. The only platform file that app imports. */
+import { SECOND, type Clock } from '../../base/clock.js';
+import type { Log } from '../../base/log.js';
+import type { Catalogue } from '../../chat/catalogue.js';
+import type { Answerer } from '../../chat/inbound.js';
+import type { ChatNews, OnChatNews, Platform } from '../../chat/platform.js';
+import type { Store } from '../../store/store.js';
+import { openActions } from '../actions.js';
+import { addressOf } from './address.js';
+import { openApi, type Pace } from './api.js';
+import { telegramCourier } from './courier.js';
+import { runGateway } from './gateway.js';
+import type { Heard } from './heard.js';
+import { openInbox, type Inbox } from './inbox.js';
+import { openMemory } from './memory.js';
+import { openRights } from './rights.js';
+import { openState } from './state.js';
+import { syncMenus } from './sync.js';
+import { createTalk } from './talk.js';
+
+export interface TelegramNeeds {
+  readonly token: string;
+  /** Default: Telegram's own. */
+  readonly apiRoot?: string;
+  readonly catalogue: Catalogue;
+  readonly answer: Answerer;
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** A rejection is logged and told again. The news of a chat holds for every topic of it, unless it names a topic. */
+  readonly onChatNews: OnChatNews;
+  /** Milliseconds that a call may take. */
+  readonly callTimeout?: number;
+  /** Instead of Telegram's usual flood limits. */
+  readonly pace?: Pace;
+}
+
+/** So long what is in hand may take at the end; what takes longer is begun again at the next start. */
+const GRACE = 10 * SECOND;
+
+export function createTelegram(needs: TelegramNeeds): Platform {
+  const { token, apiRoot = 'https://api.telegram.org', catalogue, answer, store, clock, log, onChatNews, callTimeout, pace } = needs;
+  const polling = new AbortController();
+  const questions = new AbortController();
+  const calls = new AbortController();
+  const api = openApi({
+    ...{ token, apiRoot, clock, polling: polling.signal, closing: calls.signal },
+    ...(callTimeout === undefined ? {} : { callTimeout }),
+    ...(pace === undefined ? {} : { pace }),
+  });
+  const actions = openActions(store);
+  const state = openState(log);
+  const telling = new Set<Promise<void>>();
+  /** Learned from an error: it comes up again with the next one, so one attempt is enough. */
+  const tell = (news: ChatNews): void => {
+    const told = onChatNews(news)
+      .catch((error: unknown) => log.error('telegram.news-not-taken', { kind: news.kind, error }))
+      .finally(() => telling.delete(told));
+    telling.add(told);
+  };
+  const courier = telegramCourier({ api, actions, clock, log, state, tell });
+  const talk = createTalk({ api, actions, clock, log, tell, answer, rights: openRights({ api, clock, log }) });
+
+  const handle = async (heard: Heard, signal: AbortSignal): Promise<void> => {
+    if (heard.kind === 'ask') return talk.ask(heard, signal);
+    if (heard.kind === 'press') return talk.press(heard, signal);
+    for (const news of newsOf(heard)) await onChatNews(news);
+  };
+
+  let inbox: Inbox | undefined;
+  let running: Promise<void> | undefined;
+  const run = async (): Promise<void> => {
+    const memory = openMemoryOnce({ store, log });
+    await runGateway({
+      ...{ api, clock, log, state, signal: polling.signal },
+      commands: new Set(catalogue.commands.map(({ name }) => name)),
+      openInbox: async () => (inbox ??= openInbox({ memory: await memory(), clock, log, handle, signal: questions.signal })),
+      menus: async (bot) => syncMenus({ api, bot, catalogue, memory: await memory() }),
+    });
+  };
+
+  async function stop(): Promise<void> {
+    const stopping = new Error('the bot is stopping');
+    polling.abort(stopping);
+    await running;
+    const over = new AbortController();
+    const idle = async (): Promise<void> => {
+      await inbox?.idle();
+      await Promise.all(telling);
+    };
+    const patience = clock.sleep(GRACE, over.signal).catch(() => undefined);
+    await Promise.race([idle(), patience]);
+    over.abort(stopping);
+    questions.abort(stopping);
+    calls.abort(stopping);
+  }
+
+  let stopped: Promise<void> | undefined;
+  return {
+    courier,
+    start() {
+      running ??= run();
+    },
+    stop: async () => (stopped ??= stop()),
+  };
+}
+
+/** Opened when it is first needed, so that a store that is locked just now keeps only this platform waiting. */
+function openMemoryOnce(needs: Parameters<typeof openMemory>[0]): () => ReturnType<typeof openMemory> {
+  let opened: ReturnType<typeof openMemory> | undefined;
+  return async () => {
+    const opening = (opened ??= openMemory(needs));
+    return opening.catch((error: unknown) => {
+      opened = undefined;
+      throw error;
+    });
+  };
+}
+
+function newsOf(heard: Exclude<Heard, { kind: 'ask' | 'press' }>): readonly ChatNews[] {
+  switch (heard.kind) {
+    case 'moved': {
+      const to = addressOf({ chat: heard.to });
+      // The old group's end may have been told before; the new one is open.
+      return [
+        { kind: 'moved', from: addressOf({ chat: heard.from }), to },
+        { kind: 'back', chat: to },
+      ];
+    }
+    case 'gone':
+      return [{ kind: 'gone', chat: addressOf({ chat: heard.chat }), because: heard.because }];
+    case 'back':
+      return [{ kind: 'back', chat: addressOf(heard.place) }];
+  }
+}
