@@ -1,12 +1,14 @@
 /** /why: what became of an alert here, and why something was not told. A button under each alert carries its delivery's id. */
 import { z } from 'zod';
-import { fateLine, type Step, type Story, type Way } from '../src/alerts/why.js';
-import { targetName } from '../src/alerts/entry.js';
+import { fateLine, type OneSubject, type Step, type Story, type Way } from '../src/alerts/why.js';
+import { calledHere, kindsFor, targetName, type Target } from '../src/alerts/entry.js';
 import { reply, type Block, type Line, type Reply } from '../src/chat/reply.js';
 import { duration } from '../src/domain/format.js';
 import { defineCommand } from '../src/dispatch/command.js';
 import { UserMistake } from '../src/dispatch/mistake.js';
 import type { Context } from '../src/dispatch/context.js';
+import { entryNamed, targetOf } from '../src/dispatch/targets.js';
+import { walletTitle } from '../src/dispatch/wallets.js';
 
 const LATELY = 8;
 
@@ -14,7 +16,7 @@ export default defineCommand({
   name: 'why',
   summary: 'Why an alert came, or why it did not',
   args: z.object({
-    about: z.string().optional().describe('a project, or the id of an alert').meta({ complete: 'project' }),
+    about: z.string().optional().describe('a project, a wallet, or the id of an alert').meta({ complete: 'project' }),
     kind: z.string().optional().describe('an alert kind, such as supply'),
   }),
   examples: ['/why', '/why tide', '/why tide supply'],
@@ -25,11 +27,24 @@ export default defineCommand({
     const kinds = context.kinds.map(({ id }) => id).filter((id) => kind === undefined || id === kind.toLowerCase());
     if (kinds.length === 0)
       throw new UserMistake(`There is no alert kind "${kind}". There are ${context.kinds.map(({ id }) => id).join(', ')}.`);
-    const project = await context.directory.find(about);
-    const ways = await Promise.all(kinds.map(async (feed) => context.why.ofSilence(context.chat, project.slug, feed)));
-    return silence(project.name, ways);
+    const { subject, title, target } = await asked(about, context);
+    const own = kindsFor(target, kinds);
+    if (own.length === 0) throw new UserMistake(`There is no ${kind} news of ${title}.`);
+    const ways = await Promise.all(own.map(async (feed) => context.why.ofSilence(context.chat, subject, feed)));
+    return silence(title, ways);
   },
 });
+
+/** What the question is about, and as which target it would be watched. */
+async function asked(
+  text: string,
+  context: Context,
+): Promise<{ readonly subject: OneSubject; readonly title: string; readonly target: Target }> {
+  const target = entryNamed(text, context.watchlists.read(context.chat))?.target ?? (await targetOf(text, context));
+  if (target.kind === 'wallet') return { target, subject: { wallet: target.address }, title: walletTitle(target) };
+  const project = target.kind === 'project' ? await context.directory.get(target.slug) : await context.directory.find(text, context.signal);
+  return { target: { kind: 'project', slug: project.slug }, subject: { project: project.slug }, title: project.name };
+}
 
 function told(stories: readonly Story[]): Reply {
   const [first] = stories;
@@ -39,7 +54,7 @@ function told(stories: readonly Story[]): Reply {
       ? ['You were told because this chat watched it then']
       : [
           'You are told because this chat watches ',
-          { strong: targetName(first.entry.target) },
+          { strong: calledHere(first.entry.target) ?? targetName(first.entry.target) },
           ` → ${first.event.feed} (set by ${first.entry.by} `,
           { at: first.entry.since },
           ')',

@@ -2,6 +2,7 @@
 import { DAY, instant } from '../base/clock.js';
 import { eventSchema, type NewsEvent } from '../domain/event.js';
 import type { Instant, Slug } from '../domain/scalars.js';
+import type { WalletAddress } from '../domain/wallet.js';
 import { StoreError, type Store } from '../store/store.js';
 
 /** How long an event is kept: as long as the list of a chat that went away, so that nothing explainable is lost before it. */
@@ -9,10 +10,12 @@ const KEPT_FOR = 30 * DAY;
 /** And how many, because `/why` looks through them. */
 const MOST_KEPT = 20_000;
 
-/** Which events: of one kind, about one project, or any. */
+/** Which events: of one kind, about one project or wallet, or any. */
 export interface Wanted {
   readonly feed?: string;
   readonly project?: Slug;
+  readonly wallet?: WalletAddress;
+  readonly only?: (about: Pick<NewsEvent, 'feed' | 'project' | 'wallet'>) => boolean;
   readonly limit: number;
 }
 
@@ -26,7 +29,7 @@ export interface Archive {
   sweep(now: Instant, wanted: (id: string) => boolean): Promise<void>;
 }
 
-type Card = Pick<NewsEvent, 'seenAt' | 'feed' | 'project'>;
+type Card = Pick<NewsEvent, 'seenAt' | 'feed' | 'project' | 'wallet'>;
 
 /** What is kept is read through once, when somebody first asks for the latest; from then on a card for each stays in memory. */
 export function openArchive(store: Store): Archive {
@@ -34,8 +37,9 @@ export function openArchive(store: Store): Archive {
   const cards = new Map<string, Card>();
   let loading: Promise<void> | undefined;
 
-  const note = (id: string, { seenAt, feed, project }: NewsEvent): void => {
-    if (!cards.has(id)) cards.set(id, { seenAt, feed, ...(project === undefined ? {} : { project }) });
+  const note = (id: string, { seenAt, feed, project, wallet }: NewsEvent): void => {
+    if (cards.has(id)) return;
+    cards.set(id, { seenAt, feed, ...(project === undefined ? {} : { project }), ...(wallet === undefined ? {} : { wallet }) });
   };
   const load = async (): Promise<void> => {
     const { found } = await documents.list();
@@ -58,10 +62,13 @@ export function openArchive(store: Store): Archive {
       note(event.id, event);
     },
     get: async (id) => documents.get(id),
-    async latest({ feed, project, limit }) {
+    async latest({ feed, project, wallet, only, limit }) {
       await loaded();
       const ids = newestFirst()
-        .filter(([, card]) => (feed === undefined || card.feed === feed) && (project === undefined || card.project === project))
+        .filter(([, card]) => feed === undefined || card.feed === feed)
+        .filter(([, card]) => project === undefined || card.project === project)
+        .filter(([, card]) => wallet === undefined || card.wallet === wallet)
+        .filter(([, card]) => only?.(card) ?? true)
         .slice(0, limit)
         .map(([id]) => id);
       const events = await Promise.all(ids.map(async (id) => documents.get(id)));

@@ -1,11 +1,14 @@
 /** An entry of a watchlist: what a chat watches, since when, and which kinds of news it wants of it. */
 import { z } from 'zod';
 import { instantSchema, slugSchema } from '../domain/scalars.js';
+import { walletAddressSchema } from '../domain/wallet.js';
 
 const targetSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('project'), slug: slugSchema }),
   z.object({ kind: z.literal('all') }),
   z.object({ kind: z.literal('launches') }),
+  /** `label` is what this chat calls it. */
+  z.object({ kind: z.literal('wallet'), address: walletAddressSchema, label: z.string().optional() }),
 ]);
 export type Target = z.infer<typeof targetSchema>;
 
@@ -21,12 +24,23 @@ export const entrySchema = z.object({
 });
 export type Entry = z.infer<typeof entrySchema>;
 
-/** The target in a line of chat: a slug, `all` or `launches`. Also its key within a watchlist. */
-export const targetName = (target: Target): string => (target.kind === 'project' ? target.slug : target.kind);
+/** The target in a line of chat: a slug, a public key, `all` or `launches`. Also its key within a watchlist, so a new label makes no new entry. */
+export function targetName(target: Target): string {
+  if (target.kind === 'project') return target.slug;
+  return target.kind === 'wallet' ? target.address : target.kind;
+}
+
+/** What the chat itself calls it; undefined where it gave no name. */
+export const calledHere = (target: Target): string | undefined => (target.kind === 'wallet' ? target.label : undefined);
 
 /** `all` and `launches` are words of ours, so a project of that name is reached by its symbol or name only. */
 export const LAUNCHES_FEED = 'launches';
 
-/** Which alert kinds there are for a target; an entry for launches wants launches alone. */
-export const kindsFor = (target: Target, kinds: readonly string[]): readonly string[] =>
-  target.kind === 'launches' ? kinds.filter((kind) => kind === LAUNCHES_FEED) : kinds;
+/** The only kind that there is of a wallet, and that there is of nothing else. */
+export const WALLET_FEED = 'wallet';
+
+/** Which alert kinds there are for a target; an entry for launches wants launches alone, one for a wallet its own. */
+export function kindsFor(target: Target, kinds: readonly string[]): readonly string[] {
+  if (target.kind === 'launches') return kinds.filter((kind) => kind === LAUNCHES_FEED);
+  return kinds.filter((kind) => (kind === WALLET_FEED) === (target.kind === 'wallet'));
+}

@@ -14,19 +14,23 @@ export type Match =
  * The most specific entry decides: what is switched off for a project is not told through "all" either. Only an entry that is younger than the
  * event leaves it to the next one, since whoever watched everything before was to be told.
  */
-export function match(event: Pick<NewsEvent, 'feed' | 'project' | 'occurredAt'>, chat: Chat): Match {
+export function match(event: About & Pick<NewsEvent, 'occurredAt'>, chat: Chat): Match {
   const verdicts = covering(event, chat).map((entry) => judge(event, entry));
   const deciding = verdicts.find((verdict) => verdict.told || verdict.because === 'switched off');
   return deciding ?? verdicts[0] ?? { told: false, because: 'not watched' };
 }
 
-/** The entries an event falls under: its project's, the launches', all. */
-export const covering = (event: Pick<NewsEvent, 'feed' | 'project'>, chat: Chat): readonly Entry[] =>
+/** What an event is about, as far as it decides who hears of it. */
+type About = Pick<NewsEvent, 'feed' | 'project' | 'wallet'>;
+
+/** The entries an event falls under: its wallet's alone, or its project's, the launches', all. */
+export const covering = (event: About, chat: Chat): readonly Entry[] =>
   SPECIFIC_FIRST.flatMap((kind) => chat.entries.filter(({ target }) => target.kind === kind && covers(target, event)));
 
-const SPECIFIC_FIRST: readonly Target['kind'][] = ['project', 'launches', 'all'];
+const SPECIFIC_FIRST: readonly Target['kind'][] = ['wallet', 'project', 'launches', 'all'];
 
-function covers(target: Target, event: Pick<NewsEvent, 'feed' | 'project'>): boolean {
+function covers(target: Target, event: About): boolean {
+  if (event.wallet !== undefined || target.kind === 'wallet') return target.kind === 'wallet' && target.address === event.wallet;
   if (target.kind === 'project') return target.slug === event.project;
   return target.kind === 'all' || event.feed === LAUNCHES_FEED;
 }

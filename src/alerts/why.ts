@@ -8,9 +8,10 @@ import type { Address } from '../chat/address.js';
 import type { Line } from '../chat/reply.js';
 import type { NewsEvent } from '../domain/event.js';
 import type { Instant, Slug } from '../domain/scalars.js';
+import type { WalletAddress } from '../domain/wallet.js';
 import { feedOf } from '../feeds/index.js';
 import type { Archive } from './archive.js';
-import { targetName, type Entry } from './entry.js';
+import { calledHere, targetName, type Entry } from './entry.js';
 import { gapOf, isAbsent, type LookRecord, type Looks } from './looks.js';
 import { covering, match } from './match.js';
 import type { Queue } from './queue.js';
@@ -57,9 +58,11 @@ export interface Why {
   ofDelivery(address: Address, id: string): Promise<readonly Story[] | undefined>;
   /** The latest news this chat was or was not told, latest first. */
   lately(address: Address, limit: number): Promise<readonly Story[]>;
-  /** How far news of a kind about a project gets on its way to this chat, with the latest story where there is one. */
-  ofSilence(address: Address, project: Slug, feed: string): Promise<Way & { readonly latest?: Story }>;
+  /** How far news of a kind about a project or a wallet gets on its way to this chat, with the latest story where there is one. */
+  ofSilence(address: Address, subject: OneSubject, feed: string): Promise<Way & { readonly latest?: Story }>;
 }
+
+export type OneSubject = { readonly project: Slug } | { readonly wallet: WalletAddress };
 
 export interface WhyContext {
   readonly archive: Archive;
@@ -73,7 +76,8 @@ export function createWhy({ archive, looks, queues, watchlists, now }: WhyContex
   const storyOf = (address: Address, event: NewsEvent): Story => {
     const chat = watchlists.read(address);
     const queue = queues.read(address);
-    return { event, headline: headlineOf(event), entry: entryOf(event, chat, queue), fate: fateOf(event, { chat, queue, now: now() }) };
+    const entry = entryOf(event, chat, queue);
+    return { event, headline: headlineOf(event, entry), entry, fate: fateOf(event, { chat, queue, now: now() }) };
   };
   return {
     async ofDelivery(address, id) {
@@ -84,17 +88,20 @@ export function createWhy({ archive, looks, queues, watchlists, now }: WhyContex
       return events.filter((event) => event !== undefined).map((event) => storyOf(address, event));
     },
     async lately(address, limit) {
-      const events = await archive.latest({ limit });
+      const chat = watchlists.read(address);
+      // Which wallets other chats watch is nobody's business here.
+      const only = (about: Parameters<typeof covering>[0]) => about.wallet === undefined || covering(about, chat).length > 0;
+      const events = await archive.latest({ only, limit });
       return events.map((event) => storyOf(address, event));
     },
-    async ofSilence(address, project, feed) {
-      const about = { feed, project };
-      const [latest] = await archive.latest({ feed, project, limit: 1 });
+    async ofSilence(address, subject, feed) {
+      const [latest] = await archive.latest({ feed, ...subject, limit: 1 });
       const story = latest && storyOf(address, latest);
-      const look = looks.read(feed, feedOf(feed)?.scope === 'global' ? 'all' : project);
+      const key = 'wallet' in subject ? subject.wallet : subject.project;
+      const look = looks.read(feed, feedOf(feed)?.scope === 'global' ? 'all' : key);
       return {
         feed,
-        steps: stepsOf({ entries: covering(about, watchlists.read(address)), feed, look, story }),
+        steps: stepsOf({ entries: covering({ feed, ...subject }, watchlists.read(address)), feed, look, story }),
         ...(story ? { latest: story } : {}),
       };
     },
@@ -104,9 +111,9 @@ export function createWhy({ archive, looks, queues, watchlists, now }: WhyContex
 /** News is routed within seconds of being seen, and within this where the store limped. */
 const ON_ITS_WAY = 10 * MINUTE;
 
-function headlineOf(event: NewsEvent): Line {
+function headlineOf(event: NewsEvent, entry: Entry | undefined): Line {
   try {
-    return feedOf(event.feed)?.tell(event).headline ?? [event.id];
+    return feedOf(event.feed)?.tell(event, entry && calledHere(entry.target)).headline ?? [event.id];
   } catch {
     // An event of an older layout is named rather than told; `/why` must not fail over it.
     return [event.id];
@@ -160,7 +167,9 @@ function stepsOf({
 }): readonly Step[] {
   const [entry] = entries;
   if (entry === undefined) return [{ name: 'watched', ok: false, says: ['this chat does not watch it'] }];
-  const steps: Step[] = [{ name: 'watched', ok: true, says: [`through ${targetName(entry.target)}, since `, { at: entry.since }] }];
+  const steps: Step[] = [
+    { name: 'watched', ok: true, says: [`through ${calledHere(entry.target) ?? targetName(entry.target)}, since `, { at: entry.since }] },
+  ];
   if (entry.off.includes(feed)) return [...steps, { name: 'wanted', ok: false, says: [`${feed} is switched off here`] }];
   steps.push(lookedStep(look));
   if (look?.okAt === undefined) return steps;
@@ -178,7 +187,7 @@ function lookedStep(look: LookRecord | undefined): Step {
     return {
       name: 'looked',
       ok: false,
-      says: [`the service has no ${look.feed} data for this project; last asked `, { at: look.triedAt }],
+      says: [`the service has no ${look.feed} data for it; last asked `, { at: look.triedAt }],
     };
   if (look.failures === 0) return { name: 'looked', ok: true, says: ['last looked ', { at: look.triedAt }] };
   const last: Line = look.okAt === undefined ? [', and it never succeeded yet'] : ['; it last succeeded ', { at: look.okAt }];

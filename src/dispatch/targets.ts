@@ -1,29 +1,45 @@
-/** What a person names when they speak of watching: a project, all of them, or the launches; and the entries of a chat by the same words. */
-import { targetName, type Entry, type Target } from '../alerts/entry.js';
+/** What a person names when they speak of watching: a project, a wallet, all projects, or the launches; and the entries of a chat by the same words. */
+import { calledHere, targetName, type Entry, type Target } from '../alerts/entry.js';
+import type { Chat } from '../alerts/watchlists.js';
 import { AnalyticsError } from '../analytics/errors.js';
 import { UserMistake } from './mistake.js';
 import { lineOf } from './line.js';
 import type { Context } from './context.js';
+import { checkedWallet, nameOfWallet } from './wallets.js';
+import { looksLikeKey } from '../domain/wallet.js';
 
-/** The target a text names. Rejects with an `UnknownProjectError` when no project is called so. */
+/** The target a text names; a wallet by its whole public key. Rejects with an `UnknownProjectError` when no project is called so. */
 export async function targetOf(text: string, { directory, signal }: Pick<Context, 'directory' | 'signal'>): Promise<Target> {
   const word = text.toLowerCase();
   if (word === 'all' || word === 'launches') return { kind: word };
+  // What is a public key, or was meant to be one, is checked before anybody is asked; a project of such a name is known already or is none.
+  if (looksLikeKey(text) && !(await directory.complete(text, 1)).some(({ slug }) => slug.toLowerCase() === word))
+    return { kind: 'wallet', address: checkedWallet(text) };
   return { kind: 'project', slug: (await directory.find(text, signal)).slug };
 }
 
-/** A target in words: "Tidewater", "all projects", "launches". */
+/** A target in words: "Tidewater", "“fund-1”", "wallet 7Hq2…x9Pd", "all projects", "launches". */
 export async function titleOf(target: Target, { directory }: Pick<Context, 'directory'>): Promise<string> {
   if (target.kind === 'launches') return 'launches';
   if (target.kind === 'all') return 'all projects';
+  if (target.kind === 'wallet') return nameOfWallet(target);
   return (await directory.get(target.slug)).name;
+}
+
+/** The entry that bears this name in the chat: its target's own, or a wallet's label. */
+export function entryNamed(text: string, { entries }: Pick<Chat, 'entries'>): Entry | undefined {
+  const isCalled = (name: string | undefined): boolean => name?.toLowerCase() === text.toLowerCase();
+  return (
+    entries.find(({ target }) => targetName(target) === text) ??
+    entries.find(({ target }) => isCalled(target.kind === 'wallet' ? calledHere(target) : targetName(target)))
+  );
 }
 
 /** The chat's entry that a text names. Works from the list alone when the service is down. Rejects with a `UserMistake` when there is none. */
 export async function entryOf(text: string, context: Context): Promise<Entry> {
   const { entries } = context.watchlists.read(context.chat);
-  const exact = entries.find((entry) => targetName(entry.target).toLowerCase() === text.toLowerCase());
-  if (exact) return exact;
+  const named = entryNamed(text, { entries });
+  if (named) return named;
   const target = await targetOf(text, context).catch((error: unknown) => {
     if (error instanceof AnalyticsError) return undefined;
     throw error;

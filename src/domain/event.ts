@@ -1,6 +1,7 @@
 /** News: something that changed and that a chat may want to hear of. Its id is derived from what it says, so telling it twice is one event. */
 import { z } from 'zod';
 import { instantSchema, slugSchema } from './scalars.js';
+import { walletAddressSchema } from './wallet.js';
 
 export const eventSchema = z.object({
   /** Derived: `<feed>/<subject>/<what changed>`. */
@@ -9,6 +10,8 @@ export const eventSchema = z.object({
   feed: z.string(),
   /** The project it concerns, where the service says which. */
   project: slugSchema.optional(),
+  /** The wallet whose news it is: then only those who watch that wallet hear of it, whatever project it concerns. */
+  wallet: walletAddressSchema.optional(),
   /** What it is a chapter of (`proposals/tide/9xQ…`); an event that stands alone is its own topic. */
   topic: z.string(),
   /** The feed's own word for what happened: `mint`, `live`, `minimum`. */

@@ -8,12 +8,16 @@ import type { Action, Line, Tone } from '../chat/reply.js';
 import type { NewsEvent } from '../domain/event.js';
 import type { Project } from '../domain/project.js';
 import type { Instant } from '../domain/scalars.js';
+import type { WalletAddress } from '../domain/wallet.js';
 
-/** What a look is about: one project, or the whole service. */
-export type Subject = Project | 'all';
+/** What a look is about: one project, one wallet, or the whole service. */
+export type Subject = Project | { readonly address: WalletAddress } | 'all';
 
-/** The subject as it stands in keys and event ids: a slug, or `all`. */
-export const subjectKey = (subject: Subject): string => (subject === 'all' ? 'all' : subject.slug);
+/** The subject as it stands in keys and event ids: a slug, a wallet's public key, or `all`. */
+export const subjectKey = (subject: Subject): string => {
+  if (subject === 'all') return 'all';
+  return 'slug' in subject ? subject.slug : subject.address;
+};
 
 /** What was seen, and how much of it there is to trust. */
 export interface Look<S> {
@@ -31,6 +35,7 @@ export interface Look<S> {
 /** An event as a feed finds it; the poller adds the feed's id and when it was seen. */
 export interface News<F> extends Pick<NewsEvent, 'id' | 'topic' | 'stage'> {
   readonly project?: NewsEvent['project'];
+  readonly wallet?: NewsEvent['wallet'];
   readonly occurredAt?: Instant;
   readonly facts: F;
 }
@@ -50,6 +55,8 @@ export interface LookContext {
   readonly analytics: Analytics;
   /** Background priority, a bound on the age of kept answers, and no stale copies. */
   readonly options: CallOptions;
+  /** Snapshots of a wallet that came of a refresh of one token alone, by their times: their ranks were not worked out anew. */
+  readonly unranked?: (wallet: WalletAddress) => readonly Instant[];
 }
 
 export interface FeedSpec<M, S, F> {
@@ -57,8 +64,8 @@ export interface FeedSpec<M, S, F> {
   readonly id: string;
   /** What it tells, for `/alerts` and `/help`. */
   readonly summary: string;
-  /** Whether it is looked at per project or once for all. */
-  readonly scope: 'project' | 'global';
+  /** Whether it is looked at per project, per wallet or once for all. */
+  readonly scope: 'project' | 'wallet' | 'global';
   /** How often, in multiples of `POLL_MIN_SECONDS`. */
   readonly every: number;
   readonly mark: z.ZodType<M>;
@@ -67,14 +74,16 @@ export interface FeedSpec<M, S, F> {
   look(subject: Subject, context: LookContext): Promise<Look<S>>;
   /** Without a mark (the first look) there are no events. */
   diff(subject: Subject, mark: M | undefined, look: Look<S>): { readonly mark: M; readonly events: readonly News<F>[] };
-  tell(event: Omit<NewsEvent, 'facts'> & { readonly facts: F }): Telling;
+  /** `called` is the name that the chat gave to what it watches, where it gave one. */
+  tell(event: Omit<NewsEvent, 'facts'> & { readonly facts: F }, called?: string): Telling;
 }
 
 /** A feed whose types are its own business: marks and facts go through its schemas on the way in. */
 export interface Feed extends Pick<FeedSpec<unknown, unknown, unknown>, 'id' | 'summary' | 'scope' | 'every'> {
   /** Looks and compares. `mark` is what an earlier call returned, or undefined. */
   sight(subject: Subject, mark: unknown, context: LookContext): Promise<Sighting>;
-  tell(event: NewsEvent): Telling;
+  /** `called` is the name that the chat gave to what it watches, where it gave one. */
+  tell(event: NewsEvent, called?: string): Telling;
 }
 
 export interface Sighting extends Omit<Look<unknown>, 'snapshot'> {
@@ -97,7 +106,7 @@ export function defineFeed<M, S, F extends Record<string, unknown>>(spec: FeedSp
       const { mark, events } = spec.diff(subject, before, { snapshot, ...how });
       return { ...how, mark, events: events.map((news) => ({ ...news, id: keyable(news.id), feed: id, seenAt: how.at })) };
     },
-    tell: (event) => spec.tell({ ...event, facts: spec.facts.parse(event.facts) }),
+    tell: (event, called) => spec.tell({ ...event, facts: spec.facts.parse(event.facts) }, called),
   };
 }
 

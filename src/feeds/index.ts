@@ -4,8 +4,9 @@ import { growth } from './growth.js';
 import { launches } from './launches.js';
 import { proposals } from './proposals.js';
 import { supply } from './supply.js';
+import { wallet } from './wallet.js';
 
-export const FEEDS: readonly Feed[] = [supply, proposals, launches, growth];
+export const FEEDS: readonly Feed[] = [supply, proposals, launches, growth, wallet];
 
 /** The feed of an alert kind; undefined for one that no longer exists. */
 export const feedOf = (id: string): Feed | undefined => FEEDS.find((feed) => feed.id === id);

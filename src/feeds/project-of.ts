@@ -1,8 +1,14 @@
-/** The project of a per-project look. A feed of that scope is never given `all`; being wrong about that should be loud. */
+/** The project of a per-project look, the wallet of a per-wallet one. A feed is given no other subject than its scope says; being wrong about that should be loud. */
 import type { Project } from '../domain/project.js';
+import type { WalletAddress } from '../domain/wallet.js';
 import type { Subject } from './feed.js';
 
 export function projectOf(subject: Subject): Project {
-  if (subject === 'all') throw new Error('feeds: a per-project feed was asked to look at everything at once');
-  return subject;
+  if (subject !== 'all' && 'slug' in subject) return subject;
+  throw new Error('feeds: a per-project feed was asked to look at something else');
+}
+
+export function walletOf(subject: Subject): WalletAddress {
+  if (subject !== 'all' && 'address' in subject) return subject.address;
+  throw new Error('feeds: a per-wallet feed was asked to look at something else');
 }

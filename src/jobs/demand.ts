@@ -3,7 +3,7 @@ import type { Directory } from '../analytics/directory.js';
 import { kindsFor, targetName, type Target } from '../alerts/entry.js';
 import type { Watchlists } from '../alerts/watchlists.js';
 import type { Project } from '../domain/project.js';
-import type { Feed, Subject } from '../feeds/feed.js';
+import { subjectKey, type Feed, type Subject } from '../feeds/feed.js';
 import type { EveryProject } from './projects.js';
 
 /** One thing to look at with one feed. */
@@ -34,6 +34,10 @@ export async function tasksFor(
     feeds.map((feed) => feed.id),
   );
   const wanted = feeds.filter(({ id }) => there.includes(id) && (kinds === undefined || kinds.has(id)));
+  if (target.kind === 'wallet') {
+    const own = wanted.filter((feed) => feed.scope === 'wallet');
+    return { tasks: own.map((feed): Task => ({ feed, subject: { address: target.address } })), certain: true };
+  }
   const global = wanted.filter((feed) => feed.scope === 'global').map((feed): Task => ({ feed, subject: 'all' }));
   const perProject = wanted.filter((feed) => feed.scope === 'project');
   if (perProject.length === 0) return { tasks: global, certain: true };
@@ -62,4 +66,4 @@ export async function demand({ watchlists, ...context }: DemandContext & { reado
   return [...new Map(all.flatMap(({ tasks }) => tasks).map((task) => [taskKey(task), task])).values()];
 }
 
-export const taskKey = ({ feed, subject }: Task): string => `${feed.id}/${subject === 'all' ? 'all' : subject.slug}`;
+export const taskKey = ({ feed, subject }: Task): string => `${feed.id}/${subjectKey(subject)}`;

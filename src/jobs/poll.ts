@@ -13,7 +13,7 @@ import type { Watchlists } from '../alerts/watchlists.js';
 import type { Clock } from '../base/clock.js';
 import type { Lanes } from '../base/lanes.js';
 import type { Log } from '../base/log.js';
-import { subjectKey } from '../feeds/feed.js';
+import { subjectKey, type LookContext } from '../feeds/feed.js';
 import { taskKey, type Task } from './demand.js';
 import { asStored, withNews, type MarkDocument, type Marks } from './marks.js';
 import { interval } from './plan.js';
@@ -31,24 +31,33 @@ export interface PollContext {
   readonly lanes: Lanes;
   readonly log: Log;
   readonly pollMinSeconds: number;
+  /** As in `LookContext`. */
+  readonly unranked?: LookContext['unranked'];
+}
+
+/** How one look is made. */
+export interface PollHow {
+  readonly signal?: AbortSignal;
+  /** That what is seen must have changed just now, so a kept answer will not do. */
+  readonly anew?: boolean;
 }
 
 /** Looks once. Resolves with whether the service answered; what went wrong is recorded, not thrown. */
-export async function poll(task: Task, context: PollContext, signal?: AbortSignal): Promise<boolean> {
+export async function poll(task: Task, context: PollContext, how: PollHow = {}): Promise<boolean> {
   return context.lanes.run(taskKey(task), async () => {
     const triedAt = context.clock.now();
     try {
-      await look(task, context, signal);
+      await look(task, context, how);
       return true;
     } catch (cause) {
-      if (!signal?.aborted) await fail(task, { triedAt, cause, context });
+      if (how.signal?.aborted !== true) await fail(task, { triedAt, cause, context });
       // Nothing there yet is an answer too.
       return cause instanceof AnalyticsError && cause.trouble === 'unknown';
     }
   });
 }
 
-async function look(task: Task, context: PollContext, signal?: AbortSignal): Promise<void> {
+async function look(task: Task, context: PollContext, { signal, anew = false }: PollHow): Promise<void> {
   const { analytics, source, marks, looks, clock, log, pollMinSeconds } = context;
   const { feed, subject } = task;
   const key = taskKey(task);
@@ -56,10 +65,11 @@ async function look(task: Task, context: PollContext, signal?: AbortSignal): Pro
   // What a failing store left behind goes first: it must not wait for the service to answer.
   const before = await hand(key, context);
   // A kept answer may serve two chats' looks, but never so old a one that every second look would see nothing new.
-  const options = { priority: 'poll', ifFailing: 'refuse', maxAge: interval(feed, pollMinSeconds) / 2, signal } as const;
+  const options = { priority: 'poll', ifFailing: 'refuse', maxAge: anew ? 0 : interval(feed, pollMinSeconds) / 2, signal } as const;
   const { mark, events, hidden, broken, complete } = await feed.sight(subject, before?.source === source ? before.mark : undefined, {
     analytics,
     options,
+    unranked: context.unranked,
   });
   const document = withNews(before, { source, mark, events });
   // Most looks see nothing new; writing the same mark again would only wear the disk.

@@ -1,10 +1,10 @@
 /** Looks at what is watched: what is due on each tick, what is new at once, and forgets what nobody watches any more. */
 import type { Directory } from '../analytics/directory.js';
 import type { Target } from '../alerts/entry.js';
-import type { Feed } from '../feeds/feed.js';
+import { subjectKey, type Feed, type Subject } from '../feeds/feed.js';
 import { demand, taskKey, tasksFor, type Task } from './demand.js';
 import { due } from './plan.js';
-import { poll, recover, type PollContext } from './poll.js';
+import { poll, recover, type PollContext, type PollHow } from './poll.js';
 import { createEveryProject } from './projects.js';
 
 /** How many looks may wait for the service at once; the client paces them, this bounds what a tick puts before it. */
@@ -25,6 +25,8 @@ export interface Watcher {
    * rejects: projects that cannot be listed now count as one look that failed.
    */
   firstLooks(target: Target, patience: number): Promise<{ done: number; pending: number; failed: number }>;
+  /** Looks at a subject with every feed that somebody wants of it, without kept answers: something there has just changed. Never rejects. */
+  changed(subject: Subject): Promise<void>;
   /** Forgets the marks and looks of what nobody watches. */
   sweep(): Promise<void>;
   idle(): Promise<void>;
@@ -37,11 +39,14 @@ export function createWatcher(context: WatcherContext): Watcher {
   const stopping = new AbortController();
   const running = new Map<string, Promise<boolean>>();
 
-  const start = async (task: Task): Promise<boolean> => {
+  const start = async (task: Task, how: PollHow = {}): Promise<boolean> => {
     const key = taskKey(task);
     const under = running.get(key);
-    if (under) return under;
-    const look = poll(task, context, stopping.signal).finally(() => running.delete(key));
+    if (under !== undefined && how.anew !== true) return under;
+    // A look that runs already may have seen what stood there before; its lane lets this one follow it.
+    const look = poll(task, context, { ...how, signal: stopping.signal }).finally(() => {
+      if (running.get(key) === look) running.delete(key);
+    });
     running.set(key, look);
     return look;
   };
@@ -54,6 +59,9 @@ export function createWatcher(context: WatcherContext): Watcher {
       return false;
     }
   };
+
+  const walletFeeds = new Set(feeds.filter(({ scope }) => scope === 'wallet').map(({ id }) => id));
+  const ofWallet = (key: string): boolean => walletFeeds.has(key.split('/')[0] ?? '');
 
   const wanted = async (): Promise<ReadonlySet<string>> => new Set((await demand({ watchlists, ...wants })).map(taskKey));
 
@@ -98,21 +106,31 @@ export function createWatcher(context: WatcherContext): Watcher {
       return { done, pending: Math.max(0, total - done - failed), failed };
     },
 
+    async changed(subject) {
+      try {
+        const tasks = await demand({ watchlists, ...wants });
+        const own = tasks.filter((task) => subjectKey(task.subject) === subjectKey(subject));
+        if (!stopping.signal.aborted) await Promise.all(own.map(async (task) => start(task, { anew: true })));
+      } catch (cause) {
+        log.error('change.unseen', { subject: subjectKey(subject), cause });
+      }
+    },
+
     async sweep() {
-      // Then everything is watched; and a list of projects that came up short must not cost a mark.
-      if (watchlists.watched().all) return;
+      // Where everything is watched, every project is; and a list of projects that came up short must not cost a mark.
+      const isKept = (key: string, keep: ReadonlySet<string>): boolean => keep.has(key) || (watchlists.watched().all && !ofWallet(key));
       const keep = await wanted();
       const { found } = await marks.list();
-      for (const [key] of found.filter(([name]) => !keep.has(name))) {
+      for (const [key] of found.filter(([name]) => !isKept(name, keep))) {
         await lanes.run(key, async () => {
           // Since the list was read somebody may have begun to watch it, or a look may have found what is still to be routed.
           const unrouted = (await marks.get(key))?.news.length ?? 0;
-          if (unrouted > 0 || watchlists.watched().all || (await wanted()).has(key)) return;
+          if (unrouted > 0 || isKept(key, await wanted())) return;
           await marks.delete(key);
           log.debug('mark.forgotten', { mark: key });
         });
       }
-      for (const { feed, subject } of looks.all()) if (!keep.has(`${feed}/${subject}`)) await looks.forget(feed, subject);
+      for (const { feed, subject } of looks.all()) if (!isKept(`${feed}/${subject}`, keep)) await looks.forget(feed, subject);
     },
 
     idle,

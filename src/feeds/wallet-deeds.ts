@@ -1,0 +1,98 @@
+/** What a wallet did since it was last looked at: trades on decision markets, ICOs joined. Pure; what is seen only grows, so nothing is told twice. */
+import { z } from 'zod';
+import {
+  participationIdentity,
+  walletMarketIdentity,
+  type Participation,
+  type WalletMarket,
+} from '../analytics/endpoints/wallet-activity.js';
+import { instant } from '../base/clock.js';
+import { compare, subtract } from '../domain/decimal.js';
+import { decimalSchema, instantSchema, type Decimal, type Instant } from '../domain/scalars.js';
+
+const tradedSchema = z.object({ trades: z.int().optional(), lastAt: instantSchema.optional(), volume: decimalSchema.optional() });
+type Traded = z.infer<typeof tradedSchema>;
+
+export const marketsMarkSchema = z.object({
+  /** By the proposal's identity. */
+  known: z.record(z.string(), tradedSchema),
+  /** Whether some earlier look met every row: only then is an undated one that was never seen surely new. */
+  whole: z.boolean(),
+});
+export type MarketsMark = z.infer<typeof marketsMarkSchema>;
+
+export const icosMarkSchema = z.object({ known: z.array(z.string()).readonly(), whole: z.boolean() });
+export type IcosMark = z.infer<typeof icosMarkSchema>;
+
+/** A list as it was seen. */
+export interface Part<T> {
+  readonly rows: readonly T[];
+  readonly whole: boolean;
+}
+
+export interface Traces {
+  readonly row: WalletMarket;
+  readonly key: string;
+  /** All its trades on the proposal so far. */
+  readonly trades?: number;
+  readonly lastAt?: Instant;
+  /** Since the last look; unknown where the service does not count. */
+  readonly more?: number;
+  readonly moreVolume?: Decimal;
+}
+
+export function diffMarkets(
+  before: MarketsMark | undefined,
+  seen: Part<WalletMarket>,
+): { readonly mark: MarketsMark; readonly traded: readonly Traces[] } {
+  const known = new Map<string, Traded>(Object.entries(before?.known ?? {}));
+  const traded: Traces[] = [];
+  // Of a proposal that a shifting list shows twice, the row that knows of more trades comes first.
+  for (const row of seen.rows.toSorted((a, b) => (b.trades ?? 0) - (a.trades ?? 0) || (b.lastTradeAt ?? 0) - (a.lastTradeAt ?? 0))) {
+    const key = walletMarketIdentity(row);
+    const old = known.get(key);
+    if (old !== undefined && !isMore(old, row)) continue;
+    const now = {
+      trades: greater(old?.trades, row.trades),
+      lastAt: laterOf(old?.lastAt, row.lastTradeAt),
+      volume: row.volume ?? old?.volume,
+    };
+    known.set(key, now);
+    if (before === undefined || now.trades === 0 || (old === undefined && now.lastAt === undefined && !before.whole)) continue;
+    const more = now.trades === undefined ? undefined : now.trades - (old?.trades ?? 0);
+    const moreVolume = now.volume === undefined ? undefined : old?.volume === undefined ? now.volume : subtract(now.volume, old.volume);
+    traded.push({ row, key, trades: now.trades, lastAt: now.lastAt, more, moreVolume });
+  }
+  const mark = { known: Object.fromEntries(known), whole: (before?.whole ?? false) || seen.whole };
+  return { mark, traded: traded.toSorted((a, b) => (a.lastAt ?? 0) - (b.lastAt ?? 0) || (a.key < b.key ? -1 : 1)) };
+}
+
+const isMore = (old: Traded, row: WalletMarket): boolean =>
+  (row.trades !== undefined && row.trades > (old.trades ?? 0)) ||
+  (row.lastTradeAt !== undefined && row.lastTradeAt > (old.lastAt ?? Number.NEGATIVE_INFINITY)) ||
+  // Where neither is counted, only the volume tells.
+  (row.trades === undefined &&
+    row.lastTradeAt === undefined &&
+    row.volume !== undefined &&
+    (old.volume === undefined || compare(row.volume, old.volume) > 0));
+
+const greater = (a: number | undefined, b: number | undefined): number | undefined =>
+  a === undefined ? b : b === undefined ? a : Math.max(a, b);
+const laterOf = (a: Instant | undefined, b: Instant | undefined): Instant | undefined => {
+  const last = greater(a, b);
+  return last === undefined ? undefined : instant(last);
+};
+
+export function diffIcos(
+  before: IcosMark | undefined,
+  seen: Part<Participation>,
+): { readonly mark: IcosMark; readonly joined: readonly { readonly row: Participation; readonly key: string }[] } {
+  const known = new Set(before?.known);
+  const once = new Map(seen.rows.map((row) => [participationIdentity(row), row]));
+  const fresh = [...once].filter(([key]) => !known.has(key)).toSorted(([a], [b]) => (a < b ? -1 : 1));
+  const joined = fresh.filter(([, row]) => before !== undefined && (row.at !== undefined || before.whole));
+  return {
+    mark: { known: [...known, ...fresh.map(([key]) => key)], whole: (before?.whole ?? false) || seen.whole },
+    joined: joined.map(([key, row]) => ({ key, row })),
+  };
+}

@@ -1,0 +1,138 @@
+/**
+ * What changed between two snapshots of a wallet: balances, new holdings, exits, ranks. Pure. Each token stands at the time it was read; what is
+ * older than what is known says nothing, and a token that a list leaves out is gone only when two complete looks at a later snapshot agree.
+ */
+import { z } from 'zod';
+import type { WalletHolding } from '../analytics/endpoints/wallets.js';
+import { instant } from '../base/clock.js';
+import { compare, isZero } from '../domain/decimal.js';
+import { decimal, decimalSchema, instantSchema, type Decimal, type Instant } from '../domain/scalars.js';
+
+const heldSchema = z.object({
+  /** 0 for what was held once. */
+  balance: decimalSchema,
+  /** When it was read. */
+  at: instantSchema,
+  symbol: z.string().optional(),
+  rank: z.int().optional(),
+  /** A complete look at a later snapshot did not show it any more: of which snapshot, and when that answer arrived. */
+  missing: z.object({ snapshot: instantSchema, seenAt: instantSchema }).optional(),
+});
+type Held = z.infer<typeof heldSchema>;
+
+export const holdingsMarkSchema = z.object({
+  /** By token address. */
+  tokens: z.record(z.string(), heldSchema),
+  /** The latest snapshot of which every row was read: a token that was read later and was never seen is new. */
+  wholeAt: instantSchema.optional(),
+  /** Whether the service had ever made a snapshot: the first one is no news. */
+  begun: z.boolean(),
+});
+export type HoldingsMark = z.infer<typeof holdingsMarkSchema>;
+
+export interface HoldingsSeen {
+  readonly rows: readonly WalletHolding[];
+  /** The snapshot's time; undefined where none was ever made. */
+  readonly snapshotAt: Instant | undefined;
+  /** Whether every row was met and read. */
+  readonly whole: boolean;
+  /** False after a refresh of one token, which leaves ranks as they were. */
+  readonly ranked: boolean;
+  readonly seenAt: Instant;
+}
+
+export interface Change {
+  readonly stage: 'balance' | 'new' | 'exit' | 'rank';
+  readonly token: string;
+  readonly symbol?: string;
+  readonly was?: Decimal;
+  readonly now: Decimal;
+  /** The snapshots it lies between. */
+  readonly from?: Instant;
+  readonly at: Instant;
+  readonly rank?: number;
+  readonly wasRank?: number;
+  readonly row?: WalletHolding;
+}
+
+const NOTHING = decimal('0');
+
+export function diffHoldings(
+  before: HoldingsMark | undefined,
+  seen: HoldingsSeen,
+): { readonly mark: HoldingsMark; readonly changes: readonly Change[] } {
+  const tokens = new Map<string, Held>(Object.entries(before?.tokens ?? {}));
+  const rows = latestOfEach(seen);
+  const newest = Math.max(...rows.map(({ at }) => at));
+  const snapshot = seen.snapshotAt ?? (rows.length > 0 ? instant(newest) : seen.seenAt);
+  const begun = before?.begun === true;
+  const ranks = seen.ranked && isWholeRefresh(rows, tokens);
+  const changes: Change[] = [];
+
+  for (const { row, at } of rows) {
+    const { token, balance } = row;
+    const known = tokens.get(token);
+    if (known !== undefined && at < known.at) continue;
+    const symbol = row.symbol ?? known?.symbol;
+    if (known !== undefined && at === known.at) {
+      tokens.set(token, { ...known, symbol, missing: undefined });
+      continue;
+    }
+    if (known === undefined && isZero(balance)) continue;
+    const was = known?.balance ?? NOTHING;
+    const rank = ranks || known?.rank === undefined ? row.rank : known.rank;
+    tokens.set(token, { balance, at, symbol, rank });
+    const isLate = known === undefined && (before?.wholeAt === undefined || at <= before.wholeAt);
+    if (!begun || isLate) continue;
+    const moved = ranks && known?.rank !== undefined && rank !== undefined && rank !== known.rank && !isZero(was) && !isZero(balance);
+    const stage = compare(was, balance) === 0 ? (moved ? 'rank' : undefined) : isZero(was) ? 'new' : isZero(balance) ? 'exit' : 'balance';
+    if (stage === undefined) continue;
+    const since = isZero(was) ? {} : { was, from: known?.at };
+    changes.push({ stage, token, symbol, ...since, now: balance, at, row, ...(moved ? { rank, wasRank: known?.rank } : {}) });
+  }
+
+  const shown = new Set(rows.map(({ row }) => row.token));
+  for (const [token, known] of tokens) {
+    // A list that may be cut short proves nothing, and a snapshot that is no later than the token says nothing of it.
+    if (shown.has(token) || isZero(known.balance) || !seen.whole || snapshot <= known.at) continue;
+    const { missing } = known;
+    if (missing === undefined) tokens.set(token, { ...known, missing: { snapshot, seenAt: seen.seenAt } });
+    else if (seen.seenAt > missing.seenAt) {
+      tokens.set(token, { balance: NOTHING, at: missing.snapshot, symbol: known.symbol });
+      if (begun)
+        changes.push({
+          ...{ stage: 'exit', token, symbol: known.symbol },
+          ...{ was: known.balance, now: NOTHING, from: known.at, at: missing.snapshot },
+        });
+    }
+  }
+
+  const wholeAt = seen.whole ? instant(Math.max(snapshot, before?.wholeAt ?? 0)) : before?.wholeAt;
+  return {
+    mark: { tokens: Object.fromEntries(tokens), wholeAt, begun: begun || seen.snapshotAt !== undefined || rows.length > 0 },
+    changes: changes.toSorted((a, b) => a.at - b.at || (a.token < b.token ? -1 : 1)),
+  };
+}
+
+interface Read {
+  readonly row: WalletHolding;
+  readonly at: Instant;
+}
+
+/** One row per token, whatever order they came in: the one that was read last. */
+function latestOfEach({ rows, snapshotAt, seenAt }: HoldingsSeen): readonly Read[] {
+  const latest = new Map<string, Read>();
+  for (const row of rows) {
+    const at = row.syncedAt ?? snapshotAt ?? seenAt;
+    const other = latest.get(row.token);
+    if (other === undefined || at > other.at || (at === other.at && compare(row.balance, other.row.balance) > 0))
+      latest.set(row.token, { row, at });
+  }
+  return [...latest.values()];
+}
+
+/** Whether each row was read after all that is known: a refresh of one token leaves the others at their time. */
+function isWholeRefresh(rows: readonly Read[], known: ReadonlyMap<string, Held>): boolean {
+  const last = Math.max(...[...known.values()].map(({ at }) => at));
+  return rows.length > 0 && rows.every(({ at }) => at > last);
+}

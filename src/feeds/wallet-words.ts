@@ -1,0 +1,137 @@
+/** News of a wallet in words, by the name that a chat gave it. A snapshot tells only between which two moments something moved. */
+import { z } from 'zod';
+import type { Line, Tone } from '../chat/reply.js';
+import { absolute, isNegative, percentChange, subtract } from '../domain/decimal.js';
+import { exact, percent, price, share, usdExact } from '../domain/format.js';
+import { decimalSchema, instantSchema, type Instant } from '../domain/scalars.js';
+import { shortKey, type WalletAddress } from '../domain/wallet.js';
+import type { Telling } from './feed.js';
+
+const holdingFacts = z.object({
+  about: z.literal('holding'),
+  token: z.string(),
+  symbol: z.string().optional(),
+  was: decimalSchema.optional(),
+  now: decimalSchema,
+  from: instantSchema.optional(),
+  at: instantSchema,
+  price: decimalSchema.optional(),
+  value: decimalSchema.optional(),
+  ofSupply: decimalSchema.optional(),
+  rank: z.int().optional(),
+  wasRank: z.int().optional(),
+});
+const tradesFacts = z.object({
+  about: z.literal('trades'),
+  publicKey: z.string().optional(),
+  title: z.string().optional(),
+  project: z.string().optional(),
+  trades: z.int().optional(),
+  more: z.int().optional(),
+  volume: decimalSchema.optional(),
+  moreVolume: decimalSchema.optional(),
+  net: decimalSchema.optional(),
+  state: z.string().optional(),
+});
+const icoFacts = z.object({
+  about: z.literal('ico'),
+  project: z.string().optional(),
+  symbol: z.string().optional(),
+  contribution: decimalSchema.optional(),
+});
+export const factsSchema = z.discriminatedUnion('about', [holdingFacts, tradesFacts, icoFacts]);
+export type Facts = z.infer<typeof factsSchema>;
+
+export function tellOf({
+  facts,
+  stage,
+  address,
+  called,
+}: {
+  readonly facts: Facts;
+  readonly stage: string;
+  readonly address: WalletAddress | undefined;
+  readonly called: string | undefined;
+}): Telling {
+  const about = called ?? (address === undefined ? 'A wallet' : `Wallet ${shortKey(address)}`);
+  const who = called === undefined ? about : `“${called}”`;
+  const summary = { label: 'Wallet', line: `/wallet ${address}` };
+  switch (facts.about) {
+    case 'holding': {
+      const flow = { label: 'Flow', line: `/wallet ${address} flow ${facts.token}` };
+      return { about, ...holdingWords(who, stage, facts), actions: [summary, flow] };
+    }
+    case 'trades': {
+      const detail = facts.publicKey === undefined ? [] : [{ label: 'Trades', line: `/wallet ${address} proposal ${facts.publicKey}` }];
+      return { about, tone: 'live', ...tradesWords(who, facts), actions: [summary, ...detail] };
+    }
+    case 'ico': {
+      const ico = facts.project ?? facts.symbol;
+      const put = facts.contribution === undefined ? '' : ` with ${usdExact(facts.contribution)}`;
+      const headline: Line = [{ strong: `${who} joined ${ico === undefined ? 'an ICO' : `the ICO of ${ico}`}` }, put];
+      return { about, tone: 'live', headline, details: [], actions: [summary, { label: 'ICOs', line: `/wallet ${address} icos` }] };
+    }
+  }
+}
+
+type Words = { readonly tone: Tone; readonly headline: Line; readonly details: readonly Line[] };
+
+function holdingWords(who: string, stage: string, facts: z.infer<typeof holdingFacts>): Words {
+  const { symbol = shortKey(facts.token), was, now, wasRank, rank } = facts;
+  const details = [[worth(facts)], rankLine(facts), between(facts)].filter((line): line is Line => line.some((span) => span !== ''));
+  switch (stage) {
+    case 'new':
+      return { tone: 'up', headline: [{ strong: `${who} newly holds ${exact(now)} ${symbol}` }], details };
+    case 'exit':
+      return {
+        tone: 'down',
+        headline: [{ strong: `${who} no longer holds ${symbol}` }, was === undefined ? '' : `, had ${exact(was)}`],
+        details: [between(facts)],
+      };
+    case 'rank': {
+      const headline: Line = [{ strong: `${who} is holder ${rank} of ${symbol}` }, `, was ${wasRank}`];
+      // The largest holder has rank 1.
+      return { tone: (rank ?? 0) < (wasRank ?? 0) ? 'up' : 'down', headline, details: [[worth(facts)], between(facts)] };
+    }
+    default: {
+      const moved = was === undefined ? undefined : subtract(now, was);
+      const ratio = was === undefined ? undefined : percentChange(was, now);
+      const less = moved !== undefined && isNegative(moved);
+      const by =
+        moved === undefined
+          ? ''
+          : `, ${exact(absolute(moved))} ${less ? 'less' : 'more'}${ratio === undefined ? '' : ` (${percent(ratio)})`}`;
+      return { tone: less ? 'down' : 'up', headline: [{ strong: `${who} now holds ${exact(now)} ${symbol}` }, by], details };
+    }
+  }
+}
+
+const worth = ({ value, price: each, ofSupply }: z.infer<typeof holdingFacts>): string =>
+  [
+    ...(value === undefined ? [] : [`${usdExact(value)}${each === undefined ? '' : ` at ${price(each)}`}`]),
+    ...(ofSupply === undefined ? [] : [`${share(ofSupply)} of supply`]),
+  ].join(', ');
+
+const rankLine = ({ rank, wasRank }: z.infer<typeof holdingFacts>): Line =>
+  rank === undefined || wasRank === undefined ? [] : [`rank ${rank}, was ${wasRank}`];
+
+/** A snapshot does not say when something moved, only between which two it did. */
+function between({ from, at }: { readonly from?: Instant | undefined; readonly at: Instant }): Line {
+  return from === undefined ? ['in the snapshot of ', { at }] : ['between the snapshots of ', { at: from }, ' and ', { at }];
+}
+
+function tradesWords(who: string, facts: z.infer<typeof tradesFacts>): Omit<Words, 'tone'> {
+  const { title, project, more, moreVolume, trades, volume, net, state } = facts;
+  const what = title === undefined ? 'a proposal whose title the service does not show' : `“${title}”`;
+  const size = [
+    ...(more === undefined || more < 1 ? [] : [`${more} ${more === 1 ? 'trade' : 'trades'}`]),
+    ...(moreVolume === undefined || isNegative(moreVolume) ? [] : [usdExact(moreVolume)]),
+  ].join(', ');
+  const side = net === undefined ? undefined : `${usdExact(absolute(net))} net behind ${isNegative(net) ? 'fail' : 'pass'}`;
+  const all = trades === undefined || more === undefined || trades === more ? undefined : `${trades} trades, ${usdExact(volume)} in all`;
+  const details = [side, all, state === undefined ? undefined : `proposal ${state}`].filter((line) => line !== undefined);
+  return {
+    headline: [{ strong: `${who} traded on ${what}` }, `${project === undefined ? '' : ` (${project})`}${size === '' ? '' : `: ${size}`}`],
+    details: details.length === 0 ? [] : [[details.join(' · ')]],
+  };
+}

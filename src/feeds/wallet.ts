@@ -1,0 +1,131 @@
+/**
+ * Wallets: a balance that changed between two snapshots, a new holding, an exit, a rank that moved, trades on decision markets, an ICO joined. That a
+ * snapshot was made anew is no news; only what is different in it is. Holdings are looked at after each refresh, the rest now and then.
+ */
+import { z } from 'zod';
+import {
+  participationIdentity,
+  walletIcos,
+  walletMarketIdentity,
+  walletMarkets,
+  type Participation,
+  type WalletMarket,
+} from '../analytics/endpoints/wallet-activity.js';
+import { walletHoldings, walletHoldingsOverview } from '../analytics/endpoints/wallets.js';
+import { AnalyticsError, type Trouble } from '../analytics/errors.js';
+import type { Walk } from '../analytics/analytics.js';
+import { instant } from '../base/clock.js';
+import type { WalletAddress } from '../domain/wallet.js';
+import { defineFeed, type News } from './feed.js';
+import { walletOf } from './project-of.js';
+import { diffIcos, diffMarkets, icosMarkSchema, marketsMarkSchema, type Part, type Traces } from './wallet-deeds.js';
+import { diffHoldings, holdingsMarkSchema, type Change, type HoldingsSeen } from './wallet-holdings.js';
+import { factsSchema, tellOf, type Facts } from './wallet-words.js';
+
+const markSchema = z.object({
+  holdings: holdingsMarkSchema,
+  /** Absent until they could be had: the first look at each part is silent. */
+  markets: marketsMarkSchema.optional(),
+  icos: icosMarkSchema.optional(),
+});
+
+interface Snapshot {
+  readonly holdings: Omit<HoldingsSeen, 'seenAt'>;
+  /** Undefined where the service or the plan does not give them. */
+  readonly markets?: Part<WalletMarket> | undefined;
+  readonly icos?: Part<Participation> | undefined;
+}
+
+export const wallet = defineFeed<z.infer<typeof markSchema>, Snapshot, Facts>({
+  id: 'wallet',
+  summary: 'balances changed, holdings new and gone, ranks, decision-market trades and ICOs of a wallet',
+  scope: 'wallet',
+  // Snapshots are looked at when they are made; between them only trades and ICOs can be new.
+  every: 15,
+  mark: markSchema,
+  facts: factsSchema,
+
+  async look(subject, { analytics, options, unranked }) {
+    const address = walletOf(subject);
+    const input = { walletPublicKey: address };
+    // The time is asked first: rows that are younger than it are told with their own time, never with an older one.
+    const overview = await analytics.call(walletHoldingsOverview, input, options);
+    const [holdings, markets, icos] = await Promise.all([
+      analytics.walk(walletHoldings, input, (row) => row.token, options),
+      unlessHidden(async () => analytics.walk(walletMarkets, input, walletMarketIdentity, options)),
+      unlessHidden(async () => analytics.walk(walletIcos, input, participationIdentity, options)),
+    ]);
+    const walks = [holdings, markets, icos].filter((walk) => walk !== undefined);
+    const { snapshotAt } = overview.data;
+    return {
+      snapshot: {
+        holdings: {
+          rows: holdings.rows,
+          snapshotAt,
+          whole: isWhole(holdings),
+          ranked: snapshotAt === undefined || unranked?.(address).includes(snapshotAt) !== true,
+        },
+        markets: markets && { rows: markets.rows, whole: isWhole(markets) },
+        icos: icos && { rows: icos.rows, whole: isWhole(icos) },
+      },
+      at: instant(Math.min(overview.at, ...walks.map((walk) => walk.at))),
+      complete: walks.every((walk) => walk.complete),
+      hidden: walks.reduce((total, walk) => total + walk.hidden, 0),
+      broken: walks.reduce((total, walk) => total + walk.broken, 0),
+    };
+  },
+
+  diff(subject, before, { snapshot, at }) {
+    const address = walletOf(subject);
+    const holdings = diffHoldings(before?.holdings, { ...snapshot.holdings, seenAt: at });
+    const markets = snapshot.markets && diffMarkets(before?.markets, snapshot.markets);
+    const icos = snapshot.icos && diffIcos(before?.icos, snapshot.icos);
+    return {
+      mark: { holdings: holdings.mark, markets: markets?.mark ?? before?.markets, icos: icos?.mark ?? before?.icos },
+      events: [
+        ...holdings.changes.map((change) => holdingNews(address, change)),
+        ...(markets?.traded ?? []).map((traces) => tradesNews(address, traces)),
+        ...(icos?.joined ?? []).map(({ key, row: { project, slug, symbol, contribution, at: occurredAt } }): News<Facts> => {
+          const facts: Facts = { about: 'ico', project: project ?? slug, symbol, contribution };
+          return { ...named(address, `ico/${key}`), stage: 'ico', occurredAt, facts };
+        }),
+      ],
+    };
+  },
+
+  tell: ({ facts, stage, wallet: address }, called) => tellOf({ facts, stage, address, called }),
+});
+
+const isWhole = ({ complete, broken }: Pick<Walk<unknown>, 'complete' | 'broken'>): boolean => complete && broken === 0;
+
+const HIDES: ReadonlySet<Trouble> = new Set(['forbidden', 'unknown', 'rejected', 'malformed']);
+
+/** What a list's verdict on itself costs is that list; a service that is away fails the look, and the mark stays. */
+async function unlessHidden<T>(walk: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await walk();
+  } catch (cause) {
+    if (cause instanceof AnalyticsError && HIDES.has(cause.trouble)) return undefined;
+    throw cause;
+  }
+}
+
+function named(address: WalletAddress, what: string): Pick<News<Facts>, 'id' | 'topic' | 'wallet'> {
+  const id = `wallet/${address}/${what}`;
+  return { id, topic: id, wallet: address };
+}
+
+function holdingNews(address: WalletAddress, { stage, token, symbol, was, now, from, at, rank, wasRank, row }: Change): News<Facts> {
+  const facts: Facts = {
+    ...{ about: 'holding', token, symbol, was, now, from, at, rank, wasRank },
+    ...{ price: row?.price, value: row?.value, ofSupply: row?.ofSupply },
+  };
+  return { ...named(address, `${token}/${at}${stage === 'rank' ? '/rank' : ''}`), stage, occurredAt: at, facts };
+}
+
+function tradesNews(address: WalletAddress, { row, key, trades, lastAt, more, moreVolume }: Traces): News<Facts> {
+  const { publicKey, title, project, volume, net, state } = row;
+  const facts: Facts = { about: 'trades', publicKey, title, project, trades, more, volume, moreVolume, net, state };
+  const topic = named(address, `trades/${key}`);
+  return { ...topic, id: `${topic.id}/${trades ?? '?'}@${lastAt ?? '?'}`, stage: 'trades', occurredAt: lastAt, facts };
+}
