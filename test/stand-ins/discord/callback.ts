@@ -81,7 +81,7 @@ function readEnvelope(body: unknown, type: InteractionType): z.infer<typeof enve
 
 function reply(stand: Stand, record: Asked, payload: Payload, thinking: boolean): Message {
   refuseUploads(payload, stand.uploadBytes);
-  const form = readMessage('IncomingWebhookInteractionRequestSchema', payload.body);
+  const form = readMessage('IncomingWebhookInteractionRequestSchema', payload.body, ['data']);
   return addMessage(stand, {
     channel: channelOf(stand, record),
     form: thinking ? { flags: form.flags } : form,
@@ -95,7 +95,7 @@ function reply(stand: Stand, record: Asked, payload: Payload, thinking: boolean)
 
 function update(stand: Stand, record: Asked, payload: Payload): Message {
   refuseUploads(payload, stand.uploadBytes);
-  const form = readMessage('IncomingWebhookUpdateRequestPartialSchema', payload.body);
+  const form = readMessage('IncomingWebhookUpdateRequestPartialSchema', payload.body, ['data']);
   return changeMessage(stand, { message: known(stand.world.messages, record.source ?? '', 'message'), form, payload, mayEmbed: true });
 }
 

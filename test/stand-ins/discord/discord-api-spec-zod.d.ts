@@ -19,6 +19,7 @@ declare module 'discord-api-spec/zod' {
   export const MessageCreateRequestSchema: Schema;
   export const MessageEditRequestPartialSchema: Schema;
   export const MessageResponseSchema: Schema;
+  export const MyGuildResponseSchema: Schema;
   export const ModalInteractionCallbackRequestDataSchema: Schema;
   export const PrivateApplicationResponseSchema: Schema;
   export const PrivateChannelResponseSchema: Schema;

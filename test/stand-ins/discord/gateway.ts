@@ -26,6 +26,11 @@ const Op = {
 } as const;
 const KNOWN_OPS: ReadonlySet<number> = new Set([Op.PRESENCE, Op.VOICE, Op.MEMBERS]);
 
+/** Bytes; the platform takes no longer frame. */
+const LONGEST_FRAME = 4096;
+/** After any other code a session cannot be resumed. https://docs.discord.com/developers/topics/opcodes-and-status-codes#gateway-gateway-close-event-codes */
+const RESUMABLE: ReadonlySet<number> = new Set([1001, 1006, 4000, 4001, 4002, 4003, 4005, 4008]);
+
 const frameForm = z.object({ op: z.number(), d: z.unknown() });
 const identifyForm = z.object({ token: z.string(), intents: z.number(), properties: z.looseObject({}) });
 const resumeForm = z.object({ token: z.string(), session_id: z.string(), seq: z.number() });
@@ -58,6 +63,8 @@ export function openGateway(parts: GatewayParts): Gateway {
   const sessions = new Map<string, Session>();
   const counts = { identifies: 0, resumes: 0, refused: 0 };
   const plan = { withhold: false, refuseResumes: 0, refuseIdentifies: { code: 0, times: 0 }, down: false };
+  /** Sockets told to go; whoever waits for a client does not mean these. */
+  const leaving = new WeakSet<WebSocket>();
   let latest: Session | undefined;
 
   const record = (from: 'client' | 'server', { op, d, t }: Pick<Frame, 'op' | 'd'> & { readonly t?: string | null }): void =>
@@ -79,6 +86,14 @@ export function openGateway(parts: GatewayParts): Gateway {
     session.send = (frame) => write(socket, frame);
     sockets.set(socket, session);
     latest = session;
+  };
+
+  /** From now on the session is without a line; what it is told waits for its return. */
+  const detach = (socket: WebSocket): void => {
+    const session = sockets.get(socket);
+    sockets.delete(socket);
+    if (session !== undefined && ![...sockets.values()].includes(session)) session.send = undefined;
+    bus.happened();
   };
 
   const identify = (socket: WebSocket, d: unknown): void => {
@@ -118,7 +133,11 @@ export function openGateway(parts: GatewayParts): Gateway {
       return write(socket, plain(Op.INVALID, false));
     }
     if (asked.data.seq > session.log.length) return socket.close(4007, 'Invalid seq.');
-    for (const [other, its] of sockets) if (its === session && other !== socket) other.terminate();
+    for (const [other, its] of [...sockets])
+      if (its === session && other !== socket) {
+        detach(other);
+        other.terminate();
+      }
     attach(socket, session);
     for (const missed of session.log.slice(asked.data.seq)) session.send?.(missed);
     tellSession(session, 'RESUMED', { _trace: [] });
@@ -127,6 +146,7 @@ export function openGateway(parts: GatewayParts): Gateway {
   };
 
   const hear = (socket: WebSocket, text: string): void => {
+    if (text.length > LONGEST_FRAME) return socket.close(4002, 'Error while decoding payload.');
     const frame = frameForm.safeParse(parseJson(text));
     if (!frame.success) return socket.close(4002, 'Error while decoding payload.');
     const { op, d } = frame.data;
@@ -146,17 +166,14 @@ export function openGateway(parts: GatewayParts): Gateway {
     socket.on('message', (data: Buffer) => hear(socket, data.toString()));
     socket.on('error', () => socket.terminate());
     socket.on('close', (code) => {
-      const session = sockets.get(socket);
-      sockets.delete(socket);
-      if (session !== undefined && ![...sockets.values()].includes(session)) session.send = undefined;
       // Who says goodbye gives the session up.
-      if (session !== undefined && (code === 1000 || code === 1001)) sessions.delete(session.id);
-      bus.happened();
+      if (code === 1000 || code === 1001) sessions.delete(sockets.get(socket)?.id ?? '');
+      detach(socket);
     });
     write(socket, plain(Op.HELLO, { heartbeat_interval: parts.heartbeatMs, _trace: [] }));
   };
   const each = (act: (socket: WebSocket) => void): void => {
-    for (const socket of sockets.keys()) act(socket);
+    for (const socket of [...sockets.keys()]) act(socket);
   };
   const connected = (): readonly Session[] => [...sockets.values()].filter((session) => session !== undefined);
 
@@ -181,15 +198,32 @@ export function openGateway(parts: GatewayParts): Gateway {
       server.close();
     },
     controls: {
-      ready: async () => void (await bus.waitFor(() => connected().some(({ ready }) => ready))),
+      ready: async () =>
+        void (await bus.waitFor(() => [...sockets].some(([socket, session]) => session?.ready === true && !leaving.has(socket)))),
       intents: () => latest?.intents,
       connections: () => connected().length,
-      drop: () => each((socket) => socket.terminate()),
-      close: (code) => each((socket) => socket.close(code)),
-      reconnect: () => each((socket) => write(socket, plain(Op.RECONNECT, null))),
+      drop: () =>
+        each((socket) => {
+          detach(socket);
+          socket.terminate();
+        }),
+      close: (code) =>
+        each((socket) => {
+          if (!RESUMABLE.has(code)) sessions.delete(sockets.get(socket)?.id ?? '');
+          detach(socket);
+          socket.close(code);
+        }),
+      reconnect: () =>
+        each((socket) => {
+          leaving.add(socket);
+          write(socket, plain(Op.RECONNECT, null));
+        }),
       invalidate(resumable) {
         for (const session of resumable ? [] : connected()) sessions.delete(session.id);
-        each((socket) => write(socket, plain(Op.INVALID, resumable)));
+        each((socket) => {
+          leaving.add(socket);
+          write(socket, plain(Op.INVALID, resumable));
+        });
       },
       withholdAcks: (withhold) => void (plan.withhold = withhold),
       refuseResumes: (times) => void (plan.refuseResumes = times),

@@ -46,23 +46,19 @@ export type RowForm = z.infer<typeof row>;
 
 const CONTENT = 2000;
 
-/** The form with its texts trimmed as the platform trims them; throws 50035 for what is wrong with it. */
-export function readMessage(contract: ContractName, body: unknown): MessageForm {
+/** The form with its texts trimmed as the platform trims them; throws 50035 for what is wrong with it, told as below `at`. */
+export function readMessage(contract: ContractName, body: unknown, at: readonly PropertyKey[] = []): MessageForm {
+  const refuse = (flaws: readonly Flaw[]): void => refuseFlaws(flaws.map((flaw) => ({ ...flaw, path: [...at, ...flaw.path] })));
   const asked = withTextIds(body ?? {});
-  const flaws = flawsOf(contract, asked);
   // A body that leaves the contract cannot be looked at more closely.
-  refuseFlaws(flaws);
+  refuse(flawsOf(contract, asked));
   const read = form.parse(asked);
   const trimmed: MessageForm = {
     ...read,
     ...(typeof read.content === 'string' && { content: read.content.trim() }),
     ...(Array.isArray(read.embeds) && { embeds: read.embeds.map(trimmedEmbed) }),
   };
-  refuseFlaws([
-    ...contentFlaws(trimmed),
-    ...embedFlaws(trimmed.embeds ?? []),
-    ...componentFlaws(trimmed.components ?? [], trimmed.flags ?? 0),
-  ]);
+  refuse([...contentFlaws(trimmed), ...embedFlaws(trimmed.embeds ?? []), ...componentFlaws(trimmed.components ?? [], trimmed.flags ?? 0)]);
   return trimmed;
 }
 

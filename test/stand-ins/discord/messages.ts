@@ -164,7 +164,10 @@ export function removeMessage(stand: Stand, message: Message): void {
 }
 
 export function tell(stand: Stand, name: 'MESSAGE_CREATE' | 'MESSAGE_UPDATE', message: Message): void {
-  const guild = stand.world.channels.get(message.channel)?.guild;
+  const channel = stand.world.channels.get(message.channel);
+  // Of what it cannot see the bot hears nothing.
+  if (channel === undefined || !may(channelPermissions(stand.world, channel, stand.world.applicationId), Permission.VIEW_CHANNEL)) return;
+  const { guild } = channel;
   stand.dispatch({
     name,
     data: { ...wireMessage(stand.view, message), ...(guild !== undefined && { guild_id: guild }) },

@@ -1,4 +1,5 @@
 /** The REST side: reads a call, lets a planned fault strike, asks who is calling and how often, answers, and writes it down. */
+import { STATUS_CODES } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { HttpBindings } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
@@ -30,8 +31,7 @@ export interface Rest {
 
 const PREFIX = '/api/v10';
 
-/** The error statuses that are repeated by clients carry a body that is not JSON, as the proxy in front of the platform answers. */
-const stumbled = (status: number): Answer => ({ status, body: { message: `${status}: Internal Server Error`, code: 0 } });
+const stumbled = (status: number): Answer => ({ status, body: { message: `${status}: ${STATUS_CODES[status] ?? 'Error'}`, code: 0 } });
 
 export function openRest(parts: RestParts): Rest {
   const invalid = openInvalidCount(parts.stand.clock);
@@ -101,11 +101,18 @@ async function serve(parts: RestParts, invalid: ReturnType<typeof openInvalidCou
       if (reading.trouble !== undefined) throw reading.trouble as Error;
       return route.handle(callOf(context, reading.payload));
     } catch (trouble) {
-      if (trouble instanceof Refusal) return { status: trouble.status, body: refusalBody(trouble) };
+      if (trouble instanceof Refusal) return refused(trouble);
       return { status: 500, body: { message: `The stand-in failed: ${String(trouble)}`, code: 0 } };
     }
   }
 }
+
+/** The contract has numbers for the codes of flaws, where the platform has words; so it looks at refusals without flaws only. */
+const refused = (trouble: Refusal): Answer => ({
+  status: trouble.status,
+  body: refusalBody(trouble),
+  ...(trouble.flaws.length === 0 && { contract: 'ErrorResponseSchema' }),
+});
 
 const callOf = (context: Ctx, payload: Payload): Call => ({
   param: (name) => context.req.param(name) ?? '',
@@ -115,7 +122,7 @@ const callOf = (context: Ctx, payload: Payload): Call => ({
 
 /** Buckets are kept apart by these. */
 const resourceOf = (context: Ctx): string =>
-  ['channel', 'guild', 'webhook', 'interaction'].map((name) => context.req.param(name) ?? '').join('/');
+  ['channel', 'guild', 'webhook', 'token', 'interaction'].map((name) => context.req.param(name) ?? '').join('/');
 
 const limitedAnswer = (retryAfter: number, global: boolean, code?: number): Answer => ({
   status: 429,

@@ -47,6 +47,7 @@ export function guildRoutes(stand: Stand, gateway: GatewayAddress): readonly Rou
               permissions: guildPermissions(world, guild, world.applicationId).toString(),
               features: [],
             })),
+          'MyGuildResponseSchema',
         ),
     },
     {
