@@ -14,6 +14,7 @@ export default defineCommand({
   name: 'help',
   summary: 'What can be asked',
   group: 'bot',
+  audience: 'asker',
   args: z.object({ command: z.string().trim().min(1).optional().describe('one command').meta({ complete: 'command' }) }),
   examples: ['/help', '/help premium'],
 

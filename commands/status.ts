@@ -1,6 +1,6 @@
 /** /status: whether everything works, what the request budget is, and how old the looks are. */
 import { z } from 'zod';
-import { reply, type Line } from '../src/chat/reply.js';
+import { reply, type Line, type Reply } from '../src/chat/reply.js';
 import { because, excuse } from '../src/dispatch/apologies.js';
 import { defineCommand } from '../src/dispatch/command.js';
 import type { Status } from '../src/dispatch/context.js';
@@ -12,12 +12,14 @@ export default defineCommand({
   name: 'status',
   summary: 'Whether everything works, and how old the data is',
   group: 'bot',
+  audience: 'asker',
   args: z.object({}),
   examples: ['/status'],
 
-  async run(_, { status, now }) {
+  async run(_, { status, operator, now }) {
     const state = await status();
     const problems = problemsOf(state);
+    if (!operator) return inShort(state, problems, now);
     return reply({
       tone: problems.length === 0 ? 'plain' : 'warning',
       finding: problems.length === 0 ? [{ strong: 'All well.' }] : [{ strong: problems.join(' ') }],
@@ -57,6 +59,16 @@ export default defineCommand({
     });
   },
 });
+
+/** For people who do not run the bot: whether it works, and how old the data is. */
+function inShort(state: Status, problems: readonly string[], now: Instant): Reply {
+  return reply({
+    tone: problems.length === 0 ? 'plain' : 'warning',
+    finding: [{ strong: problems.length === 0 ? 'All well.' : problems.join(' ') }],
+    blocks: [line(`running for ${duration(now - state.runningSince, 2)}${oldest(state, now)}`)],
+    actions: [{ label: 'Refresh', line: '/status' }],
+  });
+}
 
 /** Everything that keeps an alert from coming, each in a sentence. */
 function problemsOf({ service, platforms, store, feeds }: Status): readonly string[] {

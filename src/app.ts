@@ -7,6 +7,7 @@ import { openArchive } from './alerts/archive.js';
 import { openLooks } from './alerts/looks.js';
 import { openQueues } from './alerts/queues.js';
 import { openWatchlists } from './alerts/watchlists.js';
+import { createWhereabouts } from './alerts/whereabouts.js';
 import { createWhy } from './alerts/why.js';
 import { systemClock, type Clock } from './base/clock.js';
 import { lanes } from './base/lanes.js';
@@ -92,6 +93,7 @@ async function assemble(
   const looks = await openLooks(store);
   const archive = openArchive(store);
   const marks = openMarks(store);
+  const whereabouts = createWhereabouts({ watchlists, queues, clock, log });
   const why = createWhy({ archive, looks, queues, watchlists, now: () => clock.now() });
 
   const couriers: Courier[] = [];
@@ -100,7 +102,10 @@ async function assemble(
     ...{ analytics, directory, source: service.source, feeds: FEEDS, marks, looks, archive, queues, watchlists },
     ...{ clock, lanes: lanes(), log, pollMinSeconds },
   });
-  const drain = createDrain({ queues, archive, watchlists, couriers, clock, random, log });
+  const drain = createDrain({
+    ...{ queues, archive, watchlists, whereabouts, couriers, clock, random, log },
+    ambiguous: config.ambiguousSends,
+  });
   const reporting: ReportContext = {
     analytics,
     serviceName: service.name,
@@ -120,6 +125,8 @@ async function assemble(
     registry,
     clock,
     log,
+    access: config.access,
+    onHeard: async (chat) => whereabouts.take({ kind: 'back', chat }),
     context: {
       ...{ analytics, directory, watchlists, why, kinds },
       looks: { make: async (target, patience) => watcher.firstLooks(target, patience) },
@@ -156,6 +163,7 @@ async function assemble(
         queues.all().flatMap((queue) => [...queue.waiting, ...(queue.open?.members ?? [])].map((member) => member.event)),
       );
       await archive.sweep(clock.now(), (id) => waiting.has(id));
+      await whereabouts.sweep();
     },
   });
   onStop(async () => schedule.stop());

@@ -15,20 +15,36 @@ const positive = (most: number, remedy: string) => z.coerce.number<string>(remed
 
 const isPlain = ({ username, password, search, hash }: URL): boolean => `${username}${password}${search}${hash}` === '';
 
+/** The address of a server that requests go to. Whatever else an address can hold is a mistake, or a secret in the wrong place. */
+const serverAddress = (error: string, remedy = 'give the address alone, without a user, a query or a fragment') =>
+  z.url({ protocol: /^https?$/, error }).refine((address) => isPlain(new URL(address)), {
+    error: remedy,
+    // What is no address at all was said already.
+    when: ({ value }) => URL.canParse(String(value)),
+  });
+const platformAddress = (usual: string) => serverAddress(`give an address such as ${usual}, or leave it out`).default(usual);
+const withoutSlash = (address: string): string => address.replace(/\/+$/, '');
+
+/** Words with commas between, each once. */
+const words = (text: string): readonly string[] => [
+  ...new Set(
+    text
+      .split(',')
+      .map((part) => part.trim())
+      .filter((part) => part !== ''),
+  ),
+];
+
+const CIRCLE = /^(discord\/(guild|channel|user)\/\d+|telegram\/(chat|user)\/-?\d+)$/;
+const PERSON = /^(discord|telegram)\/user\/\d+$/;
+
 /** Every variable the bot reads. `.env.example` documents the same ones; a test compares them. */
 export const SETTINGS = {
   ANALYTICS_BASE_URL: setting(
-    z
-      .url({
-        protocol: /^https?$/,
-        error: 'give the address of the analytics service, such as https://analytics.example, or leave it out to use the embedded one',
-      })
-      .refine((address) => isPlain(new URL(address)), {
-        error: 'give the address alone, without a user, a query or a fragment; the key belongs in ANALYTICS_API_KEY',
-        // What is no address at all was said already.
-        when: ({ value }) => URL.canParse(String(value)),
-      })
-      .optional(),
+    serverAddress(
+      'give the address of the analytics service, such as https://analytics.example, or leave it out to use the embedded one',
+      'give the address alone, without a user, a query or a fragment; the key belongs in ANALYTICS_API_KEY',
+    ).optional(),
   ),
   ANALYTICS_API_KEY: setting(z.string().min(6, 'a key has at least 6 characters; copy it from your analytics account').optional()),
   ANALYTICS_REQUESTS_PER_SECOND: setting(positive(1_000, 'give a number of requests a second between 0 and 1000, such as 5').default(5)),
@@ -52,21 +68,57 @@ export const SETTINGS = {
   PROJECTS: setting(
     z
       .string()
-      .transform((text) =>
-        [
-          ...new Set(
-            text
-              .split(',')
-              .map((part) => part.trim())
-              .filter((part) => part !== ''),
-          ),
-        ].map((part) => slugSchema.parse(part)),
-      )
+      .transform((text) => words(text).map((part) => slugSchema.parse(part)))
       .refine(
         (slugs) => slugs.length > 0,
         'give slugs with commas between, such as tide,heron-flats, or leave it out to watch every project',
       )
       .optional(),
+  ),
+  WALLET_MAX_AGE_MINUTES: setting(
+    positive(100_000, 'give how old a watched wallet’s snapshot may become, in minutes, such as 60').default(60),
+  ),
+  DISCORD_TOKEN: setting(z.string().min(20, 'copy the whole token of your application’s bot, or leave it out').optional()),
+  DISCORD_API_URL: setting(platformAddress('https://discord.com/api')),
+  DISCORD_GUILD_ID: setting(
+    z
+      .string()
+      .regex(/^\d{15,22}$/, 'give the number of one server, or leave it out to offer the commands everywhere')
+      .optional(),
+  ),
+  TELEGRAM_TOKEN: setting(
+    z
+      .string()
+      .regex(/^\d+:[\w-]{20,}$/, 'copy the whole token from BotFather, such as 123456:AbC…, or leave it out')
+      .optional(),
+  ),
+  TELEGRAM_API_ROOT: setting(platformAddress('https://api.telegram.org')),
+  ACCESS: setting(
+    z
+      .string()
+      .transform(words)
+      .refine((names) => names.every((name) => name === 'open' || name === 'listed' || CIRCLE.test(name)), {
+        error:
+          'write open, or who may ask, with commas between: discord/guild/<id>, discord/channel/<id>, discord/user/<id>, telegram/chat/<id>, telegram/user/<id>',
+      })
+      .default([]),
+  ),
+  OPERATORS: setting(
+    z
+      .string()
+      .transform(words)
+      .refine((names) => names.every((name) => PERSON.test(name)), {
+        error: 'write discord/user/<id> or telegram/user/<id>, with commas between',
+      })
+      .default([]),
+  ),
+  AMBIGUOUS_SENDS: setting(
+    z
+      .enum(
+        ['repeat', 'hold'],
+        'choose repeat (an alert may come twice) or hold (it may never come) for a message that was cut off on Telegram',
+      )
+      .default('repeat'),
   ),
   LOG_LEVEL: setting(z.enum(LOG_LEVELS, `choose one of ${LOG_LEVELS.join(', ')}`).default('info')),
   POLL_MIN_SECONDS: setting(positive(86_400, 'give the seconds between two looks at one thing, more than 0 and at most 86400').default(60)),
@@ -101,7 +153,7 @@ const configSchema = z.object(SETTINGS).transform((env, context) => {
   return {
     analytics: {
       /** Undefined: the embedded service. */
-      baseUrl: env.ANALYTICS_BASE_URL?.replace(/\/+$/, ''),
+      baseUrl: env.ANALYTICS_BASE_URL === undefined ? undefined : withoutSlash(env.ANALYTICS_BASE_URL),
       /** The embedded service takes whatever key this run makes up. */
       apiKey: env.ANALYTICS_API_KEY ?? randomBytes(16).toString('hex'),
       requestsPerSecond: env.ANALYTICS_REQUESTS_PER_SECOND,
@@ -113,6 +165,21 @@ const configSchema = z.object(SETTINGS).transform((env, context) => {
     projects: env.PROJECTS,
     logLevel: env.LOG_LEVEL,
     pollMinSeconds: env.POLL_MIN_SECONDS,
+    walletMaxAgeMinutes: env.WALLET_MAX_AGE_MINUTES,
+    /** Undefined: not connected. */
+    discord:
+      env.DISCORD_TOKEN === undefined
+        ? undefined
+        : { token: env.DISCORD_TOKEN, apiUrl: withoutSlash(env.DISCORD_API_URL), guildId: env.DISCORD_GUILD_ID },
+    telegram: env.TELEGRAM_TOKEN === undefined ? undefined : { token: env.TELEGRAM_TOKEN, apiRoot: withoutSlash(env.TELEGRAM_API_ROOT) },
+    access: {
+      /** Everyone may ask. */
+      open: env.ACCESS.includes('open'),
+      /** Servers, chats and people who may, by the names a platform gives them. */
+      listed: env.ACCESS.filter((name) => CIRCLE.test(name)),
+      operators: env.OPERATORS,
+    },
+    ambiguousSends: env.AMBIGUOUS_SENDS,
     simulator: { seed: env.SIMULATOR_SEED, pace: env.SIMULATOR_PACE },
   };
 });
@@ -142,4 +209,9 @@ function dotEnv(path: string): Record<string, string | undefined> {
 }
 
 /** Everything in a configuration that must never be shown. */
-export const secretsOf = (config: Config): readonly (string | undefined)[] => [config.analytics.apiKey, config.http.consoleToken];
+export const secretsOf = (config: Config): readonly (string | undefined)[] => [
+  config.analytics.apiKey,
+  config.http.consoleToken,
+  config.discord?.token,
+  config.telegram?.token,
+];

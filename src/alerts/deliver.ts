@@ -1,6 +1,6 @@
 /**
  * Delivers what waits in one chat, in order, one message at a time: seal, write "sending", send, settle. At-least-once; exactly-once where the
- * platform knows a delivery by its id.
+ * platform knows a delivery by its id. Elsewhere an attempt that was cut short may have arrived, and the operator chose what follows.
  */
 import { SECOND, later, type Clock, type Instant } from '../base/clock.js';
 import type { Log } from '../base/log.js';
@@ -13,8 +13,9 @@ import { compose, type Told } from './compose.js';
 import { targetName, type Entry } from './entry.js';
 import { begin, close, deliveryId, drop, MOST_MEMBERS, reopen, seal, type Delivery, type Member, type Queue } from './queue.js';
 import type { Queues } from './queues.js';
-import { MAXIMUM_AGE, settle } from './settle.js';
+import { MAXIMUM_AGE, settle, type Repeats } from './settle.js';
 import { mutedUntil, type Watchlists } from './watchlists.js';
+import type { Whereabouts } from './whereabouts.js';
 
 /** How long the first event of a message waits for company: what happens within a few seconds comes as one message. */
 export const GATHER = 3 * SECOND;
@@ -23,7 +24,10 @@ export interface DeliverContext {
   readonly queues: Queues;
   readonly archive: Archive;
   readonly watchlists: Watchlists;
+  readonly whereabouts: Whereabouts;
   readonly couriers: readonly Courier[];
+  /** What follows an attempt that may have arrived, on a platform that recognises no repeat. */
+  readonly ambiguous: Exclude<Repeats, 'recognised'>;
   readonly clock: Clock;
   readonly random: () => number;
   readonly log: Log;
@@ -31,6 +35,10 @@ export interface DeliverContext {
 
 /** When there is something to do for this chat: undefined while nothing waits. Pure. */
 export function dueAt(queue: Queue, watchlists: Watchlists, now: Instant): Instant | undefined {
+  const { left } = watchlists.read(queue.address);
+  // What stands at an old address follows at once; a chat that is gone is left alone.
+  if (left !== undefined && queue.open === undefined && queue.waiting.length === 0) return undefined;
+  if (left !== undefined) return left.movedTo === undefined ? undefined : now;
   // A clock that was set back must not silence a chat until it has caught up.
   if (queue.open) return queue.open.sealedAt > now ? now : queue.open.notBefore;
   const gathered = ({ queuedAt }: Member): Instant => (queuedAt > now ? now : later(queuedAt, GATHER));
@@ -44,6 +52,13 @@ export async function deliver(address: Address, context: DeliverContext, signal:
     const now = context.clock.now();
     const due = dueAt(context.queues.read(address), context.watchlists, now);
     if (due === undefined || due > now) return;
+    const { left } = context.watchlists.read(address);
+    const cut = context.queues.read(address).open;
+    if (cut?.state === 'sending' && repeatsAt(address, context) !== 'recognised') {
+      await conclude(address, { delivery: cut, outcome: { kind: 'unclear', because: 'line-cut' }, context });
+      continue;
+    }
+    if (left?.movedTo !== undefined) return context.whereabouts.follow(address, left.movedTo);
     const open = context.queues.read(address).open ?? (await sealNext(address, context));
     // Nothing sealed although something was due: it was dropped, and what is left is looked at again.
     if (open === undefined) continue;
@@ -52,11 +67,20 @@ export async function deliver(address: Address, context: DeliverContext, signal:
 }
 
 async function attempt(address: Address, open: Delivery, context: DeliverContext): Promise<void> {
-  const { queues, clock, random, log } = context;
-  const { open: sending = open } = await queues.change(address, (queue) => begin(queue, open));
-  const outcome = await send(address, sending, context);
-  const settlement = settle(sending, { outcome, now: clock.now(), jitter: random() });
-  const fields = { address, delivery: open.id, events: open.members.length, attempts: sending.attempts };
+  const { queues, clock } = context;
+  const { open: sending = open } = await queues.change(address, (queue) => begin(queue, open, clock.now()));
+  const outcome = await send(address, { delivery: sending, before: open }, context);
+  await conclude(address, { delivery: sending, outcome, context });
+}
+
+/** Writes what follows from an attempt: a receipt, or the delivery as it waits for the next one. */
+async function conclude(
+  address: Address,
+  { delivery, outcome, context }: { readonly delivery: Delivery; readonly outcome: Outcome; readonly context: DeliverContext },
+): Promise<void> {
+  const { queues, whereabouts, clock, random, log } = context;
+  const settlement = settle(delivery, { outcome, now: clock.now(), jitter: random(), repeats: repeatsAt(address, context) });
+  const fields = { address, delivery: delivery.id, events: delivery.members.length, attempts: delivery.attempts };
   if ('done' in settlement) {
     const { end, because = end } = settlement.done;
     const closed = (queue: Queue): Queue => close(queue, settlement.done);
@@ -71,7 +95,10 @@ async function attempt(address: Address, open: Delivery, context: DeliverContext
   } else {
     await queues.change(address, (queue) => reopen(queue, settlement.again));
     // Once per change of reason, not once per retry.
-    if (open.problem !== settlement.again.problem) log.warn('delivery.again', { ...fields, because: settlement.again.problem });
+    if (delivery.problem !== settlement.again.problem) log.warn('delivery.again', { ...fields, because: settlement.again.problem });
+    const { left } = settlement;
+    if (left?.movedTo !== undefined) await whereabouts.take({ kind: 'moved', from: address, to: left.movedTo });
+    else if (left !== undefined) await whereabouts.take({ kind: 'gone', chat: address, because: left.because });
   }
 }
 
@@ -83,11 +110,22 @@ function withoutStale(queue: Queue, { because, now, context }: { because: string
   return drop(queue, { members, now, end: 'expired', because });
 }
 
-async function send(address: Address, delivery: Delivery, { couriers, log }: DeliverContext): Promise<Outcome> {
-  const courier = couriers.find((one) => one.platform === platformOf(address));
+const courierOf = (address: Address, { couriers }: DeliverContext): Courier | undefined =>
+  couriers.find((one) => one.platform === platformOf(address));
+
+const repeatsAt = (address: Address, context: DeliverContext): Repeats =>
+  courierOf(address, context)?.knowsRepeats === false ? context.ambiguous : 'recognised';
+
+async function send(
+  address: Address,
+  { delivery, before }: { readonly delivery: Delivery; readonly before: Delivery },
+  context: DeliverContext,
+): Promise<Outcome> {
+  const courier = courierOf(address, context);
+  const { log } = context;
   if (courier === undefined) return { kind: 'held', because: `${platformOf(address)} is not connected` };
   try {
-    return await courier.deliver(address, { id: delivery.id, reply: delivery.reply });
+    return await courier.deliver(address, { id: delivery.id, reply: delivery.reply, firstTriedAt: before.firstTriedAt });
   } catch (cause) {
     // A courier turns what its platform does into outcomes; what it throws is our own mistake, and it may stand there already.
     log.error('delivery.threw', { address, delivery: delivery.id, cause });

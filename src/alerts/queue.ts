@@ -24,6 +24,10 @@ const deliverySchema = z.object({
   /** `sending` is written before each attempt: after a crash it may stand on the platform already. */
   state: z.enum(['sealed', 'sending']),
   attempts: z.int(),
+  /** When it was first handed to the platform. */
+  firstTriedAt: instantSchema.optional(),
+  /** Attempts of which nobody knows whether they arrived, on a platform that recognises no repeat. */
+  maybeSent: z.int().default(0),
   notBefore: instantSchema,
   /** What stood in the way at the last attempt. */
   problem: z.string().optional(),
@@ -33,9 +37,11 @@ export type Delivery = z.infer<typeof deliverySchema>;
 const receiptSchema = z.object({
   id: z.string(),
   members: z.array(memberSchema).readonly(),
-  end: z.enum(['sent', 'refused', 'expired', 'dropped']),
+  end: z.enum(['sent', 'maybe sent', 'refused', 'expired', 'dropped']),
   endedAt: instantSchema,
   attempts: z.int(),
+  /** Attempts that may have arrived beside the one that is known to have. */
+  maybeSent: z.int().default(0),
   messageId: z.string().optional(),
   because: z.string().optional(),
 });
@@ -90,15 +96,16 @@ export function seal(queue: Queue, { members, reply, now }: { members: readonly 
     sealedAt: now,
     state: 'sealed',
     attempts: 0,
+    maybeSent: 0,
     notBefore: now,
   };
   return { ...queue, waiting: queue.waiting.filter((member) => !taken.has(member.event)), open };
 }
 
 /** Notes that the open delivery is about to be sent. */
-export const begin = (queue: Queue, open: Delivery): Queue => ({
+export const begin = (queue: Queue, open: Delivery, now: Instant): Queue => ({
   ...queue,
-  open: { ...open, state: 'sending', attempts: open.attempts + 1 },
+  open: { ...open, state: 'sending', attempts: open.attempts + 1, firstTriedAt: open.firstTriedAt ?? now },
 });
 
 /** Closes the open delivery with a receipt. */
@@ -122,10 +129,39 @@ export interface Dropping {
 export function drop(queue: Queue, { members, now, end = 'dropped', because }: Dropping): Queue {
   if (members.length === 0) return queue;
   const gone = new Set(members.map((member) => member.event));
-  const receipt: Receipt = { id: deliveryId(queue.address, members), members, end, endedAt: now, attempts: 0, because };
+  const receipt: Receipt = { id: deliveryId(queue.address, members), members, end, endedAt: now, attempts: 0, maybeSent: 0, because };
   return {
     ...queue,
     waiting: queue.waiting.filter((member) => !gone.has(member.event)),
     receipts: [receipt, ...queue.receipts].slice(0, RECEIPTS_KEPT),
+  };
+}
+
+/** What may move to another address: everything that waits or is sealed, but not a message that may stand at the old one already. */
+export const movable = (queue: Queue): readonly Member[] => [
+  ...(queue.open?.state === 'sealed' ? queue.open.members : []),
+  ...queue.waiting,
+];
+
+/** The queue with what another address of the same chat leaves behind: its members, its receipts, and what it knows was routed. */
+export function adopt(queue: Queue, from: Queue): Queue {
+  const known = new Set(queue.receipts.map(({ id }) => id));
+  const joined = enqueue(queue, movable(from));
+  return {
+    ...joined,
+    receipts: [...joined.receipts, ...from.receipts.filter(({ id }) => !known.has(id))]
+      .toSorted((a, b) => b.endedAt - a.endedAt)
+      .slice(0, RECEIPTS_KEPT),
+    routed: [...new Set([...joined.routed, ...from.routed])].slice(0, ROUTED_KEPT),
+  };
+}
+
+/** The queue without the members that another address took over. */
+export function leave(queue: Queue, taken: readonly Member[]): Queue {
+  const gone = new Set(taken.map((member) => member.event));
+  return {
+    ...queue,
+    waiting: queue.waiting.filter((member) => !gone.has(member.event)),
+    ...(queue.open?.members.every((member) => gone.has(member.event)) === true ? { open: undefined } : {}),
   };
 }

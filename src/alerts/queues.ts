@@ -9,6 +9,8 @@ export interface Queues {
   /** Changes a chat's queue; concurrent changes run one after another. Resolves, durable, with the queue as it is then. */
   change(address: Address, edit: (before: Queue) => Queue): Promise<Queue>;
   all(): readonly Queue[];
+  /** Forgets a chat's queue with its receipts. */
+  forget(address: Address): Promise<void>;
 }
 
 /** Reads every queue. Rejects when one cannot be read: going on without it would lose what waits there, or tell it twice. */
@@ -34,6 +36,11 @@ export async function openQueues(store: Store): Promise<Queues> {
         await documents.set(address, after);
         queues.set(address, after);
         return after;
+      }),
+    forget: async (address) =>
+      writer.run(address, async () => {
+        await documents.delete(address);
+        queues.delete(address);
       }),
   };
 }

@@ -1,10 +1,28 @@
 /** What follows from an attempt to deliver. Pure and exhaustive: a new kind of outcome does not compile until it is decided here. */
 import { DAY, later as after, MINUTE, SECOND, type Instant } from '../base/clock.js';
 import { never } from '../base/never.js';
+import type { Address } from '../chat/address.js';
 import type { Outcome } from '../chat/courier.js';
 import type { Delivery, Receipt } from './queue.js';
 
-export type Settlement = { readonly done: Receipt } | { readonly again: Delivery };
+export type Settlement =
+  | { readonly done: Receipt }
+  /** `left` says that the chat itself is to be left alone, or found elsewhere; the delivery waits as it is. */
+  | { readonly again: Delivery; readonly left?: { readonly because: string; readonly movedTo?: Address } };
+
+/**
+ * What an attempt that may have arrived is followed by. `recognised`: the platform knows a repeat by its id, so it is simply repeated. Where
+ * it does not, the operator chose: `repeat` may tell it twice, `hold` may tell it never.
+ */
+export type Repeats = 'recognised' | 'repeat' | 'hold';
+
+/** What is known after an attempt. `jitter` between 0 and 1 spreads retries, so that chats that failed together do not come back together. */
+export interface Attempted {
+  readonly outcome: Outcome;
+  readonly now: Instant;
+  readonly jitter: number;
+  readonly repeats: Repeats;
+}
 
 const FIRST_WAIT = 2 * SECOND;
 const LONGEST_WAIT = 10 * MINUTE;
@@ -13,36 +31,39 @@ const HELD_WAIT = 15 * MINUTE;
 /** Nobody wants to hear on Thursday what was live on Monday. */
 export const MAXIMUM_AGE = 3 * DAY;
 
-/** `jitter` between 0 and 1 spreads retries, so that chats that failed together do not come back together. */
-export function settle(delivery: Delivery, { outcome, now, jitter }: { outcome: Outcome; now: Instant; jitter: number }): Settlement {
-  const { id, members, attempts } = delivery;
+export function settle(delivery: Delivery, { outcome, now, jitter, repeats }: Attempted): Settlement {
+  const { id, members, attempts, maybeSent } = delivery;
   const done = (end: Receipt['end'], extra: Partial<Receipt> = {}): Settlement => ({
-    done: { id, members, end, endedAt: now, attempts, ...extra },
+    done: { id, members, end, endedAt: now, attempts, maybeSent, ...extra },
   });
-  const again = (wait: number, problem: string): Settlement =>
+  const later = (wait: number, extra: Partial<Delivery> & { readonly problem: string }): Delivery => ({
+    ...delivery,
+    sealedAt: earliest(delivery.sealedAt, now),
+    state: 'sealed',
+    notBefore: after(now, Math.ceil(wait)),
+    ...extra,
+  });
+  const again = (wait: number, extra: Partial<Delivery> & { readonly problem: string }): Settlement =>
     now - delivery.sealedAt > MAXIMUM_AGE
-      ? done('expired', { because: problem })
-      : {
-          again: {
-            ...delivery,
-            sealedAt: earliest(delivery.sealedAt, now),
-            state: 'sealed',
-            notBefore: after(now, Math.ceil(wait)),
-            problem,
-          },
-        };
+      ? done('expired', { because: extra.problem, maybeSent: extra.maybeSent ?? maybeSent })
+      : { again: later(wait, extra) };
   const backoff = () => Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** (attempts - 1)) * (0.5 + jitter / 2);
 
   switch (outcome.kind) {
     case 'sent':
       return done('sent', { messageId: outcome.messageId });
     case 'later':
-      return again(outcome.afterMs ?? backoff(), outcome.because);
-    case 'unclear':
-      // Repeated under the same id: a platform that knows the id posts nothing twice.
-      return again(backoff(), `unclear: ${outcome.because}`);
+      return again(outcome.afterMs ?? backoff(), { problem: outcome.because });
+    case 'unclear': {
+      if (repeats === 'hold') return done('maybe sent', { because: outcome.because, maybeSent: maybeSent + 1 });
+      return again(backoff(), { problem: `unclear: ${outcome.because}`, maybeSent: maybeSent + (repeats === 'repeat' ? 1 : 0) });
+    }
     case 'held':
-      return again(HELD_WAIT, outcome.because);
+      return again(HELD_WAIT, { problem: outcome.because });
+    case 'gone':
+      return { again: later(0, { problem: outcome.because }), left: { because: outcome.because } };
+    case 'moved':
+      return { again: later(0, { problem: 'the chat moved' }), left: { because: 'the chat moved', movedTo: outcome.to } };
     case 'refused':
       return done('refused', { because: outcome.detail });
     default:

@@ -65,5 +65,7 @@ export const unforeseen = (reference: string): string =>
 export const notSaved = (reference: string): string =>
   `I could not read or save what I remember, so nothing was changed; the log says why under ${reference}. Try again in a minute.`;
 
+export const NOT_LISTED = 'This bot answers only in the chats and to the people its operator has listed.';
+
 export const NOT_ALLOWED =
   'Only people who can manage this channel can change its watchlist. You can have your own: open a private chat with me.';

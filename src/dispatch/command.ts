@@ -10,7 +10,7 @@ export interface CommandSpec<A extends z.ZodObject> {
   readonly summary: string;
   /**
    * One schema for typed text and for named options; the order of its fields is the order of words in a line. Every field reads text.
-   * `.describe()` is the option's help, an enum its choices, `.meta({ complete: 'project' })` its completion (also `entry`, `command`),
+   * `.describe()` is the option's help, an enum its choices, `.meta({ complete: 'project' })` its completion (also `wallet`, `entry`, `command`),
    * `.meta({ choices: 'kinds' })` makes the alert kinds its choices, and `.meta({ rest: true })` lets the last field take all remaining words.
    */
   readonly args: A;
@@ -18,6 +18,8 @@ export interface CommandSpec<A extends z.ZodObject> {
   readonly examples: readonly string[];
   /** Under which heading `/help` lists it. Default: asking. */
   readonly group?: CommandEntry['group'];
+  /** Who sees the answer where a platform can choose. Default: everyone. */
+  readonly audience?: CommandEntry['audience'];
   /** Whether it changes the chat's watchlist, which only people who manage the chat may do; a function where that hangs on the options. */
   readonly manages?: boolean | ((options: Readonly<Record<string, string>>) => boolean);
   run(args: z.output<A>, context: Context): Promise<Reply>;

@@ -1,7 +1,7 @@
 /** What could stand next in a half-typed line. It never rejects: without data it suggests less. */
 import type { Directory } from '../analytics/directory.js';
 import type { Watchlists } from '../alerts/watchlists.js';
-import { targetName } from '../alerts/entry.js';
+import { calledHere, targetName, type Target } from '../alerts/entry.js';
 import type { Address } from '../chat/address.js';
 import type { Catalogue, Suggestion } from '../chat/catalogue.js';
 import { lineOf, wordsOf } from './line.js';
@@ -23,8 +23,18 @@ interface Value {
   readonly hint: string;
 }
 
-export function createCompletion(needs: CompletionNeeds): Catalogue['complete'] {
-  return async (line, chat, limit) => {
+export function createCompletion(needs: CompletionNeeds): Pick<Catalogue, 'complete' | 'completeOption'> {
+  const completeOption: Catalogue['completeOption'] = async ({ command, option: name, partial, chat }, limit) => {
+    try {
+      const option = needs.commands.get(command)?.options.find((one) => one.name === name);
+      const found = option === undefined ? [] : await possible({ option, typed: partial, chat, limit }, needs);
+      return found.slice(0, limit).map(({ value, label }) => ({ value, label }));
+    } catch {
+      // Without the directory nothing can be suggested, and what is typed still counts.
+      return [];
+    }
+  };
+  const complete: Catalogue['complete'] = async (line, chat, limit) => {
     try {
       const [head = '', ...words] = wordsOf(line.trimStart());
       // A space behind the last word begins the next one.
@@ -38,6 +48,7 @@ export function createCompletion(needs: CompletionNeeds): Catalogue['complete'] 
       return [];
     }
   };
+  return { complete, completeOption };
 }
 
 function commandsLike(head: string, { commands }: CompletionNeeds): readonly Suggestion[] {
@@ -92,6 +103,12 @@ async function valuesFor({ known, words, chat, limit }: Half, needs: CompletionN
   return suggestions;
 }
 
+const watchedHere = (target: Target): Value => ({
+  value: targetName(target),
+  label: calledHere(target) ?? targetName(target),
+  hint: 'watched here',
+});
+
 interface Wanted {
   readonly option: Option;
   readonly typed: string;
@@ -116,7 +133,12 @@ async function possible(
     case 'entry':
       return watchlists
         .read(chat)
-        .entries.map(({ target }) => ({ ...plain(targetName(target)), hint: 'watched here' }))
+        .entries.map(({ target }) => watchedHere(target))
+        .filter(begins);
+    case 'wallet':
+      return watchlists
+        .read(chat)
+        .entries.flatMap(({ target }) => (target.kind === 'wallet' ? [watchedHere(target)] : []))
         .filter(begins);
     case 'project':
       return (await directory.complete(typed, limit)).map((project) => ({

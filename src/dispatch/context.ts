@@ -8,6 +8,7 @@ import type { Address } from '../chat/address.js';
 import type { Catalogue } from '../chat/catalogue.js';
 import type { Probe } from '../chat/courier.js';
 import type { Person } from '../chat/inbound.js';
+import type { Reply } from '../chat/reply.js';
 import type { PanelState } from '../chat/panel.js';
 import type { Instant } from '../domain/scalars.js';
 
@@ -37,6 +38,10 @@ export interface FirstLooks {
 export interface Context {
   readonly chat: Address;
   readonly asker: Person;
+  /** Whether the asker runs the bot. */
+  readonly operator: boolean;
+  /** Shows an interim reply where the answer will stand; absent where the platform cannot. Never rejects. */
+  readonly progress?: (reply: Reply) => Promise<void>;
   readonly now: Instant;
   readonly signal?: AbortSignal;
   readonly analytics: Analytics;

@@ -7,8 +7,9 @@ import type { Log } from '../base/log.js';
 import type { Address } from '../chat/address.js';
 import type { Probe } from '../chat/courier.js';
 import type { Answerer, Inbound } from '../chat/inbound.js';
-import { reply, type BlockDraft, type Reply } from '../chat/reply.js';
-import { apology, NOT_ALLOWED, notSaved, unforeseen } from './apologies.js';
+import { reply, type BlockDraft, type Line, type Reply } from '../chat/reply.js';
+import { isOperator, mayAsk, type Access } from './access.js';
+import { apology, NOT_ALLOWED, NOT_LISTED, notSaved, unforeseen } from './apologies.js';
 import type { Context } from './context.js';
 import { lineOf } from './line.js';
 import { UserMistake, type Remedy } from './mistake.js';
@@ -19,19 +20,22 @@ import { line } from './parts.js';
 import type { Registry } from './registry.js';
 
 /** What every command may use, before it is known who asks where. */
-export interface BaseContext extends Omit<Context, 'chat' | 'asker' | 'now' | 'signal' | 'probe' | 'catalogue'> {
+export interface BaseContext extends Omit<Context, 'chat' | 'asker' | 'operator' | 'progress' | 'now' | 'signal' | 'probe' | 'catalogue'> {
   readonly probe: (chat: Address) => Promise<Probe>;
 }
 
 export interface DispatcherNeeds {
   readonly registry: Registry;
   readonly context: BaseContext;
+  readonly access: Access;
+  /** Told of every chat that somebody asks in: we are there, whatever was known before. Resolves when that is durable. */
+  readonly onHeard: (chat: Address) => Promise<void>;
   readonly clock: Clock;
   readonly log: Log;
 }
 
 /** Never rejects: every failure comes back as a reply to the asker. */
-export function createDispatcher({ registry, context: base, clock, log }: DispatcherNeeds): Answerer {
+export function createDispatcher({ registry, context: base, access, onHeard, clock, log }: DispatcherNeeds): Answerer {
   let references = 0;
   /** Stands in the reply and in the log, so that one leads to the other. */
   const reference = (): string => `${clock.now().toString(36)}-${(references += 1).toString(36)}`;
@@ -48,16 +52,21 @@ export function createDispatcher({ registry, context: base, clock, log }: Dispat
   };
 
   async function answer(inbound: Inbound): Promise<Reply> {
+    if (!mayAsk(inbound, access)) throw new UserMistake(NOT_LISTED, { lines: [listing(inbound)] });
+    await onHeard(inbound.chat);
     const parsed = await parse(inbound.ask, { commands: registry.commands, isName });
     const { command, values } = parsed;
     const manages = typeof command.manages === 'function' ? command.manages(values) : command.manages === true;
-    if (manages && !inbound.from.manages) throw new UserMistake(NOT_ALLOWED);
+    if (manages && !(await inbound.from.manages())) throw new UserMistake(NOT_ALLOWED);
     const fit = command.args.safeParse(values);
     if (!fit.success) throw misfit(fit.error, parsed);
-    const { chat, from: asker, signal } = inbound;
+    const { chat, from: asker, signal, progress } = inbound;
     const probe = async () => base.probe(chat);
+    const operator = isOperator(inbound, access);
+    const context = { ...base, chat, asker, operator, signal, progress, probe, now: clock.now(), catalogue: registry.catalogue };
     try {
-      return await command.run(values, { ...base, chat, asker, signal, probe, now: clock.now(), catalogue: registry.catalogue });
+      const answered = await command.run(values, context);
+      return command.audience === 'asker' ? { ...answered, audience: 'asker' } : answered;
     } catch (error) {
       throw error instanceof UnknownProjectError ? unknownProject(error, parsed) : error;
     }
@@ -85,6 +94,9 @@ export function createDispatcher({ registry, context: base, clock, log }: Dispat
     }
   };
 }
+
+/** What the operator would have to add; the ids are those of the chat and the person who just asked, so they tell nobody anything new. */
+const listing = ({ circles }: Inbound): Line => ['Whoever runs it can add one of these to ACCESS: ', { code: circles.join(', ') }];
 
 const warning = (sentence: string): Reply => reply({ tone: 'warning', finding: [sentence], audience: 'asker' });
 

@@ -3,13 +3,15 @@ import { z } from 'zod';
 import type { CommandEntry, OptionEntry } from '../chat/catalogue.js';
 import type { Command } from './command.js';
 
+const COMPLETIONS = ['project', 'wallet', 'entry', 'command'] as const;
+
 /** What `.meta()` of a field may say beside its description. */
 const fieldSchema = z.object({
   description: z.string().default(''),
   enum: z.array(z.string()).optional(),
   pattern: z.string().optional(),
-  /** Where its values are found: the projects, or what the chat watches. */
-  complete: z.enum(['project', 'entry', 'command']).optional(),
+  /** Where its values are found: the projects, or what the chat watches, its wallets alone, or the commands. */
+  complete: z.enum(COMPLETIONS).optional(),
   /** Its choices are the alert kinds, which no schema can list. */
   choices: z.literal('kinds').optional(),
   /** Takes all remaining words. */
@@ -19,7 +21,7 @@ const fieldSchema = z.object({
 export interface Option extends OptionEntry {
   /** The only form its values have, where they have one: a number, a length of time. */
   readonly pattern?: RegExp;
-  readonly complete?: 'project' | 'entry' | 'command';
+  readonly complete?: (typeof COMPLETIONS)[number];
   readonly rest: boolean;
 }
 
@@ -38,6 +40,7 @@ export function optionsOf(command: Command, kinds: readonly string[]): readonly 
       summary: description,
       required: required.includes(name),
       rest,
+      completes: complete !== undefined && choices === undefined,
       ...(choices === undefined ? {} : { choices }),
       ...(pattern === undefined ? {} : { pattern: new RegExp(pattern, 'iu') }),
       ...(complete === undefined ? {} : { complete }),

@@ -40,19 +40,21 @@ export async function loadRegistry({ kinds, directory, watchlists, folder = defa
     checkOptions(command, options);
     commands.set(command.name, { command, options });
   }
-  const entries = [...commands.values()].map(({ command: { name, summary, examples, group }, options }) => ({
+  const entries = [...commands.values()].map(({ command: { name, summary, examples, group, audience }, options }) => ({
     name,
     summary,
     examples,
     ...(group === undefined ? {} : { group }),
-    options: options.map(({ name: option, summary: help, required, choices }) => ({
+    ...(audience === undefined ? {} : { audience }),
+    options: options.map(({ name: option, summary: help, required, completes, choices }) => ({
       name: option,
       summary: help,
       required,
+      completes,
       ...(choices === undefined ? {} : { choices }),
     })),
   }));
-  return { commands, catalogue: { commands: entries, complete: createCompletion({ commands, directory, watchlists }) } };
+  return { commands, catalogue: { commands: entries, ...createCompletion({ commands, directory, watchlists }) } };
 }
 
 /** What a command file must export. */

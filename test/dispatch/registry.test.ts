@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
+import { FEEDS } from '../../src/feeds/index.js';
 import { loadRegistry } from '../../src/dispatch/registry.js';
 import { openHouse } from '../support/house.js';
 
@@ -35,7 +36,7 @@ test('a file in the folder is a command, and nothing else registers it', async (
       name: 'hello',
       summary: 'Something',
       examples: ['/hello'],
-      options: [{ name: 'whom', summary: 'to whom', required: false, choices: ['me', 'you'] }],
+      options: [{ name: 'whom', summary: 'to whom', required: false, completes: false, choices: ['me', 'you'] }],
     },
   ]);
 });
@@ -81,5 +82,5 @@ test('the commands of the bot have examples that are understood, and choices whe
       ]).toEqual([example, example.startsWith('/help ')]);
     }
   const alerts = registry.catalogue.commands.find(({ name }) => name === 'alerts');
-  expect(alerts?.options.find(({ name }) => name === 'kind')?.choices).toEqual(['supply', 'proposals', 'launches', 'growth']);
+  expect(alerts?.options.find(({ name }) => name === 'kind')?.choices).toEqual(FEEDS.map(({ id }) => id));
 });

@@ -13,7 +13,7 @@ import { openWatchlists } from '../../src/alerts/watchlists.js';
 import { createWhy } from '../../src/alerts/why.js';
 import { instant, SECOND, type Clock } from '../../src/base/clock.js';
 import type { Log } from '../../src/base/log.js';
-import { address } from '../../src/chat/address.js';
+import { address, type Address } from '../../src/chat/address.js';
 import type { Probe } from '../../src/chat/courier.js';
 import type { Inbound, Person } from '../../src/chat/inbound.js';
 import type { Reply } from '../../src/chat/reply.js';
@@ -22,6 +22,7 @@ import type { FirstLooks, Status } from '../../src/dispatch/context.js';
 import { createDispatcher } from '../../src/dispatch/dispatcher.js';
 import { parse } from '../../src/dispatch/parse.js';
 import { loadRegistry } from '../../src/dispatch/registry.js';
+import type { Access } from '../../src/dispatch/access.js';
 import { FEEDS } from '../../src/feeds/index.js';
 import { memoryJournal } from '../../src/simulator/journal.js';
 import type { Plan } from '../../src/simulator/page.js';
@@ -32,12 +33,14 @@ import { answerWith, reply as answerText, serve as listenFor } from './service.j
 
 const KEY = 'a-key-for-tests';
 
-const MANAGER: Person = { id: 'console/ada', name: 'Ada', manages: true };
-export const GUEST: Person = { id: 'console/bob', name: 'Bob', manages: false };
+const MANAGER: Person = { id: 'console/ada', name: 'Ada', manages: async () => true };
+export const GUEST: Person = { id: 'console/bob', name: 'Bob', manages: async () => false };
 export const CHAT = address('console', 'main');
 
 export interface HouseOptions {
   readonly start?: number;
+  /** Who may ask. Default: only on the console. */
+  readonly access?: Access;
   readonly seed?: string;
   /** Answers by path in the place of the simulated service: a `data`, or a whole `{data, meta}`. Every other path is a 404. */
   readonly answers?: Readonly<Record<string, unknown>>;
@@ -106,10 +109,13 @@ export async function openHouse(options: HouseOptions = {}) {
     now: () => clock.now(),
   });
   const looked: unknown[] = [];
+  const heard: Address[] = [];
   const answer = createDispatcher({
     registry,
     clock,
     log,
+    access: options.access ?? { open: false, listed: [], operators: [] },
+    onHeard: async (chat) => void heard.push(chat),
     context: {
       analytics,
       directory,
@@ -137,8 +143,8 @@ export async function openHouse(options: HouseOptions = {}) {
     },
   });
 
-  const ask = async (inbound: Omit<Inbound, 'chat' | 'from'> & Partial<Inbound>): Promise<Said> => {
-    const reply = await answer({ chat: CHAT, from: MANAGER, ...inbound });
+  const ask = async (inbound: Pick<Inbound, 'ask'> & Partial<Inbound>): Promise<Said> => {
+    const reply = await answer({ chat: CHAT, from: MANAGER, circles: ['console/local'], ...inbound });
     return { reply, text: plainText(reply, clock.now()) };
   };
 
@@ -154,6 +160,8 @@ export async function openHouse(options: HouseOptions = {}) {
     written,
     /** The first looks that were asked for. */
     looked,
+    /** The chats that were heard from. */
+    heard,
     ask,
     /** Types a line, as someone who manages the chat unless said otherwise. */
     say: async (line: string, from: Person = MANAGER) => ask({ ask: { line }, from }),

@@ -9,7 +9,10 @@ import type { Message } from './message.js';
 import type { Talk } from './talk.js';
 
 /** Who reaches the console runs the bot, so they manage its chats. */
-const YOU: Person = { id: 'console/local', name: 'you', manages: true };
+const YOU: Person = { id: 'console/local', name: 'you', manages: async () => true };
+
+/** Access lists need not name the console: who can reach it was let in by its address, or by its token. */
+const CIRCLE = 'console/local';
 
 export interface Asker {
   /** Resolves with the reply when it is final and saved. Rejects when the conversation cannot be saved. */
@@ -31,7 +34,7 @@ export function createAsker({ talk, answer, clock, log }: { talk: Talk; answer: 
   /** An answerer promises never to reject; if one does, the person still gets a sentence and the log the chain. */
   async function answered(chat: string, line: string): Promise<Reply> {
     try {
-      return await answer({ chat: address('console', chat), from: YOU, ask: { line } });
+      return await answer({ chat: address('console', chat), from: YOU, circles: [CIRCLE], ask: { line } });
     } catch (error) {
       log.error('console.answer-failed', { chat, error });
       return reply({

@@ -12,6 +12,7 @@ export function consoleCourier({ talk, clock, log }: { talk: Talk; clock: Clock;
   let trouble = false;
   return {
     platform: 'console',
+    knowsRepeats: true,
     async deliver(to, parcel) {
       const chat = chatOf(to);
       if (chat === undefined) return { kind: 'refused', detail: `${to} is no chat of the console` };

@@ -23,6 +23,7 @@ export const catalogueOf = (lines: readonly (readonly [line: string, hint: strin
       .filter(([line]) => line.startsWith(typed))
       .slice(0, limit)
       .map(([line, hint]) => ({ insert: line, label: line, hint })),
+  completeOption: async () => [],
 });
 
 export const allWell: PanelState = {

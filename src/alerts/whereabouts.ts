@@ -1,0 +1,104 @@
+/**
+ * Where a chat is found, and whether anything can be posted there. A chat that is gone is left alone and its list kept for a while; one that has
+ * another address takes everything along: its list, what waits for it, and what it was told.
+ *
+ * Each step is durable by itself and harmless to repeat. What a crash leaves at an old address is found by its `movedTo` and follows later.
+ */
+import { DAY, type Clock } from '../base/clock.js';
+import type { Log } from '../base/log.js';
+import { addressSchema, type Address } from '../chat/address.js';
+import type { ChatNews, OnChatNews } from '../chat/platform.js';
+import { adopt, leave, movable } from './queue.js';
+import type { Queues } from './queues.js';
+import { entryFor, type Chat, type Watchlists } from './watchlists.js';
+
+/** How long the list of a chat that is gone is kept. */
+export const KEPT_AFTER = 30 * DAY;
+
+export interface Whereabouts {
+  readonly take: OnChatNews;
+  /** Brings what still stands at an old address to the new one. */
+  follow(from: Address, to: Address): Promise<void>;
+  /** Forgets chats that have been gone for long. */
+  sweep(): Promise<void>;
+}
+
+interface Needs {
+  readonly watchlists: Watchlists;
+  readonly queues: Queues;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+export function createWhereabouts({ watchlists, queues, clock, log }: Needs): Whereabouts {
+  const follow = async (from: Address, to: Address): Promise<void> => {
+    const old = queues.read(from);
+    await queues.change(to, (queue) => adopt(queue, old));
+    await queues.change(from, (queue) => leave(queue, movable(old)));
+  };
+
+  const move = async (from: Address, to: Address): Promise<void> => {
+    const old = watchlists.read(from);
+    await watchlists.change(to, (chat) => merged(chat, old));
+    // Nothing is routed to the old address from here on; what was, follows.
+    await watchlists.change(from, ({ address }) => ({
+      address,
+      entries: [],
+      left: { at: clock.now(), because: 'the chat moved', movedTo: to },
+    }));
+    await follow(from, to);
+    log.info('chat.moved', { from, to, entries: old.entries.length });
+  };
+
+  return {
+    follow,
+
+    async take(news: ChatNews) {
+      switch (news.kind) {
+        case 'moved':
+          for (const from of known(news.from)) await move(from, addressSchema.parse(news.to + from.slice(news.from.length)));
+          return;
+        case 'gone':
+          for (const chat of known(news.chat)) {
+            await watchlists.change(chat, (before) =>
+              before.left === undefined ? { ...before, left: { at: clock.now(), because: news.because } } : before,
+            );
+            log.info('chat.gone', { chat, because: news.because });
+          }
+          return;
+        case 'back':
+          for (const chat of known(news.chat)) {
+            if (watchlists.read(chat).left === undefined) continue;
+            await watchlists.change(chat, ({ left, ...before }) => (left?.movedTo === undefined ? before : { ...before, left }));
+            log.info('chat.back', { chat });
+          }
+          return;
+      }
+    },
+
+    async sweep() {
+      for (const { address, left } of watchlists.left()) {
+        if (left === undefined || clock.now() - left.at < KEPT_AFTER) continue;
+        await queues.forget(address);
+        await watchlists.forget(address);
+        log.info('chat.forgotten', { chat: address, because: left.because });
+      }
+    },
+  };
+
+  /** The chats behind an address: itself, and its topics where it has some. Only what is kept here; strangers leave no trace. */
+  function known(chat: Address): readonly Address[] {
+    const kept = [...watchlists.all(), ...watchlists.left(), ...queues.all()].map(({ address }) => address);
+    return [...new Set(kept)].filter((one) => one === chat || one.startsWith(`${chat}/`));
+  }
+}
+
+/** Both lists as one; where both have an entry for the same target, the one that stands there stays. */
+function merged(chat: Chat, old: Chat): Chat {
+  const { left: _, ...there } = chat;
+  return {
+    ...there,
+    entries: [...chat.entries, ...old.entries.filter((entry) => entryFor(chat, entry.target) === undefined)],
+    ...(chat.mutedUntil === undefined && old.mutedUntil !== undefined ? { mutedUntil: old.mutedUntil } : {}),
+  };
+}

@@ -1,0 +1,39 @@
+/** Who may ask at all. */
+import { expect, test } from 'vitest';
+import { address } from '../../src/chat/address.js';
+import { openHouse } from '../support/house.js';
+
+const circles = ['telegram/chat/-100200300', 'telegram/user/77'];
+const ask = { line: '/premium tide' };
+const chat = address('telegram', '-100200300');
+const lists = (...listed: string[]) => ({ access: { open: false, listed, operators: [] } });
+
+test('a stranger hears who may let them in and costs no request', async () => {
+  const house = await openHouse(lists('telegram/chat/-1'));
+  const { reply, text } = await house.ask({ chat, circles, ask });
+  expect(text).toBe(
+    '⚠ This bot answers only in the chats and to the people its operator has listed.\nWhoever runs it can add one of these to ACCESS: telegram/chat/-100200300, telegram/user/77',
+  );
+  expect(reply.audience).toBe('asker');
+  expect(house.analytics.state().budget.used).toBe(0);
+  expect(house.heard).toEqual([]);
+});
+
+test.each([
+  ['the chat is listed', lists('telegram/chat/-100200300')],
+  ['the person is listed', lists('telegram/user/77')],
+  ['the person runs the bot', { access: { open: false, listed: [], operators: ['telegram/user/77'] } }],
+  ['everyone may', { access: { open: true, listed: [], operators: [] } }],
+])('a question is answered where %s', async (_, options) => {
+  const house = await openHouse(options);
+  expect((await house.ask({ chat, circles, ask })).text).toMatch(/^TIDE trades/u);
+  expect(house.heard).toEqual([chat]);
+});
+
+test('only whoever runs the bot sees the whole status', async () => {
+  const house = await openHouse({ access: { open: true, listed: [], operators: ['telegram/user/1'] } });
+  const status = { line: '/status' };
+  expect((await house.ask({ chat, circles, ask: status })).text).toBe('All well.\nrunning for 1 min 30 s\n[Refresh: /status]');
+  expect((await house.ask({ chat, circles: ['telegram/user/1'], ask: status })).text).toContain('requests this month');
+  expect((await house.ask({ ask: status })).text).toContain('requests this month');
+});
