@@ -49,17 +49,24 @@ const CONTENT = 2000;
 /** The form with its texts trimmed as the platform trims them; throws 50035 for what is wrong with it, told as below `at`. */
 export function readMessage(contract: ContractName, body: unknown, at: readonly PropertyKey[] = []): MessageForm {
   const refuse = (flaws: readonly Flaw[]): void => refuseFlaws(flaws.map((flaw) => ({ ...flaw, path: [...at, ...flaw.path] })));
-  const asked = withTextIds(body ?? {});
+  const asked = trimmed(withTextIds(body ?? {}));
   // A body that leaves the contract cannot be looked at more closely.
   refuse(flawsOf(contract, asked));
   const read = form.parse(asked);
-  const trimmed: MessageForm = {
-    ...read,
-    ...(typeof read.content === 'string' && { content: read.content.trim() }),
-    ...(Array.isArray(read.embeds) && { embeds: read.embeds.map(trimmedEmbed) }),
+  refuse([...contentFlaws(read), ...embedFlaws(read.embeds ?? []), ...componentFlaws(read.components ?? [], read.flags ?? 0)]);
+  return read;
+}
+
+/** White space around a text does not count; so it goes before anything is measured. */
+function trimmed(body: unknown): unknown {
+  const read = form.safeParse(body);
+  if (!read.success) return body;
+  const { content, embeds } = read.data;
+  return {
+    ...read.data,
+    ...(typeof content === 'string' && { content: content.trim() }),
+    ...(Array.isArray(embeds) && { embeds: embeds.map(trimmedEmbed) }),
   };
-  refuse([...contentFlaws(trimmed), ...embedFlaws(trimmed.embeds ?? []), ...componentFlaws(trimmed.components ?? [], trimmed.flags ?? 0)]);
-  return trimmed;
 }
 
 function contentFlaws({ content, embeds, flags }: MessageForm): readonly Flaw[] {
