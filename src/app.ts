@@ -172,9 +172,10 @@ async function assemble(
   log.info('started', { url, service: service.name, milliseconds: clock.now() - startedAt });
   const chats = watchlists.all().length;
   const watching = chats === 0 ? 'nothing yet; type /watch all on the page' : `for ${chats} ${chats === 1 ? 'chat' : 'chats'}`;
+  const from = config.analytics.baseUrl === undefined ? `${service.name} (${service.url})` : service.name;
   return {
     url,
-    lines: [`page      ${url}`, `service   ${service.name}`, `store     ${config.storeUrl}`, `watching  ${watching}`],
+    lines: [`page      ${url}`, `service   ${from}`, `store     ${config.storeUrl}`, `watching  ${watching}`],
     serviceUrl: service.url,
     idle: async () => schedule.idle(),
   };
@@ -205,7 +206,7 @@ async function reachService({
   const { seed, pace } = config.simulator;
   const simulator = await startSimulator({ seed, pace, clock, apiKey, journal: await storedJournal(store) });
   onStop(async () => simulator.close());
-  return { url: simulator.url, name: `embedded, with invented projects (${simulator.url})`, source: `embedded:${seed}:${pace}` };
+  return { url: simulator.url, name: 'embedded, with invented projects', source: `embedded:${seed}:${pace}` };
 }
 
 /** Rejects with a sentence when the port is taken or not ours to take. */

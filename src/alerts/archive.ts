@@ -8,7 +8,7 @@ import { StoreError, type Store } from '../store/store.js';
 /** How long an event is kept: as long as the list of a chat that went away, so that nothing explainable is lost before it. */
 const KEPT_FOR = 30 * DAY;
 /** And how many, because `/why` looks through them. */
-const MOST_KEPT = 20_000;
+export const MOST_KEPT = 20_000;
 
 /** Which events: of one kind, about one project or wallet, or any. */
 export interface Wanted {

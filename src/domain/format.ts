@@ -137,16 +137,18 @@ export const duration = (milliseconds: number, parts: 1 | 2 = 1): string => inWo
 
 const at = (moment: Instant) => DateTime.fromMillis(moment, { zone: 'utc', locale: 'en-GB' });
 
-/** The clock time in UTC, with the day where it is not the day of `now`, and the year where that differs: "14:05 UTC", "20 Nov 14:05 UTC". */
+/** The clock time in UTC, with the day where it is not the day of `now`, and the year where that differs: "14:05 UTC", "20 Nov 14:05 UTC"; "n/a" beyond what a calendar holds. */
 export function clockTime(moment: Instant, now: Instant): string {
   const then = at(moment);
+  if (!then.isValid) return 'n/a';
   const today = at(now);
   if (then.hasSame(today, 'day')) return then.toFormat("HH:mm 'UTC'");
   return then.toFormat(then.hasSame(today, 'year') ? "d LLL HH:mm 'UTC'" : "d LLL yyyy HH:mm 'UTC'");
 }
 
-/** When, from where the reader stands: "3 h ago (14:05 UTC)", "in 5 h (19:05 UTC)", "just now". */
+/** When, from where the reader stands: "3 h ago (14:05 UTC)", "in 5 h (19:05 UTC)", "just now"; "n/a" as for the clock time. */
 export function relative(moment: Instant, now: Instant): string {
+  if (!at(moment).isValid) return 'n/a';
   const gap = moment - now;
   if (Math.abs(gap) < 1_000) return 'just now';
   const words = gap < 0 ? `${duration(-gap)} ago` : `in ${duration(gap)}`;

@@ -18,8 +18,7 @@ export function createEveryProject({ directory, clock, log }: { directory: Direc
   const pauses = (now: Instant): boolean =>
     failedAt !== undefined && failedAt <= now && now < later(failedAt, Math.min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** (failures - 1)));
 
-  return async () => {
-    if (pauses(clock.now())) return undefined;
+  const ask: EveryProject = async () => {
     try {
       const projects = await directory.all();
       if (failures > 0) log.info('projects.known', { projects: projects.length });
@@ -34,5 +33,13 @@ export function createEveryProject({ directory, clock, log }: { directory: Direc
       failedAt = clock.now();
       return undefined;
     }
+  };
+  // Everyone who asks meanwhile shares the try; counted each for itself, a few people could lengthen the pause to its longest at once.
+  let asking: ReturnType<EveryProject> | undefined;
+
+  return async () => {
+    if (pauses(clock.now())) return undefined;
+    asking ??= ask().finally(() => (asking = undefined));
+    return asking;
   };
 }

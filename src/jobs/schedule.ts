@@ -49,6 +49,8 @@ export function createSchedule({ watcher, drain, housekeeping, ticker, log }: Sc
     { when: '15 7 4 * * *', name: 'housekeeping', run: async () => awaited('housekeeping', housekeeping) },
   ];
   const begin = async (): Promise<void> => {
+    // What it would recover into may be closed already.
+    if (stopping !== undefined) return;
     await watcher.recover();
     for (const { when, name, run } of jobs) {
       if (stopping !== undefined) return;

@@ -1,144 +1,345 @@
-/** Delivery over a store that may die at any write: each event is shown once, in order. */
-import { expect, test } from 'vitest';
-import { openArchive } from '../../src/alerts/archive.js';
+import { describe, expect, test } from 'vitest';
 import { deliver, GATHER } from '../../src/alerts/deliver.js';
-import { enqueue, MOST_MEMBERS } from '../../src/alerts/queue.js';
-import { openQueues } from '../../src/alerts/queues.js';
-import { openWatchlists, withEntry } from '../../src/alerts/watchlists.js';
-import { silentLog } from '../../src/base/log.js';
+import { MOST_MEMBERS } from '../../src/alerts/queue.js';
+import { MAXIMUM_AGE } from '../../src/alerts/settle.js';
+import { withoutEntry } from '../../src/alerts/watchlists.js';
+import { DAY, HOUR, later, MINUTE, SECOND } from '../../src/base/clock.js';
 import { address } from '../../src/chat/address.js';
-import type { Courier, Outcome } from '../../src/chat/courier.js';
-import { plainText } from '../../src/chat/text.js';
-import type { NewsEvent } from '../../src/domain/event.js';
-import { decimal, slug, type Instant } from '../../src/domain/scalars.js';
 import { openStore } from '../../src/store/open.js';
-import type { Store } from '../../src/store/store.js';
+import { StoreError, type Store } from '../../src/store/store.js';
 import { handClock } from '../support/clock.js';
+import { ALL, amounts, burn, CHAT, listening, openDesk, platform, TIDE } from './desk.js';
+import { Death, mortal } from './mortal.js';
 
-const CHAT = address('console', 'main');
-const going = new AbortController().signal;
+type Desk = Awaited<ReturnType<typeof openDesk>>;
 
-const mint = (n: number, at: Instant): NewsEvent => ({
-  id: `supply/tide/${n}`,
-  feed: 'supply',
-  project: slug('tide'),
-  topic: `supply/tide/${n}`,
-  stage: 'mint',
-  occurredAt: at,
-  seenAt: at,
-  facts: { name: 'Tidewater', symbol: 'TIDE', type: 'Mint', amount: decimal(1_000 + n) },
-});
+/** Everything that is due now. */
+const now = async ({ context, signal }: Desk): Promise<void> => deliver(CHAT, context, signal);
 
-/** A courier that knows parcels by their id, as the console does, and answers first what a test prepared. */
-function knowing(clock: ReturnType<typeof handClock>, outcomes: Outcome[] = []) {
-  const shown = new Map<string, string>();
-  const courier: Courier = {
-    platform: 'console',
-    async deliver(_to, { id, reply }) {
-      const outcome = outcomes.shift();
-      if (outcome?.kind !== 'later') shown.set(id, plainText(reply, clock.now()));
-      return outcome ?? { kind: 'sent', messageId: id };
-    },
-    probe: async () => ({ missing: [] }),
-    diagnose: async () => ({ ok: true, says: 'ok' }),
-  };
-  const counts = (events: number): readonly number[] =>
-    Array.from(
-      { length: events },
-      (_, n) => [...shown.values()].join('\n').split(`minted ${(1_000 + n).toLocaleString('en')} TIDE`).length - 1,
-    );
-  return { courier, shown, counts };
-}
-
-async function open(store: Store, clock: ReturnType<typeof handClock>, courier: Courier) {
-  const [queues, watchlists, archive] = [await openQueues(store), await openWatchlists(store), openArchive(store)];
-  return { queues, watchlists, archive, couriers: [courier], clock, random: () => 0.5, log: silentLog };
-}
-
-async function withEvents(store: Store, clock: ReturnType<typeof handClock>, courier: Courier, events: number) {
-  const context = await open(store, clock, courier);
-  const entry = { target: { kind: 'project', slug: slug('tide') }, since: clock.now(), by: 'you', off: [] } as const;
-  await context.watchlists.change(CHAT, (chat) => withEntry(chat, entry));
-  const news = Array.from({ length: events }, (_, n) => mint(n, clock.now()));
-  for (const event of news) await context.archive.keep(event);
-  const members = news.map(({ id }) => ({ event: id, entry: 'tide', queuedAt: clock.now() }));
-  await context.queues.change(CHAT, (queue) => enqueue(queue, members));
-  return context;
-}
-
-/** The store of a process that dies at its `nth` write: that write and all after it do not happen. */
-function dying(store: Store, nth: number): Store {
-  let writes = 0;
-  return {
-    ...store,
-    collection(spec) {
-      const documents = store.collection(spec);
-      return {
-        ...documents,
-        async set(key, document) {
-          writes += 1;
-          if (writes >= nth) throw new Error('killed');
-          await documents.set(key, document);
-        },
-      };
-    },
-  };
-}
-
-test('what happens within a few seconds comes as one message, and more than ten events as several', async () => {
-  const clock = handClock();
-  const { courier, shown, counts } = knowing(clock);
-  const context = await withEvents(await openStore('memory://'), clock, courier, MOST_MEMBERS + 3);
-  await deliver(CHAT, context, going);
-  expect(shown.size).toBe(0);
-  await clock.advance(GATHER);
-  await deliver(CHAT, context, going);
-  expect(shown.size).toBe(2);
-  expect(counts(13)).toEqual(Array.from({ length: 13 }, () => 1));
-});
-
-test('a crash at any write neither loses nor doubles an event', async () => {
-  for (let nth = 1; nth <= 7; nth += 1) {
-    const clock = handClock();
-    const { courier, counts } = knowing(clock);
-    const store = await openStore('memory://');
-    await withEvents(store, clock, courier, 13);
-    await clock.advance(GATHER);
-    // Six writes deliver two messages; a process that lives through all of them must still be right after a restart.
-    const end = await deliver(CHAT, await open(dying(store, nth), clock, courier), going).then(
-      () => 'lived',
-      () => 'killed',
-    );
-    expect(end, `write ${nth}`).toBe(nth <= 6 ? 'killed' : 'lived');
-    await deliver(CHAT, await open(store, clock, courier), going);
-    expect(counts(13), `write ${nth}`).toEqual(Array.from({ length: 13 }, () => 1));
+/** Turns the clock from one due moment to the next until nothing waits any more. */
+async function toTheEnd(desk: Desk): Promise<void> {
+  for (let due = desk.due(); due !== undefined; due = desk.due()) {
+    await desk.clock.advance(Math.max(0, due - desk.clock.now()));
+    await now(desk);
   }
+}
+
+const count = (many: number): number[] => Array.from({ length: many }, (_, index) => index + 1);
+
+async function watching(many = 0, options: Parameters<typeof openDesk>[0] = {}): Promise<Desk> {
+  const desk = await openDesk(options);
+  await desk.watch(TIDE);
+  await desk.announce(...count(many).map((amount) => burn(amount, desk.clock.now())));
+  return desk;
+}
+
+describe('gathering', () => {
+  test('what happens within a few seconds comes as one message, and what comes later as another', async () => {
+    const desk = await watching(1);
+    expect(desk.due()).toBe(desk.clock.now() + GATHER);
+    await now(desk);
+    expect(desk.to.shown).toEqual([]);
+    await desk.clock.advance(GATHER - 1);
+    await desk.announce(burn(2, desk.clock.now()));
+    await desk.clock.advance(1);
+    await now(desk);
+    expect(desk.to.shown).toHaveLength(1);
+    expect(amounts(desk.to.shown)).toEqual([1, 2]);
+    await desk.announce(burn(3, desk.clock.now()));
+    await toTheEnd(desk);
+    expect(desk.to.shown).toHaveLength(2);
+  });
+
+  test('more than ten events make several messages, with none lost and none out of order', async () => {
+    const desk = await watching(37);
+    await toTheEnd(desk);
+    expect(desk.to.shown).toHaveLength(Math.ceil(37 / MOST_MEMBERS));
+    expect(amounts(desk.to.shown)).toEqual(count(37));
+  });
+
+  test('one event is told by itself with its own buttons, and every message says why it came', async () => {
+    const desk = await watching(1);
+    await toTheEnd(desk);
+    const [{ id, text } = { id: '', text: '' }] = desk.to.shown;
+    expect(text).toContain('▼ Tidewater burned 1 TIDE');
+    expect(text).toContain('[Mute 24 h: /mute tide 24h]');
+    expect(text).toContain(`[Why?: /why ${id}]`);
+    expect(desk.queues.read(CHAT).receipts).toEqual([expect.objectContaining({ id, end: 'sent', messageId: id, attempts: 1 })]);
+  });
 });
 
-test('a repeat after an unclear attempt carries the same message, whatever came in meanwhile', async () => {
-  const clock = handClock();
-  const { courier, shown, counts } = knowing(clock, [{ kind: 'unclear', because: 'line-cut' }]);
-  const context = await withEvents(await openStore('memory://'), clock, courier, 1);
-  await clock.advance(GATHER);
-  await deliver(CHAT, context, going);
-  await context.archive.keep(mint(1, clock.now()));
-  await context.queues.change(CHAT, (queue) => enqueue(queue, [{ event: 'supply/tide/1', entry: 'tide', queuedAt: clock.now() }]));
-  await clock.advance(60_000);
-  await deliver(CHAT, context, going);
-  expect(shown.size).toBe(2);
-  expect(counts(2)).toEqual([1, 1]);
+describe('a process that dies at any write', () => {
+  /** From the middle of things: some shown, one try unclear, and more than one message to come. */
+  async function scene(): Promise<{ base: Store; to: ReturnType<typeof platform>; clock: ReturnType<typeof handClock> }> {
+    const [base, to, clock] = [await openStore('memory://'), platform(), handClock()];
+    await watching(25, { store: base, to, clock });
+    to.answers('shown, unclear', { kind: 'later', because: 'rate-limited', afterMs: 5_000 });
+    return { base, to, clock };
+  }
+
+  async function writesOfAWholeLife(): Promise<number> {
+    const { base, ...rest } = await scene();
+    const store = mortal(base);
+    await toTheEnd(await openDesk({ ...rest, store }));
+    return store.writes();
+  }
+
+  test('shows each event exactly once and in order after it starts again, where the platform knows its messages', async () => {
+    const writes = await writesOfAWholeLife();
+    expect(writes).toBeGreaterThan(10);
+    for (const until of count(writes)) {
+      for (const written of [false, true]) {
+        const { base, ...rest } = await scene();
+        await expect(toTheEnd(await openDesk({ ...rest, store: mortal(base, { until, written }) }))).rejects.toThrow(Death);
+        const after = await openDesk({ ...rest, store: base });
+        await toTheEnd(after);
+        expect({ until, written, told: amounts(rest.to.shown) }).toEqual({ until, written, told: count(25) });
+        const { waiting, open } = after.queues.read(CHAT);
+        expect([waiting, open]).toEqual([[], undefined]);
+      }
+    }
+  });
+
+  test('several times in a row loses and doubles nothing either', async () => {
+    const { base, ...rest } = await scene();
+    const ends: unknown[] = [];
+    for (let life = 0; life < 60 && ends.at(-1) !== 'lived'; life += 1) {
+      const desk = await openDesk({ ...rest, store: mortal(base, { until: 2 + (life % 3), written: life % 2 === 0 }) });
+      ends.push(
+        await toTheEnd(desk).then(
+          () => 'lived',
+          (cause: unknown) => (cause instanceof Death ? 'died' : cause),
+        ),
+      );
+    }
+    expect(new Set(ends)).toEqual(new Set(['died', 'lived']));
+    expect(ends.length).toBeGreaterThan(3);
+    expect(amounts(rest.to.shown)).toEqual(count(25));
+  });
 });
 
-test('routing the same news again queues nothing twice, even after it was told', async () => {
-  const clock = handClock();
-  const { courier, counts } = knowing(clock);
-  const context = await withEvents(await openStore('memory://'), clock, courier, 2);
-  await clock.advance(GATHER);
-  await deliver(CHAT, context, going);
-  const again = [0, 1].map((n) => ({ event: `supply/tide/${n}`, entry: 'tide', queuedAt: clock.now() }));
-  const queue = await context.queues.change(CHAT, (before) => enqueue(before, again));
-  expect(queue.waiting).toEqual([]);
-  await clock.advance(GATHER);
-  await deliver(CHAT, context, going);
-  expect(counts(2)).toEqual([1, 1]);
+describe('an attempt', () => {
+  test('that may have been shown is repeated under the same id with the same events, though more have come meanwhile', async () => {
+    const desk = await watching(2);
+    desk.to.answers('shown, unclear', { kind: 'unclear', because: 'timeout' });
+    await desk.clock.advance(GATHER);
+    await now(desk);
+    await desk.announce(burn(3, desk.clock.now()));
+    await toTheEnd(desk);
+    const [first, second, third, fourth] = desk.to.tried;
+    expect([second, third]).toEqual([first, first]);
+    expect(fourth?.id).not.toBe(first?.id);
+    expect(amounts(desk.to.shown)).toEqual([1, 2, 3]);
+  });
+
+  test('that the platform puts off waits as long as it says, and not less after a restart', async () => {
+    const desk = await watching(1);
+    desk.to.answers({ kind: 'later', because: 'rate-limited', afterMs: 12 * HOUR });
+    await desk.clock.advance(GATHER);
+    await now(desk);
+    const again = await openDesk({ store: desk.store, clock: desk.clock, to: desk.to });
+    expect(again.due()).toBe(desk.clock.now() + 12 * HOUR);
+    await desk.clock.advance(12 * HOUR - 1);
+    await now(again);
+    expect(desk.to.tried).toHaveLength(1);
+    await desk.clock.advance(1);
+    await now(again);
+    expect(amounts(desk.to.shown)).toEqual([1]);
+  });
+
+  test('that fails is repeated with growing pauses, and a change of reason is logged once', async () => {
+    const { log, events } = listening();
+    const desk = await watching(1, { log });
+    desk.to.answers(...count(6).map(() => ({ kind: 'later', because: 'unreachable' }) as const));
+    const pauses: number[] = [];
+    await desk.clock.advance(GATHER);
+    for (let turn = 0; turn < 6; turn += 1) {
+      await now(desk);
+      pauses.push((desk.due() ?? 0) - desk.clock.now());
+      await desk.clock.advance(pauses.at(-1) ?? 0);
+    }
+    expect(pauses.map((pause) => pause / SECOND)).toEqual([1.5, 3, 6, 12, 24, 48]);
+    expect(events.filter((event) => event === 'delivery.again')).toHaveLength(1);
+  });
+
+  test('that is held waits for people, and then comes', async () => {
+    const desk = await watching(1);
+    desk.to.answers({ kind: 'held', because: 'I lack Embed Links' });
+    await desk.clock.advance(GATHER);
+    await now(desk);
+    expect(desk.queues.read(CHAT).open).toMatchObject({ problem: 'I lack Embed Links', attempts: 1 });
+    await toTheEnd(desk);
+    expect(amounts(desk.to.shown)).toEqual([1]);
+  });
+
+  test('that the platform refuses for good leaves a receipt and blocks nothing', async () => {
+    const desk = await watching(11);
+    desk.to.answers({ kind: 'refused', detail: 'too long' });
+    await toTheEnd(desk);
+    expect(amounts(desk.to.shown)).toEqual([11]);
+    expect(desk.queues.read(CHAT).receipts.map(({ end, because }) => [end, because])).toEqual([
+      ['sent', undefined],
+      ['refused', 'too long'],
+    ]);
+  });
+
+  test('of a courier that throws counts as unclear, since it may stand there', async () => {
+    const { log, events } = listening();
+    const desk = await watching(1, { log });
+    const broken = { ...desk.to.courier, deliver: async () => Promise.reject(new Error('a mistake of ours')) };
+    await desk.clock.advance(GATHER);
+    await deliver(CHAT, { ...desk.context, couriers: [broken] }, desk.signal);
+    expect(events).toContain('delivery.threw');
+    expect(desk.queues.read(CHAT).open?.problem).toBe('unclear: server-error');
+    await toTheEnd(desk);
+    expect(amounts(desk.to.shown)).toEqual([1]);
+  });
+
+  test('on a platform that is not connected is held', async () => {
+    const desk = await watching(1);
+    await desk.clock.advance(GATHER);
+    await deliver(CHAT, { ...desk.context, couriers: [] }, desk.signal);
+    expect(desk.queues.read(CHAT).open?.problem).toBe('console is not connected');
+  });
+
+  test('is not begun after the stop', async () => {
+    const desk = await watching(1);
+    await desk.clock.advance(GATHER);
+    await deliver(CHAT, desk.context, AbortSignal.abort());
+    expect(desk.to.tried).toEqual([]);
+  });
+});
+
+describe('a chat nobody can post in', () => {
+  const blocked = { kind: 'held', because: 'I lack Embed Links' } as const;
+
+  test('gives its oldest news up after the maximum age, with a receipt that says why', async () => {
+    const desk = await watching(1);
+    desk.to.always(blocked);
+    await desk.clock.advance(MAXIMUM_AGE);
+    const begun = desk.clock.now();
+    await toTheEnd(desk);
+    expect(desk.to.shown).toEqual([]);
+    expect(desk.clock.now() - begun).toBeGreaterThan(MAXIMUM_AGE);
+    expect(desk.queues.read(CHAT).receipts).toEqual([expect.objectContaining({ end: 'expired', because: 'I lack Embed Links' })]);
+  });
+
+  test('does not gather news for ever', async () => {
+    const desk = await watching();
+    desk.to.always(blocked);
+    let waiting = 0;
+    for (let amount = 1; amount <= 14 * 24; amount += 1) {
+      await desk.announce(burn(amount, desk.clock.now()));
+      for (let quarter = 0; quarter < 4; quarter += 1) {
+        await now(desk);
+        await desk.clock.advance(15 * MINUTE);
+      }
+      waiting = Math.max(waiting, desk.queues.read(CHAT).waiting.length);
+    }
+    expect(desk.to.shown).toEqual([]);
+    expect(waiting).toBeLessThan((2 * MAXIMUM_AGE) / HOUR + 12);
+    expect(waiting).toBeGreaterThan(MAXIMUM_AGE / HOUR - 12);
+  });
+});
+
+describe('what the watchlist says at the moment of sending holds', () => {
+  test('what is no longer watched is dropped with that reason, and the rest comes', async () => {
+    const desk = await watching(3);
+    await desk.watch(ALL);
+    await desk.announce(burn(4, desk.clock.now(), { project: undefined }));
+    await desk.watchlists.change(CHAT, (chat) => withoutEntry(chat, TIDE));
+    await toTheEnd(desk);
+    expect(amounts(desk.to.shown)).toEqual([4]);
+    expect(desk.queues.read(CHAT).receipts.at(-1)).toMatchObject({ end: 'dropped', because: 'no longer watched', attempts: 0 });
+  });
+
+  test('a mute of one entry holds its news back and lets the others through', async () => {
+    const desk = await watching();
+    await desk.watch(TIDE, { mutedUntil: later(desk.clock.now(), DAY) });
+    await desk.watch(ALL);
+    await desk.announce(burn(1, desk.clock.now()), burn(2, desk.clock.now(), { project: undefined }));
+    await desk.clock.advance(HOUR);
+    await now(desk);
+    expect(amounts(desk.to.shown)).toEqual([2]);
+    expect(desk.due()).toBe(desk.clock.now() - HOUR + DAY);
+    await toTheEnd(desk);
+    expect(amounts(desk.to.shown)).toEqual([2, 1]);
+  });
+
+  test('a mute of the chat holds everything, however long, and releases it in order', async () => {
+    const desk = await watching(12);
+    await desk.watchlists.change(CHAT, (chat) => ({ ...chat, mutedUntil: later(desk.clock.now(), 10 * DAY) }));
+    await desk.clock.advance(10 * DAY - 1);
+    await now(desk);
+    expect(desk.to.tried).toEqual([]);
+    desk.to.answers({ kind: 'later', because: 'rate-limited', afterMs: 1_000 });
+    await toTheEnd(desk);
+    expect(amounts(desk.to.shown)).toEqual(count(12));
+  });
+
+  test('a mute that is lifted early releases at once', async () => {
+    const desk = await watching(1);
+    await desk.watch(TIDE, { mutedUntil: later(desk.clock.now(), DAY) });
+    await desk.clock.advance(HOUR);
+    await desk.watch(TIDE);
+    await now(desk);
+    expect(amounts(desk.to.shown)).toEqual([1]);
+  });
+});
+
+describe('an event', () => {
+  test('that is gone from the archive is receipted, and blocks nothing', async () => {
+    const { log, events } = listening();
+    const desk = await watching(2, { log });
+    await desk.store.collection({ prefix: 'event', schema: (await import('zod')).z.unknown(), version: 1 }).delete('supply/tide/1');
+    await toTheEnd(desk);
+    expect(amounts(desk.to.shown)).toEqual([2]);
+    expect(events).toContain('delivery.event-missing');
+    expect(desk.queues.read(CHAT).receipts.at(-1)).toMatchObject({ end: 'dropped', because: 'the event can no longer be read' });
+  });
+
+  test('whose facts no longer fit its feed is receipted, and blocks nothing', async () => {
+    const desk = await watching();
+    await desk.announce(burn(1, desk.clock.now(), { facts: { amount: 'many' } }), burn(2, desk.clock.now()));
+    await toTheEnd(desk);
+    expect(amounts(desk.to.shown)).toEqual([2]);
+  });
+
+  test('that a locked store cannot give now is told when it can', async () => {
+    const desk = await watching(1);
+    const locked = { ...desk.archive, get: async () => Promise.reject(new StoreError('locked', 'store: locked')) };
+    await desk.clock.advance(GATHER);
+    await expect(deliver(CHAT, { ...desk.context, archive: locked }, desk.signal)).rejects.toThrow('locked');
+    await toTheEnd(desk);
+    expect(amounts(desk.to.shown)).toEqual([1]);
+  });
+});
+
+describe('a clock that was set back', () => {
+  test('does not keep back what waits', async () => {
+    const desk = await watching(1, { clock: handClock(Date.UTC(2027, 0, 1)) });
+    const earlier = await openDesk({ store: desk.store, to: desk.to, clock: handClock(Date.UTC(2026, 0, 1)) });
+    await now(earlier);
+    expect(amounts(desk.to.shown)).toEqual([1]);
+  });
+
+  test('does not keep back what failed once, and does not make it try without a pause', async () => {
+    const desk = await watching(1, { clock: handClock(Date.UTC(2027, 0, 1)) });
+    desk.to.answers({ kind: 'later', because: 'unreachable' }, { kind: 'later', because: 'unreachable' });
+    await desk.clock.advance(GATHER);
+    await now(desk);
+    const earlier = await openDesk({ store: desk.store, to: desk.to, clock: handClock(Date.UTC(2026, 0, 1)) });
+    await now(earlier);
+    expect(desk.to.tried).toHaveLength(2);
+    expect(earlier.due()).toBe(earlier.clock.now() + 3 * SECOND);
+    await toTheEnd(earlier);
+    expect(amounts(desk.to.shown)).toEqual([1]);
+  });
+});
+
+test('nothing waits, nothing is due', async () => {
+  const desk = await watching();
+  expect(desk.due()).toBeUndefined();
+  await deliver(address('console', 'nobody'), desk.context, desk.signal);
+  expect(desk.to.tried).toEqual([]);
 });

@@ -1,50 +1,76 @@
-import { expect, test } from 'vitest';
-import { instant, later, SECOND } from '../../src/base/clock.js';
+import { describe, expect, test } from 'vitest';
+import fc from 'fast-check';
+import type { Delivery } from '../../src/alerts/queue.js';
+import { MAXIMUM_AGE, settle, type Settlement } from '../../src/alerts/settle.js';
+import { HOUR, later, MINUTE, SECOND, type Instant } from '../../src/base/clock.js';
 import type { Outcome } from '../../src/chat/courier.js';
 import { reply } from '../../src/chat/reply.js';
-import type { Delivery } from '../../src/alerts/queue.js';
-import { MAXIMUM_AGE, settle } from '../../src/alerts/settle.js';
+import { NOON } from '../feeds/reading.js';
 
-const now = instant(Date.UTC(2026, 10, 20, 12));
-const delivery = (parts: Partial<Delivery> = {}): Delivery => ({
-  id: 'd',
-  members: [{ event: 'supply/tide/1', entry: 'tide', queuedAt: now }],
-  reply: reply({ finding: ['news'] }),
-  sealedAt: now,
-  state: 'sending',
-  attempts: 1,
-  notBefore: now,
-  ...parts,
+const delivery = (attempts: number, sealedAt: Instant = NOON): Delivery => ({
+  ...{ id: 'id', members: [{ event: 'e', entry: 'tide', queuedAt: NOON }], reply: reply({ finding: ['x'] }) },
+  ...{ sealedAt, state: 'sending', attempts, notBefore: NOON },
 });
-const after = (outcome: Outcome, parts: Partial<Delivery> = {}, jitter = 1) => settle(delivery(parts), { outcome, now, jitter });
-const waitOf = (settlement: ReturnType<typeof after>): number => ('again' in settlement ? settlement.again.notBefore - now : -1);
+const after = (outcome: Outcome, attempts = 1, jitter = 1, now: Instant = NOON): Settlement =>
+  settle(delivery(attempts), { outcome, now, jitter });
+const waitOf = (settlement: Settlement): number | undefined => ('again' in settlement ? settlement.again.notBefore - NOON : undefined);
+const UNREACHABLE: Outcome = { kind: 'later', because: 'unreachable' };
 
-test('what was sent is closed with the platform’s id for it', () => {
-  expect(after({ kind: 'sent', messageId: '7' })).toMatchObject({ done: { end: 'sent', messageId: '7', attempts: 1 } });
+test('sent is done, with the message’s id', () => {
+  expect(after({ kind: 'sent', messageId: '7' })).toEqual({
+    done: { id: 'id', members: delivery(1).members, end: 'sent', endedAt: NOON, attempts: 1, messageId: '7' },
+  });
 });
 
-test('what the platform will never take is closed with its reason', () => {
-  expect(after({ kind: 'refused', detail: 'too odd' })).toMatchObject({ done: { end: 'refused', because: 'too odd' } });
+test('refused is done, with what the platform said', () => {
+  expect(after({ kind: 'refused', detail: 'too long' })).toMatchObject({ done: { end: 'refused', because: 'too long' } });
 });
 
-test('a wait that the platform names is kept to', () => {
-  expect(waitOf(after({ kind: 'later', because: 'rate-limited', afterMs: 43_837_000 }))).toBe(43_837_000);
+test('a wait the platform asks for is kept to, long or short', () => {
+  expect(waitOf(after({ kind: 'later', because: 'rate-limited', afterMs: 12 * HOUR }, 1, 0))).toBe(12 * HOUR);
+  expect(waitOf(after({ kind: 'later', because: 'rate-limited', afterMs: 0.2 }, 9))).toBe(1);
 });
 
-test('without a named wait, attempts come at growing distances, up to ten minutes', () => {
-  const waits = [1, 2, 3, 20].map((attempts) => waitOf(after({ kind: 'later', because: 'unreachable' }, { attempts })));
-  expect(waits).toEqual([2, 4, 8, 600].map((seconds) => seconds * SECOND));
-  expect(waitOf(after({ kind: 'later', because: 'unreachable' }, {}, 0))).toBe(SECOND);
+describe('without one the pauses', () => {
+  test('grow to a ceiling', () => {
+    const waits = Array.from({ length: 20 }, (_, index) => waitOf(after(UNREACHABLE, index + 1)));
+    expect(waits.slice(0, 4)).toEqual([2, 4, 8, 16].map((seconds) => seconds * SECOND));
+    expect(waits.at(-1)).toBe(10 * MINUTE);
+    expect(waitOf(after(UNREACHABLE, 5_000))).toBe(10 * MINUTE);
+  });
+  test('are spread by chance between half and the whole', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 100 }), fc.double({ min: 0, max: 1, noNaN: true }), (attempts, jitter) => {
+        const [wait, most] = [waitOf(after(UNREACHABLE, attempts, jitter)) ?? 0, waitOf(after(UNREACHABLE, attempts, 1)) ?? 0];
+        expect(wait).toBeGreaterThanOrEqual(most / 2);
+        expect(wait).toBeLessThanOrEqual(most);
+      }),
+    );
+  });
 });
 
-test('an unclear attempt is repeated with the same id and the same members', () => {
-  const settlement = after({ kind: 'unclear', because: 'line-cut' });
-  expect(settlement).toMatchObject({ again: { id: 'd', members: delivery().members, state: 'sealed', problem: 'unclear: line-cut' } });
+test('what is unclear is sent again as it is: the same id, the same members', () => {
+  const { members, reply: says } = delivery(1);
+  expect(after({ kind: 'unclear', because: 'timeout' })).toMatchObject({
+    again: { id: 'id', members, reply: says, state: 'sealed', problem: 'unclear: timeout' },
+  });
 });
 
-test('what people must mend is tried again, and given up with its reason when it is too old to matter', () => {
-  const held = { kind: 'held', because: 'missing permission' } as const;
-  expect(after(held)).toHaveProperty('again');
-  const old = { sealedAt: later(now, -MAXIMUM_AGE - 1) };
-  expect(after(held, old)).toMatchObject({ done: { end: 'expired', because: 'missing permission' } });
+test('what people must mend is tried every quarter of an hour', () => {
+  expect(waitOf(after({ kind: 'held', because: 'I lack Embed Links' }, 1))).toBe(15 * MINUTE);
+  expect(waitOf(after({ kind: 'held', because: 'I lack Embed Links' }, 50))).toBe(15 * MINUTE);
+});
+
+test.each<Outcome>([UNREACHABLE, { kind: 'unclear', because: 'line-cut' }, { kind: 'held', because: 'topic closed' }])(
+  'past the maximum age %j is given up with the reason, and before it is not',
+  (outcome) => {
+    const late = later(NOON, MAXIMUM_AGE + 1);
+    expect(settle(delivery(9), { outcome, now: late, jitter: 1 })).toMatchObject({ done: { end: 'expired', because: expect.any(String) } });
+    expect(settle(delivery(9), { outcome, now: later(NOON, MAXIMUM_AGE), jitter: 1 })).toHaveProperty('again');
+  },
+);
+
+test('a delivery sealed before the clock was set back ages from now on', () => {
+  const settlement = settle(delivery(1, later(NOON, 5 * HOUR)), { outcome: UNREACHABLE, now: NOON, jitter: 1 });
+  expect(settlement).toMatchObject({ again: { sealedAt: NOON, notBefore: NOON + 2 * SECOND } });
 });

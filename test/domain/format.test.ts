@@ -174,6 +174,12 @@ test('a moment is told from where the reader stands', () => {
   expect(relative(instant(now - 999), now)).toBe('just now');
 });
 
+test('a moment that no calendar holds is not made up', () => {
+  const absurd = instant(9e15);
+  expect(clockTime(absurd, now)).toBe('n/a');
+  expect(relative(absurd, now)).toBe('n/a');
+});
+
 test('days and months are those of UTC, with the year where it is not that of the reader', () => {
   const late = instant(Date.UTC(2026, 10, 19, 23, 59, 59, 999));
   expect(date(late, now)).toBe('19 Nov');

@@ -7,13 +7,15 @@ export interface Planted {
   readonly mark: string;
 }
 
-const DAYS = 80;
+/** A growth metric and its days that have a value already: only such a day can be restated. */
+export interface Metric {
+  readonly project: string;
+  readonly id: string;
+  readonly days: readonly string[];
+}
 
 /** The `n`-th event: mostly mints and burns, some late, with proposals, launches and restated growth days between them. */
-export function plant(
-  n: number,
-  { projects, metric, today }: { projects: readonly string[]; metric: { project: string; id: string }; today: Date },
-): Planted {
+export function plant(n: number, { projects, metric }: { readonly projects: readonly string[]; readonly metric: Metric }): Planted {
   const project = projects[n % projects.length];
   const tail = String(n).padStart(6, '0');
   // A last digit that is not zero, because alerts show no trailing zeros.
@@ -30,11 +32,16 @@ export function plant(
         mark: `Announced: Planted raise ${tail}.`,
       };
     case 7: {
-      const day = new Date(today.getTime() - (2 + (Math.floor(n / 8) % DAYS)) * 86_400_000);
       const value = `7${tail}3`;
       const shown = new Intl.NumberFormat('en').format(Number(value));
       return {
-        order: { kind: 'growth', project: metric.project, metricId: metric.id, date: day.toISOString().slice(0, 10), value },
+        order: {
+          kind: 'growth',
+          project: metric.project,
+          metricId: metric.id,
+          date: metric.days[Math.floor(n / 8) % metric.days.length],
+          value,
+        },
         mark: `corrected: ${metric.id} is ${shown}`,
       };
     }

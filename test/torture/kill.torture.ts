@@ -9,7 +9,7 @@ import { systemClock } from '../../src/base/clock.js';
 import { memoryJournal } from '../../src/simulator/journal.js';
 import { startSimulator } from '../../src/simulator/server.js';
 import { startBot, type Bot } from './bot.js';
-import { plant, type Planted } from './events.js';
+import { plant, type Metric, type Planted } from './events.js';
 
 const KILLS = Number(process.env['TORTURE_KILLS'] ?? 100);
 const KEY = 'torture-key';
@@ -36,7 +36,7 @@ test(`no alert is lost or doubled by ${KILLS} kills`, async () => {
     const metric = await firstMetric(simulator.url, projects);
     for (let kills = 0; kills < KILLS; kills += 1) {
       for (let more = 1 + Math.floor(Math.random() * 3); more > 0; more -= 1) {
-        const event = plant(planted.length, { projects, metric, today: new Date() });
+        const event = plant(planted.length, { projects, metric });
         await inject(simulator.url, event);
         planted.push(event);
         await wait(Math.random() * 200);
@@ -86,13 +86,16 @@ async function inject(url: string, { order }: Planted): Promise<void> {
   if (!answer.ok) throw new Error(`the simulator refused ${JSON.stringify(order)}: ${await answer.text()}`);
 }
 
-/** A project among these that publishes growth, and one of its metrics. */
-async function firstMetric(url: string, projects: readonly string[]): Promise<{ project: string; id: string }> {
+const growthSchema = z.object({
+  data: z.object({ metrics: z.array(z.object({ metricId: z.string(), observations: z.array(z.object({ date: z.string() })) })) }),
+});
+
+/** A project among these that publishes growth, with one of its metrics and the days that it shows. */
+async function firstMetric(url: string, projects: readonly string[]): Promise<Metric> {
   for (const project of projects) {
     const answer = await fetch(`${url}/v1/growth-feed?slug=${project}`, { headers: { 'x-api-key': KEY } });
-    const feed = z.object({ data: z.object({ metrics: z.array(z.object({ metricId: z.string() })) }) }).parse(await answer.json());
-    const [metric] = feed.data.metrics;
-    if (metric) return { project, id: metric.metricId };
+    const [metric] = growthSchema.parse(await answer.json()).data.metrics;
+    if (metric) return { project, id: metric.metricId, days: metric.observations.map(({ date }) => date) };
   }
   throw new Error('none of the watched projects publishes growth');
 }

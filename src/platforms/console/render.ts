@@ -128,10 +128,7 @@ function buttons(actions: readonly Action[]): Html {
 function foot(reply: Reply, now: Instant): Html {
   const { asOf, stale } = reply;
   if (stale !== undefined) {
-    const copy =
-      asOf === undefined || isoText(asOf) === undefined
-        ? nothing
-        : html` This is the copy from ${clockTime(asOf, now)} (${moment(asOf, now)}).`;
+    const copy = asOf === undefined || isoText(asOf) === undefined ? nothing : html` This is the copy from ${moment(asOf, now)}.`;
     return html`<footer class="stale">
       ${glyph('warning')}<span><bdi>${clean(stale)}</bdi>${copy}</span>
     </footer>`;

@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest';
+import { compose, type Told } from '../../src/alerts/compose.js';
+import { later, MINUTE } from '../../src/base/clock.js';
+import { plainText } from '../../src/chat/text.js';
+import { supply } from '../../src/feeds/supply.js';
+import { NOON } from '../feeds/reading.js';
+import { burn } from './desk.js';
+
+const told = (amount: number, entry = 'tide', name = 'Tidewater'): Told => {
+  const event = burn(amount, later(NOON, -amount * MINUTE));
+  const named = { ...event, facts: { ...event.facts, name } };
+  return { member: { event: event.id, entry, queuedAt: NOON }, event: named, telling: supply.tell(named) };
+};
+
+test('one event speaks for itself, with its own questions before mute and why', () => {
+  expect(plainText(compose('ID', [told(2)]), NOON)).toBe(
+    [
+      '▼ Tidewater burned 2 TIDE',
+      '2 min ago (11:58 UTC), seen 0 s later',
+      '[Supply: /supply tide] [Mute 24 h: /mute tide 24h] [Why?: /why ID]',
+      'as of 2 min ago (11:58 UTC)',
+    ].join('\n'),
+  );
+});
+
+test('several are listed exactly, each with its details, as old as the oldest', () => {
+  expect(plainText(compose('ID', [told(2), told(5)]), NOON)).toBe(
+    [
+      '2 changes at Tidewater',
+      '▼ Tidewater burned 2 TIDE',
+      '  2 min ago (11:58 UTC), seen 0 s later',
+      '▼ Tidewater burned 5 TIDE',
+      '  5 min ago (11:55 UTC), seen 0 s later',
+      '[Mute 24 h: /mute tide 24h] [Why?: /why ID]',
+      'as of 5 min ago (11:55 UTC)',
+    ].join('\n'),
+  );
+});
+
+test('several of more than one project count the projects, and of more than one entry mute the chat', () => {
+  const text = plainText(compose('ID', [told(2), told(5, 'all', 'Heron Flats')]), NOON);
+  expect(text).toContain('2 changes at 2 projects');
+  expect(text).toContain('[Mute 24 h: /mute 24h]');
+});

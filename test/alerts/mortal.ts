@@ -1,0 +1,55 @@
+/** A store that dies: at its n-th write nothing is written, or it is and nobody hears of it; from then on every call fails, as in a killed process. */
+import type { Store } from '../../src/store/store.js';
+
+export interface Mortal extends Store {
+  /** Writes that were begun so far. */
+  writes(): number;
+  readonly dead: boolean;
+}
+
+export class Death extends Error {
+  override readonly name = 'Death';
+}
+
+/** `until` counts from 1; without it the store lives on and only counts. `written`: whether the last write still becomes durable. */
+export function mortal(
+  base: Store,
+  { until = Number.POSITIVE_INFINITY, written = false }: { until?: number; written?: boolean } = {},
+): Mortal {
+  let writes = 0;
+  let dead = false;
+  const alive = (): void => {
+    if (dead) throw new Death('the process is gone');
+  };
+  const write = async (work: () => Promise<void>): Promise<void> => {
+    alive();
+    writes += 1;
+    if (writes < until) return work();
+    if (written) await work();
+    dead = true;
+    throw new Death(`at write ${until}`);
+  };
+  return {
+    collection: (spec) => {
+      const inner = base.collection(spec);
+      return {
+        get: async (key) => {
+          alive();
+          return inner.get(key);
+        },
+        set: async (key, document) => write(async () => inner.set(key, document)),
+        delete: async (key) => write(async () => inner.delete(key)),
+        list: async (under) => {
+          alive();
+          return inner.list(under);
+        },
+      };
+    },
+    check: async () => alive(),
+    close: async () => {},
+    writes: () => writes,
+    get dead() {
+      return dead;
+    },
+  };
+}

@@ -1,0 +1,94 @@
+import { describe, expect, test } from 'vitest';
+import fc from 'fast-check';
+import { close, deliveryId, drop, emptyQueue, enqueue, seal, type Member, type Queue } from '../../src/alerts/queue.js';
+import { openQueues } from '../../src/alerts/queues.js';
+import { address } from '../../src/chat/address.js';
+import { reply } from '../../src/chat/reply.js';
+import { openStore } from '../../src/store/open.js';
+import { NOON } from '../feeds/reading.js';
+import { CHAT } from './desk.js';
+import { mortal } from './mortal.js';
+
+const member = (event: string | number): Member => ({ event: String(event), entry: 'tide', queuedAt: NOON });
+const says = reply({ finding: ['x'] });
+const sent = (queue: Queue): Queue => {
+  const { id = '', members = [] } = queue.open ?? {};
+  return close(queue, { id, members, end: 'sent', endedAt: NOON, attempts: 1 });
+};
+
+test('enqueueing again, in whatever parts, is enqueueing once, in the order first met', () => {
+  fc.assert(
+    fc.property(fc.array(fc.array(fc.nat(30))), (parts) => {
+      const queue = parts.reduce((before, part) => enqueue(before, [...new Set(part)].map(member)), emptyQueue(CHAT));
+      expect(queue.waiting.map(({ event }) => event)).toEqual([...new Set(parts.flat().map(String))]);
+    }),
+  );
+});
+
+test('what waits, is under way or was told is known when it is brought again', () => {
+  const all = [1, 2, 3].map(member);
+  let queue = enqueue(emptyQueue(CHAT), all);
+  queue = seal(queue, { members: all.slice(0, 1), reply: says, now: NOON });
+  queue = sent(queue);
+  queue = seal(queue, { members: all.slice(1, 2), reply: says, now: NOON });
+  expect(enqueue(queue, all)).toBe(queue);
+});
+
+test('a backlog longer than what is remembered of the past is still known while it waits', () => {
+  const many = Array.from({ length: 5_000 }, (_, index) => member(index));
+  const queue = enqueue(emptyQueue(CHAT), many);
+  expect(enqueue(queue, many)).toBe(queue);
+});
+
+test('the document stays bounded over a long life', () => {
+  let queue = emptyQueue(CHAT);
+  for (let number = 0; number < 2_000; number += 1) {
+    queue = enqueue(queue, [member(number)]);
+    queue = sent(seal(queue, { members: [member(number)], reply: says, now: NOON }));
+  }
+  expect(queue.waiting).toEqual([]);
+  expect(queue.routed.length).toBeLessThan(2_000);
+  expect(queue.receipts.length).toBeLessThan(500);
+  expect(queue.receipts[0]?.members).toEqual([member(1_999)]);
+});
+
+describe('the id of a delivery', () => {
+  test('follows from the chat and the events alone, in 22 characters', () => {
+    const id = deliveryId(CHAT, [member(1), member(2)]);
+    expect(id).toMatch(/^[\w-]{22}$/);
+    expect(deliveryId(CHAT, [{ ...member(1), queuedAt: NOON, entry: 'all' }, member(2)])).toBe(id);
+    expect(deliveryId(CHAT, [member(2), member(1)])).not.toBe(id);
+    expect(deliveryId(address('console', 'other'), [member(1), member(2)])).not.toBe(id);
+  });
+});
+
+test('dropping takes out what it names and leaves a receipt; dropping nothing changes nothing', () => {
+  const queue = enqueue(emptyQueue(CHAT), [member(1), member(2)]);
+  const after = drop(queue, { members: [member(1)], now: NOON, because: 'no longer watched' });
+  expect(after.waiting).toEqual([member(2)]);
+  expect(after.receipts).toEqual([expect.objectContaining({ end: 'dropped', because: 'no longer watched', members: [member(1)] })]);
+  expect(drop(queue, { members: [], now: NOON, because: 'x' })).toBe(queue);
+});
+
+describe('the queue documents', () => {
+  test('stand after a restart, and an edit that changes nothing writes nothing', async () => {
+    const base = await openStore('memory://');
+    const store = mortal(base);
+    const queues = await openQueues(store);
+    await queues.change(CHAT, (queue) => enqueue(queue, [member(1)]));
+    await queues.change(CHAT, (queue) => enqueue(queue, [member(1)]));
+    expect(store.writes()).toBe(1);
+    expect((await openQueues(base)).read(CHAT).waiting).toEqual([member(1)]);
+  });
+  test('change one after another', async () => {
+    const queues = await openQueues(await openStore('memory://'));
+    await Promise.all(Array.from({ length: 40 }, async (_, index) => queues.change(CHAT, (queue) => enqueue(queue, [member(index)]))));
+    expect(queues.read(CHAT).waiting).toHaveLength(40);
+  });
+  test('that cannot be read stop the start, with a remedy', async () => {
+    const store = await openStore('memory://');
+    const { z } = await import('zod');
+    await store.collection({ prefix: 'queue', schema: z.unknown(), version: 1 }).set('console/main', { waiting: 1 });
+    await expect(openQueues(store)).rejects.toThrow(/console\/main cannot be read .*restore a backup/);
+  });
+});

@@ -1,0 +1,70 @@
+import { expect, test } from 'vitest';
+import { entryFor, mutedUntil, openWatchlists, withEntry, withoutEntry } from '../../src/alerts/watchlists.js';
+import { HOUR, later } from '../../src/base/clock.js';
+import { address } from '../../src/chat/address.js';
+import { openStore } from '../../src/store/open.js';
+import { NOON } from '../feeds/reading.js';
+import { ALL, CHAT, entry, LAUNCHES, openDesk, TIDE } from './desk.js';
+import { mortal } from './mortal.js';
+
+test('an unknown chat is one that watches nothing, and does not count among those that do', async () => {
+  const lists = await openWatchlists(await openStore('memory://'));
+  expect(lists.read(CHAT)).toEqual({ address: CHAT, entries: [] });
+  await lists.change(CHAT, (chat) => ({ ...chat, mutedUntil: NOON }));
+  expect(lists.all()).toEqual([]);
+});
+
+test('what is changed stands after a restart', async () => {
+  const store = await openStore('memory://');
+  await (await openWatchlists(store)).change(CHAT, (chat) => withEntry(chat, entry(TIDE, NOON)));
+  expect((await openWatchlists(store)).read(CHAT).entries).toEqual([entry(TIDE, NOON)]);
+});
+
+test('changes of one chat run one after another, so none is lost', async () => {
+  const lists = await openWatchlists(await openStore('memory://'));
+  const names = Array.from({ length: 30 }, (_, index) => `p${index}`);
+  await Promise.all(
+    names.map(async (name) => lists.change(CHAT, (chat) => ({ ...chat, entries: [...chat.entries, { ...entry(ALL, NOON), by: name }] }))),
+  );
+  expect(lists.read(CHAT).entries.map(({ by }) => by)).toEqual(names);
+});
+
+test('a change that was not stored did not happen', async () => {
+  const lists = await openWatchlists(mortal(await openStore('memory://'), { until: 1 }));
+  await expect(lists.change(CHAT, (chat) => withEntry(chat, entry(TIDE, NOON)))).rejects.toThrow('at write 1');
+  expect(lists.read(CHAT).entries).toEqual([]);
+});
+
+test('a list that cannot be read stops the start, with a remedy', async () => {
+  const store = await openStore('memory://');
+  const { watchlists } = await openDesk({ store });
+  await watchlists.change(CHAT, (chat) => withEntry(chat, entry(TIDE, NOON)));
+  const { z } = await import('zod');
+  await store.collection({ prefix: 'chat', schema: z.unknown(), version: 1 }).set('console/broken', { entries: 'many' });
+  await expect(openWatchlists(store)).rejects.toThrow(/console\/broken cannot be read .*restore a backup/);
+});
+
+test('what is watched is known for all chats together', async () => {
+  const { watchlists, watch } = await openDesk();
+  expect(watchlists.watched()).toEqual({ slugs: new Set(), all: false, launches: false });
+  await watch(TIDE);
+  await watch(LAUNCHES, {}, address('console', 'other'));
+  expect(watchlists.watched()).toEqual({ slugs: new Set(['tide']), all: false, launches: true });
+});
+
+test('an entry replaces the one for the same target in its place, and goes alone', () => {
+  const chat = { address: CHAT, entries: [entry(TIDE, NOON), entry(ALL, NOON)] };
+  const changed = withEntry(chat, entry(TIDE, NOON, { off: ['supply'] }));
+  expect(changed.entries.map(({ off }) => off)).toEqual([['supply'], []]);
+  expect(withoutEntry(changed, TIDE).entries).toEqual([entry(ALL, NOON)]);
+  expect(entryFor(withoutEntry(changed, TIDE), TIDE)).toBeUndefined();
+});
+
+test('of two mutes the later one holds, and one that is over does not', () => {
+  const chat = { address: CHAT, entries: [], mutedUntil: later(NOON, HOUR) };
+  const muted = entry(TIDE, NOON, { mutedUntil: later(NOON, 2 * HOUR) });
+  expect(mutedUntil(chat, muted, NOON)).toBe(NOON + 2 * HOUR);
+  expect(mutedUntil(chat, entry(TIDE, NOON), NOON)).toBe(NOON + HOUR);
+  expect(mutedUntil(chat, muted, later(NOON, 2 * HOUR))).toBeUndefined();
+  expect(mutedUntil({ ...chat, mutedUntil: NOON }, undefined, NOON)).toBeUndefined();
+});

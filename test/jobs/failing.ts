@@ -1,0 +1,46 @@
+/** A store that fails at one write and lives on, as one does that was locked for a moment. */
+import type { Collection, CollectionSpec, Store } from '../../src/store/store.js';
+import { StoreError } from '../../src/store/store.js';
+
+export interface Failing extends Store {
+  /** The next so many writes fail; `written`: they become durable all the same, and nobody hears of it. */
+  fails(writes: number, how?: { readonly after?: number; readonly written?: boolean }): void;
+  /** Every key that was written or deleted, in order, failures included. */
+  readonly wrote: readonly string[];
+}
+
+export function failing(base: Store): Failing {
+  const wrote: string[] = [];
+  let passing = 0;
+  let left = 0;
+  let durable = false;
+  const write = async (key: string, work: () => Promise<void>): Promise<void> => {
+    wrote.push(key);
+    if (left === 0) return work();
+    if (passing > 0) {
+      passing -= 1;
+      return work();
+    }
+    left -= 1;
+    if (durable) await work();
+    throw new StoreError('locked', 'store: the test says it is locked; wait');
+  };
+  return {
+    wrote,
+    fails: (writes, { after = 0, written = false } = {}) => {
+      left = writes;
+      passing = after;
+      durable = written;
+    },
+    collection: <T>(spec: CollectionSpec<T>): Collection<T> => {
+      const inner = base.collection(spec);
+      return {
+        ...inner,
+        set: async (key, document) => write(`${spec.prefix}/${key}`, async () => inner.set(key, document)),
+        delete: async (key) => write(`${spec.prefix}/${key}`, async () => inner.delete(key)),
+      };
+    },
+    check: async () => base.check(),
+    close: async () => base.close(),
+  };
+}

@@ -1,0 +1,191 @@
+/** A look that dies at any write: what survives in the store, recovered by the next process, must tell each event once. */
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { deliver, GATHER } from '../../src/alerts/deliver.js';
+import { MINUTE } from '../../src/base/clock.js';
+import { address } from '../../src/chat/address.js';
+import type { Task } from '../../src/jobs/demand.js';
+import { poll, recover } from '../../src/jobs/poll.js';
+import { openStore } from '../../src/store/open.js';
+import { ALL, amounts, CHAT, platform, TIDE } from '../alerts/desk.js';
+import { Death, mortal, type Mortal } from '../alerts/mortal.js';
+import { handClock } from '../support/clock.js';
+import { failing } from './failing.js';
+import { openOffice, SOURCE, type Office } from './office.js';
+import { project, surface } from './surface.js';
+
+const CHATS = [CHAT, address('console', 'second'), address('console', 'third')];
+const KEY = 'supply/tide';
+const ids = (numbers: readonly number[]): readonly string[] => numbers.map((number) => `supply/tide/${number}`);
+const upTo = (count: number, from = 1): readonly number[] => Array.from({ length: count }, (_, index) => from + index);
+
+/** A place where processes come and go: the store, the service, the clock and the chats outlive them. */
+async function openPlace() {
+  const clock = handClock();
+  const store = await openStore('memory://');
+  const seen = surface(clock);
+  const to = platform();
+  const task: Task = { feed: seen.feed(), subject: project('tide') };
+  const start = async (over = store) => openOffice({ store: over, clock, seen, to });
+  const first = await start();
+  for (const chat of CHATS) await first.watch(chat === CHAT ? TIDE : ALL, {}, chat);
+  await poll(task, first.poll);
+  return { clock, store, seen, to, task, start };
+}
+type Place = Awaited<ReturnType<typeof openPlace>>;
+
+/** One life of the bot that looks once, recovering first, on a store that may die. Returns whether it lived to the end. */
+async function live({ start, task }: Place, store: Mortal): Promise<boolean> {
+  try {
+    const office = await start(store);
+    await recover(office.poll);
+    await poll(task, office.poll);
+  } catch (cause) {
+    if (!(cause instanceof Death)) throw cause;
+  }
+  return !store.dead;
+}
+
+/** Everything told exactly once, in every chat, and nothing left to tell. */
+async function expectOnce(office: Office, numbers: readonly number[], waiting = numbers): Promise<void> {
+  expect(await office.kept()).toEqual(ids(numbers).toSorted());
+  for (const chat of CHATS) expect(office.waiting(chat)).toEqual(ids(waiting));
+  expect(await office.marks.get(KEY)).toEqual({ source: SOURCE, mark: { told: numbers }, news: [] });
+}
+
+/** Counts the writes of one whole life, so that a death can be put at each of them. */
+async function writesOf(numbers: readonly number[]): Promise<number> {
+  const place = await openPlace();
+  place.seen.shows('tide', ...numbers);
+  const whole = mortal(place.store);
+  expect(await live(place, whole)).toBe(true);
+  await expectOnce(await place.start(), numbers);
+  return whole.writes();
+}
+
+test.each([{ written: false }, { written: true }])('a death at any write of a look loses and doubles nothing ($written)', async (how) => {
+  const numbers = upTo(4);
+  const writes = await writesOf(numbers);
+  // The mark with its news, each event, each queue, the mark without its news, the record of the look.
+  expect(writes).toBe(1 + numbers.length + CHATS.length + 1 + 1);
+  for (let until = 1; until <= writes; until += 1) {
+    const place = await openPlace();
+    place.seen.shows('tide', ...numbers);
+    expect(await live(place, mortal(place.store, { until, ...how }))).toBe(false);
+    const after = await place.start();
+    await recover(after.poll);
+    expect(await poll(place.task, after.poll)).toBe(true);
+    await expectOnce(after, numbers);
+    expect(after.looks.read('supply', 'tide')).toMatchObject({ failures: 0, okAt: place.clock.now() });
+  }
+});
+
+test.each([{ written: false }, { written: true }])(
+  'a death at any write of a look with more news than is handed on at once loses and doubles nothing ($written)',
+  async (how) => {
+    const numbers = upTo(54);
+    const writes = await writesOf(numbers);
+    for (let until = 1; until <= writes; until += 1) {
+      const place = await openPlace();
+      place.seen.shows('tide', ...numbers);
+      await live(place, mortal(place.store, { until, ...how }));
+      expect(await live(place, mortal(place.store))).toBe(true);
+      await expectOnce(await place.start(), numbers);
+    }
+  },
+);
+
+test('a death at any write of the recovery from a death loses and doubles nothing', async () => {
+  const numbers = upTo(2);
+  const writes = await writesOf(numbers);
+  for (let first = 1; first <= writes; first += 1) {
+    for (let second = 1; second <= writes; second += 1) {
+      const place = await openPlace();
+      place.seen.shows('tide', ...numbers);
+      await live(place, mortal(place.store, { until: first, written: first % 2 === 0 }));
+      await live(place, mortal(place.store, { until: second, written: second % 3 === 0 }));
+      expect(await live(place, mortal(place.store))).toBe(true);
+      await expectOnce(await place.start(), numbers);
+    }
+  }
+});
+
+test('recovery alone tells what was found, whether or not the service ever answers again', async () => {
+  const numbers = upTo(3);
+  const place = await openPlace();
+  place.seen.shows('tide', ...numbers);
+  await live(place, mortal(place.store, { until: 1, written: true }));
+  place.seen.takeAsked();
+  const after = await place.start();
+  for (const chat of CHATS) expect(after.waiting(chat)).toEqual([]);
+  await recover(after.poll);
+  expect(place.seen.takeAsked()).toEqual([]);
+  await expectOnce(after, numbers);
+});
+
+test.each([{ written: false }, { written: true }])(
+  'a store that fails at any one write and lives on loses and doubles nothing ($written)',
+  async ({ written }) => {
+    const numbers = upTo(4);
+    const writes = await writesOf(numbers);
+    for (let after = 0; after < writes; after += 1) {
+      const place = await openPlace();
+      place.seen.shows('tide', ...numbers);
+      const store = failing(place.store);
+      const office = await place.start(store);
+      store.fails(1, { after, written });
+      expect(await poll(place.task, office.poll)).toBe(false);
+      expect(await poll(place.task, office.poll)).toBe(true);
+      await expectOnce(office, numbers);
+      // What stands in memory is what stands in the store.
+      await expectOnce(await place.start(), numbers);
+    }
+  },
+);
+
+type Step =
+  | { readonly kind: 'happens'; readonly count: number }
+  | { readonly kind: 'looks'; readonly until: number; readonly written: boolean }
+  | { readonly kind: 'delivers' };
+
+const step: fc.Arbitrary<Step> = fc.oneof(
+  fc.record({ kind: fc.constant('happens' as const), count: fc.integer({ min: 1, max: 6 }) }),
+  fc.record({ kind: fc.constant('looks' as const), until: fc.integer({ min: 1, max: 24 }), written: fc.boolean() }),
+  fc.record({ kind: fc.constant('delivers' as const) }),
+);
+
+async function deliverAll(office: Office): Promise<void> {
+  await office.clock.advance(GATHER);
+  for (const chat of CHATS) await deliver(chat, office.context, office.signal);
+}
+
+test('any split of the events into looks, any deaths and any deliveries between them tell each event once', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 14 }), async (steps) => {
+      const place = await openPlace();
+      let happened = 0;
+      for (const one of steps) {
+        await place.clock.advance(MINUTE);
+        if (one.kind === 'happens') place.seen.shows('tide', ...upTo(one.count, happened + 1));
+        if (one.kind === 'happens') happened += one.count;
+        if (one.kind === 'looks') await live(place, mortal(place.store, one));
+        if (one.kind === 'delivers') await deliverAll(await place.start());
+      }
+      expect(await live(place, mortal(place.store))).toBe(true);
+      const after = await place.start();
+      await deliverAll(after);
+      const all = upTo(happened);
+      await expectOnce(after, all, []);
+      // The platform knows no chats apart: each event once for each of them.
+      expect(amounts(place.to.shown).toSorted((a, b) => a - b)).toEqual(all.flatMap((number) => CHATS.map(() => number)));
+      for (const chat of CHATS) {
+        const told = after.queues
+          .read(chat)
+          .receipts.toReversed()
+          .flatMap((receipt) => receipt.members.map((member) => member.event));
+        expect(told).toEqual(ids(all));
+      }
+    }),
+    { numRuns: 150 },
+  );
+});

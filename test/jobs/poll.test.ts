@@ -1,0 +1,283 @@
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { deliver, GATHER } from '../../src/alerts/deliver.js';
+import { MINUTE, SECOND } from '../../src/base/clock.js';
+import { address } from '../../src/chat/address.js';
+import type { Task } from '../../src/jobs/demand.js';
+import { poll, recover } from '../../src/jobs/poll.js';
+import { openStore } from '../../src/store/open.js';
+import { amounts, burn, CHAT, TIDE } from '../alerts/desk.js';
+import { settled } from '../support/clock.js';
+import { failing } from './failing.js';
+import { openOffice, SOURCE, type OfficeOptions } from './office.js';
+import { project, trouble } from './surface.js';
+
+const OTHER = address('console', 'other');
+const KEY = 'supply/tide';
+
+/** An office whose chat watches one project that has been looked at before, with two rows in it. */
+async function openPost(options: OfficeOptions = {}) {
+  const office = await openOffice(options);
+  const task: Task = { feed: office.seen.feed(), subject: project('tide') };
+  await office.watch(TIDE);
+  office.seen.shows('tide', 1, 2);
+  const look = async () => poll(task, office.poll);
+  await look();
+  office.seen.takeAsked();
+  return { ...office, task, look, mark: async () => office.marks.get(KEY), record: () => office.looks.read('supply', 'tide') };
+}
+
+test('the first look is silent, remembers what stood there, and records how it went', async () => {
+  const { waiting, kept, mark, record, clock } = await openPost();
+  expect(waiting()).toEqual([]);
+  expect(await kept()).toEqual([]);
+  expect(await mark()).toEqual({ source: SOURCE, mark: { told: [1, 2] }, news: [] });
+  const now = clock.now();
+  expect(record()).toEqual({
+    ...{ feed: 'supply', subject: 'tide', triedAt: now, okAt: now, failures: 0, hidden: 0, broken: 0, complete: true },
+    newsAt: undefined,
+  });
+});
+
+test('what is new is kept, queued for every chat that watches, and cleared from the mark', async () => {
+  const { seen, look, waiting, kept, mark, record, watch, clock } = await openPost();
+  await watch(TIDE, {}, OTHER);
+  await watch(TIDE, { off: ['supply'] }, address('console', 'deaf'));
+  seen.shows('tide', 4, 3);
+  await clock.advance(MINUTE);
+  expect(await look()).toBe(true);
+  expect(waiting()).toEqual(['supply/tide/4', 'supply/tide/3']);
+  expect(waiting(OTHER)).toEqual(waiting());
+  expect(waiting(address('console', 'deaf'))).toEqual([]);
+  expect(await kept()).toEqual(['supply/tide/3', 'supply/tide/4']);
+  expect(await mark()).toEqual({ source: SOURCE, mark: { told: [1, 2, 4, 3] }, news: [] });
+  expect(record()).toMatchObject({ newsAt: clock.now(), okAt: clock.now() });
+});
+
+test('a look without news writes only that it was made, and keeps when news came last', async () => {
+  const store = failing(await openStore('memory://'));
+  const { seen, look, record, clock } = await openPost({ store });
+  seen.shows('tide', 3);
+  await look();
+  const newsAt = clock.now();
+  const written = store.wrote.length;
+  await clock.advance(MINUTE);
+  await look();
+  expect(store.wrote.slice(written)).toEqual(['look/supply/tide']);
+  expect(record()).toMatchObject({ newsAt, triedAt: clock.now() });
+});
+
+test('a look asks in the background, refuses old copies and takes no answer older than half its interval', async () => {
+  const { seen, poll: context } = await openPost();
+  const signal = new AbortController().signal;
+  await poll({ feed: seen.feed({ id: 'growth', every: 10 }), subject: project('tide') }, context, signal);
+  expect(seen.asked.at(-1)).toEqual({
+    look: 'growth/tide',
+    options: { priority: 'poll', ifFailing: 'refuse', maxAge: 5 * MINUTE, signal },
+  });
+});
+
+test('more news than is handed on at once comes whole and in order', async () => {
+  const { seen, look, waiting, kept, mark } = await openPost();
+  const many = Array.from({ length: 120 }, (_, index) => 200 - index);
+  seen.shows('tide', ...many);
+  await look();
+  expect(waiting()).toEqual(many.map((amount) => `supply/tide/${amount}`));
+  expect(await kept()).toHaveLength(120);
+  expect(await mark()).toMatchObject({ news: [] });
+});
+
+test('a failed look leaves the mark where it is, and what it missed is told by the next good one', async () => {
+  const { seen, look, waiting, mark, record, clock } = await openPost();
+  const before = await mark();
+  const okAt = clock.now();
+  seen.shows('tide', 3);
+  seen.fails(trouble('unreachable'));
+  await clock.advance(MINUTE);
+  expect(await look()).toBe(false);
+  expect(await mark()).toEqual(before);
+  expect(waiting()).toEqual([]);
+  expect(record()).toMatchObject({ triedAt: clock.now(), okAt, failures: 1, problem: 'unreachable', complete: true });
+  seen.fails(undefined);
+  expect(await look()).toBe(true);
+  expect(waiting()).toEqual(['supply/tide/3']);
+  expect(record()).toMatchObject({ failures: 0 });
+  expect(record()?.problem).toBeUndefined();
+});
+
+test('a first look that fails makes no mark, so the next one is the silent first', async () => {
+  const { seen, poll: context, marks, waiting } = await openPost();
+  const task: Task = { feed: seen.feed(), subject: project('heron') };
+  seen.shows('heron', 1);
+  seen.fails(trouble('timeout'));
+  await poll(task, context);
+  expect(await marks.get('supply/heron')).toBeUndefined();
+  seen.fails(undefined);
+  await poll(task, context);
+  expect(waiting()).toEqual([]);
+  expect(await marks.get('supply/heron')).toMatchObject({ mark: { told: [1] } });
+});
+
+test('a mark of another service makes a first look, and what it still had to tell is told', async () => {
+  const { seen, look, marks, waiting, kept, mark, clock } = await openPost();
+  await marks.set(KEY, { source: 'another service', mark: { told: [] }, news: [burn(9, clock.now())] });
+  seen.shows('tide', 3);
+  await look();
+  expect(waiting()).toEqual(['supply/tide/9']);
+  expect(await kept()).toEqual(['supply/tide/9']);
+  expect(await mark()).toEqual({ source: SOURCE, mark: { told: [1, 2, 3] }, news: [] });
+});
+
+test('rows that are hidden, broken or missing are recorded, and the record is cleared when all can be seen', async () => {
+  const { seen, look, record } = await openPost();
+  seen.blurs({ hidden: 3, broken: 2, complete: false });
+  await look();
+  expect(record()).toMatchObject({ hidden: 3, broken: 2, complete: false, failures: 0 });
+  seen.fails(trouble('timeout'));
+  await look();
+  expect(record()).toMatchObject({ hidden: 3, broken: 2, complete: false, failures: 1 });
+  seen.fails(undefined);
+  seen.blurs({});
+  await look();
+  expect(record()).toMatchObject({ hidden: 0, broken: 0, complete: true, failures: 0 });
+});
+
+test('a failing look is logged once per change of its reason, and once when it is well again', async () => {
+  const { seen, look, names, noted } = await openPost();
+  for (const kind of ['timeout', 'timeout', 'forbidden', 'forbidden', 'forbidden'] as const) {
+    seen.fails(trouble(kind));
+    await look();
+  }
+  seen.fails(undefined);
+  await look();
+  await look();
+  expect(names()).toEqual(['warn look.failed', 'warn look.failed', 'info look.well-again']);
+  const said = noted.filter(({ level }) => level !== 'debug').map(({ fields }) => fields);
+  expect(said).toMatchObject([{ look: KEY, problem: 'timeout' }, { problem: 'forbidden' }, { look: KEY, failures: 5 }]);
+});
+
+test('a mistake of ours is an error in the log, with its cause', async () => {
+  const { seen, look, names, noted, record } = await openPost();
+  const cause = new TypeError('not a feed');
+  seen.fails(cause);
+  expect(await look()).toBe(false);
+  expect(names()).toEqual(['error look.failed']);
+  expect(noted.at(-1)).toMatchObject({ fields: { problem: 'internal', cause } });
+  expect(record()).toMatchObject({ failures: 1, problem: 'internal' });
+});
+
+test('a project that the service does not have counts as answered and troubles nobody', async () => {
+  const { seen, look, names, record } = await openPost();
+  seen.fails(trouble('unknown'));
+  expect(await look()).toBe(true);
+  expect(names()).toEqual([]);
+  expect(record()).toMatchObject({ failures: 1, problem: 'unknown' });
+});
+
+test('a look that was told to stop is neither recorded as failed nor logged', async () => {
+  const { seen, task, poll: context, names, record } = await openPost();
+  const before = record();
+  const control = new AbortController();
+  const release = seen.holds();
+  const look = poll(task, context, control.signal);
+  control.abort(new Error('stopping'));
+  release();
+  expect(await look).toBe(false);
+  expect(record()).toEqual(before);
+  expect(names()).toEqual([]);
+});
+
+test('two looks at the same thing run one after the other, so the second sees the mark of the first', async () => {
+  const { seen, look, waiting } = await openPost();
+  seen.shows('tide', 3);
+  const release = seen.holds();
+  const both = [look(), look()];
+  await settled();
+  expect(seen.takeAsked()).toEqual([KEY]);
+  release();
+  expect(await Promise.all(both)).toEqual([true, true]);
+  expect(seen.takeAsked()).toEqual([KEY]);
+  expect(waiting()).toEqual(['supply/tide/3']);
+});
+
+test('a mark that cannot be read fails the look loudly; nothing is forgotten and nothing is told', async () => {
+  const store = await openStore('memory://');
+  const { seen, look, waiting, names, noted, record } = await openPost({ store });
+  const raw = store.collection({ prefix: 'mark', schema: z.unknown(), version: 1 });
+  await raw.set(KEY, { source: SOURCE, mark: 1, news: 'torn' });
+  seen.shows('tide', 3);
+  expect(await look()).toBe(false);
+  expect(names()).toEqual(['error look.failed']);
+  expect(String(noted.at(-1)?.fields['cause'])).toContain('mark/supply/tide');
+  expect(record()).toMatchObject({ problem: 'internal' });
+  expect(await raw.get(KEY)).toMatchObject({ news: 'torn' });
+  expect(waiting()).toEqual([]);
+});
+
+test('a mark of an older layout of the feed fails the look rather than making it a silent first one', async () => {
+  const { seen, look, marks, waiting, record, mark } = await openPost();
+  await marks.set(KEY, { source: SOURCE, mark: { told: 'everything' }, news: [] });
+  seen.shows('tide', 3);
+  expect(await look()).toBe(false);
+  expect(record()).toMatchObject({ problem: 'internal' });
+  expect(await mark()).toMatchObject({ mark: { told: 'everything' } });
+  expect(waiting()).toEqual([]);
+});
+
+test('what a failing store left in the mark goes out with the next look, even one that the service does not answer', async () => {
+  const { seen, look, marks, waiting, mark, clock } = await openPost();
+  await marks.set(KEY, { source: SOURCE, mark: { told: [1, 2, 3] }, news: [burn(3, clock.now())] });
+  seen.fails(trouble('unreachable'));
+  expect(await look()).toBe(false);
+  expect(waiting()).toEqual(['supply/tide/3']);
+  expect(await mark()).toEqual({ source: SOURCE, mark: { told: [1, 2, 3] }, news: [] });
+});
+
+test('what was delivered while the store would not clear the mark is not told again', async () => {
+  const store = failing(await openStore('memory://'));
+  const { seen, look, context, waiting, mark, clock, to, signal } = await openPost({ store });
+  seen.shows('tide', 3);
+  // The mark, the event and the queue are written; clearing the mark fails.
+  store.fails(1, { after: 3 });
+  expect(await look()).toBe(false);
+  expect(await mark()).toMatchObject({ news: [{ id: 'supply/tide/3' }] });
+  await clock.advance(GATHER);
+  await deliver(CHAT, context, signal);
+  await clock.advance(MINUTE);
+  expect(await look()).toBe(true);
+  expect(await mark()).toMatchObject({ news: [] });
+  expect(waiting()).toEqual([]);
+  expect(amounts(to.shown)).toEqual([3]);
+});
+
+test('a look whose outcome cannot be written says so and does not reject', async () => {
+  const store = failing(await openStore('memory://'));
+  const { seen, look, names } = await openPost({ store });
+  seen.fails(trouble('timeout'));
+  store.fails(1);
+  expect(await look()).toBe(false);
+  expect(names()).toEqual(['warn look.failed', 'error look.unrecorded']);
+});
+
+test('recovery hands on what every mark still holds, and one that cannot be read stands in nobody’s way', async () => {
+  const store = await openStore('memory://');
+  const office = await openOffice({ store });
+  const { marks, clock, watch, waiting, poll: context, names, noted, kept } = office;
+  await watch(TIDE);
+  await watch({ kind: 'all' }, {}, OTHER);
+  const raw = store.collection({ prefix: 'mark', schema: z.unknown(), version: 1 });
+  await raw.set('growth/tide', { news: 'torn' });
+  await marks.set('supply/tide', { source: SOURCE, mark: { told: [1] }, news: [burn(1, clock.now())] });
+  const elsewhere = burn(2, clock.now(), { id: 'launches/all/2', feed: 'launches', project: undefined });
+  await marks.set('launches/all', { source: 'another service', mark: { told: [2] }, news: [elsewhere] });
+  await recover(context);
+  expect(waiting()).toEqual(['supply/tide/1']);
+  expect(waiting(OTHER).toSorted()).toEqual(['launches/all/2', 'supply/tide/1']);
+  expect(await kept()).toEqual(['launches/all/2', 'supply/tide/1']);
+  expect(await marks.get('launches/all')).toEqual({ source: 'another service', mark: { told: [2] }, news: [] });
+  expect(names()).toEqual(['error mark.unreadable']);
+  expect(noted[0]).toMatchObject({ fields: { mark: 'growth/tide' } });
+  await clock.advance(SECOND);
+  await recover(context);
+  expect(waiting()).toEqual(['supply/tide/1']);
+});

@@ -1,0 +1,199 @@
+import { expect, test } from 'vitest';
+import type { Drain } from '../../src/jobs/drain.js';
+import { createSchedule } from '../../src/jobs/schedule.js';
+import type { Ticker } from '../../src/jobs/ticker.js';
+import type { Watcher } from '../../src/jobs/watcher.js';
+import { settled } from '../support/clock.js';
+import { notebook } from './office.js';
+
+/** Something that takes until it is let go. */
+function pause() {
+  let go = (): void => {};
+  const over = new Promise<void>((resolve) => {
+    go = resolve;
+  });
+  return { over, go };
+}
+
+/** A ticker that only the test turns: it runs the jobs of one expression, or all. */
+function handTicker() {
+  const jobs = new Map<string, { readonly expression: string; readonly work: () => Promise<void> }>();
+  const ticker: Ticker = {
+    async every(expression, name, work) {
+      jobs.set(name, { expression, work });
+      return async () => void jobs.delete(name);
+    },
+  };
+  return {
+    ticker,
+    names: (): readonly string[] => [...jobs.keys()],
+    when: (name: string) => jobs.get(name)?.expression,
+    run: async (...names: readonly string[]) => {
+      for (const name of names) await jobs.get(name)?.work();
+    },
+  };
+}
+
+/** A schedule whose parts write down what is asked of them; what `parts` gives stands in their place. */
+function openPlan({
+  watcher = {},
+  drain = {},
+  housekeeping,
+}: { watcher?: Partial<Watcher>; drain?: Partial<Drain>; housekeeping?: () => Promise<void> } = {}) {
+  const did: string[] = [];
+  const note = (name: string) => async () => void did.push(name);
+  const book = notebook();
+  const hand = handTicker();
+  const schedule = createSchedule({
+    watcher: {
+      ...{ recover: note('recover'), tick: note('look'), sweep: note('forget'), idle: note('looks idle'), stop: note('looks stopped') },
+      firstLooks: async () => ({ done: 0, pending: 0, failed: 0 }),
+      ...watcher,
+    },
+    drain: { tick: () => void did.push('deliver'), idle: note('deliveries idle'), stop: note('deliveries stopped'), ...drain },
+    housekeeping: housekeeping ?? note('housekeeping'),
+    ticker: hand.ticker,
+    log: book.log,
+  });
+  return { schedule, did, ...hand, log: book };
+}
+
+const ALL_JOBS = ['look', 'drain', 'forget', 'housekeeping'];
+
+test('it recovers what a crash left before it begins to tick', async () => {
+  const recovery = pause();
+  const { schedule, names, run, did } = openPlan({ watcher: { recover: async () => recovery.over } });
+  const start = schedule.start();
+  await settled();
+  expect(names()).toEqual([]);
+  recovery.go();
+  await start;
+  expect(names()).toEqual(ALL_JOBS);
+  await run(...ALL_JOBS);
+  expect(did).toEqual(['look', 'deliver', 'forget', 'housekeeping']);
+});
+
+test('looks and deliveries tick each second, forgetting each minute, housekeeping once a day', async () => {
+  const { schedule, when } = openPlan();
+  await schedule.start();
+  const times = (name: string): readonly string[] => (when(name) ?? '').split(' ');
+  expect(times('look')).toEqual(['*', '*', '*', '*', '*', '*']);
+  expect(times('drain')).toEqual(times('look'));
+  expect(times('forget')).toEqual([expect.stringMatching(/^\d+$/), '*', '*', '*', '*', '*']);
+  const [second, minute, hour, ...days] = times('housekeeping');
+  expect([second, minute, hour].every((part) => /^\d+$/.test(part ?? ''))).toBe(true);
+  expect(days).toEqual(['*', '*', '*']);
+});
+
+test('starting twice is starting once', async () => {
+  const { schedule, names, did } = openPlan();
+  await Promise.all([schedule.start(), schedule.start()]);
+  await schedule.start();
+  expect(did).toEqual(['recover']);
+  expect(names()).toEqual(ALL_JOBS);
+});
+
+test('a recovery that fails is told to whoever starts it, nothing ticks, and it can still be stopped', async () => {
+  const { schedule, names, did } = openPlan({ watcher: { recover: async () => Promise.reject(new Error('the store is locked')) } });
+  await expect(schedule.start()).rejects.toThrow('the store is locked');
+  expect(names()).toEqual([]);
+  await schedule.stop();
+  expect(did).toEqual(['deliveries stopped', 'looks stopped']);
+});
+
+test('a job that fails is logged under its name and stops neither the others nor its own next run', async () => {
+  let sweeps = 0;
+  const { schedule, run, did, log } = openPlan({
+    watcher: {
+      tick: async () => Promise.reject(new Error('no look')),
+      sweep: async () => {
+        sweeps += 1;
+        throw new Error('no sweep');
+      },
+    },
+    drain: {
+      tick: () => {
+        throw new Error('no delivery');
+      },
+    },
+  });
+  await schedule.start();
+  await run(...ALL_JOBS);
+  expect(did).toEqual(['recover', 'housekeeping']);
+  expect(log.noted.map(({ event, fields }) => [event, fields['job']])).toEqual(
+    ['look', 'drain', 'forget'].map((job) => ['job.failed', job]),
+  );
+  await run('forget');
+  expect(sweeps).toBe(2);
+  await schedule.stop();
+});
+
+test('idle is when neither a look nor a delivery is under way, looks first because they make deliveries', async () => {
+  const { schedule, did } = openPlan();
+  await schedule.idle();
+  expect(did).toEqual(['looks idle', 'deliveries idle']);
+});
+
+test('stopping ends the ticking first, then deliveries, then looks; stopping twice is stopping once', async () => {
+  const seen: (readonly string[])[] = [];
+  const plan = openPlan({ drain: { stop: async () => void seen.push(plan.names()) } });
+  await plan.schedule.start();
+  await Promise.all([plan.schedule.stop(), plan.schedule.stop()]);
+  await plan.schedule.stop();
+  expect(seen).toEqual([[]]);
+  expect(plan.did).toEqual(['recover', 'looks stopped']);
+});
+
+test.each(['forget', 'housekeeping'])('stopping waits for what writes by itself: %s', async (name) => {
+  const work = pause();
+  const { schedule, run } = openPlan({ watcher: { sweep: async () => work.over }, housekeeping: async () => work.over });
+  await schedule.start();
+  const running = run(name);
+  let stopped = false;
+  const stop = schedule.stop().then(() => (stopped = true));
+  await settled();
+  expect(stopped).toBe(false);
+  work.go();
+  await Promise.all([running, stop]);
+  expect(stopped).toBe(true);
+});
+
+test('stopping waits for the deliveries and looks in hand', async () => {
+  const [delivering, looking] = [pause(), pause()];
+  const { schedule } = openPlan({ drain: { stop: async () => delivering.over }, watcher: { stop: async () => looking.over } });
+  await schedule.start();
+  let stopped = false;
+  const stop = schedule.stop().then(() => (stopped = true));
+  delivering.go();
+  await settled();
+  expect(stopped).toBe(false);
+  looking.go();
+  await stop;
+});
+
+test('stopping while it starts waits for the recovery, and nothing ticks afterwards', async () => {
+  const recovery = pause();
+  const { schedule, names, did } = openPlan({ watcher: { recover: async () => recovery.over } });
+  const start = schedule.start();
+  const stop = schedule.stop();
+  await settled();
+  expect(did).toEqual([]);
+  recovery.go();
+  await Promise.all([start, stop]);
+  expect(names()).toEqual([]);
+  expect(did).toEqual(['deliveries stopped', 'looks stopped']);
+});
+
+test('one that was stopped stays stopped, whether it ever started or not', async () => {
+  const started = openPlan();
+  await started.schedule.start();
+  await started.schedule.stop();
+  await started.schedule.start();
+  expect(started.names()).toEqual([]);
+  expect(started.did).toEqual(['recover', 'deliveries stopped', 'looks stopped']);
+  const never = openPlan();
+  await never.schedule.stop();
+  await never.schedule.start();
+  expect(never.names()).toEqual([]);
+  expect(never.did).toEqual(['deliveries stopped', 'looks stopped']);
+});

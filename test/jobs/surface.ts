@@ -1,0 +1,136 @@
+/** What there is to be seen: a small service in memory, feeds that look at it through the real port, and the projects it lists. */
+import { z } from 'zod';
+import type { CallOptions } from '../../src/analytics/analytics.js';
+import { UnknownProjectError, type Directory } from '../../src/analytics/directory.js';
+import { AnalyticsError, type Trouble } from '../../src/analytics/errors.js';
+import type { Clock } from '../../src/base/clock.js';
+import { slug, type Slug } from '../../src/domain/scalars.js';
+import type { Project } from '../../src/domain/project.js';
+import { defineFeed, subjectKey, type Feed, type FeedSpec } from '../../src/feeds/feed.js';
+import { supply } from '../../src/feeds/supply.js';
+
+export const project = (name: string): Project => ({ slug: slug(name), name });
+export const trouble = (kind: Trouble): AnalyticsError => new AnalyticsError({ trouble: kind, row: 'surface', detail: `it is ${kind}` });
+
+export interface Glance {
+  readonly look: string;
+  readonly options: CallOptions;
+}
+
+export interface Surface {
+  /** Every look that began, oldest first. */
+  readonly asked: readonly Glance[];
+  /** The names of the looks that began since this was last called. */
+  takeAsked(): readonly string[];
+  /** Adds rows to what is seen of a subject; each is a burn of so many tokens. */
+  shows(subject: string, ...amounts: readonly number[]): void;
+  /** From now on every look fails so; undefined: none does. */
+  fails(cause: Error | undefined): void;
+  /** How well the rows can be seen. */
+  blurs(how: { readonly hidden?: number; readonly broken?: number; readonly complete?: boolean }): void;
+  /** Looks that begin now wait until the returned function is called. */
+  holds(): () => void;
+  feed(parts?: Partial<Pick<Feed, 'id' | 'scope' | 'every'>>): Feed;
+}
+
+const markSchema = z.object({ told: z.array(z.int()).readonly() });
+const factsSchema = z.record(z.string(), z.unknown());
+type Spec = FeedSpec<z.infer<typeof markSchema>, readonly number[], z.infer<typeof factsSchema>>;
+
+export function surface(clock: Clock): Surface {
+  const rows = new Map<string, readonly number[]>();
+  const asked: Glance[] = [];
+  let taken = 0;
+  let failure: Error | undefined;
+  let blur = { hidden: 0, broken: 0, complete: true };
+  let open: Promise<void> = Promise.resolve();
+
+  const feed: Surface['feed'] = ({ id = 'supply', scope = 'project', every = 1 } = {}) => {
+    const look: Spec['look'] = async (subject, { options }) => {
+      asked.push({ look: `${id}/${subjectKey(subject)}`, options });
+      await open;
+      options.signal?.throwIfAborted();
+      if (failure !== undefined) throw failure;
+      return { snapshot: rows.get(subjectKey(subject)) ?? [], at: clock.now(), ...blur };
+    };
+    const diff: Spec['diff'] = (subject, before, { snapshot, at }) => {
+      const told = new Set(before?.told);
+      const fresh = before === undefined ? [] : snapshot.filter((amount) => !told.has(amount));
+      const news = (amount: number) => ({
+        id: `${id}/${subjectKey(subject)}/${amount}`,
+        topic: `${id}/${subjectKey(subject)}/${amount}`,
+        stage: 'burn',
+        occurredAt: at,
+        facts: { name: 'Tidewater', symbol: 'TIDE', type: 'Burn', amount: String(amount) },
+        ...(subject === 'all' ? {} : { project: subject.slug }),
+      });
+      return { mark: { told: [...new Set([...told, ...snapshot])] }, events: fresh.map(news) };
+    };
+    const tell: Spec['tell'] = (event) => supply.tell(event);
+    return defineFeed({ id, summary: 'burns', scope, every, mark: markSchema, facts: factsSchema, look, diff, tell });
+  };
+
+  return {
+    asked,
+    takeAsked() {
+      const fresh = asked.slice(taken).map((glance) => glance.look);
+      taken = asked.length;
+      return fresh;
+    },
+    shows: (subject, ...amounts) => void rows.set(subject, [...(rows.get(subject) ?? []), ...amounts]),
+    fails: (cause) => {
+      failure = cause;
+    },
+    blurs: ({ hidden = 0, broken = 0, complete = true }) => {
+      blur = { hidden, broken, complete };
+    },
+    holds() {
+      let release = (): void => {};
+      open = new Promise((resolve) => {
+        release = resolve;
+      });
+      return () => {
+        open = Promise.resolve();
+        release();
+      };
+    },
+    feed,
+  };
+}
+
+export interface Listed extends Directory {
+  /** How often somebody asked for every project. */
+  readonly asked: number;
+  /** From now on nobody can say which projects there are; undefined: they can. */
+  fails(cause: Error | undefined): void;
+}
+
+/** A directory of these projects and no others. */
+export function directoryOf(...slugs: readonly string[]): Listed {
+  const projects = slugs.map(project);
+  let asked = 0;
+  let failure: Error | undefined;
+  const known = (wanted: Slug | string): Project | undefined => projects.find((one) => one.slug === wanted);
+  return {
+    get asked() {
+      return asked;
+    },
+    fails: (cause) => {
+      failure = cause;
+    },
+    async all() {
+      asked += 1;
+      if (failure !== undefined) throw failure;
+      return projects;
+    },
+    async find(text) {
+      const found = known(text);
+      if (found === undefined) throw new UnknownProjectError(text, [], false);
+      return found;
+    },
+    get: async (wanted) => known(wanted) ?? project(wanted),
+    complete: async (partial, limit) => projects.filter((one) => one.slug.startsWith(partial)).slice(0, limit),
+    ofLaunch: async () => undefined,
+    refresh: async () => {},
+  };
+}

@@ -1,0 +1,316 @@
+import { expect, test } from 'vitest';
+import { HOUR, MINUTE, SECOND } from '../../src/base/clock.js';
+import { address } from '../../src/chat/address.js';
+import { withoutEntry } from '../../src/alerts/watchlists.js';
+import { createWatcher } from '../../src/jobs/watcher.js';
+import { openStore } from '../../src/store/open.js';
+import { StoreError } from '../../src/store/store.js';
+import { ALL, burn, CHAT, LAUNCHES, TIDE } from '../alerts/desk.js';
+import { settled } from '../support/clock.js';
+import { failing } from './failing.js';
+import { openOffice, SOURCE, type OfficeOptions } from './office.js';
+import { project, trouble } from './surface.js';
+
+const OTHER = address('console', 'other');
+const TIDE_LOOKS = ['growth/tide', 'launches/all', 'supply/tide'];
+const PATIENCE = 5 * SECOND;
+
+async function openTower(options: OfficeOptions = {}) {
+  const office = await openOffice(options);
+  const watcher = createWatcher(office.watcher);
+  const marked = async (): Promise<readonly string[]> => (await office.marks.list()).found.map(([key]) => key);
+  const tick = async (): Promise<readonly string[]> => {
+    await watcher.tick();
+    await watcher.idle();
+    return office.seen.takeAsked().toSorted();
+  };
+  return { ...office, context: office.watcher, watcher, marked, tick };
+}
+
+test('a tick looks at what is watched, once in each interval', async () => {
+  const { tick, watch, clock } = await openTower();
+  expect(await tick()).toEqual([]);
+  await watch(TIDE);
+  expect(await tick()).toEqual(TIDE_LOOKS);
+  await clock.advance(MINUTE - 1);
+  expect(await tick()).toEqual([]);
+  await clock.advance(1);
+  expect(await tick()).toEqual(['launches/all', 'supply/tide']);
+  await clock.advance(9 * MINUTE);
+  expect(await tick()).toEqual(TIDE_LOOKS);
+});
+
+test('a look that failed is tried again after its interval, not with every tick', async () => {
+  const { tick, watch, clock, seen } = await openTower();
+  await watch(TIDE, { off: ['growth', 'launches'] });
+  seen.fails(trouble('unreachable'));
+  expect(await tick()).toEqual(['supply/tide']);
+  expect(await tick()).toEqual([]);
+  await clock.advance(MINUTE);
+  expect(await tick()).toEqual(['supply/tide']);
+});
+
+test('a tick does not wait for its looks, and a look that takes long is not begun twice', async () => {
+  const { watcher, watch, clock, seen } = await openTower();
+  await watch(TIDE, { off: ['growth', 'launches'] });
+  const release = seen.holds();
+  await watcher.tick();
+  await settled();
+  expect(seen.takeAsked()).toEqual(['supply/tide']);
+  await clock.advance(HOUR);
+  await watcher.tick();
+  await settled();
+  expect(seen.takeAsked()).toEqual([]);
+  let idle = false;
+  const waited = watcher.idle().then(() => (idle = true));
+  await settled();
+  expect(idle).toBe(false);
+  release();
+  await waited;
+  await watcher.tick();
+  await watcher.idle();
+  // It was tried when it began, so after an hour it is due again at once.
+  expect(seen.takeAsked()).toEqual(['supply/tide']);
+});
+
+test('no more than sixteen looks are under way at once, and the others follow', async () => {
+  const { watcher, watch, seen } = await openTower();
+  for (let number = 0; number < 20; number += 1) {
+    await watch({ kind: 'project', slug: project(`p${number}`).slug }, { off: ['growth', 'launches'] });
+  }
+  const release = seen.holds();
+  await watcher.tick();
+  await watcher.tick();
+  await settled();
+  expect(new Set(seen.takeAsked()).size).toBe(16);
+  release();
+  await watcher.idle();
+  await watcher.tick();
+  await watcher.idle();
+  expect(seen.takeAsked()).toHaveLength(4);
+});
+
+test('while the projects cannot be listed, what is watched by name is looked at all the same', async () => {
+  const { tick, watch, directory, clock } = await openTower();
+  await watch(ALL, { off: ['growth'] });
+  await watch(TIDE, { off: ['growth'] }, OTHER);
+  directory.fails(trouble('unreachable'));
+  expect(await tick()).toEqual(['launches/all', 'supply/tide']);
+  directory.fails(undefined);
+  await clock.advance(30 * SECOND);
+  expect(await tick()).toEqual(['supply/heron']);
+});
+
+test('first looks are made at once and silently, and what comes after them is told', async () => {
+  const { watcher, watch, seen, waiting, marked, tick, clock } = await openTower();
+  seen.shows('tide', 1, 2);
+  await watch(TIDE);
+  expect(await watcher.firstLooks(TIDE, PATIENCE)).toEqual({ done: 3, pending: 0, failed: 0 });
+  expect(waiting()).toEqual([]);
+  expect(await marked()).toEqual(TIDE_LOOKS);
+  seen.shows('tide', 3);
+  await clock.advance(MINUTE);
+  await tick();
+  expect(waiting()).toEqual(['supply/tide/3']);
+});
+
+test('first looks leave nobody asleep behind them', async () => {
+  const { watcher, clock } = await openTower();
+  await watcher.firstLooks(LAUNCHES, PATIENCE);
+  expect(clock.sleepers()).toBe(0);
+});
+
+test('what has a mark of this service is not looked at first again; what has one of another service is', async () => {
+  const { watcher, seen, marks } = await openTower();
+  await marks.set('supply/tide', { source: SOURCE, mark: { told: [] }, news: [] });
+  await marks.set('growth/tide', { source: 'another service', mark: { told: [] }, news: [] });
+  expect(await watcher.firstLooks(TIDE, PATIENCE)).toEqual({ done: 2, pending: 0, failed: 0 });
+  expect(seen.takeAsked().toSorted()).toEqual(['growth/tide', 'launches/all']);
+  expect(await watcher.firstLooks(TIDE, PATIENCE)).toEqual({ done: 0, pending: 0, failed: 0 });
+});
+
+test('first looks that take longer than the patience are pending, and go on behind', async () => {
+  const { watcher, seen, clock, marked } = await openTower();
+  const release = seen.holds();
+  const looks = watcher.firstLooks(TIDE, PATIENCE);
+  await clock.asleep();
+  await clock.advance(PATIENCE);
+  expect(await looks).toEqual({ done: 0, pending: 3, failed: 0 });
+  expect(await marked()).toEqual([]);
+  release();
+  await watcher.idle();
+  expect(await marked()).toEqual(TIDE_LOOKS);
+});
+
+test('a first look joins the look that is under way already', async () => {
+  const { watcher, watch, seen } = await openTower();
+  await watch(LAUNCHES);
+  const release = seen.holds();
+  await watcher.tick();
+  const [one, two] = [watcher.firstLooks(LAUNCHES, PATIENCE), watcher.firstLooks(LAUNCHES, PATIENCE)];
+  await settled();
+  release();
+  expect(await one).toEqual({ done: 1, pending: 0, failed: 0 });
+  expect(await two).toEqual({ done: 1, pending: 0, failed: 0 });
+  expect(seen.takeAsked()).toEqual(['launches/all']);
+});
+
+test('first looks that fail are counted, and a project without such data counts as looked at', async () => {
+  const { watcher, seen } = await openTower();
+  seen.fails(trouble('unreachable'));
+  expect(await watcher.firstLooks(TIDE, PATIENCE)).toEqual({ done: 0, pending: 0, failed: 3 });
+  seen.fails(trouble('unknown'));
+  expect(await watcher.firstLooks(TIDE, PATIENCE)).toEqual({ done: 3, pending: 0, failed: 0 });
+});
+
+test('projects that cannot be listed count as one first look that failed; the others are made', async () => {
+  const { watcher, directory, seen } = await openTower();
+  directory.fails(trouble('unreachable'));
+  expect(await watcher.firstLooks(ALL, PATIENCE)).toEqual({ done: 1, pending: 0, failed: 1 });
+  expect(seen.takeAsked()).toEqual(['launches/all']);
+});
+
+test('first looks never reject: what went wrong is counted and logged', async () => {
+  const { watcher, directory, names } = await openTower();
+  directory.fails(new StoreError('locked', 'store: it is locked; wait'));
+  expect(await watcher.firstLooks(ALL, PATIENCE)).toEqual({ done: 0, pending: 0, failed: 1 });
+  expect(names()).toEqual(['error first-looks.failed']);
+});
+
+test('while it is not known what there is to look at, finding out is what is pending', async () => {
+  const base = await openTower();
+  const never = new Promise<never>(() => {});
+  const watcher = createWatcher({ ...base.context, directory: { ...base.directory, all: async () => never } });
+  const looks = watcher.firstLooks(ALL, PATIENCE);
+  await base.clock.asleep();
+  await base.clock.advance(PATIENCE);
+  expect(await looks).toEqual({ done: 0, pending: 1, failed: 0 });
+});
+
+test('the sweep forgets the marks and looks of what nobody watches any more, and nothing else', async () => {
+  const { watcher, watch, watchlists, tick, marked, looks } = await openTower();
+  await watch(TIDE, { off: ['growth'] });
+  await watch({ kind: 'project', slug: project('heron').slug }, {}, OTHER);
+  await tick();
+  await watcher.sweep();
+  expect(await marked()).toEqual(['growth/heron', 'launches/all', 'supply/heron', 'supply/tide']);
+  await watchlists.change(OTHER, (chat) => ({ ...chat, entries: [] }));
+  await watcher.sweep();
+  expect(await marked()).toEqual(['launches/all', 'supply/tide']);
+  expect(looks.all().map(({ feed, subject }) => `${feed}/${subject}`)).toEqual(expect.arrayContaining(['launches/all', 'supply/tide']));
+  expect(looks.all()).toHaveLength(2);
+  await watchlists.change(CHAT, (chat) => withoutEntry(chat, TIDE));
+  await watcher.sweep();
+  expect(await marked()).toEqual([]);
+  expect(looks.all()).toEqual([]);
+});
+
+test('whoever watches again after a sweep is told nothing of the time between', async () => {
+  const { watcher, watch, watchlists, tick, seen, waiting, clock } = await openTower();
+  await watch(TIDE, { off: ['growth'] });
+  await tick();
+  await watchlists.change(CHAT, (chat) => withoutEntry(chat, TIDE));
+  await watcher.sweep();
+  seen.shows('tide', 1);
+  await clock.advance(HOUR);
+  await watch(TIDE, { off: ['growth'] });
+  await watcher.firstLooks(TIDE, PATIENCE);
+  expect(waiting()).toEqual([]);
+  seen.shows('tide', 2);
+  await clock.advance(HOUR);
+  await tick();
+  expect(waiting()).toEqual(['supply/tide/2']);
+});
+
+test('the sweep keeps a mark whose news is still to be handed on', async () => {
+  const { watcher, marks, marked, clock } = await openTower();
+  await marks.set('supply/tide', { source: SOURCE, mark: { told: [1] }, news: [burn(1, clock.now())] });
+  await marks.set('growth/tide', { source: SOURCE, mark: { told: [1] }, news: [] });
+  await watcher.sweep();
+  expect(await marked()).toEqual(['supply/tide']);
+});
+
+test('while somebody watches everything the sweep forgets nothing and asks nobody, lest a short list cost a mark', async () => {
+  const { watcher, watch, marks, marked, directory } = await openTower();
+  await watch(ALL);
+  await marks.set('supply/unlisted', { source: SOURCE, mark: { told: [1] }, news: [] });
+  await watcher.sweep();
+  expect(await marked()).toEqual(['supply/unlisted']);
+  expect(directory.asked).toBe(0);
+});
+
+test('a sweep waits for the look under way, and keeps what it found', async () => {
+  const { watcher, watch, watchlists, tick, seen, marks, clock } = await openTower();
+  await watch(TIDE, { off: ['growth', 'launches'] });
+  await tick();
+  seen.shows('tide', 1);
+  await clock.advance(MINUTE);
+  const release = seen.holds();
+  await watcher.tick();
+  await settled();
+  await watchlists.change(CHAT, (chat) => withoutEntry(chat, TIDE));
+  const sweep = watcher.sweep();
+  await settled();
+  expect(await marks.get('supply/tide')).toBeDefined();
+  await watch(TIDE, { off: ['growth', 'launches'] });
+  release();
+  await sweep;
+  await watcher.idle();
+  expect(await marks.get('supply/tide')).toMatchObject({ mark: { told: [1] }, news: [] });
+});
+
+test('stopping tells the looks under way to end, waits for them, and begins no other', async () => {
+  const { watcher, watch, seen, clock, looks, names } = await openTower();
+  await watch(TIDE, { off: ['growth', 'launches'] });
+  const release = seen.holds();
+  await watcher.tick();
+  await settled();
+  let stopped = false;
+  const stop = watcher.stop().then(() => (stopped = true));
+  await settled();
+  expect(seen.asked[0]?.options.signal?.aborted).toBe(true);
+  expect(stopped).toBe(false);
+  release();
+  await stop;
+  expect(looks.all()).toEqual([]);
+  expect(names()).toEqual([]);
+  seen.takeAsked();
+  await clock.advance(HOUR);
+  await watcher.tick();
+  await watcher.stop();
+  expect(seen.takeAsked()).toEqual([]);
+});
+
+test('a tick that was finding out what to look at when it was stopped looks at nothing', async () => {
+  const base = await openTower();
+  await base.watch(ALL);
+  let answer = (): void => {};
+  const listed = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  const directory = { ...base.directory, all: async () => listed.then(async () => base.directory.all()) };
+  const watcher = createWatcher({ ...base.context, directory });
+  const tick = watcher.tick();
+  await watcher.stop();
+  answer();
+  await tick;
+  await watcher.idle();
+  expect(base.seen.takeAsked()).toEqual([]);
+});
+
+test('what a store failure left in a mark is handed on by the recovery of the next watcher', async () => {
+  const base = await openStore('memory://');
+  const store = failing(base);
+  const { tick, watch, seen, clock } = await openTower({ store });
+  await watch(TIDE, { off: ['growth', 'launches'] });
+  await tick();
+  seen.shows('tide', 1);
+  await clock.advance(MINUTE);
+  store.fails(20, { after: 1 });
+  await tick();
+  const next = await openTower({ store: base, seen, clock });
+  expect(next.waiting()).toEqual([]);
+  await next.watcher.recover();
+  expect(next.waiting()).toEqual(['supply/tide/1']);
+  expect(seen.takeAsked()).toEqual([]);
+});
