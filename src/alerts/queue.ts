@@ -27,7 +27,7 @@ const deliverySchema = z.object({
   /** When it was first handed to the platform. */
   firstTriedAt: instantSchema.optional(),
   /** Attempts of which nobody knows whether they arrived, on a platform that recognises no repeat. */
-  maybeSent: z.int().default(0),
+  maybeSent: z.int().optional(),
   notBefore: instantSchema,
   /** What stood in the way at the last attempt. */
   problem: z.string().optional(),
@@ -41,7 +41,7 @@ const receiptSchema = z.object({
   endedAt: instantSchema,
   attempts: z.int(),
   /** Attempts that may have arrived beside the one that is known to have. */
-  maybeSent: z.int().default(0),
+  maybeSent: z.int().optional(),
   messageId: z.string().optional(),
   because: z.string().optional(),
 });
@@ -96,7 +96,6 @@ export function seal(queue: Queue, { members, reply, now }: { members: readonly 
     sealedAt: now,
     state: 'sealed',
     attempts: 0,
-    maybeSent: 0,
     notBefore: now,
   };
   return { ...queue, waiting: queue.waiting.filter((member) => !taken.has(member.event)), open };
@@ -129,7 +128,7 @@ export interface Dropping {
 export function drop(queue: Queue, { members, now, end = 'dropped', because }: Dropping): Queue {
   if (members.length === 0) return queue;
   const gone = new Set(members.map((member) => member.event));
-  const receipt: Receipt = { id: deliveryId(queue.address, members), members, end, endedAt: now, attempts: 0, maybeSent: 0, because };
+  const receipt: Receipt = { id: deliveryId(queue.address, members), members, end, endedAt: now, attempts: 0, because };
   return {
     ...queue,
     waiting: queue.waiting.filter((member) => !gone.has(member.event)),

@@ -34,7 +34,7 @@ export const MAXIMUM_AGE = 3 * DAY;
 export function settle(delivery: Delivery, { outcome, now, jitter, repeats }: Attempted): Settlement {
   const { id, members, attempts, maybeSent } = delivery;
   const done = (end: Receipt['end'], extra: Partial<Receipt> = {}): Settlement => ({
-    done: { id, members, end, endedAt: now, attempts, maybeSent, ...extra },
+    done: { id, members, end, endedAt: now, attempts, ...(maybeSent === undefined ? {} : { maybeSent }), ...extra },
   });
   const later = (wait: number, extra: Partial<Delivery> & { readonly problem: string }): Delivery => ({
     ...delivery,
@@ -45,7 +45,7 @@ export function settle(delivery: Delivery, { outcome, now, jitter, repeats }: At
   });
   const again = (wait: number, extra: Partial<Delivery> & { readonly problem: string }): Settlement =>
     now - delivery.sealedAt > MAXIMUM_AGE
-      ? done('expired', { because: extra.problem, maybeSent: extra.maybeSent ?? maybeSent })
+      ? done('expired', { because: extra.problem, ...(extra.maybeSent === undefined ? {} : { maybeSent: extra.maybeSent }) })
       : { again: later(wait, extra) };
   const backoff = () => Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** (attempts - 1)) * (0.5 + jitter / 2);
 
@@ -55,8 +55,9 @@ export function settle(delivery: Delivery, { outcome, now, jitter, repeats }: At
     case 'later':
       return again(outcome.afterMs ?? backoff(), { problem: outcome.because });
     case 'unclear': {
-      if (repeats === 'hold') return done('maybe sent', { because: outcome.because, maybeSent: maybeSent + 1 });
-      return again(backoff(), { problem: `unclear: ${outcome.because}`, maybeSent: maybeSent + (repeats === 'repeat' ? 1 : 0) });
+      const unsure = repeats === 'recognised' ? {} : { maybeSent: (maybeSent ?? 0) + 1 };
+      if (repeats === 'hold') return done('maybe sent', { because: outcome.because, ...unsure });
+      return again(backoff(), { problem: `unclear: ${outcome.because}`, ...unsure });
     }
     case 'held':
       return again(HELD_WAIT, { problem: outcome.because });

@@ -118,16 +118,64 @@ describe('a process that dies at any write', () => {
   });
 });
 
+describe('on a platform that recognises no repeat, a process that dies at any write', () => {
+  /** Every possible death, one by one: what was told then, and how often it was noted that something may have been told already. */
+  async function deaths(ambiguous: 'repeat' | 'hold'): Promise<readonly { told: readonly number[]; maybe: number }[]> {
+    const ends: { told: readonly number[]; maybe: number }[] = [];
+    for (let until = 1; ; until += 1) {
+      let lived = true;
+      for (const written of [false, true]) {
+        const [base, to, clock] = [await openStore('memory://'), platform({ knowsRepeats: false }), handClock()];
+        await watching(12, { store: base, to, clock });
+        const dying = await openDesk({ store: mortal(base, { until, written }), to, clock, ambiguous });
+        await toTheEnd(dying).catch((cause: unknown) => {
+          if (!(cause instanceof Death)) throw cause;
+          lived = false;
+        });
+        const after = await openDesk({ store: base, to, clock, ambiguous });
+        await toTheEnd(after);
+        const { receipts, open, waiting } = after.queues.read(CHAT);
+        expect([open, waiting]).toEqual([undefined, []]);
+        ends.push({ told: amounts(to.shown), maybe: receipts.reduce((total, { maybeSent = 0 }) => total + maybeSent, 0) });
+      }
+      if (lived) return ends;
+    }
+  }
+
+  test('loses nothing, and tells a message twice only where it was noted, if the operator chose to repeat', async () => {
+    const ends = await deaths('repeat');
+    expect(ends.length).toBeGreaterThan(10);
+    for (const { told, maybe } of ends) {
+      expect([...new Set(told)].toSorted((a, b) => a - b)).toEqual(count(12));
+      expect(maybe).toBeLessThanOrEqual(1);
+      if (told.length > 12) expect(maybe).toBe(1);
+    }
+    expect(ends.some(({ told }) => told.length > 12)).toBe(true);
+  });
+
+  test('tells nothing twice, and misses a message only where it was noted, if the operator chose to hold', async () => {
+    const ends = await deaths('hold');
+    for (const { told, maybe } of ends) {
+      expect(new Set(told).size).toBe(told.length);
+      expect(maybe).toBeLessThanOrEqual(1);
+      if (told.length < 12) expect(maybe).toBe(1);
+    }
+    expect(ends.some(({ told }) => told.length < 12)).toBe(true);
+  });
+});
+
 describe('an attempt', () => {
   test('that may have been shown is repeated under the same id with the same events, though more have come meanwhile', async () => {
     const desk = await watching(2);
     desk.to.answers('shown, unclear', { kind: 'unclear', because: 'timeout' });
     await desk.clock.advance(GATHER);
+    const began = desk.clock.now();
     await now(desk);
     await desk.announce(burn(3, desk.clock.now()));
     await toTheEnd(desk);
     const [first, second, third, fourth] = desk.to.tried;
-    expect([second, third]).toEqual([first, first]);
+    expect([second, third].map((again) => [again?.id, again?.reply])).toEqual([first, first].map((one) => [one?.id, one?.reply]));
+    expect([first?.firstTriedAt, second?.firstTriedAt, third?.firstTriedAt]).toEqual([undefined, began, began]);
     expect(fourth?.id).not.toBe(first?.id);
     expect(amounts(desk.to.shown)).toEqual([1, 2, 3]);
   });

@@ -6,6 +6,7 @@ import { openLooks } from '../../src/alerts/looks.js';
 import { openQueues } from '../../src/alerts/queues.js';
 import { route } from '../../src/alerts/route.js';
 import { openWatchlists, withEntry } from '../../src/alerts/watchlists.js';
+import { createWhereabouts } from '../../src/alerts/whereabouts.js';
 import { HOUR, later, type Instant } from '../../src/base/clock.js';
 import type { Log } from '../../src/base/log.js';
 import { address, type Address } from '../../src/chat/address.js';
@@ -53,14 +54,15 @@ export interface Platform {
   always(outcome: Outcome): void;
 }
 
-/** Exactly once by the parcel's id, as a platform with nonces or a database of its own. It outlives the process. */
-export function platform(): Platform {
+/** It outlives the process. Unless said otherwise it knows its parcels, as a platform with nonces or a database of its own. */
+export function platform({ platformName = 'console', knowsRepeats = true } = {}): Platform {
   const shown: { id: string; text: string }[] = [];
   const tried: Parcel[] = [];
   const next: (Outcome | 'shown, unclear')[] = [];
   let otherwise: Outcome | undefined;
   const show = ({ id, reply }: Parcel): Outcome => {
-    if (!shown.some((one) => one.id === id)) shown.push({ id, text: plainText(reply, reply.asOf ?? later(0 as Instant, 0)) });
+    if (!knowsRepeats || !shown.some((one) => one.id === id))
+      shown.push({ id, text: plainText(reply, reply.asOf ?? later(0 as Instant, 0)) });
     return { kind: 'sent', messageId: id };
   };
   return {
@@ -71,7 +73,8 @@ export function platform(): Platform {
       otherwise = outcome;
     },
     courier: {
-      platform: 'console',
+      platform: platformName,
+      knowsRepeats,
       async deliver(_to, parcel) {
         tried.push(parcel);
         const outcome = next.shift() ?? otherwise;
@@ -102,7 +105,8 @@ export async function openDesk({
   clock = handClock(),
   to = platform(),
   log = listening().log,
-}: { store?: Store; clock?: HandClock; to?: Platform; log?: Log } = {}) {
+  ambiguous = 'repeat',
+}: { store?: Store; clock?: HandClock; to?: Platform; log?: Log; ambiguous?: 'repeat' | 'hold' } = {}) {
   const base = store ?? (await openStore('memory://'));
   const rooms = {
     watchlists: await openWatchlists(base),
@@ -110,9 +114,11 @@ export async function openDesk({
     looks: await openLooks(base),
     archive: openArchive(base),
   };
-  const context: DeliverContext = { ...rooms, couriers: [to.courier], clock, random: () => 0.5, log };
+  const whereabouts = createWhereabouts({ ...rooms, clock, log });
+  const context: DeliverContext = { ...rooms, whereabouts, ambiguous, couriers: [to.courier], clock, random: () => 0.5, log };
   return {
     ...rooms,
+    whereabouts,
     store: base,
     clock,
     to,

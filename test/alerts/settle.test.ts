@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import type { Delivery } from '../../src/alerts/queue.js';
 import { MAXIMUM_AGE, settle, type Settlement } from '../../src/alerts/settle.js';
 import { HOUR, later, MINUTE, SECOND, type Instant } from '../../src/base/clock.js';
+import { address } from '../../src/chat/address.js';
 import type { Outcome } from '../../src/chat/courier.js';
 import { reply } from '../../src/chat/reply.js';
 import { NOON } from '../feeds/reading.js';
@@ -12,7 +13,7 @@ const delivery = (attempts: number, sealedAt: Instant = NOON): Delivery => ({
   ...{ sealedAt, state: 'sending', attempts, notBefore: NOON },
 });
 const after = (outcome: Outcome, attempts = 1, jitter = 1, now: Instant = NOON): Settlement =>
-  settle(delivery(attempts), { outcome, now, jitter });
+  settle(delivery(attempts), { outcome, now, jitter, repeats: 'recognised' });
 const waitOf = (settlement: Settlement): number | undefined => ('again' in settlement ? settlement.again.notBefore - NOON : undefined);
 const UNREACHABLE: Outcome = { kind: 'later', because: 'unreachable' };
 
@@ -56,6 +57,36 @@ test('what is unclear is sent again as it is: the same id, the same members', ()
   });
 });
 
+describe('where the platform recognises no repeat, what is unclear is', () => {
+  const unclear = (repeats: 'repeat' | 'hold', before: Delivery): Settlement =>
+    settle(before, { outcome: { kind: 'unclear', because: 'line-cut' }, now: NOON, jitter: 1, repeats });
+
+  test('repeated, and every time noted, if the operator rather hears it twice', () => {
+    const first = unclear('repeat', delivery(1));
+    expect(first).toMatchObject({ again: { state: 'sealed', maybeSent: 1 } });
+    const second = unclear('repeat', { ...delivery(2), maybeSent: 1 });
+    expect(second).toMatchObject({ again: { maybeSent: 2 } });
+    expect(
+      settle({ ...delivery(3), maybeSent: 2 }, { outcome: { kind: 'sent', messageId: '9' }, now: NOON, jitter: 1, repeats: 'repeat' }),
+    ).toMatchObject({
+      done: { end: 'sent', attempts: 3, maybeSent: 2 },
+    });
+  });
+
+  test('closed as maybe sent if the operator rather misses it', () => {
+    expect(unclear('hold', delivery(1))).toMatchObject({ done: { end: 'maybe sent', because: 'line-cut', maybeSent: 1 } });
+  });
+});
+
+test('a chat that is gone or moved keeps its delivery as it is, ready at once where it is found again', () => {
+  const to = address('telegram', '-100500');
+  expect(after({ kind: 'gone', because: 'the bot was removed' })).toMatchObject({
+    again: { id: 'id', state: 'sealed', notBefore: NOON },
+    left: { because: 'the bot was removed' },
+  });
+  expect(after({ kind: 'moved', to })).toMatchObject({ again: { id: 'id', notBefore: NOON }, left: { movedTo: to } });
+});
+
 test('what people must mend is tried every quarter of an hour', () => {
   expect(waitOf(after({ kind: 'held', because: 'I lack Embed Links' }, 1))).toBe(15 * MINUTE);
   expect(waitOf(after({ kind: 'held', because: 'I lack Embed Links' }, 50))).toBe(15 * MINUTE);
@@ -65,12 +96,14 @@ test.each<Outcome>([UNREACHABLE, { kind: 'unclear', because: 'line-cut' }, { kin
   'past the maximum age %j is given up with the reason, and before it is not',
   (outcome) => {
     const late = later(NOON, MAXIMUM_AGE + 1);
-    expect(settle(delivery(9), { outcome, now: late, jitter: 1 })).toMatchObject({ done: { end: 'expired', because: expect.any(String) } });
-    expect(settle(delivery(9), { outcome, now: later(NOON, MAXIMUM_AGE), jitter: 1 })).toHaveProperty('again');
+    expect(settle(delivery(9), { outcome, now: late, jitter: 1, repeats: 'recognised' })).toMatchObject({
+      done: { end: 'expired', because: expect.any(String) },
+    });
+    expect(settle(delivery(9), { outcome, now: later(NOON, MAXIMUM_AGE), jitter: 1, repeats: 'recognised' })).toHaveProperty('again');
   },
 );
 
 test('a delivery sealed before the clock was set back ages from now on', () => {
-  const settlement = settle(delivery(1, later(NOON, 5 * HOUR)), { outcome: UNREACHABLE, now: NOON, jitter: 1 });
+  const settlement = settle(delivery(1, later(NOON, 5 * HOUR)), { outcome: UNREACHABLE, now: NOON, jitter: 1, repeats: 'recognised' });
   expect(settlement).toMatchObject({ again: { sealedAt: NOON, notBefore: NOON + 2 * SECOND } });
 });

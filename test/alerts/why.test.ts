@@ -20,7 +20,7 @@ const deliverNow = async (desk: Desk): Promise<void> => {
 };
 
 /** How far news of supply gets on its way, as `name` for a step that is fine and `name: what it says` for the one that is not. */
-const way = async (desk: Desk): Promise<readonly string[]> => stepsIn(await whyOf(desk).ofSilence(CHAT, tide, 'supply'), desk);
+const way = async (desk: Desk): Promise<readonly string[]> => stepsIn(await whyOf(desk).ofSilence(CHAT, { project: tide }, 'supply'), desk);
 const stepsIn = ({ steps }: Way, { clock }: Desk): readonly string[] =>
   steps.map(({ name, ok, says }) => (ok ? name : `${name}: ${lineText(says, clock.now())}`));
 
@@ -195,7 +195,7 @@ describe('silence', () => {
     const desk = await openDesk();
     await desk.watch(ALL);
     await looked(desk, { feed: 'launches', subject: 'all' });
-    expect(stepsIn(await whyOf(desk).ofSilence(CHAT, tide, 'launches'), desk)).toEqual([
+    expect(stepsIn(await whyOf(desk).ofSilence(CHAT, { project: tide }, 'launches'), desk)).toEqual([
       'watched',
       'looked',
       'readable',
@@ -205,7 +205,7 @@ describe('silence', () => {
   test('comes with the latest story where there is one', async () => {
     const desk = await watching();
     await desk.announce(burn(1, desk.clock.now()), burn(2, later(desk.clock.now(), SECOND)));
-    const { latest } = await whyOf(desk).ofSilence(CHAT, tide, 'supply');
+    const { latest } = await whyOf(desk).ofSilence(CHAT, { project: tide }, 'supply');
     expect(latest?.event.id).toBe('supply/tide/2');
   });
 });

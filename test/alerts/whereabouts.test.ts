@@ -1,0 +1,126 @@
+import { expect, test } from 'vitest';
+import { deliver, GATHER } from '../../src/alerts/deliver.js';
+import { KEPT_AFTER } from '../../src/alerts/whereabouts.js';
+import { DAY } from '../../src/base/clock.js';
+import { address } from '../../src/chat/address.js';
+import { openStore } from '../../src/store/open.js';
+import { handClock } from '../support/clock.js';
+import { amounts, burn, openDesk, platform, TIDE, ALL } from './desk.js';
+import { Death, mortal } from './mortal.js';
+
+const GROUP = address('telegram', '-500');
+const SUPERGROUP = address('telegram', '-100500');
+const TOPIC = address('telegram', '-100500', '7');
+const MOVED = { kind: 'moved', from: GROUP, to: SUPERGROUP } as const;
+const telegram = () => platform({ platformName: 'telegram', knowsRepeats: false });
+
+async function watching(desk: Awaited<ReturnType<typeof openDesk>>) {
+  await desk.watch(TIDE, { off: ['growth'] }, GROUP);
+  await desk.announce(burn(1, desk.clock.now()), burn(2, desk.clock.now()));
+  await desk.clock.advance(GATHER);
+  return desk;
+}
+
+const all = async (desk: Awaited<ReturnType<typeof openDesk>>): Promise<void> => {
+  for (const { address: chat } of [...desk.queues.all()]) await deliver(chat, desk.context, desk.signal);
+  for (const { address: chat } of [...desk.queues.all()]) await deliver(chat, desk.context, desk.signal);
+};
+
+test('a group that becomes a supergroup takes its list, what waits and what it was told along', async () => {
+  const desk = await watching(await openDesk({ to: telegram() }));
+  await all(desk);
+  await desk.announce(burn(3, desk.clock.now()));
+  await desk.whereabouts.take(MOVED);
+  expect(desk.watchlists.all()).toEqual([{ address: SUPERGROUP, entries: [expect.objectContaining({ target: TIDE, off: ['growth'] })] }]);
+  expect(desk.queues.read(SUPERGROUP)).toMatchObject({ waiting: [{ event: 'supply/tide/3' }], receipts: [{ end: 'sent' }] });
+  await desk.clock.advance(GATHER);
+  await all(desk);
+  expect(amounts(desk.to.shown)).toEqual([1, 2, 3]);
+  expect(desk.queues.read(GROUP)).toMatchObject({ waiting: [] });
+});
+
+test('the move is also learnt from the platform’s refusal, and the alert arrives at the new address at once', async () => {
+  const desk = await watching(await openDesk({ to: telegram() }));
+  desk.to.answers({ kind: 'moved', to: SUPERGROUP });
+  await all(desk);
+  expect(amounts(desk.to.shown)).toEqual([1, 2]);
+  expect(desk.queues.read(SUPERGROUP).receipts).toMatchObject([{ end: 'sent' }]);
+  await desk.announce(burn(3, desk.clock.now()));
+  expect(desk.queues.read(GROUP).waiting).toEqual([]);
+});
+
+test('an entry that stands at the new address already stays as it is', async () => {
+  const desk = await watching(await openDesk({ to: telegram() }));
+  await desk.watch(TIDE, { off: ['supply'] }, SUPERGROUP);
+  await desk.watch(ALL, {}, GROUP);
+  await desk.whereabouts.take(MOVED);
+  await desk.whereabouts.take(MOVED);
+  expect(desk.watchlists.read(SUPERGROUP).entries.map(({ target, off }) => [target.kind, off])).toEqual([
+    ['project', ['supply']],
+    ['all', []],
+  ]);
+});
+
+test('a process that dies at any write of a move loses and doubles nothing', async () => {
+  for (let until = 1; ; until += 1) {
+    let lived = false;
+    for (const written of [false, true]) {
+      const [base, to, clock] = [await openStore('memory://'), telegram(), handClock()];
+      await watching(await openDesk({ store: base, to, clock }));
+      const dying = await openDesk({ store: mortal(base, { until, written }), to, clock });
+      lived = await dying.whereabouts.take(MOVED).then(
+        () => true,
+        (cause: unknown) => {
+          if (!(cause instanceof Death)) throw cause;
+          return false;
+        },
+      );
+      const after = await openDesk({ store: base, to, clock });
+      // The platform brings the news again, since nobody confirmed it; the old address takes nothing any more.
+      await after.whereabouts.take(MOVED);
+      await after.announce(burn(3, clock.now()));
+      await clock.advance(GATHER);
+      await all(after);
+      expect({ until, written, told: amounts(to.shown) }).toEqual({ until, written, told: [1, 2, 3] });
+      expect(after.watchlists.all().map((chat) => chat.address)).toEqual([SUPERGROUP]);
+    }
+    if (lived) break;
+  }
+});
+
+test('a chat that is gone is left alone, costs nothing, and goes on when the bot is back', async () => {
+  const desk = await watching(await openDesk({ to: telegram() }));
+  desk.to.answers({ kind: 'gone', because: 'the bot was removed' });
+  await all(desk);
+  expect(desk.to.tried).toHaveLength(1);
+  expect(desk.watchlists.all()).toEqual([]);
+  expect(desk.due(GROUP)).toBeUndefined();
+  await desk.clock.advance(DAY);
+  await all(desk);
+  expect(desk.to.tried).toHaveLength(1);
+  await desk.whereabouts.take({ kind: 'back', chat: GROUP });
+  await all(desk);
+  expect(amounts(desk.to.shown)).toEqual([1, 2]);
+});
+
+test('the list of a chat that is gone is kept for thirty days and then forgotten', async () => {
+  const desk = await watching(await openDesk({ to: telegram() }));
+  await desk.whereabouts.take({ kind: 'gone', chat: GROUP, because: 'the bot was removed' });
+  await desk.clock.advance(KEPT_AFTER - 1);
+  await desk.whereabouts.take({ kind: 'gone', chat: GROUP, because: 'still removed' });
+  await desk.whereabouts.sweep();
+  expect(desk.watchlists.read(GROUP).entries).toHaveLength(1);
+  await desk.clock.advance(1);
+  await desk.whereabouts.sweep();
+  expect(desk.watchlists.read(GROUP).entries).toEqual([]);
+  expect((await openDesk({ store: desk.store })).watchlists.left()).toEqual([]);
+});
+
+test('topics go and come with their group, and chats that keep nothing here leave no trace', async () => {
+  const desk = await openDesk({ to: telegram() });
+  await desk.watch(TIDE, {}, TOPIC);
+  await desk.whereabouts.take({ kind: 'gone', chat: SUPERGROUP, because: 'kicked' });
+  expect(desk.watchlists.left().map((chat) => chat.address)).toEqual([TOPIC]);
+  await desk.whereabouts.take({ kind: 'back', chat: SUPERGROUP });
+  expect(desk.watchlists.all().map((chat) => chat.address)).toEqual([TOPIC]);
+});
