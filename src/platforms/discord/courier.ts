@@ -1,0 +1,145 @@
+/** Alerts on Discord: at most once under one nonce for some minutes, and after that by reading the channel back before posting again. */
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+import { MINUTE, type Clock } from '../../base/clock.js';
+import type { Log } from '../../base/log.js';
+import type { Address } from '../../chat/address.js';
+import type { Courier, Outcome, Parcel, Probe } from '../../chat/courier.js';
+import type { Actions } from '../actions.js';
+import { channelOf } from './address.js';
+import { messageOf, type MessageBody } from './message.js';
+import { inWords, isCode, outcomeOf, REMOVED } from './outcome.js';
+import { channelAt, missingIn } from './permissions.js';
+import type { Places } from './places.js';
+import { findPosted } from './readback.js';
+import type { Call } from './rest.js';
+
+/** Discord remembers a nonce for "the past few minutes"; we trust it for less. */
+export const NONCE_WINDOW = 2 * MINUTE;
+/** https://docs.discord.com/developers/resources/message#create-message-jsonform-params */
+const NONCE_LENGTH = 25;
+
+export interface CourierNeeds {
+  readonly call: Call;
+  readonly kept: Actions;
+  readonly places: Places;
+  /** The server of a channel, as far as the gateway has told of it. */
+  readonly guildOf: (channel: string) => string | undefined;
+  readonly diagnose: Courier['diagnose'];
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly nonceWindowMs: number;
+}
+
+export interface DiscordCourier extends Courier {
+  readonly knowsRepeats: true;
+  /** Channels whose last delivery people must mend something for, since this process began. */
+  troubled(): ReadonlySet<string>;
+}
+
+const idSchema = z.object({ id: z.string() });
+
+/** Never rejects for what Discord or the store may do. */
+export function discordCourier(needs: CourierNeeds): DiscordCourier {
+  const { call, kept, places, clock, log } = needs;
+  const troubled = new Set<string>();
+  let me: string | undefined;
+  const myId = async (): Promise<string> => (me ??= idSchema.parse(await call({ method: 'GET', path: '/users/@me' })).id);
+
+  async function attempt(channel: string, parcel: Parcel, body: MessageBody): Promise<Outcome> {
+    const nonce = nonceOf(channel, parcel.id);
+    const { firstTriedAt: since } = parcel;
+    if (since !== undefined && clock.now() - since > needs.nonceWindowMs) {
+      try {
+        const standing = await findPosted(call, { channel, me: await myId(), parcelId: parcel.id, nonce, body, since });
+        if (standing !== undefined) return { kind: 'sent', messageId: standing };
+      } catch (error) {
+        return afterReading(outcomeOf(error));
+      }
+    }
+    try {
+      const posted = await call({ method: 'POST', path: `/channels/${channel}/messages`, body: { ...body, nonce, enforce_nonce: true } });
+      return { kind: 'sent', messageId: idSchema.parse(posted).id };
+    } catch (error) {
+      const outcome = outcomeOf(error);
+      log.debug('discord.not-posted', { channel, delivery: parcel.id, outcome: outcome.kind, because: inWords(error) });
+      return isCode(error, 50_001, 50_013) ? named(channel, outcome) : outcome;
+    }
+  }
+
+  /** A refusal for want of a right, with the right's name; gone where it is because we are no longer in the server. */
+  async function named(channel: string, outcome: Outcome): Promise<Outcome> {
+    try {
+      const guild = (await places.get(channel))?.guild ?? needs.guildOf(channel);
+      if (guild !== undefined) await call({ method: 'GET', path: `/guilds/${guild}` });
+    } catch (error) {
+      if (isCode(error, 10_004, 50_001)) return { kind: 'gone', because: REMOVED };
+    }
+    const { missing } = await probe(channel);
+    return missing.length === 0 ? outcome : { kind: 'held', because: `I lack ${missing.join(' and ')} there` };
+  }
+
+  async function probe(channel: string): Promise<Probe> {
+    try {
+      const found = await channelAt(call, channel);
+      await places.set(channel, { ...(await places.get(channel)), ...(found.guild_id === undefined ? {} : { guild: found.guild_id }) });
+      return { missing: await missingIn(call, { channel: found, me: await myId() }) };
+    } catch (error) {
+      if (isCode(error, 50_001)) return { missing: ['View Channel'] };
+      if (isCode(error, 10_003, 10_004)) return { missing: ['the channel, which is deleted'] };
+      log.warn('discord.not-probed', { channel, because: inWords(error) });
+      return { missing: ['an answer from Discord, which cannot be reached now'] };
+    }
+  }
+
+  /** So that a removal from its server, and a return to it, are noticed, even while we are away. */
+  async function remember(channel: string, outcome: Outcome): Promise<void> {
+    const place = await places.get(channel);
+    if (outcome.kind === 'gone') await places.set(channel, { ...place, lost: outcome.because === REMOVED ? 'guild' : 'channel' });
+    const guild = needs.guildOf(channel);
+    if (outcome.kind === 'sent' && place === undefined && guild !== undefined) await places.set(channel, { guild });
+  }
+
+  return {
+    platform: 'discord',
+    knowsRepeats: true,
+    troubled: () => troubled,
+    async deliver(to, parcel) {
+      const channel = channelOf(to);
+      if (channel === undefined) return notOurs(to);
+      let body: MessageBody;
+      try {
+        body = await messageOf(parcel.reply, kept);
+      } catch (error) {
+        log.error('discord.not-kept', { channel, delivery: parcel.id, error });
+        return { kind: 'later', because: 'server-error' };
+      }
+      const outcome = await attempt(channel, parcel, body);
+      if (outcome.kind === 'held') troubled.add(channel);
+      else troubled.delete(channel);
+      await remember(channel, outcome).catch((error: unknown) => {
+        log.warn('discord.not-remembered', { channel, error });
+      });
+      return outcome;
+    },
+    async probe(to) {
+      const channel = channelOf(to);
+      return channel === undefined ? { missing: [`a channel of Discord, which ${to} is not`] } : probe(channel);
+    },
+    diagnose: needs.diagnose,
+  };
+}
+
+const notOurs = (to: Address): Outcome => ({ kind: 'refused', detail: `${to} is no channel of Discord` });
+
+/** Reading posts nothing, so it leaves nothing unclear. */
+const afterReading = (outcome: Outcome): Outcome =>
+  outcome.kind === 'unclear'
+    ? { kind: 'later', because: outcome.because === 'server-error' ? 'server-error' : 'unreachable' }
+    : outcome.kind === 'refused'
+      ? { kind: 'later', because: 'server-error' }
+      : outcome;
+
+/** The same for every attempt, before and after a restart, and another one in another channel. */
+const nonceOf = (channel: string, parcelId: string): string =>
+  createHash('sha256').update(`${channel}/${parcelId}`).digest('base64url').slice(0, NONCE_LENGTH);

@@ -1,0 +1,83 @@
+/** The catalogue as Discord's slash commands, and when two definitions are the same. Pure. https://docs.discord.com/developers/interactions/application-commands */
+import { ApplicationCommandOptionType, ApplicationCommandType, ApplicationIntegrationType, InteractionContextType } from 'discord.js';
+import { z } from 'zod';
+import type { CommandEntry, OptionEntry } from '../../chat/catalogue.js';
+import { clip } from './escape.js';
+
+const MOST_TEXT = 100;
+const MOST_OPTIONS = 25;
+const MOST_CHOICES = 25;
+
+const text = z
+  .string()
+  .nullish()
+  .transform((value) => value ?? '');
+const flag = z
+  .boolean()
+  .nullish()
+  .transform((value) => value ?? false);
+const list = <T extends z.ZodType>(of: T) =>
+  z
+    .array(of)
+    .nullish()
+    .transform((value) => value ?? []);
+
+/** What of a command is ours to say; what Discord adds of its own is left out, so that it makes no difference. */
+const definitionSchema = z.object({
+  type: z.int().default(ApplicationCommandType.ChatInput),
+  name: z.string(),
+  description: text,
+  options: list(
+    z.object({
+      type: z.int(),
+      name: z.string(),
+      description: text,
+      required: flag,
+      autocomplete: flag,
+      choices: list(z.object({ name: z.string(), value: z.union([z.string(), z.number()]) })),
+    }),
+  ),
+});
+export type Definition = z.infer<typeof definitionSchema>;
+
+/** A definition as Discord keeps it. */
+export const registeredSchema = definitionSchema.extend({ id: z.string() });
+export type Registered = z.infer<typeof registeredSchema>;
+
+export const definitionsOf = (commands: readonly CommandEntry[]): readonly Definition[] =>
+  commands.map(({ name, summary, options }) => ({
+    type: ApplicationCommandType.ChatInput,
+    name,
+    description: clip(summary, MOST_TEXT) || name,
+    // Discord wants what is required first.
+    options: options
+      .toSorted((a, b) => Number(b.required) - Number(a.required))
+      .slice(0, MOST_OPTIONS)
+      .map(optionOf),
+  }));
+
+/** Choices that are too many for a list are offered while typing, if the catalogue can complete them. */
+const optionOf = ({ name, summary, required, choices = [], completes }: OptionEntry): Definition['options'][number] => {
+  const isList = choices.length > 0 && choices.length <= MOST_CHOICES;
+  return {
+    type: ApplicationCommandOptionType.String,
+    name,
+    description: clip(summary, MOST_TEXT) || name,
+    required,
+    autocomplete: completes && !isList,
+    choices: isList ? choices.map((choice) => ({ name: clip(choice, MOST_TEXT), value: choice })) : [],
+  };
+};
+
+/** As it is sent. Where a command may be used and by which installation can be said for all servers only. */
+export const bodyOf = (definition: Definition, guild: string | undefined): object =>
+  guild === undefined
+    ? {
+        ...definition,
+        contexts: [InteractionContextType.Guild, InteractionContextType.BotDM],
+        integration_types: [ApplicationIntegrationType.GuildInstall],
+      }
+    : definition;
+
+export const isSame = (a: Definition, b: Definition): boolean =>
+  JSON.stringify(definitionSchema.parse(a)) === JSON.stringify(definitionSchema.parse(b));

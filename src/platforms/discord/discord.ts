@@ -1,0 +1,134 @@
+/** The Discord platform: one gateway connection, questions answered as they come, and a courier that needs no connection. */
+import { GatewayDispatchEvents as Event } from 'discord.js';
+import { z } from 'zod';
+import { MINUTE, SECOND, type Clock } from '../../base/clock.js';
+import type { Log } from '../../base/log.js';
+import type { Catalogue } from '../../chat/catalogue.js';
+import type { Courier } from '../../chat/courier.js';
+import type { Answerer } from '../../chat/inbound.js';
+import type { OnChatNews, Platform } from '../../chat/platform.js';
+import type { Store } from '../../store/store.js';
+import { openActions } from '../actions.js';
+import { openConnection, type Standing } from './connection.js';
+import { discordCourier, NONCE_WINDOW } from './courier.js';
+import { chatNews, NEWS_EVENTS, type NewsEvent } from './news.js';
+import { inWords } from './outcome.js';
+import { openPlaces } from './places.js';
+import { createQuestions, DEFER_AFTER } from './questions.js';
+import { openRest } from './rest.js';
+import { syncCommands } from './sync.js';
+
+export interface DiscordNeeds {
+  readonly token: string;
+  /** Default: https://discord.com/api. The library adds the version. */
+  readonly apiUrl?: string | undefined;
+  /** Registers the commands in this server only, where they show at once. */
+  readonly guildId?: string | undefined;
+  readonly catalogue: Catalogue;
+  readonly answer: Answerer;
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly onChatNews: OnChatNews;
+  readonly tuning?: Tuning;
+}
+
+/** Times in milliseconds. */
+export interface Tuning {
+  /** How long a question may take before "thinking" is shown. */
+  readonly deferAfterMs?: number;
+  /** How long Discord is trusted to recognise a repeated post. */
+  readonly nonceWindowMs?: number;
+  /** How long one call may take. */
+  readonly deadlineMs?: number;
+}
+
+const API_URL = 'https://discord.com/api';
+const DEADLINE = 15 * SECOND;
+/** An answer may wait for a rate limit as long as this; its token lives fifteen minutes. */
+const ANSWER_PATIENCE = MINUTE;
+const FIRST_SYNC_PAUSE = MINUTE;
+const LONGEST_SYNC_PAUSE = 60 * MINUTE;
+
+const readySchema = z.object({ application: z.object({ id: z.string() }) });
+
+/** Nothing happens before `start()`, except that the courier delivers: it needs no connection. */
+export function createDiscord(needs: DiscordNeeds): Platform {
+  const { token, apiUrl = API_URL, guildId: guild, catalogue, answer, store, clock, log, onChatNews, tuning = {} } = needs;
+  const { deferAfterMs = DEFER_AFTER, nonceWindowMs = NONCE_WINDOW, deadlineMs = DEADLINE } = tuning;
+  const kept = openActions(store);
+  const places = openPlaces(store);
+  // An alert is never kept waiting in memory, where a restart would lose the wait.
+  const posting = openRest({ token, apiUrl, clock, deadlineMs, patienceMs: 0 });
+  const answering = openRest({ token, apiUrl, clock, deadlineMs: deadlineMs + ANSWER_PATIENCE, patienceMs: ANSWER_PATIENCE });
+
+  const over = new AbortController();
+  let syncing: Promise<void> | undefined;
+  /** Until it is done; without its commands the bot still delivers. */
+  async function sync(application: string): Promise<void> {
+    let pause = FIRST_SYNC_PAUSE;
+    while (!over.signal.aborted) {
+      try {
+        await syncCommands(application, { call: answering.call, store, commands: catalogue.commands, guild, log });
+        return;
+      } catch (error) {
+        log.warn('discord.commands-not-registered', { because: inWords(error), retryMs: pause });
+      }
+      await clock.sleep(pause, over.signal).catch(() => undefined);
+      pause = Math.min(LONGEST_SYNC_PAUSE, pause * 2);
+    }
+  }
+
+  const connection = openConnection({
+    ...{ token, apiUrl, clock, log },
+    events: [Event.InteractionCreate, ...NEWS_EVENTS],
+    hear(event, data) {
+      if (event === Event.InteractionCreate) {
+        const asked = questions.hear(data);
+        if (asked !== undefined) news.used(asked.channel, asked.guild);
+        return;
+      }
+      if (isNews(event)) news.hear(event, data);
+      if (event === Event.Ready) {
+        const ready = readySchema.safeParse(data);
+        if (ready.success) syncing ??= sync(ready.data.application.id).finally(() => (syncing = undefined));
+      }
+    },
+  });
+  const courier = discordCourier({
+    ...{ call: posting.call, kept, places, clock, log, nonceWindowMs },
+    guildOf: connection.guildOf,
+    diagnose: async () => diagnosis(connection.standing()),
+  });
+  const questions = createQuestions({ call: answering.call, kept, catalogue, answer, clock, log, deferAfterMs });
+  const news = chatNews({ places, courier, onChatNews, log });
+
+  let stopping: Promise<void> | undefined;
+  async function stop(): Promise<void> {
+    await questions.stop();
+    over.abort(new Error('The bot stops.'));
+    await connection.stop();
+    await syncing;
+    await news.idle();
+    posting.close();
+    answering.close();
+  }
+  return { courier, start: () => connection.start(), stop: async () => (stopping ??= stop()) };
+}
+
+const isNews = (event: Event): event is NewsEvent => NEWS_EVENTS.some((one) => one === event);
+
+function diagnosis(standing: Standing): Awaited<ReturnType<Courier['diagnose']>> {
+  switch (standing.kind) {
+    case 'ready':
+      return { ok: true, says: standing.guilds === 1 ? 'in 1 server' : `in ${standing.guilds} servers` };
+    case 'off':
+      return { ok: false, says: 'not started' };
+    case 'connecting':
+      return { ok: false, says: 'connecting' };
+    case 'dropped':
+      return { ok: false, says: 'the connection dropped; it is being taken up again' };
+    case 'failed':
+      return { ok: false, says: standing.because };
+  }
+}

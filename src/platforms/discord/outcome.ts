@@ -1,0 +1,116 @@
+/** What Discord's refusals and a broken line mean: the next move. Pure. https://docs.discord.com/developers/topics/opcodes-and-status-codes */
+import { DiscordAPIError, HTTPError, RateLimitError } from 'discord.js';
+import { never } from '../../base/never.js';
+import type { Outcome } from '../../chat/courier.js';
+
+export const REMOVED = 'the server was deleted, or I was removed from it';
+
+/** The channel is no more, or never again for us. */
+const GONE: ReadonlyMap<number, string> = new Map([
+  [10_003, 'the channel was deleted'],
+  [10_004, REMOVED],
+  [50_007, 'this person takes no direct messages from me'],
+]);
+
+/** People can mend these. */
+const HELD: ReadonlyMap<number, string> = new Map([
+  [20_026, 'Discord has restricted this application; its owner finds the reason in the developer portal'],
+  [40_067, 'the thread is locked'],
+  [50_001, 'I cannot see the channel'],
+  [50_008, 'messages cannot be posted in this kind of channel'],
+  [50_013, 'I may not post messages with embeds there'],
+  [50_024, 'messages cannot be posted in this kind of channel'],
+  [50_083, 'the thread is archived; open it again'],
+  [160_005, 'the thread is locked; unlock it'],
+  [200_000, "the server's automatic moderation blocked the message"],
+  [200_001, "the server's automatic moderation blocked the message"],
+]);
+
+/** Codes that come with other statuses than 429 and still mean "not so fast", or "not now". */
+const TOO_FAST: ReadonlySet<number> = new Set([20_016, 20_022, 20_028, 40_062]);
+const NOT_NOW: ReadonlySet<number> = new Set([40_004, 130_000]);
+
+/** Statuses of proxies that say that the platform itself was never reached. */
+const NOTHING_DONE: ReadonlySet<number> = new Set([502, 503, 521, 522, 523, 525, 526, 530]);
+
+/** The next move after `error`, which a post threw. */
+export function outcomeOf(error: unknown): Outcome {
+  if (error instanceof RateLimitError)
+    return { kind: 'later', because: 'rate-limited', afterMs: Math.max(error.timeToReset, error.retryAfter, error.sublimitTimeout, 0) };
+  if (error instanceof DiscordAPIError) return refused(error);
+  // The server began and stumbled; what it had done by then is not known.
+  if (error instanceof HTTPError)
+    return NOTHING_DONE.has(error.status) ? { kind: 'later', because: 'server-error' } : { kind: 'unclear', because: 'server-error' };
+  return broken(troubleOf(error));
+}
+
+function refused({ code, status, message }: DiscordAPIError): Outcome {
+  const number = Number(code);
+  const gone = GONE.get(number);
+  if (gone !== undefined) return { kind: 'gone', because: gone };
+  const held = HELD.get(number);
+  if (held !== undefined) return { kind: 'held', because: held };
+  if (status === 429 || TOO_FAST.has(number)) return { kind: 'later', because: 'rate-limited' };
+  if (NOT_NOW.has(number)) return { kind: 'later', because: 'server-error' };
+  // A token that is refused, an address that is not Discord's, a proxy that bans us: the operator mends it, and nothing was posted.
+  if (status === 401 || number === 0 || Number.isNaN(number)) return { kind: 'later', because: 'unreachable' };
+  // Whatever else is forbidden, people have forbidden it and can allow it.
+  if (status === 403) return { kind: 'held', because: message };
+  if (status === 408) return { kind: 'unclear', because: 'timeout' };
+  return { kind: 'refused', detail: message };
+}
+
+type Trouble = 'unreachable' | 'timeout' | 'line-cut';
+
+function broken(trouble: Trouble): Outcome {
+  switch (trouble) {
+    case 'unreachable':
+      return { kind: 'later', because: trouble };
+    case 'timeout':
+    case 'line-cut':
+      return { kind: 'unclear', because: trouble };
+    default:
+      return never(trouble);
+  }
+}
+
+/** Failures before a connection stood, by Node's and undici's codes. */
+const NO_CONNECTION: ReadonlySet<string> = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'ENETUNREACH',
+  'EHOSTUNREACH',
+  'ENETDOWN',
+  'UND_ERR_CONNECT_TIMEOUT',
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'CERT_HAS_EXPIRED',
+  'ERR_TLS_CERT_ALTNAME_INVALID',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+]);
+const TOO_LATE: ReadonlySet<string> = new Set(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT', 'UND_ERR_ABORTED']);
+
+function troubleOf(error: unknown): Trouble {
+  const code = codeOf(error);
+  if (NO_CONNECTION.has(code) || (code === 'ETIMEDOUT' && callOf(error) === 'connect')) return 'unreachable';
+  if (TOO_LATE.has(code) || code === 'ETIMEDOUT' || (error instanceof Error && error.name === 'AbortError')) return 'timeout';
+  return 'line-cut';
+}
+
+const codeOf = (error: unknown): string => (error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '');
+const callOf = (error: unknown): unknown => (error instanceof Error && 'syscall' in error ? error.syscall : undefined);
+
+/** Whether Discord answered with this code. */
+export const isCode = (error: unknown, ...codes: readonly number[]): boolean =>
+  error instanceof DiscordAPIError && codes.includes(Number(error.code));
+
+/** An error in a few words for the log, without the request it belongs to: bodies and addresses of requests hold tokens. */
+export function inWords(error: unknown): string {
+  if (error instanceof RateLimitError) return `rate limited on ${error.route} for ${Math.ceil(error.timeToReset / 1_000)} s`;
+  if (error instanceof DiscordAPIError) return `${error.status} ${error.code}: ${error.message}`;
+  if (error instanceof HTTPError) return `${error.status}: ${error.message}`;
+  if (!(error instanceof Error)) return String(error);
+  const code = codeOf(error);
+  return code === '' ? `${error.name}: ${error.message}` : code;
+}

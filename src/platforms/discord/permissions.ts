@@ -1,0 +1,91 @@
+/** Whether alerts could be posted in a channel: asked of Discord itself, so that it is true now and not only in a cache. */
+import { ChannelType, PermissionFlagsBits } from 'discord.js';
+import { z } from 'zod';
+import type { Call } from './rest.js';
+
+const bits = z.string().regex(/^\d+$/u).transform(BigInt);
+const overwriteSchema = z.object({ id: z.string(), type: z.int(), allow: bits, deny: bits });
+const channelSchema = z.object({
+  id: z.string(),
+  type: z.int(),
+  guild_id: z.string().optional(),
+  parent_id: z.string().nullish(),
+  permission_overwrites: z.array(overwriteSchema).default([]),
+  thread_metadata: z.object({ archived: z.boolean(), locked: z.boolean().default(false) }).optional(),
+});
+export type Channel = z.infer<typeof channelSchema>;
+const roleSchema = z.object({ id: z.string(), permissions: bits });
+const memberSchema = z.object({ roles: z.array(z.string()) });
+const guildSchema = z.object({ owner_id: z.string(), roles: z.array(roleSchema) });
+
+const THREADS: ReadonlySet<number> = new Set([ChannelType.AnnouncementThread, ChannelType.PublicThread, ChannelType.PrivateThread]);
+const PRIVATE: ReadonlySet<number> = new Set([ChannelType.DM, ChannelType.GroupDM]);
+const POSTABLE: ReadonlySet<number> = new Set([
+  ChannelType.GuildText,
+  ChannelType.GuildAnnouncement,
+  ChannelType.GuildVoice,
+  ChannelType.GuildStageVoice,
+  ...THREADS,
+]);
+
+const EVERYTHING = ~0n;
+
+export const channelAt = async (call: Call, id: string): Promise<Channel> =>
+  channelSchema.parse(await call({ method: 'GET', path: `/channels/${id}` }));
+
+/** What is missing to post alerts there, by the names that people see in Discord's settings. Rejects with the library's errors. */
+export async function missingIn(call: Call, { channel, me }: { channel: Channel; me: string }): Promise<readonly string[]> {
+  if (channel.guild_id === undefined || PRIVATE.has(channel.type)) return [];
+  if (!POSTABLE.has(channel.type)) return ['a channel that messages can be posted in'];
+  const isThread = THREADS.has(channel.type);
+  // A thread has the overwrites of the channel it hangs under.
+  const placed = isThread && typeof channel.parent_id === 'string' ? await channelAt(call, channel.parent_id) : channel;
+  const [guild, member] = await Promise.all([
+    call({ method: 'GET', path: `/guilds/${channel.guild_id}` }).then(guildSchema.parse),
+    call({ method: 'GET', path: `/guilds/${channel.guild_id}/members/${me}` }).then(memberSchema.parse),
+  ]);
+  const granted = permissionsOf({ guildId: channel.guild_id, overwrites: placed.permission_overwrites, guild, member, me });
+  return missingFrom(granted, { isThread, metadata: channel.thread_metadata });
+}
+
+interface Standing {
+  readonly guildId: string;
+  readonly overwrites: readonly z.infer<typeof overwriteSchema>[];
+  readonly guild: z.infer<typeof guildSchema>;
+  readonly member: z.infer<typeof memberSchema>;
+  readonly me: string;
+}
+
+/** https://docs.discord.com/developers/topics/permissions#permission-overwrites */
+function permissionsOf({ guildId, overwrites, guild, member, me }: Standing): bigint {
+  if (guild.owner_id === me) return EVERYTHING;
+  const mine = new Set([guildId, ...member.roles]);
+  const base = guild.roles.filter(({ id }) => mine.has(id)).reduce((all, { permissions }) => all | permissions, 0n);
+  if ((base & PermissionFlagsBits.Administrator) !== 0n) return EVERYTHING;
+  const ofRoles = overwrites.filter(({ id, type }) => type === 0 && id !== guildId && mine.has(id));
+  const steps = [
+    overwrites.find(({ id }) => id === guildId),
+    {
+      allow: ofRoles.reduce((all, { allow }) => all | allow, 0n),
+      deny: ofRoles.reduce((all, { deny }) => all | deny, 0n),
+    },
+    overwrites.find(({ id, type }) => type === 1 && id === me),
+  ];
+  return steps.reduce((all, step) => (step === undefined ? all : (all & ~step.deny) | step.allow), base);
+}
+
+function missingFrom(
+  granted: bigint,
+  { isThread, metadata }: { isThread: boolean; metadata: Channel['thread_metadata'] },
+): readonly string[] {
+  const needed: readonly (readonly [string, bigint])[] = [
+    ['View Channel', PermissionFlagsBits.ViewChannel],
+    isThread
+      ? ['Send Messages in Threads', PermissionFlagsBits.SendMessagesInThreads]
+      : ['Send Messages', PermissionFlagsBits.SendMessages],
+    ['Embed Links', PermissionFlagsBits.EmbedLinks],
+  ];
+  const lacks = (bit: bigint): boolean => (granted & bit) === 0n;
+  const isShut = metadata?.archived === true && metadata.locked && lacks(PermissionFlagsBits.ManageThreads);
+  return [...needed.filter(([, bit]) => lacks(bit)).map(([name]) => name), ...(isShut ? ['an unlocked thread'] : [])];
+}

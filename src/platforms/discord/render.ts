@@ -1,0 +1,123 @@
+/** A reply as one embed. It alone escapes and alone knows the limits; what does not fit loses whole rows. Pure. */
+import type { APIEmbed } from 'discord.js';
+import { never } from '../../base/never.js';
+import { fit } from '../../chat/fit.js';
+import { TONES, type Block, type Line, type Reply, type Span, type Tone } from '../../chat/reply.js';
+import { andMore, columns } from '../../chat/text.js';
+import type { Instant } from '../../domain/scalars.js';
+import { inCode, plain } from './escape.js';
+
+/** Characters, https://docs.discord.com/developers/resources/message#embed-object-embed-limits; all of an embed may have 6,000, and ours has nothing else. */
+export const MOST_DESCRIPTION = 4_096;
+/** So much of one piece is shown, so that a name cannot push out what is said about it. */
+const MOST_SPAN = 300;
+/** So much of a line before it is escaped, which at most doubles it: the finding alone always fits. */
+const MOST_LINE = 1_000;
+const MOST_LABEL = 64;
+const MOST_VALUE = 128;
+const MOST_CELL = 60;
+
+const COLOURS: Readonly<Record<Tone, number>> = {
+  up: 0x2f9e6e,
+  down: 0xc8504f,
+  live: 0x3d7fc4,
+  over: 0x8b929c,
+  warning: 0xd8942f,
+  plain: 0x56616f,
+};
+
+/** The embed with as many rows as fit into it. */
+export function embedOf(reply: Reply): APIEmbed {
+  const description = markdown(fit(reply, (candidate) => markdown(candidate).length <= MOST_DESCRIPTION));
+  return { color: COLOURS[reply.tone], description: description === '' ? '…' : description };
+}
+
+const markdown = (reply: Reply): string =>
+  [
+    ...(reply.finding.length === 0 ? [] : [withGlyph(reply.tone, finding(reply.finding))]),
+    ...reply.blocks.flatMap(renderBlock),
+    ...foot(reply),
+  ].join('\n');
+
+/** A finding without an emphasised part is emphasised whole. */
+const finding = (spans: Line): string =>
+  line(
+    spans.some((span) => typeof span !== 'string' && 'strong' in span)
+      ? spans
+      : spans.map((span) => (typeof span === 'string' ? { strong: span } : span)),
+  );
+
+function renderBlock(block: Block): readonly string[] {
+  switch (block.kind) {
+    case 'line':
+      return [line(block.line)];
+    case 'figures':
+      return [block.items.map(({ label, value }) => `${plain(label, MOST_LABEL)} ${strong(plain(value, MOST_VALUE))}`).join(' · ')];
+    case 'list':
+      return [
+        ...block.items.flatMap((item) => [
+          `${TONES[item.tone] === '' ? '•' : TONES[item.tone]} ${line(item.line)}`,
+          ...(item.detail === undefined ? [] : [small(line(item.detail))]),
+        ]),
+        ...andMore(block.more),
+      ];
+    case 'table':
+      return [`\`\`\`\n${columns(cells(block)).join('\n')}\n\`\`\``, ...andMore(block.more)];
+    default:
+      return never(block);
+  }
+}
+
+type Table = Extract<Block, { kind: 'table' }>;
+
+const cells = (table: Table): Table => ({
+  ...table,
+  columns: table.columns.map((column) => ({ ...column, title: inCode(column.title, MOST_CELL) })),
+  rows: table.rows.map((row) => row.map((cell) => inCode(cell, MOST_CELL))),
+});
+
+/** The age of the data, and why it is old where it is. */
+function foot({ asOf, stale }: Reply): readonly string[] {
+  if (asOf === undefined) return stale === undefined ? [] : [small(plain(stale, MOST_LINE))];
+  const age = moment(asOf);
+  return [small(stale === undefined ? `as of ${age}` : `${plain(stale, MOST_LINE)} This is the copy from ${age}.`)];
+}
+
+const withGlyph = (tone: Tone, text: string): string => (TONES[tone] === '' ? text : `${TONES[tone]} ${text}`);
+
+/** Pieces in turn, each clipped by itself, until the line is long enough. */
+function line(spans: Line): string {
+  let left = MOST_LINE;
+  return spans.reduce<string>((before, span) => {
+    if (left <= 0) return before;
+    const piece = renderSpan(span, Math.min(left, MOST_SPAN));
+    left -= Math.min(left, lengthOf(span), MOST_SPAN);
+    // Four stars in a row would be neither an end nor a beginning.
+    return before.endsWith('**') && piece.startsWith('**') ? `${before}\u200b${piece}` : before + piece;
+  }, '');
+}
+
+function renderSpan(span: Span, most: number): string {
+  if (typeof span === 'string') return plain(span, most);
+  if ('strong' in span) return strong(plain(span.strong, most));
+  if ('code' in span) return code(inCode(span.code, most));
+  return moment(span.at);
+}
+
+/** What a moment takes up in a line. */
+const MOMENT_LENGTH = 20;
+
+const lengthOf = (span: Span): number => {
+  if (typeof span === 'string') return span.length;
+  if ('strong' in span) return span.strong.length;
+  return 'code' in span ? span.code.length : MOMENT_LENGTH;
+};
+
+/** Shown relative to the reader and kept current by their client. https://docs.discord.com/developers/reference#message-formatting */
+const moment = (at: Instant): string => `<t:${Math.floor(at / 1_000)}:R>`;
+
+/** Small text; it needs a line of its own. */
+const small = (markup: string): string => `-# ${markup}`;
+/** Emphasis around nothing would show its stars. */
+const strong = (markup: string): string => (markup.trim() === '' ? markup : `**${markup}**`);
+const code = (text: string): string => (text.trim() === '' ? '' : `\`${text}\``);

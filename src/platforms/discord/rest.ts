@@ -1,0 +1,88 @@
+/** Calls to Discord's REST interface through the library's client: one deadline a call, and no retries or waits that the caller cannot see. */
+import { REST, RequestMethod } from 'discord.js';
+import type { Clock } from '../../base/clock.js';
+
+export interface CallRequest {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** Below the version: `/channels/1/messages`. */
+  readonly path: `/${string}`;
+  readonly body?: unknown;
+  readonly query?: Readonly<Record<string, string>>;
+  /** False for interactions, which carry a token of their own in the path. */
+  readonly auth?: boolean;
+  /** Where the usual one is too long, in milliseconds. */
+  readonly deadlineMs?: number;
+}
+
+/** Resolves with the parsed answer; rejects with the library's errors, and with an `AbortError` past the deadline. */
+export type Call = (request: CallRequest) => Promise<unknown>;
+
+export interface RestNeeds {
+  readonly token: string;
+  /** Without the version, which the library adds. */
+  readonly apiUrl: string;
+  readonly clock: Clock;
+  /** How long a call may take, in milliseconds. */
+  readonly deadlineMs: number;
+  /** Waits for a rate limit up to so many milliseconds are sat out; a longer one rejects at once. */
+  readonly patienceMs: number;
+}
+
+const METHODS = {
+  GET: RequestMethod.Get,
+  POST: RequestMethod.Post,
+  PUT: RequestMethod.Put,
+  PATCH: RequestMethod.Patch,
+  DELETE: RequestMethod.Delete,
+} as const satisfies Record<CallRequest['method'], RequestMethod>;
+
+/** Real time, which the library measures: far behind our own deadline, should that clock stand still. */
+const BACKSTOP = 120_000;
+
+export function openRest({ token, apiUrl, clock, deadlineMs, patienceMs }: RestNeeds): { readonly call: Call; close(): void } {
+  const rest = new REST({
+    api: apiUrl,
+    // A repeat that the library makes by itself could post twice, and would hide that the first try was unclear.
+    retries: 0,
+    timeout: BACKSTOP,
+    rejectOnRateLimit: ({ timeToReset, retryAfter, sublimitTimeout }) => Math.max(timeToReset, retryAfter, sublimitTimeout) > patienceMs,
+  });
+  return {
+    async call({ method, path, body, query, auth = true, deadlineMs: own }) {
+      // The library forgets the token at the first 401.
+      rest.setToken(token);
+      return within({ clock, milliseconds: own ?? deadlineMs }, async (signal) =>
+        rest.request({
+          method: METHODS[method],
+          fullRoute: path,
+          auth,
+          signal,
+          ...(body === undefined ? {} : { body }),
+          ...(query === undefined ? {} : { query: new URLSearchParams(query) }),
+        }),
+      );
+    },
+    close() {
+      rest.clearHashSweeper();
+      rest.clearHandlerSweeper();
+    },
+  };
+}
+
+/** Aborts `work` when the time is over. */
+async function within<T>(
+  { clock, milliseconds }: { clock: Clock; milliseconds: number },
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const late = new AbortController();
+  const done = new AbortController();
+  clock.sleep(milliseconds, done.signal).then(
+    () => late.abort(),
+    () => undefined,
+  );
+  try {
+    return await work(late.signal);
+  } finally {
+    done.abort();
+  }
+}

@@ -1,0 +1,110 @@
+/** Where the answer to one interaction appears: at once, after "thinking", or in place of the message whose button was pressed. */
+import { InteractionResponseType as Type, MessageFlags } from 'discord.js';
+import type { Reply } from '../../chat/reply.js';
+import type { Actions } from '../actions.js';
+import type { Asked } from './asked.js';
+import { messageOf, type MessageBody } from './message.js';
+import { isCode, outcomeOf } from './outcome.js';
+import type { Call } from './rest.js';
+
+/** The first answer has 3 seconds, so that one that got lost on the way must be known to be lost early enough to repeat it. */
+const FIRST_ANSWER = 1_000;
+
+export interface Stage {
+  /** Says that an answer is coming, unless something is shown already. */
+  wait(): Promise<void>;
+  /** Shows something until the answer comes. */
+  interim(reply: Reply): Promise<void>;
+  /** The answer. What is for the asker alone is shown to nobody else, whatever was announced before. */
+  final(reply: Reply): Promise<void>;
+}
+
+export interface StageNeeds {
+  readonly call: Call;
+  readonly kept: Actions;
+  readonly asked: Pick<Asked, 'id' | 'token' | 'application'>;
+  /** Whether the answer takes the place of the message whose button was pressed. */
+  readonly inPlace: boolean;
+  /** Whether the answer is for the asker alone, as far as is known before there is one. */
+  readonly isPrivate: boolean;
+}
+
+/** Each function rejects with the library's errors; they take effect in the order they are called. */
+export function openStage({ call, kept, asked, inPlace, isPrivate }: StageNeeds): Stage {
+  let shown: 'nothing' | 'announced' | 'something' = 'nothing';
+  let last: Promise<void> = Promise.resolve();
+  const inOrder = async (work: () => Promise<void>): Promise<void> => {
+    const before = last;
+    const done = before.then(work);
+    last = done.catch(() => undefined);
+    return done;
+  };
+
+  const hidden = { flags: MessageFlags.Ephemeral } as const;
+  const webhook = `/webhooks/${asked.application}/${asked.token}` as const;
+  const edit = async (body: MessageBody) => call({ method: 'PATCH', path: `${webhook}/messages/@original`, body, auth: false });
+  const remove = async () => call({ method: 'DELETE', path: `${webhook}/messages/@original`, auth: false });
+  const followUp = async (body: MessageBody) => call({ method: 'POST', path: webhook, body: { ...body, ...hidden }, auth: false });
+
+  async function acknowledge(type: Type, data?: object): Promise<void> {
+    const post = async () =>
+      call({
+        method: 'POST',
+        path: `/interactions/${asked.id}/${asked.token}/callback`,
+        body: { type, ...(data === undefined ? {} : { data }) },
+        auth: false,
+        deadlineMs: FIRST_ANSWER,
+      });
+    try {
+      await post();
+    } catch (error) {
+      const { kind } = outcomeOf(error);
+      if (kind !== 'unclear' && kind !== 'later') throw error;
+      await post().catch((again: unknown) => {
+        // "Acknowledged already": by the first try, whose answer was lost.
+        if (!isCode(again, 40_060)) throw again;
+      });
+    }
+  }
+
+  async function bodyOf(reply: Reply): Promise<MessageBody> {
+    try {
+      return await messageOf(reply, kept);
+    } catch {
+      // The store keeps long buttons; without it an answer without buttons is better than none.
+      return messageOf({ ...reply, actions: [] }, kept);
+    }
+  }
+
+  /** The first thing shown is the first answer; what comes later replaces it. */
+  async function show(body: MessageBody, isHidden: boolean): Promise<void> {
+    if (shown !== 'nothing') await edit(body);
+    else if (inPlace && !isHidden) await acknowledge(Type.UpdateMessage, body);
+    else await acknowledge(Type.ChannelMessageWithSource, { ...body, ...(isHidden ? hidden : {}) });
+    shown = 'something';
+  }
+
+  return {
+    wait: async () =>
+      inOrder(async () => {
+        if (shown !== 'nothing') return;
+        if (inPlace) await acknowledge(Type.DeferredMessageUpdate);
+        else await acknowledge(Type.DeferredChannelMessageWithSource, isPrivate ? hidden : {});
+        shown = 'announced';
+      }),
+    interim: async (reply) => inOrder(async () => show(await bodyOf(reply), isPrivate)),
+    final: async (reply) =>
+      inOrder(async () => {
+        const body = await bodyOf(reply);
+        const isHidden = isPrivate || reply.audience === 'asker';
+        if (shown === 'nothing' || !isHidden || isPrivate) return show(body, isHidden);
+        // Announced for everybody, and now it is for one. In place, what was pressed stays as it is unless it was written over already.
+        if (inPlace) await (shown === 'something' ? edit(body) : followUp(body));
+        else {
+          await remove();
+          await followUp(body);
+        }
+        return undefined;
+      }),
+  };
+}

@@ -1,0 +1,113 @@
+/** Registers the commands: what differs from what Discord has, and nothing else. */
+import { createHash } from 'node:crypto';
+import { ApplicationCommandType } from 'discord.js';
+import { z } from 'zod';
+import type { Log } from '../../base/log.js';
+import type { CommandEntry } from '../../chat/catalogue.js';
+import type { Store } from '../../store/store.js';
+import { bodyOf, definitionsOf, isSame, registeredSchema, type Definition, type Registered } from './definitions.js';
+import { isCode } from './outcome.js';
+import type { Call } from './rest.js';
+
+/** More changes than this go in one request: single ones are limited to a few in twenty seconds. */
+const MOST_SINGLE = 4;
+
+export interface SyncNeeds {
+  readonly call: Call;
+  readonly store: Store;
+  readonly commands: readonly CommandEntry[];
+  /** One server only, where given: changes show there at once. */
+  readonly guild: string | undefined;
+  readonly log: Log;
+}
+
+/** Brings Discord's commands to what the catalogue says. Rejects with the library's or the store's error; doing it again is harmless. */
+export async function syncCommands(application: string, { call, store, commands, guild, log }: SyncNeeds): Promise<void> {
+  const documents = store.collection({
+    prefix: 'platform',
+    version: 1,
+    schema: z.object({ hash: z.string(), guild: z.string().optional() }),
+  });
+  const remembered = await documents.get('discord');
+  const wanted = definitionsOf(commands);
+  const hash = createHash('sha256').update(JSON.stringify(wanted)).digest('base64url');
+  if (remembered !== undefined && remembered.guild !== guild) await clear(call, pathOf(application, remembered.guild), log);
+
+  const path = pathOf(application, guild);
+  const standing = z.array(registeredSchema).parse(await call({ method: 'GET', path }));
+  const changes = changesOf(wanted, standing);
+  const count = changes.added.length + changes.changed.length + changes.removed.length;
+  if (count > 0) {
+    await apply(changes, { call, path, guild, wanted, isOurs: standing.every(isOurs) });
+    log.info('discord.commands-registered', {
+      ...(guild === undefined ? {} : { guild }),
+      added: changes.added.map(({ name }) => name),
+      changed: changes.changed.map(({ definition }) => definition.name),
+      removed: changes.removed.map(({ name }) => name),
+      // The catalogue is as it was: somebody changed the commands behind our back.
+      ...(remembered?.hash === hash ? { mended: true } : {}),
+    });
+  }
+  if (remembered?.hash !== hash || remembered.guild !== guild)
+    await documents.set('discord', { hash, ...(guild === undefined ? {} : { guild }) });
+}
+
+type Path = `/${string}`;
+
+const pathOf = (application: string, guild: string | undefined): Path =>
+  guild === undefined ? `/applications/${application}/commands` : `/applications/${application}/guilds/${guild}/commands`;
+
+/** Context menus and entry points are not ours to take away. */
+const isOurs = ({ type }: Registered): boolean => type === ApplicationCommandType.ChatInput;
+
+interface Changes {
+  readonly added: readonly Definition[];
+  readonly changed: readonly { readonly id: string; readonly definition: Definition }[];
+  readonly removed: readonly Registered[];
+}
+
+function changesOf(wanted: readonly Definition[], standing: readonly Registered[]): Changes {
+  const ours = standing.filter(isOurs);
+  const pairs = wanted.map((definition) => ({ definition, there: ours.find(({ name }) => name === definition.name) }));
+  return {
+    added: pairs.filter(({ there }) => there === undefined).map(({ definition }) => definition),
+    changed: pairs.flatMap(({ definition, there }) =>
+      there === undefined || isSame(definition, there) ? [] : [{ id: there.id, definition }],
+    ),
+    removed: ours.filter(({ name }) => !wanted.some((definition) => definition.name === name)),
+  };
+}
+
+interface Application {
+  readonly call: Call;
+  readonly path: Path;
+  readonly guild: string | undefined;
+  readonly wanted: readonly Definition[];
+  /** Whether nothing stands there that replacing everything would take away from others. */
+  readonly isOurs: boolean;
+}
+
+async function apply({ added, changed, removed }: Changes, { call, path, guild, wanted, isOurs: isAllOurs }: Application): Promise<void> {
+  if (isAllOurs && added.length + changed.length + removed.length > MOST_SINGLE) {
+    // What keeps its name keeps its id.
+    await call({ method: 'PUT', path, body: wanted.map((definition) => bodyOf(definition, guild)) });
+    return;
+  }
+  for (const { id } of removed) await call({ method: 'DELETE', path: `${path}/${id}` });
+  for (const { id, definition } of changed) await call({ method: 'PATCH', path: `${path}/${id}`, body: bodyOf(definition, guild) });
+  for (const definition of added) await call({ method: 'POST', path, body: bodyOf(definition, guild) });
+}
+
+/** The commands stood elsewhere before; twice in one list they would confuse. */
+async function clear(call: Call, path: Path, log: Log): Promise<void> {
+  try {
+    const standing = z.array(registeredSchema).parse(await call({ method: 'GET', path }));
+    if (standing.length === 0) return;
+    if (standing.every(isOurs)) await call({ method: 'PUT', path, body: [] });
+    else for (const { id } of standing.filter(isOurs)) await call({ method: 'DELETE', path: `${path}/${id}` });
+    log.info('discord.commands-cleared', { path, commands: standing.length });
+  } catch (error) {
+    // We are no longer in that server; there is nothing left to clear.
+    if (!isCode(error, 10_004, 50_001)) throw error;
+  }
+}
