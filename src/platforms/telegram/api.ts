@@ -1,7 +1,7 @@
 /** grammY's client, dressed: our own line, its throttling for what counts against the flood limits, its retry for short waits only. */
 import { autoRetry } from '@grammyjs/auto-retry';
 import { apiThrottler, type APIThrottlerOptions } from '@grammyjs/transformer-throttler';
-import { Api, type ApiClientOptions, type Transformer } from 'grammy';
+import { Api, type Transformer } from 'grammy';
 import { wire, type WireNeeds } from './wire.js';
 
 export type Pace = APIThrottlerOptions;
@@ -20,10 +20,8 @@ const LONGEST_WAIT_HERE = 5;
 const COUNTS = /^(send(?!ChatAction)|edit|copy|forward)/u;
 
 export function openApi({ token, apiRoot, pace, ...needs }: ApiNeeds): Api {
-  const fetch: unknown = wire(needs);
-  if (!isFetch(fetch)) throw new Error('telegram: the way to Telegram is no function; this is a mistake in Navwatch, please report it');
   // grammY refuses a slash at the end.
-  const api = new Api(token, { apiRoot: apiRoot.replace(/\/+$/u, ''), fetch });
+  const api = new Api(token, { apiRoot: apiRoot.replace(/\/+$/u, ''), fetch: wire(needs) });
   const throttle = apiThrottler(pace);
   const paced: Transformer = async (prev, method, payload, signal) =>
     COUNTS.test(method) ? throttle(prev, method, payload, signal) : prev(method, payload, signal);
@@ -34,6 +32,3 @@ export function openApi({ token, apiRoot, pace, ...needs }: ApiNeeds): Api {
   );
   return api;
 }
-
-/** grammY names the type of another package's `fetch`; what it uses is the call and the answer's `json()`. */
-const isFetch = (value: unknown): value is NonNullable<ApiClientOptions['fetch']> => typeof value === 'function';

@@ -18,8 +18,10 @@ export interface InboxNeeds {
   readonly memory: Memory;
   readonly clock: Clock;
   readonly log: Log;
-  /** Does what was heard. Rejects when it is to be done again. */
-  readonly handle: (heard: Heard, signal: AbortSignal) => Promise<void>;
+  /** Does what was heard. False: it was given up because of the signal, and is begun again at the next start. Rejects where it failed. */
+  readonly handle: (heard: Heard, signal: AbortSignal) => Promise<boolean>;
+  /** Ends waiting for another attempt. */
+  readonly stopping: AbortSignal;
   /** What is in hand when it aborts is kept for the next start. */
   readonly signal: AbortSignal;
 }
@@ -33,23 +35,23 @@ export interface Inbox {
   idle(): Promise<void>;
 }
 
-export function openInbox({ memory, clock, log, handle, signal }: InboxNeeds): Inbox {
+export function openInbox({ memory, clock, log, handle, stopping, signal }: InboxNeeds): Inbox {
   const lane = lanes();
 
   async function work(entry: Taken): Promise<void> {
     const { heard, update } = entry;
     const isNews = heard.kind !== 'ask' && heard.kind !== 'press';
-    while (!signal.aborted) {
+    for (;;) {
       try {
-        await handle(heard, signal);
-        if (signal.aborted && !isNews) return;
+        if (!(await handle(heard, signal))) return;
         await memory.change((now) => ({ ...now, inHand: now.inHand.filter((other) => other.update !== update) }));
         return;
       } catch (error) {
         log.error('telegram.not-handled', { kind: heard.kind, error });
         // A question can be asked again; that a chat moved is said only once.
         if (!isNews) return;
-        await clock.sleep(RETRY_NEWS, signal).catch(() => undefined);
+        await clock.sleep(RETRY_NEWS, stopping).catch(() => undefined);
+        if (stopping.aborted) return;
       }
     }
   }

@@ -16,9 +16,9 @@ export interface TalkNeeds extends StageNeeds {
 }
 
 export interface Talk {
-  /** Never rejects; when `signal` aborts, nothing is shown and the question stays to be asked again. */
-  ask(heard: Ask, signal: AbortSignal): Promise<void>;
-  press(heard: Press, signal: AbortSignal): Promise<void>;
+  /** Whether it is done: false when `signal` aborted before there was an answer, and nothing was shown. */
+  ask(heard: Ask, signal: AbortSignal): Promise<boolean>;
+  press(heard: Press, signal: AbortSignal): Promise<boolean>;
 }
 
 /** A button that spins for longer seems broken, and soon after a press cannot be answered at all. */
@@ -56,7 +56,9 @@ export function createTalk({ rights, answer, ...needs }: TalkNeeds): Talk {
       const stage = openStage(needs, { place: heard.place, signal });
       const progress = async (reply: Reply): Promise<void> => stage.interim(reply);
       const reply = await answer(inbound(heard, { ask: { line: heard.line }, progress, signal }));
-      if (!signal.aborted) await show(stage, reply, heard);
+      if (signal.aborted) return false;
+      await show(stage, reply, heard);
+      return true;
     },
 
     async press(heard, signal) {
@@ -64,7 +66,7 @@ export function createTalk({ rights, answer, ...needs }: TalkNeeds): Talk {
       const { line, alert } = await pressed(heard.data, actions);
       if (line === undefined) {
         await bell.notice(UNKNOWN_BUTTON);
-        return;
+        return true;
       }
       const answered = new AbortController();
       const patience = clock.sleep(ANSWER_WITHIN, answered.signal).then(bell.quiet, () => undefined);
@@ -76,14 +78,15 @@ export function createTalk({ rights, answer, ...needs }: TalkNeeds): Talk {
       const reply = await answer(inbound(heard, { ask: { line }, progress, signal }));
       answered.abort(new Error('answered'));
       await patience;
-      if (signal.aborted) return;
+      if (signal.aborted) return false;
       if (reply.audience === 'asker' && !stage.used) {
         const { text, whole } = noticeOf(reply, clock.now());
         // Alone with the bot nobody else is bothered by a message, which has room for all of it and for its buttons.
-        if ((whole || heard.scene !== 'private') && (await bell.notice(text))) return;
+        if ((whole || heard.scene !== 'private') && (await bell.notice(text))) return true;
         await show(openStage(needs, { place: heard.place, signal }), reply, heard);
       } else await show(stage, reply, heard);
       await bell.quiet();
+      return true;
     },
   };
 }

@@ -37,6 +37,8 @@ export interface TelegramNeeds {
 
 /** So long what is in hand may take at the end; what takes longer is begun again at the next start. */
 const GRACE = 10 * SECOND;
+/** What was given up writes down that it was. */
+const LAST_WORDS = SECOND;
 
 export function createTelegram(needs: TelegramNeeds): Platform {
   const { token, apiRoot = 'https://api.telegram.org', catalogue, answer, store, clock, log, onChatNews, callTimeout, pace } = needs;
@@ -61,10 +63,11 @@ export function createTelegram(needs: TelegramNeeds): Platform {
   const courier = telegramCourier({ api, actions, clock, log, state, tell });
   const talk = createTalk({ api, actions, clock, log, tell, answer, rights: openRights({ api, clock, log }) });
 
-  const handle = async (heard: Heard, signal: AbortSignal): Promise<void> => {
+  const handle = async (heard: Heard, signal: AbortSignal): Promise<boolean> => {
     if (heard.kind === 'ask') return talk.ask(heard, signal);
     if (heard.kind === 'press') return talk.press(heard, signal);
     for (const news of newsOf(heard)) await onChatNews(news);
+    return true;
   };
 
   let inbox: Inbox | undefined;
@@ -74,7 +77,8 @@ export function createTelegram(needs: TelegramNeeds): Platform {
     await runGateway({
       ...{ api, clock, log, state, signal: polling.signal },
       commands: new Set(catalogue.commands.map(({ name }) => name)),
-      openInbox: async () => (inbox ??= openInbox({ memory: await memory(), clock, log, handle, signal: questions.signal })),
+      openInbox: async () =>
+        (inbox ??= openInbox({ memory: await memory(), clock, log, handle, stopping: polling.signal, signal: questions.signal })),
       menus: async (bot) => syncMenus({ api, bot, catalogue, memory: await memory() }),
     });
   };
@@ -83,16 +87,18 @@ export function createTelegram(needs: TelegramNeeds): Platform {
     const stopping = new Error('the bot is stopping');
     polling.abort(stopping);
     await running;
-    const over = new AbortController();
-    const idle = async (): Promise<void> => {
-      await inbox?.idle();
-      await Promise.all(telling);
-    };
-    const patience = clock.sleep(GRACE, over.signal).catch(() => undefined);
-    await Promise.race([idle(), patience]);
-    over.abort(stopping);
+    await within(GRACE);
     questions.abort(stopping);
     calls.abort(stopping);
+    await within(LAST_WORDS);
+  }
+
+  /** Resolves when nothing is in hand, or when so much time has passed. */
+  async function within(milliseconds: number): Promise<void> {
+    const over = new AbortController();
+    const patience = clock.sleep(milliseconds, over.signal).catch(() => undefined);
+    await Promise.race([Promise.all([inbox?.idle(), ...telling]), patience]);
+    over.abort(new Error('nothing is in hand'));
   }
 
   let stopped: Promise<void> | undefined;

@@ -1,5 +1,5 @@
 /** What people do: speak, rewrite, press, come and go. Each is stored as the platform would, and told to the bot only where it may hear it. */
-import type { CallbackQuery, Message, Update, User } from 'grammy/types';
+import type { CallbackQuery, Message, User } from 'grammy/types';
 import { botIn } from './access.js';
 import type { At, Press, PressAnswer, PressButton, Say, SeenMessage } from './control.js';
 import { post } from './post.js';
@@ -52,7 +52,7 @@ function hears(world: World, chat: Chat, { raw, by }: Stored, privacyMode: boole
 
 function tell(world: World, chat: Chat, { raw }: Stored, what: 'new' | 'edited'): void {
   const kind = `${what === 'new' ? '' : 'edited_'}${chat.kind === 'channel' ? 'channel_post' : 'message'}`;
-  world.updates.push({ [kind]: raw } as Omit<Update, 'update_id'>);
+  world.updates.push({ [kind]: raw });
 }
 
 export function rewrite(world: World, hearing: Hearing, at: At, text: string): SeenMessage {

@@ -63,7 +63,7 @@ function readPreview(params: Params): Message['link_preview_options'] {
   if (given === undefined) return params.flag('disable_web_page_preview') ? { is_disabled: true } : undefined;
   const options = previewOptions.safeParse(given);
   if (!options.success) throw badRequest('Object expected as link preview options');
-  return options.data as NonNullable<Message['link_preview_options']>;
+  return options.data;
 }
 
 function firstLink({ text, entities }: Formatted): string | undefined {

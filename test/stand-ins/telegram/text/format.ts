@@ -65,13 +65,12 @@ function resolve(entity: MessageEntity, person: Source['person']): readonly Mess
 
 /** Control characters become blanks; carriage returns, line separators, direction marks and stacked lines vanish. */
 function cleaned({ text, entities }: Formatted): Formatted {
-  const dropped = /[\r\u2028-\u202e\u0333\u033f\u030a]/;
+  const dropped = /[\r\u2028-\u202e]|\u0333|\u033f|\u030a/;
   const kept: string[] = [];
   // Where each old offset stands now.
   const moved: number[] = [];
   for (const unit of text.split('')) {
     moved.push(kept.length);
-    // oxlint-disable-next-line no-control-regex -- control characters are what this is about.
     if (!dropped.test(unit)) kept.push(/[\u0000-\u0009\u000b-\u001f]/.test(unit) ? ' ' : unit);
   }
   moved.push(kept.length);

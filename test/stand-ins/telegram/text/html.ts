@@ -69,7 +69,7 @@ export function parseHtml(source: string): Formatted {
   if (left) throw complaint(`Can't find end tag corresponding to start tag "${left.tag}"`);
   if (/\p{Cs}/u.test(text))
     throw complaint('Text contains invalid Unicode characters after decoding HTML entities, check for unmatched surrogate code units');
-  return { text, entities: closed.map(({ argument: _, ...entity }) => entity) };
+  return { text, entities: closed.map(({ argument: _argument, ...entity }) => entity) };
 }
 
 /** The character behind `&…;` (the semicolon may be missing) and where to go on; what is no entity stays an ampersand. */

@@ -1,0 +1,238 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { HOUR, SECOND } from '../../../src/base/clock.js';
+import { address } from '../../../src/chat/address.js';
+import { reply } from '../../../src/chat/reply.js';
+import { courierContract } from '../../contracts/courier.js';
+import { at, openHouse, type House } from './house.js';
+
+courierContract({
+  platform: 'telegram',
+  exactlyOnce: false,
+  async open() {
+    const house = await openHouse();
+    await house.listen();
+    const { telegram } = house;
+    const chat = telegram.privateChat(telegram.person());
+    return {
+      courier: house.platform.courier,
+      somewhere: at(chat),
+      nowhere: at(-1),
+      posted: async () => telegram.posted(chat).map(({ id, text }) => ({ id: String(id), text })),
+      async restart() {
+        const next = await house.again();
+        return next.platform.courier;
+      },
+      close: async () => house.close(),
+    };
+  },
+});
+
+let house: House;
+beforeEach(async () => {
+  house = await openHouse();
+});
+afterEach(async () => house.close());
+
+const parcel = { id: 'd-1', reply: reply({ finding: ['a mint'], actions: [{ label: 'Why?', line: '/why d-1' }] }) };
+const deliver = async (to = -1, topic?: number) => house.platform.courier.deliver(at(to, topic), parcel);
+const newChat = () => house.telegram.privateChat(house.telegram.person());
+
+describe('what stands in the way becomes the next move', () => {
+  test('a wait of twelve hours is handed back at once, with its length', async () => {
+    const chat = newChat();
+    house.telegram.fail({ fault: { kind: 'too-many', retryAfter: 43_837 }, method: 'sendMessage', times: 'always' });
+    expect(await deliver(chat)).toEqual({ kind: 'later', because: 'rate-limited', afterMs: 43_837 * SECOND });
+    expect(house.telegram.calls('sendMessage')).toHaveLength(1);
+    // The process that comes after it knows nothing of the wait: it is kept by whoever handed the parcel over.
+    house.telegram.mend();
+    await house.platform.stop();
+    const next = await house.again();
+    await house.clock.advance(13 * HOUR);
+    expect(await next.platform.courier.deliver(at(chat), parcel)).toMatchObject({ kind: 'sent' });
+    expect(house.telegram.posted(chat)).toHaveLength(1);
+  });
+
+  test('a short wait is sat out', async () => {
+    const chat = newChat();
+    house.telegram.fail({ fault: { kind: 'too-many', retryAfter: 0 }, method: 'sendMessage' });
+    expect(await deliver(chat)).toMatchObject({ kind: 'sent' });
+    expect(house.telegram.calls('sendMessage')).toHaveLength(2);
+  });
+
+  test('a group that became a supergroup: the outcome names it, and so does the news', async () => {
+    const group = house.telegram.group();
+    const to = house.telegram.migrate(group);
+    expect(await deliver(group)).toEqual({ kind: 'moved', to: at(to) });
+    expect(house.news).toEqual([{ kind: 'moved', from: at(group), to: at(to) }]);
+    expect(await deliver(to)).toMatchObject({ kind: 'sent' });
+  });
+
+  test.each([
+    [
+      'blocked by a person',
+      () => {
+        const chat = newChat();
+        house.telegram.blockBot(chat);
+        return chat;
+      },
+      'gone',
+    ],
+    [
+      'a deleted account',
+      () => {
+        const chat = newChat();
+        house.telegram.deactivate(chat);
+        return chat;
+      },
+      'gone',
+    ],
+    [
+      'kicked from a group',
+      () => {
+        const chat = house.telegram.group();
+        house.telegram.kickBot(chat);
+        return chat;
+      },
+      'gone',
+    ],
+    [
+      'a deleted group',
+      () => {
+        const chat = house.telegram.group();
+        house.telegram.deleteGroup(chat);
+        return chat;
+      },
+      'gone',
+    ],
+    ['a chat that never was', () => -5, 'gone'],
+    [
+      'nobody may write',
+      () => {
+        const chat = house.telegram.supergroup();
+        house.telegram.muteMembers(chat);
+        return chat;
+      },
+      'held',
+    ],
+    [
+      'a channel without the right',
+      () => house.telegram.channel({ bot: 'administrator', botRights: { can_post_messages: false } }),
+      'held',
+    ],
+    ['somebody who never pressed Start', () => house.telegram.person().id, 'held'],
+  ])('%s', async (_, make, kind) => {
+    expect((await deliver(make())).kind).toBe(kind);
+  });
+
+  test('a topic: open, closed, reopened, deleted; General has no number', async () => {
+    const { telegram } = house;
+    const forum = telegram.supergroup({ forum: true });
+    const topic = telegram.topic(forum);
+    expect(await deliver(forum, topic)).toMatchObject({ kind: 'sent' });
+    expect(telegram.posted(forum, topic)).toHaveLength(1);
+    expect(await house.platform.courier.deliver(address('telegram', String(forum), '1'), parcel)).toMatchObject({ kind: 'sent' });
+    expect(telegram.posted(forum, 'general')).toHaveLength(1);
+    telegram.closeTopic(forum, topic);
+    expect(await deliver(forum, topic)).toEqual({ kind: 'held', because: 'the topic is closed' });
+    telegram.reopenTopic(forum, topic);
+    expect(await deliver(forum, topic)).toMatchObject({ kind: 'sent' });
+    telegram.deleteTopic(forum, topic);
+    expect(await deliver(forum, topic)).toEqual({ kind: 'gone', because: 'the topic was deleted' });
+  });
+
+  test.each([
+    ['cut-before', { kind: 'unclear', because: 'line-cut' }, 0],
+    ['cut-after', { kind: 'unclear', because: 'line-cut' }, 1],
+    ['half-answer', { kind: 'unclear', because: 'line-cut' }, 1],
+    ['bad-gateway', { kind: 'later', because: 'server-error' }, 0],
+  ] as const)('%s is %j, sent once and never repeated here', async (kind, outcome, standing) => {
+    const chat = newChat();
+    house.telegram.fail({ fault: { kind }, method: 'sendMessage' });
+    expect(await deliver(chat)).toEqual(outcome);
+    expect(house.telegram.posted(chat)).toHaveLength(standing);
+    expect(house.telegram.calls('sendMessage')).toHaveLength(1);
+  });
+
+  test('an answer that never comes is unclear when the time is over', async () => {
+    const chat = newChat();
+    house.telegram.fail({ fault: { kind: 'hang-after' }, method: 'sendMessage' });
+    const sent = deliver(chat);
+    await house.telegram.waitFor(() => house.telegram.posted(chat).length === 1);
+    await house.clock.advance(20 * SECOND);
+    expect(await sent).toEqual({ kind: 'unclear', because: 'timeout' });
+  });
+
+  test('nobody listens at the address: nothing was sent', async () => {
+    const chat = newChat();
+    await house.telegram.close();
+    expect(await deliver(chat)).toEqual({ kind: 'later', because: 'unreachable' });
+  });
+
+  test.each([
+    [500, { kind: 'unclear', because: 'server-error' }],
+    [504, { kind: 'unclear', because: 'server-error' }],
+    [502, { kind: 'later', because: 'server-error' }],
+  ] as const)('an error %i of the platform itself', async (code, outcome) => {
+    house.telegram.fail({ fault: { kind: 'refuse', code, description: 'Internal Server Error' } });
+    expect(await deliver(newChat())).toEqual(outcome);
+  });
+
+  test('markup that Telegram cannot read is sent as plain words, once; what it refuses again is refused', async () => {
+    const chat = newChat();
+    const words = { code: 400, description: "Bad Request: can't parse entities: Unsupported start tag" };
+    house.telegram.fail({ fault: { kind: 'refuse', ...words } });
+    expect(await deliver(chat)).toMatchObject({ kind: 'sent' });
+    expect(house.telegram.posted(chat)[0]).toMatchObject({ text: 'a mint', entities: [], buttons: [[{ text: 'Why?' }]] });
+    house.telegram.fail({ fault: { kind: 'refuse', ...words }, times: 2 });
+    expect(await deliver(chat)).toEqual({ kind: 'refused', detail: words.description });
+  });
+
+  test('a token that is refused keeps the alert for later, and never leaves the process', async () => {
+    const wrong = await house.again({ token: '1:other-planted-secret' });
+    expect(await wrong.platform.courier.deliver(at(newChat()), parcel)).toEqual({ kind: 'later', because: 'unreachable' });
+    house.telegram.fail({ fault: { kind: 'cut-before' }, times: 'always' });
+    await deliver(newChat());
+    await house.telegram.close();
+    await deliver(1);
+    expect(JSON.stringify([house.log, wrong.log])).not.toMatch(/planted-secret/u);
+    expect([...house.log, ...wrong.log].length).toBeGreaterThan(2);
+  });
+
+  test('an address that is none of Telegram', async () => {
+    expect(await house.platform.courier.deliver(address('telegram', 'general'), parcel)).toMatchObject({ kind: 'refused' });
+  });
+});
+
+describe('the probe names what is missing', () => {
+  const probe = async (chat: number, topic?: number) => (await house.platform.courier.probe(at(chat, topic))).missing.join();
+
+  test('where nothing is missing it posts nothing', async () => {
+    const { telegram } = house;
+    const forum = telegram.supergroup({ forum: true });
+    const topic = telegram.topic(forum);
+    const chats = [newChat(), telegram.group(), telegram.supergroup(), telegram.channel()];
+    for (const chat of chats) expect(await probe(chat)).toBe('');
+    expect(await probe(forum, topic)).toBe('');
+    for (const chat of [...chats, forum]) expect(telegram.posted(chat)).toEqual([]);
+  });
+
+  test('rights, membership, blocks, topics, and a Telegram that does not answer', async () => {
+    const { telegram } = house;
+    expect(await probe(telegram.channel({ bot: 'administrator', botRights: { can_post_messages: false } }))).toMatch(/Post Messages/u);
+    const mute = telegram.supergroup();
+    telegram.muteMembers(mute);
+    expect(await probe(mute)).toMatch(/Send Messages.*administrators/u);
+    telegram.setBot(mute, 'administrator');
+    expect(await probe(mute)).toBe('');
+    const kicked = telegram.supergroup({ username: 'public_place' });
+    telegram.setBot(kicked, 'left');
+    expect(await probe(kicked)).toBe('membership of this chat');
+    const blocked = newChat();
+    telegram.blockBot(blocked);
+    expect(await probe(blocked)).toMatch(/blocked/u);
+    const forum = telegram.supergroup({ forum: true });
+    expect(await probe(forum, 77)).toMatch(/topic.*deleted/u);
+    telegram.fail({ fault: { kind: 'bad-gateway' } });
+    expect(await probe(newChat())).toMatch(/answer from Telegram/u);
+  });
+});

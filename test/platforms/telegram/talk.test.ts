@@ -1,0 +1,396 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { MINUTE, SECOND } from '../../../src/base/clock.js';
+import { reply } from '../../../src/chat/reply.js';
+import type { At, SeenMessage } from '../../stand-ins/telegram/control.js';
+import { at, openHouse, type House } from './house.js';
+
+let house: House;
+let telegram: House['telegram'];
+beforeEach(async () => {
+  house = await openHouse();
+  ({ telegram } = house);
+  await house.listen();
+});
+afterEach(async () => house.close());
+
+const warning = (says: string, actions: { label: string; line: string }[] = []) =>
+  reply({ tone: 'warning', finding: [says], audience: 'asker', actions });
+/** Resolves with what the bot has posted when it is so many messages. */
+const posts = async (chat: number, count = 1): Promise<readonly SeenMessage[]> =>
+  telegram.waitFor(() => telegram.posted(chat).length >= count && telegram.posted(chat));
+const lines = () => house.asked.map(({ ask }) => ('line' in ask ? ask.line : ask.command));
+/** Resolves when the bot has done with everything that was said so far. */
+const done = async () => telegram.waitFor(() => telegram.pending.length === 0);
+const privately = () => {
+  const anna = telegram.person({ first_name: 'Anna' });
+  return { anna, chat: telegram.privateChat(anna) };
+};
+
+describe('a typed line', () => {
+  test('is answered in the same chat, with buttons and without a preview', async () => {
+    const { anna, chat } = privately();
+    house.answers(() =>
+      reply({
+        tone: 'down',
+        finding: [{ strong: 'TIDE' }, ' below NAV, see acme.io'],
+        actions: [{ label: '1W', line: '/premium tide 1W' }],
+      }),
+    );
+    telegram.say({ chat, from: anna, text: '/premium tide' });
+    const [answer] = await posts(chat);
+    expect(answer).toMatchObject({
+      text: '▼ TIDE below NAV, see acme\u2060.io',
+      entities: [{ type: 'bold', offset: 2, length: 4 }],
+      buttons: [[{ text: '1W', data: '/premium tide 1W' }]],
+      preview: undefined,
+      pings: [],
+      replyTo: undefined,
+    });
+    expect(house.asked[0]).toMatchObject({
+      chat: at(chat),
+      ask: { line: '/premium tide' },
+      from: { id: `telegram/${anna.id}`, name: 'Anna' },
+      circles: [`telegram/chat/${chat}`, `telegram/user/${anna.id}`],
+    });
+  });
+
+  test('in a private chat every line is for the bot, except what is for another one; Start is Help', async () => {
+    const { anna, chat } = privately();
+    for (const text of ['/start', '/START now', 'premium tide', '/nonsense', '/help@other_bot', '/help@NAVWATCH_bot me'])
+      telegram.say({ chat, from: anna, text });
+    await posts(chat, 5);
+    expect(lines()).toEqual(['/help', '/help', 'premium tide', '/nonsense', '/help me']);
+  });
+
+  test('in a group only what is for it: its commands, its name; neither gossip nor other bots', async () => {
+    const anna = telegram.person();
+    const chat = telegram.supergroup({ bot: 'administrator', members: [anna] });
+    for (const text of [
+      'gossip',
+      '/premium@other_bot',
+      '/roll 6',
+      '/premium tide',
+      '/roll@navwatch_bot',
+      '@navwatch_bot: treasury tide',
+      '@navwatch_bot',
+      '@someone hi',
+    ])
+      telegram.say({ chat, from: anna, text });
+    await posts(chat, 4);
+    expect(lines()).toEqual(['/premium tide', '/roll', 'treasury tide', '/help']);
+  });
+
+  test('a topic is a chat of its own, General is the group; a reply in an ordinary group is no topic', async () => {
+    const anna = telegram.person();
+    const forum = telegram.supergroup({ forum: true, members: [anna] });
+    const topic = telegram.topic(forum);
+    telegram.say({ chat: forum, from: anna, text: '/premium', thread: topic });
+    await posts(forum);
+    telegram.say({ chat: forum, from: anna, text: '/treasury' });
+    await posts(forum, 2);
+    expect(telegram.posted(forum, topic).map(({ text }) => text)).toEqual(['/premium']);
+    expect(telegram.posted(forum, 'general').map(({ text }) => text)).toEqual(['/treasury']);
+    const group = telegram.supergroup({ members: [anna] });
+    const first = telegram.say({ chat: group, from: anna, text: '/help' });
+    telegram.say({ chat: group, from: anna, text: '/premium', replyTo: first });
+    await posts(group, 2);
+    expect(house.asked.map(({ chat }) => chat)).toEqual([at(forum, topic), at(forum), at(group), at(group)]);
+  });
+
+  test('a channel asks in its posts, and their copies in the group that discusses it ask nothing', async () => {
+    const chat = telegram.channel({ title: 'Acme news' });
+    const group = telegram.supergroup();
+    telegram.say({ chat, text: 'we are live' });
+    telegram.say({ chat, text: '/premium tide' });
+    await posts(chat);
+    const copy = { ...telegram.messages(chat)[1]?.raw, chat: { id: group, type: 'supergroup', title: 'x' }, is_automatic_forward: true };
+    telegram.push({ message: copy } as never);
+    await done();
+    expect(house.asked).toMatchObject([{ chat: at(chat), circles: [`telegram/chat/${chat}`], from: { name: 'Acme news' } }]);
+  });
+
+  test('what only the asker should see is a reply to the message, where others read along', async () => {
+    const anna = telegram.person();
+    const chat = telegram.supergroup({ members: [anna] });
+    house.answers(() => warning('No project is called "tiide".'));
+    const question = telegram.say({ chat, from: anna, text: '/premium tiide' });
+    expect((await posts(chat))[0]).toMatchObject({ replyTo: question.id, text: '⚠ No project is called "tiide".' });
+  });
+
+  test('a question that was deleted meanwhile is answered all the same', async () => {
+    const anna = telegram.person();
+    const chat = telegram.supergroup({ members: [anna] });
+    let question: At = { chat, id: 0 };
+    house.answers(() => {
+      telegram.remove(question);
+      return warning('no');
+    });
+    question = telegram.say({ chat, from: anna, text: '/premium' });
+    expect((await posts(chat))[0]?.replyTo).toBeUndefined();
+  });
+
+  test('a long answer takes several messages, the last with the buttons', async () => {
+    const { anna, chat } = privately();
+    const items = Array.from({ length: 200 }, (_, index) => ({ line: [`holder ${index} holds ${'x'.repeat(30)}`] }));
+    house.answers(() => reply({ finding: ['Holders'], blocks: [{ kind: 'list', items }], actions: [{ label: 'More', line: '/help' }] }));
+    telegram.say({ chat, from: anna, text: '/help' });
+    await posts(chat, 3);
+    const all = telegram.posted(chat);
+    expect(all).toHaveLength(3);
+    expect(all.map(({ buttons }) => buttons.length)).toEqual([0, 0, 1]);
+    expect(all.every(({ text }) => text.length <= 4_096)).toBe(true);
+    expect(all.map(({ text }) => text).join('\n')).toContain('holder 199');
+  });
+
+  test('progress is one message that changes, not too often, and ends as the answer', async () => {
+    const { anna, chat } = privately();
+    let turn: () => void = () => undefined;
+    let paused: () => void = () => undefined;
+    const pause = new Promise<void>((resolve) => (paused = resolve));
+    house.answers(async ({ progress }) => {
+      await progress?.(reply({ finding: ['refreshing: 1 of 4'] }));
+      await progress?.(reply({ finding: ['too soon after the last'] }));
+      const turned = new Promise<void>((resolve) => (turn = resolve));
+      paused();
+      await turned;
+      await progress?.(reply({ finding: ['refreshing: 3 of 4'] }));
+      return reply({ finding: ['refreshed'], actions: [{ label: 'Flow', line: '/help' }] });
+    });
+    telegram.say({ chat, from: anna, text: '/help' });
+    await pause;
+    await house.clock.advance(3 * SECOND);
+    turn();
+    await telegram.waitFor(() => telegram.edits(chat).length === 2);
+    expect(telegram.edits(chat).map(({ before, after }) => [before.text, after.text])).toEqual([
+      ['refreshing: 1 of 4', 'refreshing: 3 of 4'],
+      ['refreshing: 3 of 4', 'refreshed'],
+    ]);
+    expect(telegram.posted(chat)).toMatchObject([{ text: 'refreshed', buttons: [[{ text: 'Flow' }]] }]);
+  });
+
+  test('one slow question keeps nobody else waiting', async () => {
+    const anna = telegram.person();
+    const bert = telegram.person();
+    const chat = telegram.group({ members: [anna, bert] });
+    let finish: () => void = () => undefined;
+    house.answers(async ({ from }) => {
+      if (from.id.endsWith(String(anna.id))) await new Promise<void>((resolve) => (finish = resolve));
+      return reply({ finding: [from.name] });
+    });
+    telegram.say({ chat, from: anna, text: '/premium' });
+    telegram.say({ chat, from: bert, text: '/premium' });
+    expect((await posts(chat))[0]?.text).toBe(bert.first_name);
+    finish();
+    expect((await posts(chat, 2))[1]?.text).toBe(anna.first_name);
+  });
+
+  test('the group becomes a supergroup while the bot thinks: the answer follows it', async () => {
+    const anna = telegram.person();
+    const chat = telegram.group({ members: [anna] });
+    let to = 0;
+    house.answers(() => {
+      to = telegram.migrate(chat);
+      return reply({ finding: ['here'] });
+    });
+    telegram.say({ chat, from: anna, text: '/premium' });
+    await telegram.waitFor(() => to !== 0 && telegram.posted(to).length === 1);
+    expect(house.news).toContainEqual({ kind: 'moved', from: at(chat), to: at(to) });
+  });
+
+  test('an answer that meets a proxy in trouble is sent again; one that may stand is not', async () => {
+    const { anna, chat } = privately();
+    telegram.fail({ fault: { kind: 'bad-gateway' }, method: 'sendMessage' });
+    telegram.say({ chat, from: anna, text: 'one' });
+    await house.turnUntil(() => telegram.posted(chat).length === 1);
+    telegram.fail({ fault: { kind: 'cut-after' }, method: 'sendMessage' });
+    telegram.say({ chat, from: anna, text: 'two' });
+    telegram.say({ chat, from: anna, text: 'three' });
+    expect((await posts(chat, 3)).map(({ text }) => text)).toEqual(['one', 'two', 'three']);
+  });
+});
+
+describe('a press', () => {
+  /** A message with these buttons in a chat where Anna is. */
+  async function asked(chat: number, anna: ReturnType<typeof telegram.person>, actions: { label: string; line: string }[]) {
+    house.answers(() => reply({ finding: ['the answer'], actions }));
+    telegram.say({ chat, from: anna, text: '/premium' });
+    return (await posts(chat))[0]!;
+  }
+
+  test('changes the message it was under, and stops spinning', async () => {
+    const { anna, chat } = privately();
+    const message = await asked(chat, anna, [{ label: '1W', line: '/premium tide 1W' }]);
+    house.answers(() => reply({ finding: ['a week'] }));
+    const press = telegram.press({ message, button: '1W', from: anna });
+    expect(await press.answered).toEqual({ text: undefined, alert: false, url: undefined });
+    await telegram.waitFor(() => telegram.edits(chat).length === 1);
+    expect(telegram.posted(chat)).toMatchObject([{ id: message.id, text: 'a week', buttons: [] }]);
+    expect(lines()).toEqual(['/premium', '/premium tide 1W']);
+  });
+
+  test('that changes nothing is answered quietly', async () => {
+    const { anna, chat } = privately();
+    const message = await asked(chat, anna, [{ label: 'Same', line: '/premium' }]);
+    expect(await telegram.press({ message, button: 'Same', from: anna }).answered).toMatchObject({ text: undefined });
+    await done();
+    expect(house.log.filter(({ level }) => level === 'warn' || level === 'error')).toEqual([]);
+    expect(telegram.posted(chat)).toHaveLength(1);
+  });
+
+  test('carries a command line of any length', async () => {
+    const { anna, chat } = privately();
+    const line = `/premium ${'ü'.repeat(200)}`;
+    const message = await asked(chat, anna, [{ label: 'Long', line }]);
+    expect(Buffer.byteLength(message.buttons[0]?.[0]?.data ?? '')).toBeLessThanOrEqual(64);
+    telegram.press({ message, button: 'Long', from: anna });
+    await telegram.waitFor(() => lines().includes(line));
+  });
+
+  test('on a button whose line is no longer kept says so to the one who pressed', async () => {
+    const { anna, chat } = privately();
+    const message = await asked(chat, anna, [{ label: 'Go', line: '/premium' }]);
+    telegram.push({ callback_query: { ...telegram.press({ message, button: 'Go', from: anna }).query, data: '#unknown' } });
+    await telegram.waitFor(() => telegram.calls('answerCallbackQuery').length === 2);
+    expect(telegram.calls('answerCallbackQuery').map(({ params }) => params['text'])).toContainEqual(expect.stringMatching(/too old/u));
+  });
+
+  test('under an alert leaves the alert as it is; the answer follows it', async () => {
+    const { anna, chat } = privately();
+    const alert = { id: 'd-1', reply: reply({ finding: ['a mint'], actions: [{ label: 'Why?', line: '/why d-1' }] }) };
+    await house.platform.courier.deliver(at(chat), alert);
+    const [message] = telegram.posted(chat);
+    house.answers(() => reply({ finding: ['because'] }));
+    telegram.press({ message: message!, button: 'Why?', from: anna });
+    expect((await posts(chat, 2))[1]).toMatchObject({ text: 'because', replyTo: message!.id });
+    expect(telegram.edits(chat)).toEqual([]);
+    expect(lines()).toEqual(['/why d-1']);
+  });
+
+  test('that only the presser should hear of is a notice, cut to what one holds', async () => {
+    const anna = telegram.person();
+    const chat = telegram.supergroup({ members: [anna] });
+    const message = await asked(chat, anna, [{ label: 'Go', line: '/watch tide' }]);
+    house.answers(() => warning(`Only people who manage this chat can do that. ${'😀'.repeat(150)}`, [{ label: 'Help', line: '/help' }]));
+    const { text, alert } = await telegram.press({ message, button: 'Go', from: anna }).answered;
+    expect(alert).toBe(true);
+    expect(text).toMatch(/^⚠ Only people who manage this chat can do that\. /u);
+    expect(text!.length).toBeLessThanOrEqual(200);
+    expect(text).not.toMatch(/\p{Cs}/u);
+    expect(telegram.posted(chat)).toHaveLength(1);
+  });
+
+  test('alone with the bot, a warning with buttons is a message, and the answer under which it was pressed stays', async () => {
+    const { anna, chat } = privately();
+    const message = await asked(chat, anna, [{ label: 'Go', line: '/premium x' }]);
+    house.answers(() => warning('Did you mean tide?', [{ label: 'tide', line: '/premium tide' }]));
+    telegram.press({ message, button: 'Go', from: anna });
+    expect((await posts(chat, 2))[1]).toMatchObject({ text: '⚠ Did you mean tide?', buttons: [[{ text: 'tide' }]] });
+    expect(telegram.edits(chat)).toEqual([]);
+  });
+
+  test('that takes long stops spinning after a few seconds; a warning then follows as a reply', async () => {
+    const anna = telegram.person();
+    const chat = telegram.supergroup({ members: [anna] });
+    const message = await asked(chat, anna, [{ label: 'Go', line: '/premium' }]);
+    let finish: () => void = () => undefined;
+    house.answers(async () => {
+      await new Promise<void>((resolve) => (finish = resolve));
+      return warning('The service is not answering.');
+    });
+    const press = telegram.press({ message, button: 'Go', from: anna });
+    await telegram.waitFor(() => house.asked.length === 2);
+    await house.clock.advance(5 * SECOND);
+    expect(await press.answered).toMatchObject({ text: undefined, alert: false });
+    finish();
+    expect((await posts(chat, 2))[1]).toMatchObject({ replyTo: message.id, text: '⚠ The service is not answering.' });
+  });
+
+  test('under a message that was deleted is answered with a new one', async () => {
+    const { anna, chat } = privately();
+    const message = await asked(chat, anna, [{ label: 'Go', line: '/premium' }]);
+    house.answers(() => {
+      telegram.remove(message);
+      return reply({ finding: ['still here'] });
+    });
+    await telegram.press({ message, button: 'Go', from: anna }).answered;
+    await telegram.waitFor(() => telegram.posted(chat).length === 1);
+    expect(telegram.posted(chat)).toMatchObject([{ text: 'still here' }]);
+  });
+
+  test('that comes too late to be answered is done all the same', async () => {
+    const { anna, chat } = privately();
+    const message = await asked(chat, anna, [{ label: 'Go', line: '/premium' }]);
+    house.answers(() => reply({ finding: ['done'] }));
+    telegram.push({ callback_query: { ...telegram.press({ message, button: 'Go', from: anna }).query, id: 'long ago' } });
+    await telegram.waitFor(() => telegram.posted(chat)[0]?.text === 'done' && telegram.calls('answerCallbackQuery').length === 2);
+    expect(house.log.filter(({ level }) => level === 'warn' || level === 'error')).toEqual([]);
+  });
+});
+
+describe('who manages a chat', () => {
+  /** What the next question's asker may do, as soon as it is asked. */
+  const manages = async (ask: () => unknown): Promise<boolean> => {
+    const before = house.asked.length;
+    const answer = new Promise<boolean>((resolve) =>
+      house.answers(async ({ from }) => {
+        resolve(await from.manages());
+        return reply({ finding: ['x'] });
+      }),
+    );
+    ask();
+    const result = await answer;
+    await telegram.waitFor(() => house.asked.length === before + 1);
+    return result;
+  };
+
+  test('a private chat its owner, a group its administrators, asked once for several questions and again later', async () => {
+    const { anna, chat } = privately();
+    expect(await manages(() => telegram.say({ chat, from: anna, text: '/watch' }))).toBe(true);
+    const group = telegram.supergroup({ members: [anna] });
+    const ask = () => telegram.say({ chat: group, from: anna, text: '/watch' });
+    expect(await manages(ask)).toBe(false);
+    telegram.makeAdmin(group, anna);
+    expect(await manages(ask)).toBe(false);
+    expect(telegram.calls('getChatMember')).toHaveLength(1);
+    await house.clock.advance(MINUTE);
+    expect(await manages(ask)).toBe(true);
+    expect(telegram.calls('getChatMember')).toHaveLength(2);
+  });
+
+  test('an anonymous administrator speaks as the group; another chat that speaks in it does not manage it', async () => {
+    const anna = telegram.person();
+    const group = telegram.supergroup({ members: [anna] });
+    telegram.makeAdmin(group, anna, { anonymous: true });
+    expect(await manages(() => telegram.say({ chat: group, from: anna, text: '/watch' }))).toBe(true);
+    expect(house.asked[0]).toMatchObject({ from: { id: `telegram/${group}` }, circles: [`telegram/chat/${group}`] });
+    const raw = telegram.messages(group).find(({ by }) => by === 'person')?.raw;
+    const speaker = { id: -1009, type: 'channel', title: 'Some channel' };
+    expect(await manages(() => telegram.push({ message: { ...raw, message_id: 900, sender_chat: speaker } } as never))).toBe(false);
+    expect(telegram.calls('getChatMember')).toEqual([]);
+  });
+
+  test('in a channel whoever posts; whoever presses is asked for', async () => {
+    const anna = telegram.person();
+    const bert = telegram.person();
+    const chat = telegram.channel();
+    telegram.setMember(chat, anna, 'administrator');
+    telegram.setMember(chat, bert, 'member');
+    await house.platform.courier.deliver(at(chat), {
+      id: 'd',
+      reply: reply({ finding: ['a mint'], actions: [{ label: 'Mute', line: '/watch' }] }),
+    });
+    const [message] = telegram.posted(chat);
+    const press = (from: typeof anna) => manages(() => telegram.press({ message: message!, button: 'Mute', from }));
+    expect(await press(anna)).toBe(true);
+    expect(await press(bert)).toBe(false);
+    expect(await manages(() => telegram.say({ chat, text: '/watch' }))).toBe(true);
+  });
+
+  test('what Telegram does not say is no', async () => {
+    const anna = telegram.person();
+    const group = telegram.supergroup({ members: [anna] });
+    telegram.makeAdmin(group, anna);
+    telegram.fail({ fault: { kind: 'bad-gateway' }, method: 'getChatMember' });
+    expect(await manages(() => telegram.say({ chat: group, from: anna, text: '/watch' }))).toBe(false);
+  });
+});
