@@ -115,7 +115,7 @@ function heardIn(update: { readonly update_id: number }, ears: Ears, log: Log): 
 }
 
 /** What stands in the way, in a few words for `/status`, and how long to wait. `backoff` is for what says nothing of it. Pure. */
-export function troubleOf(error: unknown, backoff: number): { readonly says: string; readonly wait: number } {
+function troubleOf(error: unknown, backoff: number): { readonly says: string; readonly wait: number } {
   if (!(error instanceof GrammyError)) {
     const isStore = error instanceof Error && error.name === 'StoreError';
     return { says: isStore ? 'the store does not keep what is asked' : 'Telegram cannot be reached', wait: backoff };

@@ -104,7 +104,7 @@ const shown = (name = ''): string => clean(name, MOST_NAME).trim() || 'somebody'
  * The line for this bot in a text. In a private chat that is everything; elsewhere a command of ours, a command with our name behind it,
  * or what follows our name at the beginning. A command with another bot's name is that bot's.
  */
-export function lineIn(text: string, scene: Scene, { username, commands }: Ears): string | undefined {
+function lineIn(text: string, scene: Scene, { username, commands }: Ears): string | undefined {
   const said = text.trim();
   const [, command, addressee, rest = ''] = /^\/(\w{1,64})(?:@(\w+))?(?=\s|$)(.*)$/su.exec(said) ?? [];
   if (command !== undefined) {

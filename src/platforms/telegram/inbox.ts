@@ -13,6 +13,8 @@ const MOST_TRIES = 2;
 /** More than two batches of updates. */
 const REMEMBERED = 250;
 const RETRY_NEWS = MINUTE;
+/** So many questions of one person may wait; who asks faster than they are answered is not heard further. */
+const MOST_WAITING = 10;
 
 export interface InboxNeeds {
   readonly memory: Memory;
@@ -73,7 +75,11 @@ export function openInbox({ memory, clock, log, handle, stopping, signal }: Inbo
     },
     async take(heard) {
       const known = new Set(memory.read().recent);
-      const fresh = heard.filter(({ update }) => !known.has(update)).map((one) => ({ ...one, tries: 1 }));
+      const fresh = bounded(
+        heard.filter(({ update }) => !known.has(update)),
+        memory.read().inHand,
+      ).map((one) => ({ ...one, tries: 1 }));
+      if (fresh.length < heard.length) log.debug('telegram.updates-left-out', { count: heard.length - fresh.length });
       if (fresh.length === 0) return;
       await memory.change((now) => ({
         ...now,
@@ -84,6 +90,19 @@ export function openInbox({ memory, clock, log, handle, stopping, signal }: Inbo
     },
     idle: async () => lane.idle(),
   };
+}
+
+/** Without the questions that are too many in their lane. Pure. */
+function bounded<T extends { readonly heard: Heard }>(fresh: readonly T[], inHand: readonly { readonly heard: Heard }[]): readonly T[] {
+  const waiting = new Map<string, number>();
+  const count = (heard: Heard): number => {
+    const lane = laneOf(heard);
+    const number = (waiting.get(lane) ?? 0) + 1;
+    waiting.set(lane, number);
+    return number;
+  };
+  for (const { heard } of inHand) count(heard);
+  return fresh.filter(({ heard }) => (heard.kind !== 'ask' && heard.kind !== 'press') || count(heard) <= MOST_WAITING);
 }
 
 function laneOf(heard: Heard): string {

@@ -20,7 +20,7 @@ export async function probe(api: Api, place: Place): Promise<Probe> {
 }
 
 /** The rights that are missing, as Telegram's own settings name them. Pure. */
-export function missingRights(chat: ChatFullInfo, bot: ChatMember): readonly string[] {
+function missingRights(chat: ChatFullInfo, bot: ChatMember): readonly string[] {
   if (bot.status === 'left' || bot.status === 'kicked') return ['membership of this chat'];
   if (chat.type === 'channel')
     return bot.status === 'administrator' && bot.can_post_messages === true ? [] : ['the administrator right "Post Messages"'];

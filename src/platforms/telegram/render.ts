@@ -33,7 +33,7 @@ const fits =
     visible(htmlOf(candidate, now)).length <= MOST_TEXT;
 
 /** What is left after entities: the text that Telegram counts. */
-export const visible = (markup: string): string =>
+const visible = (markup: string): string =>
   markup
     .replace(/<[^>]*>/gu, '')
     .replaceAll('&lt;', '<')

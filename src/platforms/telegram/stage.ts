@@ -56,8 +56,9 @@ export function openStage(
         const outcome = outcomeOf(error, addressOf(at));
         if (tries >= MOST_TRIES) throw error;
         if (outcome.kind === 'moved') {
-          tell({ kind: 'moved', from: addressOf({ chat: at.chat }), to: outcome.to });
-          at = placeOf(outcome.to) ?? at;
+          const next = placeOf(outcome.to) ?? at;
+          tell({ kind: 'moved', from: addressOf({ chat: at.chat }), to: addressOf({ chat: next.chat }) });
+          at = next;
           continue;
         }
         const isOver = outcome.kind !== 'later' && !(again && outcome.kind === 'unclear');

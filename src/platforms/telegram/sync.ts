@@ -23,7 +23,7 @@ const SCOPES = {
 type Scope = keyof typeof SCOPES;
 
 /** What stands in the menu of a scope. Pure. */
-export const menuOf = (commands: readonly CommandEntry[], scope: Scope): readonly BotCommand[] =>
+const menuOf = (commands: readonly CommandEntry[], scope: Scope): readonly BotCommand[] =>
   commands
     .filter((command) => NAME.test(command.name) && SCOPES[scope](command))
     .slice(0, MOST_COMMANDS)

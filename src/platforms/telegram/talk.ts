@@ -68,18 +68,21 @@ export function createTalk({ rights, answer, ...needs }: TalkNeeds): Talk {
         await bell.notice(UNKNOWN_BUTTON);
         return true;
       }
+      // Everybody who reads a channel can press there; only who manages it changes what all of them see.
+      const isShown = heard.scene !== 'channel' || (await rights.manages({ chat: heard.place.chat, scene: heard.scene, from: heard.from }));
       const answered = new AbortController();
       const patience = clock.sleep(ANSWER_WITHIN, answered.signal).then(bell.quiet, () => undefined);
       const stage = openStage(needs, { place: heard.place, signal, ...(alert ? {} : { message: heard.message }) });
       const progress = async (reply: Reply): Promise<void> => {
         await bell.quiet();
-        await stage.interim(reply);
+        if (isShown) await stage.interim(reply);
       };
       const reply = await answer(inbound(heard, { ask: { line }, progress, signal }));
       answered.abort(new Error('answered'));
       await patience;
       if (signal.aborted) return false;
-      if (reply.audience === 'asker' && !stage.used) {
+      if (!isShown) await bell.notice(noticeOf(reply, clock.now()).text);
+      else if (reply.audience === 'asker' && !stage.used) {
         const { text, whole } = noticeOf(reply, clock.now());
         // Alone with the bot nobody else is bothered by a message, which has room for all of it and for its buttons.
         if ((whole || heard.scene !== 'private') && (await bell.notice(text))) return true;

@@ -2,6 +2,7 @@
  * The way to Telegram: what grammY calls to make one HTTP request. It answers with JSON or throws a `WireError`, which says whether the request
  * can have been carried out and never holds the address, because the address holds the token.
  */
+import { z } from 'zod';
 import { SECOND, type Clock } from '../../base/clock.js';
 
 /**
@@ -20,7 +21,7 @@ export class WireError extends Error {
 }
 
 /** So long a call may take. */
-export const CALL_TIMEOUT = 20 * SECOND;
+const CALL_TIMEOUT = 20 * SECOND;
 /** So long a poll waits for news, https://core.telegram.org/bots/api#getupdates */
 export const POLL_SECONDS = 25;
 
@@ -82,15 +83,31 @@ export const wire =
 
 /** Telegram always speaks JSON; anything else is a proxy's page, or what is left of an answer. */
 function parsed(status: number, text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    if (status === 502 || status === 503) throw new WireError('unavailable', `a proxy answered ${status}`);
-    if (status >= 500) throw new WireError('doubtful', `a proxy answered ${status}`);
-    if (status >= 400) throw new WireError('unreachable', `something other than Telegram answered ${status}`);
-    throw new WireError('line-cut', 'the answer was no JSON');
-  }
+  const answer = answerSchema.safeParse(text);
+  if (answer.success) return answer.data;
+  if (status === 502 || status === 503) throw new WireError('unavailable', `a proxy answered ${status}`);
+  if (status >= 500) throw new WireError('doubtful', `a proxy answered ${status}`);
+  if (status >= 400) throw new WireError('unreachable', `something other than Telegram answered ${status}`);
+  throw new WireError('line-cut', 'the answer was none of Telegram');
 }
+
+/** https://core.telegram.org/bots/api#making-requests; what a result holds is grammY's to say. */
+const answerSchema = z
+  .string()
+  .transform((text, context): unknown => {
+    try {
+      return JSON.parse(text);
+    } catch {
+      context.addIssue({ code: 'custom', message: 'no JSON' });
+      return z.NEVER;
+    }
+  })
+  .pipe(
+    z.union([
+      z.looseObject({ ok: z.literal(true) }),
+      z.looseObject({ ok: z.literal(false), error_code: z.int(), description: z.string() }),
+    ]),
+  );
 
 /** Errors of a connection that never stood, so that no request was sent. */
 const NOT_CONNECTED =

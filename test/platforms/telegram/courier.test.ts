@@ -3,6 +3,7 @@ import { HOUR, SECOND } from '../../../src/base/clock.js';
 import { address } from '../../../src/chat/address.js';
 import { reply } from '../../../src/chat/reply.js';
 import { courierContract } from '../../contracts/courier.js';
+import { everywhere, HOSTILE } from './hostile.js';
 import { at, openHouse, type House } from './house.js';
 
 courierContract({
@@ -201,6 +202,32 @@ describe('what stands in the way becomes the next move', () => {
   test('an address that is none of Telegram', async () => {
     expect(await house.platform.courier.deliver(address('telegram', 'general'), parcel)).toMatchObject({ kind: 'refused' });
   });
+});
+
+test.each(HOSTILE.map((name) => [name.slice(0, 24), name]))('the hostile name %j arrives as one harmless message', async (_, name) => {
+  const chat = newChat();
+  expect(await house.platform.courier.deliver(at(chat), { id: 'd-1', reply: everywhere(name) })).toMatchObject({ kind: 'sent' });
+  const [message, ...more] = house.telegram.posted(chat);
+  expect(message).toMatchObject({ pings: [], preview: undefined });
+  expect(message?.raw.link_preview_options).toEqual({ is_disabled: true });
+  expect(more).toEqual([]);
+});
+
+test('what counts against the flood limits waits for its turn, what only reads does not', async () => {
+  // One message and no more, so that the second stays where it is.
+  const paced = await house.again({ pace: { global: {}, group: {}, out: { reservoir: 1 } } });
+  const chat = newChat();
+  const sent: string[] = [];
+  for (const id of ['d-1', 'd-2']) void paced.platform.courier.deliver(at(chat), { ...parcel, id }).then(({ kind }) => sent.push(kind));
+  await house.telegram.waitFor(() => house.telegram.posted(chat).length === 1);
+  expect(await paced.platform.courier.probe(at(chat))).toEqual({ missing: [] });
+  expect(await paced.platform.courier.deliver(at(newChat()), parcel)).toMatchObject({ kind: 'sent' });
+  expect(sent).toEqual(['sent']);
+});
+
+test('an answer that is none of Telegram is no success', async () => {
+  house.telegram.fail({ fault: { kind: 'refuse', code: 418, description: 7 as never } });
+  expect(await deliver(newChat())).toEqual({ kind: 'later', because: 'unreachable' });
 });
 
 describe('the probe names what is missing', () => {

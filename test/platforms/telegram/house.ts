@@ -14,7 +14,7 @@ import type { Telegram, TelegramOptions } from '../../stand-ins/telegram/control
 import { startTelegram } from '../../stand-ins/telegram/server.js';
 import { handClock, type HandClock } from '../../support/clock.js';
 
-export const TOKEN = '7100000001:planted-secret';
+const TOKEN = '7100000001:planted-secret';
 
 const command = (name: string, group: CommandEntry['group'] = 'asking'): CommandEntry => ({
   name,

@@ -327,6 +327,47 @@ describe('a press', () => {
   });
 });
 
+describe('a press in a channel', () => {
+  test('by somebody who does not manage it shows the answer to nobody else', async () => {
+    const reader = telegram.person();
+    const editor = telegram.person();
+    const chat = telegram.channel();
+    telegram.setMember(chat, reader, 'member');
+    telegram.setMember(chat, editor, 'administrator');
+    house.answers(() => reply({ finding: ['the answer'], actions: [{ label: '1W', line: '/premium 1W' }] }));
+    telegram.say({ chat, text: '/premium' });
+    const message = (await posts(chat))[0]!;
+    house.answers(() => reply({ finding: ['a week of it'] }));
+    expect(await telegram.press({ message, button: '1W', from: reader }).answered).toEqual({
+      text: 'a week of it',
+      alert: true,
+      url: undefined,
+    });
+    expect(telegram.posted(chat)).toMatchObject([{ text: 'the answer' }]);
+    telegram.press({ message, button: '1W', from: editor });
+    await telegram.waitFor(() => telegram.edits(chat).length === 1);
+    expect(telegram.posted(chat)).toMatchObject([{ text: 'a week of it' }]);
+  });
+});
+
+test('whoever asks faster than answers come is heard so far and no further', async () => {
+  const { anna, chat } = privately();
+  const bert = telegram.person();
+  let finish: () => void = () => undefined;
+  const blocked = new Promise<void>((resolve) => (finish = resolve));
+  house.answers(async () => {
+    await blocked;
+    return reply({ finding: ['x'] });
+  });
+  for (let count = 0; count < 30; count += 1) telegram.say({ chat, from: anna, text: `/help ${count}` });
+  telegram.say({ chat: telegram.privateChat(bert), from: bert, text: '/premium' });
+  await telegram.waitFor(() => lines().includes('/premium'));
+  finish();
+  await posts(chat, 10);
+  await done();
+  expect(lines()).toHaveLength(11);
+});
+
 describe('who manages a chat', () => {
   /** What the next question's asker may do, as soon as it is asked. */
   const manages = async (ask: () => unknown): Promise<boolean> => {

@@ -61,7 +61,7 @@ function administrator(chat: Chat, member: Member): ChatMember {
 /** The topic a message stands in: replies in ordinary supergroups carry a thread id too, and are in none. */
 export const topicOf = (raw: Message): number | undefined => (raw.is_topic_message === true ? raw.message_thread_id : undefined);
 
-export const textOf = (raw: Message): string => raw.text ?? raw.caption ?? '';
+const textOf = (raw: Message): string => raw.text ?? raw.caption ?? '';
 
 /** A message as a reader sees it; a snapshot, later edits do not change it. */
 export function seen(stored: Stored): SeenMessage {

@@ -60,7 +60,7 @@ export function deliver(where: {
 }
 
 /** The bot as others see it. */
-export function botUser({ me }: World): { id: number; is_bot: true; first_name: string; username: string } {
+function botUser({ me }: World): { id: number; is_bot: true; first_name: string; username: string } {
   return { id: me.id, is_bot: true, first_name: me.first_name, username: me.username };
 }
 
