@@ -49,49 +49,48 @@ export function openConnection(needs: ConnectionNeeds): Connection {
     client = mine;
     standing = { kind: 'connecting' };
     let wasReady = false;
-    const because = await new Promise<string>((resolve) => {
-      let watch = watchdog();
-      function watchdog(): AbortController {
-        const off = new AbortController();
-        clock.sleep(PATIENCE, off.signal).then(
-          () => resolve(reasonOf(undefined, undefined)),
-          () => undefined,
-        );
-        return off;
-      }
-      const isReady = (): void => {
-        watch.abort();
-        wasReady = true;
-        standing = { kind: 'ready', guilds: mine.guilds.cache.size };
-      };
-      mine.on(Events.ShardReady, () => {
-        isReady();
-        log.info('discord.connected', { guilds: mine.guilds.cache.size });
-      });
-      mine.on(Events.ShardResume, (_, replayed) => {
-        isReady();
-        log.info('discord.resumed', { replayed });
-      });
-      mine.on(Events.ShardReconnecting, () => {
-        if (standing.kind !== 'ready') return;
-        standing = { kind: 'dropped' };
-        watch = watchdog();
-        log.warn('discord.dropped');
-      });
-      mine.on(Events.ShardDisconnect, ({ code }) => {
-        if (isFinal(code)) resolve(reasonOf(undefined, code));
-      });
-      over.signal.addEventListener('abort', () => resolve('stopped'), { once: true });
-      mine.login(needs.token).catch((error: unknown) => resolve(reasonOf(error, undefined)));
-      // Whatever ends the session ends the watch as well.
-      const finish = resolve;
-      resolve = (reason) => {
-        watch.abort();
-        finish(reason);
-      };
+    let watch = new AbortController();
+    const ended = new AbortController();
+    const isEnded = new Promise<void>((resolve) => {
+      ended.signal.addEventListener('abort', () => resolve(), { once: true });
     });
+    over.signal.addEventListener('abort', () => ended.abort('stopped'), { once: true, signal: ended.signal });
+
+    /** What is not ready within our patience is given up. */
+    const expectReady = (): void => {
+      watch = new AbortController();
+      clock.sleep(PATIENCE, AbortSignal.any([watch.signal, ended.signal])).then(
+        () => ended.abort(reasonOf(undefined, undefined)),
+        () => undefined,
+      );
+    };
+    const isReady = (): void => {
+      watch.abort();
+      wasReady = true;
+      standing = { kind: 'ready', guilds: mine.guilds.cache.size };
+    };
+    mine.on(Events.ShardReady, () => {
+      isReady();
+      log.info('discord.connected', { guilds: mine.guilds.cache.size });
+    });
+    mine.on(Events.ShardResume, (_, replayed) => {
+      isReady();
+      log.info('discord.resumed', { replayed });
+    });
+    mine.on(Events.ShardReconnecting, () => {
+      if (standing.kind !== 'ready') return;
+      standing = { kind: 'dropped' };
+      log.warn('discord.dropped');
+      expectReady();
+    });
+    mine.on(Events.ShardDisconnect, ({ code }) => {
+      if (isFinal(code)) ended.abort(reasonOf(undefined, code));
+    });
+    expectReady();
+    mine.login(needs.token).catch((error: unknown) => ended.abort(reasonOf(error, undefined)));
+    await isEnded;
     await freeze();
-    return { because, wasReady };
+    return { because: String(ended.signal.reason), wasReady };
   }
 
   async function keep(): Promise<void> {
@@ -133,7 +132,7 @@ interface Managed {
   freeze(): Promise<void>;
 }
 
-function createClient({ token: _, apiUrl, log, events, hear }: ConnectionNeeds): Managed {
+function createClient({ apiUrl, log, events, hear }: ConnectionNeeds): Managed {
   let forgetSessions = (): void => undefined;
   const client = new Client({
     // Interactions need none at all; this one tells of servers, channels and roles.

@@ -18,8 +18,8 @@ const MARKUP = /[\\*_~`|<>[\]#@]/gu;
 /** A bare address becomes a link by its scheme alone. */
 const SCHEME = /:(?=\/\/)/gu;
 /** A list where a line begins. */
-const BULLET = /^(\s*)-/u;
-const NUMBER = /^(\s*\d+)\./u;
+const BULLET = /^(\s*)-(?=\s|$)/u;
+const NUMBER = /^(\s*\d+)\.(?=\s|$)/u;
 
 /** The same with its markdown taken away, so that it reads as it was written. It may come out longer than it was. */
 export const plain = (text: string, most: number): string =>

@@ -57,8 +57,9 @@ type Path = `/${string}`;
 const pathOf = (application: string, guild: string | undefined): Path =>
   guild === undefined ? `/applications/${application}/commands` : `/applications/${application}/guilds/${guild}/commands`;
 
+const CHAT_INPUT: number = ApplicationCommandType.ChatInput;
 /** Context menus and entry points are not ours to take away. */
-const isOurs = ({ type }: Registered): boolean => type === ApplicationCommandType.ChatInput;
+const isOurs = ({ type }: Registered): boolean => type === CHAT_INPUT;
 
 interface Changes {
   readonly added: readonly Definition[];

@@ -1,0 +1,211 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { instant } from '../../../src/base/clock.js';
+import { reply, type Reply } from '../../../src/chat/reply.js';
+import { componentsOf } from '../../../src/platforms/discord/components.js';
+import { inCode, plain, visible } from '../../../src/platforms/discord/escape.js';
+import { embedOf, MOST_DESCRIPTION } from '../../../src/platforms/discord/render.js';
+import { openActions } from '../../../src/platforms/actions.js';
+import { openStore } from '../../../src/store/open.js';
+
+const said = (of: Reply): string => embedOf(of).description ?? '';
+const NASTY = [
+  '@everyone',
+  '<@&1>',
+  '</b><a href="https://evil.example">',
+  '\u202egnp.exe\u202c',
+  '\u200b\u200d\ufeff',
+  '```',
+  '[x](https://evil.example)',
+  '||x||',
+  '# big',
+  '-# small',
+  '> quote',
+  '1. one',
+  '- item',
+  '\\',
+  '<t:0:R>',
+  '<#1>',
+  '</premium:1>',
+  '<:e:1>',
+  'x'.repeat(10_000),
+  'e\u0301'.repeat(300),
+  '\ud800',
+];
+
+describe('text from outside', () => {
+  test.each([
+    ['@everyone', '\\@everyone'],
+    ['<@&1>', '\\<\\@&1\\>'],
+    ['</b><a href=', '\\</b\\>\\<a href='],
+    ['*b* _i_ ~~s~~ `c` ||h||', '\\*b\\* \\_i\\_ \\~\\~s\\~\\~ \\`c\\` \\|\\|h\\|\\|'],
+    ['[pay](https://evil.example)', '\\[pay\\](https\\://evil.example)'],
+    ['https://evil.example', 'https\\://evil.example'],
+    ['# heading', '\\# heading'],
+    ['- item', '\\- item'],
+    ['-# small', '-\\# small'],
+    ['2026. a year', '2026\\. a year'],
+    ['12.5 %', '12.5 %'],
+    ['a\\', 'a\\\\'],
+    ['one\ntwo', 'one two'],
+    ['\u202egnp\u202c', 'gnp'],
+    ['a\u200bb\ufeffc', 'abc'],
+    ['👩\u200d🚀', '👩\u200d🚀'],
+  ])('%j becomes %j', (from, to) => {
+    expect(plain(from, 100)).toBe(to);
+  });
+
+  test('is clipped between what a reader takes for characters', () => {
+    expect(visible('👩‍🚀'.repeat(10), 12)).toBe('👩‍🚀👩‍🚀…');
+    expect(visible('x'.repeat(10_000), 300)).toHaveLength(300);
+  });
+
+  test('no name can open a mention, a link or a format, whatever stands in it', () => {
+    fc.assert(
+      fc.property(fc.array(fc.oneof(fc.constantFrom(...NASTY), fc.string({ unit: 'binary' })), { maxLength: 6 }), (parts) => {
+        const shown = plain(parts.join(''), 400).replaceAll(/\\[^0-9A-Za-z\s]/gu, '');
+        expect(shown).not.toMatch(/[*_~`|<>[\]#@]|:\/\//u);
+        expect(shown).not.toMatch(/[\u200b\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff\p{Cs}]/u);
+      }),
+    );
+  });
+
+  test('no cell can leave its block of code', () => {
+    const table = reply({
+      finding: ['x'],
+      blocks: [
+        {
+          kind: 'table',
+          columns: [{ title: '```' }, { title: 'n', align: 'right' }],
+          rows: [
+            ['``` @everyone', '`1`'],
+            ['b', '2'],
+          ],
+        },
+      ],
+    });
+    expect(said(table).match(/```/gu)).toHaveLength(2);
+    expect(inCode('a`b', 10)).not.toContain('`');
+  });
+});
+
+describe('a reply as an embed', () => {
+  test('the finding comes first, then the figures, then the list, last the age', () => {
+    const tide = reply({
+      tone: 'down',
+      finding: [{ strong: 'TIDE trades 17.2 % below NAV' }, ', wider than on 91 % of days'],
+      blocks: [
+        {
+          kind: 'figures',
+          items: [
+            { label: 'price', value: '$0.8280' },
+            { label: 'NAV/AS', value: '$1.0000' },
+          ],
+        },
+        {
+          kind: 'list',
+          items: [
+            { tone: 'live', line: [{ strong: 'Heron' }, ' ends ', { at: Date.UTC(2026, 10, 20) }], detail: ['9.8×'] },
+            { line: ['x ', { code: '/w' }] },
+          ],
+          more: 3,
+        },
+      ],
+      asOf: Date.UTC(2026, 10, 20, 12),
+    });
+    expect(said(tide).split('\n')).toEqual([
+      '▼ **TIDE trades 17.2 % below NAV**, wider than on 91 % of days',
+      'price **$0.8280** · NAV/AS **$1.0000**',
+      '● **Heron** ends <t:1795132800:R>',
+      '-# 9.8×',
+      '• x `/w`',
+      '… and 3 more',
+      '-# as of <t:1795176000:R>',
+    ]);
+  });
+
+  test('each tone has a colour of its own', () => {
+    const tones = ['up', 'down', 'live', 'over', 'warning', 'plain'] as const;
+    expect(new Set(tones.map((tone) => embedOf(reply({ tone, finding: ['x'] })).color)).size).toBe(tones.length);
+  });
+
+  test('an old copy says why and from when it is', () => {
+    const old = reply({ finding: ['x'], stale: 'The service is not answering.', asOf: instant(0) });
+    expect(said(old)).toContain('-# The service is not answering. This is the copy from <t:0:R>.');
+  });
+
+  test('a long list loses whole rows and counts them, and markup is never cut', () => {
+    const items = Array.from({ length: 400 }, (_, index) => ({ line: [{ strong: `row ${index}` }, ` with_some_underscores_${index}`] }));
+    const shown = said(reply({ finding: ['long'], blocks: [{ kind: 'list', items }] }));
+    expect(shown.length).toBeLessThanOrEqual(MOST_DESCRIPTION);
+    const rows = shown.split('\n').filter((line) => line.startsWith('•'));
+    expect(shown).toContain(`… and ${400 - rows.length} more`);
+    expect(rows.every((row) => /^• \*\*row \d+\*\* with/u.test(row))).toBe(true);
+  });
+
+  test('whatever is in it, it fits and shows something', () => {
+    const text = fc.oneof(fc.constantFrom(...NASTY), fc.string({ unit: 'binary', maxLength: 50 }));
+    const line = fc.array(
+      fc.oneof(
+        text,
+        text.map((strong) => ({ strong })),
+        text.map((code) => ({ code })),
+      ),
+      { maxLength: 4 },
+    );
+    const block = fc.oneof(
+      line.map((one) => ({ kind: 'line' as const, line: one })),
+      fc
+        .array(line, { maxLength: 80 })
+        .map((lines) => ({ kind: 'list' as const, items: lines.map((one) => ({ line: one, detail: one })) })),
+      fc.array(fc.array(text, { minLength: 3, maxLength: 3 }), { maxLength: 80 }).map((rows) => ({
+        kind: 'table' as const,
+        columns: [{ title: 'a' }, { title: 'b' }, { title: 'c' }],
+        rows,
+      })),
+      fc.array(fc.record({ label: text, value: text }), { maxLength: 30 }).map((items) => ({ kind: 'figures' as const, items })),
+    );
+    fc.assert(
+      fc.property(line, fc.array(block, { maxLength: 8 }), (finding, blocks) => {
+        const shown = said(reply({ finding, blocks }));
+        expect(shown.length).toBeLessThanOrEqual(MOST_DESCRIPTION);
+        expect(shown.trim()).not.toBe('');
+      }),
+      { numRuns: 60 },
+    );
+  });
+});
+
+describe('actions', () => {
+  const rowsOf = async (count: number) =>
+    componentsOf(
+      Array.from({ length: count }, (_, index) => ({ label: `b${index}`, line: `/premium p${index}`, on: index === 1 })),
+      openActions(await openStore('memory://')),
+    );
+
+  test('a few are buttons, five in a row, and the choice in force stands out', async () => {
+    const rows = await rowsOf(7);
+    expect(rows.map(({ components }) => components.length)).toEqual([5, 2]);
+    expect(rows[0]?.components.map((one) => ('style' in one ? one.style : 0))).toEqual([2, 1, 2, 2, 2]);
+  });
+
+  test('many go into menus, and never more than five rows stand there', async () => {
+    const rows = await rowsOf(200);
+    expect(rows).toHaveLength(5);
+    expect(rows.map(({ components: [first] }) => first?.type)).toEqual([2, 2, 3, 3, 3]);
+    for (const [menu] of rows.slice(2).map(({ components }) => components))
+      expect(menu && 'options' in menu && menu.options?.length).toBe(25);
+  });
+
+  test('two for the same line are one, because the platform refuses two ids that are the same', async () => {
+    const kept = openActions(await openStore('memory://'));
+    const same = { label: 'Again', line: '/status', on: false };
+    expect((await componentsOf([same, { ...same, label: 'Refresh' }], kept)).flatMap(({ components }) => components)).toHaveLength(1);
+  });
+
+  test('a label of nothing but invisible marks says its line', async () => {
+    const kept = openActions(await openStore('memory://'));
+    const [row] = await componentsOf([{ label: '\u200b\u202e', line: '/status', on: false }], kept);
+    expect(row?.components[0]).toMatchObject({ label: '/status' });
+  });
+});
