@@ -28,6 +28,8 @@ const KNOWN_OPS: ReadonlySet<number> = new Set([Op.PRESENCE, Op.VOICE, Op.MEMBER
 
 /** Bytes; the platform takes no longer frame. */
 const LONGEST_FRAME = 4096;
+/** On real time, as heartbeats are. */
+const FRAMES_A_MINUTE = 120;
 /** After any other code a session cannot be resumed. https://docs.discord.com/developers/topics/opcodes-and-status-codes#gateway-gateway-close-event-codes */
 const RESUMABLE: ReadonlySet<number> = new Set([1001, 1006, 4000, 4001, 4002, 4003, 4005, 4008]);
 
@@ -60,6 +62,8 @@ export function openGateway(parts: GatewayParts): Gateway {
   const { bus, transcript, clock } = parts;
   const server = new WebSocketServer({ noServer: true });
   const sockets = new Map<WebSocket, Session | undefined>();
+  /** The frames a socket sent in its present minute. */
+  const pace = new WeakMap<WebSocket, { readonly since: number; frames: number }>();
   const sessions = new Map<string, Session>();
   const counts = { identifies: 0, resumes: 0, refused: 0 };
   const plan = { withhold: false, refuseResumes: 0, refuseIdentifies: { code: 0, times: 0 }, down: false };
@@ -145,7 +149,17 @@ export function openGateway(parts: GatewayParts): Gateway {
     return bus.happened();
   };
 
+  const isTooFast = (socket: WebSocket): boolean => {
+    const now = performance.now();
+    const before = pace.get(socket);
+    const minute = before !== undefined && now - before.since < 60_000 ? before : { since: now, frames: 0 };
+    minute.frames += 1;
+    pace.set(socket, minute);
+    return minute.frames > FRAMES_A_MINUTE;
+  };
+
   const hear = (socket: WebSocket, text: string): void => {
+    if (isTooFast(socket)) return socket.close(4008, 'Rate limited.');
     if (text.length > LONGEST_FRAME) return socket.close(4002, 'Error while decoding payload.');
     const frame = frameForm.safeParse(parseJson(text));
     if (!frame.success) return socket.close(4002, 'Error while decoding payload.');
@@ -194,7 +208,7 @@ export function openGateway(parts: GatewayParts): Gateway {
       else server.handleUpgrade(request, socket, head, accept);
     },
     close() {
-      each((socket) => socket.terminate());
+      for (const socket of server.clients) socket.terminate();
       server.close();
     },
     controls: {

@@ -24,6 +24,8 @@ export interface Asked {
   readonly createdAt: number;
   /** The message whose button was pressed. */
   readonly source: Id | undefined;
+  /** The interaction that opened the form being handed in. */
+  readonly openedBy?: Id | undefined;
   /** The type of the option being completed. */
   readonly optionType?: number | undefined;
   acknowledged: Acknowledgement | undefined;
@@ -36,7 +38,7 @@ export interface Asked {
 }
 
 export interface Interactions {
-  open(action: Pick<Asked, 'type' | 'user' | 'channel' | 'source' | 'optionType'>): Asked;
+  open(action: Pick<Asked, 'type' | 'user' | 'channel' | 'source' | 'optionType' | 'openedBy'>): Asked;
   /** Whatever became of it; undefined for none. */
   record(id: Id): Asked | undefined;
   /** For the callback: 10062 for none, a wrong token, and one that waited 3 seconds; 40060 for one that is answered. */
@@ -52,6 +54,18 @@ export function openInteractions(stand: Pick<Stand, 'clock' | 'world'>): Interac
   const { clock, world } = stand;
   const byId = new Map<Id, Asked>();
   const byToken = new Map<string, Asked>();
+  const metadata = (id: Id): Wire | undefined => {
+    const record = byId.get(id);
+    if (record === undefined) return undefined;
+    return {
+      id,
+      type: record.type,
+      user: wireUser(known(world.users, record.user, 'user')),
+      authorizing_integration_owners: { '0': world.channels.get(record.channel)?.guild ?? '0' },
+      ...(record.type === 3 && { interacted_message_id: record.source ?? '0' }),
+      ...(record.openedBy !== undefined && { triggering_interaction_metadata: metadata(record.openedBy) }),
+    };
+  };
   return {
     open(action) {
       const record: Asked = {
@@ -89,16 +103,6 @@ export function openInteractions(stand: Pick<Stand, 'clock' | 'world'>): Interac
       if (message === undefined || message.deleted) throw refusal('unknownMessage');
       return message;
     },
-    metadata(id) {
-      const record = byId.get(id);
-      if (record === undefined) return undefined;
-      return {
-        id,
-        type: record.type,
-        user: wireUser(known(world.users, record.user, 'user')),
-        authorizing_integration_owners: { '0': world.channels.get(record.channel)?.guild ?? '0' },
-        ...(record.type === 3 && { interacted_message_id: record.source ?? '0' }),
-      };
-    },
+    metadata,
   };
 }

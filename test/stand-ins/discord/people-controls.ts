@@ -57,7 +57,7 @@ export function peopleControls(stand: Stand, commands: Commands, interactions: I
       const record = interactions.record(opened.id);
       if (record?.form === undefined) throw new Error('No form was opened; wait for `form()` first.');
       const data = filledForm(record.form, values);
-      return act({ type: 5, user: record.user, channel: record.channel, source: record.source }, data);
+      return act({ type: 5, user: record.user, channel: record.channel, source: record.source, openedBy: record.id }, data);
     },
   };
 }

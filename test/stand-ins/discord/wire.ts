@@ -150,7 +150,9 @@ export function wireGuildCreate(world: World, guild: Guild): Wire {
     member_count: guild.members.size,
     members: bot === undefined ? [] : [wireMember(world, bot)],
     channels: channels.filter(({ type }) => !isThreadType(type)).map((channel) => wireChannel(world, channel)),
-    threads: channels.filter(({ type, archived }) => isThreadType(type) && !archived).map((thread) => wireChannel(world, thread)),
+    threads: channels
+      .filter(({ type, archived, botJoined }) => isThreadType(type) && !archived && botJoined)
+      .map((thread) => wireChannel(world, thread)),
     voice_states: [],
     presences: [],
     stage_instances: [],
