@@ -14,6 +14,7 @@ import { lanes } from './base/lanes.js';
 import { createLog, type Log } from './base/log.js';
 import { redactor } from './base/redact.js';
 import type { Courier } from './chat/courier.js';
+import type { Platform } from './chat/platform.js';
 import { platformOf } from './chat/address.js';
 import { ConfigError, isLoopback, secretsOf, type Config } from './config.js';
 import { createDispatcher } from './dispatch/dispatcher.js';
@@ -27,6 +28,8 @@ import { createWatcher } from './jobs/watcher.js';
 import { healthRoutes } from './operations/health.js';
 import { fullReport, panelState, type ReportContext } from './operations/report.js';
 import { createConsole } from './platforms/console/console.js';
+import { createDiscord } from './platforms/discord/discord.js';
+import { createTelegram } from './platforms/telegram/telegram.js';
 import { storedJournal } from './simulator/journal.js';
 import { startSimulator } from './simulator/server.js';
 import { openStore } from './store/open.js';
@@ -144,7 +147,12 @@ async function assemble(
     token: config.http.consoleToken,
     hosts: isLoopback(config.http.host) ? [] : 'any',
   });
-  couriers.push(page.courier);
+  const around = { answer, catalogue: registry.catalogue, store, clock, log, onChatNews: whereabouts.take };
+  const platforms: readonly Platform[] = [
+    ...(config.discord === undefined ? [] : [createDiscord({ ...config.discord, ...around })]),
+    ...(config.telegram === undefined ? [] : [createTelegram({ ...config.telegram, ...around })]),
+  ];
+  couriers.push(page.courier, ...platforms.map(({ courier }) => courier));
 
   const app = new Hono();
   for (const routes of [healthRoutes(reporting), page.routes]) app.route(routes.path, routes.app);
@@ -166,8 +174,12 @@ async function assemble(
       await whereabouts.sweep();
     },
   });
+  onStop(async () => void (await Promise.all(platforms.map(async (platform) => platform.stop()))));
+  // Deliveries in hand are finished while the platforms still stand.
   onStop(async () => schedule.stop());
   await schedule.start();
+  // A platform connects in the background: one that cannot log in says why and keeps nothing else waiting.
+  for (const platform of platforms) platform.start();
 
   log.info('started', { url, service: service.name, milliseconds: clock.now() - startedAt });
   const chats = watchlists.all().length;
@@ -175,7 +187,13 @@ async function assemble(
   const from = config.analytics.baseUrl === undefined ? `${service.name} (${service.url})` : service.name;
   return {
     url,
-    lines: [`page      ${url}`, `service   ${from}`, `store     ${config.storeUrl}`, `watching  ${watching}`],
+    lines: [
+      `page      ${url}`,
+      ...platforms.map(({ courier }) => `${courier.platform.padEnd(9)} connecting; /status says how it stands`),
+      `service   ${from}`,
+      `store     ${config.storeUrl}`,
+      `watching  ${watching}`,
+    ],
     serviceUrl: service.url,
     idle: async () => schedule.idle(),
   };

@@ -16,8 +16,6 @@ export interface CommandEntry {
   readonly summary: string;
   /** The heading it belongs under; asking where absent. */
   readonly group?: 'asking' | 'watching' | 'bot';
-  /** Who sees the answer, where a platform can show it to the asker alone; everyone where absent. */
-  readonly audience?: 'everyone' | 'asker';
   readonly options: readonly OptionEntry[];
   /** Who sees its answers, where that is known before there is one: a platform may have to say so at once. Everyone where absent. */
   readonly audience?: 'everyone' | 'asker';
