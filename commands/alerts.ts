@@ -1,6 +1,6 @@
 /** /alerts [target] [kind] [on|off]: which kinds of news this chat hears, entry by entry. */
 import { z } from 'zod';
-import { kindsFor, targetName, type Entry } from '../src/alerts/entry.js';
+import { kindsFor, shortName, targetName, type Entry } from '../src/alerts/entry.js';
 import { entryFor, withEntry } from '../src/alerts/watchlists.js';
 import { reply, type Reply } from '../src/chat/reply.js';
 import { defineCommand } from '../src/dispatch/command.js';
@@ -46,7 +46,7 @@ const which = ({ entries, kind, set }: { entries: readonly Entry[]; kind: string
   new UserMistake(`This chat watches several things. For which one should ${kind} be ${set}?`, {
     actions: entries
       .slice(0, MOST_BUTTONS)
-      .map(({ target }) => ({ label: targetName(target), line: lineOf('alerts', targetName(target), kind, set) })),
+      .map(({ target }) => ({ label: shortName(target), line: lineOf('alerts', targetName(target), kind, set) })),
   });
 
 async function change({ target }: Entry, { kind, set }: { kind: string; set: 'on' | 'off' }, context: Context): Promise<Reply> {
@@ -107,7 +107,7 @@ async function overview(entries: readonly Entry[], context: Context): Promise<Re
     finding: [{ strong: 'What this chat hears' }],
     blocks: [{ kind: 'table', columns: [{ title: 'Watched' }, ...kinds.map((title) => ({ title }))], rows }],
     actions: [
-      ...entries.slice(0, MOST_BUTTONS).map(({ target }) => ({ label: targetName(target), line: lineOf('alerts', targetName(target)) })),
+      ...entries.slice(0, MOST_BUTTONS).map(({ target }) => ({ label: shortName(target), line: lineOf('alerts', targetName(target)) })),
       { label: 'Watchlist', line: '/watchlist' },
     ],
   });

@@ -1,6 +1,6 @@
 /** /unwatch <target>: this chat hears no more of it. */
 import { z } from 'zod';
-import { targetName } from '../src/alerts/entry.js';
+import { calledHere, targetName } from '../src/alerts/entry.js';
 import { withoutEntry } from '../src/alerts/watchlists.js';
 import { reply } from '../src/chat/reply.js';
 import { defineCommand } from '../src/dispatch/command.js';
@@ -13,7 +13,7 @@ export default defineCommand({
   summary: 'Stop telling this chat about something',
   group: 'watching',
   args: z.object({
-    target: z.string().trim().min(1).describe('what this chat watches: a project, "all" or "launches"').meta({ complete: 'entry' }),
+    target: z.string().trim().min(1).describe('what this chat watches: a project, a wallet, "all" or "launches"').meta({ complete: 'entry' }),
   }),
   examples: ['/unwatch tide', '/unwatch all'],
   manages: true,
@@ -29,7 +29,7 @@ export default defineCommand({
         left === 0 ? ', nor anything else' : `; ${counted(left, 'entry', 'entries')} left`,
       ],
       actions: [
-        { label: 'Watch again', line: lineOf('watch', targetName(target)) },
+        { label: 'Watch again', line: lineOf('watch', targetName(target), calledHere(target)) },
         { label: 'Watchlist', line: '/watchlist' },
       ],
     });

@@ -1,6 +1,6 @@
-/** /watch <target>: tells this chat what is new of a project, of all of them, or of the launches. It looks before it answers. */
+/** /watch <target> [label]: tells this chat what is new of a project, of a wallet, of all projects, or of the launches. It looks before it answers. */
 import { z } from 'zod';
-import { kindsFor, targetName, type Entry, type Target } from '../src/alerts/entry.js';
+import { calledHere, kindsFor, targetName, type Entry, type Target } from '../src/alerts/entry.js';
 import { entryFor, MOST_ENTRIES, withEntry } from '../src/alerts/watchlists.js';
 import { SECOND } from '../src/base/clock.js';
 import { reply, type Line, type Reply } from '../src/chat/reply.js';
@@ -11,27 +11,30 @@ import { UserMistake } from '../src/dispatch/mistake.js';
 import { both } from '../src/dispatch/nearest.js';
 import { line } from '../src/dispatch/parts.js';
 import { targetOf, titleOf } from '../src/dispatch/targets.js';
+import { walletsOf } from '../src/dispatch/wallets.js';
+import { looksLikeKey, shortKey } from '../src/domain/wallet.js';
 
 /** How long someone waits for the first looks; what takes longer goes on behind the answer. */
 const PATIENCE = 5 * SECOND;
 
 export default defineCommand({
   name: 'watch',
-  summary: 'Tell this chat what is new of a project, of all, or of the launches',
+  summary: 'Tell this chat what is new of a project, a wallet, all projects or the launches',
   group: 'watching',
   args: z.object({
-    target: z.string().trim().min(1).optional().describe('a project, "all" for every one, or "launches"').meta({ complete: 'project' }),
+    target: z.string().trim().min(1).optional().describe('a project, a wallet’s public key, "all" or "launches"').meta({ complete: 'project' }),
+    label: z.string().trim().min(1).optional().describe('what this chat calls a wallet').meta({ rest: true }),
   }),
-  examples: ['/watch tide', '/watch all', '/watch launches'],
+  examples: ['/watch tide', '/watch all', '/watch launches', '/watch 7Hq2mXZ4nS9bqcWtH3bD6fJrL8kVyPpTgE5uNaRwx9Pd fund-1'],
   manages: ({ target }) => target !== undefined,
 
-  async run({ target: text }, context) {
+  async run({ target: text, label }, context) {
     if (text === undefined) return howTo();
-    const target = await targetOf(text, context);
+    const target = await labelled(text, label, context);
     const title = await titleOf(target, context);
     const before = context.watchlists.read(context.chat);
     const standing = entryFor(before, target);
-    if (standing) return already(title, standing);
+    if (standing) return (await renamed(standing, target, context)) ?? already(title, standing);
     await checkRight(target, context);
 
     const entry: Entry = { target, since: context.now, by: context.asker.name, off: [] };
@@ -46,6 +49,37 @@ export default defineCommand({
   },
 });
 
+/** The longest label: it stands in headlines. */
+const LONGEST_LABEL = 40;
+
+/** The target, a wallet with its label. Anything else has a name of its own, so words behind it belong to that name. */
+async function labelled(text: string, label: string | undefined, context: Context): Promise<Target> {
+  const target = await targetOf(label === undefined || looksLikeKey(text) ? text : `${text} ${label}`, context);
+  if (target.kind !== 'wallet' || label === undefined) return target;
+  if (label.length > LONGEST_LABEL)
+    throw new UserMistake(`A label has at most ${LONGEST_LABEL} characters; that one has ${label.length}. Choose a shorter one.`);
+  if (RESERVED.has(label.toLowerCase()) || looksLikeKey(label))
+    throw new UserMistake(`“${label}” cannot be a label, because it means something else to me. Choose another one.`);
+  const taken = walletsOf(context.watchlists.read(context.chat)).find(
+    (other) => other.address !== target.address && other.label?.toLowerCase() === label.toLowerCase(),
+  );
+  if (taken !== undefined) throw new UserMistake(`“${label}” is the label of wallet ${shortKey(taken.address)} here already. Choose another one.`);
+  return { ...target, label };
+}
+
+const RESERVED: ReadonlySet<string> = new Set(['all', 'launches']);
+
+/** A wallet that is watched already gets its new label; everything else of its entry stays. */
+async function renamed(standing: Entry, target: Target, context: Context): Promise<Reply | undefined> {
+  if (target.kind !== 'wallet' || target.label === undefined || calledHere(standing.target) === target.label) return undefined;
+  const old = await titleOf(standing.target, context);
+  await context.watchlists.change(context.chat, (chat) => {
+    const entry = entryFor(chat, target);
+    return entry === undefined ? chat : withEntry(chat, { ...entry, target });
+  });
+  return reply({ finding: [{ strong: `This chat calls ${old} “${target.label}” from now on` }], actions: actionsFor(target) });
+}
+
 const howTo = (): Reply =>
   reply({
     finding: [{ strong: 'What should this chat hear about?' }],
@@ -54,6 +88,7 @@ const howTo = (): Reply =>
         kind: 'list',
         items: [
           { line: [{ code: '/watch tide' }, ': one project, by slug, symbol or name'] },
+          { line: [{ code: '/watch <public key> fund-1' }, ': one wallet, under a label of yours'] },
           { line: [{ code: '/watch all' }, ': every project'] },
           { line: [{ code: '/watch launches' }, ': what raises money'] },
         ],
@@ -87,6 +122,7 @@ const full = (): UserMistake =>
   );
 
 const actionsFor = (target: Target) => [
+  ...(target.kind === 'wallet' ? [{ label: 'Wallet', line: lineOf('wallet', target.address) }] : []),
   { label: 'Alert kinds', line: lineOf('alerts', targetName(target)) },
   { label: 'Watchlist', line: '/watchlist' },
   { label: 'Unwatch', line: lineOf('unwatch', targetName(target)) },

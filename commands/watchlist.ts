@@ -1,6 +1,6 @@
 /** /watchlist: what this chat watches, since when, and what is off or muted. */
 import { z } from 'zod';
-import { kindsFor, targetName, type Entry } from '../src/alerts/entry.js';
+import { kindsFor, shortName, targetName, type Entry } from '../src/alerts/entry.js';
 import { mutedUntil } from '../src/alerts/watchlists.js';
 import { reply } from '../src/chat/reply.js';
 import { defineCommand } from '../src/dispatch/command.js';
@@ -54,7 +54,7 @@ export default defineCommand({
       actions: [
         ...entries
           .slice(0, MOST_BUTTONS)
-          .map(({ target }) => ({ label: `Unwatch ${targetName(target)}`, line: lineOf('unwatch', targetName(target)) })),
+          .map(({ target }) => ({ label: `Unwatch ${shortName(target)}`, line: lineOf('unwatch', targetName(target)) })),
         { label: 'Alert kinds', line: '/alerts' },
         quiet === undefined ? { label: 'Mute 24 h', line: '/mute 24h' } : { label: 'Unmute', line: '/mute off' },
       ],

@@ -1,7 +1,7 @@
 /** An entry of a watchlist: what a chat watches, since when, and which kinds of news it wants of it. */
 import { z } from 'zod';
 import { instantSchema, slugSchema } from '../domain/scalars.js';
-import { walletAddressSchema } from '../domain/wallet.js';
+import { shortKey, walletAddressSchema } from '../domain/wallet.js';
 
 const targetSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('project'), slug: slugSchema }),
@@ -32,6 +32,10 @@ export function targetName(target: Target): string {
 
 /** What the chat itself calls it; undefined where it gave no name. */
 export const calledHere = (target: Target): string | undefined => (target.kind === 'wallet' ? target.label : undefined);
+
+/** For a button or a column: its label, or as much of a public key as one knows it again by. */
+export const shortName = (target: Target): string =>
+  target.kind === 'wallet' ? (target.label ?? shortKey(target.address)) : targetName(target);
 
 /** `all` and `launches` are words of ours, so a project of that name is reached by its symbol or name only. */
 export const LAUNCHES_FEED = 'launches';

@@ -33,31 +33,26 @@ export interface PollContext {
   readonly pollMinSeconds: number;
   /** As in `LookContext`. */
   readonly unranked?: LookContext['unranked'];
-}
-
-/** How one look is made. */
-export interface PollHow {
-  readonly signal?: AbortSignal;
-  /** That what is seen must have changed just now, so a kept answer will not do. */
+  /** Something has just changed there, so a kept answer will not do. */
   readonly anew?: boolean;
 }
 
 /** Looks once. Resolves with whether the service answered; what went wrong is recorded, not thrown. */
-export async function poll(task: Task, context: PollContext, how: PollHow = {}): Promise<boolean> {
+export async function poll(task: Task, context: PollContext, signal?: AbortSignal): Promise<boolean> {
   return context.lanes.run(taskKey(task), async () => {
     const triedAt = context.clock.now();
     try {
-      await look(task, context, how);
+      await look(task, context, signal);
       return true;
     } catch (cause) {
-      if (how.signal?.aborted !== true) await fail(task, { triedAt, cause, context });
+      if (!signal?.aborted) await fail(task, { triedAt, cause, context });
       // Nothing there yet is an answer too.
       return cause instanceof AnalyticsError && cause.trouble === 'unknown';
     }
   });
 }
 
-async function look(task: Task, context: PollContext, { signal, anew = false }: PollHow): Promise<void> {
+async function look(task: Task, context: PollContext, signal?: AbortSignal): Promise<void> {
   const { analytics, source, marks, looks, clock, log, pollMinSeconds } = context;
   const { feed, subject } = task;
   const key = taskKey(task);
@@ -65,7 +60,12 @@ async function look(task: Task, context: PollContext, { signal, anew = false }: 
   // What a failing store left behind goes first: it must not wait for the service to answer.
   const before = await hand(key, context);
   // A kept answer may serve two chats' looks, but never so old a one that every second look would see nothing new.
-  const options = { priority: 'poll', ifFailing: 'refuse', maxAge: anew ? 0 : interval(feed, pollMinSeconds) / 2, signal } as const;
+  const options = {
+    priority: 'poll',
+    ifFailing: 'refuse',
+    maxAge: context.anew === true ? 0 : interval(feed, pollMinSeconds) / 2,
+    signal,
+  } as const;
   const { mark, events, hidden, broken, complete } = await feed.sight(subject, before?.source === source ? before.mark : undefined, {
     analytics,
     options,

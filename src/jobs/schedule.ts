@@ -1,6 +1,7 @@
 /** What runs by itself, and when. A tick only asks what is due, so a tick that came late or not at all loses nothing. */
 import type { Log } from '../base/log.js';
 import type { Drain } from './drain.js';
+import type { Refresher } from './refresh.js';
 import type { Ticker } from './ticker.js';
 import type { Watcher } from './watcher.js';
 
@@ -14,7 +15,9 @@ export interface Schedule {
 }
 
 export interface ScheduleNeeds {
-  readonly watcher: Watcher;
+  readonly watcher: Pick<Watcher, 'recover' | 'tick' | 'sweep' | 'idle' | 'stop'>;
+  /** Absent where no wallet is ever refreshed. */
+  readonly refresher?: Pick<Refresher, 'tick' | 'sweep' | 'idle' | 'stop'>;
   readonly drain: Drain;
   /** Once a day: forgets what is long past. */
   readonly housekeeping: () => Promise<void>;
@@ -22,7 +25,7 @@ export interface ScheduleNeeds {
   readonly log: Log;
 }
 
-export function createSchedule({ watcher, drain, housekeeping, ticker, log }: ScheduleNeeds): Schedule {
+export function createSchedule({ watcher, refresher, drain, housekeeping, ticker, log }: ScheduleNeeds): Schedule {
   const busy = new Set<Promise<void>>();
   const cancels: (() => Promise<void>)[] = [];
   let starting: Promise<void> | undefined;
@@ -44,8 +47,10 @@ export function createSchedule({ watcher, drain, housekeeping, ticker, log }: Sc
   };
   const jobs = [
     { when: '* * * * * *', name: 'look', run: async () => guarded('look', async () => watcher.tick()) },
+    { when: '* * * * * *', name: 'refresh', run: async () => guarded('refresh', async () => refresher?.tick()) },
     { when: '* * * * * *', name: 'drain', run: async () => guarded('drain', async () => drain.tick()) },
     { when: '30 * * * * *', name: 'forget', run: async () => awaited('forget', async () => watcher.sweep()) },
+    { when: '45 * * * * *', name: 'forget wallets', run: async () => awaited('forget wallets', async () => refresher?.sweep()) },
     { when: '15 7 4 * * *', name: 'housekeeping', run: async () => awaited('housekeeping', housekeeping) },
   ];
   const begin = async (): Promise<void> => {
@@ -63,11 +68,14 @@ export function createSchedule({ watcher, drain, housekeeping, ticker, log }: Sc
     for (const cancel of cancels.splice(0)) await cancel();
     // Deliveries first: they are quick, and what looks still find is kept in the marks.
     await drain.stop();
+    await refresher?.stop();
     await watcher.stop();
     await Promise.all(busy);
   };
   return {
     async idle() {
+      // A refresh that ends begins a look.
+      await refresher?.idle();
       await watcher.idle();
       await drain.idle();
     },

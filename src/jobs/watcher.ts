@@ -4,7 +4,7 @@ import type { Target } from '../alerts/entry.js';
 import { subjectKey, type Feed, type Subject } from '../feeds/feed.js';
 import { demand, taskKey, tasksFor, type Task } from './demand.js';
 import { due } from './plan.js';
-import { poll, recover, type PollContext, type PollHow } from './poll.js';
+import { poll, recover, type PollContext } from './poll.js';
 import { createEveryProject } from './projects.js';
 
 /** How many looks may wait for the service at once; the client paces them, this bounds what a tick puts before it. */
@@ -39,12 +39,12 @@ export function createWatcher(context: WatcherContext): Watcher {
   const stopping = new AbortController();
   const running = new Map<string, Promise<boolean>>();
 
-  const start = async (task: Task, how: PollHow = {}): Promise<boolean> => {
+  const start = async (task: Task, anew = false): Promise<boolean> => {
     const key = taskKey(task);
     const under = running.get(key);
-    if (under !== undefined && how.anew !== true) return under;
+    if (under !== undefined && !anew) return under;
     // A look that runs already may have seen what stood there before; its lane lets this one follow it.
-    const look = poll(task, context, { ...how, signal: stopping.signal }).finally(() => {
+    const look = poll(task, { ...context, anew }, stopping.signal).finally(() => {
       if (running.get(key) === look) running.delete(key);
     });
     running.set(key, look);
@@ -110,7 +110,7 @@ export function createWatcher(context: WatcherContext): Watcher {
       try {
         const tasks = await demand({ watchlists, ...wants });
         const own = tasks.filter((task) => subjectKey(task.subject) === subjectKey(subject));
-        if (!stopping.signal.aborted) await Promise.all(own.map(async (task) => start(task, { anew: true })));
+        if (!stopping.signal.aborted) await Promise.all(own.map(async (task) => start(task, true)));
       } catch (cause) {
         log.error('change.unseen', { subject: subjectKey(subject), cause });
       }

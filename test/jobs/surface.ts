@@ -62,7 +62,7 @@ export function surface(clock: Clock): Surface {
         stage: 'burn',
         occurredAt: at,
         facts: { name: 'Tidewater', symbol: 'TIDE', type: 'Burn', amount: String(amount) },
-        ...(subject === 'all' ? {} : { project: subject.slug }),
+        ...(subject !== 'all' && 'slug' in subject ? { project: subject.slug } : {}),
       });
       return { mark: { told: [...new Set([...told, ...snapshot])] }, events: fresh.map(news) };
     };

@@ -1,0 +1,200 @@
+/**
+ * Keeps snapshots of wallets young: of those that are watched, and of those somebody asks about. A wallet is one matter however many chats watch it; its
+ * document has this one writer. A tick only asks whose turn it is, so one that came late or not at all loses nothing.
+ */
+import type { Analytics } from '../analytics/analytics.js';
+import { HOUR, later, type Clock, type Instant } from '../base/clock.js';
+import { lanes } from '../base/lanes.js';
+import type { Log } from '../base/log.js';
+import type { RefreshEnd, RefreshProgress, RefreshStanding } from '../domain/refresh.js';
+import type { WalletAddress } from '../domain/wallet.js';
+import type { Store } from '../store/store.js';
+import { createAskers } from './refresh/askers.js';
+import { blank, openWalletDocuments, type WalletDocument } from './refresh/document.js';
+import { goesOn, type Wish } from './refresh/move.js';
+import { retryPause } from './refresh/pause.js';
+import { turn, type Pace, type Rest } from './refresh/turn.js';
+
+export interface RefresherNeeds {
+  readonly analytics: Analytics;
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** The wallets that any chat watches. */
+  readonly watched: () => ReadonlySet<WalletAddress>;
+  /** How old the snapshot of a watched wallet may get, in milliseconds. */
+  readonly maxAge: number;
+  /** Told when a wallet has another snapshot, so that what is new in it is looked at. */
+  readonly changed: (address: WalletAddress) => Promise<void>;
+}
+
+/** What somebody asks for. */
+export interface RefreshOrder {
+  readonly address: WalletAddress;
+  /** The only token that is to be read anew, by its mint; absent: all. */
+  readonly token?: string | undefined;
+  /** How long they wait, in milliseconds. */
+  readonly patience: number;
+  readonly progress?: ((progress: RefreshProgress) => void) | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface Refresher {
+  /** Begins the turns that are due; does not wait for them. */
+  tick(): Promise<void>;
+  /** Asks for a refresh and waits for its end, which comes however soon they leave. Rejects with an `AnalyticsError` when the service cannot be asked. */
+  refresh(order: RefreshOrder): Promise<RefreshEnd>;
+  /** What is known without asking. */
+  standing(address: WalletAddress): RefreshStanding;
+  readonly maxAge: number;
+  /** The times of snapshots whose ranks were not worked out anew. */
+  unranked(address: WalletAddress): readonly Instant[];
+  /** Forgets wallets that nobody watches and of which nothing is to be kept. */
+  sweep(): Promise<void>;
+  /** Resolves when no turn is under way and what changed has been looked at. */
+  idle(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** How many turns a tick lets wait for the service at once. */
+const MOST_AT_ONCE = 8;
+/** A clock that was set back makes a rest longer by this at most. */
+const LONGEST_REST = HOUR;
+
+/** Reads what is remembered. A document that cannot be read is one of which the worst is assumed: that something was asked just now. */
+export async function openRefresher(needs: RefresherNeeds): Promise<Refresher> {
+  const { analytics, store, clock, log, watched, maxAge } = needs;
+  const documents = openWalletDocuments(store);
+  const { found, unreadable } = await documents.list();
+  const known = new Map<WalletAddress, WalletDocument>(found.map(([, document]) => [document.address, document]));
+  const damaged = new Set(unreadable.map(({ key }) => key));
+  for (const { key, because } of unreadable) log.error('wallet.unreadable', { wallet: key, because });
+  const openedAt = clock.now();
+
+  const askers = createAskers();
+  const lane = lanes();
+  const running = new Map<WalletAddress, Promise<void>>();
+  const rests = new Map<WalletAddress, Rest & { readonly since: Instant }>();
+  const looking = new Set<Promise<void>>();
+  const stopping = new AbortController();
+
+  const read = (address: WalletAddress): WalletDocument =>
+    known.get(address) ?? (damaged.has(address) ? { ...blank(address), intent: { at: openedAt } } : blank(address));
+  const wish = (address: WalletAddress): Wish => {
+    const asker = askers.first(address);
+    if (asker !== undefined) return { kind: 'now', token: asker.token };
+    return watched().has(address) ? { kind: 'fresh', maxAge } : { kind: 'finish' };
+  };
+  const changed = (address: WalletAddress): void => {
+    const look = needs
+      .changed(address)
+      .catch((cause: unknown) => log.error('refresh.untold', { address, cause }))
+      .finally(() => looking.delete(look));
+    looking.add(look);
+  };
+  const write = async (document: WalletDocument): Promise<void> => {
+    await documents.set(document.address, document);
+    known.set(document.address, document);
+  };
+  const context = { analytics, clock, log, askers, read, write, wish, changed, signal: stopping.signal };
+
+  const run = async (address: WalletAddress): Promise<void> => {
+    const pace: Pace = rests.get(address) ?? { checks: 0, tries: 0 };
+    const rest = (one: Rest): void => void rests.set(address, { ...one, since: clock.now() });
+    try {
+      rest(await turn(address, pace, context));
+    } catch (cause) {
+      if (stopping.signal.aborted) return;
+      // The store failed: what was asked stands in the document as an intention, and nothing is asked before that is settled.
+      log.error('refresh.broke', { address, cause });
+      askers.fail(address, cause);
+      rest({ until: later(clock.now(), retryPause(pace.tries + 1)), checks: pace.checks, tries: pace.tries + 1 });
+    }
+  };
+  const begin = (address: WalletAddress): void => {
+    const under = lane
+      .run(address, async () => run(address))
+      .finally(() => {
+        if (running.get(address) === under) running.delete(address);
+      });
+    running.set(address, under);
+  };
+  const isDue = (address: WalletAddress): boolean => {
+    const rest = rests.get(address);
+    const now = clock.now();
+    if (rest === undefined || now < rest.since || now - rest.since > LONGEST_REST) return true;
+    return rest.until === undefined ? askers.first(address) !== undefined : rest.until <= now;
+  };
+  const isOpen = (document: WalletDocument): boolean => document.job !== undefined || document.intent !== undefined || goesOn(document);
+  const matters = (): ReadonlySet<WalletAddress> =>
+    new Set([...askers.all(), ...watched(), ...[...known.values()].filter(isOpen).map(({ address }) => address)]);
+
+  const idle = async (): Promise<void> => {
+    while (running.size > 0 || looking.size > 0) await Promise.allSettled([...running.values(), ...looking]);
+  };
+
+  return {
+    maxAge,
+    unranked: (address) => read(address).partials,
+    standing(address) {
+      const { snapshotAt, job, pause, left } = read(address);
+      return {
+        snapshotAt,
+        running: job !== undefined,
+        pause: pause !== undefined && pause.until > clock.now() ? pause : undefined,
+        incomplete: left?.accounts ?? 0,
+      };
+    },
+
+    async tick() {
+      if (stopping.signal.aborted) return;
+      for (const address of matters()) {
+        if (running.size >= MOST_AT_ONCE) return;
+        if (!running.has(address) && isDue(address)) begin(address);
+      }
+    },
+
+    async refresh({ address, token, patience, progress = () => {}, signal }) {
+      signal?.throwIfAborted();
+      const leave = new AbortController();
+      const end = new Promise<RefreshEnd>((done, failed) => {
+        const asker = { token, progress, done, failed };
+        askers.add(address, asker);
+        // What was begun for them goes on; what was not is not begun any more.
+        leave.signal.addEventListener('abort', () => askers.remove(address, asker), { once: true });
+      });
+      // A job that is followed is asked about when its time has come; anything else is seen to at once.
+      if (read(address).job === undefined && !stopping.signal.aborted) begin(address);
+      const left = async (): Promise<RefreshEnd> => {
+        const signals = [leave.signal, stopping.signal, ...(signal === undefined ? [] : [signal])];
+        await clock.sleep(patience, AbortSignal.any(signals)).catch(() => {});
+        return { kind: 'going-on' };
+      };
+      try {
+        return await Promise.race([end, left()]);
+      } finally {
+        leave.abort();
+      }
+    },
+
+    async sweep() {
+      const kept = new Set([...matters(), ...running.keys()]);
+      for (const { address, pause } of [...known.values()]) {
+        if (kept.has(address) || (pause !== undefined && pause.until > clock.now())) continue;
+        await lane.run(address, async () => {
+          if (matters().has(address)) return;
+          await documents.delete(address);
+          known.delete(address);
+          rests.delete(address);
+        });
+      }
+    },
+
+    idle,
+
+    async stop() {
+      stopping.abort(new Error('stopping'));
+      await idle();
+    },
+  };
+}

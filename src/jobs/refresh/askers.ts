@@ -1,0 +1,71 @@
+/** People who wait for a refresh: whom it concerns, how far it is, how it came out. What they wait for goes on when they have left. */
+import type { RefreshEnd, RefreshProgress } from '../../domain/refresh.js';
+import type { WalletAddress } from '../../domain/wallet.js';
+import type { FollowedJob } from './document.js';
+
+export interface Asker {
+  /** The only token they want; absent: all. */
+  readonly token?: string | undefined;
+  readonly progress: (progress: RefreshProgress) => void;
+  readonly done: (end: RefreshEnd) => void;
+  readonly failed: (cause: unknown) => void;
+}
+
+export interface Askers {
+  add(address: WalletAddress, asker: Asker): void;
+  /** They wait no longer; does nothing where they were told already. */
+  remove(address: WalletAddress, asker: Asker): void;
+  /** Who came first and still waits. */
+  first(address: WalletAddress): Asker | undefined;
+  all(): ReadonlySet<WalletAddress>;
+  tell(address: WalletAddress, progress: RefreshProgress): void;
+  /** A snapshot was made, and more is to come: what they are told should nothing more come of it. */
+  note(address: WalletAddress, end: RefreshEnd): void;
+  /** Lets all of them go; with a job, those alone whom it served: one of a single token does not serve who wants them all. */
+  release(address: WalletAddress, end: RefreshEnd, job?: Pick<FollowedJob, 'token'>): void;
+  /** Lets all of them go with what went wrong. */
+  fail(address: WalletAddress, cause: unknown): void;
+}
+
+export function createAskers(): Askers {
+  const waiting = new Map<WalletAddress, readonly Asker[]>();
+  const keep = (address: WalletAddress, askers: readonly Asker[]): void => {
+    if (askers.length === 0) waiting.delete(address);
+    else waiting.set(address, askers);
+  };
+  const made = new Map<WalletAddress, RefreshEnd>();
+  const of = (address: WalletAddress): readonly Asker[] => waiting.get(address) ?? [];
+  return {
+    add: (address, asker) => keep(address, [...of(address), asker]),
+    remove: (address, asker) =>
+      keep(
+        address,
+        of(address).filter((other) => other !== asker),
+      ),
+    first: (address) => of(address)[0],
+    all: () => new Set(waiting.keys()),
+    tell(address, progress) {
+      for (const asker of of(address)) asker.progress(progress);
+    },
+    note(address, end) {
+      if (of(address).length > 0) made.set(address, end);
+    },
+    release(address, end, job) {
+      const told = made.get(address) ?? end;
+      made.delete(address);
+      const isServed = ({ token }: Asker): boolean => job?.token === undefined || job.token === token;
+      const served = of(address).filter(isServed);
+      keep(
+        address,
+        of(address).filter((asker) => !isServed(asker)),
+      );
+      for (const asker of served) asker.done(end.kind === 'wait' ? told : end);
+    },
+    fail(address, cause) {
+      const all = of(address);
+      made.delete(address);
+      keep(address, []);
+      for (const asker of all) asker.failed(cause);
+    },
+  };
+}

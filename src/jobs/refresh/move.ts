@@ -1,0 +1,85 @@
+/** What to do next about a wallet. Pure: from what is remembered, what the service says of the wallet now, and what is wanted, to one move. */
+import { later, MINUTE, type Instant } from '../../base/clock.js';
+import type { Pause } from '../../domain/refresh.js';
+import { noted } from './after.js';
+import type { Seen, WalletDocument } from './document.js';
+import { pauseUntil, roundedUp } from './pause.js';
+
+/** What is wanted of a wallet. */
+export type Wish =
+  /** Only that what was begun comes to its end, accounts that were left behind included. */
+  | { readonly kind: 'finish' }
+  /** A snapshot that is not older than so many milliseconds. */
+  | { readonly kind: 'fresh'; readonly maxAge: number }
+  /** A new one, because a person asked. */
+  | { readonly kind: 'now'; readonly token?: string | undefined };
+
+export type Move =
+  /** Nothing to do, until then where that is known. */
+  | { readonly kind: 'rest'; readonly until?: Instant; readonly because: 'fresh' | 'done' | Pause }
+  /** Read the overview: it is not known well enough how things stand. */
+  | { readonly kind: 'read' }
+  /** Ask how the job is that is followed. */
+  | { readonly kind: 'check' }
+  /** A job runs already: follow it. */
+  | { readonly kind: 'follow'; readonly id: string }
+  /** Remember that nothing may be asked for until then. */
+  | { readonly kind: 'pause'; readonly until: Instant; readonly because: 'limited' | 'untold' }
+  /** Ask for a refresh. */
+  | { readonly kind: 'ask'; readonly token?: string | undefined };
+
+/** Accounts that were left behind are gone on with at most so many times. */
+const MOST_RESUMES = 5;
+/** What is waited where nobody says for how long. */
+const UNTOLD = 15 * MINUTE;
+
+export interface Matter {
+  readonly document: WalletDocument;
+  /** Undefined: not read since something was last asked for. */
+  readonly seen: Seen | undefined;
+  readonly wish: Wish;
+  readonly now: Instant;
+}
+
+export function nextMove({ document, seen, wish, now }: Matter): Move {
+  const known = seen === undefined ? document : noted(document, seen);
+  const { job, intent, pause } = known;
+  if (job !== undefined) return { kind: 'check' };
+  if (pause !== undefined && pause.until > now && !(wish.kind === 'now' && OURS.has(pause.because))) return { kind: 'rest', ...pause };
+  // What was asked without hearing an answer may run there, or may have been refused: that comes first, whatever is wanted.
+  const enough = intent === undefined ? satisfied(known, wish, now) : undefined;
+  if (enough !== undefined) return enough;
+  if (seen === undefined) return { kind: 'read' };
+  const { overview, at } = seen;
+  if (overview.job?.id !== undefined) return { kind: 'follow', id: overview.job.id };
+  const told = pauseUntil(overview.retryAfterSeconds, at);
+  if (told !== undefined && told > now) return { kind: 'pause', until: told, because: 'limited' };
+  if (intent !== undefined || (overview.limited && told === undefined)) {
+    const until = roundedUp(later(intent === undefined ? at : (intent.refusedAt ?? intent.at), UNTOLD));
+    if (until > now) return { kind: 'pause', until, because: 'untold' };
+  }
+  return (
+    satisfied(known, wish, now) ?? { kind: 'ask', token: goesOn(known) ? known.left?.token : wish.kind === 'now' ? wish.token : undefined }
+  );
+}
+
+/** Pauses that we choose; a person who asks does not have to keep them. */
+const OURS: ReadonlySet<Pause> = new Set(['failed', 'given-up']);
+
+/** Whether accounts were left behind that a refresh would go on with. */
+export const goesOn = ({ left }: Pick<WalletDocument, 'left'>): boolean =>
+  left !== undefined && left.accounts > 0 && left.resumed < MOST_RESUMES;
+
+/** Whether nothing is wanted, or what is wanted is there. */
+function satisfied(document: WalletDocument, wish: Wish, now: Instant): Extract<Move, { kind: 'rest' }> | undefined {
+  if (wish.kind === 'now' || goesOn(document)) return undefined;
+  if (wish.kind === 'finish') return { kind: 'rest', because: 'done' };
+  const { wholeAt, doneAt } = document;
+  // A refresh that left the snapshot as old as it was is not asked for again at once.
+  const ends = [
+    wholeAt === undefined ? undefined : later(wholeAt, wish.maxAge),
+    doneAt === undefined ? undefined : later(doneAt, Math.min(UNTOLD, wish.maxAge)),
+  ];
+  const until = ends.filter((end) => end !== undefined).toSorted((a, b) => b - a)[0];
+  return until !== undefined && until > now ? { kind: 'rest', until, because: 'fresh' } : undefined;
+}
