@@ -1,4 +1,4 @@
-/** Kills the bot at random while it polls, routes and delivers, and counts what the console shows of events it must tell exactly once. */
+/** Kills the bot at random while it polls, routes and delivers, and counts what each platform shows of events it must tell exactly once. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,7 +8,8 @@ import { z } from 'zod';
 import { systemClock } from '../../src/base/clock.js';
 import { memoryJournal } from '../../src/simulator/journal.js';
 import { startSimulator } from '../../src/simulator/server.js';
-import { startBot, type Bot } from './bot.js';
+import { startBot } from './bot.js';
+import { onConsole, openPlatforms, type Chat } from './chats.js';
 import { plant, type Metric, type Planted } from './events.js';
 
 const KILLS = Number(process.env['TORTURE_KILLS'] ?? 100);
@@ -16,10 +17,12 @@ const KEY = 'torture-key';
 /** How long the last stragglers may take once nothing is killed any more. */
 const PATIENCE = 120_000;
 
-test(`no alert is lost or doubled by ${KILLS} kills`, async () => {
+test(`no alert is lost by ${KILLS} kills, nor doubled where a repeat can be recognised`, async () => {
   const folder = await mkdtemp(join(tmpdir(), 'navwatch-torture-'));
   const simulator = await startSimulator({ seed: 'torture', pace: 0.01, clock: systemClock, journal: memoryJournal(), apiKey: KEY });
+  const platforms = await openPlatforms();
   const env = {
+    ...platforms.env,
     ANALYTICS_BASE_URL: simulator.url,
     ANALYTICS_API_KEY: KEY,
     ANALYTICS_REQUESTS_PER_SECOND: '500',
@@ -29,10 +32,12 @@ test(`no alert is lost or doubled by ${KILLS} kills`, async () => {
   };
   const projects = simulator.world.projects.slice(0, 4).map(({ slug }) => slug);
   let bot = await startBot(folder, env);
+  const chats = [onConsole(() => bot), ...platforms.chats];
   const planted: Planted[] = [];
   const starts: number[] = [];
   try {
-    for (const line of [...projects.map((project) => `/watch ${project}`), '/watch launches']) await bot.ask(line);
+    for (const line of [...projects.map((project) => `/watch ${project}`), '/watch launches'])
+      for (const chat of chats) await chat.ask(line);
     const metric = await firstMetric(simulator.url, projects);
     for (let kills = 0; kills < KILLS; kills += 1) {
       for (let more = 1 + Math.floor(Math.random() * 3); more > 0; more -= 1) {
@@ -47,10 +52,8 @@ test(`no alert is lost or doubled by ${KILLS} kills`, async () => {
       bot = await startBot(folder, env);
       starts.push(bot.startedIn);
     }
-    const seen = await until(bot, planted);
-    const counts = planted.map(({ mark }) => seen.reduce((total, text) => total + text.split(mark).length - 1, 0));
-    const lost = planted.filter((_, index) => counts[index] === 0);
-    const doubled = planted.filter((_, index) => (counts[index] ?? 0) > 1);
+    await settled(chats, planted);
+    const results = await Promise.all(chats.map(async (chat) => counted(chat, planted)));
     const code = await bot.stop();
     const sorted = starts.toSorted((a, b) => a - b);
     console.log(
@@ -58,20 +61,24 @@ test(`no alert is lost or doubled by ${KILLS} kills`, async () => {
         '',
         `kills     ${KILLS}`,
         `events    ${planted.length}`,
-        `lost      ${lost.length}`,
-        `doubled   ${doubled.length}  (on the console)`,
-        `messages  ${seen.length}`,
+        ...results.map(
+          ({ name, lost, doubled, messages }) =>
+            `${name.padEnd(9)} lost ${lost.length}, doubled ${doubled.length}, in ${messages} messages`,
+        ),
         `restart   median ${Math.round(sorted[sorted.length >> 1] ?? 0)} ms, worst ${Math.round(sorted.at(-1) ?? 0)} ms`,
         '',
       ].join('\n'),
     );
-    expect({ lost: lost.map(({ mark }) => mark), doubled: doubled.map(({ mark }) => mark), code }).toEqual({
-      lost: [],
-      doubled: [],
-      code: 0,
-    });
+    expect(code).toBe(0);
+    for (const { name, exact, lost, doubled, repeated } of results) {
+      expect({ name, lost }).toEqual({ name, lost: [] });
+      if (exact) expect({ name, doubled }).toEqual({ name, doubled: [] });
+      // Where no repeat is recognised, a kill may cut off the one message under way, which is then told again.
+      else expect(repeated).toBeLessThanOrEqual(KILLS);
+    }
   } finally {
     await bot.kill();
+    await platforms.close();
     await simulator.close();
     await rm(folder, { recursive: true, force: true });
   }
@@ -100,17 +107,31 @@ async function firstMetric(url: string, projects: readonly string[]): Promise<Me
   throw new Error('none of the watched projects publishes growth');
 }
 
-/** The alerts, once each planted event is among them or patience ends. */
-async function until(bot: Bot, planted: readonly Planted[]): Promise<readonly string[]> {
+/** Resolves once each planted event stands in every chat, or patience ends. */
+async function settled(chats: readonly Chat[], planted: readonly Planted[]): Promise<void> {
   const end = Date.now() + PATIENCE;
-  for (;;) {
-    const seen = await bot.alerts();
-    const all = seen.join('\n');
-    if (planted.every(({ mark }) => all.includes(mark)) || Date.now() > end) {
-      // What is doubled may come a moment later.
-      await wait(8_000);
-      return bot.alerts();
-    }
-    await wait(500);
-  }
+  const isThere = async (chat: Chat): Promise<boolean> => {
+    const all = (await chat.alerts()).join('\n');
+    return planted.every(({ mark }) => all.includes(mark));
+  };
+  while (Date.now() < end && !(await Promise.all(chats.map(isThere))).every(Boolean)) await wait(500);
+  // What is doubled may come a moment later.
+  await wait(8_000);
+}
+
+async function counted({ name, exact, alerts }: Chat, planted: readonly Planted[]) {
+  const texts = await alerts();
+  const times = planted.map(({ mark }) => texts.reduce((total, text) => total + text.split(mark).length - 1, 0));
+  const told = texts
+    .map((text) => planted.flatMap(({ mark }) => (text.includes(mark) ? [mark] : [])).join())
+    .filter((marks) => marks !== '');
+  return {
+    name,
+    exact,
+    messages: texts.length,
+    /** Messages that stand there again with the same events. */
+    repeated: told.length - new Set(told).size,
+    lost: planted.filter((_, index) => times[index] === 0).map(({ mark }) => mark),
+    doubled: planted.filter((_, index) => (times[index] ?? 0) > 1).map(({ mark }) => mark),
+  };
 }

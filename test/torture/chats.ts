@@ -1,0 +1,71 @@
+/** The places where alerts are counted: the console of the bot itself, a channel on Discord and a group on Telegram, on our own servers. */
+import { startDiscord } from '../stand-ins/discord/start.js';
+import { startTelegram } from '../stand-ins/telegram/server.js';
+import type { Bot } from './bot.js';
+
+export interface Chat {
+  readonly name: string;
+  /** Whether a repeat is recognised there, so that nothing may come twice. */
+  readonly exact: boolean;
+  ask(line: string): Promise<void>;
+  /** The texts of all alerts that stand there. */
+  alerts(): Promise<readonly string[]>;
+}
+
+const DISCORD_TOKEN = 'torture.discord.token-of-the-stand-in';
+const TELEGRAM_TOKEN = '123456789:torture-telegram-token-of-the-stand-in';
+
+export async function openPlatforms() {
+  const discord = await startDiscord({ token: DISCORD_TOKEN, identifies: 1_000_000 });
+  const telegram = await startTelegram({ token: TELEGRAM_TOKEN });
+  const guild = discord.controls.addGuild();
+  const channel = discord.controls.addChannel({ guild });
+  const user = discord.controls.addUser();
+  const role = discord.controls.addRole({ guild, permissions: (1n << 4n) | (1n << 10n) | (1n << 11n) | (1n << 31n) });
+  discord.controls.addMember({ guild, user, roles: [role] });
+  const owner = telegram.person();
+  const group = telegram.group({ owner });
+
+  const onDiscord: Chat = {
+    name: 'Discord',
+    exact: true,
+    async ask(line) {
+      const [, command = '', target = ''] = /^\/(\S+) (\S+)$/.exec(line) ?? [];
+      await discord.controls.waitFor(() => discord.controls.commands().some(({ name }) => name === command));
+      await discord.controls.slash({ channel, user, command, options: { target } }).reply();
+    },
+    alerts: async () =>
+      discord.controls.messages(channel).flatMap(({ nonce, embeds }) => (nonce === undefined ? [] : [JSON.stringify(embeds)])),
+  };
+  const onTelegram: Chat = {
+    name: 'Telegram',
+    exact: false,
+    async ask(line) {
+      const before = telegram.posted(group).length;
+      telegram.say({ chat: group, from: owner, text: line });
+      await telegram.waitFor(() => telegram.posted(group).length > before);
+    },
+    // Only alerts carry the button that leads back to the delivery.
+    alerts: async () =>
+      telegram.posted(group).flatMap(({ text, buttons }) => (buttons.flat().some(({ text: label }) => label === 'Why?') ? [text] : [])),
+  };
+  return {
+    env: {
+      DISCORD_TOKEN,
+      DISCORD_API_URL: discord.url,
+      TELEGRAM_TOKEN,
+      TELEGRAM_API_ROOT: telegram.url,
+      ACCESS: 'open',
+    },
+    chats: [onDiscord, onTelegram],
+    close: async () => void (await Promise.all([discord.close(), telegram.close()])),
+  };
+}
+
+/** The console of whichever bot runs now. */
+export const onConsole = (bot: () => Bot): Chat => ({
+  name: 'console',
+  exact: true,
+  ask: async (line) => void (await bot().ask(line)),
+  alerts: async () => bot().alerts(),
+});
