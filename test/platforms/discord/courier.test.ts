@@ -3,7 +3,7 @@ import { HOUR, MINUTE, SECOND, type Instant } from '../../../src/base/clock.js';
 import { address } from '../../../src/chat/address.js';
 import { reply } from '../../../src/chat/reply.js';
 import type { RestEntry } from '../../stand-ins/discord/types.js';
-import { openHouse, textOf, TOKEN, type House } from './house.js';
+import { openHouse, TOKEN, type House } from './house.js';
 
 const BITS = { VIEW: 1n << 10n, SEND: 1n << 11n, EMBED: 1n << 14n, HISTORY: 1n << 16n, IN_THREADS: 1n << 38n } as const;
 

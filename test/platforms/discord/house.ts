@@ -31,8 +31,10 @@ export interface House {
   readonly news: ChatNews[];
   readonly lines: Line[];
   platform: Platform;
-  /** Resolves at the next logged line of that event, or at one that stands already. */
-  logged(event: string): Promise<Line>;
+  /** Resolves with the first logged line of that event, past or to come, that is not among the first so many lines. */
+  logged(event: string, after?: number): Promise<Line>;
+  /** Resolves when so many questions were put to the answerer. */
+  heard(count: number): Promise<void>;
   /** Resolves when so many news are told. */
   told(count: number): Promise<readonly ChatNews[]>;
   /** Starts the platform and resolves when it is connected and its commands stand. */
@@ -128,6 +130,7 @@ export async function openHouse({
       ...(tuning === undefined ? {} : { tuning }),
       answer: async (inbound) => {
         asked.push(inbound);
+        happened();
         return (answer ?? echo)(inbound);
       },
       onChatNews: async (told) => {
@@ -139,7 +142,10 @@ export async function openHouse({
   const house: House = {
     ...{ clock, discord, store, guild, channel, anna, asked, news, lines },
     platform: open(),
-    logged: async (event) => until(() => lines.find((line) => line.event === event)),
+    logged: async (event, after = 0) => until(() => lines.slice(after).find((line) => line.event === event)),
+    heard: async (count) => {
+      await until(() => (asked.length >= count ? true : undefined));
+    },
     told: async (count) => until(() => (news.length >= count ? news : undefined)),
     async connect() {
       const from = lines.length;

@@ -1,0 +1,131 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { MINUTE } from '../../../src/base/clock.js';
+import { silentLog } from '../../../src/base/log.js';
+import type { Catalogue, CommandEntry } from '../../../src/chat/catalogue.js';
+import { definitionsOf } from '../../../src/platforms/discord/definitions.js';
+import { openRest } from '../../../src/platforms/discord/rest.js';
+import { syncCommands } from '../../../src/platforms/discord/sync.js';
+import { CATALOGUE, openHouse, TOKEN, type House } from './house.js';
+
+let house: House;
+afterEach(async () => house.close());
+
+const writes = () => house.discord.transcript.calls(undefined, '/commands').filter(({ method }) => method !== 'GET');
+
+/** Brings the commands up to date as at the start of the bot. */
+async function sync(commands: readonly CommandEntry[], guild?: string): Promise<void> {
+  const rest = openRest({ token: TOKEN, apiUrl: house.discord.url, clock: house.clock, deadlineMs: 5_000, patienceMs: 0 });
+  await syncCommands(house.discord.applicationId, { call: rest.call, store: house.store, commands, guild, log: silentLog });
+  rest.close();
+}
+
+describe('registering commands', () => {
+  test('all of them come from the catalogue, with options, choices and completion', async () => {
+    house = await openHouse();
+    await house.connect();
+    const premium = house.discord.controls.commands().find(({ name }) => name === 'premium');
+    expect(premium?.raw).toMatchObject({
+      description: 'How far the price is from NAV',
+      contexts: [0, 1],
+      options: [
+        { type: 3, name: 'project', required: true, autocomplete: true },
+        {
+          type: 3,
+          name: 'range',
+          choices: [{ name: '1D', value: '1D' }, { value: '1W' }, { value: '1M' }, { value: '3M' }, { value: 'ALL' }],
+        },
+      ],
+    });
+    expect(house.discord.transcript.calls().flatMap(({ breaches }) => breaches)).toEqual([]);
+  });
+
+  test('after a restart nothing is sent when nothing changed, and the ids stay', async () => {
+    house = await openHouse();
+    await sync(CATALOGUE.commands);
+    const before = house.discord.controls.commands();
+    house.discord.transcript.clear();
+    await sync(CATALOGUE.commands);
+    expect(writes()).toEqual([]);
+    expect(house.discord.controls.commands()).toEqual(before);
+  });
+
+  test('only what differs is sent', async () => {
+    house = await openHouse();
+    await sync(CATALOGUE.commands);
+    house.discord.transcript.clear();
+    const [premium, ...rest] = CATALOGUE.commands;
+    const fresh: CommandEntry = { name: 'help', summary: 'What can be asked', options: [], examples: ['/help'] };
+    await sync([{ ...premium!, summary: 'The gap to NAV' }, ...rest.filter(({ name }) => name !== 'why'), fresh]);
+    expect(writes().map(({ method, body }) => [method, (body as { name?: string } | undefined)?.name])).toEqual([
+      ['DELETE', undefined],
+      ['PATCH', 'premium'],
+      ['POST', 'help'],
+    ]);
+    expect(
+      house.discord.controls
+        .commands()
+        .map(({ name }) => name)
+        .toSorted(),
+    ).toEqual(['help', 'premium', 'status', 'watch']);
+  });
+
+  test('what somebody changed behind our back is mended', async () => {
+    house = await openHouse();
+    await sync(CATALOGUE.commands);
+    await sync([]);
+    await sync(CATALOGUE.commands);
+    expect(house.discord.controls.commands()).toHaveLength(CATALOGUE.commands.length);
+  });
+
+  test('in one server only, where that is asked for; the others are taken away when it changes', async () => {
+    house = await openHouse();
+    const { controls } = house.discord;
+    await sync(CATALOGUE.commands);
+    await sync(CATALOGUE.commands, house.guild);
+    expect(controls.commands()).toEqual([]);
+    expect(controls.commands(house.guild)).toHaveLength(CATALOGUE.commands.length);
+    await sync(CATALOGUE.commands);
+    expect(controls.commands(house.guild)).toEqual([]);
+    expect(controls.commands()).toHaveLength(CATALOGUE.commands.length);
+  });
+
+  test('a server that we left is no reason not to register', async () => {
+    house = await openHouse();
+    await sync(CATALOGUE.commands, house.guild);
+    house.discord.controls.kick(house.guild);
+    await sync(CATALOGUE.commands);
+    expect(house.discord.controls.commands()).toHaveLength(CATALOGUE.commands.length);
+  });
+
+  test('a failure says why and is tried again, and the bot is connected meanwhile', async () => {
+    house = await openHouse();
+    house.discord.controls.faults.next({ kind: 'status', status: 500 }, { method: 'GET', path: '/commands' });
+    house.platform.start();
+    const line = await house.logged('discord.commands-not-registered');
+    expect(line.fields['because']).toContain('500');
+    expect(await house.platform.courier.diagnose()).toMatchObject({ ok: true });
+    await house.clock.asleep();
+    await house.clock.advance(MINUTE);
+    await house.logged('discord.commands-registered');
+    expect(house.discord.controls.commands()).toHaveLength(CATALOGUE.commands.length);
+  });
+
+  test('a catalogue beyond every limit is registered within them', async () => {
+    const many: Catalogue['commands'] = [
+      {
+        name: 'big',
+        summary: 's'.repeat(300),
+        examples: ['/big'],
+        options: [
+          ...Array.from({ length: 30 }, (_, at) => ({ name: `o${at}`, summary: '', required: false, completes: false })),
+          { name: 'needed', summary: 'x', required: true, completes: true, choices: Array.from({ length: 40 }, (_, at) => `c${at}`) },
+        ],
+      },
+    ];
+    house = await openHouse();
+    await sync(many);
+    const [big] = definitionsOf(many);
+    expect(big?.options[0]).toMatchObject({ name: 'needed', autocomplete: true, choices: [] });
+    expect(house.discord.controls.commands()).toHaveLength(1);
+  });
+});
