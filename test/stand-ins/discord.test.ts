@@ -14,6 +14,7 @@ import {
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { SECOND } from '../../src/base/clock.js';
 import { handClock } from '../support/clock.js';
+import { refuseBreaches } from './discord/caller.js';
 import { Permission } from './discord/flags.js';
 import { startDiscord } from './discord/start.js';
 import type { DiscordStandIn, Id } from './discord/types.js';
@@ -55,10 +56,9 @@ beforeEach(async () => {
   client = newClient();
 });
 afterEach(async () => {
-  const breaches = discord.transcript.calls().flatMap((call) => call.breaches);
   await client.destroy();
   await discord.close();
-  expect(breaches).toEqual([]);
+  refuseBreaches(discord);
 });
 
 describe('a conversation through discord.js', () => {
@@ -280,6 +280,7 @@ describe('the line to the gateway', () => {
     const back = resumed();
     discord.controls.gateway.invalidate(true);
     await back;
+    expect(discord.controls.gateway.counts()).toMatchObject({ identifies: 1, resumes: 1 });
   });
   test('the platform may tell an event twice', async () => {
     await login();
@@ -300,6 +301,7 @@ describe('the line to the gateway', () => {
     await discord.controls.waitFor(() => discord.controls.gateway.connections() === 0);
     discord.controls.gateway.withholdAcks(false);
     await back;
+    expect(discord.controls.gateway.counts()).toMatchObject({ identifies: 1, resumes: 1 });
   });
   test('a wrong token, a session refused and an intent not granted end the login', async () => {
     await expect(client.login('other')).rejects.toThrow('invalid token');

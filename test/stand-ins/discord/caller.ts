@@ -30,3 +30,9 @@ export async function ask({ url, token: own }: DiscordStandIn, line: string, { b
   const text = await answer.text();
   return { status: answer.status, body: text === '' ? undefined : (JSON.parse(text) as unknown), headers: answer.headers };
 }
+
+/** Throws what the stand-in itself did wrong: an answer that breaks the published contract, or a failure of its own. For `afterEach`. */
+export function refuseBreaches({ transcript }: Pick<DiscordStandIn, 'transcript'>): void {
+  const breaches = transcript.calls().flatMap((call) => call.breaches.map((breach) => `${call.method} ${call.path}: ${breach}`));
+  if (breaches.length > 0) throw new Error(`The stand-in broke its word: ${breaches.join('; ')}.`);
+}

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { handClock } from '../../support/clock.js';
-import { ask, type Spoken } from './caller.js';
+import { ask, refuseBreaches, type Spoken } from './caller.js';
 import { startDiscord } from './start.js';
 import type { DiscordStandIn } from './types.js';
 
@@ -12,9 +12,8 @@ beforeEach(async () => {
   base = `/applications/${discord.applicationId}/commands`;
 });
 afterEach(async () => {
-  const breaches = discord.transcript.calls().flatMap((call) => call.breaches);
   await discord.close();
-  expect(breaches).toEqual([]);
+  refuseBreaches(discord);
 });
 
 const put = async (...body: readonly object[]): Promise<Spoken> => ask(discord, `PUT ${base}`, { body });

@@ -3,11 +3,13 @@ import * as contract from 'discord-api-spec/zod';
 import type { $ZodIssue } from 'zod/v4/core';
 import type { Flaw } from './refusal.js';
 
-export type ContractName = keyof typeof contract;
+const schemas = { ...contract };
+
+export type ContractName = keyof typeof schemas;
 
 /** What is wrong with a request, in the platform's words. */
 export function flawsOf(name: ContractName, body: unknown): readonly Flaw[] {
-  const parsed = contract[name].safeParse(body);
+  const parsed = schemas[name].safeParse(body);
   return parsed.success ? [] : parsed.error.issues.flatMap((issue) => flawsIn(issue, [], body));
 }
 

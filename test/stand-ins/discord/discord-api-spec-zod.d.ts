@@ -2,7 +2,7 @@
 declare module 'discord-api-spec/zod' {
   import type { ZodMiniType } from 'zod/mini';
 
-  type Schema = ZodMiniType<unknown>;
+  type Schema = ZodMiniType;
   export const ApplicationCommandCreateRequestSchema: Schema;
   export const ApplicationCommandPatchRequestPartialSchema: Schema;
   export const ApplicationCommandResponseSchema: Schema;

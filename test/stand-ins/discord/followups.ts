@@ -1,9 +1,10 @@
 /** What the bot does under an interaction's token after the first answer. */
 import { MessageFlag } from './flags.js';
 import type { Asked } from './interactions.js';
-import { addMessage, changeMessage, refuseUploads } from './messages.js';
+import { addMessage, changeMessage } from './messages.js';
 import { readMessage } from './message-form.js';
 import type { Payload } from './request.js';
+import { refuseUploads } from './sending.js';
 import type { Stand } from './stand.js';
 import { known, type Message } from './world.js';
 

@@ -6,6 +6,7 @@ import { z } from 'zod';
 import type { Bus } from './bus.js';
 import type { Clock } from '../../../src/base/clock.js';
 import { KNOWN_INTENTS, PRIVILEGED_INTENTS } from './flags.js';
+import { openPace } from './pace.js';
 import { openSession, tellSession, withoutContent, type Frame, type Session } from './session.js';
 import type { Dispatch } from './stand.js';
 import type { Recorder } from './transcript.js';
@@ -28,8 +29,6 @@ const KNOWN_OPS: ReadonlySet<number> = new Set([Op.PRESENCE, Op.VOICE, Op.MEMBER
 
 /** Bytes; the platform takes no longer frame. */
 const LONGEST_FRAME = 4096;
-/** On real time, as heartbeats are. */
-const FRAMES_A_MINUTE = 120;
 /** After any other code a session cannot be resumed. https://docs.discord.com/developers/topics/opcodes-and-status-codes#gateway-gateway-close-event-codes */
 const RESUMABLE: ReadonlySet<number> = new Set([1001, 1006, 4000, 4001, 4002, 4003, 4005, 4008]);
 
@@ -62,8 +61,7 @@ export function openGateway(parts: GatewayParts): Gateway {
   const { bus, transcript, clock } = parts;
   const server = new WebSocketServer({ noServer: true });
   const sockets = new Map<WebSocket, Session | undefined>();
-  /** The frames a socket sent in its present minute. */
-  const pace = new WeakMap<WebSocket, { readonly since: number; frames: number }>();
+  const isTooFast = openPace();
   const sessions = new Map<string, Session>();
   const counts = { identifies: 0, resumes: 0, refused: 0 };
   const plan = { withhold: false, refuseResumes: 0, refuseIdentifies: { code: 0, times: 0 }, down: false };
@@ -147,15 +145,6 @@ export function openGateway(parts: GatewayParts): Gateway {
     tellSession(session, 'RESUMED', { _trace: [] });
     counts.resumes += 1;
     return bus.happened();
-  };
-
-  const isTooFast = (socket: WebSocket): boolean => {
-    const now = performance.now();
-    const before = pace.get(socket);
-    const minute = before !== undefined && now - before.since < 60_000 ? before : { since: now, frames: 0 };
-    minute.frames += 1;
-    pace.set(socket, minute);
-    return minute.frames > FRAMES_A_MINUTE;
   };
 
   const hear = (socket: WebSocket, text: string): void => {

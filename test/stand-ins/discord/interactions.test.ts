@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { MINUTE, SECOND } from '../../../src/base/clock.js';
 import { handClock } from '../../support/clock.js';
-import { ask, type Spoken } from './caller.js';
+import { ask, refuseBreaches, type Spoken } from './caller.js';
 import { Permission } from './flags.js';
 import { startDiscord } from './start.js';
 import type { DiscordStandIn, Id, Interaction } from './types.js';
@@ -25,9 +25,8 @@ beforeEach(async () => {
   await ask(discord, `PUT /applications/${discord.applicationId}/commands`, { body });
 });
 afterEach(async () => {
-  const breaches = discord.transcript.calls().flatMap((call) => call.breaches);
   await discord.close();
-  expect(breaches).toEqual([]);
+  refuseBreaches(discord);
 });
 
 const run = (options = {}): Interaction => discord.controls.slash({ channel, user: anna, command: 'premium', options });
@@ -116,6 +115,13 @@ describe('after a deferral', () => {
       ['POST', ''],
     ] as const)
       expect(await hook(method, asked, where, { content: 'later' })).toMatchObject(refused(401, 50027));
+  });
+  test('a channel deleted meanwhile takes nothing more', async () => {
+    const asked = run();
+    await answer(asked, 5);
+    discord.controls.deleteChannel(channel);
+    expect(await hook('PATCH', asked, ORIGINAL, { content: 'x' })).toMatchObject(refused(404, 10003));
+    expect(await hook('POST', asked, '', { content: 'x' })).toMatchObject(refused(404, 10003));
   });
   test('files come with it', async () => {
     const asked = run();

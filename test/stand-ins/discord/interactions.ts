@@ -46,7 +46,7 @@ export interface Interactions {
   /** For followups: 10015 for none and one not acknowledged, 50027 for a token past its 15 minutes. */
   answered(application: Id, token: string): Asked;
   /** `@original`, or one of the messages it left; 10008 for none. */
-  message(record: Asked, id: Id | '@original'): Message;
+  message(record: Asked, id: Id): Message;
   metadata(id: Id): Wire | undefined;
 }
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { MINUTE } from '../../../src/base/clock.js';
 import { handClock } from '../../support/clock.js';
-import { ask, type Spoken, type Wanted } from './caller.js';
+import { ask, refuseBreaches, type Spoken, type Wanted } from './caller.js';
 import { Permission, USUAL_BOT_PERMISSIONS } from './flags.js';
 import { startDiscord } from './start.js';
 import type { DiscordStandIn, Id } from './types.js';
@@ -17,9 +17,8 @@ beforeEach(async () => {
   channel = discord.controls.addChannel({ guild });
 });
 afterEach(async () => {
-  const breaches = discord.transcript.calls().flatMap((call) => call.breaches);
   await discord.close();
-  expect(breaches).toEqual([]);
+  refuseBreaches(discord);
 });
 
 const post = async (body: unknown, { into = channel, ...more }: Wanted & { into?: Id } = {}): Promise<Spoken> =>

@@ -1,12 +1,12 @@
 /** Messages of the bot in channels: who may write where, the nonce, edits and deletions. */
 import { compose, type Composed } from './compose.js';
-import { showsSomething } from './embed-rules.js';
-import { ChannelType, Intent, MessageFlag, Permission, isThreadType } from './flags.js';
+import { Intent, MessageFlag, Permission } from './flags.js';
 import { pingsOf } from './mentions.js';
 import { readMessage, type MessageForm } from './message-form.js';
 import { channelPermissions, may } from './permissions.js';
-import { refusal, refuseFlaws } from './refusal.js';
+import { refusal } from './refusal.js';
 import type { Payload } from './request.js';
+import { refuseContents, refuseEmpty, refuseSending, replyTarget } from './sending.js';
 import { momentOf } from './snowflake.js';
 import type { Stand } from './stand.js';
 import type { Id } from './types.js';
@@ -70,6 +70,8 @@ export interface NewMessage {
 export function addMessage(stand: Stand, parcel: NewMessage): Message {
   const { world } = stand;
   const { channel, form } = parcel;
+  // An interaction may outlive its channel.
+  if (channel.deleted) throw refusal('unknownChannel');
   const flags = (form.flags ?? 0) | (parcel.flags ?? 0);
   const thinking = (flags & MessageFlag.LOADING) !== 0;
   const composed = composeHere(stand, { channel, form, payload: parcel.payload, mayEmbed: parcel.mayEmbed, before: undefined });
@@ -128,7 +130,7 @@ export interface Change {
 /** Changes a message, permissions having been looked at; what was "thinking" is so no more. */
 export function changeMessage(stand: Stand, { message, form, payload, mayEmbed }: Change): Message {
   const channel = stand.world.channels.get(message.channel);
-  if (channel === undefined) throw refusal('unknownChannel');
+  if (channel === undefined || channel.deleted) throw refusal('unknownChannel');
   const wasThinking = (message.flags & MessageFlag.LOADING) !== 0;
   const composed = composeHere(stand, { channel, form, payload, mayEmbed, before: message });
   refuseEmpty(composed, form.flags ?? message.flags);
@@ -175,58 +177,6 @@ export function tell(stand: Stand, name: 'MESSAGE_CREATE' | 'MESSAGE_UPDATE', me
     content:
       guild !== undefined && message.author !== stand.world.applicationId && !message.pings.users.includes(stand.world.applicationId),
   });
-}
-
-function refuseSending({ world }: Stand, channel: Channel, permissions: bigint): void {
-  if (channel.type === ChannelType.direct) {
-    if (world.users.get(channel.recipient ?? '')?.closed !== false) throw refusal('cannotMessage');
-    return;
-  }
-  if (channel.type === ChannelType.forum || channel.type === ChannelType.category) throw refusal('notText');
-  const needed = isThreadType(channel.type) ? Permission.SEND_MESSAGES_IN_THREADS : Permission.SEND_MESSAGES;
-  if (!may(permissions, needed)) throw refusal('missingPermissions');
-  // Writing opens an archived thread again, unless it was locked too.
-  if (channel.archived && channel.locked && !may(permissions, Permission.MANAGE_THREADS)) throw refusal('archived');
-}
-
-interface Contents {
-  readonly form: MessageForm;
-  readonly payload: Payload;
-  readonly permissions: bigint;
-  readonly uploadBytes: number;
-}
-
-/** Embeds that may not be shown vanish beside anything else, and are refused alone; files are refused always. */
-function refuseContents({ form, payload, permissions, uploadBytes }: Contents): { readonly mayEmbed: boolean } {
-  refuseUploads(payload, uploadBytes);
-  if (payload.uploads.length > 0 && !may(permissions, Permission.ATTACH_FILES)) throw refusal('missingPermissions');
-  const mayEmbed = may(permissions, Permission.EMBED_LINKS);
-  const embeds = (form.embeds ?? []).filter(showsSomething);
-  const alone = (form.content ?? '') === '' && payload.uploads.length === 0;
-  if (!mayEmbed && embeds.length > 0 && alone) throw refusal('missingPermissions');
-  return { mayEmbed };
-}
-
-/** Throws 40005 for files that are too large together. */
-export function refuseUploads({ uploads }: Payload, uploadBytes: number): void {
-  if (uploads.reduce((sum, { bytes }) => sum + bytes.length, 0) > uploadBytes) throw refusal('tooLarge');
-}
-
-function refuseEmpty({ content, embeds, files, components }: Composed, flags: number): void {
-  const laidOut = (flags & MessageFlag.COMPONENTS_V2) !== 0;
-  // Buttons alone make no message.
-  if (content === '' && embeds.length === 0 && files.length === 0 && !(laidOut && components.length > 0)) throw refusal('empty');
-}
-
-function replyTarget({ world }: Stand, channel: Channel, form: MessageForm, permissions: bigint): Id | undefined {
-  const reference = form.message_reference;
-  if (!reference) return undefined;
-  if (!may(permissions, Permission.READ_MESSAGE_HISTORY)) throw refusal('noHistory');
-  const target = world.messages.get(reference.message_id);
-  if (target !== undefined && !target.deleted && !target.ephemeral && target.channel === channel.id) return target.id;
-  if (reference.fail_if_not_exists === false) return undefined;
-  refuseFlaws([{ path: ['message_reference'], code: 'REPLIES_UNKNOWN_MESSAGE', message: 'Unknown message' }]);
-  return undefined;
 }
 
 function composeHere(

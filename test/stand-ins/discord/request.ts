@@ -26,11 +26,14 @@ export async function readPayload(incoming: IncomingMessage): Promise<Payload> {
   const bytes = await buffer(incoming);
   const type = incoming.headers['content-type'] ?? '';
   if (bytes.length === 0) return { body: undefined, uploads: [], size: 0 };
-  if (type.startsWith('multipart/form-data')) return { ...(await readForm(bytes, type)), size: bytes.length };
+  if (type.startsWith('multipart/form-data')) {
+    const { json, uploads } = await readForm(bytes, type);
+    return { body: json === undefined ? {} : parseJson(json), uploads, size: bytes.length };
+  }
   return { body: parseJson(bytes.toString()), uploads: [], size: bytes.length };
 }
 
-async function readForm(bytes: Buffer, type: string): Promise<Omit<Payload, 'size'>> {
+async function readForm(bytes: Buffer, type: string): Promise<{ readonly json: string | undefined; readonly uploads: readonly Upload[] }> {
   const parts = busboy({ headers: { 'content-type': type } });
   const uploads: Upload[] = [];
   let json: string | undefined;
@@ -46,13 +49,7 @@ async function readForm(bytes: Buffer, type: string): Promise<Omit<Payload, 'siz
         uploads.push({ field, index, name: filename ?? 'unknown', contentType: mimeType, bytes: Buffer.concat(chunks) });
       });
     });
-    parts.on('close', () => {
-      try {
-        resolve({ body: json === undefined ? {} : parseJson(json), uploads });
-      } catch (cause) {
-        reject(cause instanceof Error ? cause : new Error('The form could not be read.', { cause }));
-      }
-    });
+    parts.on('close', () => resolve({ json, uploads }));
     parts.on('error', reject);
     parts.end(bytes);
   });

@@ -102,7 +102,8 @@ async function serve(parts: RestParts, invalid: ReturnType<typeof openInvalidCou
       return route.handle(callOf(context, reading.payload));
     } catch (trouble) {
       if (trouble instanceof Refusal) return refused(trouble);
-      return { status: 500, body: { message: `The stand-in failed: ${String(trouble)}`, code: 0 } };
+      const breach = `the stand-in failed: ${String(trouble)}`;
+      return { status: 500, body: { message: breach, code: 0 }, breach };
     }
   }
 }
@@ -197,7 +198,8 @@ const codeOf = (body: unknown): number | undefined => {
   return typeof code === 'number' ? code : undefined;
 };
 
-function breaches({ body, contract }: Answer): readonly string[] {
+function breaches({ body, contract, breach }: Answer): readonly string[] {
+  if (breach !== undefined) return [breach];
   if (contract === undefined) return [];
   return (Array.isArray(body) ? body : [body]).flatMap((one: unknown) => breachesOf(contract, one));
 }

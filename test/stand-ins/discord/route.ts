@@ -14,6 +14,8 @@ export interface Answer {
   readonly body?: unknown;
   /** What the published contract says of the answer, where it says it; of each entry, for a list. */
   readonly contract?: ContractName;
+  /** What the stand-in itself did wrong. */
+  readonly breach?: string;
 }
 
 export interface Route {

@@ -2,7 +2,6 @@
 import type { Clock } from '../../../src/base/clock.js';
 import type { Bus } from './bus.js';
 import type { Nonces } from './nonces.js';
-import type { Id } from './types.js';
 import type { MessageView } from './wire-message.js';
 import type { World } from './world.js';
 
@@ -24,6 +23,3 @@ export interface Stand {
   readonly uploadBytes: number;
   readonly dispatch: Dispatch;
 }
-
-/** The bot's own id, which is the application's. */
-export const botOf = ({ world }: Stand): Id => world.applicationId;

@@ -79,7 +79,8 @@ export interface Controls {
   /** Writes an overwrite on a channel, for the bot, for everyone, or for a role's or user's id. `inherit` takes bits out of both. */
   setPermission(change: {
     readonly channel: Id;
-    readonly target: 'bot' | 'everyone' | Id;
+    /** 'bot', 'everyone', or an id. */
+    readonly target: string;
     readonly allow?: bigint;
     readonly deny?: bigint;
     readonly inherit?: bigint;
