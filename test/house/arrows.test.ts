@@ -18,6 +18,7 @@ const ALLOWED = [
   ['src/alerts/match.ts', '../feeds/index.js'],
   ['src/simulator/server.ts', '../analytics/endpoints/index.js'],
   ['src/platforms/console/page.ts', './render.js'],
+  ['src/platforms/console/page.ts', '../actions.js'],
   ['src/platforms/console/page.ts', '../../chat/reply.js'],
   ['src/store/sqlite.ts', 'keyv'],
   ['src/analytics/transport.ts', 'undici'],

@@ -7,7 +7,7 @@ import { closing, type Launch } from './launches.js';
 import type { Proposal } from './proposals.js';
 import { findCharacter } from './scene.js';
 import { priceOf } from './market.js';
-import type { WalletParts } from './wallets.js';
+import type { WalletParts } from './wallet-parts.js';
 
 export interface Trade {
   readonly proposal: Proposal;

@@ -7,23 +7,11 @@ import type { WalletAddress } from '../../domain/wallet.js';
 import { human, part, rawOf } from './amounts.js';
 import type { Character } from './cast.js';
 import { whole } from './dice.js';
-import { factsOf, type Facts, type RefreshRule } from './facts.js';
-import type { launchBook } from './launches.js';
-import type { proposalBook } from './proposals.js';
-import { bornAt, endedAt, mintOf, type Scene } from './scene.js';
-import type { supplies } from './supply.js';
+import { factsOf, type RefreshRule } from './facts.js';
+import { bornAt, endedAt, mintOf } from './scene.js';
 import { completedAt, endOf, isOver, jobIdOf, QUEUES, type RefreshJob } from './wallet-jobs.js';
 import { walletActivity } from './wallet-activity.js';
-
-export interface WalletParts {
-  readonly scene: Scene;
-  readonly projects: readonly Character[];
-  readonly supply: ReturnType<typeof supplies>;
-  readonly proposals: ReturnType<typeof proposalBook>;
-  readonly launches: ReturnType<typeof launchBook>;
-  readonly facts: Facts;
-  readonly refreshes: () => readonly RefreshJob[];
-}
+import type { WalletParts } from './wallet-parts.js';
 
 /** Raw; below zero where tokens left. */
 export interface Transfer {
@@ -135,7 +123,7 @@ export function walletBook(parts: WalletParts) {
       const held = readAt === undefined ? 0n : balance(wallet, who, readAt);
       if (readAt === undefined || held === 0n) return [];
       const ranked = seen.rankedAt === undefined ? 0n : balance(wallet, who, seen.rankedAt);
-      return [{ who, readAt, held, rank: rank(who, ranked), supply: supply.supplyAt({ who, when: readAt, asOf: at }) }];
+      return [{ who, readAt, held, rank: rank(who, ranked), supply: supply.supplyAt({ who, when: readAt, asOf: readAt }) }];
     });
   }
 

@@ -1,0 +1,18 @@
+/** What the wallets of the invented world are made from. */
+import type { Character } from './cast.js';
+import type { Facts } from './facts.js';
+import type { launchBook } from './launches.js';
+import type { proposalBook } from './proposals.js';
+import type { Scene } from './scene.js';
+import type { supplies } from './supply.js';
+import type { RefreshJob } from './wallet-jobs.js';
+
+export interface WalletParts {
+  readonly scene: Scene;
+  readonly projects: readonly Character[];
+  readonly supply: ReturnType<typeof supplies>;
+  readonly proposals: ReturnType<typeof proposalBook>;
+  readonly launches: ReturnType<typeof launchBook>;
+  readonly facts: Facts;
+  readonly refreshes: () => readonly RefreshJob[];
+}
