@@ -51,7 +51,11 @@ const menu = (actions: readonly Ready[], index: number): Row => ({
       type: ComponentType.StringSelect,
       custom_id: MENU + index,
       placeholder: 'More',
-      options: actions.map((action) => ({ label: labelOf(action, MOST_CHOICE), value: action.payload })),
+      // A choice that is set already could not be picked again, so the one in force is marked by a sign.
+      options: actions.map((action) => ({
+        label: visible(`${action.on ? '✓ ' : ''}${labelOf(action, MOST_CHOICE)}`, MOST_CHOICE),
+        value: action.payload,
+      })),
     },
   ],
 });

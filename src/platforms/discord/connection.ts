@@ -23,7 +23,7 @@ export interface ConnectionNeeds {
 export type Standing =
   | { readonly kind: 'off' }
   | { readonly kind: 'connecting' }
-  | { readonly kind: 'ready'; readonly guilds: number }
+  | { readonly kind: 'ready' }
   | { readonly kind: 'dropped' }
   | { readonly kind: 'failed'; readonly because: string };
 
@@ -32,6 +32,8 @@ export interface Connection {
   /** Resolves when the connection is closed. Idempotent. */
   stop(): Promise<void>;
   standing(): Standing;
+  /** How many servers we are in, as far as it was told. */
+  guilds(): number;
   /** The server of a channel, as far as it was told of. */
   guildOf(channel: string): string | undefined;
 }
@@ -67,7 +69,7 @@ export function openConnection(needs: ConnectionNeeds): Connection {
     const isReady = (): void => {
       watch.abort();
       wasReady = true;
-      standing = { kind: 'ready', guilds: mine.guilds.cache.size };
+      standing = { kind: 'ready' };
     };
     mine.on(Events.ShardReady, () => {
       isReady();
@@ -119,6 +121,7 @@ export function openConnection(needs: ConnectionNeeds): Connection {
       await running;
     },
     standing: () => standing,
+    guilds: () => client?.guilds.cache.size ?? 0,
     guildOf(channel) {
       const found = client?.channels.cache.get(channel);
       return found === undefined || found.isDMBased() ? undefined : found.guildId;

@@ -75,29 +75,31 @@ export function discordCourier(needs: CourierNeeds): DiscordCourier {
     } catch (error) {
       if (isCode(error, 10_004, 50_001)) return { kind: 'gone', because: REMOVED };
     }
-    const { missing } = await probe(channel);
+    const missing = (await lookAt(channel)) ?? [];
     return missing.length === 0 ? outcome : { kind: 'held', because: `I lack ${missing.join(' and ')} there` };
   }
 
-  async function probe(channel: string): Promise<Probe> {
+  /** What is missing there; undefined where nobody answers that. */
+  async function lookAt(channel: string): Promise<Probe['missing'] | undefined> {
     try {
       const found = await channelAt(call, channel);
       await places.set(channel, { ...(await places.get(channel)), ...(found.guild_id === undefined ? {} : { guild: found.guild_id }) });
-      return { missing: await missingIn(call, { channel: found, me: await myId() }) };
+      return await missingIn(call, { channel: found, me: await myId() });
     } catch (error) {
-      if (isCode(error, 50_001)) return { missing: ['View Channel'] };
-      if (isCode(error, 10_003, 10_004)) return { missing: ['the channel, which is deleted'] };
+      if (isCode(error, 50_001)) return ['View Channel'];
+      if (isCode(error, 10_003, 10_004)) return ['the channel, which is deleted'];
       log.warn('discord.not-probed', { channel, because: inWords(error) });
-      return { missing: ['an answer from Discord, which cannot be reached now'] };
+      return undefined;
     }
   }
 
   /** So that a removal from its server, and a return to it, are noticed, even while we are away. */
   async function remember(channel: string, outcome: Outcome): Promise<void> {
     const place = await places.get(channel);
-    if (outcome.kind === 'gone') await places.set(channel, { ...place, lost: outcome.because === REMOVED ? 'guild' : 'channel' });
-    const guild = needs.guildOf(channel);
-    if (outcome.kind === 'sent' && place === undefined && guild !== undefined) await places.set(channel, { guild });
+    const guild = place?.guild ?? needs.guildOf(channel);
+    const known = { ...place, ...(guild === undefined ? {} : { guild }) };
+    if (outcome.kind === 'gone') await places.set(channel, { ...known, lost: outcome.because === REMOVED ? 'guild' : 'channel' });
+    if (outcome.kind === 'sent' && place === undefined && guild !== undefined) await places.set(channel, known);
   }
 
   return {
@@ -124,7 +126,8 @@ export function discordCourier(needs: CourierNeeds): DiscordCourier {
     },
     async probe(to) {
       const channel = channelOf(to);
-      return channel === undefined ? { missing: [`a channel of Discord, which ${to} is not`] } : probe(channel);
+      if (channel === undefined) return { missing: [`a channel of Discord, which ${to} is not`] };
+      return { missing: (await lookAt(channel)) ?? ['an answer from Discord, which cannot be reached now'] };
     },
     diagnose: needs.diagnose,
   };

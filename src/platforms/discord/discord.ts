@@ -12,6 +12,7 @@ import { openActions } from '../actions.js';
 import { openConnection, type Standing } from './connection.js';
 import { discordCourier, NONCE_WINDOW } from './courier.js';
 import { chatNews, NEWS_EVENTS, type NewsEvent } from './news.js';
+import { clip } from './escape.js';
 import { inWords } from './outcome.js';
 import { openPlaces } from './places.js';
 import { createQuestions, DEFER_AFTER } from './questions.js';
@@ -49,6 +50,9 @@ const DEADLINE = 15 * SECOND;
 const ANSWER_PATIENCE = MINUTE;
 const FIRST_SYNC_PAUSE = MINUTE;
 const LONGEST_SYNC_PAUSE = 60 * MINUTE;
+
+/** A diagnosis is a few words. */
+const MOST_SAID = 99;
 
 const readySchema = z.object({ application: z.object({ id: z.string() }) });
 
@@ -98,7 +102,7 @@ export function createDiscord(needs: DiscordNeeds): Platform {
   const courier = discordCourier({
     ...{ call: posting.call, kept, places, clock, log, nonceWindowMs },
     guildOf: connection.guildOf,
-    diagnose: async () => diagnosis(connection.standing()),
+    diagnose: async () => diagnosis(connection.standing(), connection.guilds()),
   });
   const questions = createQuestions({ call: answering.call, kept, catalogue, answer, clock, log, deferAfterMs });
   const news = chatNews({ places, courier, onChatNews, log });
@@ -118,10 +122,10 @@ export function createDiscord(needs: DiscordNeeds): Platform {
 
 const isNews = (event: Event): event is NewsEvent => NEWS_EVENTS.some((one) => one === event);
 
-function diagnosis(standing: Standing): Awaited<ReturnType<Courier['diagnose']>> {
+function diagnosis(standing: Standing, guilds: number): Awaited<ReturnType<Courier['diagnose']>> {
   switch (standing.kind) {
     case 'ready':
-      return { ok: true, says: standing.guilds === 1 ? 'in 1 server' : `in ${standing.guilds} servers` };
+      return { ok: true, says: guilds === 1 ? 'in 1 server' : `in ${guilds} servers` };
     case 'off':
       return { ok: false, says: 'not started' };
     case 'connecting':
@@ -129,6 +133,6 @@ function diagnosis(standing: Standing): Awaited<ReturnType<Courier['diagnose']>>
     case 'dropped':
       return { ok: false, says: 'the connection dropped; it is being taken up again' };
     case 'failed':
-      return { ok: false, says: standing.because };
+      return { ok: false, says: clip(standing.because, MOST_SAID) };
   }
 }
