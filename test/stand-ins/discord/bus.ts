@@ -16,9 +16,19 @@ interface Waiter {
 export function openBus(): Bus {
   const waiters = new Set<Waiter>();
   let closed = false;
+  let looking = false;
+  let more = false;
   return {
     happened() {
-      for (const waiter of waiters) if (waiter.look()) waiters.delete(waiter);
+      more = true;
+      // A look may itself make something happen: it is then looked again afterwards, not within.
+      if (looking) return;
+      looking = true;
+      while (more) {
+        more = false;
+        for (const waiter of waiters) if (waiter.look()) waiters.delete(waiter);
+      }
+      looking = false;
     },
     waitFor: async (look) =>
       new Promise((resolve, reject) => {

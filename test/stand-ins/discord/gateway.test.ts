@@ -207,6 +207,19 @@ describe('a session that was cut', () => {
       await back.heard((frame) => frame.op === op);
     }
   });
+  test('may be ended in the very moment it is resumed', async () => {
+    const { session_id: session } = await cut();
+    const { gateway, waitFor } = discord.controls;
+    const ended = waitFor(() => {
+      if (gateway.counts().resumes === 0) return false;
+      gateway.invalidate(false);
+      return true;
+    });
+    const line = await resume(session, 2);
+    await ended;
+    await line.heard(({ op }) => op === 9);
+    expect(line.frames.map(({ op, t }) => t ?? op)).toEqual([10, 'RESUMED', 9]);
+  });
   test('a new line takes over from the one that still stands', async () => {
     const line = await connect();
     identify(line);
