@@ -4,7 +4,7 @@ import { MINUTE, SECOND, type Clock } from '../../base/clock.js';
 import type { Log } from '../../base/log.js';
 import { isFinal, reasonOf } from './login.js';
 
-export const FIRST_PAUSE = 2 * SECOND;
+const FIRST_PAUSE = 2 * SECOND;
 const LONGEST_PAUSE = 5 * MINUTE;
 /** How long a login, or a reconnect by the library, may take before we begin anew. */
 const PATIENCE = 2 * MINUTE;

@@ -8,7 +8,7 @@ import type { Instant } from '../../domain/scalars.js';
 import { inCode, plain } from './escape.js';
 
 /** Characters, https://docs.discord.com/developers/resources/message#embed-object-embed-limits; all of an embed may have 6,000, and ours has nothing else. */
-export const MOST_DESCRIPTION = 4_096;
+const MOST_DESCRIPTION = 4_096;
 /** So much of one piece is shown, so that a name cannot push out what is said about it. */
 const MOST_SPAN = 300;
 /** So much of a line before it is escaped, which at most doubles it: the finding alone always fits. */

@@ -4,9 +4,12 @@ import { instant } from '../../../src/base/clock.js';
 import { reply, type Reply } from '../../../src/chat/reply.js';
 import { componentsOf } from '../../../src/platforms/discord/components.js';
 import { inCode, plain, visible } from '../../../src/platforms/discord/escape.js';
-import { embedOf, MOST_DESCRIPTION } from '../../../src/platforms/discord/render.js';
+import { embedOf } from '../../../src/platforms/discord/render.js';
 import { openActions } from '../../../src/platforms/actions.js';
 import { openStore } from '../../../src/store/open.js';
+
+/** https://docs.discord.com/developers/resources/message#embed-object-embed-limits */
+const MOST_DESCRIPTION = 4_096;
 
 const said = (of: Reply): string => embedOf(of).description ?? '';
 const NASTY = [
