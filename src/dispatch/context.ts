@@ -10,7 +10,9 @@ import type { Probe } from '../chat/courier.js';
 import type { Person } from '../chat/inbound.js';
 import type { Reply } from '../chat/reply.js';
 import type { PanelState } from '../chat/panel.js';
+import type { RefreshEnd, RefreshProgress, RefreshStanding } from '../domain/refresh.js';
 import type { Instant } from '../domain/scalars.js';
+import type { WalletAddress } from '../domain/wallet.js';
 
 /** What `/status` says, gathered by app. */
 export interface Status {
@@ -35,6 +37,25 @@ export interface FirstLooks {
   make(target: Target, patience: number): Promise<{ readonly done: number; readonly pending: number; readonly failed: number }>;
 }
 
+/** Making snapshots of wallets anew. */
+export interface Refreshes {
+  /** How old the snapshot of a watched wallet may get, in milliseconds. */
+  readonly maxAge: number;
+  /** What is known without asking. */
+  standing(wallet: WalletAddress): RefreshStanding;
+  /**
+   * Asks for a refresh, of one token where it is given by its mint, and waits at most so many milliseconds for its end; it goes on without
+   * those who left. Rejects with an `AnalyticsError` when the service cannot be asked.
+   */
+  refresh(order: {
+    readonly address: WalletAddress;
+    readonly token?: string | undefined;
+    readonly patience: number;
+    readonly progress?: ((progress: RefreshProgress) => void) | undefined;
+    readonly signal?: AbortSignal | undefined;
+  }): Promise<RefreshEnd>;
+}
+
 export interface Context {
   readonly chat: Address;
   readonly asker: Person;
@@ -52,6 +73,7 @@ export interface Context {
   readonly catalogue: Catalogue;
   readonly looks: FirstLooks;
   readonly why: Why;
+  readonly refreshes: Refreshes;
   /** Whether alerts could be posted in this chat. */
   readonly probe: () => Promise<Probe>;
   readonly status: () => Promise<Status>;

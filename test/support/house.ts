@@ -11,7 +11,7 @@ import { openLooks } from '../../src/alerts/looks.js';
 import { openQueues } from '../../src/alerts/queues.js';
 import { openWatchlists } from '../../src/alerts/watchlists.js';
 import { createWhy } from '../../src/alerts/why.js';
-import { instant, SECOND, type Clock } from '../../src/base/clock.js';
+import { HOUR, instant, SECOND, type Clock } from '../../src/base/clock.js';
 import type { Log } from '../../src/base/log.js';
 import { address, type Address } from '../../src/chat/address.js';
 import type { Probe } from '../../src/chat/courier.js';
@@ -24,6 +24,7 @@ import { parse } from '../../src/dispatch/parse.js';
 import { loadRegistry } from '../../src/dispatch/registry.js';
 import type { Access } from '../../src/dispatch/access.js';
 import { FEEDS } from '../../src/feeds/index.js';
+import { openRefresher } from '../../src/jobs/refresh.js';
 import { memoryJournal } from '../../src/simulator/journal.js';
 import type { Plan } from '../../src/simulator/page.js';
 import { startSimulator } from '../../src/simulator/server.js';
@@ -108,6 +109,13 @@ export async function openHouse(options: HouseOptions = {}) {
     watchlists,
     now: () => clock.now(),
   });
+  const refresher = await openRefresher({
+    ...{ analytics, store, clock, log },
+    watched: () => watchlists.watched().wallets,
+    maxAge: HOUR,
+    changed: async () => {},
+  });
+  onClose(async () => refresher.stop());
   const looked: unknown[] = [];
   const heard: Address[] = [];
   const answer = createDispatcher({
@@ -121,6 +129,7 @@ export async function openHouse(options: HouseOptions = {}) {
       directory,
       watchlists,
       why,
+      refreshes: refresher,
       kinds,
       looks: {
         make: async (target, patience) => {
@@ -154,6 +163,7 @@ export async function openHouse(options: HouseOptions = {}) {
     analytics,
     directory,
     watchlists,
+    refresher,
     registry,
     service,
     /** What was logged. */

@@ -1,0 +1,137 @@
+/** /refresh <wallet> [token]: lets the service read a wallet anew, and shows how far that is until it is done. */
+import { z } from 'zod';
+import { MINUTE } from '../src/base/clock.js';
+import { never } from '../src/base/never.js';
+import { reply, type Reply } from '../src/chat/reply.js';
+import { defineCommand } from '../src/dispatch/command.js';
+import type { Context } from '../src/dispatch/context.js';
+import { lineOf } from '../src/dispatch/line.js';
+import { counted, line } from '../src/dispatch/parts.js';
+import { pauseLine } from '../src/dispatch/wallet/snapshot.js';
+import { summary } from '../src/dispatch/wallet/summary.js';
+import { coinName, coinNamed, coinsOf } from '../src/dispatch/wallet/tokens.js';
+import { findWallet, nameOfWallet, walletTitle, type NamedWallet } from '../src/dispatch/wallets.js';
+import { duration } from '../src/domain/format.js';
+import type { RefreshEnd, RefreshProgress } from '../src/domain/refresh.js';
+
+/** How long someone watches a refresh; what takes longer goes on behind the answer. */
+const PATIENCE = 3 * MINUTE;
+
+export default defineCommand({
+  name: 'refresh',
+  summary: 'Read a wallet anew',
+  args: z.object({
+    wallet: z.string().trim().min(1).describe('its public key, or its label here').meta({ complete: 'wallet' }),
+    token: z.string().trim().min(1).optional().describe('only this token; its rank stays as it was'),
+  }),
+  examples: ['/refresh fund-1', '/refresh fund-1 ALDR'],
+
+  async run({ wallet: text, token }, context) {
+    const { analytics, refreshes, watchlists, chat, signal, progress } = context;
+    const wallet = findWallet(text, watchlists.read(chat));
+    const coin = token === undefined ? undefined : coinNamed(token, await coinsOf(wallet.address, { analytics, signal }));
+    let last = '';
+    const end = await refreshes.refresh({
+      address: wallet.address,
+      token: coin?.token,
+      patience: PATIENCE,
+      signal,
+      progress: (how) => {
+        const words = progressWords(how);
+        // An edit that changes nothing costs as much as one that does.
+        if (words === last) return;
+        last = words;
+        void progress?.(reply({ tone: 'live', finding: [{ strong: `Refreshing ${nameOfWallet(wallet)}` }, `: ${words}`] }));
+      },
+    });
+    return told(end, { wallet, coin: coin && coinName(coin), context });
+  },
+});
+
+/** "2 of 4 tokens, 33 transactions…". */
+function progressWords({ tokens, tokensDone, transactions, resumed }: RefreshProgress): string {
+  const words = [
+    ...(tokens === undefined ? [] : [`${tokensDone ?? 0} of ${counted(tokens, 'token')}`]),
+    ...(transactions === undefined ? [] : [counted(transactions, 'transaction')]),
+    ...(resumed === 0 ? [] : [`going on with what was left, time ${resumed}`]),
+  ];
+  return `${words.length === 0 ? 'accepted' : words.join(', ')}…`;
+}
+
+interface About {
+  readonly wallet: NamedWallet;
+  /** The one token that was asked for. */
+  readonly coin: string | undefined;
+  readonly context: Context;
+}
+
+async function told(end: RefreshEnd, about: About): Promise<Reply> {
+  const { wallet } = about;
+  const actions = [
+    { label: 'Wallet', line: lineOf('wallet', wallet.address) },
+    { label: 'Refresh again', line: lineOf('refresh', wallet.address) },
+  ];
+  switch (end.kind) {
+    case 'refreshed':
+      return snapshot(end, about);
+    case 'wait':
+      return reply({
+        finding: [{ strong: `${walletTitle(wallet)} can be refreshed again ` }, { at: end.until }],
+        blocks: [line(...pauseLine(end))],
+        actions,
+      });
+    case 'failed':
+      return reply({
+        tone: 'warning',
+        finding: [
+          { strong: `The refresh of ${nameOfWallet(wallet)} failed` },
+          end.says === undefined ? '' : `; the service says: ${shortened(end.says)}`,
+        ],
+        blocks: [line('The snapshot stays as it was. Try again in a while.')],
+        actions,
+      });
+    case 'given-up':
+      return reply({
+        tone: 'warning',
+        finding: [{ strong: `The refresh of ${nameOfWallet(wallet)} never ended` }, `; I gave it up after ${duration(end.after)}`],
+        blocks: [line('The snapshot stays as it was. Try again in a while.')],
+        actions,
+      });
+    case 'going-on':
+      return reply({
+        tone: 'live',
+        finding: [{ strong: `The refresh of ${nameOfWallet(wallet)} takes longer` }, '; it goes on without you watching'],
+        actions,
+      });
+    default:
+      return never(end);
+  }
+}
+
+const LONGEST = 200;
+const shortened = (text: string): string => (text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text);
+
+/** The new snapshot. */
+async function snapshot({ incomplete }: Extract<RefreshEnd, { kind: 'refreshed' }>, { wallet, coin, context }: About): Promise<Reply> {
+  const { refreshes, signal, now } = context;
+  // What was kept is older than what was just made.
+  const analytics: Context['analytics'] = {
+    ...context.analytics,
+    call: async (row, input, how) => context.analytics.call(row, input, { ...how, maxAge: 0 }),
+  };
+  const standing = { ...refreshes.standing(wallet.address), incomplete };
+  const shown = await summary({ analytics, wallet, of: undefined, page: 1, maxAge: refreshes.maxAge, standing, now, signal });
+  return reply({
+    tone: 'up',
+    ...shown,
+    blocks: [
+      line(coin === undefined ? 'Read anew just now.' : `${coin} was read anew just now; its rank stays as it was.`),
+      ...shown.blocks,
+    ],
+    actions: [
+      { label: 'Flow', line: lineOf('wallet', wallet.address, 'flow') },
+      { label: 'Decision markets', line: lineOf('wallet', wallet.address, 'markets') },
+      { label: 'ICOs', line: lineOf('wallet', wallet.address, 'icos') },
+    ],
+  });
+}

@@ -1,0 +1,75 @@
+/** How much of one coin came to a wallet and left it, day by day over a month, and where it stood at the end of each. */
+import { walletTokenFlow } from '../../analytics/endpoints/wallets.js';
+import { amount, date, exact, percent, usd } from '../../domain/format.js';
+import { isZero } from '../../domain/decimal.js';
+import { lineOf } from '../line.js';
+import { ages, brokenRows, counted } from '../parts.js';
+import { walletTitle } from '../wallets.js';
+import { coinName, coinNamed, coinsOf } from './tokens.js';
+import type { View } from './view.js';
+
+/** Buttons for so many other coins. */
+const MOST_OTHERS = 4;
+
+export const flow: View = async ({ analytics, wallet, of, now, signal }) => {
+  const coins = await coinsOf(wallet.address, { analytics, signal });
+  const coin = of === undefined ? coins[0] : coinNamed(of, coins);
+  const who = walletTitle(wallet);
+  if (coin === undefined)
+    return {
+      finding: [{ strong: `${who} shows no ownership coin` }],
+      blocks: [{ kind: 'line', line: ['Its snapshot may be old: /refresh makes a new one.'] }],
+    };
+  const answer = await analytics.call(walletTokenFlow, { walletPublicKey: wallet.address, tokenAddress: coin.token }, { signal });
+  const { inflow, outflow, net, points, broken, interval = 'day' } = answer.data;
+  // In a period without a position nothing moved: that is no balance of 0.
+  const moves = points.filter(({ position }) => position !== undefined);
+  const name = coinName(coin);
+  const gained = net === undefined || isZero(net) ? 'kept its' : net.startsWith('-') ? 'reduced its' : 'added to its';
+  return {
+    finding: [
+      { strong: `${who} ${gained} ${name}` },
+      net === undefined || isZero(net) ? '' : `: ${exact(net)} ${name} net`,
+      ` over the last ${counted(points.length, interval)}`,
+    ],
+    blocks: [
+      {
+        kind: 'figures',
+        items: [
+          { label: 'in', value: exact(inflow) },
+          { label: 'out', value: exact(outflow) },
+          { label: 'net', value: exact(net) },
+          { label: 'rank', value: answer.data.rank === undefined ? 'n/a' : String(answer.data.rank) },
+        ],
+      },
+      {
+        kind: 'table',
+        columns: [
+          { title: interval === 'day' ? 'Day' : `From (${interval})` },
+          { title: 'In', align: 'right' },
+          { title: 'Out', align: 'right' },
+          { title: 'Then held', align: 'right' },
+          { title: 'Change', align: 'right' },
+          { title: 'Net value', align: 'right' },
+        ],
+        rows: moves
+          .toReversed()
+          .map(({ at, acquired, reduced, position, usd: worth }) => [
+            date(at, now),
+            amount(acquired),
+            amount(reduced),
+            amount(position?.closing),
+            percent(position?.change),
+            usd(worth),
+          ]),
+      },
+      ...(moves.length === 0 ? [{ kind: 'line' as const, line: ['Nothing moved in that time, as far as the snapshot goes.'] }] : []),
+      ...brokenRows(broken),
+    ],
+    actions: coins
+      .filter(({ token }) => token !== coin.token)
+      .slice(0, MOST_OTHERS)
+      .map((other) => ({ label: `Flow of ${coinName(other)}`, line: lineOf('wallet', wallet.address, 'flow', other.token) })),
+    ...ages(answer),
+  };
+};

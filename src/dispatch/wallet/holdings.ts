@@ -1,0 +1,57 @@
+/** Every ownership coin a wallet holds, by value, a page at a time. */
+import { walletHoldings, walletHoldingsOverview } from '../../analytics/endpoints/wallets.js';
+import { amount, price, share, usd } from '../../domain/format.js';
+import { shortKey } from '../../domain/wallet.js';
+import { lineOf } from '../line.js';
+import { ages, brokenRows, counted, pageActions, PAGE_SIZE, pageText, part } from '../parts.js';
+import { walletTitle } from '../wallets.js';
+import { snapshotLines } from './snapshot.js';
+import type { View } from './view.js';
+
+export const holdings: View = async (needs) => {
+  const { analytics, wallet, page, signal } = needs;
+  const input = { walletPublicKey: wallet.address };
+  const [answer, overview] = await Promise.all([
+    analytics.call(walletHoldings, { ...input, sort: 'value', order: 'DESC', limit: PAGE_SIZE, page }, { signal }),
+    part(analytics.call(walletHoldingsOverview, input, { signal })),
+  ]);
+  const { rows, broken } = answer.data;
+  const paging = { page, rows: rows.length + broken, total: answer.meta.totalItems };
+  const where = pageText(paging);
+  return {
+    finding: [
+      {
+        strong:
+          rows.length === 0
+            ? `${walletTitle(wallet)} holds no ownership coin${page > 1 ? ` on page ${page}` : ''}`
+            : `${walletTitle(wallet)} holds ${counted(paging.total ?? rows.length, 'ownership coin')}`,
+      },
+      where === undefined ? '' : `, ${where}`,
+    ],
+    blocks: [
+      {
+        kind: 'table',
+        columns: [
+          { title: 'Coin' },
+          { title: 'Balance', align: 'right' },
+          { title: 'Price', align: 'right' },
+          { title: 'Value', align: 'right' },
+          { title: 'Rank', align: 'right' },
+          { title: 'Of supply', align: 'right' },
+        ],
+        rows: rows.map((row) => [
+          row.symbol ?? shortKey(row.token),
+          amount(row.balance),
+          price(row.price),
+          usd(row.value),
+          row.rank === undefined ? 'n/a' : String(row.rank),
+          share(row.ofSupply),
+        ]),
+      },
+      ...brokenRows(broken),
+      ...(overview.answer === undefined ? [] : snapshotLines(overview.answer.data, needs)),
+    ],
+    actions: pageActions({ ...paging, to: (other) => lineOf('wallet', wallet.address, 'holdings', `page:${other}`) }),
+    ...ages(answer, overview.answer),
+  };
+};

@@ -1,0 +1,70 @@
+/** The decision markets a wallet traded on, the latest first: which side it backs, with how much, and how much of the whole that is. */
+import { walletMarkets, type WalletMarket } from '../../analytics/endpoints/wallet-activity.js';
+import type { Line, Tone } from '../../chat/reply.js';
+import { absolute, isNegative } from '../../domain/decimal.js';
+import { share, usd } from '../../domain/format.js';
+import { lineOf } from '../line.js';
+import { ages, brokenRows, counted, dotted, pageActions, PAGE_SIZE, pageText } from '../parts.js';
+import { walletTitle } from '../wallets.js';
+import type { View } from './view.js';
+
+/** Buttons for so many proposals; the rest can be typed. */
+const MOST_BUTTONS = 3;
+
+export const markets: View = async ({ analytics, wallet, page, signal }) => {
+  const answer = await analytics.call(
+    walletMarkets,
+    { walletPublicKey: wallet.address, sort: 'lastTradeTime', order: 'DESC', limit: PAGE_SIZE, page },
+    { signal },
+  );
+  const { rows, broken } = answer.data;
+  const paging = { page, rows: rows.length + broken, total: answer.meta.totalItems };
+  const where = pageText(paging);
+  const who = walletTitle(wallet);
+  return {
+    finding: [
+      {
+        strong:
+          rows.length === 0
+            ? `${who} traded on no decision market${page > 1 ? ` on page ${page}` : ''}`
+            : `${who} traded on ${counted(paging.total ?? rows.length, 'decision market')}`,
+      },
+      where === undefined ? '' : `, ${where}`,
+    ],
+    blocks: [{ kind: 'list', items: rows.map(item) }, ...brokenRows(broken)],
+    actions: [
+      ...rows
+        .slice(0, MOST_BUTTONS)
+        .flatMap(({ publicKey, title }) =>
+          publicKey === undefined
+            ? []
+            : [{ label: shortened(title ?? publicKey), line: lineOf('wallet', wallet.address, 'proposal', publicKey) }],
+        ),
+      ...pageActions({ ...paging, to: (other) => lineOf('wallet', wallet.address, 'markets', `page:${other}`) }),
+    ],
+    ...ages(answer),
+  };
+};
+
+const LONGEST_LABEL = 30;
+const shortened = (title: string): string =>
+  [...title].length > LONGEST_LABEL ? `${[...title].slice(0, LONGEST_LABEL - 1).join('')}…` : title;
+
+function item({ title, publicKey, id, project, state, net, side, volume, trades, volumeShare, lastTradeAt }: WalletMarket): {
+  tone: Tone;
+  line: Line;
+  detail: Line;
+} {
+  const backs = side ?? (net === undefined ? undefined : isNegative(net) ? 'fail' : 'pass');
+  return {
+    tone: backs === 'pass' ? 'up' : backs === 'fail' ? 'down' : 'plain',
+    line: [{ strong: title ?? publicKey ?? id ?? 'a proposal' }, project === undefined ? '' : ` (${project})`],
+    detail: dotted(
+      backs === undefined ? undefined : `${net === undefined ? '' : `${usd(absolute(net))} net `}behind ${backs}`,
+      `${usd(volume)} in ${trades === undefined ? 'n/a trades' : counted(trades, 'trade')}`,
+      volumeShare === undefined ? undefined : `${share(volumeShare)} of its volume`,
+      state === undefined ? undefined : `proposal ${state}`,
+      lastTradeAt === undefined ? undefined : ['last ', { at: lastTradeAt }],
+    ),
+  };
+}

@@ -1,0 +1,71 @@
+/** What a wallet did on one proposal, before its TWAP window opened and during it. */
+import { walletProposal, walletProposalTrades, type TradeWindow } from '../../analytics/endpoints/wallet-activity.js';
+import { UNKNOWN, usd } from '../../domain/format.js';
+import { keyFault, shortKey } from '../../domain/wallet.js';
+import { lineOf } from '../line.js';
+import { UserMistake } from '../mistake.js';
+import { ages, brokenRows, counted, missingText, needOne, PAGE_SIZE, part } from '../parts.js';
+import { walletTitle } from '../wallets.js';
+import { tradeTable } from './trades.js';
+import type { View } from './view.js';
+
+export const proposal: View = async ({ analytics, wallet, of, now, signal }) => {
+  if (of === undefined)
+    throw new UserMistake('Which proposal? Choose one of the wallet’s decision markets.', {
+      actions: [{ label: 'Decision markets', line: lineOf('wallet', wallet.address, 'markets') }],
+    });
+  const fault = keyFault(of);
+  if (fault !== undefined) throw new UserMistake(`That is not a proposal's public key: ${fault}. Paste the whole public key.`);
+  const input = { walletPublicKey: wallet.address, proposalPublicKey: of };
+  const inWindow = async (window: TradeWindow) => part(analytics.call(walletProposal, { ...input, window }, { signal }));
+  const [before, during, trades] = await Promise.all([
+    inWindow('preTwap'),
+    inWindow('twapWindow'),
+    part(analytics.call(walletProposalTrades, { ...input, limit: PAGE_SIZE, page: 1 }, { signal })),
+  ]);
+  needOne(before, during, trades);
+  const windows = [
+    { title: 'Before the window', one: before, done: before.answer?.data.preTwap ?? before.answer?.data.all },
+    { title: 'In the TWAP window', one: during, done: during.answer?.data.twapWindow ?? during.answer?.data.all },
+  ];
+  const counts = windows.map(({ done }) => done?.trades);
+  const rows = trades.answer?.data.rows ?? [];
+  const total = trades.answer?.meta.totalItems;
+  const title = rows.find((row) => row.title !== undefined)?.title;
+  return {
+    finding: [
+      { strong: `${walletTitle(wallet)} on ${title === undefined ? `proposal ${shortKey(of)}` : `“${title}”`}` },
+      `: ${counts.map((count) => count ?? UNKNOWN).join(' trades before its TWAP window, ')} in it`,
+    ],
+    blocks: [
+      {
+        kind: 'table',
+        columns: [
+          { title: 'Window' },
+          { title: 'Trades', align: 'right' },
+          { title: 'Volume', align: 'right' },
+          { title: 'Behind pass', align: 'right' },
+          { title: 'Behind fail', align: 'right' },
+        ],
+        rows: windows.map(({ title: name, one, done }) =>
+          done === undefined
+            ? [name, missingText(one), '', '', '']
+            : [
+                name,
+                done.trades === undefined ? UNKNOWN : String(done.trades),
+                usd(done.volume),
+                usd(done.passVolume),
+                usd(done.failVolume),
+              ],
+        ),
+      },
+      tradeTable(rows, { now, titled: false }),
+      ...(total !== undefined && total > rows.length && rows.length > 0
+        ? [{ kind: 'line' as const, line: [`the latest ${rows.length} of ${counted(total, 'trade')}`] }]
+        : []),
+      ...(trades.answer === undefined ? [{ kind: 'line' as const, line: [`trades ${missingText(trades)}`] }] : []),
+      ...brokenRows(trades.answer?.data.broken ?? 0),
+    ],
+    ...ages(before.answer, during.answer, trades.answer),
+  };
+};

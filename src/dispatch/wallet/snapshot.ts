@@ -1,0 +1,44 @@
+/** How old a wallet's snapshot is, and whether it can be made anew. Its age counts against the clock; what the service says of it is not trusted. Pure. */
+import type { BlockDraft, Line } from '../../chat/reply.js';
+import type { Pause, RefreshStanding } from '../../domain/refresh.js';
+import type { Instant } from '../../domain/scalars.js';
+import { duration } from '../../domain/format.js';
+import { counted, dotted, line } from '../parts.js';
+
+export interface SnapshotOf {
+  readonly snapshotAt?: Instant | undefined;
+  readonly historySync?: string | undefined;
+}
+
+/** "snapshot 20 days old ⚠ older than you asked for; history sync: pending", and what is known of its refreshes. */
+export function snapshotLines(
+  of: SnapshotOf,
+  { standing, maxAge, now }: { readonly standing: RefreshStanding; readonly maxAge: number; readonly now: Instant },
+): readonly BlockDraft[] {
+  const { snapshotAt, historySync } = of;
+  const age: Line =
+    snapshotAt === undefined
+      ? ['the service has not read this wallet yet; /refresh lets it']
+      : [`snapshot ${duration(now - snapshotAt)} old${now - snapshotAt > maxAge ? ' ⚠ older than it should be' : ''}`];
+  return [
+    line(
+      ...dotted(
+        age,
+        historySync === undefined || historySync.toLowerCase() === 'completed' ? undefined : `history sync: ${historySync}`,
+        standing.running ? 'a refresh is under way' : undefined,
+        standing.incomplete > 0 ? `the history of ${counted(standing.incomplete, 'account')} is not complete` : undefined,
+      ),
+    ),
+    ...(standing.pause === undefined ? [] : [line(...pauseLine(standing.pause))]),
+  ];
+}
+
+const WHY: Readonly<Record<Pause, string>> = {
+  limited: 'The service takes no refresh of this wallet before ',
+  untold: 'The service does not say when it takes another refresh; I ask again ',
+  failed: 'The last refresh failed; I try again ',
+  'given-up': 'The last refresh never ended and was given up; I try again ',
+};
+
+/** Until when nothing is asked for, and why. */
+export const pauseLine = ({ until, because }: { readonly until: Instant; readonly because: Pause }): Line => [WHY[because], { at: until }];

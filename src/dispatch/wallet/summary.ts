@@ -1,0 +1,64 @@
+/** A wallet on one page: what its ownership coins are worth, the largest of them, how old that is, and what it did in decision markets. */
+import { walletHoldings, walletHoldingsOverview, walletOverview, type WalletHolding } from '../../analytics/endpoints/wallets.js';
+import type { Line } from '../../chat/reply.js';
+import { amount, share, usd } from '../../domain/format.js';
+import { shortKey } from '../../domain/wallet.js';
+import { ages, brokenRows, counted, dotted, missingText, part } from '../parts.js';
+import { walletTitle } from '../wallets.js';
+import { snapshotLines } from './snapshot.js';
+import type { View } from './view.js';
+
+/** So many coins are listed. */
+const LARGEST = 5;
+
+export const summary: View = async (needs) => {
+  const { analytics, wallet, signal } = needs;
+  const input = { walletPublicKey: wallet.address };
+  const [overview, holdings, trading] = await Promise.all([
+    analytics.call(walletHoldingsOverview, input, { signal }),
+    part(analytics.call(walletHoldings, { ...input, sort: 'value', order: 'DESC', limit: 10, page: 1 }, { signal })),
+    part(analytics.call(walletOverview, input, { signal })),
+  ]);
+  const { data } = overview;
+  const rows = holdings.answer?.data.rows ?? [];
+  const coins = holdings.answer?.meta.totalItems ?? rows.length;
+  const traded = trading.answer?.data;
+  return {
+    finding: [
+      { strong: `${walletTitle(wallet)} holds ${usd(data.coins)} in ${counted(coins, 'ownership coin')}` },
+      ` (plus ${usd(data.others)} in others${data.unpriced === undefined || data.unpriced === 0 ? '' : `, ${counted(data.unpriced, 'token')} without a price`})`,
+    ],
+    blocks: [
+      {
+        kind: 'list',
+        items: rows.slice(0, LARGEST).map((row) => ({ line: holdingLine(row) })),
+        more: Math.max(0, coins - Math.min(rows.length, LARGEST)),
+      },
+      ...(holdings.answer === undefined ? [{ kind: 'line' as const, line: [`holdings ${missingText(holdings)}`] }] : []),
+      ...brokenRows(holdings.answer?.data.broken ?? 0),
+      {
+        kind: 'figures',
+        items:
+          traded === undefined
+            ? [{ label: 'decision markets', value: missingText(trading) }]
+            : [
+                { label: 'traded in decision markets', value: usd(traded.volume) },
+                { label: 'trades', value: traded.trades === undefined ? 'n/a' : String(traded.trades) },
+                { label: 'proposals', value: traded.proposals === undefined ? 'n/a' : String(traded.proposals) },
+                { label: 'largest trade', value: usd(traded.largestTrade) },
+              ],
+      },
+      ...snapshotLines(data, needs),
+    ],
+    ...ages(overview, holdings.answer, trading.answer),
+  };
+};
+
+/** "ALDR 1,000 · $828.00 · rank 12 · 0.01 % of supply". */
+const holdingLine = ({ symbol, token, balance, value, rank, ofSupply }: WalletHolding): Line =>
+  dotted(
+    [{ strong: `${symbol ?? shortKey(token)} ${amount(balance)}` }],
+    usd(value),
+    rank === undefined ? undefined : `rank ${rank}`,
+    ofSupply === undefined ? undefined : `${share(ofSupply)} of supply`,
+  );

@@ -1,0 +1,30 @@
+/** The coins of a wallet as people name them: by symbol, slug, name or mint. */
+import type { Analytics } from '../../analytics/analytics.js';
+import { walletHoldings, type WalletHolding } from '../../analytics/endpoints/wallets.js';
+import { shortKey, type WalletAddress } from '../../domain/wallet.js';
+import { UserMistake } from '../mistake.js';
+import { either } from '../nearest.js';
+
+/** What the wallet holds, the most valuable first. */
+export async function coinsOf(
+  address: WalletAddress,
+  { analytics, signal }: { readonly analytics: Analytics; readonly signal: AbortSignal | undefined },
+): Promise<readonly WalletHolding[]> {
+  const { rows } = await analytics.walk(walletHoldings, { walletPublicKey: address }, ({ token }) => token, { signal });
+  return rows.toSorted((a, b) => Number(b.value ?? 0) - Number(a.value ?? 0));
+}
+
+export const coinName = ({ symbol, token }: Pick<WalletHolding, 'symbol' | 'token'>): string => symbol ?? shortKey(token);
+
+/** The one that is meant. Throws a `UserMistake` where the wallet holds none that is called so. */
+export function coinNamed(text: string, coins: readonly WalletHolding[]): WalletHolding {
+  const word = text.replace(/^\$/u, '').toLowerCase();
+  const found =
+    coins.find(({ token }) => token === text) ??
+    coins.find(({ symbol, slug, name }) => [symbol, slug, name].some((own) => own?.toLowerCase() === word));
+  if (found !== undefined) return found;
+  const some = coins.slice(0, 5).map(coinName);
+  throw new UserMistake(
+    `The wallet's snapshot shows no ownership coin called "${text}". ${some.length === 0 ? 'It shows none at all; /refresh makes a new one.' : `It shows ${either(some)}.`}`,
+  );
+}
