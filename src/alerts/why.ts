@@ -20,7 +20,9 @@ import { mutedUntil, type Chat, type Watchlists } from './watchlists.js';
 
 /** What became of an event in one chat. */
 export type Fate =
-  | { readonly kind: 'sent'; readonly queuedAt: Instant; readonly sentAt: Instant; readonly attempts: number }
+  | { readonly kind: 'sent'; readonly queuedAt: Instant; readonly sentAt: Instant; readonly attempts: number; readonly maybeSent?: number }
+  /** The line was cut; it may stand here or not, and the operator chose not to send it again. */
+  | { readonly kind: 'maybe sent'; readonly at: Instant; readonly because: string }
   | { readonly kind: 'waiting'; readonly queuedAt: Instant; readonly mutedUntil?: Instant }
   | {
       readonly kind: 'under way';
@@ -141,8 +143,9 @@ function fateOf(event: NewsEvent, { chat, queue, now }: { chat: Chat; queue: Que
   const receipt = queue.receipts.find(({ members }) => members.some(isIt));
   const member = receipt?.members.find(isIt);
   if (receipt && member) {
+    if (receipt.end === 'maybe sent') return { kind: 'maybe sent', at: receipt.endedAt, because: receipt.because ?? 'the line was cut' };
     return receipt.end === 'sent'
-      ? { kind: 'sent', queuedAt: member.queuedAt, sentAt: receipt.endedAt, attempts: receipt.attempts }
+      ? { kind: 'sent', queuedAt: member.queuedAt, sentAt: receipt.endedAt, attempts: receipt.attempts, maybeSent: receipt.maybeSent }
       : { kind: 'given up', at: receipt.endedAt, because: receipt.because ?? receipt.end };
   }
   const verdict = match(event, chat);
@@ -208,16 +211,19 @@ export function fateLine(fate: Fate): Line {
         ', sent ',
         { at: fate.sentAt },
         ` (${fate.attempts} ${fate.attempts === 1 ? 'attempt' : 'attempts'})`,
+        ...(fate.maybeSent === undefined ? [] : ['; an earlier attempt was cut off, so it may stand here twice']),
       ];
+    case 'maybe sent':
+      return [`maybe sent: the attempt was cut off (${fate.because}), and it was not repeated; `, { at: fate.at }];
     case 'waiting':
-      return fate.mutedUntil === undefined ? ['waiting to be sent'] : ['held back: muted until ', { at: fate.mutedUntil }];
+      return fate.mutedUntil === undefined ? ['waiting to be sent'] : ['held back by a mute that ends ', { at: fate.mutedUntil }];
     case 'under way':
       return [
         `being sent, attempt ${fate.attempts}`,
         ...(fate.problem === undefined ? [] : [`: ${fate.problem}; next try `, { at: fate.nextAt }]),
       ];
     case 'given up':
-      return [`not delivered: ${fate.because} `, { at: fate.at }];
+      return [`not delivered: ${fate.because}; given up `, { at: fate.at }];
     case 'not told':
       return ['not told: ', { strong: fate.because }, ...(fate.since === undefined ? [] : [' ', { at: fate.since }])];
     default:

@@ -6,7 +6,7 @@ import { DAY, HOUR, later, MINUTE, SECOND } from '../../src/base/clock.js';
 import { address } from '../../src/chat/address.js';
 import { lineText } from '../../src/chat/text.js';
 import { slug } from '../../src/domain/scalars.js';
-import { ALL, burn, CHAT, openDesk, TIDE } from './desk.js';
+import { ALL, burn, CHAT, openDesk, platform, TIDE } from './desk.js';
 
 type Desk = Awaited<ReturnType<typeof openDesk>>;
 const tide = slug('tide');
@@ -60,7 +60,7 @@ describe('an event', () => {
     const desk = await watching();
     await desk.watch(TIDE, { mutedUntil: later(desk.clock.now(), DAY) });
     await desk.announce(burn(1, desk.clock.now()));
-    expect(await lately(desk)).toBe('held back: muted until in 1 d (21 Nov 12:00 UTC)');
+    expect(await lately(desk)).toBe('held back by a mute that ends in 1 d (21 Nov 12:00 UTC)');
   });
 
   test('that is under way with a problem names it and the next try', async () => {
@@ -76,7 +76,24 @@ describe('an event', () => {
     await desk.announce(burn(1, desk.clock.now()));
     desk.to.answers({ kind: 'refused', detail: 'too long' });
     await deliverNow(desk);
-    expect(await lately(desk)).toBe('not delivered: too long just now');
+    expect(await lately(desk)).toBe('not delivered: too long; given up just now');
+  });
+
+  test('that may stand here although its line was cut says so, repeated or not', async () => {
+    const [repeating, holding] = [platform({ knowsRepeats: false }), platform({ knowsRepeats: false })];
+    for (const to of [repeating, holding]) to.answers('shown, unclear');
+    const twice = await openDesk({ to: repeating });
+    const once = await openDesk({ to: holding, ambiguous: 'hold' });
+    for (const desk of [twice, once]) {
+      await desk.watch(TIDE);
+      await desk.announce(burn(1, desk.clock.now()));
+      await deliverNow(desk);
+      await deliverNow(desk);
+    }
+    expect(await lately(twice)).toBe(
+      'queued 5 s ago (12:00 UTC), sent just now (2 attempts); an earlier attempt was cut off, so it may stand here twice',
+    );
+    expect(await lately(once)).toMatch(/^maybe sent: the attempt was cut off \(line-cut\), and it was not repeated; \d s ago/u);
   });
 
   test('that was dropped because nobody watches it any more says that', async () => {
@@ -84,7 +101,7 @@ describe('an event', () => {
     await desk.announce(burn(1, desk.clock.now()));
     await desk.watchlists.change(CHAT, (chat) => withoutEntry(chat, TIDE));
     await deliverNow(desk);
-    expect(await lately(desk)).toBe('not delivered: no longer watched just now');
+    expect(await lately(desk)).toBe('not delivered: no longer watched; given up just now');
   });
 
   test('from before the watch began says since when', async () => {
