@@ -31,6 +31,8 @@ const deliverySchema = z.object({
   notBefore: instantSchema,
   /** What stood in the way at the last attempt. */
   problem: z.string().optional(),
+  /** That people can mend it: it is tried as soon as they seem to have. */
+  held: z.boolean().optional(),
 });
 export type Delivery = z.infer<typeof deliverySchema>;
 
@@ -115,6 +117,12 @@ export const close = (queue: Queue, receipt: Receipt): Queue => ({
 });
 
 export const reopen = (queue: Queue, open: Delivery): Queue => ({ ...queue, open });
+
+/** Lets a delivery that is held for people to mend something go at once; one that the platform wants to wait goes on waiting. */
+export const release = (queue: Queue, now: Instant): Queue =>
+  queue.open?.held === true && queue.open.state === 'sealed' && queue.open.notBefore > now
+    ? { ...queue, open: { ...queue.open, notBefore: now } }
+    : queue;
 
 /** Why waiting members are not told: `dropped` because of what the chat watches or can be read, `expired` because of their age. */
 export interface Dropping {

@@ -32,12 +32,13 @@ const HELD_WAIT = 15 * MINUTE;
 export const MAXIMUM_AGE = 3 * DAY;
 
 export function settle(delivery: Delivery, { outcome, now, jitter, repeats }: Attempted): Settlement {
-  const { id, members, attempts, maybeSent } = delivery;
+  const { held: _, ...fresh } = delivery;
+  const { id, members, attempts, maybeSent } = fresh;
   const done = (end: Receipt['end'], extra: Partial<Receipt> = {}): Settlement => ({
     done: { id, members, end, endedAt: now, attempts, ...(maybeSent === undefined ? {} : { maybeSent }), ...extra },
   });
   const later = (wait: number, extra: Partial<Delivery> & { readonly problem: string }): Delivery => ({
-    ...delivery,
+    ...fresh,
     sealedAt: earliest(delivery.sealedAt, now),
     state: 'sealed',
     notBefore: after(now, Math.ceil(wait)),
@@ -60,7 +61,7 @@ export function settle(delivery: Delivery, { outcome, now, jitter, repeats }: At
       return again(backoff(), { problem: `unclear: ${outcome.because}`, ...unsure });
     }
     case 'held':
-      return again(HELD_WAIT, { problem: outcome.because });
+      return again(HELD_WAIT, { problem: outcome.because, held: true });
     case 'gone':
       return { again: later(0, { problem: outcome.because }), left: { because: outcome.because } };
     case 'moved':

@@ -8,7 +8,7 @@ import { DAY, type Clock } from '../base/clock.js';
 import type { Log } from '../base/log.js';
 import { addressSchema, type Address } from '../chat/address.js';
 import type { ChatNews, OnChatNews } from '../chat/platform.js';
-import { adopt, leave, movable } from './queue.js';
+import { adopt, leave, movable, release } from './queue.js';
 import type { Queues } from './queues.js';
 import { entryFor, type Chat, type Watchlists } from './watchlists.js';
 
@@ -68,6 +68,7 @@ export function createWhereabouts({ watchlists, queues, clock, log }: Needs): Wh
           return;
         case 'back':
           for (const chat of known(news.chat)) {
+            await queues.change(chat, (queue) => release(queue, clock.now()));
             if (watchlists.read(chat).left === undefined) continue;
             await watchlists.change(chat, ({ left, ...before }) => (left?.movedTo === undefined ? before : { ...before, left }));
             log.info('chat.back', { chat });

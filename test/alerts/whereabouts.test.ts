@@ -124,3 +124,19 @@ test('topics go and come with their group, and chats that keep nothing here leav
   await desk.whereabouts.take({ kind: 'back', chat: SUPERGROUP });
   expect(desk.watchlists.all().map((chat) => chat.address)).toEqual([TOPIC]);
 });
+
+test('what is held until people mend something goes as soon as they seem to have; what the platform wants to wait does not', async () => {
+  const desk = await watching(await openDesk({ to: telegram() }));
+  const back = { kind: 'back', chat: GROUP } as const;
+  desk.to.answers({ kind: 'held', because: 'the topic is closed' });
+  await all(desk);
+  desk.to.answers({ kind: 'later', because: 'rate-limited', afterMs: DAY });
+  await all(desk);
+  expect(desk.queues.read(GROUP).open).toMatchObject({ attempts: 1, problem: 'the topic is closed' });
+  await desk.whereabouts.take(back);
+  await all(desk);
+  expect(desk.queues.read(GROUP).open).toMatchObject({ attempts: 2, problem: 'rate-limited' });
+  await desk.whereabouts.take(back);
+  await all(desk);
+  expect(desk.queues.read(GROUP).open).toMatchObject({ attempts: 2 });
+});
