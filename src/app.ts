@@ -29,7 +29,7 @@ import { healthRoutes } from './operations/health.js';
 import { fullReport, panelState, type ReportContext } from './operations/report.js';
 import { createConsole } from './platforms/console/console.js';
 import { createDiscord } from './platforms/discord/discord.js';
-import { createTelegram } from './platforms/telegram/telegram.js';
+import { createTelegram, type TelegramNeeds } from './platforms/telegram/telegram.js';
 import { storedJournal } from './simulator/journal.js';
 import { startSimulator } from './simulator/server.js';
 import { openStore } from './store/open.js';
@@ -41,6 +41,8 @@ export interface Overrides {
   readonly random?: () => number;
   readonly log?: Log;
   readonly ticker?: Ticker;
+  /** Instead of Telegram's usual flood limits, which grammY's throttling keeps on real time. */
+  readonly telegramPace?: TelegramNeeds['pace'];
 }
 
 export interface Running {
@@ -150,7 +152,7 @@ async function assemble(
   const around = { answer, catalogue: registry.catalogue, store, clock, log, onChatNews: whereabouts.take };
   const platforms: readonly Platform[] = [
     ...(config.discord === undefined ? [] : [createDiscord({ ...config.discord, ...around })]),
-    ...(config.telegram === undefined ? [] : [createTelegram({ ...config.telegram, ...around })]),
+    ...(config.telegram === undefined ? [] : [createTelegram({ ...config.telegram, ...around, pace: overrides.telegramPace })]),
   ];
   couriers.push(page.courier, ...platforms.map(({ courier }) => courier));
 

@@ -4,29 +4,43 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { z } from 'zod';
-import { startApp, type Running } from '../../src/app.js';
+import { startApp, type Overrides, type Running } from '../../src/app.js';
 import { SECOND, type Clock } from '../../src/base/clock.js';
-import { silentLog } from '../../src/base/log.js';
-import { readConfig } from '../../src/config.js';
+import { silentLog, type Log } from '../../src/base/log.js';
+import { readConfig, type Config } from '../../src/config.js';
 import type { Ticker } from '../../src/jobs/ticker.js';
-import { handClock } from '../support/clock.js';
+import { handClock, type HandClock } from '../support/clock.js';
 
 const messageSchema = z.object({ id: z.int(), kind: z.enum(['question', 'reply', 'alert']), text: z.string() });
 
 export interface WholeOptions {
   readonly env?: Readonly<Record<string, string>>;
+  readonly clock?: HandClock;
+  /** Sleeps that are shorter pass by themselves, in milliseconds. */
+  readonly hasteBelow?: number;
+  /** Where the log goes. */
+  readonly log?: (config: Config) => Log;
+  readonly overrides?: Pick<Overrides, 'telegramPace'>;
+  /** Awaited after each turn of the clock, before the jobs run. */
+  readonly turned?: () => Promise<void>;
 }
 
 /** Pace and retries pass by themselves, because nobody turns the clock while a call is under way; deadlines wait. */
-const hasty = (clock: ReturnType<typeof handClock>): Clock => ({
+const hasty = (clock: HandClock, below: number): Clock => ({
   now: () => clock.now(),
-  sleep: async (milliseconds, signal) => (milliseconds < 2 * SECOND ? clock.advance(milliseconds) : clock.sleep(milliseconds, signal)),
+  sleep: async (milliseconds, signal) => (milliseconds < below ? clock.advance(milliseconds) : clock.sleep(milliseconds, signal)),
 });
 
 /** Starts the bot on a database of its own; `restart` lets it go on from there. */
-export async function openWhole({ env = {} }: WholeOptions = {}) {
+export async function openWhole({
+  env = {},
+  clock = handClock(),
+  hasteBelow = 2 * SECOND,
+  log = () => silentLog,
+  overrides = {},
+  turned = async () => {},
+}: WholeOptions = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'navwatch-journey-'));
-  const clock = handClock();
   const config = readConfig({
     STORE_URL: `sqlite://${join(folder, 'navwatch.sqlite')}`,
     HTTP_PORT: '0',
@@ -42,7 +56,8 @@ export async function openWhole({ env = {} }: WholeOptions = {}) {
       return async () => void (jobs = jobs.filter((job) => job !== work));
     },
   };
-  const start = async (): Promise<Running> => startApp(config, { clock: hasty(clock), random: () => 0.5, log: silentLog, ticker });
+  const start = async (): Promise<Running> =>
+    startApp(config, { ...overrides, clock: hasty(clock, hasteBelow), random: () => 0.5, log: log(config), ticker });
   let app = await start();
   onTestFinished(async () => {
     await app.stop();
@@ -76,16 +91,19 @@ export async function openWhole({ env = {} }: WholeOptions = {}) {
       const state = z.object({ requests: z.record(z.string(), z.int()) }).parse(await (await fetch(`${app.serviceUrl}/__sim`)).json());
       return { requests: Object.values(state.requests).reduce((total, count) => total + count, 0) };
     },
-    /** Lets so many seconds pass, with the jobs running as they do each second. */
-    async pass(seconds: number): Promise<void> {
-      for (let second = 0; second < seconds; second += 1) {
-        await clock.advance(SECOND);
+    /** Lets so many seconds pass, with the jobs running as they do each second, or less often where `step` seconds pass at once. */
+    async pass(seconds: number, step = 1): Promise<void> {
+      for (let second = 0; second < seconds; second += step) {
+        await clock.advance(step * SECOND);
+        await turned();
         for (const job of jobs) await job();
         await app.idle();
       }
     },
-    async restart(): Promise<void> {
+    /** Stops it, lets time go by without it where told to, and starts it again. */
+    async restart(awayMs = 0): Promise<void> {
       await app.stop();
+      if (awayMs > 0) await clock.advance(awayMs);
       app = await start();
     },
   };

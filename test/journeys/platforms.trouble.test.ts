@@ -1,0 +1,61 @@
+/** Chats in trouble: long waits, moves, removals, lost permissions. What was to be told is told, once, and where people are now. */
+import { expect, test } from 'vitest';
+import { kickedAndBack, lostEmbedLinks, supergroup, twelveHours } from './scenes.js';
+import { openTwo, read } from './two.js';
+
+test('a pause of twelve hours that Telegram wants is kept over a restart, and then everything is told once', async () => {
+  const two = await openTwo();
+  await two.slash('watch', { target: 'tide' });
+  const { until, early } = await twelveHours(two);
+  expect(early).toEqual([]);
+  expect(two.posted('minted 101 TIDE')).toHaveLength(1);
+  expect(two.posted('minted 102 TIDE')).toHaveLength(1);
+  const sent = two.telegram.calls('sendMessage').filter(({ at }) => at >= until);
+  expect(sent[0]!.at - until).toBeLessThanOrEqual(2_000);
+  // Discord waited for nothing.
+  expect(two.told().map(read)).toEqual([expect.stringContaining('minted 101 TIDE'), expect.stringContaining('minted 102 TIDE')]);
+}, 60_000);
+
+test('a group that becomes a supergroup keeps its list and is told there, when Telegram says that it moved', async () => {
+  const two = await openTwo();
+  const to = await supergroup(two, 'by message');
+  expect(two.posted('minted 202 TIDE', to)).toHaveLength(1);
+  expect(two.posted('minted', two.group)).toEqual([]);
+  expect(two.telegram.calls('sendMessage').filter(({ answer }) => answer?.ok === false)).toEqual([]);
+});
+
+test('a group that becomes a supergroup keeps its list and is told there, when only a refused message says that it moved', async () => {
+  const two = await openTwo();
+  const to = await supergroup(two, 'by sending');
+  expect(two.posted('minted 201 TIDE', to)).toHaveLength(1);
+  expect(two.posted('minted 202 TIDE', to)).toHaveLength(1);
+  expect(two.posted('minted', two.group)).toEqual([]);
+});
+
+test('people of a group that became a supergroup are told under which name ACCESS must list it now', async () => {
+  const two = await openTwo();
+  const to = await supergroup(two, 'by message');
+  expect((await two.write('/watchlist', { chat: to })).text).toContain('Tidewater');
+  expect((await two.write('/watchlist', { chat: to, from: two.paul })).text).toContain(`telegram/chat/${to}`);
+});
+
+test('removed and invited again on both: nothing is tried meanwhile, the list stands, what was missed is told', async () => {
+  const two = await openTwo();
+  await kickedAndBack(two);
+  expect(two.told().map(read)).toEqual([expect.stringContaining('minted 301 TIDE')]);
+  expect(two.posted('minted 301 TIDE')).toHaveLength(1);
+  const refusals = two.discord.transcript.calls('POST', `/channels/${two.channel}/messages`).filter(({ status }) => status >= 400);
+  expect(refusals).toEqual([]);
+  expect(two.telegram.calls('sendMessage').filter(({ answer }) => answer?.ok === false)).toEqual([]);
+});
+
+test.each(['while it listens', 'while it is away'] as const)(
+  'an alert that cannot be posted for want of a permission is held, says so, and is delivered once it is mended %s',
+  async (mended) => {
+    const two = await openTwo();
+    const { toldMeanwhile, why, status } = await lostEmbedLinks(two, mended);
+    expect(toldMeanwhile).toBe(0);
+    expect(`${read(why)}\n${read(status)}`).toContain('I lack Embed Links');
+    expect(two.told().map(read)).toEqual([expect.stringContaining('minted 401 TIDE')]);
+  },
+);
