@@ -91,7 +91,7 @@ describe('an event', () => {
       await deliverNow(desk);
     }
     expect(await lately(twice)).toBe(
-      'queued 5 s ago (12:00 UTC), sent just now (2 attempts); an earlier attempt was cut off, so it may stand here twice',
+      'queued 6 s ago (12:00 UTC), sent just now (2 attempts); an earlier attempt was cut off, so it may stand here twice',
     );
     expect(await lately(once)).toMatch(/^maybe sent: the attempt was cut off \(line-cut\), and it was not repeated; \d s ago/u);
   });
