@@ -9,7 +9,7 @@ import { openQueues } from './alerts/queues.js';
 import { openWatchlists } from './alerts/watchlists.js';
 import { createWhereabouts } from './alerts/whereabouts.js';
 import { createWhy } from './alerts/why.js';
-import { systemClock, type Clock } from './base/clock.js';
+import { MINUTE, systemClock, type Clock } from './base/clock.js';
 import { lanes } from './base/lanes.js';
 import { createLog, type Log } from './base/log.js';
 import { redactor } from './base/redact.js';
@@ -22,6 +22,7 @@ import { loadRegistry } from './dispatch/registry.js';
 import { FEEDS } from './feeds/index.js';
 import { createDrain } from './jobs/drain.js';
 import { openMarks } from './jobs/marks.js';
+import { openRefresher } from './jobs/refresh.js';
 import { createSchedule } from './jobs/schedule.js';
 import { cronTicker, type Ticker } from './jobs/ticker.js';
 import { createWatcher } from './jobs/watcher.js';
@@ -103,9 +104,17 @@ async function assemble(
 
   const couriers: Courier[] = [];
   const { pollMinSeconds } = config;
+  const refresher = await openRefresher({
+    ...{ analytics, store, clock, log },
+    watched: () => watchlists.watched().wallets,
+    maxAge: config.walletMaxAgeMinutes * MINUTE,
+    // The two know each other: a snapshot that changed is looked at, and a look asks how its snapshot came about.
+    changed: async (address) => watcher.changed({ address }),
+  });
   const watcher = createWatcher({
     ...{ analytics, directory, source: service.source, feeds: FEEDS, marks, looks, archive, queues, watchlists },
     ...{ clock, lanes: lanes(), log, pollMinSeconds },
+    unranked: (wallet) => refresher.unranked(wallet),
   });
   const drain = createDrain({
     ...{ queues, archive, watchlists, whereabouts, couriers, clock, random, log },
@@ -133,7 +142,7 @@ async function assemble(
     access: config.access,
     onHeard: async (chat) => whereabouts.take({ kind: 'back', chat }),
     context: {
-      ...{ analytics, directory, watchlists, why, kinds },
+      ...{ analytics, directory, watchlists, why, kinds, refreshes: refresher },
       looks: { make: async (target, patience) => watcher.firstLooks(target, patience) },
       status: async () => fullReport(reporting),
       probe: async (chat) => {
@@ -167,7 +176,7 @@ async function assemble(
   });
 
   const schedule = createSchedule({
-    ...{ watcher, drain, log, ticker: overrides.ticker ?? cronTicker },
+    ...{ watcher, refresher, drain, log, ticker: overrides.ticker ?? cronTicker },
     housekeeping: async () => {
       const waiting = new Set(
         queues.all().flatMap((queue) => [...queue.waiting, ...(queue.open?.members ?? [])].map((member) => member.event)),
