@@ -27,7 +27,7 @@ export const orderSchema = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('proposal'),
     project,
-    title: z.string().min(1).max(500).default('An injected proposal'),
+    title: z.string().min(1).max(20_000).default('An injected proposal'),
     at: when.optional(),
     draftSeconds: span.default(60),
     liveSeconds: span.default(1_800),
@@ -39,7 +39,7 @@ export const orderSchema = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('launch'),
     project,
-    title: z.string().min(1).max(500).optional(),
+    title: z.string().min(1).max(20_000).optional(),
     at: when.optional(),
     waitSeconds: z.int().min(0).max(10_000_000).default(60),
     liveSeconds: span.default(1_800),
