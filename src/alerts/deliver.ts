@@ -10,7 +10,7 @@ import { feedOf } from '../feeds/index.js';
 import { StoreError } from '../store/store.js';
 import type { Archive } from './archive.js';
 import { compose, type Told } from './compose.js';
-import { targetName, type Entry } from './entry.js';
+import { calledHere, targetName, type Entry } from './entry.js';
 import { begin, close, deliveryId, drop, MOST_MEMBERS, reopen, seal, type Delivery, type Member, type Queue } from './queue.js';
 import type { Queues } from './queues.js';
 import { MAXIMUM_AGE, settle, type Repeats } from './settle.js';
@@ -140,9 +140,11 @@ async function sealNext(address: Address, context: DeliverContext): Promise<Deli
   const free = queues.read(address).waiting.filter((member) => holdUntil(member, address, watchlists, now) === undefined);
   const [unwatched, wanted] = parted(free, (member) => entryOf(member, address, watchlists) === undefined);
   if (unwatched.length > 0) await queues.change(address, (queue) => drop(queue, { members: unwatched, now, because: 'no longer watched' }));
-  const told = (await Promise.all(wanted.slice(0, MOST_MEMBERS).map(async (member) => tellingOf(member, archive, log)))).filter(
-    (one) => one !== undefined,
-  );
+  const told = (
+    await Promise.all(
+      wanted.slice(0, MOST_MEMBERS).map(async (member) => tellingOf(member, entryOf(member, address, watchlists), { archive, log })),
+    )
+  ).filter((one) => one !== undefined);
   const lost = wanted.slice(0, MOST_MEMBERS).filter((member) => !told.some((one) => one.member === member));
   if (lost.length > 0)
     await queues.change(address, (queue) => drop(queue, { members: lost, now, because: 'the event can no longer be read' }));
@@ -159,10 +161,14 @@ const parted = <T>(all: readonly T[], test: (one: T) => boolean): readonly [read
   all.filter((one) => !test(one)),
 ];
 
-async function tellingOf(member: Member, archive: Archive, log: Log): Promise<Told | undefined> {
+async function tellingOf(
+  member: Member,
+  entry: Entry | undefined,
+  { archive, log }: Pick<DeliverContext, 'archive' | 'log'>,
+): Promise<Told | undefined> {
   try {
     const event = await archive.get(member.event);
-    const telling = event && feedOf(event.feed)?.tell(event);
+    const telling = event && feedOf(event.feed)?.tell(event, entry && calledHere(entry.target));
     if (event && telling) return { member, event, telling };
     log.error('delivery.event-missing', { member: member.event });
   } catch (cause) {
