@@ -9,6 +9,7 @@ import { openStore } from '../../src/store/open.js';
 import { handClock, type HandClock } from './clock.js';
 
 export interface Asked {
+  readonly method: string;
   readonly path: string;
   readonly query: URLSearchParams;
   readonly headers: IncomingHttpHeaders;
@@ -33,7 +34,14 @@ export async function serve(answer: (asked: Asked) => void): Promise<Service> {
   const waiting = new Set<() => void>();
   const server = createServer((request, response) => {
     const url = new URL(request.url ?? '/', 'http://service');
-    const one: Asked = { path: url.pathname, query: url.searchParams, headers: request.headers, response, number: asked.length + 1 };
+    const one: Asked = {
+      method: request.method ?? 'GET',
+      path: url.pathname,
+      query: url.searchParams,
+      headers: request.headers,
+      response,
+      number: asked.length + 1,
+    };
     asked.push(one);
     for (const look of waiting) look();
     answer(one);
