@@ -6,6 +6,7 @@ import { z } from 'zod';
 import { lanes } from '../base/lanes.js';
 import { addressSchema, type Address } from '../chat/address.js';
 import { instantSchema, type Instant, type Slug } from '../domain/scalars.js';
+import type { WalletAddress } from '../domain/wallet.js';
 import type { Store } from '../store/store.js';
 import { entrySchema, targetName, type Entry, type Target } from './entry.js';
 
@@ -14,6 +15,8 @@ const chatSchema = z.object({
   entries: z.array(entrySchema).readonly(),
   /** The whole chat is quiet until then. */
   mutedUntil: instantSchema.optional(),
+  /** Nothing can be posted there any more; its list is kept for a while. `movedTo` is where the same chat is found now. */
+  left: z.object({ at: instantSchema, because: z.string(), movedTo: addressSchema.optional() }).optional(),
 });
 export type Chat = z.infer<typeof chatSchema>;
 
@@ -23,12 +26,20 @@ export const MOST_ENTRIES = 50;
 export interface Watchlists {
   /** The chat as it stands; an unknown chat is one that watches nothing. */
   read(chat: Address): Chat;
-  /** Every chat that watches something. */
+  /** Every chat that watches something and can be posted in. */
   all(): readonly Chat[];
+  /** The chats that nothing can be posted in any more. */
+  left(): readonly Chat[];
   /** Changes a chat's document; concurrent changes run one after another. Resolves, durable, with the chat as it is then. */
   change(chat: Address, edit: (before: Chat) => Chat): Promise<Chat>;
-  /** The projects named by any entry, and whether any entry covers all projects or the launches. */
-  watched(): { readonly slugs: ReadonlySet<Slug>; readonly all: boolean; readonly launches: boolean };
+  forget(chat: Address): Promise<void>;
+  /** The projects and wallets named by any entry, and whether any entry covers all projects or the launches. */
+  watched(): {
+    readonly slugs: ReadonlySet<Slug>;
+    readonly wallets: ReadonlySet<WalletAddress>;
+    readonly all: boolean;
+    readonly launches: boolean;
+  };
 }
 
 /** Reads every chat document. Rejects when one cannot be read: starting without it would silently stop its alerts. */
@@ -43,21 +54,31 @@ export async function openWatchlists(store: Store): Promise<Watchlists> {
   const chats = new Map<Address, Chat>(found.map(([, chat]) => [chat.address, chat]));
   const writer = lanes();
   const read = (address: Address): Chat => chats.get(address) ?? { address, entries: [] };
+  const all = (): readonly Chat[] => [...chats.values()].filter((chat) => chat.entries.length > 0 && chat.left === undefined);
 
   return {
     read,
-    all: () => [...chats.values()].filter((chat) => chat.entries.length > 0),
+    all,
+    left: () => [...chats.values()].filter((chat) => chat.left !== undefined),
     change: async (address, edit) =>
       writer.run(address, async () => {
-        const after = edit(read(address));
+        const before = read(address);
+        const after = edit(before);
+        if (after === before) return before;
         await documents.set(address, after);
         chats.set(address, after);
         return after;
       }),
+    forget: async (address) =>
+      writer.run(address, async () => {
+        await documents.delete(address);
+        chats.delete(address);
+      }),
     watched() {
-      const targets = [...chats.values()].flatMap((chat) => chat.entries.map((entry) => entry.target));
+      const targets = all().flatMap((chat) => chat.entries.map((entry) => entry.target));
       return {
         slugs: new Set(targets.flatMap((target) => (target.kind === 'project' ? [target.slug] : []))),
+        wallets: new Set(targets.flatMap((target) => (target.kind === 'wallet' ? [target.address] : []))),
         all: targets.some((target) => target.kind === 'all'),
         launches: targets.some((target) => target.kind === 'launches'),
       };
