@@ -3,6 +3,7 @@
  * escapes and it alone knows limits. A button is a command line, so there is no hidden session behind it.
  */
 import { z } from 'zod';
+import { chartSchema } from './chart.js';
 import { instantSchema } from '../domain/scalars.js';
 
 /** A piece of a line. `at` is a moment the platform may show relative to the reader ("3 h ago"). */
@@ -55,6 +56,13 @@ export const replySchema = z.object({
   asOf: instantSchema.optional(),
   /** Why an old copy is shown, as a sentence; absent when the data is as fresh as it should be. */
   stale: z.string().optional(),
+  /** At most one picture; what it shows is said in words too. */
+  chart: chartSchema.optional(),
+  /** Files that people may download, such as a CSV. Text, complete, already harmless. */
+  files: z
+    .array(z.object({ name: z.string(), type: z.string(), text: z.string() }))
+    .readonly()
+    .default([]),
   /** Who may see it: the chat, or only the person who asked. Errors go to the asker alone. */
   audience: z.enum(['everyone', 'asker']).default('everyone'),
 });
