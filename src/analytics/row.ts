@@ -15,6 +15,8 @@ export interface Row<I extends z.ZodObject = z.ZodObject, D = unknown> {
   readonly spec: string;
   readonly input: I;
   readonly data: z.ZodType<D>;
+  /** Where the answer is a file and no `{data, meta}`; `data` then reads its whole text. */
+  readonly answers?: 'csv';
   /** How long an answer is as good as a new one, in milliseconds. At 0 it is good only when it arrives, and is not kept either. */
   readonly freshFor: number;
 }

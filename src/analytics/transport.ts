@@ -22,6 +22,8 @@ export interface Request {
   readonly path: string;
   /** The JSON body of a `POST`; without one it is a `GET`. */
   readonly body?: string | undefined;
+  /** The type wanted. Default: JSON. */
+  readonly accept?: string | undefined;
   readonly signal: AbortSignal;
 }
 
@@ -55,12 +57,13 @@ export function createTransport({ baseUrl, apiKey, maxBytes, connections }: Tran
   };
 
   return {
-    async send({ path, body, signal }) {
+    async send({ path, body, accept, signal }) {
       signal.throwIfAborted();
+      const wanted = accept === undefined ? headers : { ...headers, accept };
       try {
         const answer = await agent.request({
           ...{ origin: base.origin, path: prefix + path, signal },
-          ...(body === undefined ? { method: 'GET', headers } : { method: 'POST', headers: { ...headers, ...JSON_TYPE }, body }),
+          ...(body === undefined ? { method: 'GET', headers: wanted } : { method: 'POST', headers: { ...wanted, ...JSON_TYPE }, body }),
         });
         if (answer.statusCode < 200 || answer.statusCode > 299) {
           const heard = { kind: 'status', status: answer.statusCode, retryAfter: [answer.headers['retry-after']].flat()[0] } as const;

@@ -38,6 +38,7 @@ const kinds = [
     maxRows: z.int().min(1).max(1_000).default(100),
     maxPages: z.int().min(1).optional(),
     refusesWith: z.literal([400, 403]).default(403),
+    exports: z.boolean().default(true),
   }),
   /** Lists stand the other way round: what is new is on the last page. */
   z.strictObject({ ...scope, kind: z.literal('reversed') }),

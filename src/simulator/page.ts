@@ -10,9 +10,11 @@ export interface Plan {
   readonly maxPages?: number;
   /** The status of a refusal: both are seen with the real service. */
   readonly refusesWith: 400 | 403;
+  /** Whether it includes CSV exports; without them they are refused with 403 (§5). */
+  readonly exports: boolean;
 }
 
-export const DEFAULT_PLAN: Plan = { defaultRows: 20, maxRows: 100, refusesWith: 400 };
+export const DEFAULT_PLAN: Plan = { defaultRows: 20, maxRows: 100, refusesWith: 400, exports: true };
 
 export interface Envelope {
   readonly data: unknown;

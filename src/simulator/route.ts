@@ -22,7 +22,7 @@ export interface Done {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-export type Route = Reading | { readonly kind: 'change'; readonly act: (ask: Ask, journal: Journal) => Promise<Done> };
+export type Route = Reading | Export | { readonly kind: 'change'; readonly act: (ask: Ask, journal: Journal) => Promise<Done> };
 
 /** One object under `data`, or a list, whose rows are only worked out for the page that is asked for. */
 export type Reading =
@@ -37,6 +37,15 @@ export type Reading =
       /** Where it does not stand directly under `data`: how it is wrapped. */
       readonly wrap?: (rows: readonly unknown[], ask: Ask) => unknown;
     };
+
+/** A file of comma-separated values: one record per row, its fields as columns. */
+export interface Export {
+  readonly kind: 'csv';
+  readonly rows: (ask: Ask) => readonly Readonly<Record<string, unknown>>[];
+}
+
+/** The file that carries what a list carries, row for row and field for field; `rows` are the list's own rows. */
+export const file = (rows: Export['rows']): Route => ({ kind: 'csv', rows });
 
 export const FULL_META: readonly MetaKey[] = ['totalItems', 'itemsPerPage', 'totalPages', 'currentPage'];
 

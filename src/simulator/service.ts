@@ -9,6 +9,7 @@ import type { ListRow, Row } from '../analytics/row.js';
 import { control, type ControlParts, type RefreshAsked } from './control.js';
 import { strike, struckBy, type Fault } from './faults.js';
 import { answer, type Envelope, type Plan } from './page.js';
+import { exported } from './export.js';
 import { Refusal } from './refusal.js';
 import type { Done, Route } from './route.js';
 import { ROUTES } from './routes/index.js';
@@ -104,6 +105,10 @@ export function service({ world, journal, clock, plan, apiKey }: ServiceParts): 
         return new Response(stringify(done.body) ?? '', { status: done.status, headers: { ...JSON_TYPE, ...done.headers } });
     }
     const limits: Plan = { ...plan, ...struckBy(struck, 'plan') };
+    if (route.kind === 'csv') {
+      if (!limits.exports) return refuse(context, 403, 'this plan has no exports');
+      return new Response(exported(route, ask), { headers: { 'content-type': 'text/csv; charset=utf-8' } });
+    }
     const made =
       route.kind === 'change'
         ? envelopeOf(done?.body)

@@ -1,0 +1,23 @@
+/** A list as a file of comma-separated values, for the operations that export one (§4.10, §4.11). Cells are exactly what the list says. */
+import { stringify } from 'csv-stringify/sync';
+import { z } from 'zod';
+import type { Ask, Export } from './route.js';
+
+const plain = z.union([z.string(), z.number(), z.boolean(), z.bigint()]).transform(String);
+
+/** What one field is as text: nothing where the list says null, JSON where it nests. */
+function cell(value: unknown): string {
+  if (value === null || value === undefined) return '';
+  const read = plain.safeParse(value);
+  return read.success ? read.data : JSON.stringify(value);
+}
+
+/** The whole file, with a line of column titles. */
+export function exported({ rows }: Export, ask: Ask): string {
+  const all = rows(ask);
+  const columns = Object.keys(all[0] ?? {});
+  return stringify(
+    all.map((row) => columns.map((name) => cell(row[name]))),
+    { header: true, columns: [...columns] },
+  );
+}
