@@ -3,16 +3,15 @@ import { HOUR, SECOND } from '../../base/clock.js';
 import { Refusal } from '../refusal.js';
 import { many, one, unix, type Ask } from '../route.js';
 import { exactly, jsonNumber, rounded } from '../world/amounts.js';
-import type { Trade } from '../world/wallet-activity.js';
+import { backsPass, type Order } from '../world/orders.js';
 import { NEW_WORDS } from './proposals.js';
 import { matches, ordered, sum, walletOf } from './wallet-ask.js';
 
 /** Those on a project's proposals, where one is named. */
-export const ofProject = (all: readonly Trade[], ask: Ask) =>
+export const ofProject = (all: readonly Order[], ask: Ask) =>
   ask.input['slug'] === undefined ? all : all.filter(({ proposal }) => proposal.slug === ask.input['slug']);
 
-const backsPass = ({ market, direction }: Trade): boolean => (market === 'pass') === (direction === 'buy');
-const volumeOf = (trades: readonly Trade[]): string => sum(trades.map(({ usd }) => usd));
+const volumeOf = (trades: readonly Order[]): string => sum(trades.map(({ usd }) => usd));
 
 function grouped<K, T>(all: readonly T[], by: (one: T) => K): ReadonlyMap<K, readonly T[]> {
   const groups = new Map<K, T[]>();
@@ -84,7 +83,7 @@ export const walletMarkets = many({
 const WINDOWS = ['preTwap', 'twapWindow'];
 
 /** The wallet's trades on the proposal that is asked about, in the window that is asked for. */
-function onProposal(ask: Ask): readonly Trade[] {
+function onProposal(ask: Ask): readonly Order[] {
   const key = ask.input['proposalPublicKey'];
   if (key === undefined) throw new Refusal(400, 'proposalPublicKey is required');
   const window = ask.input['window'];
@@ -96,7 +95,7 @@ function onProposal(ask: Ask): readonly Trade[] {
     .filter(({ proposal, at }) => window === undefined || at < proposal.twapAt === (window === 'preTwap'));
 }
 
-const totals = (trades: readonly Trade[]) => ({
+const totals = (trades: readonly Order[]) => ({
   walletTrades: trades.length,
   walletVolume: jsonNumber(volumeOf(trades)),
   passAlignedVolume: jsonNumber(volumeOf(trades.filter(backsPass))),
@@ -120,7 +119,7 @@ export const walletProposal = one((ask) => {
   };
 });
 
-const tradeRow = (one: Trade) => ({
+const tradeRow = (one: Order) => ({
   marketType: one.market.toUpperCase(),
   direction: one.direction.toUpperCase(),
   price: one.price,

@@ -84,6 +84,7 @@ const tradeFact = z.object({
   usd: z.string(),
   at: instantSchema,
 });
+export type TradeFact = z.output<typeof tradeFact>;
 
 /** What a wallet put into a launch. */
 const contributionFact = z.object({

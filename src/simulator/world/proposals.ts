@@ -7,6 +7,7 @@ import { exactly, rounded } from './amounts.js';
 import { CAST, type Character } from './cast.js';
 import { pick, wave, whole } from './dice.js';
 import { factsOf, type Facts, type ProposalFact } from './facts.js';
+import { injectedTrade, orderBook, type Quotes, type Trade } from './orders.js';
 import { remember } from './recent.js';
 import { bornAt, endedAt, fastMinutes, numberAt, slotOf, slotStart, wholeSeconds, type Scene } from './scene.js';
 import { PROPOSAL_TITLES } from './words.js';
@@ -37,6 +38,7 @@ const STAKE_NEEDED = 500_000;
 export function proposalBook(world: Scene, facts: Facts) {
   const { roll } = world;
   const planned = remember<Proposal | undefined>(4_000);
+  const orders = orderBook({ scene: world, edge: edgeAt });
 
   function threshold(name: string): number {
     const kind = roll(name, 'kind');
@@ -112,15 +114,41 @@ export function proposalBook(world: Scene, facts: Facts) {
     return outcome === 'removed' ? 'removed' : at < endsAt ? 'live' : outcome;
   };
 
+  const minuteOf = (at: Instant): Instant => instant(Math.floor(at / MINUTE) * MINUTE);
+  /** How far the minute of `at` is between two moments, from 0 to 1. */
+  const reached = (at: Instant, from: Instant, to: Instant): number => Math.min(1, Math.max(0, (minuteOf(at) - from) / (to - from)));
+
+  /** How many of its natural trades a market has had. */
+  const countAt = (one: Proposal, at: Instant): number =>
+    Math.floor(orders.total(one) * (at >= one.endsAt ? 1 : reached(at, one.liveAt, one.endsAt)));
+
+  const injected = (one: Proposal, at: Instant): readonly Trade[] =>
+    factsOf(facts(), 'trade')
+      .filter((fact) => fact.proposal === one.publicKey && fact.at <= at)
+      .map((fact) => injectedTrade(one, fact));
+
+  /** Every trade on it, newest first. */
+  const trades = (one: Proposal, at: Instant): readonly Trade[] =>
+    [...injected(one, at), ...orders.trades(one, countAt(one, at)).toReversed()].toSorted((a, b) => b.at - a.at);
+
+  /** Those of one wallet, newest first. */
+  const tradesOf = (one: Proposal, wallet: string, at: Instant): readonly Trade[] =>
+    [
+      ...injected(one, at).filter((trade) => trade.wallet === wallet),
+      ...orders.tradesOf(one, wallet, countAt(one, at)).toReversed(),
+    ].toSorted((a, b) => b.at - a.at);
+
+  /** What the markets quote; undefined before they trade. */
+  const quotes = (one: Proposal, at: Instant): Quotes | undefined =>
+    at < one.liveAt || one.outcome === 'removed' ? undefined : orders.quotes(one, at);
+
   function market(one: Proposal, at: Instant): Market {
-    const name = one.publicKey;
-    const minute = instant(Math.floor(at / MINUTE) * MINUTE);
-    const reached = (from: Instant, to: Instant): number => Math.min(1, Math.max(0, (minute - from) / (to - from)));
-    const traded = one.outcome === 'removed' ? 0 : at >= one.endsAt ? 1 : reached(one.liveAt, one.endsAt);
-    const staked = reached(one.createdAt, one.liveAt) * (one.outcome === 'removed' ? 0.4 : 1);
+    const staked = reached(at, one.createdAt, one.liveAt) * (one.outcome === 'removed' ? 0.4 : 1);
     const twapOpen = at >= one.twapAt && one.outcome !== 'removed';
-    const edge = twapOpen ? edgeAt(one, at >= one.endsAt ? one.endsAt : minute) : undefined;
-    const trades = Math.floor(whole(roll(name, 'trades'), 60, 420) * traded);
+    const edge = twapOpen ? edgeAt(one, at >= one.endsAt ? one.endsAt : minuteOf(at)) : undefined;
+    const count = countAt(one, at);
+    const added = injected(one, at);
+    const newcomers = new Set(added.map(({ wallet }) => wallet).filter((wallet) => orders.handOf(one, wallet, count) === undefined));
     const margin = edge && rounded(exactly(edge).minus(exactly(one.thresholdBps).div(100)), 2);
     return {
       phase: phase(one, at),
@@ -130,14 +158,9 @@ export function proposalBook(world: Scene, facts: Facts) {
       edge,
       margin,
       threshold: exactly(one.thresholdBps).div(100).toFixed(),
-      trades,
-      traders: Math.ceil(trades * (0.2 + 0.3 * roll(name, 'traders'))),
-      volume: rounded(
-        exactly(trades)
-          .times(whole(roll(name, 'size'), 4_000, 60_000))
-          .div(100),
-        2,
-      ),
+      trades: count + added.length,
+      traders: orders.tradersAfter(one, count) + newcomers.size,
+      volume: added.reduce((sum, { usd }) => sum.plus(usd), exactly(orders.volumeAfter(one, count))).toFixed(),
     };
   }
 
@@ -152,5 +175,5 @@ export function proposalBook(world: Scene, facts: Facts) {
       .toFixed();
   }
 
-  return { list, phase, market, slotLength: fastLength };
+  return { list, phase, market, trades, tradesOf, quotes, order: orders.order, slotLength: fastLength };
 }
