@@ -51,6 +51,15 @@ export const SETTINGS = {
   ANALYTICS_REQUESTS_PER_MONTH: setting(
     wholeNumber(1, 1e9, 'give the number of requests your plan allows a month, such as 500, or leave it out for no limit').optional(),
   ),
+  ANALYTICS_BUDGET_RESET_DAY: setting(
+    wholeNumber(1, 28, 'give the day of the month on which your plan counts anew, between 1 and 28').default(1),
+  ),
+  ANALYTICS_MAX_ROWS: setting(
+    wholeNumber(1, 1_000, 'give the most rows your plan gives a request, such as 10, or leave it out to find that out').optional(),
+  ),
+  ANALYTICS_MAX_PAGES: setting(
+    wholeNumber(1, 200, 'give the most pages your plan shows of a list, such as 3, or leave it out to find that out').optional(),
+  ),
   STORE_URL: setting(
     z
       .string()
@@ -158,6 +167,10 @@ const configSchema = z.object(SETTINGS).transform((env, context) => {
       apiKey: env.ANALYTICS_API_KEY ?? randomBytes(16).toString('hex'),
       requestsPerSecond: env.ANALYTICS_REQUESTS_PER_SECOND,
       requestsPerMonth: env.ANALYTICS_REQUESTS_PER_MONTH,
+      budgetResetDay: env.ANALYTICS_BUDGET_RESET_DAY,
+      /** Undefined: found out. */
+      maxRows: env.ANALYTICS_MAX_ROWS,
+      maxPages: env.ANALYTICS_MAX_PAGES,
     },
     storeUrl: env.STORE_URL,
     http: { host: env.HTTP_HOST, port: env.HTTP_PORT, consoleToken: env.CONSOLE_TOKEN },

@@ -12,6 +12,16 @@ export interface CallOptions {
   /** Whether the last good copy may stand in when asking fails. A look must refuse it: old data is no news. Default: `serve`. */
   readonly ifFailing?: 'serve' | 'refuse';
   readonly signal?: AbortSignal;
+  /** Who pays for the requests of this call; those who join a request under way ride free. Default: nobody. */
+  readonly meter?: Meter | undefined;
+}
+
+/** Counts requests for somebody, and may say that they have had enough. */
+export interface Meter {
+  /** Told before each request that is made. */
+  count(): void;
+  /** Until when no more may be made; undefined while they may. */
+  spentUntil?(): Instant | undefined;
 }
 
 export interface Answer<D> {
@@ -49,7 +59,31 @@ export interface ServiceState {
   readonly trouble?: Trouble;
   readonly lastOkAt?: Instant;
   readonly lastMs?: number;
-  readonly budget: { readonly used: number; readonly limit?: number; readonly resetsAt: Instant };
+  readonly budget: BudgetState;
+  /** Requests a second, now and as configured. */
+  readonly pace?: { readonly now: number; readonly full: number };
+  /** What the plan behind the key gives, as configured and as learned from refusals. */
+  readonly caps?: CapsState;
+}
+
+export interface BudgetState {
+  readonly used: number;
+  readonly limit?: number;
+  readonly resetsAt: Instant;
+  /** Of those used, for questions. */
+  readonly questions?: number;
+  /** With a limit: what is kept for questions of what is left, and what looks may still use. */
+  readonly reserved?: number;
+  readonly forLooks?: number;
+}
+
+export interface CapsState {
+  /** The most rows a page; absent: not known. */
+  readonly rows?: number;
+  /** The most pages of a list. */
+  readonly pages?: number;
+  /** When a refusal last taught something. */
+  readonly learnedAt?: Instant;
 }
 
 export interface Analytics {

@@ -1,76 +1,129 @@
 /**
  * The month's calls. Each attempt is booked durably before it is made, also without a limit: a write costs a fraction of a millisecond and
  * one rule is easier to trust than two. So a crash can count a call that was never made, but never make one that is not counted.
+ * Looks stop where the part begins that is kept for questions; questions stop at the limit.
  */
-import { DateTime } from 'luxon';
 import { z } from 'zod';
 import type { Clock } from '../base/clock.js';
-import { instant } from '../base/clock.js';
 import { lanes } from '../base/lanes.js';
 import type { Log } from '../base/log.js';
-import type { Instant } from '../domain/scalars.js';
 import type { Store } from '../store/store.js';
 import type { ServiceState } from './analytics.js';
+import { dayOf, periodNamed, periodOf, type Period } from './budget/period.js';
+import { leftForLooks, reservedFor } from './budget/share.js';
 import { AnalyticsError } from './errors.js';
+import type { Priority } from './gate.js';
 
 export interface Budget {
   /**
-   * Counts one attempt for this row. Rejects with `budget-spent` when the month is used up, and with a `StoreError` when a limit is set and
-   * the booking cannot be made durable: an unbooked call could break the limit.
+   * Counts one attempt for this row. Rejects with `budget-spent` when the month, or for a look its part of the month, is used up, and with a
+   * `StoreError` when a limit is set and the booking cannot be made durable: an unbooked call could break the limit.
    */
-  book(row: string): Promise<void>;
+  book(row: string, priority: Priority): Promise<void>;
   state(): ServiceState['budget'];
   /** Resolves when the ledger of this month has been read. */
   ready(): Promise<void>;
 }
 
-const ledger = { prefix: 'ledger', version: 1, schema: z.object({ booked: z.int().min(0) }) };
+const count = z.int().min(0);
+const ledger = {
+  prefix: 'ledger',
+  version: 1,
+  schema: z.object({
+    booked: count,
+    /** Of these, for questions. */
+    questions: count.default(0),
+    /** By day, so that another reset day does not forget what was used since. Days before this was kept are missing. */
+    days: z.record(z.string(), count).default({}),
+  }),
+};
+type Page = z.infer<typeof ledger.schema>;
+const EMPTY: Page = { booked: 0, questions: 0, days: {} };
 
-const monthOf = (at: Instant): string => DateTime.fromMillis(at, { zone: 'utc' }).toFormat('yyyy-MM');
-const nextMonth = (at: Instant): Instant =>
-  instant(DateTime.fromMillis(at, { zone: 'utc' }).startOf('month').plus({ months: 1 }).toMillis());
+export interface BudgetOptions {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly limit: number | undefined;
+  /** The day of the month, 1 to 28, on which the service begins to count anew. */
+  readonly resetDay?: number | undefined;
+  readonly log: Log;
+}
 
-export function createBudget({ store, clock, limit, log }: { store: Store; clock: Clock; limit: number | undefined; log: Log }): Budget {
+export function createBudget({ store, clock, limit, resetDay = 1, log }: BudgetOptions): Budget {
   const documents = store.collection(ledger);
   // Two calls at once must not both book the last one.
   const lane = lanes();
-  let page = { month: '', booked: 0 };
+  let open: { readonly period: Period; readonly carried: number; readonly page: Page } | undefined;
 
-  const open = async (): Promise<typeof page> => {
-    const month = monthOf(clock.now());
-    if (page.month !== month) page = { month, booked: (await documents.get(month))?.booked ?? 0 };
-    return page;
+  const opened = async (): Promise<NonNullable<typeof open>> => {
+    const period = periodOf(clock.now(), resetDay);
+    if (open?.period.key === period.key) return open;
+    const { found } = await documents.list();
+    const carried = found.reduce((total, [key, page]) => total + (key === period.key ? 0 : within(period, key, page)), 0);
+    open = { period, carried, page: found.find(([key]) => key === period.key)?.[1] ?? EMPTY };
+    return open;
   };
 
-  const write = async (row: string): Promise<void> => {
-    const { month, booked } = await open();
-    if (limit !== undefined && booked >= limit) {
-      throw new AnalyticsError({
-        trouble: 'budget-spent',
-        row,
-        detail: `all ${limit} calls of ${month} are used (ANALYTICS_REQUESTS_PER_MONTH)`,
-        until: nextMonth(clock.now()),
-      });
+  const booked = (page: Page, priority: Priority): Page => {
+    const day = dayOf(clock.now());
+    return {
+      booked: page.booked + 1,
+      questions: page.questions + (priority === 'question' ? 1 : 0),
+      days: { ...page.days, [day]: (page.days[day] ?? 0) + 1 },
+    };
+  };
+
+  const write = async (row: string, priority: Priority): Promise<void> => {
+    const { period, carried, page } = await opened();
+    const used = page.booked + carried;
+    const until = period.end;
+    if (limit !== undefined && used >= limit) {
+      const detail = `all ${limit} calls of this month are used (ANALYTICS_REQUESTS_PER_MONTH)`;
+      throw new AnalyticsError({ trouble: 'budget-spent', row, detail, until });
     }
-    await documents.set(month, { booked: booked + 1 });
-    page = { month, booked: booked + 1 };
+    if (limit !== undefined && priority === 'poll' && leftForLooks({ limit, used, ...period, now: clock.now() }) === 0) {
+      const detail = `what is left of the ${limit} calls of this month is kept for questions`;
+      throw new AnalyticsError({ trouble: 'budget-spent', row, detail, until });
+    }
+    const next = booked(page, priority);
+    await documents.set(period.key, next);
+    open = { period, carried, page: next };
   };
 
   return {
-    async book(row) {
+    async book(row, priority) {
       try {
-        await lane.run('ledger', async () => write(row));
+        await lane.run('ledger', async () => write(row, priority));
       } catch (error) {
         if (limit !== undefined || error instanceof AnalyticsError) throw error;
-        page = { ...page, booked: page.booked + 1 };
+        const period = periodOf(clock.now(), resetDay);
+        const { carried = 0, page = EMPTY } = open?.period.key === period.key ? open : {};
+        open = { period, carried, page: booked(page, priority) };
         log.warn('analytics.ledger-unwritten', { row, error });
       }
     },
     state() {
       const now = clock.now();
-      const used = page.month === monthOf(now) ? page.booked : 0;
-      return { used, ...(limit === undefined ? {} : { limit }), resetsAt: nextMonth(now) };
+      const period = periodOf(now, resetDay);
+      const { carried = 0, page = EMPTY } = open?.period.key === period.key ? open : {};
+      const used = page.booked + carried;
+      const counted = { used, questions: page.questions, resetsAt: period.end };
+      if (limit === undefined) return counted;
+      const standing = { limit, used, ...period, now };
+      return { ...counted, limit, reserved: reservedFor(standing), forLooks: leftForLooks(standing) };
     },
-    ready: async () => lane.run('ledger', async () => void (await open())),
+    ready: async () => lane.run('ledger', async () => void (await opened())),
   };
+}
+
+/** What another page of the ledger says was used within this period. One without days that touches it counts whole: too much is safe. */
+function within({ start, end }: Period, key: string, { booked, days }: Page): number {
+  const span = periodNamed(key);
+  if (span === undefined || span.end <= start || span.start >= end) return 0;
+  const dated = Object.values(days).reduce((total, one) => total + one, 0);
+  const inside = Object.entries(days).reduce((total, [day, one]) => {
+    const at = Date.parse(`${day}T00:00:00Z`);
+    return total + (at >= start && at < end ? one : 0);
+  }, 0);
+  return inside + Math.max(0, booked - dated);
 }

@@ -5,12 +5,14 @@
 import type { z } from 'zod';
 import { later, SECOND, type Clock } from '../base/clock.js';
 import type { Log } from '../base/log.js';
+import type { Instant } from '../domain/scalars.js';
 import type { Store } from '../store/store.js';
 import { addressOf, type Address } from './address.js';
-import type { Analytics, Answer } from './analytics.js';
+import type { Analytics, Answer, Meter } from './analytics.js';
 import { attempts, backoff } from './attempts.js';
 import { createBudget } from './budget.js';
 import { createCache, type Kept } from './cache.js';
+import { createCaps } from './caps.js';
 import { deadline } from './deadline.js';
 import { openEnvelope, readKept } from './envelope.js';
 import { AnalyticsError, type Trouble } from './errors.js';
@@ -30,6 +32,11 @@ export interface AnalyticsOptions {
   readonly requestsPerSecond: number;
   /** Unset: no limit; calls are counted all the same. */
   readonly requestsPerMonth?: number | undefined;
+  /** The day of the month, 1 to 28, on which the service begins to count anew. Default: 1. */
+  readonly budgetResetDay?: number | undefined;
+  /** What the plan gives, where that is known: rows a page and pages of a list. */
+  readonly maxRows?: number | undefined;
+  readonly maxPages?: number | undefined;
   readonly store: Store;
   readonly clock: Clock;
   /** Between 0 and 1, for jitter. */
@@ -57,6 +64,16 @@ const MOST_ATTEMPTS = 3;
 /** The service's own verdict on the question; an older copy would contradict it. */
 const DEFINITE: ReadonlySet<Trouble> = new Set(['unknown', 'rejected', 'forbidden']);
 
+/** One attempt: who waits for it, and who pays. */
+interface Trip {
+  readonly ride: Ride;
+  readonly attempt: number;
+  readonly meter: Meter | undefined;
+}
+
+const overdrawn = (row: string, until: Instant) =>
+  new AnalyticsError({ trouble: 'allowance-spent', row, detail: 'whoever asks has used up their allowance', until });
+
 export function createAnalytics(options: AnalyticsOptions): AnalyticsClient {
   const { clock, random, log, store } = options;
   const deadlines = options.deadlines ?? DEADLINES;
@@ -67,7 +84,8 @@ export function createAnalytics(options: AnalyticsOptions): AnalyticsClient {
     connections: CONCURRENCY,
   });
   const gate = createGate({ clock, perSecond: options.requestsPerSecond, concurrency: CONCURRENCY });
-  const budget = createBudget({ store, clock, log, limit: options.requestsPerMonth });
+  const budget = createBudget({ store, clock, log, limit: options.requestsPerMonth, resetDay: options.budgetResetDay });
+  const caps = createCaps({ store, clock, log, source: options.source ?? options.baseUrl, rows: options.maxRows, pages: options.maxPages });
   const cache = createCache({ store, clock, log, source: options.source ?? options.baseUrl });
   const flights = createFlights<Kept>((key) => gate.hasten(key));
   const report = createReport({ clock, log, budget: () => budget.state() });
@@ -76,11 +94,14 @@ export function createAnalytics(options: AnalyticsOptions): AnalyticsClient {
   const limited = (row: string) =>
     new AnalyticsError({ trouble: 'limited', row, detail: 'the service asked for a pause', until: gate.heldUntil() });
 
-  const request = async (row: Row, { key, path, body }: Address, { ride, attempt }: { ride: Ride; attempt: number }): Promise<Verdict> => {
+  const request = async (row: Row, { key, path, body }: Address, { ride, attempt, meter }: Trip): Promise<Verdict> => {
     if (gate.heldUntil() >= ride.by()) throw limited(row.id);
     const heard = await gate.run(
       async () => {
-        await budget.book(row.id);
+        const until = meter?.spentUntil?.();
+        if (until !== undefined) throw overdrawn(row.id, until);
+        await budget.book(row.id, ride.urgent() ? 'question' : 'poll');
+        meter?.count();
         const begun = clock.now();
         const answer = await transport.send({ path, body, accept: row.answers === 'csv' ? 'text/csv' : undefined, signal: ride.signal });
         report.exchange({ row: row.id, ms: clock.now() - begun, heard: answer.kind === 'status' ? answer.status : answer.kind, attempt });
@@ -91,20 +112,21 @@ export function createAnalytics(options: AnalyticsOptions): AnalyticsClient {
     const names = Object.keys(row.input.shape).some((field) => field !== 'limit' && field !== 'page');
     const changes = row.method === 'POST';
     const judged = verdict(heard, { row: row.id, names, now: clock.now(), backoff: backoff(attempt, random), changes });
+    if (heard.kind === 'status' && heard.status === 429 && !changes) gate.slow();
     // What may not be changed again yet keeps nobody from asking something else.
     if (judged.kind === 'failed' && judged.error.until !== undefined && !changes) gate.hold(judged.error.until);
     return judged;
   };
 
   /** Asks the service; what comes back is whole and has the outer shape of an answer. */
-  const ask = async (row: Row, address: Address, ride: Ride): Promise<Kept> => {
+  const ask = async (row: Row, address: Address, { ride, meter }: Omit<Trip, 'attempt'>): Promise<Kept> => {
     const text = await attempts({
       clock,
       // While the service is known to be away, one attempt tells as much as three, and costs the budget less.
       most: report.away() || row.method === 'POST' ? 1 : MOST_ATTEMPTS,
       by: ride.by,
       signal: ride.signal,
-      once: async (attempt) => request(row, address, { ride, attempt }),
+      once: async (attempt) => request(row, address, { ride, attempt, meter }),
     });
     // A file has no envelope; it is kept in one, so that there is one way to keep an answer.
     if (row.answers === 'csv') return { at: clock.now(), body: JSON.stringify({ data: text }) };
@@ -116,7 +138,7 @@ export function createAnalytics(options: AnalyticsOptions): AnalyticsClient {
   const fly = async (
     row: Row,
     address: Address,
-    { priority, signal }: { priority: 'question' | 'poll'; signal: AbortSignal | undefined },
+    { priority, signal, meter }: { priority: 'question' | 'poll'; signal: AbortSignal | undefined; meter: Meter | undefined },
   ) => {
     const by = later(clock.now(), deadlines[priority]);
     if (gate.heldUntil() >= by) throw limited(row.id);
@@ -127,7 +149,7 @@ export function createAnalytics(options: AnalyticsOptions): AnalyticsClient {
     const limit = deadline({ clock, by, late, signals: [end.signal, ...(signal === undefined ? [] : [signal])] });
     try {
       return await flights.join({ key: address.key, signal: limit.signal, by, urgent: priority === 'question' }, async (ride) =>
-        ask(row, address, ride),
+        ask(row, address, { ride, meter }),
       );
     } finally {
       limit.cancel();
@@ -159,20 +181,20 @@ export function createAnalytics(options: AnalyticsOptions): AnalyticsClient {
   const call = async <D>(
     row: Row<z.ZodObject, D>,
     input: Readonly<Record<string, unknown>>,
-    { priority = 'question', maxAge = row.freshFor, ifFailing = 'serve', signal, failed }: PageOptions = {},
+    { priority = 'question', maxAge = row.freshFor, ifFailing = 'serve', signal, meter, failed }: PageOptions = {},
   ): Promise<Answer<D>> => {
     const fields = row.input.parse(input);
     signal?.throwIfAborted();
     const address = addressOf(row, fields);
     if (address === undefined) throw new AnalyticsError({ trouble: 'unknown', row: row.id, detail: 'no name that a path can carry' });
-    if (row.freshFor === 0) return asked(row, address, { priority, signal });
+    if (row.freshFor === 0) return asked(row, address, { priority, signal, meter });
     const kept = await cache.read(address.key);
     const age = kept === undefined ? Number.POSITIVE_INFINITY : clock.now() - kept.at;
     const copy = kept !== undefined && age >= 0 && age < maxAge ? readKept(row, kept) : undefined;
     if (copy?.ok === true) return copy.value;
     try {
       if (failed !== undefined) throw failed;
-      const answer = await fresh(row, address, { priority, signal });
+      const answer = await fresh(row, address, { priority, signal, meter });
       report.good();
       return answer;
     } catch (error) {
@@ -187,21 +209,21 @@ export function createAnalytics(options: AnalyticsOptions): AnalyticsClient {
     }
   };
 
-  const pager = createPager({ call, clock });
+  const pager = createPager({ call, caps });
   let closing: Promise<void> | undefined;
   const close = async (): Promise<void> => {
     const reason = new AnalyticsError({ trouble: 'unreachable', row: 'any', detail: 'the bot is stopping' });
     end.abort(reason);
     await flights.close(reason);
     await transport.close();
-    await cache.settled();
+    await Promise.all([cache.settled(), caps.settled()]);
   };
 
   return {
     call: async (row, input, how) => call(row, input, how),
     walk: async (row, input, identify, how) => pager(row, input, { identify, how: how ?? {} }),
-    state: () => report.state(),
-    ready: async () => budget.ready(),
+    state: () => ({ ...report.state(), pace: { now: gate.pace(), full: options.requestsPerSecond }, caps: caps.state() }),
+    ready: async () => void (await Promise.all([budget.ready(), caps.ready()])),
     close: async () => (closing ??= close()),
   };
 }

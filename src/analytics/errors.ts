@@ -19,14 +19,16 @@ export type Trouble =
   /** An answer came and cannot be read: no JSON, too large, a shape the interface does not allow. */
   | 'malformed'
   /** Our own monthly budget is used up until `until`; nothing was asked. */
-  | 'budget-spent';
+  | 'budget-spent'
+  /** Whoever asks has used up what one person or chat may ask until `until`; nothing was asked. */
+  | 'allowance-spent';
 
 export class AnalyticsError extends Error {
   override readonly name = 'AnalyticsError';
   readonly trouble: Trouble;
   /** The row's id. */
   readonly row: string;
-  /** For `limited` and `budget-spent`: when it makes sense to ask again. */
+  /** For `limited`, `budget-spent` and `allowance-spent`: when it makes sense to ask again. */
   readonly until: Instant | undefined;
 
   constructor(parts: { trouble: Trouble; row: string; detail: string; until?: Instant; cause?: unknown }) {

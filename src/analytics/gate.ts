@@ -5,6 +5,7 @@
 import PQueue from 'p-queue';
 import { SECOND, type Clock } from '../base/clock.js';
 import type { Instant } from '../domain/scalars.js';
+import { FULL, paceAt, slowed } from './gate/pace.js';
 
 export type Priority = 'question' | 'poll';
 const RANK = { poll: 0, question: 1 } as const satisfies Record<Priority, number>;
@@ -16,6 +17,10 @@ export interface Gate {
   hasten(id: string): void;
   /** Lets nobody through before `until`. */
   hold(until: Instant): void;
+  /** The service said that we ask too fast: from now on more slowly, and faster again with time. */
+  slow(): void;
+  /** Requests a second that are allowed now. */
+  pace(): number;
   /** The moment before which nobody is let through; in the past when all may pass. */
   heldUntil(): Instant;
 }
@@ -35,11 +40,12 @@ export function createGate({ clock, perSecond, concurrency }: GateOptions): Gate
   const window = (burst / perSecond) * SECOND;
   let starts: readonly Instant[] = [];
   let held = clock.now();
+  let pace = FULL;
 
   /** The earliest moment at which one more may start. */
   const nextStart = (): number => {
     const first = starts.length < burst ? undefined : starts[0];
-    return Math.max(held, first === undefined ? 0 : first + window);
+    return Math.max(held, first === undefined ? 0 : first + window / paceAt(pace, clock.now()));
   };
 
   const turn = async (signal: AbortSignal): Promise<void> => {
@@ -82,6 +88,10 @@ export function createGate({ clock, perSecond, concurrency }: GateOptions): Gate
     hold(until) {
       if (until > held) held = until;
     },
+    slow() {
+      pace = slowed(pace, clock.now());
+    },
+    pace: () => perSecond * paceAt(pace, clock.now()),
     heldUntil: () => held,
   };
 }

@@ -17,6 +17,8 @@ export interface Report {
 /** The service answered, only not what was hoped for: it is well. */
 const ANSWERED: ReadonlySet<Trouble> = new Set(['unknown', 'rejected', 'forbidden']);
 
+const isLeft = ({ used, limit }: ServiceState['budget']): boolean => limit === undefined || used < limit;
+
 export function createReport({ clock, log, budget }: { clock: Clock; log: Log; budget: () => ServiceState['budget'] }): Report {
   let trouble: Trouble | undefined;
   let called = false;
@@ -38,6 +40,8 @@ export function createReport({ clock, log, budget }: { clock: Clock; log: Log; b
     good,
     failed(error) {
       if (ANSWERED.has(error.trouble)) return good();
+      // Neither says anything about the service: somebody has asked enough, or looks have and questions have not.
+      if (error.trouble === 'allowance-spent' || (error.trouble === 'budget-spent' && isLeft(budget()))) return;
       if (trouble !== error.trouble) log.warn('analytics.trouble', { trouble: error.trouble, detail: error.message, until: error.until });
       called = true;
       trouble = error.trouble;

@@ -51,7 +51,7 @@ export function list<I extends z.ZodObject, T>({
 }
 
 /** A list under `data`, or nested inside the `data` object (§2.1), each row read by itself. */
-const listOf = <T>(row: z.ZodType<T>) =>
+export const listOf = <T>(row: z.ZodType<T>) =>
   z.unknown().transform((value, context): Rows<T> => {
     const items = nestedList(value);
     if (items === undefined) {

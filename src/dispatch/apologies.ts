@@ -23,6 +23,8 @@ const sentences = {
     'The analytics service answered with something I cannot read, so I show nothing rather than something wrong. Try again later.',
   'budget-spent': (when) =>
     `This month’s request budget is used up ${at(when, 'for now')}, and I have no older copy of this. /status shows the plan.`,
+  'allowance-spent': (when) =>
+    `You have asked as much as one person or chat may for now. What I know already I still show; new questions are possible ${when.until === undefined ? 'later' : `from ${clockTime(when.until, when.now)}`}.`,
 } satisfies Record<Trouble, (when: When) => string>;
 
 /** Why an old copy is shown, without its age, which stands behind it. */
@@ -36,6 +38,7 @@ const excuses = {
   rejected: 'The analytics service did not accept the question.',
   malformed: 'The analytics service answered with something I cannot read.',
   'budget-spent': 'This month’s request budget is used up.',
+  'allowance-spent': 'You have asked as much as one person or chat may for now.',
 } satisfies Record<Trouble, string>;
 
 export const excuse = (trouble: Trouble): string => excuses[trouble];
@@ -50,6 +53,7 @@ const reasons = {
   rejected: 'question refused',
   malformed: 'answer not readable',
   'budget-spent': 'budget used up',
+  'allowance-spent': 'asked too much for now',
 } satisfies Record<Trouble, string>;
 
 /** Why one figure among others is missing, in a few words: "n/a: not answering". */

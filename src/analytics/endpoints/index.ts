@@ -1,5 +1,8 @@
 /** The table: every operation the bot knows, by its id. */
 import * as dashboard from './dashboard.js';
+import * as finances from './finances.js';
+import * as holders from './holders.js';
+import * as ico from './ico.js';
 import * as launches from './launches.js';
 import * as project from './project.js';
 import * as proposals from './proposals.js';
@@ -12,6 +15,20 @@ export const ENDPOINTS = {
   'supply.overview': supply.supplyOverview,
   'supply.events': supply.supplyEvents,
   'supply.chart': supply.supplyChart,
+  'holders.list': holders.tokenHolders,
+  'holders.distribution': holders.tokenDistribution,
+  'holders.package': holders.performancePackage,
+  'holders.tranches': holders.trancheLadder,
+  'holders.unlocks': holders.unlockSchedule,
+  'ico.details': ico.icoDetails,
+  'ico.contributors': ico.icoContributors,
+  'ico.ranges': ico.icoRanges,
+  'ico.others': ico.icoOthers,
+  'ico.investors': ico.icoInvestors,
+  'finances.revenues': finances.revenues,
+  'finances.total-revenue': finances.totalRevenue,
+  'finances.expenses': finances.expenses,
+  'finances.total-expense': finances.totalExpense,
   'launches.recent': launches.recentLaunches,
   'launches.completed': launches.completedLaunches,
   'launches.graveyard': launches.graveyardLaunches,

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { MINUTE } from '../../base/clock.js';
 import { publicKeySchema } from '../../domain/wallet.js';
-import { reader, readObject } from '../reading.js';
+import { reader, readObject, type Reader } from '../reading.js';
 import { get, list, paging } from '../row.js';
 import { count, decimal, ident, maybe, moment, words } from '../scalars.js';
 import { byWallet, order, PREFIX } from './wallets.js';
@@ -96,7 +96,8 @@ export const walletProposal = get({
   })),
 });
 
-const trade = readObject((from) => ({
+/** A trade in a decision market, whichever list it stands in. */
+export const readTrade = (from: Reader) => ({
   at: from.get('tradeTime', moment),
   /** `pass` or `fail`, `buy` or `sell`, in lower case as we show them. */
   market: from.get('marketType', words)?.toLowerCase(),
@@ -109,7 +110,9 @@ const trade = readObject((from) => ({
   title: from.get('proposalTitle', words),
   publicKey: from.get('proposalKey', words),
   project: from.get('projectName', words) ?? from.get('slug', words),
-})).refine((row) => row.at !== undefined || row.signature !== undefined, 'a trade without time and transaction');
+});
+
+const trade = readObject(readTrade).refine((row) => row.at !== undefined || row.signature !== undefined, 'a trade without time and transaction');
 export type WalletTrade = z.output<typeof trade>;
 
 export const walletProposalTrades = list({

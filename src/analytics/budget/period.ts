@@ -1,0 +1,33 @@
+/** The span of time a plan's requests are counted over: a month from one reset day to the next, in UTC. Pure. */
+import { DateTime } from 'luxon';
+import { instant } from '../../base/clock.js';
+import type { Instant } from '../../domain/scalars.js';
+
+export interface Period {
+  /** Its name in the store: `2026-11`, or `2026-11-15` where it does not begin on the first. */
+  readonly key: string;
+  readonly start: Instant;
+  /** The first moment of the next one. */
+  readonly end: Instant;
+}
+
+/** The period that `at` lies in. `resetDay` is 1 to 28, so that every month has it. */
+export function periodOf(at: Instant, resetDay: number): Period {
+  const now = DateTime.fromMillis(at, { zone: 'utc' });
+  const reset = now.startOf('month').set({ day: resetDay });
+  const start = reset > now ? reset.minus({ months: 1 }) : reset;
+  return {
+    key: start.toFormat(resetDay === 1 ? 'yyyy-MM' : 'yyyy-MM-dd'),
+    start: instant(start.toMillis()),
+    end: instant(start.plus({ months: 1 }).toMillis()),
+  };
+}
+
+/** The period of a name; undefined for what is none. */
+export function periodNamed(key: string): Pick<Period, 'start' | 'end'> | undefined {
+  const start = DateTime.fromISO(key, { zone: 'utc' });
+  return start.isValid ? { start: instant(start.toMillis()), end: instant(start.plus({ months: 1 }).toMillis()) } : undefined;
+}
+
+/** A day's name, in UTC. */
+export const dayOf = (at: Instant): string => DateTime.fromMillis(at, { zone: 'utc' }).toFormat('yyyy-MM-dd');

@@ -1,0 +1,157 @@
+/**
+ * What the plan behind the key gives: rows a page and pages of a list. Where the configuration does not say, refusals teach it, and what was
+ * learned is kept in the store: learning it again costs calls. It is forgotten after a while, because a plan may have become larger.
+ */
+import { z } from 'zod';
+import { DAY, HOUR, later, type Clock } from '../base/clock.js';
+import { lanes } from '../base/lanes.js';
+import type { Log } from '../base/log.js';
+import { instantSchema, type Instant } from '../domain/scalars.js';
+import type { Store } from '../store/store.js';
+import type { CapsState } from './analytics.js';
+
+export interface Caps {
+  /** Page sizes worth trying for a row and input, the largest first. */
+  sizes(key: string, row: string): readonly number[];
+  /** The service took this size; `afterRefusal` where it had refused a larger one. */
+  took(row: string, size: number, afterRefusal: boolean): void;
+  /** The service refused this row and input at every size, so it was not the size: next time one try is enough. */
+  refused(key: string): void;
+  /** Whether the plan is known not to show this page. */
+  hides(key: string, page: number): boolean;
+  /** The service refused this page. */
+  wall(key: string, row: string, page: number): void;
+  state(): CapsState;
+  ready(): Promise<void>;
+  /** Resolves when what was learned is written. */
+  settled(): Promise<void>;
+}
+
+export interface CapsOptions {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Which service they hold for; those of another one are forgotten. */
+  readonly source: string;
+  /** As configured. */
+  readonly rows?: number | undefined;
+  readonly pages?: number | undefined;
+}
+
+/** Rows a page, tried in this order where nothing is configured. Small plans give 10. */
+const SIZES: readonly number[] = [100, 50, 20, 10];
+const SMALLEST = 10;
+/** What was refused somewhere is the likely bound for a row never walked before. */
+const ANY_ROW = '*';
+/** How long a refused page is not asked for again: each refusal costs a call. */
+const WALL_STANDS_FOR = 6 * HOUR;
+/** A size that was learned is tried larger again after this, at the cost of a few refusals. */
+const SIZE_HOLDS_FOR = 7 * DAY;
+/** So many lists that end at the same page make it the plan's own bound, which then holds for every list, for longer. */
+const LISTS_TO_BELIEVE = 2;
+const BOUND_HOLDS_FOR = 7 * DAY;
+const MOST_REMEMBERED = 1_000;
+
+const learnedSchema = z.object({
+  source: z.string(),
+  sizes: z.array(z.object({ key: z.string(), size: z.int().min(1), at: instantSchema })),
+  walls: z.array(z.object({ key: z.string(), row: z.string(), page: z.int().min(2), at: instantSchema })),
+  learnedAt: instantSchema.optional(),
+});
+type Learned = z.infer<typeof learnedSchema>;
+const KEY = 'plan';
+
+export function createCaps({ store, clock, log, source, rows, pages }: CapsOptions): Caps {
+  const documents = store.collection({ prefix: 'caps', version: 1, schema: learnedSchema });
+  const writing = lanes();
+  const sizes = new Map<string, { readonly size: number; readonly at: Instant }>();
+  const walls = new Map<string, { readonly row: string; readonly page: number; readonly at: Instant }>();
+  let learnedAt: Instant | undefined;
+
+  const load = async (): Promise<void> => {
+    try {
+      const found = await documents.get(KEY);
+      if (found?.source !== source) return;
+      for (const { key, ...one } of found.sizes) sizes.set(key, one);
+      for (const { key, ...one } of found.walls) walls.set(key, one);
+      learnedAt = found.learnedAt;
+    } catch (error) {
+      // It is learned again, at the cost of a few calls.
+      log.warn('analytics.caps-unread', { error });
+    }
+  };
+  const write = (): void => {
+    learnedAt = clock.now();
+    const document = (): Learned => ({
+      source,
+      sizes: [...sizes].map(([key, one]) => ({ key, ...one })),
+      walls: [...walls].map(([key, one]) => ({ key, ...one })),
+      learnedAt,
+    });
+    void writing.run(KEY, async () =>
+      documents.set(KEY, document()).catch((error: unknown) => log.warn('analytics.caps-unwritten', { error })),
+    );
+  };
+  const fresh = <T extends { readonly at: Instant }>(one: T | undefined, holds: number): T | undefined =>
+    one !== undefined && clock.now() < later(one.at, holds) ? one : undefined;
+  const sizeOf = (key: string): number | undefined => fresh(sizes.get(key), SIZE_HOLDS_FOR)?.size;
+
+  /** The first page that several lists were refused; undefined while that may be their own. */
+  const bound = (): number | undefined => {
+    const rowsAt = new Map<number, Set<string>>();
+    for (const one of walls.values()) {
+      if (fresh(one, BOUND_HOLDS_FOR) !== undefined) rowsAt.set(one.page, (rowsAt.get(one.page) ?? new Set()).add(one.row));
+    }
+    return [...rowsAt].flatMap(([page, found]) => (found.size >= LISTS_TO_BELIEVE ? [page] : [])).toSorted((a, b) => a - b)[0];
+  };
+
+  return {
+    sizes(key, row) {
+      const known = sizeOf(key) ?? sizeOf(row) ?? sizeOf(ANY_ROW) ?? Number.POSITIVE_INFINITY;
+      const all = rows === undefined ? SIZES : [rows, ...SIZES.filter((size) => size < rows)];
+      const usable = all.filter((size) => size <= known);
+      return usable.length > 0 ? usable : all.slice(-1);
+    },
+    took(row, size, afterRefusal) {
+      if (sizeOf(row) !== size) remember(sizes, row, { size, at: clock.now() });
+      if (!afterRefusal) return;
+      remember(sizes, ANY_ROW, { size, at: clock.now() });
+      write();
+    },
+    refused(key) {
+      remember(sizes, key, { size: SMALLEST, at: clock.now() });
+      write();
+    },
+    hides(key, page) {
+      if (pages !== undefined && page > pages) return true;
+      const own = fresh(walls.get(key), WALL_STANDS_FOR);
+      return page >= (own?.page ?? bound() ?? Number.POSITIVE_INFINITY);
+    },
+    wall(key, row, page) {
+      remember(walls, key, { row, page, at: clock.now() });
+      write();
+    },
+    state() {
+      const learnedRows = sizeOf(ANY_ROW);
+      const learnedPages = bound();
+      const most = (a: number | undefined, b: number | undefined): number | undefined =>
+        a === undefined || b === undefined ? (a ?? b) : Math.min(a, b);
+      const known = { rows: most(rows, learnedRows), pages: most(pages, learnedPages === undefined ? undefined : learnedPages - 1) };
+      return {
+        ...(known.rows === undefined ? {} : { rows: known.rows }),
+        ...(known.pages === undefined ? {} : { pages: known.pages }),
+        ...(learnedAt === undefined ? {} : { learnedAt }),
+      };
+    },
+    ready: load,
+    settled: async () => writing.idle(),
+  };
+}
+
+/** Keeps the newest; what falls out is learned again. */
+function remember<T>(map: Map<string, T>, key: string, value: T): void {
+  map.delete(key);
+  map.set(key, value);
+  const [oldest] = map.keys();
+  if (map.size > MOST_REMEMBERED && oldest !== undefined) map.delete(oldest);
+}

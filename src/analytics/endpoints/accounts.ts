@@ -1,0 +1,241 @@
+/**
+ * Registered accounts, their groups and what they hold (§4.4, fields §2.10). Two figures go by the name `totalValue`: with active accounts it leaves
+ * the project's own token out and feeds NAV; with the balance of one account it counts that token, so it must not be summed into NAV.
+ */
+import { z } from 'zod';
+import { HOUR, MINUTE } from '../../base/clock.js';
+import { numericId } from '../numeric-id.js';
+import { readObject } from '../reading.js';
+import { bySlug, get, list, listOf, paging, type ListRow, type Rows } from '../row.js';
+import { count, decimal, flag, ident, link, maybe, moment, words } from '../scalars.js';
+
+/** The items of a list inside a row that can be read; one that cannot costs itself. */
+const some = <T extends z.ZodType>(schema: T) =>
+  maybe(z.array(z.unknown()).transform((all) => all.flatMap((item) => maybe(schema).parse(item) ?? [])));
+
+const tokenHolding = z.looseObject({
+  name: maybe(words),
+  symbol: maybe(words),
+  /** Adjusted for decimals. */
+  amount: maybe(decimal),
+  usdPrice: maybe(decimal),
+  value: maybe(decimal),
+  decimals: maybe(count),
+  address: maybe(words),
+});
+
+const subGroup = z.looseObject({ subGroup: maybe(words), group: maybe(words) });
+
+/** What every list of accounts says of one. */
+const about = {
+  address: maybe(words),
+  name: maybe(words),
+  custodyType: maybe(words),
+  chain: maybe(words),
+  entityType: maybe(words),
+  /** `full`, `partial` or `balance_only`; another word stays as it came. */
+  trackingMode: maybe(words),
+};
+
+const registryEntry = z.looseObject({ ...about, isActive: maybe(flag), notes: maybe(words) });
+export type RegistryEntry = z.output<typeof registryEntry>;
+
+export const accountRegistry = list({
+  id: 'accounts.registry',
+  path: '/v1/dao/account-registry',
+  spec: '§4.4',
+  input: bySlug,
+  freshFor: HOUR,
+  row: registryEntry,
+});
+
+export const accountGroups = list({
+  id: 'accounts.groups',
+  path: '/v1/group',
+  spec: '§4.4',
+  input: bySlug,
+  freshFor: HOUR,
+  row: z
+    .looseObject({
+      id: maybe(ident),
+      name: words,
+      subgroups: some(z.looseObject({ id: maybe(ident), name: words, order: maybe(count) })),
+    })
+    .transform(({ id, name, subgroups = [] }) => ({
+      id,
+      name,
+      subgroups: subgroups.toSorted((a, b) => (a.order ?? Infinity) - (b.order ?? Infinity)),
+    })),
+});
+
+const account = z.looseObject({
+  ...about,
+  id: ident,
+  project: maybe(words),
+  /** The exchange or platform of an account off the chain. */
+  venue: maybe(words),
+  creationTime: maybe(moment),
+  /** Undefined while it is active. */
+  deactivatedTime: maybe(moment),
+});
+export type Account = z.output<typeof account>;
+
+export const accounts = list({
+  id: 'accounts.list',
+  path: '/v1/account',
+  spec: '§4.4',
+  /** Without `slug` the service answers for all projects (§4.1), so it is required here. */
+  input: bySlug.extend({ q: z.string().min(1).optional(), entityType: z.string().min(1).optional(), isActive: z.boolean().optional() }),
+  freshFor: HOUR,
+  row: account,
+});
+
+/** `Multi-sig` and the like; the shape of the list is not shown. */
+export const custodyTypes = list({
+  id: 'accounts.custody-types',
+  path: '/v1/account/custody-types',
+  spec: '§4.4',
+  input: z.object({}),
+  freshFor: HOUR,
+  row: z.union([words, readObject((from) => from.get('name', words) ?? from.get('value', words)).pipe(words)]),
+});
+
+const activeAccount = z
+  .looseObject({ ...about, id: ident, nativeTokenValue: maybe(decimal), totalValue: maybe(decimal), subGroups: some(subGroup), tokens: some(tokenHolding) })
+  .transform(({ nativeTokenValue, totalValue, subGroups = [], tokens = [], ...rest }) => ({
+    ...rest,
+    /** USD of the project's own token in it. */
+    native: nativeTokenValue,
+    /** USD of everything else. */
+    backing: totalValue,
+    subGroups,
+    tokens,
+  }));
+export type ActiveAccount = z.output<typeof activeAccount>;
+
+export interface ActiveAccounts extends Rows<ActiveAccount> {
+  /** USD over all pages, without the project's own token: the figure that feeds NAV. */
+  readonly backing: z.output<typeof decimal> | undefined;
+  /** USD over all pages of the project's own token, which is no backing. */
+  readonly native: z.output<typeof decimal> | undefined;
+}
+
+const totals = z.looseObject({ totalValue: maybe(decimal), totalNativeTokenValue: maybe(decimal), accounts: z.unknown().optional() }).catch({});
+
+export const activeAccounts = {
+  ...get({
+    id: 'accounts.active',
+    path: '/v1/account/active',
+    spec: '§4.4',
+    input: bySlug.extend(paging),
+    freshFor: 5 * MINUTE,
+    data: z.unknown().transform((value, context): ActiveAccounts => {
+      const { totalValue, totalNativeTokenValue, accounts: named } = totals.parse(value);
+      const read = listOf(activeAccount).safeParse(Array.isArray(named) ? named : value);
+      if (read.success) return { ...read.data, backing: totalValue, native: totalNativeTokenValue };
+      context.addIssue('no list of accounts');
+      return z.NEVER;
+    }),
+  }),
+  paged: true,
+} satisfies ListRow<z.ZodObject, ActiveAccount>;
+
+export const groupedAccounts = list({
+  id: 'accounts.grouped',
+  path: '/v1/account/grouped',
+  spec: '§4.4',
+  input: bySlug,
+  freshFor: HOUR,
+  row: z
+    .looseObject({
+      group: z.looseObject({ key: maybe(words), label: maybe(words) }),
+      /** In display order. */
+      accounts: some(z.looseObject({ ...about, id: ident })),
+    })
+    .transform(({ group, accounts: members = [] }) => ({ name: group.label ?? group.key, accounts: members })),
+});
+
+const legacyAccount = z
+  .looseObject({
+    ...about,
+    id: ident,
+    proposalTitle: maybe(words),
+    proposalAddress: maybe(words),
+    replacedByName: maybe(words),
+    subGroups: some(subGroup),
+  })
+  .transform(({ subGroups = [], ...rest }) => ({ ...rest, subGroups }));
+export type LegacyAccount = z.output<typeof legacyAccount>;
+
+export const legacyAccounts = list({
+  id: 'accounts.legacy',
+  path: '/v1/account/legacy',
+  spec: '§4.4',
+  input: bySlug.extend(paging),
+  freshFor: HOUR,
+  row: legacyAccount,
+});
+
+/** The account that superseded one: told as an account, or by its name or number alone. */
+const successor = z.union([
+  z.looseObject({ id: maybe(ident), name: maybe(words) }).transform(({ id, name }) => ({ id, name })),
+  words.transform((name) => ({ id: undefined, name })),
+  ident.transform((id) => ({ id, name: undefined })),
+]);
+
+const accountFields = z
+  .looseObject({
+    ...about,
+    id: ident,
+    project: maybe(words),
+    isActive: maybe(flag),
+    notes: maybe(words),
+    /** To the contract that controls a `Program` account. */
+    contractLink: maybe(link),
+    proposalTitle: maybe(words),
+    proposalPublicKey: maybe(words),
+    replacedBy: maybe(successor),
+    subGroups: some(subGroup),
+  })
+  .transform(({ subGroups = [], ...rest }) => ({ ...rest, subGroups }));
+
+const byId = z.object({ id: numericId });
+
+export const accountDetail = get({
+  id: 'accounts.detail',
+  path: '/v1/account/{id}',
+  spec: '§4.4',
+  input: byId,
+  freshFor: HOUR,
+  /** Under `data.account`. */
+  data: z.union([z.looseObject({ account: accountFields }).transform((data) => data.account), accountFields]),
+});
+
+const balance = z
+  .looseObject({ tokens: some(tokenHolding), nativeTokenValue: maybe(decimal), totalValue: maybe(decimal) })
+  .transform(({ tokens = [], nativeTokenValue, totalValue }) => ({
+    tokens,
+    native: nativeTokenValue,
+    /** USD with the project's own token: never to be summed into NAV. */
+    withNative: totalValue,
+  }));
+export type Balance = z.output<typeof balance>;
+
+export const onchainBalance = get({
+  id: 'accounts.onchain',
+  path: '/v1/account/{id}/balance/onchain',
+  spec: '§4.4',
+  input: byId,
+  freshFor: 5 * MINUTE,
+  data: balance,
+});
+
+/** Recorded by hand; an account with nothing recorded has no tokens. */
+export const offchainBalance = get({
+  id: 'accounts.offchain',
+  path: '/v1/account/{id}/balance/offchain',
+  spec: '§4.4',
+  input: byId,
+  freshFor: HOUR,
+  data: balance,
+});

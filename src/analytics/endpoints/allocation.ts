@@ -1,0 +1,68 @@
+/** What a treasury consists of by category, and where a project holds its own token (§4.7, fields §2.13). USD where nothing else is said. */
+import { z } from 'zod';
+import { MINUTE } from '../../base/clock.js';
+import { bySlug, get } from '../row.js';
+import { count, decimal, maybe, raw, words } from '../scalars.js';
+
+/** The items of a list inside an answer that can be read. */
+const some = <T extends z.ZodType>(schema: T) =>
+  maybe(z.array(z.unknown()).transform((all) => all.flatMap((item) => maybe(schema).parse(item) ?? [])));
+
+const named = { name: words, value: maybe(decimal) };
+
+export const assetAllocation = get({
+  id: 'allocation.categories',
+  path: '/v1/dao/asset-allocation-breakdown',
+  spec: '§4.7',
+  input: bySlug,
+  freshFor: 5 * MINUTE,
+  data: z
+    .looseObject({ totalValue: maybe(decimal), categories: some(z.looseObject(named)) })
+    .transform(({ totalValue, categories = [] }) => ({ total: totalValue, categories })),
+});
+
+const category = z
+  .looseObject({
+    ...named,
+    accountCount: maybe(count),
+    accounts: some(z.looseObject({ name: maybe(words), address: maybe(words), value: maybe(decimal) })),
+    tokens: some(z.looseObject({ symbol: maybe(words), amount: maybe(decimal), value: maybe(decimal) })),
+  })
+  .transform(({ accounts = [], tokens = [], ...rest }) => ({ ...rest, accounts, tokens }));
+export type AllocationCategory = z.output<typeof category>;
+
+export const assetAllocationList = get({
+  id: 'allocation.details',
+  path: '/v1/dao/list-asset-allocation-breakdown',
+  spec: '§4.7',
+  input: bySlug,
+  freshFor: 5 * MINUTE,
+  data: z
+    .looseObject({ totalValue: maybe(decimal), categories: some(category) })
+    .transform(({ totalValue, categories = [] }) => ({ total: totalValue, categories })),
+});
+
+export const nativeTokenAccounts = get({
+  id: 'allocation.native',
+  path: '/v1/dao/native-token-accounts',
+  spec: '§4.7',
+  input: bySlug,
+  freshFor: 5 * MINUTE,
+  data: z
+    .looseObject({
+      token: maybe(z.looseObject({ symbol: maybe(words), baseMint: maybe(words) })),
+      totalAmount: maybe(decimal),
+      totalValue: maybe(decimal),
+      accountCount: maybe(count),
+      /** Here `amount` is raw: without the token's decimals only shares can be told (§2.1). */
+      accounts: some(z.looseObject({ name: maybe(words), address: maybe(words), amount: maybe(raw), value: maybe(decimal) })),
+    })
+    .transform(({ token, totalAmount, totalValue, accountCount, accounts = [] }) => ({
+      symbol: token?.symbol,
+      mint: token?.baseMint,
+      totalAmount,
+      totalValue,
+      accountCount,
+      accounts: accounts.map(({ name, address, amount, value }) => ({ name, address, raw: amount, value })),
+    })),
+});

@@ -1,0 +1,55 @@
+/** Those a project pays and is paid by (§4.4, fields §2.10). One may have several addresses; movements are matched on any of them. */
+import { z } from 'zod';
+import { HOUR } from '../../base/clock.js';
+import { numericId } from '../numeric-id.js';
+import { bySlug, get, list, paging } from '../row.js';
+import { ident, link, maybe, words } from '../scalars.js';
+
+/** The list calls the chain `chain`, the detail calls it `network`. */
+const place = z
+  .looseObject({ address: words, chain: maybe(words), network: maybe(words) })
+  .transform(({ address, chain, network }) => ({ address, chain: chain ?? network }));
+const places = maybe(z.array(z.unknown()).transform((all) => all.flatMap((one) => maybe(place).parse(one) ?? [])));
+
+const about = {
+  type: maybe(words),
+  notes: maybe(words),
+  /** `DAO` or `OpCo`. */
+  entityType: maybe(words),
+  contractLink: maybe(link),
+};
+
+const counterparty = z
+  .looseObject({ ...about, id: ident, name: maybe(words), counterpartyAddresses: places })
+  .transform(({ id, name, type, notes, entityType, contractLink, counterpartyAddresses: addresses = [] }) => ({
+    ...{ id, name, type, notes, entityType, contractLink, addresses },
+  }));
+export type Counterparty = z.output<typeof counterparty>;
+
+export const counterparties = list({
+  id: 'counterparties.list',
+  path: '/v1/counterparty',
+  spec: '§4.4',
+  /** Without `slug` the service answers for all projects (§4.1), so it is required here. */
+  input: bySlug.extend({ ...paging, q: z.string().min(1).optional(), entityType: z.string().min(1).optional() }),
+  freshFor: HOUR,
+  row: counterparty,
+});
+
+export const counterpartyDetail = get({
+  id: 'counterparties.detail',
+  path: '/v1/counterparty/{id}',
+  spec: '§4.4',
+  input: z.object({ id: numericId }),
+  freshFor: HOUR,
+  data: z
+    .looseObject({ ...about, name: maybe(words), address: maybe(words), network: maybe(words), addresses: places })
+    .transform(({ name, type, notes, entityType, contractLink, address, network, addresses = [] }) => ({
+      ...{ name, type, notes, entityType, contractLink },
+      /** The one it is known by stands first, and once. */
+      addresses:
+        address === undefined || addresses.some((one) => one.address === address)
+          ? addresses
+          : [{ address, chain: network }, ...addresses],
+    })),
+});

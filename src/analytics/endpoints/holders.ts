@@ -1,0 +1,150 @@
+/**
+ * Who holds a token, and what its team gets when (§4.5, fields §2.11). Holders are asked for by the token's mint, never by a slug. Amounts of the
+ * distribution are raw: without the token's decimals, which the interface does not promise there, only the shares mean something.
+ */
+import { z } from 'zod';
+import { HOUR, MINUTE } from '../../base/clock.js';
+import { publicKeySchema } from '../../domain/wallet.js';
+import { occurrences } from '../reading.js';
+import { bySlug, get, list, paging } from '../row.js';
+import { count, decimal, flag, maybe, moment, raw, words } from '../scalars.js';
+
+const holder = z
+  .object({
+    owner: words,
+    balance: decimal,
+    percentageOfTotalSupply: maybe(decimal),
+    rank: maybe(count),
+    percentageOfWallet: maybe(decimal),
+  })
+  .transform((row) => ({
+    owner: row.owner,
+    /** Tokens, adjusted for decimals. */
+    balance: row.balance,
+    /** Percent of the total supply. */
+    share: row.percentageOfTotalSupply,
+    /** 1 is the largest. */
+    rank: row.rank,
+    /** Percent of the wallet's own value. */
+    ofWallet: row.percentageOfWallet,
+  }));
+export type Holder = z.output<typeof holder>;
+
+export const tokenHolders = list({
+  id: 'holders.list',
+  path: '/v1/project-overview/token-holders',
+  spec: '§4.5',
+  /** The mint as the project's overview or market metrics give it. A slug is no mint, and is refused before it costs a call. */
+  input: z.object({ baseMint: publicKeySchema, ...paging }),
+  /** The service counts balances anew every half hour (§8). */
+  freshFor: 30 * MINUTE,
+  row: holder,
+});
+
+const allocation = z
+  .object({ allocation: words, amount: maybe(raw), percentage: maybe(decimal) })
+  .transform((row) => ({ name: row.allocation, raw: row.amount, share: row.percentage }));
+export type Allocation = z.output<typeof allocation>;
+
+export const tokenDistribution = get({
+  id: 'holders.distribution',
+  path: '/v1/project-overview/token-distribution',
+  spec: '§4.5',
+  input: bySlug,
+  freshFor: HOUR,
+  data: z.looseObject({ totalSupply: maybe(decimal), categories: z.array(z.unknown()).default([]) }).transform((answer) => {
+    const read = answer.categories.map((item) => allocation.safeParse(item));
+    const categories = read.flatMap((one) => (one.success ? [one.data] : []));
+    return {
+      totalSupply: answer.totalSupply,
+      categories,
+      /** Of the raw amounts, where the answer says it after all. */
+      decimals: maybe(count.pipe(z.int().min(0).max(30))).parse(occurrences(answer, 'decimals')[0]?.value),
+      broken: read.length - categories.length,
+    };
+  }),
+});
+
+const cliff = z
+  .object({ timestamp: maybe(moment), date: maybe(moment), passed: maybe(flag), daysRemaining: maybe(count) })
+  .transform((row) => ({ at: row.timestamp ?? row.date, passed: row.passed, daysRemaining: row.daysRemaining }));
+export type Cliff = z.output<typeof cliff>;
+
+export const performancePackage = get({
+  id: 'holders.package',
+  path: '/v1/project-overview/performance-package',
+  spec: '§4.5',
+  input: bySlug,
+  freshFor: HOUR,
+  data: z
+    .object({
+      totalInPackage: maybe(decimal),
+      locked: maybe(decimal),
+      claimableNow: maybe(decimal),
+      claimed: maybe(decimal),
+      tokenSymbol: maybe(words),
+      cliff: maybe(cliff),
+    })
+    .transform((row) => ({
+      total: row.totalInPackage,
+      /** Not yet vested. */
+      locked: row.locked,
+      /** Vested and not claimed. */
+      claimable: row.claimableNow,
+      claimed: row.claimed,
+      symbol: row.tokenSymbol,
+      cliff: row.cliff,
+    })),
+});
+
+const tranche = z
+  .object({
+    order: count,
+    tokens: maybe(decimal),
+    multiplier: maybe(decimal),
+    priceThreshold: maybe(decimal),
+    icoPrice: maybe(decimal),
+    cliff: maybe(cliff),
+    state: maybe(words),
+  })
+  .transform((row) => ({
+    /** 0 unlocks first. */
+    order: row.order,
+    tokens: row.tokens,
+    /** Of the ICO price. */
+    multiplier: row.multiplier,
+    /** USD: what the time-weighted price must reach. */
+    threshold: row.priceThreshold,
+    icoPrice: row.icoPrice,
+    cliff: row.cliff,
+    /** `locked`, `cliff-twap-pending`, `unlocked`, or a word we do not know yet, as it came. */
+    state: row.state,
+  }));
+export type Tranche = z.output<typeof tranche>;
+
+export const trancheLadder = list({
+  id: 'holders.tranches',
+  path: '/v1/project-overview/tranche-ladder',
+  spec: '§4.5',
+  input: bySlug,
+  freshFor: 30 * MINUTE,
+  row: tranche,
+});
+
+const unlockPoint = z.object({ date: moment, twap: maybe(decimal), cumulativeUnlocked: maybe(decimal) }).transform((row) => ({
+  at: row.date,
+  /** USD; unknown on days that are yet to come. */
+  twap: row.twap,
+  /** Tokens unlocked as of that day. */
+  unlocked: row.cumulativeUnlocked,
+}));
+export type UnlockPoint = z.output<typeof unlockPoint>;
+
+export const unlockSchedule = list({
+  id: 'holders.unlocks',
+  path: '/v1/project-overview/unlock-schedule',
+  spec: '§4.5',
+  input: bySlug,
+  freshFor: HOUR,
+  row: unlockPoint,
+});

@@ -1,0 +1,136 @@
+/**
+ * The ICO of a project: its terms, who contributed, and where else those people contributed (§4.6, fields §2.12). Amounts are in the quote
+ * currency and for people. An investor's total spans every ICO that wallet joined, so those totals never add up to this raise.
+ */
+import { z } from 'zod';
+import { HOUR } from '../../base/clock.js';
+import { decimal as toDecimal, type Decimal } from '../../domain/scalars.js';
+import { bySlug, get, list, paging } from '../row.js';
+import { count, decimal, maybe, moment, seconds, words } from '../scalars.js';
+
+export const icoDetails = get({
+  id: 'ico.details',
+  path: '/v1/project-overview/ico-details',
+  spec: '§4.6',
+  input: bySlug,
+  freshFor: HOUR,
+  data: z
+    .object({
+      icoPrice: maybe(decimal),
+      unixTimestampStarted: maybe(moment),
+      secondsForLaunch: maybe(seconds),
+      totalSupply: maybe(decimal),
+      icoSupply: maybe(decimal),
+    })
+    .transform((row) => ({
+      /** USD. */
+      price: row.icoPrice,
+      startedAt: row.unixTimestampStarted,
+      /** Milliseconds. */
+      runsFor: row.secondsForLaunch,
+      totalSupply: row.totalSupply,
+      /** Tokens sold. */
+      icoSupply: row.icoSupply,
+    })),
+});
+
+export const icoContributors = get({
+  id: 'ico.contributors',
+  path: '/v1/project-overview/ico-contributor',
+  spec: '§4.6',
+  input: bySlug,
+  freshFor: HOUR,
+  data: z
+    .object({
+      totalContributors: maybe(count),
+      totalTransactions: maybe(count),
+      totalQuoteAmount: maybe(decimal),
+      averageContribution: maybe(decimal),
+      medianContribution: maybe(decimal),
+      committedAmount: maybe(decimal),
+      minimumRaiseAmount: maybe(decimal),
+      fundsAccepted: maybe(decimal),
+    })
+    .transform((row) => ({
+      contributors: row.totalContributors,
+      transactions: row.totalTransactions,
+      given: row.totalQuoteAmount,
+      average: row.averageContribution,
+      median: row.medianContribution,
+      committed: row.committedAmount,
+      minimum: row.minimumRaiseAmount,
+      /** Below what was committed where the raise was oversubscribed. */
+      accepted: row.fundsAccepted,
+    })),
+});
+
+/** `<low>-<high>` or `<low>+`, in the quote currency. */
+const RANGE = /^\$?([\d,]+(?:\.\d+)?)\s*(?:[-–]\s*\$?([\d,]+(?:\.\d+)?)|\+)$/u;
+
+export interface ContributionRange {
+  /** As the service writes it. */
+  readonly label: string;
+  /** Undefined where the label is no range we know. */
+  readonly low?: Decimal;
+  /** Undefined where there is no upper end. */
+  readonly high?: Decimal;
+  readonly wallets: number;
+}
+
+const amountOf = (text: string | undefined): Decimal | undefined => (text === undefined ? undefined : toDecimal(text.replaceAll(',', '')));
+
+const rangeOf = (label: string, wallets: number): ContributionRange => {
+  const [, low, high] = RANGE.exec(label.trim()) ?? [];
+  return { label: label.trim(), low: amountOf(low), high: amountOf(high), wallets };
+};
+
+export const icoRanges = get({
+  id: 'ico.ranges',
+  path: '/v1/project-overview/ico-contributor/chart',
+  spec: '§4.6',
+  input: bySlug,
+  freshFor: HOUR,
+  /** Each key is a range and each value a count, so the object itself is the list. Smallest range first; labels we cannot read stand last. */
+  data: z.record(z.string(), z.unknown()).transform((answer) => {
+    const read = Object.entries(answer).map(([label, value]) => ({ label, wallets: count.safeParse(value) }));
+    const ranges = read.flatMap(({ label, wallets }) => (wallets.success ? [rangeOf(label, wallets.data)] : []));
+    return {
+      ranges: ranges.toSorted((a, b) => Number(a.low ?? Infinity) - Number(b.low ?? Infinity)),
+      broken: read.length - ranges.length,
+    };
+  }),
+});
+
+export const icoOthers = list({
+  id: 'ico.others',
+  path: '/v1/project-overview/ico-contributor/ico-list',
+  spec: '§4.6',
+  input: bySlug,
+  freshFor: HOUR,
+  row: z.object({ organization: words }),
+});
+
+const investor = z
+  .object({
+    funderAddr: words,
+    totalContribution: maybe(decimal),
+    organizations: maybe(z.array(words)),
+    organizationsConcat: maybe(words),
+  })
+  .transform((row) => ({
+    address: row.funderAddr,
+    /** Over all ICOs this wallet joined, not this one alone. */
+    inAllIcos: row.totalContribution,
+    organizations:
+      row.organizations ?? (row.organizationsConcat === undefined ? [] : row.organizationsConcat.split(',').map((name) => name.trim())),
+  }));
+export type Investor = z.output<typeof investor>;
+
+export const icoInvestors = list({
+  id: 'ico.investors',
+  path: '/v1/project-overview/ico-contributor/investors',
+  spec: '§4.6',
+  input: bySlug.extend(paging),
+  freshFor: HOUR,
+  row: investor,
+});
