@@ -2,10 +2,16 @@
 import type { EndpointId } from '../../analytics/endpoints/index.js';
 import type { Route } from '../route.js';
 import * as dashboard from './dashboard.js';
+import * as finances from './finances.js';
+import * as holders from './holders.js';
+import * as ico from './ico.js';
 import * as launches from './launches.js';
 import * as project from './project.js';
 import * as proposals from './proposals.js';
+import * as proposalsAnalytics from './proposals-analytics.js';
+import * as proposalsMarket from './proposals-market.js';
 import * as supply from './supply.js';
+import * as trading from './trading.js';
 import * as treasury from './treasury.js';
 import * as walletActivity from './wallet-activity.js';
 import * as wallets from './wallets.js';
@@ -14,6 +20,20 @@ export const ROUTES = {
   'supply.overview': supply.supplyOverview,
   'supply.events': supply.supplyEvents,
   'supply.chart': supply.supplyChart,
+  'holders.list': holders.tokenHolders,
+  'holders.distribution': holders.tokenDistribution,
+  'holders.package': holders.performancePackage,
+  'holders.tranches': holders.trancheLadder,
+  'holders.unlocks': holders.unlockSchedule,
+  'ico.details': ico.icoDetails,
+  'ico.contributors': ico.icoContributors,
+  'ico.ranges': ico.icoRanges,
+  'ico.others': ico.icoOthers,
+  'ico.investors': ico.icoInvestors,
+  'finances.revenues': finances.revenues,
+  'finances.total-revenue': finances.totalRevenue,
+  'finances.expenses': finances.expenses,
+  'finances.total-expense': finances.totalExpense,
   'launches.recent': launches.recentLaunches,
   'launches.completed': launches.completedLaunches,
   'launches.graveyard': launches.graveyardLaunches,
@@ -36,6 +56,25 @@ export const ROUTES = {
   'proposals.titles': proposals.proposalTitles,
   'proposals.outcomes': proposals.proposalOutcomes,
   'proposals.detail': proposals.proposalDetail,
+  'proposals.orders': proposalsMarket.proposalOrders,
+  'proposals.orders-csv': proposalsMarket.proposalOrdersCsv,
+  'proposals.traders-csv': proposalsMarket.proposalTradersCsv,
+  'proposals.volume-csv': proposalsMarket.proposalVolumeCsv,
+  'proposals.traders': proposalsMarket.proposalTraders,
+  'proposals.price-chart': proposalsMarket.proposalPrices,
+  'proposals.market': proposalsMarket.proposalMarket,
+  'proposals.status': proposalsMarket.proposalStatus,
+  'proposals.threshold-chart': proposalsMarket.proposalThreshold,
+  'proposals.flow-chart': proposalsMarket.proposalFlow,
+  'proposals.pass-edge': proposalsMarket.proposalPassEdge,
+  'proposals.trade-overview': proposalsAnalytics.proposalTradeOverview,
+  'proposals.outcome-strength': proposalsAnalytics.proposalStrength,
+  'proposals.conviction-chart': proposalsAnalytics.proposalConviction,
+  'proposals.trade-frequency': proposalsAnalytics.proposalFrequency,
+  'proposals.comparable-metrics': proposalsAnalytics.proposalAgainst,
+  'proposals.comparables': proposalsAnalytics.proposalComparables,
+  'trading.statistics': trading.tradingStatistics,
+  'trading.trades': trading.tradingActivities,
   'wallets.overview': wallets.walletOverview,
   'wallets.holdings-overview': wallets.walletHoldingsOverview,
   'wallets.holdings': wallets.walletHoldings,

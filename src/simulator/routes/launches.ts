@@ -3,7 +3,7 @@
  * graveyard's `fundRaised`, `targetRaise` and `icoPrice` are for people. Completed launches name no project.
  */
 import { exactly, human, jsonNumber, rounded } from '../world/amounts.js';
-import { whole } from '../world/dice.js';
+import { contributorCount } from '../world/contributors.js';
 import type { Launch } from '../world/launches.js';
 import { iso, many, unix, type Ask } from '../route.js';
 
@@ -17,7 +17,11 @@ function priceOf(one: Launch, { world, at }: Ask): string | null {
   return who && world.born(who) <= at ? world.price(who, at) : null;
 }
 
-const holders = ({ world }: Ask, one: Launch): string => String(whole(world.scene.roll('holders', one.launchAddr), 700, 10_518));
+/** As many as the list of holders has; unknown for what has no token yet. */
+const holders = ({ world }: Ask, one: Launch): string | null => {
+  const who = world.find(one.slug);
+  return who === undefined ? null : String(world.wallets.holderCount(who));
+};
 
 export const recentLaunches = many({
   meta: ['totalItems'],
@@ -88,7 +92,7 @@ export const graveyardLaunches = many({
     fundRaised: human(one.accepted),
     targetRaise: human(one.minimum),
     icoPrice: icoPrice(one),
-    icoInvestors: holders(ask, one),
+    icoInvestors: String(contributorCount(ask.world.scene, one)),
     organizationSlug: one.slug,
   }),
 });

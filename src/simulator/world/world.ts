@@ -4,14 +4,18 @@
  */
 import type { Instant } from '../../base/clock.js';
 import { CAST, type Character } from './cast.js';
+import { contributorBook } from './contributors.js';
 import type { Facts } from './facts.js';
+import { financeBook } from './finances.js';
 import { growthBook } from './growth.js';
+import { holderBook } from './holders.js';
 import { launchBook } from './launches.js';
 import { coinPrice, priceOf, volumeOf } from './market.js';
 import { proposalBook, type Proposal } from './proposals.js';
 import { bornAt, endedAt, findCharacter, mintOf, scene, type Scene } from './scene.js';
 import { supplies } from './supply.js';
 import { treasuries } from './treasury.js';
+import { vestingBook } from './vesting.js';
 import { walletBook } from './wallets.js';
 import type { RefreshJob } from './wallet-jobs.js';
 
@@ -31,6 +35,10 @@ export interface World {
   readonly launches: ReturnType<typeof launchBook>;
   readonly growth: ReturnType<typeof growthBook>;
   readonly wallets: ReturnType<typeof walletBook>;
+  readonly holders: ReturnType<typeof holderBook>;
+  readonly vesting: ReturnType<typeof vestingBook>;
+  readonly contributors: ReturnType<typeof contributorBook>;
+  readonly finances: ReturnType<typeof financeBook>;
   readonly proposals: ReturnType<typeof proposalBook> & {
     /** Every proposal that any project lists, newest first. */
     all(at: Instant): readonly Proposal[];
@@ -55,6 +63,7 @@ export function createWorld({
   const book = proposalBook(stage, facts);
   const projects = CAST.filter((who) => who.quirk !== 'launch-only');
   const launches = launchBook(stage, facts);
+  const wallets = walletBook({ scene: stage, projects, supply, proposals: book, launches, facts, refreshes });
   const all = (at: Instant) => projects.flatMap((who) => book.list(who, at)).toSorted((a, b) => b.createdAt - a.createdAt || b.id - a.id);
   return {
     scene: stage,
@@ -70,7 +79,11 @@ export function createWorld({
     treasury: treasuries(stage, supply),
     launches,
     growth: growthBook(stage, facts),
-    wallets: walletBook({ scene: stage, projects, supply, proposals: book, launches, facts, refreshes }),
+    wallets,
+    holders: holderBook(stage, { supply, wallets }),
+    vesting: vestingBook(stage, launches),
+    contributors: contributorBook(stage, { launches, projects }),
+    finances: financeBook(stage),
     proposals: { ...book, all, byKey: (publicKey, at) => all(at).find((one) => one.publicKey === publicKey) },
   };
 }

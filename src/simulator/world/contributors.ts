@@ -1,0 +1,131 @@
+/**
+ * Who gave how much to the raise in which a token was born. One crowd of wallets goes from raise to raise, so that what a wallet gave in all is the
+ * sum of what it gave to each, and all that was given to one raise is what it committed.
+ */
+import { rawOf } from './amounts.js';
+import type { Character } from './cast.js';
+import { whole } from './dice.js';
+import type { Launch, launchBook } from './launches.js';
+import { remember } from './recent.js';
+import type { Scene } from './scene.js';
+
+export interface Contributor {
+  readonly address: string;
+  /** Raw, to this raise. */
+  readonly here: bigint;
+  /** Raw, over all raises. */
+  readonly everywhere: bigint;
+  /** The projects it gave to. */
+  readonly joined: readonly Character[];
+}
+
+export interface Raise {
+  readonly launch: Launch;
+  readonly contributors: number;
+  readonly transactions: number;
+  /** Raw. */
+  readonly total: bigint;
+  readonly average: bigint;
+  readonly median: bigint;
+  /** Raw, the largest first. */
+  readonly given: readonly bigint[];
+}
+
+/** A prime, so that every stride goes through the whole crowd. */
+const CROWD = 40_009;
+const LEAST = rawOf(1);
+
+/** How many wallets gave to a raise; the graveyard tells the same number of those that came to an end. */
+export const contributorCount = ({ roll }: Scene, one: Pick<Launch, 'launchAddr'>): number =>
+  whole(roll('holders', one.launchAddr), 700, 10_518);
+
+export function contributorBook(
+  world: Scene,
+  { launches, projects }: { readonly launches: Pick<ReturnType<typeof launchBook>, 'first'>; readonly projects: readonly Character[] },
+) {
+  const { roll, keys } = world;
+  const raises = remember<Raise>(40);
+  const walks = remember<{ readonly start: number; readonly stride: number; readonly back: number }>(40);
+
+  const raise = (who: Character): Raise =>
+    raises(who.slug, () => {
+      const launch = launches.first(who);
+      const contributors = contributorCount(world, launch);
+      const weights = Array.from({ length: contributors }, (_, index) =>
+        BigInt(Math.round((1e9 * (0.8 + 0.4 * roll(who.slug, 'gives', index))) / (index + 9) ** 0.9)),
+      );
+      const all = weights.reduce((sum, one) => sum + one, 0n);
+      const dealt = launch.committed - LEAST * BigInt(contributors);
+      const amounts = weights.map((weight) => LEAST + (dealt * weight) / all);
+      const rest = launch.committed - amounts.reduce((sum, one) => sum + one, 0n);
+      const given = amounts.map((amount, index) => (index === 0 ? amount + rest : amount)).toSorted((a, b) => (a < b ? 1 : a > b ? -1 : 0));
+      const middle = Math.floor(contributors / 2);
+      const [upper = 0n, lower = 0n] = [given[middle], given[contributors % 2 === 0 ? middle - 1 : middle]];
+      return {
+        launch,
+        contributors,
+        transactions: contributors + Math.round(contributors * (0.05 + 0.5 * roll(who.slug, 'transactions'))),
+        total: launch.committed,
+        average: launch.committed / BigInt(contributors),
+        median: (upper + lower) / 2n,
+        given,
+      };
+    });
+
+  /** How a raise goes through the crowd: from where, in which steps, and the way back. */
+  const walk = ({ slug }: Character) =>
+    walks(slug, () => {
+      const stride = whole(roll(slug, 'stride'), 1, CROWD - 1);
+      return { start: whole(roll(slug, 'start'), 0, CROWD - 1), stride, back: inverse(stride) };
+    });
+  /** The number in the crowd of the wallet that gave the `place`-th most to a raise. */
+  const numberOf = (who: Character, place: number): number => (walk(who).start + place * walk(who).stride) % CROWD;
+  /** The other way round; a place behind the last contributor means that the wallet gave nothing. */
+  const placeOf = (who: Character, number: number): number => ((number - walk(who).start + CROWD) * walk(who).back) % CROWD;
+
+  function contributor(who: Character, place: number): Contributor {
+    const number = numberOf(who, place);
+    const gave = projects.flatMap((one) => {
+      const amount = raise(one).given[placeOf(one, number)];
+      return amount === undefined ? [] : [{ one, amount }];
+    });
+    return {
+      address: keys.address('contributor', number),
+      here: raise(who).given[place] ?? 0n,
+      everywhere: gave.reduce((sum, { amount }) => sum + amount, 0n),
+      joined: gave.map(({ one }) => one),
+    };
+  }
+
+  /** The other projects to which contributors of this one gave, too. */
+  const others = (who: Character): readonly Character[] =>
+    projects.filter(
+      (one) =>
+        one !== who &&
+        Array.from({ length: 200 }, (_, place) => placeOf(one, numberOf(who, place))).some((place) => place < raise(one).contributors),
+    );
+
+  return { raise, contributor, others };
+}
+
+/** What a number must be multiplied with to give 1 in the circle of the crowd (Fermat). */
+function inverse(number: number): number {
+  let [base, power, result] = [BigInt(number), BigInt(CROWD - 2), 1n];
+  const circle = BigInt(CROWD);
+  for (; power > 0n; power >>= 1n) {
+    if (power & 1n) result = (result * base) % circle;
+    base = (base * base) % circle;
+  }
+  return Number(result);
+}
+
+/** The ranges in which contributions are counted, in whole dollars. */
+export const RANGES = [0, 100, 500, 1_000, 5_000, 10_000, 50_000] as const;
+
+/** How many contributions lie in each range, by the name the service gives it. */
+export const inRanges = (given: readonly bigint[]): readonly (readonly [string, number])[] =>
+  RANGES.map((low, index) => {
+    const high = RANGES[index + 1];
+    const within = given.filter((one) => one >= rawOf(low) && (high === undefined || one < rawOf(high))).length;
+    return [high === undefined ? `${low}+` : `${low}-${high}`, within] as const;
+  });

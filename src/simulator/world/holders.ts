@@ -1,0 +1,77 @@
+/**
+ * Who holds a project's token: its own accounts, the wallets that others ask about, and a crowd that holds the rest, so that all balances
+ * together are the supply. Counted anew every half hour (§8).
+ */
+import { MINUTE, instant, type Instant } from '../../base/clock.js';
+import type { Character } from './cast.js';
+import { ownedAccounts } from './owned.js';
+import { remember } from './recent.js';
+import type { Scene } from './scene.js';
+import type { supplies } from './supply.js';
+import type { walletBook } from './wallets.js';
+
+export interface Holding {
+  readonly owner: () => string;
+  /** Raw. */
+  readonly balance: bigint;
+  /** Whether it is one of the project's own accounts. */
+  readonly own: boolean;
+}
+
+export interface Holdings {
+  /** The largest first. */
+  readonly all: readonly Holding[];
+  readonly supply: bigint;
+  readonly countedAt: Instant;
+}
+
+const REFRESHED_EVERY = 30 * MINUTE;
+/** So many of the wallets that are asked about stand among the holders with what they truly hold. */
+const KNOWN_WALLETS = 40;
+
+export function holderBook(
+  world: Scene,
+  { supply, wallets }: { readonly supply: ReturnType<typeof supplies>; readonly wallets: ReturnType<typeof walletBook> },
+) {
+  const counted = remember<Holdings>(30);
+
+  /** Deals out a total so that few hold much and many hold little; what rounding leaves goes to the largest. */
+  function crowd(who: Character, { total, size }: { readonly total: bigint; readonly size: number }): readonly Holding[] {
+    const weights = Array.from({ length: size }, (_, index) =>
+      BigInt(Math.round((1e9 * (0.7 + 0.6 * world.roll(who.slug, 'holder', index))) / (index + 6) ** 1.05)),
+    );
+    const all = weights.reduce((sum, one) => sum + one, 0n);
+    const balances = weights.map((weight) => (total * weight) / all);
+    const rest = total - balances.reduce((sum, one) => sum + one, 0n);
+    return balances.map((balance, index) => ({
+      owner: () => world.keys.address('holder', who.slug, index),
+      balance: index === 0 ? balance + rest : balance,
+      own: false,
+    }));
+  }
+
+  /** The holders as of the last count. */
+  return (who: Character, at: Instant): Holdings => {
+    const countedAt = instant(Math.floor(at / REFRESHED_EVERY) * REFRESHED_EVERY);
+    const whole = supply.supplyAt({ who, when: countedAt, asOf: at });
+    const own = ownedAccounts(world, who).filter(({ tokens }) => tokens > 0n);
+    const known = Array.from({ length: KNOWN_WALLETS }, (_, number) => wallets.some(number)).flatMap((wallet) => {
+      const balance = wallets.balance(wallet, who, countedAt);
+      return balance > 0n ? [{ wallet, balance }] : [];
+    });
+    return counted(`${who.slug}/${countedAt}/${whole}/${known.map(({ balance }) => balance).join(',')}`, () => {
+      let left = whole - own.reduce((sum, { tokens }) => sum + tokens, 0n);
+      const asked: Holding[] = [];
+      for (const { wallet, balance } of known) {
+        // Wallets may be told to hold more than there is; the crowd always keeps something.
+        if (balance * 2n > left) continue;
+        left -= balance;
+        asked.push({ owner: () => wallet, balance, own: false });
+      }
+      const mine = own.map(({ address, tokens }): Holding => ({ owner: () => address, balance: tokens, own: true }));
+      const size = Math.max(1, wallets.holderCount(who) - asked.length - mine.length);
+      const all = [...mine, ...asked, ...crowd(who, { total: left, size })];
+      return { all: all.toSorted((a, b) => (a.balance < b.balance ? 1 : a.balance > b.balance ? -1 : 0)), supply: whole, countedAt };
+    });
+  };
+}

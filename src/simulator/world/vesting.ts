@@ -1,0 +1,119 @@
+/**
+ * The team's performance package: five equal tranches at 2, 4, 8, 16 and 32 times the ICO price, paid when a cliff has passed and the time-weighted
+ * price of three months reaches the threshold. Ladder, package and schedule all follow from the same days. Claimed stays 0: what is unlocked
+ * still lies in the package account, so that it agrees with the holders and with what does not circulate.
+ */
+import { DAY, instant, later, type Instant } from '../../base/clock.js';
+import { exactly, human, rawOf, rounded } from './amounts.js';
+import type { Character } from './cast.js';
+import { pick } from './dice.js';
+import type { launchBook } from './launches.js';
+import { priceOf } from './market.js';
+import { remember } from './recent.js';
+import { bornAt, endedAt, type Scene } from './scene.js';
+
+const MULTIPLIERS = [2, 4, 8, 16, 32] as const;
+const WINDOW_DAYS = 91;
+/** An ICO sells so many tokens. */
+export const ICO_TOKENS = 10_000_000;
+
+export interface Rung {
+  readonly order: number;
+  /** Raw. */
+  readonly tokens: bigint;
+  readonly multiplier: number;
+  /** USD, decimal text. */
+  readonly threshold: string;
+  readonly unlockedAt: Instant | undefined;
+  readonly state: 'locked' | 'cliff-twap-pending' | 'unlocked';
+}
+
+export interface ScheduleDay {
+  readonly day: Instant;
+  /** Undefined on days that are yet to come. */
+  readonly twap: string | undefined;
+  /** Raw. */
+  readonly unlocked: bigint;
+}
+
+const midnight = (at: number): Instant => instant(Math.floor(at / DAY) * DAY);
+
+export function vestingBook(world: Scene, launches: Pick<ReturnType<typeof launchBook>, 'first'>) {
+  const lives = remember<readonly (readonly [Instant, string])[]>(400);
+
+  const cliffOf = (who: Character): Instant =>
+    midnight(later(bornAt(world, who), pick(world.roll('cliff', who.slug), [180, 300, 390, 548]) * DAY));
+
+  const icoPriceOf = (who: Character): string => rounded(exactly(human(launches.first(who).accepted)).div(ICO_TOKENS), 6);
+
+  /** The time-weighted price of each day since the token was born: the mean over the days it has had, three months at most. */
+  const twaps = (who: Character, at: Instant): readonly (readonly [Instant, string])[] => {
+    const today = midnight(at);
+    return lives(`${who.slug}/${today}`, () => {
+      const first = midnight(bornAt(world, who) + DAY);
+      const last = Math.min(today, endedAt(who) ?? today);
+      const days = Array.from({ length: Math.max(0, Math.floor((last - first) / DAY) + 1) }, (_, index) => instant(first + index * DAY));
+      const prices = days.map((day) => exactly(priceOf(world, who, day)));
+      return days.map((day, index) => {
+        const window = prices.slice(Math.max(0, index - WINDOW_DAYS + 1), index + 1);
+        return [day, rounded(window.reduce((sum, one) => sum.plus(one), exactly(0)).div(window.length), 6)] as const;
+      });
+    });
+  };
+
+  function ladder(who: Character, at: Instant): readonly Rung[] {
+    const cliff = cliffOf(who);
+    const price = icoPriceOf(who);
+    return MULTIPLIERS.map((multiplier, order) => {
+      const threshold = rounded(exactly(price).times(multiplier), 6);
+      const unlockedAt = twaps(who, at).find(([day, twap]) => day >= cliff && exactly(twap).gte(threshold))?.[0];
+      return {
+        order,
+        tokens: rawOf(who.locked) / BigInt(MULTIPLIERS.length),
+        multiplier,
+        threshold,
+        unlockedAt,
+        state: at < cliff ? 'locked' : unlockedAt === undefined ? 'cliff-twap-pending' : 'unlocked',
+      };
+    });
+  }
+
+  /** Sums over the ladder: what is still locked and what can be claimed; together the package. */
+  function sums(who: Character, at: Instant) {
+    const rungs = ladder(who, at);
+    const claimable = rungs.reduce((sum, one) => (one.state === 'unlocked' ? sum + one.tokens : sum), 0n);
+    const total = rungs.reduce((sum, one) => sum + one.tokens, 0n);
+    return { total, claimable, locked: total - claimable, claimed: 0n };
+  }
+
+  /** Every seventh day so far and today, then months ahead, as though the price stayed where it is. */
+  function schedule(who: Character, at: Instant): readonly ScheduleDay[] {
+    const rungs = ladder(who, at);
+    const past = twaps(who, at);
+    const cliff = cliffOf(who);
+    const last = past.at(-1);
+    const unlockedBy = (day: Instant): bigint =>
+      rungs.reduce((sum, one) => (one.unlockedAt !== undefined && one.unlockedAt <= day ? sum + one.tokens : sum), 0n);
+    const projected = (day: Instant): bigint =>
+      rungs.reduce(
+        (sum, one) =>
+          one.unlockedAt !== undefined || (day >= cliff && last !== undefined && exactly(last[1]).gte(one.threshold))
+            ? sum + one.tokens
+            : sum,
+        0n,
+      );
+    const marked = new Set(rungs.map((one) => one.unlockedAt));
+    const shown = past.filter(([day], index) => index % 7 === 0 || index === past.length - 1 || marked.has(day));
+    const ahead =
+      last === undefined || endedAt(who) !== undefined
+        ? []
+        : Array.from({ length: 6 }, (_, index) => later(last[0], (index + 1) * 30 * DAY));
+    const coming = cliff > (last?.[0] ?? 0) && ahead.length > 0 ? [...ahead, cliff] : ahead;
+    return [
+      ...shown.map(([day, twap]): ScheduleDay => ({ day, twap, unlocked: unlockedBy(day) })),
+      ...coming.toSorted((a, b) => a - b).map((day): ScheduleDay => ({ day, twap: undefined, unlocked: projected(day) })),
+    ];
+  }
+
+  return { cliffOf, icoPriceOf, ladder, sums, schedule };
+}
