@@ -50,5 +50,7 @@ export function noticeOf(reply: Reply, now: Instant): { readonly text: string; r
       .map((line) => clean(line, MOST_NOTICE + 1))
       .join('\n');
   const fitting = shown(fit(said, (candidate) => shown(candidate).length <= MOST_NOTICE));
-  return { text: clip(fitting, MOST_NOTICE), whole: fitting === shown(said) && reply.actions.length === 0 };
+  return { text: clip(fitting, MOST_NOTICE), whole: fitting === shown(said) && !hasMore(reply) };
 }
+
+const hasMore = ({ actions, chart, files }: Reply): boolean => actions.length > 0 || chart !== undefined || files.length > 0;

@@ -15,7 +15,17 @@ export type Scene = z.infer<typeof scene>;
 /** As it is kept until it is done with, so only what is needed for that. */
 export const heardSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('ask'), place, scene, from: sender, message: z.int(), line: z.string() }),
-  z.object({ kind: z.literal('press'), place, scene, from: sender, message: z.int(), query: z.string(), data: z.string() }),
+  z.object({
+    kind: z.literal('press'),
+    place,
+    scene,
+    from: sender,
+    message: z.int(),
+    /** The message with the picture that belongs to it: itself, or the one that it answers. */
+    picture: z.int().optional(),
+    query: z.string(),
+    data: z.string(),
+  }),
   z.object({ kind: z.literal('moved'), from: z.int(), to: z.int() }),
   z.object({ kind: z.literal('gone'), chat: z.int(), because: z.string() }),
   z.object({ kind: z.literal('back'), place }),
@@ -62,9 +72,16 @@ function fromPress({ id, from, data, message }: PressUpdate): Heard | undefined 
     scene: sceneOf(message.chat.type),
     from: who,
     message: message.message_id,
+    picture: pictureIn(message),
     query: id,
     data,
   };
+}
+
+/** Words that do not fit under their picture answer it. A picture with buttons of its own is another answer. */
+function pictureIn({ message_id: id, photo, reply_to_message: above }: Message): number | undefined {
+  if (photo !== undefined) return id;
+  return above?.photo !== undefined && above.reply_markup === undefined ? above.message_id : undefined;
 }
 
 function fromStanding({ chat, new_chat_member: now }: StandingUpdate): Heard | undefined {

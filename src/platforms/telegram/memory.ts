@@ -1,6 +1,6 @@
 /**
- * What Telegram's side of the bot remembers over a restart, as one document, `platform/telegram`: which menus it has set, and which
- * questions it has taken over from Telegram and not finished.
+ * What Telegram's side of the bot remembers over a restart, as one document, `platform/telegram`: which menus it has set, which
+ * questions it has taken over from Telegram and not finished, and which pictures it has uploaded.
  */
 import { z } from 'zod';
 import { lanes } from '../../base/lanes.js';
@@ -22,10 +22,15 @@ const memorySchema = z.object({
   inHand: z.array(taken).readonly(),
   /** The updates taken last: after a kill Telegram hands them out again. */
   recent: z.array(z.int()).readonly(),
+  /** The pictures that Telegram has, the one sent last at the end: the hash of their bytes, and their `file_id`. */
+  pictures: z
+    .array(z.object({ hash: z.string(), file: z.string() }))
+    .readonly()
+    .default([]),
 });
 export type Remembered = z.infer<typeof memorySchema>;
 
-const EMPTY: Remembered = { menus: {}, inHand: [], recent: [] };
+const EMPTY: Remembered = { menus: {}, inHand: [], recent: [], pictures: [] };
 
 export interface Memory {
   read(): Remembered;

@@ -81,9 +81,18 @@ const wireError = (error: unknown): WireError | undefined => {
 export const isUnchanged = (error: unknown): boolean => says(error, /message is not modified/iu);
 /** The message cannot be edited (any more); a new one can be posted. */
 export const isLost = (error: unknown): boolean =>
-  says(error, /message (to edit not found|can't be edited|identifier is not specified)|MESSAGE_ID_INVALID/iu);
+  says(
+    error,
+    /message (to edit not found|can't be edited|identifier is not specified)|MESSAGE_ID_INVALID|there is no \w+ in the message to edit/iu,
+  );
 /** The press is too old to be answered; what it asked for can still be done. */
 export const isStale = (error: unknown): boolean => says(error, /query is too old|query ID is invalid|QUERY_ID_INVALID/iu);
+
+/** Telegram took nothing of it: a picture that it does not like, or a kind of message that may not be sent there. */
+export function isTurnedDown(error: unknown, to: Address): boolean {
+  const { kind } = outcomeOf(error, to);
+  return kind === 'refused' || kind === 'held';
+}
 
 const says = (error: unknown, words: RegExp): boolean => error instanceof GrammyError && words.test(error.description);
 

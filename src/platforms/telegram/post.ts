@@ -1,10 +1,12 @@
 /** One message to Telegram, however it is to be sent. Throws what grammY throws; `outcome.ts` says what that means. */
-import { GrammyError, type Api } from 'grammy';
-import type { InlineKeyboardMarkup } from 'grammy/types';
+import { GrammyError, InputFile, type Api } from 'grammy';
+import type { InlineKeyboardMarkup, PhotoSize } from 'grammy/types';
 import type { Reply } from '../../chat/reply.js';
 import { plainText } from '../../chat/text.js';
 import type { Instant } from '../../domain/scalars.js';
+import type { Upload } from '../attachments.js';
 import { sendTo, type Place } from './address.js';
+import type { Album } from './album.js';
 import { clip, plain } from './clean.js';
 import { MOST_TEXT } from './render.js';
 
@@ -15,43 +17,109 @@ export interface Page {
   readonly keyboard?: InlineKeyboardMarkup | undefined;
 }
 
+/** A picture, and the words that belong to it; without any where they follow in a message of their own. */
+export interface Photo {
+  readonly album: Album;
+  readonly bytes: Uint8Array;
+  readonly page?: Page | undefined;
+}
+
+export interface Where {
+  readonly place: Place;
+  readonly replyTo?: number | undefined;
+  /** Nobody's telephone rings: it only stands in for, or goes with, another message. */
+  readonly silent?: boolean | undefined;
+}
+
 /** Markup that is refused is our mistake; the words are sent all the same. */
 const isMalformed = (error: unknown): boolean =>
-  error instanceof GrammyError && /can't parse entities|(message|text) is too long|MESSAGE_TOO_LONG/iu.test(error.description);
+  error instanceof GrammyError &&
+  /can't parse entities|(message|text|caption) is too long|MESSAGE_TOO_LONG|CAPTION_TOO_LONG/iu.test(error.description);
 
-const options = (keyboard: InlineKeyboardMarkup | undefined) => ({
-  link_preview_options: { is_disabled: true },
-  ...(keyboard === undefined ? {} : { reply_markup: keyboard }),
-});
+const buttons = (keyboard: InlineKeyboardMarkup | undefined) => (keyboard === undefined ? {} : { reply_markup: keyboard });
 
-/** Resolves with the id of the message that stands there now. */
-export async function post(api: Api, where: { readonly place: Place; readonly page: Page; readonly replyTo?: number }): Promise<number> {
-  const { place, page, replyTo } = where;
+const words = (page: Page) => ({ link_preview_options: { is_disabled: true }, ...buttons(page.keyboard) });
+
+/** The chat's number, and what else says where a message goes. */
+function sendWhere({ place, replyTo, silent = false }: Where) {
   const { chat_id: chat, ...thread } = sendTo(place);
   const more = {
     ...thread,
-    ...options(page.keyboard),
+    ...(silent ? { disable_notification: true } : {}),
     // What it answers may be deleted by now.
     ...(replyTo === undefined ? {} : { reply_parameters: { message_id: replyTo, allow_sending_without_reply: true } }),
   };
+  return { chat, more };
+}
+
+/** Resolves with the id of the message that stands there now. */
+export async function post(api: Api, { page, ...where }: Where & { readonly page: Page }): Promise<number> {
+  const { chat, more } = sendWhere(where);
   const sent = await orBare(
-    async () => api.sendMessage(chat, page.html, { ...more, parse_mode: 'HTML' }),
-    async () => api.sendMessage(chat, page.bare(), more),
+    async () => api.sendMessage(chat, page.html, { ...more, ...words(page), parse_mode: 'HTML' }),
+    async () => api.sendMessage(chat, page.bare(), { ...more, ...words(page) }),
   );
   return sent.message_id;
 }
 
-/** Changes a message of ours. */
-export async function edit(
-  api: Api,
-  { chat, message, page }: { readonly chat: number; readonly message: number; readonly page: Page },
-): Promise<void> {
-  const more = options(page.keyboard);
+/** Resolves with the id of the message that shows the picture. */
+export async function postPhoto(api: Api, { photo, ...where }: Where & { readonly photo: Photo }): Promise<number> {
+  const { chat, more } = sendWhere(where);
+  const { album, bytes, page } = photo;
+  return album.withPicture(bytes, async (media) => {
+    const sent = await captioned(page, async (caption) => api.sendPhoto(chat, media, { ...more, ...buttons(page?.keyboard), ...caption }));
+    return { result: sent.message_id, file: largest(sent.photo) };
+  });
+}
+
+/** Resolves with the id of the message. */
+export async function postFile(api: Api, { file, ...where }: Where & { readonly file: Upload }): Promise<number> {
+  const { chat, more } = sendWhere({ ...where, silent: true });
+  return (await api.sendDocument(chat, new InputFile(file.bytes, file.name), more)).message_id;
+}
+
+export interface Target {
+  readonly chat: number;
+  readonly message: number;
+}
+
+/** Changes the words of a message of ours. */
+export async function edit(api: Api, { chat, message, page }: Target & { readonly page: Page }): Promise<void> {
   await orBare(
-    async () => api.editMessageText(chat, message, page.html, { ...more, parse_mode: 'HTML' }),
-    async () => api.editMessageText(chat, message, page.bare(), more),
+    async () => api.editMessageText(chat, message, page.html, { ...words(page), parse_mode: 'HTML' }),
+    async () => api.editMessageText(chat, message, page.bare(), words(page)),
   );
 }
+
+/** Changes the words under a picture of ours, which stays. */
+export async function editCaption(api: Api, { chat, message, page }: Target & { readonly page: Page }): Promise<void> {
+  await captioned(page, async (caption) => api.editMessageCaption(chat, message, { ...buttons(page.keyboard), ...caption }));
+}
+
+/** Puts a picture and its words in the place of what a message of ours has shown, a picture or words. */
+export async function editPhoto(api: Api, { chat, message, photo }: Target & { readonly photo: Photo }): Promise<void> {
+  const { album, bytes, page } = photo;
+  await album.withPicture(bytes, async (media) => {
+    const edited = await captioned(page, async (caption) =>
+      api.editMessageMedia(chat, message, { type: 'photo', media, ...caption }, buttons(page?.keyboard)),
+    );
+    return { result: undefined, file: edited === true || !('photo' in edited) ? undefined : largest(edited.photo) };
+  });
+}
+
+/** The finding comes first, so the words stand above the picture. */
+const captioned = async <T>(
+  page: Page | undefined,
+  send: (caption: { caption?: string; parse_mode?: 'HTML'; show_caption_above_media?: boolean }) => Promise<T>,
+): Promise<T> =>
+  page === undefined
+    ? send({})
+    : orBare(
+        async () => send({ caption: page.html, parse_mode: 'HTML', show_caption_above_media: true }),
+        async () => send({ caption: page.bare(), show_caption_above_media: true }),
+      );
+
+const largest = (sizes: readonly PhotoSize[] | undefined): string | undefined => sizes?.at(-1)?.file_id;
 
 async function orBare<T>(send: () => Promise<T>, sendBare: () => Promise<T>): Promise<T> {
   try {
@@ -65,11 +133,11 @@ async function orBare<T>(send: () => Promise<T>, sendBare: () => Promise<T>): Pr
 const MOST_LINE = 400;
 
 /** The reply without any markup, cut where it must be. */
-export const bareText = (reply: Reply, now: Instant): string =>
+export const bareText = (reply: Reply, now: Instant, most = MOST_TEXT): string =>
   clip(
     plainText({ ...reply, actions: [] }, now)
       .split('\n')
       .map((line) => plain(line, MOST_LINE))
       .join('\n'),
-    MOST_TEXT,
+    most,
   );

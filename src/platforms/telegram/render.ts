@@ -11,6 +11,8 @@ import { table } from './table.js';
 
 /** UTF-16 units after entities, https://core.telegram.org/bots/api#sendmessage */
 export const MOST_TEXT = 4_096;
+/** The same for the words beside a picture, https://core.telegram.org/bots/api#sendphoto */
+export const MOST_CAPTION = 1_024;
 /** More messages than this are no answer but a flood. */
 const MOST_MESSAGES = 3;
 /** So much of one piece is shown, so that a name cannot push out what is said about it. */
@@ -27,10 +29,16 @@ export const renderOne = (reply: Reply, now: Instant): string => htmlOf(fit(repl
 export const partsOf = (reply: Reply, now: Instant, most = MOST_MESSAGES): readonly Reply[] =>
   most === 1 ? [fit(reply, fits(now))] : split(reply, { fits: fits(now), most });
 
+/** Whether all of it can stand beside a picture. */
+export const fitsCaption = (reply: Reply, now: Instant): boolean => fits(now, MOST_CAPTION)(reply);
+
+/** As much of it as can stand beside a picture. */
+export const captionOf = (reply: Reply, now: Instant): Reply => fit(reply, fits(now, MOST_CAPTION));
+
 const fits =
-  (now: Instant) =>
+  (now: Instant, most = MOST_TEXT) =>
   (candidate: Reply): boolean =>
-    visible(htmlOf(candidate, now)).length <= MOST_TEXT;
+    visible(htmlOf(candidate, now)).length <= most;
 
 /** What is left after entities: the text that Telegram counts. */
 const visible = (markup: string): string =>

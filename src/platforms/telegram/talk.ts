@@ -2,6 +2,7 @@
 import { SECOND } from '../../base/clock.js';
 import type { Answerer, Inbound, Person } from '../../chat/inbound.js';
 import type { Reply } from '../../chat/reply.js';
+import type { Attached } from '../attachments.js';
 import { addressOf } from './address.js';
 import { noticeOf, openBell } from './bell.js';
 import type { Ask, Press } from './heard.js';
@@ -13,6 +14,8 @@ import { openStage, type Stage, type StageNeeds } from './stage.js';
 export interface TalkNeeds extends StageNeeds {
   readonly rights: Rights;
   readonly answer: Answerer;
+  /** Draws and measures what a reply carries beside its words; never rejects. */
+  readonly attach: (reply: Reply) => Promise<Attached>;
 }
 
 export interface Talk {
@@ -25,7 +28,7 @@ export interface Talk {
 const ANSWER_WITHIN = 5 * SECOND;
 const UNKNOWN_BUTTON = 'This button is too old: I no longer know what it stood for. Type the command; /help lists them all.';
 
-export function createTalk({ rights, answer, ...needs }: TalkNeeds): Talk {
+export function createTalk({ rights, answer, attach, ...needs }: TalkNeeds): Talk {
   const { api, actions, clock, log } = needs;
 
   const person = ({ place, scene, from }: Ask | Press): Person => ({
@@ -42,10 +45,10 @@ export function createTalk({ rights, answer, ...needs }: TalkNeeds): Talk {
   });
 
   /** Where others read along, what is meant for one person answers that person's message. */
-  async function show(stage: Stage, reply: Reply, heard: Ask | Press): Promise<void> {
-    const isPersonal = reply.audience === 'asker' && heard.scene !== 'private';
+  async function show(stage: Stage, attached: Attached, heard: Ask | Press): Promise<void> {
+    const isPersonal = attached.reply.audience === 'asker' && heard.scene !== 'private';
     try {
-      await stage.final(reply, isPersonal || heard.kind === 'press' ? { replyTo: heard.message } : {});
+      await stage.final(attached, isPersonal || heard.kind === 'press' ? { replyTo: heard.message } : {});
     } catch (error) {
       log.warn('telegram.answer-not-sent', { chat: heard.place.chat, error: inWords(error) });
     }
@@ -55,9 +58,9 @@ export function createTalk({ rights, answer, ...needs }: TalkNeeds): Talk {
     async ask(heard, signal) {
       const stage = openStage(needs, { place: heard.place, signal });
       const progress = async (reply: Reply): Promise<void> => stage.interim(reply);
-      const reply = await answer(inbound(heard, { ask: { line: heard.line }, progress, signal }));
+      const attached = await attach(await answer(inbound(heard, { ask: { line: heard.line }, progress, signal })));
       if (signal.aborted) return false;
-      await show(stage, reply, heard);
+      await show(stage, attached, heard);
       return true;
     },
 
@@ -72,12 +75,15 @@ export function createTalk({ rights, answer, ...needs }: TalkNeeds): Talk {
       const isShown = heard.scene !== 'channel' || (await rights.manages({ chat: heard.place.chat, scene: heard.scene, from: heard.from }));
       const answered = new AbortController();
       const patience = clock.sleep(ANSWER_WITHIN, answered.signal).then(bell.quiet, () => undefined);
-      const stage = openStage(needs, { place: heard.place, signal, ...(alert ? {} : { message: heard.message }) });
+      const { place, message, picture } = heard;
+      const stage = openStage(needs, { place, signal, ...(alert ? {} : { standing: { message, picture } }) });
       const progress = async (reply: Reply): Promise<void> => {
         await bell.quiet();
         if (isShown) await stage.interim(reply);
       };
       const reply = await answer(inbound(heard, { ask: { line }, progress, signal }));
+      // A notice has no room for a picture; all else waits for it, while the button spins no longer than it should.
+      const attached = isShown ? await attach(reply) : { reply, files: [] };
       answered.abort(new Error('answered'));
       await patience;
       if (signal.aborted) return false;
@@ -86,8 +92,8 @@ export function createTalk({ rights, answer, ...needs }: TalkNeeds): Talk {
         const { text, whole } = noticeOf(reply, clock.now());
         // Alone with the bot nobody else is bothered by a message, which has room for all of it and for its buttons.
         if ((whole || heard.scene !== 'private') && (await bell.notice(text))) return true;
-        await show(openStage(needs, { place: heard.place, signal }), reply, heard);
-      } else await show(stage, reply, heard);
+        await show(openStage(needs, { place, signal }), attached, heard);
+      } else await show(stage, attached, heard);
       await bell.quiet();
       return true;
     },

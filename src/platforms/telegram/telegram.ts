@@ -3,10 +3,13 @@ import { SECOND, type Clock } from '../../base/clock.js';
 import type { Log } from '../../base/log.js';
 import type { Catalogue } from '../../chat/catalogue.js';
 import type { Answerer } from '../../chat/inbound.js';
+import type { Pictures } from '../../chat/pictures.js';
 import type { ChatNews, OnChatNews, Platform } from '../../chat/platform.js';
 import type { Store } from '../../store/store.js';
 import { openActions } from '../actions.js';
+import { attach, type Room } from '../attachments.js';
 import { addressOf } from './address.js';
+import { openAlbum } from './album.js';
 import { openApi, type Pace } from './api.js';
 import { telegramCourier } from './courier.js';
 import { runGateway } from './gateway.js';
@@ -29,6 +32,8 @@ export interface TelegramNeeds {
   readonly log: Log;
   /** A rejection is logged and told again. The news of a chat holds for every topic of it, unless it names a topic. */
   readonly onChatNews: OnChatNews;
+  /** Draws the pictures of answers; without it their words stand alone. */
+  readonly pictures?: Pictures | undefined;
   /** Milliseconds that a call may take. */
   readonly callTimeout?: number;
   /** Instead of Telegram's usual flood limits. */
@@ -39,9 +44,24 @@ export interface TelegramNeeds {
 const GRACE = 10 * SECOND;
 /** What was given up writes down that it was. */
 const LAST_WORDS = SECOND;
+/** https://core.telegram.org/bots/api#sending-files; each file is a message of its own. */
+const MEGABYTE = 1024 * 1024;
+const ROOM: Room = { picture: 10 * MEGABYTE, together: 50 * MEGABYTE, count: 10 };
 
 export function createTelegram(needs: TelegramNeeds): Platform {
-  const { token, apiRoot = 'https://api.telegram.org', catalogue, answer, store, clock, log, onChatNews, callTimeout, pace } = needs;
+  const {
+    token,
+    apiRoot = 'https://api.telegram.org',
+    catalogue,
+    answer,
+    store,
+    clock,
+    log,
+    onChatNews,
+    pictures,
+    callTimeout,
+    pace,
+  } = needs;
   const polling = new AbortController();
   const questions = new AbortController();
   const calls = new AbortController();
@@ -61,7 +81,14 @@ export function createTelegram(needs: TelegramNeeds): Platform {
     telling.add(told);
   };
   const courier = telegramCourier({ api, actions, clock, log, state, tell });
-  const talk = createTalk({ api, actions, clock, log, tell, answer, rights: openRights({ api, clock, log }) });
+  const memory = openMemoryOnce({ store, log });
+  const talk = createTalk({
+    ...{ api, actions, clock, log, tell, answer },
+    rights: openRights({ api, clock, log }),
+    album: openAlbum({ memory, log }),
+    // On a light ground, which is what Telegram begins with.
+    attach: async (reply) => attach(reply, { pictures, look: 'light', room: ROOM, clock, log }),
+  });
 
   const handle = async (heard: Heard, signal: AbortSignal): Promise<boolean> => {
     if (heard.kind === 'ask') return talk.ask(heard, signal);
@@ -73,7 +100,6 @@ export function createTelegram(needs: TelegramNeeds): Platform {
   let inbox: Inbox | undefined;
   let running: Promise<void> | undefined;
   const run = async (): Promise<void> => {
-    const memory = openMemoryOnce({ store, log });
     await runGateway({
       ...{ api, clock, log, state, signal: polling.signal },
       commands: new Set(catalogue.commands.map(({ name }) => name)),

@@ -21,6 +21,10 @@ const message = z.object({
   migrate_to_chat_id: z.int().optional(),
   migrate_from_chat_id: z.int().optional(),
   forum_topic_reopened: z.object({}).optional(),
+  photo: z.array(z.object({})).optional(),
+  reply_to_message: z
+    .object({ message_id: z.int(), photo: z.array(z.object({})).optional(), reply_markup: z.object({}).optional() })
+    .optional(),
 });
 export type Message = z.infer<typeof message>;
 
