@@ -117,12 +117,38 @@ export const NAMES = {
   classification: { stated: [], guessed: ['classification', 'outcomeClassification', 'outcomeClass'] },
   bucket: { stated: [], guessed: ['tradesPerTrader', 'tradeRange'], common: ['range', 'bucket', 'bin', 'label', 'trades'] },
   bucketTraders: { stated: [], guessed: ['traderCount', 'uniqueTraders'], common: ['traders', 'count', 'frequency', 'value'] },
-  trader: { stated: ['walletPublicKey'], guessed: ['walletAddress', 'traderAddress', 'traderPublicKey', 'wallet', 'trader', 'owner'], common: ['address', 'publicKey'] },
+  trader: {
+    stated: ['walletPublicKey'],
+    guessed: ['walletAddress', 'traderAddress', 'traderPublicKey', 'wallet', 'trader', 'owner'],
+    common: ['address', 'publicKey'],
+  },
   metricName: { stated: ['metricId'], guessed: ['metric'], common: ['name', 'label', 'key'] },
   metricValue: { stated: [], guessed: ['proposalValue'], common: ['value', 'proposal'] },
   metricMedian: { stated: [], guessed: ['median', 'medianValue', 'comparableMedian'] },
   liveProposals: { stated: [], guessed: ['liveProposals', 'activeProposals'] },
   proposalCount: { stated: [], guessed: ['proposalCount', 'totalProposals'] },
+
+  movementAt: { stated: [], guessed: ['transactionDate', 'blockTime', 'executedAt'], common: ['timestamp', 'timeStamp', 'date', 'time'] },
+  /** The whole of a party, or its name. */
+  movedFrom: {
+    stated: [],
+    guessed: ['fromAccount', 'fromWallet', 'sourceWallet', 'fromLabel', 'fromName'],
+    common: ['from', 'source', 'sender'],
+  },
+  movedTo: {
+    stated: [],
+    guessed: ['toAccount', 'toWallet', 'destinationWallet', 'toLabel', 'toName'],
+    common: ['to', 'destination', 'receiver'],
+  },
+  counterparty: { stated: [], guessed: ['counterparty', 'counterpartyName', 'counterpartyDetail'] },
+  movementStatus: { stated: [], guessed: ['classificationStatus'], common: ['status', 'classification'] },
+  movementKind: { stated: [], guessed: ['movementType', 'flow'], common: ['direction', 'type'] },
+  category: { stated: [], guessed: ['category', 'categoryName'] },
+  subcategory: { stated: [], guessed: ['subcategory', 'subCategory', 'subcategoryName'] },
+  subcategories: { stated: [], guessed: ['subcategories', 'subCategories'], common: ['children'] },
+  entityType: { stated: ['entityType'], guessed: [], common: ['entity'] },
+  movementNote: { stated: [], guessed: ['notes', 'memo'], common: ['note', 'description'] },
+  token: { stated: [], guessed: [], common: ['token', 'asset'] },
 } satisfies Record<string, Names>;
 
 export type Concept = keyof typeof NAMES;

@@ -22,13 +22,15 @@ describe.each(['tide', 'spindrift', 'quarry-lane', 'lark-hollow', 'cinder-quay',
     const { publicKey } = found.body.data[0];
     const known: Record<string, string> = {
       ...{ slug: project, project, publicKey, proposalPublicKey: publicKey, search: 'ti' },
+      ...{ daoSlug: project, timeInterval: '1h', baseMint: box.world.mint(project) },
       ...{ walletPublicKey: box.world.wallets.some(1), tokenAddress: box.world.mint(project) },
     };
     for (const [id, row] of rows) {
       const [path, init] = question(row, known);
       const answer = await fetch(`${box.url}${path}`, { ...init, headers: { 'x-api-key': KEY } });
       expect([id, answer.status]).toEqual([id, row.method === 'POST' ? 202 : 200]);
-      const body = parseJson(await answer.text()) as { data: unknown };
+      const text = await answer.text();
+      const body = row.answers === 'csv' ? { data: text } : (parseJson(text) as { data: unknown });
       const read = row.data.safeParse(body.data);
       expect([id, read.error?.message]).toEqual([id, undefined]);
       const broken = typeof read.data === 'object' && read.data !== null && 'broken' in read.data ? read.data.broken : 0;

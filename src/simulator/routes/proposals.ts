@@ -28,8 +28,8 @@ const trading = (market: Market) => ({
   totalUniqueTraders: market.traders,
 });
 
-/** A row of the list; `edge` and what depends on it are null until the TWAP window opens. */
-function row(one: Proposal, ask: Ask): Record<string, unknown> {
+/** A row of a list; `edge` and what depends on it are null until the TWAP window opens. */
+export function proposalRow(one: Proposal, ask: Ask): Record<string, unknown> {
   const { world, at } = ask;
   const market = world.proposals.market(one, at);
   const margin = market.margin === undefined ? null : jsonNumber(market.margin);
@@ -52,7 +52,7 @@ function row(one: Proposal, ask: Ask): Record<string, unknown> {
 export const proposals = many({
   meta: FULL_META,
   items: (ask) => ask.world.proposals.list(projectOf(ask), ask.at),
-  show: row,
+  show: proposalRow,
 });
 
 export const proposalTitles = many({
@@ -90,5 +90,5 @@ export const proposalDetail = one((ask) => {
   if (!found) throw new Refusal(404, `no proposal has the public key "${key}"`);
   const market = ask.world.proposals.market(found, ask.at);
   const created = { creationDate: iso(found.createdAt), startDate: iso(found.liveAt) };
-  return { ...row(found, ask), ...created, description: `${found.title}. Put forward by a holder.`, ...stakes(found, market) };
+  return { ...proposalRow(found, ask), ...created, description: `${found.title}. Put forward by a holder.`, ...stakes(found, market) };
 });

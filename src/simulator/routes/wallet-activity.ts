@@ -119,7 +119,8 @@ export const walletProposal = one((ask) => {
   };
 });
 
-const tradeRow = (one: Order) => ({
+/** A trade as every list of trades shows it. */
+export const tradeRow = (one: Order) => ({
   marketType: one.market.toUpperCase(),
   direction: one.direction.toUpperCase(),
   price: one.price,

@@ -1,0 +1,46 @@
+/** Decision-market trading of a whole project (§4.11). Its sums are those of its proposals. */
+import { Refusal } from '../refusal.js';
+import { FULL_META, many, one, unix, type Ask } from '../route.js';
+import type { Trade } from '../world/orders.js';
+import { sizesOf } from './proposals-analytics.js';
+import { tradersOf, volumeOf } from './proposals-market.js';
+import { tradeRow } from './wallet-activity.js';
+
+function projectIn({ world, input }: Ask) {
+  const who = world.find(input['daoSlug'] ?? '');
+  if (!who) throw new Refusal(404, `no project has the slug "${input['daoSlug'] ?? ''}"`);
+  return who;
+}
+
+/** Every trade on any proposal that is listed, the most recent first. */
+const trades = (ask: Ask): readonly Trade[] =>
+  ask.world.proposals
+    .list(projectIn(ask), ask.at)
+    .flatMap((proposal) => ask.world.proposals.trades(proposal, ask.at))
+    .toSorted((a, b) => b.at - a.at);
+
+export const tradingStatistics = one((ask) => {
+  const proposals = ask.world.proposals.list(projectIn(ask), ask.at);
+  const all = trades(ask);
+  return {
+    totalProposals: proposals.length,
+    liveProposals: proposals.filter((found) => ask.world.proposals.phase(found, ask.at) === 'live').length,
+    totalVolume: volumeOf(all),
+    totalTrades: all.length,
+    totalUniqueTraders: tradersOf(all).length,
+    ...sizesOf(all),
+    lastTradeTime: all[0] === undefined ? null : unix(all[0].at),
+  };
+});
+
+export const tradingActivities = many({
+  meta: FULL_META,
+  items: trades,
+  show: (trade, ask) => ({
+    ...tradeRow(ask.world.proposals.order(trade)),
+    wallet: trade.wallet,
+    proposalPublicKey: trade.proposal.publicKey,
+    proposalTitle: trade.proposal.title,
+    organizationSlug: trade.proposal.slug,
+  }),
+});
