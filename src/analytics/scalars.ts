@@ -76,3 +76,11 @@ export const maybe = <T extends z.ZodType>(schema: T) =>
     })
     // Without this a field that is absent, not null, would break its row.
     .optional();
+
+/** The items of a list inside a row or an answer; one that cannot be read costs itself. Undefined where there is no list. */
+export const some = <T extends z.ZodType>(schema: T) =>
+  maybe(
+    z
+      .array(z.unknown())
+      .transform((all): readonly z.output<T>[] => all.flatMap((item) => (schema.safeParse(item).success ? [schema.parse(item)] : []))),
+  );

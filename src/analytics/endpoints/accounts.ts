@@ -7,11 +7,7 @@ import { HOUR, MINUTE } from '../../base/clock.js';
 import { numericId } from '../numeric-id.js';
 import { readObject } from '../reading.js';
 import { bySlug, get, list, listOf, paging, type ListRow, type Rows } from '../row.js';
-import { count, decimal, flag, ident, link, maybe, moment, words } from '../scalars.js';
-
-/** The items of a list inside a row that can be read; one that cannot costs itself. */
-const some = <T extends z.ZodType>(schema: T) =>
-  maybe(z.array(z.unknown()).transform((all) => all.flatMap((item) => maybe(schema).parse(item) ?? [])));
+import { count, decimal, flag, ident, link, maybe, moment, some, words } from '../scalars.js';
 
 const tokenHolding = z.looseObject({
   name: maybe(words),
@@ -101,7 +97,14 @@ export const custodyTypes = list({
 });
 
 const activeAccount = z
-  .looseObject({ ...about, id: ident, nativeTokenValue: maybe(decimal), totalValue: maybe(decimal), subGroups: some(subGroup), tokens: some(tokenHolding) })
+  .looseObject({
+    ...about,
+    id: ident,
+    nativeTokenValue: maybe(decimal),
+    totalValue: maybe(decimal),
+    subGroups: some(subGroup),
+    tokens: some(tokenHolding),
+  })
   .transform(({ nativeTokenValue, totalValue, subGroups = [], tokens = [], ...rest }) => ({
     ...rest,
     /** USD of the project's own token in it. */
@@ -120,7 +123,9 @@ export interface ActiveAccounts extends Rows<ActiveAccount> {
   readonly native: z.output<typeof decimal> | undefined;
 }
 
-const totals = z.looseObject({ totalValue: maybe(decimal), totalNativeTokenValue: maybe(decimal), accounts: z.unknown().optional() }).catch({});
+const totals = z
+  .looseObject({ totalValue: maybe(decimal), totalNativeTokenValue: maybe(decimal), accounts: z.unknown().optional() })
+  .catch({});
 
 export const activeAccounts = {
   ...get({

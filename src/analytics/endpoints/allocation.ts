@@ -2,11 +2,7 @@
 import { z } from 'zod';
 import { MINUTE } from '../../base/clock.js';
 import { bySlug, get } from '../row.js';
-import { count, decimal, maybe, raw, words } from '../scalars.js';
-
-/** The items of a list inside an answer that can be read. */
-const some = <T extends z.ZodType>(schema: T) =>
-  maybe(z.array(z.unknown()).transform((all) => all.flatMap((item) => maybe(schema).parse(item) ?? [])));
+import { count, decimal, maybe, raw, some, words } from '../scalars.js';
 
 const named = { name: words, value: maybe(decimal) };
 

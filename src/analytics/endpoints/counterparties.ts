@@ -3,13 +3,13 @@ import { z } from 'zod';
 import { HOUR } from '../../base/clock.js';
 import { numericId } from '../numeric-id.js';
 import { bySlug, get, list, paging } from '../row.js';
-import { ident, link, maybe, words } from '../scalars.js';
+import { ident, link, maybe, some, words } from '../scalars.js';
 
 /** The list calls the chain `chain`, the detail calls it `network`. */
 const place = z
   .looseObject({ address: words, chain: maybe(words), network: maybe(words) })
   .transform(({ address, chain, network }) => ({ address, chain: chain ?? network }));
-const places = maybe(z.array(z.unknown()).transform((all) => all.flatMap((one) => maybe(place).parse(one) ?? [])));
+const places = some(place);
 
 const about = {
   type: maybe(words),
@@ -48,8 +48,6 @@ export const counterpartyDetail = get({
       ...{ name, type, notes, entityType, contractLink },
       /** The one it is known by stands first, and once. */
       addresses:
-        address === undefined || addresses.some((one) => one.address === address)
-          ? addresses
-          : [{ address, chain: network }, ...addresses],
+        address === undefined || addresses.some((one) => one.address === address) ? addresses : [{ address, chain: network }, ...addresses],
     })),
 });

@@ -1,0 +1,130 @@
+/**
+ * What came into a treasury and left it (§4.10). The fields of a movement, of a category and of the token filter are not shown; they are read
+ * by name (`reading.ts`). A movement without its number cannot be told from another and is broken.
+ */
+import { z } from 'zod';
+import { HOUR, MINUTE } from '../../base/clock.js';
+import { csv } from '../csv.js';
+import { movementId } from '../numeric-id.js';
+import { readObject, type Reader } from '../reading.js';
+import { bySlug, get, list, paging } from '../row.js';
+import { decimal, ident, maybe, moment, some, words } from '../scalars.js';
+
+/** An account, a wallet or a counterparty: told as an object, or by its name alone. */
+const party = z.union([
+  words.transform((name) => ({ id: undefined, name, address: undefined, type: undefined })),
+  z
+    .looseObject({ id: maybe(ident), name: maybe(words), label: maybe(words), address: maybe(words), type: maybe(words) })
+    .transform(({ id, name, label, address, type }) => ({ id, name: name ?? label, address, type })),
+]);
+export type Party = z.output<typeof party>;
+
+/** A word, or an object that has a name. */
+const label = z.union([words, z.looseObject({ name: words }).transform((one) => one.name)]);
+const tokenWord = z.union([words, z.looseObject({ symbol: words }).transform((one) => one.symbol)]);
+
+/** What any list of movements may say of one. */
+const facts = (from: Reader) => ({
+  at: from.get('movementAt', moment),
+  /** Into the treasury, out of it or within; as the service words it. */
+  kind: from.get('movementKind', words),
+  from: from.get('movedFrom', party),
+  to: from.get('movedTo', party),
+  symbol: from.get('symbol', words) ?? from.get('token', tokenWord),
+  /** Adjusted for decimals. */
+  amount: from.get('amount', decimal),
+  /** USD. */
+  value: from.get('value', decimal),
+  transaction: from.get('transaction', words),
+});
+
+const movement = z.looseObject({ id: maybe(movementId), movementId: maybe(movementId) }).transform((root, context) => {
+  const id = root.movementId ?? root.id;
+  if (id !== undefined) return { id, ...details.parse(root) };
+  context.addIssue('a movement without a number');
+  return z.NEVER;
+});
+
+const details = readObject((from) => ({
+  ...facts(from),
+  /** Whether it is classified yet, as the service words it. */
+  status: from.get('movementStatus', words),
+  category: from.get('category', label),
+  subcategory: from.get('subcategory', label),
+  counterparty: from.get('counterparty', party),
+  entityType: from.get('entityType', words),
+  note: from.get('movementNote', words),
+}));
+export type Movement = z.output<typeof movement>;
+
+export const movements = list({
+  id: 'movements.list',
+  path: '/v1/movement',
+  spec: '§4.10',
+  /** `entityType` takes what the entity filter lists; a service that does not know it answers without it. */
+  input: bySlug.extend({ ...paging, entityType: z.string().min(1).optional() }),
+  freshFor: 5 * MINUTE,
+  row: movement,
+});
+
+/** The same as a file; 403 where the plan has no exports. */
+export const movementsFile = csv({
+  id: 'movements.csv',
+  path: '/v1/movement/export/csv',
+  spec: '§4.10',
+  input: bySlug,
+  freshFor: 5 * MINUTE,
+});
+
+export const movementDetail = get({
+  id: 'movements.detail',
+  path: '/v1/movement/{id}',
+  spec: '§4.10',
+  input: z.object({ id: movementId }),
+  freshFor: 5 * MINUTE,
+  data: z.union([movement, z.looseObject({ movement }).transform((data) => data.movement)]),
+});
+
+export const movementEntities = list({
+  id: 'movements.entities',
+  path: '/v1/movement/filters/entity',
+  spec: '§4.10',
+  input: bySlug,
+  freshFor: HOUR,
+  row: words,
+});
+
+export const movementTokens = list({
+  id: 'movements.tokens',
+  path: '/v1/movement/filters/token',
+  spec: '§4.10',
+  input: bySlug,
+  freshFor: HOUR,
+  row: z.union([
+    words.transform((symbol) => ({ symbol, address: undefined })),
+    readObject((from) => ({ symbol: from.get('symbol', words) ?? from.get('name', words), address: from.get('address', words) })),
+  ]),
+});
+
+export const movementCategories = list({
+  id: 'movements.categories',
+  path: '/v1/category',
+  spec: '§4.10',
+  input: bySlug,
+  freshFor: HOUR,
+  row: z.union([
+    words.transform((name) => ({ name, subcategories: [] as readonly string[] })),
+    readObject((from) => ({ name: from.get('name', words), subcategories: from.get('subcategories', some(label)) ?? [] })),
+  ]),
+});
+
+/** Simpler: who sent what to whom, with labels. These rows need no number. */
+export const daoMovements = list({
+  id: 'movements.dao',
+  path: '/v1/dao/movements',
+  spec: '§4.10',
+  input: bySlug.extend(paging),
+  freshFor: 5 * MINUTE,
+  row: readObject(facts),
+});
+export type LabeledMovement = z.output<(typeof daoMovements)['data']>['rows'][number];
