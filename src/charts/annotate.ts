@@ -1,0 +1,139 @@
+/** What is said inside a picture: the area between two lines, windows, levels, lows and highs, and the last value at the end of a line. Pure. */
+import type { XyChart } from '../chat/chart.js';
+import { bandsOf } from './bands.js';
+import type { End } from './ends.js';
+import { valueText } from './figures.js';
+import { SHADE } from './head.js';
+import { box, dot, polygon, SIZES, stroke, words, type Mark, type Pen } from './paper.js';
+import { heightOf, spread, type Panel, type Side } from './plot.js';
+import { freest, type Spot } from './spot.js';
+
+export interface Ground {
+  readonly sides: readonly Side[];
+  readonly panels: Readonly<Record<Side['axis'], Panel>>;
+  readonly ends: readonly End[];
+  /** The place of an x in pixels. */
+  readonly place: (at: number) => number;
+}
+
+export function annotate(chart: XyChart, ground: Ground, pen: Pen): readonly Mark[] {
+  return [gap, spans, levels, heads, marks].flatMap((part) => part(chart, ground, pen)).concat(ends(ground, pen));
+}
+
+/** Turns the values of an axis into heights; undefined where nothing is drawn on it. */
+const heights = ({ sides, panels }: Ground, axis: Side['axis']) => {
+  const side = sides.find((one) => one.axis === axis);
+  return side === undefined ? undefined : (value: number) => heightOf(value, side.scale, panels[axis]);
+};
+
+function gap({ gap: wanted, series }: XyChart, ground: Ground, { colours }: Pen): readonly Mark[] {
+  const [first, second] = series;
+  const height = first && heights(ground, first.axis);
+  if (!wanted || first === undefined || second === undefined || height === undefined || first.axis !== second.axis) return [];
+  const [a, b] = [first, second].map(({ points, draw }) => ({ points, stepped: draw === 'step' }));
+  if (a === undefined || b === undefined) return [];
+  return bandsOf(a, b).map(({ side, rows }) =>
+    polygon({
+      points: [
+        ...rows.map(([at, value]) => [ground.place(at), height(value)] as const),
+        ...rows.toReversed().map(([at, , other]) => [ground.place(at), height(other)] as const),
+      ],
+      fill: colours.tones[side],
+      opacity: SHADE,
+    }),
+  );
+}
+
+function spans({ spans: all }: XyChart, ground: Ground, { colours, faces }: Pen): readonly Mark[] {
+  const panel = ground.panels.left;
+  const floor = ground.sides.some(({ axis }) => axis === 'below') ? ground.panels.below.bottom : panel.bottom;
+  return all.flatMap(({ name, from, to }) => {
+    const [x, end] = [Math.max(panel.left, ground.place(from)), Math.min(panel.right, ground.place(to))];
+    const middle = clamp((x + end) / 2, panel, faces.bold.width(name, SIZES.name));
+    return [
+      box({ x, y: panel.top, width: Math.max(1, end - x), height: floor - panel.top, fill: colours.tones.quiet, opacity: 0.18, z: 0 }),
+      ...[x, end].map((at) =>
+        stroke({ from: [at, panel.top], to: [at, floor], stroke: colours.tones.quiet, width: 2, dashed: true, z: 1 }),
+      ),
+      words({ text: name, x: middle, y: panel.top + 5, fill: colours.ink, size: SIZES.name, bold: true, align: 'center' }),
+    ];
+  });
+}
+
+/** The name of a level stands above or below it where the fewest values are. */
+function levels({ levels: all, series }: XyChart, ground: Ground, { colours, faces }: Pen): readonly Mark[] {
+  return all.flatMap(({ name, value, axis }) => {
+    const height = heights(ground, axis);
+    if (height === undefined) return [];
+    const panel = ground.panels[axis];
+    const y = height(value);
+    const width = faces.bold.width(name, SIZES.name);
+    const columns = [panel.left + 8, (panel.left + panel.right - width) / 2, panel.right - width - 8];
+    const spots = columns.flatMap((x): Spot[] => [
+      { left: x, top: y - 5 - SIZES.name, width, height: SIZES.name },
+      { left: x, top: y + 5, width, height: SIZES.name },
+    ]);
+    const values = series
+      .filter((one) => one.axis === axis)
+      .flatMap(({ points }) => points.flatMap(([at, one]) => (one === null ? [] : [[ground.place(at), height(one)] as const])));
+    const spot = freest(
+      spots.filter(({ top }) => top >= panel.top - 4 && top + SIZES.name <= panel.bottom + 4),
+      values,
+    );
+    return [
+      stroke({ from: [panel.left, y], to: [panel.right, y], stroke: colours.ink, width: 2.5, dashed: true, z: 4 }),
+      ...(spot === undefined
+        ? []
+        : [words({ text: name, x: spot.left, y: spot.top, fill: colours.ink, size: SIZES.name, bold: true, rim: colours.ground })]),
+    ];
+  });
+}
+
+/** So many bars can carry their values. */
+const FEW = 8;
+
+/** The value above each bar, where one series of few bars leaves the room: the small ones could not be read off the axis. */
+function heads({ series, categories }: XyChart, ground: Ground, { colours }: Pen): readonly Mark[] {
+  const [bars, ...others] = series;
+  const height = bars && heights(ground, bars.axis);
+  if (bars?.draw !== 'bar' || height === undefined || others.length > 0 || categories === undefined || categories.length > FEW) return [];
+  return bars.points.flatMap(([at, value]) => {
+    if (value === null) return [];
+    const [rise, away] = value < 0 ? (['top', 5] as const) : (['bottom', -5] as const);
+    const text = valueText(bars.unit, value);
+    return [words({ text, x: ground.place(at), y: height(value) + away, fill: colours.ink, size: SIZES.name, align: 'center', rise })];
+  });
+}
+
+function marks({ marks: all, series }: XyChart, ground: Ground, { colours, faces }: Pen): readonly Mark[] {
+  return all.flatMap(({ name, series: index, at, value, side }) => {
+    const of = series[index];
+    const height = of && heights(ground, of.axis);
+    if (of === undefined || height === undefined) return [];
+    const panel = ground.panels[of.axis];
+    const [x, y] = [ground.place(at), height(value)];
+    const above = side === 'above' ? y - panel.top > 30 : panel.bottom - y < 30;
+    return [
+      dot({ x, y, fill: colours.tones[of.tone], rim: colours.ground }),
+      words({
+        ...{ text: name, x: clamp(x, panel, faces.bold.width(name, SIZES.text)), y: above ? y - 11 : y + 11 },
+        ...{ rise: above ? ('bottom' as const) : ('top' as const), align: 'center' as const },
+        ...{ fill: colours.ink, bold: true, rim: colours.ground },
+      }),
+    ];
+  });
+}
+
+/** Centred words kept inside the panel. */
+const clamp = (x: number, { left, right }: Panel, width: number): number =>
+  Math.max(left + width / 2 + 4, Math.min(right - width / 2 - 2, x));
+
+function ends(ground: Ground, { colours }: Pen): readonly Mark[] {
+  const panel = ground.panels.left;
+  const exact = ground.ends.map(({ series, value }) => heights(ground, series.axis)?.(value) ?? panel.bottom);
+  const apart = spread(exact, { room: 27, top: panel.top, bottom: panel.bottom });
+  return ground.ends.flatMap(({ series, at, text }, index) => [
+    dot({ x: ground.place(at), y: exact[index] ?? 0, fill: colours.tones[series.tone], rim: colours.ground }),
+    words({ text, x: panel.right + 14, y: apart[index] ?? 0, fill: colours.tones[series.tone], bold: true, rise: 'middle' }),
+  ]);
+}

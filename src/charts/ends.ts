@@ -1,0 +1,18 @@
+/** The last value of each line, which stands at its end in its colour. Pure. */
+import type { ChartSeries, XyChart } from '../chat/chart.js';
+import { valueText } from './figures.js';
+
+export interface End {
+  readonly series: ChartSeries;
+  readonly at: number;
+  readonly value: number;
+  readonly text: string;
+}
+
+/** Lines on a scale of their own at the right, sums and small panels have no end: their words would stand beside another scale. */
+export const endsOf = ({ series }: Pick<XyChart, 'series'>): readonly End[] =>
+  series.flatMap((one) => {
+    if (one.draw === 'bar' || one.stack !== undefined || one.axis !== 'left') return [];
+    const last = one.points.toSorted(([a], [b]) => a - b).findLast(([, value]) => value !== null);
+    return last === undefined || last[1] === null ? [] : [{ series: one, at: last[0], value: last[1], text: valueText(one.unit, last[1]) }];
+  });

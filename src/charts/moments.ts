@@ -1,0 +1,52 @@
+/** The moments written under a picture: round ones, in UTC, as many as can be read side by side. Pure. */
+import { DateTime, type DateTimeUnit, type DurationLikeObject } from 'luxon';
+
+/** Each step begins at the start of a unit: hours at midnight, days at the first of a month, months in January. */
+const STEPS: readonly { readonly step: DurationLikeObject; readonly unit: DateTimeUnit; readonly format: string }[] = [
+  ...[15, 30].map((minutes) => ({ step: { minutes }, unit: 'day' as const, format: 'HH:mm' })),
+  ...[1, 2, 3, 6, 12].map((hours) => ({ step: { hours }, unit: 'day' as const, format: 'HH:mm' })),
+  ...[1, 2, 5, 10, 15].map((days) => ({ step: { days }, unit: 'month' as const, format: 'd LLL' })),
+  ...[1, 2, 3, 6].map((months) => ({ step: { months }, unit: 'year' as const, format: 'LLL yyyy' })),
+];
+/** A step that would give more than so many is not even tried. */
+const MOST = 40;
+
+export interface Tick {
+  readonly at: number;
+  readonly text: string;
+}
+
+const utc = (at: number) => DateTime.fromMillis(at, { zone: 'utc', locale: 'en-GB' });
+
+export interface Stretch {
+  readonly from: number;
+  readonly to: number;
+}
+
+/**
+ * The finest ticks that fit; midnight is written as its day. Several years are told by the year; empty where the moments are beyond any
+ * calendar.
+ */
+export function momentTicks({ from, to }: Stretch, fits: (ticks: readonly Tick[]) => boolean): readonly Tick[] {
+  if (!utc(from).isValid || !utc(to).isValid || to < from) return [];
+  for (const { step, unit, format } of STEPS) {
+    if ((to - from) / utc(0).plus(step).toMillis() > MOST) continue;
+    const ticks = momentsBy(step, unit, { from, to }).map((at) => ({ at: at.toMillis(), text: at.toFormat(clock(format, at)) }));
+    if (fits(ticks)) return ticks;
+  }
+  const years = [...new Set([from, to].map((at) => utc(at).year))];
+  return years.map((year) => ({ at: Math.max(from, Date.UTC(year, 0)), text: String(year) }));
+}
+
+const clock = (format: string, { hour, minute }: DateTime): string => (format === 'HH:mm' && hour === 0 && minute === 0 ? 'd LLL' : format);
+
+function momentsBy(step: DurationLikeObject, unit: DateTimeUnit, { from, to }: Stretch): readonly DateTime[] {
+  const found: DateTime[] = [];
+  for (let start = utc(from).startOf(unit); start.toMillis() <= to; start = start.plus({ [unit]: 1 })) {
+    const next = start.plus({ [unit]: 1 });
+    // Days in twos and more are counted from the first of the month: the 31st, a day before the next first, is left out.
+    const last = unit === 'month' && (step.days ?? 1) > 1 ? next.minus({ days: (step.days ?? 1) / 2 }) : next;
+    for (let at = start; at < last && at.toMillis() <= to; at = at.plus(step)) if (at.toMillis() >= from) found.push(at);
+  }
+  return found;
+}

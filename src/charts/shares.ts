@@ -1,0 +1,104 @@
+/** Parts of a whole as an ECharts option: a ring, and beside it each part with its share and its value. Pure. */
+import type { SharesChart } from '../chat/chart.js';
+import { valueText } from './figures.js';
+import { FAMILY } from './fonts.js';
+import { headOf } from './head.js';
+import { box, EDGE, HEIGHT, SIZES, WIDTH, words, type Drawing, type Mark, type Pen } from './paper.js';
+import { shorten } from './typeset.js';
+
+/** So many can be told apart; smaller ones are put together. */
+const MOST = 6;
+
+/** The smallest radius of the ring, the room between it and the names, and that of the coloured square. */
+const [SMALLEST, GAP, NAME] = [96, 34, 34];
+
+export interface Slice {
+  readonly name: string;
+  readonly value: number;
+  readonly share: number;
+}
+
+/** Largest first, the smaller ones together. What is not above zero is no part of a whole. */
+export function slicesOf(parts: SharesChart['parts']): readonly Slice[] {
+  const sorted = parts.filter(({ value }) => value > 0).toSorted((a, b) => b.value - a.value);
+  const whole = sorted.reduce((sum, { value }) => sum + value, 0);
+  const shown = sorted.length > MOST ? sorted.slice(0, MOST - 1) : sorted;
+  const rest = sorted.slice(shown.length);
+  const others = { name: `${rest.length} others`, value: rest.reduce((sum, { value }) => sum + value, 0) };
+  return [...shown, ...(rest.length === 0 ? [] : [others])].map((part) => ({ ...part, share: (part.value / whole) * 100 }));
+}
+
+/** One decimal on each, so that they can be added up by eye; a part too small for that is not nothing. */
+const shareText = (percent: number): string => (percent < 0.05 ? '<0.1 %' : `${percent.toFixed(1)} %`);
+
+export function sharesDrawing(chart: SharesChart, pen: Pen): Drawing {
+  const { colours, faces } = pen;
+  const head = headOf({ ...chart, legend: [] }, pen);
+  const slices = slicesOf(chart.parts);
+  const [top, bottom] = [head.below + 8, HEIGHT - EDGE];
+  const texts = slices.map((slice) => ({ share: shareText(slice.share), value: valueText(chart.unit, slice.value) }));
+  const widest = (all: readonly string[], weight: 'regular' | 'bold') =>
+    all.reduce((most, text) => Math.max(most, faces[weight].width(text, SIZES.text)), 0);
+  const values = widest(
+    texts.map(({ value }) => value),
+    'regular',
+  );
+  const shares = widest(
+    texts.map((one) => one.share),
+    'bold',
+  );
+  const [atValue, atShare] = [WIDTH - EDGE, WIDTH - EDGE - values - 22];
+  const names = widest(
+    slices.map(({ name }) => name),
+    'regular',
+  );
+  // The ring makes way for long names, to a limit.
+  const free = atShare - shares - 18 - NAME - names - GAP - 2 * EDGE;
+  const radius = Math.min((bottom - top) / 2, Math.max(SMALLEST, free / 2));
+  const [cx, cy] = [EDGE + radius + 4, (top + bottom) / 2];
+  const left = cx + radius + GAP;
+  const room = atShare - shares - 18 - left - NAME;
+  const row = Math.min(54, (bottom - top) / Math.max(1, slices.length));
+  const first = cy - (row * slices.length) / 2;
+  const whole = slices.reduce((sum, { value }) => sum + value, 0);
+  const rows = slices.flatMap((slice, index): Mark[] => {
+    const y = first + (index + 0.5) * row;
+    const name = shorten(slice.name, { face: faces.regular, size: SIZES.text, room });
+    const text = texts[index];
+    return [
+      box({ x: left, y: y - 11, width: 22, height: 22, fill: colours.parts[index] ?? colours.soft, round: 5 }),
+      words({ text: name, x: left + NAME, y, fill: colours.ink, rise: 'middle' }),
+      words({ text: text?.share ?? '', x: atShare, y, fill: colours.ink, bold: true, align: 'right', rise: 'middle' }),
+      words({ text: text?.value ?? '', x: atValue, y, fill: colours.soft, align: 'right', rise: 'middle' }),
+    ];
+  });
+  return {
+    height: HEIGHT,
+    option: {
+      animation: false,
+      backgroundColor: colours.ground,
+      textStyle: { fontFamily: FAMILY },
+      series: [
+        {
+          type: 'pie',
+          silent: true,
+          center: [cx, cy],
+          radius: [radius * 0.6, radius],
+          startAngle: 90,
+          label: { show: false },
+          labelLine: { show: false },
+          itemStyle: { borderColor: colours.ground, borderWidth: 3 },
+          data: slices.map(({ name, value }, index) => ({ name, value, itemStyle: { color: colours.parts[index] } })),
+        },
+      ],
+      graphic: [
+        ...head.marks,
+        ...rows,
+        words({
+          text: slices.length === 0 ? 'no parts' : valueText(chart.unit, whole),
+          ...{ x: cx, y: cy, fill: colours.ink, size: 26, bold: true, align: 'center' as const, rise: 'middle' as const },
+        }),
+      ],
+    },
+  };
+}

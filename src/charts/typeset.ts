@@ -1,0 +1,41 @@
+/** Words into lines that fit: measured, wrapped, and only at the very end shortened. */
+import type { Typeface } from './typeface.js';
+
+/** Cut at the end with "…" where it is wider than the room. */
+export function shorten(text: string, { face, size, room }: { face: Typeface; size: number; room: number }): string {
+  if (face.width(text, size) <= room) return text;
+  const characters = [...text];
+  while (characters.length > 0 && face.width(`${characters.join('').trimEnd()}…`, size) > room) characters.pop();
+  return `${characters.join('').trimEnd()}…`;
+}
+
+/** Words filled into lines; a word wider than a line is shortened. */
+export function wrap(text: string, { face, size, room }: { face: Typeface; size: number; room: number }): readonly string[] {
+  const lines: string[] = [];
+  for (const word of text.split(' ')) {
+    const longer = lines.length === 0 ? word : `${lines.at(-1) ?? ''} ${word}`;
+    if (lines.length > 0 && face.width(longer, size) <= room) lines[lines.length - 1] = longer;
+    else lines.push(shorten(word, { face, size, room }));
+  }
+  return lines;
+}
+
+export interface Setting {
+  readonly size: number;
+  readonly lines: readonly string[];
+}
+
+/** The first of the settings in which the text fits; in the last one it is shortened if it must be. */
+export function fit(
+  text: string,
+  { face, room, settings }: { face: Typeface; room: number; settings: readonly (readonly [size: number, lines: number])[] },
+): Setting {
+  for (const [size, most] of settings) {
+    const lines = wrap(text, { face, size, room });
+    if (lines.length <= most) return { size, lines };
+  }
+  const [size, most] = settings.at(-1) ?? [20, 1];
+  const lines = wrap(text, { face, size, room });
+  const rest = lines.slice(most - 1).join(' ');
+  return { size, lines: [...lines.slice(0, most - 1), shorten(rest, { face, size, room })] };
+}

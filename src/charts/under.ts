@@ -1,0 +1,62 @@
+/** What is written under a picture, moments or categories, and where each x stands. Pure. */
+import type { XyChart } from '../chat/chart.js';
+import { momentTicks, type Tick } from './moments.js';
+import { SIZES, stroke, WIDTH, words, type Mark, type Pen } from './paper.js';
+import { reachOfTime, type Panel, type Reach } from './plot.js';
+
+export interface Under {
+  /** The moments of the axis; undefined for categories. */
+  readonly reach?: Reach;
+  readonly ticks: readonly Tick[];
+  /** Degrees by which categories are turned because they would not stand side by side. */
+  readonly turned: number;
+  /** Where there are very many categories, only each so many is named. */
+  readonly every: number;
+  /** Pixels that the words need below the panel. */
+  readonly room: number;
+  /** The place of an x in pixels. */
+  readonly place: (at: number) => number;
+}
+
+const FLAT = 40;
+const TURN = 32;
+const LINE = 30;
+/** Between two words side by side. */
+const AIR = 24;
+
+export function underOf(chart: XyChart, { left, right }: Pick<Panel, 'left' | 'right'>, { faces }: Pen): Under {
+  const width = (text: string) => faces.regular.width(text, SIZES.text);
+  const { categories } = chart;
+  if (categories === undefined) {
+    const reach = reachOfTime(chart);
+    const place = (at: number) => left + ((at - reach.from) / (reach.to - reach.from)) * (right - left);
+    const fits = (ticks: readonly Tick[]): boolean =>
+      ticks.every(({ at, text }, index) => {
+        const before = ticks[index - 1];
+        return before === undefined || place(at) - place(before.at) > (width(text) + width(before.text)) / 2 + AIR;
+      });
+    return { reach, ticks: momentTicks(reach, fits), turned: 0, every: 1, room: FLAT, place };
+  }
+  const slot = (right - left) / Math.max(1, categories.length);
+  const widest = categories.reduce((most, text) => Math.max(most, width(text)), 0);
+  const flat = widest + 10 <= slot;
+  return {
+    ticks: categories.map((text, at) => ({ at, text })),
+    turned: flat ? 0 : TURN,
+    every: flat ? 1 : Math.max(1, Math.ceil(LINE / slot)),
+    room: flat ? FLAT : Math.min(130, Math.sin((TURN * Math.PI) / 180) * widest + 38),
+    place: (at) => left + (at + 0.5) * slot,
+  };
+}
+
+/** The moments under a panel; the first and the last are kept on the sheet. Categories are written by ECharts, which can turn them. */
+export function momentMarks({ reach, ticks, place }: Under, { bottom }: Panel, { colours, faces }: Pen): readonly Mark[] {
+  if (reach === undefined) return [];
+  return ticks.flatMap(({ at, text }) => {
+    const half = faces.regular.width(text, SIZES.text) / 2 + 6;
+    return [
+      stroke({ from: [place(at), bottom], to: [place(at), bottom + 7], stroke: colours.rule, width: 2 }),
+      words({ text, x: Math.max(half, Math.min(WIDTH - half, place(at))), y: bottom + 13, fill: colours.soft, align: 'center' }),
+    ];
+  });
+}

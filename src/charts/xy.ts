@@ -1,0 +1,80 @@
+/** A picture with axes: where its parts stand. The axes, lines and bars are ECharts', every word beside them is placed here, by measure. Pure. */
+import type { XyChart } from '../chat/chart.js';
+import { annotate } from './annotate.js';
+import { endsOf } from './ends.js';
+import { FAMILY } from './fonts.js';
+import { headOf, type LegendItem } from './head.js';
+import { EDGE, HEIGHT, PANEL_HEIGHT, SIZES, WIDTH, words, type Drawing, type Mark, type Pen } from './paper.js';
+import { drawn, isDashed, xAxis, yAxis } from './parts.js';
+import { sideOf, type Panel, type Side } from './plot.js';
+import { momentMarks, underOf } from './under.js';
+
+export function xyDrawing(chart: XyChart, pen: Pen): Drawing {
+  const [left, right, below] = [sideOf('left', chart), sideOf('right', chart), sideOf('below', chart)];
+  const height = HEIGHT + (below === undefined ? 0 : PANEL_HEIGHT);
+  const head = headOf({ ...chart, legend: legendOf(chart, pen) }, pen);
+  const ends = right === undefined ? endsOf(chart) : [];
+  const beside = Math.max(roomOf(right?.ticks, 12, pen.faces.regular), roomOf(ends, 14, pen.faces.bold));
+  const columns = {
+    left: EDGE + Math.max(roomOf(left?.ticks, 12, pen.faces.regular), roomOf(below?.ticks, 12, pen.faces.regular)),
+    right: WIDTH - EDGE - beside,
+  };
+  const under = underOf(chart, columns, pen);
+  const names = chart.axisNames ?? {};
+  const floor = height - EDGE - under.room - (names.x === undefined ? 0 : 26) + 10;
+  const top = head.below + (names.left !== undefined || names.right !== undefined ? 42 : 16);
+  const low: Panel = { ...columns, top: floor - PANEL_HEIGHT + 32, bottom: floor };
+  const main: Panel = { ...columns, top, bottom: below === undefined ? floor : low.top - (names.below === undefined ? 26 : 60) };
+  const used = [left, right, below].filter((one): one is Side => one !== undefined);
+  const grids = below === undefined ? [main] : [main, low];
+  return {
+    height,
+    option: {
+      animation: false,
+      useUTC: true,
+      backgroundColor: pen.colours.ground,
+      textStyle: { fontFamily: FAMILY },
+      grid: grids.map((panel) => ({
+        ...{ left: panel.left, top: panel.top, width: panel.right - panel.left, height: panel.bottom - panel.top },
+        outerBoundsMode: 'none' as const,
+      })),
+      xAxis: grids.map((_, index) => xAxis({ chart, under, index, last: index === grids.length - 1, pen })),
+      yAxis: used.map((one) => yAxis(one, pen)),
+      series: chart.series.map((series) => drawn(series, { chart, under, columns, used, pen })),
+      graphic: [
+        ...head.marks,
+        ...axisName(names.left, { x: EDGE, y: head.below + 4 }, pen),
+        ...axisName(names.right, { x: WIDTH - EDGE, y: head.below + 4, align: 'right' }, pen),
+        ...(below === undefined ? [] : axisName(names.below, { x: EDGE, y: low.top - 39 }, pen)),
+        ...axisName(names.x, { x: (columns.left + columns.right) / 2, y: height - EDGE - 14, align: 'center' }, pen),
+        ...momentMarks(under, grids.at(-1) ?? main, pen),
+        ...annotate(chart, { sides: used, panels: { left: main, right: main, below: low }, ends, place: under.place }, pen),
+      ],
+    },
+  };
+}
+
+/** The width of the widest of some words, and of the air beside them; none where there are no words. */
+const roomOf = (texts: readonly { readonly text: string }[] | undefined, air: number, face: Pen['faces']['regular']): number =>
+  texts === undefined || texts.length === 0 ? 0 : air + texts.reduce((most, { text }) => Math.max(most, face.width(text, SIZES.text)), 0);
+
+const axisName = (
+  text: string | undefined,
+  place: { x: number; y: number; align?: 'right' | 'center' },
+  { colours }: Pen,
+): readonly Mark[] => (text === undefined ? [] : [words({ text, ...place, fill: colours.soft, size: SIZES.name })]);
+
+/** No legend for a single line that the title speaks of. */
+function legendOf(chart: XyChart, { colours }: Pen): readonly LegendItem[] {
+  const lines = chart.series.map((one): LegendItem => ({
+    text: one.name,
+    colour: colours.tones[one.tone],
+    as: one.draw === 'bar' || (one.draw === 'area' && one.stack !== undefined) ? 'box' : isDashed(one) ? 'dashed' : 'line',
+  }));
+  const { gap, gapNames } = chart;
+  const shades =
+    gapNames === undefined || !gap
+      ? []
+      : (['up', 'down'] as const).map((tone): LegendItem => ({ text: gapNames[tone], colour: colours.tones[tone], as: 'shade' }));
+  return lines.length + shades.length < 2 ? [] : [...lines, ...shades];
+}
