@@ -20,8 +20,10 @@ import { ConfigError, isLoopback, secretsOf, type Config } from './config.js';
 import { createDispatcher } from './dispatch/dispatcher.js';
 import { loadRegistry } from './dispatch/registry.js';
 import { FEEDS } from './feeds/index.js';
+import { openDetectors } from './jobs/detectors.js';
 import { createDrain } from './jobs/drain.js';
 import { openMarks } from './jobs/marks.js';
+import { refreshKey } from './jobs/plan.js';
 import { openRefresher } from './jobs/refresh.js';
 import { createSchedule } from './jobs/schedule.js';
 import { cronTicker, type Ticker } from './jobs/ticker.js';
@@ -110,11 +112,14 @@ async function assemble(
     maxAge: config.walletMaxAgeMinutes * MINUTE,
     // The two know each other: a snapshot that changed is looked at, and a look asks how its snapshot came about.
     changed: async (address) => watcher.changed({ address }),
+    plannedAge: (address) => watcher.cadence().intervals.get(refreshKey(address)),
   });
   const watcher = createWatcher({
     ...{ analytics, directory, source: service.source, feeds: FEEDS, marks, looks, archive, queues, watchlists },
     ...{ clock, lanes: lanes(), log, pollMinSeconds },
     unranked: (wallet) => refresher.unranked(wallet),
+    detectors: await openDetectors({ store, analytics, source: service.source, looks, clock, log }),
+    refreshOf: (address) => ({ key: refreshKey(address), cost: refresher.cost(address), floor: refresher.maxAge }),
   });
   const drain = createDrain({
     ...{ queues, archive, watchlists, whereabouts, couriers, clock, random, log },

@@ -18,6 +18,15 @@ const lookSchema = z.object({
   complete: z.boolean(),
   /** The last look that brought news. */
   newsAt: instantSchema.optional(),
+  /** Requests a look makes, on average over the last ones. */
+  cost: z.number().optional(),
+  /** Looks that brought news, each fading with time. */
+  changes: z.number().optional(),
+  /** What is under way there, for the plan. */
+  stakes: z
+    .array(z.object({ kind: z.enum(['market', 'launch']), decisiveFrom: instantSchema.optional(), endsAt: instantSchema.optional() }))
+    .readonly()
+    .optional(),
 });
 export type LookRecord = z.infer<typeof lookSchema>;
 

@@ -51,6 +51,14 @@ export interface Telling {
   readonly actions: readonly Pick<Action, 'label' | 'line'>[];
 }
 
+/** Something under way that makes looks worth more, and the dates at which it changes of itself. */
+export interface Stake {
+  readonly kind: 'market' | 'launch';
+  /** When the part begins that decides: a market's TWAP window, a launch's last hours. */
+  readonly decisiveFrom?: Instant | undefined;
+  readonly endsAt?: Instant | undefined;
+}
+
 export interface LookContext {
   readonly analytics: Analytics;
   /** Background priority, a bound on the age of kept answers, and no stale copies. */
@@ -74,6 +82,8 @@ export interface FeedSpec<M, S, F> {
   look(subject: Subject, context: LookContext): Promise<Look<S>>;
   /** Without a mark (the first look) there are no events. */
   diff(subject: Subject, mark: M | undefined, look: Look<S>): { readonly mark: M; readonly events: readonly News<F>[] };
+  /** What is under way there, for the plan. Default: nothing ever is. */
+  stakes?(snapshot: S): readonly Stake[];
   /** `called` is the name that the chat gave to what it watches, where it gave one. */
   tell(event: Omit<NewsEvent, 'facts'> & { readonly facts: F }, called?: string): Telling;
 }
@@ -89,6 +99,8 @@ export interface Feed extends Pick<FeedSpec<unknown, unknown, unknown>, 'id' | '
 export interface Sighting extends Omit<Look<unknown>, 'snapshot'> {
   readonly mark: unknown;
   readonly events: readonly NewsEvent[];
+  /** What is under way there. */
+  readonly stakes: readonly Stake[];
 }
 
 /** Closes a feed's types over. A stored mark that no longer fits is an error, never a first look: silence would lose news. */
@@ -104,7 +116,8 @@ export function defineFeed<M, S, F extends Record<string, unknown>>(spec: FeedSp
       const before = stored === undefined ? undefined : spec.mark.parse(stored);
       const { snapshot, ...how } = await spec.look(subject, context);
       const { mark, events } = spec.diff(subject, before, { snapshot, ...how });
-      return { ...how, mark, events: events.map((news) => ({ ...news, id: keyable(news.id), feed: id, seenAt: how.at })) };
+      const stakes = spec.stakes?.(snapshot) ?? [];
+      return { ...how, mark, stakes, events: events.map((news) => ({ ...news, id: keyable(news.id), feed: id, seenAt: how.at })) };
     },
     tell: (event, called) => spec.tell({ ...event, facts: spec.facts.parse(event.facts) }, called),
   };

@@ -49,7 +49,7 @@ export const endOf = ({ startedAt, runsFor }: Pick<Launch, 'startedAt' | 'runsFo
   startedAt === undefined || runsFor === undefined ? undefined : later(startedAt, runsFor);
 
 /** A raise is said to end soon at most six hours before it does. */
-const LONGEST_NOTICE = 6 * HOUR;
+export const LONGEST_NOTICE = 6 * HOUR;
 
 /** The stages a launch has reached, oldest first. A stage the service does not date carries no date. */
 export function reachedStages(launch: Launch, now: Instant): readonly Reached[] {

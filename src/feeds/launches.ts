@@ -12,7 +12,11 @@ import { divide, multiply } from '../domain/decimal.js';
 import { duration, share, usdExact } from '../domain/format.js';
 import { decimal, decimalSchema, instantSchema, slugSchema, type Instant } from '../domain/scalars.js';
 import { defineFeed, type News } from './feed.js';
-import { endOf, joinLists, reachedStages, type Launch } from './launch.js';
+import { endOf, joinLists, LONGEST_NOTICE, reachedStages, type Launch } from './launch.js';
+import { noticeFrom } from './proposal-stage.js';
+
+/** More launches than this are never live at once; a list that says otherwise must not make every record long. */
+const MOST_STAKES = 8;
 
 const knownSchema = z.object({
   stages: z.array(z.string()).readonly(),
@@ -100,6 +104,15 @@ export const launches = defineFeed({
     }
     return { mark: { known: Object.fromEntries(known), whole: (before?.whole ?? false) || (complete && broken === 0) }, events };
   },
+
+  stakes: (snapshot) =>
+    snapshot
+      .filter(({ state, ended }) => state?.toLowerCase() === 'live' && ended === undefined)
+      .slice(0, MOST_STAKES)
+      .map((launch) => {
+        const endsAt = endOf(launch);
+        return { kind: 'launch', decisiveFrom: endsAt && noticeFrom(launch.startedAt, endsAt, LONGEST_NOTICE), endsAt };
+      }),
 
   tell({ facts, stage, project, seenAt }) {
     const who = facts.symbol ? `${facts.name} (${facts.symbol})` : facts.name;

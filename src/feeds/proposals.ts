@@ -95,6 +95,12 @@ export const proposals = defineFeed({
     return { mark: { known: Object.fromEntries(known), keys: Object.fromEntries(keys), whole }, events };
   },
 
+  stakes: (snapshot) =>
+    snapshot
+      .filter((row) => phaseOf(row) === 'live')
+      .slice(0, MOST_DETAILS)
+      .map(({ twapStartsAt, endsAt }) => ({ kind: 'market', decisiveFrom: twapStartsAt, endsAt })),
+
   tell({ facts, stage, project, seenAt }) {
     const title = facts.title ? `“${facts.title}”` : 'a proposal whose title the service does not show';
     return {

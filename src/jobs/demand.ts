@@ -2,6 +2,7 @@
 import type { Directory } from '../analytics/directory.js';
 import { kindsFor, targetName, type Target } from '../alerts/entry.js';
 import type { Watchlists } from '../alerts/watchlists.js';
+import type { Instant } from '../base/clock.js';
 import type { Project } from '../domain/project.js';
 import { subjectKey, type Feed, type Subject } from '../feeds/feed.js';
 import type { EveryProject } from './projects.js';
@@ -10,6 +11,12 @@ import type { EveryProject } from './projects.js';
 export interface Task {
   readonly feed: Feed;
   readonly subject: Subject;
+  /** How many chats want it; 1 where nobody counted. */
+  readonly watchers?: number;
+  /** Milliseconds between two looks, as planned; absent: the feed's own, at the floor. */
+  readonly every?: number;
+  /** When a detector saw that something changed there: an answer from before that will not do. */
+  readonly called?: Instant;
 }
 
 export interface DemandContext {
@@ -56,14 +63,24 @@ async function projectsOf(
 
 /** The looks all chats together ask for, each once. A hundred chats that watch the same cost as much as one. */
 export async function demand({ watchlists, ...context }: DemandContext & { readonly watchlists: Watchlists }): Promise<readonly Task[]> {
-  const asked = new Map<string, { readonly target: Target; readonly kinds: Set<string> }>();
+  const asked = new Map<string, { readonly target: Target; readonly kinds: Map<string, number> }>();
   for (const { target, off } of watchlists.all().flatMap((chat) => chat.entries)) {
-    const one = asked.get(targetName(target)) ?? { target, kinds: new Set() };
+    const one = asked.get(targetName(target)) ?? { target, kinds: new Map<string, number>() };
     asked.set(targetName(target), one);
-    for (const { id } of context.feeds) if (!off.includes(id)) one.kinds.add(id);
+    for (const { id } of context.feeds) if (!off.includes(id)) one.kinds.set(id, (one.kinds.get(id) ?? 0) + 1);
   }
-  const all = await Promise.all([...asked.values()].map(async ({ target, kinds }) => tasksFor(target, { ...context, kinds })));
-  return [...new Map(all.flatMap(({ tasks }) => tasks).map((task) => [taskKey(task), task])).values()];
+  const all = await Promise.all(
+    [...asked.values()].map(async ({ target, kinds }) => {
+      const { tasks } = await tasksFor(target, { ...context, kinds: new Set(kinds.keys()) });
+      return tasks.map((task): Task => ({ ...task, watchers: kinds.get(task.feed.id) ?? 1 }));
+    }),
+  );
+  const each = new Map<string, Task>();
+  for (const task of all.flat()) {
+    const same = each.get(taskKey(task));
+    each.set(taskKey(task), { ...task, watchers: (task.watchers ?? 1) + (same?.watchers ?? 0) });
+  }
+  return [...each.values()];
 }
 
 export const taskKey = ({ feed, subject }: Task): string => `${feed.id}/${subjectKey(subject)}`;

@@ -10,13 +10,14 @@ import type { Looks } from '../alerts/looks.js';
 import type { Queues } from '../alerts/queues.js';
 import { route } from '../alerts/route.js';
 import type { Watchlists } from '../alerts/watchlists.js';
-import type { Clock } from '../base/clock.js';
+import { HOUR, type Clock } from '../base/clock.js';
 import type { Lanes } from '../base/lanes.js';
 import type { Log } from '../base/log.js';
 import { subjectKey, type LookContext } from '../feeds/feed.js';
 import { taskKey, type Task } from './demand.js';
 import { asStored, withNews, type MarkDocument, type Marks } from './marks.js';
 import { interval } from './plan.js';
+import { fading } from './plan/stakes.js';
 
 export interface PollContext {
   readonly analytics: Analytics;
@@ -59,24 +60,30 @@ async function look(task: Task, context: PollContext, signal?: AbortSignal): Pro
   const triedAt = clock.now();
   // What a failing store left behind goes first: it must not wait for the service to answer.
   const before = await hand(key, context);
-  // A kept answer may serve two chats' looks, but never so old a one that every second look would see nothing new.
+  let calls = 0;
   const options = {
     priority: 'poll',
     ifFailing: 'refuse',
-    maxAge: context.anew === true ? 0 : interval(feed, pollMinSeconds) / 2,
+    maxAge: context.anew === true ? 0 : oldestUsable(task, { pollMinSeconds, now: triedAt }),
     signal,
+    meter: { count: () => void (calls += 1) },
   } as const;
-  const { mark, events, hidden, broken, complete } = await feed.sight(subject, before?.source === source ? before.mark : undefined, {
-    analytics,
-    options,
-    unranked: context.unranked,
-  });
+  const { mark, events, hidden, broken, complete, stakes } = await feed.sight(
+    subject,
+    before?.source === source ? before.mark : undefined,
+    {
+      analytics,
+      options,
+      unranked: context.unranked,
+    },
+  );
   const document = withNews(before, { source, mark, events });
   // Most looks see nothing new; writing the same mark again would only wear the disk.
   if (!isDeepStrictEqual(asStored(document), before)) await marks.set(key, document);
   await hand(key, context);
   const last = looks.read(feed.id, subjectKey(subject));
-  const newsAt = events.length > 0 ? clock.now() : last?.newsAt;
+  const isNews = events.length > 0;
+  const newsAt = isNews ? clock.now() : last?.newsAt;
   await looks.record({
     feed: feed.id,
     subject: subjectKey(subject),
@@ -87,9 +94,30 @@ async function look(task: Task, context: PollContext, signal?: AbortSignal): Pro
     broken,
     complete,
     newsAt,
+    cost: last?.cost === undefined ? calls : last.cost + (calls - last.cost) * NEWEST_PART,
+    changes: fading(last, { now: clock.now(), news: isNews }),
+    stakes,
   });
   if (last?.problem !== undefined) log.info('look.well-again', { look: key, failures: last.failures });
   log.debug('look.ok', { look: key, events: events.length, hidden, broken });
+}
+
+/** How much the newest look counts in the average cost of one. */
+const NEWEST_PART = 0.3;
+/** Looks that are far apart may share a global list for so long, and for so small a part of their interval. */
+const SHARED_FOR = HOUR;
+const SHARED_PART = 1 / 8;
+
+/**
+ * How old a kept answer may be for a look, in milliseconds. It may serve two chats' looks, but never so old a one that every second look would see
+ * nothing new, and none from before something was seen to change.
+ */
+function oldestUsable(
+  { feed, every = 0, called }: Task,
+  { pollMinSeconds, now }: { pollMinSeconds: number; now: ReturnType<Clock['now']> },
+): number {
+  const usable = Math.max(interval(feed, pollMinSeconds) / 2, Math.min(every * SHARED_PART, SHARED_FOR));
+  return called === undefined ? usable : Math.min(usable, now - called + 1);
 }
 
 /** Bounds how much an interruption repeats: a queue recognises at least so many as routed before. */
@@ -137,6 +165,9 @@ async function fail(
     hidden: last?.hidden ?? 0,
     broken: last?.broken ?? 0,
     complete: last?.complete ?? false,
+    cost: last?.cost,
+    changes: last?.changes,
+    stakes: last?.stakes,
   };
   try {
     await looks.record({ feed: task.feed.id, subject, triedAt, ...seen, failures: (last?.failures ?? 0) + 1, problem });

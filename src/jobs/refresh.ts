@@ -2,7 +2,7 @@
  * Keeps snapshots of wallets young: of those that are watched, and of those somebody asks about. A wallet is one matter however many chats watch it; its
  * document has this one writer. A tick only asks whose turn it is, so one that came late or not at all loses nothing.
  */
-import type { Analytics } from '../analytics/analytics.js';
+import type { Analytics, Meter } from '../analytics/analytics.js';
 import { HOUR, later, type Clock, type Instant } from '../base/clock.js';
 import { lanes } from '../base/lanes.js';
 import type { Log } from '../base/log.js';
@@ -24,6 +24,8 @@ export interface RefresherNeeds {
   readonly watched: () => ReadonlySet<WalletAddress>;
   /** How old the snapshot of a watched wallet may get, in milliseconds. */
   readonly maxAge: number;
+  /** How old that of this one may get, where the budget makes it longer than `maxAge`. */
+  readonly plannedAge?: (address: WalletAddress) => number | undefined;
   /** Told when a wallet has another snapshot, so that what is new in it is looked at. */
   readonly changed: (address: WalletAddress) => Promise<void>;
 }
@@ -47,6 +49,8 @@ export interface Refresher {
   /** What is known without asking. */
   standing(address: WalletAddress): RefreshStanding;
   readonly maxAge: number;
+  /** Requests that a refresh of this wallet takes, from the first question to the new snapshot, the look at it excepted. */
+  cost(address: WalletAddress): number;
   /** The times of snapshots whose ranks were not worked out anew. */
   unranked(address: WalletAddress): readonly Instant[];
   /** Forgets wallets that nobody watches and of which nothing is to be kept. */
@@ -56,6 +60,10 @@ export interface Refresher {
   stop(): Promise<void>;
 }
 
+/** One overview, the request, a few questions how the job is, and the overview again. */
+const USUAL_COST = 7;
+/** How much the newest refresh counts in the average cost of one. */
+const NEWEST_PART = 0.3;
 /** How many turns a tick lets wait for the service at once. */
 const MOST_AT_ONCE = 8;
 /** A clock that was set back makes a rest longer by this at most. */
@@ -76,6 +84,10 @@ export async function openRefresher(needs: RefresherNeeds): Promise<Refresher> {
   const running = new Map<WalletAddress, Promise<void>>();
   const rests = new Map<WalletAddress, Rest & { readonly since: Instant }>();
   const looking = new Set<Promise<void>>();
+  /** Requests since the last snapshot, and what one took on average. */
+  const spent = new Map<WalletAddress, number>();
+  const costs = new Map<WalletAddress, number>();
+  const meterOf = (address: WalletAddress): Meter => ({ count: () => void spent.set(address, (spent.get(address) ?? 0) + 1) });
   const stopping = new AbortController();
 
   const read = (address: WalletAddress): WalletDocument =>
@@ -83,9 +95,14 @@ export async function openRefresher(needs: RefresherNeeds): Promise<Refresher> {
   const wish = (address: WalletAddress): Wish => {
     const asker = askers.first(address);
     if (asker !== undefined) return { kind: 'now', token: asker.token };
-    return watched().has(address) ? { kind: 'fresh', maxAge } : { kind: 'finish' };
+    if (!watched().has(address)) return { kind: 'finish' };
+    return { kind: 'fresh', maxAge: Math.max(maxAge, needs.plannedAge?.(address) ?? 0) };
   };
   const changed = (address: WalletAddress): void => {
+    const before = costs.get(address);
+    const calls = spent.get(address) ?? 0;
+    if (calls > 0) costs.set(address, before === undefined ? calls : before + (calls - before) * NEWEST_PART);
+    spent.delete(address);
     const look = needs
       .changed(address)
       .catch((cause: unknown) => log.error('refresh.untold', { address, cause }))
@@ -96,7 +113,7 @@ export async function openRefresher(needs: RefresherNeeds): Promise<Refresher> {
     await documents.set(document.address, document);
     known.set(document.address, document);
   };
-  const context = { analytics, clock, log, askers, read, write, wish, changed, signal: stopping.signal };
+  const context = { analytics, clock, log, askers, read, write, wish, changed, meterOf, signal: stopping.signal };
 
   const run = async (address: WalletAddress): Promise<void> => {
     const pace: Pace = rests.get(address) ?? { checks: 0, tries: 0 };
@@ -135,6 +152,7 @@ export async function openRefresher(needs: RefresherNeeds): Promise<Refresher> {
 
   return {
     maxAge,
+    cost: (address) => costs.get(address) ?? USUAL_COST,
     unranked: (address) => read(address).partials,
     standing(address) {
       const { snapshotAt, job, pause, left } = read(address);

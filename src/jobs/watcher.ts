@@ -1,9 +1,11 @@
 /** Looks at what is watched: what is due on each tick, what is new at once, and forgets what nobody watches any more. */
 import type { Directory } from '../analytics/directory.js';
 import type { Target } from '../alerts/entry.js';
+import type { WalletAddress } from '../domain/wallet.js';
 import { subjectKey, type Feed, type Subject } from '../feeds/feed.js';
 import { demand, taskKey, tasksFor, type Task } from './demand.js';
-import { due } from './plan.js';
+import type { Detectors } from './detectors.js';
+import { cadence, due, type Cadence, type RefreshLoad } from './plan.js';
 import { poll, recover, type PollContext } from './poll.js';
 import { createEveryProject } from './projects.js';
 
@@ -13,6 +15,10 @@ const MOST_AT_ONCE = 16;
 export interface WatcherContext extends PollContext {
   readonly feeds: readonly Feed[];
   readonly directory: Directory;
+  /** Lists that tell cheaply what changed. Default: none. */
+  readonly detectors?: Detectors;
+  /** The refreshes of a wallet that somebody watches, for the plan. Default: none. */
+  readonly refreshOf?: (address: WalletAddress) => Omit<RefreshLoad, 'watchers'>;
 }
 
 export interface Watcher {
@@ -27,6 +33,8 @@ export interface Watcher {
   firstLooks(target: Target, patience: number): Promise<{ done: number; pending: number; failed: number }>;
   /** Looks at a subject with every feed that somebody wants of it, without kept answers: something there has just changed. Never rejects. */
   changed(subject: Subject): Promise<void>;
+  /** How often everything is looked at, as of the last tick. */
+  cadence(): Cadence;
   /** Forgets the marks and looks of what nobody watches. */
   sweep(): Promise<void>;
   idle(): Promise<void>;
@@ -35,9 +43,12 @@ export interface Watcher {
 
 export function createWatcher(context: WatcherContext): Watcher {
   const { source, marks, looks, watchlists, feeds, directory, clock, lanes, log, pollMinSeconds } = context;
+  const { analytics, detectors, refreshOf } = context;
   const wants = { feeds, directory, everyProject: createEveryProject({ directory, clock, log }) };
   const stopping = new AbortController();
   const running = new Map<string, Promise<boolean>>();
+  let detecting: Promise<void> | undefined;
+  let plan: Cadence = { intervals: new Map(), costs: new Map(), stretch: 1, limited: false };
 
   const start = async (task: Task, anew = false): Promise<boolean> => {
     const key = taskKey(task);
@@ -65,8 +76,29 @@ export function createWatcher(context: WatcherContext): Watcher {
 
   const wanted = async (): Promise<ReadonlySet<string>> => new Set((await demand({ watchlists, ...wants })).map(taskKey));
 
+  const replan = (tasks: readonly Task[]): Cadence => {
+    const { budget } = analytics.state();
+    const refreshes = tasks.flatMap(({ subject, watchers = 1 }) =>
+      typeof subject === 'object' && 'address' in subject && refreshOf !== undefined ? [{ ...refreshOf(subject.address), watchers }] : [],
+    );
+    plan = cadence(tasks, { looks, pollMinSeconds, now: clock.now(), budget, detectors: detectors?.facts(), refreshes });
+    return plan;
+  };
+
+  /** Of these looks, in their order, those that the calls left for looks suffice for. */
+  const affordable = (tasks: readonly Task[]): readonly Task[] => {
+    const costOf = (key: string): number => plan.costs.get(key) ?? 1;
+    let left = analytics.state().budget.forLooks ?? Number.POSITIVE_INFINITY;
+    for (const key of running.keys()) left -= costOf(key);
+    return tasks.filter((task) => {
+      const isLeft = costOf(taskKey(task)) <= left;
+      if (isLeft) left -= costOf(taskKey(task));
+      return isLeft;
+    });
+  };
+
   const idle = async (): Promise<void> => {
-    while (running.size > 0) await Promise.all(running.values());
+    while (running.size > 0 || detecting !== undefined) await Promise.all([...running.values(), detecting]);
   };
 
   return {
@@ -75,11 +107,14 @@ export function createWatcher(context: WatcherContext): Watcher {
     async tick() {
       const tasks = await demand({ watchlists, ...wants });
       if (stopping.signal.aborted) return;
+      const now = replan(tasks);
+      // Beside the looks, not before them: what it sees brings looks forward with the next tick.
+      if (now.limited) detecting ??= detectors?.run(tasks, now, stopping.signal).finally(() => (detecting = undefined));
       const next = due(
         tasks.filter((task) => !running.has(taskKey(task))),
-        { looks, pollMinSeconds, now: clock.now() },
+        { looks, pollMinSeconds, now: clock.now(), cadence: now, called: now.limited ? detectors?.called : undefined },
       );
-      for (const task of next.slice(0, Math.max(0, MOST_AT_ONCE - running.size))) void start(task);
+      for (const task of affordable(next).slice(0, Math.max(0, MOST_AT_ONCE - running.size))) void start(task);
     },
 
     async firstLooks(target, patience) {
@@ -115,6 +150,8 @@ export function createWatcher(context: WatcherContext): Watcher {
         log.error('change.unseen', { subject: subjectKey(subject), cause });
       }
     },
+
+    cadence: () => plan,
 
     async sweep() {
       // Where everything is watched, every project is; and a list of projects that came up short must not cost a mark.

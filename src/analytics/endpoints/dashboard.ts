@@ -1,6 +1,7 @@
-/** All projects at once: the global lists and the decision markets across them (§4.12; no layout is shown). */
+/** All projects at once: the global lists, what they are worth together, and the decision markets across them (§4.12; no layout is shown). */
 import { z } from 'zod';
 import { MINUTE } from '../../base/clock.js';
+import { labelled } from '../labelled.js';
 import { readObject } from '../reading.js';
 import { get, list, paging } from '../row.js';
 import { count, decimal, moment, words } from '../scalars.js';
@@ -13,6 +14,7 @@ const projectRow = readObject((from) => ({
   mint: from.get('baseMint', words),
   price: from.get('spotPrice', decimal),
   marketCap: from.get('marketCap', decimal),
+  supply: from.get('totalSupply', decimal),
   /** Here NAV is per token. */
   navPerShare: from.get('navPerToken', decimal),
   premium: from.get('premium', decimal),
@@ -21,6 +23,7 @@ const projectRow = readObject((from) => ({
   state: from.get('state', words),
   updatedAt: from.get('updatedAt', moment),
 })).refine((row) => (row.slug ?? row.mint ?? row.name) !== undefined, 'a project without slug, mint and name');
+export type ProjectRow = z.output<typeof projectRow>;
 
 export const projectsLaunch = list({
   id: 'dashboard.projects-launch',
@@ -80,19 +83,22 @@ export const search = get({
   }),
 });
 
-/** Totals under whatever names the service uses. */
+/** Totals over all decision markets; `all` is everything it counts, under the service's own words. */
 export const marketTotals = get({
   id: 'dashboard.market-totals',
   path: '/v1/global-dashboard/overview/decision-markets',
   spec: '§4.12',
   input: z.object({}),
   freshFor: 5 * MINUTE,
-  data: z.record(z.string(), z.unknown()).transform((fields) =>
-    Object.entries(fields).flatMap(([name, value]) => {
-      const read = decimal.safeParse(value);
-      return read.success ? [{ name, value: read.data }] : [];
-    }),
-  ),
+  data: readObject((from, root) => ({
+    proposals: from.get('proposalCount', count),
+    live: from.get('liveProposals', count),
+    trades: from.get('trades', count),
+    traders: from.get('traders', count),
+    /** USD. */
+    volume: from.get('tradeVolume', decimal),
+    all: labelled(root),
+  })),
 });
 
 /** A market is a proposal seen from afar: the project's name may stand under `project`, the title under `proposal`. */
@@ -112,4 +118,27 @@ export const liveMarkets = list({
   input: z.object(paging),
   freshFor: MINUTE,
   row: proposalRow,
+});
+
+/** Hourly; USD. */
+export const marketCapChart = list({
+  id: 'dashboard.market-cap-chart',
+  path: '/v1/global-dashboard/overview/ownership-coins/market-cap-chart',
+  spec: '§4.12',
+  input: z.object({}),
+  freshFor: 30 * MINUTE,
+  row: readObject((from) => ({ at: from.get('timestamp', moment), value: from.get('marketCap', decimal) ?? from.get('value', decimal) })),
+});
+
+/** Hourly; USD. */
+export const treasuryValueChart = list({
+  id: 'dashboard.treasury-value-chart',
+  path: '/v1/global-dashboard/overview/ownership-coins/treasury-value-chart',
+  spec: '§4.12',
+  input: z.object({}),
+  freshFor: 30 * MINUTE,
+  row: readObject((from) => ({
+    at: from.get('timestamp', moment),
+    value: from.get('treasuryTotal', decimal) ?? from.get('value', decimal),
+  })),
 });

@@ -2,7 +2,7 @@
  * One turn of a wallet: moves until there is nothing to do but wait. What is about to be asked is written first, so that a process that is killed between
  * the request and its answer looks, when it is back, what became of it, and asks nothing too early.
  */
-import type { Analytics } from '../../analytics/analytics.js';
+import type { Analytics, Meter } from '../../analytics/analytics.js';
 import { refreshHoldings, refreshStatus, refreshToken, walletOverview } from '../../analytics/endpoints/wallets.js';
 import { AnalyticsError, type Trouble } from '../../analytics/errors.js';
 import { instant, later, type Clock, type Instant } from '../../base/clock.js';
@@ -26,6 +26,8 @@ export interface TurnContext {
   readonly wish: (address: WalletAddress) => Wish;
   /** The wallet has another snapshot now. */
   readonly changed: (address: WalletAddress) => void;
+  /** Counts the requests made for a wallet. */
+  readonly meterOf: (address: WalletAddress) => Meter;
   readonly signal: AbortSignal;
 }
 
@@ -89,9 +91,9 @@ function unanswered(
 }
 
 /** Reads how things stand, never from a kept answer: a wait counts from when it arrived. */
-async function look(address: WalletAddress, { analytics, wish, read, write, changed, signal }: TurnContext): Promise<Seen> {
+async function look(address: WalletAddress, { analytics, wish, read, write, changed, meterOf, signal }: TurnContext): Promise<Seen> {
   const priority = wish(address).kind === 'now' ? 'question' : 'poll';
-  const how = { priority, maxAge: 0, ifFailing: 'refuse', signal } as const;
+  const how = { priority, maxAge: 0, ifFailing: 'refuse', signal, meter: meterOf(address) } as const;
   const { data: overview, at } = await analytics.call(walletOverview, { walletPublicKey: address }, how);
   const before = read(address);
   await write(noted(before, { overview, at }));
@@ -121,8 +123,8 @@ async function act(address: WalletAddress, move: Exclude<Move, { kind: 'rest' | 
 }
 
 async function ask(address: WalletAddress, token: string | undefined, context: TurnContext): Promise<boolean> {
-  const { analytics, askers, clock, log, read, write, wish } = context;
-  const how = { priority: wish(address).kind === 'now' ? 'question' : 'poll' } as const;
+  const { analytics, askers, clock, log, read, write, wish, meterOf } = context;
+  const how = { priority: wish(address).kind === 'now' ? 'question' : 'poll', meter: meterOf(address) } as const;
   await write(intending(read(address), clock.now(), token));
   try {
     // It is not cut short by a stop: what it comes to would stay unknown.
@@ -152,12 +154,16 @@ function afterRefusal(document: WalletDocument, { trouble, until }: AnalyticsErr
 }
 
 async function check(address: WalletAddress, context: TurnContext): Promise<boolean> {
-  const { analytics, askers, clock, log, read, write, wish, changed, signal } = context;
+  const { analytics, askers, clock, log, read, write, wish, changed, meterOf, signal } = context;
   const { job } = read(address);
   if (job === undefined) return false;
   const priority = wish(address).kind === 'now' ? 'question' : 'poll';
   const asked = async () => {
-    const { data: status } = await analytics.call(refreshStatus, { jobId: job.id }, { priority, ifFailing: 'refuse', signal });
+    const { data: status } = await analytics.call(
+      refreshStatus,
+      { jobId: job.id },
+      { priority, ifFailing: 'refuse', signal, meter: meterOf(address) },
+    );
     const { tokens, tokensDone, transactions } = status;
     askers.tell(address, { tokens, tokensDone, transactions, resumed: read(address).left?.resumed ?? 0 });
     return checked(read(address), { job, status, now: clock.now() });

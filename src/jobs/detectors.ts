@@ -1,0 +1,128 @@
+/** The detectors there are, and their runs. What a run saw, and whom it calls, is one document, `detector/<id>`. */
+import type { Analytics, CallOptions } from '../analytics/analytics.js';
+import { liveMarkets, projectsLaunch } from '../analytics/endpoints/dashboard.js';
+import { proposalIdentity } from '../analytics/endpoints/proposals.js';
+import { AnalyticsError } from '../analytics/errors.js';
+import type { Looks } from '../alerts/looks.js';
+import { later, type Clock, type Instant } from '../base/clock.js';
+import type { Log } from '../base/log.js';
+import type { Store } from '../store/store.js';
+import { subjectKey } from '../feeds/feed.js';
+import type { Task } from './demand.js';
+import { afterRun, detectorSchema, trustOf, type DetectorDocument, type DetectorFacts, type Prints } from './plan/detect.js';
+import { detectorKey, type Cadence } from './plan.js';
+
+interface Detector {
+  readonly id: string;
+  readonly feed: string;
+  see(analytics: Analytics, options: CallOptions): Promise<Prints>;
+}
+
+const DETECTORS: readonly Detector[] = [
+  {
+    // A market that appears, opens or is gone from the list of those initiated and live is news of its project's proposals.
+    id: 'live-markets',
+    feed: 'proposals',
+    async see(analytics, options) {
+      const { rows, at, complete } = await analytics.walk(liveMarkets, {}, proposalIdentity, options);
+      const words = new Map<string, readonly string[]>();
+      for (const row of rows) {
+        if (row.slug !== undefined)
+          words.set(row.slug, [...(words.get(row.slug) ?? []), [proposalIdentity(row), row.status, row.result].join(' ')]);
+      }
+      const prints = new Map([...words].map(([slug, markets]) => [slug, markets.toSorted().join('\n')]));
+      return { at, prints, rest: complete ? '' : undefined };
+    },
+  },
+  {
+    // A mint or a burn changes the supply. Where the list carries none, nothing ever differs, and the detector loses its trust.
+    id: 'projects-launch',
+    feed: 'supply',
+    async see(analytics, options) {
+      const { rows, at } = await analytics.walk(projectsLaunch, {}, (row) => row.slug ?? row.mint ?? row.name ?? '', options);
+      const prints = rows.flatMap(({ slug, supply }): [string, string][] =>
+        slug === undefined || supply === undefined ? [] : [[slug, supply]],
+      );
+      return { at, prints: new Map(prints), rest: undefined };
+    },
+  },
+];
+
+export interface Detectors {
+  /** For the plan: how far each is trusted, what it costs and whom it covers. */
+  facts(): readonly DetectorFacts[];
+  /** When a detector last saw something change for this look. */
+  called(task: Task): Instant | undefined;
+  /** Runs those that are due. Never rejects: a detector that fails changes nothing. */
+  run(tasks: readonly Task[], plan: Cadence, signal: AbortSignal): Promise<void>;
+}
+
+export interface DetectorsContext {
+  readonly store: Store;
+  readonly analytics: Analytics;
+  readonly source: string;
+  readonly looks: Looks;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** Reads what is remembered; what cannot be read is seen anew. */
+export async function openDetectors({ store, analytics, source, looks, clock, log }: DetectorsContext): Promise<Detectors> {
+  const documents = store.collection({ prefix: 'detector', schema: detectorSchema, version: 1 });
+  const { found } = await documents.list();
+  const known = new Map<string, DetectorDocument>(found.filter(([, document]) => document.source === source));
+  const triedAt = new Map<string, Instant>();
+  const running = new Set<string>();
+
+  const runOne = async (detector: Detector, tasks: readonly Task[], signal: AbortSignal): Promise<void> => {
+    let calls = 0;
+    try {
+      const options = { priority: 'poll', ifFailing: 'refuse', maxAge: 0, signal, meter: { count: () => void (calls += 1) } } as const;
+      const seen = await detector.see(analytics, options);
+      const subjects = tasks.filter(({ feed }) => feed.id === detector.feed).map(({ subject }) => subjectKey(subject));
+      const newsAt = (subject: string) => looks.read(detector.feed, subject)?.newsAt;
+      const next = afterRun(known.get(detector.id), seen, { subjects, newsAt, source, calls });
+      await documents.set(detector.id, next);
+      known.set(detector.id, next);
+    } catch (cause) {
+      if (signal.aborted) return;
+      const level = cause instanceof AnalyticsError ? 'debug' : 'error';
+      log[level]('detector.failed', { detector: detector.id, cause });
+    }
+  };
+
+  return {
+    facts: () =>
+      DETECTORS.map(({ id, feed }) => {
+        const document = known.get(id);
+        const seen = document?.prints ?? {};
+        return {
+          id,
+          feed,
+          trust: trustOf(document ?? { hits: 0, misses: 0 }),
+          cost: document?.cost ?? 1,
+          // Before its first run nobody knows whom it covers; after it, a project it says nothing about is not covered.
+          covers: (subject) => document === undefined || Object.hasOwn(seen, subject),
+        };
+      }),
+    called: ({ feed, subject }) => {
+      const detector = DETECTORS.find((one) => one.feed === feed.id);
+      return detector && known.get(detector.id)?.called[subjectKey(subject)];
+    },
+    async run(tasks, plan, signal) {
+      const now = clock.now();
+      const dueNow = DETECTORS.filter(({ id }) => {
+        const every = plan.intervals.get(detectorKey(id));
+        const last = triedAt.get(id) ?? known.get(id)?.at;
+        return every !== undefined && !running.has(id) && (last === undefined || last > now || later(last, every) <= now);
+      });
+      await Promise.all(
+        dueNow.map(async (detector) => {
+          running.add(detector.id);
+          triedAt.set(detector.id, now);
+          await runOne(detector, tasks, signal).finally(() => running.delete(detector.id));
+        }),
+      );
+    },
+  };
+}
