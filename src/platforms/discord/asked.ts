@@ -27,6 +27,8 @@ const common = {
   channel: z.object({ parent_id: z.string().nullish() }).optional(),
   member: z.object({ user: userSchema, nick: z.string().nullish(), permissions: z.string().regex(/^\d+$/u) }).optional(),
   user: userSchema.optional(),
+  /** How many bytes of a file may come with the answer; a server that is boosted takes more. */
+  attachment_size_limit: z.int().positive().optional(),
 };
 const interactionSchema = z.discriminatedUnion('type', [
   z.object({ ...common, type: z.literal(InteractionType.ApplicationCommand), data: commandSchema }),
@@ -46,6 +48,8 @@ export interface Asked {
   /** Whether they may manage the channel; in a private chat everybody manages their own. */
   readonly manages: boolean;
   readonly circles: readonly string[];
+  /** How many bytes of files an answer may carry. */
+  readonly mostBytes: number;
   readonly what:
     | { readonly kind: 'command'; readonly command: string; readonly options: Readonly<Record<string, string>> }
     | { readonly kind: 'complete'; readonly command: string; readonly option: string; readonly partial: string }
@@ -60,6 +64,9 @@ export interface Asked {
         readonly beside: readonly string[];
       };
 }
+
+/** What every server takes, https://docs.discord.com/developers/reference#uploading-files */
+const MOST_BYTES = 10 * 1024 * 1024;
 
 /** Throws a `ZodError` on what is no interaction that we know. */
 export function askedOf(data: unknown): Asked {
@@ -79,6 +86,7 @@ export function askedOf(data: unknown): Asked {
       ...(guild === undefined || typeof parent !== 'string' ? [] : [`discord/channel/${parent}`]),
       `discord/user/${user.id}`,
     ],
+    mostBytes: interaction.attachment_size_limit ?? MOST_BYTES,
     what: whatOf(interaction, user.id),
   };
 }

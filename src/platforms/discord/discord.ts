@@ -6,9 +6,11 @@ import type { Log } from '../../base/log.js';
 import type { Catalogue } from '../../chat/catalogue.js';
 import type { Courier } from '../../chat/courier.js';
 import type { Answerer } from '../../chat/inbound.js';
+import type { Pictures } from '../../chat/pictures.js';
 import type { OnChatNews, Platform } from '../../chat/platform.js';
 import type { Store } from '../../store/store.js';
 import { openActions } from '../actions.js';
+import { attach } from '../attachments.js';
 import { openConnection, type Standing } from './connection.js';
 import { discordCourier, NONCE_WINDOW } from './courier.js';
 import { chatNews, NEWS_EVENTS, type NewsEvent } from './news.js';
@@ -31,6 +33,8 @@ export interface DiscordNeeds {
   readonly clock: Clock;
   readonly log: Log;
   readonly onChatNews: OnChatNews;
+  /** Draws the pictures of answers; without it their words stand alone. */
+  readonly pictures?: Pictures | undefined;
   readonly tuning?: Tuning;
 }
 
@@ -58,7 +62,7 @@ const readySchema = z.object({ application: z.object({ id: z.string() }) });
 
 /** Nothing happens before `start()`, except that the courier delivers: it needs no connection. */
 export function createDiscord(needs: DiscordNeeds): Platform {
-  const { token, apiUrl = API_URL, guildId: guild, catalogue, answer, store, clock, log, onChatNews, tuning = {} } = needs;
+  const { token, apiUrl = API_URL, guildId: guild, catalogue, answer, store, clock, log, onChatNews, pictures, tuning = {} } = needs;
   const { deferAfterMs = DEFER_AFTER, nonceWindowMs = NONCE_WINDOW, deadlineMs = DEADLINE } = tuning;
   const kept = openActions(store);
   const places = openPlaces(store);
@@ -104,7 +108,11 @@ export function createDiscord(needs: DiscordNeeds): Platform {
     guildOf: connection.guildOf,
     diagnose: async () => diagnosis(connection.standing(), connection.guilds()),
   });
-  const questions = createQuestions({ call: answering.call, kept, catalogue, answer, clock, log, deferAfterMs });
+  const questions = createQuestions({
+    ...{ call: answering.call, kept, catalogue, answer, clock, log, deferAfterMs },
+    // On a dark ground, which is what Discord begins with.
+    attach: async (reply, room) => attach(reply, { pictures, look: 'dark', room, clock, log }),
+  });
   const news = chatNews({ places, courier, onChatNews, log });
 
   let stopping: Promise<void> | undefined;

@@ -6,9 +6,10 @@ import type { Catalogue } from '../../chat/catalogue.js';
 import type { Answerer, Inbound } from '../../chat/inbound.js';
 import { reply, type Reply } from '../../chat/reply.js';
 import type { Actions } from '../actions.js';
+import { wordsOnly, type Attached, type Room } from '../attachments.js';
 import { askedOf, type Asked } from './asked.js';
 import { visible } from './escape.js';
-import { inWords, isCode } from './outcome.js';
+import { inWords, isCode, isForFiles } from './outcome.js';
 import type { Call } from './rest.js';
 import { openStage } from './stage.js';
 
@@ -20,6 +21,8 @@ const STOP_PATIENCE = 10 * SECOND;
 /** https://docs.discord.com/developers/interactions/application-commands#autocomplete */
 const MOST_CHOICES = 25;
 const MOST_CHOICE = 100;
+/** Of one message, https://docs.discord.com/developers/resources/message#create-message */
+const MOST_FILES = 10;
 /** The gateway repeats events after a reconnect; these many are recognised. */
 const REMEMBERED = 1_000;
 
@@ -35,12 +38,14 @@ export interface QuestionNeeds {
   readonly kept: Actions;
   readonly catalogue: Catalogue;
   readonly answer: Answerer;
+  /** Draws and measures what a reply carries beside its words; never rejects. */
+  readonly attach: (reply: Reply, room: Room) => Promise<Attached>;
   readonly clock: Clock;
   readonly log: Log;
   readonly deferAfterMs: number;
 }
 
-export function createQuestions({ call, kept, catalogue, answer, clock, log, deferAfterMs }: QuestionNeeds): Questions {
+export function createQuestions({ call, kept, catalogue, answer, attach, clock, log, deferAfterMs }: QuestionNeeds): Questions {
   const inHand = new Set<Promise<void>>();
   const heard = new Set<string>();
   const over = new AbortController();
@@ -65,15 +70,21 @@ export function createQuestions({ call, kept, catalogue, answer, clock, log, def
         stage.interim(interim).catch((error: unknown) => log.debug('discord.no-progress', { chat: asked.chat, because: inWords(error) })),
       signal: over.signal,
     });
+    // Before the announcement is called off: a picture may take longer than Discord waits.
+    const attached = await attach(said, { picture: asked.mostBytes, together: asked.mostBytes, count: MOST_FILES });
     answered.abort();
     await announced;
     try {
-      await stage.final(said);
+      await stage.final(attached).catch(async (error: unknown) => {
+        if (!isForFiles(error) || (attached.picture === undefined && attached.files.length === 0)) throw error;
+        log.warn('discord.files-not-taken', { chat: asked.chat, command: name, because: inWords(error) });
+        await stage.final(wordsOnly(attached));
+      });
     } catch (error) {
       // Refused for how it looks, which is our mistake: the person shall not be left without a word.
       if (!isCode(error, 50_035, 50_006)) throw error;
       log.error('discord.answer-refused', { chat: asked.chat, command: name, because: inWords(error) });
-      await stage.final(warning('The answer could not be shown here. The log says why.'));
+      await stage.final({ reply: warning('The answer could not be shown here. The log says why.'), files: [] });
     }
   }
 
@@ -84,7 +95,7 @@ export function createQuestions({ call, kept, catalogue, answer, clock, log, def
     });
     if (line?.startsWith('/') !== true) {
       const stage = openStage({ call, kept, asked, inPlace: false, isPrivate: true });
-      await stage.final(warning('I no longer know what this button stands for. Ask again to get a fresh one.'));
+      await stage.final({ reply: warning('I no longer know what this button stands for. Ask again to get a fresh one.'), files: [] });
       return;
     }
     const isInPlace = own && staysOnView(line, beside, catalogue);

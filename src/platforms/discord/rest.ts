@@ -1,12 +1,15 @@
 /** Calls to Discord's REST interface through the library's client: one deadline a call, and no retries or waits that the caller cannot see. */
 import { REST, RequestMethod } from 'discord.js';
 import type { Clock } from '../../base/clock.js';
+import type { Upload } from '../attachments.js';
 
 export interface CallRequest {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** Below the version: `/channels/1/messages`. */
   readonly path: `/${string}`;
   readonly body?: unknown;
+  /** Go with the body, in the order in which its attachments number them. */
+  readonly files?: readonly Upload[];
   readonly query?: Readonly<Record<string, string>>;
   /** False for interactions, which carry a token of their own in the path. */
   readonly auth?: boolean;
@@ -48,7 +51,7 @@ export function openRest({ token, apiUrl, clock, deadlineMs, patienceMs }: RestN
     rejectOnRateLimit: ({ timeToReset, retryAfter, sublimitTimeout }) => Math.max(timeToReset, retryAfter, sublimitTimeout) > patienceMs,
   });
   return {
-    async call({ method, path, body, query, auth = true, deadlineMs: own }) {
+    async call({ method, path, body, files = [], query, auth = true, deadlineMs: own }) {
       // The library forgets the token at the first 401.
       rest.setToken(token);
       return within({ clock, milliseconds: own ?? deadlineMs }, async (signal) =>
@@ -58,6 +61,7 @@ export function openRest({ token, apiUrl, clock, deadlineMs, patienceMs }: RestN
           auth,
           signal,
           ...(body === undefined ? {} : { body }),
+          ...(files.length === 0 ? {} : { files: files.map(({ name, type, bytes }) => ({ name, contentType: type, data: bytes })) }),
           ...(query === undefined ? {} : { query: new URLSearchParams(query) }),
         }),
       );

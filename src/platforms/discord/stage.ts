@@ -2,21 +2,24 @@
 import { InteractionResponseType as Type, MessageFlags } from 'discord.js';
 import type { Reply } from '../../chat/reply.js';
 import type { Actions } from '../actions.js';
+import type { Attached } from '../attachments.js';
 import type { Asked } from './asked.js';
-import { messageOf, type MessageBody } from './message.js';
+import { laden, type Laden } from './laden.js';
 import { isCode, outcomeOf } from './outcome.js';
 import type { Call } from './rest.js';
 
 /** The first answer has 3 seconds, so that one that got lost on the way must be known to be lost early enough to repeat it. */
 const FIRST_ANSWER = 1_000;
+/** Bytes of files that arrive in that time on most lines; what is larger is announced first. */
+const MOST_AT_ONCE = 256 * 1024;
 
 export interface Stage {
   /** Says that an answer is coming, unless something is shown already. */
   wait(): Promise<void>;
-  /** Shows something until the answer comes. */
+  /** Shows words until the answer comes. */
   interim(reply: Reply): Promise<void>;
   /** The answer. What is for the asker alone is shown to nobody else, whatever was announced before. */
-  final(reply: Reply): Promise<void>;
+  final(attached: Attached): Promise<void>;
 }
 
 export interface StageNeeds {
@@ -32,6 +35,7 @@ export interface StageNeeds {
 /** Each function rejects with the library's errors; they take effect in the order they are called. */
 export function openStage({ call, kept, asked, inPlace, isPrivate }: StageNeeds): Stage {
   let shown: 'nothing' | 'announced' | 'something' = 'nothing';
+  let isRemoved = false;
   let last: Promise<void> = Promise.resolve();
   const inOrder = async (work: () => Promise<void>): Promise<void> => {
     const before = last;
@@ -42,16 +46,18 @@ export function openStage({ call, kept, asked, inPlace, isPrivate }: StageNeeds)
 
   const hidden = { flags: MessageFlags.Ephemeral } as const;
   const webhook = `/webhooks/${asked.application}/${asked.token}` as const;
-  const edit = async (body: MessageBody) => call({ method: 'PATCH', path: `${webhook}/messages/@original`, body, auth: false });
+  const edit = async ({ body, files }: Laden) => call({ method: 'PATCH', path: `${webhook}/messages/@original`, body, files, auth: false });
   const remove = async () => call({ method: 'DELETE', path: `${webhook}/messages/@original`, auth: false });
-  const followUp = async (body: MessageBody) => call({ method: 'POST', path: webhook, body: { ...body, ...hidden }, auth: false });
+  const followUp = async ({ body, files }: Laden) =>
+    call({ method: 'POST', path: webhook, body: { ...body, ...hidden }, files, auth: false });
 
-  async function acknowledge(type: Type, data?: object): Promise<void> {
+  async function acknowledge(type: Type, data?: object, files: Laden['files'] = []): Promise<void> {
     const post = async () =>
       call({
         method: 'POST',
         path: `/interactions/${asked.id}/${asked.token}/callback`,
         body: { type, ...(data === undefined ? {} : { data }) },
+        files,
         auth: false,
         deadlineMs: FIRST_ANSWER,
       });
@@ -67,42 +73,48 @@ export function openStage({ call, kept, asked, inPlace, isPrivate }: StageNeeds)
     }
   }
 
-  async function bodyOf(reply: Reply): Promise<MessageBody> {
+  async function ladenWith(attached: Attached): Promise<Laden> {
     try {
-      return await messageOf(reply, kept);
+      return await laden(attached, kept);
     } catch {
       // The store keeps long buttons; without it an answer without buttons is better than none.
-      return messageOf({ ...reply, actions: [] }, kept);
+      return laden({ ...attached, reply: { ...attached.reply, actions: [] } }, kept);
     }
   }
 
+  async function announce(isHidden: boolean): Promise<void> {
+    if (inPlace && !isHidden) await acknowledge(Type.DeferredMessageUpdate);
+    else await acknowledge(Type.DeferredChannelMessageWithSource, isHidden ? hidden : {});
+    shown = 'announced';
+  }
+
   /** The first thing shown is the first answer; what comes later replaces it. */
-  async function show(body: MessageBody, isHidden: boolean): Promise<void> {
-    if (shown !== 'nothing') await edit(body);
-    else if (inPlace && !isHidden) await acknowledge(Type.UpdateMessage, body);
-    else await acknowledge(Type.ChannelMessageWithSource, { ...body, ...(isHidden ? hidden : {}) });
+  async function show(parcel: Laden, isHidden: boolean): Promise<void> {
+    const isLarge = parcel.files.reduce((sum, { bytes }) => sum + bytes.length, 0) > MOST_AT_ONCE;
+    if (shown === 'nothing' && isLarge) await announce(isHidden);
+    if (shown !== 'nothing') await edit(parcel);
+    else if (inPlace && !isHidden) await acknowledge(Type.UpdateMessage, parcel.body, parcel.files);
+    else await acknowledge(Type.ChannelMessageWithSource, { ...parcel.body, ...(isHidden ? hidden : {}) }, parcel.files);
     shown = 'something';
   }
 
   return {
     wait: async () =>
       inOrder(async () => {
-        if (shown !== 'nothing') return;
-        if (inPlace) await acknowledge(Type.DeferredMessageUpdate);
-        else await acknowledge(Type.DeferredChannelMessageWithSource, isPrivate ? hidden : {});
-        shown = 'announced';
+        if (shown === 'nothing') await announce(isPrivate);
       }),
-    interim: async (reply) => inOrder(async () => show(await bodyOf(reply), isPrivate)),
-    final: async (reply) =>
+    interim: async (reply) => inOrder(async () => show(await ladenWith({ reply, files: [] }), isPrivate)),
+    final: async (attached) =>
       inOrder(async () => {
-        const body = await bodyOf(reply);
-        const isHidden = isPrivate || reply.audience === 'asker';
-        if (shown === 'nothing' || !isHidden || isPrivate) return show(body, isHidden);
+        const parcel = await ladenWith(attached);
+        const isHidden = isPrivate || attached.reply.audience === 'asker';
+        if (shown === 'nothing' || !isHidden || isPrivate) return show(parcel, isHidden);
         // Announced for everybody, and now it is for one. In place, what was pressed stays as it is unless it was written over already.
-        if (inPlace) await (shown === 'something' ? edit(body) : followUp(body));
+        if (inPlace) await (shown === 'something' ? edit(parcel) : followUp(parcel));
         else {
-          await remove();
-          await followUp(body);
+          if (!isRemoved) await remove();
+          isRemoved = true;
+          await followUp(parcel);
         }
         return undefined;
       }),

@@ -3,6 +3,7 @@ import type { Log } from '../../../src/base/log.js';
 import type { Catalogue } from '../../../src/chat/catalogue.js';
 import type { Answerer, Inbound } from '../../../src/chat/inbound.js';
 import type { ChatNews, Platform } from '../../../src/chat/platform.js';
+import type { Pictures } from '../../../src/chat/pictures.js';
 import { reply } from '../../../src/chat/reply.js';
 import { createDiscord, type Tuning } from '../../../src/platforms/discord/discord.js';
 import { openStore } from '../../../src/store/open.js';
@@ -80,6 +81,7 @@ export interface HouseNeeds {
   readonly guildOnly?: boolean;
   readonly tuning?: Tuning;
   readonly token?: string;
+  readonly pictures?: Pictures;
 }
 
 export async function openHouse({
@@ -89,6 +91,7 @@ export async function openHouse({
   guildOnly = false,
   tuning,
   token = TOKEN,
+  pictures,
 }: HouseNeeds = {}): Promise<House> {
   const clock = handClock();
   const discord = await startDiscord({ token: TOKEN, clock, ...stand });
@@ -125,7 +128,7 @@ export async function openHouse({
 
   const open = (): Platform =>
     createDiscord({
-      ...{ token, apiUrl: discord.url, catalogue, store, clock, log },
+      ...{ token, apiUrl: discord.url, catalogue, store, clock, log, pictures },
       guildId: guildOnly ? guild : undefined,
       ...(tuning === undefined ? {} : { tuning }),
       answer: async (inbound) => {

@@ -262,6 +262,8 @@ export interface SeenComponent {
 export interface SeenFile {
   readonly id: Id;
   readonly name: string;
+  /** What a screen reader says. */
+  readonly description: string | undefined;
   readonly contentType: string | undefined;
   readonly bytes: Buffer;
 }

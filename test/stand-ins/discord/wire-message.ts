@@ -91,7 +91,7 @@ export const seenOf = (message: Message): Seen => ({
   content: message.content,
   embeds: structuredClone(message.embeds),
   rows: message.components.map(({ components }) => structuredClone(components ?? [])),
-  files: message.files.map(({ id, name, contentType, bytes }) => ({ id, name, contentType, bytes })),
+  files: message.files.map(({ id, name, description, contentType, bytes }) => ({ id, name, description, contentType, bytes })),
   ephemeral: message.ephemeral,
   thinking: (message.flags & MessageFlag.LOADING) !== 0,
   deleted: message.deleted,

@@ -1,0 +1,38 @@
+/** A message with what it carries beside its words: the picture shown in the embed, the files below it. */
+import type { Actions } from '../actions.js';
+import type { Attached, Upload } from '../attachments.js';
+import { visible } from './escape.js';
+import { messageOf, type MessageBody } from './message.js';
+
+/** https://docs.discord.com/developers/resources/message#attachment-object */
+const MOST_DESCRIPTION = 1_024;
+const PICTURE = 'chart.png';
+
+export interface Laden {
+  readonly body: MessageBody & {
+    /** All that the message has from now on: an edit that names none takes away what was there. */
+    readonly attachments: readonly { readonly id: number; readonly filename: string; readonly description?: string }[];
+  };
+  readonly files: readonly Upload[];
+}
+
+/** Rejects with the store's error where a button's line is too long for its payload and cannot be kept. */
+export async function laden({ reply, picture, files: others }: Attached, kept: Actions): Promise<Laden> {
+  const body = await messageOf(reply, kept);
+  const own = picture === undefined ? [] : [{ name: PICTURE, type: 'image/png', bytes: picture.bytes }];
+  const files = [...own, ...others.map((file, index) => ({ ...file, name: file.name === PICTURE ? `${index}-${file.name}` : file.name }))];
+  const title = picture === undefined ? '' : visible(picture.title, MOST_DESCRIPTION).trim();
+  return {
+    body: {
+      ...body,
+      // A picture that the embed shows is not listed below it.
+      embeds: body.embeds.map((embed) => (picture === undefined ? embed : { ...embed, image: { url: `attachment://${PICTURE}` } })),
+      attachments: files.map(({ name }, id) => ({
+        id,
+        filename: name,
+        ...(id < own.length && title !== '' ? { description: title } : {}),
+      })),
+    },
+    files,
+  };
+}

@@ -1,0 +1,237 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { SECOND } from '../../../src/base/clock.js';
+import { address } from '../../../src/chat/address.js';
+import type { Answerer } from '../../../src/chat/inbound.js';
+import { reply, type Reply } from '../../../src/chat/reply.js';
+import type { Interaction, Seen } from '../../stand-ins/discord/types.js';
+import { bytesOf, chartOf, painter, type Painter } from '../pictures.js';
+import { openHouse, textOf, type House, type HouseNeeds } from './house.js';
+
+let house: House;
+let pictures: Painter;
+afterEach(async () => {
+  expect(house.discord.transcript.calls().flatMap(({ breaches }) => breaches)).toEqual([]);
+  await house.close();
+});
+
+const open = async (needs: HouseNeeds = {}): Promise<void> => {
+  pictures = painter();
+  house = await openHouse({ pictures, ...needs });
+  await house.connect();
+};
+const slash = (command = 'premium'): Interaction =>
+  house.discord.controls.slash({
+    channel: house.channel,
+    user: house.anna,
+    command,
+    options: command === 'premium' ? { project: 'tide' } : {},
+  });
+const press = (message: Seen, button: string): Interaction =>
+  house.discord.controls.press({ message: message.id, user: house.anna, button });
+const seen = () => house.discord.controls.messages(house.channel);
+const complaints = () => house.lines.filter(({ level }) => level === 'warn' || level === 'error').map(({ event }) => event);
+
+const ACTIONS = [
+  { label: '1W', line: '/premium 1W' },
+  { label: 'Words', line: '/premium words' },
+];
+const CSV = { name: 'supply.csv', type: 'text/csv', text: 'id,amount\n1,"486,210"\n' };
+const drawn = (title: string, more: Partial<Parameters<typeof reply>[0]> = {}): Reply =>
+  reply({ finding: [{ strong: title }], chart: chartOf(title), actions: ACTIONS, ...more });
+const views: Answerer = async ({ ask }) => {
+  const line = 'line' in ask ? ask.line : '';
+  if (line.endsWith('words')) return reply({ finding: ['Only words'], actions: ACTIONS });
+  return drawn(line.endsWith('1W') ? 'A week' : 'First');
+};
+
+/** Shows this picture inside the embed, and nothing beside it but these files. */
+function expectPicture(message: Seen | undefined, title: string, files: readonly string[] = []): void {
+  const [picture, ...others] = message?.files ?? [];
+  expect(picture).toMatchObject({ name: 'chart.png', description: title, contentType: 'image/png' });
+  expect(Buffer.from(bytesOf(chartOf(title))).equals(picture?.bytes ?? Buffer.alloc(0))).toBe(true);
+  expect(message?.embeds[0]?.image?.url).toContain(`/${picture?.id}/chart.png`);
+  expect(others.map(({ name }) => name)).toEqual(files);
+}
+
+/** An answerer that waits for the test to say what it answers. */
+function slowly() {
+  let say: (answer: Reply) => void = () => undefined;
+  const said = new Promise<Reply>((resolve) => (say = resolve));
+  return { answer: async () => said, say };
+}
+
+describe('a picture', () => {
+  test('is shown in the embed of the first answer, with its title for who cannot see it, and the buttons stay', async () => {
+    await open({ answer: views });
+    const asked = slash();
+    const shown = await asked.reply();
+    expectPicture(shown, 'First');
+    expect(textOf(shown)).toContain('First');
+    expect(shown.rows.flat().map(({ label }) => label)).toEqual(['1W', 'Words']);
+    expect(await asked.acknowledged()).toMatchObject({ kind: 'message' });
+    expect(pictures.drawn).toEqual([['First', 'dark']]);
+  });
+
+  test('comes with the edit after "thinking"', async () => {
+    const { answer, say } = slowly();
+    await open({ answer });
+    const asked = slash();
+    await house.heard(1);
+    await house.clock.advance(1.2 * SECOND);
+    expect(await asked.acknowledged()).toMatchObject({ kind: 'deferred' });
+    say(drawn('First'));
+    expectPicture(await asked.reply(), 'First');
+    expect(seen()).toHaveLength(1);
+  });
+
+  test('that takes longer to draw than Discord waits is announced in time', async () => {
+    await open({ answer: views });
+    let finish: (bytes: Uint8Array) => void = () => undefined;
+    pictures.instead = async () => new Promise((resolve) => (finish = resolve));
+    const asked = slash();
+    await house.heard(1);
+    await house.clock.asleep(2);
+    await house.clock.advance(1.2 * SECOND);
+    expect(await asked.acknowledged()).toMatchObject({ kind: 'deferred' });
+    finish(bytesOf(chartOf('First')));
+    expectPicture(await asked.reply(), 'First');
+  });
+
+  test('of another view takes the place of the one before, and goes where the view has none', async () => {
+    await open({ answer: views });
+    const first = await slash().reply();
+    await press(first, '1W').acknowledged();
+    expect(seen()).toHaveLength(1);
+    expectPicture(seen()[0], 'A week');
+    await press(first, 'Words').acknowledged();
+    expect(seen()).toMatchObject([{ files: [], edits: 2 }]);
+    expect(seen()[0]?.embeds[0]).not.toHaveProperty('image');
+    await press(first, '1W').acknowledged();
+    expectPicture(seen()[0], 'A week');
+  });
+
+  test('of a slow view replaces the old one with the edit', async () => {
+    const { answer, say } = slowly();
+    let first = true;
+    await open({
+      answer: async (inbound) => {
+        if (!first) return answer();
+        first = false;
+        return views(inbound);
+      },
+    });
+    const pressed = press(await slash().reply(), '1W');
+    await house.heard(2);
+    await house.clock.advance(1.2 * SECOND);
+    expect(await pressed.acknowledged()).toMatchObject({ kind: 'deferred-update' });
+    say(drawn('A week'));
+    await pressed.reply();
+    expectPicture(seen()[0], 'A week');
+  });
+
+  test('that is for the asker alone goes to nobody else, also after a public "thinking"', async () => {
+    const { answer, say } = slowly();
+    await open({ answer });
+    const asked = slash();
+    await house.heard(1);
+    await house.clock.advance(1.2 * SECOND);
+    await asked.acknowledged();
+    say(drawn('First', { audience: 'asker', files: [CSV] }));
+    const told = await asked.reply();
+    expect(told.ephemeral).toBe(true);
+    expectPicture(told, 'First', ['supply.csv']);
+    expect(seen().filter(({ ephemeral }) => !ephemeral)).toEqual([]);
+  });
+
+  test('that cannot be drawn leaves the words whole', async () => {
+    await open({ answer: views });
+    pictures.instead = async () => Promise.reject(new Error('out of ink'));
+    const shown = await slash().reply();
+    expect(textOf(shown)).toContain('First');
+    expect(shown).toMatchObject({ files: [], rows: [[{}, {}]] });
+    expect(complaints()).toEqual(['platforms.picture-not-drawn']);
+  });
+
+  test('that Discord does not take leaves the words whole', async () => {
+    await open({ answer: views });
+    house.discord.controls.faults.next({ kind: 'refused', status: 413, code: 40_005 }, { path: '/callback' });
+    const shown = await slash().reply();
+    expect(textOf(shown)).toBe('**First**');
+    expect(shown).toMatchObject({ files: [], rows: [[{}, {}]] });
+  });
+
+  test('whose title is hostile or endless is described within the limit, and says nothing of it aloud', async () => {
+    await open({ answer: async () => drawn(`\u202e@everyone ${'x'.repeat(3_000)}`) });
+    const shown = await slash().reply();
+    expect(shown.files[0]?.description).toMatch(/^@everyone x+…$/u);
+    expect(shown.files[0]?.description?.length).toBeLessThanOrEqual(1_024);
+    expect(shown.pings.quiet).toBe(true);
+  });
+});
+
+describe('files', () => {
+  test('stand below the embed, as they were written', async () => {
+    await open({ answer: async () => drawn('First', { files: [CSV, { ...CSV, name: 'chart.png' }] }) });
+    const shown = await slash().reply();
+    expectPicture(shown, 'First', ['supply.csv', '1-chart.png']);
+    expect(shown.files[1]?.bytes.toString('utf8')).toBe(CSV.text);
+    expect(shown.files[1]?.contentType).toBe('text/csv');
+  });
+
+  test('that are larger than this server takes are said in a sentence', async () => {
+    await open({
+      answer: async () => reply({ finding: ['Exported'], files: [{ ...CSV, text: 'x'.repeat(3_000_000) }] }),
+      stand: { uploadBytes: 2_097_152 },
+    });
+    const shown = await slash().reply();
+    expect(shown.files).toEqual([]);
+    expect(textOf(shown)).toContain('supply.csv is too large to be sent here: it has 2.9 MB, and 2 MB is the most.');
+  });
+
+  test('that do not fit together are sent as far as they do', async () => {
+    const half = { ...CSV, text: 'x'.repeat(600_000) };
+    await open({
+      answer: async () => reply({ finding: ['Exported'], files: [half, { ...half, name: 'second.csv' }] }),
+      stand: { uploadBytes: 1_000_000 },
+    });
+    const shown = await slash().reply();
+    expect(shown.files.map(({ name }) => name)).toEqual(['supply.csv']);
+    expect(textOf(shown)).toContain('second.csv has no room left beside the other files. Ask for it alone.');
+  });
+
+  test('that are large are announced first, so that the upload has more time than a first answer', async () => {
+    await open({ answer: async () => reply({ finding: ['Exported'], files: [{ ...CSV, text: 'x'.repeat(5_000_000) }] }) });
+    const asked = slash();
+    const shown = await asked.reply();
+    expect(await asked.acknowledged()).toMatchObject({ kind: 'deferred' });
+    expect(shown.files[0]?.bytes).toHaveLength(5_000_000);
+    expect(seen()).toHaveLength(1);
+  });
+
+  test('that may not be attached there are said in a sentence', async () => {
+    await open({ answer: async () => reply({ finding: ['Exported'], files: [CSV] }) });
+    house.discord.controls.faults.next({ kind: 'refused', status: 403, code: 50_013 }, { path: '/callback' });
+    const shown = await slash().reply();
+    expect(textOf(shown)).toMatch(/supply\.csv could not be sent here\..*attach files/u);
+  });
+
+  test('more than one message holds are said in a sentence', async () => {
+    const files = Array.from({ length: 12 }, (_, at) => ({ ...CSV, name: `part-${at}.csv` }));
+    await open({ answer: async () => drawn('First', { files }) });
+    const shown = await slash().reply();
+    expect(shown.files).toHaveLength(10);
+    expect(textOf(shown)).toContain('part-9.csv has no room left');
+  });
+});
+
+test('an alert is its words, whatever it carries', async () => {
+  await open({ answer: views });
+  const outcome = await house.platform.courier.deliver(address('discord', house.channel), {
+    id: 'd-1',
+    reply: drawn('A mint', { files: [CSV] }),
+  });
+  expect(outcome).toMatchObject({ kind: 'sent' });
+  expect(seen()).toMatchObject([{ files: [] }]);
+  expect(textOf(seen()[0]!)).toContain('A mint');
+  expect(pictures.drawn).toEqual([]);
+});
