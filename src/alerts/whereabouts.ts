@@ -47,7 +47,8 @@ export function createWhereabouts({ watchlists, queues, clock, log }: Needs): Wh
       left: { at: clock.now(), because: 'the chat moved', movedTo: to },
     }));
     await follow(from, to);
-    log.info('chat.moved', { from, to, entries: old.entries.length });
+    // A platform says it more than once.
+    if (old.left?.movedTo !== to) log.info('chat.moved', { from, to, entries: old.entries.length });
   };
 
   return {

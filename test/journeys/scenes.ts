@@ -56,9 +56,11 @@ export async function supergroup(two: Two, learnt: 'by message' | 'by sending', 
   } else {
     // What would tell of it never gets through, until an alert was sent.
     const mend = two.telegram.fail({ fault: { kind: 'bad-gateway' }, method: 'getUpdates', times: 'always' });
-    to = two.telegram.migrate(two.group);
-    tell(`the group ${two.group} becomes the supergroup ${to}; the poll that would tell of it fails`);
     two.expects({ telegram: false });
+    // The poll that waits already would still bring it.
+    while (two.telegram.polling) await two.pass(5, 5);
+    to = two.telegram.migrate(two.group);
+    tell(`the group ${two.group} becomes the supergroup ${to}; the polls that would tell of it fail`);
     await mint(two, '201');
     await two.pass(A_ROUND);
     mend();
@@ -117,9 +119,11 @@ export async function lostEmbedLinks(two: Two, mended: 'while it listens' | 'whi
   // Somebody asked, so it was tried again; that is over before anything is mended.
   await two.pass(2);
   if (mended === 'while it listens') {
+    const mendedAt = two.clock.now();
     give();
     tell('the permission is given back');
-    await two.discord.controls.waitFor(() => two.discord.transcript.events('CHANNEL_UPDATE').length >= 2);
+    // The bot looks whether that is enough.
+    await two.discord.transcript.waitForCall(({ at, path }) => at >= mendedAt && path.includes('/members/'));
     await two.pass(A_ROUND);
   } else {
     const stopping = two.restart(MINUTE);
