@@ -13,7 +13,9 @@ test('an alert about a wallet names it as each chat does', async () => {
   await desk.watch({ kind: 'wallet', address: WALLET }, {}, other);
   const facts = { about: 'ico', project: 'Heron Flats', symbol: 'HERN', contribution: '1000' };
   const id = `wallet/${WALLET}/ico/1`;
-  await desk.announce(burn(1, desk.clock.now(), { id, topic: id, feed: 'wallet', stage: 'ico', project: undefined, wallet: WALLET, facts }));
+  await desk.announce(
+    burn(1, desk.clock.now(), { id, topic: id, feed: 'wallet', stage: 'ico', project: undefined, wallet: WALLET, facts }),
+  );
   await desk.clock.advance(GATHER);
   for (const chat of [CHAT, other]) await deliver(chat, desk.context, desk.signal);
   const [labelled = '', plain = ''] = desk.to.shown.map(({ text }) => text);

@@ -6,6 +6,7 @@ import { DAY, HOUR, later, MINUTE, SECOND } from '../../src/base/clock.js';
 import { address } from '../../src/chat/address.js';
 import { lineText } from '../../src/chat/text.js';
 import { slug } from '../../src/domain/scalars.js';
+import { walletAddress } from '../../src/domain/wallet.js';
 import { ALL, burn, CHAT, openDesk, platform, TIDE } from './desk.js';
 
 type Desk = Awaited<ReturnType<typeof openDesk>>;
@@ -225,4 +226,18 @@ describe('silence', () => {
     const { latest } = await whyOf(desk).ofSilence(CHAT, { project: tide }, 'supply');
     expect(latest?.event.id).toBe('supply/tide/2');
   });
+});
+
+test('what other chats watch is not shown: of wallets, a chat hears of its own alone', async () => {
+  const desk = await watching();
+  const wallet = walletAddress('7Hq2mXZ4nS9bqcWtH3bD6fJrL8kVyPpTgE5uNaRwx9Pd');
+  const facts = { about: 'ico', project: 'Heron Flats' };
+  await desk.watch({ kind: 'wallet', address: wallet, label: 'theirs' }, {}, address('console', 'other'));
+  await desk.announce(
+    burn(1, desk.clock.now(), { id: 'w/1', topic: 'w/1', feed: 'wallet', stage: 'ico', project: undefined, wallet, facts }),
+  );
+  expect(await whyOf(desk).lately(CHAT, 5)).toEqual([]);
+  expect(await whyOf(desk).lately(address('console', 'other'), 5)).toHaveLength(1);
+  await desk.watch({ kind: 'wallet', address: wallet });
+  expect(await whyOf(desk).lately(CHAT, 5)).toHaveLength(1);
 });
