@@ -10,8 +10,8 @@ test('a pause of twelve hours that Telegram wants is kept over a restart, and th
   expect(early).toEqual([]);
   expect(two.posted('minted 101 TIDE')).toHaveLength(1);
   expect(two.posted('minted 102 TIDE')).toHaveLength(1);
-  const sent = two.telegram.calls('sendMessage').filter(({ at }) => at >= until);
-  expect(sent[0]!.at - until).toBeLessThanOrEqual(2_000);
+  const sent = two.telegram.calls('sendMessage').find(({ at }) => at >= until);
+  expect((sent?.at ?? Number.NaN) - until).toBeLessThanOrEqual(2_000);
   // Discord waited for nothing.
   expect(two.told().map(read)).toEqual([expect.stringContaining('minted 101 TIDE'), expect.stringContaining('minted 102 TIDE')]);
 }, 60_000);

@@ -8,12 +8,11 @@ export type Tell = (what: string) => void;
 const quiet: Tell = () => {};
 
 /** As long as it takes at most until what happened is looked at and told. */
-export const A_ROUND = 70;
+const A_ROUND = 70;
 /** Steps that a long poll of Telegram outlives. */
 const STRIDE = 20;
 
-export const mint = async (two: Two, amount: string, project = 'tide'): Promise<void> =>
-  void (await two.sim({ kind: 'mint', project, amount }));
+const mint = async (two: Two, amount: string, project = 'tide'): Promise<void> => void (await two.sim({ kind: 'mint', project, amount }));
 
 const watchOnTelegram = async (two: Two) => two.write('/watch tide');
 const watchOnDiscord = async (two: Two) => two.slash('watch', { target: 'tide' });
@@ -30,7 +29,7 @@ export async function twelveHours(two: Two, tell: Tell = quiet) {
   await mint(two, '101');
   await two.pass(A_ROUND);
   mend();
-  const [refused] = two.telegram.calls('sendMessage').filter(({ answer }) => answer?.ok === false);
+  const refused = two.telegram.calls('sendMessage').find(({ answer }) => answer?.ok === false);
   const asked = refused?.at ?? Number.NaN;
   tell('twenty minutes later the bot is stopped; it is away for eleven hours');
   await two.pass((20 * MINUTE) / SECOND, STRIDE);

@@ -14,23 +14,21 @@ async function watchEverywhere(two: Two): Promise<void> {
   }
 }
 
-/** Makes it happen, waits until the page was told of `words`, and writes down all three. */
-async function shown(two: Two, to: Page, { name, orders, words, seconds }: Shown): Promise<void> {
+/** Makes it happen, waits until the page was told of `words`, and writes down all three. Whether all three were told. */
+async function shown(two: Two, to: Page, { name, orders, words, seconds }: Shown): Promise<boolean> {
   const heard = listen(two);
   const before = (await two.alerts()).length;
   await two.sim(orders);
   const told = async () => (await two.alerts()).slice(before).find((one) => one.includes(words));
   for (let passed = 0; passed < seconds && (await told()) === undefined; passed += 10) await two.pass(10, 5);
   await two.pass(10);
-  const alert = await told();
-  to.add(`## ${name}`, '### the page', text(alert ?? 'nothing'));
+  const alert = (await told()) ?? 'nothing';
+  to.add(`## ${name}`, '### the page', text(alert));
   const onDiscord = heard.discord().filter(({ body }) => JSON.stringify(body).includes('embeds'));
   const onTelegram = heard.telegram().filter(({ method }) => method === 'sendMessage');
   to.add('### Discord received', ...onDiscord.map(({ path, body, status }) => `${path} → ${status}\n${json(body)}`));
   to.add('### Telegram received', ...onTelegram.map(({ method, params }) => `${method}\n${json(params)}`));
-  expect.soft(alert, name).toBeDefined();
-  expect.soft(onDiscord.length, name).toBeGreaterThan(0);
-  expect.soft(onTelegram.length, name).toBeGreaterThan(0);
+  return alert !== 'nothing' && onDiscord.length > 0 && onTelegram.length > 0;
 }
 
 interface Shown {
@@ -65,7 +63,7 @@ test('one alert of each feed', async () => {
     },
     { name: 'wallet', orders: { kind: 'transfer', wallet: WALLET, project: 'tide', amount: '12500.25' }, words: 'fund-1', seconds: 3_600 },
   ];
-  for (const one of all) await shown(two, to, one);
+  for (const one of all) expect.soft(await shown(two, to, one), one.name).toBe(true);
   await to.write();
 });
 
@@ -93,8 +91,10 @@ test('the richest replies', async () => {
   for (const [command, options, line] of REPLIES) {
     const heard = listen(two);
     to.add(`## ${line}`, '### the page', text(await two.say(line)));
-    await two.slash(command, options);
-    await two.write(line);
+    const onDiscord = await two.slash(command, options);
+    const onTelegram = await two.write(line);
+    expect.soft(onTelegram.text.length, line).toBeGreaterThan(20);
+    expect.soft(onDiscord.embeds.length, line).toBe(1);
     to.add('### Discord received', ...heard.discord().map(({ path, body, status }) => `${path} → ${status}\n${json(body)}`));
     to.add('### Telegram received', ...heard.telegram().map(({ method, params }) => `${method}\n${json(params)}`));
   }

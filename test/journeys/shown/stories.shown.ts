@@ -42,6 +42,7 @@ test('hostile names', async () => {
     const [post] = two.telegram.posted(two.group).slice(-1);
     to.add('### Discord', ...heard.discord().map(({ body }) => json(body)), `pings: ${JSON.stringify(alert?.pings)}`);
     to.add('### Telegram', ...heard.telegram().map(({ params }) => json(params)));
+    expect([alert?.pings.quiet, post?.pings.length]).toEqual([true, 0]);
     to.add(`pings: ${JSON.stringify(post?.pings)}, entities: ${JSON.stringify(post?.entities)}, preview: ${post?.preview ?? 'none'}`);
   }
   await to.write();

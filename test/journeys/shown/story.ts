@@ -68,8 +68,10 @@ function restLine({ method, path, status, code, body }: RestEntry): string {
 
 function callLine({ method, params, answer }: Call): string {
   const outcome = answer === undefined ? 'no answer' : answer.ok ? 'ok' : `${answer.error_code} ${answer.description}${parameters(answer)}`;
-  return `bot → Telegram ${method} ${String(params['chat_id'] ?? '')} ${outcome}${firstLine(params)}`;
+  return `bot → Telegram ${method} ${place(params)} ${outcome}${firstLine(params)}`;
 }
+
+const place = ({ chat_id: chat }: Call['params']): string => (typeof chat === 'number' ? String(chat) : '');
 
 const parameters = ({ parameters: more }: Extract<Call['answer'], { ok: false }>): string =>
   more === undefined ? '' : ` ${JSON.stringify(more)}`;
@@ -87,6 +89,7 @@ function updatesLine({ answer }: Call): string | undefined {
   return kinds.length === 0 ? undefined : `Telegram tells ${kinds.join(', ')}`;
 }
 
-function logLine({ event, level: _, time: __, at: ___, ...fields }: LogLine): string {
-  return `log            ${event} ${JSON.stringify(fields)}`;
+function logLine({ event, ...fields }: LogLine): string {
+  const own = Object.fromEntries(Object.entries(fields).filter(([name]) => !['level', 'time', 'at'].includes(name)));
+  return `log            ${event} ${JSON.stringify(own)}`;
 }
