@@ -91,7 +91,7 @@ describe('a refresh', () => {
 
   test('of something that is no wallet asks nobody', async () => {
     const { say, written } = await openHouse();
-    expect((await say('/refresh fund-1')).text).toContain('That is not a wallet address: ');
+    expect((await say('/refresh fund-1')).text).toContain('No wallet is called "fund-1" in this chat. Paste its whole public key');
     expect(written.filter(({ event }) => event === 'analytics.exchange')).toEqual([]);
   });
 });
