@@ -10,9 +10,9 @@ const WALLET = WORLD.wallets.some(1);
 
 /** Lets time pass, a second and a tick at a time, until the answer is there. */
 async function whileTicking<T>({ clock, refresher }: House, answer: Promise<T>): Promise<T> {
-  let there = false;
-  const noted = answer.finally(() => (there = true));
-  for (let seconds = 0; seconds < 300 && !there; seconds += 1) {
+  const state = { there: false };
+  const noted = answer.finally(() => (state.there = true));
+  for (let seconds = 0; seconds < 300 && !state.there; seconds += 1) {
     await refresher.tick();
     await refresher.idle();
     await clock.advance(SECOND);
