@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { compose, type Told } from '../../src/alerts/compose.js';
 import { later, MINUTE } from '../../src/base/clock.js';
 import { plainText } from '../../src/chat/text.js';
+import { walletAddress } from '../../src/domain/wallet.js';
 import { supply } from '../../src/feeds/supply.js';
 import { NOON } from '../feeds/reading.js';
 import { burn } from './desk.js';
@@ -41,4 +42,10 @@ test('several of more than one project count the projects, and of more than one 
   const text = plainText(compose('ID', [told(2), told(5, 'all', 'Heron Flats')]), NOON);
   expect(text).toContain('2 changes at 2 projects');
   expect(text).toContain('[Mute 24 h: /mute 24h]');
+});
+
+test('wallets among them are counted as wallets', () => {
+  const one = told(3, 'key', 'fund-1');
+  const wallet = { ...one, event: { ...one.event, wallet: walletAddress('7Hq2mXZ4nS9bqcWtH3bD6fJrL8kVyPpTgE5uNaRwx9Pd') } };
+  expect(plainText(compose('ID', [told(2), told(5, 'all', 'Heron Flats'), wallet]), NOON)).toContain('3 changes at 2 projects and 1 wallet');
 });
