@@ -47,5 +47,7 @@ test('several of more than one project count the projects, and of more than one 
 test('wallets among them are counted as wallets', () => {
   const one = told(3, 'key', 'fund-1');
   const wallet = { ...one, event: { ...one.event, wallet: walletAddress('7Hq2mXZ4nS9bqcWtH3bD6fJrL8kVyPpTgE5uNaRwx9Pd') } };
-  expect(plainText(compose('ID', [told(2), told(5, 'all', 'Heron Flats'), wallet]), NOON)).toContain('3 changes at 2 projects and 1 wallet');
+  expect(plainText(compose('ID', [told(2), told(5, 'all', 'Heron Flats'), wallet]), NOON)).toContain(
+    '3 changes at 2 projects and 1 wallet',
+  );
 });
