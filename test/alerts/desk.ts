@@ -106,7 +106,8 @@ export async function openDesk({
   to = platform(),
   log = listening().log,
   ambiguous = 'repeat',
-}: { store?: Store; clock?: HandClock; to?: Platform; log?: Log; ambiguous?: 'repeat' | 'hold' } = {}) {
+  listed = [],
+}: { store?: Store; clock?: HandClock; to?: Platform; log?: Log; ambiguous?: 'repeat' | 'hold'; listed?: readonly string[] } = {}) {
   const base = store ?? (await openStore('memory://'));
   const rooms = {
     watchlists: await openWatchlists(base),
@@ -114,7 +115,7 @@ export async function openDesk({
     looks: await openLooks(base),
     archive: openArchive(base),
   };
-  const whereabouts = createWhereabouts({ ...rooms, clock, log });
+  const whereabouts = createWhereabouts({ ...rooms, listed, clock, log });
   const context: DeliverContext = { ...rooms, whereabouts, ambiguous, couriers: [to.courier], clock, random: () => 0.5, log };
   return {
     ...rooms,

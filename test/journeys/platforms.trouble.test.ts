@@ -32,11 +32,15 @@ test('a group that becomes a supergroup keeps its list and is told there, when o
   expect(two.posted('minted', two.group)).toEqual([]);
 });
 
-test('people of a group that became a supergroup are told under which name ACCESS must list it now', async () => {
+test('people of a group that became a supergroup go on asking, though ACCESS lists the group, over a restart too', async () => {
   const two = await openTwo();
-  const to = await supergroup(two, 'by message');
-  expect((await two.write('/watchlist', { chat: to })).text).toContain('Tidewater');
-  expect((await two.write('/watchlist', { chat: to, from: two.paul })).text).toContain(`telegram/chat/${to}`);
+  const to = two.telegram.migrate(two.group);
+  await two.logged('chat.moved');
+  expect((await two.write('/premium tide', { chat: to, from: two.paul })).text).toMatch(/^TIDE trades/);
+  await two.restart();
+  expect((await two.write('/premium tide', { chat: to, from: two.paul })).text).toMatch(/^TIDE trades/);
+  const strangers = two.telegram.supergroup({ owner: two.paul });
+  expect((await two.write('/premium tide', { chat: strangers, from: two.paul })).text).toContain('ACCESS');
 });
 
 test('removed and invited again on both: nothing is tried meanwhile, the list stands, what was missed is told', async () => {
