@@ -34,10 +34,12 @@ test('what waits, is under way or was told is known when it is brought again', (
   expect(enqueue(queue, all)).toBe(queue);
 });
 
-test('a backlog longer than what is remembered of the past is still known while it waits', () => {
+test('a backlog longer than what is remembered of the past is still known while it waits or is sent', () => {
   const many = Array.from({ length: 5_000 }, (_, index) => member(index));
   const queue = enqueue(emptyQueue(CHAT), many);
   expect(enqueue(queue, many)).toBe(queue);
+  const sending = seal(queue, { members: many.slice(0, 10), reply: says, now: NOON });
+  expect(enqueue(sending, many)).toBe(sending);
 });
 
 test('the document stays bounded over a long life', () => {
