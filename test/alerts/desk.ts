@@ -6,7 +6,7 @@ import { openLooks } from '../../src/alerts/looks.js';
 import { openQueues } from '../../src/alerts/queues.js';
 import { route } from '../../src/alerts/route.js';
 import { openWatchlists, withEntry } from '../../src/alerts/watchlists.js';
-import { HOUR, later, type Instant } from '../../src/base/clock.js';
+import { HOUR, instant, later, type Instant } from '../../src/base/clock.js';
 import type { Log } from '../../src/base/log.js';
 import { address, type Address } from '../../src/chat/address.js';
 import type { Courier, Outcome, Parcel } from '../../src/chat/courier.js';
@@ -60,7 +60,7 @@ export function platform(): Platform {
   const next: (Outcome | 'shown, unclear')[] = [];
   let otherwise: Outcome | undefined;
   const show = ({ id, reply }: Parcel): Outcome => {
-    if (!shown.some((one) => one.id === id)) shown.push({ id, text: plainText(reply, reply.asOf ?? later(0 as Instant, 0)) });
+    if (!shown.some((one) => one.id === id)) shown.push({ id, text: plainText(reply, reply.asOf ?? instant(0)) });
     return { kind: 'sent', messageId: id };
   };
   return {
