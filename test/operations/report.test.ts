@@ -96,6 +96,14 @@ describe('the looks of a kind', () => {
   });
 });
 
+test('what the service no longer has of a project leaves no gap behind', async () => {
+  const bot = await openRunning();
+  await bot.looked({ hidden: 3, complete: false });
+  expect((await fullReport(bot.context)).gaps).toHaveLength(1);
+  await bot.looked({ hidden: 3, complete: false, failures: 1, problem: 'unknown' });
+  expect((await fullReport(bot.context)).gaps).toEqual([]);
+});
+
 test('every gap is told, once each', async () => {
   const bot = await openRunning();
   await bot.looked();
