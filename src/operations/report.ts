@@ -71,7 +71,10 @@ export async function fullReport(context: ReportContext) {
     platforms,
     store: await storeReport(context),
     feeds: feedReports(context),
-    gaps: records.filter((look) => !isAbsent(look)).map(gapOf).filter((gap) => gap !== undefined),
+    gaps: records
+      .filter((look) => !isAbsent(look))
+      .map(gapOf)
+      .filter((gap) => gap !== undefined),
     watching: {
       projects: new Set(records.map((look) => look.subject).filter((subject) => subject !== 'all')).size,
       chats: watchlists.all().length,
