@@ -72,7 +72,10 @@ export async function fullReport(context: ReportContext) {
     platforms,
     store: await storeReport(context),
     feeds: feedReports(context),
-    gaps: records.map(gapOf).filter((gap) => gap !== undefined),
+    gaps: records
+      .filter((look) => !isAbsent(look))
+      .map(gapOf)
+      .filter((gap) => gap !== undefined),
     watching: {
       projects: new Set(
         records.filter(({ feed, subject }) => scopes.get(feed) === 'project' && subject !== 'all').map((look) => look.subject),

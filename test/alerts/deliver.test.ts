@@ -5,6 +5,7 @@ import { MAXIMUM_AGE } from '../../src/alerts/settle.js';
 import { withoutEntry } from '../../src/alerts/watchlists.js';
 import { DAY, HOUR, later, MINUTE, SECOND } from '../../src/base/clock.js';
 import { address } from '../../src/chat/address.js';
+import type { Courier } from '../../src/chat/courier.js';
 import { openStore } from '../../src/store/open.js';
 import { StoreError, type Store } from '../../src/store/store.js';
 import { handClock } from '../support/clock.js';
@@ -250,6 +251,39 @@ describe('an attempt', () => {
     expect(desk.queues.read(CHAT).open?.problem).toBe('console is not connected');
   });
 
+  test('goes through the courier of its own platform', async () => {
+    const desk = await watching(1);
+    const pigeons = platform();
+    await desk.clock.advance(GATHER);
+    await deliver(CHAT, { ...desk.context, couriers: [{ ...pigeons.courier, platform: 'carrier' }, desk.to.courier] }, desk.signal);
+    expect([amounts(pigeons.shown), amounts(desk.to.shown)]).toEqual([[], [1]]);
+  });
+
+  test('that has begun is finished when the stop comes, and the next one is not begun', async () => {
+    const desk = await watching(11);
+    const stop = new AbortController();
+    const courier: Courier = {
+      ...desk.to.courier,
+      deliver: async (...parcel) => {
+        stop.abort();
+        return desk.to.courier.deliver(...parcel);
+      },
+    };
+    await desk.clock.advance(GATHER);
+    await deliver(CHAT, { ...desk.context, couriers: [courier] }, stop.signal);
+    const { open, waiting, receipts } = desk.queues.read(CHAT);
+    expect([open, waiting.length, receipts.map(({ end }) => end)]).toEqual([undefined, 1, ['sent']]);
+  });
+
+  test('that fails for another reason than before is logged again', async () => {
+    const { log, events } = listening();
+    const desk = await watching(1, { log });
+    const [away, slow] = [{ kind: 'later', because: 'unreachable' } as const, { kind: 'later', because: 'rate-limited' } as const];
+    desk.to.answers(away, away, slow, slow, away);
+    await toTheEnd(desk);
+    expect(events.filter((event) => event === 'delivery.again')).toHaveLength(3);
+  });
+
   test('is not begun after the stop', async () => {
     const desk = await watching(1);
     await desk.clock.advance(GATHER);
@@ -270,6 +304,25 @@ describe('a chat nobody can post in', () => {
     expect(desk.to.shown).toEqual([]);
     expect(desk.clock.now() - begun).toBeGreaterThan(MAXIMUM_AGE);
     expect(desk.queues.read(CHAT).receipts).toEqual([expect.objectContaining({ end: 'expired', because: 'I lack Embed Links' })]);
+  });
+
+  test('gives up with it what is as old behind it, but neither what is young nor what is muted', async () => {
+    const desk = await watching(12);
+    await desk.watch(ALL, { mutedUntil: later(desk.clock.now(), 30 * DAY) });
+    await desk.announce(burn(13, desk.clock.now(), { project: undefined }));
+    desk.to.always(blocked);
+    await desk.clock.advance(GATHER);
+    await now(desk);
+    await desk.clock.advance(MAXIMUM_AGE + 1);
+    await desk.announce(burn(14, desk.clock.now()));
+    await now(desk);
+    const { waiting, open, receipts } = desk.queues.read(CHAT);
+    const told = (members: readonly { event: string }[] = []) => members.map(({ event }) => Number(event.split('/').at(-1)));
+    expect(receipts.map(({ end, because, members }) => [end, because, told(members)])).toEqual([
+      ['expired', 'I lack Embed Links', [11, 12]],
+      ['expired', 'I lack Embed Links', count(10)],
+    ]);
+    expect([told(open?.members), told(waiting)]).toEqual([[], [13, 14]]);
   });
 
   test('does not gather news for ever', async () => {

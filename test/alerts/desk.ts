@@ -7,7 +7,7 @@ import { openQueues } from '../../src/alerts/queues.js';
 import { route } from '../../src/alerts/route.js';
 import { openWatchlists, withEntry } from '../../src/alerts/watchlists.js';
 import { createWhereabouts } from '../../src/alerts/whereabouts.js';
-import { HOUR, later, type Instant } from '../../src/base/clock.js';
+import { HOUR, instant, later, type Instant } from '../../src/base/clock.js';
 import type { Log } from '../../src/base/log.js';
 import { address, type Address } from '../../src/chat/address.js';
 import type { Courier, Outcome, Parcel } from '../../src/chat/courier.js';
@@ -62,7 +62,7 @@ export function platform({ platformName = 'console', knowsRepeats = true } = {})
   let otherwise: Outcome | undefined;
   const show = ({ id, reply }: Parcel): Outcome => {
     if (!knowsRepeats || !shown.some((one) => one.id === id))
-      shown.push({ id, text: plainText(reply, reply.asOf ?? later(0 as Instant, 0)) });
+      shown.push({ id, text: plainText(reply, reply.asOf ?? instant(0)) });
     return { kind: 'sent', messageId: id };
   };
   return {
