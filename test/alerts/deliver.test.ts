@@ -6,33 +6,10 @@ import { withoutEntry } from '../../src/alerts/watchlists.js';
 import { DAY, HOUR, later, MINUTE, SECOND } from '../../src/base/clock.js';
 import { address } from '../../src/chat/address.js';
 import type { Courier } from '../../src/chat/courier.js';
-import { openStore } from '../../src/store/open.js';
-import { StoreError, type Store } from '../../src/store/store.js';
+import { StoreError } from '../../src/store/store.js';
 import { handClock } from '../support/clock.js';
 import { ALL, amounts, burn, CHAT, listening, openDesk, platform, TIDE } from './desk.js';
-import { Death, mortal } from './mortal.js';
-
-type Desk = Awaited<ReturnType<typeof openDesk>>;
-
-/** Everything that is due now. */
-const now = async ({ context, signal }: Desk): Promise<void> => deliver(CHAT, context, signal);
-
-/** Turns the clock from one due moment to the next until nothing waits any more. */
-async function toTheEnd(desk: Desk): Promise<void> {
-  for (let due = desk.due(); due !== undefined; due = desk.due()) {
-    await desk.clock.advance(Math.max(0, due - desk.clock.now()));
-    await now(desk);
-  }
-}
-
-const count = (many: number): number[] => Array.from({ length: many }, (_, index) => index + 1);
-
-async function watching(many = 0, options: Parameters<typeof openDesk>[0] = {}): Promise<Desk> {
-  const desk = await openDesk(options);
-  await desk.watch(TIDE);
-  await desk.announce(...count(many).map((amount) => burn(amount, desk.clock.now())));
-  return desk;
-}
+import { count, now, toTheEnd, watching } from './delivering.js';
 
 describe('gathering', () => {
   test('what happens within a few seconds comes as one message, and what comes later as another', async () => {
@@ -66,102 +43,6 @@ describe('gathering', () => {
     expect(text).toContain('[Mute 24 h: /mute tide 24h]');
     expect(text).toContain(`[Why?: /why ${id}]`);
     expect(desk.queues.read(CHAT).receipts).toEqual([expect.objectContaining({ id, end: 'sent', messageId: id, attempts: 1 })]);
-  });
-});
-
-describe('a process that dies at any write', () => {
-  /** From the middle of things: some shown, one try unclear, and more than one message to come. */
-  async function scene(): Promise<{ base: Store; to: ReturnType<typeof platform>; clock: ReturnType<typeof handClock> }> {
-    const [base, to, clock] = [await openStore('memory://'), platform(), handClock()];
-    await watching(25, { store: base, to, clock });
-    to.answers('shown, unclear', { kind: 'later', because: 'rate-limited', afterMs: 5_000 });
-    return { base, to, clock };
-  }
-
-  async function writesOfAWholeLife(): Promise<number> {
-    const { base, ...rest } = await scene();
-    const store = mortal(base);
-    await toTheEnd(await openDesk({ ...rest, store }));
-    return store.writes();
-  }
-
-  test('shows each event exactly once and in order after it starts again, where the platform knows its messages', async () => {
-    const writes = await writesOfAWholeLife();
-    expect(writes).toBeGreaterThan(10);
-    for (const until of count(writes)) {
-      for (const written of [false, true]) {
-        const { base, ...rest } = await scene();
-        await expect(toTheEnd(await openDesk({ ...rest, store: mortal(base, { until, written }) }))).rejects.toThrow(Death);
-        const after = await openDesk({ ...rest, store: base });
-        await toTheEnd(after);
-        expect({ until, written, told: amounts(rest.to.shown) }).toEqual({ until, written, told: count(25) });
-        const { waiting, open } = after.queues.read(CHAT);
-        expect([waiting, open]).toEqual([[], undefined]);
-      }
-    }
-  });
-
-  test('several times in a row loses and doubles nothing either', async () => {
-    const { base, ...rest } = await scene();
-    const ends: unknown[] = [];
-    for (let life = 0; life < 60 && ends.at(-1) !== 'lived'; life += 1) {
-      const desk = await openDesk({ ...rest, store: mortal(base, { until: 2 + (life % 3), written: life % 2 === 0 }) });
-      ends.push(
-        await toTheEnd(desk).then(
-          () => 'lived',
-          (cause: unknown) => (cause instanceof Death ? 'died' : cause),
-        ),
-      );
-    }
-    expect(new Set(ends)).toEqual(new Set(['died', 'lived']));
-    expect(ends.length).toBeGreaterThan(3);
-    expect(amounts(rest.to.shown)).toEqual(count(25));
-  });
-});
-
-describe('on a platform that recognises no repeat, a process that dies at any write', () => {
-  /** Every possible death, one by one: what was told then, and how often it was noted that something may have been told already. */
-  async function deaths(ambiguous: 'repeat' | 'hold'): Promise<readonly { told: readonly number[]; maybe: number }[]> {
-    const ends: { told: readonly number[]; maybe: number }[] = [];
-    for (let until = 1; ; until += 1) {
-      let lived = true;
-      for (const written of [false, true]) {
-        const [base, to, clock] = [await openStore('memory://'), platform({ knowsRepeats: false }), handClock()];
-        await watching(12, { store: base, to, clock });
-        const dying = await openDesk({ store: mortal(base, { until, written }), to, clock, ambiguous });
-        await toTheEnd(dying).catch((cause: unknown) => {
-          if (!(cause instanceof Death)) throw cause;
-          lived = false;
-        });
-        const after = await openDesk({ store: base, to, clock, ambiguous });
-        await toTheEnd(after);
-        const { receipts, open, waiting } = after.queues.read(CHAT);
-        expect([open, waiting]).toEqual([undefined, []]);
-        ends.push({ told: amounts(to.shown), maybe: receipts.reduce((total, { maybeSent = 0 }) => total + maybeSent, 0) });
-      }
-      if (lived) return ends;
-    }
-  }
-
-  test('loses nothing, and tells a message twice only where it was noted, if the operator chose to repeat', async () => {
-    const ends = await deaths('repeat');
-    expect(ends.length).toBeGreaterThan(10);
-    for (const { told, maybe } of ends) {
-      expect([...new Set(told)].toSorted((a, b) => a - b)).toEqual(count(12));
-      expect(maybe).toBeGreaterThanOrEqual(told.length > 12 ? 1 : 0);
-      expect(maybe).toBeLessThanOrEqual(1);
-    }
-    expect(ends.some(({ told }) => told.length > 12)).toBe(true);
-  });
-
-  test('tells nothing twice, and misses a message only where it was noted, if the operator chose to hold', async () => {
-    const ends = await deaths('hold');
-    for (const { told, maybe } of ends) {
-      expect(new Set(told).size).toBe(told.length);
-      expect(maybe).toBeGreaterThanOrEqual(told.length < 12 ? 1 : 0);
-      expect(maybe).toBeLessThanOrEqual(1);
-    }
-    expect(ends.some(({ told }) => told.length < 12)).toBe(true);
   });
 });
 

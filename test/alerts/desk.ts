@@ -61,8 +61,7 @@ export function platform({ platformName = 'console', knowsRepeats = true } = {})
   const next: (Outcome | 'shown, unclear')[] = [];
   let otherwise: Outcome | undefined;
   const show = ({ id, reply }: Parcel): Outcome => {
-    if (!knowsRepeats || !shown.some((one) => one.id === id))
-      shown.push({ id, text: plainText(reply, reply.asOf ?? instant(0)) });
+    if (!knowsRepeats || !shown.some((one) => one.id === id)) shown.push({ id, text: plainText(reply, reply.asOf ?? instant(0)) });
     return { kind: 'sent', messageId: id };
   };
   return {

@@ -146,7 +146,7 @@ describe('an event', () => {
     await deliverNow(desk);
     await desk.clock.advance(4 * DAY);
     await deliverNow(desk);
-    expect(await lately(desk)).toBe('not delivered: I lack Embed Links just now');
+    expect(await lately(desk)).toBe('not delivered: I lack Embed Links; given up just now');
   });
 
   test('of a layout or kind that no longer exists is named, not told', async () => {
@@ -198,7 +198,7 @@ describe('silence', () => {
   test('of a kind the service does not have for this project is no failure of the look', async () => {
     const desk = await watching();
     await looked(desk, { failures: 2, problem: 'unknown', okAt: undefined });
-    expect(await way(desk)).toEqual(['watched', 'looked: the service has no supply data for this project; last asked just now']);
+    expect(await way(desk)).toEqual(['watched', 'looked: the service has no supply data for it; last asked just now']);
   });
   test('of what is not watched is explained by that alone', async () => {
     const desk = await openDesk();

@@ -28,8 +28,9 @@ describe('a bot that has just begun', () => {
       ['proposals', 0, 0, undefined],
       ['launches', 0, 0, undefined],
       ['growth', 0, 0, undefined],
+      ['wallet', 0, 0, undefined],
     ]);
-    expect(report).toMatchObject({ gaps: [], watching: { projects: 0, chats: 0 }, runningSince: context.clock.now() });
+    expect(report).toMatchObject({ gaps: [], watching: { projects: 0, wallets: 0, chats: 0 }, runningSince: context.clock.now() });
   });
 });
 
@@ -124,7 +125,7 @@ test('a project looked at for several kinds is one, and a look at all of them is
   await bot.watch(TIDE);
   await bot.watch(ALL, {}, OTHER);
   await bot.watchlists.change(address('console', 'quiet'), (chat) => ({ ...chat, mutedUntil: bot.clock.now() }));
-  expect((await fullReport(bot.context)).watching).toEqual({ projects: 2, chats: 2 });
+  expect((await fullReport(bot.context)).watching).toEqual({ projects: 2, wallets: 0, chats: 2 });
 });
 
 describe('deliveries', () => {
