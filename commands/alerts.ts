@@ -34,11 +34,17 @@ export default defineCommand({
     const entry = text === undefined ? (others.length === 0 ? only : undefined) : await entryOf(text, context);
     if (set === undefined) return entry === undefined ? overview(entries, context) : one(entry, context);
     if (kind === undefined)
-      throw new UserMistake(`Which kind should be ${set}? There is ${either(context.kinds.map(({ id }) => id))}.`, { usage: 'alerts' });
+      throw new UserMistake(`Which kind should be ${set}? There is ${either(kindsOf(entry === undefined ? entries : [entry], context))}.`, {
+        usage: 'alerts',
+      });
     if (entry === undefined) throw which({ entries, kind, set });
     return change(entry, { kind, set }, context);
   },
 });
+
+/** The kinds that there are of any of these. */
+const kindsOf = (entries: readonly Entry[], context: Context): readonly string[] =>
+  ids(context).filter((kind) => entries.some(({ target }) => kindsFor(target, [kind]).length > 0));
 
 const ids = ({ kinds }: Context): readonly string[] => kinds.map(({ id }) => id);
 
@@ -96,7 +102,7 @@ async function one(entry: Entry, context: Context, finding?: string): Promise<Re
 
 /** Every entry against every kind. */
 async function overview(entries: readonly Entry[], context: Context): Promise<Reply> {
-  const kinds = ids(context);
+  const kinds = kindsOf(entries, context);
   const rows = await Promise.all(
     entries.map(async (entry) => [
       await titleOf(entry.target, context),

@@ -36,7 +36,7 @@ export default defineCommand({
         line(`answers come from ${state.service.name}`),
         line(...budget(state.service.budget, now)),
         line(
-          `watching ${counted(state.watching.projects, 'project')} for ${counted(state.watching.chats, 'chat')} · sent today ${state.deliveries.sent}, waiting ${state.deliveries.waiting}${oldest(state, now)}`,
+          `watching ${counted(state.watching.projects, 'project')}${wallets(state)} for ${counted(state.watching.chats, 'chat')} · sent today ${state.deliveries.sent}, waiting ${state.deliveries.waiting}${oldest(state, now)}`,
         ),
         {
           kind: 'table',
@@ -87,6 +87,8 @@ function serviceSays({ ok, trouble, lastMs, lastOkAt }: Status['service'], now: 
   const since = lastOkAt === undefined ? 'no answer yet' : `last answer ${duration(now - lastOkAt)} ago`;
   return `⚠ ${because(trouble ?? 'unreachable')}, ${since}`;
 }
+
+const wallets = ({ watching: { wallets: count = 0 } }: Status): string => (count === 0 ? '' : `, ${counted(count, 'wallet')}`);
 
 function budget({ used, limit, resetsAt }: Status['service']['budget'], now: Instant): Line {
   if (limit === undefined) return [`requests this month ${used}, no limit set`];

@@ -13,7 +13,12 @@ export default defineCommand({
   summary: 'Stop telling this chat about something',
   group: 'watching',
   args: z.object({
-    target: z.string().trim().min(1).describe('what this chat watches: a project, a wallet, "all" or "launches"').meta({ complete: 'entry' }),
+    target: z
+      .string()
+      .trim()
+      .min(1)
+      .describe('what this chat watches: a project, a wallet, "all" or "launches"')
+      .meta({ complete: 'entry' }),
   }),
   examples: ['/unwatch tide', '/unwatch all'],
   manages: true,

@@ -22,7 +22,13 @@ export default defineCommand({
   summary: 'Tell this chat what is new of a project, a wallet, all projects or the launches',
   group: 'watching',
   args: z.object({
-    target: z.string().trim().min(1).optional().describe('a project, a wallet’s public key, "all" or "launches"').meta({ complete: 'project' }),
+    target: z
+      .string()
+      .trim()
+      .min(1)
+      .optional()
+      .describe('a project, a wallet’s public key, "all" or "launches"')
+      .meta({ complete: 'project' }),
     label: z.string().trim().min(1).optional().describe('what this chat calls a wallet').meta({ rest: true }),
   }),
   examples: ['/watch tide', '/watch all', '/watch launches', '/watch 7Hq2mXZ4nS9bqcWtH3bD6fJrL8kVyPpTgE5uNaRwx9Pd fund-1'],
@@ -34,7 +40,7 @@ export default defineCommand({
     const title = await titleOf(target, context);
     const before = context.watchlists.read(context.chat);
     const standing = entryFor(before, target);
-    if (standing) return (await renamed(standing, target, context)) ?? already(title, standing);
+    if (standing) return (await renamed(standing, target, context)) ?? already(await titleOf(standing.target, context), standing);
     await checkRight(target, context);
 
     const entry: Entry = { target, since: context.now, by: context.asker.name, off: [] };
@@ -63,7 +69,8 @@ async function labelled(text: string, label: string | undefined, context: Contex
   const taken = walletsOf(context.watchlists.read(context.chat)).find(
     (other) => other.address !== target.address && other.label?.toLowerCase() === label.toLowerCase(),
   );
-  if (taken !== undefined) throw new UserMistake(`“${label}” is the label of wallet ${shortKey(taken.address)} here already. Choose another one.`);
+  if (taken !== undefined)
+    throw new UserMistake(`“${label}” is the label of wallet ${shortKey(taken.address)} here already. Choose another one.`);
   return { ...target, label };
 }
 

@@ -8,7 +8,9 @@ import { defineCommand } from '../src/dispatch/command.js';
 import { UserMistake } from '../src/dispatch/mistake.js';
 import type { Context } from '../src/dispatch/context.js';
 import { entryNamed, targetOf } from '../src/dispatch/targets.js';
+import { snapshotLines } from '../src/dispatch/wallet/snapshot.js';
 import { walletTitle } from '../src/dispatch/wallets.js';
+import type { WalletAddress } from '../src/domain/wallet.js';
 
 const LATELY = 8;
 
@@ -31,9 +33,16 @@ export default defineCommand({
     const own = kindsFor(target, kinds);
     if (own.length === 0) throw new UserMistake(`There is no ${kind} news of ${title}.`);
     const ways = await Promise.all(own.map(async (feed) => context.why.ofSilence(context.chat, subject, feed)));
-    return silence(title, ways);
+    const { blocks, ...rest } = silence(title, ways);
+    return { ...rest, blocks: [...blocks, ...(target.kind === 'wallet' ? ageOf(target.address, context) : [])] };
   },
 });
+
+/** News of holdings can be no younger than the snapshot. */
+function ageOf(address: WalletAddress, { refreshes, now }: Context): readonly Block[] {
+  const standing = refreshes.standing(address);
+  return reply({ finding: [], blocks: snapshotLines(standing, { standing, maxAge: refreshes.maxAge, now }) }).blocks;
+}
 
 /** What the question is about, and as which target it would be watched. */
 async function asked(

@@ -101,7 +101,7 @@ async function assemble(
   const looks = await openLooks(store);
   const archive = openArchive(store);
   const marks = openMarks(store);
-  const whereabouts = createWhereabouts({ watchlists, queues, clock, log });
+  const whereabouts = createWhereabouts({ watchlists, queues, listed: config.access.listed, clock, log });
   const why = createWhy({ archive, looks, queues, watchlists, now: () => clock.now() });
 
   const couriers: Courier[] = [];
@@ -145,6 +145,7 @@ async function assemble(
     clock,
     log,
     access: config.access,
+    formerNames: whereabouts.formerNames,
     onHeard: async (chat) => whereabouts.take({ kind: 'back', chat }),
     context: {
       ...{ analytics, directory, watchlists, why, kinds, refreshes: refresher },

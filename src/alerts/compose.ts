@@ -27,13 +27,24 @@ export function compose(id: string, told: readonly [Told, ...Told[]]): Reply {
   }
   const names = [...new Set(told.map(({ telling }) => telling.about))];
   return reply({
-    finding: [{ strong: `${told.length} changes` }, names.length === 1 ? ` at ${first.telling.about}` : ` at ${names.length} projects`],
+    finding: [{ strong: `${told.length} changes` }, names.length === 1 ? ` at ${first.telling.about}` : ` at ${places(told)}`],
     blocks: [
       { kind: 'list', items: told.map(({ telling }) => ({ tone: telling.tone, line: telling.headline, detail: joined(telling.details) })) },
     ],
     actions,
     asOf,
   });
+}
+
+/** "2 projects and 1 wallet", each counted once. */
+function places(told: readonly Told[]): string {
+  const named = (isWallet: boolean): number =>
+    new Set(told.filter(({ event }) => (event.wallet !== undefined) === isWallet).map(({ telling }) => telling.about)).size;
+  const counted = [
+    [named(false), 'project'],
+    [named(true), 'wallet'],
+  ] as const;
+  return counted.flatMap(([count, word]) => (count === 0 ? [] : [`${count} ${word}${count === 1 ? '' : 's'}`])).join(' and ');
 }
 
 const joined = (details: readonly Line[]): Line | undefined =>

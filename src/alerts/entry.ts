@@ -41,7 +41,7 @@ export const shortName = (target: Target): string =>
 export const LAUNCHES_FEED = 'launches';
 
 /** The only kind that there is of a wallet, and that there is of nothing else. */
-export const WALLET_FEED = 'wallet';
+const WALLET_FEED = 'wallet';
 
 /** Which alert kinds there are for a target; an entry for launches wants launches alone, one for a wallet its own. */
 export function kindsFor(target: Target, kinds: readonly string[]): readonly string[] {

@@ -72,7 +72,11 @@ export const emptyQueue = (address: Address): Queue => ({ address, waiting: [], 
 /** Adds what was not routed here before. Adding twice is adding once. */
 export function enqueue(queue: Queue, members: readonly Member[]): Queue {
   const known = new Set([...queue.routed, ...[...queue.waiting, ...(queue.open?.members ?? [])].map((member) => member.event)]);
-  const fresh = members.filter((member) => !known.has(member.event));
+  const fresh = members.filter((member) => {
+    const isNew = !known.has(member.event);
+    known.add(member.event);
+    return isNew;
+  });
   if (fresh.length === 0) return queue;
   return {
     ...queue,

@@ -6,7 +6,7 @@
  */
 import { DAY, type Clock } from '../base/clock.js';
 import type { Log } from '../base/log.js';
-import { addressSchema, type Address } from '../chat/address.js';
+import { addressSchema, circleOf, type Address } from '../chat/address.js';
 import type { ChatNews, OnChatNews } from '../chat/platform.js';
 import { adopt, leave, movable, release } from './queue.js';
 import type { Queues } from './queues.js';
@@ -17,6 +17,8 @@ export const KEPT_AFTER = 30 * DAY;
 
 export interface Whereabouts {
   readonly take: OnChatNews;
+  /** What access lists called a chat before it moved, by what they would call it now. */
+  formerNames(circle: string): readonly string[];
   /** Brings what still stands at an old address to the new one. */
   follow(from: Address, to: Address): Promise<void>;
   /** Forgets chats that have been gone for long. */
@@ -26,11 +28,13 @@ export interface Whereabouts {
 interface Needs {
   readonly watchlists: Watchlists;
   readonly queues: Queues;
+  /** Circles that the operator listed: where such a chat moved to is remembered for good. */
+  readonly listed: readonly string[];
   readonly clock: Clock;
   readonly log: Log;
 }
 
-export function createWhereabouts({ watchlists, queues, clock, log }: Needs): Whereabouts {
+export function createWhereabouts({ watchlists, queues, listed, clock, log }: Needs): Whereabouts {
   const follow = async (from: Address, to: Address): Promise<void> => {
     const old = queues.read(from);
     await queues.change(to, (queue) => adopt(queue, old));
@@ -47,16 +51,26 @@ export function createWhereabouts({ watchlists, queues, clock, log }: Needs): Wh
       left: { at: clock.now(), because: 'the chat moved', movedTo: to },
     }));
     await follow(from, to);
-    log.info('chat.moved', { from, to, entries: old.entries.length });
+    // A platform says it more than once.
+    if (old.left?.movedTo !== to) log.info('chat.moved', { from, to, entries: old.entries.length });
   };
+
+  const isListed = (chat: Address): boolean => listed.includes(circleOf(chat));
 
   return {
     follow,
 
+    formerNames: (circle) =>
+      watchlists
+        .left()
+        .filter(({ left }) => left?.movedTo !== undefined && circleOf(left.movedTo) === circle)
+        .map(({ address }) => circleOf(address)),
+
     async take(news: ChatNews) {
       switch (news.kind) {
         case 'moved':
-          for (const from of known(news.from)) await move(from, addressSchema.parse(news.to + from.slice(news.from.length)));
+          for (const from of new Set([...known(news.from), ...(isListed(news.from) ? [news.from] : [])]))
+            await move(from, addressSchema.parse(news.to + from.slice(news.from.length)));
           return;
         case 'gone':
           for (const chat of known(news.chat)) {
@@ -80,6 +94,7 @@ export function createWhereabouts({ watchlists, queues, clock, log }: Needs): Wh
     async sweep() {
       for (const { address, left } of watchlists.left()) {
         if (left === undefined || clock.now() - left.at < KEPT_AFTER) continue;
+        if (left.movedTo !== undefined && isListed(address)) continue;
         await queues.forget(address);
         await watchlists.forget(address);
         log.info('chat.forgotten', { chat: address, because: left.because });

@@ -71,7 +71,7 @@ const LONGEST_PAUSE = 36_525 * DAY;
  * How long a refused refresh has to wait (§7), in milliseconds, rounded up to a whole second, from anywhere in a body whose shape is not
  * specified; undefined where it does not say.
  */
-export function pauseTold(body: string | undefined): number | undefined {
+function pauseTold(body: string | undefined): number | undefined {
   if (body === undefined || body === '') return undefined;
   try {
     const seconds = reader(parseJson(body)).get('refreshRetryAfter', decimal);
@@ -82,7 +82,7 @@ export function pauseTold(body: string | undefined): number | undefined {
 }
 
 /** Seconds as the service tells them, in milliseconds, rounded up: a moment too early would be refused again. */
-export const pauseOf = (seconds: number): number => Math.min(Math.max(Math.ceil(seconds), 0) * SECOND, LONGEST_PAUSE);
+const pauseOf = (seconds: number): number => Math.min(Math.max(Math.ceil(seconds), 0) * SECOND, LONGEST_PAUSE);
 
 /** The same from `Retry-After`, which a caller may not cut short for a change. */
 const pauseInHeader = (header: string | undefined, now: Instant): number | undefined => {
@@ -100,7 +100,7 @@ function definite(status: number, { names }: Circumstances): [Trouble, string] {
 }
 
 /** `Retry-After` in milliseconds from now, given in seconds or as an HTTP date; undefined where it says nothing usable. */
-export function waitAsked(header: string | undefined, now: Instant): number | undefined {
+function waitAsked(header: string | undefined, now: Instant): number | undefined {
   const wait = headerWait(header, now);
   return wait === undefined ? undefined : Math.min(Math.max(Math.ceil(wait), 0), LONGEST_WAIT);
 }

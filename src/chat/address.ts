@@ -11,6 +11,9 @@ export type Address = z.infer<typeof addressSchema>;
 export const address = (platform: string, ...rest: readonly [string, ...string[]]): Address =>
   addressSchema.parse([platform, ...rest].join('/'));
 
+/** What access lists call a chat: `telegram/chat/-100123`. */
+export const circleOf = (where: Address): string => `${platformOf(where)}/chat/${localOf(where)}`;
+
 /** The platform's name: the first part. */
 export const platformOf = (where: Address): string => where.slice(0, where.indexOf('/'));
 

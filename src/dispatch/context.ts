@@ -22,7 +22,7 @@ export interface Status {
   readonly feeds: PanelState['feeds'];
   /** Gaps and unreadable rows, one sentence each. */
   readonly gaps: readonly string[];
-  readonly watching: { readonly projects: number; readonly chats: number };
+  readonly watching: { readonly projects: number; readonly wallets?: number; readonly chats: number };
   /** Over the last day. */
   readonly deliveries: PanelState['deliveries'];
   readonly runningSince: Instant;

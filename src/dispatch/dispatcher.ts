@@ -28,6 +28,8 @@ export interface DispatcherNeeds {
   readonly registry: Registry;
   readonly context: BaseContext;
   readonly access: Access;
+  /** What a circle was called before its chat moved; whoever was let in under an old name still is. */
+  readonly formerNames?: (circle: string) => readonly string[];
   /** Told of every chat that somebody asks in: we are there, whatever was known before. Resolves when that is durable. */
   readonly onHeard: (chat: Address) => Promise<void>;
   readonly clock: Clock;
@@ -35,7 +37,15 @@ export interface DispatcherNeeds {
 }
 
 /** Never rejects: every failure comes back as a reply to the asker. */
-export function createDispatcher({ registry, context: base, access, onHeard, clock, log }: DispatcherNeeds): Answerer {
+export function createDispatcher({
+  registry,
+  context: base,
+  access,
+  formerNames = () => [],
+  onHeard,
+  clock,
+  log,
+}: DispatcherNeeds): Answerer {
   let references = 0;
   /** Stands in the reply and in the log, so that one leads to the other. */
   const reference = (): string => `${clock.now().toString(36)}-${(references += 1).toString(36)}`;
@@ -52,7 +62,8 @@ export function createDispatcher({ registry, context: base, access, onHeard, clo
   };
 
   async function answer(inbound: Inbound): Promise<Reply> {
-    if (!mayAsk(inbound, access)) throw new UserMistake(NOT_LISTED, { lines: [listing(inbound)] });
+    const circles = inbound.circles.flatMap((circle) => [circle, ...formerNames(circle)]);
+    if (!mayAsk({ circles }, access)) throw new UserMistake(NOT_LISTED, { lines: [listing(inbound)] });
     await onHeard(inbound.chat);
     const parsed = await parse(inbound.ask, { commands: registry.commands, isName });
     const { command, values } = parsed;

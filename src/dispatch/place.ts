@@ -1,4 +1,5 @@
 /** Which word of a line is which option. Pure: a word goes where it fits, so their order matters only among free text. */
+import { looksLikeKey } from '../domain/wallet.js';
 import { fitting, isClosed, type Option } from './option.js';
 
 export interface Placed {
@@ -32,7 +33,8 @@ export async function placeFree(words: readonly string[], options: readonly Opti
   const [option, ...others] = options;
   if (option === undefined || words.length === 0) return { options: {}, left: words };
   const names = option.complete === 'project' || option.complete === 'entry';
-  const known = names && words.length > 1 ? await longestName(words, isName) : 0;
+  // A public key is no part of a longer name, so nobody has to be asked.
+  const known = names && words.length > 1 && !looksLikeKey(words[0] ?? '') ? await longestName(words, isName) : 0;
   const length = option.rest || (names && known === 0 && others.length === 0) ? words.length : Math.max(known, 1);
   const after = await placeFree(words.slice(length), others, isName);
   return { options: { [option.name]: words.slice(0, length).join(' '), ...after.options }, left: after.left };

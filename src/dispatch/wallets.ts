@@ -1,7 +1,7 @@
 /** Wallets as people name them: by the label their chat gave them, or by the whole public key, which is checked before anything is asked about it. */
 import type { Target } from '../alerts/entry.js';
 import type { Chat } from '../alerts/watchlists.js';
-import { keyFault, shortKey, walletAddress, type WalletAddress } from '../domain/wallet.js';
+import { keyFault, looksLikeKey, shortKey, walletAddress, type WalletAddress } from '../domain/wallet.js';
 import { UserMistake } from './mistake.js';
 
 /** A wallet that a chat speaks of. */
@@ -32,5 +32,11 @@ export const walletsOf = (chat: Pick<Chat, 'entries'>): readonly Extract<Target,
 export function findWallet(text: string, chat: Pick<Chat, 'entries'>): NamedWallet {
   const watched = walletsOf(chat);
   const known = watched.find(({ address }) => address === text) ?? watched.find(({ label }) => label?.toLowerCase() === text.toLowerCase());
-  return known ?? { address: checkedWallet(text) };
+  if (known !== undefined) return known;
+  if (looksLikeKey(text) || keyFault(text) === undefined) return { address: checkedWallet(text) };
+  throw new UserMistake([
+    `No wallet is called "${text}" in this chat. Paste its whole public key, or give it that label with `,
+    { code: `/watch <public key> ${text}` },
+    '.',
+  ]);
 }

@@ -115,7 +115,11 @@ export const growth = defineFeed({
   },
 });
 
-const withUnit = (value: Decimal, unit: string | undefined): string => (unit?.toLowerCase() === 'usd' ? `$${exact(value)}` : exact(value));
+const withUnit = (value: Decimal, unit: string | undefined): string =>
+  unit?.toLowerCase() === 'usd' ? dollars(exact(value)) : exact(value);
+
+/** Every digit that came, and no dollar with half of its cents. */
+const dollars = (figure: string): string => figure.replace(/^−?/u, (sign) => `${sign}$`).replace(/\.\d$/u, (tenths) => `${tenths}0`);
 
 function published(subject: Subject): News<Facts> {
   const { slug, name } = projectOf(subject);

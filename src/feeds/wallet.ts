@@ -14,7 +14,8 @@ import {
 import { walletHoldings, walletHoldingsOverview } from '../analytics/endpoints/wallets.js';
 import { AnalyticsError, type Trouble } from '../analytics/errors.js';
 import type { Walk } from '../analytics/analytics.js';
-import { instant } from '../base/clock.js';
+import { HOUR, instant } from '../base/clock.js';
+import { instantSchema } from '../domain/scalars.js';
 import type { WalletAddress } from '../domain/wallet.js';
 import { defineFeed, type News } from './feed.js';
 import { walletOf } from './project-of.js';
@@ -22,7 +23,12 @@ import { diffIcos, diffMarkets, icosMarkSchema, marketsMarkSchema, type Part, ty
 import { diffHoldings, holdingsMarkSchema, type Change, type HoldingsSeen } from './wallet-holdings.js';
 import { factsSchema, tellOf, type Facts } from './wallet-words.js';
 
+/** A snapshot this much older than the first look is no beginning: nobody asked then to hear what changed since. */
+const STALE = 2 * HOUR;
+
 const markSchema = z.object({
+  /** When it was first looked at. */
+  since: instantSchema,
   holdings: holdingsMarkSchema,
   /** Absent until they could be had: the first look at each part is silent. */
   markets: marketsMarkSchema.optional(),
@@ -77,13 +83,16 @@ export const wallet = defineFeed<z.infer<typeof markSchema>, Snapshot, Facts>({
 
   diff(subject, before, { snapshot, at }) {
     const address = walletOf(subject);
+    const since = before?.since ?? at;
     const holdings = diffHoldings(before?.holdings, { ...snapshot.holdings, seenAt: at });
     const markets = snapshot.markets && diffMarkets(before?.markets, snapshot.markets);
     const icos = snapshot.icos && diffIcos(before?.icos, snapshot.icos);
     return {
-      mark: { holdings: holdings.mark, markets: markets?.mark ?? before?.markets, icos: icos?.mark ?? before?.icos },
+      mark: { since, holdings: holdings.mark, markets: markets?.mark ?? before?.markets, icos: icos?.mark ?? before?.icos },
       events: [
-        ...holdings.changes.map((change) => holdingNews(address, change)),
+        ...holdings.changes
+          .filter(({ from = before?.holdings.wholeAt ?? since }) => since - from <= STALE)
+          .map((change) => holdingNews(address, change)),
         ...(markets?.traded ?? []).map((traces) => tradesNews(address, traces)),
         ...(icos?.joined ?? []).map(({ key, row: { project, slug, symbol, contribution, at: occurredAt } }): News<Facts> => {
           const facts: Facts = { about: 'ico', project: project ?? slug, symbol, contribution };

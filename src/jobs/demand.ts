@@ -62,7 +62,10 @@ async function projectsOf(
 }
 
 /** The looks all chats together ask for, each once. A hundred chats that watch the same cost as much as one. */
-export async function demand({ watchlists, ...context }: DemandContext & { readonly watchlists: Watchlists }): Promise<readonly Task[]> {
+export async function demand({
+  watchlists,
+  ...context
+}: DemandContext & { readonly watchlists: Pick<Watchlists, 'all'> }): Promise<readonly Task[]> {
   const asked = new Map<string, { readonly target: Target; readonly kinds: Map<string, number> }>();
   for (const { target, off } of watchlists.all().flatMap((chat) => chat.entries)) {
     const one = asked.get(targetName(target)) ?? { target, kinds: new Map<string, number>() };

@@ -24,9 +24,9 @@ export function withNews(
   before: MarkDocument | undefined,
   { source, mark, events }: { source: string; mark: unknown; events: readonly NewsEvent[] },
 ): MarkDocument {
-  const waiting = before?.news ?? [];
-  const known = new Set(waiting.map((event) => event.id));
-  return { source, mark, news: [...waiting, ...events.filter((event) => !known.has(event.id))] };
+  const news = new Map<string, NewsEvent>();
+  for (const event of [...(before?.news ?? []), ...events]) if (!news.has(event.id)) news.set(event.id, event);
+  return { source, mark, news: [...news.values()] };
 }
 
 /** A document as it comes back from the store, to compare it with what stands there: what is undefined is absent in JSON. */

@@ -45,12 +45,17 @@ export function createSchedule({ watcher, refresher, drain, housekeeping, ticker
     await run;
     busy.delete(run);
   };
+  const forget = async (): Promise<void> => {
+    await watcher.sweep();
+    await refresher?.sweep();
+  };
   const jobs = [
     { when: '* * * * * *', name: 'look', run: async () => guarded('look', async () => watcher.tick()) },
-    { when: '* * * * * *', name: 'refresh', run: async () => guarded('refresh', async () => refresher?.tick()) },
+    ...(refresher === undefined
+      ? []
+      : [{ when: '* * * * * *', name: 'refresh', run: async () => guarded('refresh', async () => refresher.tick()) }]),
     { when: '* * * * * *', name: 'drain', run: async () => guarded('drain', async () => drain.tick()) },
-    { when: '30 * * * * *', name: 'forget', run: async () => awaited('forget', async () => watcher.sweep()) },
-    { when: '45 * * * * *', name: 'forget wallets', run: async () => awaited('forget wallets', async () => refresher?.sweep()) },
+    { when: '30 * * * * *', name: 'forget', run: async () => awaited('forget', forget) },
     { when: '15 7 4 * * *', name: 'housekeeping', run: async () => awaited('housekeeping', housekeeping) },
   ];
   const begin = async (): Promise<void> => {

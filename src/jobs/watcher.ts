@@ -74,7 +74,15 @@ export function createWatcher(context: WatcherContext): Watcher {
   const walletFeeds = new Set(feeds.filter(({ scope }) => scope === 'wallet').map(({ id }) => id));
   const ofWallet = (key: string): boolean => walletFeeds.has(key.split('/')[0] ?? '');
 
-  const wanted = async (): Promise<ReadonlySet<string>> => new Set((await demand({ watchlists, ...wants })).map(taskKey));
+  /** What is not to be forgotten. While everything is watched, every project is: nobody is asked, and a list that came up short costs no mark. */
+  const kept = async (): Promise<(key: string) => boolean> => {
+    const { all } = watchlists.watched();
+    const chats = all
+      ? watchlists.all().map((chat) => ({ ...chat, entries: chat.entries.filter(({ target }) => target.kind === 'wallet') }))
+      : watchlists.all();
+    const wanted = new Set((await demand({ watchlists: { all: () => chats }, ...wants })).map(taskKey));
+    return (key) => wanted.has(key) || (watchlists.watched().all && !ofWallet(key));
+  };
 
   const replan = (tasks: readonly Task[]): Cadence => {
     const { budget } = analytics.state();
@@ -154,20 +162,18 @@ export function createWatcher(context: WatcherContext): Watcher {
     cadence: () => plan,
 
     async sweep() {
-      // Where everything is watched, every project is; and a list of projects that came up short must not cost a mark.
-      const isKept = (key: string, keep: ReadonlySet<string>): boolean => keep.has(key) || (watchlists.watched().all && !ofWallet(key));
-      const keep = await wanted();
+      const keep = await kept();
       const { found } = await marks.list();
-      for (const [key] of found.filter(([name]) => !isKept(name, keep))) {
+      for (const [key] of found.filter(([name]) => !keep(name))) {
         await lanes.run(key, async () => {
           // Since the list was read somebody may have begun to watch it, or a look may have found what is still to be routed.
           const unrouted = (await marks.get(key))?.news.length ?? 0;
-          if (unrouted > 0 || isKept(key, await wanted())) return;
+          if (unrouted > 0 || (await kept())(key)) return;
           await marks.delete(key);
           log.debug('mark.forgotten', { mark: key });
         });
       }
-      for (const { feed, subject } of looks.all()) if (!isKept(`${feed}/${subject}`, keep)) await looks.forget(feed, subject);
+      for (const { feed, subject } of looks.all()) if (!keep(`${feed}/${subject}`)) await looks.forget(feed, subject);
     },
 
     idle,

@@ -66,14 +66,21 @@ export async function fullReport(context: ReportContext) {
   const { analytics, serviceName, looks, watchlists, couriers, startedAt } = context;
   const platforms = await Promise.all(couriers.map(async (courier) => ({ name: courier.platform, ...(await courier.diagnose()) })));
   const records = looks.all();
+  const scopes = new Map(context.feeds.map(({ id, scope }) => [id, scope]));
   return {
     service: { ...analytics.state(), name: serviceName },
     platforms,
     store: await storeReport(context),
     feeds: feedReports(context),
-    gaps: records.map(gapOf).filter((gap) => gap !== undefined),
+    gaps: records
+      .filter((look) => !isAbsent(look))
+      .map(gapOf)
+      .filter((gap) => gap !== undefined),
     watching: {
-      projects: new Set(records.map((look) => look.subject).filter((subject) => subject !== 'all')).size,
+      projects: new Set(
+        records.filter(({ feed, subject }) => scopes.get(feed) === 'project' && subject !== 'all').map((look) => look.subject),
+      ).size,
+      wallets: watchlists.watched().wallets.size,
       chats: watchlists.all().length,
     },
     deliveries: deliveryReport(context),

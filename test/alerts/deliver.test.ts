@@ -5,33 +5,11 @@ import { MAXIMUM_AGE } from '../../src/alerts/settle.js';
 import { withoutEntry } from '../../src/alerts/watchlists.js';
 import { DAY, HOUR, later, MINUTE, SECOND } from '../../src/base/clock.js';
 import { address } from '../../src/chat/address.js';
-import { openStore } from '../../src/store/open.js';
-import { StoreError, type Store } from '../../src/store/store.js';
+import type { Courier } from '../../src/chat/courier.js';
+import { StoreError } from '../../src/store/store.js';
 import { handClock } from '../support/clock.js';
 import { ALL, amounts, burn, CHAT, listening, openDesk, platform, TIDE } from './desk.js';
-import { Death, mortal } from './mortal.js';
-
-type Desk = Awaited<ReturnType<typeof openDesk>>;
-
-/** Everything that is due now. */
-const now = async ({ context, signal }: Desk): Promise<void> => deliver(CHAT, context, signal);
-
-/** Turns the clock from one due moment to the next until nothing waits any more. */
-async function toTheEnd(desk: Desk): Promise<void> {
-  for (let due = desk.due(); due !== undefined; due = desk.due()) {
-    await desk.clock.advance(Math.max(0, due - desk.clock.now()));
-    await now(desk);
-  }
-}
-
-const count = (many: number): number[] => Array.from({ length: many }, (_, index) => index + 1);
-
-async function watching(many = 0, options: Parameters<typeof openDesk>[0] = {}): Promise<Desk> {
-  const desk = await openDesk(options);
-  await desk.watch(TIDE);
-  await desk.announce(...count(many).map((amount) => burn(amount, desk.clock.now())));
-  return desk;
-}
+import { count, now, toTheEnd, watching } from './delivering.js';
 
 describe('gathering', () => {
   test('what happens within a few seconds comes as one message, and what comes later as another', async () => {
@@ -65,102 +43,6 @@ describe('gathering', () => {
     expect(text).toContain('[Mute 24 h: /mute tide 24h]');
     expect(text).toContain(`[Why?: /why ${id}]`);
     expect(desk.queues.read(CHAT).receipts).toEqual([expect.objectContaining({ id, end: 'sent', messageId: id, attempts: 1 })]);
-  });
-});
-
-describe('a process that dies at any write', () => {
-  /** From the middle of things: some shown, one try unclear, and more than one message to come. */
-  async function scene(): Promise<{ base: Store; to: ReturnType<typeof platform>; clock: ReturnType<typeof handClock> }> {
-    const [base, to, clock] = [await openStore('memory://'), platform(), handClock()];
-    await watching(25, { store: base, to, clock });
-    to.answers('shown, unclear', { kind: 'later', because: 'rate-limited', afterMs: 5_000 });
-    return { base, to, clock };
-  }
-
-  async function writesOfAWholeLife(): Promise<number> {
-    const { base, ...rest } = await scene();
-    const store = mortal(base);
-    await toTheEnd(await openDesk({ ...rest, store }));
-    return store.writes();
-  }
-
-  test('shows each event exactly once and in order after it starts again, where the platform knows its messages', async () => {
-    const writes = await writesOfAWholeLife();
-    expect(writes).toBeGreaterThan(10);
-    for (const until of count(writes)) {
-      for (const written of [false, true]) {
-        const { base, ...rest } = await scene();
-        await expect(toTheEnd(await openDesk({ ...rest, store: mortal(base, { until, written }) }))).rejects.toThrow(Death);
-        const after = await openDesk({ ...rest, store: base });
-        await toTheEnd(after);
-        expect({ until, written, told: amounts(rest.to.shown) }).toEqual({ until, written, told: count(25) });
-        const { waiting, open } = after.queues.read(CHAT);
-        expect([waiting, open]).toEqual([[], undefined]);
-      }
-    }
-  });
-
-  test('several times in a row loses and doubles nothing either', async () => {
-    const { base, ...rest } = await scene();
-    const ends: unknown[] = [];
-    for (let life = 0; life < 60 && ends.at(-1) !== 'lived'; life += 1) {
-      const desk = await openDesk({ ...rest, store: mortal(base, { until: 2 + (life % 3), written: life % 2 === 0 }) });
-      ends.push(
-        await toTheEnd(desk).then(
-          () => 'lived',
-          (cause: unknown) => (cause instanceof Death ? 'died' : cause),
-        ),
-      );
-    }
-    expect(new Set(ends)).toEqual(new Set(['died', 'lived']));
-    expect(ends.length).toBeGreaterThan(3);
-    expect(amounts(rest.to.shown)).toEqual(count(25));
-  });
-});
-
-describe('on a platform that recognises no repeat, a process that dies at any write', () => {
-  /** Every possible death, one by one: what was told then, and how often it was noted that something may have been told already. */
-  async function deaths(ambiguous: 'repeat' | 'hold'): Promise<readonly { told: readonly number[]; maybe: number }[]> {
-    const ends: { told: readonly number[]; maybe: number }[] = [];
-    for (let until = 1; ; until += 1) {
-      let lived = true;
-      for (const written of [false, true]) {
-        const [base, to, clock] = [await openStore('memory://'), platform({ knowsRepeats: false }), handClock()];
-        await watching(12, { store: base, to, clock });
-        const dying = await openDesk({ store: mortal(base, { until, written }), to, clock, ambiguous });
-        await toTheEnd(dying).catch((cause: unknown) => {
-          if (!(cause instanceof Death)) throw cause;
-          lived = false;
-        });
-        const after = await openDesk({ store: base, to, clock, ambiguous });
-        await toTheEnd(after);
-        const { receipts, open, waiting } = after.queues.read(CHAT);
-        expect([open, waiting]).toEqual([undefined, []]);
-        ends.push({ told: amounts(to.shown), maybe: receipts.reduce((total, { maybeSent = 0 }) => total + maybeSent, 0) });
-      }
-      if (lived) return ends;
-    }
-  }
-
-  test('loses nothing, and tells a message twice only where it was noted, if the operator chose to repeat', async () => {
-    const ends = await deaths('repeat');
-    expect(ends.length).toBeGreaterThan(10);
-    for (const { told, maybe } of ends) {
-      expect([...new Set(told)].toSorted((a, b) => a - b)).toEqual(count(12));
-      expect(maybe).toBeLessThanOrEqual(1);
-      if (told.length > 12) expect(maybe).toBe(1);
-    }
-    expect(ends.some(({ told }) => told.length > 12)).toBe(true);
-  });
-
-  test('tells nothing twice, and misses a message only where it was noted, if the operator chose to hold', async () => {
-    const ends = await deaths('hold');
-    for (const { told, maybe } of ends) {
-      expect(new Set(told).size).toBe(told.length);
-      expect(maybe).toBeLessThanOrEqual(1);
-      if (told.length < 12) expect(maybe).toBe(1);
-    }
-    expect(ends.some(({ told }) => told.length < 12)).toBe(true);
   });
 });
 
@@ -250,6 +132,39 @@ describe('an attempt', () => {
     expect(desk.queues.read(CHAT).open?.problem).toBe('console is not connected');
   });
 
+  test('goes through the courier of its own platform', async () => {
+    const desk = await watching(1);
+    const pigeons = platform();
+    await desk.clock.advance(GATHER);
+    await deliver(CHAT, { ...desk.context, couriers: [{ ...pigeons.courier, platform: 'carrier' }, desk.to.courier] }, desk.signal);
+    expect([amounts(pigeons.shown), amounts(desk.to.shown)]).toEqual([[], [1]]);
+  });
+
+  test('that has begun is finished when the stop comes, and the next one is not begun', async () => {
+    const desk = await watching(11);
+    const stop = new AbortController();
+    const courier: Courier = {
+      ...desk.to.courier,
+      deliver: async (...parcel) => {
+        stop.abort();
+        return desk.to.courier.deliver(...parcel);
+      },
+    };
+    await desk.clock.advance(GATHER);
+    await deliver(CHAT, { ...desk.context, couriers: [courier] }, stop.signal);
+    const { open, waiting, receipts } = desk.queues.read(CHAT);
+    expect([open, waiting.length, receipts.map(({ end }) => end)]).toEqual([undefined, 1, ['sent']]);
+  });
+
+  test('that fails for another reason than before is logged again', async () => {
+    const { log, events } = listening();
+    const desk = await watching(1, { log });
+    const [away, slow] = [{ kind: 'later', because: 'unreachable' } as const, { kind: 'later', because: 'rate-limited' } as const];
+    desk.to.answers(away, away, slow, slow, away);
+    await toTheEnd(desk);
+    expect(events.filter((event) => event === 'delivery.again')).toHaveLength(3);
+  });
+
   test('is not begun after the stop', async () => {
     const desk = await watching(1);
     await desk.clock.advance(GATHER);
@@ -270,6 +185,25 @@ describe('a chat nobody can post in', () => {
     expect(desk.to.shown).toEqual([]);
     expect(desk.clock.now() - begun).toBeGreaterThan(MAXIMUM_AGE);
     expect(desk.queues.read(CHAT).receipts).toEqual([expect.objectContaining({ end: 'expired', because: 'I lack Embed Links' })]);
+  });
+
+  test('gives up with it what is as old behind it, but neither what is young nor what is muted', async () => {
+    const desk = await watching(12);
+    await desk.watch(ALL, { mutedUntil: later(desk.clock.now(), 30 * DAY) });
+    await desk.announce(burn(13, desk.clock.now(), { project: undefined }));
+    desk.to.always(blocked);
+    await desk.clock.advance(GATHER);
+    await now(desk);
+    await desk.clock.advance(MAXIMUM_AGE + 1);
+    await desk.announce(burn(14, desk.clock.now()));
+    await now(desk);
+    const { waiting, open, receipts } = desk.queues.read(CHAT);
+    const told = (members: readonly { event: string }[] = []) => members.map(({ event }) => Number(event.split('/').at(-1)));
+    expect(receipts.map(({ end, because, members }) => [end, because, told(members)])).toEqual([
+      ['expired', 'I lack Embed Links', [11, 12]],
+      ['expired', 'I lack Embed Links', count(10)],
+    ]);
+    expect([told(open?.members), told(waiting)]).toEqual([[], [13, 14]]);
   });
 
   test('does not gather news for ever', async () => {

@@ -7,7 +7,7 @@ import { openQueues } from '../../src/alerts/queues.js';
 import { route } from '../../src/alerts/route.js';
 import { openWatchlists, withEntry } from '../../src/alerts/watchlists.js';
 import { createWhereabouts } from '../../src/alerts/whereabouts.js';
-import { HOUR, later, type Instant } from '../../src/base/clock.js';
+import { HOUR, instant, later, type Instant } from '../../src/base/clock.js';
 import type { Log } from '../../src/base/log.js';
 import { address, type Address } from '../../src/chat/address.js';
 import type { Courier, Outcome, Parcel } from '../../src/chat/courier.js';
@@ -61,8 +61,7 @@ export function platform({ platformName = 'console', knowsRepeats = true } = {})
   const next: (Outcome | 'shown, unclear')[] = [];
   let otherwise: Outcome | undefined;
   const show = ({ id, reply }: Parcel): Outcome => {
-    if (!knowsRepeats || !shown.some((one) => one.id === id))
-      shown.push({ id, text: plainText(reply, reply.asOf ?? later(0 as Instant, 0)) });
+    if (!knowsRepeats || !shown.some((one) => one.id === id)) shown.push({ id, text: plainText(reply, reply.asOf ?? instant(0)) });
     return { kind: 'sent', messageId: id };
   };
   return {
@@ -106,7 +105,8 @@ export async function openDesk({
   to = platform(),
   log = listening().log,
   ambiguous = 'repeat',
-}: { store?: Store; clock?: HandClock; to?: Platform; log?: Log; ambiguous?: 'repeat' | 'hold' } = {}) {
+  listed = [],
+}: { store?: Store; clock?: HandClock; to?: Platform; log?: Log; ambiguous?: 'repeat' | 'hold'; listed?: readonly string[] } = {}) {
   const base = store ?? (await openStore('memory://'));
   const rooms = {
     watchlists: await openWatchlists(base),
@@ -114,7 +114,7 @@ export async function openDesk({
     looks: await openLooks(base),
     archive: openArchive(base),
   };
-  const whereabouts = createWhereabouts({ ...rooms, clock, log });
+  const whereabouts = createWhereabouts({ ...rooms, listed, clock, log });
   const context: DeliverContext = { ...rooms, whereabouts, ambiguous, couriers: [to.courier], clock, random: () => 0.5, log };
   return {
     ...rooms,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { gapOf, openLooks, type LookRecord } from '../../src/alerts/looks.js';
+import { gapOf, isAbsent, openLooks, type LookRecord } from '../../src/alerts/looks.js';
 import { openStore } from '../../src/store/open.js';
 import { NOON } from '../feeds/reading.js';
 
@@ -34,6 +34,13 @@ test.each<readonly [Partial<LookRecord>, string | undefined]>([
   [{ broken: 1 }, 'tide supply: 1 row could not be read; told when they can'],
   [{ feed: 'launches', subject: 'all', broken: 2 }, 'launches: 2 rows could not be read; told when they can'],
   [{ complete: false }, 'tide supply: the service did not show every row it counts'],
+  [{ okAt: undefined, hidden: 0, complete: false }, undefined],
 ])('a look with %j has the gap %s', (extra, sentence) => {
   expect(gapOf(look(extra))).toBe(sentence);
+});
+
+test('what the service has none of is absent, which neither another failure nor a look that went well is', () => {
+  expect(isAbsent({ failures: 3, problem: 'unknown' })).toBe(true);
+  expect(isAbsent({ failures: 3, problem: 'unreachable' })).toBe(false);
+  expect(isAbsent({ failures: 0, problem: 'unknown' })).toBe(false);
 });

@@ -4,6 +4,7 @@ import { match } from '../../src/alerts/match.js';
 import type { Chat } from '../../src/alerts/watchlists.js';
 import { HOUR, later } from '../../src/base/clock.js';
 import { slug } from '../../src/domain/scalars.js';
+import { walletAddress } from '../../src/domain/wallet.js';
 import { NOON } from '../feeds/reading.js';
 import { ALL, burn, CHAT, entry, LAUNCHES, TIDE } from './desk.js';
 
@@ -65,4 +66,23 @@ describe('what the service dates before the watch began', () => {
 test('an entry for launches has no other kinds', () => {
   expect(kindsFor(LAUNCHES, ['supply', 'launches', 'growth'])).toEqual(['launches']);
   expect(kindsFor(ALL, ['supply', 'launches', 'growth'])).toEqual(['supply', 'launches', 'growth']);
+});
+
+describe('news of a wallet', () => {
+  const WALLET = walletAddress('7Hq2mXZ4nS9bqcWtH3bD6fJrL8kVyPpTgE5uNaRwx9Pd');
+  const target = { kind: 'wallet', address: WALLET, label: 'fund-1' } as const;
+  const news = { feed: 'wallet', project: slug('tide'), wallet: WALLET, occurredAt: NOON };
+
+  test('is told to those who watch that wallet, and to nobody else, whatever project it is about', () => {
+    const other = { ...target, address: walletAddress('9xQeWvG816bUx9EPjHmaT23yvVM2ZWbrrpZb9PusVFin') };
+    expect(verdict(news, chat(entry(target, BEFORE)))).toBe(WALLET);
+    for (const one of [other, TIDE, ALL, LAUNCHES] as const) expect(verdict(news, chat(entry(one, BEFORE)))).toBe('not: not watched');
+    expect(verdict(burn(1, NOON), chat(entry(target, BEFORE)))).toBe('not: not watched');
+  });
+
+  test('is a kind of its own, which nothing else has', () => {
+    expect(kindsFor(target, ['supply', 'wallet', 'launches'])).toEqual(['wallet']);
+    expect(kindsFor(ALL, ['supply', 'wallet', 'launches'])).toEqual(['supply', 'launches']);
+    expect(kindsFor(LAUNCHES, ['supply', 'wallet', 'launches'])).toEqual(['launches']);
+  });
 });

@@ -140,3 +140,17 @@ test('what is held until people mend something goes as soon as they seem to have
   await all(desk);
   expect(desk.queues.read(GROUP).open).toMatchObject({ attempts: 2 });
 });
+
+test('a chat that the operator listed is known by its old name for good; one that nobody listed only while its list is kept', async () => {
+  const listed = ['telegram/chat/-500'];
+  const desk = await openDesk({ to: telegram(), listed });
+  const STRANGER = address('telegram', '-600');
+  await desk.whereabouts.take(MOVED);
+  await desk.whereabouts.take({ kind: 'moved', from: STRANGER, to: address('telegram', '-100600') });
+  expect(desk.whereabouts.formerNames('telegram/chat/-100500')).toEqual(listed);
+  expect(desk.whereabouts.formerNames('telegram/chat/-100600')).toEqual([]);
+  await desk.clock.advance(2 * KEPT_AFTER);
+  await desk.whereabouts.sweep();
+  const later = await openDesk({ store: desk.store, to: telegram(), listed });
+  expect(later.whereabouts.formerNames('telegram/chat/-100500')).toEqual(listed);
+});

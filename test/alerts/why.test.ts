@@ -6,6 +6,7 @@ import { DAY, HOUR, later, MINUTE, SECOND } from '../../src/base/clock.js';
 import { address } from '../../src/chat/address.js';
 import { lineText } from '../../src/chat/text.js';
 import { slug } from '../../src/domain/scalars.js';
+import { walletAddress } from '../../src/domain/wallet.js';
 import { ALL, burn, CHAT, openDesk, platform, TIDE } from './desk.js';
 
 type Desk = Awaited<ReturnType<typeof openDesk>>;
@@ -138,6 +139,16 @@ describe('an event', () => {
     expect(await lately(desk)).toBe('not told: told long ago; its receipt is gone');
   });
 
+  test('that waited in a chat nobody can post in until it was too old says what stood in the way', async () => {
+    const desk = await watching();
+    await desk.announce(burn(1, desk.clock.now()));
+    desk.to.always({ kind: 'held', because: 'I lack Embed Links' });
+    await deliverNow(desk);
+    await desk.clock.advance(4 * DAY);
+    await deliverNow(desk);
+    expect(await lately(desk)).toBe('not delivered: I lack Embed Links; given up just now');
+  });
+
   test('of a layout or kind that no longer exists is named, not told', async () => {
     const desk = await watching();
     await desk.announce(burn(1, desk.clock.now(), { facts: {} }), burn(2, later(desk.clock.now(), 1), { feed: 'astrology' }));
@@ -163,6 +174,16 @@ describe('a delivery', () => {
       await deliverNow(desk);
     }
   });
+
+  test('leaves out an event that the archive has forgotten', async () => {
+    const desk = await watching();
+    await desk.announce(burn(1, desk.clock.now()), burn(2, later(desk.clock.now(), 40 * DAY)));
+    await deliverNow(desk);
+    await desk.archive.sweep(later(desk.clock.now(), 40 * DAY), () => false);
+    const stories = await whyOf(desk).ofDelivery(CHAT, desk.to.shown[0]?.id ?? '');
+    expect(stories?.map(({ event }) => event.id)).toEqual(['supply/tide/2']);
+  });
+
   test('of another chat is none of this chat’s business', async () => {
     const desk = await watching();
     await desk.announce(burn(1, desk.clock.now()));
@@ -174,6 +195,11 @@ describe('a delivery', () => {
 });
 
 describe('silence', () => {
+  test('of a kind the service does not have for this project is no failure of the look', async () => {
+    const desk = await watching();
+    await looked(desk, { failures: 2, problem: 'unknown', okAt: undefined });
+    expect(await way(desk)).toEqual(['watched', 'looked: the service has no supply data for it; last asked just now']);
+  });
   test('of what is not watched is explained by that alone', async () => {
     const desk = await openDesk();
     expect(await way(desk)).toEqual(['watched: this chat does not watch it']);
@@ -225,4 +251,18 @@ describe('silence', () => {
     const { latest } = await whyOf(desk).ofSilence(CHAT, { project: tide }, 'supply');
     expect(latest?.event.id).toBe('supply/tide/2');
   });
+});
+
+test('what other chats watch is not shown: of wallets, a chat hears of its own alone', async () => {
+  const desk = await watching();
+  const wallet = walletAddress('7Hq2mXZ4nS9bqcWtH3bD6fJrL8kVyPpTgE5uNaRwx9Pd');
+  const facts = { about: 'ico', project: 'Heron Flats' };
+  await desk.watch({ kind: 'wallet', address: wallet, label: 'theirs' }, {}, address('console', 'other'));
+  await desk.announce(
+    burn(1, desk.clock.now(), { id: 'w/1', topic: 'w/1', feed: 'wallet', stage: 'ico', project: undefined, wallet, facts }),
+  );
+  expect(await whyOf(desk).lately(CHAT, 5)).toEqual([]);
+  expect(await whyOf(desk).lately(address('console', 'other'), 5)).toHaveLength(1);
+  await desk.watch({ kind: 'wallet', address: wallet });
+  expect(await whyOf(desk).lately(CHAT, 5)).toHaveLength(1);
 });

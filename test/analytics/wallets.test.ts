@@ -1,5 +1,6 @@
 /** The traps of the operations about wallets: what is named, counted, refused and repeated there unlike anywhere else. */
 import { describe, expect, test } from 'vitest';
+import type { z } from 'zod';
 import {
   walletIcos,
   walletMarkets,
@@ -103,7 +104,7 @@ describe('a wallet', () => {
 
   test.each(rows.map((row) => [row.id, row] as const))('is checked before %s asks about it', async (_, row) => {
     const { analytics, service } = await telling({});
-    const call = async (walletPublicKey: string) => analytics.call(row as never, { ...about, walletPublicKey } as never);
+    const call = async (walletPublicKey: string) => analytics.call<z.ZodObject, unknown>(row, { ...about, walletPublicKey });
     const wrong = [WALLET.slice(0, -2), `${WALLET}1`, WALLET.replace('7', '0'), `${WALLET} `, '', '1'.repeat(31), 'tide'];
     for (const key of wrong) {
       expect(keyFault(key)).toBeDefined();

@@ -84,3 +84,70 @@ test('a project nobody knows is not watched', async () => {
   expect((await say(reply.actions[0]?.line ?? '')).text).toContain('now watches Tidewater');
   expect(watchlists.read(CHAT).entries).toHaveLength(1);
 });
+
+const KEY = '7Hq2mXZ4nS9bqcWtH3bD6fJrL8kVyPpTgE5uNaRwx9Pd';
+const OTHER = '9xQeWvG816bUx9EPjHmaT23yvVM2ZWbrrpZb9PusVFin';
+
+test('a wallet is watched by its whole public key, under a label that may have several words', async () => {
+  const { say, watchlists, looked, deadButtons } = await openHouse({ answers: {} });
+  const { text, reply } = await say(`/watch ${KEY} my first fund`);
+  expect(text.split('\n').slice(0, 2)).toEqual(['● This chat now watches “my first fund”', 'Told here: wallet.']);
+  const target = { kind: 'wallet', address: KEY, label: 'my first fund' };
+  expect(watchlists.read(CHAT).entries.map((entry) => entry.target)).toEqual([target]);
+  expect(looked).toEqual([{ target, patience: 5_000 }]);
+  expect(await deadButtons(reply)).toEqual([]);
+  expect((await say(`/watch ${OTHER}`)).text).toContain('This chat now watches wallet 9xQe…VFin');
+});
+
+test('a new label for a wallet that is watched already changes nothing else of its entry', async () => {
+  const { say, watchlists, clock } = await openHouse({ answers: {} });
+  await say(`/watch ${KEY} fund-1`);
+  await say('/mute fund-1 24h');
+  const [before] = watchlists.read(CHAT).entries;
+  await clock.advance(3_600_000);
+  expect((await say(`/watch ${KEY}`)).text).toContain('This chat watches “fund-1” already');
+  expect((await say(`/watch ${KEY} reserve`)).text).toContain('This chat calls “fund-1” “reserve” from now on');
+  expect(watchlists.read(CHAT).entries).toEqual([{ ...before, target: { kind: 'wallet', address: KEY, label: 'reserve' } }]);
+});
+
+test('a label that means something else, is taken or too long is refused', async () => {
+  const { say, watchlists } = await openHouse({ answers: {} });
+  await say(`/watch ${KEY} fund-1`);
+  expect((await say(`/watch ${OTHER} Fund-1`)).text).toContain('“Fund-1” is the label of wallet 7Hq2…x9Pd here already.');
+  expect((await say(`/watch ${OTHER} all`)).text).toContain('“all” cannot be a label');
+  expect((await say(`/watch ${OTHER} ${'x'.repeat(30)}`)).text).toContain('cannot be a label');
+  expect((await say(`/watch ${OTHER} ${'x'.repeat(41)}`)).text).toContain('A label has at most 40 characters');
+  expect(watchlists.read(CHAT).entries).toHaveLength(1);
+});
+
+test('half of a public key is no project that nobody knows, and nobody is asked about it', async () => {
+  const { say, written, watchlists } = await openHouse({ answers: {} });
+  expect((await say(`/watch ${KEY.slice(0, -2)} fund-1`)).text).toBe(
+    '⚠ That is not a wallet address: 31 bytes, 32 needed. Paste the whole public key.',
+  );
+  expect(written.filter(({ event }) => event === 'analytics.exchange')).toEqual([]);
+  expect(watchlists.all()).toEqual([]);
+});
+
+test('a wallet is listed, muted, switched and taken off by its label', async () => {
+  const { say, watchlists, deadButtons } = await openHouse({ answers: {} });
+  await say(`/watch ${KEY} fund-1`);
+  await say('/watch tide');
+  expect((await say('/watchlist')).text).toContain('“fund-1”\n  wallet · set up just now by Ada');
+  expect((await say('/alerts fund-1 wallet off')).text).toContain('“fund-1”: wallet is off now');
+  expect((await say('/alerts fund-1 supply off')).text).toContain('There is no supply news of “fund-1”; it has wallet.');
+  expect((await say('/alerts tide wallet off')).text).toContain('There is no wallet news of Tidewater');
+  expect((await say('/mute FUND-1 2h')).text).toContain('“fund-1” is muted; alerts come again in 2 h');
+  for (const line of ['/watchlist', '/alerts', '/alerts fund-1']) expect(await deadButtons((await say(line)).reply)).toEqual([]);
+  const { text, reply } = await say('/unwatch fund-1');
+  expect(text).toContain('This chat no longer watches “fund-1”; 1 entry left');
+  expect(watchlists.read(CHAT).entries).toHaveLength(1);
+  expect((await say(reply.actions[0]?.line ?? '')).text).toContain('now watches “fund-1”');
+});
+
+test('two words that name no project are not a project and a label', async () => {
+  const { say, watchlists } = await openHouse({ answers: {} });
+  expect((await say('/watch Heron Flatz')).text).toContain('No project is called "Heron Flatz". Did you mean heron (Heron Flats)?');
+  expect((await say('/watch Heron Flats')).text).toContain('now watches Heron Flats');
+  expect(watchlists.read(CHAT).entries).toHaveLength(1);
+});

@@ -251,6 +251,14 @@ test('dollars are told as dollars, exactly', () => {
     ]),
   ]);
   expect(told(growth, news!)).toContain('daily-traders $10,512.123456');
+  const [, [loss] = []] = found(spec, [
+    fees([[1, '419.6']]),
+    fees([
+      [1, '419.6'],
+      [0, '-7.5'],
+    ]),
+  ]);
+  expect(told(growth, loss!)).toMatch(/daily-traders −\$7\.50[^]*the day before: \$419\.60/u);
 });
 
 test('a day that stands twice in one answer counts once, as its last row says', () => {

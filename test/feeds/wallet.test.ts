@@ -55,6 +55,17 @@ const of = (token: string, n: number, what = ''): string => `wallet/${ADDRESS}/$
 const stages = (looks: readonly ReturnType<typeof see>[]) => found(spec, looks, SUBJECT).map((events) => events.map(({ stage }) => stage));
 
 describe('holdings', () => {
+  test('what changed since a snapshot that was old already when the watch began is no news, and what changes from then on is', () => {
+    const late = later(hour(72), MINUTE);
+    expect(
+      stages([
+        see({ snapshot: 0, rows: [holding('tide', '100')], seen: late }),
+        see({ snapshot: 73, rows: [holding('tide', '250')] }),
+        see({ snapshot: 74, rows: [holding('tide', '251')] }),
+      ]),
+    ).toEqual([[], [], ['balance']]);
+  });
+
   test('the first look is silent, and so is a snapshot that changed nothing', () => {
     const rows = [holding('tide', '100'), holding('aldr', '5')];
     expect(ids([see({ snapshot: 0, rows }), see({ snapshot: 1, rows }), see({ snapshot: 2, rows })])).toEqual([[], [], []]);

@@ -50,6 +50,7 @@ test('npm run check runs every kind of check', () => {
   expect(Object.keys(manifest.scripts).filter((name) => name.startsWith('check:'))).toEqual([
     'check:format',
     'check:types',
+    'check:page',
     'check:lint',
     'check:unused',
     'check:imports',

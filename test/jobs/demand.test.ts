@@ -72,6 +72,7 @@ test('a kind that one chat switched off is looked at for the other that did not'
   await watch(TIDE, { off: ['supply', 'growth', 'launches'] });
   expect(await demanded()).toEqual([]);
   await watch(TIDE, { off: ['growth', 'launches'] }, address('console', 'other'));
+  await watch(TIDE, { off: ['supply', 'growth', 'launches'] }, address('console', 'third'));
   expect(await demanded()).toEqual(['supply/tide']);
 });
 

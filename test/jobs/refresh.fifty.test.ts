@@ -32,14 +32,14 @@ test('is asked for as for one, never too early, and each chat hears of each chan
     const watchlists = await openWatchlists(store);
     const queues = await openQueues(store);
     const looks = await openLooks(store);
-    let watcher: Watcher | undefined;
+    const parts: { watcher?: Watcher } = {};
     const bot = await boot({
       watched: [...watchlists.watched().wallets],
       maxAge: 10 * MINUTE,
-      onChange: async (changed) => watcher?.changed({ address: changed }),
+      onChange: async (changed) => parts.watcher?.changed({ address: changed }),
     });
     const { analytics } = bot;
-    watcher = createWatcher({
+    const watcher = createWatcher({
       ...{ analytics, looks, queues, watchlists, clock, feeds: FEEDS, source: 'service', log: silentLog },
       directory: createDirectory({ analytics, store, clock }),
       marks: openMarks(store),
@@ -48,6 +48,7 @@ test('is asked for as for one, never too early, and each chat hears of each chan
       pollMinSeconds: 60,
       unranked: bot.unranked,
     });
+    parts.watcher = watcher;
     await watcher.recover();
     const run = async (milliseconds: number) => {
       for (let gone = 0; gone < milliseconds; gone += 10 * SECOND) {

@@ -73,12 +73,14 @@ test('a tick does not wait for its looks, and a look that takes long is not begu
   expect(seen.takeAsked()).toEqual(['supply/tide']);
 });
 
-test('no more than sixteen looks are under way at once, and the others follow', async () => {
+test('no more than sixteen looks are under way at once, be some of them slow, and the others follow', async () => {
   const { watcher, watch, seen } = await openTower();
-  for (let number = 0; number < 20; number += 1) {
-    await watch({ kind: 'project', slug: project(`p${number}`).slug }, { off: ['growth', 'launches'] });
-  }
+  const watchNumber = async (number: number) =>
+    watch({ kind: 'project', slug: project(`p${number}`).slug }, { off: ['growth', 'launches'] });
   const release = seen.holds();
+  await watchNumber(0);
+  await watcher.tick();
+  for (let number = 1; number < 20; number += 1) await watchNumber(number);
   await watcher.tick();
   await watcher.tick();
   await settled();
@@ -168,6 +170,18 @@ test('projects that cannot be listed count as one first look that failed; the ot
   directory.fails(trouble('unreachable'));
   expect(await watcher.firstLooks(ALL, PATIENCE)).toEqual({ done: 1, pending: 0, failed: 1 });
   expect(seen.takeAsked()).toEqual(['launches/all']);
+});
+
+test('projects that cannot be listed and a look that takes long are counted apart', async () => {
+  const { watcher, directory, seen, clock } = await openTower();
+  directory.fails(trouble('unreachable'));
+  const release = seen.holds();
+  const looks = watcher.firstLooks(ALL, PATIENCE);
+  await clock.asleep();
+  await clock.advance(PATIENCE);
+  expect(await looks).toEqual({ done: 0, pending: 1, failed: 1 });
+  release();
+  await watcher.idle();
 });
 
 test('first looks never reject: what went wrong is counted and logged', async () => {

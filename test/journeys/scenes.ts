@@ -8,12 +8,11 @@ export type Tell = (what: string) => void;
 const quiet: Tell = () => {};
 
 /** As long as it takes at most until what happened is looked at and told. */
-export const A_ROUND = 70;
+const A_ROUND = 70;
 /** Steps that a long poll of Telegram outlives. */
 const STRIDE = 20;
 
-export const mint = async (two: Two, amount: string, project = 'tide'): Promise<void> =>
-  void (await two.sim({ kind: 'mint', project, amount }));
+const mint = async (two: Two, amount: string, project = 'tide'): Promise<void> => void (await two.sim({ kind: 'mint', project, amount }));
 
 const watchOnTelegram = async (two: Two) => two.write('/watch tide');
 const watchOnDiscord = async (two: Two) => two.slash('watch', { target: 'tide' });
@@ -30,7 +29,7 @@ export async function twelveHours(two: Two, tell: Tell = quiet) {
   await mint(two, '101');
   await two.pass(A_ROUND);
   mend();
-  const [refused] = two.telegram.calls('sendMessage').filter(({ answer }) => answer?.ok === false);
+  const refused = two.telegram.calls('sendMessage').find(({ answer }) => answer?.ok === false);
   const asked = refused?.at ?? Number.NaN;
   tell('twenty minutes later the bot is stopped; it is away for eleven hours');
   await two.pass((20 * MINUTE) / SECOND, STRIDE);
@@ -56,9 +55,11 @@ export async function supergroup(two: Two, learnt: 'by message' | 'by sending', 
   } else {
     // What would tell of it never gets through, until an alert was sent.
     const mend = two.telegram.fail({ fault: { kind: 'bad-gateway' }, method: 'getUpdates', times: 'always' });
-    to = two.telegram.migrate(two.group);
-    tell(`the group ${two.group} becomes the supergroup ${to}; the poll that would tell of it fails`);
     two.expects({ telegram: false });
+    // The poll that waits already would still bring it.
+    while (two.telegram.polling) await two.pass(5, 5);
+    to = two.telegram.migrate(two.group);
+    tell(`the group ${two.group} becomes the supergroup ${to}; the polls that would tell of it fail`);
     await mint(two, '201');
     await two.pass(A_ROUND);
     mend();
@@ -117,9 +118,11 @@ export async function lostEmbedLinks(two: Two, mended: 'while it listens' | 'whi
   // Somebody asked, so it was tried again; that is over before anything is mended.
   await two.pass(2);
   if (mended === 'while it listens') {
+    const mendedAt = two.clock.now();
     give();
     tell('the permission is given back');
-    await two.discord.controls.waitFor(() => two.discord.transcript.events('CHANNEL_UPDATE').length >= 2);
+    // The bot looks whether that is enough.
+    await two.discord.transcript.waitForCall(({ at, path }) => at >= mendedAt && path.includes('/members/'));
     await two.pass(A_ROUND);
   } else {
     const stopping = two.restart(MINUTE);

@@ -13,7 +13,7 @@ export interface Chat {
 }
 
 const DISCORD_TOKEN = 'torture.discord.token-of-the-stand-in';
-const TELEGRAM_TOKEN = '123456789:torture-telegram-token-of-the-stand-in';
+const TELEGRAM_TOKEN = `123456789:${'t'.repeat(35)}`;
 
 export async function openPlatforms() {
   const discord = await startDiscord({ token: DISCORD_TOKEN, identifies: 1_000_000 });

@@ -18,24 +18,24 @@ export const proposal: View = async ({ analytics, wallet, of, now, signal }) => 
   if (fault !== undefined) throw new UserMistake(`That is not a proposal's public key: ${fault}. Paste the whole public key.`);
   const input = { walletPublicKey: wallet.address, proposalPublicKey: of };
   const inWindow = async (window: TradeWindow) => part(analytics.call(walletProposal, { ...input, window }, { signal }));
-  const [before, during, trades] = await Promise.all([
+  const [before, during, list] = await Promise.all([
     inWindow('preTwap'),
     inWindow('twapWindow'),
     part(analytics.call(walletProposalTrades, { ...input, limit: PAGE_SIZE, page: 1 }, { signal })),
   ]);
-  needOne(before, during, trades);
+  needOne(before, during, list);
   const windows = [
     { title: 'Before the window', one: before, done: before.answer?.data.preTwap ?? before.answer?.data.all },
     { title: 'In the TWAP window', one: during, done: during.answer?.data.twapWindow ?? during.answer?.data.all },
   ];
   const counts = windows.map(({ done }) => done?.trades);
-  const rows = trades.answer?.data.rows ?? [];
-  const total = trades.answer?.meta.totalItems;
+  const rows = list.answer?.data.rows ?? [];
+  const total = list.answer?.meta.totalItems;
   const title = rows.find((row) => row.title !== undefined)?.title;
   return {
     finding: [
       { strong: `${walletTitle(wallet)} on ${title === undefined ? `proposal ${shortKey(of)}` : `“${title}”`}` },
-      `: ${counts.map((count) => count ?? UNKNOWN).join(' trades before its TWAP window, ')} in it`,
+      `: ${trades(counts[0])} before its TWAP window, ${trades(counts[1])} in it`,
     ],
     blocks: [
       {
@@ -63,9 +63,11 @@ export const proposal: View = async ({ analytics, wallet, of, now, signal }) => 
       ...(total !== undefined && total > rows.length && rows.length > 0
         ? [{ kind: 'line' as const, line: [`the latest ${rows.length} of ${counted(total, 'trade')}`] }]
         : []),
-      ...(trades.answer === undefined ? [{ kind: 'line' as const, line: [`trades ${missingText(trades)}`] }] : []),
-      ...brokenRows(trades.answer?.data.broken ?? 0),
+      ...(list.answer === undefined ? [{ kind: 'line' as const, line: [`trades ${missingText(list)}`] }] : []),
+      ...brokenRows(list.answer?.data.broken ?? 0),
     ],
-    ...ages(before.answer, during.answer, trades.answer),
+    ...ages(before.answer, during.answer, list.answer),
   };
 };
+
+const trades = (count: number | undefined): string => (count === undefined ? `${UNKNOWN} trades` : counted(count, 'trade'));

@@ -5,7 +5,7 @@ import type { FollowedJob, Seen, WalletDocument } from './document.js';
 import { failurePause, roundedUp } from './pause.js';
 
 /** A job that was followed for so long and has not ended is given up. */
-export const JOB_LIMIT = 30 * MINUTE;
+const JOB_LIMIT = 30 * MINUTE;
 /** So many times of single-token snapshots are remembered; older ones are no longer shown. */
 const MOST_PARTIALS = 8;
 

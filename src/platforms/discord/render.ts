@@ -16,6 +16,8 @@ const MOST_LINE = 1_000;
 const MOST_LABEL = 64;
 const MOST_VALUE = 128;
 const MOST_CELL = 60;
+/** So many characters of code stand in one line of an embed; a telephone shows fewer and lets them scroll or break. */
+const EMBED_COLUMNS = 52;
 
 const COLOURS: Readonly<Record<Tone, number>> = {
   up: 0x2f9e6e,
@@ -62,13 +64,30 @@ function renderBlock(block: Block): readonly string[] {
         ...andMore(block.more),
       ];
     case 'table':
-      return [`\`\`\`\n${columns(cells(block)).join('\n')}\n\`\`\``, ...andMore(block.more)];
+      return [...table(block), ...andMore(block.more)];
     default:
       return never(block);
   }
 }
 
 type Table = Extract<Block, { kind: 'table' }>;
+
+/** Columns in code where an embed shows them unbroken, else each row as a line: broken columns cannot be read. */
+function table(block: Table): readonly string[] {
+  const lines = columns(cells(block));
+  if (lines.some((row) => [...row].length > EMBED_COLUMNS)) return block.rows.map((row) => asLine(block, row));
+  return [`\`\`\`\n${lines.join('\n')}\n\`\`\``];
+}
+
+/** "**USDC**: amount 4.9 M · value $4.90 M", with the first cell as the row's name; a cell with nothing in it is left out. */
+function asLine({ columns: titles }: Table, row: readonly string[]): string {
+  const [name = '', ...others] = row.map((cell) => plain(cell, MOST_CELL));
+  const rest = others
+    .flatMap((cell, index) => (cell.trim() === '' ? [] : [`${plain(titles[index + 1]?.title ?? '', MOST_CELL)} ${cell}`.trim()]))
+    .join(' · ');
+  const head = strong(name.trim() === '' ? 'n/a' : name);
+  return rest === '' ? head : `${head}: ${rest}`;
+}
 
 const cells = (table: Table): Table => ({
   ...table,

@@ -29,10 +29,12 @@ export function table(block: Table): readonly string[] {
   return [`<pre>${escape(lines.join('\n'))}</pre>`];
 }
 
-/** "USDC: amount 4.9 M · value $4.90 M", with the first cell as the row's name. */
+/** "USDC: amount 4.9 M · value $4.90 M", with the first cell as the row's name; a cell with nothing in it is left out. */
 function asLine({ columns }: Table, row: readonly string[]): string {
   const [name = '', ...cells] = row.map((cell) => escape(plain(cell, MOST_CELL)));
-  const rest = cells.map((cell, index) => `${escape(plain(columns[index + 1]?.title ?? '', MOST_CELL))} ${cell}`.trim()).join(' · ');
+  const rest = cells
+    .flatMap((cell, index) => (cell.trim() === '' ? [] : [`${escape(plain(columns[index + 1]?.title ?? '', MOST_CELL))} ${cell}`.trim()]))
+    .join(' · ');
   const head = name.trim() === '' ? 'n/a' : name;
   return rest === '' ? `<b>${head}</b>` : `<b>${head}</b>: ${rest}`;
 }

@@ -59,8 +59,14 @@ test('the line is passed on as typed, from a person who manages the chat', async
   });
   await house.say('  how is tide  doing?\n', 'desk');
   expect(asked).toEqual([
-    { chat: 'console/desk', from: { id: 'console/local', name: 'you', manages: true }, ask: { line: 'how is tide  doing?' } },
+    {
+      chat: 'console/desk',
+      from: { id: 'console/local', name: 'you', manages: expect.any(Function) },
+      circles: ['console/local'],
+      ask: { line: 'how is tide  doing?' },
+    },
   ]);
+  expect(await asked[0]?.from.manages()).toBe(true);
 });
 
 test('a question whose asker hangs up is still answered into the conversation', async () => {

@@ -93,6 +93,22 @@ describe('text from outside', () => {
 });
 
 describe('a reply as an embed', () => {
+  test('a table that an embed would break becomes a line for each row, without what is empty', () => {
+    const columns = ['account', 'token', 'amount', 'proposal'].map((title) => ({ title }));
+    const rows = [
+      ['Treasury multisig', 'USDC', '4,900,000', 'Retire the old multisig'],
+      ['Operations', 'SOL', '12', ''],
+    ];
+    expect(
+      said(reply({ finding: ['x'], blocks: [{ kind: 'table', columns, rows }] }))
+        .split('\n')
+        .slice(1),
+    ).toEqual([
+      '**Treasury multisig**: token USDC · amount 4,900,000 · proposal Retire the old multisig',
+      '**Operations**: token SOL · amount 12',
+    ]);
+  });
+
   test('the finding comes first, then the figures, then the list, last the age', () => {
     const tide = reply({
       tone: 'down',

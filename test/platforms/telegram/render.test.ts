@@ -62,10 +62,13 @@ describe('a reply as a reader sees it', () => {
 
   test('a wide table becomes lines that a telephone can show', () => {
     const columns = ['account', 'token', 'amount', 'value'].map((title) => ({ title }));
-    const rows = [['Treasury multisig', 'USDC', '4,900,000', '$4.90 M']];
-    expect(text(reply({ finding: ['x'], blocks: [{ kind: 'table', columns, rows }] }))).toContain(
-      'Treasury multisig: token USDC · amount 4,900,000 · value $4.90 M',
-    );
+    const rows = [
+      ['Treasury multisig', 'USDC', '4,900,000', '$4.90 M'],
+      ['Operations', 'MOSS', '12', ''],
+    ];
+    const shown = text(reply({ finding: ['x'], blocks: [{ kind: 'table', columns, rows }] }));
+    expect(shown).toContain('Treasury multisig: token USDC · amount 4,900,000 · value $4.90 M\n');
+    expect(shown).toMatch(/Operations: token MOSS · amount 12$/u);
   });
 });
 

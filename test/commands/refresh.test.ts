@@ -1,0 +1,97 @@
+import { describe, expect, test } from 'vitest';
+import { MINUTE, SECOND } from '../../src/base/clock.js';
+import type { Reply } from '../../src/chat/reply.js';
+import { plainText } from '../../src/chat/text.js';
+import { createWorld } from '../../src/simulator/world/world.js';
+import { openHouse, type House } from '../support/house.js';
+
+const WORLD = createWorld({ seed: 'harbor', pace: 1, facts: () => [], refreshes: () => [] });
+const WALLET = WORLD.wallets.some(1);
+
+/** Lets time pass, a second and a tick at a time, until the answer is there. */
+async function whileTicking<T>({ clock, refresher }: House, answer: Promise<T>): Promise<T> {
+  const state = { there: false };
+  const noted = answer.finally(() => (state.there = true));
+  for (let seconds = 0; seconds < 300 && !state.there; seconds += 1) {
+    await refresher.tick();
+    await refresher.idle();
+    await clock.advance(SECOND);
+  }
+  return noted;
+}
+const first = (text: string): string => text.split('\n')[0] ?? '';
+
+describe('a refresh', () => {
+  test('shows how far it is in the place of its answer, and then the new snapshot', async () => {
+    const house = await openHouse();
+    const { ask, clock } = house;
+    const before = (await house.say(`/wallet ${WALLET}`)).text;
+    expect(before).toContain('snapshot 15 d old ⚠ older than it should be');
+    const steps: string[] = [];
+    const progress = async (step: Reply): Promise<void> => void steps.push(plainText(step, clock.now()));
+    const { text, reply } = await whileTicking(house, ask({ ask: { line: `/refresh ${WALLET}` }, progress }));
+    expect(steps[0]).toBe('● Refreshing wallet 9bFV…gndA: accepted…');
+    expect(steps.at(-1)).toMatch(/^● Refreshing wallet 9bFV…gndA: \d of \d tokens, \d+ transactions…$/u);
+    expect(new Set(steps).size).toBe(steps.length);
+    expect(first(text)).toMatch(/^▲ Wallet 9bFV…gndA holds \$[\d.,]+ [MK]? ?in 3 ownership coins/u);
+    expect(text).toContain('Read anew just now.');
+    expect(text).toMatch(/snapshot \d+ s old/u);
+    expect(text).not.toContain('⚠');
+    expect(await house.deadButtons(reply)).toEqual([]);
+  });
+
+  test('of a platform that cannot show progress is answered when it is done', async () => {
+    const house = await openHouse();
+    expect((await whileTicking(house, house.say(`/refresh ${WALLET}`))).text).toContain('Read anew just now.');
+  });
+
+  test('of one token names it by symbol, and says that its rank stays', async () => {
+    const house = await openHouse();
+    const { text } = await whileTicking(house, house.say(`/refresh ${WALLET} aldr`));
+    expect(text).toContain('ALDR was read anew just now; its rank stays as it was.');
+    expect((await house.say(`/refresh ${WALLET} nothing`)).text).toContain('shows no ownership coin called "nothing"');
+  });
+
+  test('too soon says when, and may be asked again then', async () => {
+    const house = await openHouse();
+    await whileTicking(house, house.say(`/refresh ${WALLET}`));
+    const { text, reply } = await house.say(`/refresh ${WALLET}`);
+    expect(first(text)).toMatch(/^Wallet 9bFV…gndA can be refreshed again in \d min \(12:0\d UTC\)$/u);
+    expect(text).toContain('The service takes no refresh of this wallet before');
+    expect(await house.deadButtons(reply)).toEqual([]);
+    await house.clock.advance(6 * MINUTE);
+    expect((await whileTicking(house, house.say(`/refresh ${WALLET}`))).text).toContain('Read anew just now.');
+  });
+
+  test('that fails says so in the words of the service, and one that never ends is left to itself', async () => {
+    const house = await openHouse();
+    await house.sim({ kind: 'refresh-rule', outcome: 'fails', message: 'no node answered', cooldownSeconds: 0 });
+    const { text } = await whileTicking(house, house.say(`/refresh ${WALLET}`));
+    expect(first(text)).toBe('⚠ The refresh of wallet 9bFV…gndA failed; the service says: no node answered');
+    await house.sim({ kind: 'refresh-rule', outcome: 'hangs' });
+    expect(first((await whileTicking(house, house.say(`/refresh ${WALLET}`))).text)).toBe(
+      '● The refresh of wallet 9bFV…gndA takes longer; it goes on without you watching',
+    );
+    expect((await house.say(`/wallet ${WALLET}`)).text).toContain('a refresh is under way');
+    for (let minutes = 0; minutes < 35; minutes += 1) {
+      await house.refresher.tick();
+      await house.refresher.idle();
+      await house.clock.advance(MINUTE);
+    }
+    expect((await house.say(`/wallet ${WALLET}`)).text).toContain('The last refresh never ended and was given up; I try again');
+  });
+
+  test('while the service is away is refused with the reason', async () => {
+    const house = await openHouse();
+    await house.service.close();
+    const { text, reply } = await house.say(`/refresh ${WALLET}`);
+    expect(text).toContain('The analytics service is not answering');
+    expect(reply.audience).toBe('asker');
+  });
+
+  test('of something that is no wallet asks nobody', async () => {
+    const { say, written } = await openHouse();
+    expect((await say('/refresh fund-1')).text).toContain('No wallet is called "fund-1" in this chat. Paste its whole public key');
+    expect(written.filter(({ event }) => event === 'analytics.exchange')).toEqual([]);
+  });
+});

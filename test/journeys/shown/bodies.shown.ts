@@ -1,0 +1,102 @@
+/** One alert of each feed and the ten richest replies, as both stand-ins received them, and as the page shows them. */
+import { expect, test } from 'vitest';
+import { openTwo, type Two } from '../two.js';
+import { json, listen, page, text, type Page } from './pages.js';
+
+const WALLET = '7Hq2mXZ4nS9bqcWtH3bD6fJrL8kVyPpTgE5uNaRwx9Pd';
+const TARGETS = [['tide'], ['launches'], [WALLET, 'fund-1']] as const;
+
+async function watchEverywhere(two: Two): Promise<void> {
+  for (const [target, label] of TARGETS) {
+    await two.slash('watch', { target, ...(label === undefined ? {} : { label }) });
+    await two.write(`/watch ${[target, label ?? ''].join(' ')}`.trim());
+    await two.say(`/watch ${[target, label ?? ''].join(' ')}`.trim());
+  }
+}
+
+/** Makes it happen, waits until the page was told of `words`, and writes down all three. Whether all three were told. */
+async function shown(two: Two, to: Page, { name, orders, words, seconds }: Shown): Promise<boolean> {
+  const heard = listen(two);
+  const before = (await two.alerts()).length;
+  await two.sim(orders);
+  const told = async () => (await two.alerts()).slice(before).find((one) => one.includes(words));
+  for (let passed = 0; passed < seconds && (await told()) === undefined; passed += 10) await two.pass(10, 5);
+  await two.pass(10);
+  const alert = (await told()) ?? 'nothing';
+  to.add(`## ${name}`, '### the page', text(alert));
+  const onDiscord = heard.discord().filter(({ body }) => JSON.stringify(body).includes('embeds'));
+  const onTelegram = heard.telegram().filter(({ method }) => method === 'sendMessage');
+  to.add('### Discord received', ...onDiscord.map(({ path, body, status }) => `${path} → ${status}\n${json(body)}`));
+  to.add('### Telegram received', ...onTelegram.map(({ method, params }) => `${method}\n${json(params)}`));
+  return alert !== 'nothing' && onDiscord.length > 0 && onTelegram.length > 0;
+}
+
+interface Shown {
+  readonly name: string;
+  readonly orders: unknown;
+  readonly words: string;
+  /** As long as it may take. */
+  readonly seconds: number;
+}
+
+test('one alert of each feed', async () => {
+  const two = await openTwo({ env: { WALLET_MAX_AGE_MINUTES: '5' } });
+  const to = page('alerts', 'One alert of each feed');
+  await watchEverywhere(two);
+  await two.pass(600, 10);
+  const all: readonly Shown[] = [
+    { name: 'supply', orders: { kind: 'mint', project: 'tide', amount: '486210.5' }, words: 'minted 486,210.5', seconds: 120 },
+    {
+      name: 'proposals',
+      orders: { kind: 'proposal', project: 'tide', title: 'Fund the second audit', draftSeconds: 120, liveSeconds: 36_000 },
+      words: 'New proposal: “Fund the second audit”',
+      seconds: 120,
+    },
+    { name: 'proposals, later', orders: [{ kind: 'refresh-rule' }], words: 'Live: “Fund the second audit”', seconds: 300 },
+    { name: 'launches', orders: { kind: 'launch', project: 'tide', waitSeconds: 200 }, words: 'Announced: Tidewater', seconds: 190 },
+    { name: 'launches, later', orders: [{ kind: 'refresh-rule' }], words: 'Live: Tidewater', seconds: 300 },
+    {
+      name: 'growth',
+      orders: { kind: 'growth', project: 'tide', metricId: 'fees-usd', date: '2026-11-19', value: '1050.25' },
+      words: 'fees-usd',
+      seconds: 1_800,
+    },
+    { name: 'wallet', orders: { kind: 'transfer', wallet: WALLET, project: 'tide', amount: '12500.25' }, words: 'fund-1', seconds: 3_600 },
+  ];
+  for (const one of all) expect.soft(await shown(two, to, one), one.name).toBe(true);
+  await to.write();
+});
+
+const REPLIES: readonly (readonly [command: string, options: Readonly<Record<string, string>>, line: string])[] = [
+  ['premium', { project: 'tide', range: '3M' }, '/premium tide 3M'],
+  ['treasury', { project: 'tide' }, '/treasury tide'],
+  ['supply', { project: 'tide', view: 'events' }, '/supply tide events'],
+  ['launches', {}, '/launches'],
+  ['proposals', {}, '/proposals'],
+  ['growth', { project: 'tide' }, '/growth tide'],
+  ['wallet', { wallet: WALLET }, `/wallet ${WALLET}`],
+  ['status', {}, '/status'],
+  ['watchlist', {}, '/watchlist'],
+  ['why', {}, '/why'],
+  ['help', {}, '/help'],
+];
+
+test('the richest replies', async () => {
+  const two = await openTwo();
+  const to = page('replies', 'The richest replies');
+  await watchEverywhere(two);
+  await two.sim({ kind: 'mint', project: 'tide', amount: '486210.5' });
+  await two.sim({ kind: 'proposal', project: 'tide', title: 'Fund the second audit', draftSeconds: 1, liveSeconds: 36_000 });
+  await two.pass(130);
+  for (const [command, options, line] of REPLIES) {
+    const heard = listen(two);
+    to.add(`## ${line}`, '### the page', text(await two.say(line)));
+    const onDiscord = await two.slash(command, options);
+    const onTelegram = await two.write(line);
+    expect.soft(onTelegram.text.length, line).toBeGreaterThan(20);
+    expect.soft(onDiscord.embeds.length, line).toBe(1);
+    to.add('### Discord received', ...heard.discord().map(({ path, body, status }) => `${path} → ${status}\n${json(body)}`));
+    to.add('### Telegram received', ...heard.telegram().map(({ method, params }) => `${method}\n${json(params)}`));
+  }
+  await to.write();
+});

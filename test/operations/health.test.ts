@@ -1,0 +1,47 @@
+import { Hono } from 'hono';
+import { expect, test } from 'vitest';
+import { healthRoutes } from '../../src/operations/health.js';
+import { burn, TIDE } from '../alerts/desk.js';
+import { openRunning } from './running.js';
+
+type Running = Awaited<ReturnType<typeof openRunning>>;
+
+/** The answer, over the routes as the bot mounts them. */
+async function health({ context }: Pick<Running, 'context'>): Promise<readonly [status: number, said: unknown]> {
+  const { path, app } = healthRoutes(context);
+  const answer = await new Hono().route(path, app).request('/healthz');
+  return [answer.status, await answer.json()];
+}
+
+test('a bot that has just begun is well, though it knows nothing of the service yet', async () => {
+  expect(await health(await openRunning())).toEqual([200, { ok: true, store: true, service: null, waiting: 0 }]);
+});
+
+test('it says how the service is and how much waits', async () => {
+  const bot = await openRunning();
+  await bot.ask();
+  await bot.watch(TIDE);
+  await bot.announce(burn(1, bot.clock.now()), burn(2, bot.clock.now()));
+  expect(await health(bot)).toEqual([200, { ok: true, store: true, service: true, waiting: 2 }]);
+});
+
+test('a service that is ill does not make the bot ill, since a restart would not mend it', async () => {
+  const bot = await openRunning();
+  bot.refuse();
+  await bot.ask();
+  expect(await health(bot)).toEqual([200, { ok: true, store: true, service: false, waiting: 0 }]);
+});
+
+test('a store that takes no writes does, and where it stands and what is wrong is nobody’s business', async () => {
+  const bot = await openRunning();
+  bot.fillDisk();
+  expect(await health(bot)).toEqual([503, { ok: false, store: false, service: null, waiting: 0 }]);
+});
+
+test('it needs no key, asks the service nothing and says nothing about chats', async () => {
+  const bot = await openRunning();
+  await bot.watch(TIDE);
+  const [, said] = await health(bot);
+  expect(bot.asked).toEqual([]);
+  expect(Object.keys(Object(said))).toEqual(['ok', 'store', 'service', 'waiting']);
+});

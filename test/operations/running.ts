@@ -1,0 +1,48 @@
+/** What a report is made of: the rooms of `alerts/` on one store, the real client, and a service on the loopback that can be taken ill. */
+import { supplyOverview } from '../../src/analytics/endpoints/supply.js';
+import { deliver } from '../../src/alerts/deliver.js';
+import type { Address } from '../../src/chat/address.js';
+import type { Courier } from '../../src/chat/courier.js';
+import type { LookRecord } from '../../src/alerts/looks.js';
+import { FEEDS } from '../../src/feeds/index.js';
+import type { ReportContext } from '../../src/operations/report.js';
+import { openStore } from '../../src/store/open.js';
+import { StoreError } from '../../src/store/store.js';
+import { openDesk } from '../alerts/desk.js';
+import { answerWith, connect, OVERVIEW, reply, serve, tide } from '../support/service.js';
+
+export const FULL = 'store: the disk is full; free some space';
+
+export async function openRunning({ requestsPerMonth, couriers }: { requestsPerMonth?: number; couriers?: readonly Courier[] } = {}) {
+  let refuses = false;
+  let full = false;
+  const base = await openStore('memory://');
+  const desk = await openDesk({ store: base });
+  const service = await serve((asked) => (refuses ? reply(asked, '{}', { status: 401 }) : answerWith(asked, OVERVIEW)));
+  const { analytics } = await connect(service.url, { clock: desk.clock, store: base, requestsPerMonth });
+  const context: ReportContext = {
+    ...desk,
+    analytics,
+    serviceName: 'the service of the tests',
+    store: { ...base, check: async () => (full ? Promise.reject(new StoreError('full', FULL)) : base.check()) },
+    feeds: FEEDS,
+    couriers: couriers ?? [desk.to.courier],
+    startedAt: desk.clock.now(),
+  };
+  return {
+    ...desk,
+    context,
+    /** Delivers what is due in a chat. */
+    deliverTo: async (chat: Address): Promise<void> => deliver(chat, desk.context, desk.signal),
+    asked: service.asked,
+    fillDisk: () => void (full = true),
+    refuse: () => void (refuses = true),
+    /** Asks the service something, whatever comes of it. */
+    ask: async (): Promise<void> => void (await analytics.call(supplyOverview, tide, { maxAge: 0 }).catch(() => undefined)),
+    looked: async (extra: Partial<LookRecord> = {}): Promise<void> => {
+      const at = desk.clock.now();
+      const good = { feed: 'supply', subject: 'tide', triedAt: at, okAt: at, failures: 0, hidden: 0, broken: 0, complete: true };
+      await desk.looks.record({ ...good, ...extra });
+    },
+  };
+}
