@@ -15,6 +15,8 @@ export const NAMES = {
   netAssetValue: { stated: ['netAssetValueUsd'], guessed: ['netAssetValue', 'totalBalance', 'treasuryValue'] },
   /** The global project list calls NAV per token so. */
   navPerToken: { stated: [], guessed: ['netAssetValue'] },
+  /** The project lists call NAV per token `netAssetValue`, so the whole goes by these alone there. */
+  treasuryTotal: { stated: ['netAssetValueUsd'], guessed: ['treasuryValue', 'totalTreasuryValue', 'treasuryValueUsd'] },
   treasuryPart: { stated: ['nonNativeTreasuryValueUsd'], guessed: [] },
   lpPart: { stated: ['nonNativeLpValueUsd'], guessed: [] },
   runway: { stated: ['monthsOfRunway'], guessed: ['monthOfRunway', 'runway'] },
@@ -30,7 +32,7 @@ export const NAMES = {
   circulating: { stated: [], guessed: ['circulatingSupply', 'tokenCirculatingSupply'] },
   totalSupply: { stated: [], guessed: ['totalSupply', 'tokenTotalSupply'] },
   baseMint: { stated: ['baseMint'], guessed: [] },
-  marketCap: { stated: [], guessed: ['marketCap'] },
+  marketCap: { stated: [], guessed: ['marketCap', 'totalMarketCap', 'marketCapUsd'] },
   fdv: { stated: [], guessed: ['fdv'] },
   volume: { stated: [], guessed: ['volume24h', 'volume'] },
   liquidity: { stated: [], guessed: ['liquidity', 'liquidityUsd'] },
@@ -39,6 +41,7 @@ export const NAMES = {
   projectName: { stated: ['projectName'], guessed: ['organizationName'], common: ['project'] },
   slug: { stated: [], guessed: ['organizationSlug', 'projectSlug', 'slug'] },
   description: { stated: [], guessed: ['projectDescription'], common: ['description'] },
+  sinceIco: { stated: [], guessed: ['returnSinceIco', 'icoReturn'] },
   icoPrice: { stated: [], guessed: ['icoPrice'] },
   change1h: { stated: [], guessed: ['tokenPriceChangePercentage1h', 'priceChangePercentage1h', 'change1h'] },
   change24h: { stated: [], guessed: ['tokenPriceChangePercentage24h', 'priceChangePercentage24h', 'tokenPriceUSDChange24h', 'change24h'] },

@@ -1,13 +1,17 @@
 /** The table: every operation the bot knows, by its id. */
+import * as accounts from './accounts.js';
+import * as allocation from './allocation.js';
+import * as counterparties from './counterparties.js';
 import * as dashboard from './dashboard.js';
 import * as finances from './finances.js';
 import * as holders from './holders.js';
 import * as ico from './ico.js';
 import * as launches from './launches.js';
+import * as movements from './movements.js';
 import * as project from './project.js';
-import * as proposals from './proposals.js';
 import * as proposalsAnalytics from './proposals-analytics.js';
 import * as proposalsMarket from './proposals-market.js';
+import * as proposals from './proposals.js';
 import * as supply from './supply.js';
 import * as trading from './trading.js';
 import * as treasury from './treasury.js';
@@ -86,12 +90,36 @@ export const ENDPOINTS = {
   'wallets.trades': walletActivity.walletTrades,
   'wallets.ico-totals': walletActivity.walletIcoTotals,
   'wallets.icos': walletActivity.walletIcos,
+  'accounts.registry': accounts.accountRegistry,
+  'accounts.groups': accounts.accountGroups,
+  'accounts.list': accounts.accounts,
+  'accounts.custody-types': accounts.custodyTypes,
+  'accounts.active': accounts.activeAccounts,
+  'accounts.grouped': accounts.groupedAccounts,
+  'accounts.legacy': accounts.legacyAccounts,
+  'accounts.detail': accounts.accountDetail,
+  'accounts.onchain': accounts.onchainBalance,
+  'accounts.offchain': accounts.offchainBalance,
+  'counterparties.list': counterparties.counterparties,
+  'counterparties.detail': counterparties.counterpartyDetail,
+  'allocation.categories': allocation.assetAllocation,
+  'allocation.details': allocation.assetAllocationList,
+  'allocation.native': allocation.nativeTokenAccounts,
+  'movements.list': movements.movements,
+  'movements.csv': movements.movementsFile,
+  'movements.detail': movements.movementDetail,
+  'movements.entities': movements.movementEntities,
+  'movements.tokens': movements.movementTokens,
+  'movements.categories': movements.movementCategories,
+  'movements.dao': movements.daoMovements,
   'dashboard.projects-launch': dashboard.projectsLaunch,
   'dashboard.projects': dashboard.projects,
   'dashboard.search': dashboard.search,
   'dashboard.market-totals': dashboard.marketTotals,
   'dashboard.markets': dashboard.allMarkets,
   'dashboard.live-markets': dashboard.liveMarkets,
+  'dashboard.market-cap-chart': dashboard.marketCapChart,
+  'dashboard.treasury-value-chart': dashboard.treasuryValueChart,
 } as const;
 
 export type EndpointId = keyof typeof ENDPOINTS;

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { HOUR, MINUTE } from '../../base/clock.js';
 import { daySchema } from '../../domain/scalars.js';
 import { DateTime } from 'luxon';
+import { labelled } from '../labelled.js';
 import { occurrences, readObject } from '../reading.js';
 import { bySlug, get, list } from '../row.js';
 import { decimal, ident, link, maybe, moment, text, words } from '../scalars.js';
@@ -60,6 +61,8 @@ export const marketMetrics = get({
     change1h: from.get('change1h', decimal),
     change24h: from.get('change24h', decimal),
     change7d: from.get('change7d', decimal),
+    /** Multiple of the ICO price. */
+    sinceIco: from.get('sinceIco', decimal),
   })),
 });
 
@@ -154,16 +157,23 @@ export const growthFeed = get({
   }),
 });
 
+/** The token's figures stand in better places. */
+const TOKEN = /token/iu;
+
 export const daoOverview = get({
   id: 'project.dao',
   path: '/v1/dao/overview',
   spec: '§4.9',
   input: bySlug,
   freshFor: HOUR,
-  data: readObject((from) => ({
+  data: readObject((from, root) => ({
     name: from.get('name', words),
     mint: from.get('baseMint', words),
     updatedAt: from.get('updatedAt', moment),
+    /** USD a month. */
+    allowance: from.get('allowance', decimal),
+    /** What it takes for a proposal to pass, whatever the parameters are called: every number but the token's own figures. */
+    parameters: labelled(Object.fromEntries(Object.entries(root).filter(([name]) => !TOKEN.test(name)))),
   })),
 });
 

@@ -1,8 +1,10 @@
 /** All projects at once (§4.12). The layouts are not specified; NAV in the project lists is per token, and one project's row is stale: all zeros. */
+import { DAY, instant } from '../../base/clock.js';
 import { exactly, jsonNumber, rounded } from '../world/amounts.js';
 import type { Character } from '../world/cast.js';
+import type { Proposal } from '../world/proposals.js';
 import { Refusal } from '../refusal.js';
-import { FULL_META, iso, many, one, type Ask } from '../route.js';
+import { FULL_META, iso, many, one, unix, type Ask } from '../route.js';
 import { marketOf } from './project.js';
 import { NEW_WORDS, stakes } from './proposals.js';
 
@@ -46,14 +48,31 @@ export const projectsLaunch = many({
   }),
 });
 
+/** What happened on proposals: each sum is that of the trades listed under them. */
+function activityOf({ world, at }: Ask, found: readonly Proposal[]) {
+  const markets = found.map((proposal) => world.proposals.market(proposal, at));
+  return {
+    live: markets.filter(({ phase }) => phase === 'live').length,
+    trades: markets.reduce((sum, { trades }) => sum + trades, 0),
+    volume: markets.reduce((sum, { volume }) => sum.plus(volume), exactly(0)).toFixed(),
+  };
+}
+
 export const projects = many({
   meta: FULL_META,
   items: ({ world }) => world.projects,
-  show: (who, ask) => ({
-    ...projectRow(who, ask),
-    runway: ask.world.treasury.nav({ who, when: ask.at, asOf: ask.at })?.monthsOfRunway ?? null,
-    proposalCount: ask.world.proposals.list(who, ask.at).length,
-  }),
+  show(who, ask) {
+    const found = ask.world.proposals.list(who, ask.at);
+    const activity = activityOf(ask, found);
+    return {
+      ...projectRow(who, ask),
+      runway: ask.world.treasury.nav({ who, when: ask.at, asOf: ask.at })?.monthsOfRunway ?? null,
+      proposalCount: found.length,
+      activeProposals: activity.live,
+      totalTrades: activity.trades,
+      totalTradeVolume: activity.volume,
+    };
+  },
 });
 
 const MOST_FOUND = 20;
@@ -75,15 +94,16 @@ export const search = one(({ world, at, input }) => {
   };
 });
 
-export const marketTotals = one(({ world, at }) => {
-  const markets = world.proposals.all(at).map((found) => world.proposals.market(found, at));
-  const total = (of: (market: (typeof markets)[number]) => number): number => markets.reduce((sum, market) => sum + of(market), 0);
+/** The sums of what the projects' trading statistics say. */
+export const marketTotals = one((ask) => {
+  const found = ask.world.proposals.all(ask.at);
+  const activity = activityOf(ask, found);
   return {
-    totalProposals: markets.length,
-    liveProposals: markets.filter((market) => market.phase === 'live').length,
-    totalTrades: total((market) => market.trades),
-    totalUniqueTraders: total((market) => market.traders),
-    totalVolume: markets.reduce((sum, market) => sum.plus(market.volume), exactly(0)).toFixed(),
+    totalProposals: found.length,
+    liveProposals: activity.live,
+    totalTrades: activity.trades,
+    totalUniqueTraders: new Set(found.flatMap((proposal) => ask.world.proposals.traders(proposal, ask.at))).size,
+    totalVolume: activity.volume,
   };
 });
 
@@ -131,4 +151,18 @@ export const liveMarkets = many({
       ...stakes(found, market),
     };
   },
+});
+
+/** As far back as a project's own treasury chart. */
+const REACH = 30 * DAY;
+
+/** What the tokens of all projects are worth at market, those that were wound up at their last price. */
+export const marketCapChart = many({
+  items: ({ world, at }) => world.combined.marketCaps(at, instant(at - REACH)),
+  show: ({ at, value }) => ({ timestamp: unix(at), marketCap: value }),
+});
+
+export const treasuryValueChart = many({
+  items: ({ world, at }) => world.combined.treasuryValues(at, instant(at - REACH)),
+  show: ({ at, value }) => ({ timestamp: unix(at), totalValue: value }),
 });

@@ -1,15 +1,19 @@
 /** A route for every operation in the endpoint table; a missing one does not compile. */
 import type { EndpointId } from '../../analytics/endpoints/index.js';
 import type { Route } from '../route.js';
+import * as accounts from './accounts.js';
+import * as allocation from './allocation.js';
+import * as counterparties from './counterparties.js';
 import * as dashboard from './dashboard.js';
 import * as finances from './finances.js';
 import * as holders from './holders.js';
 import * as ico from './ico.js';
 import * as launches from './launches.js';
+import * as movements from './movements.js';
 import * as project from './project.js';
-import * as proposals from './proposals.js';
 import * as proposalsAnalytics from './proposals-analytics.js';
 import * as proposalsMarket from './proposals-market.js';
+import * as proposals from './proposals.js';
 import * as supply from './supply.js';
 import * as trading from './trading.js';
 import * as treasury from './treasury.js';
@@ -88,10 +92,34 @@ export const ROUTES = {
   'wallets.trades': walletActivity.walletTrades,
   'wallets.ico-totals': walletActivity.walletIcoTotals,
   'wallets.icos': walletActivity.walletIcos,
+  'accounts.registry': accounts.accountRegistry,
+  'accounts.groups': accounts.accountGroups,
+  'accounts.list': accounts.accounts,
+  'accounts.custody-types': accounts.custodyTypes,
+  'accounts.active': accounts.activeAccounts,
+  'accounts.grouped': accounts.groupedAccounts,
+  'accounts.legacy': accounts.legacyAccounts,
+  'accounts.detail': accounts.accountDetail,
+  'accounts.onchain': accounts.onchainBalance,
+  'accounts.offchain': accounts.offchainBalance,
+  'counterparties.list': counterparties.counterparties,
+  'counterparties.detail': counterparties.counterpartyDetail,
+  'allocation.categories': allocation.assetAllocation,
+  'allocation.details': allocation.assetAllocationList,
+  'allocation.native': allocation.nativeTokenAccounts,
+  'movements.list': movements.movements,
+  'movements.csv': movements.movementsFile,
+  'movements.detail': movements.movementDetail,
+  'movements.entities': movements.movementEntities,
+  'movements.tokens': movements.movementTokens,
+  'movements.categories': movements.movementCategories,
+  'movements.dao': movements.daoMovements,
   'dashboard.projects-launch': dashboard.projectsLaunch,
   'dashboard.projects': dashboard.projects,
   'dashboard.search': dashboard.search,
   'dashboard.market-totals': dashboard.marketTotals,
   'dashboard.markets': dashboard.allMarkets,
   'dashboard.live-markets': dashboard.liveMarkets,
+  'dashboard.market-cap-chart': dashboard.marketCapChart,
+  'dashboard.treasury-value-chart': dashboard.treasuryValueChart,
 } satisfies Record<EndpointId, Route>;

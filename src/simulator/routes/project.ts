@@ -1,6 +1,7 @@
 /** A project itself (§4.9): overview, market metrics, legal texts, growth feed (§2.15), DAO configuration, time range. */
 import { DAY, HOUR, instant, type Instant } from '../../base/clock.js';
 import { daySchema } from '../../domain/scalars.js';
+import { hasOpCo } from '../world/accounts.js';
 import { exactly, human, jsonNumber, percent, rounded } from '../world/amounts.js';
 import type { Character } from '../world/cast.js';
 import { midnight } from '../world/growth.js';
@@ -93,7 +94,7 @@ export const legalEntities = many({
       .flatMap((who): readonly Entity[] =>
         who.rows === 'old'
           ? []
-          : who.slug.length % 2 === 0
+          : hasOpCo(who)
             ? [
                 { who, type: 'DAO' },
                 { who, type: 'OpCo' },
@@ -144,6 +145,15 @@ export const growthFeed = one((ask) => {
   return { slug: who.slug, status: metrics.length === 0 ? 'no_source' : 'ok', metrics };
 });
 
+/** What a proposal must do to pass; the same for every project here. */
+const GOVERNANCE = {
+  passThresholdBps: 150,
+  teamSponsoredPassThresholdBps: -300,
+  secondsPerProposal: 259_200,
+  twapStartDelaySeconds: 86_400,
+  baseToStake: '500000',
+};
+
 export const daoOverview = one((ask) => {
   const who = projectOf(ask);
   const market = marketOf(ask, who);
@@ -156,6 +166,7 @@ export const daoOverview = one((ask) => {
     baseMint: mint,
     network: { network: 'mainnet' },
     spendingLimit: String(who.allowance),
+    ...GOVERNANCE,
     baseToken: {
       name: who.name,
       symbol: who.symbol,

@@ -30,3 +30,9 @@ export const jsonNumber = (text: string): LosslessNumber => new LosslessNumber(t
 
 /** `now` against `before`, in percent. */
 export const percent = (before: Exactly, now: Exactly): Exactly => (before.eq(0) ? exactly(0) : now.minus(before).div(before).times(100));
+
+/** The sum of decimal texts. */
+export const sumOf = (all: readonly string[]): string => all.reduce((sum, one) => sum.plus(one), exactly(0)).toFixed();
+
+/** So many raw tokens at a price, in dollars and cents. */
+export const valueOf = (raw: bigint, price: string): string => rounded(exactly(human(raw)).times(price), 2);

@@ -77,6 +77,10 @@ export function orderBook({ scene, edge }: { readonly scene: Scene; readonly edg
     );
   const trader = (one: Proposal, hand: number): string => crowd[(first(one) + hand) % POOL] ?? '';
 
+  /** Everybody who made one of the first so many trades. */
+  const crowdAfter = (one: Proposal, count: number): readonly string[] =>
+    Array.from({ length: tradersAfter(one, count) }, (_, hand) => trader(one, hand));
+
   /** Its place among the traders of a market after so many trades; undefined where it is none of them. */
   function handOf(one: Proposal, wallet: string, count: number): number | undefined {
     const place = places.get(wallet);
@@ -145,7 +149,7 @@ export function orderBook({ scene, edge }: { readonly scene: Scene; readonly edg
     };
   }
 
-  return { total, tradersAfter, volumeAfter, handOf, trades, tradesOf, quotes, order };
+  return { total, tradersAfter, crowdAfter, volumeAfter, handOf, trades, tradesOf, quotes, order };
 }
 
 /** What was injected as a trade on this proposal. */

@@ -131,6 +131,11 @@ export function proposalBook(world: Scene, facts: Facts) {
   const trades = (one: Proposal, at: Instant): readonly Trade[] =>
     [...injected(one, at), ...orders.trades(one, countAt(one, at)).toReversed()].toSorted((a, b) => b.at - a.at);
 
+  /** Everybody who traded on it, without the trades. */
+  const traders = (one: Proposal, at: Instant): readonly string[] => [
+    ...new Set([...orders.crowdAfter(one, countAt(one, at)), ...injected(one, at).map(({ wallet }) => wallet)]),
+  ];
+
   /** Those of one wallet, newest first. */
   const tradesOf = (one: Proposal, wallet: string, at: Instant): readonly Trade[] =>
     [
@@ -175,5 +180,5 @@ export function proposalBook(world: Scene, facts: Facts) {
       .toFixed();
   }
 
-  return { list, phase, market, trades, tradesOf, quotes, order: orders.order, slotLength: fastLength };
+  return { list, phase, market, trades, traders, tradesOf, quotes, order: orders.order, slotLength: fastLength };
 }

@@ -6,7 +6,10 @@ export function remember<T>(size: number): (key: string, compute: () => T) => T 
     const found = known.get(key) ?? { value: compute() };
     known.delete(key);
     known.set(key, found);
-    if (known.size > size) for (const oldest of [...known.keys()].slice(0, known.size - size)) known.delete(oldest);
+    for (const oldest of known.keys()) {
+      if (known.size <= size) break;
+      known.delete(oldest);
+    }
     return found.value;
   };
 }

@@ -88,6 +88,28 @@ export function supplies(world: Scene, facts: Facts) {
     return total(total(track.minted - track.burned, natural), added);
   }
 
+  /** The total supply at each of many moments, oldest first, as known at `asOf`: what `supplyAt` says of each, in one go. */
+  function course({ who, moments, asOf }: { who: Character; moments: readonly Instant[]; asOf: Instant }): readonly bigint[] {
+    const track = nature.track(who, asOf);
+    const byTime = (a: Change, b: Change): number => a.at - b.at;
+    const natural = track.changes.filter((change) => change.appearsAt <= asOf).toSorted(byTime);
+    const added = injected(who, asOf).toSorted(byTime);
+    const born = bornAt(world, who);
+    let [past, extra, nextNatural, nextAdded] = [track.minted - track.burned, 0n, 0, 0];
+    return moments.map((when) => {
+      for (let change = natural[nextNatural]; change !== undefined && change.at <= when; change = natural[nextNatural]) {
+        past += signed(change);
+        nextNatural += 1;
+      }
+      for (let change = added[nextAdded]; change !== undefined && change.at <= when; change = added[nextAdded]) {
+        extra += signed(change);
+        nextAdded += 1;
+      }
+      if (when < born) return 0n;
+      return (when < track.since ? nature.pastSupply(who, when) : past) + extra;
+    });
+  }
+
   /** One point a day over the last year, the newest for today, each as at its midnight; today's as of now. */
   function daily(who: Character, at: Instant): readonly SupplyPoint[] {
     const today = Math.floor(at / DAY) * DAY;
@@ -99,5 +121,5 @@ export function supplies(world: Scene, facts: Facts) {
     }));
   }
 
-  return { ledger, supplyAt, daily };
+  return { ledger, supplyAt, course, daily };
 }

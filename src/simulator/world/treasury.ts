@@ -38,6 +38,15 @@ export interface Nav {
   readonly excluded: readonly { readonly name: string; readonly amount: string; readonly value: string }[];
 }
 
+/** Decimal text: tokens of each, and USD. */
+interface Worth {
+  readonly dollars: string;
+  readonly coins: string;
+  readonly coinUsd: string;
+  readonly coinsValue: string;
+  readonly lpValue: string;
+}
+
 /** The native coin goes by the system program's address (§2.10). */
 const COIN = '11111111111111111111111111111111';
 
@@ -45,25 +54,39 @@ const times = (amount: string, price: string): string => rounded(exactly(amount)
 
 export function treasuries(world: Scene, supply: ReturnType<typeof supplies>) {
   const pastNavs = remember<Nav>(4_000);
+  const pastWorths = remember<Worth>(12_000);
+
+  /** What the wallets hold and what lies in liquidity: it depends on nothing that is injected. */
+  const worth = (who: Character, when: Instant): Worth =>
+    pastWorths(`${who.slug}/${when}`, () => {
+      const full = who.treasury * reserves(world, who, when);
+      const coins = rounded(exactly((full * 0.12) / 148), 4);
+      const coinUsd = coinPrice(world, when);
+      return {
+        dollars: rounded(exactly(full * 0.71), 2),
+        coins,
+        coinUsd,
+        coinsValue: times(coins, coinUsd),
+        lpValue: rounded(exactly(full * 0.17), 2),
+      };
+    });
 
   function compute(who: Character, when: Instant, total: bigint): Nav {
     const price = priceOf(world, who, when);
-    const full = who.treasury * reserves(world, who, when);
-    const coins = rounded(exactly((full * 0.12) / 148), 4);
-    const dollars = rounded(exactly(full * 0.71), 2);
+    const has = worth(who, when);
     const wallet: readonly Holding[] = [
-      { name: 'USD Coin', symbol: 'USDC', address: world.keys.address('mint', 'usd-coin'), amount: dollars, usdPrice: '1', value: dollars },
       {
-        name: 'Native coin',
-        symbol: 'SOL',
-        address: COIN,
-        amount: coins,
-        usdPrice: coinPrice(world, when),
-        value: times(coins, coinPrice(world, when)),
+        name: 'USD Coin',
+        symbol: 'USDC',
+        address: world.keys.address('mint', 'usd-coin'),
+        amount: has.dollars,
+        usdPrice: '1',
+        value: has.dollars,
       },
+      { name: 'Native coin', symbol: 'SOL', address: COIN, amount: has.coins, usdPrice: has.coinUsd, value: has.coinsValue },
     ];
-    const treasuryValue = wallet.reduce((sum, one) => sum.plus(one.value), exactly(0));
-    const lpValue = exactly(rounded(exactly(full * 0.17), 2));
+    const treasuryValue = exactly(has.dollars).plus(has.coinsValue);
+    const lpValue = exactly(has.lpValue);
     const nav = treasuryValue.plus(lpValue);
     const adjusted = human(total - notCirculating(who));
     const navPerShare = rounded(nav.div(adjusted), 6);
@@ -88,10 +111,22 @@ export function treasuries(world: Scene, supply: ReturnType<typeof supplies>) {
     };
   }
 
+  const publishes = (who: Character, when: Instant): boolean =>
+    when >= bornAt(world, who) &&
+    when < (endedAt(who) ?? Number.POSITIVE_INFINITY) &&
+    who.quirk !== 'no-nav' &&
+    who.quirk !== 'launch-only';
+
+  /** NAV alone, where it is published: quicker than working out everything that hangs on it. */
+  function value(who: Character, when: Instant): string | undefined {
+    if (!publishes(who, when)) return undefined;
+    const { dollars, coinsValue, lpValue } = worth(who, when);
+    return exactly(dollars).plus(coinsValue).plus(lpValue).toFixed();
+  }
+
   /** NAV at `when` as known at `asOf`; undefined before the token was born, after the end, and for projects that publish none. */
   function nav({ who, when, asOf }: { who: Character; when: Instant; asOf: Instant }): Nav | undefined {
-    const known = when >= bornAt(world, who) && when < (endedAt(who) ?? Number.POSITIVE_INFINITY);
-    if (!known || who.quirk === 'no-nav' || who.quirk === 'launch-only') return undefined;
+    if (!publishes(who, when)) return undefined;
     const total = supply.supplyAt({ who, when, asOf });
     return pastNavs(`${who.slug}/${when}/${total}`, () => compute(who, when, total));
   }
@@ -118,5 +153,5 @@ export function treasuries(world: Scene, supply: ReturnType<typeof supplies>) {
   /** The latest hourly snapshot at or before a moment, as the `timestamp` parameter asks for. */
   const snapshotAt = (moment: Instant): Instant => instant(Math.floor(moment / HOUR) * HOUR);
 
-  return { nav, history, premiums, snapshotAt };
+  return { nav, value, history, premiums, snapshotAt };
 }

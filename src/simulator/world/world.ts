@@ -3,14 +3,18 @@
  * state of its own beyond remembered results, so it can be stopped, restarted and asked about any moment.
  */
 import type { Instant } from '../../base/clock.js';
+import { accountBook } from './accounts.js';
 import { CAST, type Character } from './cast.js';
+import { combinedBook } from './combined.js';
 import { contributorBook } from './contributors.js';
+import { counterpartyBook } from './counterparties.js';
 import type { Facts } from './facts.js';
 import { financeBook } from './finances.js';
 import { growthBook } from './growth.js';
 import { holderBook } from './holders.js';
 import { launchBook } from './launches.js';
 import { coinPrice, priceOf, volumeOf } from './market.js';
+import { movementBook } from './movements.js';
 import { proposalBook, type Proposal } from './proposals.js';
 import { bornAt, endedAt, findCharacter, mintOf, scene, type Scene } from './scene.js';
 import { supplies } from './supply.js';
@@ -32,6 +36,9 @@ export interface World {
   readonly volume: (who: Character, at: Instant) => string;
   readonly supply: ReturnType<typeof supplies>;
   readonly treasury: ReturnType<typeof treasuries>;
+  readonly accounts: ReturnType<typeof accountBook>;
+  readonly counterparties: ReturnType<typeof counterpartyBook>;
+  readonly movements: ReturnType<typeof movementBook>;
   readonly launches: ReturnType<typeof launchBook>;
   readonly growth: ReturnType<typeof growthBook>;
   readonly wallets: ReturnType<typeof walletBook>;
@@ -39,6 +46,7 @@ export interface World {
   readonly vesting: ReturnType<typeof vestingBook>;
   readonly contributors: ReturnType<typeof contributorBook>;
   readonly finances: ReturnType<typeof financeBook>;
+  readonly combined: ReturnType<typeof combinedBook>;
   readonly proposals: ReturnType<typeof proposalBook> & {
     /** Every proposal that any project lists, newest first. */
     all(at: Instant): readonly Proposal[];
@@ -60,6 +68,13 @@ export function createWorld({
 }): World {
   const stage = scene({ seed, pace });
   const supply = supplies(stage, facts);
+  const treasury = treasuries(stage, supply);
+  const accounts = accountBook({
+    scene: stage,
+    nav: (who, at) => treasury.nav({ who, when: at, asOf: at }),
+    price: (who, at) => priceOf(stage, who, at),
+  });
+  const counterparties = counterpartyBook(stage);
   const book = proposalBook(stage, facts);
   const projects = CAST.filter((who) => who.quirk !== 'launch-only');
   const launches = launchBook(stage, facts);
@@ -76,7 +91,10 @@ export function createWorld({
     coin: (at) => coinPrice(stage, at),
     volume: (who, at) => volumeOf(stage, who, at),
     supply,
-    treasury: treasuries(stage, supply),
+    treasury,
+    accounts,
+    counterparties,
+    movements: movementBook({ scene: stage, accounts: accounts.active, counterparties: counterparties.all }),
     launches,
     growth: growthBook(stage, facts),
     wallets,
@@ -84,6 +102,7 @@ export function createWorld({
     vesting: vestingBook(stage, launches),
     contributors: contributorBook(stage, { launches, projects }),
     finances: financeBook(stage),
+    combined: combinedBook(stage, { projects, supply, treasury }),
     proposals: { ...book, all, byKey: (publicKey, at) => all(at).find((one) => one.publicKey === publicKey) },
   };
 }
