@@ -46,4 +46,6 @@ const ROOM = 64;
 
 /** A number for something that began at this second: rising with time, and the same for ever. */
 export const numberAt = (slug: string, at: number): number => Math.floor((at - EPOCH) / 1_000) * ROOM + place(slug) * 2;
+/** Whose number it is; undefined where no project has such numbers. */
+export const numbered = (id: number): Character | undefined => CAST[(id % ROOM) / 2];
 export const wholeSeconds = (at: number): Instant => instant(Math.floor(at / 1_000) * 1_000);

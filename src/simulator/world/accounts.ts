@@ -1,0 +1,205 @@
+/**
+ * The accounts of a project (§2.10): what they hold adds up, token for token, to what its treasury holds (§4.9), and its own token lies where
+ * `owned.ts` says. Liquidity is no account: it is a position, counted beside them.
+ */
+import { DAY, later, type Instant } from '../../base/clock.js';
+import { exactly, human, rounded, sumOf } from './amounts.js';
+import { CAST, type Character } from './cast.js';
+import { ownedAccounts } from './owned.js';
+import { bornAt, endedAt, mintOf, type Scene } from './scene.js';
+import type { Holding, Nav } from './treasury.js';
+
+export const CUSTODY_TYPES = ['Self-custody', 'Multi-sig', 'Program', 'Third-party custody', 'Offchain'] as const;
+
+export type EntityType = 'DAO' | 'OpCo';
+
+export interface SimAccount {
+  readonly id: number;
+  /** Which of the project's accounts it is. */
+  readonly key: Part;
+  readonly who: Character;
+  readonly name: string;
+  /** Empty for what is not on the chain. */
+  readonly address: string;
+  readonly venue: string;
+  readonly chain: string;
+  readonly custodyType: (typeof CUSTODY_TYPES)[number];
+  readonly entityType: EntityType;
+  readonly trackingMode: 'full' | 'partial' | 'balance_only';
+  readonly notes: string;
+  readonly createdAt: Instant;
+  /** When it was retired, if it ever is. */
+  readonly retiresAt: Instant | undefined;
+  /** The key of the account that took its place. */
+  readonly replacedBy: Part | undefined;
+}
+
+type Part = 'treasury' | 'custody' | 'operations' | 'desk' | 'package' | 'old-multisig';
+
+/** Whether a company acts for the project: some have none, and no entity at all. */
+export const hasOpCo = (who: Character): boolean => who.rows !== 'old' && who.slug.length % 2 === 0;
+
+/** A project has fewer accounts, counterparties and groups than this, so its place tells its numbers apart from those of others. */
+export const ROOM_FOR_IDS = 100;
+export const firstIdOf = (who: Character): number => (CAST.findIndex((one) => one.slug === who.slug) + 1) * ROOM_FOR_IDS;
+
+interface Plan extends Pick<SimAccount, 'key' | 'custodyType' | 'trackingMode'> {
+  readonly name: string;
+  readonly venue?: string;
+  readonly notes?: string;
+  /** Whether the company keeps it, where there is one. */
+  readonly company?: boolean;
+  readonly bornAfterDays: number;
+}
+
+/** In the order of their numbers. */
+const PLANS: readonly Plan[] = [
+  { key: 'treasury', name: 'Main treasury', custodyType: 'Multi-sig', trackingMode: 'full', bornAfterDays: 20 },
+  {
+    key: 'custody',
+    name: 'Reserve custody',
+    custodyType: 'Third-party custody',
+    venue: 'Northbank Trust',
+    trackingMode: 'partial',
+    bornAfterDays: 40,
+  },
+  { key: 'operations', name: 'Operations wallet', custodyType: 'Self-custody', trackingMode: 'full', company: true, bornAfterDays: 0 },
+  {
+    key: 'desk',
+    name: 'Exchange desk',
+    custodyType: 'Offchain',
+    venue: 'Deepdesk',
+    notes: 'Recorded by hand on the first of the month.',
+    trackingMode: 'balance_only',
+    company: true,
+    bornAfterDays: 60,
+  },
+  { key: 'package', name: 'Performance package', custodyType: 'Program', trackingMode: 'balance_only', bornAfterDays: 0 },
+  { key: 'old-multisig', name: 'First multisig', custodyType: 'Multi-sig', trackingMode: 'full', notes: 'Two of three.', bornAfterDays: 0 },
+];
+
+/** The old multisig hands over after so many days. */
+const RETIRES_AFTER_DAYS = 21;
+
+/** How a treasury is divided: the share of its dollars, and who keeps the native coin. The main treasury takes what is left. */
+const SHARES: readonly (readonly [part: Part, share: string])[] = [
+  ['custody', '0.22'],
+  ['operations', '0.06'],
+  ['desk', '0.03'],
+];
+
+export const GROUPS = [
+  {
+    name: 'Treasury',
+    key: 'treasury',
+    subgroups: [
+      { name: 'Reserves', parts: ['treasury', 'old-multisig'] },
+      { name: 'Custody', parts: ['custody'] },
+    ],
+  },
+  {
+    name: 'Operations',
+    key: 'operations',
+    subgroups: [
+      { name: 'Spending', parts: ['operations'] },
+      { name: 'Desk', parts: ['desk'] },
+    ],
+  },
+  { name: 'Programs', key: 'programs', subgroups: [{ name: 'Vesting', parts: ['package'] }] },
+] as const satisfies readonly { name: string; key: string; subgroups: readonly { name: string; parts: readonly Part[] }[] }[];
+
+/** USD as decimal text. */
+export interface SimBalance {
+  readonly tokens: readonly (Holding & { readonly decimals: number })[];
+  readonly nativeTokenValue: string;
+  /** Without the project's own token. */
+  readonly backing: string;
+}
+
+export interface AccountNeeds {
+  readonly scene: Scene;
+  readonly nav: (who: Character, at: Instant) => Nav | undefined;
+  readonly price: (who: Character, at: Instant) => string;
+}
+
+export function accountBook({ scene: world, nav, price }: AccountNeeds) {
+  const addressOf = (who: Character, { key, custodyType, name }: Plan): string =>
+    custodyType === 'Offchain'
+      ? ''
+      : (ownedAccounts(world, who).find((one) => one.name === name)?.address ?? world.keys.address('account', who.slug, key));
+
+  /** Every account a project has or had by then, in the order of their numbers. */
+  const all = (who: Character, at: Instant): readonly SimAccount[] =>
+    PLANS.map((plan, index): SimAccount => {
+      const createdAt = later(bornAt(world, who), plan.bornAfterDays * DAY);
+      const retiresAt = plan.key === 'old-multisig' ? later(createdAt, RETIRES_AFTER_DAYS * DAY) : endedAt(who);
+      return {
+        id: firstIdOf(who) + index,
+        key: plan.key,
+        who,
+        name: plan.name,
+        address: addressOf(who, plan),
+        venue: plan.venue ?? '',
+        chain: plan.custodyType === 'Offchain' ? 'offchain' : 'solana',
+        custodyType: plan.custodyType,
+        entityType: plan.company === true && hasOpCo(who) ? 'OpCo' : 'DAO',
+        trackingMode: plan.trackingMode,
+        notes: plan.notes ?? '',
+        createdAt,
+        retiresAt,
+        replacedBy: plan.key === 'old-multisig' ? 'treasury' : undefined,
+      };
+    }).filter((one) => one.createdAt <= at);
+
+  const isActive = (one: SimAccount, at: Instant): boolean => one.retiresAt === undefined || at < one.retiresAt;
+
+  /** What an account holds; without a published NAV nothing but the project's own token is known of it. */
+  function balance(one: SimAccount, at: Instant): SimBalance {
+    const { who } = one;
+    const active = isActive(one, at);
+    const known = active ? nav(who, at) : undefined;
+    const own = active ? ownedAccounts(world, who).find(({ address }) => address === one.address) : undefined;
+    const cost = price(who, at);
+    const backing = (known?.wallet ?? []).flatMap((holding) => shareOf(one, holding, at));
+    const native = own === undefined ? [] : [ownToken(who, human(own.tokens), cost)];
+    return {
+      tokens: [...backing, ...native].map((token) => ({ ...token, decimals: token.symbol === 'SOL' ? 9 : 6 })),
+      nativeTokenValue: sumOf(native.map(({ value }) => value)),
+      backing: sumOf(backing.map(({ value }) => value)),
+    };
+  }
+
+  const ownToken = (who: Character, amount: string, cost: string): Holding => ({
+    name: who.name,
+    symbol: who.symbol,
+    address: mintOf(world, who.slug),
+    amount,
+    usdPrice: cost,
+    value: rounded(exactly(amount).times(cost), 2),
+  });
+
+  /** Its part of one holding of the treasury. Accounts that do not exist yet leave theirs with the one that keeps the rest. */
+  function shareOf({ key, who }: SimAccount, holding: Holding, at: Instant): readonly Holding[] {
+    const open = all(who, at).filter((one) => isActive(one, at));
+    const given = SHARES.filter(([part]) => holding.symbol === 'USDC' && open.some((one) => one.key === part)).map(([part, share]) => ({
+      part,
+      value: rounded(exactly(holding.value).times(share), 2),
+    }));
+    const keeper = open.find((one) => one.key === 'treasury') ?? open.find((one) => one.key === 'old-multisig');
+    if (key === keeper?.key) {
+      const value = exactly(holding.value)
+        .minus(sumOf(given.map((one) => one.value)))
+        .toFixed();
+      return [{ ...holding, amount: holding.symbol === 'USDC' ? value : holding.amount, value }];
+    }
+    return given.filter(({ part }) => part === key).map(({ value }) => ({ ...holding, amount: value, value }));
+  }
+
+  return {
+    all,
+    isActive,
+    balance,
+    active: (who: Character, at: Instant) => all(who, at).filter((one) => isActive(one, at)),
+    retired: (who: Character, at: Instant) => all(who, at).filter((one) => !isActive(one, at)),
+  };
+}

@@ -1,0 +1,143 @@
+/**
+ * What moves through a treasury: payments to and from counterparties, and transfers between the project's own accounts. Natural projects are followed from
+ * their first week; the fast ones over their last slots, because a year of them would be too many rows. One in nine is not classified yet.
+ */
+import { DAY, type Instant } from '../../base/clock.js';
+import { exactly, rounded } from './amounts.js';
+import type { EntityType, SimAccount } from './accounts.js';
+import type { Character } from './cast.js';
+import type { SimCounterparty } from './counterparties.js';
+import { pick } from './dice.js';
+import { remember } from './recent.js';
+import { bornAt, endedAt, fastMinutes, numberAt, numbered, slotOf, slotStart, wholeSeconds, type Scene } from './scene.js';
+
+export interface SimParty {
+  readonly name: string;
+  readonly address: string;
+}
+
+export interface SimMovement {
+  readonly id: number;
+  readonly at: Instant;
+  readonly direction: 'inflow' | 'outflow' | 'internal';
+  readonly from: SimParty;
+  readonly to: SimParty;
+  /** Decimal text. */
+  readonly amount: string;
+  readonly symbol: 'USDC';
+  readonly signature: string;
+  readonly classified: boolean;
+  readonly category: readonly [category: string, subcategory: string] | undefined;
+  readonly counterparty: SimCounterparty | undefined;
+  readonly entityType: EntityType;
+  readonly note: string;
+}
+
+const SLOT = 2.5 * DAY;
+const FAST_MINUTES = 40;
+const FAST_SHOWN = 90;
+/** The first movements follow when the accounts are there. */
+const QUIET = 7 * DAY;
+
+/** One movement lies in each. */
+interface Slot {
+  readonly slot: number;
+  readonly start: Instant;
+  readonly length: number;
+}
+
+export interface MovementNeeds {
+  readonly scene: Scene;
+  readonly accounts: (who: Character, at: Instant) => readonly SimAccount[];
+  readonly counterparties: (who: Character) => readonly SimCounterparty[];
+}
+
+export function movementBook({ scene: world, accounts, counterparties }: MovementNeeds) {
+  const { roll, keys } = world;
+  const known = remember<SimMovement>(8_000);
+  const fast = fastMinutes(world, FAST_MINUTES);
+
+  const momentIn = (who: Character, { slot, start, length }: Slot): Instant =>
+    wholeSeconds(start + roll(`movement/${who.slug}/${slot}`, 'at') * length * 0.9);
+
+  function make(who: Character, { slot }: Slot, at: Instant): SimMovement {
+    const name = `movement/${who.slug}/${slot}`;
+    const open = accounts(who, at);
+    const main = open.find((one) => one.key === 'treasury') ?? open.find((one) => one.key === 'old-multisig');
+    const spending = open.find((one) => one.key === 'operations');
+    if (main === undefined || spending === undefined) throw new Error(`simulator: ${who.slug} has no accounts at ${at}`);
+    const base = {
+      id: numberAt(who.slug, at),
+      at,
+      symbol: 'USDC' as const,
+      signature: keys.signature(name),
+      classified: roll(name, 'classified') >= 1 / 9,
+    };
+    const internal = roll(name, 'kind') < 0.2;
+    if (internal) {
+      const custody = open.find((one) => one.key === 'custody');
+      const toCustody = custody !== undefined && roll(name, 'where') < 0.3;
+      const to = toCustody ? custody : spending;
+      return {
+        ...base,
+        direction: 'internal',
+        from: main,
+        to,
+        amount: String(toCustody ? who.allowance * 2 : who.allowance),
+        category: ['Internal transfer', toCustody ? 'Custody' : 'Allowance'],
+        counterparty: undefined,
+        entityType: to.entityType,
+        note: '',
+      };
+    }
+    const other = pick(roll(name, 'who'), counterparties(who));
+    const theirs = { name: other.name, address: pick(roll(name, 'address'), other.addresses).address };
+    const amount = rounded(exactly((who.allowance / 9) * (0.2 + 1.6 * roll(name, 'size'))), 2);
+    return {
+      ...base,
+      direction: other.pays ? 'inflow' : 'outflow',
+      from: other.pays ? theirs : spending,
+      to: other.pays ? main : theirs,
+      amount,
+      // What nobody has looked at yet has neither category nor counterparty.
+      category: base.classified ? other.category : undefined,
+      counterparty: base.classified ? other : undefined,
+      entityType: other.pays ? main.entityType : spending.entityType,
+      note: base.classified ? other.notes : '',
+    };
+  }
+
+  /** All that the service lists of a project by then, newest first. */
+  function list(who: Character, at: Instant): readonly SimMovement[] {
+    const begin = bornAt(world, who) + QUIET;
+    const end = Math.min(at, endedAt(who) ?? at);
+    const slots: readonly Slot[] =
+      who.tempo === 'fast'
+        ? Array.from({ length: FAST_SHOWN }, (_, back) => slotOf(at, fast) - back).map((slot) => ({
+            slot,
+            start: slotStart(slot, fast),
+            length: fast,
+          }))
+        : Array.from({ length: Math.max(0, Math.ceil((end - begin) / SLOT)) }, (_, slot) => ({
+            slot,
+            start: wholeSeconds(begin + slot * SLOT),
+            length: SLOT,
+          }));
+    return (
+      slots
+        .map((slot) => ({ slot, at: momentIn(who, slot) }))
+        // What has no account yet, or none any more, moves nothing.
+        .filter(({ at: when }) => when >= begin && when <= end)
+        .map(({ slot, at: when }) => known(`${who.slug}/${slot.slot}`, () => make(who, slot, when)))
+        .toSorted((a, b) => b.at - a.at)
+    );
+  }
+
+  /** The one of this number, while it is listed. */
+  function byId(id: number, at: Instant): SimMovement | undefined {
+    const who = numbered(id);
+    return who && list(who, at).find((one) => one.id === id);
+  }
+
+  return { list, byId };
+}
