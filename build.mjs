@@ -4,8 +4,8 @@
  * that a restart does not wait for the compiler.
  */
 import { spawnSync } from 'node:child_process';
-import { cpSync, existsSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import process from 'node:process';
 
 process.chdir(import.meta.dirname);
@@ -23,6 +23,8 @@ const stamp = [...sources, 'build.mjs', 'package-lock.json', 'tsconfig.json', 't
   .toSorted()
   .join('');
 
+const FONTS = join('node_modules', '@expo-google-fonts', 'inter');
+
 const current = existsSync(STAMP) && readFileSync(STAMP, 'utf8') === stamp;
 if (!process.argv.includes('--if-changed') || !current) build();
 
@@ -35,6 +37,14 @@ function build() {
     process.exit(1);
   }
   for (const file of sources.filter((name) => !name.endsWith('.ts'))) cpSync(file, join('dist', file));
+  copyFonts(join('dist', 'src', 'charts', 'fonts'));
   // Written last: a build that was interrupted has no stamp and is made again.
   writeFileSync(STAMP, stamp);
+}
+
+/** The pictures' font travels with the build, its licence beside it: a slim machine has no fonts at all. */
+function copyFonts(to) {
+  mkdirSync(to, { recursive: true });
+  for (const file of ['400Regular/Inter_400Regular.ttf', '600SemiBold/Inter_600SemiBold.ttf', 'LICENSE_FONT'])
+    cpSync(join(FONTS, file), join(to, basename(file)));
 }

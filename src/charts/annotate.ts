@@ -17,7 +17,7 @@ export interface Ground {
 }
 
 export function annotate(chart: XyChart, ground: Ground, pen: Pen): readonly Mark[] {
-  return [gap, spans, levels, heads, marks].flatMap((part) => part(chart, ground, pen)).concat(ends(ground, pen));
+  return [gap, spans, levels, heads, marks, nothing].flatMap((part) => part(chart, ground, pen)).concat(ends(ground, pen));
 }
 
 /** Turns the values of an axis into heights; undefined where nothing is drawn on it. */
@@ -122,6 +122,13 @@ function marks({ marks: all, series }: XyChart, ground: Ground, { colours, faces
       }),
     ];
   });
+}
+
+/** An empty picture says that it is empty. */
+function nothing({ series }: XyChart, { panels: { left: panel } }: Ground, { colours }: Pen): readonly Mark[] {
+  if (series.some(({ points }) => points.some(([, value]) => value !== null))) return [];
+  const [x, y] = [(panel.left + panel.right) / 2, (panel.top + panel.bottom) / 2];
+  return [words({ text: 'no values', x, y, fill: colours.soft, align: 'center', rise: 'middle' })];
 }
 
 /** Centred words kept inside the panel. */

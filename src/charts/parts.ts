@@ -84,13 +84,15 @@ export function drawn(series: ChartSeries, around: Around): SeriesOption {
       barWidth: barWidth(series, around),
     };
   const stacked = series.stack !== undefined;
+  // Where days are missing, each day that is there shows itself.
+  const dots = points.length <= FEW_POINTS && points.some(([, value]) => value === null);
   return {
     ...common,
     type: 'line',
     data: points.map(([at, value], index) => ({
       value: [at, value ?? '-'],
       // A value between two gaps has no line to it; without a dot it would be lost.
-      ...(value !== null && alone(points, index) ? { symbol: 'circle', symbolSize: 10 } : { symbol: 'none' }),
+      ...(value !== null && (dots || alone(points, index)) ? { symbol: 'circle', symbolSize: 9 } : { symbol: 'none' }),
     })),
     connectNulls: false,
     showAllSymbol: true,
@@ -108,6 +110,7 @@ const alone = (points: ChartSeries['points'], index: number): boolean =>
   (points[index - 1]?.[1] ?? null) === null && (points[index + 1]?.[1] ?? null) === null;
 
 const WIDEST_BAR = 64;
+const FEW_POINTS = 45;
 
 /** A bar takes most of the room between two; those side by side share it. */
 function barWidth(series: ChartSeries, { chart, under, columns }: Around): number {

@@ -32,10 +32,25 @@ export function fit(
 ): Setting {
   for (const [size, most] of settings) {
     const lines = wrap(text, { face, size, room });
-    if (lines.length <= most) return { size, lines };
+    if (lines.length <= most) return { size, lines: balanced(text, { face, size, room, lines }) };
   }
   const [size, most] = settings.at(-1) ?? [20, 1];
   const lines = wrap(text, { face, size, room });
   const rest = lines.slice(most - 1).join(' ');
   return { size, lines: [...lines.slice(0, most - 1), shorten(rest, { face, size, room })] };
+}
+
+/** The same number of lines, none of them left with a single word where it can be helped. */
+function balanced(
+  text: string,
+  { face, size, room, lines }: { face: Typeface; size: number; room: number; lines: readonly string[] },
+): readonly string[] {
+  if (lines.length < 2) return lines;
+  let best = lines;
+  for (let narrower = room * 0.96; narrower > room * 0.6; narrower -= room * 0.04) {
+    const next = wrap(text, { face, size, room: narrower });
+    if (next.length > lines.length || next.some((line) => line.endsWith('…') && !lines.includes(line))) return best;
+    best = next;
+  }
+  return best;
 }

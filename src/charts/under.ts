@@ -56,7 +56,7 @@ export function momentMarks({ reach, ticks, place }: Under, { bottom }: Panel, {
     const half = faces.regular.width(text, SIZES.text) / 2 + 6;
     return [
       stroke({ from: [place(at), bottom], to: [place(at), bottom + 7], stroke: colours.rule, width: 2 }),
-      words({ text, x: Math.max(half, Math.min(WIDTH - half, place(at))), y: bottom + 13, fill: colours.soft, align: 'center' }),
+      words({ text, x: Math.max(half, Math.min(WIDTH - half, place(at))), y: bottom + 15, fill: colours.soft, align: 'center' }),
     ];
   });
 }

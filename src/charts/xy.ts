@@ -9,9 +9,11 @@ import { drawn, isDashed, xAxis, yAxis } from './parts.js';
 import { sideOf, type Panel, type Side } from './plot.js';
 import { momentMarks, underOf } from './under.js';
 
+/** The least height of the main panel. */
+const LEAST = 190;
+
 export function xyDrawing(chart: XyChart, pen: Pen): Drawing {
   const [left, right, below] = [sideOf('left', chart), sideOf('right', chart), sideOf('below', chart)];
-  const height = HEIGHT + (below === undefined ? 0 : PANEL_HEIGHT);
   const head = headOf({ ...chart, legend: legendOf(chart, pen) }, pen);
   const ends = right === undefined ? endsOf(chart) : [];
   const beside = Math.max(roomOf(right?.ticks, 12, pen.faces.regular), roomOf(ends, 14, pen.faces.bold));
@@ -21,8 +23,11 @@ export function xyDrawing(chart: XyChart, pen: Pen): Drawing {
   };
   const under = underOf(chart, columns, pen);
   const names = chart.axisNames ?? {};
-  const floor = height - EDGE - under.room - (names.x === undefined ? 0 : 26) + 10;
   const top = head.below + (names.left !== undefined || names.right !== undefined ? 42 : 16);
+  const foot = EDGE + under.room + (names.x === undefined ? 0 : 26) - 10;
+  // A long title and long names must not squeeze the picture itself: then the sheet is higher.
+  const height = Math.max(HEIGHT, top + LEAST + foot) + (below === undefined ? 0 : PANEL_HEIGHT);
+  const floor = height - foot;
   const low: Panel = { ...columns, top: floor - PANEL_HEIGHT + 32, bottom: floor };
   const main: Panel = { ...columns, top, bottom: below === undefined ? floor : low.top - (names.below === undefined ? 26 : 60) };
   const used = [left, right, below].filter((one): one is Side => one !== undefined);

@@ -1,0 +1,108 @@
+/** Charts as pictures: drawn in a thread of their own, one at a time, and kept, because the same chart is asked for by many. */
+import { createHash } from 'node:crypto';
+import PQueue from 'p-queue';
+import { MINUTE, SECOND, type Clock } from '../base/clock.js';
+import type { Log } from '../base/log.js';
+import type { Chart } from '../chat/chart.js';
+import { createKeep } from './keep.js';
+import type { Look } from './look.js';
+import type { Order } from './order.js';
+import { createPainter, PictureError } from './painter.js';
+
+export type { Look } from './look.js';
+
+export interface PicturesNeeds {
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Milliseconds a picture may take from its turn on. */
+  readonly patience?: number;
+  /** The program of the drawing thread. */
+  readonly program?: URL;
+  /** How many bytes of pictures are kept. */
+  readonly room?: number;
+}
+
+export interface Pictures {
+  /** SVG of 800 pixels' width whose words are outlines: it needs no font and holds no text, style or script. Rejects with a `PictureError`. */
+  svg(chart: Chart, look: Look): Promise<string>;
+  /** PNG of twice that width. Rejects with a `PictureError`. */
+  png(chart: Chart, look: Look): Promise<Uint8Array>;
+  /** Ends the thread; pictures still waited for reject. Idempotent. */
+  close(): Promise<void>;
+}
+
+const PATIENCE = 20 * SECOND;
+const ROOM = 16 * 1024 * 1024;
+/** More than so many waiting would come too late for anybody. */
+const MOST_WAITING = 50;
+/** What failed is not tried again so soon: a page that is opened again asks again, and each try may cost the whole patience. */
+const REST = 10 * MINUTE;
+const MOST_FAILED = 200;
+
+/** Says what a picture shows, briefly: equal for equal charts, on every start of the bot. */
+export const pictureKey = (chart: Chart): string => createHash('sha256').update(JSON.stringify(chart)).digest('base64url').slice(0, 22);
+
+/** Costs nothing until the first picture is asked for. */
+export function openPictures({ clock, log, patience = PATIENCE, room = ROOM, program = PROGRAM }: PicturesNeeds): Pictures {
+  const painter = createPainter({ program, clock, patience });
+  const queue = new PQueue({ concurrency: 1 });
+  const keep = createKeep(room);
+  const underway = new Map<string, Promise<Uint8Array>>();
+  const failed = new Map<string, { readonly error: unknown; readonly until: number }>();
+  let closed = false;
+  let orders = 0;
+
+  async function draw(key: string, order: Omit<Order, 'id'>): Promise<Uint8Array> {
+    const before = failed.get(key);
+    if (before !== undefined && before.until > clock.now()) throw before.error;
+    if (queue.size >= MOST_WAITING) throw new PictureError('charts: too many pictures are waited for; ask again in a minute');
+    return queue.add(async () => {
+      if (closed) throw gone();
+      const begun = clock.now();
+      try {
+        const bytes = await painter.paint({ ...order, id: (orders += 1) });
+        keep.put(key, bytes);
+        failed.delete(key);
+        return bytes;
+      } catch (error) {
+        if (closed) throw gone();
+        log.warn('charts.failed', { form: order.form, title: order.chart.title, milliseconds: clock.now() - begun, error });
+        remember(key, error);
+        throw error;
+      }
+    });
+  }
+
+  function remember(key: string, error: unknown): void {
+    failed.set(key, { error, until: clock.now() + REST });
+    for (const oldest of failed.keys()) {
+      if (failed.size <= MOST_FAILED) return;
+      failed.delete(oldest);
+    }
+  }
+
+  async function picture(chart: Chart, look: Look, form: Order['form']): Promise<Uint8Array> {
+    if (closed) throw gone();
+    const key = `${pictureKey(chart)} ${look} ${form}`;
+    const kept = keep.get(key);
+    if (kept !== undefined) return kept;
+    const shared = underway.get(key);
+    if (shared !== undefined) return shared;
+    const drawing = draw(key, { chart, look, form }).finally(() => underway.delete(key));
+    underway.set(key, drawing);
+    return drawing;
+  }
+
+  return {
+    svg: async (chart, look) => new TextDecoder().decode(await picture(chart, look, 'svg')),
+    png: async (chart, look) => picture(chart, look, 'png'),
+    async close() {
+      closed = true;
+      await painter.stop();
+      await queue.onIdle();
+    },
+  };
+}
+
+const PROGRAM = new URL('worker.js', import.meta.url);
+const gone = (): PictureError => new PictureError('charts: no picture is drawn any more, the bot is stopping');
