@@ -95,7 +95,8 @@ async function drawn({ chart }: Reply, { pictures, look, room, clock, log }: Att
 
 const MOST_NAME = 80;
 
-function safeName(name: string, index: number): string {
+/** A file's name in letters that every file system takes. Pure. */
+export function safeName(name: string, index: number): string {
   const safe = name
     .replace(/[^\w.-]+/gu, '-')
     .replace(/^[.-]+/u, '')

@@ -8,6 +8,7 @@ import { address } from '../../chat/address.js';
 import type { Catalogue } from '../../chat/catalogue.js';
 import type { Panel } from '../../chat/panel.js';
 import type { Asker } from './ask.js';
+import { download } from './download.js';
 import { chatNameSchema, forApi, isoText } from './message.js';
 import { forPage, streamChat } from './sse.js';
 import { KEPT, type Talk } from './talk.js';
@@ -69,6 +70,13 @@ export function api({ talk, asker, catalogue, panel, clock, log, closing }: ApiN
     const answer = await asker.ask(c.req.param('chat'), question.data.text);
     return c.json({ replies: [forApi(answer)] });
   });
+  app.get('/chats/:chat/messages/:id/files/:place', (c) => {
+    const { chat, id, place } = c.req.param();
+    return (
+      download(talk.messages(chat, { after: Number(id) - 1, limit: 1 }), { id: Number(id), place: Number(place) }) ??
+      complain(c, 404, NO_FILE)
+    );
+  });
   app.get('/chats/:chat/events', (c) => {
     const resumed = c.req.header('last-event-id') ?? '';
     const query = pageSchema.safeParse({ after: resumed === '' ? c.req.query('after') : resumed });
@@ -87,6 +95,7 @@ export function api({ talk, asker, catalogue, panel, clock, log, closing }: ApiN
   return app;
 }
 
+const NO_FILE = 'This file is not kept any more; only the latest ones of a chat are. Ask again to get a fresh one.';
 const complain = (c: Context, status: 400 | 404 | 413 | 503, error: string) => c.json({ error }, status);
 const tooLarge = (c: Context) => complain(c, 413, 'That is more than the 64 KB a message may have. Send less text.');
 

@@ -30,5 +30,12 @@ export function isoText(at: Instant): string | undefined {
   return Number.isNaN(date.getTime()) ? undefined : date.toISOString();
 }
 
-/** The message for the API: the same, with the time as ISO text. */
-export const forApi = ({ id, at, ...rest }: Message) => ({ id, at: isoText(at) ?? '', ...rest });
+/** The message for the API: the same, with the time as ISO text; the text of a file is downloaded by itself. */
+export const forApi = ({ id, at, reply, ...rest }: Message) => ({
+  id,
+  at: isoText(at) ?? '',
+  ...rest,
+  ...(reply === undefined
+    ? {}
+    : { reply: { ...reply, files: reply.files.map(({ name, type, text }) => ({ name, type, bytes: Buffer.byteLength(text) })) } }),
+});

@@ -8,6 +8,7 @@ import { andMore } from '../../chat/text.js';
 import { TONES, type Action, type Block, type Line, type Reply, type Span, type Tone } from '../../chat/reply.js';
 import { clockTime, relative } from '../../domain/format.js';
 import type { Instant } from '../../domain/scalars.js';
+import { safeName } from '../attachments.js';
 import { isoText, type Message } from './message.js';
 
 type Html = ReturnType<typeof html>;
@@ -44,7 +45,7 @@ function card(reply: Reply, now: Instant): Html {
   const whole = reply.finding.some((span) => typeof span !== 'string' && 'strong' in span) ? '' : ' whole';
   return html`<div class="card">
     <p class="finding${whole}" dir="auto">${glyph(reply.tone)}${line(reply.finding, now)}</p>
-    ${reply.blocks.map((block) => renderBlock(block, now))} ${buttons(reply.actions)} ${foot(reply, now)}
+    ${reply.blocks.map((block) => renderBlock(block, now))} ${files(reply)} ${buttons(reply.actions)} ${foot(reply, now)}
   </div>`;
 }
 
@@ -106,6 +107,17 @@ function table(block: Extract<Block, { kind: 'table' }>): Html {
 }
 
 const more = (count: number): Html => html`${andMore(count).map((text) => html`<p class="more">${text}</p>`)}`;
+
+/** The page completes the address, because it knows the chat. */
+function files(reply: Reply): Html {
+  if (reply.files.length === 0) return nothing;
+  return html`<p class="files">
+    ${reply.files.map(
+      ({ name }, index) =>
+        html`<a data-file="${index}" download="${safeName(name, index)}">↓ <bdi>${clean(safeName(name, index))}</bdi></a>`,
+    )}
+  </p>`;
+}
 
 /** A button is a command line; the page sends it as if it had been typed. */
 function buttons(actions: readonly Action[]): Html {

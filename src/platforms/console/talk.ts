@@ -13,6 +13,8 @@ import { messageSchema, type Draft, type Message } from './message.js';
 /** So many messages of a chat are shown and kept; older ones go, a batch at a time, so that most posts cost one write. */
 export const KEPT = 1_000;
 const BATCH = 100;
+/** So many messages of a chat keep their files: they may be large, and can be asked for again. */
+export const KEPT_FILES = 10;
 /**
  * So many delivery ids outlive their pruned messages. A chat's deliveries go out in order and each is repeated only until it is settled, so
  * a repeat comes within the few that were open at a crash: thousands of later alerts lie between it and the first id forgotten.
@@ -108,12 +110,23 @@ export async function openTalk({ store, log }: { store: Store; log: Log }): Prom
     known.messages = [...known.messages, message];
     if (message.deliveryId !== undefined) known.told.set(message.deliveryId, message.id);
     news.emit(chat);
+    await dropFiles(chat, known).catch((error: unknown) => {
+      log.warn('console.files-not-dropped', { chat, error });
+    });
     if (known.messages.length >= KEPT + BATCH) {
       await prune(chat, known).catch((error: unknown) => {
         log.warn('console.prune-failed', { chat, error });
       });
     }
     return message;
+  }
+
+  async function dropFiles(chat: string, known: Room): Promise<void> {
+    for (const message of known.messages.filter(({ reply }) => (reply?.files.length ?? 0) > 0).slice(0, -KEPT_FILES)) {
+      const bare = { ...message, reply: message.reply && { ...message.reply, files: [] } };
+      await documents.set(keyOf(chat, message.id), bare);
+      known.messages = known.messages.map((one) => (one.id === bare.id ? bare : one));
+    }
   }
 
   /** Remembers the deliveries first, then deletes: a crash between leaves a message too many, never a forgotten delivery. */

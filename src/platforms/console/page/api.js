@@ -43,6 +43,9 @@ export const send = (chat, text) =>
 /** @param {string} chat @param {number} before @returns {Promise<Message[]>} */
 export const earlier = async (chat, before) => (await request(`chats/${chat}/messages?form=page&limit=100&before=${before}`)).messages;
 
+/** Where a file of a message is downloaded. @param {string} chat @param {number} message @param {string} place */
+export const fileAddress = (chat, message, place) => `/api/chats/${chat}/messages/${message}/files/${place}`;
+
 /** @returns {Promise<Chat[]>} */
 export const listChats = async () => (await request('chats')).chats;
 

@@ -1,6 +1,6 @@
 // @ts-check
 /** The conversation: messages in the order of their ids, the reader's place in it, and what arrived while they were away. */
-import { earlier, follow } from './api.js';
+import { earlier, fileAddress, follow } from './api.js';
 import { make, need } from './dom.js';
 import { dayName, refreshTimes, setServerTime } from './times.js';
 
@@ -92,6 +92,8 @@ const lastDay = () => [...log.querySelectorAll('.day')].at(-1)?.textContent;
 function parse(message) {
   const template = document.createElement('template');
   template.innerHTML = message.html;
+  for (const link of template.content.querySelectorAll('a'))
+    if (link.dataset['file'] !== undefined) link.href = fileAddress(chat, message.id, link.dataset['file']);
   refreshTimes(template.content);
   return template.content;
 }
