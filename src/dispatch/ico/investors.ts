@@ -1,0 +1,52 @@
+/** The wallets behind an ICO, a page at a time. What the service tells of each spans every ICO it joined, so it is never held against this raise. */
+import { icoInvestors, type Investor } from '../../analytics/endpoints/ico.js';
+import type { BlockDraft } from '../../chat/reply.js';
+import { usd } from '../../domain/format.js';
+import { looksLikeKey, shortKey } from '../../domain/wallet.js';
+import { lineOf } from '../line.js';
+import { ages, brokenRows, counted, line, pageActions, PAGE_SIZE, pageText } from '../parts.js';
+import type { View } from '../view.js';
+
+/** So many ICOs of a wallet are named, and so many wallets get a button. */
+const MOST_NAMES = 3;
+const MOST_BUTTONS = 3;
+
+export const investors: View = async ({ analytics, project, page, signal }) => {
+  const answer = await analytics.call(icoInvestors, { slug: project.slug, limit: PAGE_SIZE, page }, { signal });
+  const { rows, broken } = answer.data;
+  const paging = { page, rows: rows.length + broken, total: answer.meta.totalItems };
+  const where = pageText(paging);
+  const symbol = project.symbol ?? project.name;
+  const total =
+    paging.total === undefined ? `Investors of ${symbol}'s ICO` : `${counted(paging.total, 'wallet')} invested in ${symbol}'s ICO`;
+  return {
+    finding:
+      rows.length === 0
+        ? [{ strong: page === 1 ? `${symbol}: no investors are listed` : `${symbol}: there is nothing on page ${page}` }]
+        : [{ strong: total }, where === undefined ? '' : `, ${where}`],
+    blocks: [
+      table(rows),
+      ...(rows.length === 0 ? [] : [line('Amounts span all ICOs a wallet joined, so they do not add up to this raise.')]),
+      ...brokenRows(broken),
+    ],
+    actions: [
+      ...pageActions({ ...paging, to: (other) => lineOf('ico', project.slug, 'investors', String(other)) }),
+      ...rows
+        .filter(({ address }) => looksLikeKey(address))
+        .slice(0, MOST_BUTTONS)
+        .map(({ address }) => ({ label: shortKey(address), line: lineOf('wallet', address, 'icos') })),
+    ],
+    ...ages(answer),
+  };
+};
+
+const table = (rows: readonly Investor[]): BlockDraft => ({
+  kind: 'table',
+  columns: [{ title: 'Wallet' }, { title: 'In all ICOs', align: 'right' }, { title: 'ICOs' }],
+  rows: rows.map(({ address, inAllIcos, organizations }) => [shortKey(address), usd(inAllIcos), named(organizations)]),
+});
+
+const named = (organizations: readonly string[]): string =>
+  organizations.length === 0
+    ? 'n/a'
+    : `${organizations.slice(0, MOST_NAMES).join(', ')}${organizations.length > MOST_NAMES ? ` and ${organizations.length - MOST_NAMES} more` : ''}`;

@@ -1,0 +1,46 @@
+/** How far a team's tranches are from being unlocked: the time-weighted price against the next threshold. Pure. */
+import type { Tranche, UnlockPoint } from '../../analytics/endpoints/holders.js';
+import { compare, multiply, percentChange } from '../../domain/decimal.js';
+import type { Decimal, Instant } from '../../domain/scalars.js';
+
+/** What a tranche needs, and where the price stands against it. */
+export interface Rung extends Tranche {
+  readonly unlocked: boolean;
+  /** Whether the time-weighted price is there already; undefined where either is unknown. */
+  readonly reached: boolean | undefined;
+  /** By how many percent the time-weighted price must still rise, below zero where it is above; undefined where either is unknown. */
+  readonly distance: Decimal | undefined;
+}
+
+/** Unlocked tranches are told by this word; any other means that tokens are still to come. */
+const isUnlocked = (state: string | undefined): boolean => state?.toLowerCase() === 'unlocked';
+
+/** In the order in which they unlock. Where a threshold is not told it is the ICO price times the multiple. */
+export const rungsOf = (tranches: readonly Tranche[], twap: Decimal | undefined): readonly Rung[] =>
+  tranches
+    .toSorted((a, b) => a.order - b.order)
+    .map((one): Rung => {
+      const { icoPrice, multiplier } = one;
+      const threshold = one.threshold ?? (icoPrice === undefined || multiplier === undefined ? undefined : multiply(icoPrice, multiplier));
+      const known = threshold !== undefined && twap !== undefined;
+      return {
+        ...one,
+        threshold,
+        unlocked: isUnlocked(one.state),
+        reached: known ? compare(twap, threshold) >= 0 : undefined,
+        distance: known ? percentChange(twap, threshold) : undefined,
+      };
+    });
+
+/** The first tranche whose price is yet to come; where no price is known, the first that is not unlocked. */
+export const nextRung = (rungs: readonly Rung[]): Rung | undefined => rungs.find(({ unlocked, reached }) => !unlocked && reached !== true);
+
+/** Tranches whose price is there and that are not unlocked: they wait for the cliff, or for the service to say so. */
+export const waiting = (rungs: readonly Rung[]): readonly Rung[] => rungs.filter(({ unlocked, reached }) => !unlocked && reached === true);
+
+/** The latest time-weighted price that is no projection. */
+export const twapNow = (points: readonly UnlockPoint[], now: Instant): { readonly at: Instant; readonly twap: Decimal } | undefined =>
+  points
+    .flatMap(({ at, twap }) => (twap === undefined || at > now ? [] : [{ at, twap }]))
+    .toSorted((a, b) => a.at - b.at)
+    .at(-1);
