@@ -13,13 +13,25 @@ const projectRow = readObject((from) => ({
   symbol: from.get('symbol', words),
   mint: from.get('baseMint', words),
   price: from.get('spotPrice', decimal),
+  change1h: from.get('change1h', decimal),
+  change24h: from.get('change24h', decimal),
+  change7d: from.get('change7d', decimal),
   marketCap: from.get('marketCap', decimal),
+  fdv: from.get('fdv', decimal),
   supply: from.get('totalSupply', decimal),
+  circulating: from.get('circulating', decimal),
   /** Here NAV is per token. */
   navPerShare: from.get('navPerToken', decimal),
   premium: from.get('premium', decimal),
+  /** USD. */
+  treasury: from.get('treasuryTotal', decimal),
+  /** USD a month. */
+  allowance: from.get('allowance', decimal),
   runway: from.get('runway', decimal),
   proposals: from.get('proposalCount', count),
+  liveProposals: from.get('liveProposals', count),
+  /** USD, traded on its decision markets. */
+  volume: from.get('tradeVolume', decimal),
   state: from.get('state', words),
   updatedAt: from.get('updatedAt', moment),
 })).refine((row) => (row.slug ?? row.mint ?? row.name) !== undefined, 'a project without slug, mint and name');

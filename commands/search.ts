@@ -1,0 +1,57 @@
+/** /search <text>: projects and proposals whose names contain it. */
+import { z } from 'zod';
+import { search } from '../src/analytics/endpoints/dashboard.js';
+import { reply, type ActionDraft, type BlockDraft } from '../src/chat/reply.js';
+import { defineCommand } from '../src/dispatch/command.js';
+import { lineOf } from '../src/dispatch/line.js';
+import { ages, counted, dotted, line } from '../src/dispatch/parts.js';
+
+/** So many of each are listed, and so many get a button. */
+const LISTED = 10;
+const BUTTONS = 3;
+/** A label that is longer is cut. */
+const LABEL = 32;
+
+export default defineCommand({
+  name: 'search',
+  summary: 'Projects and proposals by a word in their names',
+  args: z.object({ text: z.string().trim().min(1).describe('what to look for').meta({ rest: true }) }),
+  examples: ['/search tide', '/search second audit'],
+
+  async run({ text }, { analytics, directory, signal }) {
+    const answer = await analytics.call(search, { search: text }, { signal });
+    const { projects, proposals } = answer.data;
+    const near = projects.length === 0 ? await directory.complete(text, BUTTONS) : [];
+    const none = projects.length === 0 && proposals.length === 0;
+    return reply({
+      finding: none
+        ? [{ strong: `Nothing is called "${text}"` }, near.length === 0 ? '' : '; these come near']
+        : [{ strong: `${counted(projects.length, 'project')} and ${counted(proposals.length, 'proposal')}` }, ` for "${text}"`],
+      blocks: [
+        list(projects.map(({ name, slug, symbol }) => dotted([{ strong: name ?? slug ?? 'unnamed' }], symbol, slug))),
+        list(near.map(({ name, slug, symbol }) => dotted([{ strong: name }], symbol, slug))),
+        list(proposals.map(({ title, name, slug }) => dotted([{ strong: title ?? 'untitled' }], name ?? slug))),
+        ...(none && near.length === 0 ? [line('Try fewer letters, or a part of the name.')] : []),
+      ],
+      actions: [
+        ...[...projects, ...near]
+          .slice(0, BUTTONS)
+          .flatMap(({ slug, name }) => button(name ?? slug, slug === undefined ? undefined : lineOf('project', slug))),
+        ...proposals
+          .slice(0, BUTTONS)
+          .flatMap(({ title, proposalKey }) => button(title, proposalKey === undefined ? undefined : lineOf('proposal', proposalKey))),
+        ...(none ? [{ label: 'All projects', line: '/screen' }] : []),
+      ],
+      ...ages(answer),
+    });
+  },
+});
+
+const list = (lines: readonly ReturnType<typeof dotted>[]): BlockDraft => ({
+  kind: 'list',
+  items: lines.slice(0, LISTED).map((one) => ({ line: one })),
+  more: Math.max(0, lines.length - LISTED),
+});
+
+const button = (label: string | undefined, to: string | undefined): readonly ActionDraft[] =>
+  to === undefined ? [] : [{ label: (label ?? 'Open').slice(0, LABEL), line: to }];

@@ -1,0 +1,41 @@
+/** All projects of the global lists, met once each, with stale figures taken out. */
+import type { Analytics, Walk } from '../analytics/analytics.js';
+import { projects, projectsLaunch, type ProjectRow } from '../analytics/endpoints/dashboard.js';
+import { line, part } from './parts.js';
+import { trusted } from './screen/fields.js';
+import type { BlockDraft } from '../chat/reply.js';
+
+export type ProjectRows = Walk<ProjectRow>;
+
+const identify = ({ slug, mint, name }: ProjectRow): string => slug ?? mint ?? name ?? '';
+
+/**
+ * With `activity`, what happened on their decision markets too, from a second list: a project that only one of them shows is there all the same.
+ * Rejects with an `AnalyticsError` when the first cannot be read.
+ */
+export async function projectRows(
+  analytics: Analytics,
+  { activity, signal }: { readonly activity: boolean; readonly signal: AbortSignal | undefined },
+): Promise<ProjectRows> {
+  const [found, second] = await Promise.all([
+    analytics.walk(projectsLaunch, {}, identify, { signal }),
+    activity ? part(analytics.walk(projects, {}, identify, { signal })) : undefined,
+  ]);
+  const more = new Map((second?.answer?.rows ?? []).map((row) => [identify(row), row]));
+  const merged = found.rows.map((row) => {
+    const { proposals, liveProposals, volume } = more.get(identify(row)) ?? row;
+    return { ...row, proposals, liveProposals, volume };
+  });
+  const others = [...more].filter(([id]) => !found.rows.some((row) => identify(row) === id)).map(([, row]) => row);
+  return {
+    ...found,
+    rows: [...merged, ...others].map(trusted),
+    at: second?.answer !== undefined && second.answer.at < found.at ? second.answer.at : found.at,
+  };
+}
+
+/** What of the lists could not be seen. */
+export const unseen = ({ hidden, cut }: Pick<ProjectRows, 'hidden' | 'cut'>): readonly BlockDraft[] => [
+  ...(hidden > 0 ? [line(`⚠ The plan behind this bot does not show ${hidden} more ${hidden === 1 ? 'project' : 'projects'}.`)] : []),
+  ...(cut === undefined ? [] : [line('⚠ The list broke off, so some projects may be missing.')]),
+];
