@@ -1,6 +1,7 @@
 /** /proposals [project] [view] [page]: a project's decision markets, or those that are live anywhere. */
 import { z } from 'zod';
 import { liveMarkets } from '../src/analytics/endpoints/dashboard.js';
+import { proposalComparables } from '../src/analytics/endpoints/proposals-analytics.js';
 import { proposalOutcomes, proposals, type ProposalRow } from '../src/analytics/endpoints/proposals.js';
 import { reply, type Reply } from '../src/chat/reply.js';
 import { defineCommand } from '../src/dispatch/command.js';
@@ -18,29 +19,35 @@ import {
   pageText,
   projectOption,
 } from '../src/dispatch/parts.js';
+import { choices } from '../src/dispatch/proposal/find.js';
 import { proposalItem } from '../src/dispatch/proposal-items.js';
 import type { Project } from '../src/domain/project.js';
 import { phaseOf } from '../src/domain/phase.js';
+import type { Instant } from '../src/domain/scalars.js';
 
-const VIEWS = ['list', 'outcomes'] as const;
+const VIEWS = ['list', 'outcomes', 'comparables'] as const;
+
+/** Buttons for so many proposals; the rest can be asked for by their titles. */
+const MOST_BUTTONS = 4;
 
 export default defineCommand({
   name: 'proposals',
   summary: 'Decision markets of a project, or all that are live',
   args: z.object({
     project: projectOption.optional().describe('a project; without one, what is live anywhere').meta({ complete: 'project' }),
-    view: z.enum(VIEWS).default('list').describe('the proposals, or how many passed and failed'),
+    view: z.enum(VIEWS).default('list').describe('the proposals, how many passed and failed, or those that others are compared with'),
     page: pageOption,
   }),
-  examples: ['/proposals', '/proposals tide', '/proposals tide outcomes', '/proposals tide list 2'],
+  examples: ['/proposals', '/proposals tide', '/proposals tide outcomes', '/proposals tide list 2', '/proposals tide comparables'],
 
   async run({ project: text, view, page }, context) {
     if (text === undefined) {
       if (view === 'list') return live(context, page);
-      throw new UserMistake('Outcomes are counted for one project. Name it as well.', { usage: 'proposals' });
+      throw new UserMistake('Outcomes and comparables are those of one project. Name it as well.', { usage: 'proposals' });
     }
     const project = await context.directory.find(text, context.signal);
-    return view === 'list' ? ofProject(project, context, page) : outcomes(project, context);
+    if (view === 'list') return ofProject(project, context, page);
+    return view === 'outcomes' ? outcomes(project, context) : comparables(project, context, page);
   },
 });
 
@@ -49,6 +56,9 @@ const isLive = (row: Parameters<typeof phaseOf>[0]): boolean => phaseOf(row) ===
 /** Live ones first, and among them the one that ends soonest. */
 const liveFirst = (rows: readonly ProposalRow[]): readonly ProposalRow[] =>
   rows.toSorted((a, b) => Number(isLive(b)) - Number(isLive(a)) || (a.endsAt ?? Infinity) - (b.endsAt ?? Infinity));
+
+/** Buttons that lead to the proposals of a list. */
+const closer = (rows: readonly ProposalRow[], now: Instant) => choices(rows, { view: 'summary', now }).slice(0, MOST_BUTTONS);
 
 async function live({ analytics, signal, now }: Context, page: number): Promise<Reply> {
   const answer = await analytics.call(liveMarkets, { limit: PAGE_SIZE, page }, { signal });
@@ -66,6 +76,7 @@ async function live({ analytics, signal, now }: Context, page: number): Promise<
     ],
     blocks: [{ kind: 'list', items: liveFirst(rows).map((row) => proposalItem(row, { now, named: true })) }, ...brokenRows(broken)],
     actions: [
+      ...closer(liveFirst(rows), now),
       ...pageActions({ ...paging, to: (other) => lineOf('proposals', 'list', String(other)) }),
       { label: 'Watch all', line: '/watch all' },
     ],
@@ -91,8 +102,10 @@ async function ofProject({ slug, name }: Project, { analytics, signal, now }: Co
           ],
     blocks: [{ kind: 'list', items: rows.map((row) => proposalItem(row, { now, named: false })) }, ...brokenRows(broken)],
     actions: [
+      ...closer([...rows.filter(isLive), ...rows.filter((row) => !isLive(row))], now),
       ...choiceActions(VIEWS, 'list', (other) => lineOf('proposals', slug, other, '1')),
       ...pageActions({ ...paging, to: (other) => lineOf('proposals', slug, 'list', String(other)) }),
+      { label: 'Trading', line: lineOf('trading', slug) },
       { label: 'Watch', line: lineOf('watch', slug) },
     ],
     ...ages(answer),
@@ -107,6 +120,31 @@ async function outcomes({ slug, name }: Project, { analytics, signal }: Context)
     actions: [
       ...choiceActions(VIEWS, 'outcomes', (other) => lineOf('proposals', slug, other, '1')),
       { label: 'Watch', line: lineOf('watch', slug) },
+    ],
+    ...ages(answer),
+  });
+}
+
+/** The list has no pages of its own, so it is cut into pages here. */
+async function comparables({ slug, name }: Project, { analytics, signal, now }: Context, page: number): Promise<Reply> {
+  const answer = await analytics.call(proposalComparables, { slug }, { signal });
+  const { rows, broken } = answer.data;
+  const shown = rows.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE);
+  const paging = { page, rows: shown.length, total: rows.length };
+  const where = pageText(paging);
+  return reply({
+    finding: [
+      {
+        strong:
+          rows.length === 0 ? `${name} has no comparable proposals yet` : `${name}: ${counted(rows.length, 'proposal')} to compare with`,
+      },
+      where === undefined ? '' : `, ${where}`,
+    ],
+    blocks: [{ kind: 'list', items: shown.map((row) => proposalItem(row, { now, named: false })) }, ...brokenRows(broken)],
+    actions: [
+      ...choices(shown, { view: 'against', now }).slice(0, MOST_BUTTONS),
+      ...choiceActions(VIEWS, 'comparables', (other) => lineOf('proposals', slug, other, '1')),
+      ...pageActions({ ...paging, to: (other) => lineOf('proposals', slug, 'comparables', String(other)) }),
     ],
     ...ages(answer),
   });

@@ -13,6 +13,7 @@ import { isZero, subtract } from '../domain/decimal.js';
 import { exact, percent, usdExact } from '../domain/format.js';
 import { phaseOf } from '../domain/phase.js';
 import { decimalSchema, instantSchema, type Instant } from '../domain/scalars.js';
+import { keyFault } from '../domain/wallet.js';
 import { defineFeed, type News, type Subject } from './feed.js';
 import { projectOf } from './project-of.js';
 import { reached } from './proposal-stage.js';
@@ -33,6 +34,7 @@ const JUST_ENDED = HOUR;
 
 const factsSchema = z.object({
   name: z.string(),
+  publicKey: z.string().optional(),
   title: z.string().optional(),
   startsAt: instantSchema.optional(),
   twapStartsAt: instantSchema.optional(),
@@ -108,7 +110,10 @@ export const proposals = defineFeed({
       about: facts.name,
       headline: [{ strong: `${HEADLINE_OF[stage] ?? capital(stage)}: ${title}` }, ` (${facts.name})${edgeAtTheEnd(stage, facts)}`],
       details: detailsOf(stage, facts, seenAt),
-      actions: [{ label: 'Proposals', line: `/proposals ${project}` }],
+      actions: [
+        ...(keyFault(facts.publicKey ?? '') !== undefined ? [] : [{ label: 'Proposal', line: `/proposal ${facts.publicKey}` }]),
+        { label: 'Proposals', line: `/proposals ${project}` },
+      ],
     };
   },
 });
@@ -170,8 +175,22 @@ function news(
 ): News<Facts> {
   const { slug, name } = projectOf(subject);
   const topic = `proposals/${slug}/${key}`;
-  const { title, startsAt, twapStartsAt, endsAt, passEdge, threshold, margin, traders, volume, staked, stakeNeeded } = row;
-  const facts = { name, title, startsAt, twapStartsAt, endsAt, passEdge, threshold, margin, traders, volume, staked, stakeNeeded };
+  const { publicKey, title, startsAt, twapStartsAt, endsAt, passEdge, threshold, margin, traders, volume, staked, stakeNeeded } = row;
+  const facts = {
+    name,
+    publicKey,
+    title,
+    startsAt,
+    twapStartsAt,
+    endsAt,
+    passEdge,
+    threshold,
+    margin,
+    traders,
+    volume,
+    staked,
+    stakeNeeded,
+  };
   return { id: `${topic}/${stage}`, topic, stage, project: slug, occurredAt, facts };
 }
 

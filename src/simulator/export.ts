@@ -1,5 +1,6 @@
 /** A list as a file of comma-separated values, for the operations that export one (§4.10, §4.11). Cells are exactly what the list says. */
 import { stringify } from 'csv-stringify/sync';
+import { isLosslessNumber } from 'lossless-json';
 import { z } from 'zod';
 import type { Ask, Export } from './route.js';
 
@@ -8,6 +9,7 @@ const plain = z.union([z.string(), z.number(), z.boolean(), z.bigint()]).transfo
 /** What one field is as text: nothing where the list says null, JSON where it nests. */
 function cell(value: unknown): string {
   if (value === null || value === undefined) return '';
+  if (isLosslessNumber(value)) return value.toString();
   const read = plain.safeParse(value);
   return read.success ? read.data : JSON.stringify(value);
 }

@@ -1,0 +1,107 @@
+/** /trading <project> [view] [page]: what was traded on all decision markets of a project. */
+import { z } from 'zod';
+import { tradingActivities, tradingStatistics } from '../src/analytics/endpoints/trading.js';
+import { reply, type Reply } from '../src/chat/reply.js';
+import { defineCommand } from '../src/dispatch/command.js';
+import type { Context } from '../src/dispatch/context.js';
+import { lineOf } from '../src/dispatch/line.js';
+import { orderTable } from '../src/dispatch/order-table.js';
+import {
+  ages,
+  brokenRows,
+  choiceActions,
+  counted,
+  pageActions,
+  PAGE_SIZE,
+  pageOption,
+  pageText,
+  projectOption,
+} from '../src/dispatch/parts.js';
+import { labelledFigures } from '../src/dispatch/proposal/figures.js';
+import { choices } from '../src/dispatch/proposal/find.js';
+import type { Project } from '../src/domain/project.js';
+import { exact, usd } from '../src/domain/format.js';
+import { decimal } from '../src/domain/scalars.js';
+
+const VIEWS = ['statistics', 'trades'] as const;
+
+export default defineCommand({
+  name: 'trading',
+  summary: 'What was traded on a project’s decision markets',
+  args: z.object({
+    project: projectOption,
+    view: z.enum(VIEWS).default('statistics').describe('the sums, or every trade'),
+    page: pageOption,
+  }),
+  examples: ['/trading tide', '/trading tide trades', '/trading "Heron Flats" trades 2'],
+
+  async run({ project: text, view, page }, context) {
+    const project = await context.directory.find(text, context.signal);
+    return view === 'statistics' ? statistics(project, context) : trades(project, context, page);
+  },
+});
+
+const views = ({ slug }: Project, current: (typeof VIEWS)[number]) => [
+  ...choiceActions(VIEWS, current, (other) => lineOf('trading', slug, other)),
+  { label: 'Proposals', line: lineOf('proposals', slug) },
+];
+
+async function statistics(project: Project, { analytics, signal }: Context): Promise<Reply> {
+  const answer = await analytics.call(tradingStatistics, { daoSlug: project.slug }, { signal });
+  const { volume, trades: count, traders, proposals, live, average, lastTradeAt, all } = answer.data;
+  const known = [volume, count, traders, proposals].some((value) => value !== undefined);
+  const number = (value: number | undefined): string => exact(value === undefined ? undefined : decimal(value));
+  return reply({
+    finding: [
+      { strong: `${project.name}: ${usd(volume)} traded on its decision markets` },
+      count === undefined ? '' : `, in ${counted(count, 'trade')}`,
+    ],
+    blocks: [
+      known
+        ? {
+            kind: 'figures',
+            items: [
+              { label: 'trades', value: number(count) },
+              { label: 'traders', value: number(traders) },
+              { label: 'proposals', value: number(proposals) },
+              ...(live === undefined ? [] : [{ label: 'live', value: number(live) }]),
+              { label: 'mean trade', value: usd(average) },
+            ],
+          }
+        : labelledFigures(all),
+      ...(lastTradeAt === undefined ? [] : [{ kind: 'line' as const, line: ['last trade ', { at: lastTradeAt }] }]),
+    ],
+    actions: views(project, 'statistics'),
+    ...ages(answer),
+  });
+}
+
+async function trades(project: Project, { analytics, signal, now }: Context, page: number): Promise<Reply> {
+  const answer = await analytics.call(tradingActivities, { daoSlug: project.slug, limit: PAGE_SIZE, page }, { signal });
+  const { rows, broken } = answer.data;
+  const paging = { page, rows: rows.length + broken, total: answer.meta.totalItems };
+  const where = pageText(paging);
+  const none = page > 1 ? `shows no trades on page ${page}` : 'has no trades on its decision markets';
+  const markets = [...new Map(rows.map((row) => [row.publicKey, row])).values()];
+  return reply({
+    finding: [
+      {
+        strong:
+          rows.length === 0
+            ? `${project.name} ${none}`
+            : `${project.name}: ${counted(paging.total ?? rows.length, 'decision-market trade')}`,
+      },
+      where === undefined ? '' : `, ${where}`,
+    ],
+    blocks: [orderTable(rows, { now, titled: true }), ...brokenRows(broken)],
+    actions: [
+      ...pageActions({ ...paging, to: (other) => lineOf('trading', project.slug, 'trades', String(other)) }),
+      ...choices(
+        markets.map(({ publicKey, title }) => ({ publicKey, title })),
+        { view: 'summary', now },
+      ).slice(0, 3),
+      ...views(project, 'trades'),
+    ],
+    ...ages(answer),
+  });
+}

@@ -1,0 +1,27 @@
+/** Trades in decision markets as rows of a table, whoever made them. Pure. */
+import type { Order } from '../analytics/endpoints/proposals-market.js';
+import type { BlockDraft } from '../chat/reply.js';
+import { clockTime, price, UNKNOWN, usd } from '../domain/format.js';
+import type { Instant } from '../domain/scalars.js';
+import { shortKey } from '../domain/wallet.js';
+
+/** `titled` where they are on several proposals. */
+export const orderTable = (rows: readonly Order[], { now, titled }: { readonly now: Instant; readonly titled: boolean }): BlockDraft => ({
+  kind: 'table',
+  columns: [
+    { title: 'When' },
+    { title: 'Trade' },
+    { title: 'Price', align: 'right' },
+    { title: 'Value', align: 'right' },
+    { title: 'Trader' },
+    ...(titled ? [{ title: 'Proposal' }] : []),
+  ],
+  rows: rows.map((row) => [
+    row.at === undefined ? UNKNOWN : clockTime(row.at, now),
+    [row.direction, row.market].filter((word) => word !== undefined).join(' ') || UNKNOWN,
+    price(row.price),
+    usd(row.value),
+    row.wallet === undefined ? UNKNOWN : row.wallet.length > 12 ? shortKey(row.wallet) : row.wallet,
+    ...(titled ? [row.title ?? row.publicKey ?? UNKNOWN] : []),
+  ]),
+});

@@ -1,0 +1,9 @@
+/** Figures of an answer whose names nobody knows: under the words of their fields, where a view would otherwise be empty. */
+import type { Labelled } from '../../analytics/labelled.js';
+import type { BlockDraft } from '../../chat/reply.js';
+import { amount } from '../../domain/format.js';
+
+export const labelledFigures = (all: readonly Labelled[]): BlockDraft =>
+  all.length === 0
+    ? { kind: 'line', line: ['The service says nothing about it.'] }
+    : { kind: 'figures', items: all.map(({ label, value }) => ({ label, value: amount(value) })) };

@@ -1,0 +1,23 @@
+/** The files of a proposal: every trade, every trader, and the volume by market and direction. Only some plans include them. */
+import type { Row } from '../../analytics/row.js';
+import type { Table } from '../../analytics/csv.js';
+import { byProposal, proposalOrdersCsv, proposalTradersCsv, proposalVolumeCsv } from '../../analytics/endpoints/proposals-market.js';
+import { AnalyticsError } from '../../analytics/errors.js';
+import { csvFile, noExport } from '../csv.js';
+import { ages } from '../parts.js';
+import { titleOf, type View } from './view.js';
+
+const fileOf =
+  (row: Row<typeof byProposal, Table>, { what, name }: { readonly what: string; readonly name: string }): View =>
+  async ({ analytics, proposal, signal }) => {
+    const { publicKey } = proposal;
+    const answer = await analytics.call(row, { publicKey }, { signal }).catch((error: unknown) => {
+      throw error instanceof AnalyticsError ? noExport(error) : error;
+    });
+    const { files, note } = csvFile({ name: `${name}-${publicKey}`, table: answer.data });
+    return { finding: [{ strong: `${titleOf(proposal)}: ${what} as a file` }], files, blocks: [note], ...ages(answer) };
+  };
+
+export const ordersFile = fileOf(proposalOrdersCsv, { what: 'every trade', name: 'trades' });
+export const tradersFile = fileOf(proposalTradersCsv, { what: 'every trader', name: 'traders' });
+export const volumeFile = fileOf(proposalVolumeCsv, { what: 'volume by market and direction', name: 'volume' });

@@ -1,0 +1,195 @@
+/** Finding one proposal: by its public key, or by words of its title within a project. */
+import { liveMarkets, search } from '../../analytics/endpoints/dashboard.js';
+import { proposalDetail, proposalIdentity, proposals, proposalTitles, type ProposalRow } from '../../analytics/endpoints/proposals.js';
+import { UnknownProjectError } from '../../analytics/directory.js';
+import { AnalyticsError } from '../../analytics/errors.js';
+import type { ActionDraft } from '../../chat/reply.js';
+import { date } from '../../domain/format.js';
+import { phaseOf } from '../../domain/phase.js';
+import type { Project } from '../../domain/project.js';
+import { slugSchema, type Instant } from '../../domain/scalars.js';
+import { keyFault, looksLikeKey } from '../../domain/wallet.js';
+import type { Context } from '../context.js';
+import { lineOf } from '../line.js';
+import { UserMistake } from '../mistake.js';
+import { nearest } from '../nearest.js';
+import { part } from '../parts.js';
+import { matching, shortened } from './titles.js';
+import type { NamedProposal } from './view.js';
+
+type Needs = Pick<Context, 'analytics' | 'directory' | 'now' | 'signal'>;
+
+export interface Wanted {
+  /** A project, or a public key. */
+  readonly project: string | undefined;
+  /** Words of a title, or a public key. */
+  readonly words: string | undefined;
+  /** Words of the line that were taken for options and may have belonged to the title. */
+  readonly taken: readonly string[];
+  /** The view that the buttons of a choice lead to. */
+  readonly view: string;
+}
+
+export interface Found extends NamedProposal {
+  /** Whether `taken` did belong to the title. */
+  readonly tookAll: boolean;
+}
+
+/** Throws a `UserMistake` with the way out where nothing or several things are meant. */
+export async function findProposal(wanted: Wanted, needs: Needs): Promise<Found> {
+  const { project, words } = wanted;
+  if (project === undefined) throw await whichLive(wanted, needs);
+  const key = [words, project].find((text) => text !== undefined && looksLikeKey(text));
+  if (key !== undefined) return { ...(await closely(checkedKey(key), undefined, needs)), tookAll: false };
+  const { row, tookAll } = await inProject(wanted, needs);
+  if (row.publicKey === undefined)
+    throw new UserMistake(`The service shows no public key of “${row.title ?? row.id ?? 'that proposal'}”, so I cannot look closer.`);
+  return { ...(await closely(row.publicKey, row, needs)), tookAll };
+}
+
+function checkedKey(text: string): string {
+  const fault = keyFault(text);
+  if (fault === undefined) return text;
+  throw new UserMistake(`That is not a proposal's public key: ${fault}. Paste the whole public key.`);
+}
+
+/** Its own page says more than a list does; where that fails, what is known must do. */
+async function closely(publicKey: string, row: ProposalRow | undefined, { analytics, directory, signal }: Needs): Promise<NamedProposal> {
+  const { answer, missing } = await part(analytics.call(proposalDetail, { publicKey }, { signal }));
+  if (answer === undefined && row === undefined) {
+    if (missing?.trouble === 'unknown') throw new UserMistake('The service knows no proposal of that public key. Check that it is whole.');
+    throw missing ?? new Error('an answer or a failure');
+  }
+  const known = Object.fromEntries(Object.entries(answer?.data ?? {}).filter(([, value]) => value !== undefined));
+  const whole: ProposalRow = { ...blank, ...row, ...known, publicKey };
+  const of = slugSchema.safeParse(whole.slug);
+  const projectName = whole.projectName ?? (of.success ? (await directory.get(of.data)).name : undefined);
+  return { publicKey, row: { ...whole, projectName }, seen: answer };
+}
+
+const blank: ProposalRow = {
+  ...{ publicKey: undefined, id: undefined, title: undefined, slug: undefined, projectName: undefined, symbol: undefined },
+  ...{ status: undefined, result: undefined, createdAt: undefined, startsAt: undefined, twapStartsAt: undefined, endsAt: undefined },
+  ...{ passEdge: undefined, margin: undefined, threshold: undefined, traders: undefined, volume: undefined, trades: undefined },
+  ...{ staked: undefined, stakeNeeded: undefined },
+};
+
+type Hit = Partial<ProposalRow>;
+
+async function inProject(wanted: Wanted, needs: Needs): Promise<{ readonly row: ProposalRow; readonly tookAll: boolean }> {
+  const { project: text = '', words, taken, view } = wanted;
+  const { analytics, directory, signal } = needs;
+  let project: Project;
+  try {
+    project = await directory.find(text, signal);
+  } catch (error) {
+    // Not a project: perhaps all of it is a title.
+    if (!(error instanceof UnknownProjectError) || words === undefined) throw error;
+    return { row: await anywhere(`${text} ${words}`, { error, view }, needs), tookAll: false };
+  }
+  const walk = await analytics.walk(proposals, { slug: project.slug }, proposalIdentity, { signal });
+  const rows = newest(walk.rows);
+  if (rows.length === 0) throw new UserMistake(`${project.name} has no proposals.`, { actions: listOf(project) });
+  if (words === undefined) {
+    const live = rows.filter((row) => phaseOf(row) === 'live');
+    const [only, ...others] = live.length === 0 ? rows : live;
+    if (only !== undefined && others.length === 0) return { row: only, tookAll: false };
+    throw choice(`Which proposal of ${project.name}?`, {
+      rows: [...live, ...rows.filter((row) => !live.includes(row))],
+      view,
+      project,
+      needs,
+    });
+  }
+  for (const [tookAll, title] of [[false, words], ...(taken.length === 0 ? [] : [[true, [words, ...taken].join(' ')] as const])] as const) {
+    const [only, ...others] = matching(rows, title);
+    if (only === undefined) continue;
+    if (others.length === 0) return { row: only, tookAll };
+    throw choice(`${others.length + 1} proposals of ${project.name} match “${title}”. Which one?`, {
+      rows: [only, ...others],
+      view: tookAll ? 'summary' : view,
+      project,
+      needs,
+    });
+  }
+  const older = walk.complete ? undefined : await beyond(words, project, needs);
+  if (older !== undefined) return { row: { ...blank, ...older }, tookAll: false };
+  const near = nearest(
+    words,
+    rows.flatMap(({ title }) => title ?? []),
+  );
+  throw choice(`No proposal of ${project.name} is called “${words}”${walk.complete ? '' : ' among those this plan shows'}.`, {
+    rows: rows.filter(({ title }) => title !== undefined && near.includes(title)),
+    view,
+    project,
+    needs,
+  });
+}
+
+/** The list that this plan does not show to its end, asked for titles alone, which has no pages. */
+async function beyond(words: string, { slug }: Project, { analytics, signal }: Needs): Promise<Hit | undefined> {
+  const { answer } = await part(analytics.call(proposalTitles, { slug }, { signal }));
+  return matching(answer?.data.rows ?? [], words).find(({ publicKey }) => publicKey !== undefined);
+}
+
+/** By title in all projects. Throws `error` where nothing is found: then a project was meant. */
+async function anywhere(
+  text: string,
+  { error, view }: { readonly error: Error; readonly view: string },
+  needs: Needs,
+): Promise<ProposalRow> {
+  const { answer } = await part(needs.analytics.call(search, { search: text }, { signal: needs.signal }));
+  const hits = matching(
+    (answer?.data.proposals ?? []).map(({ proposalKey, ...rest }) => ({ ...rest, publicKey: proposalKey })),
+    text,
+  );
+  const [only, ...others] = hits;
+  if (only === undefined) throw error;
+  if (others.length === 0) return { ...blank, publicKey: only.publicKey, title: only.title, slug: only.slug };
+  throw choice(`${hits.length} proposals match “${text}”. Which one?`, { rows: hits, view, needs });
+}
+
+/** The latest first, those that end soonest among them. */
+const newest = (rows: readonly ProposalRow[]): readonly ProposalRow[] =>
+  rows.toSorted((a, b) => (b.endsAt ?? b.createdAt ?? 0) - (a.endsAt ?? a.createdAt ?? 0));
+
+const listOf = ({ slug }: Project): readonly ActionDraft[] => [{ label: 'All proposals', line: lineOf('proposals', slug) }];
+
+/** So many buttons; the rest stands in the list. */
+const MOST_CHOICES = 6;
+
+function choice(
+  says: string,
+  {
+    rows,
+    view,
+    project,
+    needs,
+  }: { readonly rows: readonly Hit[]; readonly view: string; readonly project?: Project; readonly needs: Needs },
+): UserMistake {
+  return new UserMistake(says, {
+    actions: [...choices(rows, { view, now: needs.now }), ...(project === undefined ? [] : listOf(project))],
+  });
+}
+
+/** A button for each that has a public key, with its day, because titles come again. */
+export const choices = (rows: readonly Hit[], { view, now }: { readonly view: string; readonly now: Instant }): readonly ActionDraft[] =>
+  rows
+    .flatMap(({ publicKey, title, endsAt, createdAt, slug }) => {
+      if (publicKey === undefined || keyFault(publicKey) !== undefined) return [];
+      const at = endsAt ?? createdAt;
+      const mark = at === undefined ? slug : date(at, now);
+      return [{ label: shortened(title ?? publicKey, mark), line: lineOf('proposal', publicKey, ...(view === 'summary' ? [] : [view])) }];
+    })
+    .slice(0, MOST_CHOICES);
+
+/** Nothing was named: what is live now may be meant. */
+async function whichLive({ view }: Wanted, needs: Needs): Promise<UserMistake> {
+  const { answer, missing } = await part(needs.analytics.call(liveMarkets, {}, { signal: needs.signal }));
+  if (missing instanceof AnalyticsError && missing.trouble === 'budget-spent') throw missing;
+  const actions = choices(answer?.data.rows ?? [], { view, now: needs.now });
+  return new UserMistake('Which proposal? Give its public key, or a project and words of the title.', {
+    usage: 'proposal',
+    actions: [...actions, { label: 'Proposals', line: '/proposals' }],
+  });
+}

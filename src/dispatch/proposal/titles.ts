@@ -1,0 +1,25 @@
+/** Proposals by what they are called. Pure. */
+
+const folded = (text: string): string => text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase().trim();
+
+/** Those whose title this is; else those whose title has every one of these words in it, in any order and half typed. */
+export function matching<T extends { readonly title?: string | undefined }>(rows: readonly T[], text: string): readonly T[] {
+  const wanted = folded(text);
+  const same = rows.filter(({ title }) => folded(title ?? '') === wanted);
+  if (same.length > 0 || wanted === '') return same;
+  const words = wanted.split(/\s+/u);
+  return rows.filter(({ title }) => {
+    const own = folded(title ?? '');
+    return words.every((word) => own.includes(word));
+  });
+}
+
+const LONGEST_LABEL = 32;
+
+/** A title as the label of a button, cut where it is long, with a mark behind it that tells it from its namesakes. */
+export function shortened(title: string, mark?: string): string {
+  const room = LONGEST_LABEL - (mark === undefined ? 0 : [...mark].length + 3);
+  const letters = [...title];
+  const cut = letters.length > room ? `${letters.slice(0, Math.max(1, room - 1)).join('')}…` : title;
+  return mark === undefined ? cut : `${cut} · ${mark}`;
+}

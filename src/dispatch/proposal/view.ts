@@ -1,0 +1,55 @@
+/** One way to look at a proposal: what it needs, and the part of the reply it makes. The buttons that every view has are the command's. */
+import type { Analytics } from '../../analytics/analytics.js';
+import type { Interval } from '../../analytics/endpoints/proposals-market.js';
+import type { Trouble } from '../../analytics/errors.js';
+import type { ProposalRow } from '../../analytics/endpoints/proposals.js';
+import type { ChartDraft } from '../../chat/chart.js';
+import type { ActionDraft, BlockDraft, Line, Reply, Tone } from '../../chat/reply.js';
+import type { Decimal, Instant } from '../../domain/scalars.js';
+import { shortKey } from '../../domain/wallet.js';
+
+/** A proposal that was found, with everything that is known of it without looking closer. */
+export interface NamedProposal {
+  readonly publicKey: string;
+  readonly row: ProposalRow;
+  /** Where that was read: its age counts for every view. */
+  readonly seen?: { readonly at: Instant; readonly stale?: Trouble } | undefined;
+}
+
+export interface ViewNeeds {
+  readonly analytics: Analytics;
+  readonly proposal: NamedProposal;
+  readonly interval: Interval;
+  readonly page: number;
+  readonly now: Instant;
+  readonly signal: AbortSignal | undefined;
+}
+
+export interface Shown extends Pick<Reply, 'asOf' | 'stale'> {
+  readonly tone?: Tone;
+  readonly finding: Line;
+  readonly blocks: readonly BlockDraft[];
+  readonly chart?: ChartDraft;
+  readonly files?: Reply['files'];
+  /** Where this view leads, beside the other views. */
+  readonly actions?: readonly ActionDraft[];
+}
+
+/** Rejects with an `AnalyticsError` when there is nothing to show. */
+export type View = (needs: ViewNeeds) => Promise<Shown>;
+
+/** "“Fund the second audit”", or "Proposal 7Hq2…x9Pd" where it has no title. */
+export const titleOf = ({ publicKey, row }: NamedProposal): string =>
+  row.title === undefined ? `Proposal ${shortKey(publicKey)}` : `“${row.title}”`;
+
+/** The points of a line in a picture; what is unknown is a gap, what has no moment is left out. */
+export const pointsOf = <T extends { readonly at?: Instant | undefined }>(
+  rows: readonly T[],
+  value: (row: T) => Decimal | undefined,
+): [number, number | null][] =>
+  rows
+    .flatMap((row): [number, number | null][] => {
+      const known = value(row);
+      return row.at === undefined ? [] : [[row.at, known === undefined ? null : Number(known)]];
+    })
+    .toSorted(([a], [b]) => a - b);
