@@ -2,6 +2,8 @@
 import { z } from 'zod';
 import { growthFeed, type GrowthMetric } from '../src/analytics/endpoints/project.js';
 import { reply, type BlockDraft } from '../src/chat/reply.js';
+import { lineText } from '../src/chat/text.js';
+import { growthChart } from '../src/dispatch/charts/growth.js';
 import { defineCommand } from '../src/dispatch/command.js';
 import { change, daily, latest, valueText, weekly } from '../src/dispatch/growth-days.js';
 import { lineOf } from '../src/dispatch/line.js';
@@ -37,7 +39,9 @@ export default defineCommand({
     const watch = { label: 'Watch', line: lineOf('watch', slug) };
     if (!published) return reply({ finding: [{ strong: `${name} publishes no growth metrics` }], actions: [watch], ...ages(answer) });
     const chosen = wanted === undefined ? undefined : pick(metrics, wanted, { slug, range });
+    const drawn = chosen ?? (metrics.length === 1 ? metrics[0] : undefined);
     return reply({
+      chart: drawn && growthChart(drawn, days, lineText(headline(name, drawn, now), now)),
       finding: chosen ? headline(name, chosen, now) : [{ strong: `${name}: ${metrics.length} metrics` }, ` over ${range} days`],
       blocks: [
         chosen ? course(chosen, days, now) : overview(metrics, days, now),

@@ -2,6 +2,8 @@
 import { z } from 'zod';
 import { NAV_RANGES, navAsChart, premiumBreakdown } from '../src/analytics/endpoints/treasury.js';
 import { reply, type BlockDraft } from '../src/chat/reply.js';
+import { lineText } from '../src/chat/text.js';
+import { premiumChart } from '../src/dispatch/charts/premium.js';
 import { defineCommand } from '../src/dispatch/command.js';
 import { lineOf } from '../src/dispatch/line.js';
 import { ages, choiceActions, doubtful, line, needOne, part, projectOption } from '../src/dispatch/parts.js';
@@ -42,14 +44,16 @@ export default defineCommand({
     const gap = gapOf(latest ?? {});
     const rank = gap.percent === undefined ? undefined : standing(gap.percent, over?.ends ?? []);
     const name = project.symbol ?? project.name;
+    const finding =
+      gap.percent === undefined
+        ? [{ strong: `${name} has no premium or discount` }, ': no NAV is published']
+        : [
+            { strong: `${name} trades ${inWords(gap.percent)}` },
+            ...(rank ? [`, ${rank.than} than on ${most(rank.share)} of ${words}`] : []),
+          ];
     return reply({
-      finding:
-        gap.percent === undefined
-          ? [{ strong: `${name} has no premium or discount` }, ': no NAV is published']
-          : [
-              { strong: `${name} trades ${inWords(gap.percent)}` },
-              ...(rank ? [`, ${rank.than} than on ${most(rank.share)} of ${words}`] : []),
-            ],
+      finding,
+      chart: over && premiumChart(over, lineText(finding, now)),
       blocks: [
         {
           kind: 'figures',

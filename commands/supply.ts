@@ -2,6 +2,8 @@
 import { z } from 'zod';
 import { supplyChart, supplyEvents, supplyOverview, type SupplyEvent } from '../src/analytics/endpoints/supply.js';
 import { reply, type BlockDraft } from '../src/chat/reply.js';
+import { lineText } from '../src/chat/text.js';
+import { supplyPicture } from '../src/dispatch/charts/supply.js';
 import { defineCommand } from '../src/dispatch/command.js';
 import type { Context } from '../src/dispatch/context.js';
 import { lineOf } from '../src/dispatch/line.js';
@@ -16,6 +18,7 @@ import {
   pageActions,
   pageOption,
   pageText,
+  part,
   projectOption,
 } from '../src/dispatch/parts.js';
 import { compare, percentChange, subtract } from '../src/domain/decimal.js';
@@ -115,17 +118,28 @@ const ledger = (rows: readonly SupplyEvent[], now: Instant): BlockDraft => ({
 });
 
 async function chart(project: Project, { analytics, signal, now }: Context) {
-  const answer = await analytics.call(supplyChart, { slug: project.slug }, { signal });
+  const { slug } = project;
+  // The mints and burns are the first page of the view "events"; the picture can do without them.
+  const [answer, events] = await Promise.all([
+    analytics.call(supplyChart, { slug }, { signal }),
+    part(analytics.call(supplyEvents, { slug, limit: PAGE_SIZE, page: 1 }, { signal })),
+  ]);
   const points = answer.data.rows
     .flatMap(({ at, supply }) => (supply === undefined ? [] : [{ at, value: supply }]))
     .toSorted((a, b) => a.at - b.at);
   const [first, last] = [points[0], points.at(-1)];
   const change = first && last && percentChange(first.value, last.value);
   const symbol = project.symbol ?? project.name;
+  const finding = last
+    ? [{ strong: `${amount(last.value)} ${symbol} circulate` }, change === undefined ? '' : `, ${percent(change)} since the chart begins`]
+    : [{ strong: `${symbol}: no supply chart is published` }];
+  const known = events.answer?.data.rows ?? [];
   return {
-    finding: last
-      ? [{ strong: `${amount(last.value)} ${symbol} circulate` }, change === undefined ? '' : `, ${percent(change)} since the chart begins`]
-      : [{ strong: `${symbol}: no supply chart is published` }],
+    finding,
+    chart: supplyPicture(points, {
+      ...{ title: lineText(finding, now), symbol, events: known },
+      all: known.length >= (events.answer?.meta.totalItems ?? Infinity),
+    }),
     blocks: [periodEnds(points, { title: 'Supply', show: amount, now }), ...brokenRows(answer.data.broken)],
     actions: [],
     ...ages(answer),

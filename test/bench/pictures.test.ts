@@ -1,5 +1,5 @@
 /**
- * Draws every sample in both looks and says what each costs; with PICTURES_FOLDER it writes them there, to be looked at:
+ * Draws every sample, and what the commands answer about the simulated world, in both looks and says what each costs; with PICTURES_FOLDER it writes them there, to be looked at:
  * `PICTURES_FOLDER=/tmp/pictures npx vitest run test/bench/pictures.test.ts`
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
@@ -10,16 +10,53 @@ import { expect, test } from 'vitest';
 import { LOOKS } from '../../src/charts/look.js';
 import { outlinedSvg, pngOf } from '../../src/charts/raster.js';
 import { drawSvg } from '../../src/charts/svg.js';
+import type { Chart } from '../../src/chat/chart.js';
+import { openHouse } from '../support/house.js';
 import { SAMPLES } from '../charts/samples.js';
 
 const folder = process.env['PICTURES_FOLDER'];
+const UNASKED = 'set PICTURES_FOLDER to the folder the pictures shall be written to';
 
-test('every picture can be drawn, and here is what each costs', { timeout: 120_000 }, async ({ skip }) => {
-  skip(folder === undefined, 'set PICTURES_FOLDER to the folder the pictures shall be written to');
-  if (folder === undefined) return;
-  mkdirSync(folder, { recursive: true });
+test('every sample can be drawn, and here is what each costs', { timeout: 120_000 }, async ({ skip }) => {
+  skip(folder === undefined, UNASKED);
+  process.stdout.write(`${(await sheet(SAMPLES, folder ?? '')).join('\n')}\n`);
+});
+
+/** Questions whose answers carry a picture, by the name of its file. */
+const QUESTIONS = {
+  'sim-premium-1D': '/premium tide 1D',
+  'sim-premium-3M': '/premium tide 3M',
+  'sim-premium-ALL': '/premium heron ALL',
+  'sim-treasury-history': '/treasury tide history',
+  'sim-treasury-holdings': '/treasury tide holdings',
+  'sim-supply': '/supply tide chart',
+  'sim-growth-30': '/growth tide daily-traders 30',
+  'sim-growth-90': '/growth tide fees-usd 90',
+};
+
+test('what the commands draw of the simulated world', { timeout: 120_000 }, async ({ skip }) => {
+  skip(folder === undefined, UNASKED);
+  const { say } = await openHouse();
+  const charts: Record<string, Chart> = {};
+  for (const [name, line] of Object.entries({ ...QUESTIONS, ...more() })) {
+    const { chart } = (await say(line)).reply;
+    if (chart === undefined) process.stdout.write(`${name}: no picture\n`);
+    else charts[name] = chart;
+  }
+  process.stdout.write(`${(await sheet(charts, folder ?? '')).join('\n')}\n`);
+});
+
+/** More questions to draw, one a line: `PICTURES_QUESTIONS="/vesting tide unlocks"`. */
+const more = (): Record<string, string> =>
+  Object.fromEntries(
+    (process.env['PICTURES_QUESTIONS'] ?? '').split('\n').flatMap((line, index) => (line === '' ? [] : [[`asked-${index + 1}`, line]])),
+  );
+
+/** Writes each chart in both looks, as PNG and as SVG; answers a line about each. */
+async function sheet(charts: Readonly<Record<string, Chart>>, to: string): Promise<readonly string[]> {
+  mkdirSync(to, { recursive: true });
   const lines: string[] = [];
-  for (const [name, chart] of Object.entries(SAMPLES))
+  for (const [name, chart] of Object.entries(charts))
     for (const look of LOOKS) {
       const begin = performance.now();
       const svg = drawSvg(chart, look);
@@ -27,14 +64,15 @@ test('every picture can be drawn, and here is what each costs', { timeout: 120_0
       const png = pngOf(svg);
       const end = performance.now();
       const outlined = outlinedSvg(svg);
-      writeFileSync(join(folder, `${name}.${look}.png`), png);
-      writeFileSync(join(folder, `${name}.${look}.svg`), outlined);
+      writeFileSync(join(to, `${name}.${look}.png`), png);
+      writeFileSync(join(to, `${name}.${look}.svg`), outlined);
       expect(png.length).toBeGreaterThan(5_000);
-      const took = [drawn - begin, end - drawn].map((milliseconds) => milliseconds.toFixed(0).padStart(4));
-      lines.push(
-        `${`${name} ${look}`.padEnd(26)} svg ${took[0]} ms, png ${took[1]} ms  png ${(png.length / 1024).toFixed(0).padStart(4)} KB, svg ${(outlined.length / 1024).toFixed(0).padStart(4)} KB`,
-      );
+      const took = `svg ${milliseconds(drawn - begin)}, png ${milliseconds(end - drawn)}`;
+      lines.push(`${`${name} ${look}`.padEnd(30)} ${took}   png ${kilobytes(png.length)}, svg ${kilobytes(outlined.length)}`);
       await turn();
     }
-  process.stdout.write(`${lines.join('\n')}\n`);
-});
+  return lines;
+}
+
+const milliseconds = (value: number): string => `${value.toFixed(0).padStart(4)} ms`;
+const kilobytes = (value: number): string => `${(value / 1024).toFixed(0).padStart(4)} KB`;

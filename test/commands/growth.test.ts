@@ -103,3 +103,10 @@ test('a range and a metric of the simulated service answer, in any order, and ev
     expect([line, reply.tone, await deadButtons(reply), text.match(/undefined|NaN|\[object/u)]).toEqual([line, 'plain', [], null]);
   }
 });
+
+test('the picture of a metric has a point for every day of the range, gaps included', async () => {
+  const { say } = await openHouse();
+  const { chart } = (await say('/growth tide fees-usd 30')).reply;
+  if (chart?.kind !== 'xy') throw new Error('the metric has no picture');
+  expect(chart.series[0]?.points).toHaveLength(30);
+});

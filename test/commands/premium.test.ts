@@ -88,3 +88,17 @@ test.each(['1D', '1W', '1M', '3M', 'ALL'])('the service is asked for %s', async 
   const { say } = await openHouse();
   expect((await say(`/premium heron ${range}`)).text).toMatch(/^HERN trades [\d.]+ % (below|above) NAV, (wider|narrower) than on \d+ %/u);
 });
+
+test('the picture shows the range that was asked for and says what the finding says', async () => {
+  const { say } = await openHouse();
+  const { reply, text } = await say('/premium heron 1M');
+  expect(reply.chart?.title).toBe(text.split('\n')[0]);
+  expect(reply.chart).toMatchObject({ kind: 'xy', gap: true, series: [{ name: 'price' }, { name: 'NAV/AS' }] });
+  expect(
+    (
+      await openHouse({ answers: { [BREAKDOWN]: { spotPrice: '1', navPerAdjustedShare: '1' } } }).then(({ say: ask }) =>
+        ask('/premium tide'),
+      )
+    ).reply.chart,
+  ).toBeUndefined();
+});

@@ -111,3 +111,15 @@ test('every view of the simulated service answers, and every button leads on', a
     expect([line, await deadButtons(reply), text.match(/undefined|NaN|\[object/u)]).toEqual([line, [], null]);
   }
 });
+
+test('the picture of a supply has the mints and burns, and does without them when they are not to be had', async () => {
+  const simulated = (await (await openHouse()).say('/supply tide chart')).reply.chart;
+  expect(simulated).toMatchObject({ kind: 'xy', series: expect.arrayContaining([expect.objectContaining({ axis: 'below' })]) });
+  const points = ['2026-11-01', '2026-11-02'].map((day, index) => ({
+    period: `${day}T00:00:00Z`,
+    supply: String(100 + index),
+    interval: 'day',
+  }));
+  const { say } = await openHouse({ answers: { '/v1/dao/token-supply/chart': points } });
+  expect((await say('/supply tide chart')).reply.chart).toMatchObject({ kind: 'xy', series: [{ name: 'supply' }] });
+});

@@ -130,3 +130,12 @@ test('every view of the simulated service answers, and every button leads on', a
       expect(text).not.toMatch(/undefined|NaN|\[object/u);
     }
 });
+
+test('history and holdings carry a picture; the own token is no part of the ring', async () => {
+  const { say } = await openHouse();
+  expect((await say('/treasury tide history')).reply.chart).toMatchObject({ kind: 'xy', series: [{ draw: 'area', unit: 'usd' }] });
+  const { chart } = (await say('/treasury tide holdings')).reply;
+  if (chart?.kind !== 'shares') throw new Error('the holdings have no ring');
+  expect(chart.parts.length).toBeGreaterThan(1);
+  expect(chart.parts.map(({ name }) => name)).not.toContain('TIDE');
+});

@@ -2,6 +2,8 @@
 import { treasuryHoldings } from '../../analytics/endpoints/treasury.js';
 import { sum } from '../../domain/decimal.js';
 import { amount, price, usd } from '../../domain/format.js';
+import type { Decimal } from '../../domain/scalars.js';
+import { allocationChart } from '../charts/allocation.js';
 import { ages, brokenRows, counted, line } from '../parts.js';
 import { isOwnToken, shareOf, worthMost } from './shares.js';
 import type { View } from './view.js';
@@ -35,7 +37,7 @@ export const holdings: View = async ({ analytics, project, signal }) => {
         rows: rows
           .slice(0, MOST)
           .map((row) => [
-            `${row.symbol ?? row.name ?? row.address ?? 'unnamed'}${isOwnToken(row, project) ? ' (own, not in NAV)' : ''}`,
+            `${tokenName(row)}${isOwnToken(row, project) ? ' (own, not in NAV)' : ''}`,
             amount(row.amount),
             price(row.price),
             `${usd(row.value)}${isOwnToken(row, project) ? '' : shareOf(row.value, total)}`,
@@ -45,6 +47,33 @@ export const holdings: View = async ({ analytics, project, signal }) => {
       ...(rows.length === 0 ? [line('An empty list may mean that the service has not counted them yet.')] : []),
       ...brokenRows(answer.data.broken),
     ],
+    chart: allocationChart(
+      backing.map((row) => ({ name: tokenName(row), value: row.value })),
+      {
+        title: `${project.name}'s treasury: ${usd(total)}${largestText(backing[0], total)}`,
+        subtitle: leftOut({ own: rows.length > backing.length, unpriced }),
+      },
+    ),
     ...ages(answer),
   };
+};
+
+interface Row {
+  readonly symbol?: string | undefined;
+  readonly name?: string | undefined;
+  readonly address?: string | undefined;
+  readonly value?: Decimal | undefined;
+}
+
+const tokenName = ({ symbol, name, address }: Row): string => symbol ?? name ?? address ?? 'unnamed';
+
+/** ", 84.9 % in USDC": the holdings come largest first. */
+function largestText(largest: Row | undefined, total: Decimal | undefined): string {
+  const ratio = shareOf(largest?.value, total).slice(2, -1);
+  return largest === undefined || ratio === '' ? '' : `, ${ratio} in ${tokenName(largest)}`;
+}
+
+const leftOut = ({ own, unpriced }: { own: boolean; unpriced: number }): string | undefined => {
+  const parts = [...(own ? ['the own token'] : []), ...(unpriced > 0 ? [`${counted(unpriced, 'token')} of unknown value`] : [])];
+  return parts.length === 0 ? undefined : `without ${parts.join(' and ')}`;
 };

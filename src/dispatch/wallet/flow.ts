@@ -2,6 +2,8 @@
 import { walletTokenFlow } from '../../analytics/endpoints/wallets.js';
 import { amount, date, exact, percent, usd } from '../../domain/format.js';
 import { isZero } from '../../domain/decimal.js';
+import { lineText } from '../../chat/text.js';
+import { tokenFlowChart } from '../charts/token-flow.js';
 import { lineOf } from '../line.js';
 import { ages, brokenRows, counted } from '../parts.js';
 import { walletTitle } from '../wallets.js';
@@ -26,12 +28,17 @@ export const flow: View = async ({ analytics, wallet, of, now, signal }) => {
   const moves = points.filter(({ position }) => position !== undefined);
   const name = coinName(coin);
   const gained = net === undefined || isZero(net) ? 'kept its' : net.startsWith('-') ? 'reduced its' : 'added to its';
+  const finding = [
+    { strong: `${who} ${gained} ${name}` },
+    net === undefined || isZero(net) ? '' : `: ${exact(net)} ${name} net`,
+    ` over the last ${counted(points.length, interval)}`,
+  ];
   return {
-    finding: [
-      { strong: `${who} ${gained} ${name}` },
-      net === undefined || isZero(net) ? '' : `: ${exact(net)} ${name} net`,
-      ` over the last ${counted(points.length, interval)}`,
-    ],
+    finding,
+    chart: tokenFlowChart(
+      points.toSorted((a, b) => a.at - b.at),
+      { title: lineText(finding, now), coin: name },
+    ),
     blocks: [
       {
         kind: 'figures',

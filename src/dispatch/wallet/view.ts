@@ -1,5 +1,6 @@
 /** One way to look at a wallet: what it needs, and the part of the reply it makes. The buttons that every view has are the command's. */
 import type { Analytics } from '../../analytics/analytics.js';
+import type { ChartDraft } from '../../chat/chart.js';
 import type { ActionDraft, BlockDraft, Line, Reply } from '../../chat/reply.js';
 import type { RefreshStanding } from '../../domain/refresh.js';
 import type { Instant } from '../../domain/scalars.js';
@@ -20,6 +21,7 @@ export interface ViewNeeds {
 export interface Shown extends Pick<Reply, 'asOf' | 'stale'> {
   readonly finding: Line;
   readonly blocks: readonly BlockDraft[];
+  readonly chart?: ChartDraft | undefined;
   /** Where this view leads, beside the other views. */
   readonly actions?: readonly ActionDraft[];
 }

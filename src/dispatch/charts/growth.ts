@@ -1,0 +1,31 @@
+/** The picture of one metric day by day. A day without data is a gap in the line; a true zero is a point on the ground. Pure. */
+import type { GrowthMetric } from '../../analytics/endpoints/project.js';
+import type { ChartDraft } from '../../chat/chart.js';
+import type { Day } from '../../domain/scalars.js';
+import { numberOf } from './points.js';
+
+/** Undefined where fewer than two of the days have data. */
+export function growthChart(metric: GrowthMetric, days: readonly Day[], title: string): ChartDraft | undefined {
+  const values = new Map(metric.days.map(({ day, value }) => [day, value]));
+  const name = metric.name ?? metric.id;
+  if (days.filter((day) => values.has(day)).length < 2) return undefined;
+  const { unit, axis } = measureOf(metric);
+  return {
+    kind: 'xy',
+    title,
+    series: [{ name, draw: 'line', unit, points: days.map((day) => [Date.parse(day), numberOf(values.get(day))]) }],
+    axisNames: { left: axis === undefined ? `${name} a day` : `${name} a day, ${axis}` },
+  };
+}
+
+/** The unit of the axis, and its name where it is none of ours. */
+function measureOf({ unit }: Pick<GrowthMetric, 'unit'>): {
+  readonly unit: 'usd' | 'percent' | 'count' | 'tokens';
+  readonly axis?: string;
+} {
+  const word = unit?.toLowerCase();
+  if (word === 'usd') return { unit: 'usd' };
+  if (word === 'percent' || word === '%') return { unit: 'percent' };
+  if (word === undefined || word === 'count') return { unit: 'count' };
+  return { unit: 'tokens', axis: unit };
+}

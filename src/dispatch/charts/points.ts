@@ -1,0 +1,31 @@
+/** Exact values as points of a picture: a picture is read by eye, so a number will do. Pure. */
+import type { Decimal } from '../../domain/scalars.js';
+
+export type Point = [at: number, value: number | null];
+
+/** Unknown stays a gap. */
+export const numberOf = (value: Decimal | undefined): number | null => (value === undefined ? null : Number(value));
+
+/** More points than this no screen shows side by side, and the reply that carries them is stored. */
+const MOST = 360;
+
+/**
+ * At most so many points that look like all of them: of each stretch of time its lowest and its highest stay, and so do the ends. A stretch in
+ * which something is unknown keeps its gap. Points come oldest first.
+ */
+export function thinned(points: readonly Point[], most = MOST): readonly Point[] {
+  if (points.length <= most) return points;
+  const size = Math.ceil((points.length - 2) / Math.max(1, Math.floor((most - 2) / 3)));
+  const inner = points.slice(1, -1);
+  const stretches = Array.from({ length: Math.ceil(inner.length / size) }, (_, index) => inner.slice(index * size, (index + 1) * size));
+  return [points[0], ...stretches.flatMap(telling), points.at(-1)].filter((point) => point !== undefined);
+}
+
+/** The lowest, the highest and the first gap, in the order of time. */
+function telling(stretch: readonly Point[]): readonly Point[] {
+  const known = stretch.filter((point): point is [number, number] => point[1] !== null);
+  const low = known.reduce<[number, number] | undefined>((best, one) => (best === undefined || one[1] < best[1] ? one : best), undefined);
+  const high = known.reduce<[number, number] | undefined>((best, one) => (best === undefined || one[1] > best[1] ? one : best), undefined);
+  const gap = stretch.find(([, value]) => value === null);
+  return [...new Set([low, high, gap])].filter((point) => point !== undefined).toSorted(([a], [b]) => a - b);
+}

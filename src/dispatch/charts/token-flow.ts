@@ -1,0 +1,62 @@
+/** The picture of a coin's flow through a wallet: what it held, and below what came and went. Pure. */
+import type { ChartDraft } from '../../chat/chart.js';
+import { absolute, isZero, negate } from '../../domain/decimal.js';
+import type { Decimal, Instant } from '../../domain/scalars.js';
+import { numberOf, type Point } from './points.js';
+
+export interface Period {
+  readonly at: Instant;
+  readonly acquired?: Decimal | undefined;
+  readonly reduced?: Decimal | undefined;
+  /** Undefined: nothing moved. */
+  readonly position?: { readonly opening?: Decimal | undefined; readonly closing?: Decimal | undefined } | undefined;
+}
+
+export interface FlowWords {
+  readonly title: string;
+  /** The coin's symbol. */
+  readonly coin: string;
+}
+
+/** Periods oldest first. Undefined where nothing moved: then there is nothing to see. */
+export function tokenFlowChart(periods: readonly Period[], { title, coin }: FlowWords): ChartDraft | undefined {
+  if (periods.length < 2 || periods.every(({ position }) => position === undefined)) return undefined;
+  return {
+    kind: 'xy',
+    title,
+    series: [
+      { name: 'held', draw: 'step', unit: 'tokens', points: [...held(periods)] },
+      ...bars(
+        'in',
+        'up',
+        moved(periods, ({ acquired }) => acquired && absolute(acquired)),
+      ),
+      ...bars(
+        'out',
+        'down',
+        moved(periods, ({ reduced }) => reduced && negate(absolute(reduced))),
+      ),
+    ],
+    axisNames: { left: `${coin} held`, below: `${coin} in and out` },
+  };
+}
+
+/** What was held at the end of each period: unchanged where nothing moved, and before the first move what stood at its beginning. */
+function held(periods: readonly Period[]): readonly Point[] {
+  let standing = periods.find(({ position }) => position !== undefined)?.position?.opening;
+  return periods.map(({ at, position }) => {
+    if (position !== undefined) standing = position.closing;
+    return [at, numberOf(standing)];
+  });
+}
+
+const moved = (periods: readonly Period[], amount: (period: Period) => Decimal | undefined): readonly Point[] =>
+  periods.flatMap((period): Point[] => {
+    const value = amount(period);
+    return value === undefined || isZero(value) ? [] : [[period.at, numberOf(value)]];
+  });
+
+const bars = (name: string, tone: 'up' | 'down', points: readonly Point[]) =>
+  points.length === 0
+    ? []
+    : [{ name, draw: 'bar' as const, unit: 'tokens' as const, axis: 'below' as const, tone, stack: 'flow', points: [...points] }];
