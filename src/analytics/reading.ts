@@ -57,6 +57,26 @@ export interface Reader {
   readonly guessed: readonly string[];
 }
 
+/** One look for a concept: under which name it was found, and whether the interface states that name. */
+export interface Use {
+  readonly concept: Concept;
+  readonly how: 'stated' | 'guessed' | 'doubtful' | 'absent';
+  readonly name?: string;
+}
+
+let watcher: ((use: Use) => void) | undefined;
+
+/** Does `work`, which must not be asynchronous, and tells of each concept that a reader was asked for meanwhile. For the doctor. */
+export function watching<T>(tell: (use: Use) => void, work: () => T): T {
+  const before = watcher;
+  watcher = tell;
+  try {
+    return work();
+  } finally {
+    watcher = before;
+  }
+}
+
 /** Reads concepts from an answer whose layout is not shown: first by the names the interface states, then by those we guess. */
 export function reader(root: unknown): Reader {
   const doubts: string[] = [];
@@ -79,11 +99,14 @@ export function reader(root: unknown): Reader {
         if (values.length === 0) continue;
         if (new Set(values.map((value) => JSON.stringify(value))).size > 1) {
           doubts.push(...found.map(({ path }) => path));
+          watcher?.({ concept, how: 'doubtful', name });
           return undefined;
         }
         if (!stated.includes(name)) guessed.push(name);
+        watcher?.({ concept, how: stated.includes(name) ? 'stated' : 'guessed', name });
         return values[0];
       }
+      watcher?.({ concept, how: 'absent' });
       return undefined;
     },
   };

@@ -3,7 +3,7 @@
  * An answer is `{data, meta}` (§2.1); `data` here reads the value under `data`.
  */
 import { z } from 'zod';
-import { count, maybe, words } from './scalars.js';
+import { count, inside, maybe, words } from './scalars.js';
 
 export interface Row<I extends z.ZodObject = z.ZodObject, D = unknown> {
   readonly id: string;
@@ -52,18 +52,21 @@ export function list<I extends z.ZodObject, T>({
 
 /** A list under `data`, or nested inside the `data` object (§2.1), each row read by itself. */
 export const listOf = <T>(row: z.ZodType<T>) =>
-  z.unknown().transform((value, context): Rows<T> => {
-    const items = nestedList(value);
-    if (items === undefined) {
-      context.addIssue('neither a list nor an object with a list inside');
-      return z.NEVER;
-    }
-    const read = items.map((item) => row.safeParse(item));
-    return { rows: read.flatMap((one) => (one.success ? [one.data] : [])), broken: read.filter((one) => !one.success).length };
-  });
+  z
+    .unknown()
+    .transform((value, context): Rows<T> => {
+      const items = nestedList(value);
+      if (items === undefined) {
+        context.addIssue('neither a list nor an object with a list inside');
+        return z.NEVER;
+      }
+      const read = items.map((item) => row.safeParse(item));
+      return { rows: read.flatMap((one) => (one.success ? [one.data] : [])), broken: read.filter((one) => !one.success).length };
+    })
+    .register(inside, { schema: z.array(row) });
 
 /** The list itself, or the one at the shallowest depth of an object; two at the same depth are no answer to "which". */
-function nestedList(value: unknown): readonly unknown[] | undefined {
+export function nestedList(value: unknown): readonly unknown[] | undefined {
   let level: readonly unknown[] = [value];
   while (level.length > 0) {
     const lists = level.filter((node): node is unknown[] => Array.isArray(node));

@@ -63,6 +63,9 @@ const fromUnix = (value: number): number => (Math.abs(value) < SECONDS_BELOW ? v
 /** A length of time in seconds, number or text, as milliseconds. */
 export const seconds = decimal.transform((value) => Math.round(Number(value) * 1_000)).pipe(z.int().min(0));
 
+/** What stands inside a schema that reads tolerantly and so shows none of it. For the doctor, which compares answers with the interface. */
+export const inside = z.registry<{ readonly schema: unknown }>();
+
 /**
  * A field the interface does not promise, or promises as nullable: null, absent, empty and unreadable all mean unknown. Never use it
  * for what identifies a row; a row without identity is broken, not unknown.
@@ -75,12 +78,14 @@ export const maybe = <T extends z.ZodType>(schema: T) =>
       return read.success ? read.data : undefined;
     })
     // Without this a field that is absent, not null, would break its row.
-    .optional();
+    .optional()
+    .register(inside, { schema });
 
 /** The items of a list inside a row or an answer; one that cannot be read costs itself. Undefined where there is no list. */
 export const some = <T extends z.ZodType>(schema: T) =>
   maybe(
     z
       .array(z.unknown())
-      .transform((all): readonly z.output<T>[] => all.flatMap((item) => (schema.safeParse(item).success ? [schema.parse(item)] : []))),
+      .transform((all): readonly z.output<T>[] => all.flatMap((item) => (schema.safeParse(item).success ? [schema.parse(item)] : [])))
+      .register(inside, { schema: z.array(schema) }),
   );
