@@ -60,7 +60,7 @@ export async function attach(reply: Reply, needs: AttachNeeds): Promise<Attached
 }
 
 /** The reply with these sentences below its words. */
-export const said = (reply: Reply, sentences: readonly string[]): Reply =>
+const said = (reply: Reply, sentences: readonly string[]): Reply =>
   sentences.length === 0
     ? reply
     : { ...reply, blocks: [...reply.blocks, ...sentences.map((sentence) => ({ kind: 'line' as const, line: [`⚠ ${sentence}`] }))] };

@@ -16,7 +16,7 @@ const chunk = (type: string, data: Buffer): Buffer => {
 };
 
 /** Four pixels by two, of one colour. */
-export function tinyPng(colour: Buffer): Uint8Array<ArrayBuffer> {
+function tinyPng(colour: Buffer): Uint8Array<ArrayBuffer> {
   const row = Buffer.concat([Buffer.from([0]), ...Array.from({ length: 4 }, () => colour.subarray(0, 3))]);
   return Uint8Array.from(
     Buffer.concat([

@@ -105,9 +105,9 @@ const callOf = (error: unknown): unknown => (error instanceof Error && 'syscall'
 export const isCode = (error: unknown, ...codes: readonly number[]): boolean =>
   error instanceof DiscordAPIError && codes.includes(Number(error.code));
 
-/** Whether it was refused for the files that came with it: they are too large, or may not be attached there. */
+/** Whether it may have failed for the files that came with it: they are too large, may not be attached there, or their upload broke off. */
 export const isForFiles = (error: unknown): boolean =>
-  isCode(error, 40_005, 50_013, 50_046) || (error instanceof DiscordAPIError && error.status === 413);
+  isCode(error, 40_005, 50_013) || (error instanceof DiscordAPIError && error.status === 413) || outcomeOf(error).kind === 'unclear';
 
 /** An error in a few words for the log, without the request it belongs to: bodies and addresses of requests hold tokens. */
 export function inWords(error: unknown): string {

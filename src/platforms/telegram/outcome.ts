@@ -88,10 +88,13 @@ export const isLost = (error: unknown): boolean =>
 /** The press is too old to be answered; what it asked for can still be done. */
 export const isStale = (error: unknown): boolean => says(error, /query is too old|query ID is invalid|QUERY_ID_INVALID/iu);
 
-/** Telegram took nothing of it: a picture that it does not like, or a kind of message that may not be sent there. */
-export function isTurnedDown(error: unknown, to: Address): boolean {
+/**
+ * The words may still be shown after a picture was not: Telegram does not like it, or does not take pictures there, or the upload broke off.
+ * A picture whose upload broke off may stand all the same; words that stand twice are better than a question without an answer.
+ */
+export function leavesWords(error: unknown, to: Address): boolean {
   const { kind } = outcomeOf(error, to);
-  return kind === 'refused' || kind === 'held';
+  return kind === 'refused' || kind === 'held' || kind === 'unclear';
 }
 
 const says = (error: unknown, words: RegExp): boolean => error instanceof GrammyError && words.test(error.description);

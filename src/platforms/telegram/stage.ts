@@ -16,7 +16,7 @@ import { addressOf, type Place } from './address.js';
 import type { Album } from './album.js';
 import { insistent } from './insist.js';
 import { keyboard } from './keyboard.js';
-import { inWords, isLost, isTurnedDown, isUnchanged } from './outcome.js';
+import { inWords, isLost, isUnchanged, leavesWords } from './outcome.js';
 import { bareText, edit, editCaption, editPhoto, post, postFile, postPhoto, type Page, type Photo, type Target } from './post.js';
 import { captionOf, fitsCaption, htmlOf, MOST_CAPTION, MOST_TEXT, partsOf } from './render.js';
 
@@ -133,12 +133,12 @@ export function openStage(
     return insist(false, async () => postPhoto(api, { ...where(replyTo), silent: true, photo }));
   }
 
-  /** A picture that Telegram does not take leaves the words as they are without one. */
+  /** A picture that does not arrive leaves the words as they are without one. */
   async function orWordsAlone<T>(work: () => Promise<T>): Promise<T | undefined> {
     try {
       return await work();
     } catch (error) {
-      if (!isTurnedDown(error, addressOf(at()))) throw error;
+      if (!leavesWords(error, addressOf(at()))) throw error;
       log.warn('telegram.picture-not-taken', { chat: at().chat, error: inWords(error) });
       return undefined;
     }

@@ -3,6 +3,7 @@ import { SECOND } from '../../../src/base/clock.js';
 import { address } from '../../../src/chat/address.js';
 import type { Answerer } from '../../../src/chat/inbound.js';
 import { reply, type Reply } from '../../../src/chat/reply.js';
+import { refuseBreaches } from '../../stand-ins/discord/caller.js';
 import type { Interaction, Seen } from '../../stand-ins/discord/types.js';
 import { bytesOf, chartOf, painter, type Painter } from '../pictures.js';
 import { openHouse, textOf, type House, type HouseNeeds } from './house.js';
@@ -10,8 +11,8 @@ import { openHouse, textOf, type House, type HouseNeeds } from './house.js';
 let house: House;
 let pictures: Painter;
 afterEach(async () => {
-  expect(house.discord.transcript.calls().flatMap(({ breaches }) => breaches)).toEqual([]);
   await house.close();
+  refuseBreaches(house.discord);
 });
 
 const open = async (needs: HouseNeeds = {}): Promise<void> => {
@@ -158,6 +159,21 @@ describe('a picture', () => {
     const shown = await slash().reply();
     expect(textOf(shown)).toBe('**First**');
     expect(shown).toMatchObject({ files: [], rows: [[{}, {}]] });
+  });
+
+  test.each(['cut', 'store-then-cut'] as const)('whose upload breaks off (%s) gives way to the words', async (kind) => {
+    const { answer, say } = slowly();
+    await open({ answer });
+    const asked = slash();
+    await house.heard(1);
+    await house.clock.advance(1.2 * SECOND);
+    await asked.acknowledged();
+    house.discord.controls.faults.next({ kind }, { method: 'PATCH', path: '@original' });
+    say(drawn('First'));
+    await house.logged('discord.files-not-taken');
+    await house.discord.controls.waitFor(() => seen()[0]?.thinking === false && seen()[0]?.files.length === 0);
+    expect(textOf(seen()[0]!)).toBe('**First**');
+    expect(seen()).toHaveLength(1);
   });
 
   test('whose title is hostile or endless is described within the limit, and says nothing of it aloud', async () => {
