@@ -112,7 +112,10 @@ export const readTrade = (from: Reader) => ({
   project: from.get('projectName', words) ?? from.get('slug', words),
 });
 
-const trade = readObject(readTrade).refine((row) => row.at !== undefined || row.signature !== undefined, 'a trade without time and transaction');
+const trade = readObject(readTrade).refine(
+  (row) => row.at !== undefined || row.signature !== undefined,
+  'a trade without time and transaction',
+);
 export type WalletTrade = z.output<typeof trade>;
 
 export const walletProposalTrades = list({
