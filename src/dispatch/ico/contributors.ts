@@ -94,5 +94,5 @@ const picture = (ranges: readonly ContributionRange[], title: string): ChartDraf
   subtitle: 'wallets by what they gave',
   categories: ranges.map(rangeText),
   series: [{ name: 'wallets', draw: 'bar', unit: 'count', points: ranges.map(({ wallets }, place) => [place, wallets]) }],
-  axisNames: { left: 'wallets' },
+  axisNames: { left: 'wallets', x: 'contribution in USD' },
 });

@@ -120,7 +120,7 @@ function inverse(number: number): number {
 }
 
 /** The ranges in which contributions are counted, in whole dollars. */
-export const RANGES = [0, 100, 500, 1_000, 5_000, 10_000, 50_000] as const;
+const RANGES = [0, 100, 500, 1_000, 5_000, 10_000, 50_000] as const;
 
 /** How many contributions lie in each range, by the name the service gives it. */
 export const inRanges = (given: readonly bigint[]): readonly (readonly [string, number])[] =>
