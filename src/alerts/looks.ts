@@ -20,7 +20,7 @@ const lookSchema = z.object({
   newsAt: instantSchema.optional(),
   /** Requests a look makes, on average over the last ones. */
   cost: z.number().optional(),
-  /** Looks that brought news, each fading with time. */
+  /** How much news there was, each fading with time. */
   changes: z.number().optional(),
   /** What is under way there, for the plan. */
   stakes: z

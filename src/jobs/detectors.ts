@@ -80,8 +80,8 @@ export async function openDetectors({ store, analytics, source, looks, clock, lo
       const options = { priority: 'poll', ifFailing: 'refuse', maxAge: 0, signal, meter: { count: () => void (calls += 1) } } as const;
       const seen = await detector.see(analytics, options);
       const subjects = tasks.filter(({ feed }) => feed.id === detector.feed).map(({ subject }) => subjectKey(subject));
-      const newsAt = (subject: string) => looks.read(detector.feed, subject)?.newsAt;
-      const next = afterRun(known.get(detector.id), seen, { subjects, newsAt, source, calls });
+      const lookOf = (subject: string) => looks.read(detector.feed, subject);
+      const next = afterRun(known.get(detector.id), seen, { subjects, lookOf, source, calls });
       await documents.set(detector.id, next);
       known.set(detector.id, next);
     } catch (cause) {

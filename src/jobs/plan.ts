@@ -9,7 +9,7 @@ import { subjectKey, type Feed } from '../feeds/feed.js';
 import { taskKey, type Task } from './demand.js';
 import type { DetectorFacts } from './plan/detect.js';
 import { spread, type Load } from './plan/spread.js';
-import { appointment, weightOf } from './plan/stakes.js';
+import { appointment, newsRate, weightOf } from './plan/stakes.js';
 
 /** What the service does not have for a project (a launch that is no project yet) is asked for less often. */
 const ABSENT_FACTOR = 10;
@@ -46,6 +46,8 @@ export interface PlanContext {
 export interface Cadence {
   /** Milliseconds, by the key of a task, a detector or a refresh. */
   readonly intervals: ReadonlyMap<string, number>;
+  /** Those of looks at which a detector sees nothing change: they are put off so far. */
+  readonly calm: ReadonlyMap<string, number>;
   /** The calls of one look, by the same keys. */
   readonly costs: ReadonlyMap<string, number>;
   /** How many times longer the longest interval had to become than it should be. */
@@ -76,13 +78,25 @@ export function cadence(tasks: readonly Task[], context: PlanContext): Cadence {
   });
   if (rate === undefined) {
     const all = [...looks, ...others];
-    return { intervals: byKey(all, ({ floor }) => floor), costs: byKey(all, ({ cost }) => cost), stretch: 1, limited: false };
+    return {
+      intervals: byKey(all, ({ floor }) => floor),
+      costs: byKey(all, ({ cost }) => cost),
+      calm: new Map(),
+      stretch: 1,
+      limited: false,
+    };
   }
-  const { loads, called } = withDetectors(tasks, { looks, detectors, context });
-  const all = [...loads, ...others];
-  const { intervals, stretch } = spread(all, Math.max(0, rate - called));
-  return { intervals, costs: byKey(all, ({ cost }) => cost), stretch, limited: true };
+  // What a detector saves depends on the intervals, and they on what it saves: a few rounds settle it.
+  let plan = spread([...looks, ...others], rate);
+  for (let round = 0; detectors.length > 0 && round < ROUNDS; round += 1) {
+    plan = spread([...withDetectors(tasks, { looks, before: plan.intervals, context }), ...others], rate);
+  }
+  const { intervals, stretch } = plan;
+  const calm = calmIntervals(tasks, { intervals, stretch, context });
+  return { intervals, calm, costs: byKey([...looks, ...others], ({ cost }) => cost), stretch, limited: true };
 }
+
+const ROUNDS = 4;
 
 const byKey = (loads: readonly Load[], value: (load: Load) => number): ReadonlyMap<string, number> =>
   new Map(loads.map((load) => [load.key, value(load)]));
@@ -94,39 +108,63 @@ function loadOf(task: Task, { looks, pollMinSeconds, now }: PlanContext): Load {
   return {
     key: taskKey(task),
     cost: Math.max(LEAST_COST, record?.cost ?? USUAL_COST),
-    weight: weightOf(record, { watchers: task.watchers ?? 1, now, absent }),
+    weight: weightOf(record, { watchers: task.watchers ?? 1, now, absent, wide: task.feed.scope === 'global' }),
     floor,
     ceiling: Math.max(floor, CEILING),
   };
 }
 
 /**
- * A detector that sees a part p of the changes takes over that part of the weight of the looks it covers: with T_d its interval, a change waits
- * T_d / 2 with probability p and T_i / 2 otherwise. So it is one more thing to look at, and the looks it covers keep the rest of their weight and
- * their ceiling. What it brings forward costs calls too, which are set aside.
+ * What detectors change. A look that is covered keeps its weight and its interval T, but where the detector saw nothing change it is put off to
+ * T / (1 - p), p being the part of the changes it sees: what it misses then waits as long, weighted, as before. So of the looks planned only some
+ * are made, and with news at rate r the calls of one fall to c * (q + (1 - q) * (1 - p)), q = 1 - exp(-r * p * T) being how likely something was
+ * seen. The detector itself is one more thing to look at: what happens after T waits half its interval.
  */
 function withDetectors(
   tasks: readonly Task[],
-  { looks, detectors, context }: { looks: readonly Load[]; detectors: readonly DetectorFacts[]; context: PlanContext },
-): { readonly loads: readonly Load[]; readonly called: number } {
-  const floor = context.pollMinSeconds * SECOND;
-  let called = 0;
+  { looks, before, context }: { looks: readonly Load[]; before: ReadonlyMap<string, number>; context: PlanContext },
+): readonly Load[] {
   const loads = new Map(looks.map((load) => [load.key, load]));
-  for (const { id, feed, trust, cost, covers } of detectors) {
+  const floor = context.pollMinSeconds * SECOND;
+  for (const { id, feed, trust, cost, covers } of context.detectors ?? []) {
     const covered = tasks.filter((task) => task.feed.id === feed && covers(subjectKey(task.subject)));
     if (covered.length < 2) continue;
     let weight = 0;
     for (const task of covered) {
       const load = loads.get(taskKey(task));
-      if (load === undefined) continue;
-      weight += trust * load.weight;
-      called += (trust * load.cost * (1 + (context.looks.read(feed, subjectKey(task.subject))?.changes ?? 0))) / (30 * DAY);
-      loads.set(load.key, { ...load, weight: (1 - trust) * load.weight });
+      const planned = before.get(taskKey(task));
+      if (load === undefined || planned === undefined) continue;
+      const rate = newsRate(context.looks.read(feed, subjectKey(task.subject)));
+      const seen = 1 - Math.exp(-rate * trust * planned);
+      weight += trust * load.weight * (1 - seen);
+      loads.set(load.key, { ...load, cost: load.cost * (seen + (1 - seen) * (1 - trust)) });
     }
     const key = detectorKey(id);
-    loads.set(key, { key, cost: Math.max(LEAST_COST, cost), weight, floor, ceiling: Math.max(floor, CEILING) });
+    loads.set(key, {
+      key,
+      cost: Math.max(LEAST_COST, cost),
+      weight: Math.max(Number.MIN_VALUE, weight),
+      floor,
+      ceiling: Math.max(floor, CEILING),
+    });
   }
-  return { loads: [...loads.values()], called };
+  return [...loads.values()];
+}
+
+/** How long the looks that a detector covers may be put off while it sees nothing change. */
+function calmIntervals(
+  tasks: readonly Task[],
+  { intervals, stretch, context }: { intervals: ReadonlyMap<string, number>; stretch: number; context: PlanContext },
+): ReadonlyMap<string, number> {
+  const calm = new Map<string, number>();
+  for (const { feed, trust, covers } of context.detectors ?? []) {
+    for (const task of tasks) {
+      const every = intervals.get(taskKey(task));
+      if (every === undefined || task.feed.id !== feed || !covers(subjectKey(task.subject))) continue;
+      calm.set(taskKey(task), Math.max(every, Math.min(CEILING * stretch, every / (1 - trust))));
+    }
+  }
+  return calm;
 }
 
 export interface DueContext {
@@ -134,7 +172,7 @@ export interface DueContext {
   readonly pollMinSeconds: number;
   readonly now: Instant;
   /** Absent: everything at the floor. */
-  readonly cadence?: Pick<Cadence, 'intervals'>;
+  readonly cadence?: Pick<Cadence, 'intervals' | 'calm'>;
   /** When a detector last saw something change there. */
   readonly called?: (task: Task) => Instant | undefined;
 }
@@ -145,11 +183,12 @@ function dueTime(task: Task, { looks, pollMinSeconds, now, cadence: plan, called
   // A clock that was set back must not silence a feed until it has caught up.
   if (last === undefined || last.triedAt > now) return now;
   const floor = interval(task.feed, pollMinSeconds) * (isAbsent(last) ? ABSENT_FACTOR : 1);
-  const planned = later(last.triedAt, plan?.intervals.get(taskKey(task)) ?? floor);
   const call = called?.(task);
-  // What changed, or changes of itself at a known moment, is looked at then; but nothing more often than the floor allows.
-  const wanted = [planned, appointment(last), call !== undefined && call > last.triedAt ? call : undefined];
-  return instant(Math.max(later(last.triedAt, floor), Math.min(...wanted.filter((at) => at !== undefined))));
+  const key = taskKey(task);
+  const every = (call !== undefined && call > last.triedAt ? undefined : plan?.calm.get(key)) ?? plan?.intervals.get(key) ?? floor;
+  // What changes of itself at a known moment is looked at then; but nothing more often than the floor allows.
+  const wanted = Math.min(later(last.triedAt, every), appointment(last) ?? Number.POSITIVE_INFINITY);
+  return instant(Math.max(later(last.triedAt, floor), wanted));
 }
 
 /** The tasks that are due, the longest overdue first, each with the interval that is planned for it. */

@@ -82,8 +82,7 @@ async function look(task: Task, context: PollContext, signal?: AbortSignal): Pro
   if (!isDeepStrictEqual(asStored(document), before)) await marks.set(key, document);
   await hand(key, context);
   const last = looks.read(feed.id, subjectKey(subject));
-  const isNews = events.length > 0;
-  const newsAt = isNews ? clock.now() : last?.newsAt;
+  const newsAt = events.length > 0 ? clock.now() : last?.newsAt;
   await looks.record({
     feed: feed.id,
     subject: subjectKey(subject),
@@ -95,7 +94,7 @@ async function look(task: Task, context: PollContext, signal?: AbortSignal): Pro
     complete,
     newsAt,
     cost: last?.cost === undefined ? calls : last.cost + (calls - last.cost) * NEWEST_PART,
-    changes: fading(last, { now: clock.now(), news: isNews }),
+    changes: fading(last, { now: clock.now(), news: events.length }),
     stakes,
   });
   if (last?.problem !== undefined) log.info('look.well-again', { look: key, failures: last.failures });

@@ -48,7 +48,7 @@ export function createWatcher(context: WatcherContext): Watcher {
   const stopping = new AbortController();
   const running = new Map<string, Promise<boolean>>();
   let detecting: Promise<void> | undefined;
-  let plan: Cadence = { intervals: new Map(), costs: new Map(), stretch: 1, limited: false };
+  let plan: Cadence = { intervals: new Map(), calm: new Map(), costs: new Map(), stretch: 1, limited: false };
 
   const start = async (task: Task, anew = false): Promise<boolean> => {
     const key = taskKey(task);

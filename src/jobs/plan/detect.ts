@@ -13,7 +13,7 @@ export const detectorSchema = z.object({
   at: instantSchema,
   /** What it saw of each project, in a few words that differ when something changed. */
   prints: z.record(z.string(), z.string()),
-  /** When it last saw a project change. */
+  /** When it last saw a project change that was not looked at since. */
   called: z.record(z.string(), instantSchema),
   /** News of looks that it had seen, and that it had not. */
   hits: z.number(),
@@ -40,8 +40,15 @@ export interface Prints {
   readonly rest: string | undefined;
 }
 
+/** How the last looks at a subject went. */
+export interface Looked {
+  readonly triedAt: Instant;
+  /** The last one that brought news. */
+  readonly newsAt?: Instant | undefined;
+}
+
 /** However good it was, the looks keep some weight of their own. */
-const MOST_TRUST = 0.95;
+const MOST_TRUST = 0.8;
 /** So much is counted; older news fades, so that a list that lost a field is found out. */
 const MOST_COUNTED = 40;
 
@@ -50,7 +57,7 @@ export const trustOf = ({ hits, misses }: Pick<DetectorDocument, 'hits' | 'misse
   Math.min(MOST_TRUST, (hits + 1) / (hits + misses + 2));
 
 /**
- * What is remembered after a run: which projects changed since the last one, and whether the news that looks found meanwhile (`newsAt`, by
+ * What is remembered after a run: which projects changed since the last one, and whether the news that looks found meanwhile (`lookOf`, by
  * subject) had been seen. The first run calls nobody.
  */
 export function afterRun(
@@ -58,10 +65,10 @@ export function afterRun(
   seen: Prints,
   {
     subjects,
-    newsAt,
+    lookOf,
     source,
     calls,
-  }: { subjects: readonly string[]; newsAt: (subject: string) => Instant | undefined; source: string; calls: number },
+  }: { subjects: readonly string[]; lookOf: (subject: string) => Looked | undefined; source: string; calls: number },
 ): DetectorDocument {
   const known = before?.source === source ? before : undefined;
   const prints: Record<string, string> = {};
@@ -73,12 +80,13 @@ export function afterRun(
     if (now !== undefined) prints[subject] = now;
     const changed = then !== undefined && now !== then;
     const earlier = known?.called[subject];
+    const look = lookOf(subject);
     if (changed) called[subject] = seen.at;
-    else if (earlier !== undefined) called[subject] = earlier;
-    const news = newsAt(subject);
+    else if (earlier !== undefined && (look?.triedAt ?? 0) <= earlier) called[subject] = earlier;
+    const news = look?.newsAt;
     if (known === undefined || then === undefined || news === undefined || news <= known.at) continue;
-    // Found because the last run brought the look forward, or found by a look of its own and seen here now.
-    if (earlier === known.at || changed) hits += 1;
+    // Found by a look that was called for, or by one of its own and seen here now.
+    if ((earlier !== undefined && news > earlier) || changed) hits += 1;
     else misses += 1;
   }
   const fade = Math.min(1, MOST_COUNTED / Math.max(1, hits + misses));

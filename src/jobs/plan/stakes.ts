@@ -3,14 +3,21 @@ import type { LookRecord } from '../../alerts/looks.js';
 import { DAY, SECOND, later, type Instant } from '../../base/clock.js';
 import type { Stake } from '../../feeds/feed.js';
 
-/** A look that brought news counts half as much after this. */
+/** News counts half as much after this. */
 const HALF_LIFE = 14 * DAY;
 
-/** The looks that brought news, each fading with time, after another look. */
-export function fading(before: Pick<LookRecord, 'changes' | 'okAt'> | undefined, { now, news }: { now: Instant; news: boolean }): number {
+/** One look that brought a flood says less about the next month than many that brought something. */
+const MOST_AT_ONCE = 10;
+
+/** How much news there was, each fading with time, after another look that brought so many. */
+export function fading(before: Pick<LookRecord, 'changes' | 'okAt'> | undefined, { now, news }: { now: Instant; news: number }): number {
   const age = before?.okAt === undefined ? 0 : Math.max(0, now - before.okAt);
-  return (before?.changes ?? 0) * 2 ** (-age / HALF_LIFE) + (news ? 1 : 0);
+  return (before?.changes ?? 0) * 2 ** (-age / HALF_LIFE) + Math.min(MOST_AT_ONCE, news);
 }
+
+/** News a millisecond that may be expected there, from what was seen: fading counts add up to a rate times the mean life of what is counted. */
+export const newsRate = (record: Pick<LookRecord, 'changes'> | undefined): number =>
+  ((record?.changes ?? 0) + 0.5) / (HALF_LIFE / Math.LN2);
 
 /** How much more a moment matters while something is under way. */
 const WORTH = {
@@ -35,12 +42,15 @@ export function worthOf(stake: Stake, now: Instant): number {
 /** What the service does not have for a project (a launch that is no project yet) matters little. */
 const ABSENT = 0.01;
 
+/** News expected of a look at the whole service, before any was seen; of one at a project or a wallet it is 1. */
+const WIDE = 5;
+
 /** The weight of a look: how often news may be expected, times what is under way, times who waits. Above 0. */
 export function weightOf(
   record: Pick<LookRecord, 'changes' | 'stakes'> | undefined,
-  { watchers, now, absent = false }: { watchers: number; now: Instant; absent?: boolean },
+  { watchers, now, absent = false, wide = false }: { watchers: number; now: Instant; absent?: boolean; wide?: boolean },
 ): number {
-  const expected = 1 + (record?.changes ?? 0);
+  const expected = (wide ? WIDE : 1) + (record?.changes ?? 0);
   const worth = Math.max(WORTH.calm, ...(record?.stakes ?? []).map((stake) => worthOf(stake, now)));
   const audience = 1 + Math.log2(Math.max(1, watchers));
   return expected * worth * audience * (absent ? ABSENT : 1);
