@@ -157,8 +157,8 @@ export const growthFeed = get({
   }),
 });
 
-/** The token's figures stand in better places. */
-const TOKEN = /token/iu;
+/** What stands in better places: the token's figures and the allowance. */
+const TOKEN = /token|spending|allowance/iu;
 
 export const daoOverview = get({
   id: 'project.dao',
@@ -172,7 +172,7 @@ export const daoOverview = get({
     updatedAt: from.get('updatedAt', moment),
     /** USD a month. */
     allowance: from.get('allowance', decimal),
-    /** What it takes for a proposal to pass, whatever the parameters are called: every number but the token's own figures. */
+    /** What it takes for a proposal to pass, whatever the parameters are called: every number that has no better place. */
     parameters: labelled(Object.fromEntries(Object.entries(root).filter(([name]) => !TOKEN.test(name)))),
   })),
 });

@@ -1,7 +1,7 @@
 /** What projects can be filtered and sorted by. One table: the expressions, the columns, the help and the messages all come from it. */
 import type { ProjectRow } from '../../analytics/endpoints/dashboard.js';
 import { isNegative, isZero, negate } from '../../domain/decimal.js';
-import { amount, months, percent, points, price, usd } from '../../domain/format.js';
+import { amount, months, percent, points, price, share, usd } from '../../domain/format.js';
 import { gapOf } from '../../domain/premium.js';
 import { decimal, type Decimal } from '../../domain/scalars.js';
 
@@ -31,7 +31,7 @@ export const FIELDS = {
       const percentage = gap(row);
       return percentage === undefined ? undefined : negate(percentage);
     },
-    show: points,
+    show: share,
     first: 'highest',
   },
   runway: { title: 'Runway', about: 'months the treasury lasts', of: (row) => row.runway, show: months, first: 'highest' },

@@ -1,0 +1,146 @@
+/** /markets [view] [page]: decision markets that are live, all of them, how much happens on each project's, and the totals. */
+import { z } from 'zod';
+import type { Answer } from '../src/analytics/analytics.js';
+import { allMarkets, liveMarkets, marketTotals, projects, type ProjectRow } from '../src/analytics/endpoints/dashboard.js';
+import type { ProposalRow } from '../src/analytics/endpoints/proposals.js';
+import type { Rows } from '../src/analytics/row.js';
+import { reply, type BlockDraft, type Reply } from '../src/chat/reply.js';
+import { defineCommand } from '../src/dispatch/command.js';
+import type { Context } from '../src/dispatch/context.js';
+import { lineOf } from '../src/dispatch/line.js';
+import { ages, brokenRows, choiceActions, counted, PAGE_SIZE, pageActions, pageOption, pageText } from '../src/dispatch/parts.js';
+import { proposalItem } from '../src/dispatch/proposal-items.js';
+import { amount, usd } from '../src/domain/format.js';
+import { phaseOf } from '../src/domain/phase.js';
+import { decimal } from '../src/domain/scalars.js';
+
+const VIEWS = ['live', 'all', 'projects', 'totals'] as const;
+type View = (typeof VIEWS)[number];
+/** So many of those listed get a button, and a label that is longer is cut. */
+const BUTTONS = 3;
+const LABEL = 32;
+
+export default defineCommand({
+  name: 'markets',
+  summary: 'Decision markets: live, all, by project, and totals',
+  args: z.object({ view: z.enum(VIEWS).default('live').describe('which of them'), page: pageOption }),
+  examples: ['/markets', '/markets all 2', '/markets projects', '/markets totals'],
+
+  async run({ view, page }, context) {
+    if (view === 'totals') return totals(context);
+    return view === 'projects' ? byProject(context, page) : listed(context, view, page);
+  },
+});
+
+const tabs = (view: View) => choiceActions(VIEWS, view, (other) => lineOf('markets', other, '1'));
+const isLive = (row: ProposalRow): boolean => phaseOf(row) === 'live';
+
+/** A page of a list: what stands on it, and the buttons to the others. */
+function pageOf<T>(answer: Answer<Rows<T>>, view: View, page: number) {
+  const paging = { page, rows: answer.data.rows.length + answer.data.broken, total: answer.meta.totalItems };
+  const where = pageText(paging);
+  return {
+    total: paging.total ?? answer.data.rows.length,
+    empty: answer.data.rows.length === 0,
+    where: where === undefined ? '' : `, ${where}`,
+    actions: [...tabs(view), ...pageActions({ ...paging, to: (other) => lineOf('markets', view, String(other)) })],
+  };
+}
+
+async function listed({ analytics, signal, now }: Context, view: 'live' | 'all', page: number): Promise<Reply> {
+  const answer = await analytics.call(view === 'live' ? liveMarkets : allMarkets, { limit: PAGE_SIZE, page }, { signal });
+  const { rows, broken } = answer.data;
+  const shown = pageOf(answer, view, page);
+  const trading = rows.filter(isLive).length;
+  const sorted =
+    view === 'live'
+      ? rows.toSorted((a, b) => Number(isLive(b)) - Number(isLive(a)) || (a.endsAt ?? Infinity) - (b.endsAt ?? Infinity))
+      : rows;
+  const none =
+    page > 1 ? `There is nothing on page ${page}` : view === 'live' ? 'No decision market is live' : 'No decision market is listed';
+  return reply({
+    finding: [
+      {
+        strong: shown.empty
+          ? none
+          : view === 'live'
+            ? `${counted(trading, 'decision market')} ${trading === 1 ? 'is' : 'are'} live`
+            : counted(shown.total, 'decision market'),
+      },
+      !shown.empty && view === 'live' && rows.length > trading ? `, ${rows.length - trading} not yet or no longer` : '',
+      shown.empty ? '' : shown.where,
+    ],
+    blocks: [{ kind: 'list', items: sorted.map((row) => proposalItem(row, { now, named: true })) }, ...brokenRows(broken)],
+    actions: [
+      ...shown.actions,
+      ...sorted
+        .filter(({ publicKey }) => publicKey !== undefined)
+        .slice(0, BUTTONS)
+        .map(({ publicKey, title }) => ({ label: (title ?? 'Proposal').slice(0, LABEL), line: lineOf('proposal', publicKey) })),
+    ],
+    ...ages(answer),
+  });
+}
+
+async function byProject({ analytics, signal }: Context, page: number): Promise<Reply> {
+  const answer = await analytics.call(projects, { limit: PAGE_SIZE, page }, { signal });
+  const { rows, broken } = answer.data;
+  const shown = pageOf(answer, 'projects', page);
+  const live = rows.filter(({ liveProposals }) => (liveProposals ?? 0) > 0).length;
+  return reply({
+    finding: [
+      { strong: shown.empty ? (page > 1 ? `There is nothing on page ${page}` : 'No project is listed') : counted(shown.total, 'project') },
+      shown.empty ? '' : `, ${live} with a live market here${shown.where}`,
+    ],
+    blocks: [activity(rows), ...brokenRows(broken)],
+    actions: [
+      ...shown.actions,
+      ...rows
+        .filter(({ slug, liveProposals }) => slug !== undefined && (liveProposals ?? 0) > 0)
+        .slice(0, BUTTONS)
+        .map(({ slug, name }) => ({ label: name ?? slug ?? '', line: lineOf('proposals', slug) })),
+    ],
+    ...ages(answer),
+  });
+}
+
+const number = (value: number | undefined): string => (value === undefined ? 'n/a' : amount(decimal(value)));
+
+const activity = (rows: readonly ProjectRow[]): BlockDraft => ({
+  kind: 'table',
+  columns: [
+    { title: 'Project' },
+    { title: 'Proposals', align: 'right' },
+    { title: 'Live', align: 'right' },
+    { title: 'Traded', align: 'right' },
+  ],
+  rows: rows.map((row) => [row.name ?? row.slug ?? 'unnamed', number(row.proposals), number(row.liveProposals), usd(row.volume)]),
+});
+
+async function totals({ analytics, signal }: Context): Promise<Reply> {
+  const answer = await analytics.call(marketTotals, {}, { signal });
+  const { proposals, live, trades, traders, volume, all } = answer.data;
+  const named = [proposals, live, trades, traders, volume].some((value) => value !== undefined);
+  return reply({
+    finding: [
+      { strong: volume === undefined ? 'Decision markets in all' : `${usd(volume)} was traded on decision markets` },
+      proposals === undefined ? '' : `: ${counted(proposals, 'market')}, ${number(live)} live`,
+    ],
+    blocks: [
+      {
+        kind: 'figures',
+        items: named
+          ? [
+              { label: 'markets', value: number(proposals) },
+              { label: 'live', value: number(live) },
+              { label: 'trades', value: number(trades) },
+              { label: 'traders', value: number(traders) },
+              { label: 'traded', value: usd(volume) },
+            ]
+          : all.map(({ label, value }) => ({ label, value: amount(value) })),
+      },
+    ],
+    actions: [...tabs('totals'), { label: 'Overview', line: '/overview' }],
+    ...ages(answer),
+  });
+}

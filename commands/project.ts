@@ -1,0 +1,117 @@
+/** /project <project>: one card that says where it stands, and where to look further. */
+import { z } from 'zod';
+import type { Labelled } from '../src/analytics/labelled.js';
+import { daoOverview, marketMetrics, projectOverview, projectTimeline, projectUrl } from '../src/analytics/endpoints/project.js';
+import { treasuryOverview } from '../src/analytics/endpoints/treasury.js';
+import { reply, type BlockDraft } from '../src/chat/reply.js';
+import { defineCommand } from '../src/dispatch/command.js';
+import { lineOf } from '../src/dispatch/line.js';
+import { ages, doubtful, dotted, line, missingText, needOne, part, projectOption, type Part } from '../src/dispatch/parts.js';
+import { amount, date, duration, exact, months, percent, points, premium, price, times, usd, usdExact } from '../src/domain/format.js';
+import { divide } from '../src/domain/decimal.js';
+import { gapOf } from '../src/domain/premium.js';
+import { decimal, type Decimal, type Instant } from '../src/domain/scalars.js';
+
+/** In a percent. */
+const BASIS_POINTS = decimal(100);
+/** Parameters beyond these are no card. */
+const PARAMETERS = 8;
+
+export default defineCommand({
+  name: 'project',
+  summary: 'One card about a project: price, NAV, treasury, market',
+  args: z.object({ project: projectOption }),
+  examples: ['/project tide', '/project "Heron Flats"'],
+
+  async run({ project: text }, { analytics, directory, signal, now }) {
+    const project = await directory.find(text, signal);
+    const { slug } = project;
+    const [overview, market, treasury, dao, timeline, url] = await Promise.all([
+      part(analytics.call(projectOverview, { slug }, { signal })),
+      part(analytics.call(marketMetrics, { slug }, { signal })),
+      part(analytics.call(treasuryOverview, { slug }, { signal })),
+      part(analytics.call(daoOverview, { slug }, { signal })),
+      part(analytics.call(projectTimeline, { slug }, { signal })),
+      part(analytics.call(projectUrl, { project: slug }, { signal })),
+    ]);
+    needOne(overview, market, treasury, dao, timeline);
+    const [about, traded, backing] = [overview.answer?.data, market.answer?.data, treasury.answer?.data];
+    const tokenPrice = traded?.price ?? about?.price ?? backing?.price;
+    const gap = gapOf({
+      price: tokenPrice,
+      navPerShare: traded?.navPerShare ?? backing?.navPerShare,
+      premium: traded?.premium ?? backing?.premium,
+    });
+    const page = url.answer?.data;
+    return reply({
+      finding: [
+        { strong: `${project.name}${project.symbol === undefined ? '' : ` (${project.symbol})`}` },
+        tokenPrice === undefined ? ': no price is published' : `: ${price(tokenPrice)}`,
+        gap.percent === undefined ? '' : `, ${premium(gap.percent)}`,
+      ],
+      blocks: [
+        ...(about?.description === undefined ? [] : [line(about.description)]),
+        figures('market', market, [
+          ['market cap', usd(traded?.marketCap)],
+          ['FDV', usd(traded?.fdv)],
+          ['24 h', percent(traded?.change24h)],
+          ['7 d', percent(traded?.change7d)],
+          ['traded in 24 h', usd(traded?.volume)],
+          ['liquidity', usd(traded?.liquidity)],
+          ['since ICO', times(traded?.sinceIco)],
+        ]),
+        figures('treasury', treasury, [
+          ['NAV', usd(backing?.netAssetValue)],
+          ['NAV/AS', price(traded?.navPerShare ?? backing?.navPerShare)],
+          ['runway', months(backing?.runway)],
+          ['allowance', allowance(backing?.allowance ?? dao.answer?.data.allowance)],
+        ]),
+        figures('token', overview, [
+          ['circulating', amount(about?.circulating)],
+          ['total supply', amount(about?.totalSupply)],
+          ['ICO price', price(about?.icoPrice)],
+        ]),
+        ...(gap.reported === undefined
+          ? []
+          : [line(`⚠ The service reports ${points(gap.reported)}; price and NAV/AS give ${points(gap.percent)}.`)]),
+        ...parameters(dao.answer?.data.parameters ?? []),
+        line(...dotted(covered(timeline.answer?.data ?? {}, now), page)),
+        ...doubtful(backing?.doubts ?? []),
+      ],
+      actions: [
+        { label: 'Treasury', line: lineOf('treasury', slug) },
+        { label: 'Premium', line: lineOf('premium', slug) },
+        { label: 'Supply', line: lineOf('supply', slug) },
+        { label: 'Proposals', line: lineOf('proposals', slug) },
+        { label: 'Growth', line: lineOf('growth', slug) },
+        { label: 'Launches', line: lineOf('launches', slug) },
+        { label: 'Watch', line: lineOf('watch', slug) },
+      ],
+      ...ages(overview.answer, market.answer, treasury.answer, dao.answer, timeline.answer, url.answer),
+    });
+  },
+});
+
+/** The figures of one answer; where it is missing, why. */
+const figures = (name: string, from: Part<unknown>, all: readonly (readonly [label: string, value: string])[]): BlockDraft => ({
+  kind: 'figures',
+  items: from.answer === undefined ? [{ label: name, value: missingText(from) }] : all.map(([label, value]) => ({ label, value })),
+});
+
+const allowance = (value: Decimal | undefined): string => (value === undefined ? 'n/a' : `${usdExact(value)} a month`);
+
+/** What the chain says a proposal must do, in the service's own words; lengths of time are shown as such. */
+const parameters = (all: readonly Labelled[]): readonly BlockDraft[] =>
+  all.length === 0 ? [] : [{ kind: 'figures', items: all.slice(0, PARAMETERS).map(({ label, value }) => parameter(label, value)) }];
+
+function parameter(label: string, value: Decimal): { label: string; value: string } {
+  if (/\bseconds\b/u.test(label))
+    return { label: label.replace(/\s*\bseconds\b\s*/u, ' ').trim(), value: duration(Number(value) * 1_000, 2) };
+  if (/\bbps$/u.test(label)) return { label: label.replace(/\s*bps$/u, ''), value: percent(divide(value, BASIS_POINTS)) };
+  return { label, value: exact(value) };
+}
+
+function covered({ from, to }: { readonly from?: Instant; readonly to?: Instant }, now: Instant): string | undefined {
+  if (from === undefined) return to === undefined ? undefined : `data until ${date(to, now)}`;
+  return to === undefined ? `data since ${date(from, now)}` : `data from ${date(from, now)} to ${date(to, now)}`;
+}

@@ -1,0 +1,78 @@
+import { expect, test } from 'vitest';
+import { openHouse } from '../support/house.js';
+
+const PATHS = {
+  overview: '/v1/project-overview',
+  market: '/v1/project-overview/market-metrics',
+  treasury: '/v1/dao/treasury/overview',
+  dao: '/v1/dao/overview',
+  timeline: '/v1/dao/project-timeline',
+  url: '/v1/url/tide',
+};
+const answers = {
+  [PATHS.overview]: {
+    tokenSymbol: 'TIDE',
+    circulatingSupply: '8264757',
+    totalSupply: '25799968',
+    icoPrice: '0.3',
+    projectDescription: 'Settles freight invoices.',
+  },
+  [PATHS.market]: {
+    tokenPrice: '0.628927',
+    navPerAdjustedShare: '0.697689',
+    discount: { pct: -9.856 },
+    marketCap: '5197929',
+    fdv: '16226296',
+    volume24h: '18300',
+    priceChangePercentage24h: 1.2,
+    returnSinceIco: 2.1,
+  },
+  [PATHS.treasury]: { netAssetValueUsd: '5766232.78', monthsOfRunway: '57.66', spendingLimit: '100000' },
+  [PATHS.dao]: { name: 'Tidewater', passThresholdBps: 150, secondsPerProposal: 259_200, seats: 5, baseToken: { usdPrice: '0.6' } },
+  [PATHS.timeline]: { startDate: '2025-09-10T00:00:00Z', endDate: '2026-11-20T00:00:00Z' },
+  [PATHS.url]: null,
+};
+
+test('one card says where a project stands', async () => {
+  const { say, deadButtons } = await openHouse({ answers });
+  const { text, reply } = await say('/project tide');
+  expect(text.split('\n').slice(0, 7)).toEqual([
+    'Tidewater (TIDE): $0.6289, 9.9 % below NAV',
+    'Settles freight invoices.',
+    'market cap $5.2 M · FDV $16.2 M · 24 h +1.2 % · 7 d n/a · traded in 24 h $18.3 K · liquidity n/a · since ICO 2.1×',
+    'NAV $5.77 M · NAV/AS $0.6977 · runway 57.7 months · allowance $100,000 a month',
+    'circulating 8.26 M · total supply 25.8 M · ICO price $0.3000',
+    'pass threshold +1.5 % · per proposal 3 d · seats 5',
+    'data from 10 Sept 2025 to 20 Nov',
+  ]);
+  expect(await deadButtons(reply)).toEqual([]);
+});
+
+test('a page of its own is named where there is one', async () => {
+  const { say } = await openHouse({ answers: { ...answers, [PATHS.url]: 'https://tide.example/' } });
+  expect((await say('/project tide')).text).toContain('to 20 Nov · https://tide.example/');
+});
+
+test('a premium that disagrees with price and NAV is shown with both', async () => {
+  const { say } = await openHouse({ answers: { ...answers, [PATHS.market]: { ...answers[PATHS.market], discount: { pct: 3 } } } });
+  expect((await say('/project tide')).text).toContain('⚠ The service reports +3.0 %; price and NAV/AS give −9.9 %.');
+});
+
+test('a part that fails costs itself, and what is not published is n/a', async () => {
+  const { say } = await openHouse({ answers: { [PATHS.treasury]: { netAssetValue: null, baseMintCurrentPrice: '0.13' } } });
+  const { text } = await say('/project tide');
+  expect(text).toContain('Tidewater (TIDE): $0.1300\n');
+  expect(text).toContain('market n/a: not known to the service');
+  expect(text).toContain('NAV n/a · NAV/AS n/a · runway n/a · allowance n/a');
+});
+
+test('every simulated project has a card, and every button leads on', async () => {
+  const { say, deadButtons, directory } = await openHouse();
+  const all = await directory.all();
+  expect(all.length).toBeGreaterThan(5);
+  for (const { slug } of all.filter((one) => one.slug !== 'marsh')) {
+    const { reply, text } = await say(`/project ${slug}`);
+    expect([slug, reply.tone, await deadButtons(reply), text.match(/undefined|NaN|\[object/u)]).toEqual([slug, 'plain', [], null]);
+    expect(text).toContain('as of now');
+  }
+});

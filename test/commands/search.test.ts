@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest';
+import { openHouse } from '../support/house.js';
+
+const PATH = '/v1/global-dashboard/search';
+
+test('projects and proposals are told apart, and each leads on', async () => {
+  const { say, deadButtons } = await openHouse({
+    answers: {
+      [PATH]: {
+        projects: [{ organizationName: 'Tidewater', organizationSlug: 'tide', tokenSymbol: 'TIDE' }],
+        proposals: [{ id: 7, proposalTitle: 'Raise the tide wall', proposalPublicKey: 'Key7', organizationSlug: 'heron' }],
+      },
+    },
+  });
+  const { text, reply } = await say('/search tide wall');
+  expect(text.split('\n').slice(0, 3)).toEqual([
+    '1 project and 1 proposal for "tide wall"',
+    'Tidewater · TIDE · tide',
+    'Raise the tide wall · heron',
+  ]);
+  expect(reply.actions.map(({ line }) => line)).toEqual(['/project tide', '/proposal Key7']);
+  expect(await deadButtons(reply)).toEqual([]);
+});
+
+test('where the service finds nothing, the nearest names we know are offered', async () => {
+  const { say } = await openHouse({ answers: { [PATH]: { projects: [], proposals: [] } } });
+  await say('/treasury tide');
+  const { text, reply } = await say('/search tidew');
+  expect(text).toContain('Nothing is called "tidew"; these come near\nTidewater · TIDE · tide');
+  expect(reply.actions[0]).toMatchObject({ label: 'Tidewater', line: '/project tide' });
+  expect((await say('/search xqzv')).text).toContain('Nothing is called "xqzv"\nTry fewer letters, or a part of the name.');
+});
+
+test('a search without a word is answered with how to ask', async () => {
+  const { say } = await openHouse({ answers: {} });
+  expect((await say('/search')).text).toMatch(/\/search <text>|needs|what to look for/u);
+});
+
+test('the simulated service is searched, and every button leads on', async () => {
+  const { say, deadButtons } = await openHouse();
+  for (const line of ['/search ti', '/search TIDE', '/search second audit', '/search "<b>"', '/search qqq']) {
+    const { reply, text } = await say(line);
+    expect([line, await deadButtons(reply), text.match(/undefined|NaN|\[object/u)]).toEqual([line, [], null]);
+  }
+});
