@@ -3,6 +3,7 @@ import { openHouse } from '../support/house.js';
 
 const LIST = '/v1/proposal';
 const OUTCOMES = '/v1/proposal/analytics';
+const COMPARABLES = '/v1/proposal/analytics/proposal-comparables';
 const LIVE = '/v1/global-dashboard/projects/decision-markets';
 
 const live = {
@@ -104,6 +105,34 @@ test('outcomes are the words and counts of the service', async () => {
   expect((await say('/proposals tide outcomes')).text).toContain('Tidewater: how its proposals ended\npassed 12 · failed 3');
 });
 
+test('what others are compared with comes a page at a time, and each leads to its own comparison', async () => {
+  const key = '9xQeWvG816bUx9EPjHmaT23yvVM2ZWbrrpZb9PusVFin';
+  const rows = Array.from({ length: 13 }, (_, index) => ({
+    ...live,
+    id: index,
+    publicKey: index === 10 ? key : `K${index}`,
+    title: `Number ${index}`,
+  }));
+  const { say, deadButtons } = await openHouse({ answers: { [COMPARABLES]: [...rows, 'broken'] } });
+  const { text, reply } = await say('/proposals tide comparables 2');
+  expect(text).toContain('Tidewater: 13 proposals to compare with, page 2 of 2');
+  expect(text.match(/Number \d+/gu)?.slice(0, 3)).toEqual(['Number 10', 'Number 11', 'Number 12']);
+  expect(reply.actions.map(({ line }) => line)).toContain(`/proposal ${key} against`);
+  expect(await deadButtons(reply)).toEqual([]);
+  expect((await say('/proposals comparables')).text).toContain('Outcomes and comparables are those of one project.');
+});
+
+test('a list leads to its proposals, those that are live first, and to none whose key cannot be one', async () => {
+  const keys = ['9xQeWvG816bUx9EPjHmaT23yvVM2ZWbrrpZb9PusVFin', '7Hq2mXZ4nS9bqcWtH3bD6fJrL8kVyPpTgE5uNaRwx9Pd'];
+  const old = { ...live, id: 2, publicKey: keys[0], status: 'resolved', result: 'approved' };
+  const { say } = await openHouse({ answers: { [LIST]: [old, { ...live, publicKey: keys[1] }, { ...live, id: 3 }] } });
+  const { reply } = await say('/proposals tide');
+  expect(reply.actions.map(({ line }) => line).filter((line) => line.startsWith('/proposal '))).toEqual([
+    `/proposal ${keys[1]}`,
+    `/proposal ${keys[0]}`,
+  ]);
+});
+
 test('nothing live, nothing at all, and nothing on this page are three things', async () => {
   const { say } = await openHouse({ answers: { [LIVE]: [], [LIST]: { data: [], meta: { totalItems: 0 } } } });
   expect((await say('/proposals')).text).toContain('No decision market is live');
@@ -120,6 +149,7 @@ test('every list of the simulated service answers, and every button leads on', a
     '/proposals quarry-lane',
     '/proposals spindrift',
     '/proposals tide outcomes',
+    '/proposals tide comparables',
     '/proposals marsh',
   ]) {
     const { reply, text } = await say(line);

@@ -1,7 +1,7 @@
 /** The files of a proposal: every trade, every trader, and the volume by market and direction. Only some plans include them. */
 import type { Row } from '../../analytics/row.js';
 import type { Table } from '../../analytics/csv.js';
-import { byProposal, proposalOrdersCsv, proposalTradersCsv, proposalVolumeCsv } from '../../analytics/endpoints/proposals-market.js';
+import { type byProposal, proposalOrdersCsv, proposalTradersCsv, proposalVolumeCsv } from '../../analytics/endpoints/proposals-market.js';
 import { AnalyticsError } from '../../analytics/errors.js';
 import { csvFile, noExport } from '../csv.js';
 import { ages } from '../parts.js';

@@ -5,8 +5,9 @@ const folded = (text: string): string => text.normalize('NFKD').replaceAll(/\p{M
 /** Those whose title this is; else those whose title has every one of these words in it, in any order and half typed. */
 export function matching<T extends { readonly title?: string | undefined }>(rows: readonly T[], text: string): readonly T[] {
   const wanted = folded(text);
+  if (wanted === '') return [];
   const same = rows.filter(({ title }) => folded(title ?? '') === wanted);
-  if (same.length > 0 || wanted === '') return same;
+  if (same.length > 0) return same;
   const words = wanted.split(/\s+/u);
   return rows.filter(({ title }) => {
     const own = folded(title ?? '');

@@ -18,7 +18,7 @@ function byTrader(trades: readonly Trade[]): readonly (readonly Trade[])[] {
 const share = (part: string, all: string): string => (exactly(all).eq(0) ? '0' : rounded(exactly(part).div(all).times(100), 2));
 
 /** The middle of them, or of the two in the middle. */
-export function median(values: readonly number[]): number | undefined {
+function median(values: readonly number[]): number | undefined {
   const sorted = values.toSorted((a, b) => a - b);
   const [low, high] = [sorted[Math.floor((sorted.length - 1) / 2)], sorted[Math.floor(sorted.length / 2)]];
   return low === undefined || high === undefined ? undefined : (low + high) / 2;
