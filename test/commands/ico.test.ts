@@ -76,16 +76,16 @@ test('contributors are counted by the size of what they gave, smallest first', a
   expect(text.split('\n').slice(0, 8)).toEqual([
     "10,518 wallets contributed to TIDE's ICO, half of them $250.00 or less",
     'given $155 M · average $14.73 K · median $250.00 · transactions 12 K',
-    'Gave         Wallets   Share',
-    '$0–1,000       8,000  76.2 %',
-    '$1,000–50 K    2,000    19 %',
-    '$50 K+           500  4.76 %',
+    'Gave       Wallets   Share',
+    '$0–1 K       8,000  76.2 %',
+    '$1 K–50 K    2,000    19 %',
+    '$50 K+         500  4.76 %',
     '⚠ The ranges count 10,500 wallets, the statistics 10,518 wallets.',
     'they also joined: Alder Works, Salt Marsh',
   ]);
   expect(reply.chart).toMatchObject({
-    title: '8,000 of 10,500 wallets gave less than $1,000',
-    categories: ['$0–1,000', '$1,000–50 K', '$50 K+'],
+    title: '8,000 of 10,500 wallets gave less than $1 K',
+    categories: ['$0–1 K', '$1 K–50 K', '$50 K+'],
     series: [
       {
         unit: 'count',

@@ -6,7 +6,7 @@ import { absolute, isNegative, isZero, subtract, sum } from '../../domain/decima
 import { month, usd } from '../../domain/format.js';
 import type { Decimal, Instant } from '../../domain/scalars.js';
 import { ages, brokenRows, counted, line, missingText, needOne, part } from '../parts.js';
-import { isRunning, sideBySide, within, type Both } from './months.js';
+import { isRunning, runningText, sideBySide, within, type Both } from './months.js';
 import { totalCheck } from './totals.js';
 import type { FinanceView } from './view.js';
 
@@ -38,7 +38,7 @@ export const both: FinanceView = async ({ analytics, project, range, now, signal
       ...totalCheck('expenses', wentInAll.answer?.data.total, went.answer?.data),
       ...brokenRows((came.answer?.data.broken ?? 0) + (went.answer?.data.broken ?? 0)),
     ],
-    ...(months.length < 2 ? {} : { chart: picture(months, finding) }),
+    ...(months.length < 2 ? {} : { chart: picture(months, finding, now) }),
     ...ages(came.answer, went.answer, cameInAll.answer, wentInAll.answer),
   };
 };
@@ -79,7 +79,7 @@ const table = (months: readonly Both[], now: Instant): BlockDraft => ({
   more: Math.max(0, months.length - MOST),
 });
 
-function picture(months: readonly Both[], finding: Line): ChartDraft {
+function picture(months: readonly Both[], finding: Line, now: Instant): ChartDraft {
   const points = (of: (one: Both) => Decimal | undefined): [number, number | null][] =>
     months.map((one, place) => {
       const value = of(one);
@@ -88,6 +88,7 @@ function picture(months: readonly Both[], finding: Line): ChartDraft {
   return {
     kind: 'xy',
     title: finding.map((span) => (typeof span === 'object' && 'strong' in span ? span.strong : '')).join(''),
+    subtitle: runningText(months, now),
     categories: months.map(({ at }) => month(at)),
     series: [
       { name: 'revenue', draw: 'bar', unit: 'usd', tone: 'up', points: points((one) => one.revenue) },

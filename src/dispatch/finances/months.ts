@@ -1,7 +1,8 @@
 /** Revenue and expenses by calendar month. A month without a row, or with a row without a figure, is unknown and stays so. Pure. */
 import type { Month } from '../../analytics/endpoints/finances.js';
-import { add, compare, subtract, sum } from '../../domain/decimal.js';
 import { dayOf } from '../../domain/day.js';
+import { add, compare, subtract, sum } from '../../domain/decimal.js';
+import { month } from '../../domain/format.js';
 import type { Decimal, Instant } from '../../domain/scalars.js';
 
 export const RANGES = ['3M', '6M', '1Y', 'ALL'] as const;
@@ -19,6 +20,12 @@ function monthOf(at: Instant): number {
 
 /** Whether a month is the one that is running. */
 export const isRunning = (at: Instant, now: Instant): boolean => monthOf(at) === monthOf(now);
+
+/** "a month; Nov 2026 so far": under a picture that ends with the running month. */
+export const runningText = (months: readonly { readonly at: Instant }[], now: Instant): string => {
+  const last = months.at(-1);
+  return last !== undefined && isRunning(last.at, now) ? `a month; ${month(last.at)} so far` : 'a month';
+};
 
 /** Those within the range that ends with the running month, oldest first. Rows of one month are put together. */
 export function within(months: readonly Month[], range: Range, now: Instant): readonly Month[] {

@@ -9,7 +9,7 @@ import { month, usd } from '../../domain/format.js';
 import { decimal, type Decimal, type Instant } from '../../domain/scalars.js';
 import { ages, brokenRows, counted, line, missingText, part, type Part } from '../parts.js';
 import { shareOf } from '../treasury/shares.js';
-import { isRunning, rangeText, sourcesOf, sumOf, within, type Source } from './months.js';
+import { isRunning, rangeText, runningText, sourcesOf, sumOf, within, type Source } from './months.js';
 import { totalCheck } from './totals.js';
 import type { FinanceNeeds, FinanceView } from './view.js';
 
@@ -73,7 +73,7 @@ function show({ project, range, now }: Pick<FinanceNeeds, 'project' | 'range' | 
       ...totalCheck(what, total.answer?.data.total, rows.data),
       ...brokenRows(rows.data.broken),
     ],
-    ...(months.length < 2 ? {} : { chart: picture(months, sources, title) }),
+    ...(months.length < 2 ? {} : { chart: { ...picture(months, sources, title), subtitle: runningText(months, now) } }),
     ...ages(rows, total.answer),
   };
 }

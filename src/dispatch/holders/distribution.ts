@@ -1,6 +1,7 @@
 /** How a token's supply is divided. The amounts are raw: where nobody says with how many decimals, only shares are shown. */
 import { activeAccounts } from '../../analytics/endpoints/accounts.js';
 import { tokenDistribution, type Allocation } from '../../analytics/endpoints/holders.js';
+import type { ChartDraft } from '../../chat/chart.js';
 import { absolute, compare, divide, multiply, subtract, sum } from '../../domain/decimal.js';
 import { amount, share } from '../../domain/format.js';
 import { decimal, fromRaw, type Decimal } from '../../domain/scalars.js';
@@ -97,9 +98,12 @@ function mismatch(pieces: readonly Piece[]) {
   return compare(absolute(subtract(all, HUNDRED)), SLACK) <= 0 ? [] : [line(`⚠ These parts add up to ${share(all)}, not to the whole.`)];
 }
 
-const picture = (pieces: readonly Piece[], title: string) => ({
-  kind: 'shares' as const,
-  title,
-  unit: 'percent' as const,
-  parts: pieces.flatMap((one) => (one.share === undefined ? [] : [{ name: one.name, value: Number(one.share) }])),
-});
+/** Amounts where they are known, else shares. */
+function picture(pieces: readonly Piece[], title: string): ChartDraft {
+  const isCounted = pieces.every(({ tokens }) => tokens !== undefined);
+  const parts = pieces.flatMap(({ name, tokens, share: told }) => {
+    const value = isCounted ? tokens : told;
+    return value === undefined ? [] : [{ name, value: Number(value) }];
+  });
+  return { kind: 'shares', title, unit: isCounted ? 'tokens' : 'percent', parts };
+}

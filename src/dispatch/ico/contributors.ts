@@ -65,8 +65,8 @@ function rangeText({ low, high, label }: ContributionRange): string {
   if (low === undefined) return label;
   return high === undefined ? `${whole(low)}+` : `${whole(low)}–${whole(high).slice(1)}`;
 }
-/** The ends of a range are whole dollars. */
-const whole = (value: NonNullable<ContributionRange['low']>): string => usd(value).replace(/\.00$/u, '');
+/** The ends of a range are round: "$500", "$1 K". */
+const whole = (value: NonNullable<ContributionRange['low']>): string => usd(value).replace(/\.00$/u, '').replace(/,000$/u, ' K');
 
 /** How much of all wallets these are. */
 const portion = (wallets: number, total: number): string => share(divide(multiply(decimal(wallets), decimal('100')), decimal(total)));

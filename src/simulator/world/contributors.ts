@@ -52,7 +52,7 @@ export function contributorBook(
       const launch = launches.first(who);
       const contributors = contributorCount(world, launch);
       const weights = Array.from({ length: contributors }, (_, index) =>
-        BigInt(Math.round((1e9 * (0.8 + 0.4 * roll(who.slug, 'gives', index))) / (index + 9) ** 0.9)),
+        BigInt(Math.round((1e9 * (0.8 + 0.4 * roll(who.slug, 'gives', index))) / (index + 9) ** 1.25)),
       );
       const all = weights.reduce((sum, one) => sum + one, 0n);
       const dealt = launch.committed - LEAST * BigInt(contributors);
