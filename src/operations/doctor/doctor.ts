@@ -1,0 +1,118 @@
+/** The doctor: looks at everything a run of the bot leans on, one part after another, and says what it finds. Changes nothing but the ledger. */
+import { createAnalytics } from '../../analytics/client.js';
+import type { Clock } from '../../base/clock.js';
+import type { Finding } from '../../base/finding.js';
+import { silentLog } from '../../base/log.js';
+import { openStore } from '../../store/open.js';
+import { examineService } from './service.js';
+import { examineStore } from './store.js';
+import type { RowReport, Walked } from './walk.js';
+
+export const PARTS = ['config', 'platforms', 'store', 'service'] as const;
+export type Part = (typeof PARTS)[number];
+
+export interface Examination {
+  readonly parts: ReadonlySet<Part>;
+  readonly project: string | undefined;
+  /** Whether the calls may be spent although a monthly limit is set. */
+  readonly agreed: boolean;
+  /** The most requests to spend. */
+  readonly most: number | undefined;
+  /** Where the bot answers if it runs. */
+  readonly bot: string | undefined;
+  readonly tell: (part: Part, finding: Finding) => void;
+  readonly tellRow: (report: RowReport) => void;
+}
+
+/** What is examined, and the ways to it. */
+export interface Patient {
+  readonly storeUrl: string;
+  readonly analytics: {
+    /** Undefined: the embedded service. */
+    readonly baseUrl: string | undefined;
+    readonly apiKey: string;
+    readonly requestsPerSecond: number;
+    readonly requestsPerMonth: number | undefined;
+    readonly budgetResetDay: number;
+  };
+  /** One for each platform that has a token. */
+  readonly platforms: readonly (() => Promise<readonly Finding[]>)[];
+  /** Starts the embedded service for the purpose. */
+  readonly embedded: () => Promise<{ readonly url: string; close(): Promise<void> }>;
+  readonly clock: Clock;
+  readonly random: () => number;
+  readonly fetch: typeof fetch;
+}
+
+/** Examines the parts asked for, in their order. Returns how the operations were answered, where they were asked. */
+export async function examine(patient: Patient, examination: Examination): Promise<Walked | undefined> {
+  const { parts, bot, tell } = examination;
+  if (parts.has('platforms')) {
+    if (patient.platforms.length === 0)
+      tell('platforms', {
+        mark: 'none',
+        about: 'platforms',
+        says: 'neither DISCORD_TOKEN nor TELEGRAM_TOKEN is set, so only the local page is there',
+      });
+    for (const check of patient.platforms) for (const finding of await check()) tell('platforms', finding);
+  }
+  // The ledger stands in the store, so that a walk needs it too.
+  const needsLedger = parts.has('service') && patient.analytics.baseUrl !== undefined;
+  if (!parts.has('store') && !needsLedger) return parts.has('service') ? examineEmbedded(patient, examination) : undefined;
+  const { findings, store } = await examineStore({ url: patient.storeUrl, bot, fetch: patient.fetch });
+  try {
+    if (parts.has('store')) for (const finding of findings) tell('store', finding);
+    if (!parts.has('service')) return undefined;
+    if (patient.analytics.baseUrl === undefined) return await examineEmbedded(patient, examination);
+    return await examineWith(patient, examination, { store, baseUrl: patient.analytics.baseUrl });
+  } finally {
+    await store?.close();
+  }
+}
+
+/** Invented projects cost nobody anything, so no ledger is kept of them. */
+async function examineEmbedded(patient: Patient, examination: Examination): Promise<Walked | undefined> {
+  const service = await patient.embedded();
+  try {
+    return await examineWith(
+      { ...patient, analytics: { ...patient.analytics, requestsPerMonth: undefined, requestsPerSecond: EMBEDDED_PACE } },
+      examination,
+      {
+        store: await openStore('memory://'),
+        baseUrl: service.url,
+        name: 'the embedded service',
+      },
+    );
+  } finally {
+    await service.close();
+  }
+}
+const EMBEDDED_PACE = 1_000;
+
+async function examineWith(
+  { analytics: settings, clock, random }: Patient,
+  { project, agreed, most, tell, tellRow }: Examination,
+  {
+    store,
+    baseUrl,
+    name = new URL(baseUrl).host,
+  }: { store: Awaited<ReturnType<typeof openStore>> | undefined; baseUrl: string; name?: string },
+): Promise<Walked | undefined> {
+  const analytics = createAnalytics({
+    ...settings,
+    ...{ baseUrl, clock, random, log: silentLog },
+    store: store ?? (await openStore('memory://')),
+  });
+  const isUnbooked = store === undefined && settings.requestsPerMonth !== undefined;
+  try {
+    return await examineService({
+      ...{ analytics, name, project, agreed, most, clock, tellRow },
+      barred: isUnbooked
+        ? 'not walked, because the calls could not be booked: the ledger of the month stands in the store; stop the bot, or mend the store, first'
+        : undefined,
+      tell: (finding) => tell('service', finding),
+    });
+  } finally {
+    await analytics.close();
+  }
+}

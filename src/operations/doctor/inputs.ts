@@ -1,0 +1,121 @@
+/** What an operation has to be asked with, found in the answers of others: a project, its mint, a proposal, a wallet, an account. */
+import type { z } from 'zod';
+import type { EndpointId } from '../../analytics/endpoints/index.js';
+import type { Concept } from '../../analytics/names.js';
+import { reader } from '../../analytics/reading.js';
+import { nestedList, type Row } from '../../analytics/row.js';
+import { ident } from '../../analytics/scalars.js';
+
+/** Fields of inputs that mean the same. */
+const MEANS: Readonly<Record<string, string>> = {
+  slug: 'project',
+  project: 'project',
+  daoSlug: 'project',
+  search: 'project',
+  baseMint: 'mint',
+  publicKey: 'proposal',
+  proposalPublicKey: 'proposal',
+  walletPublicKey: 'wallet',
+  tokenAddress: 'token',
+  id: 'id',
+};
+
+/** Answers that name one, the best first. Each is asked for without what it names, so there is always a first. */
+const SOURCES: Readonly<Record<string, { readonly concept: Concept; readonly rows: readonly EndpointId[] }>> = {
+  project: { concept: 'slug', rows: ['dashboard.projects', 'dashboard.projects-launch', 'launches.recent', 'launches.graveyard'] },
+  mint: { concept: 'baseMint', rows: ['project.overview', 'project.market-metrics'] },
+  proposal: { concept: 'proposalKey', rows: ['proposals.list', 'proposals.titles'] },
+  wallet: { concept: 'trader', rows: ['proposals.traders', 'trading.trades', 'ico.investors', 'holders.list'] },
+  token: { concept: 'address', rows: ['wallets.holdings'] },
+};
+
+/** The order in which things become known. */
+const ORDER = ['project', 'mint', 'id', 'proposal', 'wallet', 'token'];
+
+/** What a row needs, in our words; `other` for what no answer can give. A field that has a few fixed words needs nothing. */
+const needsOf = (row: Row): readonly string[] =>
+  Object.entries(row.input.shape).flatMap(([name, schema]) =>
+    schema.safeParse(undefined).success || optionsOf(schema).length > 0 ? [] : [MEANS[name] ?? 'other'],
+  );
+
+/** Rows that only a started refresh makes answerable are left out: the doctor starts nothing. */
+export const canBeAsked = (row: Row): boolean => row.method === 'GET' && !needsOf(row).includes('other');
+
+/** Rows in an order in which each comes after those that may name its inputs. */
+export const inOrder = (rows: readonly Row[]): readonly Row[] => {
+  const rank = (row: Row): number => Math.max(-1, ...needsOf(row).map((need) => ORDER.indexOf(need)));
+  return rows.toSorted((a, b) => rank(a) - rank(b));
+};
+
+export type Found =
+  { readonly ok: true; readonly input: Readonly<Record<string, unknown>> } | { readonly ok: false; readonly lacks: string };
+
+export interface Inputs {
+  /** Notes what an answer names. */
+  take(row: Row, raw: unknown): void;
+  /** An input for this row, or what is not known yet. */
+  of(row: Row): Found;
+  readonly project: string | undefined;
+}
+
+/** As many rows as every plan gives, and no more than is needed to see their fields. */
+const LIMIT = 10;
+
+export function collectInputs(project: string | undefined): Inputs {
+  /** By what is named and the row that named it. */
+  const named = new Map<string, string>();
+  const best = (need: string): string | undefined =>
+    SOURCES[need]?.rows.map((id) => named.get(`${need} ${id}`)).find((one) => one !== undefined);
+  const valueOf = (need: string, row: Row): string | undefined => {
+    if (need === 'project') return project ?? best('project');
+    if (need === 'id') return named.get(`id ${row.path.slice(0, row.path.indexOf('/{id}'))}`);
+    return best(need) ?? (need === 'token' ? best('mint') : undefined);
+  };
+  return {
+    take(row, raw) {
+      const [first] = items(raw);
+      for (const [need, { concept, rows }] of Object.entries(SOURCES)) {
+        if (!rows.some((id) => id === row.id)) continue;
+        const value = items(raw)
+          .map((item) => textOf(item, concept))
+          .find((one) => one !== undefined);
+        if (value !== undefined) named.set(`${need} ${row.id}`, value);
+      }
+      const id = first === undefined ? undefined : ofAnyName(first, ['id', 'movementId']);
+      if (id !== undefined) named.set(`id ${row.path}`, id);
+    },
+    of(row) {
+      const input: Record<string, unknown> = 'limit' in row.input.shape ? { limit: LIMIT } : {};
+      for (const [name, schema] of Object.entries(row.input.shape)) {
+        const isNeeded = !schema.safeParse(undefined).success;
+        // Without a project some lists answer for all of them (§4.1).
+        if (!isNeeded && name !== 'slug') continue;
+        const need = MEANS[name] ?? 'other';
+        const value = optionsOf(schema)[0] ?? valueOf(need, row);
+        if (value === undefined || !schema.safeParse(value).success) return { ok: false, lacks: need };
+        input[name] = value;
+      }
+      return { ok: true, input };
+    },
+    get project() {
+      return project ?? best('project');
+    },
+  };
+}
+
+/** The words a field is limited to. */
+const optionsOf = (schema: z.core.$ZodType): readonly unknown[] =>
+  'options' in schema && Array.isArray(schema.options) ? schema.options.filter((one) => typeof one === 'string') : [];
+
+const items = (raw: unknown): readonly unknown[] => nestedList(raw) ?? [raw];
+
+function textOf(item: unknown, concept: Concept): string | undefined {
+  if (typeof item === 'string') return item;
+  return reader(item).get(concept, ident);
+}
+
+function ofAnyName(item: unknown, names: readonly string[]): string | undefined {
+  if (typeof item !== 'object' || item === null) return undefined;
+  const fields = new Map<string, unknown>(Object.entries(item));
+  return names.map((name) => ident.safeParse(fields.get(name)).data).find((one) => one !== undefined);
+}

@@ -1,0 +1,75 @@
+/** The walk over the service as findings: what it costs, whether the month allows it, and how each operation was answered. */
+import type { AnalyticsClient } from '../../analytics/client.js';
+import { ENDPOINTS } from '../../analytics/endpoints/index.js';
+import type { Row } from '../../analytics/row.js';
+import type { Clock } from '../../base/clock.js';
+import type { Finding } from '../../base/finding.js';
+import { costOf, walk, type RowReport, type Walked } from './walk.js';
+
+export interface ServiceQuestion {
+  readonly analytics: AnalyticsClient;
+  /** For people. */
+  readonly name: string;
+  readonly project: string | undefined;
+  /** Whether the person agreed to the cost. */
+  readonly agreed: boolean;
+  /** The most requests the person gives. */
+  readonly most: number | undefined;
+  /** Why no call may be made at all, where that is so. */
+  readonly barred?: string | undefined;
+  readonly clock: Clock;
+  readonly rows?: readonly Row[];
+  readonly tell: (finding: Finding) => void;
+  readonly tellRow: (report: RowReport) => void;
+}
+
+/** Walks where that is affordable and agreed to. Findings are told as they are made; what was walked is returned. */
+export async function examineService(question: ServiceQuestion): Promise<Walked | undefined> {
+  const { analytics, name, project, agreed, most, barred, clock, rows = Object.values(ENDPOINTS), tell, tellRow } = question;
+  await analytics.ready();
+  const cost = costOf(rows);
+  const { used, limit } = analytics.state().budget;
+  const left = limit === undefined ? undefined : Math.max(0, limit - used);
+  const month = left === undefined ? 'no monthly limit is set' : `${left} of the ${limit} calls of this month are left`;
+  const given = most === undefined ? '' : `; at most ${most} are made (--budget)`;
+  tell({
+    mark: 'none',
+    about: 'cost',
+    says: `${cost} calls to ${name}, one an operation, more where one has to be repeated; ${month}${given}`,
+  });
+  if (barred !== undefined) {
+    tell({ mark: 'warn', about: 'service', says: barred });
+    return undefined;
+  }
+  if (left !== undefined && !agreed && most === undefined) {
+    const says = 'not walked, because a monthly limit is set; add --yes to spend these calls, or --budget 20 to spend at most 20';
+    tell({ mark: 'warn', about: 'service', says });
+    return undefined;
+  }
+  const walked = await walk({ analytics, rows, project, most, clock, tell: tellRow });
+  for (const finding of conclusions(walked, { name, wanted: project })) tell(finding);
+  return walked;
+}
+
+/** What the walk as a whole says. Pure. */
+function conclusions({ rows, calls, project }: Walked, { name, wanted }: { name: string; wanted: string | undefined }): readonly Finding[] {
+  const about = 'service';
+  const answered = rows.filter(({ status }) => status === 'answered').length;
+  const sum = (count: (report: RowReport) => number): number => rows.reduce((total, one) => total + count(one), 0);
+  const fields = (of: 'found' | 'missing' | 'guessed' | 'unexpected') => sum((report) => report.fields?.[of].length ?? 0);
+  const key = rows.find(({ status }) => status === 'key-refused');
+  if (key !== undefined) return [{ mark: 'fail', about, says: `${name}: ${key.says ?? 'the key is refused'}` }];
+  const silent = rows.find(({ status }) => status === 'unreachable' || status === 'timeout');
+  if (answered === 0) return [{ mark: 'fail', about, says: `${name}: ${silent?.says ?? 'no operation was answered'}` }];
+  const stranger = wanted !== undefined && rows.some(({ id, status }) => id === 'project.overview' && status === 'unknown');
+  return [
+    ...(stranger
+      ? [{ mark: 'fail', about: 'project', says: `the service knows no project called ${wanted}; give another --project` } as const]
+      : []),
+    {
+      mark: 'none',
+      about,
+      says: `${answered} of ${rows.length} operations answered for ${project ?? 'no project'} with ${calls} calls; stated names: ${fields('found')} found, ${fields('missing')} missing; guessed names: ${fields('guessed')}; unexpected fields: ${fields('unexpected')}`,
+    },
+  ];
+}

@@ -1,0 +1,71 @@
+/** Whether the store can be used. A running bot holds it for itself alone, and is asked how it stands instead. */
+import { z } from 'zod';
+import type { Finding } from '../../base/finding.js';
+import { openStore } from '../../store/open.js';
+import { StoreError, type Store } from '../../store/store.js';
+
+export interface StoreSeen {
+  readonly findings: readonly Finding[];
+  /** Open, to be closed by whoever asked; undefined where it cannot be had. */
+  readonly store?: Store;
+}
+
+export interface StoreQuestion {
+  readonly url: string;
+  /** Where a bot with this configuration would answer; undefined where that cannot be known. */
+  readonly bot: string | undefined;
+  readonly fetch: typeof fetch;
+}
+
+const health = z.object({ ok: z.boolean(), store: z.boolean(), service: z.boolean().nullable(), waiting: z.int() });
+/** A bot on this machine answers at once. */
+const PATIENCE = 5_000;
+
+/** Opens the store, writes and reads back; where another program has it, asks the bot. */
+export async function examineStore({ url, bot, fetch: ask }: StoreQuestion): Promise<StoreSeen> {
+  let store: Store;
+  try {
+    store = await openStore(url);
+  } catch (error) {
+    if (!(error instanceof StoreError)) throw error;
+    const finding = { about: 'store', says: error.message.replace(/^store: /u, '') };
+    if (error.trouble !== 'locked') return { findings: [{ ...finding, mark: 'fail' }] };
+    return { findings: await askBot(bot, ask, { ...finding, mark: 'fail' }) };
+  }
+  try {
+    await store.check();
+  } catch (error) {
+    await store.close();
+    if (!(error instanceof StoreError)) throw error;
+    return { findings: [{ mark: 'fail', about: 'store', says: error.message.replace(/^store: /u, '') }] };
+  }
+  return { store, findings: [{ mark: 'ok', about: 'store', says: `${url} takes a write and gives it back; no bot is running on it` }] };
+}
+
+async function askBot(bot: string | undefined, ask: typeof fetch, locked: Finding): Promise<readonly Finding[]> {
+  const port = 'HTTP_PORT=0 leaves open where the bot answers; give its address with --url';
+  if (bot === undefined) return [{ ...locked, says: `${locked.says}; if it is the bot, ${port}` }];
+  const says = await healthOf(bot, ask);
+  if (says === undefined) return [{ ...locked, says: `${locked.says}; no Navwatch answers at ${bot}` }];
+  const { store, service, waiting } = says;
+  return [
+    store
+      ? { mark: 'ok', about: 'store', says: `the bot at ${bot} has it open and can write to it` }
+      : { mark: 'fail', about: 'store', says: `the bot at ${bot} has it open and cannot write to it; its /status and its log say why` },
+    {
+      mark: service === false ? 'warn' : 'ok',
+      about: 'running bot',
+      says: `${service === null ? 'has not asked the service yet' : service ? 'is answered by the service' : 'gets no answer from the service'}; ${waiting} ${waiting === 1 ? 'alert waits' : 'alerts wait'} to be delivered`,
+    },
+  ];
+}
+
+async function healthOf(bot: string, ask: typeof fetch): Promise<z.output<typeof health> | undefined> {
+  try {
+    // A sick bot says so with 503 and the same body.
+    const answer = await ask(`${bot}/healthz`, { signal: AbortSignal.timeout(PATIENCE) });
+    return health.parse(await answer.json());
+  } catch {
+    return undefined; // Nobody there, or somebody else: the finding says which address was tried.
+  }
+}

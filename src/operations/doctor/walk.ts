@@ -1,0 +1,142 @@
+/** Asks every operation that reads, once, for one project, and says of each how it was answered. Never shows a value, only names and counts. */
+import type { Analytics, Meter } from '../../analytics/analytics.js';
+import { AnalyticsError, type Trouble } from '../../analytics/errors.js';
+import type { Row } from '../../analytics/row.js';
+import type { Clock } from '../../base/clock.js';
+import type { Finding } from '../../base/finding.js';
+import { z } from 'zod';
+import { surveyFields, type Survey } from './fields.js';
+import { canBeAsked, collectInputs, inOrder } from './inputs.js';
+
+/** How one operation was answered. */
+export interface RowReport {
+  readonly id: string;
+  readonly operation: string;
+  readonly spec: string;
+  readonly mark: Finding['mark'];
+  /** `answered`, `unreadable`, what the service or the line said, or that it was not asked. */
+  readonly status: 'answered' | 'unreadable' | 'not asked' | Trouble;
+  /** A sentence where it was not answered well. */
+  readonly says?: string;
+  /** From the request to the end of the answer. */
+  readonly milliseconds?: number;
+  /** Rows of a list that could be read, and that could not. */
+  readonly rows?: number;
+  readonly broken?: number;
+  readonly fields?: Survey;
+}
+
+export interface WalkOptions {
+  readonly analytics: Analytics;
+  readonly rows: readonly Row[];
+  /** Unset: the first that a list shows. */
+  readonly project: string | undefined;
+  /** The most requests, repeated attempts included; unset: no bound but the month's. */
+  readonly most: number | undefined;
+  readonly clock: Clock;
+  readonly tell: (report: RowReport) => void;
+}
+
+export interface Walked {
+  readonly project: string | undefined;
+  /** Requests that were made. */
+  readonly calls: number;
+  readonly rows: readonly RowReport[];
+}
+
+/** Troubles after which no other operation would fare better. */
+const HOPELESS: ReadonlySet<Trouble> = new Set(['key-refused', 'budget-spent', 'allowance-spent', 'limited']);
+/** So many operations in a row that nobody answered: the service is away. */
+const AWAY_AFTER = 2;
+
+/** How many requests a walk makes where each is answered at once. */
+export const costOf = (rows: readonly Row[]): number => rows.filter(canBeAsked).length;
+
+export async function walk({ analytics, rows, project, most, clock, tell }: WalkOptions): Promise<Walked> {
+  const inputs = collectInputs(project);
+  const reports: RowReport[] = [];
+  let calls = 0;
+  let away = 0;
+  let over: string | undefined;
+  const meter: Meter = {
+    count: () => void (calls += 1),
+    spentUntil: () => (most !== undefined && calls >= most ? clock.now() : undefined),
+  };
+
+  const ask = async (row: Row): Promise<RowReport> => {
+    const about = { id: row.id, operation: `${row.method} ${row.path}`, spec: row.spec };
+    const notAsked = (says: string): RowReport => ({ ...about, mark: 'none', status: 'not asked', says });
+    if (!canBeAsked(row)) return notAsked('it needs a refresh that was started');
+    if (over !== undefined) return notAsked(over);
+    const found = inputs.of(row);
+    if (!found.ok) return notAsked(`no earlier answer named a ${found.lacks}`);
+    const before = calls;
+    const time = () => (calls > before ? { milliseconds: analytics.state().lastMs ?? 0 } : {});
+    try {
+      // As it came: the doctor reads it itself, so that it can say what it could not read. Nothing older stands in, and it is not kept.
+      const { data } = await analytics.call({ ...row, data: z.unknown(), freshFor: 0 }, found.input, { ifFailing: 'refuse', meter });
+      away = 0;
+      inputs.take(row, data);
+      return { ...about, ...time(), ...examine(row, data) };
+    } catch (error) {
+      if (!(error instanceof AnalyticsError)) throw error;
+      const { trouble } = error;
+      away = trouble === 'unreachable' || trouble === 'timeout' ? away + 1 : 0;
+      if (HOPELESS.has(trouble)) over = WHY[trouble] ?? 'an earlier operation was refused';
+      if (away >= AWAY_AFTER) over = 'the service does not answer';
+      if (trouble === 'allowance-spent') return notAsked(over ?? '');
+      return {
+        ...about,
+        ...time(),
+        mark: MARKS[trouble] ?? 'fail',
+        status: trouble,
+        says: error.message.replace(/^analytics: [^:]+: /u, ''),
+      };
+    }
+  };
+
+  for (const row of inOrder(rows.filter(({ method }) => method === 'GET'))) {
+    const report = await ask(row);
+    reports.push(report);
+    tell(report);
+  }
+  return { project: inputs.project, calls, rows: reports };
+}
+
+/** What a plan does not include, or what a project does not have, is no fault of anybody. */
+const MARKS: Readonly<Partial<Record<Trouble, Finding['mark']>>> = { forbidden: 'none', unknown: 'warn', 'budget-spent': 'warn' };
+const WHY: Readonly<Partial<Record<Trouble, string>>> = {
+  'key-refused': 'the service refuses the key',
+  'budget-spent': 'the calls of this month are used',
+  'allowance-spent': 'the calls given with --budget are used',
+  limited: 'the service asks for a pause',
+};
+
+const counted = z.object({ rows: z.array(z.unknown()), broken: z.int() });
+const filed = z.object({ records: z.array(z.unknown()) });
+
+/** What can be said of an answer by reading it. */
+export function examine(row: Row, raw: unknown): Pick<RowReport, 'mark' | 'status' | 'says' | 'rows' | 'broken' | 'fields'> {
+  const read = row.data.safeParse(raw);
+  if (!read.success) {
+    const [issue] = read.error.issues;
+    const place = ['data', ...(issue?.path ?? [])].join('.');
+    return {
+      mark: 'fail',
+      status: 'unreadable',
+      says: `the answer does not fit the interface at "${place}" (${issue?.code ?? 'unreadable'})`,
+    };
+  }
+  const list = counted.safeParse(read.data).data;
+  const file = filed.safeParse(read.data).data;
+  const fields = row.answers === 'csv' ? undefined : surveyFields(row, raw);
+  const broken = list?.broken ?? 0;
+  const isOdd = broken > 0 || (fields?.missing.length ?? 0) > 0;
+  return {
+    mark: isOdd ? 'warn' : 'ok',
+    status: 'answered',
+    ...(list === undefined ? {} : { rows: list.rows.length, broken }),
+    ...(file === undefined ? {} : { rows: file.records.length }),
+    ...(fields === undefined ? {} : { fields }),
+  };
+}

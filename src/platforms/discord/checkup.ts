@@ -1,0 +1,75 @@
+/** What Discord says of the token, without connecting: who the bot is, where it stands, and whether its commands reach it. */
+import { DiscordAPIError, GatewayCloseCodes } from 'discord.js';
+import { z } from 'zod';
+import { SECOND, type Clock } from '../../base/clock.js';
+import type { Finding } from '../../base/finding.js';
+import { reasonOf } from './login.js';
+import { openRest } from './rest.js';
+
+export interface DiscordCheckup {
+  readonly token: string;
+  readonly apiUrl: string;
+  readonly guildId: string | undefined;
+  readonly clock: Clock;
+}
+
+const about = 'discord';
+const DEADLINE = 15 * SECOND;
+
+const meSchema = z.object({ username: z.string() });
+const applicationSchema = z.object({
+  interactions_endpoint_url: z.string().nullish(),
+  approximate_guild_count: z.int().optional(),
+});
+const guildsSchema = z.array(z.object({ id: z.string() }));
+/** https://docs.discord.com/developers/resources/user#get-current-user-guilds */
+const GUILDS = { limit: '200' };
+
+/** Never rejects: what cannot be found out is a finding. Changes nothing at Discord. */
+export async function checkDiscord({ token, apiUrl, guildId, clock }: DiscordCheckup): Promise<readonly Finding[]> {
+  const { call, close } = openRest({ token, apiUrl, clock, deadlineMs: DEADLINE, patienceMs: 0 });
+  try {
+    const me = meSchema.parse(await call({ method: 'GET', path: '/users/@me' }));
+    const application = applicationSchema.parse(await call({ method: 'GET', path: '/applications/@me' }));
+    const guilds = guildsSchema.parse(await call({ method: 'GET', path: '/users/@me/guilds', query: GUILDS }));
+    return [
+      { mark: 'ok', about, says: `the token is that of ${me.username}` },
+      { mark: 'ok', about: 'discord intents', says: 'none that has to be switched on: only the one about servers is asked for' },
+      guilds.length === 0
+        ? {
+            mark: 'warn',
+            about: 'discord servers',
+            says: 'it is in no server; invite it with the link of the developer portal, under "Installation"',
+          }
+        : { mark: 'ok', about: 'discord servers', says: `it is in ${guilds.length === 1 ? 'one server' : `${guilds.length} servers`}` },
+      ...home(guildId, guilds),
+      ...(application.interactions_endpoint_url
+        ? [
+            {
+              mark: 'fail',
+              about: 'discord commands',
+              says: 'the application sends its commands to an address of its own; remove the "Interactions Endpoint URL" in the developer portal',
+            } as const,
+          ]
+        : []),
+    ];
+  } catch (error) {
+    return [{ mark: 'fail', about, says: said(error) }];
+  } finally {
+    close();
+  }
+}
+
+/** Whether the bot is in the one server in which its commands are to stand. */
+function home(guildId: string | undefined, guilds: readonly { readonly id: string }[]): readonly Finding[] {
+  if (guildId === undefined || guilds.some(({ id }) => id === guildId) || guilds.length >= Number(GUILDS.limit)) return [];
+  return [
+    { mark: 'fail', about: 'discord servers', says: 'it is not in the server of DISCORD_GUILD_ID; invite it there, or correct the number' },
+  ];
+}
+
+function said(error: unknown): string {
+  if (error instanceof DiscordAPIError && error.status === 401) return reasonOf(error, GatewayCloseCodes.AuthenticationFailed);
+  if (error instanceof z.ZodError) return 'what answers at DISCORD_API_URL is not Discord; correct the address, or leave it out';
+  return `${reasonOf(error, undefined)}; check the network and DISCORD_API_URL`;
+}
