@@ -95,7 +95,9 @@ describe('markup', () => {
         const source = parts.join('');
         if (complaintOf(source) !== 'accepted') return;
         const { text, entities } = html(source);
-        expect(text).toBe(text.trim());
+        // Blanks at the beginning stay where they are marked, as the platform has it.
+        const isMarked = entities.some(({ offset }) => offset === 0);
+        expect(text).toBe(isMarked ? text.trimEnd() : text.trim());
         for (const { offset, length } of entities) {
           expect(length).toBeGreaterThan(0);
           expect(offset + length).toBeLessThanOrEqual(text.length);
