@@ -3,16 +3,26 @@ import { z } from 'zod';
 import { defineCommand } from '../src/dispatch/command.js';
 import { choiceActions, projectOption } from '../src/dispatch/parts.js';
 import { lineOf } from '../src/dispatch/line.js';
+import { allocation } from '../src/dispatch/treasury/allocation.js';
 import { history } from '../src/dispatch/treasury/history.js';
 import { holdings } from '../src/dispatch/treasury/holdings.js';
+import { native } from '../src/dispatch/treasury/native.js';
 import { nav } from '../src/dispatch/treasury/nav.js';
 import { runway } from '../src/dispatch/treasury/runway.js';
 import { summary } from '../src/dispatch/treasury/summary.js';
 import type { View } from '../src/dispatch/treasury/view.js';
 import { reply } from '../src/chat/reply.js';
 
-const VIEWS = { summary, holdings, history, nav, runway } satisfies Record<string, View>;
-const NAMES = ['summary', 'holdings', 'history', 'nav', 'runway'] as const satisfies readonly (keyof typeof VIEWS)[];
+const VIEWS = { summary, holdings, allocation, history, nav, runway, native } satisfies Record<string, View>;
+const NAMES = [
+  'summary',
+  'holdings',
+  'allocation',
+  'history',
+  'nav',
+  'runway',
+  'native',
+] as const satisfies readonly (keyof typeof VIEWS)[];
 
 export default defineCommand({
   name: 'treasury',
@@ -27,6 +37,7 @@ export default defineCommand({
       ...shown,
       actions: [
         ...choiceActions(NAMES, view, (other) => lineOf('treasury', project.slug, other)),
+        { label: 'Accounts', line: lineOf('accounts', project.slug, 'active') },
         { label: 'Premium', line: lineOf('premium', project.slug, '3M') },
         { label: 'Watch', line: lineOf('watch', project.slug) },
       ],

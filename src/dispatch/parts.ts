@@ -66,7 +66,14 @@ export const choiceActions = (choices: readonly string[], current: string, to: (
 
 const capital = (word: string): string => `${word.charAt(0).toUpperCase()}${word.slice(1)}`;
 /** Choices that are no words. */
-const LABELS: Readonly<Record<string, string>> = { nav: 'NAV', '7': '7 days', '30': '30 days', '90': '90 days' };
+const LABELS: Readonly<Record<string, string>> = {
+  nav: 'NAV',
+  csv: 'CSV',
+  native: 'Own token',
+  '7': '7 days',
+  '30': '30 days',
+  '90': '90 days',
+};
 
 export const line = (...spans: Line): BlockDraft => ({ kind: 'line', line: spans });
 

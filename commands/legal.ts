@@ -1,0 +1,57 @@
+/** /legal <project>: its legal documents, and the entities that stand for it. */
+import { z } from 'zod';
+import { legalEntities, legals } from '../src/analytics/endpoints/project.js';
+import { reply } from '../src/chat/reply.js';
+import { defineCommand } from '../src/dispatch/command.js';
+import { lineOf } from '../src/dispatch/line.js';
+import { ages, brokenRows, counted, dotted, line, missingText, needOne, part, projectOption } from '../src/dispatch/parts.js';
+import { UNKNOWN } from '../src/domain/format.js';
+
+export default defineCommand({
+  name: 'legal',
+  summary: 'Legal documents and entities of a project',
+  args: z.object({ project: projectOption }),
+  examples: ['/legal tide', '/legal "Heron Flats"'],
+
+  async run({ project: text }, { analytics, directory, signal }) {
+    const project = await directory.find(text, signal);
+    const input = { slug: project.slug };
+    const [entities, documents] = await Promise.all([
+      part(analytics.call(legalEntities, input, { signal })),
+      part(analytics.call(legals, input, { signal })),
+    ]);
+    needOne(entities, documents);
+    const registered = entities.answer?.data.rows ?? [];
+    const texts = documents.answer?.data.rows ?? [];
+    return reply({
+      finding: [
+        {
+          strong:
+            entities.answer === undefined
+              ? `${project.name}'s legal entities: ${missingText(entities)}`
+              : registered.length === 0
+                ? `${project.name} has no registered legal entity`
+                : `${project.name} has ${counted(registered.length, 'registered legal entity', 'registered legal entities')}`,
+        },
+        documents.answer === undefined ? `; documents ${missingText(documents)}` : `, ${counted(texts.length, 'legal document')}`,
+      ],
+      blocks: [
+        {
+          kind: 'list',
+          items: registered.map((one) => ({
+            line: [{ strong: one.name ?? 'unnamed' }],
+            detail: dotted(one.entityType ?? `kind ${UNKNOWN}`, `registered in ${one.jurisdiction ?? UNKNOWN}`),
+          })),
+        },
+        ...texts.map((one) => line({ strong: one.name ?? 'unnamed document' }, `: ${one.url ?? 'no address'}`)),
+        ...brokenRows((entities.answer?.data.broken ?? 0) + (documents.answer?.data.broken ?? 0)),
+      ],
+      actions: [
+        { label: 'Accounts', line: lineOf('accounts', project.slug) },
+        { label: 'Treasury', line: lineOf('treasury', project.slug) },
+        { label: 'Watch', line: lineOf('watch', project.slug) },
+      ],
+      ...ages(entities.answer, documents.answer),
+    });
+  },
+});

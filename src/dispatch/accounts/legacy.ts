@@ -1,0 +1,54 @@
+/** Accounts a project gave up: what took their place, and which proposal decided it. */
+import { legacyAccounts, type LegacyAccount } from '../../analytics/endpoints/accounts.js';
+import { UNKNOWN } from '../../domain/format.js';
+import { lineOf } from '../line.js';
+import { ages, brokenRows, counted, dotted, pageActions, PAGE_SIZE, pageText } from '../parts.js';
+import { accountButtons, accountName, addressText } from './cells.js';
+import type { View } from './view.js';
+
+/** Buttons for so many proposals. */
+const MOST_PROPOSALS = 2;
+
+export const legacy: View = async ({ analytics, project, page, signal }) => {
+  const answer = await analytics.call(legacyAccounts, { slug: project.slug, limit: PAGE_SIZE, page }, { signal });
+  const { rows, broken } = answer.data;
+  const paging = { page, rows: rows.length + broken, total: answer.meta.totalItems };
+  const where = pageText(paging);
+  return {
+    finding: [
+      {
+        strong:
+          rows.length > 0
+            ? `${project.name} gave up ${counted(paging.total ?? rows.length, 'account')}`
+            : page > 1
+              ? `${project.name}: there is nothing on page ${page}`
+              : `${project.name} never gave up an account`,
+      },
+      where === undefined ? '' : `, ${where}`,
+    ],
+    blocks: [{ kind: 'list', items: rows.map(item) }, ...brokenRows(broken)],
+    actions: [
+      ...accountButtons(rows),
+      ...proposalsOf(rows).map(([key, title]) => ({ label: `Proposal: ${title}`, line: lineOf('proposal', key) })),
+      ...pageActions({ ...paging, to: (other) => lineOf('accounts', project.slug, 'legacy', `page:${other}`) }),
+    ],
+    ...ages(answer),
+  };
+};
+
+const item = (one: LegacyAccount) => ({
+  tone: 'over' as const,
+  line: [{ strong: accountName(one) }, ` ${addressText(one.address)}`],
+  detail: dotted(
+    one.custodyType ?? UNKNOWN,
+    one.replacedByName === undefined ? 'nothing took its place' : `now ${one.replacedByName}`,
+    one.proposalTitle === undefined ? undefined : `decided by “${one.proposalTitle}”`,
+  ),
+});
+
+const proposalsOf = (rows: readonly LegacyAccount[]): readonly (readonly [key: string, title: string])[] =>
+  [
+    ...new Map(
+      rows.flatMap((one) => (one.proposalAddress === undefined ? [] : [[one.proposalAddress, one.proposalTitle ?? 'untitled'] as const])),
+    ),
+  ].slice(0, MOST_PROPOSALS);

@@ -1,0 +1,21 @@
+/** All movements as a file that a spreadsheet opens without running anything in it. */
+import { AnalyticsError } from '../../analytics/errors.js';
+import { movementsFile } from '../../analytics/endpoints/movements.js';
+import type { Reply } from '../../chat/reply.js';
+import { csvFile, noExport } from '../csv.js';
+import { ages, counted } from '../parts.js';
+import type { Shown, ViewNeeds } from '../view.js';
+
+/** Rejects with a `UserMistake` where the plan has no exports. */
+export async function file({ analytics, project, signal }: ViewNeeds): Promise<Shown & Pick<Reply, 'files'>> {
+  const answer = await analytics.call(movementsFile, { slug: project.slug }, { signal }).catch((error: unknown) => {
+    throw error instanceof AnalyticsError ? noExport(error) : error;
+  });
+  const { files, note } = csvFile({ name: `${project.slug}-movements`, table: answer.data });
+  return {
+    finding: [{ strong: `${project.name}: ${counted(answer.data.records.length, 'movement')} as a file` }],
+    blocks: [note],
+    files,
+    ...ages(answer),
+  };
+}

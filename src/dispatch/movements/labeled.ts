@@ -1,0 +1,29 @@
+/** The simpler list: who sent what to whom, by label, without classes. */
+import { daoMovements } from '../../analytics/endpoints/movements.js';
+import { lineOf } from '../line.js';
+import { ages, brokenRows, counted, pageActions, PAGE_SIZE, pageText } from '../parts.js';
+import type { View } from '../view.js';
+import { labeledItem } from './words.js';
+
+export const labeled: View = async ({ analytics, project, page, signal }) => {
+  const answer = await analytics.call(daoMovements, { slug: project.slug, limit: PAGE_SIZE, page }, { signal });
+  const { rows, broken } = answer.data;
+  const paging = { page, rows: rows.length + broken, total: answer.meta.totalItems };
+  const where = pageText(paging);
+  return {
+    finding: [
+      {
+        strong:
+          rows.length > 0
+            ? `${project.name}: ${counted(paging.total ?? rows.length, 'labelled movement')}`
+            : page > 1
+              ? `${project.name}: there is nothing on page ${page}`
+              : `${project.name}: no labelled movement is recorded`,
+      },
+      where === undefined ? '' : `, ${where}`,
+    ],
+    blocks: [{ kind: 'list', items: rows.map(labeledItem) }, ...brokenRows(broken)],
+    actions: pageActions({ ...paging, to: (other) => lineOf('movements', project.slug, 'labeled', `page:${other}`) }),
+    ...ages(answer),
+  };
+};

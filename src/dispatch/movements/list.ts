@@ -1,0 +1,136 @@
+/**
+ * What moved, newest first. The service narrows by nothing but whose movement it is; what else narrows the list is looked for in the rows the plan
+ * shows, and what it hides is said.
+ */
+import { movements, type Movement } from '../../analytics/endpoints/movements.js';
+import type { BlockDraft } from '../../chat/reply.js';
+import { lineOf } from '../line.js';
+import { ages, brokenRows, counted, line, pageActions, PAGE_SIZE, pageText } from '../parts.js';
+import { onPage } from '../accounts/cells.js';
+import type { Shown, ViewNeeds } from '../view.js';
+import { exactly, movementItem, partyName } from './words.js';
+
+export interface Filters {
+  readonly entity?: string | undefined;
+  readonly token?: string | undefined;
+  readonly category?: string | undefined;
+  /** Words in the names of the parties, the category or the note. */
+  readonly find?: string | undefined;
+}
+
+export async function list(needs: ViewNeeds & Filters): Promise<Shown> {
+  const { project, page } = needs;
+  const { rows, total, filtered, answer, notes } = await (isNarrowed(needs) ? searched(needs) : paged(needs));
+  const paging = { page, rows: rows.length, total };
+  const where = pageText(paging);
+  return {
+    finding: [
+      {
+        strong:
+          rows.length > 0
+            ? `${project.name}: ${counted(total ?? rows.length, 'movement')}${filtered}`
+            : page > 1
+              ? `${project.name}: there is nothing on page ${page}`
+              : `${project.name}: no movement${filtered} is recorded`,
+      },
+      where === undefined ? '' : `, ${where}`,
+    ],
+    blocks: [{ kind: 'list', items: rows.map(movementItem) }, ...notes],
+    actions: [
+      ...rows
+        .slice(0, MOST_BUTTONS)
+        .map((one) => ({ label: `MOV-${one.id}`, line: lineOf('movements', project.slug, `movement:${one.id}`) })),
+      ...pageActions({ ...paging, to: (other) => again(needs, other) }),
+    ],
+    ...answer,
+  };
+}
+
+/** Buttons for so many; the rest can be typed. */
+const MOST_BUTTONS = 3;
+
+interface Found {
+  readonly rows: readonly Movement[];
+  readonly total: number | undefined;
+  readonly filtered: string;
+  readonly answer: ReturnType<typeof ages>;
+  readonly notes: readonly BlockDraft[];
+}
+
+const isNarrowed = ({ token, category, find }: Filters): boolean => [token, category, find].some((one) => one !== undefined);
+
+const newestFirst = (rows: readonly Movement[]): readonly Movement[] => rows.toSorted((a, b) => (b.at ?? Infinity) - (a.at ?? Infinity));
+
+/** One page of the service's own list. */
+async function paged({ analytics, project, page, signal, entity }: ViewNeeds & Filters): Promise<Found> {
+  const answer = await analytics.call(movements, { slug: project.slug, limit: PAGE_SIZE, page, entityType: entity }, { signal });
+  const { rows, broken } = answer.data;
+  const fitting = rows.filter((one) => entity === undefined || one.entityType === undefined || one.entityType === entity);
+  return {
+    rows: newestFirst(fitting),
+    total: answer.meta.totalItems,
+    filtered: entity === undefined ? '' : ` of the ${entity}`,
+    answer: ages(answer),
+    notes: [
+      ...(fitting.length < rows.length
+        ? [line(`${rows.length - fitting.length} of this page are not of the ${entity} and left out.`)]
+        : []),
+      ...brokenRows(broken),
+    ],
+  };
+}
+
+/** All rows the plan shows, narrowed here. */
+async function searched(needs: ViewNeeds & Filters): Promise<Found> {
+  const { analytics, project, page, signal, entity } = needs;
+  const walk = await analytics.walk(movements, { slug: project.slug, entityType: entity }, ({ id }) => id, { signal });
+  const found = newestFirst(walk.rows.filter((one) => fits(one, needs)));
+  return {
+    rows: onPage(found, page),
+    total: found.length,
+    filtered: ` ${said(needs)}`,
+    answer: ages(walk),
+    notes: [
+      ...(walk.hidden > 0
+        ? [line(`⚠ ${counted(walk.hidden, 'movement')} lie beyond what the plan shows and could not be looked through.`)]
+        : []),
+      ...(walk.hidden === 0 && !walk.complete && walk.broken === 0
+        ? [line('⚠ The list could not be read to its end; there may be more.')]
+        : []),
+      ...brokenRows(walk.broken),
+    ],
+  };
+}
+
+const has = (text: string | undefined, wanted: string): boolean => text?.toLowerCase().includes(wanted.toLowerCase()) ?? false;
+
+function fits(one: Movement, { entity, token, category, find }: Filters): boolean {
+  return (
+    (entity === undefined || one.entityType === entity) &&
+    (token === undefined || one.symbol?.toLowerCase() === token.toLowerCase()) &&
+    (category === undefined || has(one.category, category) || has(one.subcategory, category)) &&
+    (find === undefined ||
+      [...[one.from, one.to, one.counterparty].map(partyName), one.category, one.subcategory, one.note, one.kind, exactly(one)].some(
+        (text) => has(text, find),
+      ))
+  );
+}
+
+const said = ({ entity, token, category, find }: Filters): string =>
+  [
+    entity === undefined ? '' : `of the ${entity}`,
+    token === undefined ? '' : `in ${token}`,
+    category === undefined ? '' : `under “${category}”`,
+    find === undefined ? '' : `with “${find}”`,
+  ]
+    .filter((word) => word !== '')
+    .join(', ');
+
+const again = ({ project, entity, token, category, find }: ViewNeeds & Filters, page: number): string =>
+  lineOf(
+    'movements',
+    project.slug,
+    'list',
+    ...Object.entries({ entity, token, category, find }).flatMap(([name, value]) => (value === undefined ? [] : [`${name}:${value}`])),
+    `page:${page}`,
+  );

@@ -1,0 +1,57 @@
+/** One movement by its number, with or without the `MOV-` in front of it; every digit of its amount. */
+import type { Analytics } from '../../analytics/analytics.js';
+import { movementDetail, type Party } from '../../analytics/endpoints/movements.js';
+import type { BlockDraft } from '../../chat/reply.js';
+import { UNKNOWN } from '../../domain/format.js';
+import { lineOf } from '../line.js';
+import { ages, dotted, line } from '../parts.js';
+import type { Shown } from '../view.js';
+import { classOf, exactly, partyName } from './words.js';
+
+interface Needs {
+  readonly analytics: Analytics;
+  /** As the person wrote it. */
+  readonly id: string;
+  /** The project it was asked about, where one was named. */
+  readonly slug: string | undefined;
+  readonly signal: AbortSignal | undefined;
+}
+
+export async function one({ analytics, id, slug, signal }: Needs): Promise<Shown> {
+  const answer = await analytics.call(movementDetail, { id }, { signal });
+  const { data } = answer;
+  return {
+    finding: [{ strong: `MOV-${data.id}: ${exactly(data)}` }, ` from ${partyName(data.from)} to ${partyName(data.to)}`],
+    blocks: [
+      line(...dotted(data.at === undefined ? 'time n/a' : [{ at: data.at }], data.kind, classOf(data), data.status, data.entityType)),
+      ...party('from', data.from),
+      ...party('to', data.to),
+      ...(data.counterparty === undefined
+        ? []
+        : [line(`with ${partyName(data.counterparty)}${data.counterparty.type === undefined ? '' : ` (${data.counterparty.type})`}`)]),
+      ...(data.note === undefined ? [] : [line(`note: ${data.note}`)]),
+      line('transaction ', data.transaction === undefined ? UNKNOWN : { code: data.transaction }),
+    ],
+    actions: [
+      ...(data.counterparty?.id === undefined
+        ? []
+        : [
+            {
+              label: 'Counterparty',
+              line: lineOf('counterparties', ...(slug === undefined ? [] : [slug]), `counterparty:${data.counterparty.id}`),
+            },
+          ]),
+      ...(slug === undefined
+        ? []
+        : [
+            { label: 'All movements', line: lineOf('movements', slug) },
+            { label: 'Accounts', line: lineOf('accounts', slug) },
+          ]),
+      { label: 'Refresh', line: lineOf('movements', ...(slug === undefined ? [] : [slug]), `movement:${data.id}`) },
+    ],
+    ...ages(answer),
+  };
+}
+
+const party = (label: string, one: Party | undefined): readonly BlockDraft[] =>
+  one?.address === undefined ? [] : [line(`${label} `, { code: one.address })];

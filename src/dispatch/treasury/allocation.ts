@@ -1,0 +1,82 @@
+/** What a treasury consists of by category, with the accounts and tokens of each; where only the categories can be had, those alone. */
+import { AnalyticsError } from '../../analytics/errors.js';
+import { assetAllocation, assetAllocationList, type AllocationCategory } from '../../analytics/endpoints/allocation.js';
+import type { BlockDraft, Line } from '../../chat/reply.js';
+import { absolute, compare, multiply, subtract, sum } from '../../domain/decimal.js';
+import { amount, UNKNOWN, usd } from '../../domain/format.js';
+import { decimal, type Decimal } from '../../domain/scalars.js';
+import { allocationChart } from '../charts/allocation.js';
+import { ages, counted, dotted, line } from '../parts.js';
+import { shareOf, worthMost } from './shares.js';
+import type { View, ViewNeeds } from './view.js';
+
+/** So many accounts and tokens of a category fit one line. */
+const MOST = 5;
+
+export const allocation: View = async (needs) => {
+  const { project } = needs;
+  const { answer, total, categories } = await asked(needs);
+  const [largest] = categories;
+  const most = largest === undefined ? '' : shareOf(largest.value, total).slice(2, -1);
+  const title = `${project.name}'s treasury: ${usd(total)}${most === '' ? '' : `, ${most} in ${largest?.name ?? UNKNOWN}`}`;
+  return {
+    finding: [{ strong: categories.length === 0 ? `${project.name}: no allocation is published` : title }],
+    blocks: [
+      {
+        kind: 'list',
+        items: categories.map((one) => ({
+          line: [{ strong: one.name }, ` ${usd(one.value)}${shareOf(one.value, total)}`],
+          ...detailOf(one),
+        })),
+      },
+      ...mismatch(categories, total),
+      ...(categories.length === 0 ? [] : [line('The project’s own token is in none of these.')]),
+    ],
+    ...(categories.length === 0 ? {} : { chart: allocationChart(categories, { title, subtitle: 'without the own token' }) }),
+    ...ages(answer),
+  };
+};
+
+type Category = Pick<AllocationCategory, 'name' | 'value'> & Partial<AllocationCategory>;
+
+/** The detailed answer, else the short one. Rejects with the failure of the detailed one when both fail. */
+async function asked({ analytics, project, signal }: ViewNeeds) {
+  const input = { slug: project.slug };
+  const told = (total: Decimal | undefined, categories: readonly Category[]) => ({ total, categories: worthMost(categories) });
+  try {
+    const answer = await analytics.call(assetAllocationList, input, { signal });
+    return { answer, ...told(answer.data.total, answer.data.categories) };
+  } catch (error) {
+    if (!(error instanceof AnalyticsError)) throw error;
+    const answer = await analytics.call(assetAllocation, input, { signal }).catch(() => {
+      throw error;
+    });
+    return { answer, ...told(answer.data.total, answer.data.categories) };
+  }
+}
+
+function detailOf({ accounts = [], accountCount, tokens = [] }: Category): { detail?: Line } {
+  const held = worthMost(tokens).slice(0, MOST);
+  const named = worthMost(accounts).slice(0, MOST);
+  const hidden = (accountCount ?? accounts.length) - named.length;
+  if (held.length === 0 && named.length === 0) return {};
+  return {
+    detail: dotted(
+      ...held.map((one) => `${amount(one.amount)} ${one.symbol ?? 'of an unnamed token'} (${usd(one.value)})`),
+      named.length === 0
+        ? undefined
+        : `in ${named.map((one) => one.name ?? one.address ?? 'an unnamed account').join(', ')}${hidden > 0 ? ` and ${counted(hidden, 'other account')}` : ''}`,
+    ),
+  };
+}
+
+/** Rounded parts may miss the whole by a thousandth. */
+const SLACK = decimal('0.001');
+
+function mismatch(categories: readonly Category[], whole: Decimal | undefined): readonly BlockDraft[] {
+  const values = categories.flatMap(({ value }) => value ?? []);
+  if (whole === undefined || values.length < categories.length || values.length === 0) return [];
+  const parts = sum(values);
+  const fits = compare(absolute(subtract(parts, whole)), multiply(absolute(whole), SLACK)) <= 0;
+  return fits ? [] : [line(`⚠ The categories add up to ${usd(parts)}, not to the total the service reports.`)];
+}
