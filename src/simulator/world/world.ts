@@ -98,7 +98,7 @@ export function createWorld({
     launches,
     growth: growthBook(stage, facts),
     wallets,
-    holders: holderBook(stage, { supply, wallets }),
+    holders: holderBook(stage, { supply, wallets, facts }),
     vesting: vestingBook(stage, launches),
     contributors: contributorBook(stage, { launches, projects }),
     finances: financeBook(stage),
