@@ -50,17 +50,17 @@ export const against: View = async ({ analytics, proposal, signal }) => {
           chart: {
             kind: 'xy' as const,
             title: finding,
-            subtitle: 'percent of the median of comparable proposals',
+            subtitle: 'times the median of comparable proposals',
             categories: compared.map(({ name }) => name),
             series: [
               {
                 name: 'this proposal',
                 draw: 'bar' as const,
-                unit: 'percent' as const,
-                points: compared.map(({ percent }, index): [number, number] => [index, Number(percent)]),
+                unit: 'count' as const,
+                points: compared.map(({ percent }, index): [number, number] => [index, Math.round(Number(percent)) / 100]),
               },
             ],
-            levels: [{ name: 'median', value: 100 }],
+            levels: [{ name: 'median', value: 1 }],
           },
         }),
     blocks: [

@@ -46,7 +46,6 @@ export const flow: View = async ({ analytics, proposal, interval, now, signal })
                 points: pointsOf(rows, ({ tilt }) => tilt),
               },
             ],
-            levels: [{ name: 'even', value: 0 }],
             spans: windowOf(row, now),
           },
         }),

@@ -44,6 +44,8 @@ export const backsPass = ({ market, direction }: Pick<Trade, 'market' | 'directi
 /** So many wallets trade in this world, each in some of its markets. It must be more than trade in any one of them. */
 const POOL = 400;
 const PRICE_PLACES = 8;
+/** An average is taken over so many moments. */
+const SAMPLES = 12;
 
 /** `edge` is the pass market's lead in percent, as text, at any moment after the market went live. */
 export function orderBook({ scene, edge }: { readonly scene: Scene; readonly edge: (one: Proposal, at: Instant) => string }) {
@@ -117,24 +119,36 @@ export function orderBook({ scene, edge }: { readonly scene: Scene; readonly edg
     return Array.from({ length: count }, (_, index) => index).flatMap((index) => (all[index] === own ? [trade(one, index)] : []));
   }
 
-  function quotes(one: Proposal, at: Instant): Quotes {
+  const spotAt = (one: Proposal, at: Instant): string => {
     const who = findCharacter(one.slug);
+    return who === undefined ? '1' : priceOf(scene, who, at);
+  };
+  const sway = (one: Proposal, { name, height, at, period }: { name: string; height: number; at: Instant; period: number }): number =>
+    1 + height * wave({ roll, name: `${name}/${one.publicKey}`, at, period });
+  const failAt = (one: Proposal, at: Instant) =>
+    exactly(spotAt(one, at)).times(sway(one, { name: 'fail', height: 0.008, at, period: 3 * HOUR }));
+
+  /** What the fail market quoted on average since its window opened. */
+  function failTwapAt(one: Proposal, at: Instant): string {
+    const all = Array.from({ length: SAMPLES }, (_, index) =>
+      failAt(one, instant(one.twapAt + ((at - one.twapAt) * index) / Math.max(1, SAMPLES - 1))),
+    );
+    return rounded(all.reduce((sum, price) => sum.plus(price), exactly(0)).div(SAMPLES), PRICE_PLACES);
+  }
+
+  /** The pass average leads the fail average by just the edge that is told. */
+  function quotes(one: Proposal, at: Instant): Quotes {
     const moment = instant(Math.floor(Math.min(at, one.endsAt) / MINUTE) * MINUTE);
-    const spot = who === undefined ? '1' : priceOf(scene, who, moment);
-    const sway = (name: string, height: number, period: number) =>
-      1 + height * wave({ roll, name: `${name}/${one.publicKey}`, at: moment, period });
-    const lead = (text: string) => exactly(text).div(100).plus(1);
-    const fail = exactly(spot).times(sway('fail', 0.008, 3 * HOUR));
-    const pass = fail.times(lead(edge(one, moment))).times(sway('pass', 0.01, HOUR));
-    const opened = moment >= one.twapAt;
-    const base = who === undefined ? '1' : priceOf(scene, who, one.twapAt);
-    const failTwap = rounded(exactly(base).times(sway('average', 0.01, Math.max(HOUR, one.endsAt - one.twapAt))), PRICE_PLACES);
+    const lead = exactly(edge(one, moment)).div(100).plus(1);
+    const fail = failAt(one, moment);
+    const pass = fail.times(lead).times(sway(one, { name: 'pass', height: 0.01, at: moment, period: HOUR }));
+    const failTwap = moment >= one.twapAt ? failTwapAt(one, moment) : undefined;
     return {
-      spot,
+      spot: spotAt(one, moment),
       pass: rounded(pass, PRICE_PLACES),
       fail: rounded(fail, PRICE_PLACES),
-      passTwap: opened ? rounded(exactly(failTwap).times(lead(edge(one, moment))), PRICE_PLACES) : undefined,
-      failTwap: opened ? failTwap : undefined,
+      passTwap: failTwap === undefined ? undefined : rounded(exactly(failTwap).times(lead), PRICE_PLACES),
+      failTwap,
     };
   }
 
