@@ -134,12 +134,10 @@ async function chart(project: Project, { analytics, signal, now }: Context) {
     ? [{ strong: `${amount(last.value)} ${symbol} circulate` }, change === undefined ? '' : `, ${percent(change)} since the chart begins`]
     : [{ strong: `${symbol}: no supply chart is published` }];
   const known = events.answer?.data.rows ?? [];
+  const all = known.length >= (events.answer?.meta.totalItems ?? Infinity);
   return {
     finding,
-    chart: supplyPicture(points, {
-      ...{ title: lineText(finding, now), symbol, events: known },
-      all: known.length >= (events.answer?.meta.totalItems ?? Infinity),
-    }),
+    chart: supplyPicture(points, { title: lineText(finding, now), symbol, events: all ? known : undefined }),
     blocks: [periodEnds(points, { title: 'Supply', show: amount, now }), ...brokenRows(answer.data.broken)],
     actions: [],
     ...ages(answer),

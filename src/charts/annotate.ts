@@ -6,7 +6,7 @@ import { valueText } from './figures.js';
 import { SHADE } from './head.js';
 import { box, dot, polygon, SIZES, stroke, words, type Mark, type Pen } from './paper.js';
 import { heightOf, spread, type Panel, type Side } from './plot.js';
-import { freest, type Spot } from './spot.js';
+import { dense, freest, type Spot } from './spot.js';
 
 export interface Ground {
   readonly sides: readonly Side[];
@@ -73,12 +73,9 @@ function levels({ levels: all, series }: XyChart, ground: Ground, { colours, fac
       { left: x, top: y - 5 - SIZES.name, width, height: SIZES.name },
       { left: x, top: y + 5, width, height: SIZES.name },
     ]);
-    const values = series
-      .filter((one) => one.axis === axis)
-      .flatMap(({ points }) => points.flatMap(([at, one]) => (one === null ? [] : [[ground.place(at), height(one)] as const])));
     const spot = freest(
       spots.filter(({ top }) => top >= panel.top - 4 && top + SIZES.name <= panel.bottom + 4),
-      values,
+      courses(series, axis, ground),
     );
     return [
       stroke({ from: [panel.left, y], to: [panel.right, y], stroke: colours.ink, width: 2.5, dashed: true, z: 4 }),
@@ -105,24 +102,45 @@ function heads({ series, categories }: XyChart, ground: Ground, { colours }: Pen
   });
 }
 
+/** Each low and high on its own side where that is free, else where the words hide the least; and never on one another. */
 function marks({ marks: all, series }: XyChart, ground: Ground, { colours, faces }: Pen): readonly Mark[] {
+  const taken: Spot[] = [];
   return all.flatMap(({ name, series: index, at, value, side }) => {
     const of = series[index];
     const height = of && heights(ground, of.axis);
     if (of === undefined || height === undefined) return [];
     const panel = ground.panels[of.axis];
     const [x, y] = [ground.place(at), height(value)];
-    const above = side === 'above' ? y - panel.top > 30 : panel.bottom - y < 30;
-    return [
-      dot({ x, y, fill: colours.tones[of.tone], rim: colours.ground }),
-      words({
-        ...{ text: name, x: clamp(x, panel, faces.bold.width(name, SIZES.text)), y: above ? y - 11 : y + 11 },
-        ...{ rise: above ? ('bottom' as const) : ('top' as const), align: 'center' as const },
-        ...{ fill: colours.ink, bold: true, rim: colours.ground },
-      }),
-    ];
+    const width = faces.bold.width(name, SIZES.text);
+    const sides = side === 'above' ? (['above', 'below'] as const) : (['below', 'above'] as const);
+    const spots = sides.flatMap((one) =>
+      [x - width / 2, x - width - 4, x + 4].map((left): Spot => ({
+        left: Math.max(panel.left + 4, Math.min(panel.right - width - 4, left)),
+        top: one === 'above' ? y - AWAY - SIZES.text : y + AWAY,
+        width,
+        height: SIZES.text,
+      })),
+    );
+    const inside = spots.filter(({ top }) => top >= panel.top - 4 && top + SIZES.text <= panel.bottom);
+    const spot = freest(inside, courses(series, of.axis, ground), taken);
+    if (spot !== undefined) taken.push(spot);
+    const text = spot && words({ text: name, x: spot.left, y: spot.top - 2, fill: colours.ink, bold: true, rim: colours.ground });
+    return [dot({ x, y, fill: colours.tones[of.tone], rim: colours.ground }), ...(text === undefined ? [] : [text])];
   });
 }
+
+/** Between a point and the words about it. */
+const AWAY = 12;
+
+/** Every line of an axis as points so close that no words fit between them. */
+const courses = (series: XyChart['series'], axis: Side['axis'], ground: Ground) => {
+  const height = heights(ground, axis) ?? (() => 0);
+  return series
+    .filter((one) => one.axis === axis)
+    .flatMap(({ points }) =>
+      dense(points.map(([at, value]) => (value === null ? undefined : ([ground.place(at), height(value)] as const)))),
+    );
+};
 
 /** An empty picture says that it is empty. */
 function nothing({ series }: XyChart, { panels: { left: panel } }: Ground, { colours }: Pen): readonly Mark[] {

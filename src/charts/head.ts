@@ -1,5 +1,6 @@
 /** The head of a picture: the finding, what it is about, and what each colour means. */
-import { box, EDGE, SIZES, stroke, WIDTH, words, type Mark, type Pen } from './paper.js';
+import { WIDTH } from './height.js';
+import { box, EDGE, SIZES, stroke, words, type Mark, type Pen } from './paper.js';
 import { fit, shorten } from './typeset.js';
 
 /** The title as large as it fits; type size and most lines. */

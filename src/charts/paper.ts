@@ -4,11 +4,6 @@ import { FAMILY } from './fonts.js';
 import type { Typeface } from './typeface.js';
 import type { Colours } from './look.js';
 
-/** In pixels, drawn at twice that. A phone shows a picture at less than half this width, so nothing is set smaller than 20. */
-export const WIDTH = 800;
-export const HEIGHT = 450;
-/** What a panel below adds. */
-export const PANEL_HEIGHT = 140;
 export const EDGE = 24;
 export const SIZES = { text: 22, name: 20 } as const;
 

@@ -121,5 +121,5 @@ function barWidth(series: ChartSeries, { chart, under, columns }: Around): numbe
   const { reach } = under;
   const slot =
     reach === undefined ? width / Math.max(1, chart.categories?.length ?? 1) : (closest(moments) / (reach.to - reach.from)) * width;
-  return Math.min(WIDEST_BAR, Math.max(1.5, (slot * 0.74) / beside));
+  return Math.min(WIDEST_BAR, Math.max(2, (slot * 0.74) / beside));
 }

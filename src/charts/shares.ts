@@ -3,7 +3,8 @@ import type { SharesChart } from '../chat/chart.js';
 import { valueText } from './figures.js';
 import { FAMILY } from './fonts.js';
 import { headOf } from './head.js';
-import { box, EDGE, HEIGHT, SIZES, WIDTH, words, type Drawing, type Mark, type Pen } from './paper.js';
+import { HEIGHT, WIDTH } from './height.js';
+import { box, EDGE, SIZES, words, type Drawing, type Mark, type Pen } from './paper.js';
 import { shorten } from './typeset.js';
 
 /** So many can be told apart; smaller ones are put together. */

@@ -1,4 +1,4 @@
-/** Finds the place for words that hides the fewest values. Pure. */
+/** Finds the place for words that hides the least. Pure. */
 export interface Spot {
   readonly left: number;
   readonly top: number;
@@ -6,16 +6,40 @@ export interface Spot {
   readonly height: number;
 }
 
-/** The first of the spots with the fewest points in it; undefined where there is no spot. */
-export function freest(spots: readonly Spot[], points: readonly (readonly [x: number, y: number])[]): Spot | undefined {
-  const counted = spots.map((spot) => ({ spot, hidden: points.filter((point) => covers(spot, point)).length }));
-  return counted.reduce<(typeof counted)[number] | undefined>(
-    (best, one) => (best === undefined || one.hidden < best.hidden ? one : best),
-    undefined,
-  )?.spot;
+type Place = readonly [x: number, y: number];
+
+/** Words on words are worse than words on many points. */
+const OVERLAP = 1_000;
+
+/** The first of the spots that hides the fewest points and overlaps no spot that is taken; undefined where there is no spot. */
+export function freest(spots: readonly Spot[], points: readonly Place[], taken: readonly Spot[] = []): Spot | undefined {
+  const costs = spots.map(
+    (spot) => points.filter((point) => covers(spot, point)).length + OVERLAP * taken.filter((other) => overlap(spot, other)).length,
+  );
+  return spots[costs.indexOf(Math.min(...costs))];
 }
 
+/** A line as points few pixels apart; undefined is a gap in it. */
+export function dense(line: readonly (Place | undefined)[]): readonly Place[] {
+  return line.flatMap((point, index) => {
+    const next = line[index + 1];
+    if (point === undefined) return [];
+    if (next === undefined) return [point];
+    const steps = Math.min(MOST_STEPS, Math.max(1, Math.ceil(Math.hypot(next[0] - point[0], next[1] - point[1]) / STEP)));
+    return Array.from({ length: steps }, (_, step): Place => {
+      const part = step / steps;
+      return [point[0] + (next[0] - point[0]) * part, point[1] + (next[1] - point[1]) * part];
+    });
+  });
+}
+
+const STEP = 6;
+const MOST_STEPS = 200;
+
 /** Lines are thicker than their points. */
-const AIR = 5;
-const covers = ({ left, top, width, height }: Spot, [x, y]: readonly [number, number]): boolean =>
+const AIR = 4;
+const covers = ({ left, top, width, height }: Spot, [x, y]: Place): boolean =>
   x >= left - AIR && x <= left + width + AIR && y >= top - AIR && y <= top + height + AIR;
+
+const overlap = (a: Spot, b: Spot): boolean =>
+  a.left < b.left + b.width && b.left < a.left + a.width && a.top < b.top + b.height && b.top < a.top + a.height;

@@ -1,7 +1,8 @@
 /** What is written under a picture, moments or categories, and where each x stands. Pure. */
 import type { XyChart } from '../chat/chart.js';
 import { momentTicks, type Tick } from './moments.js';
-import { SIZES, stroke, WIDTH, words, type Mark, type Pen } from './paper.js';
+import { WIDTH } from './height.js';
+import { SIZES, stroke, words, type Mark, type Pen } from './paper.js';
 import { reachOfTime, type Panel, type Reach } from './plot.js';
 
 export interface Under {

@@ -121,5 +121,8 @@ test('the picture of a supply has the mints and burns, and does without them whe
     interval: 'day',
   }));
   const { say } = await openHouse({ answers: { '/v1/dao/token-supply/chart': points } });
-  expect((await say('/supply tide chart')).reply.chart).toMatchObject({ kind: 'xy', series: [{ name: 'supply' }] });
+  expect((await say('/supply tide chart')).reply.chart).toMatchObject({
+    kind: 'xy',
+    series: [{ name: 'supply' }, { name: 'added', points: [[Date.UTC(2026, 10, 2), 1]] }],
+  });
 });

@@ -133,7 +133,7 @@ test('every view of the simulated service answers, and every button leads on', a
 
 test('history and holdings carry a picture; the own token is no part of the ring', async () => {
   const { say } = await openHouse();
-  expect((await say('/treasury tide history')).reply.chart).toMatchObject({ kind: 'xy', series: [{ draw: 'area', unit: 'usd' }] });
+  expect((await say('/treasury tide history')).reply.chart).toMatchObject({ kind: 'xy', series: [{ name: 'treasury', unit: 'usd' }] });
   const { chart } = (await say('/treasury tide holdings')).reply;
   if (chart?.kind !== 'shares') throw new Error('the holdings have no ring');
   expect(chart.parts.length).toBeGreaterThan(1);

@@ -127,7 +127,7 @@ const event = (id: string, type: string, days: number, amount: string): SupplyEv
   ...{ supplyAfter: undefined, change: undefined, price: undefined, usd: undefined, signature: undefined, proposal: undefined },
 });
 
-test('a supply has its mints above zero and its burns below, summed by the day, and says when they are not all', () => {
+test('a supply has its mints above zero and its burns below, summed by the day; without the whole ledger its own changes', () => {
   const rows = [0, 1, 2].map((days) => ({ at: at(days), value: decimal(100 + days) }));
   const events = [
     event('1', 'Mint', 1, '5'),
@@ -136,7 +136,7 @@ test('a supply has its mints above zero and its burns below, summed by the day, 
     event('4', 'Mint', -3, '9'),
     event('5', 'Moved', 1, '1'),
   ];
-  const chart = xy(supplyPicture(rows, { title: 'supply', symbol: 'TIDE', events, all: false }));
+  const chart = xy(supplyPicture(rows, { title: 'supply', symbol: 'TIDE', events }));
   expect(chart.series.map(({ name, points, axis }) => [name, axis, points])).toEqual([
     [
       'supply',
@@ -150,8 +150,17 @@ test('a supply has its mints above zero and its burns below, summed by the day, 
     ['minted', 'below', [[at(1), 12]]],
     ['burned', 'below', [[at(2), -3]]],
   ]);
-  expect(chart.axisNames).toEqual({ left: 'TIDE', below: 'TIDE minted and burned a day, the latest' });
-  expect(xy(supplyPicture(rows, { title: 'supply', symbol: 'TIDE', events: [], all: true })).axisNames).toEqual({ left: 'TIDE' });
+  expect(chart.axisNames).toEqual({ left: 'TIDE', below: 'TIDE minted and burned a day' });
+  const partly = xy(supplyPicture(rows, { title: 'supply', symbol: 'TIDE', events: undefined }));
+  expect(partly.series[1]).toMatchObject({
+    name: 'added',
+    points: [
+      [at(1), 1],
+      [at(2), 1],
+    ],
+  });
+  expect(partly.axisNames?.below).toBe('TIDE added and removed a day');
+  expect(xy(supplyPicture(rows, { title: 'supply', symbol: 'TIDE', events: [] })).axisNames).toEqual({ left: 'TIDE' });
 });
 
 const metric = (unit: string | undefined, ...days: readonly (readonly [day: string, value: string])[]): GrowthMetric => ({
@@ -170,7 +179,7 @@ test('a day without data is a gap and a zero is a zero', () => {
 test('a unit that is none of ours is named beside the axis', () => {
   const days = daysUpTo(daySchema.parse('2026-11-02'), 2);
   const chart = xy(growthChart(metric('SOL', ['2026-11-01', '3'], ['2026-11-02', '4']), days, 'fees'));
-  expect(chart.axisNames).toEqual({ left: 'Fees a day, SOL' });
+  expect(chart.axisNames).toEqual({ left: 'Fees, SOL' });
 });
 
 test('where nothing moved a wallet held what it held before', () => {

@@ -14,7 +14,7 @@ export function growthChart(metric: GrowthMetric, days: readonly Day[], title: s
     kind: 'xy',
     title,
     series: [{ name, draw: 'line', unit, points: days.map((day) => [Date.parse(day), numberOf(values.get(day))]) }],
-    axisNames: { left: axis === undefined ? `${name} a day` : `${name} a day, ${axis}` },
+    axisNames: { left: axis === undefined ? name : `${name}, ${axis}` },
   };
 }
 

@@ -1,55 +1,88 @@
-/** The picture of a supply, with every known mint and burn below it on the same days. Pure. */
+/** The picture of a supply, with its mints and burns below it on the same days. Pure. */
 import type { SupplyEvent } from '../../analytics/endpoints/supply.js';
 import { DAY } from '../../base/clock.js';
 import type { ChartDraft } from '../../chat/chart.js';
-import { absolute, add, negate } from '../../domain/decimal.js';
-import { decimal, type Decimal } from '../../domain/scalars.js';
+import { absolute, add, isNegative, isZero, negate, subtract } from '../../domain/decimal.js';
+import { decimal, type Decimal, type Instant } from '../../domain/scalars.js';
 import type { Point as Row } from '../period-ends.js';
 import { numberOf, thinned, type Point } from './points.js';
 
 export interface SupplyWords {
   readonly title: string;
   readonly symbol: string;
-  /** The mints and burns that are known, and whether these are all. */
-  readonly events: readonly SupplyEvent[];
-  readonly all: boolean;
+  /** Every mint and burn; undefined where not all of them are known. */
+  readonly events: readonly SupplyEvent[] | undefined;
 }
 
-/** Rows oldest first. Undefined for fewer than two. Events before the first row lie outside the picture. */
-export function supplyPicture(rows: readonly Row[], { title, symbol, events, all }: SupplyWords): ChartDraft | undefined {
+/**
+ * Rows oldest first. Undefined for fewer than two. Without the whole ledger the changes are those between the rows, by another name: a part
+ * of the mints and burns would look like all of them. Events before the first row lie outside the picture.
+ */
+export function supplyPicture(rows: readonly Row[], { title, symbol, events }: SupplyWords): ChartDraft | undefined {
   const [first] = rows;
   if (first === undefined || rows.length < 2) return undefined;
-  const within = events.filter(({ at }) => at >= first.at);
-  const minted = daily(within, 'mint');
-  const burned = daily(within, 'burn');
+  const [added, removed] = events === undefined ? (['added', 'removed'] as const) : (['minted', 'burned'] as const);
+  const moves = events === undefined ? changes(rows) : minted(events.filter(({ at }) => at >= first.at));
+  const per = (rows.at(-1) ?? first).at - first.at > LONG ? WEEK : DAY;
+  const up = sums(
+    moves.filter(({ by }) => !isNegative(by)),
+    per,
+  );
+  const down = sums(
+    moves.filter(({ by }) => isNegative(by)),
+    per,
+  );
   return {
     kind: 'xy',
     title,
     series: [
       { name: 'supply', draw: 'step', unit: 'tokens', points: [...thinned(rows.map(({ at, value }) => [at, numberOf(value)]))] },
-      ...bars('minted', 'up', minted),
-      ...bars('burned', 'down', burned),
+      ...bars(added, 'up', up),
+      ...bars(removed, 'down', down),
     ],
     axisNames: {
       left: symbol,
-      ...(minted.length + burned.length === 0 ? {} : { below: `${symbol} minted and burned a day${all ? '' : ', the latest'}` }),
+      ...(up.length + down.length === 0 ? {} : { below: `${symbol} ${added} and ${removed} a ${per === DAY ? 'day' : 'week'}` }),
     },
   };
 }
+
+/** Bars of single days of a longer time would be hairs. */
+const LONG = 120 * DAY;
+const WEEK = 7 * DAY;
+/** Some Monday: Unix time began on a Thursday. */
+const MONDAY = 4 * DAY;
+
+interface Move {
+  readonly at: Instant;
+  readonly by: Decimal;
+}
+
+/** A word that is neither mint nor burn is left to the list of events. */
+const minted = (events: readonly SupplyEvent[]): readonly Move[] =>
+  events.flatMap(({ at, type, amount }) => {
+    const size = absolute(amount);
+    return type.toLowerCase() === 'mint' ? [{ at, by: size }] : type.toLowerCase() === 'burn' ? [{ at, by: negate(size) }] : [];
+  });
+
+const changes = (rows: readonly Row[]): readonly Move[] =>
+  rows.flatMap(({ at, value }, index) => {
+    const before = rows[index - 1];
+    const by = before && subtract(value, before.value);
+    return by === undefined || isZero(by) ? [] : [{ at, by }];
+  });
 
 const bars = (name: string, tone: 'up' | 'down', points: readonly Point[]) =>
   points.length === 0
     ? []
     : [{ name, draw: 'bar' as const, unit: 'tokens' as const, axis: 'below' as const, tone, stack: 'events', points: [...points] }];
 
-/** The sum of each day, burns downwards. A word that is neither is left to the list of events. */
-function daily(events: readonly SupplyEvent[], type: 'mint' | 'burn'): readonly Point[] {
-  const days = new Map<number, Decimal>();
-  for (const event of events) {
-    if (event.type.toLowerCase() !== type) continue;
-    const day = Math.floor(event.at / DAY) * DAY;
-    const size = absolute(event.amount);
-    days.set(day, add(days.get(day) ?? decimal('0'), type === 'mint' ? size : negate(size)));
+/** The sum of each day or week, from Monday on. */
+function sums(moves: readonly Move[], per: number): readonly Point[] {
+  const periods = new Map<number, Decimal>();
+  for (const { at, by } of moves) {
+    const begin = Math.floor((at - MONDAY) / per) * per + MONDAY;
+    periods.set(begin, add(periods.get(begin) ?? decimal('0'), by));
   }
-  return [...days].toSorted(([a], [b]) => a - b).map(([at, value]) => [at, numberOf(value)]);
+  return [...periods].toSorted(([a], [b]) => a - b).map(([at, value]) => [at, numberOf(value)]);
 }

@@ -7,9 +7,11 @@ import type { Log } from '../../base/log.js';
 import { address } from '../../chat/address.js';
 import type { Catalogue } from '../../chat/catalogue.js';
 import type { Panel } from '../../chat/panel.js';
+import type { Pictures } from '../../charts/pictures.js';
 import type { Asker } from './ask.js';
 import { download } from './download.js';
 import { chatNameSchema, forApi, isoText } from './message.js';
+import { pictureOf } from './picture.js';
 import { forPage, streamChat } from './sse.js';
 import { KEPT, type Talk } from './talk.js';
 
@@ -31,6 +33,8 @@ export interface ApiNeeds {
   readonly asker: Asker;
   readonly catalogue: Catalogue;
   readonly panel: Panel;
+  /** Absent: no message has a picture. */
+  readonly pictures?: Pictures | undefined;
   readonly clock: Clock;
   readonly log: Log;
   /** Ends the live streams. */
@@ -38,7 +42,7 @@ export interface ApiNeeds {
 }
 
 /** The routes under /api. */
-export function api({ talk, asker, catalogue, panel, clock, log, closing }: ApiNeeds): Hono {
+export function api({ talk, asker, catalogue, panel, pictures, clock, log, closing }: ApiNeeds): Hono {
   const app = new Hono();
   app.use('*', async (c, next) => {
     await next();
@@ -77,6 +81,12 @@ export function api({ talk, asker, catalogue, panel, clock, log, closing }: ApiN
       complain(c, 404, NO_FILE)
     );
   });
+  app.get('/chats/:chat/messages/:id/picture', async (c) => {
+    const { chat, id } = c.req.param();
+    const found = talk.messages(chat, { after: Number(id) - 1, limit: 1 }).find((message) => message.id === Number(id));
+    const drawn = pictures && (await pictureOf({ pictures, log, found, look: c.req.query('look') }));
+    return drawn ?? complain(c, 404, NO_PICTURE);
+  });
   app.get('/chats/:chat/events', (c) => {
     const resumed = c.req.header('last-event-id') ?? '';
     const query = pageSchema.safeParse({ after: resumed === '' ? c.req.query('after') : resumed });
@@ -95,6 +105,7 @@ export function api({ talk, asker, catalogue, panel, clock, log, closing }: ApiN
   return app;
 }
 
+const NO_PICTURE = 'There is no picture of this message, or none could be drawn. What it would show stands in the text.';
 const NO_FILE = 'This file is not kept any more; only the latest ones of a chat are. Ask again to get a fresh one.';
 const complain = (c: Context, status: 400 | 404 | 413 | 503, error: string) => c.json({ error }, status);
 const tooLarge = (c: Context) => complain(c, 413, 'That is more than the 64 KB a message may have. Send less text.');

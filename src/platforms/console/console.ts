@@ -11,12 +11,14 @@ import type { Catalogue } from '../../chat/catalogue.js';
 import type { Courier } from '../../chat/courier.js';
 import type { Answerer } from '../../chat/inbound.js';
 import type { Panel } from '../../chat/panel.js';
+import type { Pictures } from '../../charts/pictures.js';
 import type { Store } from '../../store/store.js';
 import { api } from './api.js';
 import { createAsker } from './ask.js';
 import { consoleCourier } from './courier.js';
 import { guard, type Hosts } from './guard.js';
 import { login, loginForm } from './login.js';
+import { PICTURE_POLICY } from './picture.js';
 import { openTalk } from './talk.js';
 
 export interface ConsoleNeeds {
@@ -26,6 +28,8 @@ export interface ConsoleNeeds {
   readonly answer: Answerer;
   readonly catalogue: Catalogue;
   readonly panel: Panel;
+  /** Draws what a reply shows; whoever opened it closes it, after the console. Absent: replies are words alone. */
+  readonly pictures?: Pictures | undefined;
   /** When given, every request must prove that it knows it. */
   readonly token?: string;
   /** Host names to answer to beside the loopback ones; `any` only together with a token. */
@@ -64,12 +68,20 @@ const revalidate: MiddlewareHandler = async (c, next) => {
   c.header('Cache-Control', 'no-cache');
 };
 
+/** Stands around the headers of every other answer, so that its own policy is the last word. */
+const pictureHeaders: MiddlewareHandler = async (c, next) => {
+  await next();
+  c.header('Content-Security-Policy', PICTURE_POLICY);
+};
+
 /** Loads the conversations and builds the routes. Rejects with the store's error when they cannot be read. */
-export async function createConsole({ store, clock, log, answer, catalogue, panel, token, hosts = [] }: ConsoleNeeds): Promise<Console> {
+export async function createConsole(needs: ConsoleNeeds): Promise<Console> {
+  const { store, clock, log, answer, catalogue, panel, pictures, token, hosts = [] } = needs;
   const talk = await openTalk({ store, log });
   const asker = createAsker({ talk, answer, clock, log });
   const closing = new AbortController();
   const app = new Hono();
+  app.use('/api/chats/:chat/messages/:id/picture', pictureHeaders);
   // Other rooms mount on the same server: only the console's own paths are guarded.
   for (const path of ['/', '/login', '/page/*', '/api/*']) app.use(path, headers, guard(hosts));
   if (token !== undefined) {
@@ -80,7 +92,7 @@ export async function createConsole({ store, clock, log, answer, catalogue, pane
   const root = fileURLToPath(new URL('page', import.meta.url));
   app.get('/', revalidate, serveStatic({ root, path: 'index.html' }));
   app.get('/page/*', revalidate, serveStatic({ root, rewriteRequestPath: (path) => path.slice('/page'.length) }));
-  app.route('/api', api({ talk, asker, catalogue, panel, clock, log, closing: closing.signal }));
+  app.route('/api', api({ talk, asker, catalogue, panel, pictures, clock, log, closing: closing.signal }));
   return {
     routes: { path: '/', app },
     courier: consoleCourier({ talk, clock, log }),

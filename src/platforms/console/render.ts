@@ -4,12 +4,13 @@
  */
 import { html } from 'hono/html';
 import { never } from '../../base/never.js';
-import { andMore } from '../../chat/text.js';
+import { andMore, lineText } from '../../chat/text.js';
 import { TONES, type Action, type Block, type Line, type Reply, type Span, type Tone } from '../../chat/reply.js';
 import { clockTime, relative } from '../../domain/format.js';
 import type { Instant } from '../../domain/scalars.js';
 import { safeName } from '../attachments.js';
 import { isoText, type Message } from './message.js';
+import { pictureFrame } from './picture.js';
 
 type Html = ReturnType<typeof html>;
 const nothing = html``;
@@ -45,7 +46,8 @@ function card(reply: Reply, now: Instant): Html {
   const whole = reply.finding.some((span) => typeof span !== 'string' && 'strong' in span) ? '' : ' whole';
   return html`<div class="card">
     <p class="finding${whole}" dir="auto">${glyph(reply.tone)}${line(reply.finding, now)}</p>
-    ${reply.blocks.map((block) => renderBlock(block, now))} ${files(reply)} ${buttons(reply.actions)} ${foot(reply, now)}
+    ${pictureFrame(reply.chart, clean(lineText(reply.finding, now)))} ${reply.blocks.map((block) => renderBlock(block, now))}
+    ${files(reply)} ${buttons(reply.actions)} ${foot(reply, now)}
   </div>`;
 }
 

@@ -53,6 +53,9 @@ export const listChats = async () => (await request('chats')).chats;
 export const complete = async (chat, line, signal) =>
   (await request(`complete?${new URLSearchParams({ chat, line })}`, { signal })).suggestions;
 
+/** Where the picture of a message is drawn; `key` says what it shows. @param {string} chat @param {number} message @param {string} key */
+export const pictureAddress = (chat, message, key) => `/api/chats/${chat}/messages/${message}/picture?of=${key}`;
+
 /** @returns {Promise<PanelState>} */
 export const readPanel = () => request('panel');
 

@@ -2,6 +2,7 @@
 /** The conversation: messages in the order of their ids, the reader's place in it, and what arrived while they were away. */
 import { earlier, fileAddress, follow } from './api.js';
 import { make, need } from './dom.js';
+import { hangPictures } from './picture.js';
 import { dayName, refreshTimes, setServerTime } from './times.js';
 
 const log = need('log', HTMLElement);
@@ -94,6 +95,9 @@ function parse(message) {
   template.innerHTML = message.html;
   for (const link of template.content.querySelectorAll('a'))
     if (link.dataset['file'] !== undefined) link.href = fileAddress(chat, message.id, link.dataset['file']);
+  // A picture may be higher than the room kept for it: who read the end still reads the end.
+  const reading = message.id > (last ?? 0) && atEnd();
+  hangPictures(template.content, { chat, message: message.id, onSize: () => reading && toTheEnd() });
   refreshTimes(template.content);
   return template.content;
 }

@@ -1,0 +1,44 @@
+/** The picture of a message: its place in the card, and the SVG that the page loads into it, dark or light as the reader's screen is. */
+import { html } from 'hono/html';
+import { z } from 'zod';
+import { LOOKS } from '../../charts/look.js';
+import { chartHeight } from '../../charts/height.js';
+import { pictureKey, type Pictures } from '../../charts/pictures.js';
+import type { Log } from '../../base/log.js';
+import type { Chart } from '../../chat/chart.js';
+import type { Message } from './message.js';
+
+/** An SVG that is opened by itself is a page: it may load nothing, run nothing and stands alone. */
+export const PICTURE_POLICY = "default-src 'none'; sandbox; frame-ancestors 'none'";
+
+const lookSchema = z.enum(LOOKS).catch('light');
+
+/** The card's part: the page completes the addresses, because it knows the chat, and takes the picture away when it cannot be had. */
+export const pictureFrame = (chart: Chart | undefined, words: string) =>
+  chart === undefined
+    ? html``
+    : html`<picture data-picture="${pictureKey(chart)}"
+        ><img alt="${`Picture: ${words}`}" width="800" height="${chartHeight(chart)}" loading="lazy" decoding="async"
+      /></picture>`;
+
+export interface PictureNeeds {
+  readonly pictures: Pictures;
+  readonly log: Log;
+  readonly found: Message | undefined;
+  readonly look: string | undefined;
+}
+
+/** The SVG of a message's chart; undefined where there is none, or none can be drawn: the words of the card say it all. */
+export async function pictureOf({ pictures, log, found, look }: PictureNeeds): Promise<Response | undefined> {
+  const chart = found?.reply?.chart;
+  if (chart === undefined) return undefined;
+  try {
+    return new Response(await pictures.svg(chart, lookSchema.parse(look)), {
+      // The address names what is drawn, so it never shows anything else.
+      headers: { 'Content-Type': 'image/svg+xml; charset=utf-8', 'Cache-Control': 'private, max-age=31536000, immutable' },
+    });
+  } catch (error) {
+    log.debug('console.no-picture', { message: found?.id, error });
+    return undefined;
+  }
+}

@@ -1,0 +1,66 @@
+import process from 'node:process';
+import { chromium, type Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { reply } from '../../src/chat/reply.js';
+import type { Pictures } from '../../src/charts/pictures.js';
+import { outlinedSvg } from '../../src/charts/raster.js';
+import { drawSvg } from '../../src/charts/svg.js';
+import { SAMPLES } from '../charts/samples.js';
+import { openHouse } from '../platforms/console/house.js';
+import { NO_CHROMIUM, chromiumPath } from '../support/chromium.js';
+
+const CHROMIUM = chromiumPath();
+let browser: Browser | undefined;
+beforeAll(async () => {
+  if (CHROMIUM !== undefined)
+    browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--headless', '--no-sandbox', '--disable-gpu'] });
+});
+afterAll(async () => browser?.close());
+
+/** What the thread does, in the test's own. */
+const pictures: Pictures = {
+  svg: async (chart, look) => {
+    if (chart.title === 'broken') throw new Error('charts: out of paint');
+    return outlinedSvg(drawSvg(chart, look));
+  },
+  png: async () => new Uint8Array(),
+  close: async () => {},
+};
+
+test("a card shows its picture in the reader's scheme, and one that fails goes without a trace", { timeout: 60_000 }, async ({ skip }) => {
+  skip(browser === undefined, NO_CHROMIUM);
+  const premium = SAMPLES['premium'];
+  const supply = SAMPLES['supply'];
+  if (browser === undefined || premium === undefined || supply === undefined) return;
+  await using house = await openHouse({
+    pictures,
+    answer: async ({ ask }) => {
+      const line = 'line' in ask ? ask.line : '';
+      const chart = line === '/broken' ? { ...premium, title: 'broken' } : line === '/supply' ? supply : premium;
+      return reply({ finding: [{ strong: `you said ${line}` }], chart, blocks: [{ kind: 'line', line: ['and the words go on'] }] });
+    },
+  });
+  await house.say('/premium');
+  const context = await browser.newContext({ viewport: { width: 390, height: 844 }, colorScheme: 'dark' });
+  const page = await context.newPage();
+  const asked: string[] = [];
+  const refused: string[] = [];
+  page.on('request', (request) => void (/\/picture\?/u.test(request.url()) && asked.push(request.url())));
+  page.on('console', (message) => void (/Content Security Policy/u.test(message.text()) && refused.push(message.text())));
+  await page.goto(house.url);
+  const drawn = page.locator('picture img');
+  await expect
+    .poll(async () => drawn.evaluateAll((all) => all.map((image) => 'naturalWidth' in image && image.naturalWidth)), { timeout: 20_000 })
+    .toEqual([800]);
+  expect(asked.every((url) => url.endsWith('look=dark'))).toBe(true);
+  await house.say('/supply');
+  await house.say('/broken');
+  await page.locator('text=you said /broken').waitFor();
+  await expect.poll(async () => drawn.count(), { timeout: 20_000 }).toBe(2);
+  const end = await page.locator('#scroll').evaluate((scroll) => scroll.scrollHeight - scroll.scrollTop - scroll.clientHeight);
+  expect(Math.abs(end)).toBeLessThan(80);
+  expect(refused).toEqual([]);
+  const to = process.env['PICTURES_FOLDER'];
+  if (to !== undefined) await page.screenshot({ path: `${to}/console-phone.png` });
+  await context.close();
+});
