@@ -28,12 +28,15 @@ import { openRefresher } from './jobs/refresh.js';
 import { createSchedule } from './jobs/schedule.js';
 import { cronTicker, type Ticker } from './jobs/ticker.js';
 import { createWatcher } from './jobs/watcher.js';
+import { examine, type Examination, type Patient } from './operations/doctor/doctor.js';
 import { healthRoutes } from './operations/health.js';
 import { fullReport, panelState, type ReportContext } from './operations/report.js';
 import { createConsole } from './platforms/console/console.js';
+import { checkDiscord } from './platforms/discord/checkup.js';
 import { createDiscord } from './platforms/discord/discord.js';
+import { checkTelegram } from './platforms/telegram/checkup.js';
 import { createTelegram, type TelegramNeeds } from './platforms/telegram/telegram.js';
-import { storedJournal } from './simulator/journal.js';
+import { memoryJournal, storedJournal } from './simulator/journal.js';
 import { startSimulator } from './simulator/server.js';
 import { openStore } from './store/open.js';
 import type { Store } from './store/store.js';
@@ -214,6 +217,24 @@ async function assemble(
     serviceUrl: service.url,
     idle: async () => schedule.idle(),
   };
+}
+
+/** What `npm run doctor` examines with this configuration; nothing is started but, where it is to be asked, the embedded service. */
+export async function runDoctor(
+  config: Config,
+  examination: Examination,
+  { clock = systemClock, random = Math.random }: Pick<Overrides, 'clock' | 'random'> = {},
+): ReturnType<typeof examine> {
+  const { analytics, discord, telegram, simulator } = config;
+  const patient: Patient = {
+    ...{ storeUrl: config.storeUrl, analytics, clock, random, fetch },
+    platforms: [
+      ...(discord === undefined ? [] : [async () => checkDiscord({ ...discord, clock })]),
+      ...(telegram === undefined ? [] : [async () => checkTelegram({ ...telegram, clock })]),
+    ],
+    embedded: async () => startSimulator({ ...simulator, apiKey: analytics.apiKey, clock, journal: memoryJournal() }),
+  };
+  return examine(patient, examination);
 }
 
 interface Service {

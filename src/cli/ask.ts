@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
 import { ConfigError, loadConfig, type Config } from '../config.js';
+import { nearUrl, printable } from './terminal.js';
 
 const USAGE = `Usage: npm run --silent ask -- [--chat main] [--json] [--url http://127.0.0.1:8787] "/premium tide"`;
 
@@ -52,11 +53,10 @@ function parse(argv: readonly string[]) {
   }
 }
 
-/** Where a bot with this configuration listens, as seen from this machine. */
-function urlOf({ host, port }: Config['http']): string {
-  if (port === 0) throw new Refusal('ask: HTTP_PORT=0 takes any free port; give the address that the bot printed, with --url');
-  const near = { '0.0.0.0': '127.0.0.1', '::': '[::1]' }[host] ?? host;
-  return `http://${near.includes(':') && !near.startsWith('[') ? `[${near}]` : near}:${port}`;
+function urlOf(http: Config['http']): string {
+  const url = nearUrl(http);
+  if (url === undefined) throw new Refusal('ask: HTTP_PORT=0 takes any free port; give the address that the bot printed, with --url');
+  return url;
 }
 
 async function post({ url, chat, text, token }: { url: string; chat: string; text: string; token: string | undefined }) {
@@ -89,9 +89,6 @@ async function post({ url, chat, text, token }: { url: string; chat: string; tex
       : `ask: what answers at ${url} is not Navwatch; check HTTP_PORT, or give --url`,
   );
 }
-
-/** Without the control characters by which text from outside could steer a terminal. */
-const printable = (text: string): string => text.replace(/[^\P{Cc}\n\t]|[\u202a-\u202e\u2066-\u2069]/gu, '');
 
 /** Whether this file is what Node was started with. */
 const isMain = process.argv[1] !== undefined && realpathSync(process.argv[1]) === fileURLToPath(import.meta.url);

@@ -1,0 +1,194 @@
+/** `npm run --silent doctor`: examines configuration, tokens, store and service, and says what to do about what it finds. */
+import { realpathSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { runDoctor } from '../app.js';
+import { gravity, type Finding } from '../base/finding.js';
+import { redactor } from '../base/redact.js';
+import { ConfigError, loadConfig, secretsOf, type Config } from '../config.js';
+import { nearUrl, printable } from './terminal.js';
+
+const USAGE = `Usage: npm run --silent doctor -- [--only config,platforms,store,service] [--project <slug>] [--yes] [--budget <calls>] [--names] [--json] [--url http://127.0.0.1:8787]`;
+
+type Examination = Parameters<typeof runDoctor>[1];
+type Part = Parameters<Examination['tell']>[0];
+type RowReport = Parameters<Examination['tellRow']>[0];
+
+const TITLES: Readonly<Record<Part, string>> = {
+  config: 'Configuration',
+  platforms: 'Tokens and rights',
+  store: 'Store',
+  service: 'Service',
+};
+const isPart = (word: string): word is Part => Object.hasOwn(TITLES, word);
+
+const SIGNS: Readonly<Record<Finding['mark'], string>> = { ok: '✓', warn: '⚠', fail: '✗', none: '·' };
+
+export interface Surgery {
+  readonly config: () => Config;
+  readonly out: (text: string) => void;
+  readonly err: (text: string) => void;
+  readonly overrides?: Parameters<typeof runDoctor>[2];
+}
+
+/** Prints what was found. The exit code is 0 where nothing is wrong, 1 where something deserves a look, 2 where something does not work. */
+export async function doctor(argv: readonly string[], { config: load, out, err, overrides }: Surgery): Promise<0 | 1 | 2> {
+  const asked = parse(argv);
+  if (typeof asked === 'string') {
+    err(asked);
+    return 2;
+  }
+  let redact = redactor([]);
+  const found: { part: Part; finding: Finding }[] = [];
+  const rows: RowReport[] = [];
+  const print = (text: string): void => {
+    if (!asked.json) out(printable(redact(text)));
+  };
+  const tell = (part: Part, finding: Finding): void => {
+    if (found.at(-1)?.part !== part) print(`${found.length === 0 ? '' : '\n'}${TITLES[part]}`);
+    found.push({ part, finding });
+    print(`  ${SIGNS[finding.mark]} ${finding.about.padEnd(18)} ${finding.says}`);
+  };
+  const config = configured(load, (finding) => tell('config', finding));
+  let walked: Awaited<ReturnType<typeof runDoctor>>;
+  if (config !== undefined) {
+    redact = redactor(secretsOf(config));
+    if (asked.parts.has('config')) for (const finding of settings(config)) tell('config', finding);
+    const examination: Examination = {
+      ...{ parts: asked.parts, project: asked.project ?? config.projects?.[0], agreed: asked.yes, most: asked.budget },
+      bot: asked.url ?? nearUrl(config.http),
+      tell,
+      tellRow(report) {
+        rows.push(report);
+        for (const line of lines(report, asked.names)) print(line);
+      },
+    };
+    walked = await runDoctor(config, examination, overrides);
+  }
+  const marks = [...found.map(({ finding }) => finding), ...rows];
+  const code = gravity(marks);
+  const summary = conclude(code, { found: found.map(({ finding }) => finding), rows });
+  print(`\n${summary}`);
+  if (asked.json) {
+    const service = walked === undefined ? undefined : { project: walked.project, calls: walked.calls, rows };
+    out(
+      JSON.stringify(redact({ exit: code, summary, findings: found.map(({ part, finding }) => ({ part, ...finding })), service }), null, 2),
+    );
+  }
+  return code;
+}
+
+interface Asked {
+  readonly parts: ReadonlySet<Part>;
+  readonly project: string | undefined;
+  readonly yes: boolean;
+  readonly budget: number | undefined;
+  readonly names: boolean;
+  readonly json: boolean;
+  readonly url: string | undefined;
+}
+
+/** What is asked for, or what is wrong with how it is asked. */
+function parse(argv: readonly string[]): Asked | string {
+  try {
+    const { values } = parseArgs({
+      args: [...argv],
+      options: {
+        only: { type: 'string' },
+        project: { type: 'string' },
+        yes: { type: 'boolean', default: false },
+        budget: { type: 'string' },
+        names: { type: 'boolean', default: false },
+        json: { type: 'boolean', default: false },
+        url: { type: 'string' },
+      },
+    });
+    const words = (values.only ?? Object.keys(TITLES).join()).split(',').map((word) => word.trim());
+    const stranger = words.find((word) => !isPart(word));
+    if (stranger !== undefined) return `doctor: --only knows ${Object.keys(TITLES).join(', ')}, not ${JSON.stringify(stranger)}\n${USAGE}`;
+    if (values.budget !== undefined && !/^[1-9]\d{0,8}$/u.test(values.budget))
+      return `doctor: --budget takes a number of calls, such as 20\n${USAGE}`;
+    if (values.url !== undefined && !/^https?:\/\//u.test(values.url))
+      return `doctor: --url takes an address such as http://127.0.0.1:8787\n${USAGE}`;
+    return {
+      ...{ project: values.project, yes: values.yes, names: values.names, json: values.json },
+      parts: new Set(words.filter(isPart)),
+      budget: values.budget === undefined ? undefined : Number(values.budget),
+      url: values.url?.replace(/\/+$/u, ''),
+    };
+  } catch (cause) {
+    return `doctor: ${cause instanceof Error ? cause.message : 'the options are not understood'}\n${USAGE}`;
+  }
+}
+
+/** The configuration; where it is wrong, each complaint becomes a finding. */
+function configured(load: () => Config, tell: (finding: Finding) => void): Config | undefined {
+  try {
+    return load();
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    for (const line of error.message.split('\n')) {
+      const [, about = 'config', says = line] = /^config: ([^:]+): (.*)$/u.exec(line) ?? [];
+      tell({ mark: 'fail', about, says });
+    }
+    return undefined;
+  }
+}
+
+/** What the bot would run with, in a few lines without any secret. */
+function settings({ analytics, storeUrl, discord, telegram, http }: Config): readonly Finding[] {
+  const platforms = [...(discord === undefined ? [] : ['Discord']), ...(telegram === undefined ? [] : ['Telegram']), 'the local page'];
+  const { baseUrl, requestsPerMonth } = analytics;
+  const month = requestsPerMonth === undefined ? 'no monthly limit' : `${requestsPerMonth} calls a month`;
+  return [
+    {
+      mark: 'ok',
+      about: 'service',
+      says: baseUrl === undefined ? 'embedded, with invented projects' : `${new URL(baseUrl).host}, ${month}`,
+    },
+    { mark: 'ok', about: 'store', says: storeUrl },
+    { mark: 'ok', about: 'chats', says: `${platforms.join(', ')}; HTTP on ${http.host}:${http.port}` },
+  ];
+}
+
+/** One operation on one line; the names behind the numbers below it, where they are wanted or something is missing. */
+function lines(report: RowReport, names: boolean): readonly string[] {
+  const { id, spec, mark, status, milliseconds, rows, broken = 0, fields, says } = report;
+  const time = milliseconds === undefined ? '' : `${milliseconds} ms`;
+  const count = rows === undefined ? '' : `${rows} ${rows === 1 ? 'row' : 'rows'}`;
+  const told = [
+    ...(says === undefined ? [] : [says]),
+    ...(broken === 0 ? [] : [`${broken} unreadable`]),
+    ...(fields === undefined || fields.missing.length === 0 ? [] : [`missing ${fields.missing.join(', ')}`]),
+    ...(fields === undefined
+      ? []
+      : [
+          ...(fields.found.length === 0 ? [] : [`${fields.found.length} stated`]),
+          ...(fields.guessed.length === 0 ? [] : [`${fields.guessed.length} guessed`]),
+          ...(fields.unexpected.length === 0 ? [] : [`${fields.unexpected.length} unexpected`]),
+        ]),
+  ];
+  const line = `  ${SIGNS[mark]} ${id.padEnd(30)} ${spec.padEnd(6)} ${status.padEnd(11)} ${time.padStart(8)} ${count.padStart(9)}  ${told.join('; ')}`;
+  const below = (title: string, all: readonly string[] = []) => (names && all.length > 0 ? [`      ${title}: ${all.join(', ')}`] : []);
+  return [line, ...below('guessed', fields?.guessed), ...below('unexpected', fields?.unexpected), ...below('doubtful', fields?.doubtful)];
+}
+
+/** The sentence at the end, with the next step. */
+function conclude(code: 0 | 1 | 2, { found, rows }: { found: readonly Finding[]; rows: readonly RowReport[] }): string {
+  const of = (mark: Finding['mark']): number => [...found, ...rows].filter((one) => one.mark === mark).length;
+  if (code === 0) return 'Nothing is wrong; start the bot with: npm start';
+  const worst = code === 2 ? 'fail' : 'warn';
+  const first = [...found, ...rows].find(({ mark }) => mark === worst);
+  const name = first === undefined ? '' : 'about' in first ? first.about : first.id;
+  const many = `${of('fail')} broken, ${of('warn')} to look at`;
+  return code === 2
+    ? `${many}: begin with "${name}" (${SIGNS.fail}), mend it as its line says, and run the doctor again.`
+    : `${many}: the bot can run; look at "${name}" (${SIGNS.warn}) next.`;
+}
+
+/** Whether this file is what Node was started with. */
+const isMain = process.argv[1] !== undefined && realpathSync(process.argv[1]) === fileURLToPath(import.meta.url);
+if (isMain) {
+  const line = (stream: NodeJS.WriteStream) => (text: string) => stream.write(`${text}\n`);
+  process.exitCode = await doctor(process.argv.slice(2), { config: loadConfig, out: line(process.stdout), err: line(process.stderr) });
+}
