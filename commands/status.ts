@@ -1,6 +1,6 @@
 /** /status: whether everything works, what the request budget is, and how old the looks are. */
 import { z } from 'zod';
-import { reply, type Line, type Reply } from '../src/chat/reply.js';
+import { reply, type Reply } from '../src/chat/reply.js';
 import { because, excuse } from '../src/dispatch/apologies.js';
 import { defineCommand } from '../src/dispatch/command.js';
 import type { Status } from '../src/dispatch/context.js';
@@ -34,7 +34,7 @@ export default defineCommand({
           ],
         },
         line(`answers come from ${state.service.name}`),
-        line(...budget(state.service.budget, now)),
+        ...budget(state, now),
         line(
           `watching ${counted(state.watching.projects, 'project')}${wallets(state)} for ${counted(state.watching.chats, 'chat')} · sent today ${state.deliveries.sent}, waiting ${state.deliveries.waiting}${oldest(state, now)}`,
         ),
@@ -44,12 +44,14 @@ export default defineCommand({
             { title: 'Kind' },
             { title: 'Watched', align: 'right' },
             { title: 'Oldest look' },
+            { title: 'Every' },
             { title: 'Failing', align: 'right' },
           ],
           rows: state.feeds.map((feed) => [
             feed.id,
             String(feed.watched),
             feed.oldestLook === undefined ? (feed.watched === 0 ? '' : 'not yet') : `${duration(now - feed.oldestLook)} ago`,
+            feed.every === undefined ? '' : every(feed.every),
             String(feed.failing),
           ]),
         },
@@ -90,9 +92,49 @@ function serviceSays({ ok, trouble, lastMs, lastOkAt }: Status['service'], now: 
 
 const wallets = ({ watching: { wallets: count = 0 } }: Status): string => (count === 0 ? '' : `, ${counted(count, 'wallet')}`);
 
-function budget({ used, limit, resetsAt }: Status['service']['budget'], now: Instant): Line {
-  if (limit === undefined) return [`requests this month ${used}, no limit set`];
-  return [`budget ${used} of ${limit} this month, resets in ${duration(resetsAt - now)}`];
+/** The month's requests, what is kept for questions, how the rest is planned, and what the service was found to allow. */
+function budget({ service, plan }: Status, now: Instant): readonly ReturnType<typeof line>[] {
+  const { used, limit, resetsAt, questions, reserved, forLooks } = service.budget;
+  const asked = questions === undefined ? '' : `, ${questions} of them for questions`;
+  const rest = [...paceLine(service), ...capsLine(service, now)];
+  if (limit === undefined) return [line(`requests this month ${used}${asked}, no limit set`), ...rest];
+  const left = reserved === undefined ? '' : ` · ${limit - used} left: ${reserved} kept for questions, ${forLooks ?? 0} for looks`;
+  return [line(`budget ${used} of ${limit} this month, resets in ${duration(resetsAt - now)}${asked}${left}`), ...planLine(plan), ...rest];
+}
+
+function planLine(plan: Status['plan']): readonly ReturnType<typeof line>[] {
+  if (plan === undefined || !plan.limited) return [];
+  const parts = [
+    ...(plan.lists === undefined ? [] : [`lists that tell what changed every ${every(plan.lists)}`]),
+    ...(plan.refreshes === undefined ? [] : [`wallets refreshed every ${every(plan.refreshes)}`]),
+    ...(plan.stretch > 1 ? ['the budget is too small to look at everything once a week'] : []),
+  ];
+  return parts.length === 0 ? [] : [line(`plan: ${parts.join(' · ')}`)];
+}
+
+function paceLine({ pace }: Status['service']): readonly ReturnType<typeof line>[] {
+  if (pace === undefined) return [];
+  const slower = pace.now < pace.full ? `, slowed from ${perSecond(pace.full)} because the service asked for it` : '';
+  return [line(`pace ${perSecond(pace.now)}${slower}`)];
+}
+
+const perSecond = (requests: number): string => `${Number(requests.toPrecision(2))} requests a second`;
+
+function capsLine({ caps }: Status['service'], now: Instant): readonly ReturnType<typeof line>[] {
+  if (caps === undefined || (caps.rows === undefined && caps.pages === undefined)) return [];
+  const parts = [
+    ...(caps.rows === undefined ? [] : [`${caps.rows} rows a request`]),
+    ...(caps.pages === undefined ? [] : [counted(caps.pages, 'page') + ' of a list']),
+  ];
+  const learned = caps.learnedAt === undefined ? '' : `, found out ${duration(now - caps.learnedAt)} ago`;
+  return [line(`the plan gives at most ${parts.join(' and ')}${learned}`)];
+}
+
+/** `1 min`, or `20 min to 3 h`. */
+function every([shortest, longest]: readonly [number, number]): string {
+  const said = (time: number): string => (Number.isFinite(time) ? duration(time) : 'never until calls are left');
+  const [from, to] = [said(shortest), said(longest)];
+  return from === to ? from : `${from} to ${to}`;
 }
 
 function oldest({ feeds }: Status, now: Instant): string {

@@ -17,6 +17,7 @@ import type { Courier } from './chat/courier.js';
 import type { Platform } from './chat/platform.js';
 import { platformOf } from './chat/address.js';
 import { ConfigError, isLoopback, secretsOf, type Config } from './config.js';
+import { createAllowance, limitsFor } from './dispatch/allowance.js';
 import { createDispatcher } from './dispatch/dispatcher.js';
 import { loadRegistry } from './dispatch/registry.js';
 import { FEEDS } from './feeds/index.js';
@@ -139,6 +140,7 @@ async function assemble(
     couriers,
     clock,
     startedAt,
+    cadence: () => watcher.cadence(),
   };
 
   const kinds = FEEDS.map(({ id, summary }) => ({ id, summary }));
@@ -148,6 +150,7 @@ async function assemble(
     clock,
     log,
     access: config.access,
+    allowance: createAllowance({ clock, limits: limitsFor(config.analytics.requestsPerMonth) }),
     formerNames: whereabouts.formerNames,
     onHeard: async (chat) => whereabouts.take({ kind: 'back', chat }),
     context: {

@@ -11,6 +11,8 @@ export interface PanelState {
     readonly oldestLook?: Instant;
     /** How many subjects failed at their last look. */
     readonly failing: number;
+    /** The shortest and the longest planned interval among them, in milliseconds; infinite while nothing is left to spend. */
+    readonly every?: readonly [shortest: number, longest: number] | undefined;
   }[];
   readonly budget: { readonly used: number; readonly limit?: number };
   readonly deliveries: { readonly waiting: number; readonly sent: number };

@@ -25,6 +25,15 @@ export interface Status {
   readonly watching: { readonly projects: number; readonly wallets?: number; readonly chats: number };
   /** Over the last day. */
   readonly deliveries: PanelState['deliveries'];
+  /** How the month's requests are planned; each pair is the shortest and longest interval, in milliseconds. */
+  readonly plan?: {
+    /** Whether a monthly limit governs. */
+    readonly limited: boolean;
+    /** How many times longer the longest interval had to become than it should be. */
+    readonly stretch: number;
+    readonly lists?: readonly [number, number] | undefined;
+    readonly refreshes?: readonly [number, number] | undefined;
+  };
   readonly runningSince: Instant;
 }
 
@@ -41,6 +50,8 @@ export interface FirstLooks {
 export interface Refreshes {
   /** How old the snapshot of a watched wallet may get, in milliseconds. */
   readonly maxAge: number;
+  /** Requests that a refresh of this wallet usually takes. */
+  cost?(wallet: WalletAddress): number;
   /** What is known without asking. */
   standing(wallet: WalletAddress): RefreshStanding;
   /**

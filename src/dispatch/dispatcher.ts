@@ -8,6 +8,7 @@ import type { Address } from '../chat/address.js';
 import type { Probe } from '../chat/courier.js';
 import type { Answerer, Inbound } from '../chat/inbound.js';
 import { reply, type BlockDraft, type Line, type Reply } from '../chat/reply.js';
+import { metered, meteredRefreshes, type Allowance } from './allowance.js';
 import { isOperator, mayAsk, type Access } from './access.js';
 import { apology, NOT_ALLOWED, NOT_LISTED, notSaved, unforeseen } from './apologies.js';
 import type { Context } from './context.js';
@@ -32,6 +33,8 @@ export interface DispatcherNeeds {
   readonly formerNames?: (circle: string) => readonly string[];
   /** Told of every chat that somebody asks in: we are there, whatever was known before. Resolves when that is durable. */
   readonly onHeard: (chat: Address) => Promise<void>;
+  /** What one person and one chat may ask; those who run the bot may ask everything. Default: nobody is stopped. */
+  readonly allowance?: Allowance;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -41,6 +44,7 @@ export function createDispatcher({
   registry,
   context: base,
   access,
+  allowance,
   formerNames = () => [],
   onHeard,
   clock,
@@ -61,6 +65,13 @@ export function createDispatcher({
     }
   };
 
+  /** The same doors to the service, at the asker's expense. */
+  const paidBy = ({ chat, from }: Inbound): Partial<BaseContext> => {
+    const meter = allowance?.of({ person: from.id, chat });
+    if (meter === undefined) return {};
+    return { analytics: metered(base.analytics, meter), refreshes: meteredRefreshes(base.refreshes, meter) };
+  };
+
   async function answer(inbound: Inbound): Promise<Reply> {
     const circles = inbound.circles.flatMap((circle) => [circle, ...formerNames(circle)]);
     if (!mayAsk({ circles }, access)) throw new UserMistake(NOT_LISTED, { lines: [listing(inbound)] });
@@ -74,7 +85,18 @@ export function createDispatcher({
     const { chat, from: asker, signal, progress } = inbound;
     const probe = async () => base.probe(chat);
     const operator = isOperator(inbound, access);
-    const context = { ...base, chat, asker, operator, signal, progress, probe, now: clock.now(), catalogue: registry.catalogue };
+    const context = {
+      ...base,
+      ...(operator ? {} : paidBy(inbound)),
+      chat,
+      asker,
+      operator,
+      signal,
+      progress,
+      probe,
+      now: clock.now(),
+      catalogue: registry.catalogue,
+    };
     try {
       const answered = await command.run(values, context);
       return command.audience === 'asker' ? { ...answered, audience: 'asker' } : answered;

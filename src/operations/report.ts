@@ -8,6 +8,7 @@ import type { Courier } from '../chat/courier.js';
 import type { PanelState } from '../chat/panel.js';
 import type { Instant } from '../domain/scalars.js';
 import type { Feed } from '../feeds/feed.js';
+import type { Cadence } from '../jobs/plan.js';
 import type { Store } from '../store/store.js';
 
 export interface ReportContext {
@@ -22,16 +23,32 @@ export interface ReportContext {
   readonly couriers: readonly Courier[];
   readonly clock: Clock;
   readonly startedAt: Instant;
+  /** How often everything is looked at. Default: not told. */
+  readonly cadence?: () => Pick<Cadence, 'intervals' | 'limited' | 'stretch'>;
 }
 
 export type FeedReport = PanelState['feeds'][number];
 
 /** One line per feed that looks at anything. */
-const feedReports = ({ feeds, looks }: Pick<ReportContext, 'feeds' | 'looks'>): readonly FeedReport[] =>
-  feeds.map(({ id }) => {
+const feedReports = ({ feeds, looks, cadence }: Pick<ReportContext, 'feeds' | 'looks' | 'cadence'>): readonly FeedReport[] => {
+  const { intervals } = cadence?.() ?? { intervals: new Map<string, number>() };
+  return feeds.map(({ id }) => {
     const records = looks.all().filter((look) => look.feed === id && !isAbsent(look));
-    return { id, watched: records.length, failing: records.filter((look) => look.failures > 0).length, oldestLook: oldest(records) };
+    return {
+      id,
+      watched: records.length,
+      failing: records.filter((look) => look.failures > 0).length,
+      oldestLook: oldest(records),
+      every: range(intervals, id),
+    };
   });
+};
+
+/** The shortest and longest interval of what stands under this name; undefined where nothing is planned. */
+function range(intervals: ReadonlyMap<string, number>, name: string): FeedReport['every'] {
+  const own = [...intervals].flatMap(([key, every]) => (key.startsWith(`${name}/`) ? [every] : []));
+  return own.length === 0 ? undefined : [Math.min(...own), Math.max(...own)];
+}
 
 /** The success that is longest ago; undefined while something was never seen. */
 function oldest(records: readonly LookRecord[]): Instant | undefined {
@@ -84,8 +101,16 @@ export async function fullReport(context: ReportContext) {
       chats: watchlists.all().length,
     },
     deliveries: deliveryReport(context),
+    ...planned(context),
     runningSince: startedAt,
   };
+}
+
+/** What is planned besides the feeds: the lists that tell what changed, and refreshes of wallets. */
+function planned({ cadence }: ReportContext) {
+  if (cadence === undefined) return {};
+  const { intervals, limited, stretch } = cadence();
+  return { plan: { limited, stretch, lists: range(intervals, 'detector'), refreshes: range(intervals, 'refresh') } };
 }
 
 /** Whether the store takes writes, and if not, what stands in the way. */

@@ -84,6 +84,12 @@ test('a budget that is used up stops every call until the next month, over resta
   const house = await openWhole({ env: { ANALYTICS_REQUESTS_PER_MONTH: '40' } });
   await house.say('/watch tide');
   await house.pass(600);
+  // Looks keep to their part of the month, so it is questions that use it up.
+  const before = await house.simState();
+  expect(before.requests).toBeLessThanOrEqual(32);
+  const projects = ['heron', 'alder', 'quarry-lane', 'glass-pier', 'spindrift', 'thistle-down', 'birch-brine'];
+  for (const command of ['treasury', 'premium', 'supply']) for (const slug of projects) await house.say(`/${command} ${slug}`);
+  expect((await house.simState()).requests).toBeLessThanOrEqual(40);
   await house.restart();
   await house.pass(120);
   const { requests } = await house.simState();

@@ -19,6 +19,7 @@ import type { Inbound, Person } from '../../src/chat/inbound.js';
 import type { Reply } from '../../src/chat/reply.js';
 import { plainText } from '../../src/chat/text.js';
 import type { FirstLooks, Status } from '../../src/dispatch/context.js';
+import { createAllowance, type Limits } from '../../src/dispatch/allowance.js';
 import { createDispatcher } from '../../src/dispatch/dispatcher.js';
 import { parse } from '../../src/dispatch/parse.js';
 import { loadRegistry } from '../../src/dispatch/registry.js';
@@ -49,6 +50,8 @@ export interface HouseOptions {
   readonly onClose?: (close: () => Promise<void>) => void;
   readonly plan?: Partial<Plan>;
   readonly requestsPerMonth?: number;
+  /** Requests a day that a person and a chat may cause. Default: any number. */
+  readonly limits?: Limits;
   /** What stands in the way of posting in a chat. */
   readonly probe?: Probe;
   /** What the first looks of `/watch` come to. */
@@ -122,6 +125,7 @@ export async function openHouse(options: HouseOptions = {}) {
     registry,
     clock,
     log,
+    ...(options.limits === undefined ? {} : { allowance: createAllowance({ clock, limits: options.limits }) }),
     access: options.access ?? { open: false, listed: [], operators: [] },
     onHeard: async (chat) => void heard.push(chat),
     context: {

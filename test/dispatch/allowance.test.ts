@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest';
+import { DAY, HOUR } from '../../src/base/clock.js';
+import { address } from '../../src/chat/address.js';
+import { createAllowance, limitsFor } from '../../src/dispatch/allowance.js';
+import { handClock } from '../support/clock.js';
+import { openHouse } from '../support/house.js';
+
+const CHAT = address('telegram', '-100');
+const ada = { person: 'telegram/ada', chat: CHAT };
+const bob = { person: 'telegram/bob', chat: CHAT };
+const stranger = { id: 'telegram/user/1', name: 'Eve', manages: async () => false };
+const OPEN = { open: true, listed: [], operators: [] };
+
+test('a person who has asked enough may ask again a day after they began', async () => {
+  const clock = handClock();
+  const allowance = createAllowance({ clock, limits: { person: 2, chat: 10 } });
+  const began = clock.now();
+  allowance.of(ada).count();
+  await clock.advance(HOUR);
+  expect(allowance.of(ada).spentUntil?.()).toBeUndefined();
+  allowance.of(ada).count();
+  expect(allowance.of(ada).spentUntil?.()).toBe(began + DAY);
+  expect(allowance.of(bob).spentUntil?.()).toBeUndefined();
+  await clock.advance(DAY - HOUR);
+  expect(allowance.of(ada).spentUntil?.()).toBeUndefined();
+});
+
+test('a chat has its own, whoever asks in it', async () => {
+  const allowance = createAllowance({ clock: handClock(), limits: { person: 5, chat: 3 } });
+  for (const asker of [ada, bob, ada]) allowance.of(asker).count();
+  expect(allowance.of(bob).spentUntil?.()).toBeDefined();
+  expect(allowance.of({ ...bob, chat: address('telegram', '-200') }).spentUntil?.()).toBeUndefined();
+});
+
+test('it follows the plan: a small month gives little, no limit stops only a script', () => {
+  expect(limitsFor(500)).toEqual({ person: 10, chat: 30 });
+  expect(limitsFor(5_000)).toEqual({ person: 100, chat: 300 });
+  expect(limitsFor(undefined).person).toBeGreaterThan(1_000);
+});
+
+test('who has used it up gets a sentence, what is kept is still served, and nothing more is asked', async () => {
+  const house = await openHouse({ access: OPEN, limits: { person: 2, chat: 100 } });
+  await house.directory.all();
+  const ask = async (line: string) => house.ask({ ask: { line }, from: stranger, circles: ['telegram/user/1'] });
+  const known = await ask('/supply tide');
+  const used = house.analytics.state().budget.used;
+  await ask('/supply heron');
+  const refused = await ask('/supply alder');
+  expect(refused.text).toContain('You have asked as much as one person or chat may for now.');
+  expect(refused.reply.audience).toBe('asker');
+  await house.clock.advance(HOUR / 2);
+  const again = await ask('/supply tide');
+  expect(again.text.split('\n')[0]).toBe(known.text.split('\n')[0]);
+  expect(again.text).toContain('You have asked as much as one person or chat may for now.');
+  expect(house.analytics.state().budget.used).toBeLessThanOrEqual(used + 2);
+  expect(house.analytics.state().ok).toBe(true);
+});
+
+test('whoever runs the bot, and the page, may ask everything', async () => {
+  const house = await openHouse({ limits: { person: 1, chat: 1 } });
+  for (const slug of ['tide', 'heron', 'alder']) {
+    expect((await house.say(`/supply ${slug}`)).text).not.toContain('You have asked');
+  }
+});
