@@ -12,7 +12,7 @@ import { UserMistake } from './mistake.js';
 import { counted, line } from './parts.js';
 
 /** In bytes; every platform takes a file of this size. */
-export const MOST_BYTES = 2 * 1024 * 1024;
+const MOST_BYTES = 2 * 1024 * 1024;
 
 const NUMBER = /^[+-]?\d+(\.\d+)?([eE][+-]?\d+)?$/u;
 /** What begins a formula, also behind blanks and invisible characters, and in the wide forms that East Asian keyboards write. */

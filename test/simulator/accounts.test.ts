@@ -32,6 +32,7 @@ test('active accounts hold together what the treasury holds, token for token, an
     expect(sum(rows.map((row) => row.totalValue))).toBe(new Big(data.totalValue).toFixed());
     expect(sum(rows.map((row) => row.nativeTokenValue))).toBe(new Big(data.totalNativeTokenValue).toFixed());
     expect(new Big(data.totalValue).toFixed()).toBe(nav.nonNativeTreasuryValueUsd ?? '0');
+    expect(sum(nav.wallets.map(({ value }: { value: string }) => value))).toBe(nav.nonNativeTreasuryValueUsd ?? '0');
     const mint = box.world.mint(slug);
     const treasury = (await box.get(`/v1/dao/treasury?slug=${slug}`)).body.data.tokens;
     for (const held of treasury.filter(({ symbol, address }: Active['tokens'][number]) => symbol !== 'LP' && address !== mint))

@@ -1,5 +1,5 @@
 /** Treasury, NAV/AS, premium and runway (§4.9). A project that publishes no NAV gets nulls, never zeros. */
-import { DAY, HOUR, MINUTE, instant } from '../../base/clock.js';
+import { DAY, HOUR, MINUTE, instant, type Instant } from '../../base/clock.js';
 import { jsonNumber } from '../world/amounts.js';
 import type { Nav } from '../world/treasury.js';
 import { Refusal } from '../refusal.js';
@@ -91,12 +91,28 @@ export const navAsChart = many({
   }),
 });
 
+/** The accounts that back the token: together they are the treasury's part of NAV. */
+function walletsOf(ask: Ask, when: Instant) {
+  const who = projectOf(ask);
+  const own = ask.world.mint(who.slug);
+  return ask.world.accounts
+    .active(who, when)
+    .map((account) => ({ account, held: ask.world.accounts.balance(account, when) }))
+    .filter(({ held }) => Number(held.backing) > 0)
+    .map(({ account: { name, address }, held }) => ({
+      name,
+      address,
+      value: held.backing,
+      tokens: held.tokens.filter((token) => token.address !== own),
+    }));
+}
+
 export const navBreakdown = one((ask) => {
   const who = projectOf(ask);
   const nav = navOf(ask);
-  const wallet = ask.world.scene.keys.address('treasury', who.slug);
+  const when = nav?.at ?? ask.at;
   return {
-    timestamp: iso(nav?.at ?? ask.at),
+    timestamp: iso(when),
     netAssetValueUsd: nav?.netAssetValue ?? null,
     nonNativeTreasuryValueUsd: nav?.treasuryValue ?? null,
     nonNativeLpValueUsd: nav?.lpValue ?? null,
@@ -104,7 +120,7 @@ export const navBreakdown = one((ask) => {
     spotPrice: nav?.price ?? null,
     totalSupply: nav?.totalSupply ?? null,
     adjustedSupply: nav?.adjustedSupply ?? null,
-    wallets: nav ? [{ name: 'Main treasury', address: wallet, value: nav.treasuryValue, tokens: nav.wallet }] : [],
+    wallets: nav ? walletsOf(ask, when) : [],
     excludedFromNav: (nav?.excluded ?? []).map((part) => ({ ...part, symbol: who.symbol })),
     supplyAdjustments: (nav?.excluded ?? []).map(({ name, amount }) => ({ name, amount })),
   };

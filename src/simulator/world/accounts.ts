@@ -40,7 +40,7 @@ type Part = 'treasury' | 'custody' | 'operations' | 'desk' | 'package' | 'old-mu
 export const hasOpCo = (who: Character): boolean => who.rows !== 'old' && who.slug.length % 2 === 0;
 
 /** A project has fewer accounts, counterparties and groups than this, so its place tells its numbers apart from those of others. */
-export const ROOM_FOR_IDS = 100;
+const ROOM_FOR_IDS = 100;
 export const firstIdOf = (who: Character): number => (CAST.findIndex((one) => one.slug === who.slug) + 1) * ROOM_FOR_IDS;
 
 interface Plan extends Pick<SimAccount, 'key' | 'custodyType' | 'trackingMode'> {
