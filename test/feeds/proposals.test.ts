@@ -220,6 +220,12 @@ test('a result is told with the final edge, and without a title says so', () => 
   );
 });
 
+test('an alert leads to its proposal, where the key can be one', () => {
+  const key = '9xQeWvG816bUx9EPjHmaT23yvVM2ZWbrrpZb9PusVFin';
+  const [, events = []] = found(spec, [blank, lookAt(BEGUN, { ...asAt(BEGUN), publicKey: key })]);
+  expect(told(proposals, events[0]!, BEGUN)).toContain(`/proposal ${key} /proposals tide`);
+});
+
 test('a new proposal is told with its stake', () => {
   const at = later(BEGUN, -MINUTE);
   const [, events = []] = found(spec, [blank, lookAt(at, { ...asAt(at), staked: decimal('1000'), stakeNeeded: decimal('500000') })]);

@@ -101,17 +101,15 @@ async function inProject(wanted: Wanted, needs: Needs): Promise<{ readonly row: 
       needs,
     });
   }
-  for (const [tookAll, title] of [[false, words], ...(taken.length === 0 ? [] : [[true, [words, ...taken].join(' ')] as const])] as const) {
-    const [only, ...others] = matching(rows, title);
-    if (only === undefined) continue;
-    if (others.length === 0) return { row: only, tookAll };
-    throw choice(`${others.length + 1} proposals of ${project.name} match “${title}”. Which one?`, {
-      rows: [only, ...others],
-      view: tookAll ? 'summary' : view,
-      project,
-      needs,
-    });
-  }
+  const meant = matching(rows, words);
+  // "…the price" may be the last word of a title and no view: it counts as one where that settles which proposal is meant.
+  const more = taken.length === 0 ? [] : matching(rows, [words, ...taken].join(' '));
+  const [only, ...others] = meant;
+  if (only !== undefined && others.length === 0) return { row: only, tookAll: false };
+  const [settled, ...unsettled] = more;
+  if (settled !== undefined && unsettled.length === 0) return { row: settled, tookAll: true };
+  if (only !== undefined)
+    throw choice(`${meant.length} proposals of ${project.name} match “${words}”. Which one?`, { rows: meant, view, project, needs });
   const older = walk.complete ? undefined : await beyond(words, project, needs);
   if (older !== undefined) return { row: { ...blank, ...older }, tookAll: false };
   const near = nearest(

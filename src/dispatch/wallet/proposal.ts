@@ -66,6 +66,7 @@ export const proposal: View = async ({ analytics, wallet, of, now, signal }) => 
       ...(list.answer === undefined ? [{ kind: 'line' as const, line: [`trades ${missingText(list)}`] }] : []),
       ...brokenRows(list.answer?.data.broken ?? 0),
     ],
+    actions: [{ label: 'Proposal', line: lineOf('proposal', of) }],
     ...ages(before.answer, during.answer, list.answer),
   };
 };
