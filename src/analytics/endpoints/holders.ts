@@ -52,8 +52,8 @@ export const tokenDistribution = get({
   spec: '§4.5',
   input: bySlug,
   freshFor: HOUR,
-  data: z.looseObject({ totalSupply: maybe(decimal), categories: z.array(z.unknown()).default([]) }).transform((answer) => {
-    const read = answer.categories.map((item) => allocation.safeParse(item));
+  data: z.looseObject({ totalSupply: maybe(decimal), categories: maybe(z.array(z.unknown())) }).transform((answer) => {
+    const read = (answer.categories ?? []).map((item) => allocation.safeParse(item));
     const categories = read.flatMap((one) => (one.success ? [one.data] : []));
     return {
       totalSupply: answer.totalSupply,

@@ -42,7 +42,7 @@ test('balances are for people, raw amounts of the distribution are not, and nobo
     decimals: undefined,
     broken: 1,
   });
-  const told = await telling({ token: { decimals: '6' }, categories: [] });
+  const told = await telling({ token: { decimals: '6' }, categories: null });
   expect((await told.analytics.call(tokenDistribution, tide)).data.decimals).toBe(6);
 });
 
