@@ -1,6 +1,6 @@
 import { Big } from 'big.js';
 import { expect, test } from 'vitest';
-import { openBox } from './box.js';
+import { openBox } from '../box.js';
 
 const sum = (all: readonly { readonly value: string }[]): string =>
   all.reduce((total, { value }) => total.plus(value), new Big(0)).toFixed();

@@ -1,6 +1,6 @@
 import { parse } from 'csv-parse/sync';
 import { expect, test } from 'vitest';
-import { openBox } from './box.js';
+import { openBox } from '../box.js';
 
 const PROJECTS = ['tide', 'heron', 'spindrift', 'cinder-quay'];
 

@@ -1,6 +1,6 @@
 import { Big } from 'big.js';
 import { expect, test } from 'vitest';
-import { openBox } from './box.js';
+import { openBox } from '../box.js';
 
 const sum = (all: readonly string[]): string => all.reduce((total, one) => total.plus(one), new Big(0)).toFixed();
 /** Any project, one whose company has accounts, one that publishes no NAV, one that was wound up. */
