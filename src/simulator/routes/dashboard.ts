@@ -2,7 +2,7 @@
 import { DAY, instant } from '../../base/clock.js';
 import { exactly, jsonNumber, rounded } from '../world/amounts.js';
 import type { Character } from '../world/cast.js';
-import type { Proposal } from '../world/proposals.js';
+import type { Proposal } from '../world/facts.js';
 import { Refusal } from '../refusal.js';
 import { FULL_META, iso, many, one, unix, type Ask } from '../route.js';
 import { marketOf } from './project.js';

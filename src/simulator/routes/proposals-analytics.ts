@@ -4,7 +4,7 @@ import { Refusal } from '../refusal.js';
 import { many, one, projectOf, unix, type Ask } from '../route.js';
 import { exactly, jsonNumber, rounded } from '../world/amounts.js';
 import { backsPass, type Trade } from '../world/orders.js';
-import type { Proposal } from '../world/proposals.js';
+import type { Proposal } from '../world/facts.js';
 import { proposalRow } from './proposals.js';
 import { netOf, proposalOf, stretches, tradesOn, volumeOf } from './proposals-market.js';
 

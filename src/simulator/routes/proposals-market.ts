@@ -5,7 +5,7 @@ import { Refusal } from '../refusal.js';
 import { file, FULL_META, iso, many, one, unix, type Ask } from '../route.js';
 import { exactly, jsonNumber, rounded } from '../world/amounts.js';
 import { backsPass, type Trade } from '../world/orders.js';
-import type { Proposal } from '../world/proposals.js';
+import type { Proposal } from '../world/facts.js';
 import { stakes } from './proposals.js';
 import { tradeRow } from './wallet-activity.js';
 import { sum } from './wallet-ask.js';

@@ -1,6 +1,7 @@
 /** Proposals (§4.11). The layouts are not specified; both generations of rows that are seen are served, each by some projects. */
 import { jsonNumber } from '../world/amounts.js';
-import type { Market, Phase, Proposal } from '../world/proposals.js';
+import type { Proposal } from '../world/facts.js';
+import type { Market, Phase } from '../world/proposals.js';
 import { Refusal } from '../refusal.js';
 import { FULL_META, iso, many, one, projectOf, type Ask } from '../route.js';
 

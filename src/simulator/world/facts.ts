@@ -35,6 +35,8 @@ const proposalFact = z.object({
   outcome: z.enum(['passed', 'failed', 'removed']),
 });
 export type ProposalFact = z.output<typeof proposalFact>;
+/** A proposal, planned by nature or injected. */
+export type Proposal = Omit<ProposalFact, 'kind' | 'slug'> & { readonly slug: string };
 
 const launchFact = z.object({
   kind: z.literal('launch'),

@@ -5,9 +5,8 @@
 import { HOUR, MINUTE, instant, type Instant } from '../../base/clock.js';
 import { exactly, rounded } from './amounts.js';
 import { wave, whole } from './dice.js';
-import type { TradeFact } from './facts.js';
+import type { Proposal, TradeFact } from './facts.js';
 import { priceOf } from './market.js';
-import type { Proposal } from './proposals.js';
 import { remember } from './recent.js';
 import { findCharacter, type Scene } from './scene.js';
 

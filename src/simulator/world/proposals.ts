@@ -6,13 +6,12 @@ import { DAY, HOUR, MINUTE, instant, type Instant } from '../../base/clock.js';
 import { exactly, rounded } from './amounts.js';
 import { CAST, type Character } from './cast.js';
 import { pick, wave, whole } from './dice.js';
-import { factsOf, type Facts, type ProposalFact } from './facts.js';
+import { factsOf, type Facts, type Proposal } from './facts.js';
 import { injectedTrade, orderBook, type Quotes, type Trade } from './orders.js';
 import { remember } from './recent.js';
 import { bornAt, endedAt, fastMinutes, numberAt, slotOf, slotStart, wholeSeconds, type Scene } from './scene.js';
 import { PROPOSAL_TITLES } from './words.js';
 
-export type Proposal = Omit<ProposalFact, 'kind' | 'slug'> & { readonly slug: string };
 export type Phase = 'draft' | 'live' | 'passed' | 'failed' | 'removed';
 
 /** What a market looks like at one moment. Percentages are percent; text where a decimal point may stand. */
