@@ -8,8 +8,7 @@ import { examineService } from './service.js';
 import { examineStore } from './store.js';
 import type { RowReport, Walked } from './walk.js';
 
-export const PARTS = ['config', 'platforms', 'store', 'service'] as const;
-export type Part = (typeof PARTS)[number];
+export type Part = 'config' | 'platforms' | 'store' | 'service';
 
 export interface Examination {
   readonly parts: ReadonlySet<Part>;

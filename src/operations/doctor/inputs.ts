@@ -1,5 +1,5 @@
 /** What an operation has to be asked with, found in the answers of others: a project, its mint, a proposal, a wallet, an account. */
-import type { z } from 'zod';
+import { z } from 'zod';
 import type { EndpointId } from '../../analytics/endpoints/index.js';
 import type { Concept } from '../../analytics/names.js';
 import { reader } from '../../analytics/reading.js';
@@ -32,9 +32,13 @@ const SOURCES: Readonly<Record<string, { readonly concept: Concept; readonly row
 /** The order in which things become known. */
 const ORDER = ['project', 'mint', 'id', 'proposal', 'wallet', 'token'];
 
+/** The fields of a row's input. Every one has a schema; the type of a row in general does not say so. */
+const fieldsOf = (row: Row): readonly { readonly name: string; readonly schema: z.ZodType }[] =>
+  Object.entries<unknown>(row.input.shape).flatMap(([name, schema]) => (schema instanceof z.ZodType ? [{ name, schema }] : []));
+
 /** What a row needs, in our words; `other` for what no answer can give. A field that has a few fixed words needs nothing. */
 const needsOf = (row: Row): readonly string[] =>
-  Object.entries(row.input.shape).flatMap(([name, schema]) =>
+  fieldsOf(row).flatMap(({ name, schema }) =>
     schema.safeParse(undefined).success || optionsOf(schema).length > 0 ? [] : [MEANS[name] ?? 'other'],
   );
 
@@ -86,7 +90,7 @@ export function collectInputs(project: string | undefined): Inputs {
     },
     of(row) {
       const input: Record<string, unknown> = 'limit' in row.input.shape ? { limit: LIMIT } : {};
-      for (const [name, schema] of Object.entries(row.input.shape)) {
+      for (const { name, schema } of fieldsOf(row)) {
         const isNeeded = !schema.safeParse(undefined).success;
         // Without a project some lists answer for all of them (§4.1).
         if (!isNeeded && name !== 'slug') continue;
@@ -104,8 +108,7 @@ export function collectInputs(project: string | undefined): Inputs {
 }
 
 /** The words a field is limited to. */
-const optionsOf = (schema: z.core.$ZodType): readonly unknown[] =>
-  'options' in schema && Array.isArray(schema.options) ? schema.options.filter((one) => typeof one === 'string') : [];
+const optionsOf = (schema: z.ZodType): readonly unknown[] => (schema instanceof z.ZodEnum ? schema.options : []);
 
 const items = (raw: unknown): readonly unknown[] => nestedList(raw) ?? [raw];
 

@@ -1,10 +1,10 @@
 /** Asks every operation that reads, once, for one project, and says of each how it was answered. Never shows a value, only names and counts. */
+import { z } from 'zod';
 import type { Analytics, Meter } from '../../analytics/analytics.js';
 import { AnalyticsError, type Trouble } from '../../analytics/errors.js';
 import type { Row } from '../../analytics/row.js';
 import type { Clock } from '../../base/clock.js';
 import type { Finding } from '../../base/finding.js';
-import { z } from 'zod';
 import { surveyFields, type Survey } from './fields.js';
 import { canBeAsked, collectInputs, inOrder } from './inputs.js';
 
@@ -116,7 +116,7 @@ const counted = z.object({ rows: z.array(z.unknown()), broken: z.int() });
 const filed = z.object({ records: z.array(z.unknown()) });
 
 /** What can be said of an answer by reading it. */
-export function examine(row: Row, raw: unknown): Pick<RowReport, 'mark' | 'status' | 'says' | 'rows' | 'broken' | 'fields'> {
+function examine(row: Row, raw: unknown): Pick<RowReport, 'mark' | 'status' | 'says' | 'rows' | 'broken' | 'fields'> {
   const read = row.data.safeParse(raw);
   if (!read.success) {
     const [issue] = read.error.issues;

@@ -1,0 +1,264 @@
+/** The doctor as a person runs it: against the embedded service, and with one thing broken at a time. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeAll, expect, onTestFinished, test } from 'vitest';
+import { startApp } from '../../src/app.js';
+import { systemClock, type Clock } from '../../src/base/clock.js';
+import { silentLog } from '../../src/base/log.js';
+import { doctor } from '../../src/cli/doctor.js';
+import { readConfig } from '../../src/config.js';
+import { memoryJournal } from '../../src/simulator/journal.js';
+import { startSimulator, type Simulator } from '../../src/simulator/server.js';
+import { openStore } from '../../src/store/open.js';
+import { handClock } from '../simulator/box.js';
+import { startDiscord } from '../stand-ins/discord/start.js';
+import { startTelegram } from '../stand-ins/telegram/server.js';
+import { connect, reply, serve } from '../support/service.js';
+
+const KEY = 'the-right-key-of-the-service';
+const TELEGRAM = '7100000001:AAbbCCddEEffGGhhIIjjKKllMMnnOOppQQ';
+const DISCORD = 'a-token-of-the-stand-in-for-discord';
+
+/** Real time, without the short waits between two attempts. */
+const brisk: Clock = {
+  now: () => systemClock.now(),
+  sleep: async (milliseconds, signal) => (milliseconds < 3_000 ? undefined : systemClock.sleep(milliseconds, signal)),
+};
+
+let box: Simulator;
+beforeAll(async () => {
+  box = await startSimulator({ seed: 'harbor', pace: 1, clock: handClock(), journal: memoryJournal(), apiKey: KEY });
+  return async () => box.close();
+});
+
+/** Runs it as if from a shell, and gives back what it printed. */
+async function run(argv: readonly string[], env: Record<string, string> = {}) {
+  let out = '';
+  let err = '';
+  const code = await doctor(argv, {
+    config: () => readConfig({ STORE_URL: 'memory://', ...env }),
+    out: (text) => (out += `${text}\n`),
+    err: (text) => (err += `${text}\n`),
+    overrides: { clock: brisk, random: () => 0 },
+  });
+  return { code, out, err, line: (word: string) => out.split('\n').find((one) => one.includes(` ${word} `)) ?? '' };
+}
+const walks = (url: string, key = KEY) => ({ ANALYTICS_BASE_URL: url, ANALYTICS_API_KEY: key, ANALYTICS_REQUESTS_PER_SECOND: '1000' });
+
+/** A file of its own, gone when the test ends. */
+function storeFile(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'doctor-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return `sqlite://${join(folder, 'navwatch.sqlite')}`;
+}
+
+/** Puts a fault into the service until the test ends. */
+async function spoil(fault: Record<string, unknown>): Promise<void> {
+  const tell = async (body: unknown) =>
+    fetch(`${box.url}/__sim`, { method: 'POST', body: JSON.stringify(body), headers: { 'content-type': 'application/json' } });
+  expect((await tell(fault)).status).toBe(200);
+  onTestFinished(async () => void (await tell({ clear: true })));
+}
+
+test('unconfigured, everything is well and every operation that can be asked is answered', { timeout: 90_000 }, async () => {
+  const { code, out, line } = await run([]);
+  expect(line('service')).toContain('embedded');
+  expect(line('cost')).toMatch(/· cost +98 calls to the embedded service.*no monthly limit is set/u);
+  expect(out).toContain('98 of 99 operations answered for tide with 98 calls');
+  expect(out).toMatch(/stated names: \d{3} found, 0 missing; guessed names: \d+; unexpected fields: \d+/u);
+  expect(line('wallets.refresh-status')).toMatch(/^ {2}· .*not asked.*needs a refresh/u);
+  expect(line('supply.events')).toMatch(/^ {2}✓ supply\.events +§4\.2 +answered +\d+ ms +10 rows +\d+ stated/u);
+  expect(out.trimEnd().split('\n').at(-1)).toBe('Nothing is wrong; start the bot with: npm start');
+  expect(out).not.toMatch(/⚠|✗/u);
+  expect(code).toBe(0);
+});
+
+test('a wrong key ends the walk after one call, and is not printed', async () => {
+  const wrong = 'quite-the-wrong-key';
+  const { code, out, line } = await run(['--only', 'service'], walks(box.url, wrong));
+  expect(out).toContain('the service refused the key (401); check ANALYTICS_API_KEY');
+  expect(out.match(/key-refused/gu)).toHaveLength(1);
+  expect(line('supply.overview')).toContain('the service refuses the key');
+  expect(out).toContain('mend it as its line says');
+  expect(out).not.toContain(wrong);
+  expect(code).toBe(2);
+});
+
+test('a service that is down is given up after two operations', async () => {
+  const gone = await serve(() => {});
+  await gone.close();
+  const { code, out, line } = await run(['--only', 'service'], walks(gone.url));
+  expect(out.match(/ unreachable /gu)).toHaveLength(2);
+  expect(line('supply.overview')).toMatch(/· .*the service does not answer/u);
+  expect(out).toMatch(
+    /✗ service +127\.0\.0\.1:\d+: no answer from the service \(ECONNREFUSED\); check ANALYTICS_BASE_URL and the network/u,
+  );
+  expect(code).toBe(2);
+});
+
+test('an operation that answers a wrong shape is named, and the others are walked on', { timeout: 60_000 }, async () => {
+  await spoil({ kind: 'shape', path: '/v1/dao/treasury', shape: 'object' });
+  await spoil({ kind: 'shape', path: '/v1/dao/token-supply/chart', shape: 'html' });
+  const { code, out, line } = await run(['--only', 'service', '--project', 'tide'], walks(box.url));
+  expect(line('treasury.holdings')).toMatch(/✗ .*unreadable.*does not fit the interface at "data"/u);
+  expect(line('supply.chart')).toMatch(/✗ .*malformed.*not JSON/u);
+  expect(line('treasury.overview')).toContain('✓');
+  expect(out).toContain('96 of 99 operations answered');
+  expect(out).toContain('2 broken, 0 to look at');
+  expect(code).toBe(2);
+});
+
+test('a stated name that is missing, and a row that cannot be read, deserve a look', { timeout: 60_000 }, async () => {
+  await spoil({ kind: 'broken-row', path: '/v1/dao/token-supply', how: 'null' });
+  const censor = await serve((asked) => {
+    const path = `${asked.path}?${asked.query.toString()}`;
+    void fetch(`${box.url}${path}`, { headers: { 'x-api-key': KEY } }).then(async (answer) => {
+      const text = await answer.text();
+      const told = asked.path.includes('premium-discount') ? text.replaceAll('navPerAdjustedShare', 'navShare') : text;
+      reply(asked, told.replaceAll('"holdersCount"', '"holders_count"'), { status: answer.status });
+    });
+  });
+  const { code, out, line } = await run(['--only', 'service', '--names'], walks(censor.url));
+  expect(line('treasury.premium-breakdown')).toMatch(/⚠ .*missing navPerAdjustedShare/u);
+  expect(line('launches.completed')).toMatch(/⚠ .*missing holdersCount; .*1 unexpected/u);
+  expect(out).toContain('      unexpected: holders_count\n');
+  expect(line('supply.events')).toMatch(/⚠ .* 9 rows +1 unreadable/u);
+  expect(out).toContain('2 missing; guessed names');
+  expect(out.trimEnd()).toMatch(/0 broken, 3 to look at: the bot can run; look at "launches\.completed" \(⚠\) next\.$/u);
+  expect(code).toBe(1);
+});
+
+test('a plan without exports is no fault, and a project nobody knows is', { timeout: 60_000 }, async () => {
+  await spoil({ kind: 'plan', exports: false });
+  const fine = await run(['--only', 'service'], walks(box.url));
+  expect(fine.line('movements.csv')).toMatch(/· .*forbidden.*the plan behind the key does not include this \(403\)/u);
+  expect(fine.code).toBe(0);
+  const strange = await run(['--only', 'service', '--project', 'atlantis'], walks(box.url));
+  expect(strange.out).toContain('the service knows no project called atlantis; give another --project');
+  expect(strange.line('project.overview')).toContain('unknown');
+  expect(strange.code).toBe(2);
+});
+
+test('a store that another program holds is said, with the remedy', async () => {
+  const url = storeFile();
+  const held = await openStore(url);
+  onTestFinished(async () => held.close());
+  const alone = await run(['--only', 'store'], { STORE_URL: url, HTTP_PORT: '0' });
+  expect(alone.out).toMatch(/✗ store +another Navwatch \(or another program\) has .* open; stop it first; .* --url/u);
+  const other = await serve((asked) => reply(asked, '<html>hello</html>'));
+  const wrong = await run(['--only', 'store', '--url', other.url], { STORE_URL: url });
+  expect(wrong.out).toContain(`no Navwatch answers at ${other.url}`);
+  expect([alone.code, wrong.code]).toEqual([2, 2]);
+});
+
+test(
+  'a running bot is asked how it stands, and with a monthly limit no call is made that its ledger would miss',
+  { timeout: 60_000 },
+  async () => {
+    const url = storeFile();
+    const env = { STORE_URL: url, HTTP_PORT: '0', LOG_LEVEL: 'silent', ...walks(box.url), ANALYTICS_REQUESTS_PER_MONTH: '500' };
+    const bot = await startApp(readConfig(env), { log: silentLog, ticker: { every: async () => async () => {} } });
+    onTestFinished(async () => bot.stop());
+    const { code, out } = await run(['--only', 'store,service', '--yes', '--url', bot.url], env);
+    expect(out).toMatch(/✓ store +the bot at http:\/\/127\.0\.0\.1:\d+ has it open and can write to it/u);
+    expect(out).toMatch(/✓ running bot +.*0 alerts wait to be delivered/u);
+    expect(out).toMatch(/⚠ service +not walked, because the calls could not be booked/u);
+    expect(code).toBe(1);
+  },
+);
+
+test('a bad token is said for each platform and never printed', async () => {
+  const telegram = await startTelegram({ token: TELEGRAM });
+  const discord = await startDiscord({ token: DISCORD });
+  onTestFinished(async () => void (await Promise.all([telegram.close(), discord.close()])));
+  const at = { TELEGRAM_API_ROOT: telegram.url, DISCORD_API_URL: discord.url };
+  const bad = { ...at, TELEGRAM_TOKEN: '7100000001:quite-another-token-of-some-length', DISCORD_TOKEN: 'quite-another-token-of-discord' };
+  const wrong = await run(['--only', 'config,platforms'], bad);
+  expect(wrong.out).toMatch(/✗ telegram +Telegram refuses TELEGRAM_TOKEN; get a new one from @BotFather/u);
+  expect(wrong.out).toMatch(/✗ discord +Discord refuses the token; copy it again/u);
+  expect(wrong.out).not.toContain('quite-another');
+  expect(wrong.code).toBe(2);
+
+  const right = { ...at, TELEGRAM_TOKEN: TELEGRAM, DISCORD_TOKEN: DISCORD };
+  const lonely = await run(['--only', 'platforms'], right);
+  expect(lonely.out).toMatch(/⚠ discord servers +it is in no server; invite it/u);
+  discord.controls.addGuild();
+  const good = await run(['--only', 'platforms'], right);
+  expect(good.out).toMatch(/✓ telegram +the token is that of @navwatch_bot/u);
+  expect(good.out).toMatch(/✓ telegram updates +no webhook is set/u);
+  expect(good.out).toMatch(/✓ discord servers +it is in one server/u);
+  expect([lonely.code, good.code]).toEqual([1, 0]);
+  const away = await run(['--only', 'platforms'], { ...right, DISCORD_GUILD_ID: '123456789012345678' });
+  expect(away.out).toContain('it is not in the server of DISCORD_GUILD_ID');
+});
+
+test('every complaint about the configuration is told with its remedy, and nothing is examined with it', async () => {
+  const { code, out } = await run([], { HTTP_PORT: 'many', ANALYTICS_BASE_URL: 'ftp://x', POLL_MIN_SECONDS: '0' });
+  expect(out).toMatch(/✗ HTTP_PORT +give a port between 0 and 65535/u);
+  expect(out).toMatch(/✗ ANALYTICS_BASE_URL +give the address/u);
+  expect(out).toMatch(/✗ POLL_MIN_SECONDS +give the seconds/u);
+  expect(out).not.toContain('Service');
+  expect(out).toContain('3 broken, 0 to look at');
+  expect(code).toBe(2);
+});
+
+test('with a monthly limit nothing is spent before it is agreed to, and what is spent is booked', { timeout: 60_000 }, async () => {
+  let asked = 0;
+  const counter = await serve((one) => {
+    asked += 1;
+    void fetch(`${box.url}${one.path}?${one.query.toString()}`, { headers: { 'x-api-key': KEY } }).then(async (answer) =>
+      reply(one, await answer.text(), { status: answer.status }),
+    );
+  });
+  const env = { STORE_URL: storeFile(), ...walks(counter.url), ANALYTICS_REQUESTS_PER_MONTH: '120' };
+  const first = await run(['--only', 'service'], env);
+  expect(first.line('cost')).toContain('120 of the 120 calls of this month are left');
+  expect(first.out).toContain('add --yes to spend these calls, or --budget 20');
+  expect([first.code, asked]).toEqual([1, 0]);
+
+  const some = await run(['--only', 'service', '--budget', '7'], env);
+  expect(asked).toBe(7);
+  expect(some.out).toContain('7 of 99 operations answered for tide with 7 calls');
+  expect(some.out).toContain('the calls given with --budget are used');
+
+  const next = await run(['--only', 'service'], env);
+  expect(next.line('cost')).toContain('113 of the 120 calls');
+
+  await run(['--only', 'service', '--yes'], env);
+  const last = await run(['--only', 'service', '--yes'], env);
+  expect(asked).toBe(120);
+  expect(last.out).toContain('all 120 calls of this month are used');
+  const store = await openStore(env.STORE_URL);
+  const { analytics } = await connect(counter.url, { store, requestsPerMonth: 120 });
+  await analytics.ready();
+  expect(analytics.state().budget).toMatchObject({ used: 120, questions: 120 });
+  await analytics.close();
+  await store.close();
+});
+
+test('--json says the same to a program', { timeout: 60_000 }, async () => {
+  const { code, out } = await run(['--json'], walks(box.url));
+  const said = JSON.parse(out) as {
+    exit: number;
+    findings: unknown[];
+    service: { project: string; calls: number; rows: { id: string }[] };
+  };
+  expect(said).toMatchObject({ exit: 0, summary: expect.stringContaining('Nothing is wrong'), service: { project: 'tide', calls: 98 } });
+  expect(said.findings).toContainEqual(expect.objectContaining({ part: 'store', mark: 'ok', about: 'store' }));
+  expect(said.service.rows.find(({ id }) => id === 'treasury.nav-breakdown')).toMatchObject({
+    ...{ operation: 'GET /v1/dao/treasury/nav-as-breakdown', spec: '§4.9', status: 'answered', mark: 'ok' },
+    fields: { missing: [], found: expect.arrayContaining(['excludedFromNav', 'nonNativeTreasuryValueUsd']) as unknown },
+  });
+  expect(out).not.toContain(KEY);
+  expect(code).toBe(0);
+});
+
+test.each([
+  [['--only', 'teeth'], '--only knows config, platforms, store, service, not "teeth"'],
+  [['--budget', '0'], '--budget takes a number of calls'],
+  [['--url', 'here'], '--url takes an address'],
+  [['--cure'], 'Usage:'],
+])('%j is answered with what to do', async (argv, says) => {
+  expect(await run(argv)).toMatchObject({ code: 2, out: '', err: expect.stringContaining(says) });
+});
