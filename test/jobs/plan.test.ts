@@ -4,7 +4,7 @@ import type { LookRecord } from '../../src/alerts/looks.js';
 import { instant, later, MINUTE, SECOND, type Instant } from '../../src/base/clock.js';
 import { subjectKey } from '../../src/feeds/feed.js';
 import { taskKey, type Task } from '../../src/jobs/demand.js';
-import { due, interval } from '../../src/jobs/plan.js';
+import { cadence, CEILING, detectorKey, due, interval, refreshKey, type PlanContext } from '../../src/jobs/plan.js';
 import { openOffice, type Office } from './office.js';
 import { project } from './surface.js';
 
@@ -116,4 +116,94 @@ test('a plan that is followed looks at everything once in each interval, however
     }),
     { numRuns: 30 },
   );
+});
+
+const END = later(NOON, 10 * 24 * 60 * MINUTE);
+const plan = ({ looks }: Pick<Office, 'looks'>, tasks: readonly Task[], more: Partial<PlanContext> & { readonly left?: number } = {}) => {
+  const { left, ...context } = more;
+  const budget = { used: 0, resetsAt: END, ...(left === undefined ? {} : { limit: 100_000, forLooks: left }) };
+  return cadence(tasks, { looks, pollMinSeconds: 60, now: NOON, budget, ...context });
+};
+const spentOver = (intervals: ReadonlyMap<string, number>, costs: ReadonlyMap<string, number>): number =>
+  [...intervals].reduce((total, [key, every]) => total + ((costs.get(key) ?? 1) * (END - NOON)) / every, 0);
+
+test('without a monthly limit everything is looked at at the floor', async () => {
+  const office = await openOffice();
+  const { intervals, limited } = plan(office, [supplyOf(office, 'tide'), growthOf(office, 'tide')]);
+  expect([...intervals]).toEqual([
+    ['supply/tide', MINUTE],
+    ['growth/tide', 10 * MINUTE],
+  ]);
+  expect(limited).toBe(false);
+});
+
+test('under a limit the looks until its end cost what is left for them, refreshes of wallets at what they really cost', async () => {
+  const office = await openOffice();
+  const tasks = Array.from({ length: 31 }, (_, index) => supplyOf(office, `p${index}`));
+  for (const task of tasks) await tried(office, task, NOON, { okAt: NOON, cost: 2 });
+  const refreshes = [{ key: refreshKey('wallet'), cost: 12, floor: 60 * MINUTE, watchers: 1 }];
+  const { intervals, costs } = plan(office, tasks, { left: 1_000, refreshes });
+  expect(spentOver(intervals, costs)).toBeCloseTo(1_000, 3);
+  const [look = 0, refresh = 0] = [intervals.get('supply/p0'), intervals.get(refreshKey('wallet'))];
+  expect(refresh / look).toBeCloseTo(Math.sqrt(12 / 2));
+});
+
+test('a project with an open market is looked at more often than its neighbours, and one that more chats watch too', async () => {
+  const office = await openOffice();
+  const [open, calm, loved] = [supplyOf(office, 'open'), supplyOf(office, 'calm'), { ...supplyOf(office, 'loved'), watchers: 16 }];
+  await tried(office, open, NOON, { stakes: [{ kind: 'market', endsAt: END }] });
+  const { intervals } = plan(office, [open, calm, loved], { left: 100 });
+  const every = (name: string): number => intervals.get(`supply/${name}`) ?? Number.NaN;
+  expect(every('open')).toBeLessThan(every('loved'));
+  expect(every('loved')).toBeLessThan(every('calm'));
+});
+
+test('when nothing is left for looks nothing is due but what was never looked at', async () => {
+  const office = await openOffice();
+  const [known, never] = [supplyOf(office, 'tide'), supplyOf(office, 'heron')];
+  await tried(office, known, later(NOON, -24 * 60 * MINUTE));
+  const now = plan(office, [known, never], { left: 0 });
+  expect(due([known, never], { looks: office.looks, pollMinSeconds: 60, now: NOON, cadence: now }).map(taskKey)).toEqual(['supply/heron']);
+});
+
+test('a moment that is known beforehand is looked at when it has come, but not before the floor', async () => {
+  const office = await openOffice();
+  const task = supplyOf(office, 'tide');
+  await tried(office, task, NOON, { stakes: [{ kind: 'market', decisiveFrom: later(NOON, 5 * MINUTE), endsAt: END }] });
+  const at = (now: Instant) => due([task], { looks: office.looks, pollMinSeconds: 60, now, cadence: plan(office, [task], { left: 1 }) });
+  expect(at(later(NOON, 5 * MINUTE))).toEqual([]);
+  expect(at(later(NOON, 5.5 * MINUTE)).map(taskKey)).toEqual(['supply/tide']);
+});
+
+test('whatever a detector says or fails to say, a look never waits longer than the ceiling, and never comes before the floor', async () => {
+  const facts = fc.record({ trust: fc.double({ min: 0, max: 0.8, noNaN: true }), cost: fc.integer({ min: 1, max: 5 }) });
+  const office = await openOffice();
+  const tasks = Array.from({ length: 12 }, (_, index) => supplyOf(office, `p${index}`));
+  for (const task of tasks) await tried(office, task, NOON, { okAt: NOON, cost: 1, changes: 2 });
+  const minutes = fc.integer({ min: 0, max: 20 * 24 * 60 });
+  fc.assert(
+    fc.property(facts, fc.integer({ min: 1, max: 50_000 }), minutes, fc.option(minutes), (how, left, passed, call) => {
+      const detectors = [{ id: 'list', feed: 'supply', covers: () => true, ...how }];
+      const now = plan(office, tasks, { left, detectors });
+      const called = () => (call === null ? undefined : later(NOON, call * MINUTE));
+      const then = later(NOON, passed * MINUTE);
+      const looked = due(tasks, { looks: office.looks, pollMinSeconds: 60, now: then, cadence: now, called });
+      if (passed * MINUTE < MINUTE) expect(looked).toEqual([]);
+      if (passed * MINUTE >= CEILING * now.stretch) expect(looked).toHaveLength(tasks.length);
+      expect(now.intervals.get(detectorKey('list'))).toBeLessThanOrEqual(CEILING * now.stretch * (1 + 1e-9));
+    }),
+  );
+});
+
+test('a detector that saw something change brings the look forward, one that saw nothing puts it off', async () => {
+  const office = await openOffice();
+  const tasks = Array.from({ length: 31 }, (_, index) => supplyOf(office, `p${index}`));
+  for (const task of tasks) await tried(office, task, NOON, { okAt: NOON, cost: 1 });
+  const detectors = [{ id: 'list', feed: 'supply', covers: () => true, trust: 0.8, cost: 1 }];
+  const now = plan(office, tasks, { left: 500, detectors });
+  const every = now.intervals.get('supply/p0') ?? 0;
+  expect(every).toBeLessThan(plan(office, tasks, { left: 500 }).intervals.get('supply/p0') ?? 0);
+  const called = (task: Task) => (taskKey(task) === 'supply/p7' ? later(NOON, MINUTE) : undefined);
+  const looked = due(tasks, { looks: office.looks, pollMinSeconds: 60, now: later(NOON, every), cadence: now, called });
+  expect(looked.map(taskKey)).toEqual(['supply/p7']);
 });

@@ -1,0 +1,62 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { HOUR, instant, later } from '../../../src/base/clock.js';
+import { afterRun, trustOf, type DetectorDocument, type Looked } from '../../../src/jobs/plan/detect.js';
+
+const NOON = instant(Date.UTC(2026, 10, 20, 12));
+const run = (
+  before: DetectorDocument | undefined,
+  hours: number,
+  { prints, looked = {} }: { prints: Record<string, string>; looked?: Record<string, Looked> },
+): DetectorDocument =>
+  afterRun(
+    before,
+    { at: later(NOON, hours * HOUR), prints: new Map(Object.entries(prints)), rest: undefined },
+    { subjects: ['tide', 'heron'], lookOf: (subject) => looked[subject], source: 'here', calls: 1 },
+  );
+
+test('the first run calls for nothing, the second for what differs', () => {
+  const first = run(undefined, 0, { prints: { tide: '1', heron: '1' } });
+  expect(first.called).toEqual({});
+  expect(run(first, 1, { prints: { tide: '2', heron: '1' } }).called).toEqual({ tide: NOON + HOUR });
+});
+
+test('a call stands until something was looked at after it', () => {
+  const called = run(run(undefined, 0, { prints: { tide: '1' } }), 1, { prints: { tide: '2' } });
+  const waiting = run(called, 2, { prints: { tide: '2' }, looked: { tide: { triedAt: NOON } } });
+  expect(waiting.called).toEqual({ tide: NOON + HOUR });
+  const done = run(waiting, 3, { prints: { tide: '2' }, looked: { tide: { triedAt: later(NOON, 2.5 * HOUR) } } });
+  expect(done.called).toEqual({});
+});
+
+test('news that it had seen adds to its trust, news that it never showed takes from it', () => {
+  const called = run(run(undefined, 0, { prints: { tide: '1' } }), 1, { prints: { tide: '2' } });
+  const at = later(NOON, 1.5 * HOUR);
+  const seen = run(called, 2, { prints: { tide: '2' }, looked: { tide: { triedAt: at, newsAt: at } } });
+  expect(trustOf(seen)).toBeGreaterThan(trustOf(called));
+  const missed = run(run(undefined, 0, { prints: { tide: '1' } }), 2, {
+    prints: { tide: '1' },
+    looked: { tide: { triedAt: at, newsAt: at } },
+  });
+  expect(trustOf(missed)).toBeLessThan(0.5);
+});
+
+test('a list that lost its field is found out, however good it was', () => {
+  let document = { ...run(undefined, 0, { prints: { tide: '1' } }), hits: 1_000 };
+  for (let hour = 1; hour <= 80; hour += 1) {
+    const at = later(NOON, (hour - 0.5) * HOUR);
+    document = run(document, hour, { prints: { tide: '1' }, looked: { tide: { triedAt: at, newsAt: at } } });
+  }
+  expect(trustOf(document)).toBeLessThan(0.2);
+});
+
+test('what another service said is nothing to compare with, and a project that is not shown keeps what was seen of it', () => {
+  const other = { ...run(undefined, 0, { prints: { tide: '1' } }), source: 'elsewhere' };
+  expect(run(other, 1, { prints: { tide: '2' } }).called).toEqual({});
+  const hidden = run(run(undefined, 0, { prints: { tide: '1' } }), 1, { prints: {} });
+  expect(hidden.prints).toEqual({ tide: '1' });
+});
+
+test('trust is never whole, so that looks keep coming', () => {
+  fc.assert(fc.property(fc.nat(), fc.nat(), (hits, misses) => trustOf({ hits, misses }) <= 0.8));
+});
