@@ -19,7 +19,7 @@ function complaints(env: Readonly<Record<string, string>>): readonly string[] {
 test('without any variable the bot runs on the embedded service, on this machine alone', () => {
   const config = readConfig({});
   expect(config).toMatchObject({
-    analytics: { baseUrl: undefined, requestsPerSecond: 5, requestsPerMonth: undefined },
+    analytics: { baseUrl: undefined, requestsPerSecond: 5, requestsPerMonth: undefined, budgetResetDay: 1, maxRows: undefined },
     storeUrl: 'sqlite://./data/navwatch.sqlite',
     http: { host: '127.0.0.1', port: 8787, consoleToken: undefined },
     projects: undefined,
@@ -74,6 +74,10 @@ test.each<readonly [name: string, value: string, remedy: RegExp]>([
   ['ANALYTICS_REQUESTS_PER_SECOND', 'Infinity', /between 0 and 1000/],
   ['ANALYTICS_REQUESTS_PER_MONTH', '0', /leave it out for no limit/],
   ['ANALYTICS_REQUESTS_PER_MONTH', '12.5', /leave it out for no limit/],
+  ['ANALYTICS_BUDGET_RESET_DAY', '0', /between 1 and 28/],
+  ['ANALYTICS_BUDGET_RESET_DAY', '29', /between 1 and 28/],
+  ['ANALYTICS_MAX_ROWS', '0', /the most rows/],
+  ['ANALYTICS_MAX_PAGES', 'all', /the most pages/],
   ['STORE_URL', 'postgres://somewhere', /sqlite:\/\/<path>/],
   ['STORE_URL', 'sqlite://', /sqlite:\/\/<path>/],
   ['HTTP_PORT', '65536', /between 0 and 65535/],

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { z } from 'zod';
 import { DAY, SECOND } from '../../src/base/clock.js';
 import { supplyOverview } from '../../src/analytics/endpoints/supply.js';
 import { openStore } from '../../src/store/open.js';
@@ -104,3 +105,68 @@ async function fullStore(): Promise<Store> {
     }),
   };
 }
+
+test('looks stop where the part begins that is kept for questions, which go on to the limit', async () => {
+  const clock = handClock(Date.UTC(2026, 10, 1));
+  const service = await good();
+  const { analytics } = await connect(service.url, { clock, requestsPerMonth: 10 });
+  const look = async (slug: string) => analytics.call(supplyOverview, { slug }, { priority: 'poll', ifFailing: 'refuse' });
+  for (const slug of ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']) await look(slug);
+  await expect(look('i')).rejects.toMatchObject({ trouble: 'budget-spent', message: expect.stringContaining('kept for questions') });
+  expect(analytics.state()).toMatchObject({ ok: true, budget: { used: 8, questions: 0, reserved: 2, forLooks: 0 } });
+  await analytics.call(supplyOverview, { slug: 'i' });
+  await analytics.call(supplyOverview, { slug: 'j' });
+  await expect(analytics.call(supplyOverview, { slug: 'k' })).rejects.toMatchObject({ trouble: 'budget-spent' });
+  expect(analytics.state().budget).toMatchObject({ used: 10, questions: 2, reserved: 0, forLooks: 0 });
+  expect(service.asked).toHaveLength(10);
+});
+
+test('the month begins on the reset day', async () => {
+  const clock = handClock(Date.UTC(2026, 10, 14, 12));
+  const service = await good();
+  const { analytics } = await connect(service.url, { clock, requestsPerMonth: 1, budgetResetDay: 15 });
+  await analytics.call(supplyOverview, { slug: 'a' });
+  await expect(analytics.call(supplyOverview, { slug: 'b' })).rejects.toMatchObject({ until: Date.UTC(2026, 10, 15) });
+  await clock.advance(DAY / 2);
+  await analytics.call(supplyOverview, { slug: 'b' });
+  expect(analytics.state().budget).toMatchObject({ used: 1, resetsAt: Date.UTC(2026, 11, 15) });
+});
+
+test('another reset day does not forget what was used since', async () => {
+  const store = await openStore('memory://');
+  const clock = handClock(Date.UTC(2026, 10, 9, 12));
+  const service = await good();
+  const first = await connect(service.url, { store, clock, requestsPerMonth: 100 });
+  await first.analytics.call(supplyOverview, { slug: 'a' });
+  await clock.advance(DAY);
+  await first.analytics.call(supplyOverview, { slug: 'b' });
+  const second = await connect(service.url, { store, clock, requestsPerMonth: 100, budgetResetDay: 10 });
+  await second.analytics.ready();
+  expect(second.analytics.state().budget.used).toBe(1);
+  await second.analytics.call(supplyOverview, { slug: 'c' });
+  const back = await connect(service.url, { store, clock, requestsPerMonth: 100 });
+  await back.analytics.ready();
+  expect(back.analytics.state().budget.used).toBe(3);
+});
+
+test('a ledger of before days were kept counts whole', async () => {
+  const store = await openStore('memory://');
+  const clock = handClock(Date.UTC(2026, 10, 20));
+  await store.collection({ prefix: 'ledger', version: 1, schema: z.object({ booked: z.int() }) }).set('2026-11', { booked: 7 });
+  const { analytics } = await connect((await good()).url, { store, clock, requestsPerMonth: 100, budgetResetDay: 10 });
+  await analytics.ready();
+  expect(analytics.state().budget.used).toBe(7);
+});
+
+test('whoever pays for a call is told of each request, and those who join ride free', async () => {
+  const service = await good();
+  const { analytics } = await connect(service.url);
+  const counts = [0, 0];
+  const meter = (index: 0 | 1) => ({ count: () => void (counts[index] = (counts[index] ?? 0) + 1) });
+  await Promise.all([
+    analytics.call(supplyOverview, { slug: 'a' }, { meter: meter(0) }),
+    analytics.call(supplyOverview, { slug: 'a' }, { meter: meter(1) }),
+  ]);
+  await analytics.call(supplyOverview, { slug: 'a' }, { meter: meter(1) });
+  expect(counts).toEqual([1, 0]);
+});
