@@ -1,4 +1,4 @@
-/** /premium <project> [range]: how far the price stands from NAV/AS, and how far it stood over a range. */
+/** /premium <project> [range] [at]: how far the price stands from NAV/AS, how far it stood over a range, and at a moment. */
 import { z } from 'zod';
 import { NAV_RANGES, navAsChart, premiumBreakdown } from '../src/analytics/endpoints/treasury.js';
 import { reply, type BlockDraft } from '../src/chat/reply.js';
@@ -6,6 +6,8 @@ import { lineText } from '../src/chat/text.js';
 import { premiumChart } from '../src/dispatch/charts/premium.js';
 import { defineCommand } from '../src/dispatch/command.js';
 import { lineOf } from '../src/dispatch/line.js';
+import { pastMoment, pastOption } from '../src/dispatch/past.js';
+import { pastPremium } from '../src/dispatch/past-premium.js';
 import { ages, choiceActions, doubtful, line, needOne, part, projectOption } from '../src/dispatch/parts.js';
 import { clockTime, date, most, points, premium as inWords, price } from '../src/domain/format.js';
 import { gapOf, gapRange, standing, type GapPoint, type GapRange } from '../src/domain/premium.js';
@@ -27,11 +29,17 @@ const ROWS = 8;
 export default defineCommand({
   name: 'premium',
   summary: 'How far a price stands above or below NAV',
-  args: z.object({ project: projectOption, range: z.enum(NAV_RANGES).default('3M').describe('how far back to look') }),
-  examples: ['/premium tide', '/premium tide 1M', '/premium project:"Heron Flats" range:ALL'],
+  args: z.object({
+    project: projectOption,
+    range: z.enum(NAV_RANGES).default('3M').describe('how far back to look'),
+    at: pastOption,
+  }),
+  examples: ['/premium tide', '/premium tide 1M', '/premium project:"Heron Flats" range:ALL', '/premium tide at:2026-11-01'],
 
-  async run({ project: text, range }, { analytics, directory, signal, now }) {
+  async run({ project: text, range, at }, { analytics, directory, signal, now }) {
     const project = await directory.find(text, signal);
+    const past = pastMoment(at, now);
+    if (past !== undefined) return pastPremium({ analytics, project, at: past, now, signal });
     const { slug } = project;
     const [current, chart] = await Promise.all([
       part(analytics.call(premiumBreakdown, { slug }, { signal })),

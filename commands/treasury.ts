@@ -1,8 +1,10 @@
-/** /treasury <project> [view]: what backs a token, how much of it there is, and how long it lasts. */
+/** /treasury <project> [view] [at]: what backs a token, how much of it there is, and how long it lasts. */
 import { z } from 'zod';
 import { defineCommand } from '../src/dispatch/command.js';
+import { UserMistake } from '../src/dispatch/mistake.js';
 import { choiceActions, projectOption } from '../src/dispatch/parts.js';
 import { lineOf } from '../src/dispatch/line.js';
+import { isoText, pastMoment, pastOption } from '../src/dispatch/past.js';
 import { allocation } from '../src/dispatch/treasury/allocation.js';
 import { history } from '../src/dispatch/treasury/history.js';
 import { holdings } from '../src/dispatch/treasury/holdings.js';
@@ -12,6 +14,7 @@ import { runway } from '../src/dispatch/treasury/runway.js';
 import { summary } from '../src/dispatch/treasury/summary.js';
 import type { View } from '../src/dispatch/treasury/view.js';
 import { reply } from '../src/chat/reply.js';
+import { clockTime } from '../src/domain/format.js';
 
 const VIEWS = { summary, holdings, allocation, history, nav, runway, native } satisfies Record<string, View>;
 const NAMES = [
@@ -27,16 +30,32 @@ const NAMES = [
 export default defineCommand({
   name: 'treasury',
   summary: 'What backs a token, and how long it lasts',
-  args: z.object({ project: projectOption, view: z.enum(NAMES).default('summary').describe('what to show of it') }),
-  examples: ['/treasury tide', '/treasury tide holdings', '/treasury project:"Heron Flats" view:runway'],
+  args: z.object({
+    project: projectOption,
+    view: z.enum(NAMES).optional().describe('what to show of it'),
+    at: pastOption,
+  }),
+  examples: [
+    '/treasury tide',
+    '/treasury tide holdings',
+    '/treasury project:"Heron Flats" view:runway',
+    '/treasury tide nav at:2026-11-01',
+  ],
 
-  async run({ project: text, view }, { analytics, directory, signal, now }) {
+  async run({ project: text, view: asked, at }, { analytics, directory, signal, now }) {
     const project = await directory.find(text, signal);
-    const shown = await VIEWS[view]({ analytics, project, now, signal });
+    const past = pastMoment(at, now);
+    const timestamp = past === undefined ? undefined : isoText(past);
+    const to = (view: string): string =>
+      lineOf('treasury', project.slug, view, ...(timestamp === undefined || !PAST.has(view) ? [] : [`at:${timestamp}`]));
+    const view = asked ?? (past === undefined ? 'summary' : 'nav');
+    if (past !== undefined && !PAST.has(view)) throw presentOnly(view, to);
+    const shown = await VIEWS[view]({ analytics, project, timestamp, now, signal });
     return reply({
       ...shown,
+      finding: past === undefined ? shown.finding : [`${clockTime(past, now)}: `, ...shown.finding],
       actions: [
-        ...choiceActions(NAMES, view, (other) => lineOf('treasury', project.slug, other)),
+        ...choiceActions(NAMES, view, to),
         { label: 'Accounts', line: lineOf('accounts', project.slug, 'active') },
         { label: 'Premium', line: lineOf('premium', project.slug, '3M') },
         { label: 'Watch', line: lineOf('watch', project.slug) },
@@ -44,3 +63,11 @@ export default defineCommand({
     });
   },
 });
+
+/** The views the service can give for a past moment. */
+const PAST: ReadonlySet<string> = new Set<(typeof NAMES)[number]>(['nav', 'runway']);
+
+const presentOnly = (view: string, to: (view: string) => string): UserMistake =>
+  new UserMistake(`Of the past the service tells NAV and runway, not “${view}”.`, {
+    actions: [...PAST].map((other) => ({ label: other === 'nav' ? 'NAV' : 'Runway', line: to(other) })),
+  });

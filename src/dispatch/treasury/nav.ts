@@ -14,8 +14,8 @@ type Piece = Breakdown['wallets'][number];
 
 const MOST = 12;
 
-export const nav: View = async ({ analytics, project, signal }) => {
-  const answer = await analytics.call(navBreakdown, { slug: project.slug }, { signal });
+export const nav: View = async ({ analytics, project, timestamp, signal }) => {
+  const answer = await analytics.call(navBreakdown, { slug: project.slug, timestamp }, { signal });
   const { data } = answer;
   return {
     finding:

@@ -4,8 +4,8 @@ import { months, usdExact } from '../../domain/format.js';
 import { ages, doubtful } from '../parts.js';
 import type { View } from './view.js';
 
-export const runway: View = async ({ analytics, project, signal }) => {
-  const answer = await analytics.call(runwayBreakdown, { slug: project.slug }, { signal });
+export const runway: View = async ({ analytics, project, timestamp, signal }) => {
+  const answer = await analytics.call(runwayBreakdown, { slug: project.slug, timestamp }, { signal });
   const { data } = answer;
   return {
     finding:

@@ -8,6 +8,8 @@ import type { Instant } from '../../domain/scalars.js';
 export interface ViewNeeds {
   readonly analytics: Analytics;
   readonly project: Project;
+  /** A past moment, ISO 8601, for the views that can be asked about one. */
+  readonly timestamp?: string | undefined;
   readonly now: Instant;
   readonly signal: AbortSignal | undefined;
 }

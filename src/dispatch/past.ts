@@ -1,0 +1,40 @@
+/** A moment in the past as people name it: a UTC day, which stands for its end, or a day and a time in UTC. */
+import { DateTime } from 'luxon';
+import { z } from 'zod';
+import { instant } from '../base/clock.js';
+import type { Instant } from '../domain/scalars.js';
+import { UserMistake } from './mistake.js';
+
+const FORM = /^\d{4}-\d{2}-\d{2}([Tt]\d{2}:\d{2}(:\d{2})?[Zz]?)?$/;
+
+/** What was named: a whole day has a beginning and an end, a moment has both at once. */
+interface Named {
+  readonly begins: Instant;
+  readonly ends: Instant;
+}
+
+/** The option by which a past moment is named. */
+export const pastOption = z
+  .string()
+  .regex(FORM)
+  .transform((text, context): Named => {
+    const at = DateTime.fromISO(text.toUpperCase(), { zone: 'utc' });
+    if (!at.isValid) {
+      context.addIssue('no such day or time');
+      return z.NEVER;
+    }
+    const ends = text.includes(':') ? at : at.endOf('day').startOf('second');
+    return { begins: instant(at.toMillis()), ends: instant(ends.toMillis()) };
+  })
+  .optional()
+  .describe('a past day or time in UTC, as 2026-11-01 or 2026-11-01T14:00Z');
+
+/** The moment to ask about: of today, what has passed of it. Throws a `UserMistake` for what lies ahead. */
+export function pastMoment(named: Named | undefined, now: Instant): Instant | undefined {
+  if (named === undefined) return undefined;
+  if (named.begins > now) throw new UserMistake('That lies ahead. Name a day or a time that has passed, in UTC.');
+  return instant(Math.min(named.ends, now));
+}
+
+/** As the service takes it and as a button carries it: ISO 8601, whole seconds. */
+export const isoText = (at: Instant): string => new Date(Math.floor(at / 1_000) * 1_000).toISOString().replace('.000Z', 'Z');
