@@ -137,11 +137,12 @@ export function orderBook({ scene, edge }: { readonly scene: Scene; readonly edg
 
   /** The pass average leads the fail average by just the edge that is told. */
   function quotes(one: Proposal, at: Instant): Quotes {
-    const moment = instant(Math.floor(Math.min(at, one.endsAt) / MINUTE) * MINUTE);
+    // As everywhere: by the minute, and at its very end once that is reached.
+    const moment = at >= one.endsAt ? one.endsAt : instant(Math.floor(at / MINUTE) * MINUTE);
     const lead = exactly(edge(one, moment)).div(100).plus(1);
     const fail = failAt(one, moment);
     const pass = fail.times(lead).times(sway(one, { name: 'pass', height: 0.01, at: moment, period: HOUR }));
-    const failTwap = moment >= one.twapAt ? failTwapAt(one, moment) : undefined;
+    const failTwap = at >= one.twapAt ? failTwapAt(one, instant(Math.max(moment, one.twapAt))) : undefined;
     return {
       spot: spotAt(one, moment),
       pass: rounded(pass, PRICE_PLACES),

@@ -103,7 +103,7 @@ describe.each(['tide', 'quarry-lane', 'spindrift'])('of %s', (project) => {
     const { prices } = await data(box, `/v1/proposal/${key}/price-chart`);
     const opens = Date.parse(page.twapStartDate) / 1_000;
     for (const point of prices) {
-      expect(point.approvedTwap !== null).toBe(Math.floor(point.timestamp / 60) * 60 >= opens);
+      expect(point.approvedTwap !== null).toBe(point.timestamp >= opens);
       expect([Number(point.spotPrice) > 0, Number(point.approvedPrice) > 0, Number(point.rejectedPrice) > 0]).toEqual([true, true, true]);
     }
     const last = prices.at(-1);
