@@ -230,7 +230,7 @@ export async function runDoctor(
 ): ReturnType<typeof examine> {
   const { analytics, discord, telegram, simulator } = config;
   const patient: Patient = {
-    ...{ storeUrl: config.storeUrl, analytics, clock, random, fetch },
+    ...{ storeUrl: config.storeUrl, analytics, clock, random },
     platforms: [
       ...(discord === undefined ? [] : [async () => checkDiscord({ ...discord, clock })]),
       ...(telegram === undefined ? [] : [async () => checkTelegram({ ...telegram, clock })]),

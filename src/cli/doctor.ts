@@ -56,7 +56,7 @@ export async function doctor(argv: readonly string[], { config: load, out, err, 
     if (asked.parts.has('config')) for (const finding of settings(config)) tell('config', finding);
     const examination: Examination = {
       ...{ parts: asked.parts, project: asked.project ?? config.projects?.[0], agreed: asked.yes, most: asked.budget },
-      bot: asked.url ?? nearUrl(config.http),
+      bot: neighbour(asked.url ?? nearUrl(config.http)),
       tell,
       tellRow(report) {
         rows.push(report);
@@ -77,6 +77,15 @@ export async function doctor(argv: readonly string[], { config: load, out, err, 
   }
   return code;
 }
+
+/** A bot on this machine answers at once. */
+const PATIENCE = 5_000;
+
+/** The bot at this address. A sick one says so with 503 and the same body. */
+const neighbour = (url: string | undefined): Examination['bot'] =>
+  url === undefined
+    ? undefined
+    : { url, health: async (): Promise<unknown> => (await fetch(`${url}/healthz`, { signal: AbortSignal.timeout(PATIENCE) })).json() };
 
 interface Asked {
   readonly parts: ReadonlySet<Part>;

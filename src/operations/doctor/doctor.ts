@@ -5,7 +5,7 @@ import type { Finding } from '../../base/finding.js';
 import { silentLog } from '../../base/log.js';
 import { openStore } from '../../store/open.js';
 import { examineService } from './service.js';
-import { examineStore } from './store.js';
+import { examineStore, type Neighbour } from './store.js';
 import type { RowReport, Walked } from './walk.js';
 
 export type Part = 'config' | 'platforms' | 'store' | 'service';
@@ -17,8 +17,8 @@ export interface Examination {
   readonly agreed: boolean;
   /** The most requests to spend. */
   readonly most: number | undefined;
-  /** Where the bot answers if it runs. */
-  readonly bot: string | undefined;
+  /** The bot, should it be running; undefined where nobody knows its address. */
+  readonly bot: Neighbour | undefined;
   readonly tell: (part: Part, finding: Finding) => void;
   readonly tellRow: (report: RowReport) => void;
 }
@@ -40,7 +40,6 @@ export interface Patient {
   readonly embedded: () => Promise<{ readonly url: string; close(): Promise<void> }>;
   readonly clock: Clock;
   readonly random: () => number;
-  readonly fetch: typeof fetch;
 }
 
 /** Examines the parts asked for, in their order. Returns how the operations were answered, where they were asked. */
@@ -58,7 +57,7 @@ export async function examine(patient: Patient, examination: Examination): Promi
   // The ledger stands in the store, so that a walk needs it too.
   const needsLedger = parts.has('service') && patient.analytics.baseUrl !== undefined;
   if (!parts.has('store') && !needsLedger) return parts.has('service') ? examineEmbedded(patient, examination) : undefined;
-  const { findings, store } = await examineStore({ url: patient.storeUrl, bot, fetch: patient.fetch });
+  const { findings, store } = await examineStore({ url: patient.storeUrl, bot });
   try {
     if (parts.has('store')) for (const finding of findings) tell('store', finding);
     if (!parts.has('service')) return undefined;

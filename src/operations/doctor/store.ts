@@ -12,17 +12,21 @@ export interface StoreSeen {
 
 export interface StoreQuestion {
   readonly url: string;
-  /** Where a bot with this configuration would answer; undefined where that cannot be known. */
-  readonly bot: string | undefined;
-  readonly fetch: typeof fetch;
+  /** Undefined where nobody knows the bot's address. */
+  readonly bot: Neighbour | undefined;
+}
+
+/** A bot with this configuration, should one be running. */
+export interface Neighbour {
+  readonly url: string;
+  /** What it answers at `/healthz`; rejects where nobody does. */
+  health(): Promise<unknown>;
 }
 
 const health = z.object({ ok: z.boolean(), store: z.boolean(), service: z.boolean().nullable(), waiting: z.int() });
-/** A bot on this machine answers at once. */
-const PATIENCE = 5_000;
 
 /** Opens the store, writes and reads back; where another program has it, asks the bot. */
-export async function examineStore({ url, bot, fetch: ask }: StoreQuestion): Promise<StoreSeen> {
+export async function examineStore({ url, bot }: StoreQuestion): Promise<StoreSeen> {
   let store: Store;
   try {
     store = await openStore(url);
@@ -30,7 +34,7 @@ export async function examineStore({ url, bot, fetch: ask }: StoreQuestion): Pro
     if (!(error instanceof StoreError)) throw error;
     const finding = { about: 'store', says: error.message.replace(/^store: /u, '') };
     if (error.trouble !== 'locked') return { findings: [{ ...finding, mark: 'fail' }] };
-    return { findings: await askBot(bot, ask, { ...finding, mark: 'fail' }) };
+    return { findings: await askBot(bot, { ...finding, mark: 'fail' }) };
   }
   try {
     await store.check();
@@ -42,16 +46,16 @@ export async function examineStore({ url, bot, fetch: ask }: StoreQuestion): Pro
   return { store, findings: [{ mark: 'ok', about: 'store', says: `${url} takes a write and gives it back; no bot is running on it` }] };
 }
 
-async function askBot(bot: string | undefined, ask: typeof fetch, locked: Finding): Promise<readonly Finding[]> {
+async function askBot(bot: Neighbour | undefined, locked: Finding): Promise<readonly Finding[]> {
   const port = 'HTTP_PORT=0 leaves open where the bot answers; give its address with --url';
   if (bot === undefined) return [{ ...locked, says: `${locked.says}; if it is the bot, ${port}` }];
-  const says = await healthOf(bot, ask);
-  if (says === undefined) return [{ ...locked, says: `${locked.says}; no Navwatch answers at ${bot}` }];
+  const says = await healthOf(bot);
+  if (says === undefined) return [{ ...locked, says: `${locked.says}; no Navwatch answers at ${bot.url}` }];
   const { store, service, waiting } = says;
   return [
     store
-      ? { mark: 'ok', about: 'store', says: `the bot at ${bot} has it open and can write to it` }
-      : { mark: 'fail', about: 'store', says: `the bot at ${bot} has it open and cannot write to it; its /status and its log say why` },
+      ? { mark: 'ok', about: 'store', says: `the bot at ${bot.url} has it open and can write to it` }
+      : { mark: 'fail', about: 'store', says: `the bot at ${bot.url} has it open and cannot write to it; its /status and its log say why` },
     {
       mark: service === false ? 'warn' : 'ok',
       about: 'running bot',
@@ -60,11 +64,9 @@ async function askBot(bot: string | undefined, ask: typeof fetch, locked: Findin
   ];
 }
 
-async function healthOf(bot: string, ask: typeof fetch): Promise<z.output<typeof health> | undefined> {
+async function healthOf(bot: Neighbour): Promise<z.output<typeof health> | undefined> {
   try {
-    // A sick bot says so with 503 and the same body.
-    const answer = await ask(`${bot}/healthz`, { signal: AbortSignal.timeout(PATIENCE) });
-    return health.parse(await answer.json());
+    return health.parse(await bot.health());
   } catch {
     return undefined; // Nobody there, or somebody else: the finding says which address was tried.
   }
