@@ -24,7 +24,7 @@ test('behind a command stand projects and choices, and what is taken is not offe
   expect(await inserts('/treasury tide hol')).toContain('/treasury tide holdings ');
   expect(await inserts('/treasury tide view:ru')).toEqual(['/treasury tide view:runway ']);
   expect(await inserts('/treasury tide holdings ')).not.toContain('/treasury tide holdings runway ');
-  expect(await inserts('/help pro')).toEqual(['/help proposals ']);
+  expect(await inserts('/help proposals')).toEqual(['/help proposals ']);
 });
 
 test('what this chat watches is offered where it can be changed', async () => {

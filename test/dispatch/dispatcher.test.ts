@@ -24,7 +24,7 @@ describe('a line that cannot be answered', () => {
     ['/premium "Heron Flats', 'A quote was opened and not closed.'],
     [
       '/treasury tide holdngs',
-      'I do not know what "holdngs" means to /treasury. "view": It takes summary, holdings, history, nav or runway; did you mean "holdings"?',
+      'I do not know what "holdngs" means to /treasury. "view": It takes summary, holdings, allocation, history, nav, runway or native; did you mean "holdings"?',
     ],
     ['/treasury tide viwe:nav', '/treasury has no option "viwe". Did you mean "view:"?'],
     ['/treasury', '/treasury needs "project"'],
@@ -33,7 +33,7 @@ describe('a line that cannot be answered', () => {
     ['/launches graveyrd', 'No project is called "graveyrd".'],
     ['/growth tide nonsense', 'There is no metric "nonsense" here. There is daily-traders, fees-usd or volume-usd.'],
     ['/growth tide fees-usd 31', 'I do not know what "31" means to /growth. "range": It takes 7, 30 or 90.'],
-    ['/proposals outcomes', 'Outcomes are counted for one project. Name it as well.'],
+    ['/proposals outcomes', 'Outcomes and comparables are those of one project. Name it as well.'],
     ['/status all', 'I do not know what "all" means to /status. It takes no options.'],
     ['/help premuim', 'There is no command "premuim". Did you mean premium?'],
     ['/unwatch tide', 'This chat does not watch Tidewater.'],
