@@ -9,4 +9,7 @@ export const PANEL_HEIGHT = 140;
 
 /** The height for a width of 800 pixels. Long titles and names may make it somewhat higher. */
 export const chartHeight = (chart: Chart): number =>
-  HEIGHT + (chart.kind === 'xy' && chart.series.some(({ axis }) => axis === 'below') ? PANEL_HEIGHT : 0);
+  HEIGHT +
+  (chart.kind === 'xy' && chart.series.some(({ axis }) => axis === 'below') && chart.series.some(({ axis }) => axis !== 'below')
+    ? PANEL_HEIGHT
+    : 0);

@@ -48,7 +48,7 @@ export function createPainter({ program, clock, patience }: PainterNeeds): Paint
     // An idle thread does not keep the bot from ending; one that draws does.
     worker.ref();
     try {
-      worker.postMessage(order);
+      worker.postMessage(order, []);
       const late = clock.sleep(patience, over.signal).then(() => {
         throw new PictureError(`charts: the picture was not drawn within ${patience / 1_000} s and was given up`);
       });

@@ -9,6 +9,8 @@ export interface Scale {
 const STEPS = [1, 2, 2.5, 5, 10];
 /** Without this 0.1 + 0.2 would ask for one step more. */
 const HAIR = 1e-9;
+/** Less than any price is as good as nothing. */
+const SMALLEST = 1e-20;
 
 export interface Extent {
   readonly low: number;
@@ -34,8 +36,10 @@ export function scaleOf(extent: Extent | undefined, { zero, steps, whole = false
   let high = zero && extent.high <= 0 ? 0 : extent.high + pad;
   // Room beside the values must not make a scale of what cannot be negative begin below zero.
   if (extent.low >= 0) low = Math.max(0, low);
-  if (low === high) {
-    const room = Math.abs(low) * 0.1 || 1;
+  // Values that differ by less than can be written are one value.
+  if (high - low <= Math.max(Math.abs(low), Math.abs(high), SMALLEST) * HAIR) {
+    const size = Math.max(Math.abs(low), Math.abs(high));
+    const room = size < SMALLEST ? 1 : size * 0.1;
     [low, high] = [extent.low >= 0 ? Math.max(0, low - room) : low - room, high + room];
   }
   const rough = (high - low) / steps;

@@ -6,12 +6,13 @@ import { drawSvg } from './svg.js';
 
 parentPort?.on('message', (message: unknown) => {
   const { id, chart, look, form } = orderSchema.parse(message);
-  const answer = (painted: Painted) => parentPort?.postMessage(painted);
   try {
     const svg = drawSvg(chart, look);
-    // Copied: what resvg hands out may be larger than the picture.
-    answer({ kind: 'done', id, bytes: form === 'png' ? Uint8Array.from(pngOf(svg)) : new TextEncoder().encode(outlinedSvg(svg)) });
+    // Copied: what resvg hands out may be larger than the picture. The copy is handed over, not copied again.
+    const bytes = form === 'png' ? Uint8Array.from(pngOf(svg)) : new TextEncoder().encode(outlinedSvg(svg));
+    parentPort?.postMessage({ kind: 'done', id, bytes } satisfies Painted, [bytes.buffer]);
   } catch (error) {
-    answer({ kind: 'refused', id, because: error instanceof Error ? error.message : String(error) });
+    const because = error instanceof Error ? error.message : String(error);
+    parentPort?.postMessage({ kind: 'refused', id, because } satisfies Painted, []);
   }
 });

@@ -13,8 +13,10 @@ import { momentMarks, underOf } from './under.js';
 /** The least height of the main panel. */
 const LEAST = 190;
 
-export function xyDrawing(chart: XyChart, pen: Pen): Drawing {
-  const [left, right, below] = [sideOf('left', chart), sideOf('right', chart), sideOf('below', chart)];
+export function xyDrawing(given: XyChart, pen: Pen): Drawing {
+  const chart = raised(given);
+  const [right, below] = [sideOf('right', chart), sideOf('below', chart)];
+  const left = sideOf('left', chart) ?? (right === undefined ? EMPTY : undefined);
   const head = headOf({ ...chart, legend: legendOf(chart, pen) }, pen);
   const ends = right === undefined ? endsOf(chart) : [];
   const beside = Math.max(roomOf(right?.ticks, 12, pen.faces.regular), roomOf(ends, 14, pen.faces.bold));
@@ -58,6 +60,17 @@ export function xyDrawing(chart: XyChart, pen: Pen): Drawing {
       ],
     },
   };
+}
+
+/** A panel needs a scale, also where nothing stands on it. */
+const EMPTY: Side = { axis: 'left', scale: { min: 0, max: 1, step: 1 }, ticks: [] };
+
+/** What is alone below is no panel below: it is the picture. */
+function raised(chart: XyChart): XyChart {
+  if (chart.series.some(({ axis }) => axis !== 'below')) return chart;
+  const up = <T extends { readonly axis: Side['axis'] }>(one: T): T => ({ ...one, axis: 'left' });
+  const { below, ...names } = chart.axisNames ?? {};
+  return { ...chart, series: chart.series.map(up), levels: chart.levels.map(up), axisNames: { ...names, left: names.left ?? below } };
 }
 
 /** The width of the widest of some words, and of the air beside them; none where there are no words. */

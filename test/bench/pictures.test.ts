@@ -19,7 +19,9 @@ const UNASKED = 'set PICTURES_FOLDER to the folder the pictures shall be written
 
 test('every sample can be drawn, and here is what each costs', { timeout: 120_000 }, async ({ skip }) => {
   skip(folder === undefined, UNASKED);
-  process.stdout.write(`${(await sheet(SAMPLES, folder ?? '')).join('\n')}\n`);
+  const lines = await sheet(SAMPLES, folder ?? '');
+  process.stdout.write(`${lines.join('\n')}\n`);
+  expect(lines).toHaveLength(2 * Object.keys(SAMPLES).length);
 });
 
 /** Questions whose answers carry a picture, by the name of its file. */
@@ -44,6 +46,7 @@ test('what the commands draw of the simulated world', { timeout: 120_000 }, asyn
     else charts[name] = chart;
   }
   process.stdout.write(`${(await sheet(charts, folder ?? '')).join('\n')}\n`);
+  expect(Object.keys(charts)).toEqual(expect.arrayContaining(Object.keys(QUESTIONS)));
 });
 
 /** More questions to draw, one a line: `PICTURES_QUESTIONS="/vesting tide unlocks"`. */
