@@ -15,7 +15,9 @@ export const rows: readonly (Row & Partial<Pick<ListRow, 'paged'>>)[] = Object.v
 export async function knownOf(box: Box, project: string): Promise<Fields> {
   const proposals = await box.get(`/v1/proposal?slug=${project}&limit=100`);
   const publicKey = proposals.body.data.find(({ totalTrade }: { totalTrade: number }) => totalTrade > 0).publicKey;
-  const walletPublicKey = box.world.wallets.some(1);
+  // One that has traded on that proposal, so that there is something to tell of it.
+  const proposal = box.world.proposals.byKey(publicKey, box.clock.now());
+  const walletPublicKey = (proposal && box.world.proposals.traders(proposal, box.clock.now())[0]) ?? box.world.wallets.some(1);
   const started = await box.get('/v1/trading-activity/special-wallet/holdings/refresh', {
     method: 'POST',
     body: JSON.stringify({ walletPublicKey: box.world.wallets.some(2) }),

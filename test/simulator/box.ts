@@ -26,9 +26,18 @@ export async function openBox({
   journal = memoryJournal(),
   plan = {},
   clock = handClock(),
-}: { seed?: string; pace?: number; journal?: Journal; plan?: Partial<Plan>; clock?: ReturnType<typeof handClock> } = {}) {
+  onClose = onTestFinished,
+}: {
+  /** What closes it; default: the end of the test. */
+  onClose?: (close: () => Promise<void>) => void;
+  seed?: string;
+  pace?: number;
+  journal?: Journal;
+  plan?: Partial<Plan>;
+  clock?: ReturnType<typeof handClock>;
+} = {}) {
   const box = await startSimulator({ seed, pace, clock, journal, apiKey: KEY, plan });
-  onTestFinished(async () => box.close());
+  onClose(async () => box.close());
   const say = async (path: string, init: Omit<RequestInit, 'headers'> & { readonly headers?: Readonly<Record<string, string>> } = {}) => {
     const answer = await fetch(`${box.url}${path}`, { ...init, headers: { 'x-api-key': KEY, ...init.headers } });
     const text = await answer.text();

@@ -9,7 +9,7 @@ import { readObject } from '../reading.js';
 import { bySlug, get, list, listOf, paging, type ListRow, type Rows } from '../row.js';
 import { count, decimal, flag, ident, link, maybe, moment, some, words } from '../scalars.js';
 
-const tokenHolding = z.looseObject({
+const tokenHolding = z.object({
   name: maybe(words),
   symbol: maybe(words),
   /** Adjusted for decimals. */
@@ -20,7 +20,7 @@ const tokenHolding = z.looseObject({
   address: maybe(words),
 });
 
-const subGroup = z.looseObject({ subGroup: maybe(words), group: maybe(words) });
+const subGroup = z.object({ subGroup: maybe(words), group: maybe(words) });
 
 /** What every list of accounts says of one. */
 const about = {
@@ -33,7 +33,7 @@ const about = {
   trackingMode: maybe(words),
 };
 
-const registryEntry = z.looseObject({ ...about, isActive: maybe(flag), notes: maybe(words) });
+const registryEntry = z.object({ ...about, isActive: maybe(flag), notes: maybe(words) });
 export type RegistryEntry = z.output<typeof registryEntry>;
 
 export const accountRegistry = list({
@@ -52,10 +52,10 @@ export const accountGroups = list({
   input: bySlug,
   freshFor: HOUR,
   row: z
-    .looseObject({
+    .object({
       id: maybe(ident),
       name: words,
-      subgroups: some(z.looseObject({ id: maybe(ident), name: words, order: maybe(count) })),
+      subgroups: some(z.object({ id: maybe(ident), name: words, order: maybe(count) })),
     })
     .transform(({ id, name, subgroups = [] }) => ({
       id,
@@ -64,7 +64,7 @@ export const accountGroups = list({
     })),
 });
 
-const account = z.looseObject({
+const account = z.object({
   ...about,
   id: ident,
   project: maybe(words),
@@ -97,7 +97,7 @@ export const custodyTypes = list({
 });
 
 const activeAccount = z
-  .looseObject({
+  .object({
     ...about,
     id: ident,
     nativeTokenValue: maybe(decimal),
@@ -123,9 +123,7 @@ export interface ActiveAccounts extends Rows<ActiveAccount> {
   readonly native: z.output<typeof decimal> | undefined;
 }
 
-const totals = z
-  .looseObject({ totalValue: maybe(decimal), totalNativeTokenValue: maybe(decimal), accounts: z.unknown().optional() })
-  .catch({});
+const totals = z.object({ totalValue: maybe(decimal), totalNativeTokenValue: maybe(decimal), accounts: z.unknown().optional() }).catch({});
 
 export const activeAccounts = {
   ...get({
@@ -152,16 +150,16 @@ export const groupedAccounts = list({
   input: bySlug,
   freshFor: HOUR,
   row: z
-    .looseObject({
-      group: z.looseObject({ key: maybe(words), label: maybe(words) }),
+    .object({
+      group: z.object({ key: maybe(words), label: maybe(words) }),
       /** In display order. */
-      accounts: some(z.looseObject({ ...about, id: ident })),
+      accounts: some(z.object({ ...about, id: ident })),
     })
     .transform(({ group, accounts: members = [] }) => ({ name: group.label ?? group.key, accounts: members })),
 });
 
 const legacyAccount = z
-  .looseObject({
+  .object({
     ...about,
     id: ident,
     proposalTitle: maybe(words),
@@ -183,13 +181,13 @@ export const legacyAccounts = list({
 
 /** The account that superseded one: told as an account, or by its name or number alone. */
 const successor = z.union([
-  z.looseObject({ id: maybe(ident), name: maybe(words) }).transform(({ id, name }) => ({ id, name })),
+  z.object({ id: maybe(ident), name: maybe(words) }).transform(({ id, name }) => ({ id, name })),
   words.transform((name) => ({ id: undefined, name })),
   ident.transform((id) => ({ id, name: undefined })),
 ]);
 
 const accountFields = z
-  .looseObject({
+  .object({
     ...about,
     id: ident,
     project: maybe(words),
@@ -213,11 +211,11 @@ export const accountDetail = get({
   input: byId,
   freshFor: HOUR,
   /** Under `data.account`. */
-  data: z.union([z.looseObject({ account: accountFields }).transform((data) => data.account), accountFields]),
+  data: z.union([z.object({ account: accountFields }).transform((data) => data.account), accountFields]),
 });
 
 const balance = z
-  .looseObject({ tokens: some(tokenHolding), nativeTokenValue: maybe(decimal), totalValue: maybe(decimal) })
+  .object({ tokens: some(tokenHolding), nativeTokenValue: maybe(decimal), totalValue: maybe(decimal) })
   .transform(({ tokens = [], nativeTokenValue, totalValue }) => ({
     tokens,
     native: nativeTokenValue,

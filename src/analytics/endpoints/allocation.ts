@@ -13,16 +13,16 @@ export const assetAllocation = get({
   input: bySlug,
   freshFor: 5 * MINUTE,
   data: z
-    .looseObject({ totalValue: maybe(decimal), categories: some(z.looseObject(named)) })
+    .object({ totalValue: maybe(decimal), categories: some(z.object(named)) })
     .transform(({ totalValue, categories = [] }) => ({ total: totalValue, categories })),
 });
 
 const category = z
-  .looseObject({
+  .object({
     ...named,
     accountCount: maybe(count),
-    accounts: some(z.looseObject({ name: maybe(words), address: maybe(words), value: maybe(decimal) })),
-    tokens: some(z.looseObject({ symbol: maybe(words), amount: maybe(decimal), value: maybe(decimal) })),
+    accounts: some(z.object({ name: maybe(words), address: maybe(words), value: maybe(decimal) })),
+    tokens: some(z.object({ symbol: maybe(words), amount: maybe(decimal), value: maybe(decimal) })),
   })
   .transform(({ accounts = [], tokens = [], ...rest }) => ({ ...rest, accounts, tokens }));
 export type AllocationCategory = z.output<typeof category>;
@@ -34,7 +34,7 @@ export const assetAllocationList = get({
   input: bySlug,
   freshFor: 5 * MINUTE,
   data: z
-    .looseObject({ totalValue: maybe(decimal), categories: some(category) })
+    .object({ totalValue: maybe(decimal), categories: some(category) })
     .transform(({ totalValue, categories = [] }) => ({ total: totalValue, categories })),
 });
 
@@ -45,13 +45,13 @@ export const nativeTokenAccounts = get({
   input: bySlug,
   freshFor: 5 * MINUTE,
   data: z
-    .looseObject({
-      token: maybe(z.looseObject({ symbol: maybe(words), baseMint: maybe(words) })),
+    .object({
+      token: maybe(z.object({ symbol: maybe(words), baseMint: maybe(words) })),
       totalAmount: maybe(decimal),
       totalValue: maybe(decimal),
       accountCount: maybe(count),
       /** Here `amount` is raw: without the token's decimals only shares can be told (§2.1). */
-      accounts: some(z.looseObject({ name: maybe(words), address: maybe(words), amount: maybe(raw), value: maybe(decimal) })),
+      accounts: some(z.object({ name: maybe(words), address: maybe(words), amount: maybe(raw), value: maybe(decimal) })),
     })
     .transform(({ token, totalAmount, totalValue, accountCount, accounts = [] }) => ({
       symbol: token?.symbol,

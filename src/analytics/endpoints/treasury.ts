@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 import { HOUR, MINUTE } from '../../base/clock.js';
-import { reader, readObject } from '../reading.js';
+import { occurrences, reader, readObject } from '../reading.js';
 import { bySlug, get, list } from '../row.js';
 import { decimal, maybe, moment, words } from '../scalars.js';
 
@@ -84,6 +84,12 @@ const part = z.unknown().transform((value) => {
 });
 const parts = maybe(z.array(part));
 
+/** A list of parts under a name, wherever that stands; none where several that differ stand at one depth. */
+function partsOf(root: unknown, name: string) {
+  const [found, ...others] = occurrences(root, name);
+  return others.length > 0 ? [] : (parts.parse(found?.value) ?? []);
+}
+
 export const navBreakdown = get({
   id: 'treasury.nav-breakdown',
   path: '/v1/dao/treasury/nav-as-breakdown',
@@ -96,9 +102,9 @@ export const navBreakdown = get({
     lpPart: from.get('lpPart', decimal),
     navPerShare: from.get('navPerShare', decimal),
     adjustedSupply: from.get('adjustedSupply', decimal),
-    wallets: parts.parse(root['wallets']) ?? [],
-    excluded: parts.parse(root['excludedFromNav']) ?? [],
-    supplyAdjustments: parts.parse(root['supplyAdjustments']) ?? [],
+    wallets: partsOf(root, 'wallets'),
+    excluded: partsOf(root, 'excludedFromNav'),
+    supplyAdjustments: partsOf(root, 'supplyAdjustments'),
     doubts: from.doubts,
   })),
 });

@@ -1,0 +1,176 @@
+/**
+ * Tolerant reading, proved: valid answers of the simulated service are disordered within what the interface allows, and every row must still read what it
+ * read before. A new row is covered by standing in the table.
+ */
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ENDPOINTS } from '../../src/analytics/endpoints/index.js';
+import { parseJson } from '../../src/analytics/reading.js';
+import type { Row } from '../../src/analytics/row.js';
+import { openBox } from '../simulator/box.js';
+import {
+  at,
+  canonical,
+  chances,
+  crowded,
+  isTree,
+  leaves,
+  listPath,
+  renested,
+  reordered,
+  replaced,
+  respelled,
+  type Chance,
+} from './disorder.js';
+import { ask, dataOf, knownOf, listed, needed, rows } from './questions.js';
+
+const RUNS = { numRuns: Number(process.env['RUNS'] ?? 20) };
+/** So many rows of a list tell as much as all of them. */
+const KEPT = 6;
+const readable = rows.filter(({ answers }) => answers !== 'csv');
+const samples = new Map<string, unknown>();
+
+/** Short lists, wherever they stand: an answer with a year of hours is read as one with six. */
+const shortened = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.slice(0, KEPT).map(shortened);
+  return isTree(value) ? Object.fromEntries(Object.entries(value).map(([name, field]) => [name, shortened(field)])) : value;
+};
+
+beforeAll(async () => {
+  const box = await openBox({ onClose: (close) => afterAll(close) });
+  const known = await knownOf(box, 'tide');
+  for (const row of readable) samples.set(row.id, shortened(dataOf(row, (await ask(box, row, await needed(box, row, known))).text)));
+});
+
+/** Reads an answer as it would arrive: through its text. Nothing may throw. */
+const read = (row: Row, data: unknown) => row.data.safeParse(isTree(data) || Array.isArray(data) ? parseJson(JSON.stringify(data)) : data);
+
+/** Every row, disordered in many ways: it must read the same, in whatever order. */
+function same(row: Row, disorder: (data: unknown, chance: Chance) => unknown): void {
+  const data = samples.get(row.id);
+  const before = read(row, data);
+  expect([row.id, before.error?.message]).toEqual([row.id, undefined]);
+  fc.assert(
+    fc.property(fc.integer(), (seed) => {
+      const after = read(row, disorder(data, chances(seed)));
+      expect(after.error?.message).toBeUndefined();
+      expect(canonical(after.data)).toBe(canonical(before.data));
+    }),
+    RUNS,
+  );
+}
+
+/** Answers whose fields are its rows (§2.12). */
+const FIELDS_ARE_ROWS: ReadonlySet<string> = new Set(['ico.ranges']);
+/** Text that looks like a number and is a label. */
+const LABELS: ReadonlySet<string> = new Set(['tradesPerTrader', 'range']);
+
+describe.each(readable.map((row) => [row.id, row] as const))('%s', (_, row) => {
+  test('the order of fields and rows changes nothing', () => same(row, reordered));
+
+  test('a number may be text, and text a number', () => same(row, (data, chance) => respelled(data, chance, LABELS)));
+
+  // Where every field is a row, one more is a row that cannot be read.
+  if (!FIELDS_ARE_ROWS.has(row.id)) test('fields nobody told us of change nothing', () => same(row, crowded));
+
+  test('whatever is null, nothing throws, and at most its row is missing', () => {
+    const data = samples.get(row.id);
+    const before = listed(read(row, data).data);
+    const paths = leaves(data);
+    if (paths.length === 0) return;
+    fc.assert(
+      fc.property(fc.constantFrom(...paths), (path) => {
+        const after = read(row, replaced(data, path, null));
+        const now = listed(after.data);
+        if (before === undefined || now === undefined) return;
+        expect(now.rows.length + now.broken).toBe(before.rows.length);
+        expect(now.broken).toBeLessThanOrEqual(1);
+        const old = before.rows.map(canonical);
+        expect(now.rows.filter((one) => !old.includes(canonical(one))).length).toBeLessThanOrEqual(1);
+      }),
+      RUNS,
+    );
+  });
+
+  test('a broken row costs itself', () => {
+    const data = samples.get(row.id);
+    const before = listed(read(row, data).data);
+    const path = listPath(data);
+    const items = path === undefined ? undefined : at(data, path);
+    if (before === undefined || path === undefined || !Array.isArray(items) || items.length !== before.rows.length || items.length === 0)
+      return;
+    const nonsense = fc.constantFrom<unknown>(7, null, true, {}, [], [[]], { zzOther: 'thing' });
+    fc.assert(
+      fc.property(fc.nat({ max: items.length - 1 }), nonsense, (index, instead) => {
+        const after = read(row, replaced(data, [...path, index], instead));
+        const now = listed(after.data);
+        expect(after.error?.message).toBeUndefined();
+        expect((now?.rows.length ?? 0) + (now?.broken ?? 0)).toBe(items.length);
+        const left = new Set(now?.rows.map(canonical));
+        expect(before.rows.filter((one, place) => place !== index && !left.has(canonical(one)))).toEqual([]);
+      }),
+      RUNS,
+    );
+  });
+});
+
+/** Names the interface states where it shows no layout, and where the row puts what they say. */
+const STATED: readonly (readonly [row: Row, names: Readonly<Record<string, string>>])[] = [
+  [ENDPOINTS['treasury.overview'], { navPerAdjustedShare: 'navPerShare', monthsOfRunway: 'runway' }],
+  [
+    ENDPOINTS['treasury.nav-breakdown'],
+    {
+      netAssetValueUsd: 'netAssetValue',
+      nonNativeTreasuryValueUsd: 'treasuryPart',
+      nonNativeLpValueUsd: 'lpPart',
+      navPerAdjustedShare: 'navPerShare',
+      excludedFromNav: 'excluded',
+      supplyAdjustments: 'supplyAdjustments',
+    },
+  ],
+  [ENDPOINTS['treasury.premium-breakdown'], { spotPrice: 'price', navPerAdjustedShare: 'navPerShare' }],
+  [ENDPOINTS['treasury.runway-breakdown'], { monthsOfRunway: 'runway' }],
+  [ENDPOINTS['treasury.nav-as-chart'], { navPerAdjustedShare: 'navPerShare' }],
+  [ENDPOINTS['project.overview'], { baseMint: 'mint' }],
+  [ENDPOINTS['project.market-metrics'], { baseMint: 'mint', discount: 'premium', navPerAdjustedShare: 'navPerShare' }],
+  [ENDPOINTS['dashboard.projects-launch'], { baseMint: 'mint', monthsOfRunway: 'runway' }],
+  [ENDPOINTS['proposals.list'], { publicKey: 'publicKey' }],
+  [ENDPOINTS['wallets.proposal'], { proposalId: 'proposalId' }],
+  [ENDPOINTS['wallets.proposal-trades'], { timeStamp: 'at' }],
+];
+
+describe.each(STATED.map(([row, names]) => [row.id, row, names] as const))('%s', (_, row, names) => {
+  test(`${Object.keys(names).join(', ')}: found however the rest is named and nested`, () => {
+    const data = samples.get(row.id);
+    const told = (value: unknown): readonly unknown[] => Object.values(names).map((name) => (isTree(value) ? value[name] : undefined));
+    const results = (value: unknown): readonly unknown[] => listed(value)?.rows ?? [value];
+    const before = results(read(row, data).data).map(told);
+    for (const [index, name] of Object.keys(names).entries())
+      expect([name, before.some((one) => one[index] !== undefined)]).toEqual([name, true]);
+    const keep = new Set(Object.keys(names));
+    fc.assert(
+      fc.property(fc.integer(), (seed) => {
+        const chance = chances(seed);
+        const other = Array.isArray(data) ? data.map((item: unknown) => renested(item, chance, keep)) : renested(data, chance, keep);
+        expect(results(read(row, other).data).map(told)).toEqual(before);
+      }),
+      RUNS,
+    );
+  });
+});
+
+test('a word of an enumeration that nobody knows is carried as it came, and costs no row', () => {
+  const words =
+    /^(state|status|type|marketType|direction|custodyType|entityType|trackingMode|chain|result|reasonStatus|proposalState|historySyncStatus|marketAlignment)$/u;
+  let met = 0;
+  for (const row of readable) {
+    const data = samples.get(row.id);
+    for (const path of leaves(data)) {
+      if (!words.test(String(path.at(-1))) || typeof at(data, path) !== 'string') continue;
+      met += 1;
+      const after = read(row, replaced(data, path, 'Quantum'));
+      expect([row.id, path, after.error?.message, listed(after.data)?.broken ?? 0]).toEqual([row.id, path, undefined, 0]);
+    }
+  }
+  expect(met).toBeGreaterThan(30);
+});
