@@ -4,13 +4,16 @@ import { liveMarkets, projectsLaunch } from '../analytics/endpoints/dashboard.js
 import { proposalIdentity } from '../analytics/endpoints/proposals.js';
 import { AnalyticsError } from '../analytics/errors.js';
 import type { Looks } from '../alerts/looks.js';
-import { later, type Clock, type Instant } from '../base/clock.js';
+import { HOUR, later, type Clock, type Instant } from '../base/clock.js';
 import type { Log } from '../base/log.js';
 import type { Store } from '../store/store.js';
 import { subjectKey } from '../feeds/feed.js';
 import type { Task } from './demand.js';
 import { afterRun, detectorSchema, trustOf, type DetectorDocument, type DetectorFacts, type Prints } from './plan/detect.js';
 import { detectorKey, type Cadence } from './plan.js';
+
+/** A list that cannot be had is asked for again after this. */
+const TRIED_EVERY = 6 * HOUR;
 
 interface Detector {
   readonly id: string;
@@ -73,6 +76,7 @@ export async function openDetectors({ store, analytics, source, looks, clock, lo
   const known = new Map<string, DetectorDocument>(found.filter(([, document]) => document.source === source));
   const triedAt = new Map<string, Instant>();
   const running = new Set<string>();
+  const failing = new Set<string>();
 
   const runOne = async (detector: Detector, tasks: readonly Task[], signal: AbortSignal): Promise<void> => {
     let calls = 0;
@@ -84,26 +88,24 @@ export async function openDetectors({ store, analytics, source, looks, clock, lo
       const next = afterRun(known.get(detector.id), seen, { subjects, lookOf, source, calls });
       await documents.set(detector.id, next);
       known.set(detector.id, next);
+      failing.delete(detector.id);
     } catch (cause) {
       if (signal.aborted) return;
+      failing.add(detector.id);
       const level = cause instanceof AnalyticsError ? 'debug' : 'error';
       log[level]('detector.failed', { detector: detector.id, cause });
     }
   };
 
   return {
+    // One that never saw its list, or does not see it now, covers nobody: nothing is put off on its word.
     facts: () =>
-      DETECTORS.map(({ id, feed }) => {
+      DETECTORS.flatMap(({ id, feed }) => {
         const document = known.get(id);
-        const seen = document?.prints ?? {};
-        return {
-          id,
-          feed,
-          trust: trustOf(document ?? { hits: 0, misses: 0 }),
-          cost: document?.cost ?? 1,
-          // Before its first run nobody knows whom it covers; after it, a project it says nothing about is not covered.
-          covers: (subject) => document === undefined || Object.hasOwn(seen, subject),
-        };
+        if (document === undefined || failing.has(id)) return [];
+        // A project it says nothing about is not covered.
+        const covers = (subject: string): boolean => Object.hasOwn(document.prints, subject);
+        return [{ id, feed, trust: trustOf(document), cost: document.cost, covers }];
       }),
     called: ({ feed, subject }) => {
       const detector = DETECTORS.find((one) => one.feed === feed.id);
@@ -111,10 +113,11 @@ export async function openDetectors({ store, analytics, source, looks, clock, lo
     },
     async run(tasks, plan, signal) {
       const now = clock.now();
-      const dueNow = DETECTORS.filter(({ id }) => {
-        const every = plan.intervals.get(detectorKey(id));
+      const dueNow = DETECTORS.filter(({ id, feed }) => {
+        if (running.has(id) || tasks.filter((task) => task.feed.id === feed).length < 2) return false;
+        const every = known.has(id) && !failing.has(id) ? plan.intervals.get(detectorKey(id)) : TRIED_EVERY;
         const last = triedAt.get(id) ?? known.get(id)?.at;
-        return every !== undefined && !running.has(id) && (last === undefined || last > now || later(last, every) <= now);
+        return every !== undefined && (last === undefined || last > now || later(last, every) <= now);
       });
       await Promise.all(
         dueNow.map(async (detector) => {
