@@ -60,7 +60,8 @@ export async function doctor(argv: readonly string[], { config: load, out, err, 
       tell,
       tellRow(report) {
         rows.push(report);
-        for (const line of lines(report, asked.names)) print(line);
+        // Those that were not asked are told together, by the reason.
+        if (report.status !== 'not asked') for (const line of lines(report, asked.names)) print(line);
       },
     };
     walked = await runDoctor(config, examination, overrides);

@@ -47,8 +47,23 @@ export async function examineService(question: ServiceQuestion): Promise<Walked 
     return undefined;
   }
   const walked = await walk({ analytics, rows, project, most, clock, tell: tellRow });
+  for (const finding of notAsked(walked)) tell(finding);
   for (const finding of conclusions(walked, { name, wanted: project })) tell(finding);
   return walked;
+}
+
+/** Few enough to be named. */
+const FEW = 3;
+
+/** Operations that were not asked, by the reason. Pure. */
+function notAsked({ rows }: Walked): readonly Finding[] {
+  const byReason = new Map<string, string[]>();
+  for (const { status, says = '', id } of rows) if (status === 'not asked') byReason.set(says, [...(byReason.get(says) ?? []), id]);
+  return [...byReason].map(([reason, ids]) => ({
+    mark: 'none',
+    about: 'not asked',
+    says: `${ids.length <= FEW ? ids.join(', ') : `${ids.length} operations`}: ${reason}`,
+  }));
 }
 
 /** What the walk as a whole says. Pure. */
