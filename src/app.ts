@@ -1,6 +1,7 @@
 /** Puts the rooms together. The only file that knows every room, and the owner of the one HTTP server. */
 import { serve, type ServerType } from '@hono/node-server';
 import { Hono } from 'hono';
+import { openPictures } from './charts/pictures.js';
 import { createAnalytics } from './analytics/client.js';
 import { createDirectory } from './analytics/directory.js';
 import { openArchive } from './alerts/archive.js';
@@ -164,13 +165,16 @@ async function assemble(
     },
   });
 
+  const pictures = openPictures({ clock, log });
+  onStop(async () => pictures.close());
   const page = await createConsole({
     ...{ store, clock, log, answer, catalogue: registry.catalogue },
     panel: { read: async () => panelState(reporting) },
+    pictures,
     token: config.http.consoleToken,
     hosts: isLoopback(config.http.host) ? [] : 'any',
   });
-  const around = { answer, catalogue: registry.catalogue, store, clock, log, onChatNews: whereabouts.take };
+  const around = { answer, pictures, catalogue: registry.catalogue, store, clock, log, onChatNews: whereabouts.take };
   const platforms: readonly Platform[] = [
     ...(config.discord === undefined ? [] : [createDiscord({ ...config.discord, ...around })]),
     ...(config.telegram === undefined ? [] : [createTelegram({ ...config.telegram, ...around, pace: overrides.telegramPace })]),
