@@ -56,3 +56,37 @@ test('looks that fail are told even while the service answers, and a service nev
   const fresh = await openHouse({ answers: {}, status: { service: { name: 's', budget: { used: 0, resetsAt: budget.resetsAt } } } });
   expect((await fresh.say('/status')).text).toMatch(/^All well\.\nservice not asked yet[\s\S]*requests this month 0, no limit set/u);
 });
+
+test('whoever runs the bot sees the whole budget: what is kept for questions, the plan, the pace and the learned limits', async () => {
+  const HOURS = 3_600_000;
+  const { say } = await openHouse({
+    answers: {},
+    status: {
+      service: {
+        name: 'the service',
+        ok: true,
+        budget: { ...budget, questions: 12, reserved: 30, forLooks: 258 },
+        pace: { now: 2.5, full: 5 },
+        caps: { rows: 10, pages: 3, learnedAt: instant(now - 2 * HOURS) },
+      },
+      feeds: [{ id: 'supply', watched: 14, failing: 0, every: [HOURS, 72 * HOURS] }],
+      plan: { limited: true, stretch: 2.1, lists: [6 * HOURS, 6 * HOURS], refreshes: [HOURS, Number.POSITIVE_INFINITY] },
+    },
+  });
+  const { text } = await say('/status');
+  expect(text).toContain(
+    'budget 212 of 500 this month, resets in 9 d, 12 of them for questions · 288 left: 30 kept for questions, 258 for looks',
+  );
+  expect(text).toContain(
+    'plan: lists that tell what changed every 6 h · wallets refreshed every 1 h to never until calls are left · the budget is too small to look at everything once a week',
+  );
+  expect(text).toContain('pace 2.5 requests a second, slowed from 5 requests a second because the service asked for it');
+  expect(text).toContain('the plan gives at most 10 rows a request and 3 pages of a list, found out 2 h ago');
+  expect(text).toMatch(/supply +14 +not yet +1 h to 3 d +0/u);
+});
+
+test('who does not run the bot sees none of it', async () => {
+  const { ask } = await openHouse({ answers: {}, access: { open: true, listed: [], operators: [] } });
+  const { text } = await ask({ ask: { line: '/status' }, circles: ['telegram/user/1'] });
+  expect(text).not.toMatch(/budget|pace|requests/u);
+});

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
-import { HOUR, MINUTE, SECOND } from '../../src/base/clock.js';
+import { HOUR, later, MINUTE, SECOND } from '../../src/base/clock.js';
 import { address } from '../../src/chat/address.js';
 import { withoutEntry } from '../../src/alerts/watchlists.js';
+import { walletAddress } from '../../src/domain/wallet.js';
 import { createWatcher } from '../../src/jobs/watcher.js';
 import { openStore } from '../../src/store/open.js';
 import { StoreError } from '../../src/store/store.js';
@@ -327,4 +328,41 @@ test('what a store failure left in a mark is handed on by the recovery of the ne
   await next.watcher.recover();
   expect(next.waiting()).toEqual(['supply/tide/1']);
   expect(seen.takeAsked()).toEqual([]);
+});
+
+test('when the calls left for looks do not suffice for one, it is not begun', async () => {
+  const office = await openOffice();
+  const budget = { used: 400, limit: 500, forLooks: 3, resetsAt: later(office.clock.now(), 24 * HOUR) };
+  const watcher = createWatcher({ ...office.watcher, analytics: { ...office.watcher.analytics, state: () => ({ budget }) } });
+  await office.watch(TIDE);
+  await office.looks.record({
+    ...{ feed: 'supply', subject: 'tide', triedAt: later(office.clock.now(), -20 * 24 * HOUR), okAt: office.clock.now(), failures: 0 },
+    ...{ hidden: 0, broken: 0, complete: true, cost: 7 },
+  });
+  await watcher.tick();
+  await watcher.idle();
+  // The other two were never looked at and are taken to cost two each, so only one of them is affordable as well.
+  expect(office.seen.takeAsked()).toHaveLength(1);
+  expect(watcher.cadence()).toMatchObject({ limited: true });
+});
+
+test('under a limit a watched wallet is refreshed as seldom as its calls make it', async () => {
+  const { watch, watcher: context, clock } = await openOffice();
+  const wallet = walletAddress('11111111111111111111111111111111');
+  const feed = context.feeds[0];
+  if (feed === undefined) throw new Error('the office has no feed');
+  const budget = { used: 0, limit: 500, forLooks: 100, resetsAt: later(clock.now(), 10 * 24 * HOUR) };
+  const watcher = createWatcher({
+    ...context,
+    feeds: [{ ...feed, id: 'wallet', scope: 'wallet' }],
+    analytics: { ...context.analytics, state: () => ({ budget }) },
+    refreshOf: () => ({ key: 'refresh/one', cost: 9, floor: HOUR }),
+  });
+  await watch({ kind: 'wallet', address: wallet });
+  await watcher.tick();
+  await watcher.idle();
+  const { intervals } = watcher.cadence();
+  const [look = 0, refresh = 0] = [intervals.get(`wallet/${wallet}`), intervals.get('refresh/one')];
+  expect(2 / look + 9 / refresh).toBeCloseTo(100 / (10 * 24 * HOUR), 12);
+  expect(refresh).toBeGreaterThan(HOUR);
 });

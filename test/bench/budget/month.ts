@@ -188,18 +188,19 @@ function planned({
   let current: Cadence | undefined;
   let plannedAt = START;
   const facts = () =>
-    LISTS.map(({ id, feed, rows }) => {
+    LISTS.flatMap(({ id, feed }) => {
       const document = documents.get(id);
-      const cost = document?.cost ?? Math.min(plan.pages, Math.ceil(rows / plan.rows));
-      const covers = (subject: string): boolean => document === undefined || Object.hasOwn(document.prints, subject);
-      return { id, feed, trust: trustOf(document ?? { hits: 0, misses: 0 }), cost, covers };
+      if (document === undefined) return [];
+      const covers = (subject: string): boolean => Object.hasOwn(document.prints, subject);
+      return [{ id, feed, trust: trustOf(document), cost: document.cost, covers }];
     });
   const detect = (now: Instant): void => {
     for (const { id, feed, rows, rest } of LISTS) {
       const every = current?.intervals.get(detectorKey(id));
       const last = documents.get(id);
       const calls = Math.min(plan.pages, Math.ceil(rows / plan.rows));
-      if (every === undefined || (last !== undefined && later(last.at, every) > now) || calls > (budget(now).forLooks ?? 0)) continue;
+      if (last !== undefined && (every === undefined || later(last.at, every) > now)) continue;
+      if (calls > (budget(now).forLooks ?? 0)) continue;
       spend(calls);
       const mine = things.filter(({ task }) => task.feed.id === feed);
       const shown = rest ? mine : mine.slice(0, plan.rows * plan.pages);
