@@ -3,16 +3,22 @@ import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 
-const FILES = ['400Regular/Inter_400Regular.ttf', '600SemiBold/Inter_600SemiBold.ttf'] as const;
+const require = createRequire(import.meta.url);
 
 /** The build puts the files beside this one; from the sources they are taken out of the package. */
-function find(file: (typeof FILES)[number]): string {
-  const beside = fileURLToPath(new URL(`fonts/${file.slice(file.indexOf('/') + 1)}`, import.meta.url));
-  return existsSync(beside) ? beside : createRequire(import.meta.url).resolve(`@expo-google-fonts/inter/${file}`);
+const FILES = {
+  regular: () => beside('Inter_400Regular.ttf') ?? require.resolve('@expo-google-fonts/inter/400Regular/Inter_400Regular.ttf'),
+  bold: () => beside('Inter_600SemiBold.ttf') ?? require.resolve('@expo-google-fonts/inter/600SemiBold/Inter_600SemiBold.ttf'),
+};
+export type Weight = keyof typeof FILES;
+
+function beside(name: string): string | undefined {
+  const path = fileURLToPath(new URL(`fonts/${name}`, import.meta.url));
+  return existsSync(path) ? path : undefined;
 }
 
 export const FAMILY = 'Inter';
 /** Regular and semi-bold, as TrueType: the renderer reads no other form. */
-export const fontFiles = (): readonly string[] => FILES.map(find);
+export const fontFiles = (): readonly string[] => [FILES.regular(), FILES.bold()];
 /** The bytes of one weight. */
-export const fontBytes = (weight: 'regular' | 'bold'): Buffer => readFileSync(find(FILES[weight === 'regular' ? 0 : 1]));
+export const fontBytes = (weight: Weight): Buffer => readFileSync(FILES[weight]());

@@ -104,5 +104,5 @@ export function openPictures({ clock, log, patience = PATIENCE, room = ROOM, pro
   };
 }
 
-const PROGRAM = new URL('worker.js', import.meta.url);
+const PROGRAM = new URL('./worker.js', import.meta.url);
 const gone = (): PictureError => new PictureError('charts: no picture is drawn any more, the bot is stopping');

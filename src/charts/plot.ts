@@ -40,7 +40,7 @@ export function sideOf(axis: ChartAxis, chart: XyChart): Side | undefined {
 }
 
 /** Every height that is drawn: of a stack, its sums upwards and downwards. */
-export function reachOf(series: readonly ChartSeries[]): readonly number[] {
+function reachOf(series: readonly ChartSeries[]): readonly number[] {
   const sums = new Map<string, number>();
   const single: number[] = [];
   for (const { stack, points } of series)

@@ -42,7 +42,7 @@ const nameless = (svg: string): string =>
     .replaceAll(/(?<=( id="|url\(#))zr\d+-/gu, 'part-');
 
 /** What ECharts is told. */
-export function drawingOf(chart: Chart, look: Look): Drawing {
+function drawingOf(chart: Chart, look: Look): Drawing {
   const pen: Pen = { colours: COLOURS[look], faces: { regular: typeface('regular'), bold: typeface('bold') } };
   const plain = legible(chart);
   return plain.kind === 'xy' ? xyDrawing(plain, pen) : sharesDrawing(plain, pen);

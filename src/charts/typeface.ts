@@ -3,7 +3,7 @@
  * with, so none is cut and none runs into its neighbour. Read: `head`, `hhea`, `hmtx` and `cmap` in its formats 4 and 12
  * (https://learn.microsoft.com/typography/opentype/spec/cmap).
  */
-import { fontBytes } from './fonts.js';
+import { fontBytes, type Weight } from './fonts.js';
 
 export interface Typeface {
   has(character: string): boolean;
@@ -12,7 +12,7 @@ export interface Typeface {
 }
 
 /** Reads the tables. Throws a `RangeError` where the file is cut short. */
-export function readTypeface(bytes: Buffer): Typeface {
+function readTypeface(bytes: Buffer): Typeface {
   const tables = new Map(
     Array.from({ length: bytes.readUInt16BE(4) }, (_, index) => {
       const entry = 12 + index * 16;
@@ -75,5 +75,5 @@ function* segments(bytes: Buffer, at: number): Generator<[number, number]> {
 let regular: Typeface | undefined;
 let bold: Typeface | undefined;
 /** The bundled font, read once. */
-export const typeface = (weight: 'regular' | 'bold' = 'regular'): Typeface =>
+export const typeface = (weight: Weight = 'regular'): Typeface =>
   weight === 'regular' ? (regular ??= readTypeface(fontBytes('regular'))) : (bold ??= readTypeface(fontBytes('bold')));
