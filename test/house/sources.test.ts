@@ -11,6 +11,9 @@ const ACROSS = /^test\/(contracts|journeys|simulation|torture|house|stand-ins|su
 const TOGETHER: Readonly<Record<string, string>> = {
   'test/analytics/rows.test.ts': 'every row of every endpoint file',
   'test/analytics/traps.test.ts': 'the traps of the interface, whichever row they stand in',
+  'test/analytics/table.test.ts': 'the table as a whole against the list of operations',
+  'test/analytics/every-row.test.ts': 'every row against the simulated service',
+  'test/analytics/tolerance.test.ts': 'every row against answers in disorder',
   'test/analytics/wallets.test.ts': 'the traps of every operation about wallets',
   'test/simulator/wallets.test.ts': 'the operations about wallets as the simulated service answers them',
   'test/simulator/lifecycle.test.ts': 'how the embedded service starts, stops and starts again',
