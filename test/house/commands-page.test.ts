@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest';
+import { commandsPage } from '../support/commands-page.js';
+import { openHouse } from '../support/house.js';
+import { files } from './repository.js';
+
+// A file snapshot: run with `--update` it writes the page anew, else it compares.
+test('the page of commands says what the commands are today, every one of them', async () => {
+  const { registry } = await openHouse();
+  const page = await commandsPage(registry.catalogue.commands);
+  const names = files.flatMap((file) => /^commands\/(.+)\.ts$/u.exec(file)?.[1] ?? []);
+  expect(names.filter((name) => !page.includes(`### /${name}\n`))).toEqual([]);
+  await expect(page).toMatchFileSnapshot('../../docs/commands.md');
+});
+
+test('what looks like markup in a command is shown as it is written', async () => {
+  const page = await commandsPage([{ name: 'odd', summary: 'About <b>bold</b> and *stars*', options: [], examples: ['/odd "<b>"'] }]);
+  expect(page).toContain('About \\<b\\>bold\\</b\\> and \\*stars\\*.');
+  expect(page).toContain('\n/odd "<b>"\n');
+});
