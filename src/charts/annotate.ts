@@ -44,18 +44,25 @@ function gap({ gap: wanted, series }: XyChart, ground: Ground, { colours }: Pen)
   );
 }
 
-function spans({ spans: all }: XyChart, ground: Ground, { colours, faces }: Pen): readonly Mark[] {
+/** A window reaches through all panels; its name stands at its top, or at its bottom where that hides less. */
+function spans({ spans: all, series }: XyChart, ground: Ground, { colours, faces }: Pen): readonly Mark[] {
   const panel = ground.panels.left;
   const floor = ground.sides.some(({ axis }) => axis === 'below') ? ground.panels.below.bottom : panel.bottom;
   return all.flatMap(({ name, from, to }) => {
     const [x, end] = [Math.max(panel.left, ground.place(from)), Math.min(panel.right, ground.place(to))];
-    const middle = clamp((x + end) / 2, panel, faces.bold.width(name, SIZES.name));
+    const width = faces.bold.width(name, SIZES.name);
+    const left = Math.max(panel.left + 4, Math.min(panel.right - width - 4, (x + end - width) / 2));
+    const tops = [panel.top + 5, panel.bottom - 5 - SIZES.name];
+    const spot = freest(
+      tops.map((top) => ({ left, top, width, height: SIZES.name })),
+      courses(series, 'left', ground),
+    );
     return [
       box({ x, y: panel.top, width: Math.max(1, end - x), height: floor - panel.top, fill: colours.tones.quiet, opacity: 0.18, z: 0 }),
       ...[x, end].map((at) =>
         stroke({ from: [at, panel.top], to: [at, floor], stroke: colours.tones.quiet, width: 2, dashed: true, z: 1 }),
       ),
-      words({ text: name, x: middle, y: panel.top + 5, fill: colours.ink, size: SIZES.name, bold: true, align: 'center' }),
+      words({ text: name, x: left, y: spot?.top ?? panel.top + 5, fill: colours.ink, size: SIZES.name, bold: true }),
     ];
   });
 }
@@ -148,10 +155,6 @@ function nothing({ series }: XyChart, { panels: { left: panel } }: Ground, { col
   const [x, y] = [(panel.left + panel.right) / 2, (panel.top + panel.bottom) / 2];
   return [words({ text: 'no values', x, y, fill: colours.soft, align: 'center', rise: 'middle' })];
 }
-
-/** Centred words kept inside the panel. */
-const clamp = (x: number, { left, right }: Panel, width: number): number =>
-  Math.max(left + width / 2 + 4, Math.min(right - width / 2 - 2, x));
 
 function ends(ground: Ground, { colours }: Pen): readonly Mark[] {
   const panel = ground.panels.left;

@@ -85,7 +85,7 @@ export function drawn(series: ChartSeries, around: Around): SeriesOption {
     };
   const stacked = series.stack !== undefined;
   // Where days are missing, each day that is there shows itself.
-  const dots = points.length <= FEW_POINTS && points.some(([, value]) => value === null);
+  const dots = points.length <= FEW_POINTS && hasHoles(points);
   return {
     ...common,
     type: 'line',
@@ -105,6 +105,12 @@ export function drawn(series: ChartSeries, around: Around): SeriesOption {
 
 /** A second line is told from the first without its colour too. */
 export const isDashed = ({ tone, stack }: ChartSeries): boolean => stack === undefined && (tone === 'second' || tone === 'quiet');
+
+/** Whether something is missing between the first and the last that is known. */
+function hasHoles(points: ChartSeries['points']): boolean {
+  const known = points.map(([, value]) => value !== null);
+  return known.slice(known.indexOf(true), known.lastIndexOf(true) + 1).includes(false);
+}
 
 const alone = (points: ChartSeries['points'], index: number): boolean =>
   (points[index - 1]?.[1] ?? null) === null && (points[index + 1]?.[1] ?? null) === null;

@@ -9,10 +9,13 @@ export function shorten(text: string, { face, size, room }: { face: Typeface; si
   return `${characters.join('').trimEnd()}…`;
 }
 
+/** A number stays with its unit: "17.2 %", "$5.77 M". */
+const BREAKS = / (?!(?<=\d )(?:%|[KMBT])(?:[\s,.;:)]|$))/u;
+
 /** Words filled into lines; a word wider than a line is shortened. */
 export function wrap(text: string, { face, size, room }: { face: Typeface; size: number; room: number }): readonly string[] {
   const lines: string[] = [];
-  for (const word of text.split(' ')) {
+  for (const word of text.split(BREAKS)) {
     const longer = lines.length === 0 ? word : `${lines.at(-1) ?? ''} ${word}`;
     if (lines.length > 0 && face.width(longer, size) <= room) lines[lines.length - 1] = longer;
     else lines.push(shorten(word, { face, size, room }));
