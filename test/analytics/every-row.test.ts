@@ -90,10 +90,10 @@ test('what must be said is missed, and what is nonsense is refused: by the clien
 test('a page beyond what the plan gives, and a file it does not give, are refused', async () => {
   const box = await openBox({ plan: { maxRows: 10, maxPages: 2, refusesWith: 403, exports: false } });
   const known = await knownOf(await openBox(), 'tide');
-  for (const row of rows) {
+  for (const row of rows.filter(({ answers }) => answers === 'csv'))
+    expect([row.id, (await ask(box, row, await needed(box, row, known))).status]).toEqual([row.id, 403]);
+  for (const row of rows.filter(isPaged)) {
     const input = await needed(box, row, known);
-    if (row.answers === 'csv') expect([row.id, (await ask(box, row, input)).status]).toEqual([row.id, 403]);
-    if (!isPaged(row)) continue;
     for (const [beyond, status] of [
       [{ limit: '11' }, 403],
       [{ page: '3' }, 403],

@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import { ENDPOINTS } from '../../src/analytics/endpoints/index.js';
 import { parseJson } from '../../src/analytics/reading.js';
 import type { ListRow, Row } from '../../src/analytics/row.js';
-import { KEY, openBox } from '../simulator/box.js';
+import { KEY, type openBox } from '../simulator/box.js';
 
 export type Box = Awaited<ReturnType<typeof openBox>>;
 export type Fields = Readonly<Record<string, string>>;
