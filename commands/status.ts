@@ -124,7 +124,7 @@ function capsLine({ caps }: Status['service'], now: Instant): readonly ReturnTyp
   if (caps === undefined || (caps.rows === undefined && caps.pages === undefined)) return [];
   const parts = [
     ...(caps.rows === undefined ? [] : [`${caps.rows} rows a request`]),
-    ...(caps.pages === undefined ? [] : [counted(caps.pages, 'page') + ' of a list']),
+    ...(caps.pages === undefined ? [] : [`${counted(caps.pages, 'page')} of a list`]),
   ];
   const learned = caps.learnedAt === undefined ? '' : `, found out ${duration(now - caps.learnedAt)} ago`;
   return [line(`the plan gives at most ${parts.join(' and ')}${learned}`)];

@@ -62,7 +62,9 @@ export function createAllowance({ clock, limits }: { clock: Clock; limits: Limit
         { key: `chat ${chat}`, limit: limits.chat },
       ];
       return {
-        count: () => both.forEach(({ key }) => count(key)),
+        count() {
+          for (const { key } of both) count(key);
+        },
         spentUntil() {
           const ends = both.flatMap(({ key, limit }) => (read(key).used >= limit ? [later(read(key).since, DAY)] : []));
           return ends.toSorted((a, b) => b - a)[0];

@@ -60,7 +60,7 @@ export const refreshKey = (wallet: string): string => `refresh/${wallet}`;
 export const detectorKey = (id: string): string => `detector/${id}`;
 
 /** Calls a millisecond that looks may spend from now to the end of the month; undefined without a limit. */
-export const rateOf = ({ forLooks, resetsAt }: BudgetState, now: Instant): number | undefined =>
+const rateOf = ({ forLooks, resetsAt }: BudgetState, now: Instant): number | undefined =>
   forLooks === undefined ? undefined : forLooks / Math.max(1, resetsAt - now);
 
 export function cadence(tasks: readonly Task[], context: PlanContext): Cadence {

@@ -47,7 +47,7 @@ export function createWatcher(context: WatcherContext): Watcher {
   const wants = { feeds, directory, everyProject: createEveryProject({ directory, clock, log }) };
   const stopping = new AbortController();
   const running = new Map<string, Promise<boolean>>();
-  let detecting: Promise<void> | undefined;
+  const detecting = new Set<Promise<void>>();
   let plan: Cadence = { intervals: new Map(), calm: new Map(), costs: new Map(), stretch: 1, limited: false };
 
   const start = async (task: Task, anew = false): Promise<boolean> => {
@@ -106,7 +106,7 @@ export function createWatcher(context: WatcherContext): Watcher {
   };
 
   const idle = async (): Promise<void> => {
-    while (running.size > 0 || detecting !== undefined) await Promise.all([...running.values(), detecting]);
+    while (running.size > 0 || detecting.size > 0) await Promise.all([...running.values(), ...detecting]);
   };
 
   return {
@@ -117,7 +117,10 @@ export function createWatcher(context: WatcherContext): Watcher {
       if (stopping.signal.aborted) return;
       const now = replan(tasks);
       // Beside the looks, not before them: what it sees brings looks forward with the next tick.
-      if (now.limited) detecting ??= detectors?.run(tasks, now, stopping.signal).finally(() => (detecting = undefined));
+      if (now.limited && detectors !== undefined && detecting.size === 0) {
+        const run = detectors.run(tasks, now, stopping.signal).finally(() => detecting.delete(run));
+        detecting.add(run);
+      }
       const next = due(
         tasks.filter((task) => !running.has(taskKey(task))),
         { looks, pollMinSeconds, now: clock.now(), cadence: now, called: now.limited ? detectors?.called : undefined },

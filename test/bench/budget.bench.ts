@@ -24,7 +24,7 @@ function table(plan: Plan, planned: Outcome, turns: Outcome): string {
   const heads = ['at stake', 'mean', 'worst', 'news'].map((head) => head.padStart(9)).join(' ');
   return [
     `${plan.limit} calls a month, ${plan.rows} rows x ${plan.pages} pages: spent ${planned.spent} (round-robin ${turns.spent}), of them ${planned.questions} questions, ${planned.refusedQuestions} refused`,
-    `${''.padEnd(10)} ${'age, planned'.padEnd(39)} ${'age, round-robin'}`,
+    `${''.padEnd(10)} ${'age, planned'.padEnd(39)} age, round-robin`,
     `${''.padEnd(10)} ${heads} ${heads}`,
     ...[...planned.feeds].map(([id, ages]) => row(id, ages, turns.feeds.get(id) ?? ages)),
     row('all', planned.all, turns.all),

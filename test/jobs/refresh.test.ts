@@ -355,3 +355,14 @@ test('a day of one wallet costs a refresh an hour and a handful of requests each
   expect(of('ask').length).toBeLessThanOrEqual(24);
   expect(requests.length / of('ask').length).toBeLessThan(6);
 }, 60_000);
+
+test('where the budget makes a refresh seldom it is asked for as seldom, and what one takes is counted', async () => {
+  const { boot, wallet, of, requests } = await openWallets();
+  const bot = await boot({ watched: [wallet], maxAge: HOUR, plannedAge: 8 * HOUR });
+  const guessed = bot.cost(wallet);
+  await bot.run(12 * HOUR, 10 * SECOND);
+  expect(of('ask')).toHaveLength(2);
+  expect(bot.cost(wallet)).not.toBe(guessed);
+  expect(bot.cost(wallet)).toBeGreaterThan(2);
+  expect(bot.cost(wallet)).toBeLessThanOrEqual(requests.length);
+});

@@ -87,8 +87,14 @@ export async function openWallets() {
   const boot = async ({
     watched = [wallet],
     maxAge = HOUR,
+    plannedAge,
     onChange = async () => {},
-  }: { watched?: readonly WalletAddress[]; maxAge?: number; onChange?: (changed: WalletAddress) => Promise<void> } = {}) => {
+  }: {
+    watched?: readonly WalletAddress[];
+    maxAge?: number;
+    plannedAge?: number;
+    onChange?: (changed: WalletAddress) => Promise<void>;
+  } = {}) => {
     const life = { over: false };
     const own = mortal(store, life);
     const write =
@@ -113,6 +119,7 @@ export async function openWallets() {
     const refresher = await openRefresher({
       ...{ analytics, store: own, clock, log, maxAge },
       watched: () => chats.watched,
+      plannedAge: () => plannedAge,
       changed: async (moved) => {
         changed.push({ wallet: moved, at: clock.now() });
         await onChange(moved);

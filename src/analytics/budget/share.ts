@@ -5,7 +5,7 @@ import type { Instant } from '../../domain/scalars.js';
  * The part of what is left of the month that looks may not touch. It shrinks with the time that is left, so what nobody asked for flows to
  * the looks by itself and nothing is wasted at the end; questions may use everything.
  */
-export const QUESTION_SHARE = 0.2;
+const QUESTION_SHARE = 0.2;
 
 export interface Standing {
   readonly limit: number;

@@ -36,7 +36,7 @@ export interface Spread {
 }
 
 /** Ceilings may take up this part of the calls; where they would need more, they are lengthened, so that stakes still count. */
-export const CEILING_PART = 0.75;
+const CEILING_PART = 0.75;
 
 /** The intervals for `rate` calls a millisecond. With none to spend they are infinite. */
 export function spread(wanted: readonly Load[], rate: number): Spread {
