@@ -17,7 +17,7 @@ describe.each(['kestrel-yard', 'lark-hollow'])('asked about %s', (project) => {
       const answer = await analytics.call(row, await needed(box, row, known));
       expect([row.id, listed(answer.data)?.broken ?? 0]).toEqual([row.id, 0]);
     }
-  });
+  }, 60_000);
 });
 
 /** How many rows a list has: as it counts them, or, where it counts none, as one large page shows. */

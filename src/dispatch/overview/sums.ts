@@ -15,7 +15,7 @@ export const known = (rows: readonly { readonly at?: Instant; readonly value?: D
   rows.flatMap(({ at, value }) => (at === undefined || value === undefined ? [] : [{ at, value }])).toSorted((a, b) => a.at - b.at);
 
 /** How far the last point is from the one so long before it; undefined where the history does not reach back. */
-export function moved(points: readonly SumPoint[], span: number): Decimal | undefined {
+function moved(points: readonly SumPoint[], span: number): Decimal | undefined {
   const last = points.at(-1);
   const before = last && points.findLast(({ at }) => at <= last.at - span);
   return last && before && percentChange(before.value, last.value);
