@@ -1,6 +1,6 @@
 /** The projects the bot knows by name. Kept in the store, so that after a restart names are known even when the service is away. */
 import { z } from 'zod';
-import { HOUR, MINUTE, type Clock } from '../base/clock.js';
+import { DAY, HOUR, MINUTE, type Clock } from '../base/clock.js';
 import { silentLog, type Log } from '../base/log.js';
 import type { Project } from '../domain/project.js';
 import { instantSchema, type Instant, type Slug } from '../domain/scalars.js';
@@ -20,7 +20,7 @@ export interface Directory {
   complete(partial: string, limit: number): Promise<readonly Project[]>;
   /** The project a launch belongs to: completed launches name none, but share a mint or an address with one that does. Never asks. */
   ofLaunch(launch: { readonly mint?: string | undefined; readonly address?: string | undefined }): Promise<Project | undefined>;
-  /** Asks the lists again, unless that was done less than ten minutes ago. Rejects with an `AnalyticsError` when no list answers. */
+  /** Asks the lists again, unless that was done less than ten minutes ago, or longer under a small monthly budget. Rejects with an `AnalyticsError` when no list answers. */
   refresh(priority?: 'question' | 'poll'): Promise<void>;
 }
 
@@ -57,6 +57,12 @@ const KEY = 'projects';
 const REFRESH_AT_MOST_EVERY = 10 * MINUTE;
 /** What is known is used at once; older than this it is brought up to date behind the answer. */
 const AGED_AFTER = HOUR;
+/** Under a monthly limit it is brought up to date for this part of what looks may spend, a survey being about so many calls. */
+const BUDGET_PART = 0.05;
+const SURVEY_COST = 5;
+const AGED_AT_LATEST = 7 * DAY;
+/** Somebody who asks for an unknown name may have it surveyed so much sooner. */
+const SOONER_FOR_A_NAME = 24;
 /** A list that this plan or service does not give is not asked for again so soon. */
 const REFUSED_FOR = 6 * HOUR;
 
@@ -103,18 +109,27 @@ export function createDirectory({ analytics, store, clock, log = silentLog, only
     }
   };
 
+  /** When what is known is old, in milliseconds: on a small budget later. */
+  const agedAfter = (): number => {
+    const { forLooks, resetsAt } = analytics.state().budget;
+    if (forLooks === undefined) return AGED_AFTER;
+    const affordable = (SURVEY_COST * Math.max(1, resetsAt - clock.now())) / Math.max(1, forLooks * BUDGET_PART);
+    return Math.min(AGED_AT_LATEST, Math.max(AGED_AFTER, affordable));
+  };
+
   const refresh = async (priority: 'question' | 'poll' = 'poll'): Promise<void> => {
     await loaded();
     if (refreshing !== undefined) return refreshing;
     const last = Math.max(book.askedAt ?? 0, book.projects.length === 0 ? 0 : (triedAt ?? 0));
-    if (clock.now() - last < REFRESH_AT_MOST_EVERY) return;
+    const rest = Math.max(REFRESH_AT_MOST_EVERY, agedAfter() === AGED_AFTER ? 0 : agedAfter() / SOONER_FOR_A_NAME);
+    if (clock.now() - last < rest) return;
     refreshing = ask(priority).finally(() => (refreshing = undefined));
     return refreshing;
   };
 
   /** Behind an answer that does not need it; whatever fails is in the client's state and log. */
   const refreshLater = (): void => {
-    if (clock.now() - (book.askedAt ?? 0) >= AGED_AFTER) refresh('poll').catch(() => {});
+    if (clock.now() - (book.askedAt ?? 0) >= agedAfter()) refresh('poll').catch(() => {});
   };
 
   return {

@@ -178,3 +178,19 @@ test('with PROJECTS only those exist, whether or not a list shows them', async (
   await expect(directory.find('reef-labs')).rejects.toBeInstanceOf(UnknownProjectError);
   expect(await directory.get(slug('never-heard-of'))).toEqual({ slug: 'never-heard-of', name: 'never-heard-of' });
 });
+
+test('on a small month the lists are asked again as seldom as it can bear', async () => {
+  const service = await serve(listing({ 'recent-launches': RECENT, 'graveyard-launches': GRAVEYARD, info: COMPLETED }));
+  const { analytics, store, clock } = await connect(service.url, { requestsPerMonth: 500 });
+  const directory = createDirectory({ analytics, store, clock });
+  await directory.all();
+  const asked = service.asked.length;
+  for (let hour = 0; hour < 24; hour += 1) {
+    await clock.advance(HOUR);
+    await directory.all();
+  }
+  expect(service.asked).toHaveLength(asked);
+  await clock.advance(7 * 24 * HOUR);
+  await directory.all();
+  await service.arrived(asked + 1);
+});
