@@ -57,6 +57,6 @@ export function picture(caps: readonly SumPoint[], treasuries: readonly SumPoint
     kind: 'xy',
     title: `All ownership coins: ${ends.join(', ')}`,
     series,
-    ...(series.length === 2 ? { gap: true, gapNames: { up: 'market cap above treasuries', down: 'market cap below treasuries' } } : {}),
+    ...(series.length === 2 ? { gap: true, gapNames: { up: 'above treasuries', down: 'below treasuries' } } : {}),
   };
 }
