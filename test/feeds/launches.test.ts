@@ -271,3 +271,10 @@ describe('through the real client', () => {
     await expect(launches.sight('all', undefined, background(analytics))).rejects.toMatchObject({ trouble: 'forbidden' });
   });
 });
+
+test('a live launch is at stake until its end, and most in its last hours', () => {
+  const live = heron();
+  expect(spec.stakes?.([live, heron({ address: 'X', state: 'Complete' })])).toEqual([
+    { kind: 'launch', decisiveFrom: later(END, -6 * HOUR), endsAt: END },
+  ]);
+});

@@ -320,3 +320,8 @@ test('a moment at its very date counts as reached', () => {
   expect(reached(row({ status: 'live' }), TWAP).map(({ stage }) => stage)).toContain('twap');
   expect(reached(row({ status: 'live' }), instant(TWAP - 1)).map(({ stage }) => stage)).not.toContain('twap');
 });
+
+test('a live market is at stake until its end, and most in its TWAP window', () => {
+  const live = row({ status: 'live' });
+  expect(spec.stakes?.([live, row({ publicKey: 'x', status: 'passed' })])).toEqual([{ kind: 'market', decisiveFrom: TWAP, endsAt: END }]);
+});

@@ -27,7 +27,9 @@ export const conviction: View = async ({ analytics, proposal, now, signal }) => 
         : `${title}: ${usd(absolute(net))} net behind ${isNegative(net) ? 'fail' : 'pass'}`;
   const part = (sign: number) => (row: { readonly net?: Decimal | undefined }) =>
     row.net === undefined ? undefined : compare(row.net, ZERO) * sign > 0 ? row.net : ZERO;
-  const hours = { draw: 'bar' as const, unit: 'usd' as const, stack: 'hours' };
+  const sums = known.some(({ sum }) => sum !== undefined);
+  // Beside the sum since the start the single hours would be lost on one axis.
+  const hours = { draw: 'bar' as const, unit: 'usd' as const, stack: 'hours', axis: sums ? ('below' as const) : ('left' as const) };
   return {
     tone: net === undefined || isZero(net) ? 'plain' : isNegative(net) ? 'down' : 'up',
     finding: [{ strong: finding }],
@@ -41,7 +43,7 @@ export const conviction: View = async ({ analytics, proposal, now, signal }) => 
             series: [
               { ...hours, name: 'to pass', tone: 'up' as const, points: pointsOf(rows, part(1)) },
               { ...hours, name: 'to fail', tone: 'down' as const, points: pointsOf(rows, part(-1)) },
-              ...(known.some(({ sum }) => sum !== undefined)
+              ...(sums
                 ? [{ name: 'since the start', draw: 'line' as const, unit: 'usd' as const, points: pointsOf(rows, ({ sum }) => sum) }]
                 : []),
             ],

@@ -42,6 +42,7 @@ export const flow: View = async ({ analytics, proposal, interval, now, signal })
                 name: 'in each interval',
                 draw: 'bar' as const,
                 unit: 'count' as const,
+                axis: 'below' as const,
                 tone: 'quiet' as const,
                 points: pointsOf(rows, ({ tilt }) => tilt),
               },
