@@ -3,9 +3,9 @@
  * darker for light ground and lighter for dark; no meaning hangs on a colour alone (https://jfly.uni-koeln.de/color/).
  */
 import type { ChartSeries } from '../chat/chart.js';
+import type { Look } from '../chat/pictures.js';
 
-export const LOOKS = ['dark', 'light'] as const;
-export type Look = (typeof LOOKS)[number];
+export const LOOKS: readonly Look[] = ['dark', 'light'];
 
 export interface Colours {
   readonly ground: string;

@@ -4,12 +4,10 @@ import PQueue from 'p-queue';
 import { MINUTE, SECOND, type Clock } from '../base/clock.js';
 import type { Log } from '../base/log.js';
 import type { Chart } from '../chat/chart.js';
+import type { Look, Pictures } from '../chat/pictures.js';
 import { createKeep } from './keep.js';
-import type { Look } from './look.js';
 import type { Order } from './order.js';
 import { createPainter, PictureError } from './painter.js';
-
-export type { Look } from './look.js';
 
 export interface PicturesNeeds {
   readonly clock: Clock;
@@ -22,11 +20,8 @@ export interface PicturesNeeds {
   readonly room?: number;
 }
 
-export interface Pictures {
-  /** SVG of 800 pixels' width whose words are outlines: it needs no font and holds no text, style or script. Rejects with a `PictureError`. */
-  svg(chart: Chart, look: Look): Promise<string>;
-  /** PNG of twice that width. Rejects with a `PictureError`. */
-  png(chart: Chart, look: Look): Promise<Uint8Array>;
+/** Pictures with the thread that draws them. SVG is 800 pixels wide, its words are outlines: it holds no text, style or script. PNG has twice that width. */
+export interface Drawing extends Pictures {
   /** Ends the thread; pictures still waited for reject. Idempotent. */
   close(): Promise<void>;
 }
@@ -43,7 +38,7 @@ const MOST_FAILED = 200;
 export const pictureKey = (chart: Chart): string => createHash('sha256').update(JSON.stringify(chart)).digest('base64url').slice(0, 22);
 
 /** Costs nothing until the first picture is asked for. */
-export function openPictures({ clock, log, patience = PATIENCE, room = ROOM, program = PROGRAM }: PicturesNeeds): Pictures {
+export function openPictures({ clock, log, patience = PATIENCE, room = ROOM, program = PROGRAM }: PicturesNeeds): Drawing {
   const painter = createPainter({ program, clock, patience });
   const queue = new PQueue({ concurrency: 1 });
   const keep = createKeep(room);

@@ -2,7 +2,7 @@ import process from 'node:process';
 import { chromium, type Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { reply } from '../../src/chat/reply.js';
-import type { Pictures } from '../../src/charts/pictures.js';
+import type { Pictures } from '../../src/chat/pictures.js';
 import { outlinedSvg } from '../../src/charts/raster.js';
 import { drawSvg } from '../../src/charts/svg.js';
 import { SAMPLES } from '../charts/samples.js';
@@ -24,7 +24,6 @@ const pictures: Pictures = {
     return outlinedSvg(drawSvg(chart, look));
   },
   png: async () => new Uint8Array(),
-  close: async () => {},
 };
 
 test("a card shows its picture in the reader's scheme, and one that fails goes without a trace", { timeout: 60_000 }, async ({ skip }) => {

@@ -7,7 +7,7 @@ import type { Log } from '../../base/log.js';
 import { address } from '../../chat/address.js';
 import type { Catalogue } from '../../chat/catalogue.js';
 import type { Panel } from '../../chat/panel.js';
-import type { Pictures } from '../../charts/pictures.js';
+import type { Pictures } from '../../chat/pictures.js';
 import type { Asker } from './ask.js';
 import { download } from './download.js';
 import { chatNameSchema, forApi, isoText } from './message.js';

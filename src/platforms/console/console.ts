@@ -11,7 +11,7 @@ import type { Catalogue } from '../../chat/catalogue.js';
 import type { Courier } from '../../chat/courier.js';
 import type { Answerer } from '../../chat/inbound.js';
 import type { Panel } from '../../chat/panel.js';
-import type { Pictures } from '../../charts/pictures.js';
+import type { Pictures } from '../../chat/pictures.js';
 import type { Store } from '../../store/store.js';
 import { api } from './api.js';
 import { createAsker } from './ask.js';

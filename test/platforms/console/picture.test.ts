@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { reply, type Reply } from '../../../src/chat/reply.js';
-import type { Look, Pictures } from '../../../src/charts/pictures.js';
+import type { Look, Pictures } from '../../../src/chat/pictures.js';
 import { openHouse } from './house.js';
 
 const CHART = { kind: 'shares' as const, title: 'USDC', unit: 'usd' as const, parts: [{ name: 'USDC', value: 1 }] };
@@ -17,7 +17,6 @@ function studio() {
       return `<svg xmlns="http://www.w3.org/2000/svg"><title>${title} ${look}</title></svg>`;
     },
     png: async () => new Uint8Array(),
-    close: async () => {},
   };
   return { pictures, drawn, state };
 }
