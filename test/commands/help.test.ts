@@ -14,7 +14,7 @@ test('help lists every command once, under a heading, with how it is used', asyn
   expect(at('premium')).toBeGreaterThan(heading('Asking'));
   expect(at('watch ')).toBeGreaterThan(heading('Watching'));
   expect(at('premium')).toBeLessThan(heading('Watching'));
-  expect(text).toContain('/premium <project> [range]: How far a price stands above or below NAV');
+  expect(text).toContain('/premium <project> [range] [at]: How far a price stands above or below NAV');
   expect(await deadButtons(reply)).toEqual([]);
 });
 
@@ -22,13 +22,15 @@ test('help on one command shows its options, their choices and examples', async 
   const { say } = await openHouse({ answers: {} });
   expect((await say('/help /PREMIUM')).text.split('\n')).toEqual([
     '/premium: How far a price stands above or below NAV',
-    'Usage: /premium <project> [range]',
+    'Usage: /premium <project> [range] [at]',
     'project: a project, by slug, symbol or name',
     'range: how far back to look (may be left out)',
     '  1D, 1W, 1M, 3M, ALL',
+    'at: a past day or time in UTC, as 2026-11-01 or 2026-11-01T14:00Z (may be left out)',
     '/premium tide',
     '/premium tide 1M',
     '/premium project:"Heron Flats" range:ALL',
+    '/premium tide at:2026-11-01',
     '[All commands: /help]',
   ]);
 });
