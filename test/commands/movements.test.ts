@@ -56,6 +56,19 @@ test('the file holds every movement, and nothing in it runs', async () => {
   for (const cell of records.flatMap((record) => Object.values(record))) expect(cell).not.toMatch(/^[=+@\t\r-]/u);
 });
 
+test('the file holds every movement even where a filter was named, and says so', async () => {
+  const { say } = await openHouse();
+  expect((await say('/movements tide csv')).text).not.toContain('⚠');
+  for (const [option, words] of [
+    ['find:audit', 'with “audit”'],
+    ['category:Payroll', 'under “Payroll”'],
+    ['entity:OpCo', 'of the OpCo'],
+  ] as const)
+    expect((await say(`/movements tide ${option} csv`)).text).toContain(
+      `⚠ It holds all movements, not only those ${words}: the service narrows no file.`,
+    );
+});
+
 test('a plan without exports is said to be one, to the asker alone, and nothing old is sent in its place', async () => {
   const { say, sim, clock } = await openHouse();
   expect((await say('/movements tide csv')).reply.files).toHaveLength(1);

@@ -1,20 +1,25 @@
-/** All movements as a file that a spreadsheet opens without running anything in it. */
+/** All movements as a file that a spreadsheet opens without running anything in it. The service narrows its file by nothing (§4.10). */
 import { AnalyticsError } from '../../analytics/errors.js';
 import { movementsFile } from '../../analytics/endpoints/movements.js';
 import type { Reply } from '../../chat/reply.js';
 import { csvFile, noExport } from '../csv.js';
-import { ages, counted } from '../parts.js';
+import { ages, counted, line } from '../parts.js';
 import type { Shown, ViewNeeds } from '../view.js';
+import { isNarrowed, said, type Filters } from './narrowing.js';
 
 /** Rejects with a `UserMistake` where the plan has no exports. */
-export async function file({ analytics, project, signal }: ViewNeeds): Promise<Shown & Pick<Reply, 'files'>> {
+export async function file(needs: ViewNeeds & Filters): Promise<Shown & Pick<Reply, 'files'>> {
+  const { analytics, project, signal } = needs;
   const answer = await analytics.call(movementsFile, { slug: project.slug }, { signal }).catch((error: unknown) => {
     throw error instanceof AnalyticsError ? noExport(error) : error;
   });
   const { files, note } = csvFile({ name: `${project.slug}-movements`, table: answer.data });
   return {
     finding: [{ strong: `${project.name}: ${counted(answer.data.records.length, 'movement')} as a file` }],
-    blocks: [note],
+    blocks: [
+      note,
+      ...(isNarrowed(needs) ? [line(`⚠ It holds all movements, not only those ${said(needs)}: the service narrows no file.`)] : []),
+    ],
     files,
     ...ages(answer),
   };

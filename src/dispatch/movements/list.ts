@@ -8,19 +8,12 @@ import { lineOf } from '../line.js';
 import { ages, brokenRows, counted, line, pageActions, PAGE_SIZE, pageText } from '../parts.js';
 import { onPage } from '../accounts/cells.js';
 import type { Shown, ViewNeeds } from '../view.js';
+import { isNarrowed, said, type Filters } from './narrowing.js';
 import { exactly, movementItem, partyName } from './words.js';
-
-export interface Filters {
-  readonly entity?: string | undefined;
-  readonly token?: string | undefined;
-  readonly category?: string | undefined;
-  /** Words in the names of the parties, the category or the note. */
-  readonly find?: string | undefined;
-}
 
 export async function list(needs: ViewNeeds & Filters): Promise<Shown> {
   const { project, page } = needs;
-  const { rows, total, filtered, answer, notes } = await (isNarrowed(needs) ? searched(needs) : paged(needs));
+  const { rows, total, filtered, answer, notes } = await (isSearch(needs) ? searched(needs) : paged(needs));
   const paging = { page, rows: rows.length, total };
   const where = pageText(paging);
   return {
@@ -57,7 +50,8 @@ interface Found {
   readonly notes: readonly BlockDraft[];
 }
 
-const isNarrowed = ({ token, category, find }: Filters): boolean => [token, category, find].some((one) => one !== undefined);
+/** Whether more narrows it than the service can. */
+const isSearch = ({ token, category, find }: Filters): boolean => isNarrowed({ token, category, find });
 
 const newestFirst = (rows: readonly Movement[]): readonly Movement[] => rows.toSorted((a, b) => (b.at ?? Infinity) - (a.at ?? Infinity));
 
@@ -115,16 +109,6 @@ function fits(one: Movement, { entity, token, category, find }: Filters): boolea
       ))
   );
 }
-
-const said = ({ entity, token, category, find }: Filters): string =>
-  [
-    entity === undefined ? '' : `of the ${entity}`,
-    token === undefined ? '' : `in ${token}`,
-    category === undefined ? '' : `under “${category}”`,
-    find === undefined ? '' : `with “${find}”`,
-  ]
-    .filter((word) => word !== '')
-    .join(', ');
 
 const again = ({ project, entity, token, category, find }: ViewNeeds & Filters, page: number): string =>
   lineOf(
