@@ -1,7 +1,8 @@
-/** /launches [view] [page], or /launches <project>: what raises money now, what did, and what came to an end. */
+/** /launches [project] [view] [page]: what raises money now, what did, and what came to an end. */
 import { z } from 'zod';
 import { completedLaunches, graveyardLaunches, recentLaunches, type RecentLaunch } from '../src/analytics/endpoints/launches.js';
 import { reply, type Line } from '../src/chat/reply.js';
+import { onPage } from '../src/dispatch/accounts/cells.js';
 import { defineCommand } from '../src/dispatch/command.js';
 import type { Context } from '../src/dispatch/context.js';
 import { completedItem, endedItem, endsAt, isLive, recentItem, type Item } from '../src/dispatch/launch-items.js';
@@ -28,21 +29,19 @@ import type { Instant } from '../src/domain/scalars.js';
 const VIEWS = ['recent', 'completed', 'graveyard'] as const;
 type View = (typeof VIEWS)[number];
 
-/** So many launches of one project are listed. */
-const MOST = 20;
-
 export default defineCommand({
   name: 'launches',
   summary: 'What raises money now, what did, and what ended',
   args: z.object({
     project: projectOption.optional().describe('only the launches of one project').meta({ complete: 'project' }),
-    view: z.enum(VIEWS).default('recent').describe('which list'),
+    view: z.enum(VIEWS).optional().describe('which list; without a project the recent ones'),
     page: pageOption,
   }),
-  examples: ['/launches', '/launches completed', '/launches graveyard 2', '/launches heron'],
+  examples: ['/launches', '/launches completed', '/launches graveyard 2', '/launches heron', '/launches heron completed'],
 
-  async run({ project: text, view, page }, context) {
-    if (text !== undefined) return ofProject(await context.directory.find(text, context.signal), context);
+  async run({ project: text, view: asked, page }, context) {
+    if (text !== undefined) return ofProject({ project: await context.directory.find(text, context.signal), view: asked, page }, context);
+    const view = asked ?? 'recent';
     const { items, finding, ...answer } = await onePage(view, page, context);
     const paging = { page, rows: items.length + answer.broken, total: answer.total };
     const where = pageText(paging);
@@ -85,7 +84,10 @@ async function onePage(view: View, page: number, { analytics, signal, now }: Con
         broken: data.broken,
         total: meta.totalItems,
         items: sorted(data.rows).map((row) => recentItem(row, now)),
-        finding: liveNow(data.rows, now),
+        finding: liveNow(data.rows, {
+          now,
+          whole: pageText({ page, rows: data.rows.length + data.broken, total: meta.totalItems }) === undefined,
+        }),
       };
     }
     case 'completed': {
@@ -108,18 +110,27 @@ const sorted = (rows: readonly RecentLaunch[]): readonly RecentLaunch[] =>
       Number(isLive(b.state)) - Number(isLive(a.state)) || (isLive(a.state) ? (endsAt(a) ?? Infinity) - (endsAt(b) ?? Infinity) : 0),
   );
 
-function liveNow(rows: readonly RecentLaunch[], now: Instant): Line {
+/** Where one page does not hold every launch, what is counted is said to be of this page: others may be live too. */
+function liveNow(rows: readonly RecentLaunch[], { now, whole }: { readonly now: Instant; readonly whole: boolean }): Line {
   const live = rows.filter((row) => isLive(row.state));
   const today = live.filter((row) => {
     const end = endsAt(row);
     return end !== undefined && end > now && dayOf(end) === dayOf(now);
   }).length;
-  if (live.length === 0) return [{ strong: 'No launch is live' }];
-  return [{ strong: `${live.length} live` }, today === 0 ? '' : `, ${today} ${today === 1 ? 'ends' : 'end'} today`];
+  const here = whole ? '' : ' on this page';
+  if (live.length === 0) return [{ strong: `No launch${here} is live` }];
+  return [{ strong: `${live.length} live${here}` }, today === 0 ? '' : `, ${today} ${today === 1 ? 'ends' : 'end'} today`];
+}
+
+interface Asked {
+  readonly project: Project;
+  /** Undefined where every list is asked for. */
+  readonly view: View | undefined;
+  readonly page: number;
 }
 
 /** Completed launches name no project: they belong to it by their mint, or by the address of a launch that does name it. */
-async function ofProject(project: Project, { analytics, signal, now }: Context) {
+async function ofProject({ project, view, page }: Asked, { analytics, signal, now }: Context) {
   const byAddress = ({ address }: { readonly address: string }) => address;
   const [recent, completed, graveyard] = await Promise.all([
     part(analytics.walk(recentLaunches, {}, byAddress, { signal })),
@@ -135,11 +146,22 @@ async function ofProject(project: Project, { analytics, signal, now }: Context) 
   const mints = new Set([project.mint, ...own.map(({ mint }) => mint)].filter((mint) => mint !== undefined));
   const done = (completed.answer?.rows ?? []).filter((row) => addresses.has(row.address) || mints.has(row.mint ?? ''));
   const shown = new Set([...ended, ...done].map(byAddress));
-  const items: readonly Item[] = [
-    ...sorted(own.filter((row) => !shown.has(row.address))).map((row) => recentItem(row, now)),
-    ...done.filter((row) => !ended.some(({ address }) => address === row.address)).map(completedItem),
-    ...ended.map(endedItem),
-  ];
+  const all: readonly Item[] =
+    view === 'recent'
+      ? sorted(own).map((row) => recentItem(row, now))
+      : view === 'completed'
+        ? done.map(completedItem)
+        : view === 'graveyard'
+          ? ended.map(endedItem)
+          : [
+              ...sorted(own.filter((row) => !shown.has(row.address))).map((row) => recentItem(row, now)),
+              ...done.filter((row) => !ended.some(({ address }) => address === row.address)).map(completedItem),
+              ...ended.map(endedItem),
+            ];
+  const items = onPage(all, page);
+  const paging = { page, rows: items.length, total: all.length };
+  const where = pageText(paging);
+  const listed = view === undefined ? '' : ` in the ${view} list`;
   const gaps = [
     ['recent', recent],
     ['completed', completed],
@@ -149,15 +171,21 @@ async function ofProject(project: Project, { analytics, signal, now }: Context) 
     finding: [
       {
         strong:
-          items.length === 0 ? `${project.name}: no launch is listed` : `${project.name}: ${counted(items.length, 'launch', 'launches')}`,
+          all.length === 0
+            ? `${project.name}: no launch is listed${listed}`
+            : items.length === 0
+              ? `${project.name}: there is nothing on page ${page}`
+              : `${project.name}: ${counted(all.length, 'launch', 'launches')}${listed}`,
       },
+      where === undefined || items.length === 0 ? '' : `, ${where}`,
     ],
     blocks: [
-      { kind: 'list', items: items.slice(0, MOST), more: Math.max(0, items.length - MOST) },
+      { kind: 'list', items },
       ...gaps.flatMap(([list, one]) => (one.missing === undefined ? [] : [line(`⚠ ${list} launches ${missingText(one)}`)])),
       ...brokenRows(gaps.reduce((total, [, { answer }]) => total + (answer?.broken ?? 0), 0)),
     ],
     actions: [
+      ...pageActions({ ...paging, to: (other) => lineOf('launches', project.slug, ...(view === undefined ? [] : [view]), String(other)) }),
       { label: 'All launches', line: '/launches' },
       { label: 'Watch', line: lineOf('watch', project.slug) },
     ],

@@ -135,6 +135,38 @@ test('a completed launch, which names no project, is found by the mint or the ad
   expect(text).toContain('⚠ graveyard launches n/a: question refused');
 });
 
+test('where a page does not hold every launch, what is live is said to be so on this page', async () => {
+  const paged = async (data: readonly unknown[]) => openHouse({ answers: { [RECENT]: { data, meta: { totalItems: 25 } } } });
+  expect((await (await paged([alder, heron])).say('/launches')).text).toContain('1 live on this page, 1 ends today, page 1 of 3\n');
+  expect((await (await paged([alder])).say('/launches 3')).text).toContain('No launch on this page is live, page 3 of 3\n');
+  const whole = await openHouse({ answers: { [RECENT]: { data: [alder], meta: { totalItems: 1 } } } });
+  expect((await whole.say('/launches')).text).toContain('No launch is live\n');
+});
+
+test('the launches of a project are paged, and a list of them can be named', async () => {
+  const ended = Array.from({ length: 23 }, (_, place) => ({ launchAddr: `E${place}`, title: `Round ${place}`, organizationSlug: 'heron' }));
+  const { say, deadButtons } = await openHouse({
+    answers: {
+      [RECENT]: { data: [heron], meta: { totalItems: 1 } },
+      [COMPLETED]: [],
+      [GRAVEYARD]: { data: ended, meta: { totalItems: 23 } },
+    },
+  });
+  const first = await say('/launches heron');
+  expect(first.text).toContain('Heron Flats: 24 launches, page 1 of 3\n● Heron Flats');
+  expect(first.text).not.toContain('more');
+  const next = first.reply.actions.find(({ label }) => label === 'Next page')?.line ?? '';
+  expect(next).toBe('/launches heron 2');
+  expect((await say(next)).text).toContain('Round 18 ');
+  expect((await say('/launches heron 4')).text).toContain('Heron Flats: there is nothing on page 4');
+  const graveyard = await say('/launches heron graveyard 2');
+  expect(graveyard.text).toContain('Heron Flats: 23 launches in the graveyard list, page 2 of 3\n○ Round 10 ');
+  expect(graveyard.reply.actions.find(({ label }) => label === 'Next page')?.line).toBe('/launches heron graveyard 3');
+  expect((await say('/launches heron recent')).text).toContain('Heron Flats: 1 launch in the recent list\n');
+  expect((await say('/launches heron completed')).text).toContain('Heron Flats: no launch is listed in the completed list');
+  expect([...(await deadButtons(first.reply)), ...(await deadButtons(graveyard.reply))]).toEqual([]);
+});
+
 test('empty lists and pages behind the last one say so', async () => {
   const { say } = await openHouse({ answers: { [RECENT]: [], [COMPLETED]: [], [GRAVEYARD]: [] } });
   expect((await say('/launches')).text).toContain('There are no recent launches');
