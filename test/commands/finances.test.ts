@@ -68,10 +68,10 @@ test('both sides stand month by month, and only months with both are held agains
 test('a range holds the running month and those before it', async () => {
   const { say } = await openHouse({ answers });
   const all = (await say('/finances tide revenue ALL')).text;
-  expect(all).toContain('Tidewater took in $50 K in 3 months');
+  expect(all).toContain('Tidewater took in $50 K in 3 months with a figure, 15 without');
   expect(all).toContain('Jun 2025');
   const three = (await say('/finances tide revenue 3M')).text;
-  expect(three).toContain('Tidewater took in $42 K in 3 months');
+  expect(three).toContain('Tidewater took in $42 K in 2 months with a figure, 1 without');
   expect(three).not.toContain('Jun 2025');
 });
 
@@ -94,9 +94,8 @@ test('a side by itself names what it comes from, the largest first', async () =>
     answers: { [EXPENSES]: [went('2026-11-01', '20000', details), went('2026-10-01', null), went('2026-09-01', '9', details)] },
   });
   const { text, reply } = await say('/finances tide expenses');
-  expect(text).toContain('Tidewater spent $20.01 K in 12 months, the largest category Payroll');
+  expect(text).toContain('Tidewater spent $20.01 K in 2 months with a figure, 1 without, the largest category Payroll');
   expect(text).toContain('Category  ');
-  expect(text).toContain('1 month without a figure is not counted.');
   expect(text).toContain('⚠ In 1 month the parts do not add up to the month.');
   expect(text).toContain('expenses in all n/a: not known to the service');
   expect(reply.chart).toMatchObject({
@@ -125,6 +124,11 @@ test('a side that fails costs itself, and nothing published is no 0', async () =
   const empty = (await none.say('/finances tide')).text;
   expect(empty).toContain('Tidewater: no revenue or expenses are published\nrevenue in all n/a · expenses in all n/a');
   expect((await none.say('/finances tide revenue')).text).toContain('Tidewater: no revenue is published');
+  expect((await none.say('/finances tide expenses')).text).toContain('Tidewater: no expenses are published');
+  const blank = await openHouse({ answers: { [EXPENSES]: [went('2026-10-01', null)] } });
+  expect((await blank.say('/finances tide expenses')).text).toContain('Tidewater: no month of expenses has a figure\n');
+  const whole = await openHouse({ answers: { [EXPENSES]: [went('2026-10-01', '5'), went('2026-11-01', '6')] } });
+  expect((await whole.say('/finances tide expenses')).text).toContain('Tidewater spent $11.00 in 2 months\n');
 });
 
 test('every view and range of the simulated service answers without a contradiction, and every button leads on', async () => {

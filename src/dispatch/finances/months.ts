@@ -4,6 +4,7 @@ import { dayOf } from '../../domain/day.js';
 import { add, compare, subtract, sum } from '../../domain/decimal.js';
 import { month } from '../../domain/format.js';
 import type { Decimal, Instant } from '../../domain/scalars.js';
+import { counted } from '../parts.js';
 
 export const RANGES = ['3M', '6M', '1Y', 'ALL'] as const;
 export type Range = (typeof RANGES)[number];
@@ -48,6 +49,17 @@ const together = (a: Month, b: Month): Month => ({
 export function sumOf(months: readonly Month[]): Decimal | undefined {
   const known = months.flatMap(({ amount }) => amount ?? []);
   return known.length === 0 ? undefined : sum(known);
+}
+
+/**
+ * "12 months", or "10 months with a figure, 2 without": how many months, oldest first, a sum is over. A month between them that has no row has no
+ * figure either.
+ */
+export function countText(months: readonly Month[]): string {
+  const known = months.filter(({ amount }) => amount !== undefined).length;
+  const [first, last] = [months[0], months.at(-1)];
+  const all = first === undefined || last === undefined ? 0 : monthOf(last.at) - monthOf(first.at) + 1;
+  return `${counted(known, 'month')}${all > known ? ` with a figure, ${all - known} without` : ''}`;
 }
 
 /** A month seen from both sides. */

@@ -9,7 +9,7 @@ import { month, usd } from '../../domain/format.js';
 import { decimal, type Decimal, type Instant } from '../../domain/scalars.js';
 import { ages, brokenRows, counted, line, missingText, part, type Part } from '../parts.js';
 import { shareOf } from '../treasury/shares.js';
-import { isRunning, rangeText, runningText, sourcesOf, sumOf, within, type Source } from './months.js';
+import { countText, isRunning, rangeText, runningText, sourcesOf, sumOf, within, type Source } from './months.js';
 import { totalCheck } from './totals.js';
 import type { FinanceNeeds, FinanceView } from './view.js';
 
@@ -24,7 +24,7 @@ export const revenue: FinanceView = async (needs) => {
     analytics.call(revenues, input, { signal }),
     part(analytics.call(totalRevenue, input, { signal })),
   ]);
-  return show(needs, { rows, total, what: 'revenue', verb: 'took in', by: 'Source' });
+  return show(needs, { rows, total, what: 'revenue', is: 'is', verb: 'took in', by: 'Source' });
 };
 
 export const expense: FinanceView = async (needs) => {
@@ -34,29 +34,31 @@ export const expense: FinanceView = async (needs) => {
     analytics.call(expenses, input, { signal }),
     part(analytics.call(totalExpense, input, { signal })),
   ]);
-  return show(needs, { rows, total, what: 'expenses', verb: 'spent', by: 'Category' });
+  return show(needs, { rows, total, what: 'expenses', is: 'are', verb: 'spent', by: 'Category' });
 };
 
 interface Side {
   readonly rows: Answer<Rows<Month>>;
   readonly total: Part<Answer<{ readonly total?: Decimal | undefined }>>;
   readonly what: string;
+  /** What goes with it: revenue is, expenses are. */
+  readonly is: 'is' | 'are';
   readonly verb: string;
   readonly by: string;
 }
 
-function show({ project, range, now }: Pick<FinanceNeeds, 'project' | 'range' | 'now'>, { rows, total, what, verb, by }: Side) {
+function show({ project, range, now }: Pick<FinanceNeeds, 'project' | 'range' | 'now'>, { rows, total, what, is, verb, by }: Side) {
   const months = within(rows.data.rows, range, now);
   const sources = sourcesOf(months);
   const all = sumOf(months);
-  const title = `${project.name} ${verb} ${usd(all)} in ${range === 'ALL' ? counted(months.length, 'month') : rangeText(range)}`;
+  const title =
+    all === undefined ? `${project.name}: no month of ${what} has a figure` : `${project.name} ${verb} ${usd(all)} in ${countText(months)}`;
   const [largest] = sources;
-  const unknown = months.filter(({ amount }) => amount === undefined).length;
   const apart = months.filter(isApart).length;
   return {
     finding:
       months.length === 0
-        ? [{ strong: `${project.name}: no ${what} ${rows.data.rows.length === 0 ? 'is published' : `in ${rangeText(range)}`}` }]
+        ? [{ strong: `${project.name}: no ${what} ${rows.data.rows.length === 0 ? `${is} published` : `in ${rangeText(range)}`}` }]
         : [
             { strong: title },
             largest === undefined ? '' : `, the largest ${by.toLowerCase()} ${largest.name}${shareOf(largest.amount, all)}`,
@@ -68,7 +70,6 @@ function show({ project, range, now }: Pick<FinanceNeeds, 'project' | 'range' | 
       },
       bySource(sources, all, by),
       byMonth(months, what, now),
-      ...(unknown === 0 ? [] : [line(`${counted(unknown, 'month')} without a figure ${unknown === 1 ? 'is' : 'are'} not counted.`)]),
       ...(apart === 0 ? [] : [line(`⚠ In ${counted(apart, 'month')} the parts do not add up to the month.`)]),
       ...totalCheck(what, total.answer?.data.total, rows.data),
       ...brokenRows(rows.data.broken),
