@@ -1,6 +1,7 @@
 /** /premium <project> [range] [at]: how far the price stands from NAV/AS, how far it stood over a range, and at a moment. */
 import { z } from 'zod';
 import { NAV_RANGES, navAsChart, premiumBreakdown } from '../src/analytics/endpoints/treasury.js';
+import { DAY } from '../src/base/clock.js';
 import { reply, type BlockDraft } from '../src/chat/reply.js';
 import { lineText } from '../src/chat/text.js';
 import { premiumChart } from '../src/dispatch/charts/premium.js';
@@ -9,8 +10,9 @@ import { lineOf } from '../src/dispatch/line.js';
 import { pastMoment, pastOption } from '../src/dispatch/past.js';
 import { pastPremium } from '../src/dispatch/past-premium.js';
 import { ages, choiceActions, doubtful, line, needOne, part, projectOption } from '../src/dispatch/parts.js';
+import { compare } from '../src/domain/decimal.js';
 import { clockTime, date, most, points, premium as inWords, price } from '../src/domain/format.js';
-import { gapOf, gapRange, standing, type GapPoint, type GapRange } from '../src/domain/premium.js';
+import { gapOf, gapRange, standing, type GapPoint, type GapRange, type Prices } from '../src/domain/premium.js';
 import type { Decimal, Instant } from '../src/domain/scalars.js';
 
 type Range = (typeof NAV_RANGES)[number];
@@ -48,15 +50,25 @@ export default defineCommand({
     needOne(current, chart);
     const { per, words } = SPANS[range];
     const over = gapRange(chart.answer?.data.rows ?? [], per);
-    const latest = current.answer?.data ?? over?.ends.at(-1);
+    const said = current.answer?.data;
+    // A range without a point does not tell how old NAV/AS is; the whole record does.
+    const whole =
+      over === undefined && chart.answer !== undefined && said?.navPerShare !== undefined && range !== 'ALL'
+        ? (await part(analytics.call(navAsChart, { slug, range: 'ALL' }, { signal }))).answer
+        : undefined;
+    const last = (over ?? gapRange(whole?.data.rows ?? [], 'day'))?.ends.at(-1);
+    const old = last !== undefined && isOld(last, said, now) ? last : undefined;
+    const latest = old ?? said ?? last;
     const gap = gapOf(latest ?? {});
-    const rank = gap.percent === undefined ? undefined : standing(gap.percent, over?.ends ?? []);
+    const ends = over?.ends ?? [];
+    const rank = gap.percent === undefined || ends.length < 2 ? undefined : standing(gap.percent, ends);
     const name = project.symbol ?? project.name;
     const finding =
       gap.percent === undefined
         ? [{ strong: `${name} has no premium or discount` }, ': no NAV is published']
         : [
-            { strong: `${name} trades ${inWords(gap.percent)}` },
+            ...(old === undefined ? [] : [`On ${date(old.at, now)}, the last day known, `]),
+            { strong: `${name} ${old === undefined ? 'trades' : 'traded'} ${inWords(gap.percent)}` },
             ...(rank ? [`, ${rank.than} than on ${most(rank.share)} of ${words}`] : []),
           ];
     return reply({
@@ -68,22 +80,29 @@ export default defineCommand({
           items: [
             { label: 'price', value: price(latest?.price) },
             { label: 'NAV/AS', value: price(latest?.navPerShare) },
-            ...(over ? extremes(over, { per, now }) : reported(current.answer?.data ?? {}, now)),
+            ...(over ? extremes(over, { per, now }) : reported(said ?? {}, now)),
           ],
         },
         ...disagreement(gap),
         ...(over ? [course(over.ends, { per, now })] : [line('The service publishes no NAV/AS over that range.')]),
-        ...doubtful(current.answer?.data.doubts ?? []),
+        ...doubtful(said?.doubts ?? []),
       ],
       actions: [
         ...choiceActions(NAV_RANGES, range, (other) => lineOf('premium', slug, other)),
         { label: 'Treasury', line: lineOf('treasury', slug, 'summary') },
         { label: 'Watch', line: lineOf('watch', slug) },
       ],
-      ...ages(current.answer, chart.answer),
+      ...ages(current.answer, chart.answer, whole),
     });
   },
 });
+
+/** NAV/AS that is older is not told as if it held today. */
+const OLD_AFTER = 3 * DAY;
+
+/** Whether the last point is old and the undated answer knows no other NAV/AS than that point's. */
+const isOld = ({ at, navPerShare }: GapPoint, said: Prices | undefined, now: Instant): boolean =>
+  now - at > OLD_AFTER && (said?.navPerShare === undefined || navPerShare === undefined || compare(said.navPerShare, navPerShare) === 0);
 
 interface Scale {
   readonly per: 'hour' | 'day';

@@ -102,3 +102,19 @@ test('the picture shows the range that was asked for and says what the finding s
     ).reply.chart,
   ).toBeUndefined();
 });
+
+test('a project whose NAV/AS ended long ago is told of in the past, with the day, over every range', async () => {
+  const breakdown = { spotPrice: '0.792', navPerAdjustedShare: '1', premiumPct: -20.8 };
+  const { say } = await openHouse({ answers: { [BREAKDOWN]: breakdown, [CHART]: [day('2026-08-14', '0.792')] } });
+  expect((await say('/premium tide')).text).toMatch(/^On 14 Aug, the last day known, TIDE traded 20.8 % below NAV\n/u);
+  const { say: ask } = await openHouse();
+  for (const range of ['1M', 'ALL'])
+    expect((await ask(`/premium cinder-quay ${range}`)).text).toMatch(/^On 14 Aug, the last day known, CNDR traded [\d.]+ % below NAV/u);
+});
+
+test('an old chart does not date an answer that knows another NAV/AS', async () => {
+  const { say } = await openHouse({
+    answers: { [BREAKDOWN]: { spotPrice: '0.9', navPerAdjustedShare: '1.2' }, [CHART]: [day('2026-08-14', '0.792')] },
+  });
+  expect((await say('/premium tide')).text).toMatch(/^TIDE trades 25 % below NAV\n/u);
+});
