@@ -12,6 +12,7 @@ import type { View } from '../src/dispatch/accounts/view.js';
 import { defineCommand } from '../src/dispatch/command.js';
 import { lineOf } from '../src/dispatch/line.js';
 import { UserMistake } from '../src/dispatch/mistake.js';
+import { notOwn } from '../src/dispatch/own.js';
 import { choiceActions, pageOption, projectOption } from '../src/dispatch/parts.js';
 
 const VIEWS = { list, active, groups, legacy, registry, custody } satisfies Record<string, View>;
@@ -36,9 +37,13 @@ export default defineCommand({
   examples: ['/accounts tide', '/accounts tide active', '/accounts tide list entity:OpCo', '/accounts #101'],
 
   async run({ project: text, view, entity, state, page, account, find }, { analytics, directory, signal, now }) {
-    if (account !== undefined) return reply(await one({ analytics, id: account.replace('#', ''), signal }));
-    if (text === undefined) throw new UserMistake('Whose accounts? Name a project, or an account by its number.', { usage: 'accounts' });
-    const project = await directory.find(text, signal);
+    const project = text === undefined ? undefined : await directory.find(text, signal);
+    if (account !== undefined) {
+      const shown = await one({ analytics, id: account.replace('#', ''), signal });
+      if (project !== undefined && shown.slug !== undefined && shown.slug !== project.slug) throw notOwn('account', project);
+      return reply(shown);
+    }
+    if (project === undefined) throw new UserMistake('Whose accounts? Name a project, or an account by its number.', { usage: 'accounts' });
     const shown = await VIEWS[view]({ analytics, project, page, now, signal, find, entity, state });
     return reply({
       ...shown,

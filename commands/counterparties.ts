@@ -26,7 +26,7 @@ export default defineCommand({
 
   async run({ project: text, entity, page, counterparty, find }, { analytics, directory, signal, now }) {
     const project = text === undefined ? undefined : await directory.find(text, signal);
-    if (counterparty !== undefined) return reply(await one({ analytics, id: counterparty.replace('#', ''), slug: project?.slug, signal }));
+    if (counterparty !== undefined) return reply(await one({ analytics, id: counterparty.replace('#', ''), project, signal }));
     if (project === undefined)
       throw new UserMistake('Whose counterparties? Name a project, or a counterparty by its number.', { usage: 'counterparties' });
     const shown = await list({ analytics, project, page, now, signal, find, entity });

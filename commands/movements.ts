@@ -41,7 +41,7 @@ export default defineCommand({
 
   async run({ project: text, view, movement, entity, page, token, category, find }, { analytics, directory, signal, now }) {
     const project = text === undefined ? undefined : await directory.find(text, signal);
-    if (movement !== undefined) return reply(await one({ analytics, id: movement, slug: project?.slug, signal }));
+    if (movement !== undefined) return reply(await one({ analytics, id: movement, project, signal }));
     if (project === undefined)
       throw new UserMistake('Whose movements? Name a project, or a movement by its number.', { usage: 'movements' });
     const shown = await VIEWS[view]({ analytics, project, page, now, signal, entity, token, category, find });

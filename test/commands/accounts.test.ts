@@ -57,6 +57,8 @@ test('one account tells its own token apart from what backs, and an unknown half
   expect(text).toContain("Account 5 holds $140.00, $40.00 of it the project's own token, which is no backing\n");
   expect(text).toContain('on the chain $140.00 · off the chain nothing · without the own token $100.00');
   expect(text).toContain('group Treasury / Reserves');
+  expect((await say('/accounts heron #5')).text).toContain('No such account of Heron Flats');
+  expect((await say('/accounts tide #5')).text).toBe(text);
   expect(await deadButtons(reply)).toEqual([]);
   const half = await openHouse({ answers: paths });
   expect((await half.say('/accounts account:5')).text).toContain(

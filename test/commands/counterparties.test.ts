@@ -14,6 +14,13 @@ test('a counterparty is listed with its number and shown with every address', as
   expect((await say(next?.line ?? '')).text).toContain('Tern Licences');
 });
 
+test("another project's counterparty is not shown under the project named", async () => {
+  const { say } = await openHouse();
+  const number = / #(\d+)/u.exec((await say('/counterparties tide')).text)?.[1] ?? '';
+  expect((await say(`/counterparties heron counterparty:${number}`)).text).toContain('No such counterparty of Heron Flats');
+  expect((await say(`/counterparties tide counterparty:${number}`)).text).not.toContain('⚠');
+});
+
 test('the list is narrowed by words and by whose it is, and keeps that on the next page', async () => {
   const { say } = await openHouse();
   expect((await say('/counterparties tide find:router')).text).toContain('Tidewater deals with 1 counterparty with “router”');

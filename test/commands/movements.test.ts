@@ -21,6 +21,17 @@ test('the list tells which way money went, and a movement is found by its number
   expect((await say('/movements')).text).toContain('Whose movements?');
 });
 
+test("another project's movement is not shown under the project named", async () => {
+  const { say } = await openHouse();
+  const number = /MOV-(\d+)/u.exec((await say('/movements tide')).text)?.[1] ?? '';
+  expect((await say(`/movements heron movement:${number}`)).text).toContain('No such movement of Heron Flats');
+  // A list that does not answer proves nothing.
+  const alone = await openHouse({ answers: { '/v1/movement/7': { id: 7, tokenSymbol: 'USDC', amount: '5' } } });
+  const { text, reply } = await alone.say('/movements heron movement:7');
+  expect(text).toContain('⚠ Whether this movement is of Heron Flats could not be found out.');
+  expect(reply.actions.map(({ label }) => label)).not.toContain('All movements');
+});
+
 test('pages follow one another without losing what narrows them', async () => {
   const { say } = await openHouse();
   const first = await say('/movements tide category:Revenue');

@@ -1,28 +1,41 @@
 /** One counterparty, with every address by which its movements are known. */
 import type { Analytics } from '../../analytics/analytics.js';
-import { counterpartyDetail } from '../../analytics/endpoints/counterparties.js';
+import { counterparties, counterpartyDetail } from '../../analytics/endpoints/counterparties.js';
 import { UNKNOWN } from '../../domain/format.js';
+import type { Project } from '../../domain/project.js';
 import { lineOf } from '../line.js';
-import { ages, counted, dotted, line } from '../parts.js';
+import { doubtOf } from '../own.js';
+import { ages, counted, dotted, line, part } from '../parts.js';
 import type { Shown } from '../view.js';
 
 interface Needs {
   readonly analytics: Analytics;
   readonly id: string;
   /** The project it was asked about, where one was named. */
-  readonly slug: string | undefined;
+  readonly project: Project | undefined;
   readonly signal: AbortSignal | undefined;
 }
 
-export async function one({ analytics, id, slug, signal }: Needs): Promise<Shown> {
+/** Rejects with a `UserMistake` where the counterparty is another project's than the one named. */
+export async function one({ analytics, id, project, signal }: Needs): Promise<Shown> {
   const answer = await analytics.call(counterpartyDetail, { id }, { signal });
   const { name, type, notes, entityType, contractLink, addresses } = answer.data;
+  const doubt =
+    project &&
+    doubtOf({
+      what: 'counterparty',
+      project,
+      list: await part(analytics.walk(counterparties, { slug: project.slug }, (row) => row.id, { signal })),
+      id,
+    });
+  const slug = doubt === undefined ? project?.slug : undefined;
   return {
     finding: [
       { strong: name ?? `Counterparty ${id}` },
       `: ${type ?? `kind ${UNKNOWN}`}, known by ${counted(addresses.length, 'address', 'addresses')}`,
     ],
     blocks: [
+      ...(doubt === undefined ? [] : [doubt]),
       line(...dotted(entityType === undefined ? undefined : `deals with the ${entityType}`, notes)),
       {
         kind: 'list',

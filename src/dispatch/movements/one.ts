@@ -1,10 +1,12 @@
 /** One movement by its number, with or without the `MOV-` in front of it; every digit of its amount. */
 import type { Analytics } from '../../analytics/analytics.js';
-import { movementDetail, type Party } from '../../analytics/endpoints/movements.js';
+import { movementDetail, movements, type Party } from '../../analytics/endpoints/movements.js';
 import type { BlockDraft } from '../../chat/reply.js';
 import { UNKNOWN } from '../../domain/format.js';
+import type { Project } from '../../domain/project.js';
 import { lineOf } from '../line.js';
-import { ages, dotted, line } from '../parts.js';
+import { doubtOf } from '../own.js';
+import { ages, dotted, line, part } from '../parts.js';
 import type { Shown } from '../view.js';
 import { classOf, exactly, partyName } from './words.js';
 
@@ -13,16 +15,27 @@ interface Needs {
   /** As the person wrote it. */
   readonly id: string;
   /** The project it was asked about, where one was named. */
-  readonly slug: string | undefined;
+  readonly project: Project | undefined;
   readonly signal: AbortSignal | undefined;
 }
 
-export async function one({ analytics, id, slug, signal }: Needs): Promise<Shown> {
+/** Rejects with a `UserMistake` where the movement is another project's than the one named. */
+export async function one({ analytics, id, project, signal }: Needs): Promise<Shown> {
   const answer = await analytics.call(movementDetail, { id }, { signal });
   const { data } = answer;
+  const doubt =
+    project &&
+    doubtOf({
+      what: 'movement',
+      project,
+      list: await part(analytics.walk(movements, { slug: project.slug }, (row) => row.id, { signal })),
+      id: data.id,
+    });
+  const slug = doubt === undefined ? project?.slug : undefined;
   return {
     finding: [{ strong: `MOV-${data.id}: ${exactly(data)}` }, ` from ${partyName(data.from)} to ${partyName(data.to)}`],
     blocks: [
+      ...(doubt === undefined ? [] : [doubt]),
       line(...dotted(data.at === undefined ? 'time n/a' : [{ at: data.at }], data.kind, classOf(data), data.status, data.entityType)),
       ...party('from', data.from),
       ...party('to', data.to),

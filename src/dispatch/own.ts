@@ -1,0 +1,25 @@
+/** Whether what is asked for by its number is of the project named beside it: the number alone finds that of any project. */
+import type { Walk } from '../analytics/analytics.js';
+import type { BlockDraft } from '../chat/reply.js';
+import type { Project } from '../domain/project.js';
+import { UserMistake } from './mistake.js';
+import { line, type Part } from './parts.js';
+
+/** "No such movement of Heron Flats." */
+export const notOwn = (what: string, project: Project): UserMistake =>
+  new UserMistake(`No such ${what} of ${project.name}: that number is another project's. Without a project, the number alone finds it.`);
+
+interface Sought {
+  /** "movement". */
+  readonly what: string;
+  readonly project: Project;
+  readonly list: Part<Walk<{ readonly id: string }>>;
+  readonly id: string;
+}
+
+/** Undefined where the project's list holds the number, and a warning where the list could not be read whole. Throws `notOwn` where it does not hold it. */
+export function doubtOf({ what, project, list: { answer }, id }: Sought): BlockDraft | undefined {
+  if (answer?.rows.some((row) => row.id === id)) return undefined;
+  if (answer?.complete) throw notOwn(what, project);
+  return line(`⚠ Whether this ${what} is of ${project.name} could not be found out.`);
+}
