@@ -21,12 +21,12 @@ export default defineCommand({
   async run({ text }, { analytics, directory, signal }) {
     const answer = await analytics.call(search, { search: text }, { signal });
     const { projects, proposals } = answer.data;
-    const near = projects.length === 0 ? await directory.complete(text, BUTTONS) : [];
     const none = projects.length === 0 && proposals.length === 0;
+    const near = none ? await directory.complete(text, BUTTONS) : [];
     return reply({
       finding: none
         ? [{ strong: `Nothing is called "${text}"` }, near.length === 0 ? '' : '; these come near']
-        : [{ strong: `${counted(projects.length, 'project')} and ${counted(proposals.length, 'proposal')}` }, ` for "${text}"`],
+        : [{ strong: `${found(projects.length, 'project')} and ${found(proposals.length, 'proposal')}` }, ` for "${text}"`],
       blocks: [
         list(projects.map(({ name, slug, symbol }) => dotted([{ strong: name ?? slug ?? 'unnamed' }], symbol, slug))),
         list(near.map(({ name, slug, symbol }) => dotted([{ strong: name }], symbol, slug))),
@@ -46,6 +46,11 @@ export default defineCommand({
     });
   },
 });
+
+/** The service lists so many of each at most, and does not say how many more there are. */
+const CAP = 20;
+
+const found = (count: number, one: string): string => `${count === CAP ? 'the first ' : ''}${counted(count, one)}`;
 
 const list = (lines: readonly ReturnType<typeof dotted>[]): BlockDraft => ({
   kind: 'list',

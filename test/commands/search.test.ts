@@ -43,3 +43,12 @@ test('the simulated service is searched, and every button leads on', async () =>
     expect([line, await deadButtons(reply), text.match(/undefined|NaN|\[object/u)]).toEqual([line, [], null]);
   }
 });
+
+test('near names are offered only where nothing is found, and a full list is not told as a count', async () => {
+  const proposals = Array.from({ length: 20 }, (_, id) => ({ id, proposalTitle: `Tidew ${id}`, proposalPublicKey: `Key${id}` }));
+  const { say } = await openHouse({ answers: { [PATH]: { projects: [], proposals } } });
+  await say('/treasury tide');
+  const { text } = await say('/search tidew');
+  expect(text).toContain('0 projects and the first 20 proposals for "tidew"\nTidew 0');
+  expect(text).not.toContain('Tidewater');
+});
