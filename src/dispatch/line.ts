@@ -11,7 +11,9 @@ const LAST = '\u{F8F2}';
 export function wordsOf(line: string): readonly string[] {
   // Phones write curly quotes where straight ones are meant.
   const straight = line.includes('"') ? line : line.replace(/[“”„]/gu, '"');
-  const words = stringArgv(`${straight.replace(/(?<=\p{L})'(?=\p{L})/gu, APOSTROPHE)} ${LAST}`);
+  // Where no single quote opens one, one behind a letter closes none: "builders' pool".
+  const apostrophe = /(?<!\p{L})'/u.test(straight) ? /(?<=\p{L})'(?=\p{L})/gu : /'/gu;
+  const words = stringArgv(`${straight.replace(apostrophe, APOSTROPHE)} ${LAST}`);
   if (words.at(-1) !== LAST) throw new UserMistake('A quote was opened and not closed. Put one at the end of the name, or leave both out.');
   return words.slice(0, -1).map((word) => word.replaceAll(APOSTROPHE, "'"));
 }

@@ -11,6 +11,7 @@ test.each([
   ['/treasury “Heron Flats”', ['/treasury', 'Heron Flats']],
   ["/treasury 'Heron Flats'", ['/treasury', 'Heron Flats']],
   ["/treasury O'Brien Works", ['/treasury', "O'Brien", 'Works']],
+  ["/search builders' pool", ['/search', "builders'", 'pool']],
   ['/treasury ""', ['/treasury', '']],
 ])('%s has the words %j', (line, words) => {
   expect(wordsOf(line)).toEqual(words);
