@@ -97,6 +97,8 @@ export interface PageOf {
 
 /** "Previous page" and "Next page". Where nothing is counted, a full page may have another behind it. */
 export function pageActions({ page, rows, total, to }: PageOf): readonly ActionDraft[] {
+  const last = lastBefore({ page, rows, total });
+  if (last !== undefined) return [{ label: 'Last page', line: to(last) }];
   const next = total === undefined ? rows >= PAGE_SIZE : page * PAGE_SIZE < total && rows > 0;
   return [
     ...(page > 1 ? [{ label: 'Previous page', line: to(page - 1) }] : []),
@@ -104,8 +106,16 @@ export function pageActions({ page, rows, total, to }: PageOf): readonly ActionD
   ];
 }
 
-/** "page 2 of 7", "page 2" where nothing is counted, and nothing where one page holds it all. */
+/** The last page there is, where this one lies beyond it. */
+function lastBefore({ page, rows, total }: Omit<PageOf, 'to'>): number | undefined {
+  const last = total === undefined ? page : Math.max(1, Math.ceil(total / PAGE_SIZE));
+  return rows === 0 && page > last ? last : undefined;
+}
+
+/** "page 2 of 7", "the last page is 7" beyond it, "page 2" where nothing is counted, and nothing where one page holds it all. */
 export function pageText({ page, rows, total }: Omit<PageOf, 'to'>): string | undefined {
+  const last = lastBefore({ page, rows, total });
+  if (last !== undefined) return `the last page is ${last}`;
   if (total !== undefined) return total > PAGE_SIZE ? `page ${page} of ${Math.ceil(total / PAGE_SIZE)}` : undefined;
   return page > 1 || rows >= PAGE_SIZE ? `page ${page}` : undefined;
 }
