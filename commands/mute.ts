@@ -26,7 +26,7 @@ export default defineCommand({
 
   async run({ target: text, time }, context) {
     // A length that cannot be read stands where a name would.
-    if (time === undefined && text !== undefined && /^\d/u.test(text))
+    if (time === undefined && text !== undefined && /^[-+]?\d/u.test(text))
       throw new UserMistake(`"${text}" is no length of time I know. Write 30m, 2h, 3d or 1w.`, { usage: 'mute' });
     const target = text === undefined ? undefined : (await entryOf(text, context)).target;
     if (time === undefined) return ask(target, context);

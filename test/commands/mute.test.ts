@@ -53,3 +53,8 @@ test.each([
 ])('%s is a mute of %s', (text, length) => {
   expect(muteTime(text)).toBe(length);
 });
+
+test('a length below zero is a bad time, not a name', async () => {
+  const { say } = await openHouse({ answers: {} });
+  expect((await say('/mute -5d')).text).toContain('"-5d" is no length of time I know.');
+});
