@@ -9,7 +9,7 @@ import type { Context, FirstLooks } from '../src/dispatch/context.js';
 import { lineOf } from '../src/dispatch/line.js';
 import { UserMistake } from '../src/dispatch/mistake.js';
 import { both } from '../src/dispatch/nearest.js';
-import { line } from '../src/dispatch/parts.js';
+import { line, part } from '../src/dispatch/parts.js';
 import { targetOf, titleOf } from '../src/dispatch/targets.js';
 import { walletsOf } from '../src/dispatch/wallets.js';
 import { looksLikeKey, shortKey } from '../src/domain/wallet.js';
@@ -66,6 +66,9 @@ async function labelled(text: string, label: string | undefined, context: Contex
     throw new UserMistake(`A label has at most ${LONGEST_LABEL} characters; that one has ${label.length}. Choose a shorter one.`);
   if (RESERVED.has(label.toLowerCase()) || looksLikeKey(label))
     throw new UserMistake(`“${label}” cannot be a label, because it means something else to me. Choose another one.`);
+  const projects = (await part(context.directory.all())).answer ?? [];
+  const own = projects.find(({ slug, symbol, name }) => [slug, symbol, name].some((one) => one?.toLowerCase() === label.toLowerCase()));
+  if (own !== undefined) throw new UserMistake(`“${label}” cannot be a label, because a project is called so. Choose another one.`);
   const taken = walletsOf(context.watchlists.read(context.chat)).find(
     (other) => other.address !== target.address && other.label?.toLowerCase() === label.toLowerCase(),
   );

@@ -151,3 +151,10 @@ test('two words that name no project are not a project and a label', async () =>
   expect((await say('/watch Heron Flats')).text).toContain('now watches Heron Flats');
   expect(watchlists.read(CHAT).entries).toHaveLength(1);
 });
+
+test('what a project is called by cannot be the label of a wallet', async () => {
+  const { say, watchlists } = await openHouse({ answers: {} });
+  for (const label of ['tide', 'hern', 'Heron Flats'])
+    expect((await say(`/watch ${KEY} ${label}`)).text).toContain(`“${label}” cannot be a label, because a project is called so.`);
+  expect(watchlists.all()).toEqual([]);
+});
