@@ -44,7 +44,12 @@ export default defineCommand({
         void progress?.(reply({ tone: 'live', finding: [{ strong: `Refreshing ${nameOfWallet(wallet)}` }, `: ${words}`] }));
       },
     });
-    return told(end, { wallet, coin: coin && coinName(coin), context });
+    return told(end, {
+      wallet,
+      coin: coin && coinName(coin),
+      again: lineOf('refresh', wallet.address, ...(coin === undefined ? [] : [coin.token])),
+      context,
+    });
   },
 });
 
@@ -62,6 +67,8 @@ interface About {
   readonly wallet: NamedWallet;
   /** The one token that was asked for. */
   readonly coin: string | undefined;
+  /** The line that asks for the same once more. */
+  readonly again: string;
   readonly context: Context;
 }
 
@@ -69,7 +76,7 @@ async function told(end: RefreshEnd, about: About): Promise<Reply> {
   const { wallet } = about;
   const actions = [
     { label: 'Wallet', line: lineOf('wallet', wallet.address) },
-    { label: 'Refresh again', line: lineOf('refresh', wallet.address) },
+    { label: 'Refresh again', line: about.again },
   ];
   switch (end.kind) {
     case 'refreshed':

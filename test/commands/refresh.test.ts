@@ -49,6 +49,8 @@ describe('a refresh', () => {
     const house = await openHouse();
     const { text } = await whileTicking(house, house.say(`/refresh ${WALLET} aldr`));
     expect(text).toContain('ALDR was read anew just now; its rank stays as it was.');
+    const again = await house.say(`/refresh ${WALLET} aldr`);
+    expect(again.reply.actions.find(({ label }) => label === 'Refresh again')?.line).toMatch(new RegExp(`^/refresh ${WALLET} \\w+$`, 'u'));
     expect((await house.say(`/refresh ${WALLET} nothing`)).text).toContain('shows no ownership coin called "nothing"');
   });
 
@@ -57,7 +59,7 @@ describe('a refresh', () => {
     await whileTicking(house, house.say(`/refresh ${WALLET}`));
     const { text, reply } = await house.say(`/refresh ${WALLET}`);
     expect(first(text)).toMatch(/^Wallet 9bFV…gndA can be refreshed again in \d min \(12:0\d UTC\)$/u);
-    expect(text).toContain('The service takes no refresh of this wallet before');
+    expect(text).toMatch(/\nThe service takes the next refresh of this wallet in \d min/u);
     expect(await house.deadButtons(reply)).toEqual([]);
     await house.clock.advance(6 * MINUTE);
     expect((await whileTicking(house, house.say(`/refresh ${WALLET}`))).text).toContain('Read anew just now.');

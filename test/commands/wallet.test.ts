@@ -68,9 +68,12 @@ describe('a summary', () => {
     const { say } = await openHouse({
       answers: { ...ANSWERS, [`${PREFIX}/holdings/overview`]: never, [`${PREFIX}/holdings`]: { data: [], meta: { totalItems: 0 } } },
     });
-    const { text } = await say(`/wallet ${WALLET}`);
-    expect(text).toContain('holds n/a in 0 ownership coins (plus n/a in others)');
-    expect(text).toContain('the service has not read this wallet yet; /refresh lets it');
+    for (const view of ['summary', 'holdings']) {
+      const { text, reply } = await say(`/wallet ${WALLET} ${view}`);
+      expect(text).toMatch(/^The service has not read wallet 7Hq2…x9Pd yet, so nothing is known of what it holds\n/u);
+      expect(text).not.toMatch(/holds (?:n\/a|no |\$0)/u);
+      expect(reply.actions[0]).toMatchObject({ label: 'Refresh', line: `/refresh ${WALLET}` });
+    }
   });
 
   test('does without the parts that cannot be had', async () => {
@@ -86,7 +89,7 @@ describe('another view', () => {
     ['holdings', ['ALDR    1,000  $0.8280  $828.00    12     0.01 %']],
     [
       'markets',
-      ['▼ Fund the second audit (Tidewater)', '$120.50 net behind fail · $300.00 in 3 trades · 0.87 % of its volume · proposal succeeded'],
+      ['▼ Fund the second audit (Tidewater)', '$120.50 net behind fail · $300.00 in 3 trades · 0.87 % of its volume · proposal passed'],
     ],
     ['trades', ['31 Oct 12:00 UTC  buy pass    10  $0.5000  $5.00  Fund the second audit']],
     ['icos', ['put in $1,000.00 · paid back $0.00', 'Heron Flats $1,000.00', 'paid back n/a · received 500 HERN']],

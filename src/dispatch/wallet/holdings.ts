@@ -5,7 +5,7 @@ import { shortKey } from '../../domain/wallet.js';
 import { lineOf } from '../line.js';
 import { ages, brokenRows, counted, pageActions, PAGE_SIZE, pageText, part } from '../parts.js';
 import { walletTitle } from '../wallets.js';
-import { snapshotLines } from './snapshot.js';
+import { neverRead, snapshotLines } from './snapshot.js';
 import type { View } from './view.js';
 
 export const holdings: View = async (needs) => {
@@ -18,16 +18,19 @@ export const holdings: View = async (needs) => {
   const { rows, broken } = answer.data;
   const paging = { page, rows: rows.length + broken, total: answer.meta.totalItems };
   const where = pageText(paging);
+  const unread = overview.answer !== undefined && overview.answer.data.snapshotAt === undefined && rows.length === 0;
   return {
-    finding: [
-      {
-        strong:
-          rows.length === 0
-            ? `${walletTitle(wallet)} holds no ownership coin${page > 1 ? ` on page ${page}` : ''}`
-            : `${walletTitle(wallet)} holds ${counted(paging.total ?? rows.length, 'ownership coin')}`,
-      },
-      where === undefined ? '' : `, ${where}`,
-    ],
+    finding: unread
+      ? neverRead(wallet)
+      : [
+          {
+            strong:
+              rows.length === 0
+                ? `${walletTitle(wallet)} holds no ownership coin${page > 1 ? ` on page ${page}` : ''}`
+                : `${walletTitle(wallet)} holds ${counted(paging.total ?? rows.length, 'ownership coin')}`,
+          },
+          where === undefined ? '' : `, ${where}`,
+        ],
     blocks: [
       {
         kind: 'table',

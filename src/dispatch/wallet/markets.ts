@@ -3,6 +3,7 @@ import { walletMarkets, type WalletMarket } from '../../analytics/endpoints/wall
 import type { Line, Tone } from '../../chat/reply.js';
 import { absolute, isNegative } from '../../domain/decimal.js';
 import { share, usd } from '../../domain/format.js';
+import { phaseOf } from '../../domain/phase.js';
 import { lineOf } from '../line.js';
 import { ages, brokenRows, counted, dotted, pageActions, PAGE_SIZE, pageText } from '../parts.js';
 import { walletTitle } from '../wallets.js';
@@ -50,6 +51,12 @@ const LONGEST_LABEL = 30;
 const shortened = (title: string): string =>
   [...title].length > LONGEST_LABEL ? `${[...title].slice(0, LONGEST_LABEL - 1).join('')}…` : title;
 
+/** As everywhere else; a word that nobody knows stays as it came. */
+function stateWord(state: string): string {
+  const phase = phaseOf({ status: state });
+  return typeof phase === 'string' ? phase : `"${state}"`;
+}
+
 function item({ title, publicKey, id, project, state, net, side, volume, trades, volumeShare, lastTradeAt }: WalletMarket): {
   tone: Tone;
   line: Line;
@@ -63,7 +70,7 @@ function item({ title, publicKey, id, project, state, net, side, volume, trades,
       backs === undefined ? undefined : `${net === undefined ? '' : `${usd(absolute(net))} net `}behind ${backs}`,
       `${usd(volume)} in ${trades === undefined ? 'n/a trades' : counted(trades, 'trade')}`,
       volumeShare === undefined ? undefined : `${share(volumeShare)} of its volume`,
-      state === undefined ? undefined : `proposal ${state}`,
+      state === undefined ? undefined : `proposal ${stateWord(state)}`,
       lastTradeAt === undefined ? undefined : ['last ', { at: lastTradeAt }],
     ),
   };

@@ -4,11 +4,18 @@ import type { Pause, RefreshStanding } from '../../domain/refresh.js';
 import type { Instant } from '../../domain/scalars.js';
 import { duration } from '../../domain/format.js';
 import { counted, dotted, line } from '../parts.js';
+import { nameOfWallet, type NamedWallet } from '../wallets.js';
 
 export interface SnapshotOf {
   readonly snapshotAt?: Instant | undefined;
   readonly historySync?: string | undefined;
 }
+
+/** The finding for a wallet that the service has never read: then nothing is known of what it holds. */
+export const neverRead = (wallet: NamedWallet): Line => [
+  { strong: `The service has not read ${nameOfWallet(wallet)} yet` },
+  ', so nothing is known of what it holds',
+];
 
 /** "snapshot 20 days old ⚠ older than you asked for; history sync: pending", and what is known of its refreshes. */
 export function snapshotLines(
@@ -18,7 +25,7 @@ export function snapshotLines(
   const { snapshotAt, historySync } = of;
   const age: Line =
     snapshotAt === undefined
-      ? ['the service has not read this wallet yet; /refresh lets it']
+      ? ['not read yet; /refresh lets the service read it']
       : [`snapshot ${duration(now - snapshotAt)} old${now - snapshotAt > maxAge ? ' ⚠ older than it should be' : ''}`];
   return [
     line(
@@ -34,7 +41,7 @@ export function snapshotLines(
 }
 
 const WHY: Readonly<Record<Pause, string>> = {
-  limited: 'The service takes no refresh of this wallet before ',
+  limited: 'The service takes the next refresh of this wallet ',
   untold: 'The service does not say when it takes another refresh; I ask again ',
   failed: 'The last refresh failed; I try again ',
   'given-up': 'The last refresh never ended and was given up; I try again ',

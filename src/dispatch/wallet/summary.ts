@@ -5,7 +5,7 @@ import { amount, share, usd } from '../../domain/format.js';
 import { shortKey } from '../../domain/wallet.js';
 import { ages, brokenRows, counted, dotted, missingText, part } from '../parts.js';
 import { walletTitle } from '../wallets.js';
-import { snapshotLines } from './snapshot.js';
+import { neverRead, snapshotLines } from './snapshot.js';
 import type { View } from './view.js';
 
 /** So many coins are listed. */
@@ -22,12 +22,15 @@ export const summary: View = async (needs) => {
   const { data } = overview;
   const rows = holdings.answer?.data.rows ?? [];
   const coins = holdings.answer?.meta.totalItems ?? rows.length;
+  const unread = data.snapshotAt === undefined && rows.length === 0;
   const traded = trading.answer?.data;
   return {
-    finding: [
-      { strong: `${walletTitle(wallet)} holds ${usd(data.coins)} in ${counted(coins, 'ownership coin')}` },
-      ` (plus ${usd(data.others)} in others${data.unpriced === undefined || data.unpriced === 0 ? '' : `, ${counted(data.unpriced, 'token')} without a price`})`,
-    ],
+    finding: unread
+      ? neverRead(wallet)
+      : [
+          { strong: `${walletTitle(wallet)} holds ${usd(data.coins)} in ${counted(coins, 'ownership coin')}` },
+          ` (plus ${usd(data.others)} in others${data.unpriced === undefined || data.unpriced === 0 ? '' : `, ${counted(data.unpriced, 'token')} without a price`})`,
+        ],
     blocks: [
       {
         kind: 'list',
