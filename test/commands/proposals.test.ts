@@ -47,7 +47,7 @@ test('a live market tells its window, its end, its edge against what it needs, a
   expect(text.split('\n').slice(0, 5)).toEqual([
     'Tidewater: 2 proposals, 1 live',
     '○ Old',
-    '  passed · ended 20 d ago (1 Nov 00:00 UTC) · 0.9 % below its threshold · 42 traders, $18.3 K',
+    '  passed · ended 20 d ago (1 Nov 00:00 UTC) · 0.9 points below its threshold · 42 traders, $18.3 K',
     '● Fund the second audit',
     '  live · TWAP window opened 3 h ago (09:00 UTC) · ends in 11 h (23:00 UTC) · pass edge +2.1 % against +1.5 % needed · 42 traders, $18.3 K',
   ]);
