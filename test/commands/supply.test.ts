@@ -75,7 +75,7 @@ test('pages follow the count of the service, and where it does not count, a full
   expect(await next(null, rows)).toEqual(['/supply tide events 2']);
   expect(await next(null, rows.slice(1))).toEqual([]);
   expect(await next({ totalItems: 21 }, rows, 2)).toEqual(['/supply tide events 1', '/supply tide events 3']);
-  expect(await next({ totalItems: 21 }, [], 9)).toEqual(['/supply tide events 8']);
+  expect(await next({ totalItems: 21 }, [], 9)).toEqual(['/supply tide events 3']);
 });
 
 test('a page behind the last one says so', async () => {
