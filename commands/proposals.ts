@@ -17,6 +17,7 @@ import {
   pageActions,
   pageOption,
   pageText,
+  pagingOf,
   projectOption,
 } from '../src/dispatch/parts.js';
 import { choices } from '../src/dispatch/proposal/find.js';
@@ -63,7 +64,7 @@ const closer = (rows: readonly ProposalRow[], now: Instant) => choices(rows, { v
 async function live({ analytics, signal, now }: Context, page: number): Promise<Reply> {
   const answer = await analytics.call(liveMarkets, { limit: PAGE_SIZE, page }, { signal });
   const { rows, broken } = answer.data;
-  const paging = { page, rows: rows.length + broken, total: answer.meta.totalItems };
+  const paging = pagingOf(answer, page);
   const where = pageText(paging);
   const trading = rows.filter(isLive).length;
   const begun = rows.length - trading;
@@ -87,7 +88,7 @@ async function live({ analytics, signal, now }: Context, page: number): Promise<
 async function ofProject({ slug, name }: Project, { analytics, signal, now }: Context, page: number): Promise<Reply> {
   const answer = await analytics.call(proposals, { slug, limit: PAGE_SIZE, page }, { signal });
   const { rows, broken } = answer.data;
-  const paging = { page, rows: rows.length + broken, total: answer.meta.totalItems };
+  const paging = pagingOf(answer, page);
   const where = pageText(paging);
   const trading = rows.filter(isLive).length;
   const none = page > 1 ? `${name}: there is nothing on page ${page}` : `${name} has no proposals`;

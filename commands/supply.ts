@@ -18,6 +18,7 @@ import {
   pageActions,
   pageOption,
   pageText,
+  pagingOf,
   part,
   projectOption,
 } from '../src/dispatch/parts.js';
@@ -79,7 +80,7 @@ async function summary(project: Project, { analytics, signal }: Context) {
 async function events(project: Project, { analytics, signal, now }: Context, page: number) {
   const answer = await analytics.call(supplyEvents, { slug: project.slug, limit: PAGE_SIZE, page }, { signal });
   const { rows, broken } = answer.data;
-  const paging = { page, rows: rows.length + broken, total: answer.meta.totalItems };
+  const paging = pagingOf(answer, page);
   const where = pageText(paging);
   const symbol = project.symbol ?? project.name;
   const total = paging.total === undefined ? '' : `: ${counted(paging.total, 'mint or burn', 'mints and burns')}`;

@@ -15,6 +15,7 @@ import {
   PAGE_SIZE,
   pageOption,
   pageText,
+  pagingOf,
   projectOption,
 } from '../src/dispatch/parts.js';
 import { labelledFigures } from '../src/dispatch/proposal/figures.js';
@@ -79,7 +80,7 @@ async function statistics(project: Project, { analytics, signal }: Context): Pro
 async function trades(project: Project, { analytics, signal, now }: Context, page: number): Promise<Reply> {
   const answer = await analytics.call(tradingActivities, { daoSlug: project.slug, limit: PAGE_SIZE, page }, { signal });
   const { rows, broken } = answer.data;
-  const paging = { page, rows: rows.length + broken, total: answer.meta.totalItems };
+  const paging = pagingOf(answer, page);
   const where = pageText(paging);
   const none = page > 1 ? `shows no trades on page ${page}` : 'has no trades on its decision markets';
   const markets = [...new Map(rows.map((row) => [row.publicKey, row])).values()];

@@ -1,6 +1,7 @@
 /** What the replies of several commands are built from: options, ages, missing parts, pages. */
 import { z } from 'zod';
 import { AnalyticsError, type Trouble } from '../analytics/errors.js';
+import type { Answer } from '../analytics/analytics.js';
 import type { ActionDraft, BlockDraft, Line, Reply } from '../chat/reply.js';
 import { instant, type Instant } from '../base/clock.js';
 import { exact, UNKNOWN } from '../domain/format.js';
@@ -94,6 +95,16 @@ export interface PageOf {
   /** The command line of another page. */
   readonly to: (page: number) => string;
 }
+
+/** Where a page of a list stands: what paging texts and buttons need of its answer. */
+export const pagingOf = (
+  answer: Pick<Answer<{ readonly rows: readonly unknown[]; readonly broken: number }>, 'data' | 'meta'>,
+  page: number,
+) => ({
+  page,
+  rows: answer.data.rows.length + answer.data.broken,
+  total: answer.meta.totalItems,
+});
 
 /** "Previous page" and "Next page". Where nothing is counted, a full page may have another behind it. */
 export function pageActions({ page, rows, total, to }: PageOf): readonly ActionDraft[] {

@@ -5,7 +5,7 @@ import { absolute, compare, multiply, subtract, sum } from '../../domain/decimal
 import { UNKNOWN, usd } from '../../domain/format.js';
 import { decimal } from '../../domain/scalars.js';
 import { lineOf } from '../line.js';
-import { ages, brokenRows, counted, line, pageActions, PAGE_SIZE, pageText } from '../parts.js';
+import { ages, brokenRows, counted, line, pageActions, PAGE_SIZE, pageText, pagingOf } from '../parts.js';
 import { shareOf } from '../treasury/shares.js';
 import { accountButtons, accountName } from './cells.js';
 import type { View } from './view.js';
@@ -13,7 +13,7 @@ import type { View } from './view.js';
 export const active: View = async ({ analytics, project, page, signal }) => {
   const answer = await analytics.call(activeAccounts, { slug: project.slug, limit: PAGE_SIZE, page }, { signal });
   const { rows, broken, backing, native } = answer.data;
-  const paging = { page, rows: rows.length + broken, total: answer.meta.totalItems };
+  const paging = pagingOf(answer, page);
   const where = pageText(paging);
   const own = project.symbol ?? 'its own token';
   return {

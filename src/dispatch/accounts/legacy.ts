@@ -2,7 +2,7 @@
 import { legacyAccounts, type LegacyAccount } from '../../analytics/endpoints/accounts.js';
 import { UNKNOWN } from '../../domain/format.js';
 import { lineOf } from '../line.js';
-import { ages, brokenRows, counted, dotted, pageActions, PAGE_SIZE, pageText } from '../parts.js';
+import { ages, brokenRows, counted, dotted, pageActions, PAGE_SIZE, pageText, pagingOf } from '../parts.js';
 import { accountButtons, accountName, addressText } from './cells.js';
 import type { View } from './view.js';
 
@@ -12,7 +12,7 @@ const MOST_PROPOSALS = 2;
 export const legacy: View = async ({ analytics, project, page, signal }) => {
   const answer = await analytics.call(legacyAccounts, { slug: project.slug, limit: PAGE_SIZE, page }, { signal });
   const { rows, broken } = answer.data;
-  const paging = { page, rows: rows.length + broken, total: answer.meta.totalItems };
+  const paging = pagingOf(answer, page);
   const where = pageText(paging);
   return {
     finding: [

@@ -2,7 +2,7 @@
 import { counterparties, type Counterparty } from '../../analytics/endpoints/counterparties.js';
 import { UNKNOWN } from '../../domain/format.js';
 import { lineOf } from '../line.js';
-import { ages, brokenRows, counted, dotted, pageActions, PAGE_SIZE, pageText } from '../parts.js';
+import { ages, brokenRows, counted, dotted, pageActions, PAGE_SIZE, pageText, pagingOf } from '../parts.js';
 import type { Shown, ViewNeeds } from '../view.js';
 
 interface Needs extends ViewNeeds {
@@ -20,7 +20,7 @@ export async function list({ analytics, project, page, signal, find, entity }: N
     { signal },
   );
   const { rows, broken } = answer.data;
-  const paging = { page, rows: rows.length + broken, total: answer.meta.totalItems };
+  const paging = pagingOf(answer, page);
   const where = pageText(paging);
   const narrowed = `${entity === undefined ? '' : ` of the ${entity}`}${find === undefined ? '' : ` with “${find}”`}`;
   const again = (other: number): string =>

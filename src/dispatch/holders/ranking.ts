@@ -7,7 +7,7 @@ import { amount, share } from '../../domain/format.js';
 import type { Decimal } from '../../domain/scalars.js';
 import { looksLikeKey, shortKey } from '../../domain/wallet.js';
 import { lineOf } from '../line.js';
-import { ages, brokenRows, counted, line, missingText, pageActions, PAGE_SIZE, pageText, part } from '../parts.js';
+import { ages, brokenRows, counted, line, missingText, pageActions, PAGE_SIZE, pageText, pagingOf, part } from '../parts.js';
 import type { View } from '../view.js';
 import { mintOf } from './mint.js';
 
@@ -34,7 +34,7 @@ export const ranking: View = async (needs) => {
     registered.answer &&
     new Map(registered.answer.data.rows.flatMap(({ address, name }) => (address === undefined ? [] : [[address, name]])));
   const ranked = rows.toSorted((a, b) => compare(b.balance, a.balance));
-  const paging = { page, rows: rows.length + broken, total: answer.meta.totalItems };
+  const paging = pagingOf(answer, page);
   const where = pageText(paging);
   const total = paging.total === undefined ? `${project.name}'s largest holders` : `${project.name} has ${counted(paging.total, 'holder')}`;
   return {

@@ -4,7 +4,7 @@ import type { BlockDraft } from '../../chat/reply.js';
 import { usd } from '../../domain/format.js';
 import { looksLikeKey, shortKey } from '../../domain/wallet.js';
 import { lineOf } from '../line.js';
-import { ages, brokenRows, counted, line, pageActions, PAGE_SIZE, pageText } from '../parts.js';
+import { ages, brokenRows, counted, line, pageActions, PAGE_SIZE, pageText, pagingOf } from '../parts.js';
 import type { View } from '../view.js';
 
 /** So many ICOs of a wallet are named, and so many wallets get a button. */
@@ -14,7 +14,7 @@ const MOST_BUTTONS = 3;
 export const investors: View = async ({ analytics, project, page, signal }) => {
   const answer = await analytics.call(icoInvestors, { slug: project.slug, limit: PAGE_SIZE, page }, { signal });
   const { rows, broken } = answer.data;
-  const paging = { page, rows: rows.length + broken, total: answer.meta.totalItems };
+  const paging = pagingOf(answer, page);
   const where = pageText(paging);
   const symbol = project.symbol ?? project.name;
   const total =

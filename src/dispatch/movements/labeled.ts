@@ -1,14 +1,14 @@
 /** The simpler list: who sent what to whom, by label, without classes. */
 import { daoMovements } from '../../analytics/endpoints/movements.js';
 import { lineOf } from '../line.js';
-import { ages, brokenRows, counted, pageActions, PAGE_SIZE, pageText } from '../parts.js';
+import { ages, brokenRows, counted, pageActions, PAGE_SIZE, pageText, pagingOf } from '../parts.js';
 import type { View } from '../view.js';
 import { labeledItem } from './words.js';
 
 export const labeled: View = async ({ analytics, project, page, signal }) => {
   const answer = await analytics.call(daoMovements, { slug: project.slug, limit: PAGE_SIZE, page }, { signal });
   const { rows, broken } = answer.data;
-  const paging = { page, rows: rows.length + broken, total: answer.meta.totalItems };
+  const paging = pagingOf(answer, page);
   const where = pageText(paging);
   return {
     finding: [

@@ -1,7 +1,7 @@
 /** The trades on a proposal, a page at a time. */
 import { proposalOrders } from '../../analytics/endpoints/proposals-market.js';
 import { lineOf } from '../line.js';
-import { ages, brokenRows, counted, pageActions, PAGE_SIZE, pageText } from '../parts.js';
+import { ages, brokenRows, counted, pageActions, PAGE_SIZE, pageText, pagingOf } from '../parts.js';
 import { orderTable } from '../order-table.js';
 import { titleOf, type View } from './view.js';
 
@@ -9,7 +9,7 @@ export const orders: View = async ({ analytics, proposal, page, now, signal }) =
   const { publicKey } = proposal;
   const answer = await analytics.call(proposalOrders, { publicKey, limit: PAGE_SIZE, page }, { signal });
   const { rows, broken } = answer.data;
-  const paging = { page, rows: rows.length + broken, total: answer.meta.totalItems };
+  const paging = pagingOf(answer, page);
   const where = pageText(paging);
   const none = page > 1 ? `shows no trades on page ${page}` : 'has no trades yet';
   return {

@@ -3,7 +3,7 @@ import { walletHoldings, walletHoldingsOverview } from '../../analytics/endpoint
 import { amount, price, share, usd } from '../../domain/format.js';
 import { shortKey } from '../../domain/wallet.js';
 import { lineOf } from '../line.js';
-import { ages, brokenRows, counted, pageActions, PAGE_SIZE, pageText, part } from '../parts.js';
+import { ages, brokenRows, counted, pageActions, PAGE_SIZE, pageText, pagingOf, part } from '../parts.js';
 import { walletTitle } from '../wallets.js';
 import { neverRead, snapshotLines } from './snapshot.js';
 import type { View } from './view.js';
@@ -16,7 +16,7 @@ export const holdings: View = async (needs) => {
     part(analytics.call(walletHoldingsOverview, input, { signal })),
   ]);
   const { rows, broken } = answer.data;
-  const paging = { page, rows: rows.length + broken, total: answer.meta.totalItems };
+  const paging = pagingOf(answer, page);
   const where = pageText(paging);
   const unread = overview.answer !== undefined && overview.answer.data.snapshotAt === undefined && rows.length === 0;
   return {

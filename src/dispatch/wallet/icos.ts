@@ -2,7 +2,7 @@
 import { walletIcos, walletIcoTotals, type Participation } from '../../analytics/endpoints/wallet-activity.js';
 import { amount, usd } from '../../domain/format.js';
 import { lineOf } from '../line.js';
-import { ages, brokenRows, counted, doubtful, dotted, missingText, pageActions, PAGE_SIZE, pageText, part } from '../parts.js';
+import { ages, brokenRows, counted, doubtful, dotted, missingText, pageActions, PAGE_SIZE, pageText, pagingOf, part } from '../parts.js';
 import { walletTitle } from '../wallets.js';
 import type { View } from './view.js';
 
@@ -13,7 +13,7 @@ export const icos: View = async ({ analytics, wallet, page, signal }) => {
     part(analytics.call(walletIcoTotals, input, { signal })),
   ]);
   const { rows, broken } = answer.data;
-  const paging = { page, rows: rows.length + broken, total: answer.meta.totalItems };
+  const paging = pagingOf(answer, page);
   const where = pageText(paging);
   const who = walletTitle(wallet);
   const sums = totals.answer?.data;

@@ -5,7 +5,7 @@ import { absolute, isNegative } from '../../domain/decimal.js';
 import { share, usd } from '../../domain/format.js';
 import { phaseOf } from '../../domain/phase.js';
 import { lineOf } from '../line.js';
-import { ages, brokenRows, counted, dotted, pageActions, PAGE_SIZE, pageText } from '../parts.js';
+import { ages, brokenRows, counted, dotted, pageActions, PAGE_SIZE, pageText, pagingOf } from '../parts.js';
 import { walletTitle } from '../wallets.js';
 import type { View } from './view.js';
 
@@ -19,7 +19,7 @@ export const markets: View = async ({ analytics, wallet, page, signal }) => {
     { signal },
   );
   const { rows, broken } = answer.data;
-  const paging = { page, rows: rows.length + broken, total: answer.meta.totalItems };
+  const paging = pagingOf(answer, page);
   const where = pageText(paging);
   const who = walletTitle(wallet);
   return {

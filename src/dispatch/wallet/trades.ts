@@ -4,14 +4,14 @@ import type { BlockDraft } from '../../chat/reply.js';
 import { amount, clockTime, price, UNKNOWN, usd } from '../../domain/format.js';
 import type { Instant } from '../../domain/scalars.js';
 import { lineOf } from '../line.js';
-import { ages, brokenRows, counted, pageActions, PAGE_SIZE, pageText } from '../parts.js';
+import { ages, brokenRows, counted, pageActions, PAGE_SIZE, pageText, pagingOf } from '../parts.js';
 import { walletTitle } from '../wallets.js';
 import type { View } from './view.js';
 
 export const trades: View = async ({ analytics, wallet, page, now, signal }) => {
   const answer = await analytics.call(walletTrades, { walletPublicKey: wallet.address, limit: PAGE_SIZE, page }, { signal });
   const { rows, broken } = answer.data;
-  const paging = { page, rows: rows.length + broken, total: answer.meta.totalItems };
+  const paging = pagingOf(answer, page);
   const where = pageText(paging);
   const who = walletTitle(wallet);
   return {
