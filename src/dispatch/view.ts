@@ -1,6 +1,9 @@
-/** One way to look at a project: what it needs, and the part of the reply it makes. The buttons that every view has are the command's. */
+/**
+ * One way to look at something: the part of the reply that a view makes, and what a view of a project needs. The buttons that every view has are
+ * the command's.
+ */
 import type { Analytics } from '../analytics/analytics.js';
-import type { ActionDraft, BlockDraft, Line, Reply } from '../chat/reply.js';
+import type { ActionDraft, BlockDraft, Line, Reply, Tone } from '../chat/reply.js';
 import type { ChartDraft } from '../chat/chart.js';
 import type { Project } from '../domain/project.js';
 import type { Instant } from '../domain/scalars.js';
@@ -14,11 +17,13 @@ export interface ViewNeeds {
 }
 
 export interface Shown extends Pick<Reply, 'asOf' | 'stale'> {
+  readonly tone?: Tone;
   readonly finding: Line;
   readonly blocks: readonly BlockDraft[];
   /** Where this view leads, beside the other views. */
   readonly actions?: readonly ActionDraft[];
-  readonly chart?: ChartDraft;
+  readonly chart?: ChartDraft | undefined;
+  readonly files?: Reply['files'];
 }
 
 /** Rejects with an `AnalyticsError` when there is nothing to show. */

@@ -3,10 +3,9 @@ import type { Analytics } from '../../analytics/analytics.js';
 import type { Interval } from '../../analytics/endpoints/proposals-market.js';
 import type { Trouble } from '../../analytics/errors.js';
 import type { ProposalRow } from '../../analytics/endpoints/proposals.js';
-import type { ChartDraft } from '../../chat/chart.js';
-import type { ActionDraft, BlockDraft, Line, Reply, Tone } from '../../chat/reply.js';
 import type { Decimal, Instant } from '../../domain/scalars.js';
 import { shortKey } from '../../domain/wallet.js';
+import type { Shown } from '../view.js';
 
 /** A proposal that was found, with everything that is known of it without looking closer. */
 export interface NamedProposal {
@@ -23,16 +22,6 @@ export interface ViewNeeds {
   readonly page: number;
   readonly now: Instant;
   readonly signal: AbortSignal | undefined;
-}
-
-export interface Shown extends Pick<Reply, 'asOf' | 'stale'> {
-  readonly tone?: Tone;
-  readonly finding: Line;
-  readonly blocks: readonly BlockDraft[];
-  readonly chart?: ChartDraft;
-  readonly files?: Reply['files'];
-  /** Where this view leads, beside the other views. */
-  readonly actions?: readonly ActionDraft[];
 }
 
 /** Rejects with an `AnalyticsError` when there is nothing to show. */

@@ -1,9 +1,8 @@
 /** One way to look at a treasury: what it needs, and the part of the reply it makes. Buttons are the command's. */
 import type { Analytics } from '../../analytics/analytics.js';
-import type { ChartDraft } from '../../chat/chart.js';
-import type { BlockDraft, Line, Reply } from '../../chat/reply.js';
 import type { Project } from '../../domain/project.js';
 import type { Instant } from '../../domain/scalars.js';
+import type { Shown } from '../view.js';
 
 export interface ViewNeeds {
   readonly analytics: Analytics;
@@ -12,12 +11,6 @@ export interface ViewNeeds {
   readonly timestamp?: string | undefined;
   readonly now: Instant;
   readonly signal: AbortSignal | undefined;
-}
-
-export interface Shown extends Pick<Reply, 'asOf' | 'stale'> {
-  readonly finding: Line;
-  readonly blocks: readonly BlockDraft[];
-  readonly chart?: ChartDraft | undefined;
 }
 
 /** Rejects with an `AnalyticsError` when there is nothing to show. */

@@ -1,9 +1,8 @@
 /** One way to look at a wallet: what it needs, and the part of the reply it makes. The buttons that every view has are the command's. */
 import type { Analytics } from '../../analytics/analytics.js';
-import type { ChartDraft } from '../../chat/chart.js';
-import type { ActionDraft, BlockDraft, Line, Reply } from '../../chat/reply.js';
 import type { RefreshStanding } from '../../domain/refresh.js';
 import type { Instant } from '../../domain/scalars.js';
+import type { Shown } from '../view.js';
 import type { NamedWallet } from '../wallets.js';
 
 export interface ViewNeeds {
@@ -16,14 +15,6 @@ export interface ViewNeeds {
   readonly standing: RefreshStanding;
   readonly now: Instant;
   readonly signal: AbortSignal | undefined;
-}
-
-export interface Shown extends Pick<Reply, 'asOf' | 'stale'> {
-  readonly finding: Line;
-  readonly blocks: readonly BlockDraft[];
-  readonly chart?: ChartDraft | undefined;
-  /** Where this view leads, beside the other views. */
-  readonly actions?: readonly ActionDraft[];
 }
 
 /** Rejects with an `AnalyticsError` when there is nothing to show. */
