@@ -2,7 +2,7 @@
 import { ButtonStyle, ComponentType, type APIActionRowComponent, type APIComponentInMessageActionRow } from 'discord.js';
 import type { Action } from '../../chat/reply.js';
 import type { Actions } from '../actions.js';
-import { visible } from './escape.js';
+import { visible } from '../visible.js';
 
 /** https://docs.discord.com/developers/components/reference */
 const MOST_PAYLOAD = 100;

@@ -2,7 +2,7 @@
 import { ApplicationCommandOptionType, ApplicationCommandType, ApplicationIntegrationType, InteractionContextType } from 'discord.js';
 import { z } from 'zod';
 import type { CommandEntry, OptionEntry } from '../../chat/catalogue.js';
-import { clip } from './escape.js';
+import { clip } from '../visible.js';
 
 const MOST_TEXT = 100;
 const MOST_OPTIONS = 25;

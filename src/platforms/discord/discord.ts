@@ -14,7 +14,7 @@ import { attach } from '../attachments.js';
 import { openConnection, type Standing } from './connection.js';
 import { discordCourier, NONCE_WINDOW } from './courier.js';
 import { chatNews, NEWS_EVENTS, type NewsEvent } from './news.js';
-import { clip } from './escape.js';
+import { clip } from '../visible.js';
 import { inWords } from './outcome.js';
 import { openPlaces } from './places.js';
 import { createQuestions, DEFER_AFTER } from './questions.js';

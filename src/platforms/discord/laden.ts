@@ -1,7 +1,7 @@
 /** A message with what it carries beside its words: the picture shown in the embed, the files below it. */
 import type { Actions } from '../actions.js';
 import type { Attached, Upload } from '../attachments.js';
-import { visible } from './escape.js';
+import { visible } from '../visible.js';
 import { messageOf, type MessageBody } from './message.js';
 
 /** https://docs.discord.com/developers/resources/message#attachment-object */

@@ -8,7 +8,7 @@ import { reply, type Reply } from '../../chat/reply.js';
 import type { Actions } from '../actions.js';
 import { wordsOnly, type Attached, type Room } from '../attachments.js';
 import { askedOf, type Asked } from './asked.js';
-import { visible } from './escape.js';
+import { visible } from '../visible.js';
 import { inWords, isCode, isForFiles } from './outcome.js';
 import type { Call } from './rest.js';
 import { openStage } from './stage.js';

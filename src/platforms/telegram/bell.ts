@@ -5,7 +5,7 @@ import { fit } from '../../chat/fit.js';
 import type { Reply } from '../../chat/reply.js';
 import { plainText } from '../../chat/text.js';
 import type { Instant } from '../../domain/scalars.js';
-import { clean, clip } from './clean.js';
+import { clip, visible } from '../visible.js';
 import { inWords, isStale } from './outcome.js';
 
 /** https://core.telegram.org/bots/api#answercallbackquery */
@@ -47,7 +47,7 @@ export function noticeOf(reply: Reply, now: Instant): { readonly text: string; r
   const shown = (candidate: Reply): string =>
     plainText(candidate, now)
       .split('\n')
-      .map((line) => clean(line, MOST_NOTICE + 1))
+      .map((line) => visible(line, MOST_NOTICE + 1))
       .join('\n');
   const fitting = shown(fit(said, (candidate) => shown(candidate).length <= MOST_NOTICE));
   return { text: clip(fitting, MOST_NOTICE), whole: fitting === shown(said) && !hasMore(reply) };

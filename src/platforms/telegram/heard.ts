@@ -1,6 +1,6 @@
 /** An update becomes what it means to the bot, or nothing: most of what is said in a group is not for it. Pure. */
 import { z } from 'zod';
-import { clean } from './clean.js';
+import { visible } from '../visible.js';
 import type { Message, PressUpdate, StandingUpdate, Update } from './update.js';
 
 const place = z.object({ chat: z.int(), topic: z.int().optional() });
@@ -115,7 +115,7 @@ function senderOf({ chat, from, sender_chat: speaker, author_signature: signed }
 const nameOf = (person: { readonly first_name: string; readonly last_name?: string | undefined }): string =>
   shown([person.first_name, person.last_name ?? ''].join(' '));
 
-const shown = (name = ''): string => clean(name, MOST_NAME).trim() || 'somebody';
+const shown = (name = ''): string => visible(name, MOST_NAME).trim() || 'somebody';
 
 /**
  * The line for this bot in a text. In a private chat that is everything; elsewhere a command of ours, a command with our name behind it,

@@ -2,7 +2,7 @@
 import type { InlineKeyboardButton, InlineKeyboardMarkup } from 'grammy/types';
 import type { Action } from '../../chat/reply.js';
 import type { Actions } from '../actions.js';
-import { clean } from './clean.js';
+import { visible } from '../visible.js';
 
 /** Bytes, https://core.telegram.org/bots/api#inlinekeyboardbutton */
 const MOST_PAYLOAD = 64;
@@ -37,8 +37,8 @@ export async function keyboard(
 }
 
 function labelOf({ label, line, on }: Action): string {
-  const text = clean(label, MOST_LABEL).trim();
-  return `${on ? '✓ ' : ''}${text === '' ? clean(line, MOST_LABEL) : text}`;
+  const text = visible(label, MOST_LABEL).trim();
+  return `${on ? '✓ ' : ''}${text === '' ? visible(line, MOST_LABEL) : text}`;
 }
 
 /** What a press carried: the command line (undefined when it is no longer known) and whether its message is an alert. */

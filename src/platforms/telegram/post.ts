@@ -7,7 +7,8 @@ import type { Instant } from '../../domain/scalars.js';
 import type { Upload } from '../attachments.js';
 import { sendTo, type Place } from './address.js';
 import type { Album } from './album.js';
-import { clip, plain } from './clean.js';
+import { clip } from '../visible.js';
+import { plain } from './clean.js';
 import { MOST_TEXT } from './render.js';
 
 export interface Page {

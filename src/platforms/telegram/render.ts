@@ -5,7 +5,8 @@ import { TONES, type Block, type Line, type Reply, type Span, type Tone } from '
 import { andMore, footText } from '../../chat/text.js';
 import { relative } from '../../domain/format.js';
 import type { Instant } from '../../domain/scalars.js';
-import { clean, escape, plain } from './clean.js';
+import { visible } from '../visible.js';
+import { escape, plain } from './clean.js';
 import { split } from './split.js';
 import { table } from './table.js';
 
@@ -38,10 +39,10 @@ export const captionOf = (reply: Reply, now: Instant): Reply => fit(reply, fits(
 const fits =
   (now: Instant, most = MOST_TEXT) =>
   (candidate: Reply): boolean =>
-    visible(htmlOf(candidate, now)).length <= most;
+    withoutTags(htmlOf(candidate, now)).length <= most;
 
 /** What is left after entities: the text that Telegram counts. */
-const visible = (markup: string): string =>
+const withoutTags = (markup: string): string =>
   markup
     .replace(/<[^>]*>/gu, '')
     .replaceAll('&lt;', '<')
@@ -97,7 +98,7 @@ function line(spans: Line, now: Instant): string {
     .map((span) => {
       if (left <= 0) return '';
       const piece = renderSpan(span, now, Math.min(left, MOST_SPAN));
-      left -= visible(piece).length;
+      left -= withoutTags(piece).length;
       return piece;
     })
     .join('');
@@ -107,7 +108,7 @@ function renderSpan(span: Span, now: Instant, most: number): string {
   if (typeof span === 'string') return words(span, most);
   if ('strong' in span) return strong(words(span.strong, most));
   // Nothing is found in code, and a command in it is copied as it stands.
-  if ('code' in span) return tagged('code', escape(clean(span.code, most)));
+  if ('code' in span) return tagged('code', escape(visible(span.code, most)));
   return words(relative(span.at, now), most);
 }
 

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { Api } from 'grammy';
 import type { BotCommand } from 'grammy/types';
 import type { Catalogue, CommandEntry } from '../../chat/catalogue.js';
-import { clean } from './clean.js';
+import { visible } from '../visible.js';
 import type { Memory } from './memory.js';
 
 /** https://core.telegram.org/bots/api#botcommand */
@@ -27,7 +27,7 @@ const menuOf = (commands: readonly CommandEntry[], scope: Scope): readonly BotCo
   commands
     .filter((command) => NAME.test(command.name) && SCOPES[scope](command))
     .slice(0, MOST_COMMANDS)
-    .map(({ name, summary }) => ({ command: name, description: clean(summary, MOST_SUMMARY).trim() || name }));
+    .map(({ name, summary }) => ({ command: name, description: visible(summary, MOST_SUMMARY).trim() || name }));
 
 /** Sets the menus that are not as they were last set for this bot. Rejects when Telegram or the store does. */
 export async function syncMenus({

@@ -1,6 +1,7 @@
 /** A table as columns in a fixed-width font where they fit a telephone, else each row as a line. Pure. */
 import type { Block } from '../../chat/reply.js';
-import { clean, escape, plain, widthOf } from './clean.js';
+import { visible } from '../visible.js';
+import { escape, plain, widthOf } from './clean.js';
 
 /** So many characters of the fixed-width font stand in one line of a narrow telephone. */
 const PHONE_COLUMNS = 34;
@@ -12,7 +13,7 @@ type Table = Extract<Block, { kind: 'table' }>;
 /** The rows as markup. */
 export function table(block: Table): readonly string[] {
   const rows = [block.columns.map(({ title }) => title), ...block.rows].map((row) =>
-    block.columns.map((_, index) => clean(row[index] ?? '', MOST_CELL)),
+    block.columns.map((_, index) => visible(row[index] ?? '', MOST_CELL)),
   );
   const widths = block.columns.map((_, index) => Math.max(...rows.map((row) => widthOf(row[index] ?? ''))));
   const width = widths.reduce((sum, one) => sum + one, 0) + GAP.length * (widths.length - 1);

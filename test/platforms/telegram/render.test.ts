@@ -3,7 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { instant } from '../../../src/base/clock.js';
 import { reply, type BlockDraft, type Reply } from '../../../src/chat/reply.js';
 import { noticeOf } from '../../../src/platforms/telegram/bell.js';
-import { clean, clip, plain } from '../../../src/platforms/telegram/clean.js';
+import { plain } from '../../../src/platforms/telegram/clean.js';
+import { clip, visible } from '../../../src/platforms/visible.js';
 import { htmlOf, MOST_TEXT, partsOf, renderOne } from '../../../src/platforms/telegram/render.js';
 import { everywhere, HOSTILE } from './hostile.js';
 import { format } from '../../stand-ins/telegram/text/format.js';
@@ -101,7 +102,7 @@ describe('hostile names', () => {
 
   test('an emoji family stays whole, and is never cut in two', () => {
     const family = '👩‍👩‍👧‍👦';
-    expect(clean(family, 100)).toBe(family);
+    expect(visible(family, 100)).toBe(family);
     expect(clip(family.repeat(3), family.length * 2)).toBe(`${family}…`);
     expect(clip('abcdef', 4)).toBe('abc…');
   });
