@@ -53,7 +53,7 @@ export function readRule(text: string): ReadRule {
 function rulesOf(text: string): KindRules {
   const kind = kindOf(text);
   const begun = new RegExp(String.raw`^${kind}(?:\s*:\s*|\s+|$)`, 'iu').exec(text)?.[0].length ?? 0;
-  let filters: Filters = {};
+  const filters: Filters = {};
   const levels = new Map<string, KindRules['levels'][number]>();
   for (let at = begun; at < text.length;) {
     const found = next(text, at, kind);
@@ -61,7 +61,7 @@ function rulesOf(text: string): KindRules {
     if (more === undefined) throw new Unreadable(`I cannot read “${text.slice(at)}”. ${canBe(kind)}`);
     if ('when' in more) levels.set(levelWords(more), more);
     else if (Object.keys(more).some((name) => name in filters)) throw new Unreadable(`“${text}” says the same thing twice; leave one out.`);
-    else filters = { ...filters, ...more };
+    else Object.assign(filters, more);
     at += found?.groups[0]?.length ?? 0;
   }
   return checked(kindRulesSchema, { kind, filters, levels: [...levels.values()] });

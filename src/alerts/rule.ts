@@ -69,8 +69,8 @@ export const kindRulesSchema = z.object({
 });
 export type KindRules = z.infer<typeof kindRulesSchema>;
 
-/** Words of the rule, without its kind; empty where everything of the kind is told. Also what tells two rules apart. */
-export function termsOf({ filters, levels }: Pick<KindRules, 'filters' | 'levels'>): readonly string[] {
+/** Words of the rule, without its kind; empty where everything of the kind is told. */
+function termsOf({ filters, levels }: Pick<KindRules, 'filters' | 'levels'>): readonly string[] {
   const { leastUsd, leastPercent, stages, metrics } = filters;
   return [
     ...(leastUsd === undefined ? [] : [usdWords(leastUsd)]),
