@@ -30,3 +30,6 @@ export function percentChange(before: Decimal, now: Decimal): Decimal | undefine
   const ratio = divide(subtract(now, before), absolute(before));
   return ratio && multiply(ratio, decimal('100'));
 }
+
+/** The positive root, to as many decimals as a quotient has; undefined for a negative number. */
+export const squareRoot = (a: Decimal): Decimal | undefined => (isNegative(a) ? undefined : decimal(new Exact(a).sqrt().toFixed()));

@@ -53,8 +53,8 @@ export interface Telling {
 
 /** Something under way that makes looks worth more, and the dates at which it changes of itself. */
 export interface Stake {
-  readonly kind: 'market' | 'launch';
-  /** When the part begins that decides: a market's TWAP window, a launch's last hours. */
+  readonly kind: 'market' | 'launch' | 'vesting';
+  /** When the part begins that decides: a market's TWAP window, a launch's last hours, a cliff. */
   readonly decisiveFrom?: Instant | undefined;
   readonly endsAt?: Instant | undefined;
 }

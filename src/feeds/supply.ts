@@ -1,24 +1,13 @@
-/**
- * Supply: each mint and burn, once. The mark is a window of seen ids, never a highest one: the service promises no order, and a late row
- * with a lower id is still news.
- */
+/** Supply: each mint and burn, once. The mark is a window of seen ids (`window.ts`), so a late row with a lower id is still news. */
 import { z } from 'zod';
 import { supplyEvents, type SupplyEvent } from '../analytics/endpoints/supply.js';
 import type { Line, Tone } from '../chat/reply.js';
 import { absolute, add, negate, subtract } from '../domain/decimal.js';
 import { duration, exact, percent, price, usdExact } from '../domain/format.js';
-import { decimalSchema, instantSchema } from '../domain/scalars.js';
+import { decimalSchema } from '../domain/scalars.js';
 import { defineFeed, subjectKey } from './feed.js';
 import { projectOf } from './project-of.js';
-
-/** How many ids a mark remembers. Beyond it the oldest by event time go, and rows older than those count as told. */
-export const WINDOW = 3_000;
-
-const markSchema = z.object({
-  seen: z.array(z.object({ id: z.string(), at: instantSchema })).readonly(),
-  /** The newest date that fell out of the window: rows dated so or earlier count as told. */
-  floor: instantSchema.optional(),
-});
+import { slide, windowSchema } from './window.js';
 
 const factsSchema = z.object({
   name: z.string(),
@@ -40,7 +29,7 @@ export const supply = defineFeed({
   summary: 'mints and burns',
   scope: 'project',
   every: 1,
-  mark: markSchema,
+  mark: windowSchema,
   facts: factsSchema,
 
   async look(subject, { analytics, options }) {
@@ -49,15 +38,9 @@ export const supply = defineFeed({
   },
 
   diff(subject, before, { snapshot }) {
-    const told = new Set(before?.seen.map((one) => one.id));
-    const floor = before?.floor;
-    const once = new Map(snapshot.toReversed().map((row) => [row.id, row]));
-    const fresh = [...once.values()].filter((row) => !told.has(row.id) && (floor === undefined || row.at > floor));
-    const all = [...(before?.seen ?? []), ...fresh.map(({ id, at }) => ({ id, at }))].toSorted(latestFirst);
-    const dropped = all[WINDOW];
-    const mark = dropped ? { seen: all.slice(0, WINDOW), floor: dropped.at } : { seen: all, floor };
-    const events = before === undefined ? [] : fresh.toSorted(inOrder).map((row) => news(subject, row));
-    return { mark, events };
+    const { window, fresh } = slide(before, snapshot);
+    const events = before === undefined ? [] : fresh.map((row) => news(subject, row));
+    return { mark: window, events };
   },
 
   tell({ facts, project, occurredAt, seenAt }) {
@@ -93,11 +76,6 @@ export const supply = defineFeed({
 
 const VERB_OF: Readonly<Record<string, string>> = { mint: 'minted', burn: 'burned' };
 const TONE_OF: Readonly<Record<string, Tone>> = { mint: 'up', burn: 'down' };
-
-/** Ties are decided by the id, so that the window is the same whatever order the rows came in. */
-const latestFirst = (a: Pick<SupplyEvent, 'id' | 'at'>, b: Pick<SupplyEvent, 'id' | 'at'>): number =>
-  b.at - a.at || b.id.localeCompare(a.id, 'en', { numeric: true });
-const inOrder = (a: SupplyEvent, b: SupplyEvent): number => a.at - b.at || a.id.localeCompare(b.id, 'en', { numeric: true });
 
 function news(subject: Parameters<typeof subjectKey>[0], row: SupplyEvent) {
   const id = `supply/${subjectKey(subject)}/${row.id}`;

@@ -60,6 +60,20 @@ export const orderSchema = z.discriminatedUnion('kind', [
     date: daySchema,
     value: z.string().regex(/^-?\d{1,18}(\.\d{1,8})?$/, 'a decimal as text'),
   }),
+  /**
+   * USD coins come into a treasury, leave it or move within it. `counterparty` is the name of one that the project has; without it nobody has classed the
+   * movement yet. `at` dates it back; `late` gives it a number lower than those of the day before.
+   */
+  z.strictObject({
+    kind: z.literal('movement'),
+    project,
+    amount,
+    direction: z.enum(['inflow', 'outflow', 'internal']).default('outflow'),
+    counterparty: z.string().min(1).max(100).optional(),
+    note: z.string().max(500).default(''),
+    at: when.optional(),
+    late: z.boolean().default(false),
+  }),
   /** Tokens come to a wallet or, with a minus, leave it. The service shows it once the wallet is refreshed. */
   z.strictObject({
     kind: z.literal('transfer'),
@@ -157,6 +171,8 @@ export function toFact(order: Order, place: Place): Fact {
       if (Date.parse(order.date) >= midnight(place.at)) throw new Refusal(400, 'date must be a completed UTC day');
       return { kind: 'growth', slug: slug(who.slug), metricId: order.metricId, date: order.date, value: order.value, appearsAt: place.at };
     }
+    case 'movement':
+      return movementFact(order, place);
     case 'transfer':
       return transferFact(order, place);
     case 'trade': {
@@ -172,6 +188,23 @@ export function toFact(order: Order, place: Place): Fact {
     case 'refresh-rule':
       return { ...order, at: place.at };
   }
+}
+
+function movementFact(order: Extract<Order, { kind: 'movement' }>, place: Place): Fact {
+  const who = projectOf(place, order.project);
+  const at = dated(order.at, place);
+  if (toRaw(order.amount) === 0n) throw new Refusal(400, 'amount must be above zero');
+  const open = place.world.accounts.active(who, at).map(({ key }) => key);
+  if (!open.includes('operations') || !['treasury', 'old-multisig'].some((key) => open.some((one) => one === key)))
+    throw new Refusal(400, `at must lie in the time in which ${who.slug} has accounts`);
+  const names = place.world.counterparties.all(who).map(({ name }) => name);
+  if (order.counterparty !== undefined && !names.includes(order.counterparty))
+    throw new Refusal(400, `${who.slug} has no counterparty "${order.counterparty}"; one of ${names.join(', ')}`);
+  if (order.counterparty !== undefined && order.direction === 'internal')
+    throw new Refusal(400, 'counterparty must be left out of what moves within the treasury');
+  const { amount, direction, counterparty, note } = order;
+  const id = freeNumber(numberAt(who.slug, order.late ? place.at - DAY : at), place.before);
+  return { kind: 'movement', slug: slug(who.slug), id, direction, amount, counterparty, note, at, appearsAt: place.at };
 }
 
 function transferFact(order: Extract<Order, { kind: 'transfer' }>, place: Place): Fact {
@@ -239,7 +272,7 @@ function launchFact(order: Extract<Order, { kind: 'launch' }>, place: Place): Fa
 
 /** What a fact is called once the service tells it: the feed, the project, and the identity that alerts are derived from. */
 export interface Told {
-  readonly feed: 'supply' | 'proposals' | 'launches' | 'growth' | 'wallet';
+  readonly feed: 'supply' | 'proposals' | 'launches' | 'growth' | 'movements' | 'wallet';
   readonly project: string;
   readonly identity: string;
   readonly at: Instant;
@@ -255,6 +288,8 @@ export function told(fact: Fact): Told {
       return { feed: 'launches', project: fact.slug, identity: fact.launchAddr, at: fact.initializedAt };
     case 'growth':
       return { feed: 'growth', project: fact.slug, identity: `${fact.metricId}/${fact.date}`, at: fact.appearsAt };
+    case 'movement':
+      return { feed: 'movements', project: fact.slug, identity: String(fact.id), at: fact.at };
     case 'transfer':
       return { feed: 'wallet', project: fact.slug, identity: fact.wallet, at: fact.at };
     case 'trade':

@@ -19,6 +19,8 @@ test('a kind is switched off and on, in any order of words, and the buttons swit
     '/alerts tide proposals off',
     '/alerts tide launches off',
     '/alerts tide growth on',
+    '/alerts tide movements off',
+    '/alerts tide vesting off',
     '/watchlist',
   ]);
   await say('/alerts off supply TIDE');
@@ -55,8 +57,8 @@ test('the overview sets every entry against every kind', async () => {
       .slice(1, 4)
       .map((row) => row.split(/\s{2,}/u)),
   ).toEqual([
-    ['Watched', 'supply', 'proposals', 'launches', 'growth'],
-    ['Tidewater', 'off', 'on', 'on', 'on'],
+    ['Watched', 'supply', 'proposals', 'launches', 'growth', 'movements', 'vesting'],
+    ['Tidewater', 'off', 'on', 'on', 'on', 'on', 'on'],
     ['launches', 'on'],
   ]);
   expect(await deadButtons(reply)).toEqual([]);
@@ -64,7 +66,9 @@ test('the overview sets every entry against every kind', async () => {
 
 test('a switch without a kind asks which', async () => {
   const { say } = await watching('tide');
-  expect((await say('/alerts tide off')).text).toContain('Which kind should be off? There is supply, proposals, launches or growth.');
+  expect((await say('/alerts tide off')).text).toContain(
+    'Which kind should be off? There is supply, proposals, launches, growth, movements or vesting.',
+  );
 });
 
 test('a kind that is switched off while nobody else waits is not lost to one who changes another', async () => {

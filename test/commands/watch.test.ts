@@ -8,7 +8,7 @@ test('watching a project looks before it answers, and says what is stored and wh
   const { text, reply } = await say('/watch Heron Flats');
   expect(text.split('\n').slice(0, 3)).toEqual([
     '● This chat now watches Heron Flats',
-    'Told here: supply, proposals, launches and growth.',
+    'Told here: supply, proposals, launches, growth, movements and vesting.',
     'I have looked: what stands there now is stored, and you hear only what is new from here on.',
   ]);
   expect(looked).toEqual([{ target: { kind: 'project', slug: 'heron' }, patience: 5_000 }]);

@@ -3,7 +3,8 @@ import fc from 'fast-check';
 import type { SupplyEvent } from '../../src/analytics/endpoints/supply.js';
 import { DAY, instant, MINUTE } from '../../src/base/clock.js';
 import { decimal } from '../../src/domain/scalars.js';
-import { supply, WINDOW } from '../../src/feeds/supply.js';
+import { supply } from '../../src/feeds/supply.js';
+import { WINDOW } from '../../src/feeds/window.js';
 import { answerPage, connect, serve } from '../support/service.js';
 import { background, found, idsOf, lookOf, NOON, TIDE, told } from './reading.js';
 

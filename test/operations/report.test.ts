@@ -28,6 +28,8 @@ describe('a bot that has just begun', () => {
       ['proposals', 0, 0, undefined],
       ['launches', 0, 0, undefined],
       ['growth', 0, 0, undefined],
+      ['movements', 0, 0, undefined],
+      ['vesting', 0, 0, undefined],
       ['wallet', 0, 0, undefined],
     ]);
     expect(report).toMatchObject({ gaps: [], watching: { projects: 0, wallets: 0, chats: 0 }, runningSince: context.clock.now() });

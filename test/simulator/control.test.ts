@@ -231,3 +231,27 @@ test('what is said to happen to a ledger in an hour is just what its readers com
   expect(seen.length).toBeGreaterThan(10);
   expect(new Set(seen)).toEqual(new Set(told.map((one: { identity: string }) => Number(one.identity))));
 });
+
+test('an injected movement is listed under its number, classed where its counterparty is told', async () => {
+  const box = await openBox();
+  const { body } = await box.sim([
+    { kind: 'movement', project: 'tide', amount: '18400.25', counterparty: 'Quill Counsel' },
+    { kind: 'movement', project: 'tide', amount: '7', late: true },
+  ]);
+  const [classed, late] = body.injected.map(({ identity }: { identity: string }) => Number(identity));
+  expect(body.injected[0]).toMatchObject({ feed: 'movements', project: 'tide', at: NOON });
+  expect(late).toBeLessThan(classed);
+  const { data } = (await box.get('/v1/movement?slug=tide&limit=10')).body;
+  expect(data.find(({ id }: { id: number }) => id === classed)).toMatchObject({ amount: '18400.25', status: 'classified' });
+  expect((await box.get(`/v1/movement/${late}`)).body.data).toMatchObject({ amount: '7', status: 'unclassified', counterparty: null });
+});
+
+test.each([
+  [{ kind: 'movement', project: 'tide', amount: '0' }, 'amount'],
+  [{ kind: 'movement', project: 'tide', amount: '1', counterparty: 'Nobody' }, 'Quill Counsel'],
+  [{ kind: 'movement', project: 'tide', amount: '1', counterparty: 'Quill Counsel', direction: 'internal' }, 'within'],
+  [{ kind: 'movement', project: 'tide', amount: '1', at: '2025-01-01T00:00:00Z' }, 'accounts'],
+])('%j is a movement that cannot be', async (command, why) => {
+  const said = await (await openBox()).sim(command);
+  expect([said.status, said.body.error.message]).toEqual([400, expect.stringContaining(why)]);
+});

@@ -3,13 +3,14 @@
  * shows, and what it hides is said.
  */
 import { movements, type Movement } from '../../analytics/endpoints/movements.js';
+import { partyName } from '../../analytics/movement-words.js';
 import type { BlockDraft } from '../../chat/reply.js';
 import { lineOf } from '../line.js';
 import { ages, brokenRows, counted, line, pageActions, PAGE_SIZE, pageText } from '../parts.js';
 import { onPage } from '../accounts/cells.js';
 import type { Shown, ViewNeeds } from '../view.js';
 import { isNarrowed, said, type Filters } from './narrowing.js';
-import { exactly, movementItem, partyName } from './words.js';
+import { exactly, movementItem } from './words.js';
 
 export async function list(needs: ViewNeeds & Filters): Promise<Shown> {
   const { project, page } = needs;

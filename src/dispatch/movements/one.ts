@@ -1,6 +1,7 @@
 /** One movement by its number, with or without the `MOV-` in front of it; every digit of its amount. */
 import type { Analytics } from '../../analytics/analytics.js';
 import { movementDetail, movements, type Party } from '../../analytics/endpoints/movements.js';
+import { classOf, partyName } from '../../analytics/movement-words.js';
 import type { BlockDraft } from '../../chat/reply.js';
 import { UNKNOWN } from '../../domain/format.js';
 import type { Project } from '../../domain/project.js';
@@ -8,7 +9,7 @@ import { lineOf } from '../line.js';
 import { doubtOf } from '../own.js';
 import { ages, dotted, line, part } from '../parts.js';
 import type { Shown } from '../view.js';
-import { classOf, exactly, partyName } from './words.js';
+import { exactly } from './words.js';
 
 interface Needs {
   readonly analytics: Analytics;

@@ -1,27 +1,13 @@
 /** How movements are told: which way money went, between whom, and how much. */
-import type { LabeledMovement, Movement, Party } from '../../analytics/endpoints/movements.js';
+import type { LabeledMovement, Movement } from '../../analytics/endpoints/movements.js';
+import { classOf, directionOf, partyName, type Direction } from '../../analytics/movement-words.js';
 import type { Line, Tone } from '../../chat/reply.js';
-import { amount, exact, UNKNOWN, usd, usdExact } from '../../domain/format.js';
+import { amount, exact, usd, usdExact } from '../../domain/format.js';
 import { dotted } from '../parts.js';
-import { addressText } from '../accounts/cells.js';
 
-/** An account is called by its name, else by its address. */
-export const partyName = (party: Party | undefined): string =>
-  party?.name ?? (party?.address === undefined ? (party?.id ?? UNKNOWN) : addressText(party.address));
+const TONES: Readonly<Record<Direction, Tone>> = { in: 'up', out: 'down', within: 'plain' };
 
-/** Words seen for the ways money can go; any other word has no glyph. */
-const TONES: Readonly<Record<string, Tone>> = {
-  inflow: 'up',
-  in: 'up',
-  incoming: 'up',
-  deposit: 'up',
-  outflow: 'down',
-  out: 'down',
-  outgoing: 'down',
-  withdrawal: 'down',
-};
-
-const toneOf = ({ kind }: Pick<Movement, 'kind'>): Tone => TONES[kind?.toLowerCase() ?? ''] ?? 'plain';
+const toneOf = (one: Pick<Movement, 'kind'>): Tone => TONES[directionOf(one) ?? 'within'];
 
 const howMuch = ({ amount: tokens, symbol, value }: Pick<Movement, 'amount' | 'symbol' | 'value'>): string =>
   [
@@ -36,12 +22,6 @@ export const exactly = ({ amount: tokens, symbol, value }: Pick<Movement, 'amoun
   `${exact(tokens)} ${symbol ?? ''}`.trim() + (value === undefined ? '' : ` (${usdExact(value)})`);
 
 const route = (one: LabeledMovement): string => `${partyName(one.from)} → ${partyName(one.to)}`;
-
-/** The class of a movement: "Expenses / Payroll", or that it has none yet. */
-export const classOf = ({ category, subcategory, status }: Pick<Movement, 'category' | 'subcategory' | 'status'>): string =>
-  [category, subcategory].some((name) => name !== undefined)
-    ? [category, subcategory].flatMap((name) => name ?? []).join(' / ')
-    : (status ?? 'not classified');
 
 export const movementItem = (one: Movement) => ({
   tone: toneOf(one),

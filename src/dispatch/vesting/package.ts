@@ -6,8 +6,8 @@ import { decimal, type Decimal } from '../../domain/scalars.js';
 import { ages, brokenRows, line, missingText, part } from '../parts.js';
 import { shareOf } from '../treasury/shares.js';
 import type { View } from '../view.js';
-import { rungsOf, twapNow } from './ladder.js';
-import { cliffLine, headline, isPast, waitingText } from './words.js';
+import { isPast, rungsOf, twapNow } from '../../analytics/ladder.js';
+import { cliffLine, headline, waitingText } from './words.js';
 
 export const packageView: View = async ({ analytics, project, now, signal }) => {
   const input = { slug: project.slug };

@@ -3,8 +3,8 @@ import { trancheLadder, unlockSchedule } from '../../analytics/endpoints/holders
 import { amount, price, times } from '../../domain/format.js';
 import { ages, brokenRows, line, missingText, part } from '../parts.js';
 import type { View } from '../view.js';
-import { rungsOf, twapNow } from './ladder.js';
-import { cliffLine, distanceText, headline, isPast, stateText, waitingText } from './words.js';
+import { isPast, rungsOf, twapNow } from '../../analytics/ladder.js';
+import { cliffLine, distanceText, headline, stateText, waitingText } from './words.js';
 
 export const tranches: View = async ({ analytics, project, now, signal }) => {
   const input = { slug: project.slug };

@@ -7,7 +7,7 @@ import { amount, date, price } from '../../domain/format.js';
 import type { Decimal, Instant } from '../../domain/scalars.js';
 import { ages, brokenRows, line } from '../parts.js';
 import type { View } from '../view.js';
-import { twapNow } from './ladder.js';
+import { twapNow } from '../../analytics/ladder.js';
 
 /** A point whose unlocked amount is known. */
 interface Known extends UnlockPoint {

@@ -1,15 +1,11 @@
 /** Sentences about a team's package that several views share. */
 import type { Cliff } from '../../analytics/endpoints/holders.js';
+import { isPast, nextRung, waiting, type Rung } from '../../analytics/ladder.js';
 import type { Line } from '../../chat/reply.js';
 import { isNegative } from '../../domain/decimal.js';
 import { price, share } from '../../domain/format.js';
 import type { Decimal, Instant } from '../../domain/scalars.js';
 import { counted } from '../parts.js';
-import { nextRung, waiting, type Rung } from './ladder.js';
-
-/** Whether the cliff is behind, by what the service says of it, else by the clock; undefined where nobody knows. */
-export const isPast = (cliff: Cliff | undefined, now: Instant): boolean | undefined =>
-  cliff?.passed ?? (cliff?.at === undefined ? undefined : cliff.at <= now);
 
 /** "cliff passed 3 mo ago", "cliff in 120 d". */
 export function cliffLine(cliff: Cliff | undefined, now: Instant): Line {

@@ -67,6 +67,23 @@ const growthFact = z.object({
   appearsAt: instantSchema,
 });
 
+/** What moved through a treasury, in USD coins. Amounts are decimal text. */
+const movementFact = z.object({
+  kind: z.literal('movement'),
+  slug: slugSchema,
+  id: z.int().min(1),
+  direction: z.enum(['inflow', 'outflow', 'internal']),
+  amount: z.string(),
+  /** By name; absent: it has none yet, and no class either. */
+  counterparty: z.string().optional(),
+  note: z.string(),
+  /** When it happened, as the service dates it. */
+  at: instantSchema,
+  /** When the service shows it; later than `at` for a late row. */
+  appearsAt: instantSchema,
+});
+export type MovementFact = z.output<typeof movementFact>;
+
 /** Tokens that came to a wallet or, below zero, left it. The service shows them only after a refresh. */
 const transferFact = z.object({
   kind: z.literal('transfer'),
@@ -124,6 +141,7 @@ export const factSchema = z.discriminatedUnion('kind', [
   proposalFact,
   launchFact,
   growthFact,
+  movementFact,
   transferFact,
   tradeFact,
   contributionFact,
@@ -147,6 +165,7 @@ export function factsOf<K extends Fact['kind']>(facts: readonly Fact[], kind: K)
     proposal: ofKind(facts, 'proposal'),
     launch: ofKind(facts, 'launch'),
     growth: ofKind(facts, 'growth'),
+    movement: ofKind(facts, 'movement'),
     transfer: ofKind(facts, 'transfer'),
     trade: ofKind(facts, 'trade'),
     contribution: ofKind(facts, 'contribution'),

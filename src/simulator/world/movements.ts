@@ -8,8 +8,9 @@ import type { EntityType, SimAccount } from './accounts.js';
 import type { Character } from './cast.js';
 import type { SimCounterparty } from './counterparties.js';
 import { pick } from './dice.js';
+import { factsOf, type Facts, type MovementFact } from './facts.js';
 import { remember } from './recent.js';
-import { bornAt, endedAt, fastMinutes, numberAt, numbered, slotOf, slotStart, wholeSeconds, type Scene } from './scene.js';
+import { bornAt, endedAt, fastMinutes, findCharacter, numberAt, numbered, slotOf, slotStart, wholeSeconds, type Scene } from './scene.js';
 
 export interface SimParty {
   readonly name: string;
@@ -50,9 +51,10 @@ export interface MovementNeeds {
   readonly scene: Scene;
   readonly accounts: (who: Character, at: Instant) => readonly SimAccount[];
   readonly counterparties: (who: Character) => readonly SimCounterparty[];
+  readonly facts: Facts;
 }
 
-export function movementBook({ scene: world, accounts, counterparties }: MovementNeeds) {
+export function movementBook({ scene: world, accounts, counterparties, facts }: MovementNeeds) {
   const { roll, keys } = world;
   const known = remember<SimMovement>(8_000);
   const fast = fastMinutes(world, FAST_MINUTES);
@@ -60,12 +62,40 @@ export function movementBook({ scene: world, accounts, counterparties }: Movemen
   const momentIn = (who: Character, { slot, start, length }: Slot): Instant =>
     wholeSeconds(start + roll(`movement/${who.slug}/${slot}`, 'at') * length * 0.9);
 
-  function make(who: Character, { slot }: Slot, at: Instant): SimMovement {
-    const name = `movement/${who.slug}/${slot}`;
+  function accountsOf(who: Character, at: Instant) {
     const open = accounts(who, at);
     const main = open.find((one) => one.key === 'treasury') ?? open.find((one) => one.key === 'old-multisig');
     const spending = open.find((one) => one.key === 'operations');
     if (main === undefined || spending === undefined) throw new Error(`simulator: ${who.slug} has no accounts at ${at}`);
+    return { open, main, spending };
+  }
+
+  function injected(who: Character, fact: MovementFact): SimMovement {
+    const { main, spending } = accountsOf(who, fact.at);
+    const other = counterparties(who).find(({ name }) => name === fact.counterparty);
+    const address = other?.addresses[0]?.address ?? keys.address('injected movement', fact.id);
+    const theirs = { name: other?.name ?? address, address };
+    const [from, to] = { inflow: [theirs, main], outflow: [spending, theirs], internal: [main, spending] }[fact.direction];
+    return {
+      id: fact.id,
+      at: fact.at,
+      direction: fact.direction,
+      from: from ?? theirs,
+      to: to ?? theirs,
+      amount: fact.amount,
+      symbol: 'USDC',
+      signature: keys.signature(`injected movement/${fact.id}`),
+      classified: other !== undefined || fact.direction === 'internal',
+      category: fact.direction === 'internal' ? ['Internal transfer', 'Allowance'] : other?.category,
+      counterparty: other,
+      entityType: fact.direction === 'outflow' ? spending.entityType : main.entityType,
+      note: fact.note,
+    };
+  }
+
+  function make(who: Character, { slot }: Slot, at: Instant): SimMovement {
+    const name = `movement/${who.slug}/${slot}`;
+    const { open, main, spending } = accountsOf(who, at);
     const base = {
       id: numberAt(who.slug, at),
       at,
@@ -123,19 +153,21 @@ export function movementBook({ scene: world, accounts, counterparties }: Movemen
             start: wholeSeconds(begin + slot * SLOT),
             length: SLOT,
           }));
-    return (
-      slots
-        .map((slot) => ({ slot, at: momentIn(who, slot) }))
-        // What has no account yet, or none any more, moves nothing.
-        .filter(({ at: when }) => when >= begin && when <= end)
-        .map(({ slot, at: when }) => known(`${who.slug}/${slot.slot}`, () => make(who, slot, when)))
-        .toSorted((a, b) => b.at - a.at)
-    );
+    const natural = slots
+      .map((slot) => ({ slot, at: momentIn(who, slot) }))
+      // What has no account yet, or none any more, moves nothing.
+      .filter(({ at: when }) => when >= begin && when <= end)
+      .map(({ slot, at: when }) => known(`${who.slug}/${slot.slot}`, () => make(who, slot, when)));
+    const added = factsOf(facts(), 'movement')
+      .filter((fact) => fact.slug === who.slug && fact.appearsAt <= at)
+      .map((fact) => injected(who, fact));
+    return [...natural, ...added].toSorted((a, b) => b.at - a.at || b.id - a.id);
   }
 
   /** The one of this number, while it is listed. */
   function byId(id: number, at: Instant): SimMovement | undefined {
-    const who = numbered(id);
+    const fact = factsOf(facts(), 'movement').find((one) => one.id === id);
+    const who = fact ? findCharacter(fact.slug) : numbered(id);
     return who && list(who, at).find((one) => one.id === id);
   }
 

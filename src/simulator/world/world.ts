@@ -94,7 +94,7 @@ export function createWorld({
     treasury,
     accounts,
     counterparties,
-    movements: movementBook({ scene: stage, accounts: accounts.active, counterparties: counterparties.all }),
+    movements: movementBook({ scene: stage, accounts: accounts.active, counterparties: counterparties.all, facts }),
     launches,
     growth: growthBook(stage, facts),
     wallets,

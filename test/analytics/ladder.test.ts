@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Tranche } from '../../../src/analytics/endpoints/holders.js';
-import { instant } from '../../../src/base/clock.js';
-import { nextRung, rungsOf, twapNow, waiting } from '../../../src/dispatch/vesting/ladder.js';
-import { compare, isNegative } from '../../../src/domain/decimal.js';
-import { decimal } from '../../../src/domain/scalars.js';
+import type { Tranche } from '../../src/analytics/endpoints/holders.js';
+import { instant } from '../../src/base/clock.js';
+import { nextRung, rungsOf, twapNow, waiting } from '../../src/analytics/ladder.js';
+import { compare, isNegative } from '../../src/domain/decimal.js';
+import { decimal } from '../../src/domain/scalars.js';
 
 const price = fc.integer({ min: 1, max: 1e7 }).map((micros) => decimal(`${micros}e-6`));
 const tranche = fc.record({

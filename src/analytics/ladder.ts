@@ -1,7 +1,7 @@
 /** How far a team's tranches are from being unlocked: the time-weighted price against the next threshold. Pure. */
-import type { Tranche, UnlockPoint } from '../../analytics/endpoints/holders.js';
-import { compare, multiply, percentChange } from '../../domain/decimal.js';
-import type { Decimal, Instant } from '../../domain/scalars.js';
+import type { Cliff, Tranche, UnlockPoint } from './endpoints/holders.js';
+import { compare, multiply, percentChange } from '../domain/decimal.js';
+import type { Decimal, Instant } from '../domain/scalars.js';
 
 /** What a tranche needs, and where the price stands against it. */
 export interface Rung extends Tranche {
@@ -44,3 +44,7 @@ export const twapNow = (points: readonly UnlockPoint[], now: Instant): { readonl
     .flatMap(({ at, twap }) => (twap === undefined || at > now ? [] : [{ at, twap }]))
     .toSorted((a, b) => a.at - b.at)
     .at(-1);
+
+/** Whether the cliff is behind, by what the service says of it, else by the clock; undefined where nobody knows. */
+export const isPast = (cliff: Cliff | undefined, now: Instant): boolean | undefined =>
+  cliff?.passed ?? (cliff?.at === undefined ? undefined : cliff.at <= now);

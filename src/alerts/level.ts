@@ -1,0 +1,140 @@
+/** The rules on a figure that changes from look to look, and what each lets a person choose. Every range stands here and nowhere else. */
+import { z } from 'zod';
+import { compare } from '../domain/decimal.js';
+import { exact } from '../domain/format.js';
+import { decimal, decimalSchema, type Decimal } from '../domain/scalars.js';
+
+/**
+ * What a figure is counted in: `premium` in percent of NAV/AS (negative is a discount), `runway` in months, `nav` and `allowance` in USD (the
+ * allowance a month), `rank` in places, 1 being the largest holder.
+ */
+const lineMeasure = z.enum(['premium', 'runway', 'nav', 'allowance']);
+const measureSchema = z.enum([...lineMeasure.options, 'rank']);
+export type Measure = z.infer<typeof measureSchema>;
+
+interface Range {
+  readonly least: string;
+  readonly most: string;
+  /** Written before and behind a number. */
+  readonly before?: string;
+  readonly unit: string;
+}
+
+const DOLLARS = { least: '0.01', most: '1000000000000', before: '$', unit: '' };
+const PERCENT = { least: '0.01', most: '100000', unit: ' %' };
+const LINES: Readonly<Record<z.infer<typeof lineMeasure>, Range>> = {
+  premium: { least: '-100', most: '10000', unit: ' %' },
+  runway: { least: '0', most: '1200', unit: ' months' },
+  nav: { ...DOLLARS, least: '0' },
+  allowance: { ...DOLLARS, least: '0' },
+};
+const BANDS: typeof LINES = {
+  premium: { least: '0.1', most: '1000', unit: ' points' },
+  runway: { least: '0.1', most: '120', unit: ' months' },
+  nav: DOLLARS,
+  allowance: DOLLARS,
+};
+const MOVES: Readonly<Record<Measure, Range>> = {
+  premium: { least: '0.1', most: '10000', unit: ' points' },
+  runway: PERCENT,
+  nav: PERCENT,
+  allowance: PERCENT,
+  rank: { least: '1', most: '10000', unit: ' places' },
+};
+const EXTREME_DAYS: Range = { least: '2', most: '365', unit: ' days' };
+const Z_SCORES: Range = { least: '1', most: '6', unit: '' };
+
+/** "$10,000", "−20 %", "6 months". */
+const figure = (value: Decimal, { before = '', unit }: Range): string =>
+  `${exact(value).replace(/^−?/u, (sign) => `${sign}${before}`)}${exact(value) === '1' ? unit.replace(/s$/u, '') : unit}`;
+
+/** The sentence that refuses a value; it names what is allowed. */
+const allowed = (what: string, range: Range): string =>
+  `${what} must be between ${figure(decimal(range.least), range)} and ${figure(decimal(range.most), range)}.`;
+
+const inside = (value: Decimal, { least, most }: Range): boolean =>
+  compare(value, decimal(least)) >= 0 && compare(value, decimal(most)) <= 0;
+
+/** A decimal that `range` allows; whatever else comes is answered with the range. */
+const within = (what: string, range: Range) =>
+  z
+    .string({ error: allowed(what, range) })
+    .refine((text) => decimalSchema.safeParse(text).success && inside(decimal(text), range), { error: allowed(what, range) })
+    .pipe(decimalSchema);
+
+export const leastUsdSchema = within('The least amount', DOLLARS);
+export const leastPercentSchema = within('The least percentage', PERCENT);
+
+const NAMES: Readonly<Record<Measure, string>> = { premium: 'premium', runway: 'runway', nav: 'NAV', allowance: 'allowance', rank: 'rank' };
+
+/** `band` is how far behind the line a figure must come back before the same line can be crossed again. */
+const lineRule = <M extends z.infer<typeof lineMeasure>>(measure: M) =>
+  z.object({
+    when: z.enum(['above', 'below']),
+    measure: z.literal(measure),
+    level: within(`A line for ${NAMES[measure]}`, LINES[measure]),
+    band: within(`The dead-band of ${NAMES[measure]}`, BANDS[measure]),
+  });
+const moveRule = <M extends Measure>(measure: M) =>
+  z.object({ when: z.literal('move'), measure: z.literal(measure), by: within(`A move of ${NAMES[measure]}`, MOVES[measure]) });
+
+const lineSchema = z.discriminatedUnion('measure', [lineRule('premium'), lineRule('runway'), lineRule('nav'), lineRule('allowance')]);
+/** Since the last alerted value: a premium by points and a rank by places, the rest by percent of that value. */
+const moveSchema = z.discriminatedUnion('measure', [
+  moveRule('premium'),
+  moveRule('runway'),
+  moveRule('nav'),
+  moveRule('allowance'),
+  moveRule('rank'),
+]);
+
+export const levelRuleSchema = z.discriminatedUnion('when', [
+  lineSchema,
+  moveSchema,
+  /** Any other value than the last alerted one. */
+  z.object({ when: z.literal('change'), measure: z.literal('allowance') }),
+  /** Beyond everything of so many days, and beyond the last alerted extreme by more than its dead-band. */
+  z.object({
+    when: z.literal('extreme'),
+    measure: lineMeasure,
+    days: within('The length of an extreme', EXTREME_DAYS).refine(isWhole, { error: 'The length of an extreme must be whole days.' }),
+  }),
+  /** As far from the mean of its own year, to either side, in standard deviations. */
+  z.object({ when: z.literal('z-score'), measure: lineMeasure, least: within('A z-score', Z_SCORES) }),
+]);
+export type LevelRule = z.infer<typeof levelRuleSchema>;
+export type LineRule = z.infer<typeof lineSchema>;
+
+function isWhole(text: Decimal): boolean {
+  return !text.includes('.');
+}
+
+/** The dead-band that a line has where nobody chose one. */
+export const USUAL_BAND: Readonly<Record<LineRule['measure'], Decimal>> = {
+  premium: decimal('2'),
+  runway: decimal('1'),
+  nav: decimal('10000'),
+  allowance: decimal('1000'),
+};
+
+/** A rule in words, such as "below −20 % (dead-band 2 points)"; what is not its kind's own figure is named: "runway below 6 months …". */
+export function levelWords(rule: LevelRule): string {
+  const name = NAMES[rule.measure];
+  switch (rule.when) {
+    case 'above':
+    case 'below':
+      return `${name} ${rule.when} ${figure(rule.level, LINES[rule.measure])} (dead-band ${figure(rule.band, BANDS[rule.measure])})`;
+    case 'move':
+      return `${name} moves by ${figure(rule.by, MOVES[rule.measure])}`;
+    case 'change':
+      return `${name} changes`;
+    case 'extreme':
+      return `${name} at a new extreme of ${exact(rule.days)} days`;
+    case 'z-score':
+      return `${name} with a z-score of at least ${exact(rule.least)}`;
+  }
+}
+
+/** The least amount and percentage of a filter in words. */
+export const usdWords = (value: Decimal): string => `at least ${figure(value, DOLLARS)}`;
+export const percentWords = (value: Decimal): string => `at least ${figure(value, PERCENT)}`;

@@ -1,0 +1,88 @@
+/**
+ * What an entry wants of one kind of news: how large, which stages and metrics, and which lines of a figure. Read as a person types it
+ * (`supply usd>10000`, `premium<-20`, `treasury runway<6; NAV moves by 5 %`), written back in words that read as the same.
+ */
+import { z } from 'zod';
+import {
+  leastPercentSchema,
+  leastUsdSchema,
+  levelRuleSchema,
+  levelWords,
+  percentWords,
+  usdWords,
+  type LevelRule,
+  type Measure,
+} from './level.js';
+
+/** A stage or a metric, in the service's own word; an alphabet is not specified, so only what separates words is left out. */
+const wordSchema = z.string().regex(/^[^\s,;:<>=]{1,60}$/u, 'A stage or metric is one word of at most 60 characters.');
+
+export const filtersSchema = z.object({
+  leastUsd: leastUsdSchema.optional(),
+  leastPercent: leastPercentSchema.optional(),
+  stages: z.array(wordSchema).min(1).max(20, 'There is room for 20 stages.').readonly().optional(),
+  metrics: z.array(wordSchema).min(1).max(20, 'There is room for 20 metrics.').readonly().optional(),
+});
+export type Filters = z.infer<typeof filtersSchema>;
+
+/** What one kind lets a person choose. `stages` holds the words that may be chosen, each with the feed's stages it stands for. */
+interface Choice {
+  readonly filters: readonly (keyof Filters)[];
+  readonly measures: readonly Measure[];
+  readonly stages: Readonly<Record<string, readonly string[]>>;
+}
+
+const each = (...stages: readonly string[]): Choice['stages'] => Object.fromEntries(stages.map((stage) => [stage, [stage]]));
+
+/** A new kind is a line here; one without a line has no filters yet. */
+export const CHOICES: Readonly<Record<string, Choice>> = {
+  supply: { filters: ['leastUsd', 'leastPercent', 'stages'], measures: [], stages: each('mint', 'burn') },
+  proposals: {
+    filters: ['stages'],
+    measures: [],
+    stages: { ...each('created', 'live', 'twap', 'ending', 'passed', 'failed', 'removed'), resolved: ['passed', 'failed', 'removed'] },
+  },
+  launches: {
+    filters: ['stages'],
+    measures: [],
+    stages: each('new', 'live', 'minimum', 'extended', 'ending', 'closed', 'complete', 'refunding', 'graveyard'),
+  },
+  growth: { filters: ['leastPercent', 'stages', 'metrics'], measures: [], stages: each('value', 'restated', 'published') },
+  premium: { filters: [], measures: ['premium'], stages: {} },
+  treasury: { filters: [], measures: ['nav', 'runway', 'allowance'], stages: {} },
+  movements: { filters: ['leastUsd'], measures: [], stages: {} },
+  vesting: { filters: ['stages'], measures: [], stages: each('state', 'cliff', 'near') },
+  wallet: {
+    filters: ['leastUsd', 'leastPercent', 'stages'],
+    measures: ['rank'],
+    stages: each('balance', 'new', 'exit', 'rank', 'trades', 'ico'),
+  },
+};
+
+const MOST_LEVELS = 10;
+
+export const kindRulesSchema = z.object({
+  kind: z.string(),
+  filters: filtersSchema,
+  /** Each is an alert by itself. */
+  levels: z.array(levelRuleSchema).max(MOST_LEVELS, `There is room for ${MOST_LEVELS} rules of a kind.`).readonly(),
+});
+export type KindRules = z.infer<typeof kindRulesSchema>;
+
+/** Words of the rule, without its kind; empty where everything of the kind is told. */
+function termsOf({ filters, levels }: Pick<KindRules, 'filters' | 'levels'>): readonly string[] {
+  const { leastUsd, leastPercent, stages, metrics } = filters;
+  return [
+    ...(leastUsd === undefined ? [] : [usdWords(leastUsd)]),
+    ...(leastPercent === undefined ? [] : [percentWords(leastPercent)]),
+    ...(stages === undefined ? [] : [`stages ${stages.join(', ')}`]),
+    ...(metrics === undefined ? [] : [`metrics ${metrics.join(', ')}`]),
+    ...levels.map((level: LevelRule) => levelWords(level)),
+  ];
+}
+
+/** "supply: at least $10,000; stages mint, burn"; a kind without a rule is "supply: everything". */
+export function wordsOf(rules: KindRules): string {
+  const terms = termsOf(rules);
+  return `${rules.kind}: ${terms.length === 0 ? 'everything' : terms.join('; ')}`;
+}

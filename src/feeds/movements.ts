@@ -1,0 +1,166 @@
+/**
+ * Movements: what comes into a treasury, leaves it or moves within it, each once (§4.10). A movement is known by its number, and a late one with a lower
+ * number is still news. The interface shows no field of theirs, so the date may be missing too: such rows are bounded by their numbers instead.
+ */
+import { z } from 'zod';
+import { movements as movementList, type Movement, type Party } from '../analytics/endpoints/movements.js';
+import { classOf, directionOf, partyName, type Direction } from '../analytics/movement-words.js';
+import type { Line, Tone } from '../chat/reply.js';
+import { duration, exact, UNKNOWN, usdExact } from '../domain/format.js';
+import { decimalSchema } from '../domain/scalars.js';
+import { defineFeed, subjectKey, type News, type Subject } from './feed.js';
+import { projectOf } from './project-of.js';
+import { slide, WINDOW, windowSchema } from './window.js';
+
+const undatedSchema = z.object({
+  seen: z.array(z.string()).readonly(),
+  /** The highest number that fell out: undated rows up to it count as told. */
+  floor: z.string().optional(),
+});
+type Undated = z.infer<typeof undatedSchema>;
+
+const markSchema = z.object({
+  dated: windowSchema,
+  undated: undatedSchema,
+  /** Whether some earlier look met all that is shown: only then is an undated row that was never seen surely new. */
+  whole: z.boolean(),
+});
+
+const factsSchema = z.object({
+  name: z.string(),
+  id: z.string(),
+  /** `inflow`, `outflow`, `internal`, or another word as it came. */
+  kind: z.string().optional(),
+  from: z.string(),
+  to: z.string(),
+  symbol: z.string().optional(),
+  amount: decimalSchema.optional(),
+  usd: decimalSchema.optional(),
+  /** "Expenses / Payroll", or that it has no class yet. */
+  category: z.string(),
+  counterparty: z.string().optional(),
+  entity: z.string().optional(),
+  note: z.string().optional(),
+});
+type Facts = z.infer<typeof factsSchema>;
+
+export const movements = defineFeed({
+  id: 'movements',
+  summary: 'what comes into a treasury and leaves it',
+  scope: 'project',
+  every: 2,
+  mark: markSchema,
+  facts: factsSchema,
+
+  async look(subject, { analytics, options }) {
+    const { rows, ...how } = await analytics.walk(movementList, { slug: subjectKey(subject) }, (row) => row.id, options);
+    return { ...how, snapshot: rows };
+  },
+
+  diff(subject, before, { snapshot, complete, hidden, broken }) {
+    const known = { dated: new Set(before?.dated.seen.map(({ id }) => id)), undated: new Set(before?.undated.seen) };
+    // A date that comes or goes makes no other movement of it.
+    const dated = slide(
+      before?.dated,
+      snapshot.flatMap((row) => (row.at === undefined || known.undated.has(row.id) ? [] : [{ ...row, at: row.at }])),
+    );
+    const undated = slideUndated(
+      before?.undated,
+      snapshot.filter((row) => row.at === undefined && !known.dated.has(row.id)),
+    );
+    const fresh: readonly Movement[] = [...dated.fresh, ...(before?.whole ? undated.fresh : [])];
+    return {
+      mark: {
+        dated: dated.window,
+        undated: undated.window,
+        whole: (before?.whole ?? false) || complete || hidden > 0 || broken > 0,
+      },
+      events: before === undefined ? [] : fresh.map((row) => news(subject, row)),
+    };
+  },
+
+  tell({ facts, project, occurredAt, seenAt }) {
+    const direction = directionOf(facts);
+    const details: Line[] = [];
+    if (direction !== 'within') details.push([`from ${facts.from} to ${facts.to}`]);
+    details.push([
+      [facts.category, facts.counterparty === undefined ? '' : `with ${facts.counterparty}`, facts.entity ?? '']
+        .filter((word) => word !== '')
+        .join(' · '),
+    ]);
+    if (facts.note) details.push([`note: ${facts.note}`]);
+    if (occurredAt !== undefined) details.push([{ at: occurredAt }, `, seen ${duration(seenAt - occurredAt)} later`]);
+    return {
+      tone: TONE_OF[direction ?? 'within'],
+      about: facts.name,
+      headline: [{ strong: `${facts.name} ${verbOf(facts)} ${sizeOf(facts)}` }, routeOf(facts)],
+      details,
+      actions: [
+        { label: `MOV-${facts.id}`, line: `/movements ${project} movement:${facts.id}` },
+        { label: 'Movements', line: `/movements ${project}` },
+      ],
+    };
+  },
+});
+
+const byNumber = (a: string, b: string): number => a.localeCompare(b, 'en', { numeric: true });
+
+function slideUndated(before: Undated | undefined, rows: readonly Movement[]) {
+  const told = new Set(before?.seen);
+  const floor = before?.floor;
+  const once = new Map(rows.toReversed().map((row) => [row.id, row]));
+  const fresh = [...once.values()].filter(({ id }) => !told.has(id) && (floor === undefined || byNumber(id, floor) > 0));
+  const all = [...told, ...fresh.map(({ id }) => id)].toSorted((a, b) => byNumber(b, a));
+  return {
+    window: { seen: all.slice(0, WINDOW), floor: all[WINDOW] ?? floor },
+    fresh: fresh.toSorted((a, b) => byNumber(a.id, b.id)),
+  };
+}
+
+function news(subject: Subject, row: Movement): News<Facts> {
+  const id = `movements/${subjectKey(subject)}/${row.id}`;
+  const { slug, name } = projectOf(subject);
+  const facts: Facts = {
+    name,
+    id: row.id,
+    kind: row.kind,
+    from: partyName(row.from),
+    to: partyName(row.to),
+    symbol: row.symbol,
+    amount: row.amount,
+    usd: row.value,
+    category: classOf(row),
+    counterparty: withType(row.counterparty),
+    entity: row.entityType,
+    note: row.note,
+  };
+  return { id, topic: id, stage: row.kind?.toLowerCase() ?? 'moved', project: slug, occurredAt: row.at, facts };
+}
+
+const withType = (party: Party | undefined): string | undefined =>
+  party && `${partyName(party)}${party.type === undefined ? '' : ` (${party.type})`}`;
+
+const TONE_OF: Readonly<Record<Direction, Tone>> = { in: 'up', out: 'down', within: 'plain' };
+const VERB_OF: Readonly<Record<Direction, string>> = { in: 'received', out: 'paid', within: 'moved' };
+
+function verbOf(facts: Facts): string {
+  const direction = directionOf(facts);
+  if (direction !== undefined) return VERB_OF[direction];
+  return facts.kind === undefined ? 'moved' : `reports “${facts.kind}” of`;
+}
+
+/** "18,400 USDC ($18,400)", every digit of it. */
+function sizeOf({ amount, symbol, usd }: Facts): string {
+  const value = usd === undefined ? undefined : usdExact(usd);
+  if (amount === undefined) return value ?? 'an amount that the service does not show';
+  return `${exact(amount)} ${symbol ?? 'tokens'}${value === undefined ? '' : ` (${value})`}`;
+}
+
+/** The other side, which is what one wants to know first. */
+function routeOf(facts: Facts): string {
+  const direction = directionOf(facts);
+  if (direction === 'within') return ` from ${facts.from} to ${facts.to}`;
+  if (direction === undefined) return '';
+  const other = direction === 'in' ? facts.from : facts.to;
+  return other === UNKNOWN ? '' : ` ${direction === 'in' ? 'from' : 'to'} ${other}`;
+}

@@ -1,0 +1,214 @@
+/**
+ * Vesting: a team's tranches (§4.5, fields §2.11): a state that changed, a cliff that passed, and a time-weighted price that came near a threshold.
+ * Each tranche is followed on its own, so that it does not matter which of them a look shows. "Near" has a dead-band: a price
+ * that flaps around it is told once, and again only after it was clearly away.
+ */
+import { z } from 'zod';
+import { performancePackage, trancheLadder, unlockSchedule, type Cliff } from '../analytics/endpoints/holders.js';
+import { AnalyticsError } from '../analytics/errors.js';
+import { isPast, rungsOf, twapNow, type Rung } from '../analytics/ladder.js';
+import { DAY, later } from '../base/clock.js';
+import type { Line, Tone } from '../chat/reply.js';
+import { compare, isNegative, isZero } from '../domain/decimal.js';
+import { exact, price, share } from '../domain/format.js';
+import { decimal, decimalSchema, instantSchema, type Instant } from '../domain/scalars.js';
+import { defineFeed, type Look, type News, type Stake, type Subject } from './feed.js';
+import { projectOf } from './project-of.js';
+
+/** A threshold is near when the price has to rise by at most so many percent, and away again when by more than so many. */
+const NEAR = decimal('10');
+const AWAY = decimal('15');
+
+/** A cliff that is nearer than this is worth being looked at on the day. */
+const IN_SIGHT = 7 * DAY;
+
+const knownSchema = z.object({
+  /** The state seen last, and all that were ever seen. */
+  state: z.string().optional(),
+  states: z.array(z.string()).readonly(),
+  /** Whether its cliff was behind it. */
+  past: z.boolean().optional(),
+  near: z.boolean().optional(),
+  /** How often the price came near. */
+  crossings: z.int(),
+});
+type Known = z.infer<typeof knownSchema>;
+
+const markSchema = z.object({
+  /** By order. */
+  tranches: z.record(z.string(), knownSchema),
+  /** The cliffs that were told or lay behind at the first look; tranches share them. */
+  cliffs: z.array(z.string()).readonly(),
+});
+
+const factsSchema = z.object({
+  name: z.string(),
+  symbol: z.string().optional(),
+  /** 0 unlocks first; absent for a cliff, which tranches share. */
+  order: z.int().optional(),
+  tokens: decimalSchema.optional(),
+  was: z.string().optional(),
+  state: z.string().optional(),
+  cliffAt: instantSchema.optional(),
+  threshold: decimalSchema.optional(),
+  twap: decimalSchema.optional(),
+  /** Percent by which the price must still rise. */
+  distance: decimalSchema.optional(),
+});
+type Facts = z.infer<typeof factsSchema>;
+
+export interface Ladder {
+  readonly rungs: readonly Rung[];
+  /** USD: the time-weighted price that the distances are from. */
+  readonly twap: Facts['twap'];
+  readonly at: Instant;
+}
+
+export const vesting = defineFeed({
+  id: 'vesting',
+  summary: 'team tranches that change state, cliffs, and prices near a threshold',
+  scope: 'project',
+  every: 10,
+  mark: markSchema,
+  facts: factsSchema,
+
+  async look(subject, { analytics, options }): Promise<Look<Ladder>> {
+    const input = { slug: projectOf(subject).slug };
+    const { data, at } = await analytics.call(trancheLadder, input, options);
+    // The package is asked only where the tranches themselves do not say when their cliff is, the price only while something is locked.
+    const [box, schedule] = await Promise.all([
+      data.rows.some(({ cliff }) => cliff === undefined) ? part(analytics.call(performancePackage, input, options)) : undefined,
+      rungsOf(data.rows, undefined).some(({ unlocked }) => !unlocked) ? part(analytics.call(unlockSchedule, input, options)) : undefined,
+    ]);
+    const twap = twapNow(schedule?.data.rows ?? [], at)?.twap;
+    const rungs = rungsOf(data.rows, twap).map((rung) => ({ ...rung, cliff: rung.cliff ?? box?.data.cliff }));
+    return { snapshot: { rungs, twap, at }, at, complete: true, hidden: 0, broken: data.broken };
+  },
+
+  diff(subject, before, { snapshot: { rungs, twap, at } }) {
+    const tranches = new Map(Object.entries(before?.tranches ?? {}));
+    const cliffs = new Set(before?.cliffs);
+    const events: News<Facts>[] = [];
+    for (const rung of rungs.toSorted(inOrder)) {
+      const key = String(rung.order);
+      const known = tranches.get(key);
+      const now = seen(known, rung, at);
+      tranches.set(key, now);
+      const cliff = cliffKey(rung.cliff);
+      const passed = known?.past === false && now.past === true && !cliffs.has(cliff);
+      if (passed || (before === undefined && now.past === true)) cliffs.add(cliff);
+      if (known === undefined) continue;
+      const { order, tokens, threshold, distance, state } = rung;
+      const facts = { order, tokens, threshold, twap, distance };
+      if (passed)
+        events.push(
+          news(subject, { id: `cliff/${cliff}`, stage: 'cliff', at: dateOf(rung.cliff, at), facts: { cliffAt: rung.cliff?.at } }),
+        );
+      if (state !== undefined && known.state !== undefined && !known.states.includes(state))
+        events.push(news(subject, { id: `${key}/${state}`, stage: 'state', facts: { ...facts, was: known.state, state } }));
+      if (now.crossings > known.crossings) events.push(news(subject, { id: `${key}/near/${now.crossings}`, stage: 'near', facts }));
+    }
+    return { mark: { tranches: Object.fromEntries(tranches), cliffs: [...cliffs] }, events };
+  },
+
+  stakes: ({ rungs, at }) => {
+    const locked = rungs.filter(({ unlocked }) => !unlocked);
+    const ahead = new Set(locked.flatMap(({ cliff }) => (cliff?.at !== undefined && isPast(cliff, at) !== true ? [cliff.at] : [])));
+    const cliffs = [...ahead].filter((moment) => moment <= later(at, IN_SIGHT)).map((endsAt): Stake => ({ kind: 'vesting', endsAt }));
+    return locked.some(({ distance, reached }) => reached === false && isNear(distance) === true)
+      ? [...cliffs, { kind: 'vesting' }]
+      : cliffs;
+  },
+
+  tell({ facts, stage, project }) {
+    const { name, symbol = 'tokens', order, tokens, state, was, cliffAt, threshold, twap, distance } = facts;
+    const which = order === undefined ? 'tranche' : `tranche ${order + 1}`;
+    const size: Line[] = tokens === undefined ? [] : [[`${exact(tokens)} ${symbol} in it`]];
+    const needs: Line[] =
+      threshold === undefined ? [] : [[`needs ${price(threshold)}${twap === undefined ? '' : `, time-weighted price ${price(twap)}`}`]];
+    const about = { about: name, actions: [{ label: 'Vesting', line: `/vesting ${project}` }] };
+    if (stage === 'cliff')
+      return {
+        ...about,
+        tone: 'warning',
+        headline: [{ strong: `${name}'s team has passed its cliff` }],
+        details: [
+          ...(cliffAt === undefined ? [] : [['cliff ', { at: cliffAt }]]),
+          ['from now on a tranche is unlocked when it reaches its price'],
+        ],
+      };
+    if (stage === 'near')
+      return {
+        ...about,
+        tone: 'warning',
+        headline: [{ strong: `${name}'s ${which} is near its price` }, distanceText(distance)],
+        details: [...needs, ...size],
+      };
+    return {
+      ...about,
+      tone: TONE_OF[state?.toLowerCase() ?? ''] ?? 'plain',
+      headline: [{ strong: `${name}'s ${which} is now ${wordsOf(state)}` }, ` (was ${wordsOf(was)})`],
+      details: [...size, ...needs],
+    };
+  },
+});
+
+const TONE_OF: Readonly<Record<string, Tone>> = { unlocked: 'live', 'cliff-twap-pending': 'warning' };
+const WORDS_OF: Readonly<Record<string, string>> = {
+  unlocked: 'unlocked',
+  locked: 'locked',
+  'cliff-twap-pending': 'past its cliff and waiting for its price',
+};
+const wordsOf = (state: string | undefined): string => WORDS_OF[state?.toLowerCase() ?? ''] ?? `“${state}”`;
+
+const distanceText = (distance: Facts['distance']): string => {
+  if (distance === undefined) return '';
+  return isNegative(distance) || isZero(distance) ? ': it is reached' : `: ${share(distance)} to go`;
+};
+
+/** A service that says two things of one tranche is read in the same order each time. */
+const inOrder = (a: Rung, b: Rung): number => a.order - b.order || JSON.stringify(a).localeCompare(JSON.stringify(b), 'en');
+
+/** Cliffs are told apart by their dates: one that is put off is another. */
+const cliffKey = (cliff: Cliff | undefined): string => String(cliff?.at ?? 'undated');
+const dateOf = (cliff: Cliff | undefined, now: Instant): Instant | undefined =>
+  cliff?.at !== undefined && cliff.at <= now ? cliff.at : undefined;
+
+/** Undefined within the dead-band and where the price is unknown: then what was holds. */
+function isNear(distance: Rung['distance']): boolean | undefined {
+  if (distance === undefined) return undefined;
+  if (compare(distance, NEAR) <= 0) return true;
+  return compare(distance, AWAY) > 0 ? false : undefined;
+}
+
+function seen(known: Known | undefined, rung: Rung, at: Instant): Known {
+  const { state, distance, unlocked } = rung;
+  // What is unlocked has its price behind it. In the dead-band at first sight counts as away: nobody was told of it yet.
+  const near = unlocked ? true : (isNear(distance) ?? known?.near ?? (distance === undefined ? undefined : false));
+  return {
+    state: state ?? known?.state,
+    states: [...new Set([...(known?.states ?? []), ...(state === undefined ? [] : [state])])].toSorted(),
+    past: isPast(rung.cliff, at) ?? known?.past,
+    near,
+    crossings: (known?.crossings ?? 0) + (known?.near === false && near === true && !unlocked ? 1 : 0),
+  };
+}
+
+function news(
+  subject: Subject,
+  of: { readonly id: string; readonly stage: string; readonly at?: Instant | undefined; readonly facts: Omit<Facts, 'name' | 'symbol'> },
+): News<Facts> {
+  const { slug, name, symbol } = projectOf(subject);
+  const id = `vesting/${slug}/${of.id}`;
+  return { id, topic: id, stage: of.stage, project: slug, occurredAt: of.at, facts: { name, symbol, ...of.facts } };
+}
+
+/** The cliff and the price say more, and are not worth a look: where they cannot be had, what was known of them holds. */
+async function part<T>(asked: Promise<T>): Promise<T | undefined> {
+  try {
+    return await asked;
+  } catch (cause) {
+    if (cause instanceof AnalyticsError) return undefined;
+    throw cause;
+  }
+}

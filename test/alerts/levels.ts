@@ -1,0 +1,25 @@
+/** Any rule on a figure, within the ranges that are allowed. */
+import fc from 'fast-check';
+import { levelRuleSchema, type LevelRule, type Measure } from '../../src/alerts/level.js';
+import { decimal } from '../../src/domain/scalars.js';
+
+const tenths = (min: number, max: number) => fc.integer({ min: min * 10, max: max * 10 }).map((count) => decimal(count / 10));
+
+const candidate = (fields: Readonly<Record<string, fc.Arbitrary<unknown>>>): fc.Arbitrary<unknown> => fc.record(fields);
+
+export function levelRules(measures: readonly Measure[]): fc.Arbitrary<LevelRule> {
+  const candidates = measures.flatMap((name) => {
+    const measure = fc.constant(name);
+    const move = fc.constant('move');
+    if (name === 'rank') return [candidate({ when: move, measure, by: fc.integer({ min: 1, max: 500 }).map(decimal) })];
+    const level = name === 'premium' ? tenths(-100, 500) : tenths(0, 500);
+    return [
+      candidate({ when: fc.constantFrom('above', 'below'), measure, level, band: tenths(1, 100) }),
+      candidate({ when: move, measure, by: tenths(1, 900) }),
+      candidate({ when: fc.constant('extreme'), measure, days: fc.integer({ min: 2, max: 365 }).map(decimal) }),
+      candidate({ when: fc.constant('z-score'), measure, least: tenths(1, 6) }),
+      ...(name === 'allowance' ? [candidate({ when: fc.constant('change'), measure })] : []),
+    ];
+  });
+  return fc.oneof(...candidates).map((one) => levelRuleSchema.parse(one));
+}

@@ -1,0 +1,178 @@
+import { expect, test } from 'vitest';
+import fc from 'fast-check';
+import { movements as movementList, type Movement } from '../../src/analytics/endpoints/movements.js';
+import { DAY, instant, MINUTE } from '../../src/base/clock.js';
+import { decimal } from '../../src/domain/scalars.js';
+import { movements } from '../../src/feeds/movements.js';
+import { WINDOW } from '../../src/feeds/window.js';
+import { answerPage, connect, serve } from '../support/service.js';
+import { background, found, idsOf, lookOf, NOON, TIDE, told } from './reading.js';
+
+const spec = movements.spec;
+const party = (name: string) => ({ id: undefined, name, address: undefined, type: undefined });
+
+const row = (id: string | number, extra: Partial<Movement> = {}): Movement => ({
+  id: String(id),
+  at: instant(NOON - 5 * MINUTE),
+  kind: 'outflow',
+  from: party('Operations'),
+  to: party('Quill Counsel'),
+  symbol: 'USDC',
+  amount: decimal('18400.25'),
+  value: decimal('18400.25'),
+  transaction: undefined,
+  status: 'classified',
+  category: 'Expenses',
+  subcategory: 'Legal',
+  counterparty: { id: '7', name: 'Quill Counsel', address: undefined, type: 'legal' },
+  entityType: 'DAO',
+  note: undefined,
+  ...extra,
+});
+const undated = (id: string | number) => row(id, { at: undefined });
+const idOf = (one: Pick<Movement, 'id'>) => `movements/tide/${one.id}`;
+const sorted = (ids: readonly string[]) => ids.toSorted((a, b) => a.localeCompare(b));
+
+test('the first look at a ledger is silent, and an empty one is a first look too', () => {
+  expect(idsOf(spec, [lookOf([row(1), undated(2)])])).toEqual([[]]);
+  expect(idsOf(spec, [lookOf([]), lookOf([row(1), undated(2)])])).toEqual([[], ['movements/tide/1', 'movements/tide/2']]);
+});
+
+test('a late row with a lower number is told, and a shorter or empty list forgets nothing', () => {
+  const looks = [lookOf([row(5), row(9)]), lookOf([]), lookOf([row(3), row(9)]), lookOf([row(3), row(5), row(9)])];
+  expect(idsOf(spec, looks)).toEqual([[], [], ['movements/tide/3'], []]);
+});
+
+test('a movement that is classed later, or whose date comes or goes, is no other movement', () => {
+  const looks = [
+    lookOf([]),
+    lookOf([row(1, { status: 'unclassified', category: undefined }), undated(2)]),
+    lookOf([row(1), row(2)]),
+    lookOf([undated(1), row(2, { at: instant(NOON - DAY) })]),
+  ];
+  expect(idsOf(spec, looks)).toEqual([[], ['movements/tide/1', 'movements/tide/2'], [], []]);
+});
+
+const rows = fc.uniqueArray(
+  fc
+    .record({ id: fc.integer({ min: 1, max: 60 }), minutes: fc.option(fc.nat(500), { nil: undefined }) })
+    .map(({ id, minutes }) => row(id, { at: minutes === undefined ? undefined : instant(NOON - minutes * MINUTE) })),
+  { selector: ({ id }) => id, maxLength: 40 },
+);
+
+test('whatever the order, the split into looks and the repetition, each movement is told once', () => {
+  fc.assert(
+    fc.property(rows, fc.array(fc.array(fc.nat(79), { maxLength: 60 }), { maxLength: 6 }), rows, (all, picks, before) => {
+      const ledger = [...new Map([...all, ...before].map((one) => [one.id, one])).values()];
+      const old = ledger.filter(({ id }) => before.some((one) => one.id === id));
+      const looks = picks.map((indices) => lookOf(indices.flatMap((index) => ledger[index] ?? [])));
+      const ids = idsOf(spec, [lookOf(old), ...looks, lookOf(ledger), lookOf(ledger.toReversed())]).flat();
+      expect(sorted(ids)).toEqual(sorted(ledger.filter((one) => !old.includes(one)).map(idOf)));
+    }),
+  );
+});
+
+test('the mark and the events are the same whatever order the rows came in', () => {
+  fc.assert(
+    fc.property(
+      rows.chain((all) => fc.tuple(fc.constant(all), fc.shuffledSubarray(all, { minLength: all.length }))),
+      ([all, shuffled]) => {
+        const { mark } = spec.diff(TIDE, undefined, lookOf([]));
+        expect(spec.diff(TIDE, mark, lookOf(shuffled))).toEqual(spec.diff(TIDE, mark, lookOf(all)));
+      },
+    ),
+  );
+});
+
+test('a ledger longer than the window tells nothing twice, by date or, where there is none, by number', () => {
+  const dated = Array.from({ length: WINDOW + 5 }, (_, index) => row(10 + index, { at: instant(NOON - DAY - index * MINUTE) }));
+  const bare = Array.from({ length: WINDOW + 5 }, (_, index) => undated(10_000 + index));
+  const inside = [row(1, { at: instant(NOON - 2 * DAY) }), undated(90_000)];
+  const outside = [row(2, { at: dated.at(-1)!.at }), undated(9_999)];
+  const grown = [...outside, ...bare, ...dated, ...inside];
+  expect(idsOf(spec, [lookOf([...dated, ...bare]), lookOf([...bare, ...dated]), lookOf(grown), lookOf(grown)])).toEqual([
+    [],
+    [],
+    inside.map(idOf),
+    [],
+  ]);
+});
+
+test('the mark stays bounded over many looks', () => {
+  let mark: ReturnType<typeof spec.diff>['mark'] | undefined;
+  for (let from = 0; from < 6_000; from += 1_000) {
+    const page = Array.from({ length: 1_000 }, (_, index) => from + index);
+    const dated = page.map((id) => row(id, { at: instant(NOON + id * MINUTE) }));
+    ({ mark } = spec.diff(TIDE, mark, lookOf([...dated, ...page.map((id) => undated(10_000 + id))])));
+  }
+  expect(mark?.dated).toMatchObject({ floor: NOON + 2_999 * MINUTE });
+  expect(mark?.undated).toMatchObject({ floor: '12999' });
+  expect([mark?.dated.seen.length, mark?.undated.seen.length]).toEqual([WINDOW, WINDOW]);
+});
+
+test('undated rows that a cut first look missed are no flood of old news later', () => {
+  const cut = lookOf([undated(9)], { complete: false });
+  expect(idsOf(spec, [cut, lookOf([undated(8), undated(9)]), lookOf([undated(8), undated(9), undated(10)])])).toEqual([
+    [],
+    [],
+    ['movements/tide/10'],
+  ]);
+});
+
+const sayOf = (extra: Partial<Movement>) => {
+  const [, [news] = []] = found(spec, [lookOf([]), lookOf([row(123, extra)])]);
+  return told(movements, news!);
+};
+
+test('a payment is told with every digit, its parties and its class', () => {
+  expect(sayOf({ note: 'second audit' })).toBe(
+    [
+      '▼ Tidewater paid 18,400.25 USDC ($18,400.25) to Quill Counsel',
+      'from Operations to Quill Counsel',
+      'Expenses / Legal · with Quill Counsel (legal) · DAO',
+      'note: second audit',
+      '5 min ago (11:55 UTC), seen 5 min later',
+      '/movements tide movement:123 /movements tide',
+    ].join('\n'),
+  );
+});
+
+test.each([
+  [{ kind: 'Inflow', from: party('Harbor Router') }, '▲ Tidewater received 18,400.25 USDC ($18,400.25) from Harbor Router\n'],
+  [{ kind: 'internal' }, 'Tidewater moved 18,400.25 USDC ($18,400.25) from Operations to Quill Counsel\n'],
+  [{ kind: 'swap' }, 'Tidewater reports “swap” of 18,400.25 USDC ($18,400.25)\n'],
+  [{ kind: undefined }, 'Tidewater moved 18,400.25 USDC ($18,400.25)\n'],
+  [{ value: undefined, symbol: undefined }, 'Tidewater paid 18,400.25 tokens to Quill Counsel\n'],
+  [{ amount: undefined }, 'Tidewater paid $18,400.25 to Quill Counsel\n'],
+  [{ amount: undefined, value: undefined, to: undefined }, 'Tidewater paid an amount that the service does not show\n'],
+  [{ category: undefined, subcategory: undefined, status: undefined }, 'not classified'],
+])('of %j it says what is known and makes nothing up', (extra, text) => {
+  expect(sayOf(extra)).toContain(text);
+});
+
+test('through the real client: a movement on the last page is told once, under its number with or without the prefix', async () => {
+  const ledger: Record<string, unknown>[] = Array.from({ length: 25 }, (_, id) => ({ id, timestamp: '2026-11-20T11:00:00Z' }));
+  const service = await serve((asked) => answerPage(asked, ledger, { most: 10 }));
+  const { analytics } = await connect(service.url);
+  const first = await movements.sight(TIDE, undefined, background(analytics));
+  expect(first).toMatchObject({ events: [], complete: true, hidden: 0, broken: 0, stakes: [] });
+  ledger.push({ id: 'MOV-123456789012345678', timestamp: '2026-11-20T11:55:00Z', direction: 'outflow', amount: '5', tokenSymbol: 'USDC' });
+  const second = await movements.sight(TIDE, first.mark, background(analytics));
+  expect(second.events.map(({ id }) => id)).toEqual(['movements/tide/123456789012345678']);
+  ledger[25] = { ...ledger[25], id: '123456789012345678' };
+  expect((await movements.sight(TIDE, second.mark, background(analytics))).events).toEqual([]);
+  expect(service.asked.every(({ path }) => path === movementList.path)).toBe(true);
+});
+
+test('a row without its number stays unseen and is told once when it has one', async () => {
+  const ledger: Record<string, unknown>[] = [{ id: 1 }];
+  const service = await serve((asked) => answerPage(asked, ledger));
+  const { analytics } = await connect(service.url);
+  const first = await movements.sight(TIDE, undefined, background(analytics));
+  ledger.push({ amount: '5' });
+  const broken = await movements.sight(TIDE, first.mark, background(analytics));
+  expect(broken).toMatchObject({ events: [], broken: 1 });
+  ledger[1] = { id: 2, amount: '5' };
+  const good = await movements.sight(TIDE, broken.mark, background(analytics));
+  expect(good.events.map(({ id }) => id)).toEqual(['movements/tide/2']);
+});

@@ -1,0 +1,218 @@
+import { expect, test } from 'vitest';
+import fc from 'fast-check';
+import type { Rung } from '../../src/analytics/ladder.js';
+import { DAY, HOUR, instant, later, type Instant } from '../../src/base/clock.js';
+import { decimal } from '../../src/domain/scalars.js';
+import { vesting, type Ladder } from '../../src/feeds/vesting.js';
+import type { Look } from '../../src/feeds/feed.js';
+import { connect, serve } from '../support/service.js';
+import { background, found, idsOf, lookOf, NOON, TIDE, told } from './reading.js';
+
+const spec = vesting.spec;
+const CLIFF = instant(NOON + DAY);
+const cliff = (passed: boolean | undefined, at: Instant | undefined = CLIFF) => ({ at, passed, daysRemaining: undefined });
+
+/** A tranche whose price has to rise by so many percent. */
+const rung = (order: number, distance?: number, extra: Partial<Rung> = {}): Rung => ({
+  order,
+  tokens: decimal('2000000'),
+  multiplier: decimal('2'),
+  threshold: decimal('0.8'),
+  icoPrice: decimal('0.4'),
+  cliff: cliff(false),
+  state: 'locked',
+  unlocked: extra.state === 'unlocked',
+  reached: distance === undefined ? undefined : distance <= 0,
+  distance: distance === undefined ? undefined : decimal(distance),
+  ...extra,
+});
+const at = (rungs: readonly Rung[], now: Instant = NOON): Look<Ladder> => lookOf({ rungs, twap: decimal('0.75'), at: now }, { at: now });
+const far = rung(0, 50);
+
+test('the first look is silent, whatever stands there', () => {
+  const looks = [at([rung(0, -5, { state: 'unlocked', cliff: cliff(true) }), rung(1, 3)]), at([])];
+  expect(idsOf(spec, looks)).toEqual([[], []]);
+});
+
+test('a tranche that is met later, or whose state was unknown, has not changed', () => {
+  const looks = [at([far]), at([far, rung(1, 2, { state: 'unlocked' })]), at([rung(2, 80, { state: undefined })]), at([rung(2, 80)])];
+  expect(idsOf(spec, looks).flat()).toEqual([]);
+});
+
+test('each state of a tranche is told once, and one that comes back is no news', () => {
+  const [locked, pending] = [rung(0, 50), rung(0, 50, { state: 'cliff-twap-pending' })];
+  expect(idsOf(spec, [at([locked]), at([pending]), at([locked]), at([pending]), at([])])).toEqual([
+    [],
+    ['vesting/tide/0/cliff-twap-pending'],
+    [],
+    [],
+    [],
+  ]);
+});
+
+test('a cliff that all tranches share is told once, by what the service says or, where it says nothing, by the date', () => {
+  const both = (passed: boolean | undefined) => [rung(0, 50, { cliff: cliff(passed) }), rung(1, 80, { cliff: cliff(passed) })];
+  const told = ['vesting/tide/cliff/' + CLIFF];
+  expect(idsOf(spec, [at(both(false)), at(both(true)), at(both(false)), at(both(true))])).toEqual([[], told, [], []]);
+  const after = later(CLIFF, HOUR);
+  expect(idsOf(spec, [at(both(undefined)), at(both(undefined), after), at(both(undefined), after)])).toEqual([[], told, []]);
+});
+
+test('a cliff that is put off passes another time', () => {
+  const one = (passed: boolean, date = CLIFF) => at([rung(0, 50, { cliff: cliff(passed, date) })]);
+  const next = later(CLIFF, DAY);
+  expect(idsOf(spec, [one(false), one(true), one(false, next), one(true, next)]).flat()).toEqual([
+    `vesting/tide/cliff/${CLIFF}`,
+    `vesting/tide/cliff/${next}`,
+  ]);
+});
+
+test('a price that flaps forty times around "near" is told once, and again only after it was clearly away', () => {
+  const flaps = Array.from({ length: 40 }, (_, index) => at([rung(0, index % 2 === 0 ? 9.9 : 14.9)]));
+  const looks = [at([far]), ...flaps, at([rung(0, 15.1)]), at([rung(0, 10)]), at([rung(0, -3)])];
+  expect(idsOf(spec, looks).flat()).toEqual(['vesting/tide/0/near/1', 'vesting/tide/0/near/2']);
+});
+
+test('a price that leaps over its threshold between two looks came near too', () => {
+  expect(idsOf(spec, [at([far]), at([rung(0, -20)])]).flat()).toEqual(['vesting/tide/0/near/1']);
+});
+
+test('a price that is unknown for a while changes nothing', () => {
+  expect(idsOf(spec, [at([far]), at([rung(0)]), at([rung(0, 5)]), at([rung(0)]), at([rung(0, 5)])]).flat()).toEqual([
+    'vesting/tide/0/near/1',
+  ]);
+  expect(idsOf(spec, [at([rung(0)]), at([rung(0, 5)])]).flat()).toEqual([]);
+});
+
+const moment = fc.record({
+  distance: fc.option(fc.integer({ min: -20, max: 40 }), { nil: undefined }),
+  state: fc.constantFrom('locked', 'cliff-twap-pending', 'unlocked', 'paused', undefined),
+  passed: fc.constantFrom(true, false, undefined),
+});
+type Moment = typeof moment extends fc.Arbitrary<infer T> ? T : never;
+const DATED_APART = (order: number) => later(CLIFF, order * DAY);
+const rungAt = (order: number, { distance, state, passed }: Moment) =>
+  rung(order, distance, { state, unlocked: state === 'unlocked', cliff: cliff(passed, DATED_APART(order)) });
+const histories = fc.array(fc.array(moment, { minLength: 1, maxLength: 8 }), { minLength: 1, maxLength: 4 });
+
+/** What one tranche brings when it is looked at alone, moment after moment. */
+const alone = (order: number, history: readonly Moment[]) =>
+  idsOf(spec, [at([]), ...history.map((one) => at([rungAt(order, one)]))]).flat();
+const sorted = (ids: readonly string[]) => ids.toSorted((a, b) => a.localeCompare(b));
+
+test('whatever the order of rows, the split into looks and the repetition, the same is told, each once', () => {
+  fc.assert(
+    fc.property(histories, fc.array(fc.nat(3), { maxLength: 60 }), fc.infiniteStream(fc.boolean()), (all, turns, coin) => {
+      const next = all.map(() => 0);
+      const looks: Look<Ladder>[] = [at([])];
+      // Each turn shows the next moment of one tranche, together with what others showed last, before or after it.
+      const step = (order: number) => {
+        const history = all[order];
+        const index = next[order];
+        if (history === undefined || index === undefined || index >= history.length) return;
+        next[order] = index + 1;
+        const others = all.flatMap((moments, other) => {
+          const last = moments[(next[other] ?? 0) - 1];
+          return other === order || last === undefined || coin.next().value === true ? [] : [rungAt(other, last)];
+        });
+        const shown = [...others, rungAt(order, history[index]!)];
+        const look = at(coin.next().value === true ? shown : shown.toReversed());
+        looks.push(look, ...(coin.next().value === true ? [look] : []));
+      };
+      turns.forEach(step);
+      for (const order of all.keys()) for (let left = 0; left < 8; left += 1) step(order);
+      const ids = idsOf(spec, looks).flat();
+      expect(sorted(ids)).toEqual(sorted(all.flatMap((history, order) => alone(order, history))));
+      expect(new Set(ids).size).toBe(ids.length);
+    }),
+  );
+});
+
+test('a service that says two things of one tranche is read the same in any order', () => {
+  fc.assert(
+    fc.property(
+      fc.array(moment, { maxLength: 6 }).chain((all) => fc.tuple(fc.constant(all), fc.shuffledSubarray(all, { minLength: all.length }))),
+      ([all, shuffled]) => {
+        const { mark } = spec.diff(TIDE, undefined, at([far]));
+        const read = (rows: readonly Moment[]) => spec.diff(TIDE, mark, at(rows.map((one) => rungAt(0, one))));
+        expect(read(shuffled)).toEqual(read(all));
+      },
+    ),
+  );
+});
+
+const sayOf = (now: Rung, before = far) => {
+  const [, [news] = []] = found(spec, [at([before]), at([now], later(CLIFF, HOUR))]);
+  return told(vesting, news!, later(CLIFF, HOUR));
+};
+
+test('an unlock, a price that comes near and a cliff are told with what they mean', () => {
+  expect(sayOf(rung(0, -1, { state: 'unlocked', cliff: cliff(false) }))).toBe(
+    [
+      "● Tidewater's tranche 1 is now unlocked (was locked)",
+      '2,000,000 TIDE in it',
+      'needs $0.8000, time-weighted price $0.7500',
+      '/vesting tide',
+    ].join('\n'),
+  );
+  expect(sayOf(rung(0, 6.7))).toBe(
+    [
+      "⚠ Tidewater's tranche 1 is near its price: 6.7 % to go",
+      'needs $0.8000, time-weighted price $0.7500',
+      '2,000,000 TIDE in it',
+      '/vesting tide',
+    ].join('\n'),
+  );
+  expect(sayOf(rung(0, 50, { cliff: cliff(true) }))).toMatch(/^⚠ Tidewater's team has passed its cliff\ncliff 1 h ago/);
+  expect(sayOf(rung(0, 50, { state: 'paused' }))).toContain('is now “paused” (was locked)');
+});
+
+test('a cliff within a week and a price that is near are at stake; one that is far off, or behind, is not', () => {
+  const stakes = (...rungs: readonly Rung[]) => spec.stakes?.({ rungs, twap: undefined, at: NOON });
+  expect(stakes(far, rung(1, 80))).toEqual([{ kind: 'vesting', endsAt: CLIFF }]);
+  const distant = { cliff: cliff(false, later(NOON, 30 * DAY)) };
+  expect(stakes(rung(0, 50, distant))).toEqual([]);
+  expect(stakes(rung(0, 4, distant))).toEqual([{ kind: 'vesting' }]);
+  expect(stakes(rung(0, -4, { state: 'unlocked', cliff: cliff(true) }))).toEqual([]);
+});
+
+const ladderRow = (extra: Record<string, unknown> = {}) => ({
+  order: 0,
+  tokens: 10,
+  multiplier: 2,
+  priceThreshold: '0.8',
+  icoPrice: '0.4',
+  cliff: { timestamp: 1_900_000_000, passed: false, daysRemaining: 9 },
+  state: 'locked',
+  ...extra,
+});
+
+test('through the real client: the package is asked for a cliff that no tranche tells, and a price that cannot be had costs only "near"', async () => {
+  let rows = [ladderRow({ cliff: undefined })];
+  let passed = false;
+  let isScheduleDown = false;
+  const service = await serve(({ path, response }) => {
+    const answer = (data: unknown) => response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ data }));
+    if (path.endsWith('tranche-ladder')) answer(rows);
+    else if (path.endsWith('performance-package')) answer({ tokenSymbol: 'TIDE', cliff: { timestamp: 1_700_000_000, passed } });
+    else if (isScheduleDown) response.writeHead(403).end('{}');
+    else answer({ scheduleData: [{ date: '2020-01-01', twap: 0.78, cumulativeUnlocked: '0' }] });
+  });
+  const { analytics } = await connect(service.url);
+  const first = await vesting.sight(TIDE, undefined, background(analytics));
+  expect(first).toMatchObject({
+    events: [],
+    complete: true,
+    stakes: [{ kind: 'vesting', endsAt: 1_700_000_000_000 }, { kind: 'vesting' }],
+  });
+  passed = true;
+  isScheduleDown = true;
+  rows = [ladderRow({ cliff: undefined, state: 'cliff-twap-pending' })];
+  const second = await vesting.sight(TIDE, first.mark, background(analytics));
+  expect(second.events.map(({ stage }) => stage)).toEqual(['cliff', 'state']);
+  rows = [ladderRow({ state: 'unlocked' })];
+  const asked = service.asked.length;
+  const third = await vesting.sight(TIDE, second.mark, background(analytics));
+  expect(third.events.map(({ id }) => id)).toEqual(['vesting/tide/0/unlocked']);
+  expect(service.asked.slice(asked).map(({ path }) => path)).toEqual([expect.stringMatching(/tranche-ladder$/)]);
+});
