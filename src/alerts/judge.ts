@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { DAY, HOUR, later } from '../base/clock.js';
 import { absolute, add, compare, divide, isNegative, mean, multiply, percentChange, squareRoot, subtract, sum } from '../domain/decimal.js';
 import { decimal, decimalSchema, instantSchema, type Decimal, type Instant } from '../domain/scalars.js';
-import { USUAL_BAND, type LevelRule } from './level.js';
+import { USUAL_BAND, type LevelRule } from '../domain/level.js';
 
 const pointSchema = z.object({ at: instantSchema, value: decimalSchema });
 export type Point = z.infer<typeof pointSchema>;

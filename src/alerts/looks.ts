@@ -24,7 +24,9 @@ const lookSchema = z.object({
   changes: z.number().optional(),
   /** What is under way there, for the plan. */
   stakes: z
-    .array(z.object({ kind: z.enum(['market', 'launch', 'vesting']), decisiveFrom: instantSchema.optional(), endsAt: instantSchema.optional() }))
+    .array(
+      z.object({ kind: z.enum(['market', 'launch', 'vesting']), decisiveFrom: instantSchema.optional(), endsAt: instantSchema.optional() }),
+    )
     .readonly()
     .optional(),
 });

@@ -1,7 +1,7 @@
 /** Reads a rule as a person types it, or as it was written back in words. Pure; what cannot be read is answered with what can. */
 import { isZero, multiply } from '../domain/decimal.js';
 import { decimal, type Decimal } from '../domain/scalars.js';
-import { leastPercentSchema, leastUsdSchema, levelRuleSchema, levelWords, USUAL_BAND, type Measure } from './level.js';
+import { leastPercentSchema, leastUsdSchema, levelRuleSchema, levelWords, USUAL_BAND, type Measure } from '../domain/level.js';
 import { CHOICES, kindRulesSchema, type Filters, type KindRules } from './rule.js';
 
 /** `says` is a sentence that names what is wrong and what is allowed. */

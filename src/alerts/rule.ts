@@ -12,7 +12,7 @@ import {
   usdWords,
   type LevelRule,
   type Measure,
-} from './level.js';
+} from '../domain/level.js';
 
 /** A stage or a metric, in the service's own word; an alphabet is not specified, so only what separates words is left out. */
 const wordSchema = z.string().regex(/^[^\s,;:<>=]{1,60}$/u, 'A stage or metric is one word of at most 60 characters.');

@@ -1,6 +1,6 @@
 /** Any rule on a figure, within the ranges that are allowed. */
 import fc from 'fast-check';
-import { levelRuleSchema, type LevelRule, type Measure } from '../../src/alerts/level.js';
+import { levelRuleSchema, type LevelRule, type Measure } from '../../src/domain/level.js';
 import { decimal } from '../../src/domain/scalars.js';
 
 const tenths = (min: number, max: number) => fc.integer({ min: min * 10, max: max * 10 }).map((count) => decimal(count / 10));

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { LevelRule } from '../../src/alerts/level.js';
+import type { LevelRule } from '../../src/domain/level.js';
 import { readRule } from '../../src/alerts/read-rule.js';
 import { CHOICES, kindRulesSchema, wordsOf, type KindRules } from '../../src/alerts/rule.js';
 import { decimal } from '../../src/domain/scalars.js';

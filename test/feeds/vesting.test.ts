@@ -52,7 +52,7 @@ test('each state of a tranche is told once, and one that comes back is no news',
 
 test('a cliff that all tranches share is told once, by what the service says or, where it says nothing, by the date', () => {
   const both = (passed: boolean | undefined) => [rung(0, 50, { cliff: cliff(passed) }), rung(1, 80, { cliff: cliff(passed) })];
-  const told = ['vesting/tide/cliff/' + CLIFF];
+  const told = [`vesting/tide/cliff/${CLIFF}`];
   expect(idsOf(spec, [at(both(false)), at(both(true)), at(both(false)), at(both(true))])).toEqual([[], told, [], []]);
   const after = later(CLIFF, HOUR);
   expect(idsOf(spec, [at(both(undefined)), at(both(undefined), after), at(both(undefined), after)])).toEqual([[], told, []]);
@@ -119,7 +119,7 @@ test('whatever the order of rows, the split into looks and the repetition, the s
         const look = at(coin.next().value === true ? shown : shown.toReversed());
         looks.push(look, ...(coin.next().value === true ? [look] : []));
       };
-      turns.forEach(step);
+      for (const turn of turns) step(turn);
       for (const order of all.keys()) for (let left = 0; left < 8; left += 1) step(order);
       const ids = idsOf(spec, looks).flat();
       expect(sorted(ids)).toEqual(sorted(all.flatMap((history, order) => alone(order, history))));

@@ -1,15 +1,15 @@
 /** The rules on a figure that changes from look to look, and what each lets a person choose. Every range stands here and nowhere else. */
 import { z } from 'zod';
-import { compare } from '../domain/decimal.js';
-import { exact } from '../domain/format.js';
-import { decimal, decimalSchema, type Decimal } from '../domain/scalars.js';
+import { compare } from './decimal.js';
+import { exact } from './format.js';
+import { decimal, decimalSchema, type Decimal } from './scalars.js';
 
 /**
  * What a figure is counted in: `premium` in percent of NAV/AS (negative is a discount), `runway` in months, `nav` and `allowance` in USD (the
  * allowance a month), `rank` in places, 1 being the largest holder.
  */
 const lineMeasure = z.enum(['premium', 'runway', 'nav', 'allowance']);
-const measureSchema = z.enum([...lineMeasure.options, 'rank']);
+export const measureSchema = z.enum([...lineMeasure.options, 'rank']);
 export type Measure = z.infer<typeof measureSchema>;
 
 interface Range {
