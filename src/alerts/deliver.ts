@@ -168,7 +168,7 @@ async function tellingOf(
 ): Promise<Told | undefined> {
   try {
     const event = await archive.get(member.event);
-    const telling = event && feedOf(event.feed)?.tell(event, entry && calledHere(entry.target));
+    const telling = event && feedOf(event.feed)?.tell(event, { called: entry && calledHere(entry.target), crossings: member.crossings });
     if (event && telling) return { member, event, telling };
     log.error('delivery.event-missing', { member: member.event });
   } catch (cause) {

@@ -1,7 +1,9 @@
 /** An entry of a watchlist: what a chat watches, since when, and which kinds of news it wants of it. */
 import { z } from 'zod';
+import { mentionSchema } from '../chat/reply.js';
 import { instantSchema, slugSchema } from '../domain/scalars.js';
 import { shortKey, walletAddressSchema } from '../domain/wallet.js';
+import { rulesSchema } from './rule.js';
 
 const targetSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('project'), slug: slugSchema }),
@@ -12,15 +14,30 @@ const targetSchema = z.discriminatedUnion('kind', [
 ]);
 export type Target = z.infer<typeof targetSchema>;
 
+/** How old news may be when it can be told at last, unless somebody chose otherwise: nobody wants to hear on Thursday what was live on Monday. */
+export const USUAL_AGE_HOURS = 72;
+export const LONGEST_AGE_HOURS = 30 * 24;
+export const MOST_MENTIONS = 5;
+
 export const entrySchema = z.object({
   target: targetSchema,
   /** What the service dates earlier is not told to this entry. */
   since: instantSchema,
-  /** Who set it up, for "Why?". */
+  /** Who set it up, by the name they had, for "Why?". */
   by: z.string(),
+  /** The same person as `<platform>/<id>`, for `/privacy`. */
+  byId: z.string().optional(),
   /** Alert kinds switched off. A new entry wants every kind there is for its target. */
   off: z.array(z.string()).readonly().default([]),
   mutedUntil: instantSchema.optional(),
+  /** Kinds of this entry that are muted, each until when. */
+  mutedKinds: z.record(z.string(), instantSchema).optional(),
+  /** What it wants of a kind, where somebody chose; any other kind is told as is usual (`wanted` in rule.ts). */
+  rules: z.record(z.string(), rulesSchema).optional(),
+  /** News older than so many hours when it could be told is not told any more. Absent: `USUAL_AGE_HOURS`. */
+  maxAgeHours: z.int().min(1).max(LONGEST_AGE_HOURS).optional(),
+  /** Who is to be pinged by its alerts, where the platform can: nothing else in an alert ever pings. */
+  mentions: z.array(mentionSchema).max(MOST_MENTIONS).readonly().optional(),
 });
 export type Entry = z.infer<typeof entrySchema>;
 

@@ -4,15 +4,10 @@
  */
 import { z } from 'zod';
 import { DAY, HOUR, later } from '../base/clock.js';
+import { pointSchema, sideSchema, type Point, type Side } from '../domain/crossing.js';
 import { absolute, add, compare, divide, isNegative, mean, multiply, percentChange, squareRoot, subtract, sum } from '../domain/decimal.js';
-import { decimal, decimalSchema, instantSchema, type Decimal, type Instant } from '../domain/scalars.js';
 import { USUAL_BAND, type LevelRule } from '../domain/level.js';
-
-const pointSchema = z.object({ at: instantSchema, value: decimalSchema });
-export type Point = z.infer<typeof pointSchema>;
-
-const sideSchema = z.enum(['high', 'low']);
-type Side = z.infer<typeof sideSchema>;
+import { decimal, instantSchema, type Decimal, type Instant } from '../domain/scalars.js';
 
 /** What a rule remembers between two readings. It is of no use to another rule: a rule that was edited begins anew. */
 export const levelStateSchema = z.object({

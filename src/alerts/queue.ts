@@ -6,13 +6,23 @@ import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { addressSchema, type Address } from '../chat/address.js';
 import { replySchema, type Reply } from '../chat/reply.js';
+import { crossingSchema } from '../domain/crossing.js';
 import { instantSchema, type Instant } from '../domain/scalars.js';
+import { levelStateSchema } from './judge.js';
 
 const memberSchema = z.object({
   event: z.string(),
   /** The watchlist entry it came through, by its target's name. */
   entry: z.string(),
   queuedAt: instantSchema,
+  /** The rule it came through, in words, where it is not everything of its kind. */
+  rule: z.string().optional(),
+  /** Which lines its figures crossed. */
+  crossings: z.array(crossingSchema).readonly().optional(),
+  /** It was seen late because of this: it is told in the summary that follows an outage. */
+  late: z.enum(['service', 'bot']).optional(),
+  /** Somebody asked for an example: no entry stands behind it. */
+  sample: z.boolean().optional(),
 });
 export type Member = z.infer<typeof memberSchema>;
 
@@ -55,6 +65,8 @@ export const queueSchema = z.object({
   open: deliverySchema.optional(),
   /** Latest first. */
   receipts: z.array(receiptSchema).readonly(),
+  /** What rules on figures remember, by `<feed>/<subject>/<entry>@<since>/<rule in words>`. */
+  levels: z.record(z.string(), levelStateSchema).optional(),
   /** Ids routed here lately, latest first: what an interrupted routing brings again is known by them. */
   routed: z.array(z.string()).readonly(),
 });

@@ -12,7 +12,9 @@ import {
   usdWords,
   type LevelRule,
   type Measure,
+  USUAL_BAND,
 } from '../domain/level.js';
+import { decimal } from '../domain/scalars.js';
 
 /** A stage or a metric, in the service's own word; an alphabet is not specified, so only what separates words is left out. */
 const wordSchema = z.string().regex(/^[^\s,;:<>=]{1,60}$/u, 'A stage or metric is one word of at most 60 characters.');
@@ -61,13 +63,35 @@ export const CHOICES: Readonly<Record<string, Choice>> = {
 
 const MOST_LEVELS = 10;
 
-export const kindRulesSchema = z.object({
-  kind: z.string(),
+export const rulesSchema = z.object({
   filters: filtersSchema,
   /** Each is an alert by itself. */
   levels: z.array(levelRuleSchema).max(MOST_LEVELS, `There is room for ${MOST_LEVELS} rules of a kind.`).readonly(),
 });
+/** What an entry wants of one kind. */
+export type Rules = z.infer<typeof rulesSchema>;
+
+export const kindRulesSchema = rulesSchema.extend({ kind: z.string() });
 export type KindRules = z.infer<typeof kindRulesSchema>;
+
+/** What a kind of figures is told of where nobody chose. */
+const USUAL: Readonly<Record<string, readonly LevelRule[]>> = {
+  premium: [
+    { when: 'above', measure: 'premium', level: decimal('0'), band: USUAL_BAND.premium },
+    { when: 'below', measure: 'premium', level: decimal('0'), band: USUAL_BAND.premium },
+    { when: 'extreme', measure: 'premium', days: decimal('90') },
+    { when: 'z-score', measure: 'premium', least: decimal('2') },
+  ],
+  treasury: [
+    { when: 'move', measure: 'nav', by: decimal('10') },
+    { when: 'below', measure: 'runway', level: decimal('6'), band: USUAL_BAND.runway },
+    { when: 'change', measure: 'allowance' },
+  ],
+};
+
+/** What is wanted of a kind: what was chosen, else everything that there is of it, and its usual lines. */
+export const wanted = (rules: Readonly<Record<string, Rules>> | undefined, kind: string): Rules =>
+  rules?.[kind] ?? { filters: {}, levels: USUAL[kind] ?? [] };
 
 /** Words of the rule, without its kind; empty where everything of the kind is told. */
 function termsOf({ filters, levels }: Pick<KindRules, 'filters' | 'levels'>): readonly string[] {

@@ -10,11 +10,20 @@ import type { WalletAddress } from '../domain/wallet.js';
 import type { Store } from '../store/store.js';
 import { entrySchema, targetName, type Entry, type Target } from './entry.js';
 
+/** A time of day: "22:30". */
+const clockSchema = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/u);
+
 const chatSchema = z.object({
   address: addressSchema,
   entries: z.array(entrySchema).readonly(),
   /** The whole chat is quiet until then. */
   mutedUntil: instantSchema.optional(),
+  /** Kinds that are muted in the whole chat, each until when. */
+  mutedKinds: z.record(z.string(), instantSchema).optional(),
+  /** The IANA timezone that its people live by; UTC where nobody said. */
+  timezone: z.string().optional(),
+  /** From when to when alerts are held back every day, in its timezone; over midnight where `from` is the later one. */
+  quiet: z.object({ from: clockSchema, to: clockSchema }).optional(),
   /** Nothing can be posted there any more; its list is kept for a while. `movedTo` is where the same chat is found now. */
   left: z.object({ at: instantSchema, because: z.string(), movedTo: addressSchema.optional() }).optional(),
 });

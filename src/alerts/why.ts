@@ -115,7 +115,7 @@ const ON_ITS_WAY = 10 * MINUTE;
 
 function headlineOf(event: NewsEvent, entry: Entry | undefined): Line {
   try {
-    return feedOf(event.feed)?.tell(event, entry && calledHere(entry.target)).headline ?? [event.id];
+    return feedOf(event.feed)?.tell(event, { called: entry && calledHere(entry.target) }).headline ?? [event.id];
   } catch {
     // An event of an older layout is named rather than told; `/why` must not fail over it.
     return [event.id];

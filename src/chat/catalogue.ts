@@ -7,6 +7,8 @@ export interface OptionEntry {
   readonly required: boolean;
   /** The only values it takes, where they are few. */
   readonly choices?: readonly string[];
+  /** Whether a file can be sent in its place, where the platform has a field for one. The words of the option are then not needed. */
+  readonly file?: boolean;
   /** Whether values can be suggested while it is filled in. */
   readonly completes: boolean;
 }

@@ -1,6 +1,28 @@
 /** What comes in from a chat, on any platform: a typed line, a pressed button (which is a line too) or filled-in options. */
 import type { Address } from './address.js';
-import type { Reply } from './reply.js';
+import type { Mention, Reply } from './reply.js';
+
+/** A file somebody sent along. `read` resolves with its text (UTF-8), and rejects with an `UnreadableFile` when it is too large, no text, or cannot be had. */
+export interface SentFile {
+  readonly name: string;
+  /** In bytes, as the platform says. */
+  readonly size: number;
+  readonly read: () => Promise<string>;
+}
+
+/** `says` is a sentence with the remedy. */
+export class UnreadableFile extends Error {
+  readonly says: string;
+
+  constructor(says: string) {
+    super(says);
+    this.name = 'UnreadableFile';
+    this.says = says;
+  }
+}
+
+/** The most a sent file may hold, in bytes: a watchlist takes a few thousand. */
+export const LARGEST_FILE = 262_144;
 
 export interface Person {
   /** `<platform>/<id>`; stable, never shown. */
@@ -8,6 +30,8 @@ export interface Person {
   readonly name: string;
   /** Whether they may change this chat's watchlist. Asked only when a command needs it, because a platform may have to ask in turn. */
   readonly manages: () => Promise<boolean>;
+  /** Whether they may ping this role or person here themselves. Absent where the platform cannot ping. */
+  readonly mayMention?: (mention: Mention) => Promise<boolean>;
 }
 
 export interface Inbound {
@@ -19,6 +43,8 @@ export interface Inbound {
   readonly circles: readonly string[];
   /** Shows an interim reply where the answer will stand. Absent where a platform cannot. Never rejects. */
   readonly progress?: (reply: Reply) => Promise<void>;
+  /** Files that came with the question, oldest first. */
+  readonly files?: readonly SentFile[];
   readonly signal?: AbortSignal;
 }
 

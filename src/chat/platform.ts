@@ -8,6 +8,8 @@ export type ChatNews =
   | { readonly kind: 'moved'; readonly from: Address; readonly to: Address }
   /** We can no longer post there: removed, blocked, deleted. */
   | { readonly kind: 'gone'; readonly chat: Address; readonly because: string }
+  /** We were just added there by somebody: the moment to say what can be typed. Told again after a restart it is greeted once. */
+  | { readonly kind: 'joined'; readonly chat: Address }
   /** We can post there again, or for the first time. */
   | { readonly kind: 'back'; readonly chat: Address };
 

@@ -46,12 +46,39 @@ const actionSchema = z.object({ label: z.string(), line: z.string().startsWith('
 export type Action = z.infer<typeof actionSchema>;
 export type ActionDraft = z.input<typeof actionSchema>;
 
+/**
+ * Something to fill in, for platforms that have menus, forms or a way to ask back; it stands beside the buttons, and every reply can be answered by
+ * typing too. A menu's option is a whole command line. What is typed into a text field takes the place of `{}` in its line.
+ */
+const fieldSchema = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('menu'),
+    label: z.string(),
+    options: z
+      .array(
+        z.object({ label: z.string(), hint: z.string().default(''), line: z.string().startsWith('/'), on: z.boolean().default(false) }),
+      )
+      .min(1)
+      .max(25)
+      .readonly(),
+  }),
+  z.object({ kind: z.literal('text'), label: z.string(), hint: z.string().default(''), line: z.string().startsWith('/').includes('{}') }),
+]);
+export type Field = z.infer<typeof fieldSchema>;
+
+/** A role or a person of a platform, by the platform's own id. */
+export const mentionSchema = z.object({ kind: z.enum(['role', 'person']), id: z.string().regex(/^\d{1,20}$/u) });
+export type Mention = z.infer<typeof mentionSchema>;
+
 export const replySchema = z.object({
   tone: toneSchema.default('plain'),
   /** The finding, in one line: what a reader takes away if they read nothing else. */
   finding: lineSchema,
   blocks: z.array(blockSchema).readonly().default([]),
   actions: z.array(actionSchema).readonly().default([]),
+  fields: z.array(fieldSchema).max(5).readonly().default([]),
+  /** Who is pinged by this message where the platform can: only who a watchlist entry names, never anybody named in a text. */
+  mentions: z.array(mentionSchema).readonly().default([]),
   /** When the oldest answer behind this reply arrived from the service; absent where no service data is shown. */
   asOf: instantSchema.optional(),
   /** Why an old copy is shown, as a sentence; absent when the data is as fresh as it should be. */

@@ -20,6 +20,8 @@ export const eventSchema = z.object({
   occurredAt: instantSchema.optional(),
   /** When the answer that showed it arrived here. */
   seenAt: instantSchema,
+  /** When the look was made that saw it; the copy it read is older by the time between the two. Absent in events of before this was kept. */
+  lookedAt: instantSchema.optional(),
   /** What the feed needs to tell it; the feed's own schema reads it back. */
   facts: z.record(z.string(), z.unknown()),
 });

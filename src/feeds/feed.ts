@@ -5,9 +5,11 @@
 import type { z } from 'zod';
 import type { Analytics, CallOptions } from '../analytics/analytics.js';
 import type { Action, Line, Tone } from '../chat/reply.js';
+import type { Crossing, Point } from '../domain/crossing.js';
 import type { NewsEvent } from '../domain/event.js';
+import type { Measure } from '../domain/level.js';
 import type { Project } from '../domain/project.js';
-import type { Instant } from '../domain/scalars.js';
+import type { Decimal, Instant } from '../domain/scalars.js';
 import type { WalletAddress } from '../domain/wallet.js';
 
 /** What a look is about: one project, one wallet, or the whole service. */
@@ -38,6 +40,29 @@ export interface News<F> extends Pick<NewsEvent, 'id' | 'topic' | 'stage'> {
   readonly wallet?: NewsEvent['wallet'];
   readonly occurredAt?: Instant;
   readonly facts: F;
+}
+
+/**
+ * What one look read of figures that rules are set on (premium, NAV, runway, allowance, rank). It is news only to a chat whose rule it crosses, so it
+ * has no stage and no event of its own until then. Figures that are not known are left out.
+ */
+export interface Figures<F> {
+  /** Derived from what was read: the same figures have the same id. `<feed>/<subject>/<moment>`. */
+  readonly id: string;
+  readonly project?: NewsEvent['project'];
+  readonly wallet?: NewsEvent['wallet'];
+  /** When they held, by the service's own date where it gives one, else when the answer arrived. */
+  readonly at: Instant;
+  readonly values: Readonly<Partial<Record<Measure, Decimal>>>;
+  /** Their own past in any order, where it is known: for extremes and z-scores. */
+  readonly history?: Readonly<Partial<Record<Measure, readonly Point[]>>>;
+  readonly facts: F;
+}
+
+/** How an event is heard in one chat: what the chat calls the thing, and which of its rules a figure crossed. */
+export interface Heard {
+  readonly called?: string | undefined;
+  readonly crossings?: readonly Crossing[] | undefined;
 }
 
 /** An event in words: the headline stands alone, the details follow it where there is room. */
@@ -81,27 +106,44 @@ export interface FeedSpec<M, S, F> {
   /** Rejects when nothing can be said about the subject; the mark then stays where it is. */
   look(subject: Subject, context: LookContext): Promise<Look<S>>;
   /** Without a mark (the first look) there are no events. */
-  diff(subject: Subject, mark: M | undefined, look: Look<S>): { readonly mark: M; readonly events: readonly News<F>[] };
+  diff(
+    subject: Subject,
+    mark: M | undefined,
+    look: Look<S>,
+  ): { readonly mark: M; readonly events: readonly News<F>[]; readonly figures?: readonly Figures<F>[] };
   /** What is under way there, for the plan. Default: nothing ever is. */
   stakes?(snapshot: S): readonly Stake[];
-  /** `called` is the name that the chat gave to what it watches, where it gave one. */
-  tell(event: Omit<NewsEvent, 'facts'> & { readonly facts: F }, called?: string): Telling;
+  /** Figures that crossed nothing here (another chat's alert, read back by `/why`) are told as they stand. */
+  tell(event: Omit<NewsEvent, 'facts'> & { readonly facts: F }, heard: Heard): Telling;
+  /** One event of this kind, invented, that was just seen: what `/alerts test` posts. */
+  sample?(now: Instant): News<F> & Pick<Heard, 'crossings'>;
 }
 
 /** A feed whose types are its own business: marks and facts go through its schemas on the way in. */
 export interface Feed extends Pick<FeedSpec<unknown, unknown, unknown>, 'id' | 'summary' | 'scope' | 'every'> {
   /** Looks and compares. `mark` is what an earlier call returned, or undefined. */
   sight(subject: Subject, mark: unknown, context: LookContext): Promise<Sighting>;
-  /** `called` is the name that the chat gave to what it watches, where it gave one. */
-  tell(event: NewsEvent, called?: string): Telling;
+  tell(event: NewsEvent, heard?: Heard): Telling;
+  /** An invented event of this kind, as if seen now. Its id begins with `sample/`. */
+  sample(now: Instant): NewsEvent & Pick<Heard, 'crossings'>;
 }
 
 export interface Sighting extends Omit<Look<unknown>, 'snapshot'> {
   readonly mark: unknown;
   readonly events: readonly NewsEvent[];
+  /** What it read of figures that rules are set on, each as the event it becomes where a rule is crossed. */
+  readonly readings: readonly Reading[];
   /** What is under way there. */
   readonly stakes: readonly Stake[];
 }
+
+/** Figures of one look at one subject, ready to be judged. */
+export interface Reading extends Pick<Figures<unknown>, 'at' | 'values' | 'history'> {
+  readonly event: NewsEvent;
+}
+
+/** The stage of an event that figures become. */
+export const LEVEL_STAGE = 'level';
 
 /** Closes a feed's types over. A stored mark that no longer fits is an error, never a first look: silence would lose news. */
 export function defineFeed<M, S, F extends Record<string, unknown>>(spec: FeedSpec<M, S, F>): Feed & { readonly spec: FeedSpec<M, S, F> } {
@@ -115,11 +157,23 @@ export function defineFeed<M, S, F extends Record<string, unknown>>(spec: FeedSp
     async sight(subject, stored, context) {
       const before = stored === undefined ? undefined : spec.mark.parse(stored);
       const { snapshot, ...how } = await spec.look(subject, context);
-      const { mark, events } = spec.diff(subject, before, { snapshot, ...how });
+      const { mark, events, figures = [] } = spec.diff(subject, before, { snapshot, ...how });
       const stakes = spec.stakes?.(snapshot) ?? [];
-      return { ...how, mark, stakes, events: events.map((news) => ({ ...news, id: keyable(news.id), feed: id, seenAt: how.at })) };
+      const seen = { feed: id, seenAt: how.at };
+      return {
+        ...{ ...how, mark, stakes },
+        events: events.map((news) => ({ ...news, ...seen, id: keyable(news.id) })),
+        readings: figures.map(({ at, values, history, ...about }) => {
+          const own = keyable(about.id);
+          return { ...{ at, values, history }, event: { ...about, ...seen, id: own, topic: own, stage: LEVEL_STAGE, occurredAt: at } };
+        }),
+      };
     },
-    tell: (event, called) => spec.tell({ ...event, facts: spec.facts.parse(event.facts) }, called),
+    tell: (event, heard = {}) => spec.tell({ ...event, facts: spec.facts.parse(event.facts) }, heard),
+    sample(now) {
+      const { crossings, ...news } = spec.sample!(now);
+      return { ...news, id: `sample/${news.id}`, feed: id, seenAt: now, lookedAt: now, ...(crossings === undefined ? {} : { crossings }) };
+    },
   };
 }
 

@@ -102,7 +102,7 @@ export const wallet = defineFeed<z.infer<typeof markSchema>, Snapshot, Facts>({
     };
   },
 
-  tell: ({ facts, stage, wallet: address }, called) => tellOf({ facts, stage, address, called }),
+  tell: ({ facts, stage, wallet: address }, { called }) => tellOf({ facts, stage, address, called }),
 });
 
 const isWhole = ({ complete, broken }: Pick<Walk<unknown>, 'complete' | 'broken'>): boolean => complete && broken === 0;

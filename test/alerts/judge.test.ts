@@ -8,11 +8,11 @@ import {
   type EntryRule,
   type Judgement,
   type LevelState,
-  type Point,
   type Reading,
 } from '../../src/alerts/judge.js';
 import { readRule } from '../../src/alerts/read-rule.js';
 import { DAY, HOUR, later, MINUTE, type Instant } from '../../src/base/clock.js';
+import type { Point } from '../../src/domain/crossing.js';
 import { decimal } from '../../src/domain/scalars.js';
 import { NOON } from '../feeds/reading.js';
 import { levelRules } from './levels.js';

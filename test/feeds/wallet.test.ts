@@ -313,7 +313,9 @@ describe('in words', () => {
     SUBJECT,
   );
   const texts = (called?: string) =>
-    changed.map((news) => told(called === undefined ? wallet : { ...wallet, tell: (event) => wallet.tell(event, called) }, news, hour(1)));
+    changed.map((news) =>
+      told(called === undefined ? wallet : { ...wallet, tell: (event) => wallet.tell(event, { called }) }, news, hour(1)),
+    );
 
   test('each kind of news is a sentence with exact amounts, and says between which snapshots it lies', () => {
     expect(texts('fund-1').map((text) => text.split('\n').slice(0, -1).join('\n'))).toEqual([

@@ -1,0 +1,25 @@
+/** That a figure crossed a rule of a watchlist: what one alert about a level says of itself. Domain words; who judges it stands in `alerts/judge.ts`. */
+import { z } from 'zod';
+import { levelRuleSchema } from './level.js';
+import { decimalSchema, instantSchema } from './scalars.js';
+
+export const pointSchema = z.object({ at: instantSchema, value: decimalSchema });
+/** A figure at a moment. */
+export type Point = z.infer<typeof pointSchema>;
+
+export const sideSchema = z.enum(['high', 'low']);
+/** Above or below: the side of the line, or the direction it moved. */
+export type Side = z.infer<typeof sideSchema>;
+
+export const crossingSchema = z.object({
+  rule: levelRuleSchema,
+  side: sideSchema,
+  now: pointSchema,
+  /** The reading before this one. */
+  was: pointSchema,
+  /** The last alerted value, or the first one read. */
+  since: pointSchema,
+  /** Where it stands among its own year, in standard deviations. */
+  zScore: decimalSchema.optional(),
+});
+export type Crossing = z.infer<typeof crossingSchema>;
