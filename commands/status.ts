@@ -22,7 +22,7 @@ export default defineCommand({
     if (!operator) return inShort(state, problems, now);
     return reply({
       tone: problems.length === 0 ? 'plain' : 'warning',
-      finding: problems.length === 0 ? [{ strong: 'All well.' }] : [{ strong: problems.join(' ') }],
+      finding: [{ strong: problems.length === 0 ? well(state) : problems.join(' ') }],
       blocks: [
         {
           kind: 'figures',
@@ -62,11 +62,15 @@ export default defineCommand({
   },
 });
 
+/** Nothing stands in the way; of a service that was never asked nobody knows more than that. */
+const well = ({ service }: Status): string =>
+  service.ok === undefined ? 'Nothing fails, but the service was not asked yet.' : 'All well.';
+
 /** For people who do not run the bot: whether it works, and how old the data is. */
 function inShort(state: Status, problems: readonly string[], now: Instant): Reply {
   return reply({
     tone: problems.length === 0 ? 'plain' : 'warning',
-    finding: [{ strong: problems.length === 0 ? 'All well.' : problems.join(' ') }],
+    finding: [{ strong: problems.length === 0 ? well(state) : problems.join(' ') }],
     blocks: [line(`running for ${duration(now - state.runningSince, 2)}${oldest(state, now)}`)],
     actions: [{ label: 'Refresh', line: '/status' }],
   });

@@ -17,7 +17,7 @@ const sentences = {
   limited: (when) => `The analytics service wants a pause ${at(when, 'for a few minutes')}. Ask again after that.`,
   forbidden: () => 'The plan behind this bot does not include that question. Whoever runs the bot can change the plan.',
   'key-refused': () => 'The analytics service does not accept this bot’s key. Whoever runs the bot needs to renew it.',
-  unknown: () => 'The analytics service knows nothing by that name. Check the spelling, or ask about another one.',
+  unknown: () => 'The analytics service knows no such thing. Check the name or number, or ask about another one.',
   rejected: () => 'The analytics service did not accept that question. Ask it in another way; /help shows how.',
   malformed: () =>
     'The analytics service answered with something I cannot read, so I show nothing rather than something wrong. Try again later.',

@@ -54,7 +54,9 @@ test('looks that fail are told even while the service answers, and a service nev
   });
   expect((await failing.say('/status')).text).toMatch(/^⚠ Some looks fail: growth \(2\)\.\n/u);
   const fresh = await openHouse({ answers: {}, status: { service: { name: 's', budget: { used: 0, resetsAt: budget.resetsAt } } } });
-  expect((await fresh.say('/status')).text).toMatch(/^All well\.\nservice not asked yet[\s\S]*requests this month 0, no limit set/u);
+  expect((await fresh.say('/status')).text).toMatch(
+    /^Nothing fails, but the service was not asked yet\.\nservice not asked yet[\s\S]*requests this month 0, no limit set/u,
+  );
 });
 
 test('whoever runs the bot sees the whole budget: what is kept for questions, the plan, the pace and the learned limits', async () => {

@@ -18,7 +18,7 @@ export const status: View = async ({ analytics, proposal, now, signal }) => {
     ['created', row.createdAt],
     ['trading from', row.startsAt],
     ['TWAP window from', row.twapStartsAt],
-    ['ends', row.endsAt],
+    [row.endsAt !== undefined && row.endsAt <= now ? 'ended' : 'ends', row.endsAt],
   ];
   return {
     tone,
