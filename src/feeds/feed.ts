@@ -116,7 +116,7 @@ export interface FeedSpec<M, S, F> {
   /** Figures that crossed nothing here (another chat's alert, read back by `/why`) are told as they stand. */
   tell(event: Omit<NewsEvent, 'facts'> & { readonly facts: F }, heard: Heard): Telling;
   /** One event of this kind, invented, that was just seen: what `/alerts test` posts. */
-  sample?(now: Instant): News<F> & Pick<Heard, 'crossings'>;
+  sample(now: Instant): News<F> & Pick<Heard, 'crossings'>;
 }
 
 /** A feed whose types are its own business: marks and facts go through its schemas on the way in. */
@@ -171,7 +171,7 @@ export function defineFeed<M, S, F extends Record<string, unknown>>(spec: FeedSp
     },
     tell: (event, heard = {}) => spec.tell({ ...event, facts: spec.facts.parse(event.facts) }, heard),
     sample(now) {
-      const { crossings, ...news } = spec.sample!(now);
+      const { crossings, ...news } = spec.sample(now);
       return { ...news, id: `sample/${news.id}`, feed: id, seenAt: now, lookedAt: now, ...(crossings === undefined ? {} : { crossings }) };
     },
   };

@@ -5,12 +5,14 @@
 import { z } from 'zod';
 import { growthFeed, type GrowthMetric } from '../analytics/endpoints/project.js';
 import type { Line } from '../chat/reply.js';
+import { addDays, dayOf } from '../domain/day.js';
 import { compare, mean, percentChange } from '../domain/decimal.js';
 import { day as dayText, exact, percent } from '../domain/format.js';
-import { daySchema, decimalSchema, type Day, type Decimal } from '../domain/scalars.js';
+import { daySchema, decimal, decimalSchema, type Day, type Decimal } from '../domain/scalars.js';
 import { DateTime } from 'luxon';
 import { defineFeed, subjectKey, type News, type Subject } from './feed.js';
 import { projectOf } from './project-of.js';
+import { SAMPLE } from './sample.js';
 
 /** Days a mark remembers per metric: more than the 90 the service shows by default, so none is forgotten while it is still shown. */
 export const WINDOW_DAYS = 120;
@@ -111,6 +113,17 @@ export const growth = defineFeed({
       headline: [{ strong: `${facts.name}, ${when}: ${facts.metric.id} ${value}` }],
       details: against,
       actions,
+    };
+  },
+
+  sample(now) {
+    const day = addDays(dayOf(now), -1);
+    return {
+      ...{ id: `growth/sample/daily-traders/${day}`, topic: `growth/sample/daily-traders/${day}`, stage: 'value', project: SAMPLE.slug },
+      facts: {
+        ...{ name: SAMPLE.name, metric: { id: 'daily-traders', unit: 'count' }, day },
+        ...{ value: decimal('3105'), last: decimal('2904'), weekMean: decimal('2250') },
+      },
     };
   },
 });

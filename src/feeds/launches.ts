@@ -6,7 +6,7 @@ import { z } from 'zod';
 import type { Walk } from '../analytics/analytics.js';
 import { completedLaunches, graveyardLaunches, recentLaunches } from '../analytics/endpoints/launches.js';
 import { AnalyticsError, type Trouble } from '../analytics/errors.js';
-import { instant } from '../base/clock.js';
+import { HOUR, instant, later } from '../base/clock.js';
 import type { Line, Tone } from '../chat/reply.js';
 import { divide, multiply } from '../domain/decimal.js';
 import { duration, share, usdExact } from '../domain/format.js';
@@ -14,6 +14,7 @@ import { decimal, decimalSchema, instantSchema, slugSchema, type Instant } from 
 import { defineFeed, type News } from './feed.js';
 import { endOf, joinLists, LONGEST_NOTICE, reachedStages, type Launch } from './launch.js';
 import { noticeFrom } from './proposal-stage.js';
+import { SAMPLE } from './sample.js';
 
 /** More launches than this are never live at once; a list that says otherwise must not make every record long. */
 const MOST_STAKES = 8;
@@ -127,6 +128,14 @@ export const launches = defineFeed({
       ],
     };
   },
+
+  sample: (now) => ({
+    ...{ id: 'launches/sample/1/minimum', topic: 'launches/sample/1', stage: 'minimum', project: SAMPLE.slug },
+    facts: {
+      ...{ address: 'sample', name: SAMPLE.name, symbol: SAMPLE.symbol },
+      ...{ minimum: decimal('750000'), committed: decimal('960000'), endsAt: later(now, 5 * HOUR), permissionless: true },
+    },
+  }),
 });
 
 const HEADLINE_OF: Readonly<Record<string, (who: string) => string>> = {

@@ -5,11 +5,13 @@
 import { z } from 'zod';
 import { movements as movementList, type Movement, type Party } from '../analytics/endpoints/movements.js';
 import { classOf, directionOf, partyName, type Direction } from '../analytics/movement-words.js';
+import { later, MINUTE } from '../base/clock.js';
 import type { Line, Tone } from '../chat/reply.js';
 import { duration, exact, UNKNOWN, usdExact } from '../domain/format.js';
-import { decimalSchema } from '../domain/scalars.js';
+import { decimal, decimalSchema } from '../domain/scalars.js';
 import { defineFeed, subjectKey, type News, type Subject } from './feed.js';
 import { projectOf } from './project-of.js';
+import { SAMPLE } from './sample.js';
 import { slide, WINDOW, windowSchema } from './window.js';
 
 const undatedSchema = z.object({
@@ -101,6 +103,15 @@ export const movements = defineFeed({
       ],
     };
   },
+
+  sample: (now) => ({
+    ...{ id: 'movements/sample/1', topic: 'movements/sample/1', stage: 'outflow', project: SAMPLE.slug, occurredAt: later(now, -MINUTE) },
+    facts: {
+      ...{ name: SAMPLE.name, id: '1', kind: 'outflow', from: 'Treasury', to: 'Meridian Audits' },
+      ...{ symbol: 'USDC', amount: decimal('18400'), usd: decimal('18400') },
+      ...{ category: 'Expenses / Audits', counterparty: 'Meridian Audits (vendor)', note: 'second audit, first half' },
+    },
+  }),
 });
 
 const byNumber = (a: string, b: string): number => a.localeCompare(b, 'en', { numeric: true });

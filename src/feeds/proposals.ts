@@ -7,16 +7,17 @@ import type { Analytics, CallOptions } from '../analytics/analytics.js';
 import { liveMarkets } from '../analytics/endpoints/dashboard.js';
 import { proposalDetail, proposalIdentity, proposals as proposalList, type ProposalRow } from '../analytics/endpoints/proposals.js';
 import { AnalyticsError } from '../analytics/errors.js';
-import { HOUR } from '../base/clock.js';
+import { HOUR, later } from '../base/clock.js';
 import type { Line, Tone } from '../chat/reply.js';
 import { isZero, subtract } from '../domain/decimal.js';
 import { exact, percent, usdExact } from '../domain/format.js';
 import { phaseOf } from '../domain/phase.js';
-import { decimalSchema, instantSchema, type Instant } from '../domain/scalars.js';
+import { decimal, decimalSchema, instantSchema, type Instant } from '../domain/scalars.js';
 import { keyFault } from '../domain/wallet.js';
 import { defineFeed, type News, type Subject } from './feed.js';
 import { projectOf } from './project-of.js';
 import { reached } from './proposal-stage.js';
+import { SAMPLE } from './sample.js';
 
 const markSchema = z.object({
   /** By identity: the stages reached. */
@@ -116,6 +117,16 @@ export const proposals = defineFeed({
       ],
     };
   },
+
+  sample: (now) => ({
+    ...{ id: 'proposals/sample/1/twap', topic: 'proposals/sample/1', stage: 'twap', project: SAMPLE.slug },
+    occurredAt: later(now, -5 * HOUR),
+    facts: {
+      ...{ name: SAMPLE.name, title: 'Fund the second audit' },
+      ...{ startsAt: later(now, -53 * HOUR), twapStartsAt: later(now, -5 * HOUR), endsAt: later(now, 19 * HOUR) },
+      ...{ passEdge: decimal('2.1'), threshold: decimal('1.5'), margin: decimal('0.6'), traders: 42, volume: decimal('18300') },
+    },
+  }),
 });
 
 const HEADLINE_OF: Readonly<Record<string, string>> = {

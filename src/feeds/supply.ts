@@ -1,12 +1,14 @@
 /** Supply: each mint and burn, once. The mark is a window of seen ids (`window.ts`), so a late row with a lower id is still news. */
 import { z } from 'zod';
 import { supplyEvents, type SupplyEvent } from '../analytics/endpoints/supply.js';
+import { later, MINUTE } from '../base/clock.js';
 import type { Line, Tone } from '../chat/reply.js';
 import { absolute, add, negate, subtract } from '../domain/decimal.js';
 import { duration, exact, percent, price, usdExact } from '../domain/format.js';
-import { decimalSchema } from '../domain/scalars.js';
+import { decimal, decimalSchema } from '../domain/scalars.js';
 import { defineFeed, subjectKey } from './feed.js';
 import { projectOf } from './project-of.js';
+import { SAMPLE } from './sample.js';
 import { slide, windowSchema } from './window.js';
 
 const factsSchema = z.object({
@@ -72,6 +74,20 @@ export const supply = defineFeed({
       ],
     };
   },
+
+  sample: (now) =>
+    news(SAMPLE, {
+      id: 'sample/1',
+      at: later(now, -MINUTE),
+      type: 'Mint',
+      amount: decimal('486210'),
+      supplyAfter: decimal('13386144'),
+      change: decimal('3.769'),
+      price: decimal('0.828'),
+      usd: decimal('402581.88'),
+      signature: undefined,
+      proposal: { title: 'Raise the allowance', publicKey: undefined },
+    }),
 });
 
 const VERB_OF: Readonly<Record<string, string>> = { mint: 'minted', burn: 'burned' };

@@ -14,6 +14,7 @@ import { exact, price, share } from '../domain/format.js';
 import { decimal, decimalSchema, instantSchema, type Instant } from '../domain/scalars.js';
 import { defineFeed, type Look, type News, type Stake, type Subject } from './feed.js';
 import { projectOf } from './project-of.js';
+import { SAMPLE } from './sample.js';
 
 /** A threshold is near when the price has to rise by at most so many percent, and away again when by more than so many. */
 const NEAR = decimal('10');
@@ -151,6 +152,12 @@ export const vesting = defineFeed({
       details: [...size, ...needs],
     };
   },
+
+  sample: () =>
+    news(SAMPLE, {
+      ...{ id: '1/near/1', stage: 'near' },
+      facts: { order: 1, tokens: decimal('2580000'), threshold: decimal('0.9'), twap: decimal('0.828'), distance: decimal('8.7') },
+    }),
 });
 
 const TONE_OF: Readonly<Record<string, Tone>> = { unlocked: 'live', 'cliff-twap-pending': 'warning' };

@@ -14,11 +14,12 @@ import {
 import { walletHoldings, walletHoldingsOverview } from '../analytics/endpoints/wallets.js';
 import { AnalyticsError, type Trouble } from '../analytics/errors.js';
 import type { Walk } from '../analytics/analytics.js';
-import { HOUR, instant } from '../base/clock.js';
-import { instantSchema } from '../domain/scalars.js';
+import { HOUR, instant, later, MINUTE } from '../base/clock.js';
+import { decimal, instantSchema } from '../domain/scalars.js';
 import type { WalletAddress } from '../domain/wallet.js';
 import { defineFeed, type News } from './feed.js';
 import { walletOf } from './project-of.js';
+import { SAMPLE, SAMPLE_WALLET } from './sample.js';
 import { diffIcos, diffMarkets, icosMarkSchema, marketsMarkSchema, type Part, type Traces } from './wallet-deeds.js';
 import { diffHoldings, holdingsMarkSchema, type Change, type HoldingsSeen } from './wallet-holdings.js';
 import { factsSchema, tellOf, type Facts } from './wallet-words.js';
@@ -103,6 +104,21 @@ export const wallet = defineFeed<z.infer<typeof markSchema>, Snapshot, Facts>({
   },
 
   tell: ({ facts, stage, wallet: address }, { called }) => tellOf({ facts, stage, address, called }),
+
+  sample: (now) => ({
+    ...{ ...named(SAMPLE_WALLET, 'sample/1'), stage: 'balance', occurredAt: later(now, -MINUTE) },
+    facts: {
+      ...{ about: 'holding', token: SAMPLE.slug, symbol: SAMPLE.symbol, was: decimal('1000'), now: decimal('1250') },
+      ...{
+        from: later(now, -6 * HOUR),
+        at: later(now, -MINUTE),
+        price: decimal('0.828'),
+        value: decimal('1035'),
+        ofSupply: decimal('0.01'),
+      },
+      ...{ rank: 9, wasRank: 12 },
+    },
+  }),
 });
 
 const isWhole = ({ complete, broken }: Pick<Walk<unknown>, 'complete' | 'broken'>): boolean => complete && broken === 0;

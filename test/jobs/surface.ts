@@ -67,7 +67,8 @@ export function surface(clock: Clock): Surface {
       return { mark: { told: [...new Set([...told, ...snapshot])] }, events: fresh.map(news) };
     };
     const tell: Spec['tell'] = (event) => supply.tell(event);
-    return defineFeed({ id, summary: 'burns', scope, every, mark: markSchema, facts: factsSchema, look, diff, tell });
+    const sample: Spec['sample'] = (now) => supply.spec.sample(now);
+    return defineFeed({ id, summary: 'burns', scope, every, mark: markSchema, facts: factsSchema, look, diff, tell, sample });
   };
 
   return {

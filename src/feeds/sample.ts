@@ -1,0 +1,7 @@
+/** Whom the invented events are about: a project and a wallet that nobody can watch, since no service knows them. */
+import type { Project } from '../domain/project.js';
+import { slug } from '../domain/scalars.js';
+import { walletAddress } from '../domain/wallet.js';
+
+export const SAMPLE = { slug: slug('sample'), name: 'Sample', symbol: 'SMPL' } satisfies Project;
+export const SAMPLE_WALLET = walletAddress('7Hq2mXZ4nS9bqcWtH3bD6fJrL8kVyPpTgE5uNaRwx9Pd');
