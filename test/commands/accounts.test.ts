@@ -69,7 +69,7 @@ test('one account tells its own token apart from what backs, and an unknown half
 test('without a project and without a number it says what is missing', async () => {
   const { say } = await openHouse({ answers: {} });
   expect((await say('/accounts')).text).toContain('Whose accounts? Name a project, or an account by its number.');
-  expect((await say('/accounts #999')).text).toContain('knows nothing by that name');
+  expect((await say('/accounts #999')).text).toContain('knows no such thing');
 });
 
 test('a row cap of ten and three pages is enough for every view', async () => {
