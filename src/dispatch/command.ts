@@ -11,7 +11,9 @@ export interface CommandSpec<A extends z.ZodObject> {
   /**
    * One schema for typed text and for named options; the order of its fields is the order of words in a line. Every field reads text.
    * `.describe()` is the option's help, an enum its choices, `.meta({ complete: 'project' })` its completion (also `wallet`, `entry`, `command`),
-   * `.meta({ choices: 'kinds' })` makes the alert kinds its choices, and `.meta({ rest: true })` lets the last field take all remaining words.
+   * `.meta({ choices: 'kinds' })` makes the alert kinds its choices, and `.meta({ rest: true })` lets the last field take all remaining words,
+   * `.meta({ verbatim: true })` lets it take them as they were written, and `.meta({ file: true })` lets a file be sent in its place, which the
+   * command finds in `context.files`.
    */
   readonly args: A;
   /** Whole lines a person could type. */

@@ -7,7 +7,7 @@ import type { Target } from '../alerts/entry.js';
 import type { Address } from '../chat/address.js';
 import type { Catalogue } from '../chat/catalogue.js';
 import type { Probe } from '../chat/courier.js';
-import type { Person } from '../chat/inbound.js';
+import type { Person, SentFile } from '../chat/inbound.js';
 import type { Reply } from '../chat/reply.js';
 import type { PanelState } from '../chat/panel.js';
 import type { RefreshEnd, RefreshProgress, RefreshStanding } from '../domain/refresh.js';
@@ -74,6 +74,8 @@ export interface Context {
   readonly operator: boolean;
   /** Shows an interim reply where the answer will stand; absent where the platform cannot. Never rejects. */
   readonly progress?: (reply: Reply) => Promise<void>;
+  /** Files that came with the question, oldest first; reading one may reject with an `UnreadableFile`, which becomes its sentence. */
+  readonly files: readonly SentFile[];
   readonly now: Instant;
   readonly signal?: AbortSignal;
   readonly analytics: Analytics;

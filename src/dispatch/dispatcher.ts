@@ -6,7 +6,7 @@ import type { Clock } from '../base/clock.js';
 import type { Log } from '../base/log.js';
 import type { Address } from '../chat/address.js';
 import type { Probe } from '../chat/courier.js';
-import type { Answerer, Inbound } from '../chat/inbound.js';
+import { UnreadableFile, type Answerer, type Inbound } from '../chat/inbound.js';
 import { reply, type BlockDraft, type Line, type Reply } from '../chat/reply.js';
 import { metered, meteredRefreshes, type Allowance } from './allowance.js';
 import { isOperator, mayAsk, type Access } from './access.js';
@@ -21,7 +21,10 @@ import { line } from './parts.js';
 import type { Registry } from './registry.js';
 
 /** What every command may use, before it is known who asks where. */
-export interface BaseContext extends Omit<Context, 'chat' | 'asker' | 'operator' | 'progress' | 'now' | 'signal' | 'probe' | 'catalogue'> {
+export interface BaseContext extends Omit<
+  Context,
+  'chat' | 'asker' | 'operator' | 'progress' | 'files' | 'now' | 'signal' | 'probe' | 'catalogue'
+> {
   readonly probe: (chat: Address) => Promise<Probe>;
 }
 
@@ -82,7 +85,7 @@ export function createDispatcher({
     if (manages && !(await inbound.from.manages())) throw new UserMistake(NOT_ALLOWED);
     const fit = command.args.safeParse(values);
     if (!fit.success) throw misfit(fit.error, parsed);
-    const { chat, from: asker, signal, progress } = inbound;
+    const { chat, from: asker, signal, progress, files = [] } = inbound;
     const probe = async () => base.probe(chat);
     const operator = isOperator(inbound, access);
     const context = {
@@ -94,6 +97,7 @@ export function createDispatcher({
       signal,
       progress,
       probe,
+      files,
       now: clock.now(),
       catalogue: registry.catalogue,
     };
@@ -107,6 +111,7 @@ export function createDispatcher({
 
   function told(error: unknown, inbound: Inbound): Reply {
     if (error instanceof UserMistake) return mistake(error, registry.commands);
+    if (error instanceof UnreadableFile) return warning(error.says);
     if (inbound.signal?.aborted) return warning('Stopped: nobody waits for this answer any more. Ask again to get it.');
     if (error instanceof UnknownProjectError) return mistake(unknownProject(error), registry.commands);
     if (error instanceof AnalyticsError) {

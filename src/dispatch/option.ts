@@ -16,6 +16,10 @@ const fieldSchema = z.object({
   choices: z.literal('kinds').optional(),
   /** Takes all remaining words. */
   rest: z.boolean().default(false),
+  /** Takes everything behind the closed options before it as it was written, line breaks and quotes included. */
+  verbatim: z.boolean().default(false),
+  /** A file can be sent in its place. */
+  file: z.boolean().default(false),
 });
 
 export interface Option extends OptionEntry {
@@ -23,6 +27,8 @@ export interface Option extends OptionEntry {
   readonly pattern?: RegExp;
   readonly complete?: (typeof COMPLETIONS)[number];
   readonly rest: boolean;
+  /** Takes what is left of the line as it was written. Absent is no. */
+  readonly verbatim?: boolean;
 }
 
 /** Derives the options in the order of the schema's fields. `kinds` are the alert kinds there are. Throws when a field does not read text. */
@@ -33,7 +39,7 @@ export function optionsOf(command: Command, kinds: readonly string[]): readonly 
     const field = fieldSchema.safeParse(property);
     if (!field.success)
       throw new Error(`dispatch: option ${name} of /${command.name} is not readable from text; use z.string() or z.enum()`);
-    const { description, pattern, complete, rest } = field.data;
+    const { description, pattern, complete, rest, verbatim, file } = field.data;
     const choices = field.data.choices === 'kinds' ? kinds : field.data.enum;
     return {
       name,
@@ -44,6 +50,8 @@ export function optionsOf(command: Command, kinds: readonly string[]): readonly 
       ...(choices === undefined ? {} : { choices }),
       ...(pattern === undefined ? {} : { pattern: new RegExp(pattern, 'iu') }),
       ...(complete === undefined ? {} : { complete }),
+      ...(verbatim ? { verbatim } : {}),
+      ...(file ? { file } : {}),
     };
   });
 }

@@ -30,6 +30,8 @@ export async function parse(ask: Inbound['ask'], { commands, isName }: ParseNeed
     const given = Object.entries(ask.options).filter(([, value]) => value.trim() !== '');
     return { ...known, values: Object.fromEntries(given.map(([name, value]) => named({ name, value: value.trim() }, known))) };
   }
+  const verbatim = commandOfVerbatim(ask.line, commands);
+  if (verbatim !== undefined) return asWritten(ask.line, verbatim);
   const [head, ...words] = wordsOf(ask.line.trim());
   const known = find(head ?? '', words, commands);
   const { values, rest } = takeNamed(words, known);
@@ -44,9 +46,42 @@ export async function parse(ask: Inbound['ask'], { commands, isName }: ParseNeed
   return { ...known, values: { ...values, ...closed.options, ...free.options } };
 }
 
+/** The command of a line whose last option takes it as it was written, quotes and all: such a line is not taken apart into words. */
+function commandOfVerbatim(line: string, commands: ReadonlyMap<string, Known>): Known | undefined {
+  const known = commands.get(nameOf(/^\S*/u.exec(line.trim())?.[0] ?? ''));
+  return known?.options.some(({ verbatim }) => verbatim) === true ? known : undefined;
+}
+
+/** Every word from the first on that a choice or a form takes, by its name or without; what stands behind them is the last option's. */
+function asWritten(line: string, known: Known): Parsed {
+  const last = known.options.at(-1)?.name ?? '';
+  const values: Record<string, string> = {};
+  let left = line.trim().replace(/^\S*\s*/u, '');
+  while (left !== '') {
+    const [whole = '', word = ''] = /^(\S+)\s*/u.exec(left) ?? [];
+    const [, name = '', value = ''] = /^([a-z][\w-]*):(.*)$/isu.exec(word) ?? [];
+    if (name.toLowerCase() === last) return { ...known, values: { ...values, [last]: left.slice(name.length + 1).trim() } };
+    const option = known.options.find((one) => one.name === name.toLowerCase() && values[one.name] === undefined);
+    const fits =
+      option === undefined
+        ? placeClosed(
+            [word],
+            known.options.filter((one) => values[one.name] === undefined),
+          ).options
+        : Object.fromEntries([named({ name, value }, known)]);
+    if (Object.keys(fits).length === 0) return { ...known, values: { ...values, [last]: left } };
+    Object.assign(values, fits);
+    left = left.slice(whole.length);
+  }
+  return { ...known, values };
+}
+
+/** A command's name as its first word gives it. */
+const nameOf = (word: string): string => word.replace(/^\//u, '').replace(/@.*$/u, '').toLowerCase();
+
 /** The command a first word names: with or without a slash, in any case, with the bot's own name behind it in a group. */
 function find(word: string, words: readonly string[], commands: ReadonlyMap<string, Known>): Known {
-  const name = word.replace(/^\//u, '').replace(/@.*$/u, '').toLowerCase();
+  const name = nameOf(word);
   const known = commands.get(name);
   if (known) return known;
   if (name === '') throw new UserMistake('Which command? /help lists them all.', { actions: [{ label: 'Help', line: '/help' }] });

@@ -46,12 +46,13 @@ export async function loadRegistry({ kinds, directory, watchlists, folder = defa
     examples,
     ...(group === undefined ? {} : { group }),
     ...(audience === undefined ? {} : { audience }),
-    options: options.map(({ name: option, summary: help, required, completes, choices }) => ({
+    options: options.map(({ name: option, summary: help, required, completes, choices, file }) => ({
       name: option,
       summary: help,
       required,
       completes,
       ...(choices === undefined ? {} : { choices }),
+      ...(file === true ? { file } : {}),
     })),
   }));
   return { commands, catalogue: { commands: entries, ...createCompletion({ commands, directory, watchlists }) } };
@@ -83,7 +84,12 @@ function checkOptions(command: Command, options: Known['options']): void {
   const free = options.filter((option) => !isClosed(option));
   if (free.some(({ required }, index) => required && free.slice(0, index).some((before) => !before.required)))
     complain('a required option stands behind one that may be left out; put it first');
-  if (options.some(({ rest }, index) => rest && index < options.length - 1)) complain('only the last option can take the rest of the line');
+  if (options.some(({ rest, verbatim }, index) => (rest || verbatim === true) && index < options.length - 1))
+    complain('only the last option can take the rest of the line');
+  if (options.some(({ required, file }) => required && file === true))
+    complain('an option in whose place a file can be sent must be one that may be left out');
+  if (options.some(({ verbatim }) => verbatim) && free.length > 1)
+    complain('an option that takes the line as it was written can stand behind choices and forms only');
   const unexplained = options.find(({ summary }) => summary === '');
   if (unexplained) complain(`option ${unexplained.name} has no help; add .describe()`);
 }

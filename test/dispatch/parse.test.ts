@@ -20,6 +20,14 @@ const commands = new Map<string, Known>(
     make('alerts', z.object({ kind: z.string().optional().describe('a kind').meta({ choices: 'kinds' }) })),
     make('note', z.object({ to: z.enum(['me', 'all']).describe('whom'), text: z.string().describe('what').meta({ rest: true }) })),
     make('status', z.object({})),
+    make(
+      'list',
+      z.object({
+        view: z.enum(['show', 'import']).optional().describe('what to do'),
+        page: pageOption,
+        text: z.string().optional().describe('a list').meta({ verbatim: true, file: true }),
+      }),
+    ),
   ].map((command) => [command.name, { command, options: optionsOf(command, ['supply', 'growth']) }]),
 );
 const NAMES = ['tide', 'heron flats', 'glass pier', 'glass'];
@@ -58,6 +66,13 @@ describe('a line is understood', () => {
     ['/alerts GROWTH', 'alerts', { kind: 'growth' }],
     ['/note all read me: at https://x', 'note', { to: 'all', text: 'read me: at https://x' }],
     ['status', 'status', {}],
+    ['/list', 'list', {}],
+    ['/list 2', 'list', { page: '2' }],
+    ['/list@navwatch_bot IMPORT', 'list', { view: 'import' }],
+    ['/list import\r\n"a, b",c\n\n# it\'s "open', 'list', { view: 'import', text: '"a, b",c\n\n# it\'s "open' }],
+    ['/list view:import text: {"a": "b  c"}', 'list', { view: 'import', text: '{"a": "b  c"}' }],
+    ['/list import page:3 show', 'list', { view: 'import', page: '3', text: 'show' }],
+    ['/list nonsense import', 'list', { text: 'nonsense import' }],
   ])('%s', async (line, name, values) => {
     const parsed = await read(line);
     expect(parsed.command.name).toBe(name);
@@ -86,6 +101,7 @@ describe('a line that does not fit is answered with the way out', () => {
     ['/premium tide 3M 1D', 'The option "range" is given twice; leave one out.'],
     ['/status now', 'I do not know what "now" means to /status. It takes no options.'],
     ['/alerts movements', 'I do not know what "movements" means to /alerts. "kind": It takes supply or growth.'],
+    ['/list view:imprt x', '"imprt" does not fit "view". It takes show or import; did you mean "import"?'],
     ['/growth tide fees-usd 3M more', 'I do not know what "more" means to /growth. That is more than it takes.'],
   ])('%s', async (line, sentence) => {
     expect(await why(line)).toBe(sentence);

@@ -41,6 +41,15 @@ test('a file in the folder is a command, and nothing else registers it', async (
   ]);
 });
 
+test('an option in whose place a file can be sent says so to the platforms, and no other does', async () => {
+  const args = `z.object({ how: z.enum(['a', 'b']).optional().describe('how'), list: z.string().optional().describe('a list').meta({ file: true }) })`;
+  const { catalogue } = await load({ 'hello.ts': written('hello', args) });
+  expect(catalogue.commands[0]?.options.map(({ name, file }) => [name, file])).toEqual([
+    ['how', undefined],
+    ['list', true],
+  ]);
+});
+
 test.each([
   [
     'a name that is not its file’s',
@@ -66,6 +75,21 @@ test.each([
     'an option behind the rest of the line',
     { 'hello.ts': written('hello', `z.object({ a: z.string().describe('a').meta({ rest: true }), b: z.string().describe('b') })`) },
     'commands/hello: only the last option can take the rest of the line',
+  ],
+  [
+    'a required option in whose place a file can be sent',
+    { 'hello.ts': written('hello', `z.object({ a: z.string().describe('a').meta({ file: true }) })`) },
+    'commands/hello: an option in whose place a file can be sent must be one that may be left out',
+  ],
+  [
+    'free text before the line as it was written',
+    {
+      'hello.ts': written(
+        'hello',
+        `z.object({ a: z.string().optional().describe('a'), b: z.string().optional().describe('b').meta({ verbatim: true }) })`,
+      ),
+    },
+    'commands/hello: an option that takes the line as it was written can stand behind choices and forms only',
   ],
 ])('a file with %s stops the start with a sentence', async (_, files, sentence) => {
   await expect(load(files)).rejects.toThrow(sentence);
