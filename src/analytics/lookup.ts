@@ -10,8 +10,9 @@ export type Found =
   | { readonly kind: 'none'; readonly nearest: readonly Project[] };
 
 const NEAREST = 3;
-/** 0 asks for the very word, 1 takes anything. At this a short symbol may have two letters swapped. */
-const FUZZINESS = 0.6;
+/** 0 asks for the very word, 1 takes anything. A short symbol may have two letters swapped, which is half of it; in a longer word that would be another one. */
+const FUZZINESS = { short: 0.6, long: 0.4 };
+const SHORT = 4;
 
 const folded = (text: string): string => text.trim().toLowerCase().replace(/^\$/u, '');
 
@@ -41,6 +42,7 @@ export function completeProject(projects: readonly Project[], partial: string, l
 
 function nearest(projects: readonly Project[], typed: string): readonly Project[] {
   if (typed === '') return [];
-  const fuse = new Fuse(projects, { keys: ['slug', 'symbol', 'name'], threshold: FUZZINESS, ignoreLocation: true, ignoreDiacritics: true });
+  const threshold = typed.length <= SHORT ? FUZZINESS.short : FUZZINESS.long;
+  const fuse = new Fuse(projects, { keys: ['slug', 'symbol', 'name'], threshold, ignoreLocation: true, ignoreDiacritics: true });
   return fuse.search(typed).map(({ item }) => item);
 }

@@ -92,6 +92,12 @@ test('a wrong name is refused with the nearest ones', async () => {
   expect((error as UnknownProjectError).nearest.length).toBeLessThanOrEqual(3);
 });
 
+test('a word that resembles no name gets none', async () => {
+  const { directory } = await open({ 'recent-launches': RECENT, 'graveyard-launches': GRAVEYARD, info: COMPLETED });
+  for (const nonsense of ['nosuch', 'zzzz', 'weekday'])
+    await expect(directory.find(nonsense)).rejects.toMatchObject({ text: nonsense, nearest: [] });
+});
+
 test('a symbol that two projects share names both, and each is found by its slug', async () => {
   const twice = ['tide-v1', 'tide-v2'].map((organizationSlug, index) => ({ ...RECENT[0], launchAddr: `l${index}`, organizationSlug }));
   const { directory } = await open({ 'recent-launches': twice, 'graveyard-launches': [], info: [] });
