@@ -3,13 +3,14 @@ import { z } from 'zod';
 import type { Labelled } from '../src/analytics/labelled.js';
 import { daoOverview, marketMetrics, projectOverview, projectTimeline, projectUrl } from '../src/analytics/endpoints/project.js';
 import { treasuryOverview } from '../src/analytics/endpoints/treasury.js';
-import { reply, type BlockDraft } from '../src/chat/reply.js';
+import { reply, type BlockDraft, type Reply } from '../src/chat/reply.js';
 import { defineCommand } from '../src/dispatch/command.js';
 import { lineOf } from '../src/dispatch/line.js';
 import { ages, doubtful, dotted, line, missingText, needOne, part, projectOption, type Part } from '../src/dispatch/parts.js';
 import { amount, date, duration, exact, months, percent, points, premium, price, times, usd, usdExact } from '../src/domain/format.js';
 import { divide } from '../src/domain/decimal.js';
 import { gapOf } from '../src/domain/premium.js';
+import type { Project } from '../src/domain/project.js';
 import { decimal, type Decimal, type Instant } from '../src/domain/scalars.js';
 
 /** In a percent. */
@@ -34,7 +35,9 @@ export default defineCommand({
       part(analytics.call(projectTimeline, { slug }, { signal })),
       part(analytics.call(projectUrl, { project: slug }, { signal })),
     ]);
-    needOne(overview, market, treasury, dao, timeline);
+    const parts = [overview, market, treasury, dao, timeline];
+    if (parts.every(({ missing }) => missing?.trouble === 'unknown')) return onlyLaunched(project);
+    needOne(...parts);
     const [about, traded, backing] = [overview.answer?.data, market.answer?.data, treasury.answer?.data];
     const tokenPrice = traded?.price ?? about?.price ?? backing?.price;
     const gap = gapOf({
@@ -91,6 +94,19 @@ export default defineCommand({
     });
   },
 });
+
+/** A project that raises money shows itself in the launch lists before the service knows anything else of it. */
+const onlyLaunched = ({ name, symbol, slug }: Project): Reply =>
+  reply({
+    finding: [
+      { strong: `${name}${symbol === undefined ? '' : ` (${symbol})`}` },
+      ' is known by its launches only: the service has no treasury, market or supply of it',
+    ],
+    actions: [
+      { label: 'Launches', line: lineOf('launches', slug) },
+      { label: 'Watch', line: lineOf('watch', slug) },
+    ],
+  });
 
 /** The figures of one answer; where it is missing, why. */
 const figures = (name: string, from: Part<unknown>, all: readonly (readonly [label: string, value: string])[]): BlockDraft => ({

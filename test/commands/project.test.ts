@@ -76,3 +76,12 @@ test('every simulated project has a card, and every button leads on', async () =
     expect(text).toContain('as of now');
   }
 });
+
+test('a project that has only launches is said to, and leads on to them', async () => {
+  const { say, deadButtons } = await openHouse({ answers: {} });
+  const { text, reply } = await say('/project tide');
+  expect(text).toContain('Tidewater (TIDE) is known by its launches only');
+  expect(reply.tone).toBe('plain');
+  expect(reply.actions.map(({ line }) => line)).toEqual(['/launches tide', '/watch tide']);
+  expect(await deadButtons(reply)).toEqual([]);
+});
