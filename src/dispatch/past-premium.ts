@@ -36,7 +36,7 @@ export async function pastPremium({ analytics, project, at, now, signal }: Needs
         items: [
           { label: 'price', value: price(data.price) },
           { label: 'NAV/AS', value: price(data.navPerShare) },
-          { label: 'low', value: `${points(data.low)}${dated(data.lowAt)}` },
+          { label: 'reported low', value: `${points(data.low)}${dated(data.lowAt)}` },
           { label: 'mean', value: points(data.mean) },
           { label: 'high', value: `${points(data.high)}${dated(data.highAt)}` },
         ],

@@ -21,7 +21,7 @@ test('the premium of a past moment is told with the low and the high up to then'
   const { text, reply } = await say('/premium tide at:2026-10-01');
   expect(text.split('\n').slice(0, 2)).toEqual([
     '1 Oct 23:59 UTC: TIDE traded 10 % below NAV',
-    'price $0.9000 · NAV/AS $1.0000 · low −30.5 % (23 Aug) · mean −5.0 % · high +12.0 %',
+    'price $0.9000 · NAV/AS $1.0000 · reported low −30.5 % (23 Aug) · mean −5.0 % · high +12.0 %',
   ]);
   expect(await deadButtons(reply)).toEqual([]);
 });
