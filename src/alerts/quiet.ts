@@ -1,0 +1,60 @@
+/**
+ * Quiet hours: quiet while a clock on the wall of the chat shows a time between `from` and `to`, over midnight where `from` is the later one. Where
+ * the clocks are set forward over `to`, it is quiet until they are; where they are set back, a time that comes twice is quiet twice. Pure.
+ */
+import { DateTime } from 'luxon';
+import { instant, MINUTE, type Instant } from '../base/clock.js';
+import type { Chat } from './watchlists.js';
+
+export type QuietHours = NonNullable<Chat['quiet']>;
+
+const DAY_MINUTES = 24 * 60;
+
+/** When the quiet that holds at `at` ends; undefined where it is not quiet then. A timezone that nobody knows any more counts as UTC. */
+export function quietUntil({ quiet, timezone }: Pick<Chat, 'quiet' | 'timezone'>, at: Instant): Instant | undefined {
+  if (quiet === undefined || quiet.from === quiet.to) return undefined;
+  const wall = wallClock(timezone);
+  const to = minuteOf(quiet.to);
+  const length = apart(minuteOf(quiet.from), to);
+  // A time is quiet when no more than the whole length is left until the end.
+  const left = (moment: number): number => apart(wall.minute(moment), to);
+  if (left(at) === 0 || left(at) > length) return undefined;
+  let moment = Math.floor(at / MINUTE) * MINUTE;
+  while (left(moment) > 0 && left(moment) <= length) {
+    const end = moment + left(moment) * MINUTE;
+    moment = wall.offset(end) === wall.offset(moment) ? end : firstWithOtherOffset(wall, moment, end);
+  }
+  return instant(moment);
+}
+
+interface WallClock {
+  /** Minutes since midnight there. */
+  minute(moment: number): number;
+  /** Minutes ahead of UTC. */
+  offset(moment: number): number;
+}
+
+function wallClock(timezone: string | undefined): WallClock {
+  const named = timezone === undefined ? undefined : DateTime.fromMillis(0, { zone: timezone });
+  const zone = named?.isValid === true ? named.zone : 'utc';
+  const there = (moment: number): DateTime => DateTime.fromMillis(moment, { zone });
+  return { minute: (moment) => there(moment).hour * 60 + there(moment).minute, offset: (moment) => there(moment).offset };
+}
+
+function firstWithOtherOffset(wall: WallClock, from: number, to: number): number {
+  let [same, other] = [from, to];
+  while (other - same > MINUTE) {
+    const middle = same + Math.floor((other - same) / 2 / MINUTE) * MINUTE;
+    if (wall.offset(middle) === wall.offset(from)) same = middle;
+    else other = middle;
+  }
+  return other;
+}
+
+const minuteOf = (time: string): number => {
+  const [hours = 0, minutes = 0] = time.split(':').map(Number);
+  return hours * 60 + minutes;
+};
+
+/** Minutes from one time of day to the next such other. */
+const apart = (from: number, to: number): number => (to - from + DAY_MINUTES) % DAY_MINUTES;
