@@ -2,7 +2,7 @@
 import { never } from '../base/never.js';
 import { clockTime, duration, relative } from '../domain/format.js';
 import type { Instant } from '../domain/scalars.js';
-import { TONES, type Block, type Line, type Reply, type Tone } from './reply.js';
+import { TONES, type Block, type Field, type Line, type Reply, type Tone } from './reply.js';
 
 /** A line without its emphasis; moments are written out relative to `now`. */
 export const lineText = (line: Line, now: Instant): string =>
@@ -24,15 +24,23 @@ export function footText(of: Reply, now: Instant): string | undefined {
   return of.stale === undefined ? age : `${of.stale} This is the copy from ${clockTime(of.asOf, now)} (${duration(now - of.asOf)} old).`;
 }
 
-/** The whole reply. Buttons are written as the lines they stand for. */
+/** The whole reply. Buttons are written as the lines they stand for, and what can be filled in as what to type instead. */
 export function plainText(of: Reply, now: Instant): string {
   const parts = [withTone(of.tone, lineText(of.finding, now)), ...of.blocks.map((block) => blockText(block, now))];
   if (of.actions.length > 0)
     parts.push(of.actions.map((action) => `[${action.on ? `*${action.label}*` : action.label}: ${action.line}]`).join(' '));
+  parts.push(...of.fields.map(fieldText));
   const foot = footText(of, now);
   if (foot !== undefined) parts.push(foot);
   return parts.join('\n');
 }
+
+function fieldText(field: Field): string {
+  if (field.kind === 'text') return `${hinted(field)}: ${field.line.replaceAll('{}', '…')}`;
+  return [`${field.label}:`, ...field.options.map((option) => `  ${option.on ? '*' : '-'} ${hinted(option)}: ${option.line}`)].join('\n');
+}
+
+const hinted = ({ label, hint }: { readonly label: string; readonly hint: string }): string => (hint === '' ? label : `${label} (${hint})`);
 
 function blockText(block: Block, now: Instant): string {
   switch (block.kind) {

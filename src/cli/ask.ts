@@ -1,12 +1,14 @@
 /** `npm run --silent ask -- "/premium tide"`: asks the running bot over HTTP and prints its answer as plain text. Never opens its store. */
 import { realpathSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
 import { ConfigError, loadConfig, type Config } from '../config.js';
 import { nearUrl, printable } from './terminal.js';
 
-const USAGE = `Usage: npm run --silent ask -- [--chat main] [--json] [--url http://127.0.0.1:8787] "/premium tide"`;
+const USAGE = `Usage: npm run --silent ask -- [--chat main] [--file list.json] [--json] [--url http://127.0.0.1:8787] "/premium tide"`;
 
 /** Longer than any answer takes. */
 const PATIENCE = 120_000;
@@ -28,7 +30,7 @@ export async function ask(argv: readonly string[], { config, out, err }: Termina
     if (text.trim() === '') throw new Refusal(USAGE);
     const { http } = config();
     const url = (values.url ?? urlOf(http)).replace(/\/+$/, '');
-    const body = await post({ url, chat: values.chat, text, token: http.consoleToken });
+    const body = await post({ url, chat: values.chat, text, file: await fileAt(values.file), token: http.consoleToken });
     out(values.json ? JSON.stringify(body, null, 2) : body.replies.map((reply) => printable(reply.text)).join('\n\n'));
     return 0;
   } catch (error) {
@@ -46,7 +48,12 @@ function parse(argv: readonly string[]) {
     return parseArgs({
       args: [...argv],
       allowPositionals: true,
-      options: { chat: { type: 'string', default: 'main' }, json: { type: 'boolean', default: false }, url: { type: 'string' } },
+      options: {
+        chat: { type: 'string', default: 'main' },
+        file: { type: 'string' },
+        json: { type: 'boolean', default: false },
+        url: { type: 'string' },
+      },
     });
   } catch (cause) {
     throw new Refusal(`ask: ${cause instanceof Error ? cause.message : 'the options are not understood'}\n${USAGE}`, { cause });
@@ -59,16 +66,47 @@ function urlOf(http: Config['http']): string {
   return url;
 }
 
-async function post({ url, chat, text, token }: { url: string; chat: string; text: string; token: string | undefined }) {
+/** A file to send along; the bot says whether it can read it. */
+async function fileAt(path: string | undefined): Promise<File | undefined> {
+  if (path === undefined) return undefined;
+  try {
+    return new File([await readFile(path)], basename(path));
+  } catch (cause) {
+    throw new Refusal(`ask: ${path} cannot be read; check the path and the permissions of the file`, { cause });
+  }
+}
+
+interface Posted {
+  readonly url: string;
+  readonly chat: string;
+  readonly text: string;
+  readonly file: File | undefined;
+  readonly token: string | undefined;
+}
+
+/** A question as JSON, or as a form where a file goes with it. */
+function bodyOf({ text, file }: Pick<Posted, 'text' | 'file'>): {
+  readonly headers: Record<string, string>;
+  readonly body: string | FormData;
+} {
+  if (file === undefined) return { headers: { 'content-type': 'application/json' }, body: JSON.stringify({ text }) };
+  const body = new FormData();
+  body.set('text', text);
+  body.set('file', file);
+  return { headers: {}, body };
+}
+
+async function post({ url, chat, text, file, token }: Posted) {
   const target = `${url}/api/chats/${encodeURIComponent(chat)}/messages`;
   if (!/^https?:/.test(target) || !URL.canParse(target))
     throw new Refusal(`ask: ${url} is no address; give one such as --url http://127.0.0.1:8787`);
+  const { headers, body: question } = bodyOf({ text, file });
   let response: Response;
   try {
     response = await fetch(target, {
       method: 'POST',
-      headers: { 'content-type': 'application/json', ...(token === undefined ? {} : { authorization: `Bearer ${token}` }) },
-      body: JSON.stringify({ text }),
+      headers: { ...headers, ...(token === undefined ? {} : { authorization: `Bearer ${token}` }) },
+      body: question,
       signal: AbortSignal.timeout(PATIENCE),
     });
   } catch (cause) {

@@ -3,7 +3,16 @@ import { instant } from '../../src/base/clock.js';
 import { reply, replySchema } from '../../src/chat/reply.js';
 
 test('what a reply leaves out is filled in: plain, for everyone, with nothing below its finding', () => {
-  expect(reply({ finding: ['x'] })).toEqual({ tone: 'plain', finding: ['x'], blocks: [], actions: [], files: [], audience: 'everyone' });
+  expect(reply({ finding: ['x'] })).toEqual({
+    tone: 'plain',
+    finding: ['x'],
+    blocks: [],
+    actions: [],
+    fields: [],
+    mentions: [],
+    files: [],
+    audience: 'everyone',
+  });
 });
 
 test('what its blocks and buttons leave out is filled in too', () => {

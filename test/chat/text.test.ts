@@ -163,3 +163,24 @@ describe('the foot', () => {
     expect(foot({ stale: 'The service is down.' })).toBe('The service is down.');
   });
 });
+
+test('what can be filled in is said as what to type: a line for each option, and the place of the text in its line', () => {
+  const fields: Parameters<typeof reply>[0]['fields'] = [
+    {
+      kind: 'menu',
+      label: 'Kind',
+      options: [
+        { label: 'Supply', hint: 'mints and burns', line: '/alerts tide supply', on: true },
+        { label: 'Premium', line: '/alerts tide premium' },
+      ],
+    },
+    { kind: 'text', label: 'Least USD', hint: 'such as 10000', line: '/alerts tide supply least:{}' },
+  ];
+  expect(plainText(reply({ finding: ['finding'], fields }), now).split('\n')).toEqual([
+    'finding',
+    'Kind:',
+    '  * Supply (mints and burns): /alerts tide supply',
+    '  - Premium: /alerts tide premium',
+    'Least USD (such as 10000): /alerts tide supply least:…',
+  ]);
+});

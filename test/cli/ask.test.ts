@@ -1,7 +1,10 @@
 import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { expect, test } from 'vitest';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
 import { ask } from '../../src/cli/ask.js';
 import { readConfig } from '../../src/config.js';
 import { reply } from '../../src/chat/reply.js';
@@ -34,6 +37,22 @@ test('--json prints the whole answer', async () => {
   await using house = await openHouse();
   const { out } = await run(['--json', '--url', house.url, '/help']);
   expect(JSON.parse(out)).toMatchObject({ replies: [{ id: 2, kind: 'reply', text: 'you said /help' }] });
+});
+
+test('a file goes along under its name', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'navwatch-ask-'));
+  onTestFinished(async () => rm(folder, { recursive: true }));
+  await writeFile(join(folder, 'list.json'), '["tide"]');
+  await using house = await openHouse({
+    answer: async ({ files = [] }) =>
+      reply({ finding: await Promise.all(files.map(async ({ name, read }) => `${name}: ${await read()}`)) }),
+  });
+  const { code, out } = await run(['--url', house.url, '--file', join(folder, 'list.json'), '/watchlist import']);
+  expect([code, out]).toEqual([0, 'list.json: ["tide"]']);
+  expect(await run(['--url', house.url, '--file', join(folder, 'none.json'), '/watchlist import'])).toMatchObject({
+    code: 1,
+    err: expect.stringContaining('none.json cannot be read; check the path'),
+  });
 });
 
 test('the token of the configuration is used, and a missing one is asked for', async () => {

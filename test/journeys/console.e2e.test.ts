@@ -1,60 +1,21 @@
-import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
-import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
 import { MINUTE } from '../../src/base/clock.js';
 import { openStore } from '../../src/store/open.js';
-import { catalogueOf, openHouse, type House } from '../platforms/console/house.js';
+import { catalogueOf, openHouse } from '../platforms/console/house.js';
 import * as samples from '../platforms/console/samples.js';
-import { NO_CHROMIUM, chromiumPath } from '../support/chromium.js';
+import { PHONE, withBrowser } from '../support/browser.js';
 import { handClock } from '../support/clock.js';
 
-const CHROMIUM = chromiumPath();
-const missing = CHROMIUM === undefined;
-
-const ARGS = [
-  '--headless',
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-];
 const LINES = catalogueOf([
   ['/premium ', 'Where the price stands against NAV'],
   ['/premium tide', 'Tidewater'],
   ['/proposals ', 'Proposals and their markets'],
   ['/help', 'What I can be asked'],
 ]);
-const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true };
 
 describe('the console page', () => {
-  let browser: Browser;
-  beforeEach(({ skip }) => {
-    skip(missing, NO_CHROMIUM);
-  });
-  beforeAll(async () => {
-    if (!missing) browser = await chromium.launch({ executablePath: CHROMIUM, args: ARGS });
-  });
-  afterAll(async () => browser?.close());
-
-  /** Opens the page and, at the end, checks that it asked nobody else for anything and that nothing went wrong in it. */
-  async function visit(house: House, { path = '/', ...options }: BrowserContextOptions & { path?: string } = {}) {
-    const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
-    const page = await context.newPage();
-    const strangers: string[] = [];
-    const errors: string[] = [];
-    page.on('request', (request) => void (request.url().startsWith(`${house.url}/`) || strangers.push(request.url())));
-    page.on('pageerror', (error) => errors.push(error.message));
-    page.on('console', (message) => void (/Content Security Policy|Trusted/.test(message.text()) && errors.push(message.text())));
-    onTestFinished(async () => {
-      await context.close();
-      expect(strangers).toEqual([]);
-      expect(errors).toEqual([]);
-    });
-    await page.goto(house.url + path);
-    return page;
-  }
+  const { visit } = withBrowser();
 
   const texts = async (page: Page) =>
     (await page.locator('#log article .card, #log article .said').allInnerTexts()).map((text) => text.split('\n')[0]);

@@ -1,6 +1,5 @@
 /** The chat API: what the page and every program on this machine use. Errors are sentences, as `{"error": "…"}`. */
 import { Hono, type Context } from 'hono';
-import { bodyLimit } from 'hono/body-limit';
 import { z } from 'zod';
 import type { Clock } from '../../base/clock.js';
 import type { Log } from '../../base/log.js';
@@ -12,10 +11,10 @@ import type { Asker } from './ask.js';
 import { download } from './download.js';
 import { chatNameSchema, forApi, isoText } from './message.js';
 import { pictureOf } from './picture.js';
+import { questionOf, questionLimit } from './question.js';
 import { forPage, streamChat } from './sse.js';
 import { KEPT, type Talk } from './talk.js';
 
-const LARGEST_BODY = 64 * 1024;
 const SUGGESTIONS = 8;
 
 const position = z.coerce.number('is no number').int('is no whole number').min(0, 'is below 0').optional();
@@ -25,7 +24,6 @@ const pageSchema = z.object({
   limit: z.coerce.number().int().min(1).max(KEPT).optional(),
   form: z.enum(['page']).optional(),
 });
-const questionSchema = z.object({ text: z.string().trim().min(1) });
 const completeSchema = z.object({ chat: chatNameSchema.default('main'), line: z.string().max(1_000).default('') });
 
 export interface ApiNeeds {
@@ -68,10 +66,10 @@ export function api({ talk, asker, catalogue, panel, pictures, clock, log, closi
     const messages = talk.messages(c.req.param('chat'), { ...page, ...(page.before === undefined ? { after: page.after ?? 0 } : {}) });
     return c.json({ messages: form === 'page' ? await Promise.all(messages.map(forPage)) : messages.map(forApi) });
   });
-  app.post('/chats/:chat/messages', bodyLimit({ maxSize: LARGEST_BODY, onError: tooLarge }), async (c) => {
-    const question = questionSchema.safeParse(json(await c.req.text()));
-    if (!question.success) return complain(c, 400, 'Send a question as JSON, for example {"text": "/help"}; the text must not be empty.');
-    const answer = await asker.ask(c.req.param('chat'), question.data.text);
+  app.post('/chats/:chat/messages', questionLimit(tooLarge), async (c) => {
+    const question = await questionOf(c.req);
+    if ('says' in question) return complain(c, question.status, question.says);
+    const answer = await asker.ask(c.req.param('chat'), question);
     return c.json({ replies: [forApi(answer)] });
   });
   app.get('/chats/:chat/messages/:id/files/:place', (c) => {
@@ -108,13 +106,4 @@ export function api({ talk, asker, catalogue, panel, pictures, clock, log, closi
 const NO_PICTURE = 'There is no picture of this message, or none could be drawn. What it would show stands in the text.';
 const NO_FILE = 'This file is not kept any more; only the latest ones of a chat are. Ask again to get a fresh one.';
 const complain = (c: Context, status: 400 | 404 | 413 | 503, error: string) => c.json({ error }, status);
-const tooLarge = (c: Context) => complain(c, 413, 'That is more than the 64 KB a message may have. Send less text.');
-
-/** What stands in a body, or undefined where it is no JSON. */
-function json(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
+const tooLarge = (c: Context, says: string) => complain(c, 413, says);

@@ -2,7 +2,7 @@
 import type { Clock } from '../../base/clock.js';
 import type { Log } from '../../base/log.js';
 import { address } from '../../chat/address.js';
-import type { Answerer, Person } from '../../chat/inbound.js';
+import type { Answerer, Person, SentFile } from '../../chat/inbound.js';
 import { reply, type Reply } from '../../chat/reply.js';
 import { plainText } from '../../chat/text.js';
 import type { Message } from './message.js';
@@ -14,9 +14,14 @@ const YOU: Person = { id: 'console/local', name: 'you', manages: async () => tru
 /** Access lists need not name the console: who can reach it was let in by its address, or by its token. */
 const CIRCLE = 'console/local';
 
+export interface Question {
+  readonly text: string;
+  readonly files?: readonly SentFile[];
+}
+
 export interface Asker {
   /** Resolves with the reply when it is final and saved. Rejects when the conversation cannot be saved. */
-  ask(chat: string, text: string): Promise<Message>;
+  ask(chat: string, question: Question): Promise<Message>;
   /** Waits for every question that is being answered. */
   idle(): Promise<void>;
 }
@@ -24,17 +29,18 @@ export interface Asker {
 export function createAsker({ talk, answer, clock, log }: { talk: Talk; answer: Answerer; clock: Clock; log: Log }): Asker {
   const open = new Set<Promise<Message>>();
 
-  async function run(chat: string, text: string): Promise<Message> {
-    const question = await talk.post(chat, { at: clock.now(), kind: 'question', text });
-    const final = await answered(chat, text);
+  async function run(chat: string, asked: Question): Promise<Message> {
+    const sent = asked.files?.map(({ name, size }) => ({ name, size }));
+    const question = await talk.post(chat, { at: clock.now(), kind: 'question', text: asked.text, ...(sent && { sent }) });
+    const final = await answered(chat, asked);
     const at = clock.now();
     return talk.post(chat, { at, kind: 'reply', text: plainText(final, at), reply: final, answers: question.id });
   }
 
   /** An answerer promises never to reject; if one does, the person still gets a sentence and the log the chain. */
-  async function answered(chat: string, line: string): Promise<Reply> {
+  async function answered(chat: string, { text: line, files }: Question): Promise<Reply> {
     try {
-      return await answer({ chat: address('console', chat), from: YOU, circles: [CIRCLE], ask: { line } });
+      return await answer({ chat: address('console', chat), from: YOU, circles: [CIRCLE], ask: { line }, ...(files && { files }) });
     } catch (error) {
       log.error('console.answer-failed', { chat, error });
       return reply({
@@ -46,8 +52,8 @@ export function createAsker({ talk, answer, clock, log }: { talk: Talk; answer: 
   }
 
   return {
-    async ask(chat, text) {
-      const work = run(chat, text);
+    async ask(chat, question) {
+      const work = run(chat, question);
       open.add(work);
       return work.finally(() => open.delete(work));
     },

@@ -14,6 +14,11 @@ export const messageSchema = z.object({
   /** A question as typed; a reply or an alert in its full plain rendering. */
   text: z.string(),
   reply: replySchema.optional(),
+  /** The files that went with a question; `size` in bytes. What stood in them is not kept. */
+  sent: z
+    .array(z.object({ name: z.string(), size: z.int() }))
+    .readonly()
+    .optional(),
   /** The id of the question that a reply answers. */
   answers: z.int().positive().optional(),
   /** The id of the parcel that an alert came in: posting the same one again finds it here. */

@@ -9,6 +9,8 @@ import { TONES, type Action, type Block, type Line, type Reply, type Span, type 
 import { clockTime, relative } from '../../domain/format.js';
 import type { Instant } from '../../domain/scalars.js';
 import { safeName } from '../attachments.js';
+import { bare, clean } from './clean.js';
+import { fields } from './fields.js';
 import { isoText, type Message } from './message.js';
 import { pictureFrame } from './picture.js';
 
@@ -19,7 +21,7 @@ const nothing = html``;
 export async function renderMessage(message: Message): Promise<string> {
   const { reply, at } = message;
   const tone = reply?.tone ?? 'plain';
-  const body = reply === undefined ? html`<p class="said" dir="auto">${bare(message.text)}</p>` : card(reply, at);
+  const body = reply === undefined ? said(message) : card(reply, message);
   return String(
     await html`<article class="message ${message.kind} tone-${tone}" data-id="${message.id}" data-at="${isoText(at) ?? ''}">
       <header>${heading(message.kind)}${moment(at, at, 'clock')}</header>
@@ -27,6 +29,14 @@ export async function renderMessage(message: Message): Promise<string> {
     </article>`,
   );
 }
+
+/** What was asked, and the files that went with it. */
+function said({ text, sent = [] }: Message): Html {
+  const along = sent.map(({ name, size }) => html`<span class="sent">${clean(name)} · ${kilobytes(size)}</span>`);
+  return html`<p class="said" dir="auto">${bare(text)}${along}</p>`;
+}
+
+const kilobytes = (bytes: number): string => `${Math.ceil(bytes / 1024).toLocaleString('en-US')} KB`;
 
 function heading(kind: Message['kind']): Html {
   switch (kind) {
@@ -41,13 +51,13 @@ function heading(kind: Message['kind']): Html {
   }
 }
 
-function card(reply: Reply, now: Instant): Html {
+function card(reply: Reply, { id, at: now }: Message): Html {
   // A finding without an emphasised part is emphasised whole.
   const whole = reply.finding.some((span) => typeof span !== 'string' && 'strong' in span) ? '' : ' whole';
   return html`<div class="card">
     <p class="finding${whole}" dir="auto">${glyph(reply.tone)}${line(reply.finding, now)}</p>
     ${pictureFrame(reply.chart, clean(lineText(reply.finding, now)))} ${reply.blocks.map((block) => renderBlock(block, now))}
-    ${files(reply)} ${buttons(reply.actions)} ${foot(reply, now)}
+    ${files(reply)} ${fields(reply.fields, id)} ${buttons(reply.actions)} ${foot(reply, now)}
   </div>`;
 }
 
@@ -169,11 +179,3 @@ function moment(at: Instant, now: Instant, as: 'ago' | 'clock' = 'ago'): Html {
   if (iso === undefined) return html`n/a`;
   return html`<time class="${as}" datetime="${iso}">${as === 'ago' ? relative(at, now) : clockTime(at, now)}</time>`;
 }
-
-const UNWANTED = /[^\P{Cc}\n\t]|[\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
-/** A number and its unit stay on one line. */
-const BEFORE_UNIT = /(?<=\d) (?=%|[KMBT]\b)/gu;
-
-/** Without control characters and without those that change the direction of what follows. Line breaks stay. */
-const bare = (text: string): string => text.replace(UNWANTED, '');
-const clean = (text: string): string => bare(text).replace(BEFORE_UNIT, '\u00a0');

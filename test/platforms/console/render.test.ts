@@ -72,9 +72,14 @@ test('nothing from outside becomes markup, whatever part of a message it stands 
     'dl',
     'dt',
     'footer',
+    'form',
     'header',
+    'input',
+    'label',
     'li',
+    'option',
     'p',
+    'select',
     'span',
     'strong',
     'table',
@@ -105,4 +110,20 @@ test('any text comes back as it went in, but for control and direction character
       expect(back).toBe(text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, ''));
     }),
   );
+});
+
+test('a menu selects what is in force, and a text field keeps the line that it fills in', async () => {
+  const html = await render(samples.rules());
+  expect(html.match(/<option value="[^"]*" selected/g)).toEqual([
+    '<option value="/alerts tide supply" selected',
+    '<option value="" selected',
+  ]);
+  expect(html).toContain('data-fill="/alerts tide supply least:{}"');
+  expect(html).toContain('<label for="field-7-3" dir="auto">Mute until</label>');
+});
+
+test('a question names the files that went with it', async () => {
+  const sent = [{ name: '<list>\u202e.json', size: 2_000 }];
+  const html = await renderMessage({ id: 1, at, kind: 'question', text: '/watchlist import', sent });
+  expect(words(html)).toBe('You asked 12:00 UTC /watchlist import &lt;list&gt;.json · 2 KB');
 });

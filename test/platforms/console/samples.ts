@@ -152,6 +152,43 @@ export const unknownProject = () =>
     audience: 'asker',
   });
 
+export const rules = () =>
+  reply({
+    finding: [{ strong: 'Tidewater: what is told of its supply' }, ', at least $10,000 each'],
+    blocks: [{ kind: 'line', line: ['Everything that is minted or burned counts; a smaller one is kept and can be asked for.'] }],
+    fields: [
+      {
+        kind: 'menu',
+        label: 'Kind of news',
+        options: [
+          { label: 'Supply', hint: 'mints and burns', line: '/alerts tide supply', on: true },
+          { label: 'Premium', hint: 'where the price stands against NAV per share', line: '/alerts tide premium' },
+          { label: 'Treasury', line: '/alerts tide treasury' },
+        ],
+      },
+      {
+        kind: 'menu',
+        label: 'Stages of a proposal that are told',
+        options: [
+          { label: 'created', line: '/alerts tide proposals stages:live,resolved', on: true },
+          { label: 'live', line: '/alerts tide proposals stages:created,resolved', on: true },
+          { label: 'resolved', line: '/alerts tide proposals stages:created,live' },
+        ],
+      },
+      {
+        kind: 'text',
+        label: 'At least so many US dollars',
+        hint: '0 to 1,000,000,000, for example 10000',
+        line: '/alerts tide supply least:{}',
+      },
+      { kind: 'text', label: 'Mute until', line: '/mute tide {}' },
+    ],
+    actions: [
+      { label: 'Everything', line: '/alerts tide supply all' },
+      { label: 'Off', line: '/alerts tide supply off' },
+    ],
+  });
+
 /** What a stranger may put into a name: markup, control and direction characters, a mention, and far too much of it. */
 export const HOSTILE =
   '<script>window.hacked=1</script><img src=x onerror="window.hacked=1">"\'&amp; \u202Egnp.exe\u0000\u001b[31m @everyone';
@@ -166,6 +203,10 @@ export const hostile = () =>
       { kind: 'table', columns: [{ title: HOSTILE }, { title: 'v', align: 'right' }], rows: [['q'.repeat(2_000), HOSTILE]] },
     ],
     actions: [{ label: `"><script>window.hacked=1</script>${'b'.repeat(400)}`, line: `/x "${HOSTILE}` }],
+    fields: [
+      { kind: 'menu', label: HOSTILE, options: [{ label: `${HOSTILE}${'o'.repeat(500)}`, hint: HOSTILE, line: `/x "${HOSTILE}` }] },
+      { kind: 'text', label: 'l'.repeat(500), hint: `${HOSTILE}${'h'.repeat(500)}`, line: `/x {} "${HOSTILE}` },
+    ],
     stale: HOSTILE,
     asOf: instant(8.7e15),
   });

@@ -36,9 +36,17 @@ async function request(path, init) {
   return body;
 }
 
-/** Resolves when the reply is final; it arrives on the stream as well. @param {string} chat @param {string} text */
-export const send = (chat, text) =>
-  request(`chats/${chat}/messages`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ text }) });
+/** Resolves when the reply is final; it arrives on the stream as well. @param {string} chat @param {string} text @param {File} [file] */
+export const send = (chat, text, file) => request(`chats/${chat}/messages`, { method: 'POST', ...bodyOf(text, file) });
+
+/** @param {string} text @param {File | undefined} file */
+function bodyOf(text, file) {
+  if (file === undefined) return { headers: { 'content-type': 'application/json' }, body: JSON.stringify({ text }) };
+  const body = new FormData();
+  body.set('text', text);
+  body.set('file', file);
+  return { body };
+}
 
 /** @param {string} chat @param {number} before @returns {Promise<Message[]>} */
 export const earlier = async (chat, before) => (await request(`chats/${chat}/messages?form=page&limit=100&before=${before}`)).messages;

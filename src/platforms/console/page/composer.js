@@ -1,6 +1,7 @@
 // @ts-check
 /** The input line: completion while typing, earlier lines by arrow up, and sending. */
 import { ApiError, complete, send } from './api.js';
+import { putFile, takeFile } from './attachment.js';
 import { showWaiting, toTheEnd } from './conversation.js';
 import { make, need } from './dom.js';
 
@@ -29,8 +30,8 @@ export function startComposer(current) {
   if (matchMedia('(pointer: fine)').matches) input.focus();
 }
 
-/** Sends a line as if it had been typed. @param {string} text */
-export async function say(text) {
+/** Sends a line as if it had been typed. @param {string} text @param {File} [file] that goes with it */
+export async function say(text, file) {
   const line = text.trim();
   if (line === '') return;
   said.push(line);
@@ -40,10 +41,11 @@ export async function say(text) {
   toTheEnd();
   showWaiting(true);
   try {
-    await send(chat(), line);
+    await send(chat(), line, file);
   } catch (error) {
     trouble.textContent = error instanceof ApiError ? error.message : 'That could not be sent.';
     if (input.value === '') input.value = line;
+    if (file !== undefined) putFile(file);
   } finally {
     open -= 1;
     if (open === 0) showWaiting(false);
@@ -53,9 +55,15 @@ export async function say(text) {
 form.addEventListener('submit', (event) => {
   event.preventDefault();
   const line = input.value;
+  const file = takeFile();
   input.value = '';
   hide();
-  void say(line);
+  if (line.trim() === '' && file !== undefined) {
+    putFile(file);
+    trouble.textContent = 'Type the command that the file is for, such as /watchlist import.';
+    return;
+  }
+  void say(line, file);
 });
 
 input.addEventListener('input', () => {

@@ -1,0 +1,53 @@
+/**
+ * What can be filled in on a card: menus and text fields. They are ordinary forms, so that a keyboard and a screen reader work them; the page
+ * turns what was chosen or typed into a line and sends it as if it had been typed. Without the page's script they do nothing.
+ */
+import { html } from 'hono/html';
+import type { Field } from '../../chat/reply.js';
+import { bare, clean } from './clean.js';
+
+type Html = ReturnType<typeof html>;
+const nothing = html``;
+
+/** More than any answer to a text field has, in characters. */
+const LONGEST = 1_000;
+
+/** The fields of one message; `message` is its id, which keeps the ids of the elements apart. */
+export function fields(all: readonly Field[], message: number): Html {
+  if (all.length === 0) return nothing;
+  return html`<div class="fields">${all.map((field, index) => one(field, `field-${message}-${index}`))}</div>`;
+}
+
+const one = (field: Field, id: string): Html => (field.kind === 'menu' ? menu(field, id) : text(field, id));
+
+/** The choice in force is selected where there is one; where several are in force each is ticked and none is selected. */
+function menu({ label, options }: Extract<Field, { kind: 'menu' }>, id: string): Html {
+  const inForce = options.filter(({ on }) => on).length;
+  return html`<form class="menu">
+    <label for="${id}" dir="auto">${clean(label)}</label>
+    <div class="entry">
+      <select id="${id}" autocomplete="off">
+        ${inForce === 1 ? nothing : html`<option value="" selected>Choose …</option>`}
+        ${options.map(
+          (option) =>
+            html`<option value="${bare(option.line)}" ${option.on && inForce === 1 ? html`selected` : nothing}>
+              ${`${option.on && inForce > 1 ? '✓ ' : ''}${clean(option.label)}${option.hint === '' ? '' : ` · ${clean(option.hint)}`}`}
+            </option>`,
+        )}
+      </select>
+      <button type="submit">Choose</button>
+    </div>
+  </form>`;
+}
+
+function text({ label, hint, line }: Extract<Field, { kind: 'text' }>, id: string): Html {
+  const described = hint === '' ? nothing : html`aria-describedby="${id}-hint"`;
+  return html`<form class="fill" data-fill="${bare(line)}" autocomplete="off">
+    <label for="${id}" dir="auto">${clean(label)}</label>
+    <div class="entry">
+      <input id="${id}" type="text" required maxlength="${LONGEST}" autocapitalize="none" spellcheck="false" ${described} />
+      <button type="submit">Send</button>
+    </div>
+    ${hint === '' ? nothing : html`<p class="hint" id="${id}-hint" dir="auto">${clean(hint)}</p>`}
+  </form>`;
+}

@@ -1,0 +1,76 @@
+/** What is posted to a chat: a question as JSON, or as a form where a file goes with it. */
+import type { Context, HonoRequest, MiddlewareHandler } from 'hono';
+import { bodyLimit } from 'hono/body-limit';
+import { z } from 'zod';
+import { LARGEST_FILE, type SentFile } from '../../chat/inbound.js';
+import { textOfFile, tooLargeSays } from '../sent-file.js';
+import type { Question } from './ask.js';
+
+const LARGEST_TEXT = 64 * 1024;
+const LONGEST_NAME = 200;
+
+const TEXT_SAYS = 'That is more than the 64 KB a message may have. Send less text.';
+const FORM_SAYS = `A message may have 64 KB of text and a file of ${LARGEST_FILE / 1024} KB; that is more. Split the file and send the parts one after another.`;
+const SHAPE_SAYS =
+  'Send a question as JSON, for example {"text": "/help"}, or as a form with "text" and "file"; the text must not be empty.';
+
+const questionSchema = z.object({ text: z.string().trim().min(1) });
+
+/** A body that is not taken, and why. */
+export interface NoQuestion {
+  readonly status: 400 | 413;
+  readonly says: string;
+}
+
+/** Cuts off bodies that are too large before they are read; `refuse` answers with the sentence. */
+export function questionLimit(refuse: (c: Context, says: string) => Response): MiddlewareHandler {
+  const text = bodyLimit({ maxSize: LARGEST_TEXT, onError: (c) => refuse(c, TEXT_SAYS) });
+  const form = bodyLimit({ maxSize: LARGEST_TEXT + LARGEST_FILE, onError: (c) => refuse(c, FORM_SAYS) });
+  return async (c, next) => (isForm(c.req) ? form(c, next) : text(c, next));
+}
+
+/** The question in a body. */
+export async function questionOf(request: HonoRequest): Promise<Question | NoQuestion> {
+  return isForm(request) ? questionOfForm(await form(request)) : questionOfJson(json(await request.text()));
+}
+
+const isForm = (request: HonoRequest): boolean => request.header('content-type')?.toLowerCase().startsWith('multipart/form-data') === true;
+
+function questionOfJson(body: unknown): Question | NoQuestion {
+  const question = questionSchema.safeParse(body);
+  return question.success ? question.data : { status: 400, says: SHAPE_SAYS };
+}
+
+async function questionOfForm(body: FormData | undefined): Promise<Question | NoQuestion> {
+  const question = questionSchema.safeParse({ text: body?.get('text') });
+  if (body === undefined || !question.success) return { status: 400, says: SHAPE_SAYS };
+  if (Buffer.byteLength(question.data.text) > LARGEST_TEXT) return { status: 413, says: TEXT_SAYS };
+  const files: SentFile[] = [];
+  for (const part of body.getAll('file')) {
+    if (!(part instanceof File)) return { status: 400, says: SHAPE_SAYS };
+    const name = part.name.slice(-LONGEST_NAME);
+    const says = tooLargeSays(name, part.size);
+    if (says !== undefined) return { status: 413, says };
+    const bytes = await part.bytes();
+    files.push({ name, size: bytes.byteLength, read: async () => textOfFile(name, bytes) });
+  }
+  return { text: question.data.text, ...(files.length > 0 && { files }) };
+}
+
+/** What stands in a form, or undefined where it is none. */
+async function form(request: HonoRequest): Promise<FormData | undefined> {
+  try {
+    return await request.formData();
+  } catch {
+    return undefined;
+  }
+}
+
+/** What stands in a body, or undefined where it is no JSON. */
+function json(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

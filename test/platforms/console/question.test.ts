@@ -1,0 +1,86 @@
+import { expect, test } from 'vitest';
+import { LARGEST_FILE, UnreadableFile, type SentFile } from '../../../src/chat/inbound.js';
+import { reply } from '../../../src/chat/reply.js';
+import { openHouse } from './house.js';
+
+/** A form as a browser or a program sends it. */
+function formOf(
+  text: string | undefined,
+  ...files: readonly (readonly [name: string, content: string | Uint8Array<ArrayBuffer>])[]
+): FormData {
+  const form = new FormData();
+  if (text !== undefined) form.set('text', text);
+  for (const [name, content] of files) form.append('file', new File([content], name));
+  return form;
+}
+
+/** A console that keeps the files it was sent. */
+async function openKeeper() {
+  const files: SentFile[] = [];
+  const house = await openHouse({
+    answer: async (inbound) => {
+      files.push(...(inbound.files ?? []));
+      return reply({ finding: [inbound.files === undefined ? 'no file' : 'thank you'] });
+    },
+  });
+  const post = async (body: FormData | string, headers: Record<string, string> = {}) => {
+    const answer = await fetch(`${house.url}/api/chats/main/messages`, { method: 'POST', body, headers });
+    return { status: answer.status, body: await answer.json() };
+  };
+  return { house, files, post, [Symbol.asyncDispose]: async () => house[Symbol.asyncDispose]() };
+}
+
+test('a file comes with the line, under its name and size, and its text can be read', async () => {
+  await using keeper = await openKeeper();
+  const { status, body } = await keeper.post(formOf(' /watchlist import\n', ['list.json', '{"é": 1}']));
+  expect([status, body.replies[0].text]).toEqual([200, 'thank you']);
+  expect(keeper.files).toMatchObject([{ name: 'list.json', size: 9 }]);
+  expect(await keeper.files[0]?.read()).toBe('{"é": 1}');
+});
+
+test('the conversation keeps the name and the size, and not what stood in it', async () => {
+  await using keeper = await openKeeper();
+  await keeper.post(formOf('/watchlist import', ['list.json', 'a secret plan']));
+  const { body } = await keeper.house.get('/api/chats/main/messages');
+  expect(body.messages?.[0]).toMatchObject({ kind: 'question', text: '/watchlist import', sent: [{ name: 'list.json', size: 13 }] });
+  expect(JSON.stringify(body)).not.toContain('a secret plan');
+});
+
+test('a form without a file is a question like any other', async () => {
+  await using keeper = await openKeeper();
+  expect((await keeper.post(formOf('/help'))).body.replies[0].text).toBe('no file');
+});
+
+test('a file that is no text can be told from one that is, when it is read', async () => {
+  await using keeper = await openKeeper();
+  expect((await keeper.post(formOf('/watchlist import', ['photo.png', Uint8Array.of(0x89, 0x50, 0xff)]))).status).toBe(200);
+  await expect(keeper.files[0]?.read()).rejects.toThrow(UnreadableFile);
+});
+
+test.each([
+  ['a file over the limit', formOf('/x', ['a.txt', 'x'.repeat(LARGEST_FILE + 1)]), 413],
+  ['a file far over the limit', formOf('/x', ['a.txt', 'x'.repeat(2 * LARGEST_FILE)]), 413],
+  ['a text over the limit beside a file', formOf('x'.repeat(64 * 1024 + 1), ['a.txt', 'x']), 413],
+  ['no text', formOf(undefined, ['a.txt', 'x']), 400],
+  ['a text of nothing', formOf('  ', ['a.txt', 'x']), 400],
+  ['a text that is a file', formOf(undefined, ['a.txt', 'x']), 400],
+])('a form with %s is refused with a sentence and leaves nothing behind', async (_what, form, status) => {
+  await using keeper = await openKeeper();
+  const answer = await keeper.post(form);
+  expect(answer).toEqual({ status, body: { error: expect.stringMatching(/^[A-Z\d].*[.;]/i) } });
+  expect((await keeper.house.get('/api/chats/main/messages')).body.messages).toEqual([]);
+});
+
+test.each([
+  ['that has no boundary', 'multipart/form-data'],
+  ['that is something else', 'multipart/form-data; boundary=x'],
+])('a form %s is refused with a sentence', async (_what, type) => {
+  await using keeper = await openKeeper();
+  expect(await keeper.post('hello', { 'content-type': type })).toMatchObject({ status: 400, body: { error: expect.any(String) } });
+});
+
+test('a page of another site cannot send a form', async () => {
+  await using keeper = await openKeeper();
+  const answer = await keeper.post(formOf('/watch tide'), { origin: 'https://elsewhere.example' });
+  expect(answer.status).toBe(403);
+});
