@@ -37,7 +37,7 @@ export const allWell: PanelState = {
 const echo: Answerer = async ({ ask }) => reply({ finding: ['line' in ask ? `you said ${ask.line}` : ask.command] });
 
 const messageSchema = z.looseObject({ id: z.int(), at: z.iso.datetime(), kind: z.enum(['question', 'reply', 'alert']), text: z.string() });
-const bodySchema = z.looseObject({
+export const bodySchema = z.looseObject({
   error: z.string().optional(),
   messages: z.array(messageSchema).optional(),
   replies: z.array(messageSchema).optional(),

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { LARGEST_FILE, UnreadableFile, type SentFile } from '../../../src/chat/inbound.js';
 import { reply } from '../../../src/chat/reply.js';
-import { openHouse } from './house.js';
+import { bodySchema, openHouse } from './house.js';
 
 /** A form as a browser or a program sends it. */
 function formOf(
@@ -25,7 +25,7 @@ async function openKeeper() {
   });
   const post = async (body: FormData | string, headers: Record<string, string> = {}) => {
     const answer = await fetch(`${house.url}/api/chats/main/messages`, { method: 'POST', body, headers });
-    return { status: answer.status, body: await answer.json() };
+    return { status: answer.status, body: bodySchema.parse(await answer.json()) };
   };
   return { house, files, post, [Symbol.asyncDispose]: async () => house[Symbol.asyncDispose]() };
 }
@@ -33,7 +33,7 @@ async function openKeeper() {
 test('a file comes with the line, under its name and size, and its text can be read', async () => {
   await using keeper = await openKeeper();
   const { status, body } = await keeper.post(formOf(' /watchlist import\n', ['list.json', '{"é": 1}']));
-  expect([status, body.replies[0].text]).toEqual([200, 'thank you']);
+  expect([status, body.replies?.[0]?.text]).toEqual([200, 'thank you']);
   expect(keeper.files).toMatchObject([{ name: 'list.json', size: 9 }]);
   expect(await keeper.files[0]?.read()).toBe('{"é": 1}');
 });
@@ -48,7 +48,7 @@ test('the conversation keeps the name and the size, and not what stood in it', a
 
 test('a form without a file is a question like any other', async () => {
   await using keeper = await openKeeper();
-  expect((await keeper.post(formOf('/help'))).body.replies[0].text).toBe('no file');
+  expect((await keeper.post(formOf('/help'))).body.replies?.[0]?.text).toBe('no file');
 });
 
 test('a file that is no text can be told from one that is, when it is read', async () => {
