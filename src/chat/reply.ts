@@ -65,6 +65,7 @@ const fieldSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('text'), label: z.string(), hint: z.string().default(''), line: z.string().startsWith('/').includes('{}') }),
 ]);
 export type Field = z.infer<typeof fieldSchema>;
+export type FieldDraft = z.input<typeof fieldSchema>;
 
 /** A role or a person of a platform, by the platform's own id. */
 export const mentionSchema = z.object({ kind: z.enum(['role', 'person']), id: z.string().regex(/^\d{1,20}$/u) });

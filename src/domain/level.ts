@@ -1,6 +1,6 @@
 /** The rules on a figure that changes from look to look, and what each lets a person choose. Every range stands here and nowhere else. */
 import { z } from 'zod';
-import { compare } from './decimal.js';
+import { add, compare, subtract } from './decimal.js';
 import { exact } from './format.js';
 import { decimal, decimalSchema, type Decimal } from './scalars.js';
 
@@ -117,6 +117,14 @@ export const USUAL_BAND: Readonly<Record<LineRule['measure'], Decimal>> = {
   allowance: decimal('1000'),
 };
 
+/** By how much a z-score must come back before the same side is an alert again. */
+export const Z_BAND = decimal('0.5');
+
+/** A line of a figure in words: "−10 %", "6 months", "$5,000,000". */
+export const lineWords = (measure: LineRule['measure'], value: Decimal): string => figure(value, LINES[measure]);
+/** How far a move goes: "5 points", "10 %", "3 places". */
+export const moveWords = (measure: Measure, value: Decimal): string => figure(value, MOVES[measure]);
+
 /** A rule in words, such as "below −20 % (dead-band 2 points)"; what is not its kind's own figure is named: "runway below 6 months …". */
 export function levelWords(rule: LevelRule): string {
   const name = NAMES[rule.measure];
@@ -134,6 +142,13 @@ export function levelWords(rule: LevelRule): string {
       return `${name} with a z-score of at least ${exact(rule.least)}`;
   }
 }
+
+/** Where a figure must come back to before the same line can be crossed again: "−18 %", "7 months". */
+export const backWords = ({ when, level, band, measure }: LineRule): string =>
+  figure(when === 'below' ? add(level, band) : subtract(level, band), LINES[measure]);
+
+/** How far from a line: "2 points", "$10,000". */
+export const bandWords = (measure: LineRule['measure'], band = USUAL_BAND[measure]): string => figure(band, BANDS[measure]);
 
 /** The least amount and percentage of a filter in words. */
 export const usdWords = (value: Decimal): string => `at least ${figure(value, DOLLARS)}`;
