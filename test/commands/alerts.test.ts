@@ -1,11 +1,22 @@
 import { expect, test } from 'vitest';
-import { CHAT, openHouse } from '../support/house.js';
+import { targetName } from '../../src/alerts/entry.js';
+import { wordsOf } from '../../src/alerts/rule.js';
+import { entryFor } from '../../src/alerts/watchlists.js';
+import type { Person } from '../../src/chat/inbound.js';
+import type { Mention } from '../../src/chat/reply.js';
+import { CHAT, GUEST, openHouse } from '../support/house.js';
+import { fieldLines } from '../support/fields.js';
+
+const WALLET = '7Hq2mXZ4nS9bqcWtH3bD6fJrL8kVyPpTgE5uNaRwx9Pd';
 
 async function watching(...targets: readonly string[]) {
   const house = await openHouse({ answers: {} });
   for (const target of targets) await house.say(`/watch ${target}`);
-  const off = () => house.watchlists.read(CHAT).entries.map((entry) => entry.off);
-  return { ...house, off };
+  const entries = () => house.watchlists.read(CHAT).entries;
+  const off = () => entries().map((entry) => entry.off);
+  /** What was chosen, entry by entry, as it is said. */
+  const rules = () => entries().map((entry) => Object.entries(entry.rules ?? {}).map(([kind, rule]) => wordsOf({ kind, ...rule })));
+  return { ...house, entries, off, rules };
 }
 
 test('a kind is switched off and on, in any order of words, and the buttons switch the rest', async () => {
@@ -14,24 +25,19 @@ test('a kind is switched off and on, in any order of words, and the buttons swit
   expect(text).toContain('Tidewater: growth is off now');
   expect(off()).toEqual([['growth']]);
   expect(await deadButtons(reply)).toEqual([]);
-  expect(reply.actions.map(({ line }) => line)).toEqual([
-    '/alerts tide supply off',
-    '/alerts tide proposals off',
-    '/alerts tide launches off',
-    '/alerts tide growth on',
-    '/alerts tide movements off',
-    '/alerts tide vesting off',
-    '/watchlist',
-  ]);
   await say('/alerts off supply TIDE');
   await say('/alerts tide growth off');
   expect(off()).toEqual([['supply', 'growth']]);
+  const one = await say('/alerts tide');
+  expect(one.reply.actions.map(({ line }) => line)).toEqual(
+    expect.arrayContaining(['/alerts tide supply on', '/alerts tide proposals off', '/alerts tide growth on', '/watchlist']),
+  );
   await say('/alerts tide growth on');
   expect(off()).toEqual([['supply']]);
 });
 
 test('with one entry the target may be left out; with several the asker chooses', async () => {
-  const { say, off, deadButtons } = await watching('tide');
+  const { say, off, rules, deadButtons } = await watching('tide');
   expect((await say('/alerts growth off')).text).toContain('Tidewater: growth is off now');
   await say('/watch all');
   const { text, reply } = await say('/alerts growth on');
@@ -39,40 +45,256 @@ test('with one entry the target may be left out; with several the asker chooses'
   expect(reply.actions.map(({ line }) => line)).toEqual(['/alerts tide growth on', '/alerts all growth on']);
   expect(await deadButtons(reply)).toEqual([]);
   expect(off()).toEqual([['growth'], []]);
+  const which = await say('/alerts supply usd>5');
+  expect(which.reply.actions.map(({ line }) => line)).toEqual(['/alerts tide supply usd>5', '/alerts all supply usd>5']);
+  await say(which.reply.actions[1]?.line ?? '');
+  expect(rules()).toEqual([[], ['supply: at least $5']]);
 });
 
-test('an entry for launches has launches alone', async () => {
-  const { say } = await watching('launches');
+test('an entry for launches has launches alone, and the word means the entry where it is watched', async () => {
+  const { say, rules } = await watching('launches', 'tide');
   expect((await say('/alerts launches supply off')).text).toContain('There is no supply news of launches; it has launches.');
   expect((await say('/alerts launches')).text).toContain('launches: 1 of 1 kinds are on');
+  await say('/alerts launches stages:live');
+  expect(rules()).toEqual([['launches: stages live'], []]);
 });
 
-test('the overview sets every entry against every kind', async () => {
+test('the overview says of every entry what it hears and by which rules', async () => {
   const { say, deadButtons } = await watching('tide', 'launches');
   await say('/alerts tide supply off');
+  await say('/alerts tide movements usd>50k');
   const { text, reply } = await say('/alerts');
-  expect(
-    text
-      .split('\n')
-      .slice(1, 4)
-      .map((row) => row.split(/\s{2,}/u)),
-  ).toEqual([
-    ['Watched', 'supply', 'proposals', 'launches', 'growth', 'movements', 'vesting'],
-    ['Tidewater', 'off', 'on', 'on', 'on', 'on', 'on'],
-    ['launches', 'on'],
-  ]);
+  expect(text).toMatch(
+    /^What this chat hears\nTidewater\n {2}proposals, .*vesting · off: supply · movements: at least \$50,000\nlaunches\n {2}launches\n/u,
+  );
   expect(await deadButtons(reply)).toEqual([]);
 });
 
 test('a switch without a kind asks which', async () => {
   const { say } = await watching('tide');
-  expect((await say('/alerts tide off')).text).toContain(
-    'Which kind should be off? There is supply, proposals, launches, growth, movements or vesting.',
-  );
+  expect((await say('/alerts tide off')).text).toContain('Which kind should be off? There is supply, proposals, ');
 });
 
 test('a kind that is switched off while nobody else waits is not lost to one who changes another', async () => {
   const { say, off } = await watching('tide');
   await Promise.all([say('/alerts tide growth off'), say('/alerts tide supply off'), say('/mute tide 1h')]);
   expect(off()[0]?.toSorted()).toEqual(['growth', 'supply']);
+});
+
+test.each([
+  ['/alerts tide supply usd>10000', 'supply: at least $10,000'],
+  ['/alerts tide supply at least $10k; stages mint', 'supply: at least $10,000; stages mint'],
+  ['/alerts supply percent>0.5', 'supply: at least 0.5 %'],
+  ['/alerts supply: at least $10,000; stages mint, burn', 'supply: at least $10,000; stages mint, burn'],
+  ['/alerts tide growth metrics:fees percent>20', 'growth: at least 20 %; metrics fees'],
+  ['/alerts Tidewater proposals stages live, resolved', 'proposals: stages live, resolved'],
+  ['/alerts kind:movements rule:usd>1m target:tide', 'movements: at least $1,000,000'],
+  ['/alerts tide premium only below -10 band 3', 'premium: premium below −10 % (dead-band 3 points)'],
+  ['/alerts tide only premium<-10', 'premium: premium below −10 % (dead-band 2 points)'],
+  ['/alerts only premium<-10', 'premium: premium below −10 % (dead-band 2 points)'],
+  ['/alerts tide only runway<6', 'treasury: runway below 6 months (dead-band 1 month)'],
+  ['/alerts tide only treasury: NAV moves by 5 %', 'treasury: NAV moves by 5 %'],
+])('“%s” is the rule “%s”', async (line, rule) => {
+  const { say, rules } = await watching('tide');
+  const { reply, text } = await say(line);
+  expect({ rules: rules(), tone: reply.tone }, text).toEqual({ rules: [[rule]], tone: 'plain' });
+});
+
+test('a form gives the same as a line', async () => {
+  const { ask, rules } = await watching('tide');
+  await ask({ ask: { command: 'alerts', options: { target: 'tide', kind: 'supply', rule: 'usd>10000' } } });
+  await ask({ ask: { command: 'alerts', options: { target: 'tide', kind: 'premium', set: 'only', rule: 'below -10' } } });
+  expect(rules()).toEqual([['supply: at least $10,000', 'premium: premium below −10 % (dead-band 2 points)']]);
+});
+
+test('a filter takes the place of the same filter and stands beside the others, and everything takes them all away', async () => {
+  const { say, rules } = await watching('tide');
+  await say('/alerts tide supply usd>10000');
+  await say('/alerts tide supply usd>500 stages:mint');
+  expect(rules()).toEqual([['supply: at least $500; stages mint']]);
+  await say('/alerts tide supply remove usd');
+  expect(rules()).toEqual([['supply: stages mint']]);
+  expect((await say('/alerts tide supply everything')).text).toContain('Tidewater, supply: everything');
+  expect(rules()).toEqual([[]]);
+});
+
+test('a line stands beside the usual ones, says when it is an alert again, and the same line with another band takes its place', async () => {
+  const { say, rules, deadButtons } = await watching('tide');
+  const { text, reply } = await say('/alerts tide premium<-10');
+  expect(text).toContain('Tidewater, premium: below −10 % (dead-band 2 points); next alert after it is back above −8 %\n');
+  expect(text).toContain('In all it tells: above 0 % (dead-band 2 points); below 0 %');
+  expect(await deadButtons(reply)).toEqual([]);
+  await say(reply.actions.find(({ label }) => label === 'Only this')?.line ?? '');
+  expect(rules()).toEqual([['premium: premium below −10 % (dead-band 2 points)']]);
+  await say('/alerts tide premium below -10 band 5');
+  expect(rules()).toEqual([['premium: premium below −10 % (dead-band 5 points)']]);
+});
+
+test('each level can be removed, and without the last one the kind is off', async () => {
+  const { say, rules, off } = await watching('tide');
+  await say('/alerts tide premium only below -10');
+  await say('/alerts tide premium move 5');
+  await say('/alerts tide premium remove below -10');
+  expect(rules()).toEqual([['premium: premium moves by 5 points']]);
+  expect((await say('/alerts tide premium remove z 3')).text).toContain('There is no such rule of premium; there is moves by 5 points.');
+  expect((await say('/alerts tide premium remove move 5')).text).toContain('That was its last line');
+  expect({ rules: rules(), off: off() }).toEqual({ rules: [[]], off: [['premium']] });
+  await say('/alerts tide premium below -20');
+  expect({ rules: rules(), off: off() }).toMatchObject({ off: [[]] });
+  expect(rules()[0]?.[0]).toContain('z-score of at least 2; premium below −20 %');
+});
+
+test.each([
+  ['/alerts tide supply usd>0', 'The least amount must be between $0.01 and $1,000,000,000,000.'],
+  ['/alerts tide premium<-500', 'A line for premium must be between −100 % and 10,000 %.'],
+  ['/alerts premium<-500', 'A line for premium must be between −100 % and 10,000 %.'],
+  ['/alerts tide treasury runway<6 band 0', 'The dead-band of runway must be between 0.1 months and 120 months.'],
+  ['/alerts tide proposals stages:done', 'There is no stage “done” of proposals; there is created, live'],
+  ['/alerts tide supply premium<-10', 'I cannot read “premium<-10”. For supply there is usd>10000'],
+  ['/alerts tide supply usd>5 on', 'I do not know what "usd>5" means beside "on".'],
+  ['/alerts tide wallet usd>5', 'There is no wallet news of Tidewater; it has supply, '],
+  ['/alerts weather usd>5', 'No project is called "weather".'],
+])('“%s” is refused and changes nothing', async (line, says) => {
+  const { say, entries } = await watching('tide');
+  const before = entries();
+  const { reply, text } = await say(line);
+  expect(text).toContain(says);
+  expect(reply).toMatchObject({ tone: 'warning', audience: 'asker' });
+  expect(entries()).toBe(before);
+});
+
+test('an eleventh level of a kind is one too many', async () => {
+  const { say, rules } = await watching('tide');
+  for (let level = 1; level <= 6; level += 1) await say(`/alerts tide premium below -${level}`);
+  const full = rules();
+  expect((await say('/alerts tide premium below -7')).text).toContain('There is room for 10 rules of a kind.');
+  expect(rules()).toEqual(full);
+});
+
+test('every choice of every menu does what it says, and marks what stands', async () => {
+  const { say, deadButtons, entries } = await watching('tide', `${WALLET} fund-1`);
+  for (const { target } of entries())
+    for (const { line: page } of (await say(`/alerts ${targetName(target)}`)).reply.fields.flatMap((field) =>
+      field.kind === 'menu' && field.label === 'Edit a kind' ? field.options : [],
+    )) {
+      const { reply } = await say(page);
+      expect(reply.fields.at(-1)).toMatchObject({ kind: 'text', line: `${page} {}` });
+      for (const line of fieldLines(reply)) {
+        const { reply: after, text } = await say(line);
+        expect({ line, tone: after.tone, dead: await deadButtons(after) }, text).toEqual({ line, tone: 'plain', dead: [] });
+        const marked = after.fields.some((field) => field.kind === 'menu' && field.options.some(({ on }) => on));
+        expect(marked || line.includes('remove'), line).toBe(true);
+        await say(`${page} usual`);
+      }
+    }
+});
+
+test('the menu of stages adds and takes out one at a time', async () => {
+  const { say, rules } = await watching('tide');
+  const choose = async (label: string) => {
+    const { reply } = await say('/alerts tide supply');
+    const option = reply.fields.flatMap((field) => (field.kind === 'menu' ? field.options : [])).find((one) => one.label === label);
+    await say(option?.line ?? '');
+  };
+  await choose('mint');
+  expect(rules()).toEqual([['supply: stages mint']]);
+  await choose('burn');
+  await choose('mint');
+  expect(rules()).toEqual([['supply: stages burn']]);
+  await choose('burn');
+  expect(rules()).toEqual([[]]);
+});
+
+test('what is too old for an entry is chosen, named, and usual again', async () => {
+  const { say, entries } = await watching('tide');
+  expect((await say('/alerts tide age 12h')).text).toContain('Tidewater: news older than 12 h is not told');
+  expect(entries()).toMatchObject([{ maxAgeHours: 12 }]);
+  await say('/alerts age 1w');
+  expect(entries()).toMatchObject([{ maxAgeHours: 168 }]);
+  expect((await say('/alerts tide age 31d')).text).toContain('between 1 h and 30 d old; write 12h, 3d, 1w or usual.');
+  await say('/alerts tide age usual');
+  expect(entries()[0]?.maxAgeHours).toBeUndefined();
+});
+
+test('only who manages the chat changes what it hears; everyone may look', async () => {
+  const { say, entries } = await watching('tide');
+  const before = entries();
+  for (const line of ['/alerts tide supply usd>5', '/alerts supply off', '/alerts premium<-10', '/alerts tide age 1d', '/alerts test'])
+    expect((await say(line, GUEST)).text, line).toContain('Only people who can manage this channel');
+  expect(entries()).toBe(before);
+  for (const line of ['/alerts', '/alerts tide', '/alerts tide supply', '/alerts tide age'])
+    expect((await say(line, GUEST)).text, line).toContain('everything');
+});
+
+const ROLE = '111111111111111111';
+const ANA = '222222222222222222';
+const SECRET = '333333333333333333';
+
+/** Someone on Discord who manages the chat and may mention one role and one person. */
+const moderator: Person = {
+  id: 'discord/1',
+  name: 'Mo',
+  manages: async () => true,
+  mayMention: async ({ kind, id }: Mention) => (kind === 'role' && id === ROLE) || (kind === 'person' && id === ANA),
+};
+
+test('a role and people are mentioned by an entry, once each, and shown as code', async () => {
+  const { say, entries, deadButtons } = await watching('tide');
+  const { reply, text } = await say(`/alerts tide mention <@&${ROLE}> <@!${ANA}>`, moderator);
+  expect(text).toContain(`Tidewater: its alerts mention <@&${ROLE}>, <@${ANA}>`);
+  expect(reply.finding).toContainEqual({ code: `<@&${ROLE}>` });
+  expect(reply.mentions).toEqual([]);
+  expect(
+    JSON.stringify(reply.blocks.map((block) => (block.kind === 'line' ? block.line.filter((span) => typeof span === 'string') : []))),
+  ).not.toContain('<@');
+  await say(`/alerts mention ${ROLE}, ${ANA}`, moderator);
+  expect(entries()).toMatchObject([
+    {
+      mentions: [
+        { kind: 'role', id: ROLE },
+        { kind: 'person', id: ANA },
+      ],
+    },
+  ]);
+  expect(await deadButtons(reply)).toEqual([]);
+  await say(`/alerts tide mention remove <@&${ROLE}>`);
+  expect(entries()).toMatchObject([{ mentions: [{ kind: 'person', id: ANA }] }]);
+  expect((await say('/alerts tide mention off')).text).toContain('Tidewater: its alerts mention nobody');
+  expect(entries()[0]?.mentions).toBeUndefined();
+});
+
+test.each([
+  ['@everyone', 'never mention everyone'],
+  ['@here', 'never mention everyone'],
+  [`<@&${SECRET}>`, 'You cannot mention <@&333333333333333333> in this channel yourself'],
+  [`<@&${ROLE}> <@${SECRET}>`, 'You cannot mention <@333333333333333333>'],
+  ['@analysts', 'is no mention that I can read'],
+])('mention %s is refused with a sentence', async (whom, says) => {
+  const { say, entries } = await watching('tide');
+  expect((await say(`/alerts tide mention ${whom}`, moderator)).text).toContain(says);
+  expect(entries()[0]?.mentions).toBeUndefined();
+});
+
+test('where nobody can be mentioned, that is said, and the form is not offered', async () => {
+  const { say } = await watching('tide');
+  expect((await say(`/alerts tide mention ${ROLE}`)).text).toContain('Only Discord can mention somebody in an alert.');
+  expect((await say('/alerts tide')).reply.fields.map(({ label }) => label)).not.toContain('Mention');
+  expect((await say('/alerts tide', moderator)).reply.fields.map(({ label }) => label)).toContain('Mention');
+});
+
+test('a sixth mention is one too many', async () => {
+  const { say, entries } = await watching('tide');
+  const anyone: Person = { ...moderator, mayMention: async () => true };
+  const ids = ['1', '2', '3', '4', '5', '6'].map((digit) => `<@${digit.repeat(18)}>`);
+  expect((await say(`/alerts tide mention ${ids.join(' ')}`, anyone)).text).toContain('An entry mentions at most 5');
+  await say(`/alerts tide mention ${ids.slice(0, 5).join(' ')}`, anyone);
+  expect(entries()[0]?.mentions).toHaveLength(5);
+});
+
+test('a label of several words is the entry it names', async () => {
+  const { say, watchlists, rules } = await watching(`${WALLET} "cold storage"`);
+  expect((await say('/alerts cold storage usd>1000')).text).toContain('“cold storage”, wallet: at least $1,000');
+  expect(rules()).toEqual([['wallet: at least $1,000']]);
+  const [entry] = watchlists.read(CHAT).entries;
+  expect(entry && entryFor(watchlists.read(CHAT), entry.target)).toBe(entry);
 });

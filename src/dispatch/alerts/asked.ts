@@ -1,0 +1,108 @@
+/** What is asked of `/alerts`: the words of a line, or the options of a form, become an entry, a kind and a wish. */
+import { kindsFor, type Entry } from '../../alerts/entry.js';
+import { readRule } from '../../alerts/read-rule.js';
+import type { Context } from '../context.js';
+import { UserMistake } from '../mistake.js';
+import { looksLikeKey } from '../../domain/wallet.js';
+import { entryNamed, entryOf } from '../targets.js';
+
+/** Words that say what is to be done; whatever else is typed is a rule. */
+export const WISHES = ['on', 'off', 'everything', 'usual', 'only', 'remove', 'age', 'mention', 'test'] as const;
+type Word = (typeof WISHES)[number];
+
+export interface Options {
+  readonly target?: string | undefined;
+  readonly kind?: string | undefined;
+  readonly set?: Word | undefined;
+  readonly rule?: string | undefined;
+}
+
+export type Wish =
+  | { readonly do: 'show' }
+  | { readonly do: 'on' | 'off' | 'usual' }
+  | { readonly do: 'rule' | 'only' | 'remove'; readonly text: string }
+  | { readonly do: 'age'; readonly text: string }
+  | { readonly do: 'mention' | 'unmention'; readonly text: string };
+
+export interface Asked {
+  /** Undefined where there are several and none was named. */
+  readonly entry: Entry | undefined;
+  readonly kind: string | undefined;
+  readonly wish: Wish;
+}
+
+/** Reads what was asked. Rejects with a `UserMistake`, or with an `UnknownProjectError` where a name is none. */
+export async function asked(options: Options, context: Context): Promise<Asked> {
+  const { entries } = context.watchlists.read(context.chat);
+  const [only, ...others] = entries;
+  const found = await aboutOf(options, context);
+  // "launches" is an entry as well as a kind; where both could be meant, the entry is: it has no other kind.
+  const launches = found.entry === undefined && options.kind === 'launches' ? entryNamed('launches', { entries }) : undefined;
+  const entry = found.entry ?? launches ?? (others.length === 0 ? only : undefined);
+  const kinds = entry === undefined ? ids(context) : kindsFor(entry.target, ids(context));
+  const { kind, text } = kindOf({ kind: launches === undefined ? options.kind : undefined, text: found.text }, ids(context));
+  const wish = wishOf(options.set, text);
+  // A wish for an entry with one kind is for that kind.
+  const meant = kind ?? (kinds.length === 1 && wish.do !== 'show' ? kinds[0] : undefined) ?? kindOfRule(wish);
+  return { entry, kind: meant, wish };
+}
+
+/** The entry that the words begin with, and the rest of them. */
+async function aboutOf({ target, rule }: Options, context: Context): Promise<{ entry?: Entry; text: string }> {
+  const words = [target, rule]
+    .filter((part) => part !== undefined)
+    .join(' ')
+    .split(/\s+/u);
+  const chat = context.watchlists.read(context.chat);
+  for (let length = words.length; length > 0; length -= 1) {
+    const entry = entryNamed(words.slice(0, length).join(' '), chat);
+    if (entry !== undefined) return { entry, text: words.slice(length).join(' ') };
+  }
+  if (target === undefined || beginsRule(words[0] ?? '')) return { text: words.join(' ') };
+  return { entry: await entryOf(target, context), text: rule ?? '' };
+}
+
+const RULE_WORDS =
+  /^(?:usd|amount|percent|stages?|metrics?|moves?|changes?|extreme|z|z-?score|below|under|above|over|at|premium|runway|nav|allowance|rank|age|mentions?)$/iu;
+
+/** Whether a word can be none of a name's: a comparison, a number, a mention, or a word that rules are written with. */
+const beginsRule = (word: string): boolean => !looksLikeKey(word) && (/[<>=≤≥:%$@]|^[-−+]?\d/u.test(word) || RULE_WORDS.test(word));
+
+/** A kind may be written as the head of its rule: "supply: at least $10,000". */
+function kindOf(
+  { kind, text }: { kind: string | undefined; text: string },
+  kinds: readonly string[],
+): { kind: string | undefined; text: string } {
+  const [head = '', named = ''] = /^([a-z-]+)(?::\s*|\s+|$)/iu.exec(text) ?? [];
+  const found = kinds.find((one) => one === named.toLowerCase());
+  if (found === undefined || (kind !== undefined && kind !== found)) return { kind, text };
+  return { kind: found, text: text.slice(head.length) };
+}
+
+function wishOf(set: Word | undefined, text: string): Wish {
+  const [head = '', topic = ''] = /^(age|mention)s?(?:\s+|$)/iu.exec(text) ?? [];
+  if (topic !== '' || set === 'age' || set === 'mention') {
+    const rest = text.slice(head.length);
+    const about = topic === '' ? set : topic.toLowerCase();
+    if (about === 'age') return { do: 'age', text: rest !== '' ? rest : set === 'age' || set === undefined ? '' : set };
+    if (set === 'remove' || set === 'off' || /^(off|none|nobody)$/iu.test(rest))
+      return { do: 'unmention', text: set === 'remove' ? rest : '' };
+    const [remove = ''] = /^remove\s+/iu.exec(rest) ?? [];
+    return remove === '' ? { do: 'mention', text: rest } : { do: 'unmention', text: rest.slice(remove.length) };
+  }
+  if (set === 'only' || set === 'remove') return { do: set, text };
+  if (set === 'test' || (set === undefined && text === '')) return { do: 'show' };
+  if (set === undefined) return { do: 'rule', text };
+  if (text !== '') throw new UserMistake(`I do not know what "${text}" means beside "${set}". Leave one of them out.`, { usage: 'alerts' });
+  return { do: set === 'everything' ? 'usual' : set };
+}
+
+/** The kind that a rule tells by its own words: "premium<-10", "runway<6". Throws the sentence that says what is wrong with it. */
+function kindOfRule(wish: Wish): string | undefined {
+  if (wish.do !== 'rule' && wish.do !== 'only' && wish.do !== 'remove') return undefined;
+  const found = readRule(wish.text);
+  if (!found.read) throw new UserMistake(found.says, { usage: 'alerts' });
+  return found.rules.kind;
+}
+
+const ids = ({ kinds }: Pick<Context, 'kinds'>): readonly string[] => kinds.map(({ id }) => id);

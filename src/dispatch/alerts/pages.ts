@@ -1,0 +1,202 @@
+/** What `/alerts` shows: every entry, one entry, one kind of one entry. */
+import { kindsFor, MOST_MENTIONS, shortName, targetName, type Entry } from '../../alerts/entry.js';
+import { CHOICES, wanted } from '../../alerts/rule.js';
+import { percentWords, usdWords } from '../../domain/level.js';
+import { reply, type ActionDraft, type BlockDraft, type FieldDraft, type Line, type Reply } from '../../chat/reply.js';
+import type { Context } from '../context.js';
+import { lineOf } from '../line.js';
+import { both } from '../nearest.js';
+import { dotted, line } from '../parts.js';
+import { titleOf } from '../targets.js';
+import { linesOnly } from './edit.js';
+import { fieldsOf } from './presets.js';
+import { ageText, heard, levelText, meaning, mentionText } from './words.js';
+
+const MOST_BUTTONS = 10;
+/** What a platform shows of one menu. */
+const MOST_OPTIONS = 25;
+
+const WATCHLIST = { label: 'Watchlist', line: '/watchlist' };
+const TEST = { label: 'Test here', line: '/alerts test' };
+
+export const kindsOf = (entry: Entry, { kinds }: Pick<Context, 'kinds'>): readonly string[] =>
+  kindsFor(
+    entry.target,
+    kinds.map(({ id }) => id),
+  );
+
+/** What a page begins with: what was changed, or how it stands. */
+interface Page {
+  readonly finding?: Line;
+  readonly note?: Line;
+  readonly more?: readonly ActionDraft[];
+}
+
+/** Every entry, with what it hears. */
+export async function overview(entries: readonly Entry[], context: Context): Promise<Reply> {
+  const items = await Promise.all(
+    entries.map(async (entry) => ({ line: [{ strong: await titleOf(entry.target, context) }], detail: dotted(...hears(entry, context)) })),
+  );
+  const to = ({ target }: Entry) => ({ label: shortName(target), line: lineOf('alerts', targetName(target)) });
+  return reply({
+    finding: [{ strong: 'What this chat hears' }],
+    blocks: [{ kind: 'list', items }],
+    actions: [...entries.slice(0, MOST_BUTTONS).map(to), TEST, WATCHLIST],
+    fields:
+      entries.length > MOST_BUTTONS
+        ? [{ kind: 'menu', label: 'Change what is heard of', options: entries.slice(0, MOST_OPTIONS).map(to) }]
+        : [],
+  });
+}
+
+/** "supply, growth · off: vesting · supply: at least $10,000 · …", in parts. */
+export function hears(entry: Entry, context: Pick<Context, 'kinds'>): readonly string[] {
+  const on = kindsOf(entry, context).filter((kind) => !entry.off.includes(kind));
+  const off = kindsOf(entry, context).filter((kind) => entry.off.includes(kind));
+  return [
+    on.length === 0 ? 'every kind is off' : both(on),
+    ...(off.length === 0 || on.length === 0 ? [] : [`off: ${both(off)}`]),
+    ...on.filter((kind) => entry.rules?.[kind] !== undefined).map((kind) => `${kind}: ${heard(entry, kind)}`),
+  ];
+}
+
+/** One entry: its kinds with their rules, how old its news may be, whom it mentions. */
+export async function onePage(entry: Entry, context: Context, { finding, note }: Page = {}): Promise<Reply> {
+  const name = targetName(entry.target);
+  const kinds = kindsOf(entry, context);
+  const told = kinds.filter((kind) => !entry.off.includes(kind));
+  return reply({
+    finding: finding ?? [{ strong: `${await titleOf(entry.target, context)}: ${told.length} of ${kinds.length} kinds are on` }],
+    blocks: [
+      ...(note === undefined ? [] : [line(...note)]),
+      { kind: 'list', items: kinds.map((kind) => kindItem(entry, kind)) },
+      line('What is older than ', { strong: ageText(entry.maxAgeHours) }, ' when it could be told is not told any more.'),
+      ...mentioned(entry),
+    ],
+    actions: [
+      ...kinds.map((kind) => {
+        const to = entry.off.includes(kind) ? 'on' : 'off';
+        return { label: `${kind} ${to}`, line: lineOf('alerts', name, kind, to) };
+      }),
+      TEST,
+      WATCHLIST,
+    ],
+    fields: entryFields(entry, context),
+  });
+}
+
+const kindItem = (entry: Entry, kind: string) => {
+  const off = entry.off.includes(kind);
+  return {
+    tone: off ? ('over' as const) : ('live' as const),
+    line: [{ strong: kind }, off ? ' off' : ' on'],
+    detail: [heard(entry, kind)],
+  };
+};
+
+const mentioned = ({ mentions = [] }: Entry): readonly BlockDraft[] =>
+  mentions.length === 0
+    ? []
+    : [line('Its alerts mention ', ...mentions.flatMap((one, at): Line => [...(at === 0 ? [] : [', ']), { code: mentionText(one) }]), '.')];
+
+const AGES = ['6h', '1d', '3d', '7d', '30d'] as const;
+
+function entryFields(entry: Entry, { kinds, asker }: Context): readonly FieldDraft[] {
+  const name = targetName(entry.target);
+  const own = kindsOf(entry, { kinds });
+  const mentions = entry.mentions ?? [];
+  return [
+    {
+      kind: 'menu',
+      label: 'Edit a kind',
+      options: kinds
+        .filter(({ id }) => own.includes(id))
+        .slice(0, MOST_OPTIONS)
+        .map(({ id, summary }) => ({ label: id, hint: summary, line: lineOf('alerts', name, id) })),
+    },
+    {
+      kind: 'menu',
+      label: 'How old news may be',
+      options: AGES.map((age) => {
+        const text = ageText(age.endsWith('h') ? Number(age.slice(0, -1)) : Number(age.slice(0, -1)) * 24);
+        return { label: `At most ${text}`, line: lineOf('alerts', name, 'age', age), on: text === ageText(entry.maxAgeHours) };
+      }),
+    },
+    ...(asker.mayMention !== undefined && mentions.length < MOST_MENTIONS
+      ? [{ kind: 'text' as const, label: 'Mention', hint: 'a role or a person, or an id', line: `${lineOf('alerts', name, 'mention')} {}` }]
+      : []),
+    ...(mentions.length === 0
+      ? []
+      : [
+          {
+            kind: 'menu' as const,
+            label: 'Mention no more',
+            options: [
+              { label: 'Nobody', line: lineOf('alerts', name, 'mention', 'off') },
+              ...mentions.map((one) => ({
+                label: `${one.kind} ${one.id}`,
+                line: lineOf('alerts', name, 'mention', 'remove', mentionText(one)),
+              })),
+            ],
+          },
+        ]),
+  ];
+}
+
+/** One kind of one entry: its filters, its lines and what they mean. */
+export async function kindPage(
+  entry: Entry,
+  kind: string,
+  { context, finding, note, more = [] }: Page & { readonly context: Context },
+): Promise<Reply> {
+  const name = targetName(entry.target);
+  const off = entry.off.includes(kind);
+  const chosen = entry.rules?.[kind] !== undefined;
+  const to = (label: string, ...words: readonly string[]): ActionDraft => ({ label, line: lineOf('alerts', name, kind, ...words) });
+  return reply({
+    finding: finding ?? [{ strong: `${await titleOf(entry.target, context)}, ${kind}` }, `: ${off ? 'off' : heard(entry, kind)}`],
+    blocks: [
+      ...(note === undefined ? [] : [line(...note)]),
+      ...(off ? [line(`It is off here. Switched on it tells: ${heard(entry, kind)}.`)] : []),
+      { kind: 'list', items: ruleItems(entry, kind) },
+      line({ code: `${lineOf('alerts', name, kind)} ${example(kind)}` }, ' is how a rule is typed.'),
+    ],
+    actions: [
+      ...more,
+      off ? to('On', 'on') : to('Off', 'off'),
+      ...(chosen ? [to('Back to usual', 'usual')] : []),
+      { label: `All of ${shortName(entry.target)}`, line: lineOf('alerts', name) },
+      { label: 'Test here', line: lineOf('alerts', 'test', kind) },
+    ],
+    fields: fieldsOf(entry, kind),
+  });
+}
+
+const example = (kind: string): string =>
+  linesOnly(kind) ? (kind === 'premium' ? 'below -10' : 'nav move 5') : (EXAMPLES[kind] ?? 'everything');
+const EXAMPLES: Readonly<Record<string, string>> = {
+  supply: 'usd>10000',
+  growth: 'metrics:fees',
+  movements: 'usd>50000',
+  wallet: 'rank move 3',
+};
+
+function ruleItems(entry: Entry, kind: string) {
+  const { filters, levels } = wanted(entry.rules, kind);
+  const has = CHOICES[kind]?.filters ?? [];
+  return [
+    ...(has.includes('leastUsd')
+      ? [{ line: [{ strong: 'amount' }, `: ${filters.leastUsd === undefined ? 'any' : usdWords(filters.leastUsd)}`] }]
+      : []),
+    ...(has.includes('leastPercent')
+      ? [{ line: [{ strong: 'percent' }, `: ${filters.leastPercent === undefined ? 'any' : percentWords(filters.leastPercent)}`] }]
+      : []),
+    ...(has.includes('stages')
+      ? [{ line: [{ strong: 'stages' }, `: ${filters.stages === undefined ? 'all' : both(filters.stages)}`] }]
+      : []),
+    ...(has.includes('metrics')
+      ? [{ line: [{ strong: 'metrics' }, `: ${filters.metrics === undefined ? 'all' : both(filters.metrics)}`] }]
+      : []),
+    ...levels.map((level) => ({ line: [{ strong: levelText(kind, level) }], detail: [meaning(level)] })),
+  ];
+}

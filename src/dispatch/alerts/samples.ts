@@ -1,0 +1,47 @@
+/** `/alerts test`: a sample of each kind, or of one, posted here as an alert is. */
+import type { Address } from '../../chat/address.js';
+import { reply, type Reply } from '../../chat/reply.js';
+import { NOT_ALLOWED } from '../apologies.js';
+import type { Context } from '../context.js';
+import { lineOf } from '../line.js';
+import { UserMistake } from '../mistake.js';
+import { both, either } from '../nearest.js';
+import { line } from '../parts.js';
+import type { Options } from './asked.js';
+
+export interface Samples {
+  /** Puts invented news of one kind, or of each, on its way to this chat. Resolves when it is durable. */
+  post(chat: Address, kind?: string): Promise<unknown>;
+}
+
+export async function samples({ kind, target, rule }: Options, context: Context & { readonly samples?: Samples }): Promise<Reply> {
+  const kinds = context.kinds.map(({ id }) => id);
+  const word = kind ?? target ?? rule;
+  const wanted = word === undefined ? undefined : kinds.find((one) => one === word.toLowerCase());
+  if (word !== undefined && wanted === undefined) throw new UserMistake(`There is no kind "${word}". There is ${either(kinds)}.`);
+  if (!(await context.asker.manages())) throw new UserMistake(NOT_ALLOWED);
+  const { missing } = await context.probe();
+  if (missing.length > 0)
+    throw new UserMistake(['I cannot post alerts here: I lack ', { strong: both(missing) }, '. Give it to me, then try again.']);
+  await context.samples?.post(context.chat, wanted);
+  return reply({
+    tone: 'live',
+    finding: [
+      { strong: wanted === undefined ? 'A sample of each kind comes here' : `A sample of ${wanted} comes here` },
+      ' within a few seconds',
+    ],
+    blocks: [
+      line(
+        'It is invented, and says so. It is grouped, sent and kept in the history as an alert is; it tells of ',
+        { strong: wanted ?? both(kinds) },
+        '.',
+      ),
+      line('What does not arrive is explained by ', { code: '/history' }, '.'),
+    ],
+    actions: [
+      { label: 'Post again', line: lineOf('alerts', 'test', wanted) },
+      { label: 'History', line: '/history' },
+      { label: 'Alerts', line: '/alerts' },
+    ],
+  });
+}
