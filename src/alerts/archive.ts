@@ -15,7 +15,7 @@ export interface Wanted {
   readonly feed?: string;
   readonly project?: Slug;
   readonly wallet?: WalletAddress;
-  readonly only?: (about: Pick<NewsEvent, 'feed' | 'project' | 'wallet'>) => boolean;
+  readonly only?: (about: Pick<NewsEvent, 'id' | 'feed' | 'stage' | 'project' | 'wallet'>) => boolean;
   readonly limit: number;
 }
 
@@ -29,7 +29,7 @@ export interface Archive {
   sweep(now: Instant, wanted: (id: string) => boolean): Promise<void>;
 }
 
-type Card = Pick<NewsEvent, 'seenAt' | 'feed' | 'project' | 'wallet'>;
+type Card = Pick<NewsEvent, 'seenAt' | 'feed' | 'stage' | 'project' | 'wallet'>;
 
 /** What is kept is read through once, when somebody first asks for the latest; from then on a card for each stays in memory. */
 export function openArchive(store: Store): Archive {
@@ -37,9 +37,9 @@ export function openArchive(store: Store): Archive {
   const cards = new Map<string, Card>();
   let loading: Promise<void> | undefined;
 
-  const note = (id: string, { seenAt, feed, project, wallet }: NewsEvent): void => {
+  const note = (id: string, { seenAt, feed, stage, project, wallet }: NewsEvent): void => {
     if (cards.has(id)) return;
-    cards.set(id, { seenAt, feed, ...(project === undefined ? {} : { project }), ...(wallet === undefined ? {} : { wallet }) });
+    cards.set(id, { seenAt, feed, stage, ...(project === undefined ? {} : { project }), ...(wallet === undefined ? {} : { wallet }) });
   };
   const load = async (): Promise<void> => {
     const { found } = await documents.list();
@@ -68,7 +68,7 @@ export function openArchive(store: Store): Archive {
         .filter(([, card]) => feed === undefined || card.feed === feed)
         .filter(([, card]) => project === undefined || card.project === project)
         .filter(([, card]) => wallet === undefined || card.wallet === wallet)
-        .filter(([, card]) => only?.(card) ?? true)
+        .filter(([id, card]) => only?.({ id, ...card }) ?? true)
         .slice(0, limit)
         .map(([id]) => id);
       const events = await Promise.all(ids.map(async (id) => documents.get(id)));

@@ -26,11 +26,19 @@ function obstacle(event: About, { leastUsd, leastPercent, stages, metrics }: Fil
     return `${metric} is not among your metrics (${metrics.join(', ')})`;
   const usd = leastUsd && usdOf(event);
   if (leastUsd !== undefined && usd !== undefined && compare(usd, leastUsd) < 0)
-    return `${usdExact(usd)} is under your ${usdExact(leastUsd)} filter`;
+    return `${nounOf(event)} of ${usdExact(usd)} is under your ${usdExact(leastUsd)} filter`;
   const size = leastPercent && percentOf(event);
   if (leastPercent !== undefined && size !== undefined && compare(size, leastPercent) < 0)
-    return `${unsigned(size)} is under your ${unsigned(leastPercent)} filter`;
+    return `${nounOf(event)} of ${unsigned(size)} is under your ${unsigned(leastPercent)} filter`;
   return undefined;
+}
+
+/** What it is that is too small. */
+function nounOf({ feed, stage, facts }: About): string {
+  if (feed === 'supply') return stage;
+  if (feed === 'movements') return 'movement';
+  if (facts['about'] === 'trades') return 'trading';
+  return facts['about'] === 'ico' ? 'contribution' : 'change';
 }
 
 const unsigned = (size: Decimal): string => percent(size).replace('+', '');
@@ -42,7 +50,7 @@ function figure(facts: NewsEvent['facts'], name: string): Decimal | undefined {
 }
 
 /** What moved, in USD and without its sign. */
-function usdOf({ feed, facts }: About): Decimal | undefined {
+export function usdOf({ feed, facts }: Pick<NewsEvent, 'feed' | 'facts'>): Decimal | undefined {
   const found = feed === 'wallet' ? walletUsd(facts) : figure(facts, 'usd');
   return found && absolute(found);
 }

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { DAY, HOUR, later } from '../base/clock.js';
 import { pointSchema, sideSchema, type Point, type Side } from '../domain/crossing.js';
 import { absolute, add, compare, divide, isNegative, mean, multiply, percentChange, squareRoot, subtract, sum } from '../domain/decimal.js';
-import { USUAL_BAND, type LevelRule } from '../domain/level.js';
+import { USUAL_BAND, Z_BAND, type LevelRule } from '../domain/level.js';
 import { decimal, instantSchema, type Decimal, type Instant } from '../domain/scalars.js';
 
 /** What a rule remembers between two readings. It is of no use to another rule: a rule that was edited begins anew. */
@@ -22,7 +22,7 @@ export const levelStateSchema = z.object({
 export type LevelState = z.infer<typeof levelStateSchema>;
 
 /** One figure as one look read it. */
-export interface Reading {
+export interface Figure {
   /** Derived from what was read, so the same reading has the same id. */
   readonly id: string;
   readonly kind: string;
@@ -71,21 +71,19 @@ export interface Judgement {
 
 /** Two alerts of one rule are at least this far apart. An alert that comes sooner is told after it, if it is still true then. */
 export const COOLDOWN = HOUR;
-/** A z-score must come back by so much before the same side is an alert again. */
-const Z_BAND = decimal('0.5');
 const YEAR = 365 * DAY;
 /** Fewer values say nothing about what is usual. */
-const LEAST_VALUES = 30;
+export const LEAST_VALUES = 30;
 
 /** What a rule makes of a value, whatever was alerted before. */
-interface Stand {
+export interface Stand {
   readonly beyond: Side | undefined;
   /** Whether it has come back over the line by the dead-band. */
   readonly back: boolean;
   readonly zScore?: Decimal;
 }
 
-export function judge(rule: EntryRule, state: LevelState | undefined, reading: Reading): Judgement {
+export function judge(rule: EntryRule, state: LevelState | undefined, reading: Figure): Judgement {
   const { value, at } = reading;
   if (value === undefined) return { state, reason: 'unknown' };
   if (state !== undefined && at <= state.last.at) return { state, reason: 'older than the last reading' };
@@ -128,7 +126,7 @@ interface Seen {
 }
 
 /** Undefined where the history does not reach far enough to tell. */
-function standOf(rule: LevelRule, state: LevelState | undefined, { now, history }: Seen): Stand | undefined {
+export function standOf(rule: LevelRule, state: LevelState | undefined, { now, history }: Seen): Stand | undefined {
   const { value } = now;
   switch (rule.when) {
     case 'above':
@@ -157,13 +155,21 @@ function sinceAnchor(state: LevelState | undefined, value: Decimal, isFar: (anch
   return { beyond: order === 0 || !isFar(anchor) ? undefined : order > 0 ? 'high' : 'low', back: true };
 }
 
-function extreme(rule: Extract<LevelRule, { when: 'extreme' }>, state: LevelState | undefined, { now, history }: Seen): Stand | undefined {
-  const from = now.at - Number(rule.days) * DAY;
+type ExtremeRule = Extract<LevelRule, { when: 'extreme' }>;
+
+/** When the days of an extreme begin that is read at this moment. */
+export const startOf = ({ days }: ExtremeRule, at: Instant): number => at - Number(days) * DAY;
+
+/** Whether a past is long enough to tell. A chart of 90 days begins some hours late. */
+export const reachesBack = (rule: ExtremeRule, past: readonly Point[], at: Instant): boolean =>
+  past.some((point) => point.at <= startOf(rule, at) + DAY);
+
+function extreme(rule: ExtremeRule, state: LevelState | undefined, { now, history }: Seen): Stand | undefined {
+  const from = startOf(rule, now.at);
   // A chart's newest points are this very reading; what came after the last look is not yet the past.
   const until = state?.last.at ?? now.at - 1;
   const past = history.filter(({ at }) => at <= until && at < now.at);
-  // A chart of 90 days begins some hours late.
-  if (!past.some(({ at }) => at <= from + DAY)) return undefined;
+  if (!reachesBack(rule, past, now.at)) return undefined;
   const compared = [...past, ...(state === undefined ? [] : [state.last, state.anchor])].filter(({ at }) => at >= from);
   const orders = compared.map((point) => compare(now.value, point.value));
   // At the first look the newest points may be this very value: then it stands at its extreme already, and going on is no other one.

@@ -1,7 +1,21 @@
 /** How looks went, `look/<feed>/<subject>`: for `/why`, `/status` and the plan. Written by the poller; kept in memory for whoever asks. */
 import { z } from 'zod';
-import { instantSchema } from '../domain/scalars.js';
+import { measureSchema } from '../domain/level.js';
+import { decimalSchema, instantSchema } from '../domain/scalars.js';
+import type { Reading } from '../feeds/feed.js';
 import type { Store } from '../store/store.js';
+import { seriesOf } from './series.js';
+
+const figuresSchema = z.object({
+  /** Which figures they are, from look to look. */
+  series: z.string(),
+  /** What they are of, where a look reads several: a token's symbol. */
+  name: z.string().optional(),
+  at: instantSchema,
+  values: z.partialRecord(measureSchema, decimalSchema),
+});
+/** What a look read of figures that rules are set on. */
+export type ReadFigures = z.infer<typeof figuresSchema>;
 
 const lookSchema = z.object({
   feed: z.string(),
@@ -12,6 +26,8 @@ const lookSchema = z.object({
   /** Failures since the last look that succeeded, and what the last one said. */
   failures: z.int(),
   problem: z.string().optional(),
+  /** When the first of those failures was. What the service does not have (404) is none. */
+  failingSince: instantSchema.optional(),
   /** Of the last look that succeeded. */
   hidden: z.int(),
   broken: z.int(),
@@ -29,13 +45,18 @@ const lookSchema = z.object({
     )
     .readonly()
     .optional(),
+  /** What was last read of figures. It is newer than what the queues remember, which are written less often. */
+  figures: z.array(figuresSchema).readonly().optional(),
 });
 export type LookRecord = z.infer<typeof lookSchema>;
 
 export interface Looks {
   read(feed: string, subject: string): LookRecord | undefined;
   all(): readonly LookRecord[];
-  record(look: LookRecord): Promise<void>;
+  /** `readings` are kept in memory, with their own past, until the next look. */
+  record(look: LookRecord, readings?: readonly Reading[]): Promise<void>;
+  /** What the last good look since the start read; empty where there was none. */
+  readings(feed: string, subject: string): readonly Reading[];
   forget(feed: string, subject: string): Promise<void>;
 }
 
@@ -45,15 +66,19 @@ export async function openLooks(store: Store): Promise<Looks> {
   const key = (feed: string, subject: string) => `${feed}/${subject}`;
   const { found } = await documents.list();
   const looks = new Map<string, LookRecord>(found.map(([name, look]) => [name, look]));
+  const readings = new Map<string, readonly Reading[]>();
   return {
+    readings: (feed, subject) => readings.get(key(feed, subject)) ?? [],
     read: (feed, subject) => looks.get(key(feed, subject)),
     all: () => [...looks.values()],
-    async record(look) {
+    async record(look, read) {
       looks.set(key(look.feed, look.subject), look);
+      if (read !== undefined) readings.set(key(look.feed, look.subject), read);
       await documents.set(key(look.feed, look.subject), look);
     },
     async forget(feed, subject) {
       looks.delete(key(feed, subject));
+      readings.delete(key(feed, subject));
       await documents.delete(key(feed, subject));
     },
   };
@@ -70,3 +95,14 @@ export function gapOf({ feed, subject, okAt, hidden, broken, complete }: LookRec
   if (broken > 0) return `${where}: ${broken} ${broken === 1 ? 'row' : 'rows'} could not be read; told when they can`;
   return complete ? undefined : `${where}: the service did not show every row it counts`;
 }
+
+/** Enough for every token of a wallet that anybody follows; the rest is known again with the next look. */
+const MOST_FIGURES = 100;
+
+/** What a record keeps of readings: the figures without their past. */
+export const figuresOf = (readings: readonly Reading[]): readonly ReadFigures[] =>
+  readings.slice(0, MOST_FIGURES).map((reading) => {
+    const { symbol } = reading.event.facts;
+    const name = reading.event.wallet !== undefined && typeof symbol === 'string' ? { name: symbol } : {};
+    return { series: seriesOf(reading), ...name, at: reading.at, values: reading.values };
+  });

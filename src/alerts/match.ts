@@ -1,27 +1,33 @@
 /** Whether a chat is told of an event, and why or why not. Pure; the reason is what "Why?" reads back. */
 import type { NewsEvent } from '../domain/event.js';
+import { levelWords } from '../domain/level.js';
 import type { Instant } from '../domain/scalars.js';
 import { LAUNCHES_FEED, type Entry, type Target } from './entry.js';
+import { passes } from './filter.js';
+import { filterWords, wanted } from './rule.js';
 import type { Chat } from './watchlists.js';
 
+/** `because` reads on after "not told: ". */
 export type Match =
-  | { readonly told: true; readonly entry: Entry }
-  | { readonly told: false; readonly because: 'not watched' }
-  | { readonly told: false; readonly because: 'switched off'; readonly entry: Entry }
-  | { readonly told: false; readonly because: 'before the watch began'; readonly entry: Entry; readonly since: Instant };
-
-/**
- * The most specific entry decides: what is switched off for a project is not told through "all" either. Only an entry that is younger than the
- * event leaves it to the next one, since whoever watched everything before was to be told.
- */
-export function match(event: About & Pick<NewsEvent, 'occurredAt'>, chat: Chat): Match {
-  const verdicts = covering(event, chat).map((entry) => judge(event, entry));
-  const deciding = verdicts.find((verdict) => verdict.told || verdict.because === 'switched off');
-  return deciding ?? verdicts[0] ?? { told: false, because: 'not watched' };
-}
+  /** `rule` is the filter that let it pass, in words; absent where everything passes. */
+  | { readonly told: true; readonly entry: Entry; readonly rule?: string }
+  | { readonly told: false; readonly at: 'watched'; readonly because: string; readonly entry?: Entry }
+  | { readonly told: false; readonly at: 'since'; readonly because: string; readonly entry: Entry; readonly since: Instant }
+  | { readonly told: false; readonly at: 'filter'; readonly because: string; readonly entry: Entry; readonly rule: string };
 
 /** What an event is about, as far as it decides who hears of it. */
-type About = Pick<NewsEvent, 'feed' | 'project' | 'wallet'>;
+export type About = Pick<NewsEvent, 'feed' | 'project' | 'wallet'>;
+type Judged = About & Pick<NewsEvent, 'occurredAt' | 'stage' | 'facts'>;
+
+/**
+ * The most specific entry decides: what is switched off or filtered out for a project is not told through "all" either. Only an entry that is
+ * younger than the event leaves it to the next one, since whoever watched everything before was to be told.
+ */
+export function match(event: Judged, chat: Chat): Match {
+  const verdicts = covering(event, chat).map((entry) => judge(event, entry));
+  const deciding = verdicts.find((verdict) => verdict.told || verdict.at !== 'since');
+  return deciding ?? verdicts[0] ?? { told: false, at: 'watched', because: 'not watched' };
+}
 
 /** The entries an event falls under: its wallet's alone, or its project's, the launches', all. */
 export const covering = (event: About, chat: Chat): readonly Entry[] =>
@@ -35,9 +41,17 @@ function covers(target: Target, event: About): boolean {
   return target.kind === 'all' || event.feed === LAUNCHES_FEED;
 }
 
-function judge(event: Pick<NewsEvent, 'feed' | 'occurredAt'>, entry: Entry): Match {
-  if (entry.off.includes(event.feed)) return { told: false, because: 'switched off', entry };
+function judge(event: Judged, entry: Entry): Match {
+  if (entry.off.includes(event.feed)) return { told: false, at: 'watched', because: 'switched off', entry };
   if (event.occurredAt !== undefined && event.occurredAt < entry.since)
-    return { told: false, because: 'before the watch began', entry, since: entry.since };
-  return { told: true, entry };
+    return { told: false, at: 'since', because: 'before the watch began', entry, since: entry.since };
+  const { filters, levels } = wanted(entry.rules, event.feed);
+  const passage = passes(event, filters);
+  if (!passage.passes) return { told: false, at: 'filter', because: passage.because, entry, rule: filterWords(filters) };
+  // A rule on ranks says how far one must move; each single move would tell the same twice.
+  const ranks = event.stage === 'rank' ? levels.filter(({ measure }) => measure === 'rank').map((level) => levelWords(level)) : [];
+  if (ranks.length > 0)
+    return { told: false, at: 'filter', because: `ranks are told by your rule (${ranks.join('; ')})`, entry, rule: ranks.join('; ') };
+  const rule = filterWords(filters);
+  return { told: true, entry, ...(rule === '' ? {} : { rule }) };
 }

@@ -1,22 +1,66 @@
 /** Brings news to the queues of the chats that want it. Idempotent by event id, so an interrupted routing is simply done again. */
 import type { NewsEvent } from '../domain/event.js';
 import type { Instant } from '../domain/scalars.js';
+import type { Archive } from './archive.js';
 import { targetName } from './entry.js';
+import { hear, type Heard, type Hearing } from './levels.js';
 import { match } from './match.js';
-import { enqueue, type Member } from './queue.js';
+import { enqueue, type Member, type Queue } from './queue.js';
 import type { Queues } from './queues.js';
-import type { Watchlists } from './watchlists.js';
+import type { Chat, Watchlists } from './watchlists.js';
 
-/** Queues each event for each chat that is to be told, in the order given. Resolves when all of it is durable. */
+interface Routing {
+  readonly watchlists: Watchlists;
+  readonly queues: Queues;
+  readonly now: Instant;
+}
+
+/** Queues each event for each chat that is to be told, in the order given. `lateBy` says why one was seen late. Resolves when all of it is durable. */
 export async function route(
   news: readonly NewsEvent[],
-  { watchlists, queues, now }: { watchlists: Watchlists; queues: Queues; now: Instant },
+  { watchlists, queues, now, lateBy }: Routing & { readonly lateBy?: (event: NewsEvent) => Member['late'] },
 ): Promise<void> {
   for (const chat of watchlists.all()) {
     const members = news.flatMap((event): Member[] => {
       const verdict = match(event, chat);
-      return verdict.told ? [{ event: event.id, entry: targetName(verdict.entry.target), queuedAt: now }] : [];
+      if (!verdict.told) return [];
+      const late = lateBy?.(event);
+      return [
+        {
+          ...{ event: event.id, entry: targetName(verdict.entry.target), queuedAt: now },
+          ...(verdict.rule === undefined ? {} : { rule: verdict.rule }),
+          ...(late === undefined ? {} : { late }),
+        },
+      ];
     });
     if (members.length > 0) await queues.change(chat.address, (queue) => enqueue(queue, members));
   }
+}
+
+/**
+ * Judges what one look read of figures in each chat, and queues what is an alert there. Such an event is kept before any queue names it; one that
+ * is an alert nowhere is not kept. Resolves when all of it is durable.
+ */
+export async function routeReadings(
+  hearing: Omit<Hearing, 'now'>,
+  { watchlists, queues, archive, now }: Routing & { readonly archive: Archive },
+): Promise<void> {
+  if (hearing.readings.length === 0) return;
+  const kept = new Set<string>();
+  const judgeIn = async (chat: Chat): Promise<void> => {
+    const heardBy = (queue: Queue): Heard => hear(queue, chat, { ...hearing, now });
+    for (const { event } of heardBy(queues.read(chat.address)).alerts) {
+      if (!kept.has(event.id)) await archive.keep(event);
+      kept.add(event.id);
+    }
+    let isWhole = true;
+    await queues.change(chat.address, (queue) => {
+      const heard = heardBy(queue);
+      isWhole = heard.alerts.every(({ event }) => kept.has(event.id));
+      return isWhole ? heard.queue : queue;
+    });
+    // The queue changed meanwhile, so that more is an alert: that is kept first.
+    if (!isWhole) await judgeIn(chat);
+  };
+  for (const chat of watchlists.all()) await judgeIn(chat);
 }

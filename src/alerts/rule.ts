@@ -93,17 +93,23 @@ const USUAL: Readonly<Record<string, readonly LevelRule[]>> = {
 export const wanted = (rules: Readonly<Record<string, Rules>> | undefined, kind: string): Rules =>
   rules?.[kind] ?? { filters: {}, levels: USUAL[kind] ?? [] };
 
-/** Words of the rule, without its kind; empty where everything of the kind is told. */
-function termsOf({ filters, levels }: Pick<KindRules, 'filters' | 'levels'>): readonly string[] {
-  const { leastUsd, leastPercent, stages, metrics } = filters;
+/** What a filter lets through, in words: "at least $10,000; stages mint, burn". Empty where it lets everything through. */
+export const filterWords = (filters: Filters): string => filterTerms(filters).join('; ');
+
+function filterTerms({ leastUsd, leastPercent, stages, metrics }: Filters): readonly string[] {
   return [
     ...(leastUsd === undefined ? [] : [usdWords(leastUsd)]),
     ...(leastPercent === undefined ? [] : [percentWords(leastPercent)]),
     ...(stages === undefined ? [] : [`stages ${stages.join(', ')}`]),
     ...(metrics === undefined ? [] : [`metrics ${metrics.join(', ')}`]),
-    ...levels.map((level: LevelRule) => levelWords(level)),
   ];
 }
+
+/** Words of the rule, without its kind; empty where everything of the kind is told. */
+const termsOf = ({ filters, levels }: Pick<KindRules, 'filters' | 'levels'>): readonly string[] => [
+  ...filterTerms(filters),
+  ...levels.map((level: LevelRule) => levelWords(level)),
+];
 
 /** "supply: at least $10,000; stages mint, burn"; a kind without a rule is "supply: everything". */
 export function wordsOf(rules: KindRules): string {

@@ -12,6 +12,8 @@ const markSchema = z.object({
   /** The feed's own; its schema reads it back. Absent until the first look. */
   mark: z.unknown(),
   news: z.array(eventSchema).readonly(),
+  /** That this news was seen late, and because of what. */
+  late: z.enum(['service', 'bot']).optional(),
 });
 export type MarkDocument = z.infer<typeof markSchema>;
 
@@ -22,11 +24,11 @@ export const openMarks = (store: Store): Marks => store.collection({ prefix: 'ma
 /** The new mark with its news behind what an earlier crash left unrouted. */
 export function withNews(
   before: MarkDocument | undefined,
-  { source, mark, events }: { source: string; mark: unknown; events: readonly NewsEvent[] },
+  { source, mark, events, late }: { source: string; mark: unknown; events: readonly NewsEvent[]; late?: MarkDocument['late'] },
 ): MarkDocument {
   const news = new Map<string, NewsEvent>();
   for (const event of [...(before?.news ?? []), ...events]) if (!news.has(event.id)) news.set(event.id, event);
-  return { source, mark, news: [...news.values()] };
+  return { source, mark, news: [...news.values()], ...(late === undefined || news.size === 0 ? {} : { late }) };
 }
 
 /** A document as it comes back from the store, to compare it with what stands there: what is undefined is absent in JSON. */

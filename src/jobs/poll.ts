@@ -1,20 +1,21 @@
 /**
- * One look, from the service to the queues: look, compare, write the mark with its news in one document, keep the events, route them, clear the
- * news. A crash between any two steps repeats work that is idempotent by derived ids. A failed look leaves the mark where it is.
+ * One look, from the service to the queues: look, judge the figures, write the mark with its news in one document, keep the events, route them,
+ * clear the news. A crash between any two steps repeats work that is idempotent by derived ids. A failed look leaves the mark where it is.
  */
 import { isDeepStrictEqual } from 'node:util';
 import type { Analytics } from '../analytics/analytics.js';
 import { AnalyticsError } from '../analytics/errors.js';
 import type { Archive } from '../alerts/archive.js';
-import type { Looks } from '../alerts/looks.js';
+import { figuresOf, type Looks } from '../alerts/looks.js';
 import type { Queues } from '../alerts/queues.js';
-import { route } from '../alerts/route.js';
+import { route, routeReadings } from '../alerts/route.js';
 import type { Watchlists } from '../alerts/watchlists.js';
 import { HOUR, type Clock } from '../base/clock.js';
 import type { Lanes } from '../base/lanes.js';
 import type { Log } from '../base/log.js';
 import { subjectKey, type LookContext } from '../feeds/feed.js';
 import { taskKey, type Task } from './demand.js';
+import { failingSince, lateLook, lateNews, type Away } from './late.js';
 import { asStored, withNews, type MarkDocument, type Marks } from './marks.js';
 import { interval } from './plan.js';
 import { fading } from './plan/stakes.js';
@@ -34,6 +35,8 @@ export interface PollContext {
   readonly pollMinSeconds: number;
   /** As in `LookContext`. */
   readonly unranked?: LookContext['unranked'];
+  /** The last time that the bot was not running for long. Default: it always ran. */
+  readonly away?: () => Away | undefined;
   /** Something has just changed there, so a kept answer will not do. */
   readonly anew?: boolean;
 }
@@ -68,22 +71,21 @@ async function look(task: Task, context: PollContext, signal?: AbortSignal): Pro
     signal,
     meter: { count: () => void (calls += 1) },
   } as const;
-  const { mark, events, hidden, broken, complete, stakes } = await feed.sight(
-    subject,
-    before?.source === source ? before.mark : undefined,
-    {
-      analytics,
-      options,
-      unranked: context.unranked,
-    },
-  );
-  const document = withNews(before, { source, mark, events });
+  const first = before?.source !== source;
+  const sighting = await feed.sight(subject, first ? undefined : before.mark, { analytics, options, unranked: context.unranked });
+  const { mark, hidden, broken, complete, stakes } = sighting;
+  const events = sighting.events.map((event) => ({ ...event, lookedAt: triedAt }));
+  const readings = sighting.readings.map((reading) => ({ ...reading, event: { ...reading.event, lookedAt: triedAt } }));
+  const last = looks.read(feed.id, subjectKey(subject));
+  const late = lateLook(last, { away: context.away?.(), triedAt, every: task.every ?? interval(feed, pollMinSeconds) });
+  // Before the mark: figures stand in no mark, so a crash in between must find them again, which the next look does.
+  await routeReadings({ readings, first, late, before: last?.figures ?? [] }, { ...context, now: clock.now() });
+  const document = withNews(before, { source, mark, events, late });
   // Most looks see nothing new; writing the same mark again would only wear the disk.
   if (!isDeepStrictEqual(asStored(document), before)) await marks.set(key, document);
   await hand(key, context);
-  const last = looks.read(feed.id, subjectKey(subject));
   const newsAt = events.length > 0 ? clock.now() : last?.newsAt;
-  await looks.record({
+  const record = {
     feed: feed.id,
     subject: subjectKey(subject),
     triedAt,
@@ -96,7 +98,9 @@ async function look(task: Task, context: PollContext, signal?: AbortSignal): Pro
     cost: last?.cost === undefined ? calls : last.cost + (calls - last.cost) * NEWEST_PART,
     changes: fading(last, { now: clock.now(), news: events.length }),
     stakes,
-  });
+    ...(readings.length === 0 ? {} : { figures: figuresOf(readings) }),
+  };
+  await looks.record(record, readings);
   if (last?.problem !== undefined) log.info('look.well-again', { look: key, failures: last.failures });
   log.debug('look.ok', { look: key, events: events.length, hidden, broken });
 }
@@ -123,15 +127,16 @@ function oldestUsable(
 const HANDED_AT_ONCE = 50;
 
 /** Keeps, routes and clears the news that stands in a mark; resolves with the mark as it is then. */
-async function hand(key: string, { marks, archive, watchlists, queues, clock }: PollContext): Promise<MarkDocument | undefined> {
-  const document = await marks.get(key);
-  if (document === undefined) return undefined;
+async function hand(key: string, { marks, archive, watchlists, queues, clock, away }: PollContext): Promise<MarkDocument | undefined> {
+  const kept = await marks.get(key);
+  if (kept === undefined) return undefined;
+  const { late, ...document } = kept;
   const news = [...document.news];
   while (news.length > 0) {
     const some = news.splice(0, HANDED_AT_ONCE);
     for (const event of some) await archive.keep(event);
-    await route(some, { watchlists, queues, now: clock.now() });
-    await marks.set(key, { ...document, news: [...news] });
+    await route(some, { watchlists, queues, now: clock.now(), lateBy: (event) => late ?? lateNews(event, away?.()) });
+    await marks.set(key, { ...document, news: [...news], ...(late === undefined || news.length === 0 ? {} : { late }) });
   }
   return { ...document, news };
 }
@@ -167,6 +172,8 @@ async function fail(
     cost: last?.cost,
     changes: last?.changes,
     stakes: last?.stakes,
+    figures: last?.figures,
+    failingSince: problem === 'unknown' ? undefined : failingSince(last, triedAt),
   };
   try {
     await looks.record({ feed: task.feed.id, subject, triedAt, ...seen, failures: (last?.failures ?? 0) + 1, problem });

@@ -1,6 +1,7 @@
 /** What runs by itself, and when. A tick only asks what is due, so a tick that came late or not at all loses nothing. */
 import type { Log } from '../base/log.js';
 import type { Drain } from './drain.js';
+import type { Heartbeat } from './heartbeat.js';
 import type { Refresher } from './refresh.js';
 import type { Ticker } from './ticker.js';
 import type { Watcher } from './watcher.js';
@@ -19,13 +20,15 @@ export interface ScheduleNeeds {
   /** Absent where no wallet is ever refreshed. */
   readonly refresher?: Pick<Refresher, 'tick' | 'sweep' | 'idle' | 'stop'>;
   readonly drain: Drain;
+  /** Absent where nobody asks how long the bot was away. */
+  readonly heartbeat?: Pick<Heartbeat, 'beat'>;
   /** Once a day: forgets what is long past. */
   readonly housekeeping: () => Promise<void>;
   readonly ticker: Ticker;
   readonly log: Log;
 }
 
-export function createSchedule({ watcher, refresher, drain, housekeeping, ticker, log }: ScheduleNeeds): Schedule {
+export function createSchedule({ watcher, refresher, drain, heartbeat, housekeeping, ticker, log }: ScheduleNeeds): Schedule {
   const busy = new Set<Promise<void>>();
   const cancels: (() => Promise<void>)[] = [];
   let starting: Promise<void> | undefined;
@@ -55,6 +58,9 @@ export function createSchedule({ watcher, refresher, drain, housekeeping, ticker
       ? []
       : [{ when: '* * * * * *', name: 'refresh', run: async () => guarded('refresh', async () => refresher.tick()) }]),
     { when: '* * * * * *', name: 'drain', run: async () => guarded('drain', async () => drain.tick()) },
+    ...(heartbeat === undefined
+      ? []
+      : [{ when: '0 * * * * *', name: 'heartbeat', run: async () => awaited('heartbeat', async () => heartbeat.beat()) }]),
     { when: '30 * * * * *', name: 'forget', run: async () => awaited('forget', forget) },
     { when: '15 7 4 * * *', name: 'housekeeping', run: async () => awaited('housekeeping', housekeeping) },
   ];
@@ -76,6 +82,8 @@ export function createSchedule({ watcher, refresher, drain, housekeeping, ticker
     await refresher?.stop();
     await watcher.stop();
     await Promise.all(busy);
+    // Until now it ran: how long it did not is counted from here.
+    if (heartbeat !== undefined) await guarded('heartbeat', async () => heartbeat.beat());
   };
   return {
     async idle() {

@@ -27,8 +27,10 @@ test('without a filter everything passes', () => {
 
 describe('the least amount', () => {
   test('is named beside the amount that is under it', () => {
-    expect(verdict('supply usd>10000', { stage: 'burn', facts: { usd: '9.94' } })).toBe('$9.94 is under your $10,000 filter');
-    expect(verdict('supply usd>10000', { stage: 'burn', facts: { usd: '9999.99' } })).toBe('$9,999.99 is under your $10,000 filter');
+    expect(verdict('supply usd>10000', { stage: 'burn', facts: { usd: '9.94' } })).toBe('burn of $9.94 is under your $10,000 filter');
+    expect(verdict('supply usd>10000', { stage: 'burn', facts: { usd: '9999.99' } })).toBe(
+      'burn of $9,999.99 is under your $10,000 filter',
+    );
     expect(verdict('supply usd>10000', { stage: 'burn', facts: { usd: '10000' } })).toBe('passes');
     expect(verdict('movements usd>10000', { stage: 'out', facts: { usd: '-20000' } })).toBe('passes');
   });
@@ -38,21 +40,21 @@ describe('the least amount', () => {
   });
   test('of a wallet is what moved, not what it holds', () => {
     const holding = { about: 'holding', was: '1000', now: '990', price: '2', value: '1980' };
-    expect(verdict('wallet usd>21', { stage: 'balance', facts: holding })).toBe('$20 is under your $21 filter');
+    expect(verdict('wallet usd>21', { stage: 'balance', facts: holding })).toBe('change of $20 is under your $21 filter');
     expect(verdict('wallet usd>20', { stage: 'balance', facts: holding })).toBe('passes');
     expect(verdict('wallet usd>21', { stage: 'new', facts: { ...holding, was: undefined } })).toBe('passes');
     expect(verdict('wallet usd>21', { stage: 'trades', facts: { about: 'trades', moreVolume: '5', volume: '500' } })).toBe(
-      '$5 is under your $21 filter',
+      'trading of $5 is under your $21 filter',
     );
     expect(verdict('wallet usd>21', { stage: 'ico', facts: { about: 'ico', contribution: '20.5' } })).toBe(
-      '$20.50 is under your $21 filter',
+      'contribution of $20.50 is under your $21 filter',
     );
   });
 });
 
 describe('the least percentage', () => {
   test('of supply counts mints and burns alike', () => {
-    expect(verdict('supply percent>1', { stage: 'burn', facts: { change: '-0.5' } })).toBe('0.5 % is under your 1 % filter');
+    expect(verdict('supply percent>1', { stage: 'burn', facts: { change: '-0.5' } })).toBe('burn of 0.5 % is under your 1 % filter');
     expect(verdict('supply percent>1', { stage: 'burn', facts: { change: '-1' } })).toBe('passes');
   });
   test('of a growth day is held against the last value or the mean of the week, whichever it left further behind', () => {

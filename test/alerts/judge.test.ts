@@ -1,15 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import {
-  COOLDOWN,
-  judge,
-  levelStateSchema,
-  type EntryRule,
-  type Judgement,
-  type LevelState,
-  type Reading,
-} from '../../src/alerts/judge.js';
+import { COOLDOWN, judge, levelStateSchema, type EntryRule, type Figure, type Judgement, type LevelState } from '../../src/alerts/judge.js';
 import { readRule } from '../../src/alerts/read-rule.js';
 import { DAY, HOUR, later, MINUTE, type Instant } from '../../src/base/clock.js';
 import type { Point } from '../../src/domain/crossing.js';
@@ -25,7 +17,7 @@ function rule(text: string): EntryRule {
   return { ...first, entry: 'tide' };
 }
 
-const reading = (value: number | string | undefined, at: Instant, history: readonly Point[] = []): Reading => ({
+const reading = (value: number | string | undefined, at: Instant, history: readonly Point[] = []): Figure => ({
   ...{ id: `r${at}`, kind: 'premium', subject: 'tide', at, history },
   value: value === undefined ? undefined : decimal(value),
 });
@@ -237,7 +229,7 @@ describe('whatever the rule and the readings', () => {
   const history = days(40, (day) => (day * 7) % 23);
   const inOrder = (all: readonly (number | undefined)[], apart: number) =>
     all.map((value, index) => reading(value, later(NOON, index * apart), history));
-  const after = (one: EntryRule, readings: readonly Reading[]) => {
+  const after = (one: EntryRule, readings: readonly Figure[]) => {
     let state: LevelState | undefined;
     const told = readings.flatMap((next) => {
       const judgement = judge(one, state, next);

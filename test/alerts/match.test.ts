@@ -11,7 +11,7 @@ import { ALL, burn, CHAT, entry, LAUNCHES, TIDE } from './desk.js';
 const chat = (...entries: Chat['entries']): Chat => ({ address: CHAT, entries });
 const BEFORE = later(NOON, -HOUR);
 const AFTER = later(NOON, HOUR);
-const launch = { feed: 'launches', project: slug('tide'), occurredAt: undefined };
+const launch = { feed: 'launches', project: slug('tide'), occurredAt: undefined, stage: 'new', facts: {} };
 
 /** Through which entry it is told, or why it is not. */
 const verdict = (event: Parameters<typeof match>[0], of: Chat): string => {
@@ -71,7 +71,7 @@ test('an entry for launches has no other kinds', () => {
 describe('news of a wallet', () => {
   const WALLET = walletAddress('7Hq2mXZ4nS9bqcWtH3bD6fJrL8kVyPpTgE5uNaRwx9Pd');
   const target = { kind: 'wallet', address: WALLET, label: 'fund-1' } as const;
-  const news = { feed: 'wallet', project: slug('tide'), wallet: WALLET, occurredAt: NOON };
+  const news = { feed: 'wallet', project: slug('tide'), wallet: WALLET, occurredAt: NOON, stage: 'balance', facts: {} };
 
   test('is told to those who watch that wallet, and to nobody else, whatever project it is about', () => {
     const other = { ...target, address: walletAddress('9xQeWvG816bUx9EPjHmaT23yvVM2ZWbrrpZb9PusVFin') };

@@ -1,0 +1,176 @@
+/**
+ * Figures that a look has read, judged for one chat. What its rules remember stands in the queue document beside the alert it causes, so both
+ * change in one write. Pure.
+ */
+import { HOUR, instant, type Instant } from '../base/clock.js';
+import type { Crossing } from '../domain/crossing.js';
+import { levelWords, type LevelRule } from '../domain/level.js';
+import type { Reading } from '../feeds/feed.js';
+import { targetName, type Entry } from './entry.js';
+import { judge, type LevelState } from './judge.js';
+import type { ReadFigures } from './looks.js';
+import { covering, type About } from './match.js';
+import { enqueue, type Member, type Queue } from './queue.js';
+import { wanted } from './rule.js';
+import { seriesOf } from './series.js';
+import type { Chat } from './watchlists.js';
+
+/** A state in which nothing but the last value changed is written this seldom: a look a minute must not wear the disk. */
+const WRITTEN_EVERY = HOUR;
+
+/** What one look read, and what is known around it. */
+export interface Hearing {
+  readonly readings: readonly Reading[];
+  /** What the look before this one read: it may be newer than what the states remember. */
+  readonly before: readonly ReadFigures[];
+  /** This is the first look at the subject, or the first at this service: what is remembered means nothing, and nothing is told. */
+  readonly first: boolean;
+  readonly late?: Member['late'];
+  readonly now: Instant;
+}
+
+export interface Heard {
+  /** The very same queue where nothing is worth a write. */
+  readonly queue: Queue;
+  /** The readings that are alerts here. */
+  readonly alerts: readonly Reading[];
+}
+
+type States = NonNullable<Queue['levels']>;
+
+/** Judges each reading by the rules of the entry that decides here. Hearing the same again changes nothing. */
+export function hear(queue: Queue, chat: Chat, hearing: Hearing): Heard {
+  const known = queue.levels ?? {};
+  const series = new Set(hearing.readings.map(seriesOf));
+  let states: States = hearing.first ? without(known, (key) => series.has(seriesIn(key))) : known;
+  const members: Member[] = [];
+  const alerts: Reading[] = [];
+  for (const reading of hearing.readings) {
+    const entry = hearingEntry(reading.event, chat);
+    const judged = judgeAll(reading, { entry, states, hearing });
+    ({ states } = judged);
+    if (entry === undefined || judged.crossings.length === 0) continue;
+    alerts.push(reading);
+    members.push({
+      ...{ event: reading.event.id, entry: targetName(entry.target), queuedAt: hearing.now },
+      rule: judged.crossings.map(({ rule }) => wordsOnce(rule)).join('; '),
+      crossings: judged.crossings,
+      ...(hearing.late === undefined ? {} : { late: hearing.late }),
+    });
+  }
+  if (members.length === 0 && !isWorthWriting(known, states)) return { queue, alerts };
+  return { queue: { ...enqueue(queue, members), levels: living(states, chat) }, alerts };
+}
+
+/** The entry whose rules figures are judged by: the most specific one. Where that one has the kind switched off, nobody judges. */
+export function hearingEntry(about: About, chat: Chat): Entry | undefined {
+  const [entry] = covering(about, chat);
+  return entry?.off.includes(about.feed) === true ? undefined : entry;
+}
+
+/** Under which name a rule remembers. A rule that is edited, and an entry that is removed and added again, begin anew. */
+export const levelKey = (series: string, entry: Entry, rule: LevelRule): string => `${series}/${tailOf(entry, rule)}`;
+
+const tailOf = ({ target, since }: Entry, rule: LevelRule): string => `${targetName(target)}@${since}/${wordsOnce(rule)}`;
+
+/** The series in a key, which is everything before its last two parts. */
+const seriesIn = (key: string): string => key.split('/').slice(0, -2).join('/');
+
+const written = new WeakMap<LevelRule, string>();
+
+/** Every look asks for the words of every rule, and writing numbers out takes long. */
+function wordsOnce(rule: LevelRule): string {
+  const words = written.get(rule) ?? levelWords(rule);
+  written.set(rule, words);
+  return words;
+}
+
+interface Judging {
+  readonly entry: Entry | undefined;
+  readonly states: States;
+  readonly hearing: Hearing;
+}
+
+function judgeAll(
+  reading: Reading,
+  { entry, states, hearing }: Judging,
+): { readonly states: States; readonly crossings: readonly Crossing[] } {
+  const series = seriesOf(reading);
+  const { feed } = reading.event;
+  const rules = new Map(
+    entry === undefined ? [] : wanted(entry.rules, feed).levels.map((rule) => [levelKey(series, entry, rule), rule] as const),
+  );
+  // What another entry judged before, or this one by another rule, would be old by the time it judges again.
+  const after = new Map(Object.entries(without(states, (key) => seriesIn(key) === series && !rules.has(key))));
+  const crossings: Crossing[] = [];
+  for (const [key, rule] of rules) {
+    const history = reading.history?.[rule.measure];
+    const judgement = judge({ ...rule, entry: key }, upToDate(after.get(key), { reading, rule, hearing }), {
+      ...{ id: reading.event.id, kind: feed, subject: series, at: reading.at, value: reading.values[rule.measure] },
+      ...(history === undefined ? {} : { history }),
+    });
+    if (judgement.state !== undefined) after.set(key, judgement.state);
+    if (judgement.alert === undefined) continue;
+    const { side, now, was, since, zScore } = judgement.alert;
+    crossings.push({ rule, side, now, was, since, ...(zScore === undefined ? {} : { zScore }) });
+  }
+  return { states: Object.fromEntries(after), crossings };
+}
+
+/** The state with the value of the look before, which was not worth a write of its own, on a clock that runs on from there. */
+function upToDate(
+  state: LevelState | undefined,
+  { reading, rule, hearing }: { readonly reading: Reading; readonly rule: LevelRule; readonly hearing: Hearing },
+): LevelState | undefined {
+  if (state === undefined) return undefined;
+  const clocked = state.last.at > hearing.now && reading.at < state.last.at ? setBack(state, reading.at) : state;
+  const before = hearing.before.find(({ series }) => series === seriesOf(reading));
+  const value = before?.values[rule.measure];
+  if (before === undefined || value === undefined || before.at <= clocked.last.at || before.at > hearing.now) return clocked;
+  return { ...clocked, last: { at: before.at, value } };
+}
+
+/** What was read in the future was read before the clock was set back: a rule must not be deaf until the clock has caught up. */
+function setBack(state: LevelState, at: Instant): LevelState {
+  const just = instant(at - 1);
+  const past = (moment: Instant): Instant => (moment > just ? just : moment);
+  return {
+    ...state,
+    anchor: { ...state.anchor, at: past(state.anchor.at) },
+    last: { ...state.last, at: past(state.last.at) },
+    ...(state.alertedAt === undefined ? {} : { alertedAt: past(state.alertedAt) }),
+  };
+}
+
+const without = (states: States, isGone: (key: string) => boolean): States =>
+  Object.keys(states).some(isGone) ? Object.fromEntries(Object.entries(states).filter(([key]) => !isGone(key))) : states;
+
+/** The states whose entry and rule still stand in the chat. */
+function living(states: States, chat: Chat): States {
+  const tails = new Map<string, ReadonlySet<string>>();
+  const tailsOf = (feed: string): ReadonlySet<string> => {
+    const entries = chat.entries.filter(({ off }) => !off.includes(feed));
+    return new Set(entries.flatMap((entry) => wanted(entry.rules, feed).levels.map((rule) => tailOf(entry, rule))));
+  };
+  return without(states, (key) => {
+    const feed = key.slice(0, key.indexOf('/'));
+    const there = tails.get(feed) ?? tailsOf(feed);
+    tails.set(feed, there);
+    return !there.has(key.slice(seriesIn(key).length + 1));
+  });
+}
+
+function isWorthWriting(before: States, after: States): boolean {
+  const keys = Object.keys(after);
+  if (keys.length !== Object.keys(before).length) return true;
+  return keys.some((key) => {
+    const [was, now] = [before[key], after[key]];
+    if (was === now) return false;
+    if (was === undefined || now === undefined) return true;
+    return coreOf(was) !== coreOf(now) || Math.abs(now.last.at - was.last.at) >= WRITTEN_EVERY;
+  });
+}
+
+/** Everything that decides about alerts but the last value. */
+const coreOf = ({ armed, anchor, alertedAt }: LevelState): string =>
+  JSON.stringify([armed, anchor.at, anchor.value, anchor.side, alertedAt]);

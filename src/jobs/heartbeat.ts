@@ -1,0 +1,52 @@
+/** Whether the bot was away, `heartbeat/bot`: written every minute while it runs, so that the next start can tell how long it did not. */
+import { z } from 'zod';
+import type { Clock } from '../base/clock.js';
+import type { Log } from '../base/log.js';
+import { instantSchema, type Instant } from '../domain/scalars.js';
+import { StoreError, type Store } from '../store/store.js';
+import { OUTAGE, type Away } from './late.js';
+
+const heartbeatSchema = z.object({
+  at: instantSchema,
+  /** The last time that it did not run for long. */
+  away: z.object({ from: instantSchema, to: instantSchema }).optional(),
+});
+type Beat = z.infer<typeof heartbeatSchema>;
+
+const KEY = 'bot';
+
+export interface Heartbeat {
+  /** The last time the bot did not run for half an hour or more; undefined where none is known. It outlives a restart. */
+  away(): Away | undefined;
+  /** Says that the bot runs. A machine that slept in between was away too. */
+  beat(): Promise<void>;
+}
+
+/** Reads what the last run left behind, then begins its own. One that cannot be read is as good as none. */
+export async function openHeartbeat({ store, clock, log }: { store: Store; clock: Clock; log: Log }): Promise<Heartbeat> {
+  const documents = store.collection({ prefix: 'heartbeat', schema: heartbeatSchema, version: 1 });
+  let last = await read();
+  const beat = async (): Promise<void> => {
+    last = following(last, clock.now());
+    await documents.set(KEY, last);
+  };
+  await beat();
+  if (last?.away?.to === last?.at && last?.away !== undefined) log.info('bot.was-away', { milliseconds: last.away.to - last.away.from });
+  return { away: () => last?.away, beat };
+
+  async function read(): Promise<Beat | undefined> {
+    try {
+      return await documents.get(KEY);
+    } catch (cause) {
+      if (!(cause instanceof StoreError) || cause.trouble !== 'unreadable') throw cause;
+      log.warn('heartbeat.unreadable', { cause });
+      return undefined;
+    }
+  }
+}
+
+/** Pure. A clock that was set back makes nobody late. */
+function following(last: Beat | undefined, now: Instant): Beat {
+  if (last !== undefined && now - last.at >= OUTAGE) return { at: now, away: { from: last.at, to: now } };
+  return { at: now, ...(last?.away === undefined || last.away.to > now ? {} : { away: last.away }) };
+}
