@@ -2,63 +2,59 @@
  * Why, and why not: what became of an event in a chat, and how far news of a kind got on its way there. Computed from the look, event, chat and
  * queue documents; nothing is written per chat that was not told.
  */
-import { MINUTE } from '../base/clock.js';
-import { never } from '../base/never.js';
 import type { Address } from '../chat/address.js';
 import type { Line } from '../chat/reply.js';
+import type { Crossing } from '../domain/crossing.js';
 import type { NewsEvent } from '../domain/event.js';
 import type { Instant, Slug } from '../domain/scalars.js';
 import type { WalletAddress } from '../domain/wallet.js';
+import { LEVEL_STAGE } from '../feeds/feed.js';
 import { feedOf } from '../feeds/index.js';
 import type { Archive } from './archive.js';
-import { calledHere, targetName, type Entry } from './entry.js';
-import { gapOf, isAbsent, type LookRecord, type Looks } from './looks.js';
+import { targetName, type Entry } from './entry.js';
+import { levelKey } from './levels.js';
+import type { LookRecord, Looks } from './looks.js';
 import { covering, match } from './match.js';
-import type { Queue } from './queue.js';
+import type { Member, Queue } from './queue.js';
 import type { Queues } from './queues.js';
-import { mutedUntil, type Chat, type Watchlists } from './watchlists.js';
+import { CHOICES, wanted } from './rule.js';
+import { seriesOf } from './series.js';
+import { tellingOf } from './telling.js';
+import type { Chat, Watchlists } from './watchlists.js';
+import { fateOf, placeOf, type Fate, type Place } from './why/fate.js';
+import { figureStep } from './why/figures.js';
+import { currentRule, stepsOf, type Step, type Way } from './why/way.js';
 
-/** What became of an event in one chat. */
-export type Fate =
-  | { readonly kind: 'sent'; readonly queuedAt: Instant; readonly sentAt: Instant; readonly attempts: number; readonly maybeSent?: number }
-  /** The line was cut; it may stand here or not, and the operator chose not to send it again. */
-  | { readonly kind: 'maybe sent'; readonly at: Instant; readonly because: string }
-  | { readonly kind: 'waiting'; readonly queuedAt: Instant; readonly mutedUntil?: Instant }
-  | {
-      readonly kind: 'under way';
-      readonly queuedAt: Instant;
-      readonly attempts: number;
-      readonly nextAt: Instant;
-      readonly problem?: string;
-    }
-  | { readonly kind: 'given up'; readonly at: Instant; readonly because: string }
-  | { readonly kind: 'not told'; readonly because: string; readonly since?: Instant };
+export { fateLine, type Fate } from './why/fate.js';
+export { onwards, type Step, type Way } from './why/way.js';
 
+/** One event, as this chat was or was not told of it. */
 export interface Story {
   readonly event: NewsEvent;
   /** The event in words; its id where its kind no longer exists. */
   readonly headline: Line;
-  /** The entry it came through, or would have. */
+  /** The entry it came through, or would have. Undefined where the chat has none for it, as for an example that somebody asked for. */
   readonly entry: Entry | undefined;
+  /** The rule it came through, in words as they were when it was routed ("at least $10,000"), or would come through now. Undefined: everything of its kind. */
+  readonly rule?: string;
+  /** Old and new value for each line that a figure crossed here; empty for any other news. */
+  readonly crossings: readonly Crossing[];
+  /** When the look was made that saw it. Unknown for events of long ago. */
+  readonly lookedAt?: Instant;
+  /** How old the copy was that the look read, in milliseconds; 0 where the service was asked there and then. */
+  readonly copyAge?: number;
+  /** It was seen late because of this. */
+  readonly late?: Member['late'];
+  /** Somebody asked for an example. */
+  readonly sample: boolean;
+  /** With when it was queued and sent, and how many attempts that took. */
   readonly fate: Fate;
 }
 
-/** One step of the way from the service to the chat. The first that is not ok is the answer. */
-export interface Step {
-  readonly name: 'watched' | 'looked' | 'readable' | 'changed' | 'wanted' | 'told';
-  readonly ok: boolean;
-  readonly says: Line;
-}
-
-export interface Way {
-  readonly feed: string;
-  readonly steps: readonly Step[];
-}
-
 export interface Why {
-  /** What a delivery of this chat told; undefined where this chat has no such delivery, or no record of it any more. */
+  /** What a delivery of this chat told; undefined where this chat has no such delivery, or no record of it any more. Events no longer kept are left out. */
   ofDelivery(address: Address, id: string): Promise<readonly Story[] | undefined>;
-  /** The latest news this chat was or was not told, latest first. */
+  /** The latest news this chat was or was not told, latest first. Figures are news only where they crossed a line. */
   lately(address: Address, limit: number): Promise<readonly Story[]>;
   /** How far news of a kind about a project or a wallet gets on its way to this chat, with the latest story where there is one. */
   ofSilence(address: Address, subject: OneSubject, feed: string): Promise<Way & { readonly latest?: Story }>;
@@ -75,158 +71,109 @@ export interface WhyContext {
 }
 
 export function createWhy({ archive, looks, queues, watchlists, now }: WhyContext): Why {
-  const storyOf = (address: Address, event: NewsEvent): Story => {
-    const chat = watchlists.read(address);
-    const queue = queues.read(address);
-    const entry = entryOf(event, chat, queue);
-    return { event, headline: headlineOf(event, entry), entry, fate: fateOf(event, { chat, queue, now: now() }) };
+  const storyOf = (event: NewsEvent, chat: Chat, place: Place | undefined): Story => {
+    const entry = entryOf(event, chat, place);
+    const { crossings = [], late, sample = false } = place?.member ?? {};
+    const rule = ruleOf(event, { chat, entry, place });
+    return {
+      ...{ event, entry, crossings, sample },
+      headline: tellingOf(event, { entry, crossings }).headline,
+      ...(rule === undefined ? {} : { rule }),
+      ...(event.lookedAt === undefined ? {} : { lookedAt: event.lookedAt, copyAge: Math.max(0, event.lookedAt - event.seenAt) }),
+      ...(late === undefined ? {} : { late }),
+      fate: fateOf(event, { chat, entry, place, now: now() }),
+    };
+  };
+  /** Figures are news, and examples are there, only where they were routed; which wallets other chats watch is nobody's business here. */
+  const concerns = (chat: Chat, queue: Queue): ((about: Pick<NewsEvent, 'id' | 'feed' | 'stage' | 'project' | 'wallet'>) => boolean) => {
+    const routed = routedIn(queue);
+    return (about) => {
+      if (about.stage === LEVEL_STAGE || about.id.startsWith('sample/')) return routed.has(about.id);
+      return about.wallet === undefined || routed.has(about.id) || covering(about, chat).length > 0;
+    };
   };
   return {
     async ofDelivery(address, id) {
       const queue = queues.read(address);
-      const found = queue.open?.id === id ? queue.open : queue.receipts.find((receipt) => receipt.id === id);
-      if (found === undefined) return undefined;
-      const events = await Promise.all(found.members.map(async (member) => archive.get(member.event)));
-      return events.filter((event) => event !== undefined).map((event) => storyOf(address, event));
+      const open = queue.open?.id === id ? queue.open : undefined;
+      const receipt = open === undefined ? queue.receipts.find((one) => one.id === id) : undefined;
+      const members = (open ?? receipt)?.members;
+      if (members === undefined) return undefined;
+      const chat = watchlists.read(address);
+      const stories = await Promise.all(
+        members.map(async (member) => {
+          const event = await archive.get(member.event);
+          return event && storyOf(event, chat, { member, ...(open && { open }), ...(receipt && { receipt }) });
+        }),
+      );
+      return stories.filter((story) => story !== undefined);
     },
     async lately(address, limit) {
-      const chat = watchlists.read(address);
-      // Which wallets other chats watch is nobody's business here.
-      const only = (about: Parameters<typeof covering>[0]) => about.wallet === undefined || covering(about, chat).length > 0;
-      const events = await archive.latest({ only, limit });
-      return events.map((event) => storyOf(address, event));
+      const [chat, queue] = [watchlists.read(address), queues.read(address)];
+      const events = await archive.latest({ only: concerns(chat, queue), limit });
+      return events.map((event) => storyOf(event, chat, placeOf(queue, event.id)));
     },
     async ofSilence(address, subject, feed) {
-      const [latest] = await archive.latest({ feed, ...subject, limit: 1 });
-      const story = latest && storyOf(address, latest);
+      const [chat, queue] = [watchlists.read(address), queues.read(address)];
+      const [latest] = await archive.latest({ feed, ...subject, only: concerns(chat, queue), limit: 1 });
+      const story = latest && storyOf(latest, chat, placeOf(queue, latest.id));
       const key = 'wallet' in subject ? subject.wallet : subject.project;
-      const look = looks.read(feed, feedOf(feed)?.scope === 'global' ? 'all' : key);
-      return {
-        feed,
-        steps: stepsOf({ entries: covering({ feed, ...subject }, watchlists.read(address)), feed, look, story }),
-        ...(story ? { latest: story } : {}),
-      };
+      const of = feedOf(feed)?.scope === 'global' ? 'all' : key;
+      const [entry] = covering({ feed, ...subject }, chat);
+      const look = looks.read(feed, of);
+      const figures = entry === undefined ? [] : figureSteps(entry, { feed, look, queue, remembered: looks.readings(feed, of) });
+      const steps = stepsOf({ feed, entry, look, figures, onlyFigures: hasOnlyFigures(feed), story });
+      return { feed, steps, ...(story ? { latest: story } : {}) };
     },
   };
 }
 
-/** News is routed within seconds of being seen, and within this where the store limped. */
-const ON_ITS_WAY = 10 * MINUTE;
+const routedIn = ({ waiting, open, receipts }: Queue): ReadonlySet<string> =>
+  new Set([...waiting, ...(open?.members ?? []), ...receipts.flatMap(({ members }) => members)].map(({ event }) => event));
 
-function headlineOf(event: NewsEvent, entry: Entry | undefined): Line {
-  try {
-    return feedOf(event.feed)?.tell(event, { called: entry && calledHere(entry.target) }).headline ?? [event.id];
-  } catch {
-    // An event of an older layout is named rather than told; `/why` must not fail over it.
-    return [event.id];
-  }
-}
-
-function entryOf(event: NewsEvent, chat: Chat, queue: Queue): Entry | undefined {
-  const members = [...queue.waiting, ...(queue.open?.members ?? []), ...queue.receipts.flatMap((receipt) => receipt.members)];
-  const through = members.find((member) => member.event === event.id)?.entry;
-  return chat.entries.find((entry) => targetName(entry.target) === through) ?? covering(event, chat)[0];
-}
-
-/** Pure: the queue knows what was routed; for what was not, the match says why. */
-function fateOf(event: NewsEvent, { chat, queue, now }: { chat: Chat; queue: Queue; now: Instant }): Fate {
-  const isIt = (member: { event: string }) => member.event === event.id;
-  const waiting = queue.waiting.find(isIt);
-  if (waiting) {
-    const entry = chat.entries.find(({ target }) => targetName(target) === waiting.entry);
-    return { kind: 'waiting', queuedAt: waiting.queuedAt, mutedUntil: mutedUntil(chat, entry, now) };
-  }
-  const open = queue.open;
-  const under = open?.members.find(isIt);
-  if (open && under)
-    return { kind: 'under way', queuedAt: under.queuedAt, attempts: open.attempts, nextAt: open.notBefore, problem: open.problem };
-  const receipt = queue.receipts.find(({ members }) => members.some(isIt));
-  const member = receipt?.members.find(isIt);
-  if (receipt && member) {
-    if (receipt.end === 'maybe sent') return { kind: 'maybe sent', at: receipt.endedAt, because: receipt.because ?? 'the line was cut' };
-    return receipt.end === 'sent'
-      ? { kind: 'sent', queuedAt: member.queuedAt, sentAt: receipt.endedAt, attempts: receipt.attempts, maybeSent: receipt.maybeSent }
-      : { kind: 'given up', at: receipt.endedAt, because: receipt.because ?? receipt.end };
-  }
+function entryOf(event: NewsEvent, chat: Chat, place: Place | undefined): Entry | undefined {
+  if (place?.member.sample === true) return undefined;
+  const through = place?.member.entry;
   const verdict = match(event, chat);
-  if (!verdict.told) return { kind: 'not told', because: verdict.because, ...('since' in verdict ? { since: verdict.since } : {}) };
-  if (event.seenAt < verdict.entry.since) return { kind: 'not told', because: 'seen before the watch began', since: verdict.entry.since };
-  return {
-    kind: 'not told',
-    because: now - event.seenAt < ON_ITS_WAY ? 'on its way to this chat’s queue' : 'told long ago; its receipt is gone',
-  };
+  return chat.entries.find((entry) => targetName(entry.target) === through) ?? ('entry' in verdict ? verdict.entry : undefined);
 }
 
-function stepsOf({
-  entries,
-  feed,
-  look,
-  story,
-}: {
-  entries: readonly Entry[];
-  feed: string;
-  look: LookRecord | undefined;
-  story: Story | undefined;
-}): readonly Step[] {
-  const [entry] = entries;
-  if (entry === undefined) return [{ name: 'watched', ok: false, says: ['this chat does not watch it'] }];
-  const steps: Step[] = [
-    { name: 'watched', ok: true, says: [`through ${calledHere(entry.target) ?? targetName(entry.target)}, since `, { at: entry.since }] },
-  ];
-  if (entry.off.includes(feed)) return [...steps, { name: 'wanted', ok: false, says: [`${feed} is switched off here`] }];
-  steps.push(lookedStep(look));
-  if (look?.okAt === undefined) return steps;
-  const gap = gapOf(look);
-  steps.push({ name: 'readable', ok: gap === undefined, says: [gap ?? 'every row was read'] });
-  if (story === undefined) return [...steps, { name: 'changed', ok: false, says: ['nothing has changed since it was first looked at'] }];
-  steps.push({ name: 'changed', ok: true, says: ['last seen to change ', { at: story.event.seenAt }] });
-  if (story.fate.kind === 'not told') return [...steps, { name: 'wanted', ok: false, says: [story.fate.because] }];
-  return [...steps, { name: 'told', ok: story.fate.kind === 'sent', says: fateLine(story.fate) }];
+/** What was routed keeps the words of then. */
+function ruleOf(
+  event: NewsEvent,
+  { chat, entry, place }: { readonly chat: Chat; readonly entry: Entry | undefined; readonly place: Place | undefined },
+): string | undefined {
+  if (place !== undefined) return place.member.rule;
+  const verdict = match(event, chat);
+  return 'rule' in verdict ? verdict.rule : currentRule(entry, event.feed);
 }
 
-function lookedStep(look: LookRecord | undefined): Step {
-  if (look === undefined) return { name: 'looked', ok: false, says: ['not looked at yet'] };
-  if (isAbsent(look))
-    return {
-      name: 'looked',
-      ok: false,
-      says: [`the service has no ${look.feed} data for it; last asked `, { at: look.triedAt }],
-    };
-  if (look.failures === 0) return { name: 'looked', ok: true, says: ['last looked ', { at: look.triedAt }] };
-  const last: Line = look.okAt === undefined ? [', and it never succeeded yet'] : ['; it last succeeded ', { at: look.okAt }];
-  return {
-    name: 'looked',
-    ok: false,
-    says: [`the last ${look.failures === 1 ? 'look' : `${look.failures} looks`} failed (${look.problem ?? 'unknown'})`, ...last],
-  };
+/** A kind that is told of through its lines alone. */
+const hasOnlyFigures = (feed: string): boolean => {
+  const { measures = [], stages = {} } = CHOICES[feed] ?? {};
+  return measures.length > 0 && Object.keys(stages).length === 0;
+};
+
+/** Of a wallet with many tokens, as many as one reads through. */
+const MOST_SERIES = 8;
+
+interface Known {
+  readonly feed: string;
+  readonly look: LookRecord | undefined;
+  readonly queue: Queue;
+  readonly remembered: ReturnType<Looks['readings']>;
 }
 
-/** A fate in words. */
-export function fateLine(fate: Fate): Line {
-  switch (fate.kind) {
-    case 'sent':
-      return [
-        'queued ',
-        { at: fate.queuedAt },
-        ', sent ',
-        { at: fate.sentAt },
-        ` (${fate.attempts} ${fate.attempts === 1 ? 'attempt' : 'attempts'})`,
-        ...(fate.maybeSent === undefined ? [] : ['; an earlier attempt was cut off, so it may stand here twice']),
-      ];
-    case 'maybe sent':
-      return [`maybe sent: the attempt was cut off (${fate.because}), and it was not repeated; `, { at: fate.at }];
-    case 'waiting':
-      return fate.mutedUntil === undefined ? ['waiting to be sent'] : ['held back by a mute that ends ', { at: fate.mutedUntil }];
-    case 'under way':
-      return [
-        `being sent, attempt ${fate.attempts}`,
-        ...(fate.problem === undefined ? [] : [`: ${fate.problem}; next try `, { at: fate.nextAt }]),
-      ];
-    case 'given up':
-      return [`not delivered: ${fate.because}; given up `, { at: fate.at }];
-    case 'not told':
-      return ['not told: ', { strong: fate.because }, ...(fate.since === undefined ? [] : [' ', { at: fate.since }])];
-    default:
-      return never(fate);
-  }
+/** What each rule of an entry made of what the last look read. */
+function figureSteps(entry: Entry, { feed, look, queue, remembered }: Known): readonly Step[] {
+  const { levels } = wanted(entry.rules, feed);
+  const figures = look?.figures ?? [];
+  if (figures.length === 0) return levels.map((rule) => figureStep({ rule, read: undefined, state: undefined, history: undefined }));
+  return figures.slice(0, MOST_SERIES).flatMap(({ series, name, at, values }) =>
+    levels.map((rule) => {
+      const reading = remembered.find((one) => seriesOf(one) === series);
+      const state = queue.levels?.[levelKey(series, entry, rule)];
+      return figureStep({ rule, name, read: { at, value: values[rule.measure] }, state, history: reading?.history?.[rule.measure] });
+    }),
+  );
 }

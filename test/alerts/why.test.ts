@@ -47,21 +47,23 @@ describe('an event', () => {
     await deliverNow(desk);
     await deliverNow(desk);
     expect(await lately(desk)).toBe('queued 6 s ago (12:00 UTC), sent just now (2 attempts)');
-    expect(await way(desk)).toEqual(['watched', 'looked', 'readable', 'changed', 'told']);
+    expect(await way(desk)).toEqual(['watched', 'looked', 'readable', 'changed', 'since', 'filter', 'muted', 'grouped', 'sent']);
   });
 
   test('that waits says so', async () => {
     const desk = await watching();
     await desk.announce(burn(1, desk.clock.now()));
     expect(await lately(desk)).toBe('waiting to be sent');
-    expect((await way(desk)).at(-1)).toBe('told: waiting to be sent');
+    expect((await way(desk)).at(-1)).toBe(
+      'grouped: queued to be told together with what else happens in these seconds, or behind an alert that cannot be sent yet; queued just now',
+    );
   });
 
   test('that a mute holds back says until when', async () => {
     const desk = await watching();
     await desk.watch(TIDE, { mutedUntil: later(desk.clock.now(), DAY) });
     await desk.announce(burn(1, desk.clock.now()));
-    expect(await lately(desk)).toBe('held back by a mute that ends in 1 d (21 Nov 12:00 UTC)');
+    expect(await lately(desk)).toBe('held back: what it is about is muted here; told in 1 d (21 Nov 12:00 UTC)');
   });
 
   test('that is under way with a problem names it and the next try', async () => {
@@ -94,7 +96,7 @@ describe('an event', () => {
     expect(await lately(twice)).toBe(
       'queued 6 s ago (12:00 UTC), sent just now (2 attempts); an earlier attempt was cut off, so it may stand here twice',
     );
-    expect(await lately(once)).toMatch(/^maybe sent: the attempt was cut off \(line-cut\), and it was not repeated; \d s ago/u);
+    expect(await lately(once)).toMatch(/^maybe sent: the attempt was cut off \(the line was cut\), and it was not repeated; \d s ago/u);
   });
 
   test('that was dropped because nobody watches it any more says that', async () => {
@@ -110,7 +112,7 @@ describe('an event', () => {
     await desk.watch(TIDE, { since: desk.clock.now() });
     await desk.announce(burn(1, later(desk.clock.now(), -MINUTE)));
     expect(await lately(desk)).toBe('not told: before the watch began just now');
-    expect((await way(desk)).at(-1)).toBe('wanted: before the watch began');
+    expect((await way(desk)).at(-1)).toBe('since: before the watch began: from 1 min ago (11:59 UTC), watched since just now');
   });
 
   test('without a date that was seen before the watch began says that', async () => {
@@ -128,7 +130,7 @@ describe('an event', () => {
     await desk.watch(TIDE, { off: ['supply'] });
     await desk.announce(burn(1, desk.clock.now()));
     expect(await lately(desk)).toBe('not told: switched off');
-    expect(await way(desk)).toEqual(['watched', 'wanted: supply is switched off here']);
+    expect(await way(desk)).toEqual(['watched: supply is switched off here, through tide']);
   });
 
   test('that is kept and not routed yet is on its way, and one whose receipt is gone was told long ago', async () => {
@@ -214,7 +216,7 @@ describe('silence', () => {
     await looked(desk, { failures: 3, problem: 'unreachable', okAt: later(desk.clock.now(), -HOUR) });
     expect(await way(desk)).toEqual([
       'watched',
-      'looked: the last 3 looks failed (unreachable); it last succeeded 1 h ago (11:00 UTC)',
+      'looked: the last 3 looks failed: the service is not answering; it last succeeded 1 h ago (11:00 UTC)',
       'readable',
       'changed: nothing has changed since it was first looked at',
     ]);
@@ -222,7 +224,7 @@ describe('silence', () => {
   test('while no look ever succeeded', async () => {
     const desk = await watching();
     await looked(desk, { failures: 1, problem: 'forbidden', okAt: undefined });
-    expect(await way(desk)).toEqual(['watched', 'looked: the last look failed (forbidden), and it never succeeded yet']);
+    expect(await way(desk)).toEqual(['watched', 'looked: the last look failed: your plan does not include it, and it never succeeded yet']);
   });
   test('where the plan hides rows', async () => {
     const desk = await watching();

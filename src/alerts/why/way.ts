@@ -1,0 +1,135 @@
+/** How far news of a kind gets on its way from the service to a chat, step by step in the order of the way. Pure. */
+import type { Line } from '../../chat/reply.js';
+import { calledHere, targetName, type Entry } from '../entry.js';
+import { gapOf, isAbsent, type LookRecord } from '../looks.js';
+import { filterWords, wanted } from '../rule.js';
+import type { Story } from '../why.js';
+import { fateLine, holdWords, problemWords, type Fate } from './fate.js';
+
+/** One step of the way. The first that is not ok is the answer; what is known of those behind it is said all the same. */
+export interface Step {
+  /** Watched here? Looked at? Every row readable? Changed, or a line crossed? Since the watch began? Through the filter? Not held back? Sealed into a message? Arrived? */
+  readonly name: 'watched' | 'looked' | 'readable' | 'changed' | 'since' | 'filter' | 'muted' | 'grouped' | 'sent';
+  readonly ok: boolean;
+  /** A phrase that stands alone, such as "not looked at yet". */
+  readonly says: Line;
+}
+
+export interface Way {
+  readonly feed: string;
+  readonly steps: readonly Step[];
+}
+
+export interface Walked {
+  readonly feed: string;
+  /** The entry that decides. */
+  readonly entry: Entry | undefined;
+  readonly look: LookRecord | undefined;
+  /** What rules on figures made of the last reading; empty for a kind that has none. */
+  readonly figures: readonly Step[];
+  /** Whether nothing but lines of figures is told of this kind. */
+  readonly onlyFigures: boolean;
+  /** The latest news of it. */
+  readonly story: Story | undefined;
+}
+
+const yes = (name: Step['name'], ...says: Line): Step => ({ name, ok: true, says });
+const no = (name: Step['name'], ...says: Line): Step => ({ name, ok: false, says });
+
+export function stepsOf({ feed, entry, look, figures, onlyFigures, story }: Walked): readonly Step[] {
+  if (entry === undefined) return [no('watched', 'this chat does not watch it')];
+  if (entry.off.includes(feed)) return [no('watched', `${feed} is switched off here, through ${nameOf(entry)}`)];
+  const before = [yes('watched', `through ${nameOf(entry)}, since `, { at: entry.since }), lookedStep(look)];
+  if (look?.okAt === undefined) return before;
+  const gap = gapOf(look);
+  const steps = [...before, gap === undefined ? yes('readable', 'every row was read') : no('readable', gap), ...figures];
+  if (onlyFigures) {
+    if (figures.length === 0) return [...steps, no('changed', `no line is set for ${feed} here, so nothing of it is told`)];
+    // Lines that are not crossed are the answer, unless an alert of before is still on its way.
+    return story === undefined || story.fate.kind === 'sent' ? [...steps, ...crossed(figures, story)] : [...steps, ...onwards(story)];
+  }
+  if (story === undefined) return [...steps, no('changed', 'nothing has changed since it was first looked at')];
+  return [...steps, yes('changed', 'last seen to change ', { at: story.event.seenAt }), ...onwards(story)];
+}
+
+const crossed = (figures: readonly Step[], story: Story | undefined): readonly Step[] =>
+  story !== undefined && figures.some(({ ok }) => ok) ? onwards(story) : [];
+
+const nameOf = ({ target }: Entry): string => calledHere(target) ?? targetName(target);
+
+/** The steps of news that was seen, from "since" on. */
+export function onwards(story: Story): readonly Step[] {
+  const { fate, event, entry } = story;
+  if (fate.kind === 'not told') return notTold(story, fate);
+  const steps = [
+    ...(entry === undefined || event.occurredAt === undefined || event.occurredAt < entry.since
+      ? []
+      : [yes('since', 'from ', { at: event.occurredAt }, ', and the watch began ', { at: entry.since })]),
+    yes('filter', story.rule === undefined ? 'everything of its kind is told' : `through “${story.rule}”`),
+  ];
+  if (fate.kind === 'waiting' && fate.hold !== undefined)
+    return [...steps, no('muted', `${holdWords(fate.hold)}; it is told `, { at: fate.hold.until })];
+  steps.push(yes('muted', 'nothing holds it back'));
+  if (fate.kind === 'waiting') return [...steps, no('grouped', ...groupedLine(fate))];
+  if (fate.kind === 'given up') return [...steps, no('sent', ...fateLine(fate))];
+  const others = fate.together - 1;
+  const alone = others === 0 ? 'in a message of its own' : `in one message with ${others} ${others === 1 ? 'other' : 'others'}`;
+  steps.push(yes('grouped', fate.summary === undefined ? alone : `${alone}: “${fate.summary}”`));
+  const isSent = fate.kind === 'sent';
+  return [...steps, isSent ? yes('sent', ...fateLine(fate)) : no('sent', ...sentLine(fate))];
+}
+
+function sentLine(fate: Extract<Fate, { kind: 'under way' | 'maybe sent' }>): Line {
+  if (fate.kind === 'maybe sent' || fate.problem === undefined) return fateLine(fate);
+  return [`${problemWords(fate.problem)} (attempt ${fate.attempts}); next try `, { at: fate.nextAt }];
+}
+
+const groupedLine = ({ late, queuedAt }: Extract<Fate, { kind: 'waiting' }>): Line => [
+  late === undefined
+    ? 'queued to be told together with what else happens in these seconds, or behind an alert that cannot be sent yet; queued '
+    : 'queued for the summary of what happened meanwhile, which waits until nothing more comes; queued ',
+  { at: queuedAt },
+];
+
+/** Steps before the one at which it ended are fine. */
+function notTold({ event, entry, rule }: Story, fate: Extract<Fate, { kind: 'not told' }>): readonly Step[] {
+  const { at, because, since } = fate;
+  const line: Line =
+    since === undefined ? [because] : [`${because}: from `, { at: event.occurredAt ?? event.seenAt }, ', watched since ', { at: since }];
+  if (at === 'watched' || at === 'changed' || at === 'since') return [no(at, ...line)];
+  const dated = entry !== undefined && event.occurredAt !== undefined;
+  const after = dated
+    ? [yes('since', 'from ', { at: event.occurredAt ?? event.seenAt }, ', and the watch began ', { at: entry.since })]
+    : [];
+  if (at === 'filter') return [...after, no('filter', ...line)];
+  return [...after, yes('filter', rule === undefined ? 'everything of its kind is told' : `through “${rule}”`), no('grouped', ...line)];
+}
+
+function lookedStep(look: LookRecord | undefined): Step {
+  if (look === undefined) return no('looked', 'not looked at yet');
+  if (isAbsent(look)) return no('looked', `the service has no ${look.feed} data for it; last asked `, { at: look.triedAt });
+  if (look.failures === 0) return yes('looked', 'last looked ', { at: look.triedAt });
+  const last: Line = look.okAt === undefined ? [', and it never succeeded yet'] : ['; it last succeeded ', { at: look.okAt }];
+  const many = look.failures === 1 ? 'look' : `${look.failures} looks`;
+  return no('looked', `the last ${many} failed: ${troubleWords(look.problem)}`, ...last);
+}
+
+const TROUBLES: Readonly<Record<string, string>> = {
+  unreachable: 'the service is not answering',
+  timeout: 'the service did not answer in time',
+  limited: 'the service asks to wait',
+  forbidden: 'your plan does not include it',
+  'key-refused': 'the service does not accept the key',
+  rejected: 'the service did not accept the question',
+  malformed: 'the answer cannot be read',
+  'budget-spent': 'this month’s requests are used up',
+  internal: 'a mistake of the bot’s own; its log says more',
+};
+
+const troubleWords = (problem: string | undefined): string => TROUBLES[problem ?? ''] ?? problem ?? 'nobody knows why';
+
+/** What an entry lets through of a kind, in words; undefined where everything is told. */
+export function currentRule(entry: Entry | undefined, feed: string): string | undefined {
+  const words = entry === undefined ? '' : filterWords(wanted(entry.rules, feed).filters);
+  return words === '' ? undefined : words;
+}
