@@ -5,8 +5,10 @@ import { openPictures } from './charts/pictures.js';
 import { createAnalytics } from './analytics/client.js';
 import { createDirectory } from './analytics/directory.js';
 import { openArchive } from './alerts/archive.js';
+import { createHistory } from './alerts/history.js';
 import { openLooks } from './alerts/looks.js';
 import { openQueues } from './alerts/queues.js';
+import { createSamples } from './alerts/sample.js';
 import { openWatchlists } from './alerts/watchlists.js';
 import { createWhereabouts } from './alerts/whereabouts.js';
 import { createWhy } from './alerts/why.js';
@@ -24,6 +26,7 @@ import { loadRegistry } from './dispatch/registry.js';
 import { FEEDS } from './feeds/index.js';
 import { openDetectors } from './jobs/detectors.js';
 import { createDrain } from './jobs/drain.js';
+import { openHeartbeat } from './jobs/heartbeat.js';
 import { openMarks } from './jobs/marks.js';
 import { refreshKey } from './jobs/plan.js';
 import { openRefresher } from './jobs/refresh.js';
@@ -108,6 +111,8 @@ async function assemble(
   const marks = openMarks(store);
   const whereabouts = createWhereabouts({ watchlists, queues, listed: config.access.listed, clock, log });
   const why = createWhy({ archive, looks, queues, watchlists, now: () => clock.now() });
+  const history = createHistory({ archive, queues, watchlists });
+  const heartbeat = await openHeartbeat({ store, clock, log });
 
   const couriers: Courier[] = [];
   const { pollMinSeconds } = config;
@@ -123,6 +128,7 @@ async function assemble(
     ...{ analytics, directory, source: service.source, feeds: FEEDS, marks, looks, archive, queues, watchlists },
     ...{ clock, lanes: lanes(), log, pollMinSeconds },
     unranked: (wallet) => refresher.unranked(wallet),
+    away: () => heartbeat.away(),
     detectors: await openDetectors({ store, analytics, source: service.source, looks, clock, log }),
     refreshOf: (address) => ({ key: refreshKey(address), cost: refresher.cost(address), floor: refresher.maxAge }),
   });
@@ -155,7 +161,8 @@ async function assemble(
     formerNames: whereabouts.formerNames,
     onHeard: async (chat) => whereabouts.take({ kind: 'back', chat }),
     context: {
-      ...{ analytics, directory, watchlists, why, kinds, refreshes: refresher },
+      ...{ analytics, directory, watchlists, why, history, kinds, refreshes: refresher },
+      samples: createSamples({ feeds: FEEDS, archive, queues, clock }),
       looks: { make: async (target, patience) => watcher.firstLooks(target, patience) },
       status: async () => fullReport(reporting),
       probe: async (chat) => {
@@ -192,7 +199,7 @@ async function assemble(
   });
 
   const schedule = createSchedule({
-    ...{ watcher, refresher, drain, log, ticker: overrides.ticker ?? cronTicker },
+    ...{ watcher, refresher, drain, heartbeat, log, ticker: overrides.ticker ?? cronTicker },
     housekeeping: async () => {
       const waiting = new Set(
         queues.all().flatMap((queue) => [...queue.waiting, ...(queue.open?.members ?? [])].map((member) => member.event)),

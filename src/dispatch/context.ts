@@ -1,9 +1,11 @@
 /** What a command may use. It knows no platform and no store; a job is reached only through the ports named here. */
 import type { Analytics, ServiceState } from '../analytics/analytics.js';
 import type { Directory } from '../analytics/directory.js';
+import type { History } from '../alerts/history.js';
 import type { Watchlists } from '../alerts/watchlists.js';
 import type { Why } from '../alerts/why.js';
 import type { Target } from '../alerts/entry.js';
+import type { Samples } from '../alerts/sample.js';
 import type { Address } from '../chat/address.js';
 import type { Catalogue } from '../chat/catalogue.js';
 import type { Probe } from '../chat/courier.js';
@@ -86,7 +88,10 @@ export interface Context {
   readonly catalogue: Catalogue;
   readonly looks: FirstLooks;
   readonly why: Why;
+  /** What this chat was told. */
+  readonly history: History;
   readonly refreshes: Refreshes;
+  readonly samples: Samples;
   /** Whether alerts could be posted in this chat. */
   readonly probe: () => Promise<Probe>;
   readonly status: () => Promise<Status>;

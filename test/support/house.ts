@@ -7,8 +7,10 @@ import { z } from 'zod';
 import { createAnalytics } from '../../src/analytics/client.js';
 import { createDirectory } from '../../src/analytics/directory.js';
 import { openArchive } from '../../src/alerts/archive.js';
+import { createHistory } from '../../src/alerts/history.js';
 import { openLooks } from '../../src/alerts/looks.js';
 import { openQueues } from '../../src/alerts/queues.js';
+import { createSamples } from '../../src/alerts/sample.js';
 import { openWatchlists } from '../../src/alerts/watchlists.js';
 import { createWhy } from '../../src/alerts/why.js';
 import { HOUR, instant, SECOND, type Clock } from '../../src/base/clock.js';
@@ -105,13 +107,9 @@ export async function openHouse(options: HouseOptions = {}) {
   const watchlists = await openWatchlists(store);
   const kinds = FEEDS.map(({ id, summary }) => ({ id, summary }));
   const registry = await loadRegistry({ kinds: kinds.map(({ id }) => id), directory, watchlists });
-  const why = createWhy({
-    archive: openArchive(store),
-    looks: await openLooks(store),
-    queues: await openQueues(store),
-    watchlists,
-    now: () => clock.now(),
-  });
+  const archive = openArchive(store);
+  const queues = await openQueues(store);
+  const why = createWhy({ ...{ archive, queues, watchlists }, looks: await openLooks(store), now: () => clock.now() });
   const refresher = await openRefresher({
     ...{ analytics, store, clock, log },
     watched: () => watchlists.watched().wallets,
@@ -133,7 +131,9 @@ export async function openHouse(options: HouseOptions = {}) {
       directory,
       watchlists,
       why,
+      history: createHistory({ archive, queues, watchlists }),
       refreshes: refresher,
+      samples: createSamples({ feeds: FEEDS, archive, queues, clock }),
       kinds,
       looks: {
         make: async (target, patience) => {
