@@ -2,55 +2,48 @@
  * Delivers what waits in one chat, in order, one message at a time: seal, write "sending", send, settle. At-least-once; exactly-once where the
  * platform knows a delivery by its id. Elsewhere an attempt that was cut short may have arrived, and the operator chose what follows.
  */
-import { SECOND, later, type Clock, type Instant } from '../base/clock.js';
-import type { Log } from '../base/log.js';
+import type { Clock, Instant } from '../base/clock.js';
 import { platformOf, type Address } from '../chat/address.js';
 import type { Courier, Outcome } from '../chat/courier.js';
-import { feedOf } from '../feeds/index.js';
-import { StoreError } from '../store/store.js';
-import type { Archive } from './archive.js';
-import { compose, type Told } from './compose.js';
-import { calledHere, targetName, type Entry } from './entry.js';
-import { begin, close, deliveryId, drop, MOST_MEMBERS, reopen, seal, type Delivery, type Member, type Queue } from './queue.js';
-import type { Queues } from './queues.js';
-import { MAXIMUM_AGE, settle, type Repeats } from './settle.js';
-import { mutedUntil, type Watchlists } from './watchlists.js';
+import { next } from './batch.js';
+import { begin, close, reopen, type Delivery, type Queue } from './queue.js';
+import { sealNext, type SealingContext } from './sealing.js';
+import { settle, type Repeats } from './settle.js';
+import type { Watchlists } from './watchlists.js';
 import type { Whereabouts } from './whereabouts.js';
 
-/** How long the first event of a message waits for company: what happens within a few seconds comes as one message. */
-export const GATHER = 3 * SECOND;
-
-export interface DeliverContext {
-  readonly queues: Queues;
-  readonly archive: Archive;
-  readonly watchlists: Watchlists;
+export interface DeliverContext extends SealingContext {
   readonly whereabouts: Whereabouts;
   readonly couriers: readonly Courier[];
   /** What follows an attempt that may have arrived, on a platform that recognises no repeat. */
   readonly ambiguous: Exclude<Repeats, 'recognised'>;
   readonly clock: Clock;
   readonly random: () => number;
-  readonly log: Log;
+}
+
+/** What decides when there is something to do. */
+export interface Pace {
+  readonly watchlists: Watchlists;
+  readonly now: Instant;
+  readonly running?: Instant | undefined;
 }
 
 /** When there is something to do for this chat: undefined while nothing waits. Pure. */
-export function dueAt(queue: Queue, watchlists: Watchlists, now: Instant): Instant | undefined {
-  const { left } = watchlists.read(queue.address);
+export function dueAt(queue: Queue, { watchlists, now, running }: Pace): Instant | undefined {
+  const chat = watchlists.read(queue.address);
   // What stands at an old address follows at once; a chat that is gone is left alone.
-  if (left !== undefined && queue.open === undefined && queue.waiting.length === 0) return undefined;
-  if (left !== undefined) return left.movedTo === undefined ? undefined : now;
+  if (chat.left !== undefined && queue.open === undefined && queue.waiting.length === 0) return undefined;
+  if (chat.left !== undefined) return chat.left.movedTo === undefined ? undefined : now;
   // A clock that was set back must not silence a chat until it has caught up.
   if (queue.open) return queue.open.sealedAt > now ? now : queue.open.notBefore;
-  const gathered = ({ queuedAt }: Member): Instant => (queuedAt > now ? now : later(queuedAt, GATHER));
-  const times = queue.waiting.map((member) => holdUntil(member, queue.address, watchlists, now) ?? gathered(member));
-  return times.toSorted((a, b) => a - b)[0];
+  return next({ waiting: queue.waiting, chat, now, running })?.due;
 }
 
 /** Delivers until nothing is due or `signal` says to stop; an attempt that has begun is finished. The caller sees to it that it runs once at a time per chat. */
 export async function deliver(address: Address, context: DeliverContext, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     const now = context.clock.now();
-    const due = dueAt(context.queues.read(address), context.watchlists, now);
+    const due = dueAt(context.queues.read(address), { ...context, now });
     if (due === undefined || due > now) return;
     const { left } = context.watchlists.read(address);
     const cut = context.queues.read(address).open;
@@ -59,8 +52,8 @@ export async function deliver(address: Address, context: DeliverContext, signal:
       continue;
     }
     if (left?.movedTo !== undefined) return context.whereabouts.follow(address, left.movedTo);
-    const open = context.queues.read(address).open ?? (await sealNext(address, context));
-    // Nothing sealed although something was due: it was dropped, and what is left is looked at again.
+    const open = context.queues.read(address).open ?? (await sealNext(address, now, context));
+    // Nothing sealed although something was due: it got a receipt that says why, and what is left is looked at again.
     if (open === undefined) continue;
     await attempt(address, open, context);
   }
@@ -82,12 +75,7 @@ async function conclude(
   const settlement = settle(delivery, { outcome, now: clock.now(), jitter: random(), repeats: repeatsAt(address, context) });
   const fields = { address, delivery: delivery.id, events: delivery.members.length, attempts: delivery.attempts };
   if ('done' in settlement) {
-    const { end, because = end } = settlement.done;
-    const closed = (queue: Queue): Queue => close(queue, settlement.done);
-    await queues.change(
-      address,
-      end === 'expired' ? (queue) => withoutStale(closed(queue), { because, now: clock.now(), context }) : closed,
-    );
+    await queues.change(address, (queue) => close(queue, settlement.done));
     log[settlement.done.end === 'sent' ? 'debug' : 'warn'](`delivery.${settlement.done.end}`, {
       ...fields,
       because: settlement.done.because,
@@ -100,14 +88,6 @@ async function conclude(
     if (left?.movedTo !== undefined) await whereabouts.take({ kind: 'moved', from: address, to: left.movedTo });
     else if (left !== undefined) await whereabouts.take({ kind: 'gone', chat: address, because: left.because });
   }
-}
-
-/** What stood behind a delivery that expired and is as old has no better prospects: without this a chat nobody can post in grows for ever. */
-function withoutStale(queue: Queue, { because, now, context }: { because: string; now: Instant; context: DeliverContext }): Queue {
-  const members = queue.waiting.filter(
-    (member) => now - member.queuedAt > MAXIMUM_AGE && holdUntil(member, queue.address, context.watchlists, now) === undefined,
-  );
-  return drop(queue, { members, now, end: 'expired', because });
 }
 
 const courierOf = (address: Address, { couriers }: DeliverContext): Courier | undefined =>
@@ -132,56 +112,3 @@ async function send(
     return { kind: 'unclear', because: 'server-error' };
   }
 }
-
-/** Seals what may be told now, at most ten events, oldest first. What can no longer be told is receipted with the reason, and blocks nothing. */
-async function sealNext(address: Address, context: DeliverContext): Promise<Delivery | undefined> {
-  const { queues, archive, watchlists, clock, log } = context;
-  const now = clock.now();
-  const free = queues.read(address).waiting.filter((member) => holdUntil(member, address, watchlists, now) === undefined);
-  const [unwatched, wanted] = parted(free, (member) => entryOf(member, address, watchlists) === undefined);
-  if (unwatched.length > 0) await queues.change(address, (queue) => drop(queue, { members: unwatched, now, because: 'no longer watched' }));
-  const told = (
-    await Promise.all(
-      wanted.slice(0, MOST_MEMBERS).map(async (member) => tellingOf(member, entryOf(member, address, watchlists), { archive, log })),
-    )
-  ).filter((one) => one !== undefined);
-  const lost = wanted.slice(0, MOST_MEMBERS).filter((member) => !told.some((one) => one.member === member));
-  if (lost.length > 0)
-    await queues.change(address, (queue) => drop(queue, { members: lost, now, because: 'the event can no longer be read' }));
-  const [first, ...rest] = told;
-  if (first === undefined) return undefined;
-  const members = told.map((one) => one.member);
-  const reply = compose(deliveryId(address, members), [first, ...rest]);
-  const { open } = await queues.change(address, (queue) => seal(queue, { members, reply, now }));
-  return open;
-}
-
-const parted = <T>(all: readonly T[], test: (one: T) => boolean): readonly [readonly T[], readonly T[]] => [
-  all.filter(test),
-  all.filter((one) => !test(one)),
-];
-
-async function tellingOf(
-  member: Member,
-  entry: Entry | undefined,
-  { archive, log }: Pick<DeliverContext, 'archive' | 'log'>,
-): Promise<Told | undefined> {
-  try {
-    const event = await archive.get(member.event);
-    const telling = event && feedOf(event.feed)?.tell(event, { called: entry && calledHere(entry.target), crossings: member.crossings });
-    if (event && telling) return { member, event, telling };
-    log.error('delivery.event-missing', { member: member.event });
-  } catch (cause) {
-    // A store that is locked or full now is read again later; giving up over it would lose the alert.
-    if (cause instanceof StoreError && cause.trouble !== 'unreadable') throw cause;
-    log.error('delivery.event-unreadable', { member: member.event, cause });
-  }
-  return undefined;
-}
-
-const entryOf = (member: Member, address: Address, watchlists: Watchlists): Entry | undefined =>
-  watchlists.read(address).entries.find((entry) => targetName(entry.target) === member.entry);
-
-/** Until when a mute holds this event back; undefined when nothing does. */
-const holdUntil = (member: Member, address: Address, watchlists: Watchlists, now: Instant): Instant | undefined =>
-  mutedUntil(watchlists.read(address), entryOf(member, address, watchlists), now);

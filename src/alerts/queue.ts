@@ -43,6 +43,10 @@ const deliverySchema = z.object({
   problem: z.string().optional(),
   /** That people can mend it: it is tried as soon as they seem to have. */
   held: z.boolean().optional(),
+  /** So many milliseconds after it was sealed it is given up. */
+  maxAge: z.int().optional(),
+  /** What kept its news, in words, where it is a summary: "While this chat was quiet (9 h)". */
+  summary: z.string().optional(),
 });
 export type Delivery = z.infer<typeof deliverySchema>;
 
@@ -56,6 +60,8 @@ const receiptSchema = z.object({
   maybeSent: z.int().optional(),
   messageId: z.string().optional(),
   because: z.string().optional(),
+  /** As of the delivery. */
+  summary: z.string().optional(),
 });
 export type Receipt = z.infer<typeof receiptSchema>;
 
@@ -73,11 +79,10 @@ export const queueSchema = z.object({
 export type Queue = z.infer<typeof queueSchema>;
 
 const RECEIPTS_KEPT = 300;
+/** A receipt may hold a thousand events; so many are kept in all, so that the document stays small enough to be written for every alert. */
+const RECEIPTED_KEPT = 5_000;
 /** More than any interrupted routing can bring again: marks hand on fifty at a time, and few of them at once. */
 const ROUTED_KEPT = 1_500;
-
-/** Up to ten events are told exactly in one message; more go into the next one. */
-export const MOST_MEMBERS = 10;
 
 export const emptyQueue = (address: Address): Queue => ({ address, waiting: [], receipts: [], routed: [] });
 
@@ -104,13 +109,21 @@ export const deliveryId = (address: Address, members: readonly Member[]): string
     .digest('base64url')
     .slice(0, 22);
 
+/** What is to be sealed: `summary` and `maxAge` as the delivery keeps them. */
+export interface Sealing extends Pick<Delivery, 'members' | 'maxAge' | 'summary'> {
+  readonly reply: Reply;
+  readonly now: Instant;
+}
+
 /** Takes members out of the waiting ones and seals them. A sealed delivery never changes its members, so its id stays good. */
-export function seal(queue: Queue, { members, reply, now }: { members: readonly Member[]; reply: Reply; now: Instant }): Queue {
+export function seal(queue: Queue, { members, reply, now, maxAge, summary }: Sealing): Queue {
   const taken = new Set(members.map((member) => member.event));
   const open: Delivery = {
     id: deliveryId(queue.address, members),
     members,
     reply,
+    ...(maxAge === undefined ? {} : { maxAge }),
+    ...(summary === undefined ? {} : { summary }),
     sealedAt: now,
     state: 'sealed',
     attempts: 0,
@@ -125,11 +138,21 @@ export const begin = (queue: Queue, open: Delivery, now: Instant): Queue => ({
   open: { ...open, state: 'sending', attempts: open.attempts + 1, firstTriedAt: open.firstTriedAt ?? now },
 });
 
+/** The latest receipts, as many as there is room for. */
+function kept(receipts: readonly Receipt[]): readonly Receipt[] {
+  let members = 0;
+  const crowded = receipts.findIndex((receipt, index) => {
+    members += receipt.members.length;
+    return index > 0 && members > RECEIPTED_KEPT;
+  });
+  return receipts.slice(0, Math.min(RECEIPTS_KEPT, crowded === -1 ? receipts.length : crowded));
+}
+
 /** Closes the open delivery with a receipt. */
 export const close = (queue: Queue, receipt: Receipt): Queue => ({
   ...queue,
   open: undefined,
-  receipts: [receipt, ...queue.receipts].slice(0, RECEIPTS_KEPT),
+  receipts: kept([receipt, ...queue.receipts]),
 });
 
 export const reopen = (queue: Queue, open: Delivery): Queue => ({ ...queue, open });
@@ -156,7 +179,7 @@ export function drop(queue: Queue, { members, now, end = 'dropped', because }: D
   return {
     ...queue,
     waiting: queue.waiting.filter((member) => !gone.has(member.event)),
-    receipts: [receipt, ...queue.receipts].slice(0, RECEIPTS_KEPT),
+    receipts: kept([receipt, ...queue.receipts]),
   };
 }
 
@@ -166,15 +189,14 @@ export const movable = (queue: Queue): readonly Member[] => [
   ...queue.waiting,
 ];
 
-/** The queue with what another address of the same chat leaves behind: its members, its receipts, and what it knows was routed. */
+/** The queue with what another address of the same chat leaves behind: its members, its receipts, what its rules remember and what was routed. */
 export function adopt(queue: Queue, from: Queue): Queue {
   const known = new Set(queue.receipts.map(({ id }) => id));
   const joined = enqueue(queue, movable(from));
   return {
     ...joined,
-    receipts: [...joined.receipts, ...from.receipts.filter(({ id }) => !known.has(id))]
-      .toSorted((a, b) => b.endedAt - a.endedAt)
-      .slice(0, RECEIPTS_KEPT),
+    receipts: kept([...joined.receipts, ...from.receipts.filter(({ id }) => !known.has(id))].toSorted((a, b) => b.endedAt - a.endedAt)),
+    ...(from.levels === undefined ? {} : { levels: { ...from.levels, ...joined.levels } }),
     routed: [...new Set([...joined.routed, ...from.routed])].slice(0, ROUTED_KEPT),
   };
 }

@@ -1,8 +1,9 @@
 /** What follows from an attempt to deliver. Pure and exhaustive: a new kind of outcome does not compile until it is decided here. */
-import { DAY, later as after, MINUTE, SECOND, type Instant } from '../base/clock.js';
+import { HOUR, later as after, MINUTE, SECOND, type Instant } from '../base/clock.js';
 import { never } from '../base/never.js';
 import type { Address } from '../chat/address.js';
 import type { Outcome } from '../chat/courier.js';
+import { USUAL_AGE_HOURS } from './entry.js';
 import type { Delivery, Receipt } from './queue.js';
 
 export type Settlement =
@@ -28,14 +29,19 @@ const FIRST_WAIT = 2 * SECOND;
 const LONGEST_WAIT = 10 * MINUTE;
 /** What people must mend is tried less often. */
 const HELD_WAIT = 15 * MINUTE;
-/** Nobody wants to hear on Thursday what was live on Monday. */
-export const MAXIMUM_AGE = 3 * DAY;
+/** For a delivery whose entries say nothing of it. */
+export const MAXIMUM_AGE = USUAL_AGE_HOURS * HOUR;
 
 export function settle(delivery: Delivery, { outcome, now, jitter, repeats }: Attempted): Settlement {
   const { held: _, ...fresh } = delivery;
-  const { id, members, attempts, maybeSent } = fresh;
+  const { id, members, attempts, maybeSent, summary } = fresh;
   const done = (end: Receipt['end'], extra: Partial<Receipt> = {}): Settlement => ({
-    done: { id, members, end, endedAt: now, attempts, ...(maybeSent === undefined ? {} : { maybeSent }), ...extra },
+    done: {
+      ...{ id, members, end, endedAt: now, attempts },
+      ...(maybeSent === undefined ? {} : { maybeSent }),
+      ...(summary === undefined ? {} : { summary }),
+      ...extra,
+    },
   });
   const later = (wait: number, extra: Partial<Delivery> & { readonly problem: string }): Delivery => ({
     ...fresh,
@@ -45,7 +51,7 @@ export function settle(delivery: Delivery, { outcome, now, jitter, repeats }: At
     ...extra,
   });
   const again = (wait: number, extra: Partial<Delivery> & { readonly problem: string }): Settlement =>
-    now - delivery.sealedAt > MAXIMUM_AGE
+    now - delivery.sealedAt > (delivery.maxAge ?? MAXIMUM_AGE)
       ? done('expired', { because: extra.problem, ...(extra.maybeSent === undefined ? {} : { maybeSent: extra.maybeSent }) })
       : { again: later(wait, extra) };
   const backoff = () => Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** (attempts - 1)) * (0.5 + jitter / 2);

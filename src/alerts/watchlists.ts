@@ -112,6 +112,43 @@ export const withoutEntry = (chat: Chat, target: Target): Chat => ({
   entries: chat.entries.filter((entry) => targetName(entry.target) !== targetName(target)),
 });
 
+/** What is muted: the chat, or one entry of it, or one kind of news in either. */
+export interface Mutable {
+  readonly target?: Target | undefined;
+  readonly kind?: string | undefined;
+}
+
+/** The chat with this muted until then. Where the target is not watched, nothing changes. */
+export function muted(chat: Chat, { target, kind, until }: Mutable & { readonly until: Instant }): Chat {
+  const mute = <T extends Mutes>(of: T): T =>
+    kind === undefined ? { ...of, mutedUntil: until } : { ...of, mutedKinds: { ...of.mutedKinds, [kind]: until } };
+  if (target === undefined) return mute(chat);
+  const entry = entryFor(chat, target);
+  return entry === undefined ? chat : withEntry(chat, mute(entry));
+}
+
+/**
+ * The chat with these mutes ended now, and unchanged where none is in force. Without a kind the mutes of single kinds end too. The moment is kept:
+ * so it is known that what waits was held back, and it comes as a summary.
+ */
+export function unmuted(chat: Chat, { target, kind, now }: Mutable & { readonly now: Instant }): Chat {
+  const ends = (until: Instant | undefined): boolean => until !== undefined && until > now;
+  const isMeant = (one: string): boolean => kind === undefined || one === kind;
+  const unmute = <T extends Mutes>(of: T): T => {
+    const kinds = Object.entries(of.mutedKinds ?? {});
+    const endsAll = kind === undefined && ends(of.mutedUntil);
+    if (!endsAll && !kinds.some(([one, until]) => isMeant(one) && ends(until))) return of;
+    const mutedKinds = Object.fromEntries(kinds.map(([one, until]) => [one, isMeant(one) && ends(until) ? now : until]));
+    return { ...of, ...(endsAll ? { mutedUntil: now } : {}), ...(kinds.length === 0 ? {} : { mutedKinds }) };
+  };
+  if (target === undefined) return unmute(chat);
+  const entry = entryFor(chat, target);
+  const after = entry && unmute(entry);
+  return after === undefined || after === entry ? chat : withEntry(chat, after);
+}
+
+type Mutes = Pick<Chat, 'mutedUntil' | 'mutedKinds'>;
+
 /** When a mute ends, if it holds now: the chat's own or this entry's, whichever is later. */
 export function mutedUntil(chat: Chat, entry: Entry | undefined, now: Instant): Instant | undefined {
   const ends = [chat.mutedUntil, entry?.mutedUntil].filter((end) => end !== undefined && end > now);

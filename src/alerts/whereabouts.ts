@@ -88,6 +88,8 @@ export function createWhereabouts({ watchlists, queues, listed, clock, log }: Ne
             log.info('chat.back', { chat });
           }
           return;
+        case 'joined':
+          return;
       }
     },
 
@@ -109,12 +111,13 @@ export function createWhereabouts({ watchlists, queues, listed, clock, log }: Ne
   }
 }
 
-/** Both lists as one; where both have an entry for the same target, the one that stands there stays. */
+/** Both lists as one; where both have an entry for the same target or say the same thing differently, what stands there stays. */
 function merged(chat: Chat, old: Chat): Chat {
   const { left: _, ...there } = chat;
+  const { left: _left, ...before } = old;
   return {
+    ...before,
     ...there,
     entries: [...chat.entries, ...old.entries.filter((entry) => entryFor(chat, entry.target) === undefined)],
-    ...(chat.mutedUntil === undefined && old.mutedUntil !== undefined ? { mutedUntil: old.mutedUntil } : {}),
   };
 }

@@ -11,7 +11,9 @@ export interface Drain {
   stop(): Promise<void>;
 }
 
-export function createDrain(context: DeliverContext): Drain {
+/** Made when the process starts: from then on it can deliver, and what was missed before has time to come in. */
+export function createDrain(needs: Omit<DeliverContext, 'running'>): Drain {
+  const context: DeliverContext = { ...needs, running: needs.clock.now() };
   const stopping = new AbortController();
   const running = new Map<Address, Promise<void>>();
   const failing = new Set<Address>();
@@ -38,7 +40,7 @@ export function createDrain(context: DeliverContext): Drain {
       const now = context.clock.now();
       for (const queue of context.queues.all()) {
         if (running.has(queue.address)) continue;
-        const at = dueAt(queue, context.watchlists, now);
+        const at = dueAt(queue, { ...context, now });
         if (at !== undefined && at <= now) running.set(queue.address, run(queue.address));
       }
     },

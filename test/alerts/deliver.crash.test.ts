@@ -3,14 +3,14 @@ import { openStore } from '../../src/store/open.js';
 import { type Store } from '../../src/store/store.js';
 import { handClock } from '../support/clock.js';
 import { amounts, CHAT, openDesk, platform } from './desk.js';
-import { count, toTheEnd, watching } from './delivering.js';
+import { count, toTheEnd, waves } from './delivering.js';
 import { Death, mortal } from './mortal.js';
 
 describe('a process that dies at any write', () => {
   /** From the middle of things: some shown, one try unclear, and more than one message to come. */
   async function scene(): Promise<{ base: Store; to: ReturnType<typeof platform>; clock: ReturnType<typeof handClock> }> {
     const [base, to, clock] = [await openStore('memory://'), platform(), handClock()];
-    await watching(25, { store: base, to, clock });
+    await waves(25, { store: base, to, clock });
     to.answers('shown, unclear', { kind: 'later', because: 'rate-limited', afterMs: 5_000 });
     return { base, to, clock };
   }
@@ -64,7 +64,7 @@ describe('on a platform that recognises no repeat, a process that dies at any wr
       let lived = true;
       for (const written of [false, true]) {
         const [base, to, clock] = [await openStore('memory://'), platform({ knowsRepeats: false }), handClock()];
-        await watching(12, { store: base, to, clock });
+        await waves(12, { store: base, to, clock });
         const dying = await openDesk({ store: mortal(base, { until, written }), to, clock, ambiguous });
         await toTheEnd(dying).catch((cause: unknown) => {
           if (!(cause instanceof Death)) throw cause;

@@ -131,6 +131,6 @@ export async function openDesk({
       for (const event of events) await rooms.archive.keep(event);
       await route(events, { ...rooms, now: clock.now() });
     },
-    due: (chat: Address = CHAT) => dueAt(rooms.queues.read(chat), rooms.watchlists, clock.now()),
+    due: (chat: Address = CHAT) => dueAt(rooms.queues.read(chat), { ...rooms, now: clock.now() }),
   };
 }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { deliver, GATHER } from '../../src/alerts/deliver.js';
+import { GATHER } from '../../src/alerts/batch.js';
+import { deliver } from '../../src/alerts/deliver.js';
 import { KEPT_AFTER } from '../../src/alerts/whereabouts.js';
 import { DAY } from '../../src/base/clock.js';
 import { address } from '../../src/chat/address.js';

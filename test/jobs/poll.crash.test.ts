@@ -1,7 +1,8 @@
 /** A look that dies at any write: what survives in the store, recovered by the next process, must tell each event once. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { deliver, GATHER } from '../../src/alerts/deliver.js';
+import { GATHER } from '../../src/alerts/batch.js';
+import { deliver } from '../../src/alerts/deliver.js';
 import { MINUTE } from '../../src/base/clock.js';
 import { address } from '../../src/chat/address.js';
 import type { Task } from '../../src/jobs/demand.js';

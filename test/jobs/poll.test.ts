@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { deliver, GATHER } from '../../src/alerts/deliver.js';
+import { GATHER } from '../../src/alerts/batch.js';
+import { deliver } from '../../src/alerts/deliver.js';
 import { MINUTE, SECOND } from '../../src/base/clock.js';
 import { address } from '../../src/chat/address.js';
 import type { Task } from '../../src/jobs/demand.js';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { GATHER } from '../../src/alerts/deliver.js';
+import { GATHER } from '../../src/alerts/batch.js';
 import { DAY, HOUR, later, MINUTE } from '../../src/base/clock.js';
 import { address } from '../../src/chat/address.js';
 import type { Courier } from '../../src/chat/courier.js';

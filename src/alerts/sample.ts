@@ -1,0 +1,39 @@
+/** Samples: what alerts look like in a chat, shown because somebody asked. They go the way of alerts, and count as no news anywhere. */
+import type { Clock } from '../base/clock.js';
+import type { Address } from '../chat/address.js';
+import type { Feed } from '../feeds/feed.js';
+import type { Archive } from './archive.js';
+import { enqueue, type Member } from './queue.js';
+import type { Queues } from './queues.js';
+
+export interface Samples {
+  /**
+   * Puts invented news of one kind, or of each, on its way to a chat, as one message. Resolves with the kinds, none where there is no such kind,
+   * once it is durable. Rejects with the store's error.
+   */
+  post(chat: Address, kind?: string): Promise<readonly string[]>;
+}
+
+interface Needs {
+  readonly feeds: readonly Feed[];
+  readonly archive: Archive;
+  readonly queues: Queues;
+  readonly clock: Clock;
+}
+
+export const createSamples = ({ feeds, archive, queues, clock }: Needs): Samples => ({
+  async post(chat, kind) {
+    const now = clock.now();
+    const wanted = feeds.filter(({ id }) => kind === undefined || id === kind);
+    const members: Member[] = [];
+    for (const feed of wanted) {
+      const { crossings, ...event } = feed.sample(now);
+      // Asked for again it is another message, not one that is known already.
+      const id = `${event.id}@${now}`;
+      await archive.keep({ ...event, id });
+      members.push({ event: id, entry: '', queuedAt: now, sample: true, ...(crossings === undefined ? {} : { crossings }) });
+    }
+    await queues.change(chat, (queue) => enqueue(queue, members));
+    return wanted.map(({ id }) => id);
+  },
+});
