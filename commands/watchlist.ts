@@ -1,13 +1,40 @@
-/** /watchlist: what this chat watches, since when, and what is off or muted. */
+/** /watchlist [export|import]: what this chat watches, since when, and what is off or muted; as a file, and from one. */
 import { z } from 'zod';
 import { defineCommand } from '../src/dispatch/command.js';
+import { UserMistake } from '../src/dispatch/mistake.js';
+import { exported } from '../src/dispatch/watchlist/export.js';
+import { imported } from '../src/dispatch/watchlist/import.js';
 import { watchlistOf } from '../src/dispatch/watchlist/list.js';
+
+/** What changes the list. `replace` is said by a button only: without one it shows what would change, as `import` does. */
+const CHANGES: readonly (string | undefined)[] = ['import', 'replace'];
 
 export default defineCommand({
   name: 'watchlist',
-  summary: 'What this chat watches',
+  summary: 'What this chat watches; as a file, and from a file or a pasted list',
   group: 'watching',
-  args: z.object({}),
-  examples: ['/watchlist'],
-  run: async (_, context) => watchlistOf(context),
+  args: z.object({
+    view: z.enum(['export', 'import', 'replace']).optional().describe('give the list as a file, add a list to it, or replace it by one'),
+    list: z
+      .string()
+      .trim()
+      .min(1)
+      .optional()
+      .describe('what to import: a file of /watchlist export, or wallets and projects, one on a line')
+      .meta({ verbatim: true, file: true }),
+  }),
+  examples: ['/watchlist', '/watchlist export', '/watchlist import'],
+  manages: ({ view }) => CHANGES.includes(view),
+
+  async run({ view, list }, context) {
+    if (view === 'import' || view === 'replace') return imported({ mode: view === 'replace' ? 'replace' : 'add', text: list }, context);
+    if (list !== undefined)
+      throw new UserMistake(
+        view === undefined
+          ? `I do not know what "${list.slice(0, 40)}" means to /watchlist. To add a list, write /watchlist import before it.`
+          : '/watchlist export takes nothing else.',
+        { usage: 'watchlist' },
+      );
+    return view === 'export' ? exported(context) : watchlistOf(context);
+  },
 });

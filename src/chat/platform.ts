@@ -9,7 +9,12 @@ export type ChatNews =
   /** We can no longer post there: removed, blocked, deleted. */
   | { readonly kind: 'gone'; readonly chat: Address; readonly because: string }
   /** We were just added there by somebody: the moment to say what can be typed. Told again after a restart it is greeted once. */
-  | { readonly kind: 'joined'; readonly chat: Address }
+  | {
+      readonly kind: 'joined';
+      readonly chat: Address;
+      /** What the chat belongs to, as in `Inbound`, for access lists. Where absent, the chat alone counts. */
+      readonly circles?: readonly string[];
+    }
   /** We can post there again, or for the first time. */
   | { readonly kind: 'back'; readonly chat: Address };
 

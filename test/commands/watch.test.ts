@@ -2,17 +2,20 @@ import { expect, test } from 'vitest';
 import { entryFor, MOST_ENTRIES, withEntry } from '../../src/alerts/watchlists.js';
 import { CHAT, openHouse } from '../support/house.js';
 import { slug } from '../../src/domain/scalars.js';
+import { filled } from '../../src/chat/fill.js';
 
 test('watching a project looks before it answers, and says what is stored and what will be told', async () => {
   const { say, looked, watchlists, clock, deadButtons } = await openHouse({ answers: {} });
   const { text, reply } = await say('/watch Heron Flats');
   expect(text.split('\n').slice(0, 3)).toEqual([
     '● This chat now watches Heron Flats',
-    'Told here: supply, proposals, launches, growth, movements and vesting.',
+    'Told here: supply, proposals, launches, growth, premium, treasury, movements and vesting.',
     'I have looked: what stands there now is stored, and you hear only what is new from here on.',
   ]);
   expect(looked).toEqual([{ target: { kind: 'project', slug: 'heron' }, patience: 5_000 }]);
-  expect(watchlists.read(CHAT).entries).toEqual([{ target: { kind: 'project', slug: 'heron' }, since: clock.now(), by: 'Ada', off: [] }]);
+  expect(watchlists.read(CHAT).entries).toEqual([
+    { target: { kind: 'project', slug: 'heron' }, since: clock.now(), by: 'Ada', byId: 'console/ada', off: [] },
+  ]);
   expect(await deadButtons(reply)).toEqual([]);
 });
 
@@ -70,11 +73,41 @@ test('a full list takes no more, and says how to make room', async () => {
   expect(entryFor(watchlists.read(CHAT), { kind: 'project', slug: slug('tide') })).toBeUndefined();
 });
 
-test('without a target it says what can be watched', async () => {
-  const { say, deadButtons } = await openHouse({ answers: {} });
+test('without a target it asks: a project from a menu or by its name, a wallet by its key, or everything', async () => {
+  const { say, deadButtons, watchlists } = await openHouse({ answers: {} });
+  await say('/watch heron');
   const { text, reply } = await say('/watch');
   expect(text).toContain('What should this chat hear about?');
+  expect(text).toContain('/watch <public key> fund-1');
+  const [menu, project, wallet] = reply.fields;
+  // What has a token comes first; what is watched already is left out, and a project called as a word of ours.
+  expect(menu).toMatchObject({
+    kind: 'menu',
+    options: [{ label: 'Tidewater', line: '/watch tide' }, { line: '/watch all' }, {}, {}, {}, {}],
+  });
+  expect(JSON.stringify(menu)).not.toContain('heron');
   expect(await deadButtons(reply)).toEqual([]);
+  expect((await say(filled(project?.kind === 'text' ? project.line : '', ' Glass-Pier '))).text).toContain('now watches glass-pier');
+  expect((await say(filled(wallet?.kind === 'text' ? wallet.line : '', `${KEY} my fund`))).text).toContain('now watches “my fund”');
+  expect(watchlists.read(CHAT).entries).toHaveLength(3);
+});
+
+test('where the projects cannot be had it asks all the same', async () => {
+  const house = await openHouse();
+  await house.sim({ kind: 'down' });
+  const { reply } = await house.say('/watch');
+  expect(reply.fields.map(({ kind, label }) => [kind, label])).toEqual([
+    ['text', 'Another project'],
+    ['text', 'A wallet'],
+  ]);
+});
+
+test('what can be chosen next stands below what was set up, each step as a line', async () => {
+  const { say } = await openHouse({ answers: {} });
+  const { text, reply } = await say('/watch tide');
+  expect(text).toContain('Next, if you like: /alerts tide chooses what of it is told, /settings sets quiet hours.');
+  expect(reply.fields).toEqual([{ kind: 'text', label: 'Narrow it', hint: 'supply usd>10000', line: '/alerts tide {}' }]);
+  expect((await say('/alerts tide supply usd>10000')).reply.tone).not.toBe('warning');
 });
 
 test('a project nobody knows is not watched', async () => {

@@ -1,0 +1,46 @@
+/** What stands at the beginning of watching: whether alerts can be posted here at all, and the first looks. */
+import type { Target } from '../../alerts/entry.js';
+import { SECOND } from '../../base/clock.js';
+import type { Line } from '../../chat/reply.js';
+import type { Context, FirstLooks } from '../context.js';
+import { UserMistake } from '../mistake.js';
+import { both } from '../nearest.js';
+
+/** How long someone waits for the first looks; what takes longer goes on behind the answer. */
+const PATIENCE = 5 * SECOND;
+
+export type Looks = Awaited<ReturnType<FirstLooks['make']>>;
+
+/** Rejects with a `UserMistake` that names what is missing where nothing can be posted; `again` is the line to type when it is mended. */
+export async function checkRight(again: string, { probe }: Pick<Context, 'probe'>): Promise<void> {
+  const { missing } = await probe();
+  if (missing.length === 0) return;
+  throw new UserMistake([
+    'I cannot post alerts here: I lack ',
+    { strong: both(missing) },
+    '. Give it to me, then run ',
+    { code: again },
+    ' again.',
+  ]);
+}
+
+/** Looks at everything that is new here, all at once. */
+export async function firstLooks(targets: readonly Target[], { looks }: Pick<Context, 'looks'>): Promise<Looks> {
+  const made = await Promise.all(targets.map(async (target) => looks.make(target, PATIENCE)));
+  const sum = (part: keyof Looks): number => made.reduce((total, one) => total + one[part], 0);
+  return { done: sum('done'), pending: sum('pending'), failed: sum('failed') };
+}
+
+/** What stands there at the first look is stored and never told; only what comes after it is news. */
+export function whatWasSeen({ done, pending, failed }: Looks): Line {
+  const total = done + pending + failed;
+  if (pending > 0)
+    return [
+      `I have looked at ${done} of ${total} so far and go on in the background. What stands there at the first look is stored, not told; you hear what comes after.`,
+    ];
+  if (failed > 0)
+    return [
+      `${failed} of ${total} first looks failed; I try again at the next round, and that look is silent too. /status shows how the service is.`,
+    ];
+  return ['I have looked: what stands there now is stored, and you hear only what is new from here on.'];
+}

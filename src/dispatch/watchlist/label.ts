@@ -1,0 +1,19 @@
+/** What a chat may call a wallet. */
+import { looksLikeKey } from '../../domain/wallet.js';
+import type { Project } from '../../domain/project.js';
+
+/** The longest label: it stands in headlines. */
+const LONGEST_LABEL = 40;
+const RESERVED: ReadonlySet<string> = new Set(['all', 'launches']);
+
+/** The sentence against a label that is too long or that means something else; undefined where it is good. Pure. */
+export function labelFault(label: string, projects: readonly Project[]): string | undefined {
+  if (label.length > LONGEST_LABEL)
+    return `A label has at most ${LONGEST_LABEL} characters; that one has ${label.length}. Choose a shorter one.`;
+  const word = label.toLowerCase();
+  if (RESERVED.has(word) || looksLikeKey(label))
+    return `“${label}” cannot be a label, because it means something else to me. Choose another one.`;
+  return projects.some(({ slug, symbol, name }) => [slug, symbol, name].some((one) => one?.toLowerCase() === word))
+    ? `“${label}” cannot be a label, because a project is called so. Choose another one.`
+    : undefined;
+}

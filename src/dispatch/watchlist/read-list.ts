@@ -1,0 +1,200 @@
+/** What somebody wants a chat to watch, read from a file or from pasted text: our own file, a list of wallets, or a mixture of names. Pure. */
+import { parse as parseCsv } from 'csv-parse/sync';
+import { z } from 'zod';
+import { keyFault, looksLikeKey } from '../../domain/wallet.js';
+import { FILE_VERSION, fileEntrySchema, fileSchema, fileSettingsSchema, type FileEntry, type FileSettings } from './list-file.js';
+
+/** More lines are no watchlist. */
+const MOST_LINES = 1_000;
+
+/** One line of a list. `entry` is undefined where it cannot be read, and `fault` then says why. */
+export interface Item {
+  /** "line 3", "entry 2". */
+  readonly where: string;
+  /** As it was written, for the eye. */
+  readonly what: string;
+  readonly entry?: FileEntry;
+  readonly fault?: string;
+}
+
+export interface List {
+  readonly items: readonly Item[];
+  /** What the chat itself is to be set to. Absent where the list says nothing of settings, be it the chat's or its entries'. */
+  readonly settings?: FileSettings;
+  /** What the chat's list was when the asker was shown what this one would change. */
+  readonly seen?: string;
+}
+
+/** `says` is a sentence with the remedy. */
+export type ReadList = { readonly read: true; readonly list: List } | { readonly read: false; readonly says: string };
+
+const refuse = (says: string): ReadList => ({ read: false, says });
+
+export function readList(text: string): ReadList {
+  const plain = text.replace(/^\u{FEFF}/u, '').trim();
+  if (plain === '') return refuse('That list is empty. It needs one line for each thing to watch, or is a file of /watchlist export.');
+  return /^[[{]/u.test(plain) ? readJson(plain) : readLines(plain);
+}
+
+function readJson(text: string): ReadList {
+  const value = jsonOf(text);
+  if (value instanceof Error)
+    return refuse(
+      `That begins like a file of /watchlist export and cannot be read to its end (${value.message}). Send the file as it was.`,
+    );
+  if (Array.isArray(value)) return withinLimit(value.map(strayItem), undefined);
+  const outside = z.looseObject({ navwatch: z.literal('watchlist'), version: z.int() }).safeParse(value);
+  if (!outside.success)
+    return refuse('That is JSON, but no watchlist: it lacks "navwatch": "watchlist". /watchlist export gives such a file.');
+  const { version } = outside.data;
+  if (version !== FILE_VERSION)
+    return refuse(
+      version > FILE_VERSION
+        ? `That file was written by a newer Navwatch (version ${version} of the file; this one reads ${FILE_VERSION}). Update this bot, or send the list as plain lines.`
+        : `There is no version ${version} of that file; this Navwatch reads ${FILE_VERSION}. Export the list again.`,
+    );
+  const file = fileSchema.safeParse(value);
+  if (!file.success) return refuse(`That file cannot be read: ${firstFault(file.error)}. Nothing is changed.`);
+  const { entries, keep, seen } = file.data;
+  const settings = keep === true ? undefined : fileSettingsSchema.parse(file.data);
+  return withinLimit(entries.map(fileItem), settings, seen);
+}
+
+function withinLimit(items: readonly Item[], settings: FileSettings | undefined, seen?: string): ReadList {
+  if (items.length > MOST_LINES) return refuse(`A list has at most ${MOST_LINES} lines; that one has ${items.length}. Split it.`);
+  return {
+    read: true,
+    list: { items, ...(settings === undefined ? {} : { settings }), ...(seen === undefined ? {} : { seen }) },
+  };
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    // What a parser says of the text quotes it; where it stopped is enough.
+    const [at] = /position \d+/u.exec(String(cause)) ?? [];
+    return new Error(at ?? 'it breaks off');
+  }
+}
+
+const NAMES = ['watch', 'project', 'wallet'] as const;
+
+function fileItem(value: unknown, index: number): Item {
+  const where = `entry ${index + 1}`;
+  const what = shortened(JSON.stringify(value));
+  const parsed = fileEntrySchema.safeParse(value);
+  if (!parsed.success) return { where, what, fault: firstFault(parsed.error) };
+  const named = NAMES.filter((name) => parsed.data[name] !== undefined);
+  if (named.length !== 1) return { where, what, fault: 'it needs one of "project", "wallet" and "watch"' };
+  if (parsed.data.label !== undefined && parsed.data.wallet === undefined) return { where, what, fault: 'only a wallet has a label' };
+  return { where, what: nameOf(parsed.data), entry: parsed.data };
+}
+
+/** Lists of other tools: `["<key>", …]`, or `[{ "address": "<key>", "name": "fund-1" }, …]`. */
+const straySchema = z.union([
+  z.string().transform((text) => [text]),
+  z
+    .looseObject({
+      address: z.string().optional(),
+      wallet: z.string().optional(),
+      publicKey: z.string().optional(),
+      trackedWalletAddress: z.string().optional(),
+      label: z.string().optional(),
+      name: z.string().optional(),
+    })
+    .transform(({ address, wallet, publicKey, trackedWalletAddress, label, name }) => [
+      address ?? wallet ?? publicKey ?? trackedWalletAddress ?? '',
+      label ?? name ?? '',
+    ]),
+]);
+
+function strayItem(value: unknown, index: number): Item {
+  const where = `entry ${index + 1}`;
+  const parsed = straySchema.safeParse(value);
+  const [first = '', label = ''] = parsed.data ?? [];
+  if (first.trim() === '') return { where, what: shortened(JSON.stringify(value)), fault: 'it has no "address"' };
+  return itemOf(where, [first, label]);
+}
+
+/** "“rules.0” does not fit", in the place of what the parser says. */
+function firstFault(error: z.ZodError): string {
+  const [issue] = error.issues;
+  if (issue === undefined) return 'it does not fit';
+  if (issue.code === 'unrecognized_keys') return `I do not know “${issue.keys.join('”, “')}” in it`;
+  const name = issue.path.map(String).join('.');
+  return name === '' ? 'it is no entry' : `its “${name}” does not fit`;
+}
+
+const COMMENT = /^(#|\/\/|--)/u;
+const HEADER = /^(address|wallet|wallet address|public ?key|pubkey|account|label|name)$/iu;
+
+function readLines(text: string): ReadList {
+  const items: Item[] = [];
+  for (const [index, raw] of text.split(/\r\n|\n|\r/u).entries()) {
+    const line = raw.trim();
+    if (line === '' || COMMENT.test(line)) continue;
+    const where = `line ${index + 1}`;
+    for (const piece of piecesOf(line)) {
+      const fields = fieldsOf(piece);
+      if (items.length === 0 && fields.length > 1 && fields.every((field) => field === '' || HEADER.test(field))) continue;
+      items.push(itemOf(where, fields));
+    }
+  }
+  return items.length === 0
+    ? refuse('That list has only comments. It needs one line for each thing to watch.')
+    : withinLimit(items, undefined);
+}
+
+/** What was typed into one field has lost its lines: each public key but the first begins another. */
+function piecesOf(line: string): readonly string[] {
+  const bare = line.replace(/^\/watch(@\S+)?\s+/iu, '');
+  const begins = [...bare.matchAll(/(?<![^\s,;"])[A-Za-z0-9]{32,44}(?![^\s,;"])/gu)].filter(([key]) => keyFault(key) === undefined);
+  if (begins.length < 2 || begins[0]?.index !== 0) return [bare];
+  return begins.map(({ index }, at) => bare.slice(index, begins[at + 1]?.index).replace(/[\s,;]+$/u, ''));
+}
+
+function fieldsOf(line: string): readonly string[] {
+  const delimiter = ['\t', ';', ','].find((one) => line.includes(one));
+  if (delimiter !== undefined) {
+    const cells = cellsOf(line, delimiter).map((cell) => cell.trim());
+    // A comma may stand in a label: "<key> first, second".
+    if (delimiter === '\t' || !/\s/u.test(cells[0] ?? '') || keyFault((cells[0] ?? '').split(/\s/u)[0] ?? '') !== undefined) return cells;
+  }
+  const [, first = line, rest = ''] = /^(\S+)\s+(.+)$/u.exec(line) ?? [];
+  if (looksLikeKey(first)) return [first, rest];
+  const [, label = '', last = ''] = /^(.+?)\s+(\S+)$/u.exec(line) ?? [];
+  return keyFault(last) === undefined ? [last, label] : [line];
+}
+
+function cellsOf(line: string, delimiter: string): readonly string[] {
+  try {
+    const [cells] = z.array(z.array(z.string())).parse(parseCsv(line, { delimiter, relax_quotes: true, relax_column_count: true }));
+    return cells ?? [line];
+  } catch {
+    // A quote that is never closed: the line is taken as it stands.
+    return line.split(delimiter);
+  }
+}
+
+/** An address and its label, in either order; or the name of a project, `all` or `launches`. */
+function itemOf(where: string, fields: readonly string[]): Item {
+  const cells = fields.map((field) => field.trim());
+  const [first = '', second = ''] = cells;
+  const swapped = keyFault(first) !== undefined && keyFault(second) === undefined;
+  const [name, label] = swapped ? [second, first] : [first, second];
+  const what = shortened(label === '' ? name : `${name} ${label}`);
+  const word = name.toLowerCase();
+  if (word === 'all' || word === 'launches') return { where, what, entry: { watch: word } };
+  if (name === '') return { where, what: shortened(fields.join(', ')), fault: 'it names nothing' };
+  // Whether a project is called so is known later; a name with a label beside it can only be a wallet's.
+  if (looksLikeKey(name) || keyFault(name) === undefined)
+    return { where, what, entry: { wallet: name, ...(label === '' ? {} : { label }) } };
+  return { where, what, entry: { project: name } };
+}
+
+const nameOf = ({ watch, project, wallet, label }: FileEntry): string =>
+  shortened([watch ?? project ?? wallet ?? '', ...(label === undefined ? [] : [label])].join(' '));
+
+const MOST_SHOWN = 60;
+const shortened = (text = ''): string => (text.length <= MOST_SHOWN ? text : `${text.slice(0, MOST_SHOWN - 1)}…`);

@@ -1,0 +1,257 @@
+import { expect, test } from 'vitest';
+import { MOST_ENTRIES, withEntry } from '../../../src/alerts/watchlists.js';
+import { DAY, later } from '../../../src/base/clock.js';
+import { address } from '../../../src/chat/address.js';
+import { UnreadableFile } from '../../../src/chat/inbound.js';
+import { slug } from '../../../src/domain/scalars.js';
+import { CHAT, GUEST, openHouse, type House } from '../../support/house.js';
+
+const KEY = '7Hq2mXZ4nS9bqcWtH3bD6fJrL8kVyPpTgE5uNaRwx9Pd';
+const OTHER = '9xQeWvG816bUx9EPjHmaT23yvVM2ZWbrrpZb9PusVFin';
+
+const sent = (text: string) => ({ name: 'list.txt', size: text.length, read: async () => text });
+/** Mutes the first entry for a day. */
+const mute = async ({ watchlists, clock }: House) =>
+  watchlists.change(CHAT, (chat) => {
+    const [first, ...others] = chat.entries;
+    return first === undefined ? chat : { ...chat, entries: [{ ...first, mutedUntil: later(clock.now(), DAY) }, ...others] };
+  });
+const importing = { line: '/watchlist import' };
+
+test('a list is shown before anything is changed, line by line what is wrong with it, and one press carries it out', async () => {
+  const house = await openHouse({ answers: {} });
+  await house.say(`/watch ${OTHER} reserve`);
+  const list = [
+    `${KEY} fund-1`,
+    `${KEY.slice(0, -2)} cut`,
+    'tidewtaer',
+    'Heron Flats',
+    `11111111111111111111111111111111 Reserve`,
+    OTHER,
+    'heron',
+  ];
+  const { text, reply } = await house.ask({ ask: importing, files: [sent(list.join('\r\n'))] });
+  expect(text.split('\n')).toEqual([
+    '⚠ This list would add 2 entries; nothing is changed yet',
+    'Added',
+    '“fund-1”',
+    'Heron Flats',
+    'Unchanged: 1 entry.',
+    'Not taken over',
+    `line 2: ${KEY.slice(0, -2)} cut`,
+    '  no wallet address: 31 bytes, 32 needed',
+    'line 3: tidewtaer',
+    '  no project is called so; did you mean tide (Tidewater)?',
+    'line 5: 11111111111111111111111111111111 Reserve',
+    '  “Reserve” is the label of wallet 9xQe…VFin already',
+    'line 7: heron',
+    '  the same as line 4',
+    expect.stringContaining('/watchlist'),
+  ]);
+  expect(reply.actions.map(({ label }) => label)).toEqual(['Import', 'Leave it as it is']);
+  expect(await house.deadButtons(reply)).toEqual([]);
+  expect(house.watchlists.read(CHAT).entries).toHaveLength(1);
+  house.looked.length = 0;
+  await house.clock.advance(60_000);
+  const done = await house.say(reply.actions[0]?.line ?? '');
+  expect(done.text).toContain('● Done: added 2 entries');
+  expect(done.text).toContain('I have looked: what stands there now is stored');
+  const wallet = { kind: 'wallet', address: KEY, label: 'fund-1' };
+  const heron = { kind: 'project', slug: 'heron' };
+  expect(house.watchlists.read(CHAT).entries.slice(1)).toEqual(
+    [wallet, heron].map((target) => ({ target, since: house.clock.now(), by: 'Ada', byId: 'console/ada', off: [] })),
+  );
+  expect(house.looked).toEqual([wallet, heron].map((target) => ({ target, patience: 5_000 })));
+});
+
+test('pasted text is read as it was written', async () => {
+  const house = await openHouse({ answers: {} });
+  const { text } = await house.say(`/watchlist import\n# mine\n"${KEY}","it's ""mine"""\n`);
+  expect(text).toContain('“it\'s "mine"”');
+});
+
+test('a plain list renames a wallet and leaves everything else of its entry alone; a bare key renames nothing', async () => {
+  const house = await openHouse({ answers: {} });
+  await house.say(`/watch ${KEY} fund-1`);
+  await house.say(`/watch ${OTHER} fund-2`);
+  await mute(house);
+  const [before] = house.watchlists.read(CHAT).entries;
+  await house.clock.advance(60_000);
+  const { text, reply } = await house.say(`/watchlist import ${KEY},first\n${OTHER}`);
+  expect(text).toContain('This list would change 1 entry; nothing is changed yet\nChanged\n“first” · label\nUnchanged: 1 entry.');
+  await house.say(reply.actions[0]?.line ?? '');
+  expect(house.watchlists.read(CHAT).entries).toMatchObject([
+    { ...before, target: { kind: 'wallet', address: KEY, label: 'first' } },
+    { target: { label: 'fund-2' } },
+  ]);
+});
+
+test('two wallets may change their labels with one another', async () => {
+  const house = await openHouse({ answers: {} });
+  await house.say(`/watch ${KEY} one`);
+  await house.say(`/watch ${OTHER} two`);
+  const { reply } = await house.say(`/watchlist import ${KEY} two\n${OTHER} one`);
+  await house.say(reply.actions[0]?.line ?? '');
+  expect(house.watchlists.read(CHAT).entries).toMatchObject([{ target: { label: 'two' } }, { target: { label: 'one' } }]);
+});
+
+test('“Replace all” takes away what the list does not name, and only where the whole list could be read', async () => {
+  const house = await openHouse({ answers: {} });
+  await house.say('/watch all');
+  await house.say('/watch tide');
+  const { text, reply } = await house.say('/watchlist import tide\nheron');
+  expect(text).toContain('“Replace all” would also stop all projects.');
+  const [, replace] = reply.actions;
+  expect(replace?.label).toBe('Replace all');
+  const partly = await house.say('/watchlist import tide\nherno\nzzz');
+  expect(partly.reply.actions.map(({ label }) => label)).toEqual(['Watchlist']);
+  const done = await house.say(replace?.line ?? '');
+  expect(done.text).toContain('Done: added 1 entry and removed 1 entry');
+  expect(house.watchlists.read(CHAT).entries.map(({ target }) => target)).toEqual([
+    { kind: 'project', slug: 'tide' },
+    { kind: 'project', slug: 'heron' },
+  ]);
+});
+
+test('a list that changed meanwhile is not changed by what was shown before, and what would change now is shown', async () => {
+  const house = await openHouse({ answers: {} });
+  const { reply } = await house.say('/watchlist import tide\nheron');
+  await house.say('/watch alder');
+  const before = house.watchlists.read(CHAT);
+  const late = await house.say(reply.actions[0]?.line ?? '');
+  expect(late.text).toContain(
+    'Nothing was changed, because the watchlist has changed meanwhile. Look again: This list would add 2 entries',
+  );
+  expect(house.watchlists.read(CHAT)).toBe(before);
+  const [again] = late.reply.actions;
+  // Two people press at once: one of them does it.
+  const both = await Promise.all([house.say(again?.line ?? ''), house.say(again?.line ?? '')]);
+  expect(both.map(({ text }) => text.includes('Done: added 2 entries'))).toEqual([true, false]);
+  expect(house.watchlists.read(CHAT).entries).toHaveLength(3);
+});
+
+test('a chat has room for so many entries; what finds none is named', async () => {
+  const house = await openHouse({ answers: {} });
+  await house.watchlists.change(CHAT, (chat) =>
+    Array.from({ length: MOST_ENTRIES - 1 }, (_, index) => slug(`p${index}`)).reduce(
+      (list, name) => withEntry(list, { target: { kind: 'project', slug: name }, since: house.clock.now(), by: 'Ada', off: [] }),
+      chat,
+    ),
+  );
+  const { text, reply } = await house.say('/watchlist import tide\nheron');
+  expect(text).toContain('This list would add 1 entry');
+  expect(text).toContain('line 2: heron\n  a chat watches at most 50 things, and this would be one more');
+  await house.say(reply.actions[0]?.line ?? '');
+  expect(house.watchlists.read(CHAT).entries).toHaveLength(MOST_ENTRIES);
+});
+
+test('rules come along in words that people can edit; one that cannot be read keeps its entry out', async () => {
+  const house = await openHouse({ answers: {} });
+  const file = {
+    navwatch: 'watchlist',
+    version: 1,
+    timezone: 'Mars/Olympus',
+    entries: [
+      { project: 'tide', rules: ['supply usd>10000', 'premium<-20'], off: ['growth', 'wallet'], maxAgeHours: 24 },
+      { project: 'heron', rules: ['supply usd>banana'] },
+      { project: 'alder', rules: ['supply usd>1', 'supply usd>2'] },
+    ],
+  };
+  const { text, reply } = await house.ask({ ask: importing, files: [sent(JSON.stringify(file))] });
+  expect(text).toContain('entry 2: heron\n  the rule “supply usd>banana” cannot be read.');
+  expect(text).toContain('entry 3: alder\n  it has two rules for supply');
+  expect(text).toContain('“wallet” is left out');
+  expect(text).toContain('The timezone “Mars/Olympus” is left out: nobody knows it.');
+  await house.say(reply.actions[0]?.line ?? '');
+  const exported = (await house.say('/watchlist export')).reply.files[0]?.text ?? '';
+  expect(JSON.parse(exported)).toEqual({
+    navwatch: 'watchlist',
+    version: 1,
+    entries: [
+      {
+        project: 'tide',
+        off: ['growth'],
+        rules: [expect.stringMatching(/^premium: premium below −20 %/u), 'supply: at least $10,000'],
+        maxAgeHours: 24,
+      },
+    ],
+  });
+});
+
+test('mentions come along only where the role is of the same platform and the asker could ping it', async () => {
+  const house = await openHouse({ answers: {} });
+  const file = JSON.stringify({ navwatch: 'watchlist', version: 1, entries: [{ project: 'tide', mentions: ['discord role 77'] }] });
+  const elsewhere = await house.ask({ chat: address('telegram', '5'), ask: importing, files: [sent(file)] });
+  expect(elsewhere.text).toContain('Mentions are left out: they belong to another platform.');
+  const chat = address('discord', '1');
+  const from = { id: 'discord/2', name: 'Bo', manages: async () => true, mayMention: async () => false };
+  expect((await house.ask({ chat, from, ask: importing, files: [sent(file)] })).text).toContain(
+    'Mentions that you could not make here yourself are left out.',
+  );
+  const allowed = { ...from, mayMention: async () => true };
+  const { reply } = await house.ask({ chat, from: allowed, ask: importing, files: [sent(file)] });
+  await house.ask({ chat, from: allowed, ask: { line: reply.actions[0]?.line ?? '' } });
+  expect(house.watchlists.read(chat).entries[0]?.mentions).toEqual([{ kind: 'role', id: '77' }]);
+});
+
+test('a file that cannot be had, is no list, or is one of several is answered with a sentence, and nothing is lost', async () => {
+  const house = await openHouse({ answers: {} });
+  await house.say('/watch tide');
+  const before = house.watchlists.read(CHAT);
+  const broken = {
+    name: 'x.bin',
+    size: 9,
+    read: async (): Promise<string> => {
+      throw new UnreadableFile('x.bin is no text I can read.');
+    },
+  };
+  const answer = await house.ask({ ask: importing, files: [broken] });
+  expect(answer.text).toBe('⚠ x.bin is no text I can read.');
+  expect(answer.reply.audience).toBe('asker');
+  for (const [files, sentence] of [
+    [[sent('{"navwatch":"watchlist","version":9,"entries":[]}')], 'was written by a newer Navwatch (version 9'],
+    [[sent('{"navwatch":')], 'cannot be read to its end'],
+    [[sent('')], 'That list is empty.'],
+    [[sent('tide'), sent('heron')], 'Send one list at a time; 2 files came.'],
+    [[sent('zzzz')], 'There is nothing in that list to watch'],
+  ] as const) {
+    expect((await house.ask({ ask: importing, files })).text).toContain(sentence);
+  }
+  expect(house.watchlists.read(CHAT)).toBe(before);
+});
+
+test('only people who manage a chat import into it, and only where alerts can be posted', async () => {
+  const house = await openHouse({ answers: {}, probe: { missing: ['Send Messages'] } });
+  expect((await house.say('/watchlist import tide', GUEST)).text).toContain('Only people who can manage this channel');
+  expect((await house.say('/watchlist replace tide', GUEST)).text).toContain('Only people who can manage this channel');
+  expect((await house.say('/watchlist import tide')).text).toBe(
+    '⚠ I cannot post alerts here: I lack Send Messages. Give it to me, then run /watchlist import again.',
+  );
+});
+
+test('without a list it says which lists it reads, and asks for one', async () => {
+  const house = await openHouse({ answers: {} });
+  const { text, reply } = await house.say('/watchlist import');
+  expect(text).toContain('Which list should this chat watch?');
+  expect(reply.fields).toMatchObject([{ kind: 'text', line: '/watchlist import {}' }]);
+  expect(await house.deadButtons(reply)).toEqual([]);
+  expect((await house.say('/watchlist imprt')).text).toContain('I do not know what "imprt" means to /watchlist.');
+});
+
+test('an export says what it holds, in words, and what stays behind', async () => {
+  const house = await openHouse({ answers: {} });
+  expect((await house.say('/watchlist export')).text).toContain('there is nothing to export');
+  await house.say(`/watch ${KEY} fund-1`);
+  await mute(house);
+  await house.watchlists.change(CHAT, (chat) => ({
+    ...chat,
+    timezone: 'Europe/Vienna',
+    entries: chat.entries.map((entry) => ({ ...entry, mentions: [{ kind: 'person' as const, id: '123' }] })),
+  }));
+  const { text, reply } = await house.say('/watchlist export');
+  expect(text).toContain(`“fund-1”\n  ${KEY} · muted until`);
+  expect(text).toContain('timezone Europe/Vienna');
+  expect(text).toContain('People who are pinged (1 entry) stay behind');
+  expect(reply.files[0]).toMatchObject({ name: 'navwatch-watchlist.json', type: 'application/json' });
+  expect(reply.files[0]?.text).not.toContain('123"');
+});

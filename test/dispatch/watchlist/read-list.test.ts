@@ -1,0 +1,98 @@
+import { describe, expect, test } from 'vitest';
+import { readList } from '../../../src/dispatch/watchlist/read-list.js';
+
+const KEY = '7Hq2mXZ4nS9bqcWtH3bD6fJrL8kVyPpTgE5uNaRwx9Pd';
+const OTHER = '9xQeWvG816bUx9EPjHmaT23yvVM2ZWbrrpZb9PusVFin';
+
+const entries = (text: string) => {
+  const read = readList(text);
+  return read.read ? read.list.items.map(({ entry, fault }) => entry ?? fault) : read.says;
+};
+
+describe('a line of a list is read as people write them', () => {
+  test.each([
+    [`${KEY} fund-1`, { wallet: KEY, label: 'fund-1' }],
+    [KEY, { wallet: KEY }],
+    [`${KEY}   my first fund `, { wallet: KEY, label: 'my first fund' }],
+    [`${KEY},fund-1`, { wallet: KEY, label: 'fund-1' }],
+    [`${KEY}, fund-1`, { wallet: KEY, label: 'fund-1' }],
+    [`${KEY};fund-1`, { wallet: KEY, label: 'fund-1' }],
+    [`${KEY}\tfund-1`, { wallet: KEY, label: 'fund-1' }],
+    [`"${KEY}","fund, the first"`, { wallet: KEY, label: 'fund, the first' }],
+    [`${KEY} fund, the first`, { wallet: KEY, label: 'fund, the first' }],
+    [`fund-1 ${KEY}`, { wallet: KEY, label: 'fund-1' }],
+    [`my fund,${KEY}`, { wallet: KEY, label: 'my fund' }],
+    [`/watch ${KEY} fund-1`, { wallet: KEY, label: 'fund-1' }],
+    [`${KEY} "it's mine`, { wallet: KEY, label: '"it\'s mine' }],
+    ['Heron Flats', { project: 'Heron Flats' }],
+    ['ALL', { watch: 'all' }],
+    ['launches', { watch: 'launches' }],
+    [KEY.slice(0, -1), { wallet: KEY.slice(0, -1) }],
+  ])('%j', (line, entry) => {
+    expect(entries(line)).toEqual([entry]);
+  });
+});
+
+test('a byte order mark, line ends of any system, blank lines, comments and a header are no entries', () => {
+  const text = `\u{FEFF}Address,Label\r\n\r\n# funds\r\n${KEY},fund-1\r${OTHER},fund-2\n// projects\ntide\n-- end\n`;
+  expect(entries(text)).toEqual([{ wallet: KEY, label: 'fund-1' }, { wallet: OTHER, label: 'fund-2' }, { project: 'tide' }]);
+  const read = readList(text);
+  expect(read.read && read.list.items.map(({ where }) => where)).toEqual(['line 4', 'line 5', 'line 7']);
+});
+
+test('a list that was squeezed into one line is taken apart at its keys', () => {
+  expect(entries(`${KEY} fund-1 ${OTHER} my second fund`)).toEqual([
+    { wallet: KEY, label: 'fund-1' },
+    { wallet: OTHER, label: 'my second fund' },
+  ]);
+  expect(entries(`${KEY},fund-1 ${OTHER}, fund-2`)).toEqual([
+    { wallet: KEY, label: 'fund-1' },
+    { wallet: OTHER, label: 'fund-2' },
+  ]);
+});
+
+test('lists of other tools are read: texts, or objects with an address and a name', () => {
+  expect(entries(JSON.stringify([KEY, { address: OTHER, name: 'fund-2', emoji: '!' }, { size: 1 }, 7]))).toEqual([
+    { wallet: KEY },
+    { wallet: OTHER, label: 'fund-2' },
+    'it has no "address"',
+    'it has no "address"',
+  ]);
+});
+
+test('a bad entry of a file spoils no other, and says what is wrong with it', () => {
+  const file = {
+    navwatch: 'watchlist',
+    version: 1,
+    entries: [{ project: 'tide' }, { project: 'tide', rule: 'x' }, { wallet: KEY, maxAgeHours: 0 }, { project: 'a', watch: 'all' }, 7, {}],
+  };
+  expect(entries(JSON.stringify(file))).toEqual([
+    { project: 'tide' },
+    'I do not know “rule” in it',
+    'its “maxAgeHours” does not fit',
+    'it needs one of "project", "wallet" and "watch"',
+    'it is no entry',
+    'it needs one of "project", "wallet" and "watch"',
+  ]);
+});
+
+describe('what is no list is answered with a sentence', () => {
+  test.each([
+    ['', 'That list is empty.'],
+    ['\u{FEFF} \n', 'That list is empty.'],
+    ['# nothing\n', 'That list has only comments.'],
+    ['{"navwatch": "watchlist", "version": 1, "entr', 'cannot be read to its end'],
+    ['{"a": 1}', 'That is JSON, but no watchlist'],
+    ['{"navwatch": "watchlist", "version": 2, "entries": []}', 'was written by a newer Navwatch (version 2 of the file; this one reads 1)'],
+    ['{"navwatch": "watchlist", "version": 0, "entries": []}', 'There is no version 0 of that file'],
+    ['{"navwatch": "watchlist", "version": 1}', 'its “entries” does not fit'],
+    ['{"navwatch": "watchlist", "version": 1, "quiet": {"from": "25:00", "to": "07:00"}, "entries": []}', 'its “quiet.from” does not fit'],
+    [Array.from({ length: 1_001 }, (_, index) => `p${index}`).join('\n'), 'A list has at most 1000 lines; that one has 1001.'],
+  ])('%.60j', (text, sentence) => {
+    expect(entries(text)).toContain(sentence);
+  });
+});
+
+test('what a broken file holds is not repeated in the answer', () => {
+  expect(entries('{"secret": "planted", }')).not.toContain('planted');
+});
