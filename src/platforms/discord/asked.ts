@@ -1,22 +1,46 @@
 /** An interaction as Discord sends it becomes what was asked, by whom and where. Pure. https://docs.discord.com/developers/interactions/receiving-and-responding */
-import { InteractionType, MessageFlags, PermissionFlagsBits } from 'discord.js';
+import { ApplicationCommandOptionType, InteractionType, MessageFlags, PermissionFlagsBits } from 'discord.js';
 import { z } from 'zod';
 import type { Address } from '../../chat/address.js';
 import { addressOf } from './address.js';
+import { TYPED } from './form.js';
 
 const userSchema = z.object({ id: z.string(), username: z.string(), global_name: z.string().nullish() });
 const optionSchema = z.object({
+  type: z.int().default(ApplicationCommandOptionType.String),
   name: z.string(),
   value: z.union([z.string(), z.number(), z.boolean()]).optional(),
   focused: z.boolean().default(false),
 });
-const commandSchema = z.object({ name: z.string(), options: z.array(optionSchema).default([]) });
+const ATTACHMENT: number = ApplicationCommandOptionType.Attachment;
+const fileSchema = z.object({ filename: z.string(), size: z.int().nonnegative(), url: z.url() });
+const commandSchema = z.object({
+  name: z.string(),
+  options: z.array(optionSchema).default([]),
+  resolved: z.object({ attachments: z.record(z.string(), fileSchema).default({}) }).default({ attachments: {} }),
+});
 const pressSchema = z.object({ custom_id: z.string(), values: z.array(z.string()).default([]) });
+const inputSchema = z.object({ custom_id: z.string(), value: z.string() });
+const submitSchema = z.object({
+  custom_id: z.string(),
+  components: z.array(
+    z.union([
+      z.object({ component: inputSchema }).transform(({ component }) => [component]),
+      z.object({ components: z.array(inputSchema) }).transform(({ components }) => components),
+    ]),
+  ),
+});
+const componentSchema = z.object({
+  custom_id: z.string().optional(),
+  label: z.string().nullish(),
+  options: z.array(z.object({ value: z.string() })).default([]),
+});
 const messageSchema = z.object({
   flags: z.int().default(0),
   interaction_metadata: z.object({ user: z.object({ id: z.string() }) }).nullish(),
-  components: z.array(z.object({ components: z.array(z.object({ custom_id: z.string().optional() })).default([]) })).default([]),
+  components: z.array(z.object({ components: z.array(componentSchema).default([]) })).default([]),
 });
+type Message = z.infer<typeof messageSchema>;
 
 const common = {
   id: z.string(),
@@ -34,8 +58,27 @@ const interactionSchema = z.discriminatedUnion('type', [
   z.object({ ...common, type: z.literal(InteractionType.ApplicationCommand), data: commandSchema }),
   z.object({ ...common, type: z.literal(InteractionType.ApplicationCommandAutocomplete), data: commandSchema }),
   z.object({ ...common, type: z.literal(InteractionType.MessageComponent), data: pressSchema, message: messageSchema }),
+  z.object({ ...common, type: z.literal(InteractionType.ModalSubmit), data: submitSchema, message: messageSchema.optional() }),
 ]);
 type Interaction = z.infer<typeof interactionSchema>;
+
+/** A file as Discord tells of it. The address holds a signature, so it is never shown. */
+export interface FileSent {
+  readonly name: string;
+  /** In bytes. */
+  readonly size: number;
+  readonly url: string;
+}
+
+/** The message that something was pressed on. */
+export interface PressedOn {
+  /** Whether it is an answer that this very person got. */
+  readonly own: boolean;
+  /** Whether only they can see it. */
+  readonly hidden: boolean;
+  /** The payloads of all buttons and choices of it. */
+  readonly beside: readonly string[];
+}
 
 export interface Asked {
   readonly id: string;
@@ -45,23 +88,33 @@ export interface Asked {
   readonly guild: string | undefined;
   readonly chat: Address;
   readonly person: { readonly id: string; readonly name: string };
+  /** What they may do in the channel, with all that its settings say; nothing in a private chat. */
+  readonly permissions: bigint;
   /** Whether they may manage the channel; in a private chat everybody manages their own. */
   readonly manages: boolean;
   readonly circles: readonly string[];
   /** How many bytes of files an answer may carry. */
   readonly mostBytes: number;
   readonly what:
-    | { readonly kind: 'command'; readonly command: string; readonly options: Readonly<Record<string, string>> }
+    | {
+        readonly kind: 'command';
+        readonly command: string;
+        readonly options: Readonly<Record<string, string>>;
+        readonly files: readonly FileSent[];
+      }
     | { readonly kind: 'complete'; readonly command: string; readonly option: string; readonly partial: string }
     | {
         readonly kind: 'press';
         readonly payload: string;
-        /** Whether the message is an answer that this very person got. */
-        readonly own: boolean;
-        /** Whether only they can see the message. */
-        readonly hidden: boolean;
-        /** The payloads of all buttons of the message. */
-        readonly beside: readonly string[];
+        /** What the button says; empty for a choice of a menu. */
+        readonly label: string;
+        readonly on: PressedOn;
+      }
+    | {
+        readonly kind: 'submit';
+        readonly payload: string;
+        readonly typed: string;
+        readonly on: PressedOn;
       };
 }
 
@@ -74,11 +127,13 @@ export function askedOf(data: unknown): Asked {
   const { id, token, application_id: application, channel_id: channel, guild_id: guild, member } = interaction;
   const user = userSchema.parse(member?.user ?? interaction.user);
   const parent = interaction.channel?.parent_id;
+  // The permissions that come with an interaction have the channel's overwrites in them already.
+  const permissions = guild === undefined ? 0n : BigInt(member?.permissions ?? '0');
   return {
-    ...{ id, token, application, channel, guild },
+    ...{ id, token, application, channel, guild, permissions },
     chat: addressOf(channel),
     person: { id: user.id, name: member?.nick ?? user.global_name ?? user.username },
-    manages: guild === undefined || mayManage(BigInt(member?.permissions ?? '0')),
+    manages: guild === undefined || has(permissions, PermissionFlagsBits.ManageChannels),
     circles: [
       ...(guild === undefined ? [] : [`discord/guild/${guild}`]),
       `discord/channel/${channel}`,
@@ -91,16 +146,13 @@ export function askedOf(data: unknown): Asked {
   };
 }
 
-/** The permissions that come with an interaction have the channel's overwrites in them already. */
-const mayManage = (permissions: bigint): boolean =>
-  (permissions & (PermissionFlagsBits.ManageChannels | PermissionFlagsBits.Administrator)) !== 0n;
+/** Whether a right is among these; administrators have every one. */
+export const has = (permissions: bigint, right: bigint): boolean => (permissions & (right | PermissionFlagsBits.Administrator)) !== 0n;
 
 function whatOf(interaction: Interaction, user: string): Asked['what'] {
   switch (interaction.type) {
-    case InteractionType.ApplicationCommand: {
-      const { name: command, options } = interaction.data;
-      return { kind: 'command', command, options: Object.fromEntries(options.map(({ name, value = '' }) => [name, String(value)])) };
-    }
+    case InteractionType.ApplicationCommand:
+      return { kind: 'command', ...commandOf(interaction.data) };
     case InteractionType.ApplicationCommandAutocomplete: {
       const { name: command, options } = interaction.data;
       const focused = options.find((option) => option.focused);
@@ -108,13 +160,39 @@ function whatOf(interaction: Interaction, user: string): Asked['what'] {
     }
     case InteractionType.MessageComponent: {
       const { data, message } = interaction;
-      return {
-        kind: 'press',
-        payload: data.values[0] ?? data.custom_id,
-        own: message.interaction_metadata?.user.id === user,
-        hidden: (message.flags & MessageFlags.Ephemeral) !== 0,
-        beside: message.components.flatMap(({ components }) => components.flatMap(({ custom_id: one }) => one ?? [])),
-      };
+      const pressed = inside(message).find(({ custom_id: id }) => id === data.custom_id);
+      return { kind: 'press', payload: data.values[0] ?? data.custom_id, label: pressed?.label ?? '', on: pressedOn(message, user) };
+    }
+    case InteractionType.ModalSubmit: {
+      const { data, message } = interaction;
+      const typed = data.components.flat().find(({ custom_id: id }) => id === TYPED)?.value ?? '';
+      return { kind: 'submit', payload: data.custom_id, typed, on: pressedOn(message, user) };
     }
   }
 }
+
+function commandOf({ name: command, options, resolved }: z.infer<typeof commandSchema>) {
+  const isFile = ({ type }: z.infer<typeof optionSchema>): boolean => type === ATTACHMENT;
+  return {
+    command,
+    options: Object.fromEntries(options.filter((option) => !isFile(option)).map(({ name, value = '' }) => [name, String(value)])),
+    files: options.filter(isFile).flatMap(({ value }) => {
+      const file = resolved.attachments[String(value)];
+      return file === undefined ? [] : [{ name: file.filename, size: file.size, url: file.url }];
+    }),
+  };
+}
+
+const inside = (message: Message) => message.components.flatMap(({ components }) => components);
+
+const pressedOn = (message: Message | undefined, user: string): PressedOn =>
+  message === undefined
+    ? { own: false, hidden: false, beside: [] }
+    : {
+        own: message.interaction_metadata?.user.id === user,
+        hidden: (message.flags & MessageFlags.Ephemeral) !== 0,
+        beside: inside(message).flatMap(({ custom_id: id, options }) => [
+          ...(id === undefined ? [] : [id]),
+          ...options.map(({ value }) => value),
+        ]),
+      };

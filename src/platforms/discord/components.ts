@@ -1,66 +1,114 @@
-/** Actions as buttons and, where they are many, as menus. The payload of each is its command line, or the key under which it is kept. */
-import { ButtonStyle, ComponentType, type APIActionRowComponent, type APIComponentInMessageActionRow } from 'discord.js';
-import type { Action } from '../../chat/reply.js';
+/**
+ * What can be pressed under a message, as rows: menus of a reply's fields first, then buttons, and what are too many buttons as a menu. The
+ * payload of each is its command line, or the key under which it is kept.
+ */
+import {
+  ButtonStyle,
+  ComponentType,
+  type APIActionRowComponent,
+  type APIButtonComponentWithCustomId,
+  type APIComponentInMessageActionRow,
+} from 'discord.js';
+import type { Action, Field, Reply } from '../../chat/reply.js';
 import type { Actions } from '../actions.js';
 import { visible } from '../visible.js';
+import { payloadOf } from './form.js';
+import { MOST_CHOICE, MOST_IN_A_MENU, MOST_IN_A_ROW, MOST_LABEL, MOST_PAYLOAD, MOST_PLACEHOLDER, MOST_ROWS } from './limits.js';
 
-/** https://docs.discord.com/developers/components/reference */
-const MOST_PAYLOAD = 100;
-const MOST_ROWS = 5;
-const MOST_IN_A_ROW = 5;
-const MOST_IN_A_MENU = 25;
-const MOST_LABEL = 80;
-const MOST_CHOICE = 100;
 /** More buttons than this are a wall; what comes after them goes into menus. */
 const MOST_BUTTONS = 15;
-/** So many stay buttons where there are menus. */
+/** So many stay buttons where there are menus of buttons. */
 const BUTTONS_BESIDE_MENUS = 10;
 
 /** What a menu is called; what is picked in it carries the payload. No line and no key begins like this. */
 const MENU = 'menu:';
+const FIELD = 'field:';
 
 type Row = APIActionRowComponent<APIComponentInMessageActionRow>;
-interface Ready extends Action {
+type Button = APIButtonComponentWithCustomId;
+type Menu = Extract<Field, { kind: 'menu' }>;
+
+/** One thing to press: a button, or a choice of a menu. */
+interface Ready {
+  readonly label: string;
+  readonly line: string;
+  readonly hint?: string;
+  readonly on: boolean;
   readonly payload: string;
 }
 
 /** The rows under a message, none where there is nothing to press. Rejects with the store's error where a long line cannot be kept. */
-export async function componentsOf(actions: readonly Action[], kept: Actions): Promise<readonly Row[]> {
-  const all = await Promise.all(actions.map(async (action) => ({ ...action, payload: await kept.payload(action.line, MOST_PAYLOAD) })));
-  // The platform refuses two components with one id.
-  const ready = all.filter(({ payload }, index) => all.findIndex((other) => other.payload === payload) === index);
-  if (ready.length <= MOST_BUTTONS) return chunks(ready, MOST_IN_A_ROW).map(buttons);
-  const menus = chunks(ready.slice(BUTTONS_BESIDE_MENUS), MOST_IN_A_MENU).map(menu);
-  return [...chunks(ready.slice(0, BUTTONS_BESIDE_MENUS), MOST_IN_A_ROW).map(buttons), ...menus].slice(0, MOST_ROWS);
+export async function componentsOf({ actions, fields }: Pick<Reply, 'actions' | 'fields'>, kept: Actions): Promise<readonly Row[]> {
+  const menus = fields.filter((field) => field.kind === 'menu');
+  const texts = fields.filter((field) => field.kind === 'text');
+  const picks = await Promise.all(menus.map(async (menu, index) => select(menu, FIELD + index, await ready(menu.options, kept))));
+  const asking = once(await Promise.all(texts.map(async (field) => ({ ...field, on: false, payload: await payloadOf(field, kept) }))));
+  return [...picks, ...rowsOf(asking, await ready(actions, kept), MOST_ROWS - picks.length)];
 }
 
-const buttons = (actions: readonly Ready[]): Row => ({
-  type: ComponentType.ActionRow,
-  components: actions.map((action) => ({
-    type: ComponentType.Button,
-    style: action.on ? ButtonStyle.Primary : ButtonStyle.Secondary,
-    label: labelOf(action, MOST_LABEL),
-    custom_id: action.payload,
-  })),
+/** Buttons within so many rows. Those that ask for a text come first; of the others, what finds no place goes into menus. */
+function rowsOf(asking: readonly Ready[], actions: readonly Ready[], rows: number): readonly Row[] {
+  const all = [...asking, ...actions];
+  if (all.length <= Math.min(MOST_BUTTONS, rows * MOST_IN_A_ROW)) return chunks(all, MOST_IN_A_ROW).map(buttons);
+  const beside = Math.min(BUTTONS_BESIDE_MENUS, Math.max(0, rows - 1) * MOST_IN_A_ROW);
+  // In one row alone a menu holds more than buttons do, but a text can only be asked for by a button.
+  const shown = beside === 0 && asking.length > 0 ? MOST_IN_A_ROW : Math.max(beside, asking.length);
+  const rest = actions.slice(Math.max(0, shown - asking.length));
+  const more = chunks(rest, MOST_IN_A_MENU).map((some, index) => overflow(some, MENU + index));
+  return [...chunks(all.slice(0, shown), MOST_IN_A_ROW).map(buttons), ...more].slice(0, rows);
+}
+
+/** With their payloads; the platform refuses two components, or two choices, that stand for the same. */
+const ready = async (all: readonly (Action & { readonly hint?: string })[], kept: Actions): Promise<readonly Ready[]> =>
+  once(await Promise.all(all.map(async (one) => ({ ...one, payload: await kept.payload(one.line, MOST_PAYLOAD) }))));
+
+const once = <T extends Ready>(all: readonly T[]): readonly T[] =>
+  all.filter(({ payload }, index) => all.findIndex((other) => other.payload === payload) === index);
+
+const buttons = (all: readonly Ready[]): Row => ({ type: ComponentType.ActionRow, components: all.map(button) });
+
+const button = (one: Ready): Button => ({
+  type: ComponentType.Button,
+  style: one.on ? ButtonStyle.Primary : ButtonStyle.Secondary,
+  label: labelOf(one, MOST_LABEL),
+  custom_id: one.payload,
 });
 
-const menu = (actions: readonly Ready[], index: number): Row => ({
+/** A field's menu. The one choice in force is shown in it, after what the menu is about, which is not seen beside a choice. */
+function select({ label }: Menu, id: string, options: readonly Ready[]): Row {
+  const isOne = options.filter(({ on }) => on).length === 1;
+  const about = visible(label, MOST_PLACEHOLDER).trim();
+  return row(
+    id,
+    about,
+    options.map((option) => {
+      const hint = visible(option.hint ?? '', MOST_CHOICE).trim();
+      const shown = isOne && option.on && about !== '' ? { ...option, label: `${about}: ${labelOf(option, MOST_CHOICE)}` } : option;
+      return {
+        ...(isOne && option.on ? { ...choice(shown), default: true } : marked(shown)),
+        ...(hint === '' ? {} : { description: hint }),
+      };
+    }),
+  );
+}
+
+/** A choice that is set already could not be picked again, so the one in force is marked by a sign. */
+const overflow = (actions: readonly Ready[], id: string): Row => row(id, 'More', actions.map(marked));
+
+const row = (id: string, placeholder: string, options: readonly Choice[]): Row => ({
   type: ComponentType.ActionRow,
-  components: [
-    {
-      type: ComponentType.StringSelect,
-      custom_id: MENU + index,
-      placeholder: 'More',
-      // A choice that is set already could not be picked again, so the one in force is marked by a sign.
-      options: actions.map((action) => ({
-        label: visible(`${action.on ? '✓ ' : ''}${labelOf(action, MOST_CHOICE)}`, MOST_CHOICE),
-        value: action.payload,
-      })),
-    },
-  ],
+  components: [{ type: ComponentType.StringSelect, custom_id: id, ...(placeholder === '' ? {} : { placeholder }), options: [...options] }],
 });
 
-function labelOf({ label, line }: Action, most: number): string {
+type Choice = ReturnType<typeof choice>;
+
+const choice = (one: Ready) => ({ label: labelOf(one, MOST_CHOICE), value: one.payload });
+const marked = (one: Ready): Choice => ({
+  ...choice(one),
+  label: visible(`${one.on ? '✓ ' : ''}${labelOf(one, MOST_CHOICE)}`, MOST_CHOICE),
+});
+
+function labelOf({ label, line }: Pick<Ready, 'label' | 'line'>, most: number): string {
   const text = visible(label, most).trim();
   return text === '' ? visible(line, most) : text;
 }

@@ -7,7 +7,7 @@ import type { Address } from '../../chat/address.js';
 import type { Courier, Outcome, Parcel, Probe } from '../../chat/courier.js';
 import type { Actions } from '../actions.js';
 import { channelOf } from './address.js';
-import { messageOf, type MessageBody } from './message.js';
+import { messageOf, pinging, type MessageBody } from './message.js';
 import { inWords, isCode, outcomeOf, REMOVED } from './outcome.js';
 import { channelAt, missingIn } from './permissions.js';
 import type { Places } from './places.js';
@@ -46,6 +46,8 @@ export function discordCourier(needs: CourierNeeds): DiscordCourier {
   let me: string | undefined;
   const myId = async (): Promise<string> => (me ??= idSchema.parse(await call({ method: 'GET', path: '/users/@me' })).id);
 
+  const guildAt = async (channel: string): Promise<string | undefined> => (await places.get(channel))?.guild ?? needs.guildOf(channel);
+
   async function attempt(channel: string, parcel: Parcel, body: MessageBody): Promise<Outcome> {
     const nonce = nonceOf(channel, parcel.id);
     const { firstTriedAt: since } = parcel;
@@ -57,6 +59,8 @@ export function discordCourier(needs: CourierNeeds): DiscordCourier {
         return afterReading(outcomeOf(error));
       }
     }
+    const barred = body.content === undefined ? undefined : await wordless(channel);
+    if (barred !== undefined) return barred;
     try {
       const posted = await call({ method: 'POST', path: `/channels/${channel}/messages`, body: { ...body, nonce, enforce_nonce: true } });
       return { kind: 'sent', messageId: idSchema.parse(posted).id };
@@ -67,16 +71,22 @@ export function discordCourier(needs: CourierNeeds): DiscordCourier {
     }
   }
 
+  /** Without Embed Links an embed alone is refused; beside a mention it would be left out in silence, and people pinged for nothing. */
+  async function wordless(channel: string): Promise<Outcome | undefined> {
+    const missing = (await lookAt(channel)) ?? [];
+    return missing.includes('Embed Links') ? { kind: 'held', because: lacking(missing) } : undefined;
+  }
+
   /** A refusal for want of a right, with the right's name; gone where it is because we are no longer in the server. */
   async function named(channel: string, outcome: Outcome): Promise<Outcome> {
     try {
-      const guild = (await places.get(channel))?.guild ?? needs.guildOf(channel);
+      const guild = await guildAt(channel);
       if (guild !== undefined) await call({ method: 'GET', path: `/guilds/${guild}` });
     } catch (error) {
       if (isCode(error, 10_004, 50_001)) return { kind: 'gone', because: REMOVED };
     }
     const missing = (await lookAt(channel)) ?? [];
-    return missing.length === 0 ? outcome : { kind: 'held', because: `I lack ${missing.join(' and ')} there` };
+    return missing.length === 0 ? outcome : { kind: 'held', because: lacking(missing) };
   }
 
   /** What is missing there; undefined where nobody answers that. */
@@ -111,7 +121,9 @@ export function discordCourier(needs: CourierNeeds): DiscordCourier {
       if (channel === undefined) return notOurs(to);
       let body: MessageBody;
       try {
-        body = await messageOf(parcel.reply, kept);
+        const { mentions } = parcel.reply;
+        const quiet = await messageOf(parcel.reply, kept);
+        body = mentions.length === 0 ? quiet : pinging(quiet, { mentions, guild: await guildAt(channel) });
       } catch (error) {
         log.error('discord.not-kept', { channel, delivery: parcel.id, error });
         return { kind: 'later', because: 'server-error' };
@@ -132,6 +144,8 @@ export function discordCourier(needs: CourierNeeds): DiscordCourier {
     diagnose: needs.diagnose,
   };
 }
+
+const lacking = (missing: readonly string[]): string => `I lack ${missing.join(' and ')} there`;
 
 const notOurs = (to: Address): Outcome => ({ kind: 'refused', detail: `${to} is no channel of Discord` });
 

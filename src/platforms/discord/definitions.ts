@@ -51,10 +51,28 @@ export const definitionsOf = (commands: readonly CommandEntry[]): readonly Defin
     description: clip(summary, MOST_TEXT) || name,
     // Discord wants what is required first.
     options: options
+      .flatMap((option) => (option.file === true ? fileOptions(option, options) : [optionOf(option)]))
       .toSorted((a, b) => Number(b.required) - Number(a.required))
-      .slice(0, MOST_OPTIONS)
-      .map(optionOf),
+      .slice(0, MOST_OPTIONS),
   }));
+
+/** What the field for a file is called. */
+const FILE = 'file';
+
+/** A field for a file, and beside it the words of the option, either of which will do; it alone where it cannot have a name of its own. */
+function fileOptions(option: OptionEntry, all: readonly OptionEntry[]): readonly Definition['options'][number][] {
+  const words = { ...optionOf(option), required: false };
+  const isAlone = all.some(({ name }) => name === FILE);
+  const file = {
+    ...words,
+    type: ApplicationCommandOptionType.Attachment,
+    name: isAlone ? option.name : FILE,
+    required: isAlone && option.required,
+    autocomplete: false,
+    choices: [],
+  };
+  return isAlone ? [file] : [file, { ...words, description: clip(`${option.summary}, typed instead of a file`, MOST_TEXT) }];
+}
 
 /** Choices that are too many for a list are offered while typing, if the catalogue can complete them. */
 const optionOf = ({ name, summary, required, choices = [], completes }: OptionEntry): Definition['options'][number] => {

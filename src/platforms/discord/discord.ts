@@ -11,6 +11,7 @@ import type { OnChatNews, Platform } from '../../chat/platform.js';
 import type { Store } from '../../store/store.js';
 import { openActions } from '../actions.js';
 import { attach } from '../attachments.js';
+import { openArrivals } from './arrivals.js';
 import { openConnection, type Standing } from './connection.js';
 import { discordCourier, NONCE_WINDOW } from './courier.js';
 import { chatNews, NEWS_EVENTS, type NewsEvent } from './news.js';
@@ -113,7 +114,7 @@ export function createDiscord(needs: DiscordNeeds): Platform {
     // On a dark ground, which is what Discord begins with.
     attach: async (reply, room) => attach(reply, { pictures, look: 'dark', room, clock, log }),
   });
-  const news = chatNews({ places, courier, onChatNews, log });
+  const news = chatNews({ places, arrivals: openArrivals({ store, clock }), courier, onChatNews, log });
 
   let stopping: Promise<void> | undefined;
   async function stop(): Promise<void> {

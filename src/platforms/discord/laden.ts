@@ -16,7 +16,7 @@ export interface Laden {
   readonly files: readonly Upload[];
 }
 
-/** Rejects with the store's error where a button's line is too long for its payload and cannot be kept. */
+/** Rejects with the store's error where a line is too long for its payload and cannot be kept. */
 export async function laden({ reply, picture, files: others }: Attached, kept: Actions): Promise<Laden> {
   const body = await messageOf(reply, kept);
   const own = picture === undefined ? [] : [{ name: PICTURE, type: 'image/png', bytes: picture.bytes }];

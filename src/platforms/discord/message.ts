@@ -1,19 +1,38 @@
-/** A whole message as Discord takes it. Nobody is ever mentioned by it, whatever stands in it. */
+/** A whole message as Discord takes it. Nobody is mentioned by it, whatever stands in it, but whom `pinging` names. */
 import type { APIEmbed } from 'discord.js';
-import type { Reply } from '../../chat/reply.js';
+import type { Mention, Reply } from '../../chat/reply.js';
 import type { Actions } from '../actions.js';
 import { componentsOf } from './components.js';
 import { embedOf } from './render.js';
 
+/** More mentions would not fit into the 2,000 characters of a message's words. */
+const MOST_MENTIONS = 80;
+
 export interface MessageBody {
+  /** The mentions and nothing else; absent where nobody is pinged. An embed pings nobody. */
+  readonly content?: string;
   readonly embeds: readonly APIEmbed[];
   readonly components: Awaited<ReturnType<typeof componentsOf>>;
-  readonly allowed_mentions: { readonly parse: readonly [] };
+  /** https://docs.discord.com/developers/resources/message#allowed-mentions-object */
+  readonly allowed_mentions: { readonly parse: readonly []; readonly roles?: readonly string[]; readonly users?: readonly string[] };
 }
 
-/** Rejects with the store's error where a button's line is too long for its payload and cannot be kept. */
+/** Rejects with the store's error where a line is too long for its payload and cannot be kept. */
 export const messageOf = async (reply: Reply, kept: Actions): Promise<MessageBody> => ({
   embeds: [embedOf(reply)],
-  components: await componentsOf(reply.actions, kept),
+  components: await componentsOf(reply, kept),
   allowed_mentions: { parse: [] },
 });
+
+/** The message as it pings exactly these, each once. A mention of everybody, which has the id of the server, is left out. Pure. */
+export function pinging(body: MessageBody, { mentions, guild }: { mentions: readonly Mention[]; guild: string | undefined }): MessageBody {
+  const ids = (kind: Mention['kind']) => [...new Set(mentions.filter((one) => one.kind === kind && one.id !== guild).map(({ id }) => id))];
+  const roles = ids('role').slice(0, MOST_MENTIONS);
+  const users = ids('person').slice(0, MOST_MENTIONS - roles.length);
+  if (roles.length + users.length === 0) return body;
+  return {
+    ...body,
+    content: [...roles.map((id) => `<@&${id}>`), ...users.map((id) => `<@${id}>`)].join(' '),
+    allowed_mentions: { parse: [], ...(roles.length === 0 ? {} : { roles }), ...(users.length === 0 ? {} : { users }) },
+  };
+}

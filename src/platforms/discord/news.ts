@@ -5,12 +5,13 @@ import { lanes } from '../../base/lanes.js';
 import type { Log } from '../../base/log.js';
 import type { OnChatNews } from '../../chat/platform.js';
 import { addressOf } from './address.js';
+import type { Arrivals } from './arrivals.js';
 import type { DiscordCourier } from './courier.js';
 import { REMOVED } from './outcome.js';
 import type { Place, Places } from './places.js';
 
 const unavailable = z.boolean().default(false);
-const readySchema = z.object({ guilds: z.array(z.object({ id: z.string() })) });
+const readySchema = z.object({ user: z.object({ id: z.string() }), guilds: z.array(z.object({ id: z.string() })) });
 const guildSchema = z.object({ id: z.string(), unavailable });
 const channelSchema = z.object({ id: z.string(), guild_id: z.string().optional() });
 const inGuildSchema = z.object({ guild_id: z.string() });
@@ -41,12 +42,15 @@ export interface News {
 
 export interface NewsNeeds {
   readonly places: Places;
+  readonly arrivals: Arrivals;
   readonly courier: Pick<DiscordCourier, 'probe' | 'troubled'>;
   readonly onChatNews: OnChatNews;
   readonly log: Log;
 }
 
-export function chatNews({ places, courier, onChatNews, log }: NewsNeeds): News {
+export function chatNews({ places, arrivals, courier, onChatNews, log }: NewsNeeds): News {
+  /** Our own user's id, which every connection begins with. */
+  let me: string | undefined;
   const telling = lanes();
   /** One after another, so that "gone" and "back" arrive in the order they happened. */
   const inOrder = (what: string, work: () => Promise<void>): void => {
@@ -80,6 +84,8 @@ export function chatNews({ places, courier, onChatNews, log }: NewsNeeds): News 
     }
   }
 
+  const greet = async (channel: string): Promise<void> => onChatNews({ kind: 'joined', chat: addressOf(channel) });
+
   async function guildHere(guild: string): Promise<void> {
     for (const [channel, place] of await inGuild(guild)) if (place.lost === 'guild') await regain(channel, place);
   }
@@ -104,14 +110,19 @@ export function chatNews({ places, courier, onChatNews, log }: NewsNeeds): News 
 
   async function tell(event: NewsEvent, data: unknown): Promise<void> {
     switch (event) {
-      case Event.Ready:
-        return compare(new Set(readySchema.parse(data).guilds.map(({ id }) => id)));
+      case Event.Ready: {
+        const { user, guilds } = readySchema.parse(data);
+        me = user.id;
+        return compare(new Set(guilds.map(({ id }) => id)));
+      }
       case Event.GuildCreate:
       case Event.GuildDelete: {
         const { id, unavailable: isAway } = guildSchema.parse(data);
         // An outage of a server takes nobody out of it.
         if (isAway) return undefined;
-        return event === Event.GuildCreate ? guildHere(id) : guildGone(id);
+        if (event === Event.GuildDelete) return guildGone(id);
+        await guildHere(id);
+        return me === undefined ? undefined : arrivals.take(data, me, greet);
       }
       case Event.ChannelDelete:
       case Event.ThreadDelete:

@@ -1,10 +1,10 @@
-/** Whether alerts could be posted in a channel: asked of Discord itself, so that it is true now and not only in a cache. */
+/** What somebody may do in a channel, and whether alerts could be posted there: asked of Discord itself, so that it is true now and not only in a cache. */
 import { ChannelType, PermissionFlagsBits } from 'discord.js';
 import { z } from 'zod';
 import type { Call } from './rest.js';
 
 const bits = z.string().regex(/^\d+$/u).transform(BigInt);
-const overwriteSchema = z.object({ id: z.string(), type: z.int(), allow: bits, deny: bits });
+export const overwriteSchema = z.object({ id: z.string(), type: z.int(), allow: bits, deny: bits });
 const channelSchema = z.object({
   id: z.string(),
   type: z.int(),
@@ -15,8 +15,8 @@ const channelSchema = z.object({
 });
 export type Channel = z.infer<typeof channelSchema>;
 const roleSchema = z.object({ id: z.string(), permissions: bits });
-const memberSchema = z.object({ roles: z.array(z.string()) });
-const guildSchema = z.object({ owner_id: z.string(), roles: z.array(roleSchema) });
+export const memberSchema = z.object({ roles: z.array(z.string()) });
+export const guildSchema = z.object({ owner_id: z.string(), roles: z.array(roleSchema) });
 
 const THREADS: ReadonlySet<number> = new Set([ChannelType.AnnouncementThread, ChannelType.PublicThread, ChannelType.PrivateThread]);
 const PRIVATE: ReadonlySet<number> = new Set([ChannelType.DM, ChannelType.GroupDM]);
@@ -37,15 +37,26 @@ export const channelAt = async (call: Call, id: string): Promise<Channel> =>
 export async function missingIn(call: Call, { channel, me }: { channel: Channel; me: string }): Promise<readonly string[]> {
   if (channel.guild_id === undefined || PRIVATE.has(channel.type)) return [];
   if (!POSTABLE.has(channel.type)) return ['a channel that messages can be posted in'];
-  const isThread = THREADS.has(channel.type);
+  const granted = await grantedIn(call, { channel, guild: channel.guild_id, user: me });
+  return missingFrom(granted, { isThread: THREADS.has(channel.type), metadata: channel.thread_metadata });
+}
+
+/** Whether a member of the server sees the channel. Rejects with the library's errors, one of which says that they are no member. */
+export async function canSee(call: Call, { channel: id, user }: { channel: string; user: string }): Promise<boolean> {
+  const channel = await channelAt(call, id);
+  if (channel.guild_id === undefined) return true;
+  const granted = await grantedIn(call, { channel, guild: channel.guild_id, user });
+  return (granted & PermissionFlagsBits.ViewChannel) !== 0n;
+}
+
+async function grantedIn(call: Call, { channel, guild: id, user }: { channel: Channel; guild: string; user: string }): Promise<bigint> {
   // A thread has the overwrites of the channel it hangs under.
-  const placed = isThread && typeof channel.parent_id === 'string' ? await channelAt(call, channel.parent_id) : channel;
+  const placed = THREADS.has(channel.type) && typeof channel.parent_id === 'string' ? await channelAt(call, channel.parent_id) : channel;
   const [guild, member] = await Promise.all([
-    call({ method: 'GET', path: `/guilds/${channel.guild_id}` }).then(guildSchema.parse),
-    call({ method: 'GET', path: `/guilds/${channel.guild_id}/members/${me}` }).then(memberSchema.parse),
+    call({ method: 'GET', path: `/guilds/${id}` }).then(guildSchema.parse),
+    call({ method: 'GET', path: `/guilds/${id}/members/${user}` }).then(memberSchema.parse),
   ]);
-  const granted = permissionsOf({ guildId: channel.guild_id, overwrites: placed.permission_overwrites, guild, member, me });
-  return missingFrom(granted, { isThread, metadata: channel.thread_metadata });
+  return permissionsOf({ guildId: id, overwrites: placed.permission_overwrites, guild, member, user });
 }
 
 interface Standing {
@@ -53,12 +64,12 @@ interface Standing {
   readonly overwrites: readonly z.infer<typeof overwriteSchema>[];
   readonly guild: z.infer<typeof guildSchema>;
   readonly member: z.infer<typeof memberSchema>;
-  readonly me: string;
+  readonly user: string;
 }
 
-/** https://docs.discord.com/developers/topics/permissions#permission-overwrites */
-function permissionsOf({ guildId, overwrites, guild, member, me }: Standing): bigint {
-  if (guild.owner_id === me) return EVERYTHING;
+/** Pure. https://docs.discord.com/developers/topics/permissions#permission-overwrites */
+export function permissionsOf({ guildId, overwrites, guild, member, user }: Standing): bigint {
+  if (guild.owner_id === user) return EVERYTHING;
   const mine = new Set([guildId, ...member.roles]);
   const base = guild.roles.filter(({ id }) => mine.has(id)).reduce((all, { permissions }) => all | permissions, 0n);
   if ((base & PermissionFlagsBits.Administrator) !== 0n) return EVERYTHING;
@@ -69,14 +80,15 @@ function permissionsOf({ guildId, overwrites, guild, member, me }: Standing): bi
       allow: ofRoles.reduce((all, { allow }) => all | allow, 0n),
       deny: ofRoles.reduce((all, { deny }) => all | deny, 0n),
     },
-    overwrites.find(({ id, type }) => type === 1 && id === me),
+    overwrites.find(({ id, type }) => type === 1 && id === user),
   ];
   return steps.reduce((all, step) => (step === undefined ? all : (all & ~step.deny) | step.allow), base);
 }
 
-function missingFrom(
+/** Pure. */
+export function missingFrom(
   granted: bigint,
-  { isThread, metadata }: { isThread: boolean; metadata: Channel['thread_metadata'] },
+  { isThread, metadata }: { isThread: boolean; metadata?: Channel['thread_metadata'] },
 ): readonly string[] {
   const needed: readonly (readonly [string, bigint])[] = [
     ['View Channel', PermissionFlagsBits.ViewChannel],

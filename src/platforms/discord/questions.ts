@@ -1,4 +1,4 @@
-/** Answers interactions: commands, pressed buttons, and what is offered while an option is typed. */
+/** Answers interactions: commands, pressed buttons, picks of menus, filled-in forms, and what is offered while an option is typed. */
 import { InteractionResponseType } from 'discord.js';
 import { SECOND, type Clock } from '../../base/clock.js';
 import type { Log } from '../../base/log.js';
@@ -7,20 +7,20 @@ import type { Answerer, Inbound } from '../../chat/inbound.js';
 import { reply, type Reply } from '../../chat/reply.js';
 import type { Actions } from '../actions.js';
 import { wordsOnly, type Attached, type Room } from '../attachments.js';
-import { askedOf, type Asked } from './asked.js';
-import { visible } from '../visible.js';
+import { acknowledge } from './acknowledge.js';
+import { askedOf, type Asked, type PressedOn } from './asked.js';
+import { offerChoices } from './choices.js';
+import { formOf, isForm, lineOf, modalOf } from './form.js';
+import { mayMention } from './mentions.js';
 import { inWords, isCode, isForFiles } from './outcome.js';
 import type { Call } from './rest.js';
+import { sentFile } from './sent.js';
 import { openStage } from './stage.js';
 
 /** Discord waits 3 seconds for a first answer; half of it is left for the way there and a repeat. */
 export const DEFER_AFTER = 1.2 * SECOND;
-const COMPLETE_WITHIN = 2 * SECOND;
 /** How long questions in hand may take once the bot is to stop. */
 const STOP_PATIENCE = 10 * SECOND;
-/** https://docs.discord.com/developers/interactions/application-commands#autocomplete */
-const MOST_CHOICES = 25;
-const MOST_CHOICE = 100;
 /** Of one message, https://docs.discord.com/developers/resources/message#create-message */
 const MOST_FILES = 10;
 /** The gateway repeats events after a reconnect; these many are recognised. */
@@ -63,8 +63,15 @@ export function createQuestions({ call, kept, catalogue, answer, attach, clock, 
     );
     const said = await answer({
       chat: asked.chat,
-      from: { id: `discord/${asked.person.id}`, name: asked.person.name, manages: async () => asked.manages },
+      from: {
+        ...{ id: `discord/${asked.person.id}`, name: asked.person.name },
+        manages: async () => asked.manages,
+        mayMention: async (mention) => mayMention(call, asked, mention),
+      },
       ask,
+      ...(asked.what.kind === 'command' && asked.what.files.length > 0
+        ? { files: asked.what.files.map((file) => sentFile(file, { clock })) }
+        : {}),
       circles: asked.circles,
       progress: async (interim) =>
         stage.interim(interim).catch((error: unknown) => log.debug('discord.no-progress', { chat: asked.chat, because: inWords(error) })),
@@ -88,47 +95,49 @@ export function createQuestions({ call, kept, catalogue, answer, attach, clock, 
     }
   }
 
-  async function press(asked: Asked, { payload, own, hidden, beside }: Extract<Asked['what'], { kind: 'press' }>): Promise<void> {
-    const line = await kept.line(payload).catch((error: unknown) => {
+  async function press(asked: Asked, { payload, label, on }: Extract<Asked['what'], { kind: 'press' }>): Promise<void> {
+    if (isForm(payload)) return openForm(asked, { payload, label });
+    const line = await behind(asked, async () => kept.line(payload));
+    if (line?.startsWith('/') !== true) return hint(asked, FORGOTTEN);
+    return respondTo(asked, line, on);
+  }
+
+  /** A form must be the first answer; nothing can be announced before it. */
+  async function openForm(asked: Asked, button: { readonly payload: string; readonly label: string }): Promise<void> {
+    const form = await behind(asked, async () => formOf(button.payload, kept));
+    if (form === undefined) return hint(asked, FORGOTTEN);
+    return acknowledge(call, asked, { type: InteractionResponseType.Modal, data: modalOf(form, button) });
+  }
+
+  async function submit(asked: Asked, { payload, typed, on }: Extract<Asked['what'], { kind: 'submit' }>): Promise<void> {
+    const form = await behind(asked, async () => formOf(payload, kept));
+    if (form === undefined) return hint(asked, FORGOTTEN);
+    const line = lineOf(form, typed);
+    return line === undefined ? hint(asked, 'Nothing was typed. Press the button again and type an answer.') : respondTo(asked, line, on);
+  }
+
+  /** What the store keeps behind a payload; undefined where it cannot be read. */
+  async function behind<T>(asked: Asked, read: () => Promise<T | undefined>): Promise<T | undefined> {
+    return read().catch((error: unknown) => {
       log.error('discord.button-unreadable', { chat: asked.chat, error });
       return undefined;
     });
-    if (line?.startsWith('/') !== true) {
-      const stage = openStage({ call, kept, asked, inPlace: false, isPrivate: true });
-      await stage.final({ reply: warning('I no longer know what this button stands for. Ask again to get a fresh one.'), files: [] });
-      return;
-    }
-    const isInPlace = own && staysOnView(line, beside, catalogue);
-    await respond(asked, { line }, isInPlace ? (hidden ? 'in a hidden place' : 'in place') : 'beside');
   }
 
-  async function complete(asked: Asked, what: Extract<Asked['what'], { kind: 'complete' }>): Promise<void> {
-    const done = new AbortController();
-    const found = await Promise.race([
-      catalogue.completeOption({ ...what, chat: asked.chat }, MOST_CHOICES),
-      clock.sleep(COMPLETE_WITHIN, done.signal).then(
-        () => [],
-        () => [],
-      ),
-    ]);
-    done.abort();
-    const choices = found
-      .map(({ value, label }) => ({ name: visible(label, MOST_CHOICE).trim() || visible(value, MOST_CHOICE), value }))
-      .filter(({ name, value }) => name !== '' && value.length <= MOST_CHOICE)
-      .slice(0, MOST_CHOICES);
-    await call({
-      method: 'POST',
-      path: `/interactions/${asked.id}/${asked.token}/callback`,
-      body: { type: InteractionResponseType.ApplicationCommandAutocompleteResult, data: { choices } },
-      auth: false,
-    });
+  const respondTo = async (asked: Asked, line: string, { own, hidden, beside }: PressedOn): Promise<void> =>
+    respond(asked, { line }, own && staysOnView(line, beside, catalogue) ? (hidden ? 'in a hidden place' : 'in place') : 'beside');
+
+  async function hint(asked: Asked, sentence: string): Promise<void> {
+    const stage = openStage({ call, kept, asked, inPlace: false, isPrivate: true });
+    await stage.final({ reply: warning(sentence), files: [] });
   }
 
   async function handle(asked: Asked): Promise<void> {
     const { what } = asked;
     try {
-      if (what.kind === 'complete') await complete(asked, what);
+      if (what.kind === 'complete') await offerChoices(asked, what, { call, catalogue, clock });
       else if (what.kind === 'press') await press(asked, what);
+      else if (what.kind === 'submit') await submit(asked, what);
       else await respond(asked, { command: what.command, options: what.options }, 'beside');
     } catch (error) {
       // Nobody waits for choices any more as soon as the next letter is typed.
@@ -178,6 +187,8 @@ function staysOnView(line: string, beside: readonly string[], { commands }: Cata
   const isLook = command !== undefined && (command.group ?? 'asking') === 'asking';
   return isLook || beside.filter((other) => other !== line && nameOf(other) === name).length > 0;
 }
+
+const FORGOTTEN = 'I no longer know what this button stands for. Ask again to get a fresh one.';
 
 const nameOf = (line: string): string => /^\/([\w-]+)/u.exec(line)?.[1]?.toLowerCase() ?? '';
 

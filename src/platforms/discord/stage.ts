@@ -3,13 +3,11 @@ import { InteractionResponseType as Type, MessageFlags } from 'discord.js';
 import type { Reply } from '../../chat/reply.js';
 import type { Actions } from '../actions.js';
 import type { Attached } from '../attachments.js';
+import { acknowledge } from './acknowledge.js';
 import type { Asked } from './asked.js';
 import { laden, type Laden } from './laden.js';
-import { isCode, outcomeOf } from './outcome.js';
 import type { Call } from './rest.js';
 
-/** The first answer has 3 seconds, so that one that got lost on the way must be known to be lost early enough to repeat it. */
-const FIRST_ANSWER = 1_000;
 /** Bytes of files that arrive in that time on most lines; what is larger is announced first. */
 const MOST_AT_ONCE = 256 * 1024;
 
@@ -51,40 +49,20 @@ export function openStage({ call, kept, asked, inPlace, isPrivate }: StageNeeds)
   const followUp = async ({ body, files }: Laden) =>
     call({ method: 'POST', path: webhook, body: { ...body, ...hidden }, files, auth: false });
 
-  async function acknowledge(type: Type, data?: object, files: Laden['files'] = []): Promise<void> {
-    const post = async () =>
-      call({
-        method: 'POST',
-        path: `/interactions/${asked.id}/${asked.token}/callback`,
-        body: { type, ...(data === undefined ? {} : { data }) },
-        files,
-        auth: false,
-        deadlineMs: FIRST_ANSWER,
-      });
-    try {
-      await post();
-    } catch (error) {
-      const { kind } = outcomeOf(error);
-      if (kind !== 'unclear' && kind !== 'later') throw error;
-      await post().catch((again: unknown) => {
-        // "Acknowledged already": by the first try, whose answer was lost.
-        if (!isCode(again, 40_060)) throw again;
-      });
-    }
-  }
+  const first = async (type: Type, data?: object, files: Laden['files'] = []) => acknowledge(call, asked, { type, data, files });
 
   async function ladenWith(attached: Attached): Promise<Laden> {
     try {
       return await laden(attached, kept);
     } catch {
-      // The store keeps long buttons; without it an answer without buttons is better than none.
-      return laden({ ...attached, reply: { ...attached.reply, actions: [] } }, kept);
+      // The store keeps long lines; without it an answer with nothing to press is better than none.
+      return laden({ ...attached, reply: { ...attached.reply, actions: [], fields: [] } }, kept);
     }
   }
 
   async function announce(isHidden: boolean): Promise<void> {
-    if (inPlace && !isHidden) await acknowledge(Type.DeferredMessageUpdate);
-    else await acknowledge(Type.DeferredChannelMessageWithSource, isHidden ? hidden : {});
+    if (inPlace && !isHidden) await first(Type.DeferredMessageUpdate);
+    else await first(Type.DeferredChannelMessageWithSource, isHidden ? hidden : {});
     shown = 'announced';
   }
 
@@ -93,8 +71,8 @@ export function openStage({ call, kept, asked, inPlace, isPrivate }: StageNeeds)
     const isLarge = parcel.files.reduce((sum, { bytes }) => sum + bytes.length, 0) > MOST_AT_ONCE;
     if (shown === 'nothing' && isLarge) await announce(isHidden);
     if (shown !== 'nothing') await edit(parcel);
-    else if (inPlace && !isHidden) await acknowledge(Type.UpdateMessage, parcel.body, parcel.files);
-    else await acknowledge(Type.ChannelMessageWithSource, { ...parcel.body, ...(isHidden ? hidden : {}) }, parcel.files);
+    else if (inPlace && !isHidden) await first(Type.UpdateMessage, parcel.body, parcel.files);
+    else await first(Type.ChannelMessageWithSource, { ...parcel.body, ...(isHidden ? hidden : {}) }, parcel.files);
     shown = 'something';
   }
 

@@ -29,7 +29,10 @@ export interface House {
   readonly anna: string;
   /** What was asked, in order. */
   readonly asked: Inbound[];
+  /** All but arrivals. */
   readonly news: ChatNews[];
+  /** The channels to greet in, in the order they were told. */
+  readonly joined: string[];
   readonly lines: Line[];
   platform: Platform;
   /** Resolves with the first logged line of that event, past or to come, that is not among the first so many lines. */
@@ -38,6 +41,8 @@ export interface House {
   heard(count: number): Promise<void>;
   /** Resolves when so many news are told. */
   told(count: number): Promise<readonly ChatNews[]>;
+  /** Resolves when so many arrivals are told. */
+  greeted(count: number): Promise<readonly string[]>;
   /** Starts the platform and resolves when it is connected and its commands stand. */
   connect(): Promise<void>;
   /** The same store and server after this process was killed and started again. */
@@ -64,6 +69,16 @@ export const CATALOGUE: Catalogue = {
       examples: ['/watch tide'],
     },
     { name: 'status', summary: 'How the bot is doing', group: 'bot', audience: 'asker', options: [], examples: ['/status'] },
+    {
+      name: 'import',
+      summary: 'Read a list',
+      group: 'watching',
+      options: [
+        { name: 'how', summary: 'whether to do it', required: true, completes: false, choices: ['look', 'do'] },
+        { name: 'list', summary: 'a list of wallets', required: false, completes: false, file: true },
+      ],
+      examples: ['/import look'],
+    },
     { name: 'why', summary: 'Why an alert came', group: 'watching', options: [], examples: ['/why'] },
   ],
   complete: async () => [],
@@ -102,6 +117,7 @@ export async function openHouse({
   const anna = controls.addUser({ name: 'anna' });
   const asked: Inbound[] = [];
   const news: ChatNews[] = [];
+  const joined: string[] = [];
   const lines: Line[] = [];
   const watchers = new Set<() => void>();
   const happened = (): void => {
@@ -137,19 +153,21 @@ export async function openHouse({
         return (answer ?? echo)(inbound);
       },
       onChatNews: async (told) => {
-        news.push(told);
+        if (told.kind === 'joined') joined.push(told.chat);
+        else news.push(told);
         happened();
       },
     });
 
   const house: House = {
-    ...{ clock, discord, store, guild, channel, anna, asked, news, lines },
+    ...{ clock, discord, store, guild, channel, anna, asked, news, joined, lines },
     platform: open(),
     logged: async (event, after = 0) => until(() => lines.slice(after).find((line) => line.event === event)),
     heard: async (count) => {
       await until(() => (asked.length >= count ? true : undefined));
     },
     told: async (count) => until(() => (news.length >= count ? news : undefined)),
+    greeted: async (count) => until(() => (joined.length >= count ? joined : undefined)),
     async connect() {
       const from = lines.length;
       house.platform.start();

@@ -199,7 +199,10 @@ describe('a reply as an embed', () => {
 describe('actions', () => {
   const rowsOf = async (count: number) =>
     componentsOf(
-      Array.from({ length: count }, (_, index) => ({ label: `b${index}`, line: `/premium p${index}`, on: index === 1 })),
+      {
+        actions: Array.from({ length: count }, (_, index) => ({ label: `b${index}`, line: `/premium p${index}`, on: index === 1 })),
+        fields: [],
+      },
       openActions(await openStore('memory://')),
     );
 
@@ -220,12 +223,14 @@ describe('actions', () => {
   test('two for the same line are one, because the platform refuses two ids that are the same', async () => {
     const kept = openActions(await openStore('memory://'));
     const same = { label: 'Again', line: '/status', on: false };
-    expect((await componentsOf([same, { ...same, label: 'Refresh' }], kept)).flatMap(({ components }) => components)).toHaveLength(1);
+    expect(
+      (await componentsOf({ actions: [same, { ...same, label: 'Refresh' }], fields: [] }, kept)).flatMap(({ components }) => components),
+    ).toHaveLength(1);
   });
 
   test('a label of nothing but invisible marks says its line', async () => {
     const kept = openActions(await openStore('memory://'));
-    const [row] = await componentsOf([{ label: '\u200b\u202e', line: '/status', on: false }], kept);
+    const [row] = await componentsOf({ actions: [{ label: '\u200b\u202e', line: '/status', on: false }], fields: [] }, kept);
     expect(row?.components[0]).toMatchObject({ label: '/status' });
   });
 });

@@ -66,7 +66,52 @@ describe('registering commands', () => {
         .commands()
         .map(({ name }) => name)
         .toSorted(),
-    ).toEqual(['help', 'premium', 'status', 'watch']);
+    ).toEqual(['help', 'import', 'premium', 'status', 'watch']);
+  });
+
+  test('an option that now takes a file is a difference', async () => {
+    house = await openHouse();
+    const [premium] = CATALOGUE.commands;
+    const list = { name: 'list', summary: 'a list', required: true, completes: false };
+    await sync([{ ...premium!, options: [list] }]);
+    house.discord.transcript.clear();
+    await sync([{ ...premium!, options: [{ ...list, file: true }] }]);
+    expect(writes()).toMatchObject([
+      {
+        method: 'PATCH',
+        body: {
+          options: [
+            { type: 11, name: 'file', required: false },
+            { type: 3, name: 'list' },
+          ],
+        },
+      },
+    ]);
+    await sync([
+      {
+        ...premium!,
+        options: [
+          { ...list, file: true },
+          { ...list, name: 'file', required: false },
+        ],
+      },
+    ]);
+    // Its own name is the only one left for the field, so that it alone takes the option.
+    expect(house.discord.controls.commands()[0]?.raw['options']).toMatchObject([
+      { type: 11, name: 'list', required: true },
+      { type: 3, name: 'file' },
+    ]);
+    const before = house.discord.transcript.calls().length;
+    await sync([
+      {
+        ...premium!,
+        options: [
+          { ...list, file: true },
+          { ...list, name: 'file', required: false },
+        ],
+      },
+    ]);
+    expect(house.discord.transcript.calls().slice(before)).toMatchObject([{ method: 'GET' }]);
   });
 
   test('what somebody changed behind our back is mended', async () => {

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { flawsOf } from './contract.js';
 import { MessageFlag } from './flags.js';
+import { formFlaws } from './form-rules.js';
 import type { Asked, InteractionType } from './interactions.js';
 import { addMessage, changeMessage } from './messages.js';
 import { readMessage } from './message-form.js';
@@ -63,6 +64,7 @@ export function answerInteraction(stand: Stand, record: Asked, payload: Payload)
       flawsOf('ModalInteractionCallbackRequestDataSchema', data ?? {}).map((flaw) => ({ ...flaw, path: ['data', ...flaw.path] })),
     );
     const form = formForm.parse(data);
+    refuseFlaws(formFlaws(form).map((flaw) => ({ ...flaw, path: ['data', ...flaw.path] })));
     record.form = { customId: form.custom_id, title: form.title, raw: form };
     acknowledge('form', false);
   }

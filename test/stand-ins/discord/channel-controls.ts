@@ -41,6 +41,7 @@ const newChannel = (channel: Partial<Channel> & Pick<Channel, 'id' | 'type'>): C
   guild: undefined,
   name: 'channel',
   parent: undefined,
+  position: 0,
   overwrites: new Map(),
   recipient: undefined,
   botJoined: true,
@@ -74,8 +75,8 @@ export function channelControls(stand: Stand): ChannelControls {
     return bus.happened();
   };
   return {
-    addChannel: ({ guild, kind = 'text', id = world.newId(), name = kind, parent }) =>
-      add(newChannel({ id, type: ChannelType[kind], guild: known(world.guilds, guild, 'guild').id, name, parent })),
+    addChannel: ({ guild, kind = 'text', id = world.newId(), name = kind, parent, position = 0 }) =>
+      add(newChannel({ id, type: ChannelType[kind], guild: known(world.guilds, guild, 'guild').id, name, parent, position })),
     addThread({ parent, id = world.newId(), name = 'thread', archived = false, locked = false, isPrivate = false, withBot = true }) {
       const above = channelOf(parent);
       const shared = above.type === ChannelType.announcement ? ChannelType.newsThread : ChannelType.thread;

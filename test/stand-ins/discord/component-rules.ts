@@ -85,8 +85,8 @@ function menuFlaws(menu: Details, path: readonly PropertyKey[]): readonly Flaw[]
   const most = menu.max_values ?? 1;
   const values = new Set<string>();
   for (const [at, { value, label }] of options.entries()) {
-    if (label === '') flaws.push(required([...path, 'options', at, 'label']));
-    if (value === '') flaws.push(required([...path, 'options', at, 'value']));
+    if (label.trim() === '') flaws.push(required([...path, 'options', at, 'label']));
+    if (value.trim() === '') flaws.push(required([...path, 'options', at, 'value']));
     if (values.has(value))
       flaws.push({
         path: [...path, 'options', at, 'value'],

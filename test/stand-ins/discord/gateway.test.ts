@@ -229,3 +229,31 @@ describe('a session that was cut', () => {
     expect(discord.controls.gateway.connections()).toBe(1);
   });
 });
+
+test('a file that comes with a command is told, and fetched from its signed address only', async () => {
+  const { controls, applicationId } = discord;
+  const list = { type: 11, name: 'list', description: 'A file' };
+  await ask(discord, `PUT /applications/${applicationId}/commands`, {
+    body: [{ name: 'import', description: 'Reads it', options: [list] }],
+  });
+  const line = await connect();
+  identify(line);
+  await event(line, 'READY');
+  const channel = controls.addChannel({ guild });
+  const user = controls.addUser();
+  const send = async (file: Parameters<typeof controls.addFile>[0]) => {
+    const id = controls.addFile(file);
+    controls.slash({ channel, user, command: 'import', options: { list: id } });
+    const told = await line.heard(({ t, d }) => t === 'INTERACTION_CREATE' && JSON.stringify(d).includes(id));
+    return (told.d as { data: { resolved: { attachments: Record<string, { url: string }> } } }).data.resolved.attachments[id]!;
+  };
+  const told = await send({ name: 'list.txt', bytes: Buffer.from('0xabc'), size: 7, contentType: 'text/plain' });
+  expect(told).toMatchObject({ filename: 'list.txt', size: 7, content_type: 'text/plain' });
+  expect(await (await fetch(told.url)).text()).toBe('0xabc');
+  expect((await fetch(told.url.replace(/\?.*$/u, ''))).status).toBe(404);
+  const gone = await send({ name: 'a.txt', bytes: Buffer.from('a'), trouble: 'gone' });
+  expect((await fetch(gone.url)).status).toBe(404);
+  const cut = await send({ name: 'b.txt', bytes: Buffer.from('half and half'), trouble: 'cut' });
+  await expect(fetch(cut.url).then(async (got) => got.text())).rejects.toThrow();
+  expect(() => controls.slash({ channel, user, command: 'import', options: { list: '1' } })).toThrow('knows no attachment');
+});

@@ -1,4 +1,5 @@
 /** Servers, people and roles, as a test makes and changes them; the client is told of each change as the platform tells it. */
+import { DAY } from '../../../src/base/clock.js';
 import { Intent, USUAL_BOT_PERMISSIONS, USUAL_EVERYONE_PERMISSIONS } from './flags.js';
 import type { Stand } from './stand.js';
 import type { Controls, Id } from './types.js';
@@ -10,6 +11,8 @@ export type GuildControls = Pick<
   | 'addGuild'
   | 'addUser'
   | 'addRole'
+  | 'addFile'
+  | 'setSystemChannel'
   | 'addMember'
   | 'setBotPermissions'
   | 'setRolePermissions'
@@ -42,8 +45,8 @@ export function guildControls(stand: Stand): GuildControls {
     stand.dispatch({ name, data: { guild_id: role.guild, role: wireRole(world, role) }, intent: Intent.GUILDS });
     bus.happened();
   };
-  const enter = (guild: Guild): void => {
-    guild.members.set(world.applicationId, { user: world.applicationId, roles: new Set([guild.botRole]), joinedAt: world.clock.now() });
+  const enter = (guild: Guild, joinedAt: number): void => {
+    guild.members.set(world.applicationId, { user: world.applicationId, roles: new Set([guild.botRole]), joinedAt });
     tellCreated(guild);
   };
   const tellCreated = (guild: Guild): void => {
@@ -56,7 +59,7 @@ export function guildControls(stand: Stand): GuildControls {
     tellRole('GUILD_ROLE_UPDATE', role);
   };
   return {
-    addGuild({ id = world.newId(), name = 'A server', botPermissions = USUAL_BOT_PERMISSIONS } = {}) {
+    addGuild({ id = world.newId(), name = 'A server', botPermissions = USUAL_BOT_PERMISSIONS, joinedAt = world.clock.now() - DAY } = {}) {
       const guild: Guild = {
         id,
         name,
@@ -64,9 +67,10 @@ export function guildControls(stand: Stand): GuildControls {
         botRole: world.newId(),
         members: new Map(),
         unavailable: false,
+        systemChannel: undefined,
       };
       world.guilds.set(id, guild);
-      const role = { guild: id, position: 0, managed: false };
+      const role = { guild: id, position: 0, managed: false, mentionable: false };
       // The role of everyone has the id of its server.
       world.roles.set(id, { ...role, id, name: '@everyone', permissions: USUAL_EVERYONE_PERMISSIONS });
       world.roles.set(guild.botRole, {
@@ -78,18 +82,24 @@ export function guildControls(stand: Stand): GuildControls {
         managed: true,
       });
       guild.members.set(guild.owner, { user: guild.owner, roles: new Set(), joinedAt: world.clock.now() });
-      enter(guild);
+      enter(guild, joinedAt);
       return id;
     },
     addUser,
-    addRole({ guild, name = 'A role', permissions = 0n }) {
+    addRole({ guild, name = 'A role', permissions = 0n, mentionable = false }) {
       const id = world.newId();
       const position = [...world.roles.values()].filter((role) => role.guild === guildOf(guild).id).length;
-      const role: Role = { id, guild, name, permissions, position, managed: false };
+      const role: Role = { id, guild, name, permissions, position, managed: false, mentionable };
       world.roles.set(id, role);
       tellRole('GUILD_ROLE_CREATE', role);
       return id;
     },
+    addFile({ name, bytes, size = bytes.length, contentType, trouble }) {
+      const id = world.newId();
+      world.attachments.set(id, { id, name, bytes: Buffer.from(bytes), size, contentType, trouble });
+      return id;
+    },
+    setSystemChannel: (guild, channel) => void (guildOf(guild).systemChannel = channel),
     addMember({ guild, user, roles = [] }) {
       join(stand, guildOf(guild), { user, roles });
       bus.happened();
@@ -102,7 +112,7 @@ export function guildControls(stand: Stand): GuildControls {
       stand.dispatch({ name: 'GUILD_DELETE', data: { id }, intent: Intent.GUILDS });
       bus.happened();
     },
-    invite: (id) => enter(guildOf(id)),
+    invite: (id) => enter(guildOf(id), world.clock.now()),
     setUnavailable(id, unavailable) {
       const guild = guildOf(id);
       guild.unavailable = unavailable;

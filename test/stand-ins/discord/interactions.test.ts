@@ -217,6 +217,37 @@ describe('forms', () => {
   });
 });
 
+describe('what the platform asks of a form', () => {
+  const field = { type: 4, custom_id: 'amount', style: 1 };
+  const label = { type: 18, label: 'Amount', component: field };
+  const form = { custom_id: 'form', title: 'How much', components: [label] };
+  const row = (more: object) => ({ type: 1, components: [{ ...field, ...more }] });
+  test.each([
+    ['a title that is too long', { ...form, title: 'x'.repeat(46) }],
+    ['a title of spaces', { ...form, title: ' ' }],
+    ['a label that is too long', { ...form, components: [{ ...label, label: 'x'.repeat(46) }] }],
+    ['a description that is too long', { ...form, components: [{ ...label, description: 'x'.repeat(101) }] }],
+    ['an id that is too long', { ...form, custom_id: 'x'.repeat(101) }],
+    ['two labels for one input', { ...form, components: [{ ...label, component: { ...field, label: 'Amount' } }] }],
+    ['an input in a row without a label', { ...form, components: [row({})] }],
+    ['two inputs with one id', { ...form, components: [label, label] }],
+    ['more to be typed than may be', { ...form, components: [{ ...label, component: { ...field, min_length: 3, max_length: 2 } }] }],
+    ['six inputs', { ...form, components: [1, 2, 3, 4, 5, 6].map((at) => ({ ...label, component: { ...field, custom_id: `${at}` } })) }],
+    ['nothing to fill in', { ...form, components: [] }],
+  ])('not %s', async (_what, wrong) => {
+    expect(await answer(run(), 9, wrong)).toMatchObject(refused(400, 50035));
+  });
+  test('it must be the first answer, and none to a form that was sent', async () => {
+    const waiting = run();
+    await answer(waiting, 5);
+    expect(await answer(waiting, 9, form)).toMatchObject(refused(400, 40060));
+    const asked = run();
+    await answer(asked, 9, form);
+    const filled = discord.controls.submit({ opened: asked, values: { amount: '1' } });
+    expect(await answer(filled, 9, form)).toMatchObject(refused(400, 50035));
+  });
+});
+
 describe('what a person cannot run', () => {
   test.each([
     ['a command that is not registered', { command: 'nothing' }, 'No command /nothing'],

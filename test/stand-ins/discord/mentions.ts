@@ -23,7 +23,9 @@ export function pingsOf({ world, content, allowed, mayMentionEveryone, repliedTo
     (id) => world.users.has(id) && (parse.includes('users') || (allowed?.users ?? []).includes(id)),
   );
   const roles = mentioned(content, /<@&(\d+)>/g).filter(
-    (id) => world.roles.has(id) && mayMentionEveryone && (parse.includes('roles') || (allowed?.roles ?? []).includes(id)),
+    (id) =>
+      (mayMentionEveryone ? world.roles.has(id) : world.roles.get(id)?.mentionable === true) &&
+      (parse.includes('roles') || (allowed?.roles ?? []).includes(id)),
   );
   const everyone = /@(everyone|here)/.test(content) && mayMentionEveryone && parse.includes('everyone');
   const replied = repliedTo !== undefined && (allowed ? allowed.replied_user === true : true) ? [repliedTo] : [];

@@ -156,6 +156,12 @@ describe('whom a message pings', () => {
       { everyone: false, users: [anna], roles: [], quiet: false },
     ]);
   });
+  test('a role that is open to all, even by who may not mention everyone', async () => {
+    discord.controls.setRolePermissions(guild, Permission.VIEW_CHANNEL);
+    const [open, shut] = [true, false].map((mentionable) => discord.controls.addRole({ guild, mentionable }));
+    await post({ content: `<@&${open}> <@&${shut}>` });
+    expect(discord.controls.messages(channel)[0]?.pings.roles).toEqual([open]);
+  });
   test('embeds ping nobody', async () => {
     await post({ embeds: [{ description: '@everyone' }] });
     expect(discord.controls.messages(channel)[0]?.pings.quiet).toBe(true);

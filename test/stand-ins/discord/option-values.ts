@@ -2,10 +2,11 @@
 import type { CommandForm, OptionForm } from './command-rules.js';
 import type { Stand } from './stand.js';
 import type { Id, OptionValues } from './types.js';
+import { wireAttachment } from './wire-message.js';
 import { wireChannel, wireMember, wireRole, wireUser, type Wire } from './wire.js';
 import { known } from './world.js';
 
-const Kind = { sub: 1, group: 2, text: 3, whole: 4, flag: 5, user: 6, channel: 7, role: 8, mentionable: 9, number: 10 } as const;
+const Kind = { sub: 1, group: 2, text: 3, whole: 4, flag: 5, user: 6, channel: 7, role: 8, mentionable: 9, number: 10, file: 11 } as const;
 const NESTS: ReadonlySet<number> = new Set([Kind.sub, Kind.group]);
 /** A client lets nobody type more. */
 const LONGEST_TEXT = 6000;
@@ -23,7 +24,12 @@ export interface Filled {
   /** In the platform's own nesting. */
   readonly options: readonly Wire[];
   /** What the ids among the values mean. */
-  readonly mentioned: { readonly users: readonly Id[]; readonly channels: readonly Id[]; readonly roles: readonly Id[] };
+  readonly mentioned: {
+    readonly users: readonly Id[];
+    readonly channels: readonly Id[];
+    readonly roles: readonly Id[];
+    readonly files: readonly Id[];
+  };
   /** The option being typed in. */
   readonly focus: OptionForm | undefined;
 }
@@ -51,7 +57,7 @@ export function fillOptions({ form, below, values, focused }: Filling): Filled {
     filled.flatMap(({ type, value }) => (kinds.includes(Number(type)) ? String(value) : []));
   return {
     options: path.reduceRight<readonly Wire[]>((options, { name, type }) => [{ name, type, options }], filled),
-    mentioned: { users: ids(Kind.user, Kind.mentionable), channels: ids(Kind.channel), roles: ids(Kind.role) },
+    mentioned: { users: ids(Kind.user, Kind.mentionable), channels: ids(Kind.channel), roles: ids(Kind.role), files: ids(Kind.file) },
     focus,
   };
 }
@@ -99,8 +105,9 @@ function numberTrouble(
 }
 
 /** What the ids among the values stand for, as the platform tells it beside them; undefined for none. */
-export function resolved({ world }: Stand, guild: Id | undefined, { users, channels, roles }: Filled['mentioned']): Wire | undefined {
-  if (users.length + channels.length + roles.length === 0) return undefined;
+export function resolved(stand: Stand, guild: Id | undefined, { users, channels, roles, files }: Filled['mentioned']): Wire | undefined {
+  if (users.length + channels.length + roles.length + files.length === 0) return undefined;
+  const { world, view } = stand;
   const by = (ids: readonly Id[], wire: (id: Id) => Wire): Wire => Object.fromEntries(ids.map((id) => [id, wire(id)]));
   const members = guild === undefined ? undefined : known(world.guilds, guild, 'guild').members;
   return {
@@ -113,6 +120,7 @@ export function resolved({ world }: Stand, guild: Id | undefined, { users, chann
         ),
       }),
     ...(channels.length > 0 && { channels: by(channels, (id) => wireChannel(world, known(world.channels, id, 'channel'))) }),
+    ...(files.length > 0 && { attachments: by(files, (id) => wireAttachment(view, known(world.attachments, id, 'attachment'))) }),
     ...(roles.length > 0 && { roles: by(roles, (id) => wireRole(world, known(world.roles, id, 'role'))) }),
   };
 }

@@ -13,6 +13,8 @@ import { readPayload, type Payload } from './request.js';
 import type { Answer, Call, Route } from './route.js';
 import type { Stand } from './stand.js';
 import type { Recorder } from './transcript.js';
+import { SIGNATURE } from './wire-message.js';
+import type { Attachment } from './world.js';
 
 type Ctx = Context<{ Bindings: HttpBindings }>;
 
@@ -41,8 +43,24 @@ export function openRest(parts: RestParts): Rest {
     const file = [...parts.stand.world.messages.values()].flatMap(({ files }) => files).find(({ id }) => id === context.req.param('file'));
     return file === undefined ? context.notFound() : context.body(new Uint8Array(file.bytes));
   });
+  app.get('/ephemeral-attachments/:application/:file/:name', async (context) => {
+    const file = parts.stand.world.attachments.get(context.req.param('file'));
+    if (file === undefined || file.trouble === 'gone' || context.req.query('hm') !== SIGNATURE) return context.notFound();
+    return handOut(context, file);
+  });
   app.all('*', async (context) => serve(parts, invalid, { route: nowhere, context }));
   return { app, invalidRequests: invalid.count };
+}
+
+/** A file with its length told before; half of it where the line is to be cut or to stand still. */
+async function handOut(context: Ctx, { bytes, trouble }: Attachment): Promise<Response> {
+  if (trouble === undefined) return context.body(new Uint8Array(bytes));
+  const { outgoing } = context.env;
+  outgoing.writeHead(200, { 'content-length': bytes.length });
+  outgoing.write(bytes.subarray(0, bytes.length / 2), () => {
+    if (trouble === 'cut') outgoing.destroy();
+  });
+  return RESPONSE_ALREADY_SENT;
 }
 
 const nowhere: Route = {

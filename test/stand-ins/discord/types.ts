@@ -50,14 +50,20 @@ export type ChannelKind = 'text' | 'announcement' | 'voice' | 'forum' | 'categor
 
 export interface Controls {
   // The world. Each returns the id, and the client is told of it as the platform would.
-  /** A server that the bot is in, with the permissions given (or View, Send, Embed, Attach, History, threads). The owner is a user of its own. */
-  addGuild(guild?: { readonly id?: Id; readonly name?: string; readonly botPermissions?: bigint }): Id;
+  /**
+   * A server that the bot is in, since a day ago unless `joinedAt` (Unix milliseconds) says otherwise, with the permissions given (or View, Send,
+   * Embed, Attach, History, threads). The owner is a user of its own.
+   */
+  addGuild(guild?: { readonly id?: Id; readonly name?: string; readonly botPermissions?: bigint; readonly joinedAt?: number }): Id;
+  /** Where the server posts its notices; nowhere unless it was set. */
+  setSystemChannel(guild: Id, channel: Id | undefined): void;
   addChannel(channel: {
     readonly guild: Id;
     readonly kind?: ChannelKind;
     readonly id?: Id;
     readonly name?: string;
     readonly parent?: Id;
+    readonly position?: number;
   }): Id;
   addThread(thread: {
     readonly parent: Id;
@@ -71,7 +77,15 @@ export interface Controls {
   }): Id;
   /** A person; `closed` refuses direct messages of the bot with 50007. */
   addUser(user?: { readonly id?: Id; readonly name?: string; readonly isBot?: boolean; readonly closed?: boolean }): Id;
-  addRole(role: { readonly guild: Id; readonly name?: string; readonly permissions?: bigint }): Id;
+  addRole(role: { readonly guild: Id; readonly name?: string; readonly permissions?: bigint; readonly mentionable?: boolean }): Id;
+  /** A file that a person attaches: its id is the value of an option for one. `size` is what is told of it; `trouble` strikes when it is fetched. */
+  addFile(file: {
+    readonly name: string;
+    readonly bytes: Uint8Array;
+    readonly size?: number;
+    readonly contentType?: string;
+    readonly trouble?: 'gone' | 'cut' | 'hang';
+  }): Id;
   /** Lets a person into a server. Who is not let in explicitly and acts in a channel of it joins with no role. */
   addMember(member: { readonly guild: Id; readonly user: Id; readonly roles?: readonly Id[] }): void;
   /** The private chat of the bot and a person, made when it is not there yet. */
@@ -95,7 +109,7 @@ export interface Controls {
   deleteChannel(channel: Id): void;
   /** Takes the bot out of a server; its channels then answer 50001. */
   kick(guild: Id): void;
-  /** Lets the bot back into a server it was taken out of. */
+  /** Lets the bot back into a server it was taken out of: it joins now. */
   invite(guild: Id): void;
   /** A server is away for an outage, or back. The bot stays in it. */
   setUnavailable(guild: Id, unavailable: boolean): void;

@@ -2,7 +2,7 @@
 import type { Id, Seen } from './types.js';
 import { isoOf, wireUser, type Wire } from './wire.js';
 import { MessageFlag } from './flags.js';
-import { known, type File, type Message, type World } from './world.js';
+import { known, type Attachment, type File, type Message, type World } from './world.js';
 
 export interface MessageView {
   readonly world: World;
@@ -66,6 +66,25 @@ function wireFile(view: MessageView, { channel, ephemeral }: Message, file: File
     ...(file.contentType !== undefined && { content_type: file.contentType }),
     ...(file.description !== undefined && { description: file.description }),
     ...(ephemeral && { ephemeral: true }),
+  };
+}
+
+/** Where a file is fetched that came with a command; without its signature it is not. */
+const attachmentUrl = ({ world, filesUrl }: MessageView, { id, name }: Attachment): string =>
+  `${filesUrl}/ephemeral-attachments/${world.applicationId}/${id}/${encodeURIComponent(name)}?ex=1&is=1&hm=${SIGNATURE}`;
+export const SIGNATURE = 'planted-signature';
+
+export function wireAttachment(view: MessageView, attachment: Attachment): Wire {
+  const url = attachmentUrl(view, attachment);
+  const { id, name, size, contentType } = attachment;
+  return {
+    id,
+    filename: name,
+    size,
+    url,
+    proxy_url: url,
+    ...(contentType !== undefined && { content_type: contentType }),
+    ephemeral: true,
   };
 }
 

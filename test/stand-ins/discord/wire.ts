@@ -47,7 +47,7 @@ export const wireRole = (world: World, role: Role): Wire => ({
   colors: { primary_color: 0, secondary_color: null, tertiary_color: null },
   hoist: false,
   managed: role.managed,
-  mentionable: false,
+  mentionable: role.mentionable,
   icon: null,
   unicode_emoji: null,
   flags: 0,
@@ -62,7 +62,7 @@ export function wireChannel(world: World, channel: Channel): Wire {
   if (isThreadType(channel.type)) return { ...placed, ...wireThread(world, channel) };
   return {
     ...placed,
-    position: 0,
+    position: channel.position,
     nsfw: false,
     topic: null,
     permission_overwrites: [...channel.overwrites.values()].map(({ target, kind, allow, deny }) => ({
@@ -110,7 +110,7 @@ export const wireGuild = (world: World, guild: Guild): Wire => ({
   region: 'deprecated',
   afk_channel_id: null,
   afk_timeout: 300,
-  system_channel_id: null,
+  system_channel_id: guild.systemChannel ?? null,
   system_channel_flags: 0,
   widget_enabled: false,
   widget_channel_id: null,

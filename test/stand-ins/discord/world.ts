@@ -11,6 +11,8 @@ export interface Role {
   readonly position: number;
   /** The bot's own role, which the platform made and manages. */
   readonly managed: boolean;
+  /** Whether everybody may ping it. */
+  readonly mentionable: boolean;
 }
 
 export interface Member {
@@ -26,6 +28,8 @@ export interface Guild {
   readonly botRole: Id;
   readonly members: Map<Id, Member>;
   unavailable: boolean;
+  /** Where the server posts its notices. */
+  systemChannel: Id | undefined;
 }
 
 export interface Overwrite {
@@ -42,6 +46,7 @@ export interface Channel {
   readonly guild: Id | undefined;
   readonly name: string;
   readonly parent: Id | undefined;
+  readonly position: number;
   readonly overwrites: Map<Id, Overwrite>;
   /** The person of a private chat. */
   readonly recipient: Id | undefined;
@@ -65,6 +70,13 @@ export interface File {
   readonly description: string | undefined;
   readonly contentType: string | undefined;
   readonly bytes: Buffer;
+}
+
+/** What a person attached to a command, before any message has it. */
+export interface Attachment extends Omit<File, 'description'> {
+  /** What is told of it, which need not be true. */
+  readonly size: number;
+  readonly trouble: 'gone' | 'cut' | 'hang' | undefined;
 }
 
 export interface Row {
@@ -103,6 +115,7 @@ export interface World {
   readonly users: Map<Id, User>;
   /** By id, in the order they were made. */
   readonly messages: Map<Id, Message>;
+  readonly attachments: Map<Id, Attachment>;
   readonly clock: Clock;
   newId(): Id;
 }
@@ -119,6 +132,7 @@ export function createWorld(clock: Clock, applicationId: Id | undefined): World 
     channels: new Map(),
     users: new Map([bot, owner].map((user) => [user.id, user])),
     messages: new Map(),
+    attachments: new Map(),
     clock,
     newId,
   };

@@ -1,0 +1,40 @@
+/** The first answer to an interaction. Discord waits 3 seconds for it, so what got lost on the way is repeated early enough. */
+import type { InteractionResponseType } from 'discord.js';
+import { SECOND } from '../../base/clock.js';
+import type { Upload } from '../attachments.js';
+import type { Asked } from './asked.js';
+import { isCode, outcomeOf } from './outcome.js';
+import type { Call } from './rest.js';
+
+/** A try that takes longer is taken for lost while there is still time for another one. */
+const FIRST_ANSWER = SECOND;
+
+export interface FirstAnswer {
+  readonly type: InteractionResponseType;
+  readonly data?: object | undefined;
+  readonly files?: readonly Upload[];
+}
+
+/** Rejects with the library's errors. */
+export async function acknowledge(call: Call, { id, token }: Pick<Asked, 'id' | 'token'>, answer: FirstAnswer): Promise<void> {
+  const { type, data, files = [] } = answer;
+  const post = async () =>
+    call({
+      method: 'POST',
+      path: `/interactions/${id}/${token}/callback`,
+      body: { type, ...(data === undefined ? {} : { data }) },
+      files,
+      auth: false,
+      deadlineMs: FIRST_ANSWER,
+    });
+  try {
+    await post();
+  } catch (error) {
+    const { kind } = outcomeOf(error);
+    if (kind !== 'unclear' && kind !== 'later') throw error;
+    await post().catch((again: unknown) => {
+      // "Acknowledged already": by the first try, whose answer was lost.
+      if (!isCode(again, 40_060)) throw again;
+    });
+  }
+}

@@ -1,0 +1,57 @@
+/** A text field: a button, the form that it opens, and the line that the form becomes. https://docs.discord.com/developers/components/reference#text-input */
+import { ComponentType, TextInputStyle, type APIModalInteractionResponseCallbackData } from 'discord.js';
+import { filled } from '../../chat/fill.js';
+import type { Field } from '../../chat/reply.js';
+import type { Actions } from '../actions.js';
+import { visible } from '../visible.js';
+import { MOST_PAYLOAD } from './limits.js';
+
+const MOST_TITLE = 45;
+const MOST_DESCRIPTION = 100;
+/** So much may be typed; Discord would take four times as much. */
+const MOST_TYPED = 1_000;
+
+/** The id of such a button and of its form begins like this; no line and no key does. */
+const MARK = 'form:';
+/** The one input of a form. */
+export const TYPED = 'typed';
+
+export const isForm = (payload: string): boolean => payload.startsWith(MARK);
+
+/** The payload of the field's button. A hint has no place on the button, so it is kept behind the line. Rejects with the store's error. */
+export const payloadOf = async ({ line, hint }: Extract<Field, { kind: 'text' }>, kept: Actions): Promise<string> =>
+  MARK + (hint === '' ? await kept.payload(line, MOST_PAYLOAD - MARK.length) : await kept.payload(`${line}\n${hint}`, 0));
+
+interface Form {
+  /** With `{}` for what is typed. */
+  readonly line: string;
+  readonly hint: string;
+}
+
+/** The form behind a payload, before and after a restart; undefined for one that is not kept (any more). Rejects with the store's error. */
+export async function formOf(payload: string, kept: Actions): Promise<Form | undefined> {
+  const text = await kept.line(payload.slice(MARK.length));
+  const [line = '', ...hint] = text?.split('\n') ?? [];
+  return line.startsWith('/') ? { line, hint: hint.join(' ') } : undefined;
+}
+
+/** The form as Discord shows it; `label` is that of its button. Pure. */
+export function modalOf({ hint }: Form, { payload, label }: { payload: string; label: string }): APIModalInteractionResponseCallbackData {
+  const title = visible(label, MOST_TITLE).trim() || 'Answer';
+  const description = visible(hint, MOST_DESCRIPTION).trim();
+  return {
+    custom_id: payload,
+    title,
+    components: [
+      {
+        type: ComponentType.Label,
+        label: title,
+        ...(description === '' ? {} : { description }),
+        component: { type: ComponentType.TextInput, custom_id: TYPED, style: TextInputStyle.Short, required: true, max_length: MOST_TYPED },
+      },
+    ],
+  };
+}
+
+/** The whole line; undefined where nothing was typed. Pure. */
+export const lineOf = ({ line }: Form, typed: string): string | undefined => (typed.trim() === '' ? undefined : filled(line, typed));

@@ -1,0 +1,41 @@
+/** Whether somebody may have others pinged here: Discord lets them do it themselves, or it does not. */
+import { PermissionFlagsBits } from 'discord.js';
+import { z } from 'zod';
+import type { Mention } from '../../chat/reply.js';
+import { has, type Asked } from './asked.js';
+import { isCode } from './outcome.js';
+import { canSee } from './permissions.js';
+import type { Call } from './rest.js';
+
+const rolesSchema = z.array(z.object({ id: z.string(), mentionable: z.boolean().default(false) }));
+
+/** Rejects with the library's errors where Discord does not say. */
+export async function mayMention(
+  call: Call,
+  asked: Pick<Asked, 'guild' | 'channel' | 'person' | 'permissions'>,
+  mention: Mention,
+): Promise<boolean> {
+  const { guild, channel, person, permissions } = asked;
+  const { kind, id } = mention;
+  // In a private chat nobody else is.
+  if (guild === undefined) return kind === 'person' && id === person.id;
+  if (kind === 'person') return id === person.id || isThere(call, { channel, id });
+  // The role of everybody has the id of its server.
+  if (id === guild) return false;
+  const roles = rolesSchema.parse(await call({ method: 'GET', path: `/guilds/${guild}/roles` }));
+  const role = roles.find((one) => one.id === id);
+  return role !== undefined && (role.mentionable || has(permissions, PermissionFlagsBits.MentionEveryone));
+}
+
+/** Whether that person is in the server and sees the channel. */
+async function isThere(call: Call, { channel, id }: { channel: string; id: string }): Promise<boolean> {
+  try {
+    return await canSee(call, { channel, user: id });
+  } catch (error) {
+    // Unknown user, unknown member.
+    if (isCode(error, 10_007, 10_013)) return false;
+    // We do not see the channel ourselves, so it cannot be known; a mention of somebody who does not see it is harmless.
+    if (isCode(error, 50_001)) return true;
+    throw error;
+  }
+}

@@ -1,0 +1,116 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { MINUTE } from '../../../src/base/clock.js';
+import { JUST_NOW } from '../../../src/platforms/discord/arrivals.js';
+import { openHouse, type House } from './house.js';
+
+const BITS = { VIEW: 1n << 10n, SEND: 1n << 11n, EMBED: 1n << 14n } as const;
+
+let house: House;
+afterEach(async () => house.close());
+
+/** A server with these channels that the bot is only now invited to. */
+function found(
+  ...channels: readonly { readonly name: string; readonly kind?: 'text' | 'voice' | 'category'; readonly position?: number }[]
+) {
+  const { controls } = house.discord;
+  const guild = controls.addGuild();
+  controls.kick(guild);
+  const ids = Object.fromEntries(channels.map((channel) => [channel.name, controls.addChannel({ guild, ...channel })]));
+  return { guild, id: (name: string) => ids[name] ?? '' };
+}
+const open = async (): Promise<void> => {
+  house = await openHouse();
+  await house.connect();
+};
+/** Resolves when everything that the gateway said until now was heard. */
+const caughtUp = async (): Promise<void> => {
+  const { controls } = house.discord;
+  const count = house.news.length;
+  const passing = controls.addChannel({ guild: house.guild });
+  await controls.slash({ channel: passing, user: house.anna, command: 'watch' }).reply();
+  controls.deleteChannel(passing);
+  await house.told(count + 1);
+};
+
+describe('an invitation', () => {
+  test('is greeted where the server posts its notices', async () => {
+    await open();
+    const { guild, id } = found({ name: 'rules' }, { name: 'hello', position: 3 });
+    house.discord.controls.setSystemChannel(guild, id('hello'));
+    house.discord.controls.invite(guild);
+    expect(await house.greeted(1)).toEqual([`discord/${id('hello')}`]);
+  });
+
+  test('is greeted in the topmost text channel that it may post in where there is none, or none that it may post in', async () => {
+    await open();
+    const { controls } = house.discord;
+    const { guild, id } = found(
+      { name: 'talk', kind: 'voice' },
+      { name: 'second', position: 2 },
+      { name: 'first', position: 1 },
+      { name: 'hidden', position: 0 },
+      { name: 'mute', position: 0 },
+    );
+    controls.setPermission({ channel: id('hidden'), target: 'everyone', deny: BITS.VIEW });
+    controls.setPermission({ channel: id('mute'), target: 'bot', deny: BITS.EMBED });
+    controls.setSystemChannel(guild, id('mute'));
+    controls.invite(guild);
+    expect(await house.greeted(1)).toEqual([`discord/${id('first')}`]);
+  });
+
+  test('is greeted nowhere in a server where it may post nowhere', async () => {
+    await open();
+    const { guild, id } = found({ name: 'only' });
+    house.discord.controls.setPermission({ channel: id('only'), target: 'everyone', deny: BITS.SEND });
+    house.discord.controls.setPermission({ channel: id('only'), target: 'bot', deny: BITS.SEND });
+    house.discord.controls.invite(guild);
+    await caughtUp();
+    expect(house.joined).toEqual([]);
+  });
+
+  test('is greeted once, however often it is told: repeated, after an outage, after restarts', async () => {
+    await open();
+    const { guild } = found({ name: 'hello' });
+    const { controls } = house.discord;
+    controls.invite(guild);
+    controls.gateway.repeat(1);
+    await house.greeted(1);
+    controls.setUnavailable(guild, true);
+    controls.setUnavailable(guild, false);
+    for (let restarts = 0; restarts < 2; restarts += 1) {
+      await house.restart();
+      await house.connect();
+    }
+    await caughtUp();
+    expect(house.joined).toHaveLength(1);
+  });
+
+  test('again, after somebody took the bot out, is greeted again', async () => {
+    await open();
+    const { guild } = found({ name: 'hello' });
+    house.discord.controls.invite(guild);
+    await house.greeted(1);
+    await house.clock.advance(MINUTE);
+    house.discord.controls.kick(guild);
+    house.discord.controls.invite(guild);
+    expect(await house.greeted(2)).toHaveLength(2);
+  });
+
+  test('while we were away is greeted when we are back soon, and left alone after long', async () => {
+    house = await openHouse();
+    const [early, late] = [found({ name: 'early' }), found({ name: 'late' })];
+    house.discord.controls.invite(early.guild);
+    await house.clock.advance(JUST_NOW);
+    house.discord.controls.invite(late.guild);
+    await house.clock.advance(MINUTE);
+    await house.connect();
+    await caughtUp();
+    expect(house.joined).toEqual([`discord/${late.id('late')}`]);
+  });
+});
+
+test('a server that we have long been in is not greeted, not even at the first start', async () => {
+  await open();
+  await caughtUp();
+  expect(house.joined).toEqual([]);
+});
