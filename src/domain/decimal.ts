@@ -33,3 +33,6 @@ export function percentChange(before: Decimal, now: Decimal): Decimal | undefine
 
 /** The positive root, to as many decimals as a quotient has; undefined for a negative number. */
 export const squareRoot = (a: Decimal): Decimal | undefined => (isNegative(a) ? undefined : decimal(new Exact(a).sqrt().toFixed()));
+
+/** To so many decimals; a half goes away from zero. */
+export const roundTo = (a: Decimal, places: number): Decimal => decimal(new Exact(a).round(places).toFixed());

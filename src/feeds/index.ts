@@ -3,12 +3,14 @@ import type { Feed } from './feed.js';
 import { growth } from './growth.js';
 import { launches } from './launches.js';
 import { movements } from './movements.js';
+import { premium } from './premium.js';
 import { proposals } from './proposals.js';
 import { supply } from './supply.js';
+import { treasury } from './treasury.js';
 import { vesting } from './vesting.js';
 import { wallet } from './wallet.js';
 
-export const FEEDS: readonly Feed[] = [supply, proposals, launches, growth, movements, vesting, wallet];
+export const FEEDS: readonly Feed[] = [supply, proposals, launches, growth, premium, treasury, movements, vesting, wallet];
 
 /** The feed of an alert kind; undefined for one that no longer exists. */
 export const feedOf = (id: string): Feed | undefined => FEEDS.find((feed) => feed.id === id);

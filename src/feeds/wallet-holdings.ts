@@ -1,5 +1,5 @@
 /**
- * What changed between two snapshots of a wallet: balances, new holdings, exits, ranks. Pure. Each token stands at the time it was read; what is
+ * What changed between two snapshots of a wallet: balances, new holdings, exits, ranks, and where it stands among the holders. Pure. Each token stands at the time it was read; what is
  * older than what is known says nothing, and a token that a list leaves out is gone only when two complete looks at a later snapshot agree.
  */
 import { z } from 'zod';
@@ -57,10 +57,21 @@ export interface Change {
 
 const NOTHING = decimal('0');
 
+/** Where a holder stands, from a snapshot for which it was worked out anew. */
+export interface Rank {
+  readonly token: string;
+  readonly symbol?: string;
+  /** 1 is the largest holder. */
+  readonly rank: number;
+  readonly wasRank?: number;
+  readonly at: Instant;
+  readonly row: WalletHolding;
+}
+
 export function diffHoldings(
   before: HoldingsMark | undefined,
   seen: HoldingsSeen,
-): { readonly mark: HoldingsMark; readonly changes: readonly Change[] } {
+): { readonly mark: HoldingsMark; readonly changes: readonly Change[]; readonly ranks: readonly Rank[] } {
   const tokens = new Map<string, Held>(Object.entries(before?.tokens ?? {}));
   const rows = latestOfEach(seen);
   const newest = Math.max(...rows.map(({ at }) => at));
@@ -68,6 +79,7 @@ export function diffHoldings(
   const begun = before?.begun === true;
   const ranks = seen.ranked && isWholeRefresh(rows, tokens);
   const changes: Change[] = [];
+  const standings: Rank[] = [];
 
   for (const { row, at } of rows) {
     const { token, balance } = row;
@@ -82,6 +94,8 @@ export function diffHoldings(
     const was = known?.balance ?? NOTHING;
     const rank = ranks || known?.rank === undefined ? row.rank : known.rank;
     tokens.set(token, { balance, at, symbol, rank });
+    if (ranks && row.rank !== undefined && !isZero(balance))
+      standings.push({ token, symbol, rank: row.rank, wasRank: known?.rank, at, row });
     const isLate = known === undefined && (before?.wholeAt === undefined || at <= before.wholeAt);
     if (!begun || isLate) continue;
     const moved = ranks && known?.rank !== undefined && rank !== undefined && rank !== known.rank && !isZero(was) && !isZero(balance);
@@ -110,9 +124,12 @@ export function diffHoldings(
   const wholeAt = seen.whole ? instant(Math.max(snapshot, before?.wholeAt ?? 0)) : before?.wholeAt;
   return {
     mark: { tokens: Object.fromEntries(tokens), wholeAt, begun: begun || seen.snapshotAt !== undefined || rows.length > 0 },
-    changes: changes.toSorted((a, b) => a.at - b.at || (a.token < b.token ? -1 : 1)),
+    changes: changes.toSorted(byTime),
+    ranks: standings.toSorted(byTime),
   };
 }
+
+const byTime = (a: Change | Rank, b: Change | Rank): number => a.at - b.at || (a.token < b.token ? -1 : 1);
 
 interface Read {
   readonly row: WalletHolding;

@@ -2,9 +2,12 @@
 import { z } from 'zod';
 import type { Line, Tone } from '../chat/reply.js';
 import { absolute, isNegative, percentChange, subtract } from '../domain/decimal.js';
+import type { Crossing } from '../domain/crossing.js';
+import { crossingWords } from '../domain/crossing-words.js';
 import { exact, percent, price, share, usdExact } from '../domain/format.js';
 import { decimalSchema, instantSchema, type Instant } from '../domain/scalars.js';
 import { shortKey, type WalletAddress } from '../domain/wallet.js';
+import { alsoCrossed, nextAlert } from './crossed.js';
 import type { Telling } from './feed.js';
 
 const holdingFacts = z.object({
@@ -39,7 +42,17 @@ const icoFacts = z.object({
   symbol: z.string().optional(),
   contribution: decimalSchema.optional(),
 });
-export const factsSchema = z.discriminatedUnion('about', [holdingFacts, tradesFacts, icoFacts]);
+/** Where it stands among the holders of a token, as a figure that rules are set on. */
+const rankFacts = z.object({
+  about: z.literal('rank'),
+  token: z.string(),
+  symbol: z.string().optional(),
+  rank: z.int(),
+  wasRank: z.int().optional(),
+  at: instantSchema,
+  ofSupply: decimalSchema.optional(),
+});
+export const factsSchema = z.discriminatedUnion('about', [holdingFacts, tradesFacts, icoFacts, rankFacts]);
 export type Facts = z.infer<typeof factsSchema>;
 
 export function tellOf({
@@ -47,11 +60,13 @@ export function tellOf({
   stage,
   address,
   called,
+  crossings = [],
 }: {
   readonly facts: Facts;
   readonly stage: string;
   readonly address: WalletAddress | undefined;
   readonly called: string | undefined;
+  readonly crossings?: readonly Crossing[] | undefined;
 }): Telling {
   const about = called ?? (address === undefined ? 'A wallet' : `Wallet ${shortKey(address)}`);
   const who = called === undefined ? about : `“${called}”`;
@@ -61,6 +76,8 @@ export function tellOf({
       const flow = { label: 'Flow', line: `/wallet ${address} flow ${facts.token}` };
       return { about, ...holdingWords(who, stage, facts), actions: [summary, flow] };
     }
+    case 'rank':
+      return { about, ...rankWords(who, facts, crossings), actions: [summary] };
     case 'trades': {
       const detail = facts.publicKey === undefined ? [] : [{ label: 'Trades', line: `/wallet ${address} proposal ${facts.publicKey}` }];
       return { about, tone: 'live', ...tradesWords(who, facts), actions: [summary, ...detail] };
@@ -72,6 +89,30 @@ export function tellOf({
       return { about, tone: 'live', headline, details: [], actions: [summary, { label: 'ICOs', line: `/wallet ${address} icos` }] };
     }
   }
+}
+
+/** The largest holder has rank 1, so that a smaller number is a rise. */
+function rankWords(
+  who: string,
+  { token, symbol = shortKey(token), rank, wasRank, at, ofSupply }: z.infer<typeof rankFacts>,
+  crossings: readonly Crossing[],
+): Words {
+  const [first] = crossings;
+  const about = { who, token: symbol };
+  const words = first && crossingWords(first, about);
+  const details: readonly Line[] = [
+    ...alsoCrossed(crossings, about),
+    ...(ofSupply === undefined ? [] : [[`${share(ofSupply)} of supply`]]),
+    ...nextAlert(words).map((next): Line => [next]),
+    between({ at }),
+  ];
+  if (words === undefined)
+    return {
+      tone: 'plain',
+      headline: [{ strong: `${who} is holder ${rank} of ${symbol}` }, wasRank === undefined ? '' : `, was ${wasRank}`],
+      details,
+    };
+  return { tone: words.rose ? 'up' : 'down', headline: [{ strong: `${words.finding}: ${words.value}` }], details };
 }
 
 type Words = { readonly tone: Tone; readonly headline: Line; readonly details: readonly Line[] };

@@ -1,6 +1,6 @@
 /**
  * Wallets: a balance that changed between two snapshots, a new holding, an exit, a rank that moved, trades on decision markets, an ICO joined. That a
- * snapshot was made anew is no news; only what is different in it is. Holdings are looked at after each refresh, the rest now and then.
+ * snapshot was made anew is no news; only what is different in it is. The ranks in it are figures besides, for those who set rules on them. Holdings are looked at after each refresh, the rest now and then.
  */
 import { z } from 'zod';
 import {
@@ -15,13 +15,13 @@ import { walletHoldings, walletHoldingsOverview } from '../analytics/endpoints/w
 import { AnalyticsError, type Trouble } from '../analytics/errors.js';
 import type { Walk } from '../analytics/analytics.js';
 import { HOUR, instant, later, MINUTE } from '../base/clock.js';
-import { decimal, instantSchema } from '../domain/scalars.js';
+import { decimal, instantSchema, slugSchema } from '../domain/scalars.js';
 import type { WalletAddress } from '../domain/wallet.js';
-import { defineFeed, type News } from './feed.js';
+import { defineFeed, type Figures, type News } from './feed.js';
 import { walletOf } from './project-of.js';
 import { SAMPLE, SAMPLE_WALLET } from './sample.js';
 import { diffIcos, diffMarkets, icosMarkSchema, marketsMarkSchema, type Part, type Traces } from './wallet-deeds.js';
-import { diffHoldings, holdingsMarkSchema, type Change, type HoldingsSeen } from './wallet-holdings.js';
+import { diffHoldings, holdingsMarkSchema, type Change, type HoldingsSeen, type Rank } from './wallet-holdings.js';
 import { factsSchema, tellOf, type Facts } from './wallet-words.js';
 
 /** A snapshot this much older than the first look is no beginning: nobody asked then to hear what changed since. */
@@ -100,10 +100,11 @@ export const wallet = defineFeed<z.infer<typeof markSchema>, Snapshot, Facts>({
           return { ...named(address, `ico/${key}`), stage: 'ico', occurredAt, facts };
         }),
       ],
+      figures: holdings.ranks.map((rank) => rankFigures(address, rank)),
     };
   },
 
-  tell: ({ facts, stage, wallet: address }, { called }) => tellOf({ facts, stage, address, called }),
+  tell: ({ facts, stage, wallet: address }, { called, crossings }) => tellOf({ facts, stage, address, called, crossings }),
 
   sample: (now) => ({
     ...{ ...named(SAMPLE_WALLET, 'sample/1'), stage: 'balance', occurredAt: later(now, -MINUTE) },
@@ -146,6 +147,18 @@ function holdingNews(address: WalletAddress, { stage, token, symbol, was, now, f
     ...{ price: row?.price, value: row?.value, ofSupply: row?.ofSupply },
   };
   return { ...named(address, `${token}/${at}${stage === 'rank' ? '/rank' : ''}`), stage, occurredAt: at, facts };
+}
+
+/** Each snapshot that ranks were worked out for is a reading; the id is none that a change of the balance has. */
+function rankFigures(address: WalletAddress, { token, symbol, rank, wasRank, at, row }: Rank): Figures<Facts> {
+  return {
+    id: named(address, `${token}/rank/${at}`).id,
+    ...(row.slug === undefined ? {} : { project: slugSchema.parse(row.slug) }),
+    wallet: address,
+    at,
+    values: { rank: decimal(rank) },
+    facts: { about: 'rank', token, symbol, rank, wasRank, at, ofSupply: row.ofSupply },
+  };
 }
 
 function tradesNews(address: WalletAddress, { row, key, trades, lastAt, more, moreVolume }: Traces): News<Facts> {

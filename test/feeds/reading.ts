@@ -4,7 +4,7 @@ import type { NewsEvent } from '../../src/domain/event.js';
 import type { Project } from '../../src/domain/project.js';
 import { instant, SECOND, type Instant } from '../../src/base/clock.js';
 import { slug } from '../../src/domain/scalars.js';
-import type { Feed, FeedSpec, Look, News, Subject } from '../../src/feeds/feed.js';
+import type { Feed, FeedSpec, Figures, Heard, Look, News, Subject } from '../../src/feeds/feed.js';
 import type { AnalyticsClient } from '../../src/analytics/client.js';
 import { handClock, settled, type HandClock } from '../support/clock.js';
 
@@ -34,9 +34,39 @@ export function found<M, S, F>(
   });
 }
 
+/** What each of these looks reads of figures, the mark going through JSON and its schema in between. */
+export function figuresOf<M, S, F>(
+  spec: FeedSpec<M, S, F>,
+  looks: readonly Look<S>[],
+  subject: Subject = TIDE,
+): readonly (readonly Figures<F>[])[] {
+  let mark: M | undefined;
+  return looks.map((look) => {
+    const { mark: after, figures = [] } = spec.diff(subject, mark, look);
+    mark = spec.mark.parse(JSON.parse(JSON.stringify(after)));
+    return figures;
+  });
+}
+
 /** The same as ids, look by look. */
 export const idsOf = <M, S, F>(spec: FeedSpec<M, S, F>, looks: readonly Look<S>[], subject: Subject = TIDE) =>
   found(spec, looks, subject).map((events) => events.map((event) => event.id));
+
+/** Figures as the event that they become where they cross a rule, through JSON as the archive keeps it, and told. */
+export function toldFigures<F>(
+  feed: Feed,
+  figures: Figures<F>,
+  { heard = {}, seenAt = NOON }: { heard?: Heard; seenAt?: Instant } = {},
+): string {
+  const { at, project, wallet, facts, id } = figures;
+  const event = { id, topic: id, stage: 'level', feed: feed.id, seenAt, occurredAt: at, project, wallet, facts };
+  const { tone, headline, details, actions } = feed.tell(JSON.parse(JSON.stringify(event)) as NewsEvent, heard);
+  return [
+    withTone(tone, lineText(headline, seenAt)),
+    ...details.map((line) => lineText(line, seenAt)),
+    actions.map(({ line }) => line).join(' '),
+  ].join('\n');
+}
 
 /** A piece of news as the poller completes it, through JSON as the archive keeps it, and told. */
 export function told<F>(feed: Feed, news: News<F>, seenAt: Instant = NOON): string {

@@ -1,0 +1,167 @@
+/** That a figure crossed a rule, in words: every kind of rule and every measure, in one place. Figures are exact; a move is named from where it began. */
+import { never } from '../base/never.js';
+import { HOUR, MINUTE } from '../base/clock.js';
+import { absolute, isNegative, isZero, percentChange, roundTo, subtract } from './decimal.js';
+import { duration, exact, months, premium, share, usdExact } from './format.js';
+import { backWords, bandWords, lineWords, moveWords, Z_BAND, type LineRule, type Measure } from './level.js';
+import type { Crossing, Point } from './crossing.js';
+import type { Decimal } from './scalars.js';
+
+/** Whose figure it is, and what it was when. */
+export interface About {
+  /** As it begins a sentence: "TIDE" for a premium, "Tidewater" for its treasury, "“fund-1”" for a wallet. */
+  readonly who: string;
+  /** Of a rank: the token. */
+  readonly token?: string | undefined;
+  /** What it was about a day ago; without it a line names the reading before. */
+  readonly before?: Point | undefined;
+}
+
+export interface CrossingWords {
+  /** Whether it went up; for a rank: nearer to the first place. */
+  readonly rose: boolean;
+  /** "TIDE fell below your −10 % line". */
+  readonly finding: string;
+  /** "17.2 % below NAV". */
+  readonly value: string;
+  /** "was 9.1 % yesterday". */
+  readonly was: string;
+  /** What `was` speaks of. */
+  readonly from: Point;
+  /** What has to happen before this rule is an alert again: "it is back above −8 %". Absent where any change will do. */
+  readonly next: string | undefined;
+}
+
+/** A figure as it stands: "17.2 % below NAV", "57.7 months", "$5,766,000", "$100,000 a month", "9". */
+export function figureWords(measure: Measure, value: Decimal): string {
+  switch (measure) {
+    case 'premium':
+      return premium(value);
+    case 'runway':
+      return months(value);
+    case 'nav':
+      return usdExact(value);
+    case 'allowance':
+      return `${usdExact(value)} a month`;
+    case 'rank':
+      return exact(value);
+    default:
+      return never(measure);
+  }
+}
+
+/** "was 9.1 % yesterday": on the same side of NAV the side is not said twice. */
+export function wasWords(measure: Measure, from: Point, now: Point): string {
+  const full = figureWords(measure, from.value);
+  const same = measure === 'premium' && isNegative(from.value) === isNegative(now.value);
+  return `was ${same ? full.replace(/ (?:below|above) NAV$/u, '') : full.replace(/ a month$/u, '')} ${agoWords(now.at - from.at)}`;
+}
+
+/** "yesterday", "3 h ago", "just before". */
+export function agoWords(age: number): string {
+  if (age >= 20 * HOUR && age <= 30 * HOUR) return 'yesterday';
+  return age < MINUTE ? 'just before' : `${duration(age)} ago`;
+}
+
+/** "z-score −2.1 of its year". */
+export const zWords = (zScore: Decimal): string => `z-score ${exact(roundTo(zScore, 1))} of its year`;
+
+export function crossingWords(crossing: Crossing, about: About): CrossingWords {
+  const { rule, now, since, was } = crossing;
+  const high = crossing.side === 'high';
+  const { measure } = rule;
+  // A move and a change are told from where they began, the rest from yesterday.
+  const from = rule.when === 'move' || rule.when === 'change' ? since : (about.before ?? was);
+  return {
+    rose: measure === 'rank' ? !high : high,
+    finding: findingOf(crossing, about),
+    value: valueOf(crossing),
+    was: wasWords(measure, from, now),
+    from,
+    next: nextOf(crossing),
+  };
+}
+
+/** A rank says both of its ends, a line at NAV itself the size alone, everything else how it stands. */
+function valueOf({ rule, now, since }: Crossing): string {
+  if (rule.measure === 'rank') return `rank ${exact(since.value)} → ${exact(now.value)}`;
+  if ((rule.when === 'above' || rule.when === 'below') && isAtNav(rule))
+    return `a ${isNegative(now.value) ? 'discount' : 'premium'} of ${share(absolute(now.value))}`;
+  return figureWords(rule.measure, now.value);
+}
+
+const isAtNav = ({ measure, level }: LineRule): boolean => measure === 'premium' && isZero(level);
+
+function findingOf({ rule, side, now, since }: Crossing, { who, token = 'a token' }: About): string {
+  const high = side === 'high';
+  const whose = subjectOf(rule.measure, who);
+  switch (rule.when) {
+    case 'above':
+      return `${whose} rose above ${isAtNav(rule) ? 'NAV' : `your ${lineName(rule)} line`}`;
+    case 'below':
+      return `${whose} fell below ${isAtNav(rule) ? 'NAV' : `your ${lineName(rule)} line`}`;
+    case 'move': {
+      if (rule.measure === 'rank') {
+        const places = exact(absolute(subtract(now.value, since.value)));
+        return `${whose} ${high ? 'fell' : 'rose'} ${places} ${places === '1' ? 'place' : 'places'} among the holders of ${token}`;
+      }
+      return `${whose} ${high ? 'rose' : 'fell'}${byWords(rule.measure, since.value, now.value)}`;
+    }
+    case 'change':
+      return `${whose} was ${high ? 'raised' : 'lowered'}`;
+    case 'extreme':
+      return `${whose} is at its ${high ? 'highest' : 'lowest'} of ${exact(rule.days)} days`;
+    case 'z-score':
+      return `${whose} is unusually ${high ? 'high' : 'low'} for its year`;
+    default:
+      return never(rule);
+  }
+}
+
+function subjectOf(measure: Measure, who: string): string {
+  switch (measure) {
+    case 'premium':
+    case 'rank':
+      return who;
+    case 'nav':
+      return `${who}'s NAV`;
+    case 'runway':
+    case 'allowance':
+      return `${who}'s ${measure}`;
+    default:
+      return never(measure);
+  }
+}
+
+/** "−10 %", "6-month", "$5,000,000". */
+const lineName = (rule: LineRule): string =>
+  rule.measure === 'runway' ? `${exact(rule.level)}-month` : lineWords(rule.measure, rule.level);
+
+/** " by 8.1 points against NAV", " by 12 %"; from nothing there is no percentage. */
+function byWords(measure: 'premium' | 'runway' | 'nav' | 'allowance', since: Decimal, now: Decimal): string {
+  if (measure === 'premium') return ` by ${exact(roundTo(absolute(subtract(now, since)), 1))} points against NAV`;
+  const moved = percentChange(since, now);
+  return moved === undefined ? '' : ` by ${share(absolute(moved))}`;
+}
+
+function nextOf({ rule, side }: Crossing): string | undefined {
+  switch (rule.when) {
+    case 'above':
+      return `it is back at or below ${backAt(rule)}`;
+    case 'below':
+      return `it is back at or above ${backAt(rule)}`;
+    case 'move':
+      return `it moves by another ${moveWords(rule.measure, rule.by)}`;
+    case 'change':
+      return undefined;
+    case 'extreme':
+      return `it goes ${bandWords(rule.measure)} ${side === 'high' ? 'higher' : 'lower'}`;
+    case 'z-score':
+      return `its z-score is back within ${exact(subtract(rule.least, Z_BAND))}`;
+    default:
+      return never(rule);
+  }
+}
+
+/** Zero percent is NAV itself. */
+const backAt = (rule: LineRule): string => (rule.measure === 'premium' ? backWords(rule).replace(/^0 %$/u, 'NAV') : backWords(rule));

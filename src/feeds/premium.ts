@@ -1,0 +1,188 @@
+/**
+ * Premium: the gap between price and NAV/AS, as a figure that rules are set on (§4.9). It is news only where it crosses one. The answer it is read
+ * from serves the treasury's figures too.
+ */
+import { z } from 'zod';
+import { treasuryOverview } from '../analytics/endpoints/treasury.js';
+import { DAY, later, MINUTE } from '../base/clock.js';
+import type { Point } from '../domain/crossing.js';
+import { agoWords, crossingWords, figureWords, wasWords, zWords } from '../domain/crossing-words.js';
+import { USUAL_BAND } from '../domain/level.js';
+import { duration, exact, percent, price, usdExact } from '../domain/format.js';
+import { whatMoved } from '../domain/moved.js';
+import { gapOf } from '../domain/premium.js';
+import { decimal, decimalSchema, instantSchema, type Decimal, type Instant } from '../domain/scalars.js';
+import { zScoreOf } from '../domain/z-score.js';
+import type { Line } from '../chat/reply.js';
+import { defineFeed, type Look, type Telling } from './feed.js';
+import { alsoCrossed, nextAlert } from './crossed.js';
+import { dayBefore, momentOf, remember, rememberedSchema } from './figures.js';
+import { navHistory, type PastPoint } from './nav-history.js';
+import { projectOf } from './project-of.js';
+import { SAMPLE } from './sample.js';
+
+/** The gap in percent of NAV/AS, and what it comes of in USD. */
+const valuesSchema = z.object({
+  gap: decimalSchema,
+  price: decimalSchema.optional(),
+  navPerShare: decimalSchema.optional(),
+  nav: decimalSchema.optional(),
+});
+const pointSchema = valuesSchema.extend({ at: instantSchema });
+type GapAt = z.infer<typeof pointSchema>;
+
+const factsSchema = valuesSchema.extend({
+  name: z.string(),
+  symbol: z.string().optional(),
+  /** What the service reports, where it differs. */
+  reported: decimalSchema.optional(),
+  /** When the service says it worked it out. */
+  updatedAt: instantSchema.optional(),
+  /** About a day before. */
+  before: pointSchema.optional(),
+  zScore: decimalSchema.optional(),
+});
+type Facts = z.infer<typeof factsSchema>;
+
+export interface PremiumSeen {
+  readonly gap: Decimal | undefined;
+  readonly reported: Decimal | undefined;
+  readonly price: Decimal | undefined;
+  readonly navPerShare: Decimal | undefined;
+  readonly nav: Decimal | undefined;
+  readonly updatedAt: Instant | undefined;
+  readonly past: readonly PastPoint[];
+}
+
+/** A NAV that is older than this when it is told is dated. */
+const OLD = DAY;
+
+export const premium = defineFeed({
+  id: 'premium',
+  summary: 'premiums and discounts that cross a line',
+  scope: 'project',
+  // Between two looks nothing is lost but a price that came back: half as often as what a ledger keeps is often enough.
+  every: 2,
+  mark: rememberedSchema(pointSchema),
+  facts: factsSchema,
+
+  async look(subject, { analytics, options }): Promise<Look<PremiumSeen>> {
+    const { slug } = projectOf(subject);
+    const { data, at } = await analytics.call(treasuryOverview, { slug }, options);
+    const { percent: gap, reported } = gapOf(data);
+    const past = gap === undefined ? [] : await navHistory(slug, { analytics, options, now: at });
+    const { price: each, navPerShare, netAssetValue: nav, updatedAt } = data;
+    // The chart may be a day old; these figures are not.
+    return { snapshot: { gap, reported, price: each, navPerShare, nav, updatedAt, past }, at, complete: true, hidden: 0, broken: 0 };
+  },
+
+  diff(subject, before, { snapshot, at }) {
+    const { gap, price: each, navPerShare, nav, reported, updatedAt, past } = snapshot;
+    if (gap === undefined) return { mark: before ?? { past: [] }, events: [] };
+    const values: z.infer<typeof valuesSchema> = { gap, price: each, navPerShare, nav };
+    const seen = { values, updatedAt, at };
+    const moment = momentOf(before, seen);
+    if (moment === undefined) return { mark: before ?? { past: [] }, events: [] };
+    const { slug, name, symbol } = projectOf(subject);
+    const known = gapsOf(past);
+    const history = known.map((point): Point => ({ at: point.at, value: point.gap }));
+    const facts: Facts = {
+      ...{ name, symbol, ...values, reported, updatedAt },
+      before: dayBefore([...known, ...(before?.past ?? [])], moment),
+      zScore: zScoreOf({ at: moment, value: gap }, history),
+    };
+    return {
+      mark: remember(before, seen, moment),
+      events: [],
+      figures: [
+        {
+          ...{ id: `premium/${slug}/${moment}`, project: slug, at: moment, values: { premium: gap }, facts },
+          ...(history.length === 0 ? {} : { history: { premium: history } }),
+        },
+      ],
+    };
+  },
+
+  tell({ facts, project, occurredAt, seenAt }, { crossings = [] }): Telling {
+    const { name, gap, before } = facts;
+    const at = occurredAt ?? seenAt;
+    const who = facts.symbol ?? name;
+    const about = { who, before: before && { at: before.at, value: before.gap } };
+    const [first] = crossings;
+    const words = first && crossingWords(first, about);
+    const was = words?.was ?? (about.before && wasWords('premium', about.before, { at, value: gap }));
+    const finding = words === undefined ? `${who} trades ${figureWords('premium', gap)}` : `${words.finding}: ${words.value}`;
+    const zScore = crossings.find((one) => one.zScore !== undefined)?.zScore ?? facts.zScore;
+    const why = [
+      movedWords(facts, { at, told: words?.from ?? about.before }),
+      ...(zScore === undefined ? [] : [zWords(zScore)]),
+      ...nextAlert(words),
+    ].filter((part) => part !== '');
+    return {
+      tone: words === undefined ? 'plain' : words.rose ? 'up' : 'down',
+      about: name,
+      headline: [{ strong: finding }, was === undefined ? '' : ` (${was})`],
+      details: [...alsoCrossed(crossings, about), ...(why.length === 0 ? [] : [[why.join(' · ')]]), ...backingLines(facts, seenAt)],
+      actions: [
+        { label: 'Premium', line: `/premium ${project}` },
+        { label: 'Treasury', line: `/treasury ${project}` },
+      ],
+    };
+  },
+
+  sample(now) {
+    const at = later(now, -MINUTE);
+    const before = { at: later(at, -DAY), gap: decimal('-9.098360655737705'), price: decimal('0.8872'), navPerShare: decimal('0.976') };
+    const gap = decimal('-17.2');
+    const point = { at, value: gap };
+    return {
+      ...{ id: 'premium/sample/1', topic: 'premium/sample/1', stage: 'level', project: SAMPLE.slug, occurredAt: at },
+      facts: {
+        ...{ name: SAMPLE.name, symbol: SAMPLE.symbol, gap, price: decimal('0.828'), navPerShare: decimal('1') },
+        ...{ nav: decimal('10000000'), before: { ...before, nav: decimal('9760000') }, zScore: decimal('-2.1') },
+      },
+      crossings: [
+        {
+          rule: { when: 'below', measure: 'premium', level: decimal('-10'), band: USUAL_BAND.premium },
+          ...{ side: 'low', now: point, was: { at: before.at, value: before.gap }, since: { at: before.at, value: before.gap } },
+        },
+      ],
+    };
+  },
+});
+
+/** Points whose gap is known. */
+const gapsOf = (points: readonly PastPoint[]): readonly GapAt[] =>
+  points.flatMap(({ premium: reported, ...point }): GapAt[] => {
+    const { percent: gap } = gapOf({ ...point, premium: reported });
+    return gap === undefined ? [] : [{ ...point, gap }];
+  });
+
+/** "what moved it: price −6.0 points, treasury −2.1, supply 0"; since when, where the headline spoke of another moment. */
+function movedWords({ before, ...now }: Facts, { at, told }: { readonly at: Instant; readonly told: Point | undefined }): string {
+  const parts = before && whatMoved(before, now);
+  if (before === undefined || parts === undefined) return '';
+  const then = agoWords(at - before.at);
+  const since = told?.at === before.at ? '' : then === 'yesterday' ? ` since ${then}` : ` in ${duration(at - before.at)}`;
+  return `what moved it${since}: ${parts.map(({ of, points }, index) => `${of} ${signed(points)}${index === 0 ? ' points' : ''}`).join(', ')}`;
+}
+
+/** "+2.1", "−6.0", "0". */
+function signed(points: Decimal): string {
+  const text = exact(points);
+  if (text === '0') return text;
+  return `${text.startsWith('−') ? '' : '+'}${text}${text.includes('.') ? '' : '.0'}`;
+}
+
+function backingLines({ price: each, navPerShare, nav, reported, gap, updatedAt }: Facts, seenAt: Instant): readonly Line[] {
+  const figures = [
+    ...(each === undefined ? [] : [`price ${price(each)}`]),
+    ...(navPerShare === undefined ? [] : [`NAV/AS ${price(navPerShare)}`]),
+    ...(nav === undefined ? [] : [`NAV ${usdExact(nav)}`]),
+  ];
+  return [
+    ...(figures.length === 0 ? [] : [[figures.join(' · ')]]),
+    ...(updatedAt === undefined || seenAt - updatedAt <= OLD ? [] : [['⚠ the service has not worked out NAV since ', { at: updatedAt }]]),
+    ...(reported === undefined ? [] : [[`⚠ the service reports ${percent(reported)}; price and NAV/AS give ${percent(gap)}`]]),
+  ];
+}

@@ -1,0 +1,152 @@
+/**
+ * Treasury: NAV, runway and the monthly allowance, as figures that rules are set on (§4.9). They are read from the answer that the premium is read
+ * from. Only NAV has a past that the service tells; extremes and z-scores of the other two say nothing.
+ */
+import { z } from 'zod';
+import { treasuryOverview } from '../analytics/endpoints/treasury.js';
+import { DAY, later, MINUTE } from '../base/clock.js';
+import type { Line } from '../chat/reply.js';
+import type { Point } from '../domain/crossing.js';
+import { agoWords, crossingWords, figureWords, zWords, type About } from '../domain/crossing-words.js';
+import type { Measure } from '../domain/level.js';
+import { decimal, decimalSchema, instantSchema, type Decimal, type Instant } from '../domain/scalars.js';
+import { alsoCrossed, nextAlert } from './crossed.js';
+import { defineFeed, type Look, type Telling } from './feed.js';
+import { dayBefore, momentOf, remember, rememberedSchema } from './figures.js';
+import { navHistory, type PastPoint } from './nav-history.js';
+import { projectOf } from './project-of.js';
+import { SAMPLE } from './sample.js';
+
+/** NAV in USD, runway in months, allowance in USD a month; each only where it is known. */
+const valuesSchema = z.object({
+  nav: decimalSchema.optional(),
+  runway: decimalSchema.optional(),
+  allowance: decimalSchema.optional(),
+});
+type Values = z.infer<typeof valuesSchema>;
+const pointSchema = valuesSchema.extend({ at: instantSchema });
+type ValuesAt = z.infer<typeof pointSchema>;
+
+const factsSchema = valuesSchema.extend({
+  name: z.string(),
+  /** When the service says it worked them out. */
+  updatedAt: instantSchema.optional(),
+  /** About a day before. */
+  before: pointSchema.optional(),
+});
+type Facts = z.infer<typeof factsSchema>;
+
+export interface TreasurySeen extends Values {
+  readonly updatedAt: Instant | undefined;
+  readonly past: readonly PastPoint[];
+}
+
+/** Figures that are older than this when they are told are dated. */
+const OLD = DAY;
+
+export const treasury = defineFeed({
+  id: 'treasury',
+  summary: 'NAV that moves, runways that get short, allowances that change',
+  scope: 'project',
+  // As often as the premium, whose answer serves both.
+  every: 2,
+  mark: rememberedSchema(pointSchema),
+  facts: factsSchema,
+
+  async look(subject, { analytics, options }): Promise<Look<TreasurySeen>> {
+    const { slug } = projectOf(subject);
+    const { data, at } = await analytics.call(treasuryOverview, { slug }, options);
+    const { netAssetValue: nav, runway, allowance, updatedAt } = data;
+    // The chart is the one that the premium is measured against, so it is usually kept already.
+    const past = nav === undefined ? [] : await navHistory(slug, { analytics, options, now: at });
+    return { snapshot: { nav, runway, allowance, updatedAt, past }, at, complete: true, hidden: 0, broken: 0 };
+  },
+
+  diff(subject, before, { snapshot, at }) {
+    const { updatedAt, past, ...all } = snapshot;
+    const values = known(all);
+    const seen = { values, updatedAt, at };
+    const moment = Object.keys(values).length === 0 ? undefined : momentOf(before, seen);
+    if (moment === undefined) return { mark: before ?? { past: [] }, events: [] };
+    const { slug, name } = projectOf(subject);
+    const navs = past.flatMap(({ at: then, nav }) => (nav === undefined ? [] : [{ at: then, nav }]));
+    const history = navs.map((point): Point => ({ at: point.at, value: point.nav }));
+    // What is remembered says more than the chart, which only knows NAV.
+    const dayAgo = dayBefore<ValuesAt>(before?.past ?? [], moment) ?? dayBefore<ValuesAt>(navs, moment);
+    const facts: Facts = { ...values, name, updatedAt, before: dayAgo };
+    return {
+      mark: remember(before, seen, moment),
+      events: [],
+      figures: [
+        {
+          ...{ id: `treasury/${slug}/${moment}`, project: slug, at: moment, values, facts },
+          ...(values.nav === undefined || history.length === 0 ? {} : { history: { nav: history } }),
+        },
+      ],
+    };
+  },
+
+  tell({ facts, project, seenAt }, { crossings = [] }): Telling {
+    const about = (measure: Measure): About => ({ who: facts.name, before: beforeOf(facts, measure) });
+    const [first] = crossings;
+    const words = first && crossingWords(first, about(first.rule.measure));
+    const standing = standingOf(facts);
+    const zScore = crossings.find((one) => one.zScore !== undefined)?.zScore;
+    const why = [...(zScore === undefined ? [] : [zWords(zScore)]), ...nextAlert(words)];
+    return {
+      tone: words === undefined ? 'plain' : words.rose ? 'up' : 'down',
+      about: facts.name,
+      headline:
+        words === undefined
+          ? [{ strong: `${facts.name}'s treasury: ${standing}` }]
+          : [{ strong: `${words.finding}: ${words.value}` }, ` (${words.was})`],
+      details: [
+        ...alsoCrossed(crossings, about),
+        ...(why.length === 0 ? [] : [[why.join(' · ')]]),
+        ...(words === undefined ? beforeLine(facts, seenAt) : [[standing]]),
+        ...(facts.updatedAt === undefined || seenAt - facts.updatedAt <= OLD
+          ? []
+          : [['⚠ the service has not worked them out since ', { at: facts.updatedAt }]]),
+      ],
+      actions: [
+        { label: 'Treasury', line: `/treasury ${project}` },
+        { label: 'Runway', line: `/treasury ${project} runway` },
+      ],
+    };
+  },
+
+  sample(now) {
+    const at = later(now, -MINUTE);
+    const before = { at: later(at, -DAY), nav: decimal('5766000'), runway: decimal('57.66'), allowance: decimal('100000') };
+    const was = { at: before.at, value: before.allowance };
+    return {
+      ...{ id: 'treasury/sample/1', topic: 'treasury/sample/1', stage: 'level', project: SAMPLE.slug, occurredAt: at },
+      facts: { name: SAMPLE.name, nav: decimal('5766000'), runway: decimal('48.05'), allowance: decimal('120000'), before },
+      crossings: [{ rule: { when: 'change', measure: 'allowance' }, side: 'high', now: { at, value: decimal('120000') }, was, since: was }],
+    };
+  },
+});
+
+const MEASURES = ['nav', 'runway', 'allowance'] as const;
+const LABELS = { nav: 'NAV', runway: 'runway', allowance: 'allowance' } as const;
+
+/** What is not known is left out. */
+const known = (values: Values): Values =>
+  Object.fromEntries(MEASURES.flatMap((measure) => (values[measure] === undefined ? [] : [[measure, values[measure]]])));
+
+function beforeOf({ before }: Facts, measure: Measure): Point | undefined {
+  const value = MEASURES.filter((one) => one === measure).map((one): Decimal | undefined => before?.[one])[0];
+  return before === undefined || value === undefined ? undefined : { at: before.at, value };
+}
+
+/** "NAV $5,766,000 · runway 57.7 months · allowance $100,000 a month". */
+const standingOf = (values: Values): string =>
+  MEASURES.flatMap((measure) => {
+    const value = values[measure];
+    return value === undefined ? [] : [`${LABELS[measure]} ${figureWords(measure, value)}`];
+  }).join(' · ');
+
+function beforeLine({ before, updatedAt }: Facts, seenAt: Instant): readonly Line[] {
+  const standing = before === undefined ? '' : standingOf(before);
+  return before === undefined || standing === '' ? [] : [[`${agoWords((updatedAt ?? seenAt) - before.at)}: ${standing}`]];
+}

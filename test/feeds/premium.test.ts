@@ -1,0 +1,202 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { DAY, HOUR, instant, MINUTE, type Instant } from '../../src/base/clock.js';
+import type { Crossing } from '../../src/domain/crossing.js';
+import { decimal } from '../../src/domain/scalars.js';
+import { premium, type PremiumSeen } from '../../src/feeds/premium.js';
+import { treasury } from '../../src/feeds/treasury.js';
+import { answerWith, connect, reply, serve, type Asked } from '../support/service.js';
+import { background, figuresOf, found, hastyClock, lookOf, NOON, TIDE, toldFigures } from './reading.js';
+
+const { spec } = premium;
+const seen = (gap: string | undefined, extra: Partial<PremiumSeen> = {}): PremiumSeen => ({
+  ...{ gap: gap === undefined ? undefined : decimal(gap), reported: undefined, price: undefined, navPerShare: undefined },
+  ...{ nav: undefined, updatedAt: undefined, past: [], ...extra },
+});
+const minute = (n: number): Instant => instant(NOON + n * MINUTE);
+
+describe('what it reads', () => {
+  test('the very first look emits figures too: the judge is what is silent then', () => {
+    const look = lookOf(seen('-9.1', { updatedAt: instant(NOON - MINUTE) }));
+    expect(found(spec, [look, look])).toEqual([[], []]);
+    expect(figuresOf(spec, [look])[0]).toMatchObject([
+      { id: `premium/tide/${NOON - MINUTE}`, project: 'tide', at: NOON - MINUTE, values: { premium: '-9.1' } },
+    ]);
+  });
+
+  test('nothing is read where neither a gap nor what it comes of is known, and nothing is forgotten by that', () => {
+    const known = lookOf(seen('-9.1', { updatedAt: NOON }));
+    const blank = lookOf(seen(undefined, { updatedAt: minute(5) }), { at: minute(5) });
+    expect(figuresOf(spec, [blank, known, blank, known]).map((all) => all.length)).toEqual([0, 1, 0, 0]);
+  });
+
+  test('whatever the order, the split into looks and the repetition, each figure that is newer than all before it is read once', () => {
+    const answers = fc.uniqueArray(fc.nat(300), { minLength: 1, maxLength: 20 });
+    fc.assert(
+      fc.property(answers, fc.array(fc.nat(19), { maxLength: 60 }), (dates, picks) => {
+        const order = [...picks.flatMap((index) => dates[index] ?? []), Math.max(...dates)];
+        // Each answer arrives later than all that it may say.
+        const looks = order.map((date, index) => lookOf(seen(String(date), { updatedAt: minute(date) }), { at: minute(1_000 + index) }));
+        const read = figuresOf(spec, looks).map((all) => all.map(({ id, values }) => `${id} ${values.premium}`));
+        const newest = order.map((date, index) =>
+          order.slice(0, index).some((earlier) => earlier >= date) ? [] : [`premium/tide/${minute(date)} ${date}`],
+        );
+        expect(read).toEqual(newest);
+        // In order of time and without a repetition it is the same.
+        const kept = order.filter((date, index) => !order.slice(0, index).some((earlier) => earlier >= date));
+        const sorted = kept.map((date) => lookOf(seen(String(date), { updatedAt: minute(date) }), { at: minute(2_000) }));
+        const ids = (all: ReturnType<typeof figuresOf>) => all.flat().map(({ id }) => id);
+        expect(ids(figuresOf(spec, sorted))).toEqual(ids(figuresOf(spec, looks)));
+      }),
+    );
+  });
+
+  test('its history is what the chart says, and the mark keeps none of it', () => {
+    const past = Array.from({ length: 400 }, (_, index) => ({
+      at: instant(NOON - (index + 1) * DAY),
+      price: decimal('0.9'),
+      navPerShare: decimal('1'),
+    }));
+    const look = lookOf(seen('-17.2', { past }));
+    const [[figures] = []] = figuresOf(spec, [look]);
+    expect(figures?.history?.premium).toHaveLength(400);
+    expect(figures?.history?.premium?.[0]).toEqual({ at: NOON - DAY, value: '-10' });
+    expect(JSON.stringify(spec.diff(TIDE, undefined, look).mark).length).toBeLessThan(400);
+  });
+
+  test('after days of looks the mark is still small', () => {
+    let mark: ReturnType<typeof spec.diff>['mark'] | undefined;
+    for (let n = 0; n < 3_000; n += 1)
+      ({ mark } = spec.diff(TIDE, mark, lookOf(seen(`-9.${n}`, { nav: decimal('5766000') }), { at: minute(n * 2) })));
+    expect(JSON.stringify(mark).length).toBeLessThan(2_000);
+  });
+});
+
+/** The overview and the chart as the service sends them. */
+const OVERVIEW = { baseMintCurrentPrice: '0.828', netAssetValue: '10000000', navPerAdjustedShare: '1', premiumDiscountPercent: -17.2 };
+const isChart = (asked: Asked): boolean => asked.path.endsWith('/nav-as-chart');
+const chartOf = (days: number) =>
+  Array.from({ length: days * 2 }, (_, index) => ({
+    timestamp: new Date(NOON - (days * 2 - index) * 12 * HOUR).toISOString(),
+    navPerAdjustedShare: '0.9760',
+    tokenPrice: index % 2 === 0 ? '0.8' : '0.8872',
+    adjustedSupply: '10000000',
+    premiumDiscountPercent: null,
+  }));
+const kept = { maxAge: 2 * MINUTE };
+
+describe('what it asks', () => {
+  const open = async (chart: (asked: Asked) => void = (asked) => answerWith(asked, chartOf(40))) => {
+    const service = await serve((asked) => (isChart(asked) ? chart(asked) : answerWith(asked, OVERVIEW)));
+    const clock = hastyClock();
+    const { analytics } = await connect(service.url, { clock });
+    const { options } = background(analytics);
+    const context = { analytics, options: { ...options, ...kept } };
+    const calls = () => ({ overview: service.asked.filter((one) => !isChart(one)).length, chart: service.asked.filter(isChart).length });
+    return { context, clock, calls, service };
+  };
+
+  test('one overview serves premium and treasury, and the chart is asked for once a day', async () => {
+    const { context, clock, calls, service } = await open();
+    const [first] = await Promise.all([premium.sight(TIDE, undefined, context), treasury.sight(TIDE, undefined, context)]);
+    expect(calls()).toEqual({ overview: 1, chart: 1 });
+    expect(service.asked.find(isChart)?.query.get('range')).toBe('ALL');
+    let { mark } = first;
+    for (let look = 0; look < 10; look += 1) {
+      await clock.advance(2 * HOUR);
+      ({ mark } = await premium.sight(TIDE, mark, context));
+      await treasury.sight(TIDE, undefined, context);
+    }
+    expect(calls()).toEqual({ overview: 11, chart: 1 });
+    await clock.advance(5 * HOUR);
+    await premium.sight(TIDE, mark, context);
+    expect(calls().chart).toBe(2);
+  });
+
+  test('the gap is worked out from price and NAV/AS, and its history has the last point of each day', async () => {
+    const { context } = await open();
+    const { readings } = await premium.sight(TIDE, undefined, context);
+    expect(readings[0]?.values).toEqual({ premium: '-17.2' });
+    const history = readings[0]?.history?.premium ?? [];
+    expect(new Set(history.map(({ at }) => Math.floor(at / DAY))).size).toBe(history.length);
+    expect(history.length).toBeGreaterThan(38);
+  });
+
+  test.each([403, 400, 500])('a chart that is refused with %d costs the history and not the figures', async (status) => {
+    const { context, clock, calls } = await open((asked) => reply(asked, '{}', { status }));
+    const { readings } = await premium.sight(TIDE, undefined, context);
+    expect(readings).toMatchObject([{ values: { premium: '-17.2' } }]);
+    expect(readings[0]?.history).toBeUndefined();
+    // A verdict is not asked for again before the next day.
+    if (status === 500) return;
+    await clock.advance(HOUR);
+    await premium.sight(TIDE, undefined, context);
+    expect(calls()).toEqual({ overview: 2, chart: 1 });
+    await clock.advance(DAY);
+    await premium.sight(TIDE, undefined, context);
+    expect(calls().chart).toBe(2);
+  });
+
+  test('without an overview the look fails, and no chart is asked for', async () => {
+    const service = await serve((asked) => reply(asked, '{}', { status: 403 }));
+    const { analytics } = await connect(service.url);
+    await expect(premium.sight(TIDE, undefined, background(analytics))).rejects.toMatchObject({ trouble: 'forbidden' });
+    expect(service.asked.filter(isChart)).toEqual([]);
+  });
+
+  test('a project that publishes no NAV has no figures and costs one call', async () => {
+    const service = await serve((asked) =>
+      answerWith(asked, { ...OVERVIEW, netAssetValue: null, navPerAdjustedShare: null, premiumDiscountPercent: null }),
+    );
+    const { analytics } = await connect(service.url);
+    expect((await premium.sight(TIDE, undefined, background(analytics))).readings).toEqual([]);
+    expect(service.asked).toHaveLength(1);
+  });
+});
+
+describe('in words', () => {
+  const before = { at: instant(NOON - DAY), price: decimal('0.8872'), navPerShare: decimal('0.976'), nav: decimal('9760000') };
+  const now = { price: decimal('0.828'), navPerShare: decimal('1'), nav: decimal('10000000'), updatedAt: NOON };
+  const figures = (extra: Partial<PremiumSeen> = {}) =>
+    figuresOf(spec, [lookOf(seen('-17.2', { ...now, past: [before], ...extra }))])[0]![0]!;
+  const point = (value: string, age: number) => ({ at: instant(NOON - age), value: decimal(value) });
+  const fell: Crossing = {
+    rule: { when: 'below', measure: 'premium', level: decimal('-10'), band: decimal('2') },
+    ...{ side: 'low', now: point('-17.2', 0), was: point('-9.5', 2 * MINUTE), since: point('-4', 5 * DAY), zScore: decimal('-2.13') },
+  };
+
+  test('a crossing says the line, what it was yesterday, what moved it, and when the next alert may come', () => {
+    expect(toldFigures(premium, figures(), { heard: { crossings: [fell] } }).split('\n')).toEqual([
+      '▼ TIDE fell below your −10 % line: 17.2 % below NAV (was 9.1 % yesterday)',
+      'what moved it: price −6.0 points, treasury −2.1, supply 0 · z-score −2.1 of its year · next alert after it is back at or above −8 %',
+      'price $0.8280 · NAV/AS $1.0000 · NAV $10,000,000',
+      '/premium tide /treasury tide',
+    ]);
+  });
+
+  test('several crossings in one alert: the first is the headline, the others follow', () => {
+    const extreme: Crossing = { ...fell, rule: { when: 'extreme', measure: 'premium', days: decimal('90') } };
+    const text = toldFigures(premium, figures(), { heard: { crossings: [fell, extreme] } });
+    expect(text.split('\n')[1]).toBe('also: TIDE is at its lowest of 90 days');
+  });
+
+  test('a move is told from where it began, and its parts say since when', () => {
+    const move: Crossing = { ...fell, rule: { when: 'move', measure: 'premium', by: decimal('5') } };
+    const [headline, details] = toldFigures(premium, figures(), { heard: { crossings: [move] } }).split('\n');
+    expect(headline).toBe('▼ TIDE fell by 13.2 points against NAV: 17.2 % below NAV (was 4 % 5 d ago)');
+    expect(details).toMatch(/^what moved it since yesterday: price −6\.0 points/u);
+  });
+
+  test('without a crossing it is told as it stands', () => {
+    expect(toldFigures(premium, figures()).split('\n')[0]).toBe('TIDE trades 17.2 % below NAV (was 9.1 % yesterday)');
+    expect(toldFigures(premium, figures({ past: [], price: undefined, navPerShare: undefined, nav: undefined }))).toBe(
+      ['TIDE trades 17.2 % below NAV', '/premium tide /treasury tide'].join('\n'),
+    );
+  });
+
+  test('what the service reports otherwise, and a NAV it has not worked out for long, are said', () => {
+    const old = figures({ updatedAt: instant(NOON - 9 * DAY), reported: decimal('-15') });
+    expect(toldFigures(premium, old)).toContain('⚠ the service has not worked out NAV since 9 d ago (11 Nov 12:00 UTC)');
+    expect(toldFigures(premium, old)).toContain('⚠ the service reports −15 %; price and NAV/AS give −17.2 %');
+  });
+});

@@ -1,0 +1,116 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { DAY, instant, MINUTE, type Instant } from '../../src/base/clock.js';
+import type { Crossing } from '../../src/domain/crossing.js';
+import { decimal } from '../../src/domain/scalars.js';
+import { treasury, type TreasurySeen } from '../../src/feeds/treasury.js';
+import { answerWith, connect, serve } from '../support/service.js';
+import { background, figuresOf, found, lookOf, NOON, toldFigures, TIDE } from './reading.js';
+
+const { spec } = treasury;
+interface Given extends Omit<Partial<TreasurySeen>, 'nav' | 'runway' | 'allowance'> {
+  readonly nav?: string;
+  readonly runway?: string;
+  readonly allowance?: string;
+}
+const maybe = (text: string | undefined) => (text === undefined ? undefined : decimal(text));
+const seen = ({ nav, runway, allowance, ...rest }: Given): TreasurySeen => ({
+  ...{ nav: maybe(nav), runway: maybe(runway), allowance: maybe(allowance), updatedAt: undefined, past: [], ...rest },
+});
+const minute = (n: number): Instant => instant(NOON + n * MINUTE);
+
+describe('what it reads', () => {
+  test('each figure only where it is known; the first look emits them too and nothing else', () => {
+    const look = lookOf(seen({ nav: '5766000', allowance: '0' }));
+    expect(found(spec, [look])).toEqual([[]]);
+    expect(figuresOf(spec, [look])).toMatchObject([
+      [{ id: `treasury/tide/${NOON}`, at: NOON, values: { nav: '5766000', allowance: '0' } }],
+    ]);
+    expect(Object.keys(figuresOf(spec, [look])[0]![0]!.values)).toEqual(['nav', 'allowance']);
+  });
+
+  test('where nothing is known nothing is read', () => {
+    expect(figuresOf(spec, [lookOf(seen({ updatedAt: NOON }))])).toEqual([[]]);
+  });
+
+  test('whatever the order, the split into looks and the repetition, each figure that is newer than all before it is read once', () => {
+    const one = fc.record({ date: fc.nat(200), nav: fc.option(fc.nat(9).map(String), { nil: '1' }), late: fc.nat(50) });
+    fc.assert(
+      fc.property(
+        fc.uniqueArray(one, { selector: ({ date }) => date, maxLength: 15 }),
+        fc.array(fc.nat(14), { maxLength: 40 }),
+        (all, picks) => {
+          const order = picks.flatMap((index) => all[index] ?? []);
+          const looks = order.map(({ date, nav }, index) =>
+            lookOf(seen({ nav, runway: '12', updatedAt: minute(date) }), { at: minute(1_000 + index) }),
+          );
+          const expected = order.map(({ date }, index) =>
+            order.slice(0, index).some((earlier) => earlier.date >= date) ? [] : [`treasury/tide/${minute(date)}`],
+          );
+          expect(figuresOf(spec, looks).map((figures) => figures.map(({ id }) => id))).toEqual(expected);
+        },
+      ),
+    );
+  });
+
+  test('NAV has the history that the chart tells, the others have none', () => {
+    const past = [{ at: instant(NOON - DAY), nav: decimal('5000000') }, { at: instant(NOON - 2 * DAY) }];
+    const [[figures] = []] = figuresOf(spec, [lookOf(seen({ nav: '5766000', runway: '57', past }))]);
+    expect(figures?.history).toEqual({ nav: [{ at: NOON - DAY, value: '5000000' }] });
+    expect(figuresOf(spec, [lookOf(seen({ runway: '57', past }))])[0]![0]!.history).toBeUndefined();
+  });
+
+  test('from the service, with a NAV that is the product of the chart only where that is exact enough', async () => {
+    const point = (age: number, navPerAdjustedShare: string) => ({
+      ...{ timestamp: new Date(NOON - age).toISOString(), navPerAdjustedShare, tokenPrice: '0.5', adjustedSupply: '10000000' },
+    });
+    const service = await serve((asked) => {
+      if (asked.path.endsWith('/nav-as-chart')) answerWith(asked, [point(DAY, '0.5766'), point(2 * DAY, '0.058'), { timestamp: 'never' }]);
+      else answerWith(asked, { netAssetValue: '5766000', monthOfRunway: '8000', spendingLimit: null, updatedAt: '2026-11-20T11:59:00Z' });
+    });
+    const { analytics } = await connect(service.url);
+    const { readings } = await treasury.sight(TIDE, undefined, background(analytics));
+    expect(readings).toMatchObject([
+      { values: { nav: '5766000', runway: '8000' }, history: { nav: [{ at: NOON - DAY, value: '5766000' }] } },
+    ]);
+    expect(readings[0]?.event).toMatchObject({ feed: 'treasury', stage: 'level', project: 'tide' });
+  });
+});
+
+describe('in words', () => {
+  const dayBefore = lookOf(seen({ nav: '5148214', runway: '7.1', allowance: '100000' }), { at: instant(NOON - DAY) });
+  const figures = (given: Given) => figuresOf(spec, [dayBefore, lookOf(seen(given))])[1]![0]!;
+  const crossing = (rule: Crossing['rule'], now: string, was: string): Crossing => ({
+    ...{ rule, side: Number(now) > Number(was) ? 'high' : 'low', now: { at: NOON, value: decimal(now) } },
+    was: { at: instant(NOON - 2 * MINUTE), value: decimal(was) },
+    since: { at: instant(NOON - 3 * DAY), value: decimal(was) },
+  });
+  const runway = crossing({ when: 'below', measure: 'runway', level: decimal('6'), band: decimal('1') }, '5.44', '6.2');
+  const allowance = crossing({ when: 'change', measure: 'allowance' }, '120000', '100000');
+
+  test('several crossings of one look are one alert, each with its own figure', () => {
+    const text = toldFigures(treasury, figures({ nav: '5000000', runway: '5.44', allowance: '120000' }), {
+      heard: { crossings: [runway, allowance] },
+    });
+    expect(text.split('\n')).toEqual([
+      "▼ Tidewater's runway fell below your 6-month line: 5.4 months (was 7.1 months yesterday)",
+      "also: Tidewater's allowance was raised: $120,000 a month (was $100,000 3 d ago)",
+      'next alert after it is back at or above 7 months',
+      'NAV $5,000,000 · runway 5.4 months · allowance $120,000 a month',
+      '/treasury tide /treasury tide runway',
+    ]);
+  });
+
+  test('without a crossing it is told as it stands, an impossible runway as reported', () => {
+    expect(toldFigures(treasury, figures({ nav: '5000000', runway: '8000' })).split('\n')).toEqual([
+      "Tidewater's treasury: NAV $5,000,000 · runway 8,000 months ⚠ as reported",
+      'yesterday: NAV $5,148,214 · runway 7.1 months · allowance $100,000 a month',
+      '/treasury tide /treasury tide runway',
+    ]);
+  });
+
+  test('figures that the service has not worked out for long say so', () => {
+    const [old] = figuresOf(spec, [lookOf(seen({ nav: '1', updatedAt: instant(NOON - 2 * DAY) }))])[0]!;
+    expect(toldFigures(treasury, old!)).toContain('⚠ the service has not worked them out since 2 d ago');
+  });
+});
