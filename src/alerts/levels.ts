@@ -122,7 +122,8 @@ function upToDate(
   state: LevelState | undefined,
   { reading, rule, hearing }: { readonly reading: Reading; readonly rule: LevelRule; readonly hearing: Hearing },
 ): LevelState | undefined {
-  if (state === undefined) return undefined;
+  // Nothing of a first look is news, also where it reads the same figure twice.
+  if (state === undefined || hearing.first) return undefined;
   const clocked = state.last.at > hearing.now && reading.at < state.last.at ? setBack(state, reading.at) : state;
   const before = hearing.before.find(({ series }) => series === seriesOf(reading));
   const value = before?.values[rule.measure];

@@ -1,10 +1,17 @@
-import { expect, test } from 'vitest';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { openArchive } from '../../src/alerts/archive.js';
+import { figuresOf } from '../../src/alerts/looks.js';
+import { openQueues } from '../../src/alerts/queues.js';
+import { route, routeReadings } from '../../src/alerts/route.js';
 import { withEntry } from '../../src/alerts/watchlists.js';
-import { HOUR, later } from '../../src/base/clock.js';
+import { HOUR, later, MINUTE } from '../../src/base/clock.js';
 import { address } from '../../src/chat/address.js';
 import { slug } from '../../src/domain/scalars.js';
+import type { Reading } from '../../src/feeds/feed.js';
 import { openStore } from '../../src/store/open.js';
 import { ALL, burn, CHAT, entry, openDesk, TIDE } from './desk.js';
+import { reading, rules } from './figures.js';
 import { mortal } from './mortal.js';
 
 const OTHER = address('console', 'other');
@@ -55,4 +62,148 @@ test('news for nobody writes nothing', async () => {
   await desk.announce(burn(1, desk.clock.now()));
   // The event itself is kept, so that /why can say what became of it.
   expect(store.writes()).toBe(before + 1);
+});
+
+test('a member says by which rule it passed, and what made it late', async () => {
+  const desk = await openDesk();
+  await desk.watch(TIDE, { rules: rules('supply usd>10') });
+  await desk.watch(ALL, {}, OTHER);
+  const [small, large] = [1, 2].map((number) => {
+    const event = burn(number, desk.clock.now());
+    return { ...event, facts: { ...event.facts, usd: number === 1 ? '9.94' : '20' } };
+  });
+  if (small === undefined || large === undefined) throw new Error('there are two');
+  await desk.announce(small, large);
+  expect(desk.queues.read(CHAT).waiting).toEqual([{ event: large.id, entry: 'tide', queuedAt: desk.clock.now(), rule: 'at least $10' }]);
+  expect(desk.queues.read(OTHER).waiting.map(({ rule }) => rule)).toEqual([undefined, undefined]);
+  await route([burn(3, desk.clock.now(), { facts: { ...small.facts, usd: '30' } })], {
+    ...desk,
+    now: desk.clock.now(),
+    lateBy: () => 'bot',
+  });
+  expect(desk.queues.read(CHAT).waiting.at(-1)).toMatchObject({ event: 'supply/tide/3', late: 'bot' });
+});
+
+describe('figures', () => {
+  /** Routes look after look, as the poller does. */
+  function looking({
+    watchlists,
+    queues,
+    archive,
+    clock,
+  }: Pick<Awaited<ReturnType<typeof openDesk>>, 'watchlists' | 'queues' | 'archive' | 'clock'>) {
+    let before: ReturnType<typeof figuresOf> = [];
+    return async (...readings: readonly Reading[]): Promise<void> => {
+      await routeReadings({ readings, first: false, before }, { watchlists, queues, archive, now: clock.now() });
+      before = figuresOf(readings);
+    };
+  }
+
+  test('are judged in each chat by its own rules, and kept once, where they are an alert at all', async () => {
+    const desk = await openDesk();
+    await desk.watch(TIDE, { rules: rules('premium<-10') });
+    await desk.watch(ALL, { rules: rules('premium<-20') }, OTHER);
+    const look = looking(desk);
+    for (const value of [-5, -15, -16, -25]) {
+      await look(reading(value, desk.clock.now()));
+      await desk.clock.advance(2 * HOUR);
+    }
+    const [first, , third] = desk.queues.read(CHAT).waiting;
+    expect([first?.entry, first?.crossings?.[0]?.now.value, third]).toEqual(['tide', '-15', undefined]);
+    expect(desk.queues.read(OTHER).waiting.map(({ entry: name, crossings }) => [name, crossings?.[0]?.now.value])).toEqual([
+      ['all', '-25'],
+    ]);
+    const kept = await desk.archive.latest({ feed: 'premium', limit: 10 });
+    expect(kept.map(({ id }) => id)).toEqual([OTHER, CHAT].flatMap((one) => desk.queues.read(one).waiting.map(({ event }) => event)));
+  });
+
+  test('that are no alert write nothing but the beginning of their rules', async () => {
+    const store = mortal(await openStore('memory://'));
+    const desk = await openDesk({ store });
+    await desk.watch(TIDE, { rules: rules('premium<-10') });
+    const look = looking(desk);
+    const before = store.writes();
+    for (let minute = 0; minute < 50; minute += 1) {
+      await look(reading(-5 - (minute % 4), desk.clock.now()));
+      await desk.clock.advance(MINUTE);
+    }
+    expect(store.writes()).toBe(before + 1);
+  });
+
+  test('are kept before a queue names them, whatever write is the last', async () => {
+    for (let until = 1; until <= 4; until += 1) {
+      for (const written of [false, true]) {
+        const base = await openStore('memory://');
+        const desk = await openDesk({ store: base });
+        for (const chat of [CHAT, OTHER]) await desk.watch(TIDE, { rules: rules('premium<-10') }, chat);
+        await looking(desk)(reading(-5, desk.clock.now()));
+        await desk.clock.advance(HOUR);
+        const crossing = reading(-15, desk.clock.now());
+        const dying = await openDesk({ store: mortal(base, { until, written }), clock: desk.clock });
+        await looking(dying)(crossing).catch(() => {});
+        const after = await openDesk({ store: base, clock: desk.clock });
+        for (const { event } of [CHAT, OTHER].flatMap((chat) => after.queues.read(chat).waiting))
+          expect(await after.archive.get(event)).toBeDefined();
+        await looking(after)(crossing);
+        for (const chat of [CHAT, OTHER]) expect(after.queues.read(chat).waiting.map(({ event }) => event)).toEqual([crossing.event.id]);
+      }
+    }
+  });
+
+  test('that become an alert through what another address leaves behind meanwhile are kept first', async () => {
+    const store = await openStore('memory://');
+    const desk = await openDesk({ store });
+    await desk.watch(TIDE, { rules: rules('premium<-10') });
+    const look = looking(desk);
+    await look(reading(-5, desk.clock.now()));
+    const { levels } = desk.queues.read(CHAT);
+    await desk.queues.change(CHAT, (queue) => ({ ...queue, levels: undefined }));
+    await desk.clock.advance(HOUR);
+    const crossing = reading(-15, desk.clock.now());
+    const queues = {
+      ...desk.queues,
+      change: async (...[chat, edit]: Parameters<typeof desk.queues.change>) => {
+        if (desk.queues.read(chat).levels === undefined) await desk.queues.change(chat, (queue) => ({ ...queue, levels }));
+        return desk.queues.change(chat, edit);
+      },
+    };
+    await looking({ ...desk, queues })(crossing);
+    expect(desk.queues.read(CHAT).waiting.map(({ event }) => event)).toEqual([crossing.event.id]);
+    expect(await desk.archive.get(crossing.event.id)).toBeDefined();
+  });
+
+  test('that cross a level 40 times inside its dead-band are at most two alerts, through restarts and routed twice', async () => {
+    const tenths = (min: number, max: number) => fc.integer({ min, max }).map((count) => count / 10);
+    const wavers = fc.array(fc.tuple(tenths(-119, -101), tenths(-99, -81)), { minLength: 20, maxLength: 20 });
+    await fc.assert(
+      fc.asyncProperty(
+        wavers,
+        fc.integer({ min: 1, max: 3 * HOUR }),
+        fc.array(fc.boolean(), { minLength: 41, maxLength: 41 }),
+        async (pairs, apart, restarts) => {
+          const desk = await openDesk();
+          for (const chat of [CHAT, OTHER]) await desk.watch(chat === CHAT ? TIDE : ALL, { rules: rules('premium<-10') }, chat);
+          let rooms = { ...desk };
+          let look = looking(rooms);
+          for (const [step, value] of [0, ...pairs.flat()].entries()) {
+            if (restarts[step] === true) {
+              rooms = { ...desk, queues: await openQueues(desk.store), archive: openArchive(desk.store) };
+              look = looking(rooms);
+            }
+            const one = reading(value, desk.clock.now());
+            await look(one);
+            await look(one, one);
+            await desk.clock.advance(apart);
+          }
+          for (const chat of [CHAT, OTHER]) {
+            const told = rooms.queues.read(chat).waiting;
+            expect(told.length).toBeGreaterThanOrEqual(1);
+            expect(told.length).toBeLessThanOrEqual(2);
+            for (const { event } of told) expect(await rooms.archive.get(event)).toBeDefined();
+          }
+        },
+      ),
+      { numRuns: 30 },
+    );
+  });
 });

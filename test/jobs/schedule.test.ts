@@ -43,7 +43,8 @@ function openPlan({
   watcher = {},
   drain = {},
   housekeeping,
-}: { watcher?: Partial<Watcher>; drain?: Partial<Drain>; housekeeping?: () => Promise<void> } = {}) {
+  heartbeat = false,
+}: { heartbeat?: boolean; watcher?: Partial<Watcher>; drain?: Partial<Drain>; housekeeping?: () => Promise<void> } = {}) {
   const did: string[] = [];
   const note = (name: string) => async () => void did.push(name);
   const book = notebook();
@@ -54,6 +55,7 @@ function openPlan({
       firstLooks: async () => ({ done: 0, pending: 0, failed: 0 }),
       ...watcher,
     },
+    ...(heartbeat ? { heartbeat: { beat: note('beat') } } : {}),
     drain: { tick: () => void did.push('deliver'), idle: note('deliveries idle'), stop: note('deliveries stopped'), ...drain },
     housekeeping: housekeeping ?? note('housekeeping'),
     ticker: hand.ticker,
@@ -87,6 +89,15 @@ test('looks and deliveries tick each second, forgetting each minute, housekeepin
   const [second, minute, hour, ...days] = times('housekeeping');
   expect([second, minute, hour].every((part) => /^\d+$/.test(part ?? ''))).toBe(true);
   expect(days).toEqual(['*', '*', '*']);
+});
+
+test('the heart beats each minute, and once more at the very end', async () => {
+  const { schedule, when, run, did } = openPlan({ heartbeat: true });
+  await schedule.start();
+  expect(when('heartbeat')?.split(' ')).toEqual([expect.stringMatching(/^\d+$/), '*', '*', '*', '*', '*']);
+  await run('heartbeat');
+  await schedule.stop();
+  expect(did).toEqual(['recover', 'beat', 'deliveries stopped', 'looks stopped', 'beat']);
 });
 
 test('starting twice is starting once', async () => {

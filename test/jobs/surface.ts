@@ -3,8 +3,8 @@ import { z } from 'zod';
 import type { CallOptions } from '../../src/analytics/analytics.js';
 import { UnknownProjectError, type Directory } from '../../src/analytics/directory.js';
 import { AnalyticsError, type Trouble } from '../../src/analytics/errors.js';
-import type { Clock } from '../../src/base/clock.js';
-import { slug, type Slug } from '../../src/domain/scalars.js';
+import type { Clock, Instant } from '../../src/base/clock.js';
+import { decimal, slug, type Slug } from '../../src/domain/scalars.js';
 import type { Project } from '../../src/domain/project.js';
 import { defineFeed, subjectKey, type Feed, type FeedSpec } from '../../src/feeds/feed.js';
 import { supply } from '../../src/feeds/supply.js';
@@ -24,6 +24,8 @@ export interface Surface {
   takeAsked(): readonly string[];
   /** Adds rows to what is seen of a subject; each is a burn of so many tokens. */
   shows(subject: string, ...amounts: readonly number[]): void;
+  /** From now on a look at a subject reads this premium at this moment; undefined: it reads none. */
+  reads(subject: string, figure: { readonly at: Instant; readonly value: number } | undefined): void;
   /** From now on every look fails so; undefined: none does. */
   fails(cause: Error | undefined): void;
   /** How well the rows can be seen. */
@@ -39,6 +41,7 @@ type Spec = FeedSpec<z.infer<typeof markSchema>, readonly number[], z.infer<type
 
 export function surface(clock: Clock): Surface {
   const rows = new Map<string, readonly number[]>();
+  const figures = new Map<string, { readonly at: Instant; readonly value: number }>();
   const asked: Glance[] = [];
   let taken = 0;
   let failure: Error | undefined;
@@ -56,15 +59,21 @@ export function surface(clock: Clock): Surface {
     const diff: Spec['diff'] = (subject, before, { snapshot, at }) => {
       const told = new Set(before?.told);
       const fresh = before === undefined ? [] : snapshot.filter((amount) => !told.has(amount));
+      const about = subject !== 'all' && 'slug' in subject ? { project: subject.slug } : {};
       const news = (amount: number) => ({
         id: `${id}/${subjectKey(subject)}/${amount}`,
         topic: `${id}/${subjectKey(subject)}/${amount}`,
         stage: 'burn',
         occurredAt: at,
         facts: { name: 'Tidewater', symbol: 'TIDE', type: 'Burn', amount: String(amount) },
-        ...(subject !== 'all' && 'slug' in subject ? { project: subject.slug } : {}),
+        ...about,
       });
-      return { mark: { told: [...new Set([...told, ...snapshot])] }, events: fresh.map(news) };
+      const figure = figures.get(subjectKey(subject));
+      const read = figure && {
+        ...{ ...about, id: `${id}/${subjectKey(subject)}/${figure.at}`, at: figure.at, values: { premium: decimal(figure.value) } },
+        facts: { name: 'Tidewater', symbol: 'TIDE' },
+      };
+      return { mark: { told: [...new Set([...told, ...snapshot])] }, events: fresh.map(news), figures: read === undefined ? [] : [read] };
     };
     const tell: Spec['tell'] = (event) => supply.tell(event);
     const sample: Spec['sample'] = (now) => supply.spec.sample(now);
@@ -79,6 +88,7 @@ export function surface(clock: Clock): Surface {
       return fresh;
     },
     shows: (subject, ...amounts) => void rows.set(subject, [...(rows.get(subject) ?? []), ...amounts]),
+    reads: (subject, figure) => void (figure === undefined ? figures.delete(subject) : figures.set(subject, figure)),
     fails: (cause) => {
       failure = cause;
     },

@@ -1,0 +1,302 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { hear, type Hearing } from '../../src/alerts/levels.js';
+import { figuresOf } from '../../src/alerts/looks.js';
+import { emptyQueue, queueSchema, type Queue } from '../../src/alerts/queue.js';
+import type { Chat } from '../../src/alerts/watchlists.js';
+import { DAY, HOUR, later, MINUTE } from '../../src/base/clock.js';
+import type { Instant } from '../../src/domain/scalars.js';
+import { walletAddress } from '../../src/domain/wallet.js';
+import type { Reading } from '../../src/feeds/feed.js';
+import { NOON } from '../feeds/reading.js';
+import { ALL, CHAT, entry, TIDE } from './desk.js';
+import { reading, rules } from './figures.js';
+
+const SINCE = later(NOON, -DAY);
+const chat = (...entries: Chat['entries']): Chat => ({ address: CHAT, entries });
+const watching = (rule: string, target: Parameters<typeof entry>[0] = TIDE) => entry(target, SINCE, { rules: rules(rule) });
+const at = (step: number, apart = 2 * HOUR): Instant => later(NOON, step * apart);
+
+/** A chat that hears look after look, as the poller lets it. */
+function listener(of: Chat, queue: Queue = emptyQueue(CHAT)) {
+  let now = queue;
+  let before: Hearing['before'] = [];
+  let writes = 0;
+  let current = of;
+  const listen = (readings: readonly Reading[], extra: Partial<Hearing> = {}): void => {
+    const latest = Math.max(NOON, ...readings.map((one) => one.at));
+    const heard = hear(now, current, { readings, before, first: false, now: later(NOON, latest - NOON), ...extra });
+    if (heard.queue !== now) writes += 1;
+    // What stands in the store is what the schema lets through.
+    now = queueSchema.parse(JSON.parse(JSON.stringify(heard.queue)));
+    before = figuresOf(readings);
+  };
+  return {
+    listen,
+    becomes: (chatNow: Chat) => {
+      current = chatNow;
+    },
+    queue: () => now,
+    writes: () => writes,
+    keys: () => Object.keys(now.levels ?? {}),
+    states: () => Object.values(now.levels ?? {}),
+    /** The values of the alerts, in order. */
+    told: () => now.waiting.map(({ crossings }) => Number(crossings?.[0]?.now.value)),
+  };
+}
+
+/** The alerts of one chat that hears these premiums, one every `apart`. */
+function tell(rule: string, values: readonly number[], apart = 2 * HOUR): readonly number[] {
+  const one = listener(chat(watching(rule)));
+  for (const [step, value] of values.entries()) one.listen([reading(value, at(step, apart))]);
+  return one.told();
+}
+
+describe('a figure', () => {
+  test('that crosses a line is one member, with the crossing, through the entry, in the words of the rule', () => {
+    const one = listener(chat(watching('premium<-10')));
+    one.listen([reading(-5, at(0))]);
+    expect(one.queue().waiting).toEqual([]);
+    one.listen([reading(-11, at(1))], { late: 'service' });
+    expect(one.queue().waiting).toEqual([
+      {
+        ...{ event: `premium/tide/${at(1)}`, entry: 'tide', queuedAt: at(1), late: 'service' },
+        rule: 'premium below −10 % (dead-band 2 points)',
+        crossings: [
+          {
+            rule: { when: 'below', measure: 'premium', level: '-10', band: '2' },
+            side: 'low',
+            now: { at: at(1), value: '-11' },
+            was: { at: at(0), value: '-5' },
+            since: { at: at(0), value: '-5' },
+          },
+        ],
+      },
+    ]);
+  });
+
+  test('that crosses several lines of an entry at once is one member with all of them', () => {
+    const one = listener(chat(watching('premium<-10 premium<-20 premium move 5')));
+    one.listen([reading(-5, at(0))]);
+    one.listen([reading(-25, at(1))]);
+    expect(one.queue().waiting.map(({ crossings = [] }) => crossings.map(({ rule }) => rule.when))).toEqual([['below', 'below', 'move']]);
+    expect(one.queue().waiting[0]?.rule).toBe(
+      'premium below −10 % (dead-band 2 points); premium below −20 % (dead-band 2 points); premium moves by 5 points',
+    );
+  });
+
+  test('is judged by the usual lines where nobody chose any, and by none where somebody chose none', () => {
+    const usual = listener(chat(entry(TIDE, SINCE)));
+    for (const [step, value] of [3, -3].entries()) usual.listen([reading(value, at(step))]);
+    expect(usual.told()).toEqual([-3]);
+    const none = listener(chat(entry(TIDE, SINCE, { rules: { premium: { filters: {}, levels: [] } } })));
+    for (const [step, value] of [3, -3].entries()) none.listen([reading(value, at(step))]);
+    expect([none.told(), none.writes()]).toEqual([[], 0]);
+  });
+
+  test('that is not known is no reading', () => {
+    const one = listener(chat(watching('premium<-10')));
+    for (const [step, value] of [-5, undefined, -11].entries()) one.listen([reading(value, at(step))]);
+    expect(one.told()).toEqual([-11]);
+    expect(one.queue().waiting[0]?.crossings?.[0]?.was.value).toBe('-5');
+  });
+
+  test('of a wallet is judged for each token by itself', () => {
+    const address = walletAddress('7Hq2mXZ4nS9bqcWtH3bD6fJrL8kVyPpTgE5uNaRwx9Pd');
+    const one = listener(chat(watching('wallet rank move 3', { kind: 'wallet', address })));
+    const ranks = (step: number, ...values: readonly number[]) =>
+      values.map((value, token) =>
+        reading(value, at(step), { feed: 'wallet', wallet: address, measure: 'rank', id: `wallet/${address}/token${token}/${at(step)}` }),
+      );
+    one.listen(ranks(0, 10, 50));
+    one.listen(ranks(1, 8, 48));
+    one.listen(ranks(2, 7, 49));
+    expect(one.queue().waiting.map(({ event }) => event)).toEqual([`wallet/${address}/token0/${at(2)}`]);
+    expect(one.keys()).toHaveLength(2);
+  });
+});
+
+describe('which entry decides', () => {
+  test('the project’s own before “all”, which forgets what it knew: when it judges again it begins anew', () => {
+    const all = watching('premium<-10', ALL);
+    const own = watching('premium<-30');
+    const one = listener(chat(all));
+    one.listen([reading(-5, at(0))]);
+    one.becomes(chat(all, own));
+    one.listen([reading(-15, at(1))]);
+    expect([one.told(), one.keys()]).toEqual([[], [`premium/tide/tide@${SINCE}/premium below −30 % (dead-band 2 points)`]]);
+    one.becomes(chat(all));
+    one.listen([reading(-16, at(2))]);
+    expect([one.told(), one.keys()]).toEqual([[], [`premium/tide/all@${SINCE}/premium below −10 % (dead-band 2 points)`]]);
+    one.listen([reading(0, at(3))]);
+    one.listen([reading(-11, at(4))]);
+    expect(one.told()).toEqual([-11]);
+  });
+
+  test('one that has the kind switched off is not overruled by “all”, and begins anew when it is switched on', () => {
+    const own = watching('premium<-10');
+    const off = { ...own, off: ['premium'] };
+    const one = listener(chat(watching('premium<-10', ALL), own));
+    one.listen([reading(-5, at(0))]);
+    one.becomes(chat(watching('premium<-10', ALL), off));
+    one.listen([reading(-15, at(1))]);
+    expect([one.told(), one.keys()]).toEqual([[], []]);
+    one.becomes(chat(own));
+    one.listen([reading(-15, at(2))]);
+    expect(one.told()).toEqual([]);
+  });
+
+  test('nobody, where the chat watches something else', () => {
+    const one = listener(chat(watching('premium<-10')));
+    for (const [step, value] of [-5, -15].entries()) one.listen([reading(value, at(step), { project: 'heron' })]);
+    expect([one.told(), one.writes()]).toEqual([[], 0]);
+  });
+
+  test('a rule that is edited between two readings begins anew, silently; the others go on', () => {
+    const one = listener(chat(watching('premium<-10 premium<-20')));
+    one.listen([reading(-5, at(0))]);
+    one.becomes(chat(watching('premium<-12 premium<-20')));
+    one.listen([reading(-25, at(1))]);
+    expect(one.queue().waiting.map(({ rule }) => rule)).toEqual(['premium below −20 % (dead-band 2 points)']);
+  });
+
+  test('an entry that was removed and added again begins anew', () => {
+    const one = listener(chat(watching('premium<-10')));
+    one.listen([reading(-5, at(0))]);
+    one.becomes(chat({ ...watching('premium<-10'), since: at(1) }));
+    one.listen([reading(-15, at(1))]);
+    expect(one.told()).toEqual([]);
+  });
+});
+
+describe('time', () => {
+  test('a first look is silent, whatever was remembered: it was of another service, or of long ago', () => {
+    const one = listener(chat(watching('premium<-10')));
+    one.listen([reading(-5, at(0))]);
+    one.listen([reading(-15, at(1))], { first: true });
+    expect(one.told()).toEqual([]);
+    // Also one that reads the same figure twice.
+    const two = listener(chat(watching('premium<-10')));
+    two.listen([reading(-5, at(0)), reading(-15, at(1))], { first: true });
+    expect(two.told()).toEqual([]);
+    two.listen([reading(-5, at(2))]);
+    two.listen([reading(-15, at(3))]);
+    expect(two.told()).toEqual([-15]);
+  });
+
+  test('a clock that was set back does not deafen a rule, nor make its wait longer than one', () => {
+    const one = listener(chat(watching('premium<-10')));
+    for (const [step, value] of [-5, -11, -5].entries()) one.listen([reading(value, at(step))]);
+    const back = later(NOON, -30 * DAY);
+    one.listen([reading(-12, back)], { now: back });
+    expect(one.told()).toEqual([-11]);
+    one.listen([reading(-12, later(back, 2 * HOUR))], { now: later(back, 2 * HOUR) });
+    expect(one.told()).toEqual([-11, -12]);
+  });
+
+  test('a reading of before the last one is not judged', () => {
+    const one = listener(chat(watching('premium<-10')));
+    one.listen([reading(-5, at(0))]);
+    one.listen([reading(-6, at(2))]);
+    one.listen([reading(-15, at(1))], { now: at(3) });
+    expect(one.told()).toEqual([]);
+  });
+
+  test('nor one of before the last look, whose value was not worth a write', () => {
+    const one = listener(chat(watching('premium<-10')));
+    one.listen([reading(-5, at(0, MINUTE))]);
+    one.listen([reading(-6, at(2, MINUTE))]);
+    expect(one.writes()).toBe(1);
+    one.listen([reading(-15, at(1, MINUTE))], { now: at(3, MINUTE) });
+    expect(one.told()).toEqual([]);
+  });
+
+  test('the value of the look before is the one that is told as such, although it was not worth a write', () => {
+    const one = listener(chat(watching('premium<-10')));
+    for (const [step, value] of [-5, -7, -9, -11].entries()) one.listen([reading(value, at(step, MINUTE))]);
+    expect(one.queue().waiting[0]?.crossings?.[0]).toMatchObject({ was: { value: '-9' }, since: { value: '-5' } });
+  });
+});
+
+describe('the disk', () => {
+  test('is written when a rule begins, and else once an hour while nothing happens', () => {
+    const one = listener(chat(watching('premium<-10')));
+    for (let minute = 0; minute < 600; minute += 1) one.listen([reading(-5 - (minute % 3), at(minute, MINUTE))]);
+    expect(one.writes()).toBe(10);
+  });
+
+  test('holds no state of an entry or a rule that is gone, once it is written anyway', () => {
+    const one = listener(chat(watching('premium<-10'), watching('premium<-10', ALL)));
+    one.listen([reading(-5, at(0)), reading(-5, at(0), { project: 'heron' })]);
+    expect(one.keys()).toHaveLength(2);
+    one.becomes(chat(watching('premium<-10')));
+    one.listen([reading(-5, at(1))]);
+    expect(one.keys()).toEqual([`premium/tide/tide@${SINCE}/premium below −10 % (dead-band 2 points)`]);
+  });
+
+  test('leaves alone what a chat remembers of other kinds', () => {
+    const one = listener(chat(entry(TIDE, SINCE, { rules: { ...rules('premium<-10'), ...rules('treasury runway<6') } })));
+    one.listen([reading(-5, at(0))]);
+    one.listen([reading(12, at(0), { feed: 'treasury', measure: 'runway' })]);
+    one.listen([reading(-15, at(1))]);
+    one.listen([reading(5, at(1), { feed: 'treasury', measure: 'runway' })]);
+    expect(one.queue().waiting.map(({ event }) => event)).toEqual([`premium/tide/${at(1)}`, `treasury/tide/${at(1)}`]);
+    expect(one.states()).toHaveLength(2);
+  });
+});
+
+const wavers = fc
+  .array(fc.tuple(fc.integer({ min: -119, max: -101 }), fc.integer({ min: -99, max: -81 })), { minLength: 20, maxLength: 20 })
+  .map((pairs) => [0, ...pairs.flat()].map((tenths) => tenths / 10));
+const walks = fc.array(fc.integer({ min: -300, max: 300 }), { minLength: 1, maxLength: 40 }).map((all) => all.map((tenths) => tenths / 10));
+const RULES = 'premium<-10 premium>10 premium move 5';
+
+test('a series that crosses a level 40 times inside its dead-band is at most two alerts', () => {
+  fc.assert(
+    fc.property(wavers, fc.integer({ min: 1, max: 3 * HOUR }), (values, apart) => {
+      const told = tell('premium<-10', values, apart);
+      expect(told.length).toBeGreaterThanOrEqual(1);
+      expect(told.length).toBeLessThanOrEqual(2);
+    }),
+  );
+});
+
+test('repeating readings, and bringing several of them in one look, changes nothing', () => {
+  const cut = fc.array(fc.record({ many: fc.integer({ min: 1, max: 5 }), again: fc.integer({ min: 0, max: 2 }) }), {
+    minLength: 40,
+    maxLength: 40,
+  });
+  fc.assert(
+    fc.property(walks, cut, fc.constantFrom(MINUTE, 25 * MINUTE, 2 * HOUR), (values, cuts, apart) => {
+      const all = values.map((value, step) => reading(value, at(step, apart)));
+      const one = listener(chat(watching(RULES)));
+      const left = [...all];
+      for (const { many, again } of cuts) {
+        const some = left.splice(0, many);
+        for (let times = 0; times <= again; times += 1) one.listen(some);
+      }
+      expect(one.told()).toEqual(tell(RULES, values, apart));
+    }),
+  );
+});
+
+test('what one chat hears is nothing to another', () => {
+  fc.assert(
+    fc.property(walks, walks, (values, others) => {
+      const one = listener(chat(watching(RULES), watching(RULES, ALL)));
+      for (let step = 0; step < Math.max(values.length, others.length); step += 1) {
+        const [value, other] = [values[step], others[step]];
+        one.listen([
+          ...(value === undefined ? [] : [reading(value, at(step))]),
+          ...(other === undefined ? [] : [reading(other, at(step), { project: 'heron' })]),
+        ]);
+      }
+      const toldOf = (name: string) =>
+        one
+          .queue()
+          .waiting.filter(({ event }) => event.startsWith(`premium/${name}/`))
+          .map(({ crossings }) => Number(crossings?.[0]?.now.value));
+      expect([toldOf('tide'), toldOf('heron')]).toEqual([tell(RULES, values), tell(RULES, others)]);
+    }),
+  );
+});

@@ -1,0 +1,188 @@
+/** Figures of a look on their way to the chats: judged before the mark is written, by what each chat remembers, whatever dies in between. */
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { HOUR, MINUTE } from '../../src/base/clock.js';
+import { address } from '../../src/chat/address.js';
+import type { Task } from '../../src/jobs/demand.js';
+import { poll, recover } from '../../src/jobs/poll.js';
+import { openStore } from '../../src/store/open.js';
+import { ALL, CHAT, TIDE } from '../alerts/desk.js';
+import { rules } from '../alerts/figures.js';
+import { Death, mortal, type Mortal } from '../alerts/mortal.js';
+import { handClock } from '../support/clock.js';
+import { failing } from './failing.js';
+import { openOffice, type Office } from './office.js';
+import { project, surface } from './surface.js';
+
+const CHATS = [CHAT, address('console', 'second'), address('console', 'third')];
+
+/** A place where processes come and go. Each chat watches the premium of one project, whose first look stood at −5 %. */
+async function openPlace() {
+  const clock = handClock();
+  const store = await openStore('memory://');
+  const seen = surface(clock);
+  const task: Task = { feed: seen.feed({ id: 'premium' }), subject: project('tide') };
+  const start = async (over = store) => openOffice({ store: over, clock, seen });
+  const office = await start();
+  for (const chat of CHATS) await office.watch(chat === CHAT ? TIDE : ALL, { rules: rules('premium<-10') }, chat);
+  const reads = (value: number) => seen.reads('tide', { at: clock.now(), value });
+  reads(-5);
+  await poll(task, office.poll);
+  await clock.advance(MINUTE);
+  return { clock, store, seen, task, start, office, reads };
+}
+type Place = Awaited<ReturnType<typeof openPlace>>;
+
+async function live({ start, task }: Place, store: Mortal): Promise<boolean> {
+  try {
+    const office = await start(store);
+    await recover(office.poll);
+    await poll(task, office.poll);
+  } catch (cause) {
+    if (!(cause instanceof Death)) throw cause;
+  }
+  return !store.dead;
+}
+
+/** In each chat, what its alerts say the premium was. */
+const told = (office: Office) =>
+  CHATS.map((chat) => office.queues.read(chat).waiting.map(({ crossings }) => Number(crossings?.[0]?.now.value)));
+
+/** Every alert can be told, because its event is kept. */
+async function expectKept(office: Office): Promise<void> {
+  for (const chat of CHATS)
+    for (const { event } of office.queues.read(chat).waiting) expect(await office.archive.get(event), event).toBeDefined();
+}
+
+test('the first look is silent, and a line that is crossed is told once in each chat, with when it was looked', async () => {
+  const { office, task, reads, clock } = await openPlace();
+  expect(told(office)).toEqual([[], [], []]);
+  reads(-15);
+  const at = clock.now();
+  await clock.advance(5);
+  for (let times = 0; times < 3; times += 1) await poll(task, office.poll);
+  expect(told(office)).toEqual([[-15], [-15], [-15]]);
+  await expectKept(office);
+  const [kept] = await office.archive.latest({ limit: 5 });
+  expect(kept).toMatchObject({ id: `premium/tide/${at}`, stage: 'level', occurredAt: at, lookedAt: clock.now() });
+});
+
+test('what was read stands in the record of the look, and outlives one that fails', async () => {
+  const { office, task, seen, reads } = await openPlace();
+  reads(-6);
+  await poll(task, office.poll);
+  seen.fails(new Error('away'));
+  await poll(task, office.poll);
+  expect(office.looks.read('premium', 'tide')?.figures).toMatchObject([{ series: 'premium/tide', values: { premium: '-6' } }]);
+  expect(office.looks.readings('premium', 'tide')).toHaveLength(1);
+});
+
+test('a look that reads nothing new of figures writes only that it was made', async () => {
+  const store = failing(await openStore('memory://'));
+  const clock = handClock();
+  const seen = surface(clock);
+  const office = await openOffice({ store, clock, seen });
+  const task: Task = { feed: seen.feed({ id: 'premium' }), subject: project('tide') };
+  await office.watch(TIDE);
+  seen.reads('tide', { at: clock.now(), value: -5 });
+  await poll(task, office.poll);
+  const written = store.wrote.length;
+  for (let looks = 0; looks < 5; looks += 1) {
+    await clock.advance(MINUTE);
+    seen.reads('tide', { at: clock.now(), value: -5 - looks / 10 });
+    await poll(task, office.poll);
+  }
+  expect(new Set(store.wrote.slice(written))).toEqual(new Set(['look/premium/tide']));
+});
+
+test('another service’s figures are a first look', async () => {
+  const { office, task, reads } = await openPlace();
+  reads(-15);
+  await poll(task, { ...office.poll, source: 'another service' });
+  expect(told(office)).toEqual([[], [], []]);
+});
+
+test('a chat that begins to watch hears nothing of what others were told', async () => {
+  const { office, task, reads, clock } = await openPlace();
+  const late = address('console', 'late');
+  reads(-15);
+  await poll(task, office.poll);
+  await office.watch(TIDE, { since: clock.now(), rules: rules('premium<-10') }, late);
+  await clock.advance(MINUTE);
+  reads(-16);
+  await poll(task, office.poll);
+  expect(office.queues.read(late).waiting).toEqual([]);
+});
+
+test.each([{ written: false }, { written: true }])(
+  'a death at any write of a look that crosses a line loses and doubles nothing ($written)',
+  async (how) => {
+    const counted = await openPlace();
+    counted.reads(-15);
+    const whole = mortal(counted.store);
+    expect(await live(counted, whole)).toBe(true);
+    // The event, each queue, the record of the look; the mark is as it was.
+    expect(whole.writes()).toBe(1 + CHATS.length + 1);
+    for (let until = 1; until <= whole.writes(); until += 1) {
+      const place = await openPlace();
+      place.reads(-15);
+      expect(await live(place, mortal(place.store, { until, ...how }))).toBe(false);
+      await place.clock.advance(MINUTE);
+      place.reads(-15.5);
+      const after = await place.start();
+      await recover(after.poll);
+      expect(await poll(place.task, after.poll)).toBe(true);
+      for (const values of told(after)) expect(values).toHaveLength(1);
+      await expectKept(after);
+    }
+  },
+);
+
+test.each([{ written: false }, { written: true }])(
+  'a store that fails at any one write and lives on loses and doubles nothing ($written)',
+  async ({ written }) => {
+    for (let after = 0; after < 2 + CHATS.length; after += 1) {
+      const place = await openPlace();
+      place.reads(-15);
+      const store = failing(place.store);
+      const office = await place.start(store);
+      store.fails(1, { after, written });
+      expect(await poll(place.task, office.poll)).toBe(false);
+      await place.clock.advance(MINUTE);
+      expect(await poll(place.task, office.poll)).toBe(true);
+      expect(told(office)).toEqual([[-15], [-15], [-15]]);
+      expect(told(await place.start())).toEqual(told(office));
+      await expectKept(office);
+    }
+  },
+);
+
+test('whatever dies between looks, a figure that stays beyond its line is told once, and one that never came near is not', async () => {
+  const step = fc.record({
+    value: fc.integer({ min: -95, max: 0 }),
+    until: fc.integer({ min: 1, max: 9 }),
+    written: fc.boolean(),
+    minutes: fc.integer({ min: 1, max: 100 }),
+  });
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { maxLength: 8 }), fc.boolean(), async (steps, crosses) => {
+      const place = await openPlace();
+      for (const { value, minutes, ...end } of steps) {
+        place.reads(value / 10);
+        await live(place, mortal(place.store, end));
+        await place.clock.advance(minutes * MINUTE);
+      }
+      for (const { until, written } of crosses ? steps : []) {
+        place.reads(-15);
+        await live(place, mortal(place.store, { until, written }));
+        await place.clock.advance(HOUR);
+      }
+      place.reads(crosses ? -15 : -9.5);
+      expect(await live(place, mortal(place.store))).toBe(true);
+      const after = await place.start();
+      expect(told(after)).toEqual(CHATS.map(() => (crosses ? [-15] : [])));
+      await expectKept(after);
+    }),
+    { numRuns: 100 },
+  );
+});
