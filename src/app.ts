@@ -17,12 +17,13 @@ import { lanes } from './base/lanes.js';
 import { createLog, type Log } from './base/log.js';
 import { redactor } from './base/redact.js';
 import type { Courier } from './chat/courier.js';
-import type { Platform } from './chat/platform.js';
+import type { OnChatNews, Platform } from './chat/platform.js';
 import { platformOf } from './chat/address.js';
 import { ConfigError, isLoopback, secretsOf, type Config } from './config.js';
 import { createAllowance, limitsFor } from './dispatch/allowance.js';
 import { createDispatcher } from './dispatch/dispatcher.js';
 import { loadRegistry } from './dispatch/registry.js';
+import { createGreeter } from './dispatch/welcome.js';
 import { FEEDS } from './feeds/index.js';
 import { openDetectors } from './jobs/detectors.js';
 import { createDrain } from './jobs/drain.js';
@@ -181,7 +182,18 @@ async function assemble(
     token: config.http.consoleToken,
     hosts: isLoopback(config.http.host) ? [] : 'any',
   });
-  const around = { answer, pictures, catalogue: registry.catalogue, store, clock, log, onChatNews: whereabouts.take };
+  const greet = createGreeter({
+    ...{ watchlists, access: config.access, formerNames: whereabouts.formerNames, clock, log },
+    deliver: async (chat, parcel) => {
+      const courier = couriers.find(({ platform }) => platform === platformOf(chat));
+      return courier?.deliver(chat, parcel) ?? { kind: 'later', because: 'unreachable' };
+    },
+  });
+  const onChatNews: OnChatNews = async (news) => {
+    await whereabouts.take(news);
+    await greet(news);
+  };
+  const around = { answer, pictures, catalogue: registry.catalogue, store, clock, log, onChatNews };
   const platforms: readonly Platform[] = [
     ...(config.discord === undefined ? [] : [createDiscord({ ...config.discord, ...around })]),
     ...(config.telegram === undefined ? [] : [createTelegram({ ...config.telegram, ...around, pace: overrides.telegramPace })]),

@@ -24,6 +24,8 @@ const chatSchema = z.object({
   timezone: z.string().optional(),
   /** From when to when alerts are held back every day, in its timezone; over midnight where `from` is the later one. */
   quiet: z.object({ from: clockSchema, to: clockSchema }).optional(),
+  /** When it was told what can be typed, which happens once. */
+  greetedAt: instantSchema.optional(),
   /** Nothing can be posted there any more; its list is kept for a while. `movedTo` is where the same chat is found now. */
   left: z.object({ at: instantSchema, because: z.string(), movedTo: addressSchema.optional() }).optional(),
 });

@@ -1,5 +1,6 @@
 /** How failures are told to people: one table, sentences with a next step. What happened inside goes to the log, never to a chat. */
 import type { AnalyticsError, Trouble } from '../analytics/errors.js';
+import type { Line } from '../chat/reply.js';
 import { clockTime } from '../domain/format.js';
 import type { Instant } from '../domain/scalars.js';
 
@@ -70,6 +71,12 @@ export const notSaved = (reference: string): string =>
   `I could not read or save what I remember, so nothing was changed; the log says why under ${reference}. Try again in a minute.`;
 
 export const NOT_LISTED = 'This bot answers only in the chats and to the people its operator has listed.';
+
+/** What the operator would have to add; the ids are those of the chat and the person who are told, so they tell nobody anything new. */
+export const listing = (circles: readonly string[]): Line => [
+  'Whoever runs it can add one of these to ACCESS: ',
+  { code: circles.join(', ') },
+];
 
 export const NOT_ALLOWED =
   'Only people who can manage this channel can change its watchlist. You can have your own: open a private chat with me.';

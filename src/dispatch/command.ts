@@ -24,6 +24,8 @@ export interface CommandSpec<A extends z.ZodObject> {
   readonly audience?: CommandEntry['audience'];
   /** Whether it changes the chat's watchlist, which only people who manage the chat may do; a function where that hangs on the options. */
   readonly manages?: boolean | ((options: Readonly<Record<string, string>>) => boolean);
+  /** The line that stands for this one where there is one: it is answered, with its own rights, in the place of this command. */
+  instead?(options: Readonly<Record<string, string>>, context: Pick<Context, 'directory'>): Promise<string | undefined>;
   run(args: z.output<A>, context: Context): Promise<Reply>;
 }
 

@@ -7,10 +7,10 @@ import type { Log } from '../base/log.js';
 import type { Address } from '../chat/address.js';
 import type { Probe } from '../chat/courier.js';
 import { UnreadableFile, type Answerer, type Inbound } from '../chat/inbound.js';
-import { reply, type BlockDraft, type Line, type Reply } from '../chat/reply.js';
+import { reply, type BlockDraft, type Reply } from '../chat/reply.js';
 import { metered, meteredRefreshes, type Allowance } from './allowance.js';
 import { isOperator, mayAsk, type Access } from './access.js';
-import { apology, NOT_ALLOWED, NOT_LISTED, notSaved, unforeseen } from './apologies.js';
+import { apology, listing, NOT_ALLOWED, NOT_LISTED, notSaved, unforeseen } from './apologies.js';
 import type { Context } from './context.js';
 import { lineOf } from './line.js';
 import { UserMistake, type Remedy } from './mistake.js';
@@ -77,9 +77,11 @@ export function createDispatcher({
 
   async function answer(inbound: Inbound): Promise<Reply> {
     const circles = inbound.circles.flatMap((circle) => [circle, ...formerNames(circle)]);
-    if (!mayAsk({ circles }, access)) throw new UserMistake(NOT_LISTED, { lines: [listing(inbound)] });
+    if (!mayAsk({ circles }, access)) throw new UserMistake(NOT_LISTED, { lines: [listing(inbound.circles)] });
     await onHeard(inbound.chat);
-    const parsed = await parse(inbound.ask, { commands: registry.commands, isName });
+    const asked = await parse(inbound.ask, { commands: registry.commands, isName });
+    const instead = await asked.command.instead?.(asked.values, base);
+    const parsed = instead === undefined ? asked : await parse({ line: instead }, { commands: registry.commands, isName });
     const { command, values } = parsed;
     const manages = typeof command.manages === 'function' ? command.manages(values) : command.manages === true;
     if (manages && !(await inbound.from.manages())) throw new UserMistake(NOT_ALLOWED);
@@ -132,9 +134,6 @@ export function createDispatcher({
     }
   };
 }
-
-/** What the operator would have to add; the ids are those of the chat and the person who just asked, so they tell nobody anything new. */
-const listing = ({ circles }: Inbound): Line => ['Whoever runs it can add one of these to ACCESS: ', { code: circles.join(', ') }];
 
 const warning = (sentence: string): Reply => reply({ tone: 'warning', finding: [sentence], audience: 'asker' });
 

@@ -81,11 +81,9 @@ test('without a target it asks: a project from a menu or by its name, a wallet b
   expect(text).toContain('/watch <public key> fund-1');
   const [menu, project, wallet] = reply.fields;
   // What has a token comes first; what is watched already is left out, and a project called as a word of ours.
-  expect(menu).toMatchObject({
-    kind: 'menu',
-    options: [{ label: 'Tidewater', line: '/watch tide' }, { line: '/watch all' }, {}, {}, {}, {}],
-  });
-  expect(JSON.stringify(menu)).not.toContain('heron');
+  expect(menu?.kind === 'menu' && menu.options.map(({ line }) => line)).toEqual(
+    ['tide', 'alder', 'glass-pier', 'quarry-lane', 'spindrift'].map((name) => `/watch ${name}`),
+  );
   expect(await deadButtons(reply)).toEqual([]);
   expect((await say(filled(project?.kind === 'text' ? project.line : '', ' Glass-Pier '))).text).toContain('now watches glass-pier');
   expect((await say(filled(wallet?.kind === 'text' ? wallet.line : '', `${KEY} my fund`))).text).toContain('now watches “my fund”');

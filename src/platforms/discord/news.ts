@@ -84,7 +84,8 @@ export function chatNews({ places, arrivals, courier, onChatNews, log }: NewsNee
     }
   }
 
-  const greet = async (channel: string): Promise<void> => onChatNews({ kind: 'joined', chat: addressOf(channel) });
+  const greet = async (channel: string, guild: string): Promise<void> =>
+    onChatNews({ kind: 'joined', chat: addressOf(channel), circles: [`discord/guild/${guild}`, `discord/channel/${channel}`] });
 
   async function guildHere(guild: string): Promise<void> {
     for (const [channel, place] of await inGuild(guild)) if (place.lost === 'guild') await regain(channel, place);
@@ -122,7 +123,7 @@ export function chatNews({ places, arrivals, courier, onChatNews, log }: NewsNee
         if (isAway) return undefined;
         if (event === Event.GuildDelete) return guildGone(id);
         await guildHere(id);
-        return me === undefined ? undefined : arrivals.take(data, me, greet);
+        return me === undefined ? undefined : arrivals.take(data, me, async (channel) => greet(channel, id));
       }
       case Event.ChannelDelete:
       case Event.ThreadDelete:

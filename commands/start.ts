@@ -1,0 +1,36 @@
+/** /start [link]: what the bot says first, and what a link of Telegram's to the bot stands for (`https://t.me/<bot>?start=watch_tide`). */
+import { z } from 'zod';
+import { defineCommand } from '../src/dispatch/command.js';
+import { lineOf } from '../src/dispatch/line.js';
+import { part } from '../src/dispatch/parts.js';
+import { welcome } from '../src/dispatch/welcome.js';
+import { keyFault } from '../src/domain/wallet.js';
+
+const WATCH = /^watch_(.+)$/iu;
+
+/** A link takes no other letters, https://core.telegram.org/bots/features#deep-linking, so those of a slug stand there as `_` or `-`. */
+const asInLink = (slug: string): string => slug.toLowerCase().replace(/[^a-z0-9]/gu, '-');
+
+export default defineCommand({
+  name: 'start',
+  summary: 'What the bot is for, and what to type first',
+  group: 'bot',
+  args: z.object({
+    link: z.string().trim().min(1).optional().describe('what a link to the bot says, such as watch_tide, watch_all or watch_<public key>'),
+  }),
+  examples: ['/start', '/start watch_tide'],
+
+  async instead({ link = '' }, { directory }) {
+    const [, named] = WATCH.exec(link) ?? [];
+    if (named === undefined) return undefined;
+    // A public key has no underscore: what stands behind one is a label.
+    const [key = '', ...label] = named.split('_');
+    if (keyFault(key) === undefined) return lineOf('watch', key, label.length === 0 ? undefined : label.join(' '));
+    const projects = (await part(directory.all())).answer ?? [];
+    const exact = projects.find(({ slug }) => slug.toLowerCase() === named.toLowerCase());
+    const [meant, ...others] = projects.filter(({ slug }) => asInLink(slug) === asInLink(named));
+    return lineOf('watch', exact?.slug ?? (others.length === 0 ? meant?.slug : undefined) ?? named);
+  },
+
+  run: async (_, { chat }) => welcome(chat),
+});

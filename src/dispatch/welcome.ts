@@ -1,0 +1,108 @@
+/**
+ * What the bot says when it comes into a chat: three things to type. Once a chat: that it was greeted is written before it is said, so a crash leaves
+ * a greeting out rather than repeating it.
+ */
+import { createHash } from 'node:crypto';
+import type { Watchlists } from '../alerts/watchlists.js';
+import type { Clock } from '../base/clock.js';
+import type { Log } from '../base/log.js';
+import { circleOf, localOf, platformOf, type Address } from '../chat/address.js';
+import type { Outcome, Parcel } from '../chat/courier.js';
+import type { OnChatNews } from '../chat/platform.js';
+import { reply, type Reply } from '../chat/reply.js';
+import { mayAsk, type Access } from './access.js';
+import { listing, NOT_LISTED } from './apologies.js';
+import { line } from './parts.js';
+
+/** Whom it is for, and where. */
+export const welcome = (chat: Address): Reply =>
+  reply({
+    finding: [
+      { strong: 'I watch ownership coins' },
+      ': their treasuries, premiums, supply, proposals and launches, and wallets that hold them',
+    ],
+    blocks: [
+      line('Three things to type:'),
+      {
+        kind: 'list',
+        items: [
+          { line: [{ code: '/watch' }, ': be told here what is new of a project, a wallet, or everything'] },
+          { line: [{ code: '/overview' }, ': how all projects stand now'] },
+          { line: [{ code: '/help' }, ': everything else that can be asked'] },
+        ],
+      },
+      ...hint(chat).map((says) => line(says)),
+    ],
+    actions: [
+      { label: 'Watch', line: '/watch' },
+      { label: 'Overview', line: '/overview' },
+      { label: 'Help', line: '/help' },
+    ],
+  });
+
+/** What is peculiar to where it is said. */
+function hint(chat: Address): readonly string[] {
+  if (platformOf(chat) === 'discord')
+    return [
+      'A slash lists every command. Whoever may manage a channel says what is told in it; anyone may ask, here or in a private chat with me.',
+    ];
+  // Telegram's groups and channels have negative ids.
+  if (platformOf(chat) === 'telegram')
+    return localOf(chat).startsWith('-')
+      ? ['Administrators say what is told here; anyone may ask, here or in a private chat with me.']
+      : ['The menu beside the text field lists every command.'];
+  return [];
+}
+
+/** Where the operator has not let the chat in, it says so instead, with what would have to be listed. */
+const notListed = (circles: readonly string[]): Reply =>
+  reply({ tone: 'warning', finding: [NOT_LISTED], blocks: [line(...listing(circles))] });
+
+export interface GreeterNeeds {
+  readonly watchlists: Watchlists;
+  readonly access: Access;
+  /** As in `DispatcherNeeds`. */
+  readonly formerNames: (circle: string) => readonly string[];
+  readonly deliver: (to: Address, parcel: Parcel) => Promise<Outcome>;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/**
+ * Takes what platforms learn about chats: greets where we were added, and forgets that it did where we are gone and nothing else is kept. Rejects with
+ * the store's error, and then nothing was said.
+ */
+export function createGreeter({ watchlists, access, formerNames, deliver, clock, log }: GreeterNeeds): OnChatNews {
+  return async (news) => {
+    const { chat } = news.kind === 'moved' ? { chat: news.to } : news;
+    if (news.kind === 'gone') {
+      if (isGreetedOnly(watchlists, chat)) await watchlists.forget(chat);
+      return;
+    }
+    if (news.kind !== 'joined' || !(await isFirst(chat))) return;
+    const circles = news.circles ?? [circleOf(chat)];
+    const isListed = mayAsk({ circles: circles.flatMap((circle) => [circle, ...formerNames(circle)]) }, access);
+    const parcel = { id: parcelId(chat), reply: isListed ? welcome(chat) : notListed(circles) };
+    const { kind } = await deliver(chat, parcel);
+    log.info('chat.greeted', { chat, outcome: kind });
+  };
+
+  /** One of several who are told the same at once. */
+  async function isFirst(chat: Address): Promise<boolean> {
+    let first = false;
+    await watchlists.change(chat, (before) => {
+      first = before.greetedAt === undefined;
+      return first ? { ...before, greetedAt: clock.now() } : before;
+    });
+    return first;
+  }
+}
+
+/** Whether the greeting is all that is known of a chat: its document was made for it. */
+function isGreetedOnly(watchlists: Watchlists, chat: Address): boolean {
+  const { address: _, entries, greetedAt, ...rest } = watchlists.read(chat);
+  return greetedAt !== undefined && entries.length === 0 && Object.values(rest).every((value) => value === undefined);
+}
+
+/** Derived, so that a platform that knows repeats knows this one. */
+const parcelId = (chat: Address): string => createHash('sha256').update(`welcome ${chat}`).digest('base64url').slice(0, 22);

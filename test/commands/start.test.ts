@@ -1,0 +1,51 @@
+import { describe, expect, test } from 'vitest';
+import { CHAT, GUEST, openHouse } from '../support/house.js';
+
+const KEY = '7Hq2mXZ4nS9bqcWtH3bD6fJrL8kVyPpTgE5uNaRwx9Pd';
+
+test('/start alone says what can be typed', async () => {
+  const { say, deadButtons } = await openHouse({ answers: {} });
+  const { text, reply } = await say('/start');
+  expect(text).toContain('I watch ownership coins');
+  expect(await deadButtons(reply)).toEqual([]);
+  for (const link of ['help', 'watch_', 'unwatch_tide']) expect((await say(`/start ${link}`)).text).toBe(text);
+});
+
+describe('a link to the bot is the line that it stands for', () => {
+  test.each([
+    ['watch_tide', { kind: 'project', slug: 'tide' }],
+    ['watch_TIDE', { kind: 'project', slug: 'tide' }],
+    ['watch_hern', { kind: 'project', slug: 'heron' }],
+    ['watch_glass-pier', { kind: 'project', slug: 'glass-pier' }],
+    // A slug whose letters a link cannot hold.
+    ['watch_glass_pier', { kind: 'project', slug: 'glass-pier' }],
+    ['watch_all', { kind: 'all' }],
+    ['watch_launches', { kind: 'launches' }],
+    [`watch_${KEY}`, { kind: 'wallet', address: KEY }],
+    [`watch_${KEY}_fund-1`, { kind: 'wallet', address: KEY, label: 'fund-1' }],
+  ])('%s', async (link, target) => {
+    const { say, watchlists } = await openHouse({ answers: {} });
+    expect((await say(`/start ${link}`)).text).toContain('This chat now watches');
+    expect(watchlists.read(CHAT).entries.map((entry) => entry.target)).toEqual([target]);
+  });
+});
+
+test('a link gives nobody a right that they lack', async () => {
+  const { say, watchlists } = await openHouse({ answers: {} });
+  expect((await say('/start watch_tide', GUEST)).text).toContain('Only people who can manage this channel');
+  expect(watchlists.read(CHAT).entries).toEqual([]);
+});
+
+test('a link to what nobody knows leads to the nearest names', async () => {
+  const { say } = await openHouse({ answers: {} });
+  const { text, reply } = await say('/start watch_tidewtaer');
+  expect(text).toContain('No project is called "tidewtaer". Did you mean tide (Tidewater)');
+  expect((await say(reply.actions[0]?.line ?? '')).text).toContain('now watches Tidewater');
+});
+
+test('a form may hold the link too, and where the service is down it is still understood', async () => {
+  const house = await openHouse();
+  expect((await house.ask({ ask: { command: 'start', options: { link: 'watch_launches' } } })).text).toContain('now watches launches');
+  await house.sim({ kind: 'down' });
+  expect((await house.say(`/start watch_${KEY}`)).text).toContain('now watches wallet 7Hq2…x9Pd');
+});

@@ -1,0 +1,105 @@
+import { describe, expect, test } from 'vitest';
+import { openWatchlists } from '../../src/alerts/watchlists.js';
+import { silentLog } from '../../src/base/log.js';
+import { address, type Address } from '../../src/chat/address.js';
+import type { Outcome, Parcel } from '../../src/chat/courier.js';
+import { plainText } from '../../src/chat/text.js';
+import type { Access } from '../../src/dispatch/access.js';
+import { createGreeter, welcome } from '../../src/dispatch/welcome.js';
+import { slug } from '../../src/domain/scalars.js';
+import { openStore } from '../../src/store/open.js';
+import { handClock } from '../support/clock.js';
+import { openHouse } from '../support/house.js';
+
+const OPEN: Access = { open: true, listed: [], operators: [] };
+const GROUP = address('telegram', '-100123');
+
+async function openGreeter(access: Access = OPEN, formerNames: (circle: string) => readonly string[] = () => []) {
+  const clock = handClock();
+  const store = await openStore('memory://');
+  const watchlists = await openWatchlists(store);
+  const said: { readonly to: Address; readonly parcel: Parcel; readonly text: string }[] = [];
+  const deliver = async (to: Address, parcel: Parcel): Promise<Outcome> => {
+    said.push({ to, parcel, text: plainText(parcel.reply, clock.now()) });
+    return { kind: 'sent', messageId: '1' };
+  };
+  const open = async () => createGreeter({ watchlists: await openWatchlists(store), access, formerNames, deliver, clock, log: silentLog });
+  return { take: createGreeter({ watchlists, access, formerNames, deliver, clock, log: silentLog }), open, said, watchlists, clock };
+}
+
+test('a chat that the bot was added to is told three things to type', async () => {
+  const { take, said } = await openGreeter();
+  await take({ kind: 'joined', chat: GROUP });
+  expect(said.map(({ to }) => to)).toEqual([GROUP]);
+  const [lines = []] = said.map(({ text }) => text.split('\n'));
+  expect(lines[0]).toContain('I watch ownership coins');
+  expect(lines.filter((line) => line.startsWith('/')).map((line) => line.split(':')[0])).toEqual(['/watch', '/overview', '/help']);
+  expect(lines.join('\n')).toContain('Administrators say what is told here');
+});
+
+test('each thing to type is a command, and its button is the same line', async () => {
+  const { deadButtons } = await openHouse();
+  for (const platform of ['discord', 'telegram', 'console']) expect(await deadButtons(welcome(address(platform, '1')))).toEqual([]);
+});
+
+test('what is peculiar to a platform is said there only', () => {
+  const text = (chat: Address): string => plainText(welcome(chat), handClock().now());
+  expect(text(address('discord', '5'))).toContain('A slash lists every command.');
+  expect(text(address('telegram', '5'))).toContain('The menu beside the text field lists every command.');
+  expect(text(address('console', 'main'))).not.toMatch(/slash|menu/u);
+});
+
+test('a chat is greeted once, however often it is told, at once or after a restart', async () => {
+  const { take, open, said } = await openGreeter();
+  await Promise.all([take({ kind: 'joined', chat: GROUP }), take({ kind: 'joined', chat: GROUP })]);
+  await (
+    await open()
+  )({ kind: 'joined', chat: GROUP });
+  expect(said).toHaveLength(1);
+});
+
+test('nothing else that becomes of a chat is greeted', async () => {
+  const { take, said } = await openGreeter();
+  await take({ kind: 'back', chat: GROUP });
+  await take({ kind: 'gone', chat: GROUP, because: 'removed' });
+  await take({ kind: 'moved', from: address('telegram', '-1'), to: GROUP });
+  expect(said).toEqual([]);
+});
+
+test('a chat that is gone and was only greeted leaves no trace; one with a list keeps it', async () => {
+  const { take, watchlists, clock } = await openGreeter();
+  await take({ kind: 'joined', chat: GROUP });
+  await take({ kind: 'gone', chat: GROUP, because: 'removed' });
+  expect(watchlists.read(GROUP)).toEqual({ address: GROUP, entries: [] });
+  await take({ kind: 'joined', chat: GROUP });
+  await watchlists.change(GROUP, (chat) => ({
+    ...chat,
+    entries: [{ target: { kind: 'project', slug: slug('tide') }, since: clock.now(), by: 'Ada', off: [] }],
+  }));
+  await take({ kind: 'gone', chat: GROUP, because: 'removed' });
+  expect(watchlists.read(GROUP).entries).toHaveLength(1);
+});
+
+describe('where only listed chats are answered', () => {
+  const listed = (...names: readonly string[]): Access => ({ open: false, listed: names, operators: [] });
+
+  test('a stranger is told who must list it, with the ids', async () => {
+    const { take, said } = await openGreeter(listed('discord/guild/9'));
+    const circles = ['discord/guild/7', 'discord/channel/8'];
+    await take({ kind: 'joined', chat: address('discord', '8'), circles });
+    expect(said[0]?.text).toBe(
+      '⚠ This bot answers only in the chats and to the people its operator has listed.\nWhoever runs it can add one of these to ACCESS: discord/guild/7, discord/channel/8',
+    );
+    await take({ kind: 'joined', chat: GROUP });
+    expect(said[1]?.text).toContain('telegram/chat/-100123');
+  });
+
+  test('a listed server, chat, or one that was listed under its former name is welcome', async () => {
+    const { take, said } = await openGreeter(listed('discord/guild/7', 'telegram/chat/-1'), (circle) =>
+      circle === 'telegram/chat/-100123' ? ['telegram/chat/-1'] : [],
+    );
+    await take({ kind: 'joined', chat: address('discord', '8'), circles: ['discord/guild/7', 'discord/channel/8'] });
+    await take({ kind: 'joined', chat: GROUP });
+    expect(said.every(({ text }) => text.includes('Three things to type'))).toBe(true);
+  });
+});
