@@ -60,7 +60,10 @@ function rowsOf(asking: readonly Ready[], actions: readonly Ready[], rows: numbe
 
 /** With their payloads; the platform refuses two components, or two choices, that stand for the same. */
 const ready = async (all: readonly (Action & { readonly hint?: string })[], kept: Actions): Promise<readonly Ready[]> =>
-  once(await Promise.all(all.map(async (one) => ({ ...one, payload: await kept.payload(one.line, MOST_PAYLOAD) }))));
+  once(await Promise.all(all.map(async (one) => ({ ...one, payload: await kept.payload(one.line, roomFor(one.line)) }))));
+
+/** A line that carries a pasted list has line breaks, which an id had better not have. */
+const roomFor = (line: string): number => (/\s/u.test(line.replaceAll(' ', '')) ? 0 : MOST_PAYLOAD);
 
 const once = <T extends Ready>(all: readonly T[]): readonly T[] =>
   all.filter(({ payload }, index) => all.findIndex((other) => other.payload === payload) === index);

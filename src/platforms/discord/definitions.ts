@@ -71,7 +71,7 @@ function fileOptions(option: OptionEntry, all: readonly OptionEntry[]): readonly
     autocomplete: false,
     choices: [],
   };
-  return isAlone ? [file] : [file, { ...words, description: clip(`${option.summary}, typed instead of a file`, MOST_TEXT) }];
+  return isAlone ? [file] : [file, { ...words, description: clip(`Instead of a file: ${option.summary}`, MOST_TEXT) }];
 }
 
 /** Choices that are too many for a list are offered while typing, if the catalogue can complete them. */

@@ -38,7 +38,9 @@ describe('an invitation', () => {
     const { guild, id } = found({ name: 'rules' }, { name: 'hello', position: 3 });
     house.discord.controls.setSystemChannel(guild, id('hello'));
     house.discord.controls.invite(guild);
-    expect(await house.greeted(1)).toEqual([`discord/${id('hello')}`]);
+    expect(await house.greeted(1)).toEqual([
+      { kind: 'joined', chat: `discord/${id('hello')}`, circles: [`discord/guild/${guild}`, `discord/channel/${id('hello')}`] },
+    ]);
   });
 
   test('is greeted in the topmost text channel that it may post in where there is none, or none that it may post in', async () => {
@@ -55,7 +57,7 @@ describe('an invitation', () => {
     controls.setPermission({ channel: id('mute'), target: 'bot', deny: BITS.EMBED });
     controls.setSystemChannel(guild, id('mute'));
     controls.invite(guild);
-    expect(await house.greeted(1)).toEqual([`discord/${id('first')}`]);
+    expect(await house.greeted(1)).toMatchObject([{ chat: `discord/${id('first')}` }]);
   });
 
   test('is greeted nowhere in a server where it may post nowhere', async () => {
@@ -105,7 +107,7 @@ describe('an invitation', () => {
     await house.clock.advance(MINUTE);
     await house.connect();
     await caughtUp();
-    expect(house.joined).toEqual([`discord/${late.id('late')}`]);
+    expect(house.joined).toMatchObject([{ chat: `discord/${late.id('late')}` }]);
   });
 });
 

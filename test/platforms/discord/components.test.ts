@@ -54,6 +54,11 @@ test('of several choices in force none is set, and each is marked', async () => 
   expect(select && 'options' in select ? select.options?.map(({ label }) => label) : []).toEqual(['✓ a0', 'a1', '✓ a2']);
 });
 
+test('a line with line breaks is kept, however short', async () => {
+  const [row] = await componentsOf({ fields: [], actions: [{ label: 'Import', line: '/watch a\nb', on: false }] }, await kept());
+  expect(row?.components[0]).toMatchObject({ custom_id: expect.stringMatching(/^#/u) });
+});
+
 test('any fields and buttons, whatever stands in them, are rows that Discord takes', async () => {
   const word = fc.oneof(fc.constantFrom('', '\u200b', '@everyone', 'x'.repeat(300), '👩‍🚀'.repeat(60)), fc.string({ unit: 'binary' }));
   const line = word.map((some) => `/watch ${some.replaceAll('{}', '')}`);

@@ -31,8 +31,8 @@ export interface House {
   readonly asked: Inbound[];
   /** All but arrivals. */
   readonly news: ChatNews[];
-  /** The channels to greet in, in the order they were told. */
-  readonly joined: string[];
+  /** Arrivals, in the order they were told. */
+  readonly joined: Extract<ChatNews, { kind: 'joined' }>[];
   readonly lines: Line[];
   platform: Platform;
   /** Resolves with the first logged line of that event, past or to come, that is not among the first so many lines. */
@@ -42,7 +42,7 @@ export interface House {
   /** Resolves when so many news are told. */
   told(count: number): Promise<readonly ChatNews[]>;
   /** Resolves when so many arrivals are told. */
-  greeted(count: number): Promise<readonly string[]>;
+  greeted(count: number): Promise<House['joined']>;
   /** Starts the platform and resolves when it is connected and its commands stand. */
   connect(): Promise<void>;
   /** The same store and server after this process was killed and started again. */
@@ -117,7 +117,7 @@ export async function openHouse({
   const anna = controls.addUser({ name: 'anna' });
   const asked: Inbound[] = [];
   const news: ChatNews[] = [];
-  const joined: string[] = [];
+  const joined: House['joined'] = [];
   const lines: Line[] = [];
   const watchers = new Set<() => void>();
   const happened = (): void => {
@@ -153,7 +153,7 @@ export async function openHouse({
         return (answer ?? echo)(inbound);
       },
       onChatNews: async (told) => {
-        if (told.kind === 'joined') joined.push(told.chat);
+        if (told.kind === 'joined') joined.push(told);
         else news.push(told);
         happened();
       },

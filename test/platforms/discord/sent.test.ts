@@ -29,7 +29,7 @@ describe('an option that takes a file', () => {
     expect(command?.raw['options']).toMatchObject([
       { type: 3, name: 'how', required: true },
       { type: 11, name: 'file', description: 'a list of wallets' },
-      { type: 3, name: 'list', description: 'a list of wallets, typed instead of a file' },
+      { type: 3, name: 'list', description: 'Instead of a file: a list of wallets' },
     ]);
   });
 

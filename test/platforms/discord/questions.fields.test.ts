@@ -152,6 +152,25 @@ describe('a text field', () => {
     expect(seen().map(textOf)).toEqual([textOf(first)]);
   });
 
+  test('of a hidden answer is answered in its hidden place', async () => {
+    const hidden = reply({
+      finding: ['How it stands'],
+      fields: [
+        { kind: 'menu', label: 'Of', options: [{ label: 'a', line: '/status a' }] },
+        { kind: 'text', label: 'Of what', line: '/status {}' },
+      ],
+    });
+    await open({ answer: async ({ ask }) => ('line' in ask ? reply({ finding: [ask.line] }) : hidden) });
+    const { controls } = house.discord;
+    const first = await controls.slash({ channel: house.channel, user: house.anna, command: 'status' }).reply();
+    const opened = press(first.id, 'Of what');
+    await opened.form();
+    const submitted = controls.submit({ opened, values: { typed: 'b' } });
+    expect(await submitted.acknowledged()).toMatchObject({ kind: 'update' });
+    expect(controls.message(first.id)).toMatchObject({ ephemeral: true, embeds: [{ description: expect.stringContaining('/status b') }] });
+    expect(controls.everything()).toHaveLength(1);
+  });
+
   test('with nothing but space in it says so to who sent it, and asks nothing', async () => {
     await open();
     const first = await begin();
