@@ -1,60 +1,126 @@
 import { expect, test } from 'vitest';
-import { mutedUntil } from '../../src/alerts/watchlists.js';
-import { DAY, HOUR, MINUTE } from '../../src/base/clock.js';
-import { muteTime } from '../../src/dispatch/mute-time.js';
-import { CHAT, openHouse } from '../support/house.js';
+import { heldBy } from '../../src/alerts/hold.js';
+import { DAY, HOUR, later } from '../../src/base/clock.js';
+import { CHAT, GUEST, openHouse } from '../support/house.js';
+import { fieldLines } from '../support/fields.js';
+
+async function open(...targets: readonly string[]) {
+  const house = await openHouse({ answers: {} });
+  for (const target of targets) await house.say(`/watch ${target}`);
+  const chat = () => house.watchlists.read(CHAT);
+  /** Until when news of a kind of the first entry is held. */
+  const held = (feed: string) => heldBy({ feed }, chat().entries[0], chat(), house.clock.now())?.until;
+  return { ...house, chat, held };
+}
 
 test('a chat is muted until a moment that is said, and hears again after off', async () => {
-  const { say, watchlists, clock, deadButtons } = await openHouse({ answers: {} });
+  const { say, held, clock, deadButtons } = await open();
   const { text, reply } = await say('/mute 24h');
   expect(text).toContain('This chat is muted; alerts come again in 1 d (21 Nov 12:00 UTC)');
   expect(await deadButtons(reply)).toEqual([]);
-  expect(mutedUntil(watchlists.read(CHAT), undefined, clock.now())).toBe(clock.now() + DAY);
+  expect(held('supply')).toBe(later(clock.now(), DAY));
   expect((await say('/mute off')).text).toContain('This chat is not muted any more');
-  expect(watchlists.read(CHAT).mutedUntil).toBeUndefined();
+  expect(held('supply')).toBeUndefined();
+});
+
+test('the moment a mute was ended is kept, because what it held back comes as a summary', async () => {
+  const { say, chat, clock } = await open('tide');
+  await say('/mute 24h');
+  await say('/mute tide supply 3d');
+  await clock.advance(HOUR);
+  await say('/mute off');
+  await say('/mute tide supply off');
+  expect(chat()).toMatchObject({ mutedUntil: clock.now(), entries: [{ mutedKinds: { supply: clock.now() } }] });
 });
 
 test('an entry is muted by itself, and a chat that stays muted says so', async () => {
-  const { say, watchlists, clock } = await openHouse({ answers: {} });
-  await say('/watch Heron Flats');
+  const { say, chat, clock } = await open('Heron Flats');
   expect((await say('/mute heron flats 3d')).text).toContain('Heron Flats is muted; alerts come again in 3 d (23 Nov 12:00 UTC)');
-  expect(watchlists.read(CHAT)).toMatchObject({ entries: [{ mutedUntil: clock.now() + 3 * DAY }] });
-  expect(watchlists.read(CHAT).mutedUntil).toBeUndefined();
+  expect(chat()).toMatchObject({ entries: [{ mutedUntil: clock.now() + 3 * DAY }] });
+  expect(chat().mutedUntil).toBeUndefined();
   await say('/mute 1h');
   expect((await say('/mute heron off')).text).toContain(
     'The whole chat is still muted, and alerts come again in 1 h (13:00 UTC); /mute off ends that.',
   );
 });
 
-test('without a time it says how it stands and offers times', async () => {
-  const { say, deadButtons } = await openHouse({ answers: {} });
+test.each([
+  ['/mute supply 3d', 'supply in this chat', { mutedKinds: { supply: 3 * DAY } }],
+  ['/mute tide supply 3d', 'supply of Tidewater', { entries: [{ mutedKinds: { supply: 3 * DAY } }] }],
+  ['/mute 3d supply tide', 'supply of Tidewater', { entries: [{ mutedKinds: { supply: 3 * DAY } }] }],
+  ['/mute tide until 1 Dec 18:00', 'Tidewater', { entries: [{ mutedUntil: 11 * DAY + 6 * HOUR }] }],
+  ['/mute tomorrow 9:00', 'This chat', { mutedUntil: 21 * HOUR }],
+  ['/mute growth 2026-12-01', 'growth in this chat', { mutedKinds: { growth: 10 * DAY + 12 * HOUR } }],
+  ['/mute launches 1h', 'launches in this chat', { mutedKinds: { launches: HOUR } }],
+  ['/mute target:tide time:"until 18:00"', 'Tidewater', { entries: [{ mutedUntil: 6 * HOUR }] }],
+])('“%s” mutes %s', async (line, what, mutes) => {
+  const { say, chat, clock } = await open('tide');
+  const now = clock.now();
+  expect((await say(line)).text).toContain(`${what} is muted; alerts come again in `);
+  const since = (value: unknown): unknown =>
+    typeof value === 'number' && value > now
+      ? value - now
+      : Array.isArray(value)
+        ? value.map(since)
+        : value !== null && typeof value === 'object'
+          ? Object.fromEntries(Object.entries(value).map(([key, one]) => [key, since(one)]))
+          : value;
+  expect(since(chat())).toMatchObject(mutes);
+});
+
+test('where the launches are watched, the word means them', async () => {
+  const { say } = await open('tide', 'launches');
+  expect((await say('/mute launches 1h')).text).toContain('launches is muted');
+});
+
+test('a time is the one on the wall of the chat, and is said so', async () => {
+  const { say, held } = await open('tide');
+  await say('/settings timezone Europe/Berlin');
+  expect((await say('/mute 18:00')).text).toContain('That is Fri 20 Nov 18:00, Europe/Berlin.');
+  expect(held('supply')).toBe(Date.parse('2026-11-20T17:00:00Z'));
+});
+
+test('without a time it says how it stands and offers times, entries and kinds', async () => {
+  const { say, deadButtons } = await open('tide');
   const { text, reply } = await say('/mute');
   expect(text).toContain('This chat is not muted. For how long should it be?');
   expect(await deadButtons(reply)).toEqual([]);
+  expect(reply.fields.map(({ label }) => label)).toEqual(['Until when', 'Only what is watched', 'Only a kind', 'Type a time']);
+  for (const line of [
+    ...fieldLines(reply),
+    ...fieldLines((await say('/mute tide')).reply),
+    ...fieldLines((await say('/mute tide growth')).reply),
+  ])
+    expect((await say(line)).reply, line).toMatchObject({ tone: 'plain' });
+  await say('/mute off');
   await say('/mute 2h');
   expect((await say('/mute')).text).toContain('This chat is muted; alerts come again in 2 h');
 });
 
 test('what is not watched cannot be muted', async () => {
-  const { say } = await openHouse({ answers: {} });
+  const { say } = await open();
   expect((await say('/mute tide 3d')).text).toContain('This chat does not watch Tidewater.');
 });
 
 test.each([
-  ['30m', 30 * MINUTE],
-  ['30MIN', 30 * MINUTE],
-  ['2h', 2 * HOUR],
-  ['3d', 3 * DAY],
-  ['1w', 7 * DAY],
-  ['OFF', 'off'],
-  ['0d', undefined],
-  ['5x', undefined],
-  ['h', undefined],
-])('%s is a mute of %s', (text, length) => {
-  expect(muteTime(text)).toBe(length);
+  ['/mute -5d', '"-5d" is no length of time I know, and no moment either. Write 30m, 2h, 3d or 1w, or until when: 18:00'],
+  ['/mute tide 5x', '"5x" is no length of time I know'],
+  ['/mute 0d', 'A mute needs a length above zero. Write 30m'],
+  ['/mute tide 2026-11-01', '“2026-11-01” is over already.'],
+  ['/mute 200d', 'A mute lasts at most 90 days.'],
+  ['/mute until 30 Feb', 'There is no such day or time as “until 30 Feb”.'],
+])('“%s” is answered with a sentence and mutes nothing', async (line, says) => {
+  const { say, chat } = await open('tide');
+  const before = chat();
+  expect((await say(line)).text).toContain(says);
+  expect(chat()).toBe(before);
 });
 
-test('a length below zero is a bad time, not a name', async () => {
-  const { say } = await openHouse({ answers: {} });
-  expect((await say('/mute -5d')).text).toContain('"-5d" is no length of time I know.');
+test('only who manages the chat mutes it; everyone may look', async () => {
+  const { say, chat } = await open('tide');
+  const before = chat();
+  for (const line of ['/mute 1h', '/mute tide off', '/mute supply 1h'])
+    expect((await say(line, GUEST)).text, line).toContain('Only people who can manage this channel');
+  expect(chat()).toBe(before);
+  expect((await say('/mute tide', GUEST)).text).toContain('Tidewater is not muted.');
 });

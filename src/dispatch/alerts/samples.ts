@@ -1,5 +1,4 @@
 /** `/alerts test`: a sample of each kind, or of one, posted here as an alert is. */
-import type { Address } from '../../chat/address.js';
 import { reply, type Reply } from '../../chat/reply.js';
 import { NOT_ALLOWED } from '../apologies.js';
 import type { Context } from '../context.js';
@@ -9,12 +8,8 @@ import { both, either } from '../nearest.js';
 import { line } from '../parts.js';
 import type { Options } from './asked.js';
 
-export interface Samples {
-  /** Puts invented news of one kind, or of each, on its way to this chat. Resolves when it is durable. */
-  post(chat: Address, kind?: string): Promise<unknown>;
-}
-
-export async function samples({ kind, target, rule }: Options, context: Context & { readonly samples?: Samples }): Promise<Reply> {
+/** Rejects with a `UserMistake` where there is no such kind, where the asker may not, and where nothing can be posted. */
+export async function samples({ kind, target, rule }: Options, context: Context): Promise<Reply> {
   const kinds = context.kinds.map(({ id }) => id);
   const word = kind ?? target ?? rule;
   const wanted = word === undefined ? undefined : kinds.find((one) => one === word.toLowerCase());
@@ -23,7 +18,7 @@ export async function samples({ kind, target, rule }: Options, context: Context 
   const { missing } = await context.probe();
   if (missing.length > 0)
     throw new UserMistake(['I cannot post alerts here: I lack ', { strong: both(missing) }, '. Give it to me, then try again.']);
-  await context.samples?.post(context.chat, wanted);
+  await context.samples.post(context.chat, wanted);
   return reply({
     tone: 'live',
     finding: [

@@ -1,0 +1,28 @@
+/** Quiet hours as people type them. Pure. */
+import { DateTime } from 'luxon';
+import type { Chat } from '../../alerts/watchlists.js';
+
+export type QuietHours = NonNullable<Chat['quiet']>;
+
+/** `22:00-07:00`, `22-7`, `10pm to 7am`, `from 22:00 until 07:00`; undefined for what is none, and where both ends are the same. */
+export function readQuiet(text: string): QuietHours | undefined {
+  const words = text
+    .trim()
+    .toLowerCase()
+    .replace(/^from\b\s*/u, '');
+  const [begin = '', end = '', ...others] = words.split(/\s*(?:[-–−]|\bto\b|\btill\b|\buntil\b)\s*/u);
+  const [from, to] = [timeOf(begin), timeOf(end)];
+  return others.length > 0 || from === undefined || to === undefined || from === to ? undefined : { from, to };
+}
+
+const FORMATS = ['H:mm', 'H.mm', 'H', 'h:mma', 'ha', 'h:mm a', 'h a'] as const;
+
+/** "22:00"; the end of a day is the beginning of the next. */
+function timeOf(text: string): string | undefined {
+  if (text === '24:00' || text === '24') return '00:00';
+  const read = FORMATS.map((format) => DateTime.fromFormat(text, format, { zone: 'utc', locale: 'en-US' })).find(({ isValid }) => isValid);
+  return read?.toFormat('HH:mm');
+}
+
+/** "22:00–07:00". */
+export const quietText = ({ from, to }: QuietHours): string => `${from}–${to}`;

@@ -1,0 +1,115 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { DAY, HOUR, instant, MINUTE } from '../../src/base/clock.js';
+import { LONGEST_MUTE, muteTime } from '../../src/dispatch/mute-time.js';
+
+/** A Friday, at noon in London and at one in Berlin. */
+const NOW = instant(Date.parse('2026-11-20T12:00:00Z'));
+const LONDON = { now: NOW, zone: 'Europe/London' };
+const BERLIN = { now: NOW, zone: 'Europe/Berlin' };
+
+const iso = (text: string, here = LONDON): string => {
+  const end = muteTime(text, here);
+  if (end === undefined) return 'no time';
+  if (end === 'off') return 'off';
+  return 'until' in end ? new Date(end.until).toISOString().slice(0, 16) : end.says;
+};
+
+test.each([
+  ['30m', 30 * MINUTE],
+  ['30MIN', 30 * MINUTE],
+  ['2h', 2 * HOUR],
+  ['3d', 3 * DAY],
+  ['3 days', 3 * DAY],
+  ['for 1 week', 7 * DAY],
+  ['1w', 7 * DAY],
+])('%s is a mute of %s milliseconds', (text, length) => {
+  expect(muteTime(text, LONDON)).toEqual({ until: NOW + length });
+});
+
+test.each([
+  ['18:00', '2026-11-20T18:00'],
+  ['9:00', '2026-11-21T09:00'],
+  ['6pm', '2026-11-20T18:00'],
+  ['9:30am', '2026-11-21T09:30'],
+  ['tomorrow', '2026-11-21T00:00'],
+  ['tomorrow 9:00', '2026-11-21T09:00'],
+  ['Tomorrow at 9:00', '2026-11-21T09:00'],
+  ['today 23:15', '2026-11-20T23:15'],
+  ['monday', '2026-11-23T00:00'],
+  ['mon 9:00', '2026-11-23T09:00'],
+  ['friday', '2026-11-27T00:00'],
+  ['2026-12-01', '2026-12-01T00:00'],
+  ['2026-12-01 18:00', '2026-12-01T18:00'],
+  ['2026-12-01T18:00', '2026-12-01T18:00'],
+  ['1 Dec', '2026-12-01T00:00'],
+  ['Dec 1', '2026-12-01T00:00'],
+  ['until 1 Dec 18:00', '2026-12-01T18:00'],
+  ['until 1 December 2026, 18:00', '2026-12-01T18:00'],
+  ['1.12.2026 6pm', '2026-12-01T18:00'],
+  ['3 Jan', '2027-01-03T00:00'],
+  ['OFF', 'off'],
+])('%s is the moment %s', (text, moment) => {
+  expect(iso(text)).toBe(moment);
+});
+
+test('a clock is the one on the wall of the chat, on either side of a change of the clocks', () => {
+  expect(iso('18:00', BERLIN)).toBe('2026-11-20T17:00');
+  expect(iso('1 Dec 18:00', BERLIN)).toBe('2026-12-01T17:00');
+  const march = { now: instant(Date.parse('2027-03-20T12:00:00Z')), zone: 'Europe/Berlin' };
+  expect(iso('27 March 18:00', march)).toBe('2027-03-27T17:00');
+  expect(iso('28 March 18:00', march)).toBe('2027-03-28T16:00');
+  // There is no half past two that night.
+  expect(iso('28 March 2:30', march)).toBe('2027-03-28T01:30');
+});
+
+test.each([
+  ['today 9:00', '“today 9:00” is over already. Write a time that is still to come.'],
+  ['2026-11-19', '“2026-11-19” is over already. Write a time that is still to come.'],
+  ['1 Mar 2026', '“1 Mar 2026” is over already. Write a time that is still to come.'],
+  ['1 Jun', '“1 Jun” is over already. Write a time that is still to come.'],
+  ['1 Mar', '“1 Mar” is over already. Write a time that is still to come.'],
+  ['2027-03-01', 'A mute lasts at most 90 days. To stop for good, use /unwatch.'],
+  ['13w', 'A mute lasts at most 90 days. To stop for good, use /unwatch.'],
+  ['0d', 'A mute needs a length above zero.'],
+  ['30 Feb', 'There is no such day or time as “30 Feb”.'],
+  ['25:00', 'There is no such day or time as “25:00”.'],
+  ['tomorrow 9:99', 'There is no such day or time as “tomorrow 9:99”.'],
+])('%s is answered with a sentence', (text, says) => {
+  expect(iso(text)).toBe(says);
+});
+
+test.each(['5x', 'h', '-5d', 'tide', 'tide 3d', '', 'until', 'the first of May'])('“%s” is no time', (text) => {
+  expect(muteTime(text, LONDON)).toBeUndefined();
+});
+
+test('whatever is read lies ahead, by 90 days at most', () => {
+  const part = fc.constantFrom(
+    '1',
+    '30',
+    ' ',
+    'd',
+    'Dec',
+    'Feb',
+    '2026',
+    '-',
+    '18:00',
+    'tomorrow',
+    'mon',
+    'am',
+    'until',
+    '12',
+    '.',
+    'w',
+    'at',
+  );
+  fc.assert(
+    fc.property(fc.array(part), fc.constantFrom('UTC', 'Asia/Kathmandu', 'America/Santiago'), (parts, zone) => {
+      const end = muteTime(parts.join(''), { now: NOW, zone });
+      const until = typeof end === 'object' && 'until' in end ? end.until : NOW + 1;
+      expect(until).toBeGreaterThan(NOW);
+      expect(until).toBeLessThanOrEqual(NOW + LONGEST_MUTE);
+    }),
+    { numRuns: 500 },
+  );
+});
