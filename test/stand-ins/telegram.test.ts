@@ -196,7 +196,12 @@ describe('groups, topics and channels', () => {
     const to = telegram.migrate(old);
     const { api } = newBot();
     const updates = await api.getUpdates();
-    expect(updates.map(({ message }) => [message?.chat.id, message?.migrate_to_chat_id, message?.migrate_from_chat_id])).toEqual([
+    expect(updates[0]?.my_chat_member).toMatchObject({
+      chat: { id: to },
+      old_chat_member: { status: 'left' },
+      new_chat_member: { status: 'member' },
+    });
+    expect(updates.slice(1).map(({ message }) => [message?.chat.id, message?.migrate_to_chat_id, message?.migrate_from_chat_id])).toEqual([
       [old, to, undefined],
       [to, undefined, old],
     ]);

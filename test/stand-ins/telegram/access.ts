@@ -92,7 +92,9 @@ export function requireMessage(chat: Chat, id: number, role: string): Stored {
 /** Its own messages; in channels also others', with the right to. */
 export function requireEditable(world: World, chat: Chat, stored: Stored): void {
   const others = chat.kind === 'channel' && may(botIn(world, chat), 'can_edit_messages');
-  if (stored.by === 'service' || (stored.by !== 'bot' && !others)) throw badRequest("Message can't be edited");
+  // What forces a reply can never be changed.
+  if (stored.by === 'service' || (stored.by !== 'bot' && !others) || stored.force !== undefined)
+    throw badRequest("Message can't be edited");
 }
 
 export const unauthorized = (): Refusal => new Refusal(401, 'Unauthorized');

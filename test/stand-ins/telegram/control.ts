@@ -64,6 +64,13 @@ export interface StoredFile {
   readonly bytes: Buffer;
 }
 
+/** What makes a client open the reply to a message by itself. */
+export interface ForcedReply {
+  readonly placeholder: string | undefined;
+  /** Before whom it opens; with `selective` only whoever the text names, or whoever wrote what the message replies to. */
+  readonly opensFor: 'everyone' | readonly number[];
+}
+
 /** Something in a text that rings somebody's telephone: `@name`, or a name linked to an account. */
 export interface Ping {
   readonly kind: 'mention' | 'text_mention';
@@ -82,6 +89,7 @@ export interface SeenMessage extends At {
   /** Formatting that was asked for, and what the platform found by itself (links, mentions, commands, hashtags, cashtags). */
   readonly entities: readonly MessageEntity[];
   readonly buttons: readonly (readonly Button[])[];
+  readonly forcedReply: ForcedReply | undefined;
   readonly file: StoredFile | undefined;
   /** Who would be notified, beside the chat's own notification. Empty is what a careful bot wants. */
   readonly pings: readonly Ping[];
@@ -117,7 +125,7 @@ export interface Press {
 
 /** One request, finished or not. */
 export interface Call {
-  /** As Telegram knows it: `sendMessage`, whatever case the request used. */
+  /** As Telegram knows it: `sendMessage`, whatever case the request used; `file` for a download. */
   readonly method: string;
   /** The parameters after decoding; a file is `{ name, mime, size }`. */
   readonly params: Readonly<Record<string, unknown>>;
@@ -160,7 +168,7 @@ export type Fault =
 
 export interface FaultPlan {
   readonly fault: Fault;
-  /** Only calls of this method; default: every method but getUpdates. */
+  /** Only calls of this method; `file` are downloads. Default: every method but getUpdates, and no downloads. */
   readonly method?: string;
   /** Only calls for this chat. */
   readonly chat?: number;
@@ -172,10 +180,20 @@ export interface Say {
   readonly chat: number;
   /** An administrator who is anonymous speaks as the chat. Left out in a channel: a post. */
   readonly from?: User;
-  readonly text: string;
+  /** Beside a document it is the caption, and may be left out. */
+  readonly text?: string;
+  readonly document?: SentDocument;
   /** The topic; General when left out. */
   readonly thread?: number;
   readonly replyTo?: At;
+}
+
+/** A document as somebody sends it. */
+export interface SentDocument {
+  readonly name: string;
+  readonly content: string | Uint8Array;
+  /** What the platform tells of its size, in bytes; default: the truth. `null`: nothing. */
+  readonly told?: number | null;
 }
 
 export interface PressButton {
@@ -200,6 +218,8 @@ export interface Telegram {
   /** The private chat with someone, who has pressed Start; its id is the person's. Throws for bots. */
   privateChat(person: User): number;
   group(chat?: NewChat): number;
+  /** Somebody makes a plain group with the bot in it: `my_chat_member`, and the message that it was created. */
+  createGroup(chat?: Omit<NewChat, 'bot'>): number;
   supergroup(chat?: NewChat & { readonly forum?: boolean }): number;
   channel(chat?: NewChat): number;
   /** A topic of a forum; returns its thread id, which is never 1 (that is General). */
@@ -230,7 +250,7 @@ export interface Telegram {
   deactivate(chat: number): void;
   /** 403 "the group chat was deleted". */
   deleteGroup(chat: number): void;
-  /** A plain group becomes a supergroup: both service messages; returns the new id. */
+  /** A plain group becomes a supergroup: `my_chat_member` of the new one, then both service messages; returns the new id. */
   migrate(chat: number): number;
   /** TOPIC_CLOSED for everyone but administrators with `can_manage_topics`. */
   closeTopic(chat: number, thread: number | 'general'): void;

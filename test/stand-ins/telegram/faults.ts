@@ -20,8 +20,9 @@ export function createFaults(): Faults {
     },
     next({ method, chat }) {
       const entry = plans.find(({ plan }) => {
-        // A poll is hit only when it is named: a fault for "the next call" means the next thing the bot wants to do.
-        const meant = plan.method === undefined ? method !== 'getUpdates' : plan.method.toLowerCase() === method.toLowerCase();
+        // A poll or a download is hit only when it is named: a fault for "the next call" means the next thing the bot wants to do.
+        const meant =
+          plan.method === undefined ? method !== 'getUpdates' && method !== 'file' : plan.method.toLowerCase() === method.toLowerCase();
         return meant && (plan.chat === undefined || plan.chat === chat);
       });
       if (!entry) return undefined;

@@ -27,13 +27,14 @@ export type Recorded = { -readonly [Key in keyof Call]: Call[Key] };
 /** Ends by answering, by cutting, or when the caller or the stand-in gives up. */
 export async function serve(desk: Desk, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const url = new URL(request.url ?? '/', 'http://stand-in');
-  const { closing, world } = desk;
+  const { closing } = desk;
   const left = new AbortController();
   const leave = () => left.abort(new Error('telegram stand-in: the caller went away'));
   response.once('close', leave);
   try {
     const file = /^\/file\/bot([^/]*)\/(.+)$/.exec(url.pathname);
-    if (file) return sendFile(world, response, { token: file[1] ?? '', path: file[2] ?? '' });
+    if (file)
+      return await sendFile(desk, { response, token: file[1] ?? '', path: file[2] ?? '', signal: AbortSignal.any([closing, left.signal]) });
     const [, token, name] = /^\/bot([^/]*)\/([^/]*)$/.exec(url.pathname) ?? [];
     if (token === undefined || name === undefined) return send(response, refused(new Refusal(404, 'Not Found')));
     await answer(desk, { request, response, url, token: decodeURIComponent(token), name, signal: AbortSignal.any([closing, left.signal]) });
@@ -170,10 +171,28 @@ function sendHalf(response: ServerResponse, answer: Answer): void {
   response.write(body.subarray(0, Math.ceil(body.length / 2)), () => response.destroy());
 }
 
-function sendFile(world: World, response: ServerResponse, { token, path }: { readonly token: string; readonly path: string }): void {
-  const file = [...world.files.values()].find((stored) => pathOf(stored) === path);
+interface Download {
+  readonly response: ServerResponse;
+  readonly token: string;
+  readonly path: string;
+  readonly signal: AbortSignal;
+}
+
+async function sendFile({ world, faults, transcript }: Desk, { response, token, path, signal }: Download): Promise<void> {
+  const fault = faults.next({ method: 'file', chat: undefined });
+  const call: Recorded = { method: 'file', params: { path }, at: world.clock.now(), answer: undefined, fault: fault?.kind };
+  transcript.push(call);
+  world.changed();
+  const done = (answer: Answer): void => {
+    call.answer = answer;
+    world.changed();
+  };
+  if (fault && !(await survives({ fault, world, response, signal, done }))) return;
+  const file = [...world.files.values()].find((stored) => pathOf(stored) === decodeURIComponent(path));
   if (decodeURIComponent(token) !== world.token) return send(response, refused(unauthorized()));
   if (!file) return send(response, refused(new Refusal(404, 'Not Found')));
   response.writeHead(200, { 'content-type': 'application/octet-stream', 'content-length': String(file.bytes.length) });
+  if (fault) return void response.write(file.bytes.subarray(0, Math.ceil(file.bytes.length / 2)), () => response.destroy());
+  done({ ok: true, result: file.bytes.length });
   response.end(file.bytes);
 }

@@ -1,5 +1,5 @@
 /** `reply_markup`: what a keyboard may be, and what it may not. */
-import type { InlineKeyboardButton, InlineKeyboardMarkup } from 'grammy/types';
+import type { ForceReply, InlineKeyboardButton, InlineKeyboardMarkup } from 'grammy/types';
 import { z } from 'zod';
 import type { Params } from './params.js';
 import { badRequest } from './refusal.js';
@@ -7,13 +7,45 @@ import { checkedLink } from './text/links.js';
 
 const MOST_BUTTONS = 100;
 const MOST_DATA_BYTES = 64;
+const MOST_PLACEHOLDER = 64;
 
 /** Numbers pass for text on this platform. */
 const textual = z.union([z.string(), z.number().transform(String)]);
 const object = z.record(z.string(), z.unknown());
 
-/** The inline keyboard of a request; undefined when there is none, or one of the other kinds, which leave no mark on a message. */
-export function readKeyboard(params: Params, where: 'send' | 'edit'): InlineKeyboardMarkup | undefined {
+const forced = z.object({
+  force_reply: z.literal(true),
+  selective: z.boolean().optional(),
+  input_field_placeholder: z.string().min(1).max(MOST_PLACEHOLDER).optional(),
+});
+
+export interface Markup {
+  readonly inline?: InlineKeyboardMarkup;
+  readonly force?: ForceReply;
+}
+
+/**
+ * The markup of a request, of which there is one: beside an inline keyboard nothing else counts. The other kinds leave no mark on a message.
+ * The platform names no words for a placeholder of the wrong length; these are made up.
+ */
+export function readMarkup(params: Params, where: 'send' | 'edit'): Markup {
+  const inline = readKeyboard(params, where);
+  if (inline !== undefined) return { inline };
+  const given = object.safeParse(params.json('reply_markup', "Can't parse reply keyboard markup JSON object"));
+  if (!given.success || given.data['force_reply'] !== true) return {};
+  const force = forced.safeParse(given.data);
+  if (!force.success) throw badRequest('REPLY_MARKUP_INVALID');
+  const { selective, input_field_placeholder: placeholder } = force.data;
+  return {
+    force: {
+      force_reply: true,
+      ...(selective === undefined ? {} : { selective }),
+      ...(placeholder === undefined ? {} : { input_field_placeholder: placeholder }),
+    },
+  };
+}
+
+function readKeyboard(params: Params, where: 'send' | 'edit'): InlineKeyboardMarkup | undefined {
   const given = params.json('reply_markup', "Can't parse reply keyboard markup JSON object");
   if (given === undefined) return undefined;
   const markup = object.safeParse(given);

@@ -1,8 +1,8 @@
 /** What people do: speak, rewrite, press, come and go. Each is stored as the platform would, and told to the bot only where it may hear it. */
 import type { CallbackQuery, Message, User } from 'grammy/types';
 import { botIn } from './access.js';
-import type { At, Press, PressAnswer, PressButton, Say, SeenMessage } from './control.js';
-import { post } from './post.js';
+import type { At, Press, PressAnswer, PressButton, Say, SeenMessage, SentDocument, StoredFile } from './control.js';
+import { post, type Draft } from './post.js';
 import { format } from './text/format.js';
 import { seen, topicOf } from './views.js';
 import { ANONYMOUS, chatOf, isAdmin, isInside, memberOf, seconds, serial, storedAt, type Chat, type Stored, type World } from './world.js';
@@ -11,7 +11,7 @@ export interface Hearing {
   readonly privacyMode: boolean;
 }
 
-export function say(world: World, { privacyMode }: Hearing, { chat: id, from, text, thread, replyTo }: Say): SeenMessage {
+export function say(world: World, { privacyMode }: Hearing, { chat: id, from, text, document, thread, replyTo }: Say): SeenMessage {
   const chat = chatOf(world, id);
   if (!from && chat.kind !== 'channel')
     throw new Error('telegram stand-in: only channels speak for themselves; say who speaks with `from`');
@@ -24,7 +24,7 @@ export function say(world: World, { privacyMode }: Hearing, { chat: id, from, te
     asChat,
     thread,
     replyTo: replyTo && storedAt(world, replyTo).raw,
-    content: written(world, text),
+    ...(document === undefined ? { content: written(world, text ?? '') } : sent(world, document, text ?? '')),
   });
   if (hears(world, chat, stored, privacyMode)) tell(world, chat, stored, 'new');
   return seen(stored);
@@ -32,10 +32,33 @@ export function say(world: World, { privacyMode }: Hearing, { chat: id, from, te
 
 function written(world: World, text: string): Partial<Message> {
   const { text: shown, entities } = format({ text, parseMode: '', entities: undefined, person: (id) => world.people.get(id) });
+  if (shown === '') throw new Error('telegram stand-in: a message without a document has a text');
   return { text: shown, ...(entities.length > 0 ? { entities: [...entities] } : {}) };
 }
 
-/** Privacy mode: in a group a bot that is no administrator hears commands, replies to it and mentions of it. */
+function sent(world: World, { name, content, told }: SentDocument, text: string): Pick<Draft, 'content' | 'file'> {
+  const bytes = Buffer.from(content);
+  const file: StoredFile = { kind: 'document', fileId: `BQACAgIAAx${serial(world)}`, name, mime: 'application/octet-stream', bytes };
+  world.files.set(file.fileId, { ...file, told });
+  const { text: caption, entities } = format({ text, parseMode: '', entities: undefined, person: (id) => world.people.get(id) });
+  const size = told === undefined ? bytes.length : told;
+  return {
+    file,
+    content: {
+      document: {
+        ...{ file_id: file.fileId, file_unique_id: `u${file.fileId}`, file_name: name, mime_type: file.mime },
+        ...(size === null ? {} : { file_size: size }),
+      },
+      ...(caption === '' ? {} : { caption }),
+      ...(entities.length > 0 ? { caption_entities: [...entities] } : {}),
+    },
+  };
+}
+
+/**
+ * Privacy mode: in a group a bot that is no administrator hears commands, replies to it and mentions of it. Whether a command beside a file
+ * counts is nowhere said; here it does with the bot's name behind it, which says whom it is for, and not without.
+ */
 function hears(world: World, chat: Chat, { raw, by }: Stored, privacyMode: boolean): boolean {
   const bot = botIn(world, chat);
   if (chat.kind === 'channel') return isAdmin(bot);
@@ -43,10 +66,11 @@ function hears(world: World, chat: Chat, { raw, by }: Stored, privacyMode: boole
   if (chat.kind === 'private' || by === 'service' || !privacyMode || isAdmin(bot)) return true;
   if (raw.reply_to_message?.from?.id === world.me.id) return true;
   const suffix = `@${world.me.username.toLowerCase()}`;
-  return (raw.entities ?? []).some(({ type, offset, length }) => {
-    const word = (raw.text ?? '').slice(offset, offset + length).toLowerCase();
+  const isCaption = raw.text === undefined;
+  return (raw.entities ?? raw.caption_entities ?? []).some(({ type, offset, length }) => {
+    const word = (raw.text ?? raw.caption ?? '').slice(offset, offset + length).toLowerCase();
     if (type === 'mention') return word === suffix;
-    return type === 'bot_command' && (!word.includes('@') || word.endsWith(suffix));
+    return type === 'bot_command' && ((!isCaption && !word.includes('@')) || word.endsWith(suffix));
   });
 }
 

@@ -120,6 +120,15 @@ export function moveBot(world: World, id: number, standing: Standing, rights: Ri
     announce(world, chat, { from: by, content: { new_chat_members: [world.me] } });
 }
 
+/** A group that is made with the bot in it. */
+export function createGroup(world: World, chat: Omit<NewChat, 'bot'> = {}): number {
+  const id = newPublicPlace(world, 'group', { ...chat, bot: 'left' });
+  const made = chatOf(world, id);
+  changeStanding(world, { chat: made, user: world.me, standing: 'member', by: ownerOf(made) });
+  announce(world, made, { from: ownerOf(made), content: { group_chat_created: true } });
+  return id;
+}
+
 /** The new supergroup has everybody in it; the old group keeps its messages and takes no more. */
 export function migrate(world: World, id: number): number {
   const old = chatOf(world, id);
@@ -132,8 +141,13 @@ export function migrate(world: World, id: number): number {
     members: new Map(old.members),
   });
   const from = ownerOf(old);
+  // The platform tells it as if the bot had been added there: https://github.com/tdlib/telegram-bot-api/issues/266
+  const made = chatOf(world, to);
+  const bot = memberOf(made, world.me);
+  made.members.delete(world.me.id);
+  changeStanding(world, { ...bot, chat: made, by: from });
   announce(world, old, { from, content: { migrate_to_chat_id: to } });
   old.movedTo = to;
-  announce(world, chatOf(world, to), { from, content: { migrate_from_chat_id: id } });
+  announce(world, made, { from, content: { migrate_from_chat_id: id } });
   return to;
 }

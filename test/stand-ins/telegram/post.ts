@@ -1,5 +1,5 @@
 /** Puts messages into chats: numbers them, threads them, links them to what they reply to. */
-import type { Message, User } from 'grammy/types';
+import type { ForceReply, Message, User } from 'grammy/types';
 import type { StoredFile } from './control.js';
 import { apiChat, topicOf } from './views.js';
 import { seconds, type Chat, type Stored, type World } from './world.js';
@@ -17,6 +17,7 @@ export interface Draft {
   readonly file?: StoredFile | undefined;
   readonly preview?: string | undefined;
   readonly silent?: boolean;
+  readonly force?: ForceReply | undefined;
 }
 
 function nextId(world: World, chat: Chat): number {
@@ -37,8 +38,8 @@ export function post(world: World, chat: Chat, draft: Draft): Stored {
     ...(repliesTo ? { reply_to_message: withoutReply(repliesTo) } : {}),
     ...draft.content,
   };
-  const { by, file, preview, silent = false } = draft;
-  const stored: Stored = { raw, by, file, preview, silent, edits: 0 };
+  const { by, file, preview, silent = false, force } = draft;
+  const stored: Stored = { raw, by, file, preview, silent, force, edits: 0 };
   chat.messages.set(raw.message_id, stored);
   world.changed();
   return stored;

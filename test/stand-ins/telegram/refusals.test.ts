@@ -1,4 +1,5 @@
 import { Api, GrammyError, InlineKeyboard, InputFile } from 'grammy';
+import type { ForceReply } from 'grammy/types';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { HOUR, SECOND } from '../../../src/base/clock.js';
 import { handClock } from '../../support/clock.js';
@@ -127,6 +128,40 @@ describe('what may be written', () => {
     const many = (count: number) => InlineKeyboard.from(Array.from({ length: count }, (_, row) => [InlineKeyboard.text('a', `${row}`)]));
     expect(await under(many(100))).toBe('accepted');
     expect(await under(many(101))).toBe('400 Bad Request: reply markup is too long');
+  });
+
+  test('a forced reply is asked of whom the text names, and neither has buttons nor can be changed', async () => {
+    const anna = telegram.person();
+    const group = telegram.group({ members: [anna] });
+    const ask = (chat: number, markup: object) =>
+      api.sendMessage(chat, `<a href="tg://user?id=${anna.id}">Anna</a>?`, { parse_mode: 'HTML', reply_markup: markup as ForceReply });
+    const force = { force_reply: true, selective: true, input_field_placeholder: 'x'.repeat(64) };
+    const sent = await ask(group, force);
+    expect(telegram.posted(group)[0]?.forcedReply).toEqual({ placeholder: 'x'.repeat(64), opensFor: [anna.id] });
+    expect(sent).not.toHaveProperty('reply_markup');
+    expect(await refusal(api.editMessageText(group, sent.message_id, 'other'))).toBe("400 Bad Request: message can't be edited");
+    expect(await refusal(ask(group, { ...force, input_field_placeholder: 'x'.repeat(65) }))).toBe('400 Bad Request: REPLY_MARKUP_INVALID');
+    expect(await refusal(ask(group, { ...force, input_field_placeholder: '' }))).toBe('400 Bad Request: REPLY_MARKUP_INVALID');
+    expect(await refusal(ask(telegram.channel(), force))).toBe('400 Bad Request: inline keyboard expected');
+    await ask(group, { ...force, inline_keyboard: new InlineKeyboard().text('a', 'b').inline_keyboard });
+    expect(telegram.posted(group).at(-1)).toMatchObject({ forcedReply: undefined, buttons: [[{ text: 'a' }]] });
+    const alone = telegram.privateChat(anna);
+    await ask(alone, { force_reply: true });
+    expect(telegram.posted(alone)[0]?.forcedReply).toEqual({ placeholder: undefined, opensFor: 'everyone' });
+  });
+
+  test('a document that somebody sent is fetched by its path, with the token', async () => {
+    const from = telegram.person();
+    const { raw } = telegram.say({ chat: telegram.privateChat(from), from, document: { name: 'list.txt', content: 'tide' } });
+    const { file_path: path = '' } = await api.getFile(raw.document?.file_id ?? '');
+    const fetched = async (token: string, where: string) => {
+      const answer = await fetch(`${telegram.url}/file/bot${token}/${where}`);
+      return [answer.status, await answer.text()];
+    };
+    expect(await fetched(TOKEN, path)).toEqual([200, 'tide']);
+    expect((await fetched('1:other', path))[0]).toBe(401);
+    expect((await fetched(TOKEN, 'documents/none'))[0]).toBe(404);
+    expect(telegram.calls('file')).toHaveLength(3);
   });
 
   test('files: a photo is a picture, an id is of its kind, and nothing is nothing', async () => {

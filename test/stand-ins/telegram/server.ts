@@ -119,6 +119,7 @@ function controls(
     person: (names = {}) => places.newPerson(world, names),
     privateChat: (person) => places.newPrivateChat(world, person),
     group: (chat) => places.newPublicPlace(world, 'group', chat),
+    createGroup: (chat) => places.createGroup(world, chat),
     supergroup: (chat) => places.newPublicPlace(world, 'supergroup', chat),
     channel: (chat) => places.newPublicPlace(world, 'channel', chat),
     topic: (chat, name) => places.newTopic(world, chat, name),

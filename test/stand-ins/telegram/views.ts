@@ -1,6 +1,6 @@
 /** How the Bot API words what exists here: chats, members, messages. */
 import type { Chat as ApiChat, ChatMember, Message } from 'grammy/types';
-import type { Ping, SeenMessage } from './control.js';
+import type { ForcedReply, Ping, SeenMessage } from './control.js';
 import { may, type Chat, type Member, type Stored } from './world.js';
 
 export function apiChat(chat: Chat): ApiChat {
@@ -63,6 +63,17 @@ export const topicOf = (raw: Message): number | undefined => (raw.is_topic_messa
 
 const textOf = (raw: Message): string => raw.text ?? raw.caption ?? '';
 
+function forcedReply({ raw, force }: Stored): ForcedReply | undefined {
+  if (force === undefined) return undefined;
+  const named = (raw.entities ?? []).flatMap((entity) => (entity.type === 'text_mention' ? [entity.user.id] : []));
+  const above = raw.reply_to_message?.from?.id;
+  const isSelective = force.selective === true && raw.chat.type !== 'private';
+  return {
+    placeholder: force.input_field_placeholder,
+    opensFor: isSelective ? [...new Set([...named, ...(above === undefined ? [] : [above])])] : 'everyone',
+  };
+}
+
 /** A message as a reader sees it; a snapshot, later edits do not change it. */
 export function seen(stored: Stored): SeenMessage {
   const { raw } = stored;
@@ -83,6 +94,7 @@ export function seen(stored: Stored): SeenMessage {
         ...('url' in button ? { url: button.url } : {}),
       })),
     ),
+    forcedReply: forcedReply(stored),
     file: stored.file,
     pings: entities.flatMap(({ type, offset, length }): Ping[] =>
       type === 'mention' || type === 'text_mention' ? [{ kind: type, text: text.slice(offset, offset + length) }] : [],

@@ -1,5 +1,5 @@
 /** What exists on the stand-in's platform: people, chats, members, topics, messages. Plain data; who may do what is decided elsewhere. */
-import type { BotCommand, CallbackQuery, Message, User, UserFromGetMe } from 'grammy/types';
+import type { BotCommand, CallbackQuery, ForceReply, Message, User, UserFromGetMe } from 'grammy/types';
 import type { Clock } from '../../../src/base/clock.js';
 import type { At, Edit, PressAnswer, Rights, Standing, StoredFile } from './control.js';
 import type { Updates } from './updates.js';
@@ -25,6 +25,7 @@ export interface Stored {
   file: StoredFile | undefined;
   preview: string | undefined;
   readonly silent: boolean;
+  readonly force: ForceReply | undefined;
   edits: number;
 }
 
@@ -61,7 +62,8 @@ export interface World {
   readonly updates: Updates;
   readonly people: Map<number, User>;
   readonly chats: Map<number, Chat>;
-  readonly files: Map<string, StoredFile>;
+  /** `told`: what is said of the size, where that is not the truth. */
+  readonly files: Map<string, StoredFile & { readonly told?: number | null | undefined }>;
   readonly presses: Map<string, Pressed>;
   /** By scope and language, in the words of `methods/commands.ts`. */
   readonly menus: Map<string, readonly BotCommand[]>;

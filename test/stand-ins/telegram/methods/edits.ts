@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { InlineKeyboardMarkup, Message } from 'grammy/types';
 import { requireChat, requireEditable, requireMessage } from '../access.js';
-import { readKeyboard } from '../keyboard.js';
+import { readMarkup } from '../keyboard.js';
 import { badRequest } from '../refusal.js';
 import { seen } from '../views.js';
 import { seconds, type Stored, type World } from '../world.js';
@@ -16,7 +16,7 @@ const NOT_MODIFIED =
 type Change = (stored: Stored) => { readonly raw: Message; readonly file: Stored['file']; readonly preview: string | undefined };
 
 function edit({ world, params }: Asked, change: Change): Message {
-  const keyboard = readKeyboard(params, 'edit');
+  const { inline: keyboard } = readMarkup(params, 'edit');
   if (!params.has('chat_id') && !params.has('message_id')) throw badRequest('Message identifier is not specified');
   const chat = requireChat(world, params, 'edit');
   const stored = requireMessage(chat, params.integer('message_id'), 'message to edit');

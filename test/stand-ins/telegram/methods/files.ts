@@ -103,5 +103,9 @@ export const getFile: Method = ({ world, params }) => {
   const file = world.files.get(params.text('file_id'));
   if (!file) throw badRequest('wrong file_id or the file is temporarily unavailable');
   if (file.bytes.length > MOST_DOWNLOAD) throw badRequest('file is too big');
-  return { file_id: file.fileId, file_unique_id: `u${file.fileId}`, file_size: file.bytes.length, file_path: pathOf(file) };
+  const size = file.told === undefined ? file.bytes.length : file.told;
+  return {
+    ...{ file_id: file.fileId, file_unique_id: `u${file.fileId}`, file_path: pathOf(file) },
+    ...(size === null ? {} : { file_size: size }),
+  };
 };

@@ -3,7 +3,7 @@ import type { Message } from 'grammy/types';
 import { z } from 'zod';
 import { HOUR } from '../../../../src/base/clock.js';
 import { botIn, requireChat, requireMessage, requireOpenTopic, requireThread, requireVoice } from '../access.js';
-import { readKeyboard } from '../keyboard.js';
+import { readMarkup } from '../keyboard.js';
 import type { Params } from '../params.js';
 import { post, type Draft } from '../post.js';
 import { badRequest } from '../refusal.js';
@@ -37,11 +37,13 @@ export function deliver(where: {
   readonly draft: Pick<Draft, 'content' | 'file' | 'preview'>;
 }): Message {
   const { world, params, what, draft } = where;
-  const keyboard = readKeyboard(params, 'send');
+  const { inline: keyboard, force } = readMarkup(params, 'send');
   const chat = requireChat(world, params, 'write');
   const thread = requireThread(chat, params);
   const replyTo = readReply(chat, params);
   requireVoice(world, chat, what);
+  // In a channel nobody but the channel speaks.
+  if (force !== undefined && chat.kind === 'channel') throw badRequest('Inline keyboard expected');
   requireOpenTopic(world, chat, thread ?? (replyTo?.is_topic_message === true ? replyTo.message_thread_id : undefined));
   return post(world, chat, {
     by: 'bot',
@@ -51,6 +53,7 @@ export function deliver(where: {
     file: draft.file,
     preview: draft.preview,
     silent: params.flag('disable_notification'),
+    force,
     content: {
       ...draft.content,
       ...(keyboard ? { reply_markup: keyboard } : {}),
