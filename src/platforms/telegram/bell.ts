@@ -9,7 +9,7 @@ import { clip, visible } from '../visible.js';
 import { inWords, isStale } from './outcome.js';
 
 /** https://core.telegram.org/bots/api#answercallbackquery */
-const MOST_NOTICE = 200;
+export const MOST_NOTICE = 200;
 
 export interface Bell {
   /** Stops the spinning, without a word. */
@@ -43,7 +43,7 @@ export function openBell({ api, query, log }: { api: Api; query: string; log: Lo
 
 /** A reply as a notice, and whether all of it is there. Pure. */
 export function noticeOf(reply: Reply, now: Instant): { readonly text: string; readonly whole: boolean } {
-  const { asOf: _age, ...said } = { ...reply, actions: [] };
+  const { asOf: _age, ...said } = { ...reply, actions: [], fields: [] };
   const shown = (candidate: Reply): string =>
     plainText(candidate, now)
       .split('\n')
@@ -53,4 +53,5 @@ export function noticeOf(reply: Reply, now: Instant): { readonly text: string; r
   return { text: clip(fitting, MOST_NOTICE), whole: fitting === shown(said) && !hasMore(reply) };
 }
 
-const hasMore = ({ actions, chart, files }: Reply): boolean => actions.length > 0 || chart !== undefined || files.length > 0;
+const hasMore = ({ actions, fields, chart, files }: Reply): boolean =>
+  actions.length > 0 || fields.length > 0 || chart !== undefined || files.length > 0;

@@ -31,7 +31,7 @@ export function telegramCourier({ api, actions, clock, log, state, tell }: Couri
     let page: Page;
     try {
       const now = clock.now();
-      const buttons = await keyboard(parcel.reply.actions, { kept: actions, alert: true });
+      const buttons = await keyboard(parcel.reply, { kept: actions, alert: true });
       page = { html: renderOne(parcel.reply, now), bare: () => bareText(parcel.reply, now), keyboard: buttons };
     } catch (error) {
       // Nothing was sent: a long button could not be kept.

@@ -2,7 +2,8 @@
 import { GrammyError, type Api } from 'grammy';
 import { MINUTE, SECOND, type Clock } from '../../base/clock.js';
 import type { Log } from '../../base/log.js';
-import { hear, type Ears, type Heard } from './heard.js';
+import type { Ears } from './addressed.js';
+import { hear, type Heard } from './heard.js';
 import type { Inbox } from './inbox.js';
 import { inWords } from './outcome.js';
 import type { State } from './state.js';
@@ -95,7 +96,7 @@ export async function runGateway({ api, commands, clock, log, state, openInbox, 
     return bot;
   });
   if (inbox === undefined || me === undefined) return;
-  const ears: Ears = { username: me.username, commands };
+  const ears: Ears = { me: me.id, username: me.username, commands };
   state.set(connected(ears));
   await untilDone(async () => inbox.resume());
   await Promise.all([keepMenus(me.id), poll(ears, inbox)]);

@@ -1,7 +1,10 @@
 /** An update becomes what it means to the bot, or nothing: most of what is said in a group is not for it. Pure. */
 import { z } from 'zod';
 import { visible } from '../visible.js';
-import type { Message, PressUpdate, StandingUpdate, Update } from './update.js';
+import { lineIn, type Ears } from './addressed.js';
+import { isPrompt } from './prompt-words.js';
+import { fromStanding } from './standing.js';
+import type { Document, Message, PressUpdate, Update } from './update.js';
 
 const place = z.object({ chat: z.int(), topic: z.int().optional() });
 
@@ -12,9 +15,24 @@ export type Sender = z.infer<typeof sender>;
 const scene = z.enum(['private', 'group', 'channel']);
 export type Scene = z.infer<typeof scene>;
 
+/** A document, by what Telegram fetches it by; `size` in bytes, 0 where it is not told. */
+const file = z.object({ id: z.string(), name: z.string(), size: z.int() });
+export type HeardFile = z.infer<typeof file>;
+
 /** As it is kept until it is done with, so only what is needed for that. */
 export const heardSchema = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('ask'), place, scene, from: sender, message: z.int(), line: z.string() }),
+  z.object({
+    kind: z.literal('ask'),
+    place,
+    scene,
+    from: sender,
+    message: z.int(),
+    line: z.string(),
+    /** The documents that it came with, or answers. */
+    files: z.array(file).readonly().optional(),
+    /** The message of ours that asked for it: then the line is what was filled in. */
+    prompt: z.int().optional(),
+  }),
   z.object({
     kind: z.literal('press'),
     place,
@@ -26,19 +44,17 @@ export const heardSchema = z.discriminatedUnion('kind', [
     query: z.string(),
     data: z.string(),
   }),
+  /** A document without a word, from somebody alone with the bot. */
+  z.object({ kind: z.literal('file'), place, message: z.int() }),
   z.object({ kind: z.literal('moved'), from: z.int(), to: z.int() }),
   z.object({ kind: z.literal('gone'), chat: z.int(), because: z.string() }),
   z.object({ kind: z.literal('back'), place }),
+  /** `settled`: the moment from when on it is known whether this was a group that became a supergroup. */
+  z.object({ kind: z.literal('joined'), chat: z.int(), settled: z.int().optional() }),
 ]);
 export type Heard = z.infer<typeof heardSchema>;
 export type Ask = Extract<Heard, { kind: 'ask' }>;
 export type Press = Extract<Heard, { kind: 'press' }>;
-
-/** Who we are there, and which commands there are. */
-export interface Ears {
-  readonly username: string;
-  readonly commands: ReadonlySet<string>;
-}
 
 const MOST_NAME = 64;
 
@@ -55,12 +71,38 @@ function fromMessage(message: Message, ears: Ears): Heard | undefined {
   if (from !== undefined) return { kind: 'moved', from, to: chat.id };
   if (message.forum_topic_reopened !== undefined) return { kind: 'back', place: placeIn(message) };
   // The channel's own command was heard in the channel already.
-  if (message.text === undefined || message.is_automatic_forward === true) return undefined;
-  const scene = sceneOf(chat.type);
-  const line = lineIn(message.text, scene, ears);
-  if (line === undefined) return undefined;
-  return { kind: 'ask', place: placeIn(message), scene, from: senderOf(message), message: message.message_id, line };
+  return message.is_automatic_forward === true ? undefined : fromWords(message, ears);
 }
+
+function fromWords(message: Message, ears: Ears): Heard | undefined {
+  const scene = sceneOf(message.chat.type);
+  const where = { place: placeIn(message), message: message.message_id };
+  const words = message.text ?? (message.document === undefined ? undefined : message.caption);
+  if (words === undefined) return message.document !== undefined && scene === 'private' ? { kind: 'file', ...where } : undefined;
+  const prompt = promptOf(message, ears);
+  const line = prompt === undefined ? lineIn(words, scene === 'private', ears) : words;
+  if (line === undefined) return undefined;
+  const files = [message.reply_to_message?.document, message.document].flatMap((document) =>
+    document === undefined ? [] : [fileOf(document)],
+  );
+  return {
+    ...{ kind: 'ask', ...where, scene, from: senderOf(message), line },
+    ...(files.length === 0 ? {} : { files }),
+    ...(prompt === undefined ? {} : { prompt }),
+  };
+}
+
+/** The message of ours that asked for these words. A command is never meant as an answer. */
+function promptOf({ text, reply_to_message: above }: Message, { me }: Ears): number | undefined {
+  if (text === undefined || text.trimStart().startsWith('/') || above?.from?.id !== me) return undefined;
+  return isPrompt(above.text ?? '') ? above.message_id : undefined;
+}
+
+const fileOf = ({ file_id: id, file_name: name = '', file_size: size = 0 }: Document): HeardFile => ({
+  id,
+  name: visible(name, MOST_NAME).trim() || 'The file',
+  size,
+});
 
 /** A press without data or without its message comes from games and inline results, which this bot has not. */
 function fromPress({ id, from, data, message }: PressUpdate): Heard | undefined {
@@ -84,20 +126,6 @@ function pictureIn({ message_id: id, photo, reply_to_message: above }: Message):
   return above?.photo !== undefined && above.reply_markup === undefined ? above.message_id : undefined;
 }
 
-function fromStanding({ chat, new_chat_member: now }: StandingUpdate): Heard | undefined {
-  const inside = ['creator', 'administrator', 'member'].includes(now.status) || (now.status === 'restricted' && now.is_member === true);
-  if (!inside)
-    return {
-      kind: 'gone',
-      chat: chat.id,
-      because: chat.type === 'private' ? 'this person blocked the bot' : 'the bot was removed from the chat',
-    };
-  const mute = now.status === 'restricted' && now.can_send_messages === false;
-  // Inside, but without the right to post: nothing that waits could be sent now.
-  if (mute || (chat.type === 'channel' && now.can_post_messages !== true)) return undefined;
-  return { kind: 'back', place: { chat: chat.id } };
-}
-
 /** The General topic has the number 1 in some updates, and is reached without it. */
 const GENERAL = 1;
 
@@ -116,23 +144,3 @@ const nameOf = (person: { readonly first_name: string; readonly last_name?: stri
   shown([person.first_name, person.last_name ?? ''].join(' '));
 
 const shown = (name = ''): string => visible(name, MOST_NAME).trim() || 'somebody';
-
-/**
- * The line for this bot in a text. In a private chat that is everything; elsewhere a command of ours, a command with our name behind it,
- * or what follows our name at the beginning. A command with another bot's name is that bot's.
- */
-function lineIn(text: string, scene: Scene, { username, commands }: Ears): string | undefined {
-  const said = text.trim();
-  const [, command, addressee, rest = ''] = /^\/(\w{1,64})(?:@(\w+))?(?=\s|$)(.*)$/su.exec(said) ?? [];
-  if (command !== undefined) {
-    const mine = addressee?.toLowerCase() === username.toLowerCase();
-    if (addressee !== undefined && !mine) return undefined;
-    // Every private chat begins with this one, and clients offer it in groups.
-    if (command.toLowerCase() === 'start' && !commands.has('start')) return scene === 'private' || mine ? '/help' : undefined;
-    return scene === 'private' || mine || commands.has(command.toLowerCase()) ? `/${command}${rest}` : undefined;
-  }
-  if (scene === 'private') return said === '' ? undefined : said;
-  const [, name = '', asked = ''] = /^@(\w+)[\s,:]*(.*)$/su.exec(said) ?? [];
-  if (name.toLowerCase() !== username.toLowerCase()) return undefined;
-  return asked === '' ? '/help' : asked;
-}

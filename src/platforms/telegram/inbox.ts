@@ -13,6 +13,7 @@ const MOST_TRIES = 2;
 /** More than two batches of updates. */
 const REMEMBERED = 250;
 const RETRY_NEWS = MINUTE;
+const UPGRADES_REMEMBERED = 50;
 /** So many questions of one person may wait; who asks faster than they are answered is not heard further. */
 const MOST_WAITING = 10;
 
@@ -22,6 +23,8 @@ export interface InboxNeeds {
   readonly log: Log;
   /** Does what was heard. False: it was given up because of the signal, and is begun again at the next start. Rejects where it failed. */
   readonly handle: (heard: Heard, signal: AbortSignal) => Promise<boolean>;
+  /** Told of everything that was taken, before it is done. */
+  readonly taken: (heard: Heard) => void;
   /** Ends waiting for another attempt. */
   readonly stopping: AbortSignal;
   /** What is in hand when it aborts is kept for the next start. */
@@ -37,12 +40,12 @@ export interface Inbox {
   idle(): Promise<void>;
 }
 
-export function openInbox({ memory, clock, log, handle, stopping, signal }: InboxNeeds): Inbox {
+export function openInbox({ memory, clock, log, handle, taken, stopping, signal }: InboxNeeds): Inbox {
   const lane = lanes();
 
   async function work(entry: Taken): Promise<void> {
     const { heard, update } = entry;
-    const isNews = heard.kind !== 'ask' && heard.kind !== 'press';
+    const isNews = !isQuestion(heard);
     for (;;) {
       try {
         if (!(await handle(heard, signal))) return;
@@ -64,7 +67,7 @@ export function openInbox({ memory, clock, log, handle, stopping, signal }: Inbo
 
   return {
     async resume() {
-      const isLost = ({ tries, heard }: Taken): boolean => tries >= MOST_TRIES && (heard.kind === 'ask' || heard.kind === 'press');
+      const isLost = ({ tries, heard }: Taken): boolean => tries >= MOST_TRIES && isQuestion(heard);
       for (const { heard } of memory.read().inHand.filter(isLost)) log.error('telegram.question-given-up', { kind: heard.kind });
       const { inHand } = await memory.change((now) =>
         now.inHand.length === 0
@@ -84,8 +87,12 @@ export function openInbox({ memory, clock, log, handle, stopping, signal }: Inbo
       await memory.change((now) => ({
         ...now,
         inHand: [...now.inHand, ...fresh],
+        upgraded: [...now.upgraded, ...fresh.flatMap(({ heard: one }) => (one.kind === 'moved' ? [one.to] : []))].slice(
+          -UPGRADES_REMEMBERED,
+        ),
         recent: [...now.recent, ...fresh.map(({ update }) => update)].slice(-REMEMBERED),
       }));
+      for (const { heard: one } of fresh) taken(one);
       begin(fresh);
     },
     idle: async () => lane.idle(),
@@ -102,8 +109,11 @@ function bounded<T extends { readonly heard: Heard }>(fresh: readonly T[], inHan
     return number;
   };
   for (const { heard } of inHand) count(heard);
-  return fresh.filter(({ heard }) => (heard.kind !== 'ask' && heard.kind !== 'press') || count(heard) <= MOST_WAITING);
+  return fresh.filter(({ heard }) => !isQuestion(heard) || count(heard) <= MOST_WAITING);
 }
+
+/** What somebody can do again, so that it may be given up. */
+const isQuestion = ({ kind }: Heard): boolean => kind === 'ask' || kind === 'press' || kind === 'file';
 
 function laneOf(heard: Heard): string {
   switch (heard.kind) {
@@ -111,9 +121,12 @@ function laneOf(heard: Heard): string {
       return `${heard.place.chat}/from/${heard.from.id}`;
     case 'press':
       return `${heard.place.chat}/under/${heard.message}`;
+    case 'file':
+      return `${heard.place.chat}/files`;
     case 'moved':
     case 'gone':
     case 'back':
+    case 'joined':
       // In the order in which they happened.
       return 'news';
   }

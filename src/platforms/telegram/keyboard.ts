@@ -1,48 +1,115 @@
-/** Actions as an inline keyboard. A button's payload is its command line; on an alert it is marked, so that a press never overwrites the alert. */
-import type { InlineKeyboardButton, InlineKeyboardMarkup } from 'grammy/types';
-import type { Action } from '../../chat/reply.js';
+/**
+ * What a reply offers, as an inline keyboard: the options of its menus, then what can be filled in, then its actions. A button's payload is its
+ * command line; on an alert it is marked, so that a press never overwrites the alert.
+ */
+import type { InlineKeyboardMarkup } from 'grammy/types';
 import type { Actions } from '../actions.js';
 import { visible } from '../visible.js';
+import { menusOf, MOST_BUTTONS, type Offer } from './menus.js';
+import type { TextField } from './prompt-words.js';
 
 /** Bytes, https://core.telegram.org/bots/api#inlinekeyboardbutton */
 const MOST_PAYLOAD = 64;
-/** Buttons beside each other, https://core.telegram.org/bots/api#inlinekeyboardmarkup says nothing; more than eight are refused. */
+/** Buttons beside each other; more than eight are refused. */
 const MOST_IN_A_ROW = 5;
-const MOST_BUTTONS = 100;
 /** So many characters of labels stand beside each other on a narrow telephone. */
 const ROW_WIDTH = 28;
 const MOST_LABEL = 40;
 
 /** Stands before the payload of a button under an alert. Lines begin with "/" and kept ones with "#". */
 const ALERT_MARK = '!';
+/** Stands before the payload of a button that asks for something to fill in. */
+const FIELD_MARK = '?';
+
+/** A button before it has a payload. */
+interface Key {
+  readonly text: string;
+  readonly stands: string | TextField;
+}
+
+type Row = readonly Key[];
 
 /** The keyboard, or undefined where there is nothing to press. Rejects with the store's error where a long line cannot be kept. */
 export async function keyboard(
-  actions: readonly Action[],
+  offer: Offer,
   { kept, alert }: { kept: Actions; alert: boolean },
 ): Promise<InlineKeyboardMarkup | undefined> {
-  if (actions.length === 0) return undefined;
+  const rows = rowsOf(offer);
+  if (rows.length === 0) return undefined;
   const mark = alert ? ALERT_MARK : '';
-  const rows: InlineKeyboardButton[][] = [];
-  let width = 0;
-  for (const action of actions.slice(0, MOST_BUTTONS)) {
-    const text = labelOf(action);
-    const row = rows.at(-1);
-    const button = { text, callback_data: mark + (await kept.payload(action.line, MOST_PAYLOAD - mark.length)) };
-    if (row !== undefined && row.length < MOST_IN_A_ROW && width + text.length <= ROW_WIDTH) row.push(button);
-    else rows.push([button]);
-    width = rows.at(-1)?.length === 1 ? text.length : width + text.length;
-  }
-  return { inline_keyboard: rows };
+  const payload = async (stands: Key['stands']): Promise<string> => {
+    if (typeof stands === 'string') return mark + (await kept.payload(stands, MOST_PAYLOAD - mark.length));
+    const { line, label, hint } = stands;
+    // Nothing of it fits: when it is pressed, its label and its hint are needed as well.
+    return mark + FIELD_MARK + (await kept.payload([line, ...[label, hint].map((text) => visible(text, text.length))].join('\n'), 0));
+  };
+  return {
+    inline_keyboard: await Promise.all(
+      rows.map(async (row) => Promise.all(row.map(async ({ text, stands }) => ({ text, callback_data: await payload(stands) })))),
+    ),
+  };
 }
 
-function labelOf({ label, line, on }: Action): string {
+/** Pure. */
+function rowsOf(offer: Offer): readonly Row[] {
+  const { actions, fields } = offer;
+  const asking = fields.flatMap((field) => (field.kind === 'text' ? [{ text: labelOf({ ...field, on: false }), stands: field }] : []));
+  const acting = actions.map((action) => ({ text: labelOf(action), stands: action.line }));
+  const choosing = menusOf(offer).menus.flatMap(({ options }) =>
+    inColumns(options.map((option) => ({ text: labelOf(option), stands: option.line }))),
+  );
+  return withinLimit([...choosing, ...inRows(asking), ...inRows(acting)]);
+}
+
+/** One after another, as many beside each other as there is room for. */
+function inRows(keys: readonly Key[]): readonly Row[] {
+  const rows: Key[][] = [];
+  let width = 0;
+  for (const key of keys) {
+    const row = rows.at(-1);
+    if (row !== undefined && row.length < MOST_IN_A_ROW && width + key.text.length <= ROW_WIDTH) row.push(key);
+    else rows.push([key]);
+    width = rows.at(-1)?.length === 1 ? key.text.length : width + key.text.length;
+  }
+  return rows;
+}
+
+/** In columns of one width, with rows as even as they can be. */
+function inColumns(keys: readonly Key[]): readonly Row[] {
+  const longest = Math.max(...keys.map(({ text }) => text.length));
+  const room = Math.min(MOST_IN_A_ROW, Math.max(1, Math.floor(ROW_WIDTH / longest)));
+  const columns = Math.ceil(keys.length / Math.ceil(keys.length / room));
+  return Array.from({ length: Math.ceil(keys.length / columns) }, (_, row) => keys.slice(row * columns, (row + 1) * columns));
+}
+
+function withinLimit(rows: readonly Row[]): readonly Row[] {
+  let left = MOST_BUTTONS;
+  return rows.flatMap((row) => {
+    const fitting = row.slice(0, left);
+    left -= fitting.length;
+    return fitting.length === 0 ? [] : [fitting];
+  });
+}
+
+function labelOf({ label, line, on }: { readonly label: string; readonly line: string; readonly on: boolean }): string {
   const text = visible(label, MOST_LABEL).trim();
   return `${on ? '✓ ' : ''}${text === '' ? visible(line, MOST_LABEL) : text}`;
 }
 
-/** What a press carried: the command line (undefined when it is no longer known) and whether its message is an alert. */
-export async function pressed(data: string, kept: Actions): Promise<{ readonly line: string | undefined; readonly alert: boolean }> {
+/** What a button stood for: a command line, something to fill in, or nothing that is known (any more). */
+export type Pressed =
+  | { readonly kind: 'line'; readonly line: string; readonly alert: boolean }
+  | { readonly kind: 'field'; readonly field: TextField }
+  | { readonly kind: 'unknown' };
+
+/** What a press carried. Rejects with the store's error. */
+export async function pressed(data: string, kept: Actions): Promise<Pressed> {
   const alert = data.startsWith(ALERT_MARK);
-  return { line: await kept.line(alert ? data.slice(ALERT_MARK.length) : data), alert };
+  const payload = alert ? data.slice(ALERT_MARK.length) : data;
+  const isField = payload.startsWith(FIELD_MARK);
+  const found = await kept.line(isField ? payload.slice(FIELD_MARK.length) : payload);
+  if (found === undefined) return { kind: 'unknown' };
+  if (!isField) return { kind: 'line', line: found, alert };
+  const [line = '', label = '', hint = ''] = found.split('\n');
+  return { kind: 'field', field: { kind: 'text', line, label, hint } };
 }

@@ -1,6 +1,6 @@
 /**
  * What Telegram's side of the bot remembers over a restart, as one document, `platform/telegram`: which menus it has set, which
- * questions it has taken over from Telegram and not finished, and which pictures it has uploaded.
+ * questions it has taken over from Telegram and not finished, which groups became supergroups, and which pictures it has uploaded.
  */
 import { z } from 'zod';
 import { lanes } from '../../base/lanes.js';
@@ -22,6 +22,8 @@ const memorySchema = z.object({
   inHand: z.array(taken).readonly(),
   /** The updates taken last: after a kill Telegram hands them out again. */
   recent: z.array(z.int()).readonly(),
+  /** The supergroups that groups became last: there we were not added by anybody. */
+  upgraded: z.array(z.int()).readonly().default([]),
   /** The pictures that Telegram has, the one sent last at the end: the hash of their bytes, and their `file_id`. */
   pictures: z
     .array(z.object({ hash: z.string(), file: z.string() }))
@@ -30,7 +32,7 @@ const memorySchema = z.object({
 });
 export type Remembered = z.infer<typeof memorySchema>;
 
-const EMPTY: Remembered = { menus: {}, inHand: [], recent: [], pictures: [] };
+const EMPTY: Remembered = { menus: {}, inHand: [], recent: [], upgraded: [], pictures: [] };
 
 export interface Memory {
   read(): Remembered;

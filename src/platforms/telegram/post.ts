@@ -1,6 +1,6 @@
 /** One message to Telegram, however it is to be sent. Throws what grammY throws; `outcome.ts` says what that means. */
 import { GrammyError, InputFile, type Api } from 'grammy';
-import type { InlineKeyboardMarkup, PhotoSize } from 'grammy/types';
+import type { ForceReply, InlineKeyboardMarkup, PhotoSize } from 'grammy/types';
 import type { Reply } from '../../chat/reply.js';
 import { plainText } from '../../chat/text.js';
 import type { Instant } from '../../domain/scalars.js';
@@ -9,6 +9,7 @@ import { sendTo, type Place } from './address.js';
 import type { Album } from './album.js';
 import { clip } from '../visible.js';
 import { plain } from './clean.js';
+import { withMenuNames } from './menus.js';
 import { MOST_TEXT } from './render.js';
 
 export interface Page {
@@ -30,6 +31,17 @@ export interface Where {
   readonly replyTo?: number | undefined;
   /** Nobody's telephone rings: it only stands in for, or goes with, another message. */
   readonly silent?: boolean | undefined;
+}
+
+/** Asks for an answer to the message: whoever reads it finds their client ready to reply. No buttons can stand under such a message. */
+export async function postPrompt(
+  api: Api,
+  { html, force, ...where }: Where & { readonly html: string; readonly force: ForceReply | undefined },
+): Promise<number> {
+  const { chat, more } = sendWhere(where);
+  const markup = force === undefined ? {} : { reply_markup: force };
+  return (await api.sendMessage(chat, html, { ...more, ...markup, parse_mode: 'HTML', link_preview_options: { is_disabled: true } }))
+    .message_id;
 }
 
 /** Markup that is refused is our mistake; the words are sent all the same. */
@@ -136,7 +148,7 @@ const MOST_LINE = 400;
 /** The reply without any markup, cut where it must be. */
 export const bareText = (reply: Reply, now: Instant, most = MOST_TEXT): string =>
   clip(
-    plainText({ ...reply, actions: [] }, now)
+    plainText({ ...withMenuNames(reply), actions: [], fields: [] }, now)
       .split('\n')
       .map((line) => plain(line, MOST_LINE))
       .join('\n'),

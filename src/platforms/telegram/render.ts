@@ -7,6 +7,7 @@ import { relative } from '../../domain/format.js';
 import type { Instant } from '../../domain/scalars.js';
 import { visible } from '../visible.js';
 import { escape, plain } from './clean.js';
+import { withMenuNames } from './menus.js';
 import { split } from './split.js';
 import { table } from './table.js';
 
@@ -50,7 +51,8 @@ const withoutTags = (markup: string): string =>
     .replaceAll('&amp;', '&');
 
 /** A reply as it stands, which must fit. */
-export function htmlOf(reply: Reply, now: Instant): string {
+export function htmlOf(whole: Reply, now: Instant): string {
+  const reply = withMenuNames(whole);
   const foot = footText(reply, now);
   return [
     ...(reply.finding.length === 0 ? [] : [withGlyph(reply.tone, finding(reply.finding, now))]),

@@ -9,27 +9,42 @@ import { inWords } from './outcome.js';
 const BELIEVED = 30 * SECOND;
 const MOST_KNOWN = 1_000;
 
+/** `hidden`: they act in the chat's name, so nobody there knows who they are. */
+interface Role {
+  readonly manages: boolean;
+  readonly hidden: boolean;
+}
+
+interface Who {
+  readonly chat: number;
+  readonly scene: Scene;
+  readonly from: Sender;
+}
+
 export interface Rights {
   /** Never rejects: what Telegram does not answer is no. */
-  manages(who: { readonly chat: number; readonly scene: Scene; readonly from: Sender }): Promise<boolean>;
+  manages(who: Who): Promise<boolean>;
+  /** Whether the chat must not learn who somebody is: an administrator who is anonymous. Never rejects: what Telegram does not answer is yes. */
+  hidden(who: Who): Promise<boolean>;
 }
 
 export function openRights({ api, clock, log }: { api: Api; clock: Clock; log: Log }): Rights {
-  const known = new Map<string, { readonly until: Instant; readonly manages: boolean }>();
+  const known = new Map<string, Role & { readonly until: Instant }>();
 
-  async function asked(chat: number, person: number): Promise<boolean> {
+  async function roleOf(chat: number, person: number): Promise<Role | undefined> {
     const key = `${chat}/${person}`;
     const before = known.get(key);
-    if (before !== undefined && before.until > clock.now()) return before.manages;
+    if (before !== undefined && before.until > clock.now()) return before;
     try {
-      const { status } = await api.getChatMember(chat, person);
-      const manages = status === 'creator' || status === 'administrator';
+      const member = await api.getChatMember(chat, person);
+      const manages = member.status === 'creator' || member.status === 'administrator';
+      const role = { manages, hidden: manages && member.is_anonymous };
       if (known.size >= MOST_KNOWN) known.clear();
-      known.set(key, { until: later(clock.now(), BELIEVED), manages });
-      return manages;
+      known.set(key, { ...role, until: later(clock.now(), BELIEVED) });
+      return role;
     } catch (error) {
       log.warn('telegram.rights-unknown', { chat, error: inWords(error) });
-      return false;
+      return undefined;
     }
   }
 
@@ -38,7 +53,11 @@ export function openRights({ api, clock, log }: { api: Api; clock: Clock; log: L
       if (scene === 'private') return true;
       // Only administrators post in a channel, or speak as the group.
       if (from.as !== 'person') return from.as === 'chat';
-      return asked(chat, from.id);
+      return (await roleOf(chat, from.id))?.manages === true;
+    },
+    async hidden({ chat, scene, from }) {
+      if (scene === 'private') return false;
+      return from.as !== 'person' || (await roleOf(chat, from.id))?.hidden !== false;
     },
   };
 }

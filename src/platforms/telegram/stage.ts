@@ -63,7 +63,7 @@ export function openStage(
   const pageOf = async (part: Reply, now: Instant, most = MOST_TEXT): Promise<Page> => ({
     html: htmlOf(part, now),
     bare: () => bareText(part, now, most),
-    keyboard: await keyboard(part.actions, { kept: actions, alert: false }),
+    keyboard: await keyboard(part, { kept: actions, alert: false }),
   });
 
   /** False where the message can no longer be changed this way. */

@@ -1,19 +1,31 @@
-/** Answers questions: a typed line gets a message, a press changes the message it was under. An alert is never changed: its answer follows it. */
-import { SECOND } from '../../base/clock.js';
+/**
+ * Answers questions: a typed line gets a message, a press changes the message it was under, and a press on something to fill in asks for it first.
+ * An alert is never changed: its answer follows it.
+ */
+import { later, MINUTE, SECOND, type Instant } from '../../base/clock.js';
+import { filled } from '../../chat/fill.js';
 import type { Answerer, Inbound, Person } from '../../chat/inbound.js';
-import type { Reply } from '../../chat/reply.js';
+import { reply, type Reply } from '../../chat/reply.js';
 import type { Attached } from '../attachments.js';
+import { clip } from '../visible.js';
 import { addressOf } from './address.js';
-import { noticeOf, openBell } from './bell.js';
-import type { Ask, Press } from './heard.js';
+import { MOST_NOTICE, noticeOf, openBell, type Bell } from './bell.js';
+import type { Files } from './files.js';
+import type { Ask, Heard, Press } from './heard.js';
 import { pressed } from './keyboard.js';
 import { inWords } from './outcome.js';
+import type { TextField } from './prompt-words.js';
+import type { Prompting } from './prompting.js';
 import type { Rights } from './rights.js';
 import { openStage, type Stage, type StageNeeds } from './stage.js';
 
 export interface TalkNeeds extends StageNeeds {
   readonly rights: Rights;
+  readonly prompting: Prompting;
+  readonly files: Files;
   readonly answer: Answerer;
+  /** The commands that take a file, as they are typed. */
+  readonly takesFiles: readonly string[];
   /** Draws and measures what a reply carries beside its words; never rejects. */
   readonly attach: (reply: Reply) => Promise<Attached>;
 }
@@ -22,14 +34,26 @@ export interface Talk {
   /** Whether it is done: false when `signal` aborted before there was an answer, and nothing was shown. */
   ask(heard: Ask, signal: AbortSignal): Promise<boolean>;
   press(heard: Press, signal: AbortSignal): Promise<boolean>;
+  /** Says what can be done with a document, once in a while. */
+  file(heard: Extract<Heard, { kind: 'file' }>, signal: AbortSignal): Promise<void>;
 }
 
 /** A button that spins for longer seems broken, and soon after a press cannot be answered at all. */
 const ANSWER_WITHIN = 5 * SECOND;
+/** Nobody can reply there but whoever posts, and all of its readers would see the asking. */
+const NO_ASKING = 'In a channel I cannot ask back. Post the command there yourself: ';
+/** What to do with a document is said so often in a chat, and no more. */
+const HINT_EVERY = 10 * MINUTE;
+const MOST_HINTED = 1_000;
+const NOT_ASKED = 'I could not ask for it. Press again in a minute, or type the command; /help lists them all.';
 const UNKNOWN_BUTTON = 'This button is too old: I no longer know what it stood for. Type the command; /help lists them all.';
 
-export function createTalk({ rights, answer, attach, ...needs }: TalkNeeds): Talk {
+/** What we say ourselves, to one person. */
+const said = (says: string): Attached => ({ reply: reply({ tone: 'warning', finding: [says], audience: 'asker' }), files: [] });
+
+export function createTalk({ rights, prompting, files, answer, takesFiles, attach, ...needs }: TalkNeeds): Talk {
   const { api, actions, clock, log } = needs;
+  const hinted = new Map<number, Instant>();
 
   const person = ({ place, scene, from }: Ask | Press): Person => ({
     id: `telegram/${from.id}`,
@@ -37,7 +61,7 @@ export function createTalk({ rights, answer, attach, ...needs }: TalkNeeds): Tal
     manages: async () => rights.manages({ chat: place.chat, scene, from }),
   });
 
-  const inbound = (heard: Ask | Press, more: Pick<Inbound, 'ask' | 'progress' | 'signal'>): Inbound => ({
+  const inbound = (heard: Ask | Press, more: Pick<Inbound, 'ask' | 'progress' | 'files' | 'signal'>): Inbound => ({
     chat: addressOf(heard.place),
     from: person(heard),
     circles: [`telegram/chat/${heard.place.chat}`, ...(heard.from.as === 'person' ? [`telegram/user/${heard.from.id}`] : [])],
@@ -54,48 +78,100 @@ export function createTalk({ rights, answer, attach, ...needs }: TalkNeeds): Tal
     }
   }
 
+  /** The work's result; meanwhile the button spins no longer than it should. */
+  async function patiently<T>(bell: Bell, work: () => Promise<T>): Promise<T> {
+    const done = new AbortController();
+    const patience = clock.sleep(ANSWER_WITHIN, done.signal).then(bell.quiet, () => undefined);
+    try {
+      return await work();
+    } finally {
+      done.abort(new Error('done'));
+      await patience;
+    }
+  }
+
+  /** Whether it is done, as for a press. */
+  async function askFor(field: TextField, heard: Press, signal: AbortSignal): Promise<boolean> {
+    const bell = openBell({ api, query: heard.query, log });
+    if (heard.scene === 'channel') {
+      await bell.notice(clip(NO_ASKING + filled(field.line, '…'), MOST_NOTICE));
+      return true;
+    }
+    try {
+      await patiently(bell, async () => prompting.ask(heard, field, signal));
+      await bell.quiet();
+    } catch (error) {
+      if (signal.aborted) return false;
+      log.warn('telegram.not-asked-back', { chat: heard.place.chat, error: inWords(error) });
+      await bell.notice(NOT_ASKED);
+    }
+    return true;
+  }
+
   return {
     async ask(heard, signal) {
       const stage = openStage(needs, { place: heard.place, signal });
-      const progress = async (reply: Reply): Promise<void> => stage.interim(reply);
-      const attached = await attach(await answer(inbound(heard, { ask: { line: heard.line }, progress, signal })));
+      const what = heard.prompt === undefined ? { line: heard.line } : await prompting.fill(heard, heard.prompt);
+      if (what === 'nothing') return true;
+      if ('says' in what) {
+        await show(stage, said(what.says), heard);
+        return true;
+      }
+      const progress = async (shown: Reply): Promise<void> => stage.interim(shown);
+      const sent = (heard.files ?? []).map((file) => files(file, signal));
+      const more = { progress, signal, ...(sent.length === 0 ? {} : { files: sent }) };
+      const attached = await attach(await answer(inbound(heard, { ask: { line: what.line }, ...more })));
       if (signal.aborted) return false;
       await show(stage, attached, heard);
       return true;
     },
 
     async press(heard, signal) {
+      const what = await pressed(heard.data, actions);
+      if (what.kind === 'field') return askFor(what.field, heard, signal);
       const bell = openBell({ api, query: heard.query, log });
-      const { line, alert } = await pressed(heard.data, actions);
-      if (line === undefined) {
+      if (what.kind === 'unknown') {
         await bell.notice(UNKNOWN_BUTTON);
         return true;
       }
       // Everybody who reads a channel can press there; only who manages it changes what all of them see.
       const isShown = heard.scene !== 'channel' || (await rights.manages({ chat: heard.place.chat, scene: heard.scene, from: heard.from }));
-      const answered = new AbortController();
-      const patience = clock.sleep(ANSWER_WITHIN, answered.signal).then(bell.quiet, () => undefined);
       const { place, message, picture } = heard;
-      const stage = openStage(needs, { place, signal, ...(alert ? {} : { standing: { message, picture } }) });
-      const progress = async (reply: Reply): Promise<void> => {
+      const stage = openStage(needs, { place, signal, ...(what.alert ? {} : { standing: { message, picture } }) });
+      const progress = async (interim: Reply): Promise<void> => {
         await bell.quiet();
-        if (isShown) await stage.interim(reply);
+        if (isShown) await stage.interim(interim);
       };
-      const reply = await answer(inbound(heard, { ask: { line }, progress, signal }));
-      // A notice has no room for a picture; all else waits for it, while the button spins no longer than it should.
-      const attached = isShown ? await attach(reply) : { reply, files: [] };
-      answered.abort(new Error('answered'));
-      await patience;
+      const attached = await patiently(bell, async () => {
+        const answered = await answer(inbound(heard, { ask: { line: what.line }, progress, signal }));
+        // A notice has no room for a picture; all else waits for it.
+        return isShown ? attach(answered) : { reply: answered, files: [] };
+      });
       if (signal.aborted) return false;
-      if (!isShown) await bell.notice(noticeOf(reply, clock.now()).text);
-      else if (reply.audience === 'asker' && !stage.used) {
-        const { text, whole } = noticeOf(reply, clock.now());
-        // Alone with the bot nobody else is bothered by a message, which has room for all of it and for its buttons.
-        if ((whole || heard.scene !== 'private') && (await bell.notice(text))) return true;
+      if (!isShown) await bell.notice(noticeOf(attached.reply, clock.now()).text);
+      else if (attached.reply.audience === 'asker' && !stage.used) {
+        const { text, whole } = noticeOf(attached.reply, clock.now());
+        // Alone with the bot nobody else is bothered by a message, which has room for all of it and for its buttons; a form needs one anywhere.
+        const isNotice = whole || (heard.scene !== 'private' && attached.reply.fields.length === 0);
+        if (isNotice && (await bell.notice(text))) return true;
         await show(openStage(needs, { place, signal }), attached, heard);
       } else await show(stage, attached, heard);
       await bell.quiet();
       return true;
+    },
+
+    async file({ place, message }, signal) {
+      if (takesFiles.length === 0) return;
+      const now = clock.now();
+      const before = hinted.get(place.chat);
+      // Ten documents at once are one album.
+      if (before !== undefined && later(before, HINT_EVERY) > now) return;
+      if (hinted.size >= MOST_HINTED) hinted.clear();
+      hinted.set(place.chat, now);
+      const hint = `A file alone tells me nothing. Send it with a command as its caption, or reply to it with one. These take a file: ${takesFiles.join(', ')}.`;
+      await openStage(needs, { place, signal })
+        .final(said(hint), { replyTo: message })
+        .catch((error: unknown) => log.warn('telegram.answer-not-sent', { chat: place.chat, error: inWords(error) }));
     },
   };
 }

@@ -13,9 +13,13 @@ import { openAlbum } from './album.js';
 import { openApi, type Pace } from './api.js';
 import { telegramCourier } from './courier.js';
 import { runGateway } from './gateway.js';
+import { openFiles } from './files.js';
 import type { Heard } from './heard.js';
 import { openInbox, type Inbox } from './inbox.js';
+import { openJoining } from './joining.js';
 import { openMemory } from './memory.js';
+import { createPrompting } from './prompting.js';
+import { openPrompts } from './prompts.js';
 import { openRights } from './rights.js';
 import { openState } from './state.js';
 import { syncMenus } from './sync.js';
@@ -82,18 +86,26 @@ export function createTelegram(needs: TelegramNeeds): Platform {
   };
   const courier = telegramCourier({ api, actions, clock, log, state, tell });
   const memory = openMemoryOnce({ store, log });
+  const rights = openRights({ api, clock, log });
+  const prompting = createPrompting({ api, clock, log, tell, rights, prompts: openPrompts({ store, clock, log }) });
   const talk = createTalk({
-    ...{ api, actions, clock, log, tell, answer },
-    rights: openRights({ api, clock, log }),
+    ...{ api, actions, clock, log, tell, answer, rights, prompting },
+    files: openFiles({ api, token, apiRoot, callTimeout, clock, log, closing: calls.signal }),
+    takesFiles: catalogue.commands.flatMap(({ name, options }) => (options.some(({ file }) => file === true) ? [`/${name}`] : [])),
     album: openAlbum({ memory, log }),
     // On a light ground, which is what Telegram begins with.
     attach: async (reply) => attach(reply, { pictures, look: 'light', room: ROOM, clock, log }),
   });
 
+  const joining = openJoining({ memory, clock, tell: onChatNews, stopping: polling.signal });
+
   const handle = async (heard: Heard, signal: AbortSignal): Promise<boolean> => {
     if (heard.kind === 'ask') return talk.ask(heard, signal);
     if (heard.kind === 'press') return talk.press(heard, signal);
-    for (const news of newsOf(heard)) await onChatNews(news);
+    if (heard.kind === 'file') await talk.file(heard, signal);
+    else if (heard.kind === 'joined') return joining.handle(heard);
+    else for (const news of newsOf(heard)) await onChatNews(news);
+    if (heard.kind === 'moved') await prompting.follow(heard, signal);
     return true;
   };
 
@@ -104,7 +116,15 @@ export function createTelegram(needs: TelegramNeeds): Platform {
       ...{ api, clock, log, state, signal: polling.signal },
       commands: new Set(catalogue.commands.map(({ name }) => name)),
       openInbox: async () =>
-        (inbox ??= openInbox({ memory: await memory(), clock, log, handle, stopping: polling.signal, signal: questions.signal })),
+        (inbox ??= openInbox({
+          memory: await memory(),
+          clock,
+          log,
+          handle,
+          taken: joining.notice,
+          stopping: polling.signal,
+          signal: questions.signal,
+        })),
       menus: async (bot) => syncMenus({ api, bot, catalogue, memory: await memory() }),
     });
   };
@@ -149,7 +169,7 @@ function openMemoryOnce(needs: Parameters<typeof openMemory>[0]): () => ReturnTy
   };
 }
 
-function newsOf(heard: Exclude<Heard, { kind: 'ask' | 'press' }>): readonly ChatNews[] {
+function newsOf(heard: Extract<Heard, { kind: 'moved' | 'gone' | 'back' }>): readonly ChatNews[] {
   switch (heard.kind) {
     case 'moved': {
       const to = addressOf({ chat: heard.to });

@@ -5,6 +5,9 @@ const chat = z.object({ id: z.int(), type: z.string(), title: z.string().optiona
 
 const user = z.object({ id: z.int(), first_name: z.string(), last_name: z.string().optional() });
 
+const document = z.object({ file_id: z.string(), file_name: z.string().optional(), file_size: z.int().optional() });
+export type Document = z.infer<typeof document>;
+
 const message = z.object({
   message_id: z.int(),
   chat,
@@ -13,6 +16,9 @@ const message = z.object({
   sender_chat: chat.optional(),
   author_signature: z.string().optional(),
   text: z.string().optional(),
+  document: document.optional(),
+  /** The words beside a file. */
+  caption: z.string().optional(),
   /** Set in ordinary supergroups too, for replies; a topic it is only beside `is_topic_message`. */
   message_thread_id: z.int().optional(),
   is_topic_message: z.boolean().optional(),
@@ -23,7 +29,14 @@ const message = z.object({
   forum_topic_reopened: z.object({}).optional(),
   photo: z.array(z.object({})).optional(),
   reply_to_message: z
-    .object({ message_id: z.int(), photo: z.array(z.object({})).optional(), reply_markup: z.object({}).optional() })
+    .object({
+      message_id: z.int(),
+      from: z.object({ id: z.int() }).optional(),
+      text: z.string().optional(),
+      document: document.optional(),
+      photo: z.array(z.object({})).optional(),
+      reply_markup: z.object({}).optional(),
+    })
     .optional(),
 });
 export type Message = z.infer<typeof message>;
@@ -31,14 +44,19 @@ export type Message = z.infer<typeof message>;
 const press = z.object({ id: z.string(), from: user, data: z.string().optional(), message: message.optional() });
 export type PressUpdate = z.infer<typeof press>;
 
+const member = z.object({
+  status: z.string(),
+  is_member: z.boolean().optional(),
+  can_send_messages: z.boolean().optional(),
+  can_post_messages: z.boolean().optional(),
+});
+
 const standing = z.object({
   chat,
-  new_chat_member: z.object({
-    status: z.string(),
-    is_member: z.boolean().optional(),
-    can_send_messages: z.boolean().optional(),
-    can_post_messages: z.boolean().optional(),
-  }),
+  /** In seconds. */
+  date: z.int(),
+  old_chat_member: member,
+  new_chat_member: member,
 });
 export type StandingUpdate = z.infer<typeof standing>;
 

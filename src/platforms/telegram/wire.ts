@@ -21,7 +21,7 @@ export class WireError extends Error {
 }
 
 /** So long a call may take. */
-const CALL_TIMEOUT = 20 * SECOND;
+export const CALL_TIMEOUT = 20 * SECOND;
 /** So long a poll waits for news, https://core.telegram.org/bots/api#getupdates */
 export const POLL_SECONDS = 25;
 
@@ -42,43 +42,65 @@ export interface WireNeeds {
   readonly closing: AbortSignal;
 }
 
+/** What ends a call beside its limit. grammY's signal is of a package of its own, so only what all have in common is used. */
+type Ender = Request['signal'];
+
+interface Errand<T> {
+  readonly url: string;
+  readonly init?: Readonly<Record<string, unknown>>;
+  readonly clock: Clock;
+  /** Milliseconds for all of it. */
+  readonly limit: number;
+  readonly enders: readonly Ender[];
+  readonly read: (answer: Response) => Promise<T>;
+}
+
+/** One HTTP request within its limit, read to its end. Rejects with a `WireError` and with nothing else. */
+export async function errand<T>({ url, init, clock, limit, enders, read }: Errand<T>): Promise<T> {
+  if (enders.some(({ aborted }) => aborted)) throw new WireError('unreachable', 'the bot is stopping');
+  const ended = new AbortController();
+  const end = (): void => ended.abort();
+  // Not `AbortSignal.any`: on Node 20 a signal that lives as long as the process remembers every one that was ever joined to it.
+  for (const ender of enders) ender.addEventListener('abort', end);
+  const answered = new AbortController();
+  let late = false;
+  const watch = clock.sleep(limit, answered.signal).then(
+    () => {
+      late = true;
+      ended.abort();
+    },
+    () => undefined,
+  );
+  try {
+    // Telegram redirects nowhere, and the address must not travel to another host.
+    // oxlint-disable-next-line no-restricted-globals -- grammY's own client shows no status beside a body that is no JSON, waits minutes for the rest of a broken one, and keeps lines open for longer than servers do
+    return await read(await fetch(url, { ...init, redirect: 'error', signal: ended.signal }));
+  } catch (error) {
+    if (error instanceof WireError) throw error;
+    if (late) throw new WireError('timeout', `no answer within ${limit / SECOND} s`);
+    if (ended.signal.aborted) throw new WireError('line-cut', 'the call was given up');
+    throw broken(error);
+  } finally {
+    for (const ender of enders) ender.removeEventListener('abort', end);
+    answered.abort(new Error('answered'));
+    await watch;
+  }
+}
+
 /** A `fetch` for grammY, with a limit of its own to every call. */
 export const wire =
   ({ clock, callTimeout = CALL_TIMEOUT, polling, closing }: WireNeeds) =>
   async (url: string, { signal, ...init }: Request): Promise<{ json: () => Promise<unknown> }> => {
     const isPoll = url.endsWith('/getUpdates');
-    const enders = [signal, closing, ...(isPoll ? [polling] : [])];
-    if (enders.some(({ aborted }) => aborted)) throw new WireError('unreachable', 'the bot is stopping');
-    const ended = new AbortController();
-    const end = (): void => ended.abort();
-    // Not `AbortSignal.any`: on Node 20 a signal that lives as long as the process remembers every one that was ever joined to it.
-    for (const ender of enders) ender.addEventListener('abort', end);
-    const answered = new AbortController();
-    const limit = isPoll ? callTimeout + POLL_SECONDS * SECOND : callTimeout;
-    let late = false;
-    const watch = clock.sleep(limit, answered.signal).then(
-      () => {
-        late = true;
-        ended.abort();
+    return errand({
+      ...{ url, init, clock },
+      limit: isPoll ? callTimeout + POLL_SECONDS * SECOND : callTimeout,
+      enders: [signal, closing, ...(isPoll ? [polling] : [])],
+      async read(answer) {
+        const body = parsed(answer.status, await answer.text());
+        return { json: async () => body };
       },
-      () => undefined,
-    );
-    try {
-      // Telegram redirects nowhere, and the address must not travel to another host.
-      // oxlint-disable-next-line no-restricted-globals -- grammY's own client shows no status beside a body that is no JSON, waits minutes for the rest of a broken one, and keeps lines open for longer than servers do
-      const answer = await fetch(url, { ...init, redirect: 'error', signal: ended.signal });
-      const body = parsed(answer.status, await answer.text());
-      return { json: async () => body };
-    } catch (error) {
-      if (error instanceof WireError) throw error;
-      if (late) throw new WireError('timeout', `no answer within ${limit / SECOND} s`);
-      if (ended.signal.aborted) throw new WireError('line-cut', 'the call was given up');
-      throw broken(error);
-    } finally {
-      for (const ender of enders) ender.removeEventListener('abort', end);
-      answered.abort(new Error('answered'));
-      await watch;
-    }
+    });
   };
 
 /** Telegram always speaks JSON; anything else is a proxy's page, or what is left of an answer. */

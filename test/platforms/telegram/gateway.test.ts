@@ -16,12 +16,6 @@ afterEach(async () => house.close());
 
 const says = async () => (await house.platform.courier.diagnose()).says;
 const troubles = () => house.log.flatMap(({ event, fields }) => (event === 'telegram.trouble' ? [JSON.stringify(fields)] : []));
-const lines = (of = house) => of.asked.map(({ ask }) => ('line' in ask ? ask.line : ask.command));
-const confirmed = async () => telegram.waitFor(() => telegram.pending.length === 0);
-const privately = () => {
-  const anna = telegram.person();
-  return { from: anna, chat: telegram.privateChat(anna) };
-};
 
 describe('the connection', () => {
   test('listens only to what it handles, and says who it is', async () => {
@@ -53,9 +47,9 @@ describe('the connection', () => {
     await house.turnUntil(() => house.log.some(({ event }) => event === 'telegram.trouble'));
     expect(await says()).toMatch(/another program polls with the same TELEGRAM_TOKEN/u);
     await other.platform.stop();
-    const { from, chat } = privately();
+    const { anna: from, chat } = house.privately();
     telegram.say({ from, chat, text: '/help' });
-    await house.turnUntil(() => lines().length + lines(other).length > 0);
+    await house.turnUntil(() => house.lines().length + other.lines().length > 0);
     await house.turnUntil(() => house.log.some(({ event }) => event === 'telegram.connected') && telegram.polling);
     expect(troubles()).toHaveLength(1);
   });
@@ -67,7 +61,7 @@ describe('the connection', () => {
     await house.clock.advance(5 * MINUTE);
     expect(await says()).toBe('Telegram cannot be reached');
     mend();
-    const { from, chat } = privately();
+    const { anna: from, chat } = house.privately();
     telegram.say({ from, chat, text: '/help' });
     await house.turnUntil(() => telegram.posted(chat).length === 1);
     expect(troubles()).toHaveLength(1);
@@ -76,7 +70,7 @@ describe('the connection', () => {
 
   test('an update of a shape nobody knows is skipped, and the next one heard', async () => {
     await house.listen();
-    const { from, chat } = privately();
+    const { anna: from, chat } = house.privately();
     telegram.push({ message: { message_id: 'seven', chat: 3 } } as never);
     telegram.push({ callback_query: null } as never);
     telegram.push({ poll: { id: '1' } } as never);
@@ -87,7 +81,7 @@ describe('the connection', () => {
 
   test('stopping ends the poll at once, finishes what is in hand, and may be asked for twice', async () => {
     await house.listen();
-    const { from, chat } = privately();
+    const { anna: from, chat } = house.privately();
     let finish: () => void = () => undefined;
     house.answers(async () => {
       await new Promise<void>((resolve) => (finish = resolve));
@@ -119,7 +113,7 @@ describe('what was asked is neither lost nor repeated for ever', () => {
 
   test('a question in hand at the end is answered after the next start', async () => {
     await house.listen();
-    const { from, chat } = privately();
+    const { anna: from, chat } = house.privately();
     house.answers(hang);
     telegram.say({ from, chat, text: '/premium tide' });
     await telegram.waitFor(() => house.asked.length === 1);
@@ -127,16 +121,16 @@ describe('what was asked is neither lost nor repeated for ever', () => {
     const next = await house.again();
     await next.listen();
     await telegram.waitFor(() => telegram.posted(chat).length === 1);
-    expect(lines(next)).toEqual(['/premium tide']);
+    expect(next.lines()).toEqual(['/premium tide']);
     await stopped(next.platform, house.clock);
     const third = await house.again();
     await third.listen();
-    await confirmed();
-    expect(lines(third)).toEqual([]);
+    await house.done();
+    expect(third.lines()).toEqual([]);
   });
 
   test('one that never ends is begun twice, and then given up', async () => {
-    const { from, chat } = privately();
+    const { anna: from, chat } = house.privately();
     telegram.say({ from, chat, text: '/poison' });
     for (const round of [1, 2]) {
       const one = await house.again();
@@ -150,13 +144,13 @@ describe('what was asked is neither lost nor repeated for ever', () => {
     await third.listen();
     telegram.say({ from, chat, text: '/help' });
     await telegram.waitFor(() => telegram.posted(chat).length === 1);
-    expect(lines(third)).toEqual(['/help']);
+    expect(third.lines()).toEqual(['/help']);
     expect(third.log.map(({ event }) => event)).toContain('telegram.question-given-up');
   });
 
   test('an update that Telegram hands out again is done once', async () => {
     await house.listen();
-    const { from, chat } = privately();
+    const { anna: from, chat } = house.privately();
     // The poll that would confirm it never gets through.
     const mend = telegram.fail({ fault: { kind: 'cut-before' }, method: 'getUpdates', times: 'always' });
     telegram.say({ from, chat, text: '/help' });
@@ -166,8 +160,8 @@ describe('what was asked is neither lost nor repeated for ever', () => {
     mend();
     const next = await house.again();
     await next.listen();
-    await confirmed();
-    expect(lines(next)).toEqual([]);
+    await house.done();
+    expect(next.lines()).toEqual([]);
   });
 
   test('what cannot be kept is not confirmed to Telegram, and comes again', async () => {
@@ -191,14 +185,14 @@ describe('what was asked is neither lost nor repeated for ever', () => {
     await house.listen();
     await telegram.waitFor(() => telegram.calls('setMyCommands').length === 3);
     full = true;
-    const { from, chat } = privately();
+    const { anna: from, chat } = house.privately();
     telegram.say({ from, chat, text: '/help' });
     await house.turnUntil(() => troubles().length > 0);
     expect(await says()).toMatch(/store/u);
     expect(telegram.pending).toHaveLength(1);
     full = false;
     await house.turnUntil(() => telegram.posted(chat).length === 1);
-    expect(lines()).toEqual(['/help']);
+    expect(house.lines()).toEqual(['/help']);
   });
 });
 
@@ -207,18 +201,20 @@ describe('what becomes of chats', () => {
     await house.listen();
     const group = telegram.group();
     const channel = telegram.channel();
-    const { chat } = privately();
+    const { chat } = house.privately();
     for (const one of [group, channel]) telegram.kickBot(one);
     telegram.blockBot(chat);
     for (const one of [group, channel]) telegram.addBot(one);
     telegram.unblockBot(chat);
-    await telegram.waitFor(() => house.news.length === 6);
+    await telegram.waitFor(() => house.news.length === 8);
     expect(house.news).toEqual([
       { kind: 'gone', chat: at(group), because: 'the bot was removed from the chat' },
       { kind: 'gone', chat: at(channel), because: 'the bot was removed from the chat' },
       { kind: 'gone', chat: at(chat), because: 'this person blocked the bot' },
       { kind: 'back', chat: at(group) },
+      { kind: 'joined', chat: at(group) },
       { kind: 'back', chat: at(channel) },
+      { kind: 'joined', chat: at(channel) },
       { kind: 'back', chat: at(chat) },
     ]);
   });
@@ -232,7 +228,7 @@ describe('what becomes of chats', () => {
     telegram.closeTopic(forum, topic);
     telegram.reopenTopic(forum, topic);
     await telegram.waitFor(() => house.news.length > 0);
-    await confirmed();
+    await house.done();
     expect(house.news).toEqual([{ kind: 'back', chat: at(forum, topic) }]);
   });
 
@@ -240,12 +236,10 @@ describe('what becomes of chats', () => {
     await house.listen();
     const group = telegram.group();
     const to = telegram.migrate(group);
-    await telegram.waitFor(() => house.news.length === 4);
-    const both = [
-      { kind: 'moved', from: at(group), to: at(to) },
-      { kind: 'back', chat: at(to) },
-    ];
-    expect(house.news).toEqual([...both, ...both]);
+    await telegram.waitFor(() => house.news.length === 5);
+    const back = { kind: 'back', chat: at(to) };
+    const both = [{ kind: 'moved', from: at(group), to: at(to) }, back];
+    expect(house.news).toEqual([back, ...both, ...both]);
   });
 
   test('news that could not be taken is told again, after a restart too', async () => {
@@ -277,7 +271,7 @@ describe('the menus', () => {
   test('each scope sees what it can use; they are set once, and only what changed is set again', async () => {
     await house.listen();
     await telegram.waitFor(() => sets().length === 3);
-    const { from, chat } = privately();
+    const { anna: from, chat } = house.privately();
     const group = telegram.supergroup({ members: [from] });
     const seen = (where: number) => telegram.menu(where, from).map(({ command }) => command);
     expect(seen(chat)).toEqual(['premium', 'treasury', 'watch', 'help']);
@@ -304,7 +298,7 @@ describe('the menus', () => {
   test('a menu that is refused keeps nothing else from working, and is tried again', async () => {
     telegram.fail({ fault: { kind: 'refuse', code: 400, description: 'Bad Request: BOT_COMMAND_INVALID' }, method: 'setMyCommands' });
     await house.listen();
-    const { from, chat } = privately();
+    const { anna: from, chat } = house.privately();
     telegram.say({ from, chat, text: '/help' });
     await telegram.waitFor(() => telegram.posted(chat).length === 1);
     await house.clock.advance(10 * MINUTE);
@@ -319,7 +313,7 @@ describe('the menus', () => {
     await open({ catalogue: catalogueOf([odd, long]) });
     await house.listen();
     await telegram.waitFor(() => sets().length === 3 && sets().every(({ answer }) => answer?.ok));
-    const { from, chat } = privately();
+    const { anna: from, chat } = house.privately();
     expect(telegram.menu(chat, from).map(({ command, description }) => [command, description.length])).toEqual([['premium', 256]]);
   });
 });

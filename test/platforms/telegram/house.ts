@@ -10,7 +10,7 @@ import { addressOf } from '../../../src/platforms/telegram/address.js';
 import { createTelegram, type TelegramNeeds } from '../../../src/platforms/telegram/telegram.js';
 import { openStore } from '../../../src/store/open.js';
 import type { Store } from '../../../src/store/store.js';
-import type { Telegram, TelegramOptions } from '../../stand-ins/telegram/control.js';
+import type { SeenMessage, Telegram, TelegramOptions } from '../../stand-ins/telegram/control.js';
 import { startTelegram } from '../../stand-ins/telegram/server.js';
 import { handClock, type HandClock } from '../../support/clock.js';
 
@@ -25,6 +25,12 @@ const command = (name: string, group: CommandEntry['group'] = 'asking'): Command
 });
 
 export const COMMANDS = [command('premium'), command('treasury'), command('watch', 'watching'), command('help', 'bot')];
+
+/** A command that takes a file. */
+export const IMPORT: CommandEntry = {
+  ...command('watchlist', 'watching'),
+  options: [{ name: 'from', summary: 'The list', required: false, completes: false, file: true }],
+};
 
 export const catalogueOf = (commands: readonly CommandEntry[]): Catalogue => ({
   commands,
@@ -51,6 +57,14 @@ export interface House {
   answers(answerer: (inbound: Inbound) => Reply | Promise<Reply>): void;
   /** Starts it and waits until it listens. */
   listen(): Promise<void>;
+  /** The lines that the bot was asked, oldest first. */
+  lines(): readonly string[];
+  /** Resolves with what the bot has posted in a chat when it is so many messages. */
+  posts(chat: number, count?: number): Promise<readonly SeenMessage[]>;
+  /** Resolves when the bot has taken over everything that was said so far. */
+  done(): Promise<void>;
+  /** Somebody called Anna, and her private chat. */
+  privately(): { readonly anna: ReturnType<Telegram['person']>; readonly chat: number };
   /** Turns the clock, a little at a time, until it is so. */
   turnUntil(look: () => boolean): Promise<void>;
   /** Another process with the same store, after this one was stopped or killed. */
@@ -89,6 +103,15 @@ export async function openHouse(needs: Partial<TelegramNeeds> = {}, options: Par
         platform.start();
         await telegram.waitFor(() => telegram.polling);
       },
+      lines: () => asked.map(({ ask }) => ('line' in ask ? ask.line : ask.command)),
+      posts: async (chat, count = 1) => telegram.waitFor(() => telegram.posted(chat).length >= count && telegram.posted(chat)),
+      async done() {
+        await telegram.waitFor(() => telegram.pending.length === 0 && telegram.polling);
+      },
+      privately() {
+        const anna = telegram.person({ first_name: 'Anna' });
+        return { anna, chat: telegram.privateChat(anna) };
+      },
       async turnUntil(look) {
         while (!look()) await clock.advance(SECOND / 10);
       },
@@ -104,6 +127,10 @@ export async function openHouse(needs: Partial<TelegramNeeds> = {}, options: Par
   };
   return build(needs);
 }
+
+/** What only the asker should see. */
+export const warning = (says: string, actions: { label: string; line: string }[] = []): Reply =>
+  reply({ tone: 'warning', finding: [says], audience: 'asker', actions });
 
 export const at = (chat: number, topic?: number): Address => addressOf(topic === undefined ? { chat } : { chat, topic });
 

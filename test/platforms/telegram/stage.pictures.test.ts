@@ -39,14 +39,12 @@ const ANSWERS: Readonly<Record<string, () => Reply>> = {
 
 const posted = async (chat: number, count: number): Promise<readonly SeenMessage[]> =>
   telegram.waitFor(() => telegram.posted(chat).length === count && telegram.posted(chat));
-const done = async () => telegram.waitFor(() => telegram.pending.length === 0 && telegram.polling);
 const complaints = () => house.log.filter(({ level }) => level === 'warn' || level === 'error').map(({ event }) => event);
 const isOf = (message: SeenMessage | undefined, title: string): boolean =>
   Buffer.from(bytesOf(chartOf(title))).equals(message?.file?.bytes ?? Buffer.alloc(0));
 
 function privately() {
-  const anna = telegram.person({ first_name: 'Anna' });
-  const chat = telegram.privateChat(anna);
+  const { anna, chat } = house.privately();
   house.answers(({ ask }) => (ANSWERS[('line' in ask ? ask.line : '').split(' ').at(-1) ?? ''] ?? ANSWERS['words']!)());
   return {
     chat,
@@ -56,7 +54,7 @@ function privately() {
     },
     press: async (message: SeenMessage, button: string) => {
       await telegram.press({ message, button, from: anna }).answered;
-      await done();
+      await house.done();
       return telegram.posted(chat);
     },
   };

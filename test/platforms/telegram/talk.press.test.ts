@@ -1,8 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { SECOND } from '../../../src/base/clock.js';
 import { reply } from '../../../src/chat/reply.js';
-import type { SeenMessage } from '../../stand-ins/telegram/control.js';
-import { at, openHouse, type House } from './house.js';
+import { at, openHouse, warning, type House } from './house.js';
 
 let house: House;
 let telegram: House['telegram'];
@@ -13,58 +12,45 @@ beforeEach(async () => {
 });
 afterEach(async () => house.close());
 
-const warning = (says: string, actions: { label: string; line: string }[] = []) =>
-  reply({ tone: 'warning', finding: [says], audience: 'asker', actions });
-/** Resolves with what the bot has posted when it is so many messages. */
-const posts = async (chat: number, count = 1): Promise<readonly SeenMessage[]> =>
-  telegram.waitFor(() => telegram.posted(chat).length >= count && telegram.posted(chat));
-const lines = () => house.asked.map(({ ask }) => ('line' in ask ? ask.line : ask.command));
-/** Resolves when the bot has done with everything that was said so far. */
-const done = async () => telegram.waitFor(() => telegram.pending.length === 0);
-const privately = () => {
-  const anna = telegram.person({ first_name: 'Anna' });
-  return { anna, chat: telegram.privateChat(anna) };
-};
-
 describe('a press', () => {
   /** A message with these buttons in a chat where Anna is. */
   async function asked(chat: number, anna: ReturnType<typeof telegram.person>, actions: { label: string; line: string }[]) {
     house.answers(() => reply({ finding: ['the answer'], actions }));
     telegram.say({ chat, from: anna, text: '/premium' });
-    return (await posts(chat))[0]!;
+    return (await house.posts(chat))[0]!;
   }
 
   test('changes the message it was under, and stops spinning', async () => {
-    const { anna, chat } = privately();
+    const { anna, chat } = house.privately();
     const message = await asked(chat, anna, [{ label: '1W', line: '/premium tide 1W' }]);
     house.answers(() => reply({ finding: ['a week'] }));
     const press = telegram.press({ message, button: '1W', from: anna });
     expect(await press.answered).toEqual({ text: undefined, alert: false, url: undefined });
     await telegram.waitFor(() => telegram.edits(chat).length === 1);
     expect(telegram.posted(chat)).toMatchObject([{ id: message.id, text: 'a week', buttons: [] }]);
-    expect(lines()).toEqual(['/premium', '/premium tide 1W']);
+    expect(house.lines()).toEqual(['/premium', '/premium tide 1W']);
   });
 
   test('that changes nothing is answered quietly', async () => {
-    const { anna, chat } = privately();
+    const { anna, chat } = house.privately();
     const message = await asked(chat, anna, [{ label: 'Same', line: '/premium' }]);
     expect(await telegram.press({ message, button: 'Same', from: anna }).answered).toMatchObject({ text: undefined });
-    await done();
+    await house.done();
     expect(house.log.filter(({ level }) => level === 'warn' || level === 'error')).toEqual([]);
     expect(telegram.posted(chat)).toHaveLength(1);
   });
 
   test('carries a command line of any length', async () => {
-    const { anna, chat } = privately();
+    const { anna, chat } = house.privately();
     const line = `/premium ${'ü'.repeat(200)}`;
     const message = await asked(chat, anna, [{ label: 'Long', line }]);
     expect(Buffer.byteLength(message.buttons[0]?.[0]?.data ?? '')).toBeLessThanOrEqual(64);
     telegram.press({ message, button: 'Long', from: anna });
-    await telegram.waitFor(() => lines().includes(line));
+    await telegram.waitFor(() => house.lines().includes(line));
   });
 
   test('on a button whose line is no longer kept says so to the one who pressed', async () => {
-    const { anna, chat } = privately();
+    const { anna, chat } = house.privately();
     const message = await asked(chat, anna, [{ label: 'Go', line: '/premium' }]);
     telegram.push({ callback_query: { ...telegram.press({ message, button: 'Go', from: anna }).query, data: '#unknown' } });
     await telegram.waitFor(() => telegram.calls('answerCallbackQuery').length === 2);
@@ -72,15 +58,15 @@ describe('a press', () => {
   });
 
   test('under an alert leaves the alert as it is; the answer follows it', async () => {
-    const { anna, chat } = privately();
+    const { anna, chat } = house.privately();
     const alert = { id: 'd-1', reply: reply({ finding: ['a mint'], actions: [{ label: 'Why?', line: '/why d-1' }] }) };
     await house.platform.courier.deliver(at(chat), alert);
     const [message] = telegram.posted(chat);
     house.answers(() => reply({ finding: ['because'] }));
     telegram.press({ message: message!, button: 'Why?', from: anna });
-    expect((await posts(chat, 2))[1]).toMatchObject({ text: 'because', replyTo: message!.id });
+    expect((await house.posts(chat, 2))[1]).toMatchObject({ text: 'because', replyTo: message!.id });
     expect(telegram.edits(chat)).toEqual([]);
-    expect(lines()).toEqual(['/why d-1']);
+    expect(house.lines()).toEqual(['/why d-1']);
   });
 
   test('that only the presser should hear of is a notice, cut to what one holds', async () => {
@@ -97,11 +83,11 @@ describe('a press', () => {
   });
 
   test('alone with the bot, a warning with buttons is a message, and the answer under which it was pressed stays', async () => {
-    const { anna, chat } = privately();
+    const { anna, chat } = house.privately();
     const message = await asked(chat, anna, [{ label: 'Go', line: '/premium x' }]);
     house.answers(() => warning('Did you mean tide?', [{ label: 'tide', line: '/premium tide' }]));
     telegram.press({ message, button: 'Go', from: anna });
-    expect((await posts(chat, 2))[1]).toMatchObject({ text: '⚠ Did you mean tide?', buttons: [[{ text: 'tide' }]] });
+    expect((await house.posts(chat, 2))[1]).toMatchObject({ text: '⚠ Did you mean tide?', buttons: [[{ text: 'tide' }]] });
     expect(telegram.edits(chat)).toEqual([]);
   });
 
@@ -119,11 +105,11 @@ describe('a press', () => {
     await house.clock.advance(5 * SECOND);
     expect(await press.answered).toMatchObject({ text: undefined, alert: false });
     finish();
-    expect((await posts(chat, 2))[1]).toMatchObject({ replyTo: message.id, text: '⚠ The service is not answering.' });
+    expect((await house.posts(chat, 2))[1]).toMatchObject({ replyTo: message.id, text: '⚠ The service is not answering.' });
   });
 
   test('under a message that was deleted is answered with a new one', async () => {
-    const { anna, chat } = privately();
+    const { anna, chat } = house.privately();
     const message = await asked(chat, anna, [{ label: 'Go', line: '/premium' }]);
     house.answers(() => {
       telegram.remove(message);
@@ -135,7 +121,7 @@ describe('a press', () => {
   });
 
   test('that comes too late to be answered is done all the same', async () => {
-    const { anna, chat } = privately();
+    const { anna, chat } = house.privately();
     const message = await asked(chat, anna, [{ label: 'Go', line: '/premium' }]);
     house.answers(() => reply({ finding: ['done'] }));
     telegram.push({ callback_query: { ...telegram.press({ message, button: 'Go', from: anna }).query, id: 'long ago' } });
@@ -153,7 +139,7 @@ describe('a press in a channel', () => {
     telegram.setMember(chat, editor, 'administrator');
     house.answers(() => reply({ finding: ['the answer'], actions: [{ label: '1W', line: '/premium 1W' }] }));
     telegram.say({ chat, text: '/premium' });
-    const message = (await posts(chat))[0]!;
+    const message = (await house.posts(chat))[0]!;
     house.answers(() => reply({ finding: ['a week of it'] }));
     expect(await telegram.press({ message, button: '1W', from: reader }).answered).toEqual({
       text: 'a week of it',

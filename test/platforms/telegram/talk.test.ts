@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { MINUTE, SECOND } from '../../../src/base/clock.js';
 import { reply } from '../../../src/chat/reply.js';
-import type { At, SeenMessage } from '../../stand-ins/telegram/control.js';
-import { at, openHouse, type House } from './house.js';
+import type { At } from '../../stand-ins/telegram/control.js';
+import { at, openHouse, warning, type House } from './house.js';
 
 let house: House;
 let telegram: House['telegram'];
@@ -13,22 +13,9 @@ beforeEach(async () => {
 });
 afterEach(async () => house.close());
 
-const warning = (says: string, actions: { label: string; line: string }[] = []) =>
-  reply({ tone: 'warning', finding: [says], audience: 'asker', actions });
-/** Resolves with what the bot has posted when it is so many messages. */
-const posts = async (chat: number, count = 1): Promise<readonly SeenMessage[]> =>
-  telegram.waitFor(() => telegram.posted(chat).length >= count && telegram.posted(chat));
-const lines = () => house.asked.map(({ ask }) => ('line' in ask ? ask.line : ask.command));
-/** Resolves when the bot has done with everything that was said so far. */
-const done = async () => telegram.waitFor(() => telegram.pending.length === 0);
-const privately = () => {
-  const anna = telegram.person({ first_name: 'Anna' });
-  return { anna, chat: telegram.privateChat(anna) };
-};
-
 describe('a typed line', () => {
   test('is answered in the same chat, with buttons and without a preview', async () => {
-    const { anna, chat } = privately();
+    const { anna, chat } = house.privately();
     house.answers(() =>
       reply({
         tone: 'down',
@@ -37,7 +24,7 @@ describe('a typed line', () => {
       }),
     );
     telegram.say({ chat, from: anna, text: '/premium tide' });
-    const [answer] = await posts(chat);
+    const [answer] = await house.posts(chat);
     expect(answer).toMatchObject({
       text: '▼ TIDE below NAV, see acme\u2060.io',
       entities: [{ type: 'bold', offset: 2, length: 4 }],
@@ -54,12 +41,12 @@ describe('a typed line', () => {
     });
   });
 
-  test('in a private chat every line is for the bot, except what is for another one; Start is Help', async () => {
-    const { anna, chat } = privately();
-    for (const text of ['/start', '/START now', 'premium tide', '/nonsense', '/help@other_bot', '/help@NAVWATCH_bot me'])
+  test('in a private chat every line is for the bot, except what is for another one', async () => {
+    const { anna, chat } = house.privately();
+    for (const text of ['/start', '/start watch_tide', 'premium tide', '/nonsense', '/help@other_bot', '/help@NAVWATCH_bot me'])
       telegram.say({ chat, from: anna, text });
-    await posts(chat, 5);
-    expect(lines()).toEqual(['/help', '/help', 'premium tide', '/nonsense', '/help me']);
+    await house.posts(chat, 5);
+    expect(house.lines()).toEqual(['/start', '/start watch_tide', 'premium tide', '/nonsense', '/help me']);
   });
 
   test('in a group only what is for it: its commands, its name; neither gossip nor other bots', async () => {
@@ -74,10 +61,13 @@ describe('a typed line', () => {
       '@navwatch_bot: treasury tide',
       '@navwatch_bot',
       '@someone hi',
+      '/start watch_tide',
+      '/start@navwatch_bot watch_alder',
+      '/start@other_bot x',
     ])
       telegram.say({ chat, from: anna, text });
-    await posts(chat, 4);
-    expect(lines()).toEqual(['/premium tide', '/roll', 'treasury tide', '/help']);
+    await house.posts(chat, 6);
+    expect(house.lines()).toEqual(['/premium tide', '/roll', 'treasury tide', '/help', '/start watch_tide', '/start watch_alder']);
   });
 
   test('a topic is a chat of its own, General is the group; a reply in an ordinary group is no topic', async () => {
@@ -85,9 +75,9 @@ describe('a typed line', () => {
     const forum = telegram.supergroup({ forum: true, members: [anna] });
     const topic = telegram.topic(forum);
     telegram.say({ chat: forum, from: anna, text: '/premium', thread: topic });
-    await posts(forum);
+    await house.posts(forum);
     telegram.say({ chat: forum, from: anna, text: '/treasury' });
-    await posts(forum, 2);
+    await house.posts(forum, 2);
     expect(telegram.posted(forum, topic).map(({ text }) => text)).toEqual(['/premium']);
     expect(telegram.posted(forum, 'general').map(({ text }) => text)).toEqual(['/treasury']);
     const group = telegram.supergroup({ members: [anna] });
@@ -95,7 +85,7 @@ describe('a typed line', () => {
     telegram.say({ chat: group, from: anna, text: 'hello' });
     const first = telegram.say({ chat: group, from: anna, text: '/help' });
     telegram.say({ chat: group, from: anna, text: '/premium', replyTo: first });
-    await posts(group, 2);
+    await house.posts(group, 2);
     expect(house.asked.map(({ chat }) => chat)).toEqual([at(forum, topic), at(forum), at(group), at(group)]);
   });
 
@@ -104,10 +94,10 @@ describe('a typed line', () => {
     const group = telegram.supergroup();
     telegram.say({ chat, text: 'we are live' });
     telegram.say({ chat, text: '/premium tide' });
-    await posts(chat);
+    await house.posts(chat);
     const copy = { ...telegram.messages(chat)[1]?.raw, chat: { id: group, type: 'supergroup', title: 'x' }, is_automatic_forward: true };
     telegram.push({ message: copy } as never);
-    await done();
+    await house.done();
     expect(house.asked).toMatchObject([{ chat: at(chat), circles: [`telegram/chat/${chat}`], from: { name: 'Acme news' } }]);
   });
 
@@ -116,7 +106,7 @@ describe('a typed line', () => {
     const chat = telegram.supergroup({ members: [anna] });
     house.answers(() => warning('No project is called "tiide".'));
     const question = telegram.say({ chat, from: anna, text: '/premium tiide' });
-    expect((await posts(chat))[0]).toMatchObject({ replyTo: question.id, text: '⚠ No project is called "tiide".' });
+    expect((await house.posts(chat))[0]).toMatchObject({ replyTo: question.id, text: '⚠ No project is called "tiide".' });
   });
 
   test('a question that was deleted meanwhile is answered all the same', async () => {
@@ -128,15 +118,15 @@ describe('a typed line', () => {
       return warning('no');
     });
     question = telegram.say({ chat, from: anna, text: '/premium' });
-    expect((await posts(chat))[0]?.replyTo).toBeUndefined();
+    expect((await house.posts(chat))[0]?.replyTo).toBeUndefined();
   });
 
   test('a long answer takes several messages, the last with the buttons', async () => {
-    const { anna, chat } = privately();
+    const { anna, chat } = house.privately();
     const items = Array.from({ length: 200 }, (_, index) => ({ line: [`holder ${index} holds ${'x'.repeat(30)}`] }));
     house.answers(() => reply({ finding: ['Holders'], blocks: [{ kind: 'list', items }], actions: [{ label: 'More', line: '/help' }] }));
     telegram.say({ chat, from: anna, text: '/help' });
-    await posts(chat, 3);
+    await house.posts(chat, 3);
     const all = telegram.posted(chat);
     expect(all).toHaveLength(3);
     expect(all.map(({ buttons }) => buttons.length)).toEqual([0, 0, 1]);
@@ -145,7 +135,7 @@ describe('a typed line', () => {
   });
 
   test('progress is one message that changes, not too often, and ends as the answer', async () => {
-    const { anna, chat } = privately();
+    const { anna, chat } = house.privately();
     let turn: () => void = () => undefined;
     let paused: () => void = () => undefined;
     const pause = new Promise<void>((resolve) => (paused = resolve));
@@ -181,9 +171,9 @@ describe('a typed line', () => {
     });
     telegram.say({ chat, from: anna, text: '/premium' });
     telegram.say({ chat, from: bert, text: '/premium' });
-    expect((await posts(chat))[0]?.text).toBe(bert.first_name);
+    expect((await house.posts(chat))[0]?.text).toBe(bert.first_name);
     finish();
-    expect((await posts(chat, 2))[1]?.text).toBe(anna.first_name);
+    expect((await house.posts(chat, 2))[1]?.text).toBe(anna.first_name);
   });
 
   test('the group becomes a supergroup while the bot thinks: the answer follows it', async () => {
@@ -200,19 +190,19 @@ describe('a typed line', () => {
   });
 
   test('an answer that meets a proxy in trouble is sent again; one that may stand is not', async () => {
-    const { anna, chat } = privately();
+    const { anna, chat } = house.privately();
     telegram.fail({ fault: { kind: 'bad-gateway' }, method: 'sendMessage' });
     telegram.say({ chat, from: anna, text: 'one' });
     await house.turnUntil(() => telegram.posted(chat).length === 1);
     telegram.fail({ fault: { kind: 'cut-after' }, method: 'sendMessage' });
     telegram.say({ chat, from: anna, text: 'two' });
     telegram.say({ chat, from: anna, text: 'three' });
-    expect((await posts(chat, 3)).map(({ text }) => text)).toEqual(['one', 'two', 'three']);
+    expect((await house.posts(chat, 3)).map(({ text }) => text)).toEqual(['one', 'two', 'three']);
   });
 });
 
 test('whoever asks faster than answers come is heard so far and no further', async () => {
-  const { anna, chat } = privately();
+  const { anna, chat } = house.privately();
   const bert = telegram.person();
   let finish: () => void = () => undefined;
   const blocked = new Promise<void>((resolve) => (finish = resolve));
@@ -222,11 +212,11 @@ test('whoever asks faster than answers come is heard so far and no further', asy
   });
   for (let count = 0; count < 30; count += 1) telegram.say({ chat, from: anna, text: `/help ${count}` });
   telegram.say({ chat: telegram.privateChat(bert), from: bert, text: '/premium' });
-  await telegram.waitFor(() => lines().includes('/premium'));
+  await telegram.waitFor(() => house.lines().includes('/premium'));
   finish();
-  await posts(chat, 10);
-  await done();
-  expect(lines()).toHaveLength(11);
+  await house.posts(chat, 10);
+  await house.done();
+  expect(house.lines()).toHaveLength(11);
 });
 
 describe('who manages a chat', () => {
@@ -246,7 +236,7 @@ describe('who manages a chat', () => {
   };
 
   test('a private chat its owner, a group its administrators, asked once for several questions and again later', async () => {
-    const { anna, chat } = privately();
+    const { anna, chat } = house.privately();
     expect(await manages(() => telegram.say({ chat, from: anna, text: '/watch' }))).toBe(true);
     const group = telegram.supergroup({ members: [anna] });
     const ask = () => telegram.say({ chat: group, from: anna, text: '/watch' });

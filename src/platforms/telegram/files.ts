@@ -1,0 +1,81 @@
+/** Documents that people send, fetched when a command reads them. The address of a download holds the token: it goes into no sentence and no log. */
+import { GrammyError, type Api } from 'grammy';
+import type { Clock } from '../../base/clock.js';
+import type { Log } from '../../base/log.js';
+import { LARGEST_FILE, UnreadableFile, type SentFile } from '../../chat/inbound.js';
+import { textOfFile, tooLargeSays } from '../sent-file.js';
+import type { HeardFile } from './heard.js';
+import { inWords } from './outcome.js';
+import { CALL_TIMEOUT, errand, WireError } from './wire.js';
+
+export interface FileNeeds {
+  readonly api: Api;
+  readonly token: string;
+  readonly apiRoot: string;
+  /** Milliseconds that a download may take. */
+  readonly callTimeout?: number | undefined;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Ends every download. */
+  readonly closing: AbortSignal;
+}
+
+/** Makes what was heard of a document into something that can be read. */
+export type Files = (heard: HeardFile, signal: AbortSignal) => SentFile;
+
+export function openFiles({ api, token, apiRoot, callTimeout = CALL_TIMEOUT, clock, log, closing }: FileNeeds): Files {
+  const root = apiRoot.replace(/\/+$/u, '');
+
+  /** https://core.telegram.org/bots/api#getfile */
+  async function bytesOf({ id, name }: HeardFile, signal: AbortSignal): Promise<Uint8Array> {
+    const { file_path: path, file_size: size = 0 } = await api.getFile(id);
+    refuseLarge(name, size);
+    // A server of one's own may name a place on its own disk instead.
+    if (path === undefined || path.startsWith('/')) throw new WireError('unreachable', 'the server offers no download');
+    const url = `${root}/file/bot${token}/${path.split('/').map(encodeURIComponent).join('/')}`;
+    return errand({ url, clock, limit: callTimeout, enders: [closing, signal], read: async (answer) => counted(answer) });
+  }
+
+  return (heard, signal) => {
+    const { name, size } = heard;
+    return {
+      ...{ name, size },
+      async read() {
+        refuseLarge(name, size);
+        const bytes = await bytesOf(heard, signal).catch((error: unknown) => {
+          if (error instanceof UnreadableFile) throw error;
+          log.warn('telegram.file-not-read', { size, error: inWords(error) });
+          throw new UnreadableFile(whyNot(name, error));
+        });
+        return textOfFile(name, bytes);
+      },
+    };
+  };
+}
+
+function refuseLarge(name: string, size: number): void {
+  const says = tooLargeSays(name, size);
+  if (says !== undefined) throw new UnreadableFile(says);
+}
+
+/** The bytes of an answer, no more of them than a file may have and one more: nobody vouches for the size that was told. */
+async function counted(answer: Response): Promise<Uint8Array> {
+  if (!answer.ok || answer.body === null) throw new WireError('unreachable', `the download answered ${answer.status}`);
+  const body: ReadableStream<Uint8Array> = answer.body;
+  const pieces: Uint8Array[] = [];
+  let count = 0;
+  for await (const piece of body) {
+    pieces.push(piece);
+    count += piece.byteLength;
+    if (count > LARGEST_FILE) break;
+  }
+  return Buffer.concat(pieces).subarray(0, LARGEST_FILE + 1);
+}
+
+function whyNot(name: string, error: unknown): string {
+  if (!(error instanceof GrammyError) || error.error_code !== 400)
+    return `${name} could not be fetched from Telegram. Try again in a minute.`;
+  return /too big/iu.test(error.description)
+    ? `${name} is too large for a bot to fetch. Split it and send the parts one after another.`
+    : `${name} cannot be had from Telegram any more. Send it again.`;
+}

@@ -1,0 +1,34 @@
+/** The menus of a reply as rows of buttons, which have no names of their own: what is left out for want of room, and the line that names them. Pure. */
+import type { Field, Reply } from '../../chat/reply.js';
+
+/** https://core.telegram.org/bots/api#inlinekeyboardmarkup says nothing; more are refused. */
+export const MOST_BUTTONS = 100;
+
+export type Offer = Pick<Reply, 'actions' | 'fields'>;
+type Menu = Extract<Field, { kind: 'menu' }>;
+
+/** The menus with as many options as there is room for beside all other buttons; `left` counts the others, taken from the end of whichever is longest. */
+export function menusOf({ actions, fields }: Offer): { readonly menus: readonly Menu[]; readonly left: number } {
+  let menus: readonly Menu[] = fields.filter((field) => field.kind === 'menu');
+  const all = countOf(menus);
+  const room = Math.max(0, MOST_BUTTONS - actions.length - (fields.length - menus.length));
+  while (countOf(menus) > room) {
+    const longest = Math.max(...menus.map(({ options }) => options.length));
+    const at = menus.findLastIndex(({ options }) => options.length === longest);
+    menus = menus.map((menu, index) => (index === at ? { ...menu, options: menu.options.slice(0, -1) } : menu));
+  }
+  return { menus: menus.filter(({ options }) => options.length > 0), left: all - countOf(menus) };
+}
+
+const countOf = (menus: readonly Menu[]): number => menus.reduce((sum, { options }) => sum + options.length, 0);
+
+/** The reply with its menus named under its words, in the order of their rows, where there are several: one alone is named by the words. */
+export function withMenuNames(reply: Reply): Reply {
+  const { menus, left } = menusOf(reply);
+  const names = menus.flatMap(({ label }, index) => (index === 0 ? [{ strong: label }] : [' · ', { strong: label }]));
+  const lines = [
+    ...(menus.length < 2 ? [] : [['Buttons, from the top: ', ...names]]),
+    ...(left === 0 ? [] : [[`${left} more choices have no room here; type the command for them.`]]),
+  ];
+  return { ...reply, blocks: [...reply.blocks, ...lines.map((line) => ({ kind: 'line' as const, line }))] };
+}

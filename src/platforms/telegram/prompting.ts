@@ -1,0 +1,100 @@
+/** Asking back: a button with a field makes the bot ask for it in a message of its own, and the answer to that message becomes a command line. */
+import { MINUTE, later } from '../../base/clock.js';
+import { filled } from '../../chat/fill.js';
+import type { Ask, Press } from './heard.js';
+import { insistent } from './insist.js';
+import { inWords } from './outcome.js';
+import { postPrompt } from './post.js';
+import { forceReply, promptHtml, type TextField } from './prompt-words.js';
+import type { Prompt, Prompts } from './prompts.js';
+import type { Rights } from './rights.js';
+import type { StageNeeds } from './stage.js';
+
+/** After a group became a supergroup, what was asked in it so shortly before is asked again: an answer there can no longer name the old message. */
+const ASKED_AGAIN_WITHIN = 30 * MINUTE;
+
+export interface PromptingNeeds extends Pick<StageNeeds, 'api' | 'clock' | 'log' | 'tell'> {
+  readonly prompts: Prompts;
+  readonly rights: Rights;
+}
+
+/** What an answer comes to: a line to run, a sentence to say, or nothing at all. */
+export type Filled = { readonly line: string } | { readonly says: string } | 'nothing';
+
+export interface Prompting {
+  /** Asks whoever pressed. Rejects when it could not be asked. */
+  ask(press: Press, field: TextField, signal: AbortSignal): Promise<void>;
+  /** What somebody filled in by answering `prompt`. Rejects with the store's error. */
+  fill(answer: Ask, prompt: number): Promise<Filled>;
+  /** The chat is another one now: what nobody has answered there yet is asked in the new one. Never rejects. */
+  follow(moved: { readonly from: number; readonly to: number }, signal: AbortSignal): Promise<void>;
+}
+
+const UNKNOWN =
+  'I no longer know what this was about: I remember what I asked for a day. Press its button again, or type the command; /help lists them all.';
+
+const notTheirs = ({ person }: Prompt): string =>
+  `Only ${person.hidden ? 'the administrator who pressed the button' : person.name} can fill this in. Press the button yourself and I ask you.`;
+
+export function createPrompting({ prompts, rights, ...needs }: PromptingNeeds): Prompting {
+  const { api, clock, log } = needs;
+
+  /** Posts it and keeps where it stands. In a private chat everybody is meant; an administrator who is anonymous is not named. */
+  async function post(
+    prompt: Prompt,
+    { replyTo, signal }: { readonly replyTo: number | undefined; readonly signal: AbortSignal },
+  ): Promise<void> {
+    const { chat, topic, person } = prompt;
+    const isPrivate = chat === person.id;
+    const who = isPrivate || person.hidden ? undefined : person;
+    const field: TextField = { kind: 'text', ...prompt };
+    const { at, insist } = insistent(needs, { place: { chat, ...(topic === undefined ? {} : { topic }) }, signal });
+    await prompts.keep(chat, async () => {
+      const message = await insist(false, async () =>
+        postPrompt(api, {
+          place: at(),
+          // In another chat that number is another message.
+          replyTo: at().chat === chat ? replyTo : undefined,
+          html: promptHtml(field, who),
+          // Without a name it would open before everybody in the group.
+          force: isPrivate || who !== undefined ? forceReply(field, !isPrivate) : undefined,
+        }),
+      );
+      return { ...prompt, ...at(), message };
+    });
+  }
+
+  return {
+    async ask({ place, scene, from, message }, { label, hint, line }, signal) {
+      const hidden = await rights.hidden({ chat: place.chat, scene, from });
+      const person = { id: from.id, name: from.name, hidden };
+      const prompt = { ...place, message: 0, person, label, hint, line, askedAt: clock.now(), answered: false, othersTold: false };
+      await post(prompt, { replyTo: scene === 'private' ? undefined : message, signal });
+    },
+
+    async fill({ place, from, line: typed }, message) {
+      const at = { chat: place.chat, message };
+      const prompt = await prompts.find(at);
+      if (prompt === undefined) return { says: UNKNOWN };
+      const { person, line, answered, othersTold } = prompt;
+      const isTheirs = from.as === 'person' ? from.id === person.id : from.as === 'chat' && person.hidden;
+      if (isTheirs) {
+        if (!answered) await prompts.note(at, { answered: true });
+        return { line: filled(line, typed) };
+      }
+      // Once: what others say under it afterwards is between them.
+      if (othersTold) return 'nothing';
+      await prompts.note(at, { othersTold: true });
+      return { says: notTheirs(prompt) };
+    },
+
+    async follow({ from, to }, signal) {
+      try {
+        for (const prompt of await prompts.takeOut(from))
+          if (later(prompt.askedAt, ASKED_AGAIN_WITHIN) > clock.now()) await post({ ...prompt, chat: to }, { replyTo: undefined, signal });
+      } catch (error) {
+        log.warn('telegram.not-asked-again', { chat: to, error: inWords(error) });
+      }
+    },
+  };
+}
