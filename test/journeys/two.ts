@@ -17,6 +17,8 @@ export const DISCORD_TOKEN = 'MTIzNDU2Nzg5MDEyMzQ1Njc4.GplntD.the-discord-secret
 export const TELEGRAM_TOKEN = ['7100000001', 'AAthe-telegram-secret-of-35-letters'].join(':');
 
 export interface TwoOptions {
+  /** When it begins, in Unix milliseconds; at noon on 20 November 2026 unless told otherwise. */
+  readonly start?: number | undefined;
   /** Over what the journeys usually begin with; an empty text is "not set". */
   readonly env?: Readonly<Record<string, string>>;
   /** Resolves the addresses of who is there into variables. */
@@ -37,8 +39,8 @@ export type Two = Awaited<ReturnType<typeof openTwo>>;
 const PACE = 50;
 
 /** Anna manages the Discord channel and Ben does not; Olga administers the Telegram group and Paul does not. */
-export async function openTwo({ env = {}, envFor = () => ({}), before = () => {}, expects = {} }: TwoOptions = {}) {
-  const clock = handClock();
+export async function openTwo({ start, env = {}, envFor = () => ({}), before = () => {}, expects = {} }: TwoOptions = {}) {
+  const clock = handClock(start);
   const discord = await startDiscord({ token: DISCORD_TOKEN, clock });
   const telegram = await startTelegram({ token: TELEGRAM_TOKEN, clock });
   onTestFinished(async () => void (await Promise.all([discord.close(), telegram.close()])));

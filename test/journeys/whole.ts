@@ -26,9 +26,9 @@ export interface WholeOptions {
 }
 
 /** Pace and retries pass by themselves, because nobody turns the clock while a call is under way; deadlines wait. */
-const hasty = (clock: HandClock, below: number): Clock => ({
+const hasty = (clock: HandClock, below: () => number): Clock => ({
   now: () => clock.now(),
-  sleep: async (milliseconds, signal) => (milliseconds < below ? clock.advance(milliseconds) : clock.sleep(milliseconds, signal)),
+  sleep: async (milliseconds, signal) => (milliseconds < below() ? clock.advance(milliseconds) : clock.sleep(milliseconds, signal)),
 });
 
 /** Starts the bot on a database of its own; `restart` lets it go on from there. */
@@ -49,6 +49,7 @@ export async function openWhole({
     SIMULATOR_PACE: '0.001',
     ...env,
   });
+  let below = hasteBelow;
   let jobs: (() => Promise<void>)[] = [];
   const ticker: Ticker = {
     every: async (expression, _name, work) => {
@@ -57,7 +58,7 @@ export async function openWhole({
     },
   };
   const start = async (): Promise<Running> =>
-    startApp(config, { ...overrides, clock: hasty(clock, hasteBelow), random: () => 0.5, log: log(config), ticker });
+    startApp(config, { ...overrides, clock: hasty(clock, () => below), random: () => 0.5, log: log(config), ticker });
   let app = await start();
   onTestFinished(async () => {
     await app.stop();
@@ -73,6 +74,8 @@ export async function openWhole({
 
   return {
     clock,
+    /** Sleeps that are shorter pass by themselves from now on, in milliseconds; without a number as in the beginning. */
+    hurry: (milliseconds = hasteBelow) => void (below = milliseconds),
     app: () => app,
     /** What the reply to a line says. */
     async say(text: string): Promise<string> {

@@ -1,0 +1,52 @@
+/** Messages a person gets in a storm: few, and each event among them. */
+import { expect, test } from 'vitest';
+import { flood, HAPPENINGS, outage, wavering, type Away } from './storms.js';
+import { PLACES, told } from './three.js';
+import { openTwo } from './two.js';
+
+test('a premium that crosses its line 40 times within the dead-band is told at most twice in each place', async () => {
+  const two = await openTwo();
+  await wavering(two);
+  const all = await told(two);
+  for (const place of PLACES) {
+    expect(all[place].length, place).toBeGreaterThan(0);
+    expect(all[place].length, place).toBeLessThanOrEqual(2);
+    expect(all[place][0], place).toContain('25 %');
+  }
+}, 60_000);
+
+test('three hundred mints in ten seconds are at most two messages in each place, and none is lost', async () => {
+  const two = await openTwo();
+  await flood(two);
+  const all = await told(two);
+  for (const place of PLACES) {
+    expect(all[place].length, place).toBeGreaterThan(0);
+    expect(all[place].length, place).toBeLessThanOrEqual(2);
+  }
+}, 60_000);
+
+const SUMMARY = 'While I was away';
+
+test.each<readonly [Away, unsummed: number]>([
+  ['the service', 0],
+  // What was tried when the outage began keeps its content, so that a repeat can be recognised; the rest is one summary.
+  ['the platforms', 1],
+  ['the bot', 0],
+])(
+  'an hour without %s is one summary in each place, and no event is lost',
+  async (away, unsummed) => {
+    const two = await openTwo();
+    await outage(two, away, { hours: 1 });
+    const all = await told(two);
+    for (const place of ['discord', 'telegram'] as const) {
+      expect(
+        all[place].filter((text) => text.includes(SUMMARY)),
+        place,
+      ).toHaveLength(1);
+      expect(all[place].filter((text) => !text.includes(SUMMARY)).length, place).toBeLessThanOrEqual(unsummed);
+    }
+    // The page is a part of the bot: without the platforms it was told of each as it happened.
+    expect(all.page).toHaveLength(away === 'the platforms' ? HAPPENINGS : 1);
+  },
+  60_000,
+);

@@ -1,0 +1,132 @@
+/** What would be a flood of messages elsewhere: a figure that wavers around a line, hundreds of events at once, and what an outage leaves behind. */
+import { HOUR, MINUTE, SECOND, instant } from '../../src/base/clock.js';
+import { createWorld } from '../../src/simulator/world/world.js';
+import { ask, asked } from './three.js';
+import type { Tell } from './scenes.js';
+import type { Two } from './two.js';
+
+const quiet: Tell = () => {};
+/** Steps that a long poll of Telegram outlives. */
+const STRIDE = 20;
+
+/** Watches tide everywhere, of which only `kinds` are told. */
+async function watch(two: Two, kinds: readonly string[]): Promise<void> {
+  await ask(two, asked('watch', { target: 'tide' }));
+  const all = ['supply', 'proposals', 'growth', 'premium', 'treasury', 'movements', 'vesting'];
+  for (const kind of all) if (!kinds.includes(kind)) await ask(two, asked('alerts', { target: 'tide', kind, set: 'off' }));
+}
+
+const RAW = 1_000_000n;
+
+/**
+ * Tide's premium at will, through its supply: what stands behind a share follows from how many there are, and the price from nothing that anybody
+ * makes happen.
+ */
+function premiumOf(two: Two) {
+  const world = createWorld({ seed: 'navwatch', pace: 0.001, facts: () => [], refreshes: () => [] });
+  const tide = world.find('tide');
+  if (tide === undefined) throw new Error('there is no tide');
+  let moved = 0n;
+  return {
+    async set(percent: number): Promise<void> {
+      const at = two.clock.now();
+      const nav = world.treasury.nav({ who: tide, when: at, asOf: at });
+      if (nav === undefined) throw new Error('tide publishes no NAV');
+      const wanted = ((1 + percent / 100) * Number(nav.netAssetValue)) / Number(nav.price);
+      const more = BigInt(Math.round((wanted - Number(nav.adjustedSupply)) * Number(RAW))) - moved;
+      if (more === 0n) return;
+      moved += more;
+      const size = more < 0n ? -more : more;
+      const amount = `${size / RAW}.${String(size % RAW).padStart(6, '0')}`;
+      await two.sim({ kind: more > 0n ? 'mint' : 'burn', project: 'tide', amount });
+    },
+  };
+}
+
+/** The premium crosses a line so many times, and each time by less than the dead-band. Returns the premiums that it took, in percent. */
+export async function wavering(two: Two, { times = 40, tell = quiet }: { times?: number; tell?: Tell } = {}): Promise<readonly number[]> {
+  await watch(two, ['premium']);
+  await ask(two, asked('alerts', { target: 'tide', kind: 'premium', set: 'only', rule: 'above 25 band 2' }));
+  const premium = premiumOf(two);
+  await premium.set(22);
+  await two.pass((5 * MINUTE) / SECOND, STRIDE);
+  tell('the premium stands at 22 %; the rule is “above 25 %, dead-band 2 points”');
+  const took = Array.from({ length: times }, (_, index) => (index % 2 === 0 ? 25.4 + (index % 5) / 10 : 24.6 - (index % 7) / 10));
+  for (const percent of took) {
+    await premium.set(percent);
+    await two.pass((2 * MINUTE) / SECOND, STRIDE);
+    tell(`the premium stands at ${percent.toFixed(1)} %`);
+  }
+  await two.pass(MINUTE / SECOND, STRIDE);
+  return took;
+}
+
+/** So many mints within ten seconds. */
+export async function flood(two: Two, { events = 300, tell = quiet }: { events?: number; tell?: Tell } = {}): Promise<void> {
+  await watch(two, ['supply']);
+  await two.pass((2 * MINUTE) / SECOND, STRIDE);
+  const seconds = 10;
+  for (let second = 0; second < seconds; second += 1) {
+    const share = Array.from({ length: events / seconds }, (_, index) => ({
+      kind: 'mint',
+      project: 'tide',
+      amount: `${1_000 + second * 100 + index}.5`,
+    }));
+    await two.sim(share);
+    await two.pass(1);
+  }
+  tell(`${events} mints in ${seconds} seconds`);
+  await two.pass((5 * MINUTE) / SECOND, 5);
+}
+
+export const HAPPENINGS = 12;
+export type Away = 'the service' | 'the platforms' | 'the bot';
+
+/** Twelve things happen, evenly apart, while a part of the whole is away for so many hours. */
+export async function outage(two: Two, away: Away, { hours = 6, tell = quiet }: { hours?: number; tell?: Tell } = {}): Promise<void> {
+  await watch(two, ['supply', 'proposals']);
+  await two.pass((2 * MINUTE) / SECOND, STRIDE);
+  const back = await takeAway(two, away);
+  tell(`${away} ${away.endsWith('s') ? 'are' : 'is'} away from now on`);
+  const apart = (hours * HOUR) / HAPPENINGS;
+  if (away === 'the bot') await two.restart(hours * HOUR);
+  for (let step = 0; step < HAPPENINGS; step += 1) {
+    // What happened while nobody could see it is dated back: the service dates what happened, not what was seen.
+    const at = away === 'the bot' ? instant(two.clock.now() - hours * HOUR + (step + 0.5) * apart) : undefined;
+    const when = at === undefined ? {} : { at };
+    await two.sim(
+      step === 5
+        ? { kind: 'proposal', project: 'tide', title: 'Fund the second audit', draftSeconds: 36_000, ...when }
+        : { kind: step % 2 === 0 ? 'mint' : 'burn', project: 'tide', amount: `${2_000 + step}.5`, ...when },
+    );
+    if (away !== 'the bot') await two.pass(apart / SECOND, STRIDE);
+  }
+  tell(`${HAPPENINGS} things happened in ${hours} hours`);
+  await back();
+  tell(`${away} ${away.endsWith('s') ? 'are' : 'is'} back`);
+  await two.pass((12 * MINUTE) / SECOND, STRIDE);
+}
+
+async function takeAway(two: Two, away: Away): Promise<() => Promise<void>> {
+  if (away === 'the service') {
+    await two.sim({ kind: 'down' });
+    // The pauses between two tries must pass while the clock stands.
+    two.hurry(2 * SECOND);
+    return async () => {
+      await two.sim({ clear: true });
+      two.hurry();
+    };
+  }
+  if (away === 'the platforms') {
+    const telegram = two.telegram.fail({ fault: { kind: 'bad-gateway' }, method: 'sendMessage', times: 'always' });
+    const discord = two.discord.controls.faults.next(
+      { kind: 'status', status: 503 },
+      { method: 'POST', path: '/messages', times: 1_000_000 },
+    );
+    return async () => {
+      telegram();
+      discord.clear();
+    };
+  }
+  return async () => {};
+}
