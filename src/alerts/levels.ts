@@ -2,12 +2,13 @@
  * Figures that a look has read, judged for one chat. What its rules remember stands in the queue document beside the alert it causes, so both
  * change in one write. Pure.
  */
-import { HOUR, instant, type Instant } from '../base/clock.js';
+import { HOUR, instant, later, type Instant } from '../base/clock.js';
 import type { Crossing } from '../domain/crossing.js';
 import { levelWords, type LevelRule } from '../domain/level.js';
+import type { Decimal } from '../domain/scalars.js';
 import type { Reading } from '../feeds/feed.js';
 import { targetName, type Entry } from './entry.js';
-import { judge, type LevelState } from './judge.js';
+import { COOLDOWN, judge, type Figure, type LevelState } from './judge.js';
 import type { ReadFigures } from './looks.js';
 import { covering, type About } from './match.js';
 import { enqueue, type Member, type Queue } from './queue.js';
@@ -20,13 +21,18 @@ const WRITTEN_EVERY = HOUR;
 
 /** What one look read, and what is known around it. */
 export interface Hearing {
-  readonly readings: readonly Reading[];
-  /** What the look before this one read: it may be newer than what the states remember. */
+  readonly readings: readonly Heeded[];
+  /** What was read before this look. It may be newer than what the states remember, and is what a rule that has no state yet begins from. */
   readonly before: readonly ReadFigures[];
   /** This is the first look at the subject, or the first at this service: what is remembered means nothing, and nothing is told. */
   readonly first: boolean;
   readonly late?: Member['late'];
   readonly now: Instant;
+}
+
+/** A reading; `since`: the look found the same figure as at that moment, so it is news only to a rule that had to wait then. */
+export interface Heeded extends Reading {
+  readonly since?: Instant;
 }
 
 export interface Heard {
@@ -68,7 +74,7 @@ export function hearingEntry(about: About, chat: Chat): Entry | undefined {
   return entry?.off.includes(about.feed) === true ? undefined : entry;
 }
 
-/** Under which name a rule remembers. A rule that is edited, and an entry that is removed and added again, begin anew. */
+/** Under which name a rule remembers. A rule that is edited, and an entry that is removed and added again, begin anew from what is the case then. */
 export const levelKey = (series: string, entry: Entry, rule: LevelRule): string => `${series}/${tailOf(entry, rule)}`;
 
 const tailOf = ({ target, since }: Entry, rule: LevelRule): string => `${targetName(target)}@${since}/${wordsOnce(rule)}`;
@@ -92,23 +98,23 @@ interface Judging {
 }
 
 function judgeAll(
-  reading: Reading,
+  reading: Heeded,
   { entry, states, hearing }: Judging,
 ): { readonly states: States; readonly crossings: readonly Crossing[] } {
   const series = seriesOf(reading);
-  const { feed } = reading.event;
   const rules = new Map(
-    entry === undefined ? [] : wanted(entry.rules, feed).levels.map((rule) => [levelKey(series, entry, rule), rule] as const),
+    entry === undefined ? [] : wanted(entry.rules, reading.event.feed).levels.map((rule) => [levelKey(series, entry, rule), rule] as const),
   );
   // What another entry judged before, or this one by another rule, would be old by the time it judges again.
   const after = new Map(Object.entries(without(states, (key) => seriesIn(key) === series && !rules.has(key))));
   const crossings: Crossing[] = [];
   for (const [key, rule] of rules) {
-    const history = reading.history?.[rule.measure];
-    const judgement = judge({ ...rule, entry: key }, upToDate(after.get(key), { reading, rule, hearing }), {
-      ...{ id: reading.event.id, kind: feed, subject: series, at: reading.at, value: reading.values[rule.measure] },
-      ...(history === undefined ? {} : { history }),
-    });
+    const known = after.get(key);
+    if (reading.since !== undefined && !hadToWait(known, reading.since)) continue;
+    const judging: Judged = { reading, rule, hearing, key };
+    // What is dated before the watch began is where it begins; a watch that begins in the future began before the clock was set back.
+    const isOld = entry !== undefined && reading.at < entry.since && entry.since <= hearing.now;
+    const judgement = judge({ ...rule, entry: key }, hearing.first || isOld ? undefined : standing(known, judging), figureOf(judging));
     if (judgement.state !== undefined) after.set(key, judgement.state);
     if (judgement.alert === undefined) continue;
     const { side, now, was, since, zScore } = judgement.alert;
@@ -117,18 +123,40 @@ function judgeAll(
   return { states: Object.fromEntries(after), crossings };
 }
 
-/** The state with the value of the look before, which was not worth a write of its own, on a clock that runs on from there. */
-function upToDate(
-  state: LevelState | undefined,
-  { reading, rule, hearing }: { readonly reading: Reading; readonly rule: LevelRule; readonly hearing: Hearing },
-): LevelState | undefined {
-  // Nothing of a first look is news, also where it reads the same figure twice.
-  if (state === undefined || hearing.first) return undefined;
-  const clocked = state.last.at > hearing.now && reading.at < state.last.at ? setBack(state, reading.at) : state;
+interface Judged {
+  readonly reading: Reading;
+  readonly rule: LevelRule;
+  readonly hearing: Hearing;
+  readonly key: string;
+}
+
+function figureOf({ reading, rule, key }: Judged, of: { at: Instant; value: Decimal | undefined } = valueAt(reading, rule)): Figure {
+  const history = reading.history?.[rule.measure];
+  return {
+    ...{ id: reading.event.id, kind: reading.event.feed, subject: key, ...of },
+    ...(history === undefined ? {} : { history }),
+  };
+}
+
+const valueAt = ({ at, values }: Reading, { measure }: LevelRule) => ({ at, value: values[measure] });
+
+/** Whether a figure was read in the time after an alert in which another one is held back. */
+const hadToWait = (state: LevelState | undefined, at: Instant): boolean =>
+  state?.alertedAt !== undefined && state.armed && at > state.alertedAt && at < later(state.alertedAt, COOLDOWN);
+
+/**
+ * What the rule remembers, with the value that was read last, which may not have been worth a write of its own; a rule that remembers nothing begins
+ * from it, so that the first thing that happens after it was set is not lost. On a clock that runs on from there.
+ */
+function standing(state: LevelState | undefined, judging: Judged): LevelState | undefined {
+  const { reading, rule, hearing } = judging;
+  const isBack = state !== undefined && state.last.at > hearing.now && reading.at < state.last.at;
+  const clocked = isBack ? setBack(state, reading.at) : state;
   const before = hearing.before.find(({ series }) => series === seriesOf(reading));
   const value = before?.values[rule.measure];
-  if (before === undefined || value === undefined || before.at <= clocked.last.at || before.at > hearing.now) return clocked;
-  return { ...clocked, last: { at: before.at, value } };
+  if (before === undefined || value === undefined || before.at > hearing.now) return clocked;
+  if (clocked === undefined) return judge({ ...rule, entry: judging.key }, undefined, figureOf(judging, { at: before.at, value })).state;
+  return before.at <= clocked.last.at ? clocked : { ...clocked, last: { at: before.at, value } };
 }
 
 /** What was read in the future was read before the clock was set back: a rule must not be deaf until the clock has caught up. */

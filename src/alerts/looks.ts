@@ -53,9 +53,9 @@ export type LookRecord = z.infer<typeof lookSchema>;
 export interface Looks {
   read(feed: string, subject: string): LookRecord | undefined;
   all(): readonly LookRecord[];
-  /** `readings` are kept in memory, with their own past, until the next look. */
+  /** `readings` are kept in memory, with their own past, until the same figures are read anew. */
   record(look: LookRecord, readings?: readonly Reading[]): Promise<void>;
-  /** What the last good look since the start read; empty where there was none. */
+  /** What was last read of figures since the start, by looks that read any. */
   readings(feed: string, subject: string): readonly Reading[];
   forget(feed: string, subject: string): Promise<void>;
 }
@@ -73,7 +73,8 @@ export async function openLooks(store: Store): Promise<Looks> {
     all: () => [...looks.values()],
     async record(look, read) {
       looks.set(key(look.feed, look.subject), look);
-      if (read !== undefined) readings.set(key(look.feed, look.subject), read);
+      const name = key(look.feed, look.subject);
+      if (read !== undefined && read.length > 0) readings.set(name, renewed(readings.get(name) ?? [], read, seriesOf));
       await documents.set(key(look.feed, look.subject), look);
     },
     async forget(feed, subject) {
@@ -99,10 +100,18 @@ export function gapOf({ feed, subject, okAt, hidden, broken, complete }: LookRec
 /** Enough for every token of a wallet that anybody follows; the rest is known again with the next look. */
 const MOST_FIGURES = 100;
 
-/** What a record keeps of readings: the figures without their past. */
-export const figuresOf = (readings: readonly Reading[]): readonly ReadFigures[] =>
-  readings.slice(0, MOST_FIGURES).map((reading) => {
+/** What a record keeps of readings: the figures without their past. What a look does not name is as it was: feeds tell figures only where they changed. */
+export function figuresOf(readings: readonly Reading[], before: readonly ReadFigures[] = []): readonly ReadFigures[] {
+  const read = readings.map((reading): ReadFigures => {
     const { symbol } = reading.event.facts;
     const name = reading.event.wallet !== undefined && typeof symbol === 'string' ? { name: symbol } : {};
     return { series: seriesOf(reading), ...name, at: reading.at, values: reading.values };
   });
+  return renewed(before, read, ({ series }) => series).slice(0, MOST_FIGURES);
+}
+
+/** Those that were read anew, then the others. */
+const renewed = <T>(before: readonly T[], read: readonly T[], series: (one: T) => string): readonly T[] => {
+  const anew = new Map(read.map((one) => [series(one), one]));
+  return [...anew.values(), ...before.filter((one) => !anew.has(series(one)))];
+};

@@ -6,14 +6,16 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Analytics } from '../analytics/analytics.js';
 import { AnalyticsError } from '../analytics/errors.js';
 import type { Archive } from '../alerts/archive.js';
+import type { Heeded } from '../alerts/levels.js';
 import { figuresOf, type Looks } from '../alerts/looks.js';
 import type { Queues } from '../alerts/queues.js';
 import { route, routeReadings } from '../alerts/route.js';
+import { seriesOf } from '../alerts/series.js';
 import type { Watchlists } from '../alerts/watchlists.js';
-import { HOUR, type Clock } from '../base/clock.js';
+import { HOUR, type Clock, type Instant } from '../base/clock.js';
 import type { Lanes } from '../base/lanes.js';
 import type { Log } from '../base/log.js';
-import { subjectKey, type LookContext } from '../feeds/feed.js';
+import { subjectKey, type LookContext, type Reading } from '../feeds/feed.js';
 import { taskKey, type Task } from './demand.js';
 import { failingSince, lateLook, lateNews, type Away } from './late.js';
 import { asStored, withNews, type MarkDocument, type Marks } from './marks.js';
@@ -79,7 +81,12 @@ async function look(task: Task, context: PollContext, signal?: AbortSignal): Pro
   const last = looks.read(feed.id, subjectKey(subject));
   const late = lateLook(last, { away: context.away?.(), triedAt, every: task.every ?? interval(feed, pollMinSeconds) });
   // Before the mark: figures stand in no mark, so a crash in between must find them again, which the next look does.
-  await routeReadings({ readings, first, late, before: last?.figures ?? [] }, { ...context, now: clock.now() });
+  const known = first ? [] : (last?.figures ?? []);
+  const heard = [
+    ...readings,
+    ...(first ? [] : unchanged(looks.readings(feed.id, subjectKey(subject)), { readings, at: sighting.at, triedAt })),
+  ];
+  await routeReadings({ readings: heard, first, late, before: known }, { ...context, now: clock.now() });
   const document = withNews(before, { source, mark, events, late });
   // Most looks see nothing new; writing the same mark again would only wear the disk.
   if (!isDeepStrictEqual(asStored(document), before)) await marks.set(key, document);
@@ -98,12 +105,28 @@ async function look(task: Task, context: PollContext, signal?: AbortSignal): Pro
     cost: last?.cost === undefined ? calls : last.cost + (calls - last.cost) * NEWEST_PART,
     changes: fading(last, { now: clock.now(), news: events.length }),
     stakes,
-    ...(readings.length === 0 ? {} : { figures: figuresOf(readings) }),
+    ...(readings.length + known.length === 0 ? {} : { figures: figuresOf(readings, known) }),
   };
   await looks.record(record, readings);
   if (last?.problem !== undefined) log.info('look.well-again', { look: key, failures: last.failures });
   log.debug('look.ok', { look: key, events: events.length, hidden, broken });
 }
+
+interface Look {
+  readonly readings: readonly Reading[];
+  /** When its answer arrived. */
+  readonly at: Instant;
+  readonly triedAt: Instant;
+}
+
+/** Figures that a good look did not find changed still hold, as of that look: a rule that had to wait for its next alert may have waited long enough. */
+const unchanged = (remembered: readonly Reading[], { readings, at, triedAt }: Look): readonly Heeded[] =>
+  remembered
+    .filter((one) => one.at < at && !readings.some((reading) => seriesOf(reading) === seriesOf(one)))
+    .map((one) => {
+      const id = `${seriesOf(one)}/${at}`;
+      return { ...one, at, since: one.at, event: { ...one.event, id, topic: id, seenAt: at, lookedAt: triedAt } };
+    });
 
 /** How much the newest look counts in the average cost of one. */
 const NEWEST_PART = 0.3;

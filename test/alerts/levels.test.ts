@@ -152,20 +152,70 @@ describe('which entry decides', () => {
     expect([one.told(), one.writes()]).toEqual([[], 0]);
   });
 
-  test('a rule that is edited between two readings begins anew, silently; the others go on', () => {
+  test('a rule that is edited begins anew from what is the case then, silently; the others go on', () => {
     const one = listener(chat(watching('premium<-10 premium<-20')));
     one.listen([reading(-5, at(0))]);
+    one.listen([reading(-15, at(1))]);
     one.becomes(chat(watching('premium<-12 premium<-20')));
-    one.listen([reading(-25, at(1))]);
-    expect(one.queue().waiting.map(({ rule }) => rule)).toEqual(['premium below −20 % (dead-band 2 points)']);
+    one.listen([reading(-16, at(2))]);
+    expect(one.told()).toEqual([-15]);
+    one.listen([reading(-25, at(3))]);
+    expect(one.queue().waiting.map(({ rule }) => rule)).toEqual([
+      'premium below −10 % (dead-band 2 points)',
+      'premium below −20 % (dead-band 2 points)',
+    ]);
   });
 
-  test('an entry that was removed and added again begins anew', () => {
+  test('a rule that was just set hears the very next thing that happens, also where the figure had not moved for long', () => {
+    const one = listener(chat(entry(ALL, SINCE)));
+    one.listen([reading(-5, at(0))]);
+    one.becomes(chat({ ...watching('premium<-10'), since: at(50) }));
+    one.listen([reading(-15, at(51))]);
+    expect(one.queue().waiting.map(({ entry: name, crossings }) => [name, crossings?.[0]?.was.value])).toEqual([['tide', '-5']]);
+  });
+
+  test('an entry that was removed and added again begins from what is the case then', () => {
     const one = listener(chat(watching('premium<-10')));
     one.listen([reading(-5, at(0))]);
-    one.becomes(chat({ ...watching('premium<-10'), since: at(1) }));
     one.listen([reading(-15, at(1))]);
+    one.becomes(chat({ ...watching('premium<-10'), since: at(2) }));
+    one.listen([reading(-16, at(3))]);
+    expect(one.told()).toEqual([-15]);
+  });
+
+  test('what the service dates before the watch began is where the watch begins', () => {
+    const one = listener(chat(entry(ALL, SINCE)));
+    one.listen([reading(-5, at(0))]);
+    one.becomes(chat({ ...watching('premium<-10'), since: at(2) }));
+    one.listen([reading(-15, at(1))], { now: at(3) });
     expect(one.told()).toEqual([]);
+    for (const [step, value] of [-5, -11].entries()) one.listen([reading(value, at(4 + step))]);
+    expect(one.told()).toEqual([-11]);
+  });
+});
+
+describe('a figure that is found unchanged', () => {
+  const still = (value: number, moment: Instant, since: Instant) => ({ ...reading(value, moment), since });
+
+  test('is told at last by a rule that had to wait after its last alert, and by no other', () => {
+    const one = listener(chat(watching('premium<-10 premium move 5')));
+    const minute = (step: number) => at(step, MINUTE);
+    for (const [step, value] of [0, -11, -5, -12].entries()) one.listen([reading(value, minute(step))]);
+    expect(one.told()).toEqual([-11]);
+    one.listen([still(-12, minute(30), minute(3))], { before: figuresOf([reading(-12, minute(3))]) });
+    expect(one.told()).toEqual([-11]);
+    one.listen([still(-12, minute(61), minute(3))], { before: figuresOf([reading(-12, minute(3))]) });
+    expect(one.told()).toEqual([-11, -12]);
+    one.listen([still(-12, minute(200), minute(3))], { before: figuresOf([reading(-12, minute(3))]) });
+    expect(one.told()).toEqual([-11, -12]);
+  });
+
+  test('writes nothing where nobody waits for it', () => {
+    const one = listener(chat(watching('premium<-10')));
+    for (const [step, value] of [0, -11].entries()) one.listen([reading(value, at(step))]);
+    const writes = one.writes();
+    for (let step = 2; step < 20; step += 1) one.listen([still(-11, at(step), at(1))]);
+    expect(one.writes()).toBe(writes);
   });
 });
 

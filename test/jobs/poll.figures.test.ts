@@ -95,6 +95,28 @@ test('a look that reads nothing new of figures writes only that it was made', as
   expect(new Set(store.wrote.slice(written))).toEqual(new Set(['look/premium/tide']));
 });
 
+test('an alert that had to wait after the last one comes, although the service says nothing new meanwhile', async () => {
+  const { office, task, reads, seen, clock } = await openPlace();
+  for (const value of [-11, -5, -12]) {
+    reads(value);
+    await poll(task, office.poll);
+    await clock.advance(MINUTE);
+  }
+  seen.reads('tide', undefined);
+  expect(told(office)).toEqual([[-11], [-11], [-11]]);
+  for (let looks = 0; looks < 10; looks += 1) {
+    await clock.advance(10 * MINUTE);
+    await poll(task, office.poll);
+  }
+  expect(told(office)).toEqual([
+    [-11, -12],
+    [-11, -12],
+    [-11, -12],
+  ]);
+  await expectKept(office);
+  expect(office.looks.read('premium', 'tide')?.figures).toMatchObject([{ values: { premium: '-12' } }]);
+});
+
 test('another service’s figures are a first look', async () => {
   const { office, task, reads } = await openPlace();
   reads(-15);
