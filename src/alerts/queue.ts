@@ -148,14 +148,12 @@ function kept(receipts: readonly Receipt[]): readonly Receipt[] {
   return receipts.slice(0, Math.min(RECEIPTS_KEPT, crowded === -1 ? receipts.length : crowded));
 }
 
-/** Closes the open delivery with a receipt. */
-export const close = (queue: Queue, receipt: Receipt): Queue => ({
-  ...queue,
-  open: undefined,
-  receipts: kept([receipt, ...queue.receipts]),
-});
+/** Closes the open delivery with a receipt. A chat that was forgotten while it was sent is not remembered by it. */
+export const close = (queue: Queue, receipt: Receipt): Queue =>
+  queue.open?.id === receipt.id ? { ...queue, open: undefined, receipts: kept([receipt, ...queue.receipts]) } : queue;
 
-export const reopen = (queue: Queue, open: Delivery): Queue => ({ ...queue, open });
+/** The open delivery as it waits for the next attempt, unless the chat was forgotten meanwhile. */
+export const reopen = (queue: Queue, open: Delivery): Queue => (queue.open?.id === open.id ? { ...queue, open } : queue);
 
 /** Lets a delivery that is held for people to mend something go at once; one that the platform wants to wait goes on waiting. */
 export const release = (queue: Queue, now: Instant): Queue =>
