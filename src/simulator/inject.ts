@@ -8,6 +8,7 @@ import type { Fact } from './world/facts.js';
 import { midnight } from './world/growth.js';
 import { EPOCH, numberAt } from './world/scene.js';
 import { anyCharacter, type World } from './world/world.js';
+import { allowanceOrder, navOrder, priceOrder, pushFact } from './push.js';
 import { Refusal } from './refusal.js';
 
 const amount = z.string().regex(/^\d{1,18}(\.\d{1,6})?$/, 'a positive decimal as text, with at most six places');
@@ -107,6 +108,9 @@ export const orderSchema = z.discriminatedUnion('kind', [
     limitedSeconds: z.int().min(0).max(10_000_000).default(0),
     tells: z.enum(['body', 'header', 'overview', 'nothing']).default('body'),
   }),
+  priceOrder,
+  navOrder,
+  allowanceOrder,
 ]);
 export type Order = z.output<typeof orderSchema>;
 
@@ -187,6 +191,10 @@ export function toFact(order: Order, place: Place): Fact {
     }
     case 'refresh-rule':
       return { ...order, at: place.at };
+    case 'price':
+    case 'nav':
+    case 'allowance':
+      return pushFact(order, { world: place.world, who: projectOf(place, order.project), at: place.at });
   }
 }
 
@@ -272,7 +280,7 @@ function launchFact(order: Extract<Order, { kind: 'launch' }>, place: Place): Fa
 
 /** What a fact is called once the service tells it: the feed, the project, and the identity that alerts are derived from. */
 export interface Told {
-  readonly feed: 'supply' | 'proposals' | 'launches' | 'growth' | 'movements' | 'wallet';
+  readonly feed: 'supply' | 'proposals' | 'launches' | 'growth' | 'premium' | 'treasury' | 'movements' | 'wallet';
   readonly project: string;
   readonly identity: string;
   readonly at: Instant;
@@ -298,5 +306,10 @@ export function told(fact: Fact): Told {
       return { feed: 'wallet', project: fact.launchAddr, identity: fact.wallet, at: fact.at };
     case 'refresh-rule':
       return { feed: 'wallet', project: 'all', identity: fact.wallet ?? 'all', at: fact.at };
+    case 'price':
+      return { feed: 'premium', project: fact.slug, identity: fact.kind, at: fact.at };
+    case 'nav':
+    case 'allowance':
+      return { feed: 'treasury', project: fact.slug, identity: fact.kind, at: fact.at };
   }
 }

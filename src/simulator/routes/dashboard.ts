@@ -31,7 +31,7 @@ function projectRow(who: Character, ask: Ask) {
     treasuryValue: told(market.nav?.netAssetValue),
     tokenCirculatingSupply: market.circulating,
     tokenTotalSupply: market.totalSupply,
-    spendingLimit: String(who.allowance),
+    spendingLimit: ask.world.allowance(who, ask.at),
     updatedAt: iso(ask.at),
   };
 }

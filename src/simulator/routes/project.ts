@@ -165,7 +165,7 @@ export const daoOverview = one((ask) => {
     updatedAt: iso(ask.at),
     baseMint: mint,
     network: { network: 'mainnet' },
-    spendingLimit: String(who.allowance),
+    spendingLimit: ask.world.allowance(who, ask.at),
     ...GOVERNANCE,
     baseToken: {
       name: who.name,

@@ -13,7 +13,12 @@ function navOf(ask: Ask): Nav | undefined {
   return treasury.nav({ who: projectOf(ask), when, asOf: ask.at });
 }
 
-const allowance = (ask: Ask): string => String(projectOf(ask).allowance);
+/** As of the moment that `timestamp` asks for. */
+function allowance(ask: Ask): string {
+  const asked = momentOf(ask, 'timestamp');
+  const when = asked === undefined || asked >= ask.at ? ask.at : ask.world.treasury.snapshotAt(asked);
+  return ask.world.allowance(projectOf(ask), when);
+}
 
 export const treasuryOverview = one((ask) => {
   const who = projectOf(ask);

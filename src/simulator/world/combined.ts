@@ -3,6 +3,7 @@ import { HOUR, instant, type Instant } from '../../base/clock.js';
 import { sumOf, valueOf } from './amounts.js';
 import type { Character } from './cast.js';
 import { priceOf } from './market.js';
+import { priceFactor } from './pushed.js';
 import { remember } from './recent.js';
 import { bornAt, type Scene } from './scene.js';
 import { notCirculating, type supplies } from './supply.js';
@@ -22,7 +23,8 @@ export interface CombinedNeeds {
 
 export function combinedBook(world: Scene, { projects, supply, treasury }: CombinedNeeds) {
   const pastPrices = remember<string>(12_000);
-  const price = (who: Character, when: Instant): string => pastPrices(`${who.slug}/${when}`, () => priceOf(world, who, when));
+  const price = (who: Character, when: Instant): string =>
+    pastPrices(`${who.slug}/${when}/${priceFactor(world, who, when)}`, () => priceOf(world, who, when));
 
   /** Every hour from `from` on, and now. */
   const hours = (from: Instant, now: Instant): readonly Instant[] => {

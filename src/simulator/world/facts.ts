@@ -136,6 +136,15 @@ const refreshRuleFact = z.object({
 });
 export type RefreshRule = z.output<typeof refreshRuleFact>;
 
+const positive = z.string().regex(/^\d{1,30}(\.\d{1,30})?$/);
+
+/** The price is so many times what nature would have it, from `at` on. */
+const priceFact = z.object({ kind: z.literal('price'), slug: slugSchema, factor: positive, at: instantSchema });
+/** The treasury holds so many times what it held, from `at` on. */
+const navFact = z.object({ kind: z.literal('nav'), slug: slugSchema, factor: positive, at: instantSchema });
+/** What may be spent a month, in USD, from `at` on. */
+const allowanceFact = z.object({ kind: z.literal('allowance'), slug: slugSchema, usd: positive, at: instantSchema });
+
 export const factSchema = z.discriminatedUnion('kind', [
   supplyFact,
   proposalFact,
@@ -146,6 +155,9 @@ export const factSchema = z.discriminatedUnion('kind', [
   tradeFact,
   contributionFact,
   refreshRuleFact,
+  priceFact,
+  navFact,
+  allowanceFact,
 ]);
 export type Fact = z.output<typeof factSchema>;
 
@@ -170,6 +182,9 @@ export function factsOf<K extends Fact['kind']>(facts: readonly Fact[], kind: K)
     trade: ofKind(facts, 'trade'),
     contribution: ofKind(facts, 'contribution'),
     'refresh-rule': ofKind(facts, 'refresh-rule'),
+    price: ofKind(facts, 'price'),
+    nav: ofKind(facts, 'nav'),
+    allowance: ofKind(facts, 'allowance'),
   };
   sorted.set(facts, known);
   return known[kind];

@@ -1,8 +1,9 @@
-/** Prices by nature: a project's token and the native coin. They move by the minute and depend on nothing that is injected. */
+/** Prices: a project's token and the native coin. They move by the minute, by nature and from where somebody pushed them. */
 import { DAY, HOUR, MINUTE, instant, type Instant } from '../../base/clock.js';
-import { exactly, rounded } from './amounts.js';
+import { exactly, rounded, type Exactly } from './amounts.js';
 import type { Character } from './cast.js';
 import { wave } from './dice.js';
+import { priceFactor } from './pushed.js';
 import { endedAt, type Scene } from './scene.js';
 
 /** Random, not money: how far from 1 something stands, summed over slow and quick waves. */
@@ -36,11 +37,18 @@ const minute = (at: Instant): number => Math.floor(at / MINUTE) * MINUTE;
 const usualPrice = (who: Character): number =>
   ((who.treasury || 2_000_000) / (who.genesis - who.locked - who.ownTokens)) * (1 + who.bias / 100);
 
+/** By nature alone. */
+const unpushed = (world: Scene, who: Character, at: Instant): Exactly =>
+  exactly(usualPrice(who) * sway(world, { name: `price/${who.slug}`, at: minute(at), waves: PRICE_WAVES }));
+
 /** USD per token as text. What was wound up keeps its last price. */
 export function priceOf(world: Scene, who: Character, at: Instant): string {
-  const when = minute(instant(Math.min(at, endedAt(who) ?? at)));
-  return rounded(exactly(usualPrice(who) * sway(world, { name: `price/${who.slug}`, at: when, waves: PRICE_WAVES })), 6);
+  const when = instant(Math.min(at, endedAt(who) ?? at));
+  return rounded(unpushed(world, who, when).times(priceFactor(world, who, when)), 6);
 }
+
+/** What the price would be had nobody pushed it, with every digit. */
+export const naturalPrice = (world: Scene, who: Character, at: Instant): string => unpushed(world, who, at).toFixed();
 
 /** USD per native coin of the chain, as text. */
 export const coinPrice = (world: Scene, at: Instant): string =>

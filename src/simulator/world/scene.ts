@@ -1,7 +1,8 @@
-/** What every part of the world is computed from: the seed's dice, its addresses, the pace, and the days on which things began. */
+/** What every part of the world is computed from: the seed's dice, its addresses, the pace, what was injected, and the days on which things began. */
 import { DAY, HOUR, MINUTE, instant, later, type Instant } from '../../base/clock.js';
 import { CAST, type Character } from './cast.js';
 import { dice, whole, type Dice } from './dice.js';
+import type { Facts } from './facts.js';
 import { keys, type Keys } from './keys.js';
 
 export interface Scene {
@@ -9,12 +10,14 @@ export interface Scene {
   readonly keys: Keys;
   /** How densely the fast projects live: 2 is twice as much in the same time. It never changes the clock. */
   readonly pace: number;
+  /** What was injected so far. */
+  readonly facts: Facts;
 }
 
-export function scene({ seed, pace }: { readonly seed: string; readonly pace: number }): Scene {
+export function scene({ seed, pace, facts = () => [] }: { readonly seed: string; readonly pace: number; readonly facts?: Facts }): Scene {
   if (!(pace > 0 && pace <= MAX_PACE))
     throw new Error(`simulator: a pace of ${pace} is not possible; choose a number above 0 and up to ${MAX_PACE}`);
-  return { roll: dice(seed), keys: keys(seed), pace };
+  return { roll: dice(seed), keys: keys(seed), pace, facts };
 }
 
 const MAX_PACE = 20;

@@ -3,9 +3,11 @@
  * token; NAV divided by the adjusted supply is NAV/AS; the price against it is the premium.
  */
 import { DAY, HOUR, instant, type Instant } from '../../base/clock.js';
+import { allowanceOf } from './allowance.js';
 import { exactly, human, percent, rawOf, rounded } from './amounts.js';
 import type { Character } from './cast.js';
 import { coinPrice, priceOf, reserves } from './market.js';
+import { holdingsFactor, priceFactor } from './pushed.js';
 import { remember } from './recent.js';
 import { bornAt, endedAt, type Scene } from './scene.js';
 import { notCirculating, type supplies } from './supply.js';
@@ -56,23 +58,26 @@ export function treasuries(world: Scene, supply: ReturnType<typeof supplies>) {
   const pastNavs = remember<Nav>(4_000);
   const pastWorths = remember<Worth>(12_000);
 
-  /** What the wallets hold and what lies in liquidity: it depends on nothing that is injected. */
-  const worth = (who: Character, when: Instant): Worth =>
-    pastWorths(`${who.slug}/${when}`, () => {
+  /** What the wallets hold and what lies in liquidity, by nature and as it was pushed. */
+  const worth = (who: Character, when: Instant): Worth => {
+    const factor = holdingsFactor(world, who, when);
+    return pastWorths(`${who.slug}/${when}/${factor}`, () => {
       const full = who.treasury * reserves(world, who, when);
-      const coins = rounded(exactly((full * 0.12) / 148), 4);
+      const coins = rounded(exactly((full * 0.12) / 148).times(factor), 4);
       const coinUsd = coinPrice(world, when);
       return {
-        dollars: rounded(exactly(full * 0.71), 2),
+        dollars: rounded(exactly(full * 0.71).times(factor), 2),
         coins,
         coinUsd,
         coinsValue: times(coins, coinUsd),
-        lpValue: rounded(exactly(full * 0.17), 2),
+        lpValue: rounded(exactly(full * 0.17).times(factor), 2),
       };
     });
+  };
 
   function compute(who: Character, when: Instant, total: bigint): Nav {
     const price = priceOf(world, who, when);
+    const allowance = allowanceOf(world, who, when);
     const has = worth(who, when);
     const wallet: readonly Holding[] = [
       {
@@ -105,8 +110,8 @@ export function treasuries(world: Scene, supply: ReturnType<typeof supplies>) {
       netAssetValue: nav.toFixed(),
       navPerShare,
       premium: rounded(percent(exactly(navPerShare), exactly(price)), 4),
-      monthsOfRunway: rounded(nav.div(who.allowance), 2),
-      monthsWithoutLp: rounded(treasuryValue.div(who.allowance), 2),
+      monthsOfRunway: rounded(nav.div(allowance), 2),
+      monthsWithoutLp: rounded(treasuryValue.div(allowance), 2),
       excluded,
     };
   }
@@ -128,7 +133,8 @@ export function treasuries(world: Scene, supply: ReturnType<typeof supplies>) {
   function nav({ who, when, asOf }: { who: Character; when: Instant; asOf: Instant }): Nav | undefined {
     if (!publishes(who, when)) return undefined;
     const total = supply.supplyAt({ who, when, asOf });
-    return pastNavs(`${who.slug}/${when}/${total}`, () => compute(who, when, total));
+    const pushed = [priceFactor(world, who, when), holdingsFactor(world, who, when), allowanceOf(world, who, when)].join('/');
+    return pastNavs(`${who.slug}/${when}/${total}/${pushed}`, () => compute(who, when, total));
   }
 
   /** Points `step` apart, aligned to it, from `from` on, and one for now. */

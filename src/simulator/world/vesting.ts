@@ -9,6 +9,7 @@ import type { Character } from './cast.js';
 import { pick } from './dice.js';
 import type { launchBook } from './launches.js';
 import { priceOf } from './market.js';
+import { priceFactor } from './pushed.js';
 import { remember } from './recent.js';
 import { bornAt, endedAt, type Scene } from './scene.js';
 
@@ -49,7 +50,7 @@ export function vestingBook(world: Scene, launches: Pick<ReturnType<typeof launc
   /** The time-weighted price of each day since the token was born: the mean over the days it has had, three months at most. */
   const twaps = (who: Character, at: Instant): readonly (readonly [Instant, string])[] => {
     const today = midnight(at);
-    return lives(`${who.slug}/${today}`, () => {
+    return lives(`${who.slug}/${today}/${priceFactor(world, who, today)}`, () => {
       const first = midnight(bornAt(world, who) + DAY);
       const last = Math.min(today, endedAt(who) ?? today);
       const days = Array.from({ length: Math.max(0, Math.floor((last - first) / DAY) + 1) }, (_, index) => instant(first + index * DAY));

@@ -4,6 +4,7 @@
  */
 import type { Instant } from '../../base/clock.js';
 import { accountBook } from './accounts.js';
+import { allowanceOf } from './allowance.js';
 import { CAST, type Character } from './cast.js';
 import { combinedBook } from './combined.js';
 import { contributorBook } from './contributors.js';
@@ -13,7 +14,7 @@ import { financeBook } from './finances.js';
 import { growthBook } from './growth.js';
 import { holderBook } from './holders.js';
 import { launchBook } from './launches.js';
-import { coinPrice, priceOf, volumeOf } from './market.js';
+import { coinPrice, naturalPrice, priceOf, volumeOf } from './market.js';
 import { movementBook } from './movements.js';
 import { proposalBook } from './proposals.js';
 import { bornAt, endedAt, findCharacter, mintOf, scene, type Scene } from './scene.js';
@@ -32,6 +33,10 @@ export interface World {
   readonly ended: (who: Character) => Instant | undefined;
   readonly mint: (slug: string) => string;
   readonly price: (who: Character, at: Instant) => string;
+  /** Had nobody pushed it. */
+  readonly naturalPrice: (who: Character, at: Instant) => string;
+  /** USD a month. */
+  readonly allowance: (who: Character, at: Instant) => string;
   readonly coin: (at: Instant) => string;
   readonly volume: (who: Character, at: Instant) => string;
   readonly supply: ReturnType<typeof supplies>;
@@ -66,7 +71,7 @@ export function createWorld({
   /** The refreshes of wallets that were taken so far. */
   readonly refreshes?: () => readonly RefreshJob[];
 }): World {
-  const stage = scene({ seed, pace });
+  const stage = scene({ seed, pace, facts });
   const supply = supplies(stage, facts);
   const treasury = treasuries(stage, supply);
   const accounts = accountBook({
@@ -88,6 +93,8 @@ export function createWorld({
     ended: endedAt,
     mint: (slug) => mintOf(stage, slug),
     price: (who, at) => priceOf(stage, who, at),
+    naturalPrice: (who, at) => naturalPrice(stage, who, at),
+    allowance: (who, at) => allowanceOf(stage, who, at),
     coin: (at) => coinPrice(stage, at),
     volume: (who, at) => volumeOf(stage, who, at),
     supply,

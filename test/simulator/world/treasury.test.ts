@@ -38,8 +38,8 @@ test('the premium is the gap between price and NAV/AS, and stays believable', ()
 });
 
 test('the runway is how many months the allowance is paid for', () => {
-  wherePublished((nav, { who }) => {
-    expect(plain(new Big(nav.netAssetValue).div(who.allowance).round(2))).toBe(nav.monthsOfRunway);
+  wherePublished((nav, { world, who, at }) => {
+    expect(plain(new Big(nav.netAssetValue).div(world.allowance(who, at)).round(2))).toBe(nav.monthsOfRunway);
     expect(Number(nav.monthsWithoutLp)).toBeLessThan(Number(nav.monthsOfRunway));
   });
 });

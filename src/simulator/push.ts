@@ -1,0 +1,48 @@
+/** Orders that push a price, a treasury or an allowance, so that somebody can make a figure cross a line. Pure. */
+import { z } from 'zod';
+import type { Instant } from '../base/clock.js';
+import { slug } from '../domain/scalars.js';
+import { Refusal } from './refusal.js';
+import { exactly } from './world/amounts.js';
+import type { Character } from './world/cast.js';
+import type { Fact } from './world/facts.js';
+import type { World } from './world/world.js';
+
+const project = z.string().min(1).max(100);
+const usd = z.string().regex(/^\d{1,12}(\.\d{1,6})?$/, 'a positive decimal as text, with at most six places');
+
+/** From now on the price is this many USD, and moves on from there as it would have moved. */
+export const priceOrder = z.strictObject({ kind: z.literal('price'), project, price: usd });
+/** From now on the treasury, and with it NAV, NAV/AS and the runway, is so many times what it was: 0.5 halves it. */
+export const navOrder = z.strictObject({ kind: z.literal('nav'), project, factor: usd });
+/** From now on it may spend so many USD a month. */
+export const allowanceOrder = z.strictObject({ kind: z.literal('allowance'), project, usd });
+
+export type Push = z.output<typeof priceOrder> | z.output<typeof navOrder> | z.output<typeof allowanceOrder>;
+
+/** Digits enough for the price to come out as it was ordered. */
+const DIGITS = 24;
+const LARGEST_FACTOR = 1_000;
+
+/** Throws a `Refusal` with 400 for what cannot be. */
+export function pushFact(order: Push, { world, who, at }: { readonly world: World; readonly who: Character; readonly at: Instant }): Fact {
+  if (at < world.born(who)) throw new Refusal(400, `${who.slug} has no token yet`);
+  if ((world.ended(who) ?? at + 1) <= at) throw new Refusal(400, `${who.slug} was wound up, and its figures stand still`);
+  const about = { slug: slug(who.slug), at };
+  switch (order.kind) {
+    case 'price': {
+      if (exactly(order.price).eq(0)) throw new Refusal(400, 'price must be above zero');
+      return { kind: 'price', ...about, factor: exactly(order.price).div(world.naturalPrice(who, at)).round(DIGITS).toFixed() };
+    }
+    case 'nav': {
+      if (exactly(order.factor).eq(0) || exactly(order.factor).gt(LARGEST_FACTOR))
+        throw new Refusal(400, `factor must be above zero and at most ${LARGEST_FACTOR}`);
+      if (world.treasury.value(who, at) === undefined) throw new Refusal(400, `${who.slug} publishes no NAV`);
+      return { kind: 'nav', ...about, factor: order.factor };
+    }
+    case 'allowance': {
+      if (exactly(order.usd).eq(0)) throw new Refusal(400, 'usd must be above zero');
+      return { kind: 'allowance', ...about, usd: order.usd };
+    }
+  }
+}

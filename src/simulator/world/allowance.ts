@@ -1,0 +1,17 @@
+/** What a treasury may spend a month. Natural projects hardly ever change it; fast ones do every day or so. */
+import type { Instant } from '../../base/clock.js';
+import { pick } from './dice.js';
+import type { Character } from './cast.js';
+import { pushedAllowance } from './pushed.js';
+import { fastMinutes, slotOf, type Scene } from './scene.js';
+
+const HALF_A_DAY = 12 * 60;
+
+/** USD, as text. */
+export function allowanceOf(world: Scene, who: Character, at: Instant): string {
+  const pushed = pushedAllowance(world, who, at);
+  if (pushed !== undefined) return pushed;
+  if (who.tempo !== 'fast') return String(who.allowance);
+  const slot = slotOf(at, fastMinutes(world, HALF_A_DAY));
+  return String(Math.round(who.allowance * pick(world.roll('allowance', who.slug, slot), [1, 1, 1, 0.8, 1.2])));
+}
