@@ -16,29 +16,16 @@ async function watch(two: Two, kinds: readonly string[]): Promise<void> {
   for (const kind of all) if (!kinds.includes(kind)) await ask(two, asked('alerts', { target: 'tide', kind, set: 'off' }));
 }
 
-const RAW = 1_000_000n;
-
-/**
- * Tide's premium at will, through its supply: what stands behind a share follows from how many there are, and the price from nothing that anybody
- * makes happen.
- */
+/** Tide's premium at will, through its price; NAV moves by the hour, and nobody makes it. */
 function premiumOf(two: Two) {
-  const world = createWorld({ seed: 'navwatch', pace: 0.001, facts: () => [], refreshes: () => [] });
+  const world = createWorld({ seed: 'navwatch', pace: 0.001 });
   const tide = world.find('tide');
   if (tide === undefined) throw new Error('there is no tide');
-  let moved = 0n;
   return {
     async set(percent: number): Promise<void> {
       const at = two.clock.now();
-      const nav = world.treasury.nav({ who: tide, when: at, asOf: at });
-      if (nav === undefined) throw new Error('tide publishes no NAV');
-      const wanted = ((1 + percent / 100) * Number(nav.netAssetValue)) / Number(nav.price);
-      const more = BigInt(Math.round((wanted - Number(nav.adjustedSupply)) * Number(RAW))) - moved;
-      if (more === 0n) return;
-      moved += more;
-      const size = more < 0n ? -more : more;
-      const amount = `${size / RAW}.${String(size % RAW).padStart(6, '0')}`;
-      await two.sim({ kind: more > 0n ? 'mint' : 'burn', project: 'tide', amount });
+      const { navPerShare = '' } = world.treasury.nav({ who: tide, when: at, asOf: at }) ?? {};
+      await two.sim({ kind: 'price', project: 'tide', price: (Number(navPerShare) * (1 + percent / 100)).toFixed(6) });
     },
   };
 }

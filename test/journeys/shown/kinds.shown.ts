@@ -1,0 +1,21 @@
+/** For each kind of news: its rule, the alert as each platform received it, and what "Why?" answers. */
+import { expect, test } from 'vitest';
+import { KINDS, play } from '../kinds.js';
+import { PLACES } from '../three.js';
+import { openTwo } from '../two.js';
+import { json, listen, page, text } from './pages.js';
+
+test.each(KINDS)('$kind', async (kind) => {
+  const two = await openTwo({ start: kind.start, env: { WALLET_MAX_AGE_MINUTES: '5' } });
+  const heard = listen(two);
+  const { watched, ruled, came, alerts, whys } = await play(two, kind);
+  const to = page(`kind-${kind.kind}`, `${kind.kind}: its rule, the message, and why`);
+  to.add(`## \`/watch\``, text(watched.page), `## The rule: \`${kind.rule}\``, text(ruled.page), `## What happens`, `${kind.story}.`);
+  for (const place of PLACES) to.add(`## Read on ${place}`, ...alerts[place].map(text), '### “Why?” under it', text(whys[place]));
+  const onDiscord = heard.discord().filter(({ path, body }) => path.endsWith('/messages') && JSON.stringify(body).includes(kind.says));
+  const onTelegram = heard.telegram().filter(({ params }) => JSON.stringify(params).includes('Why?'));
+  to.add('## The alert as Discord received it', ...onDiscord.map(({ path, body, status }) => `${path} → ${status}\n\n${json(body)}`));
+  to.add('## The alert as Telegram received it', ...onTelegram.map(({ method, params }) => `${method}\n\n${json(params)}`));
+  await to.write();
+  expect(came).toBe(true);
+});
