@@ -5,13 +5,15 @@
 import { HOUR, instant, later, MINUTE, SECOND, type Instant } from '../base/clock.js';
 import type { NewsEvent } from '../domain/event.js';
 import { targetName, USUAL_AGE_HOURS, type Entry } from './entry.js';
-import { heldBy, type Held } from './hold.js';
-import type { Member } from './queue.js';
+import { heldBy, type Held, type Listening } from './hold.js';
+import type { Member, Queue } from './queue.js';
 import type { Chat } from './watchlists.js';
 
 /** How long fresh news waits for company after the latest of it, and after the first of it. */
 export const GATHER = 3 * SECOND;
 export const LONGEST_GATHER = 20 * SECOND;
+/** How long fresh news waits after the last message of its chat, so that ten seconds of whatever happens are two messages at most. */
+export const PAUSE = 10 * SECOND;
 /** The same for what came late: looks that were missed are made up for one by one. */
 export const SUMMARY_GATHER = 45 * SECOND;
 export const LONGEST_SUMMARY_GATHER = 5 * MINUTE;
@@ -39,7 +41,7 @@ export interface Batch {
 }
 
 export interface Waiting {
-  readonly waiting: readonly Member[];
+  readonly queue: Pick<Queue, 'waiting' | 'receipts'>;
   readonly chat: Chat;
   readonly now: Instant;
   /** Since when anything could be delivered at all, which is since the process runs: it gives what it missed the time to come in. */
@@ -52,16 +54,16 @@ export interface Next {
   readonly batch?: Batch;
 }
 
-export function next({ waiting, chat, now, running }: Waiting): Next | undefined {
-  if (waiting.length === 0) return undefined;
-  const { free, ends } = sifted({ waiting, chat, now });
+export function next({ queue, chat, now, running }: Waiting): Next | undefined {
+  if (queue.waiting.length === 0) return undefined;
+  const { free, ends } = sifted({ queue, chat, now });
   const [samples, news] = parted(free, ({ member }) => member.sample === true);
   const [kept, fresh] = parted(news, (one) => isKept(one, now));
   const [summary] = batch('summary', kept, (members) => summaryDue(members, { now, running }));
   const due: readonly Next[] = [
     ...batch('sample', samples, () => now),
     ...(summary === undefined ? [] : [summary.due <= now ? withBehind(summary, fresh, now) : summary]),
-    ...batch('now', fresh, (members) => freshDue(members, now)),
+    ...batch('now', fresh, (members) => freshDue(members, { now, told: toldAt(queue) })),
     ...ends.map((end) => ({ due: later(end, GATHER) })),
   ];
   return due.toSorted((a, b) => a.due - b.due)[0];
@@ -79,39 +81,48 @@ function withBehind({ due, batch: { kind, members } }: Required<Next>, fresh: re
 }
 
 /** What is free, oldest first, and when holds of the rest end. */
-function sifted({ waiting, chat, now }: Omit<Waiting, 'running'>): { readonly free: readonly Free[]; readonly ends: readonly Instant[] } {
+function sifted({ queue: { waiting }, chat, now }: Omit<Waiting, 'running'>): {
+  readonly free: readonly Free[];
+  readonly ends: readonly Instant[];
+} {
   const entries = new Map(chat.entries.map((entry) => [targetName(entry.target), entry]));
-  const holds = new Map<string, Held | undefined>();
-  // The same for all news of a kind through an entry, of which a thousand may wait.
-  const holdNow = (member: Member): Held | undefined => {
-    const key = `${feedOf(member)} ${member.entry}`;
-    if (!holds.has(key)) holds.set(key, heldBy({ feed: feedOf(member) }, entries.get(member.entry), chat, now));
-    return holds.get(key);
-  };
-  const ends: Instant[] = [];
+  const holds = new Map<string, Holds>();
+  const ends = new Set<Instant>();
   const free: Free[] = [];
   for (const member of waiting) {
     const entry = entries.get(member.entry);
+    const key = `${feedOf(member)} ${member.entry}`;
+    const { now: holding, at } = holds.get(key) ?? holdsOf({ about: { feed: feedOf(member) }, entry, chat }, now);
+    holds.set(key, { now: holding, at });
     if (member.sample === true) free.push({ member, entry, since: member.queuedAt, held: undefined });
+    else if (holding !== undefined) ends.add(holding.until);
+    // What was queued in the future was queued before the clock was set back: it has waited long enough, and is not late.
+    else if (member.queuedAt > now) free.push({ member, entry, since: later(now, -LONGEST_SUMMARY_GATHER), held: undefined });
     else {
-      const hold = holdNow(member);
-      if (hold === undefined) free.push({ member, entry, ...waited(member, { entry, chat, now }) });
-      else ends.push(hold.until);
+      const held = at(member.queuedAt);
+      free.push({ member, entry, since: held?.until ?? member.queuedAt, held });
     }
   }
-  return { free: free.toSorted((a, b) => a.since - b.since), ends: [...new Set(ends)] };
+  return { free: free.toSorted((a, b) => a.since - b.since), ends: [...ends] };
 }
 
-/** What was queued in the future was queued before the clock was set back: it has waited long enough to be told, and is not late. */
-const AFTER_A_JUMP = LONGEST_GATHER;
+interface Holds {
+  readonly now: Held | undefined;
+  readonly at: (moment: Instant) => Held | undefined;
+}
 
-function waited(
-  member: Member,
-  { entry, chat, now }: { readonly entry: Entry | undefined; readonly chat: Chat; readonly now: Instant },
-): Pick<Free, 'since' | 'held'> {
-  if (member.queuedAt > now) return { since: later(now, -AFTER_A_JUMP), held: undefined };
-  const held = heldBy({ feed: feedOf(member) }, entry, chat, member.queuedAt);
-  return { since: held?.until ?? member.queuedAt, held };
+/** What holds news of one kind through one entry. A thousand such may have waited for one hold, which is worked out once. */
+function holdsOf({ about, entry, chat }: Listening, now: Instant): Holds {
+  let known: { readonly from: Instant; readonly held: Held } | undefined;
+  return {
+    now: heldBy(about, entry, chat, now),
+    at(moment) {
+      if (known !== undefined && known.from <= moment && moment < known.held.until) return known.held;
+      const held = heldBy(about, entry, chat, moment);
+      if (held !== undefined) known = { from: moment, held };
+      return held;
+    },
+  };
 }
 
 /** Ids of events begin with their kind. */
@@ -129,11 +140,15 @@ function batch(
   return [{ due, batch: { kind, due, members } }];
 }
 
-function freshDue(members: readonly Free[], now: Instant): Instant {
-  // A full message has nothing to wait for.
-  if (members.length === MOST_IN_ONE) return now;
+/** When this chat was last told news. */
+const toldAt = ({ receipts }: Pick<Queue, 'receipts'>): Instant | undefined =>
+  receipts.find(({ end, members }) => (end === 'sent' || end === 'maybe sent') && members[0]?.sample !== true)?.endedAt;
+
+function freshDue(members: readonly Free[], { now, told }: { readonly now: Instant; readonly told: Instant | undefined }): Instant {
   const times = members.map(({ since }) => since);
-  return instant(Math.min(Math.max(...times) + GATHER, Math.min(...times) + LONGEST_GATHER));
+  // A full message has nothing to wait for.
+  const gathered = members.length === MOST_IN_ONE ? now : Math.min(Math.max(...times) + GATHER, Math.min(...times) + LONGEST_GATHER);
+  return instant(told === undefined || told > now ? gathered : Math.max(gathered, told + PAUSE));
 }
 
 function summaryDue(members: readonly Free[], { now, running }: Pick<Waiting, 'now' | 'running'>): Instant {

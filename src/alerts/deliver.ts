@@ -36,7 +36,7 @@ export function dueAt(queue: Queue, { watchlists, now, running }: Pace): Instant
   if (chat.left !== undefined) return chat.left.movedTo === undefined ? undefined : now;
   // A clock that was set back must not silence a chat until it has caught up.
   if (queue.open) return queue.open.sealedAt > now ? now : queue.open.notBefore;
-  return next({ waiting: queue.waiting, chat, now, running })?.due;
+  return next({ queue, chat, now, running })?.due;
 }
 
 /** Delivers until nothing is due or `signal` says to stop; an attempt that has begun is finished. The caller sees to it that it runs once at a time per chat. */

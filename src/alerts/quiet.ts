@@ -17,11 +17,14 @@ export function quietUntil({ quiet, timezone }: Pick<Chat, 'quiet' | 'timezone'>
   const to = minuteOf(quiet.to);
   const length = apart(minuteOf(quiet.from), to);
   // A time is quiet when no more than the whole length is left until the end.
-  const left = (moment: number): number => apart(wall.minute(moment), to);
-  if (left(at) === 0 || left(at) > length) return undefined;
+  const leftAt = (moment: number): number | undefined => {
+    const left = apart(wall.minute(moment), to);
+    return left > 0 && left <= length ? left : undefined;
+  };
+  if (leftAt(at) === undefined) return undefined;
   let moment = Math.floor(at / MINUTE) * MINUTE;
-  while (left(moment) > 0 && left(moment) <= length) {
-    const end = moment + left(moment) * MINUTE;
+  for (let left = leftAt(moment); left !== undefined; left = leftAt(moment)) {
+    const end = moment + left * MINUTE;
     moment = wall.offset(end) === wall.offset(moment) ? end : firstWithOtherOffset(wall, moment, end);
   }
   return instant(moment);
@@ -38,7 +41,13 @@ function wallClock(timezone: string | undefined): WallClock {
   const named = timezone === undefined ? undefined : DateTime.fromMillis(0, { zone: timezone });
   const zone = named?.isValid === true ? named.zone : 'utc';
   const there = (moment: number): DateTime => DateTime.fromMillis(moment, { zone });
-  return { minute: (moment) => there(moment).hour * 60 + there(moment).minute, offset: (moment) => there(moment).offset };
+  return {
+    minute(moment) {
+      const { hour, minute } = there(moment);
+      return hour * 60 + minute;
+    },
+    offset: (moment) => there(moment).offset,
+  };
 }
 
 function firstWithOtherOffset(wall: WallClock, from: number, to: number): number {

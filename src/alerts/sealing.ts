@@ -26,7 +26,7 @@ export interface SealingContext {
 /** Seals what is due now. Undefined where nothing is, or where all that was due cannot be told: then there is a receipt for it, and less waits. */
 export async function sealNext(address: Address, now: Instant, context: SealingContext): Promise<Delivery | undefined> {
   const { queues, watchlists, running } = context;
-  const { batch } = next({ waiting: queues.read(address).waiting, chat: watchlists.read(address), now, running }) ?? {};
+  const { batch } = next({ queue: queues.read(address), chat: watchlists.read(address), now, running }) ?? {};
   if (batch === undefined || batch.due > now) return undefined;
   const { told, drops } = await sorted(batch, { now, context });
   const { open } = await queues.change(address, (queue) => {

@@ -3,7 +3,7 @@ import { openStore } from '../../src/store/open.js';
 import { type Store } from '../../src/store/store.js';
 import { handClock } from '../support/clock.js';
 import { amounts, CHAT, openDesk, platform } from './desk.js';
-import { count, toTheEnd, waves } from './delivering.js';
+import { count, receipted, toTheEnd, watching, waves } from './delivering.js';
 import { Death, mortal } from './mortal.js';
 
 describe('a process that dies at any write', () => {
@@ -54,6 +54,28 @@ describe('a process that dies at any write', () => {
     expect(ends.length).toBeGreaterThan(3);
     expect(amounts(rest.to.shown)).toEqual(count(25));
   });
+});
+
+test('a process that dies at any write of a message of more events than it shows in full tells each of them in exactly one message', async () => {
+  let lived = false;
+  for (let until = 1; !lived; until += 1) {
+    for (const written of [false, true]) {
+      const [base, to, clock] = [await openStore('memory://'), platform(), handClock()];
+      await watching(25, { store: base, to, clock });
+      to.answers('shown, unclear');
+      lived = await toTheEnd(await openDesk({ store: mortal(base, { until, written }), to, clock })).then(
+        () => true,
+        (cause: unknown) => {
+          if (cause instanceof Death) return false;
+          throw cause;
+        },
+      );
+      const after = await openDesk({ store: base, to, clock });
+      await toTheEnd(after);
+      expect({ until, written, told: receipted(after) }).toEqual({ until, written, told: count(25) });
+      expect(to.shown.map(({ id }) => id)).toEqual(after.queues.read(CHAT).receipts.map(({ id }) => id));
+    }
+  }
 });
 
 describe('on a platform that recognises no repeat, a process that dies at any write', () => {

@@ -50,8 +50,8 @@ export interface Platform {
   readonly shown: { readonly id: string; readonly text: string }[];
   readonly tried: Parcel[];
   answers(...outcomes: (Outcome | 'shown, unclear')[]): void;
-  /** What it answers to everything that `answers` says nothing about. */
-  always(outcome: Outcome): void;
+  /** What it answers to everything that `answers` says nothing about; without an outcome it shows it again. */
+  always(outcome?: Outcome): void;
 }
 
 /** It outlives the process. Unless said otherwise it knows its parcels, as a platform with nonces or a database of its own. */
@@ -126,6 +126,11 @@ export async function openDesk({
     signal: new AbortController().signal,
     watch: async (target: Target, extra: Partial<Entry> = {}, chat: Address = CHAT) =>
       rooms.watchlists.change(chat, (before) => withEntry(before, entry(target, later(clock.now(), -HOUR), extra))),
+    /** The same for what was seen late. */
+    announceLate: async (why: 'service' | 'bot', ...events: readonly NewsEvent[]) => {
+      for (const event of events) await rooms.archive.keep(event);
+      await route(events, { ...rooms, now: clock.now(), lateBy: () => why });
+    },
     /** Announces and routes, as the poller does. */
     announce: async (...events: readonly NewsEvent[]) => {
       for (const event of events) await rooms.archive.keep(event);

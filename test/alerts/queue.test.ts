@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import fc from 'fast-check';
-import { close, deliveryId, drop, emptyQueue, enqueue, seal, type Member, type Queue } from '../../src/alerts/queue.js';
+import { adopt, close, deliveryId, drop, emptyQueue, enqueue, seal, type Member, type Queue } from '../../src/alerts/queue.js';
 import { openQueues } from '../../src/alerts/queues.js';
 import { address } from '../../src/chat/address.js';
 import { reply } from '../../src/chat/reply.js';
@@ -52,6 +52,28 @@ test('the document stays bounded over a long life', () => {
   expect(queue.routed.length).toBeLessThan(2_000);
   expect(queue.receipts.length).toBeLessThan(500);
   expect(queue.receipts[0]?.members).toEqual([member(1_999)]);
+});
+
+test('receipts of large messages are kept as long as there is room for what they told, the latest always', () => {
+  let queue = emptyQueue(CHAT);
+  for (let number = 0; number < 12; number += 1) {
+    const members = Array.from({ length: 1_000 }, (_, index) => member(`${number}/${index}`));
+    queue = sent(seal(enqueue(queue, members), { members, reply: says, now: NOON }));
+    expect(queue.receipts[0]?.members).toEqual(members);
+    expect(queue.receipts.reduce((total, { members: told }) => total + told.length, 0)).toBeLessThanOrEqual(5_000);
+  }
+  expect(queue.receipts).toHaveLength(5);
+  const many = Array.from({ length: 6_000 }, (_, index) => member(`all/${index}`));
+  queue = sent(seal(enqueue(queue, many), { members: many, reply: says, now: NOON }));
+  expect(queue.receipts.map(({ members }) => members.length)).toEqual([6_000]);
+});
+
+test('another address of the same chat leaves behind what its rules remember, and what stands there already stays', () => {
+  const state = (armed: boolean) => ({ rule: 'r', armed }) as never;
+  const old = { ...emptyQueue(CHAT), levels: { a: state(true), b: state(true) } };
+  expect(adopt({ ...emptyQueue(CHAT), levels: { a: state(false) } }, old).levels).toEqual({ a: state(false), b: state(true) });
+  expect(adopt(emptyQueue(CHAT), old).levels).toEqual(old.levels);
+  expect(adopt(emptyQueue(CHAT), emptyQueue(CHAT)).levels).toBeUndefined();
 });
 
 describe('the id of a delivery', () => {

@@ -107,3 +107,20 @@ test('a delivery sealed before the clock was set back ages from now on', () => {
   const settlement = settle(delivery(1, later(NOON, 5 * HOUR)), { outcome: UNREACHABLE, now: NOON, jitter: 1, repeats: 'recognised' });
   expect(settlement).toMatchObject({ again: { sealedAt: NOON, notBefore: NOON + 2 * SECOND } });
 });
+
+test('a delivery is given up after the longest age that its entries allow', () => {
+  const patient = { ...delivery(9), maxAge: 7 * 24 * HOUR };
+  const at = (age: number): Settlement =>
+    settle(patient, { outcome: UNREACHABLE, now: later(NOON, age), jitter: 1, repeats: 'recognised' });
+  expect(at(7 * 24 * HOUR)).toHaveProperty('again');
+  expect(at(7 * 24 * HOUR + 1)).toMatchObject({ done: { end: 'expired', because: 'unreachable' } });
+});
+
+test('what kept the news of a summary goes from the delivery to its receipt', () => {
+  const summary = 'While this chat was quiet';
+  const settled = settle(
+    { ...delivery(1), summary },
+    { outcome: { kind: 'sent', messageId: '7' }, now: NOON, jitter: 1, repeats: 'recognised' },
+  );
+  expect(settled).toMatchObject({ done: { end: 'sent', summary } });
+});

@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest';
-import { entryFor, mutedUntil, openWatchlists, withEntry, withoutEntry } from '../../src/alerts/watchlists.js';
+import { describe, expect, test } from 'vitest';
+import { entryFor, mutedUntil, openWatchlists, withEntry, withoutEntry, muted, unmuted } from '../../src/alerts/watchlists.js';
 import { HOUR, later } from '../../src/base/clock.js';
 import { address } from '../../src/chat/address.js';
 import { openStore } from '../../src/store/open.js';
@@ -62,9 +62,44 @@ test('an entry replaces the one for the same target in its place, and goes alone
 
 test('of two mutes the later one holds, and one that is over does not', () => {
   const chat = { address: CHAT, entries: [], mutedUntil: later(NOON, HOUR) };
-  const muted = entry(TIDE, NOON, { mutedUntil: later(NOON, 2 * HOUR) });
-  expect(mutedUntil(chat, muted, NOON)).toBe(NOON + 2 * HOUR);
+  const quiet = entry(TIDE, NOON, { mutedUntil: later(NOON, 2 * HOUR) });
+  expect(mutedUntil(chat, quiet, NOON)).toBe(NOON + 2 * HOUR);
   expect(mutedUntil(chat, entry(TIDE, NOON), NOON)).toBe(NOON + HOUR);
-  expect(mutedUntil(chat, muted, later(NOON, 2 * HOUR))).toBeUndefined();
+  expect(mutedUntil(chat, quiet, later(NOON, 2 * HOUR))).toBeUndefined();
   expect(mutedUntil({ ...chat, mutedUntil: NOON }, undefined, NOON)).toBeUndefined();
+});
+
+describe('a mute', () => {
+  const until = later(NOON, HOUR);
+  const chat = { address: CHAT, entries: [entry(TIDE, NOON), entry(ALL, NOON)] };
+
+  test('is of the chat, of a kind in it, of an entry, or of a kind of an entry', () => {
+    expect(muted(chat, { until })).toEqual({ ...chat, mutedUntil: until });
+    expect(muted(chat, { kind: 'supply', until })).toEqual({ ...chat, mutedKinds: { supply: until } });
+    expect(muted(chat, { target: ALL, until }).entries).toEqual([entry(TIDE, NOON), entry(ALL, NOON, { mutedUntil: until })]);
+    const twice = muted(muted(chat, { target: TIDE, kind: 'supply', until }), { target: TIDE, kind: 'growth', until: later(until, 1) });
+    expect(twice.entries[0]?.mutedKinds).toEqual({ supply: until, growth: later(until, 1) });
+  });
+
+  test('of what is not watched changes nothing', () => {
+    expect(muted(chat, { target: LAUNCHES, until })).toBe(chat);
+    expect(unmuted(chat, { target: LAUNCHES, now: NOON })).toBe(chat);
+  });
+
+  test('that is ended keeps the moment it ended; without a kind those of its kinds end too', () => {
+    const now = later(NOON, 1);
+    const both = muted(muted(chat, { until }), { kind: 'supply', until });
+    expect(unmuted(both, { now })).toEqual({ ...chat, mutedUntil: now, mutedKinds: { supply: now } });
+    expect(unmuted(both, { kind: 'supply', now })).toEqual({ ...chat, mutedUntil: until, mutedKinds: { supply: now } });
+    const own = muted(chat, { target: TIDE, kind: 'supply', until });
+    expect(unmuted(own, { target: TIDE, now }).entries[0]).toEqual(entry(TIDE, NOON, { mutedKinds: { supply: now } }));
+  });
+
+  test('that is not in force is not ended again', () => {
+    const over = muted(muted(chat, { until: NOON }), { target: TIDE, kind: 'supply', until: NOON });
+    const now = later(NOON, 1);
+    expect(unmuted(over, { now })).toBe(over);
+    expect(unmuted(over, { target: TIDE, now })).toBe(over);
+    expect(unmuted(chat, { now })).toBe(chat);
+  });
 });

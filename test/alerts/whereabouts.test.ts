@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { GATHER } from '../../src/alerts/batch.js';
+import { GATHER, PAUSE } from '../../src/alerts/batch.js';
 import { deliver } from '../../src/alerts/deliver.js';
 import { KEPT_AFTER } from '../../src/alerts/whereabouts.js';
 import { DAY } from '../../src/base/clock.js';
@@ -34,7 +34,7 @@ test('a group that becomes a supergroup takes its list, what waits and what it w
   await desk.whereabouts.take(MOVED);
   expect(desk.watchlists.all()).toEqual([{ address: SUPERGROUP, entries: [expect.objectContaining({ target: TIDE, off: ['growth'] })] }]);
   expect(desk.queues.read(SUPERGROUP)).toMatchObject({ waiting: [{ event: 'supply/tide/3' }], receipts: [{ end: 'sent' }] });
-  await desk.clock.advance(GATHER);
+  await desk.clock.advance(PAUSE);
   await all(desk);
   expect(amounts(desk.to.shown)).toEqual([1, 2, 3]);
   expect(desk.queues.read(GROUP)).toMatchObject({ waiting: [] });
@@ -48,6 +48,25 @@ test('the move is also learnt from the platform’s refusal, and the alert arriv
   expect(desk.queues.read(SUPERGROUP).receipts).toMatchObject([{ end: 'sent' }]);
   await desk.announce(burn(3, desk.clock.now()));
   expect(desk.queues.read(GROUP).waiting).toEqual([]);
+});
+
+test('what the chat chose moves along, and what was chosen at the new address already stays', async () => {
+  const desk = await watching(await openDesk({ to: telegram() }));
+  const quiet = { from: '22:00', to: '07:00' };
+  const until = desk.clock.now();
+  await desk.watchlists.change(GROUP, (chat) => ({
+    ...chat,
+    quiet,
+    timezone: 'Europe/Berlin',
+    mutedKinds: { growth: until },
+    mutedUntil: until,
+  }));
+  await desk.watchlists.change(SUPERGROUP, (chat) => ({ ...chat, timezone: 'Asia/Tokyo' }));
+  await desk.whereabouts.take(MOVED);
+  expect(desk.watchlists.read(SUPERGROUP)).toEqual({
+    ...{ address: SUPERGROUP, quiet, timezone: 'Asia/Tokyo', mutedKinds: { growth: until }, mutedUntil: until },
+    entries: [expect.objectContaining({ target: TIDE })],
+  });
 });
 
 test('an entry that stands at the new address already stays as it is', async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { GATHER } from '../../src/alerts/batch.js';
+import { GATHER, PAUSE } from '../../src/alerts/batch.js';
 import type { DeliverContext } from '../../src/alerts/deliver.js';
 import { HOUR, later, MINUTE, SECOND } from '../../src/base/clock.js';
 import { address, type Address } from '../../src/chat/address.js';
@@ -101,8 +101,10 @@ test('however often it ticks, one delivery at a time is under way in a chat, and
     await clock.advance(SECOND);
   }
   expect(began).toEqual([CHAT]);
-  await clock.advance(GATHER);
   lets(CHAT);
+  await drain.idle();
+  await clock.advance(PAUSE);
+  drain.tick();
   await drain.idle();
   expect(began).toEqual([CHAT, CHAT]);
   expect(shown()).toEqual([1, 2, 3, 4, 5, 6, 7]);
@@ -120,11 +122,14 @@ test('a chat whose platform is slow does not hold up another', async () => {
   expect(queues.read(OTHER).receipts).toMatchObject([{ end: 'sent' }]);
   expect(queues.read(CHAT).receipts).toEqual([]);
   await burned(2);
-  await clock.advance(GATHER);
+  await clock.advance(PAUSE);
   drain.tick();
   await settled();
   expect(queues.read(OTHER).receipts).toHaveLength(2);
   lets(CHAT);
+  await drain.idle();
+  await clock.advance(PAUSE);
+  drain.tick();
   await drain.idle();
   expect(queues.read(CHAT).receipts).toHaveLength(2);
 });
@@ -142,7 +147,7 @@ test('a store that fails is logged once however often it is tried, and once when
   expect(names()).toEqual(['error drain.failed', 'info drain.well-again']);
   expect(shown()).toEqual([1]);
   await burned(2);
-  await clock.advance(GATHER);
+  await clock.advance(PAUSE);
   store.fails(1);
   drain.tick();
   await drain.idle();

@@ -1,0 +1,131 @@
+import { describe, expect, test } from 'vitest';
+import { HOUR, later, MINUTE, SECOND } from '../../src/base/clock.js';
+import { address } from '../../src/chat/address.js';
+import { amounts, burn, CHAT, TIDE } from '../alerts/desk.js';
+import { count } from '../alerts/delivering.js';
+import { fates, openShift } from './shift.js';
+
+const CHATS = [CHAT, address('console', 'other'), address('console', 'third')];
+const eventsOf = (amountsOf: readonly number[]): readonly string[] => amountsOf.map((amount) => `supply/tide/${amount}`);
+type Shift = Awaited<ReturnType<typeof openShift>>;
+
+async function watching(shift: Shift): Promise<Shift> {
+  for (const chat of CHATS) await shift.watch(TIDE, { since: later(shift.clock.now(), -10 * 24 * HOUR) }, chat);
+  return shift;
+}
+
+/** Each chat was told each of these exactly once. */
+function expectAll(shift: Shift, all: readonly number[]): void {
+  for (const chat of CHATS) {
+    const { sent = [], ...rest } = fates(shift, chat);
+    expect(rest).toEqual({});
+    expect(sent.toSorted()).toEqual(eventsOf(all).toSorted());
+  }
+}
+
+describe('six hours in which the platform cannot be reached', () => {
+  test('end with what was under way as it was, and one summary of all that waited behind it', async () => {
+    const shift = await watching(await openShift());
+    shift.to.always({ kind: 'later', because: 'unreachable' });
+    for (const amount of count(36)) {
+      await shift.announce(burn(amount, shift.clock.now()));
+      await shift.wait(10 * MINUTE, 5 * SECOND);
+    }
+    expect(shift.to.shown).toEqual([]);
+    shift.to.always();
+    await shift.work(15 * MINUTE);
+    expect(shift.to.shown).toHaveLength(2 * CHATS.length);
+    expectAll(shift, count(36));
+    const summaries = shift.to.shown.filter(({ text }) => text.includes('While I was away'));
+    expect(summaries).toHaveLength(CHATS.length);
+    for (const { text } of summaries) {
+      expect(text).toMatch(/^⚠ While I was away \(6 h\): 35 burns at Tidewater\n▼ Tidewater burned 2 TIDE/u);
+      expect(amounts([{ id: '', text }])).toEqual(count(11).slice(1));
+      expect(text).toContain('Show all (35)');
+    }
+  });
+
+  test('tell nothing that is older than the entry’s maximum age, and its receipt says so', async () => {
+    const shift = await watching(await openShift());
+    for (const chat of CHATS) await shift.watch(TIDE, { maxAgeHours: 2 }, chat);
+    shift.to.answers(...CHATS.map(() => ({ kind: 'later', because: 'rate-limited', afterMs: 6 * HOUR }) as const));
+    for (const amount of count(12)) {
+      await shift.announce(burn(amount, shift.clock.now()));
+      await shift.wait(30 * MINUTE, 5 * SECOND);
+    }
+    await shift.work(MINUTE);
+    for (const chat of CHATS) {
+      expect(fates(shift, chat)).toEqual({ expired: eventsOf(count(9).slice(1)), sent: eventsOf([10, 11, 12, 1]) });
+      const [because] = shift.queues.read(chat).receipts.flatMap((receipt) => (receipt.end === 'expired' ? [receipt.because] : []));
+      expect(because).toBe('it was older than 2 h, its maximum age, when it could be told');
+    }
+  });
+});
+
+describe('six hours in which the service does not answer', () => {
+  test('end with one summary for each chat, though the looks are made up for one after another', async () => {
+    const shift = await watching(await openShift());
+    const begun = shift.clock.now();
+    await shift.wait(6 * HOUR, MINUTE);
+    for (const amount of count(24)) {
+      await shift.announceLate('service', burn(amount, shift.clock.now(), { occurredAt: later(begun, amount * 14 * MINUTE) }));
+      await shift.work(10 * SECOND);
+    }
+    await shift.work(5 * MINUTE);
+    expect(shift.to.shown).toHaveLength(CHATS.length);
+    expectAll(shift, count(24));
+    expect(shift.to.shown[0]?.text).toMatch(/^⚠ While I was away \(6 h\): 24 burns at Tidewater\n▼ Tidewater burned 1 TIDE/u);
+  });
+
+  test('do not keep back what happens when it answers again', async () => {
+    const shift = await watching(await openShift());
+    await shift.announceLate('service', burn(1, shift.clock.now(), { occurredAt: later(shift.clock.now(), -HOUR) }));
+    await shift.announce(burn(2, shift.clock.now()));
+    await shift.work(5 * SECOND);
+    expect(amounts(shift.to.shown)).toEqual(CHATS.map(() => 2));
+    await shift.work(5 * MINUTE);
+    expectAll(shift, [1, 2]);
+    expect(shift.to.shown).toHaveLength(2 * CHATS.length);
+  });
+
+  test('tell nothing that happened longer ago than the maximum age', async () => {
+    const shift = await watching(await openShift());
+    const ago = (hours: number) => ({ occurredAt: later(shift.clock.now(), -hours * HOUR) });
+    await shift.announceLate('service', burn(1, shift.clock.now(), ago(73)), burn(2, shift.clock.now(), ago(71)));
+    await shift.work(5 * MINUTE);
+    for (const chat of CHATS) expect(fates(shift, chat)).toEqual({ expired: eventsOf([1]), sent: eventsOf([2]) });
+  });
+});
+
+describe('six hours in which the bot does not run', () => {
+  test('end with one summary for each chat, of what waited when it stopped and of what happened since', async () => {
+    const before = await watching(await openShift());
+    await before.announce(burn(1, before.clock.now()));
+    await before.work(SECOND);
+    const begun = before.clock.now();
+    await before.clock.advance(6 * HOUR);
+    const shift = await openShift({ store: before.store, clock: before.clock, to: before.to });
+    for (const amount of count(20).slice(1)) {
+      await shift.announceLate('bot', burn(amount, shift.clock.now(), { occurredAt: later(begun, amount * 15 * MINUTE) }));
+      await shift.work(5 * SECOND);
+    }
+    await shift.work(5 * MINUTE);
+    expect(shift.to.shown).toHaveLength(CHATS.length);
+    expectAll(shift, count(20));
+    expect(shift.to.shown[0]?.text).toMatch(/^⚠ While I was away \(6 h\): 20 burns at Tidewater\n▼ Tidewater burned 1 TIDE/u);
+  });
+});
+
+test('twenty minutes without the platform are no outage: what waited comes as usual', async () => {
+  const shift = await watching(await openShift());
+  shift.to.always({ kind: 'later', because: 'unreachable' });
+  for (const amount of count(4)) {
+    await shift.announce(burn(amount, shift.clock.now()));
+    await shift.wait(5 * MINUTE, 5 * SECOND);
+  }
+  shift.to.always();
+  await shift.work(10 * MINUTE);
+  expectAll(shift, count(4));
+  expect(shift.to.shown.filter(({ text }) => text.includes('away'))).toEqual([]);
+  expect(shift.to.shown).toHaveLength(2 * CHATS.length);
+});
