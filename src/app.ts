@@ -18,6 +18,7 @@ import { createLog, type Log } from './base/log.js';
 import { redactor } from './base/redact.js';
 import type { Courier } from './chat/courier.js';
 import type { OnChatNews, Platform } from './chat/platform.js';
+import type { Keeper } from './chat/privacy.js';
 import { platformOf } from './chat/address.js';
 import { ConfigError, isLoopback, secretsOf, type Config } from './config.js';
 import { createAllowance, limitsFor } from './dispatch/allowance.js';
@@ -36,6 +37,7 @@ import { cronTicker, type Ticker } from './jobs/ticker.js';
 import { createWatcher } from './jobs/watcher.js';
 import { examine, type Examination, type Patient } from './operations/doctor/doctor.js';
 import { healthRoutes } from './operations/health.js';
+import { createPrivacy } from './operations/privacy.js';
 import { fullReport, panelState, type ReportContext } from './operations/report.js';
 import { createConsole } from './platforms/console/console.js';
 import { checkDiscord } from './platforms/discord/checkup.js';
@@ -116,6 +118,7 @@ async function assemble(
   const heartbeat = await openHeartbeat({ store, clock, log });
 
   const couriers: Courier[] = [];
+  const keepers = new Map<string, Keeper>();
   const { pollMinSeconds } = config;
   const refresher = await openRefresher({
     ...{ analytics, store, clock, log },
@@ -163,6 +166,7 @@ async function assemble(
     onHeard: async (chat) => whereabouts.take({ kind: 'back', chat }),
     context: {
       ...{ analytics, directory, watchlists, why, history, kinds, refreshes: refresher },
+      privacy: createPrivacy({ watchlists, queues, keepers, clock, log }),
       samples: createSamples({ feeds: FEEDS, archive, queues, clock }),
       looks: { make: async (target, patience) => watcher.firstLooks(target, patience) },
       status: async () => fullReport(reporting),
@@ -199,6 +203,7 @@ async function assemble(
     ...(config.telegram === undefined ? [] : [createTelegram({ ...config.telegram, ...around, pace: overrides.telegramPace })]),
   ];
   couriers.push(page.courier, ...platforms.map(({ courier }) => courier));
+  for (const { courier, keeper } of [page, ...platforms]) if (keeper !== undefined) keepers.set(courier.platform, keeper);
 
   const app = new Hono();
   for (const routes of [healthRoutes(reporting), page.routes]) app.route(routes.path, routes.app);

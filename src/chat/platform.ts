@@ -1,6 +1,7 @@
 /** A platform as app sees it: something that connects by itself, keeps trying, and takes nothing else down. */
 import type { Address } from './address.js';
 import type { Courier } from './courier.js';
+import type { Keeper } from './privacy.js';
 
 /** What a platform learns about chats, beside what people ask. */
 export type ChatNews =
@@ -23,6 +24,8 @@ export type OnChatNews = (news: ChatNews) => Promise<void>;
 
 export interface Platform {
   readonly courier: Courier;
+  /** What it keeps about chats and people by itself. Absent: nothing. */
+  readonly keeper?: Keeper;
   /** Begins to connect, in the background. A login that fails is logged with its reason and retried; `courier.diagnose()` says how it stands. */
   start(): void;
   /** Takes no new questions, finishes those in hand, disconnects. Idempotent. */

@@ -10,6 +10,7 @@ import type { Address } from '../chat/address.js';
 import type { Catalogue } from '../chat/catalogue.js';
 import type { Probe } from '../chat/courier.js';
 import type { Person, SentFile } from '../chat/inbound.js';
+import type { Privacy } from '../chat/privacy.js';
 import type { Reply } from '../chat/reply.js';
 import type { PanelState } from '../chat/panel.js';
 import type { RefreshEnd, RefreshProgress, RefreshStanding } from '../domain/refresh.js';
@@ -91,6 +92,7 @@ export interface Context {
   /** What this chat was told. */
   readonly history: History;
   readonly refreshes: Refreshes;
+  readonly privacy: Privacy;
   readonly samples: Samples;
   /** Whether alerts could be posted in this chat. */
   readonly probe: () => Promise<Probe>;

@@ -18,6 +18,7 @@ import type { Log } from '../../src/base/log.js';
 import { address, type Address } from '../../src/chat/address.js';
 import type { Probe } from '../../src/chat/courier.js';
 import type { Inbound, Person } from '../../src/chat/inbound.js';
+import type { Keeper } from '../../src/chat/privacy.js';
 import type { Reply } from '../../src/chat/reply.js';
 import { plainText } from '../../src/chat/text.js';
 import type { FirstLooks, Status } from '../../src/dispatch/context.js';
@@ -28,6 +29,7 @@ import { loadRegistry } from '../../src/dispatch/registry.js';
 import type { Access } from '../../src/dispatch/access.js';
 import { FEEDS } from '../../src/feeds/index.js';
 import { openRefresher } from '../../src/jobs/refresh.js';
+import { createPrivacy } from '../../src/operations/privacy.js';
 import { memoryJournal } from '../../src/simulator/journal.js';
 import type { Plan } from '../../src/simulator/page.js';
 import { startSimulator } from '../../src/simulator/server.js';
@@ -59,6 +61,8 @@ export interface HouseOptions {
   /** What the first looks of `/watch` come to. */
   readonly looks?: Awaited<ReturnType<FirstLooks['make']>>;
   readonly status?: Partial<Status>;
+  /** What platforms keep by themselves. Default: nothing. */
+  readonly keepers?: ReadonlyMap<string, Keeper>;
 }
 
 /** An answer, as the chat gets it. */
@@ -133,6 +137,7 @@ export async function openHouse(options: HouseOptions = {}) {
       why,
       history: createHistory({ archive, queues, watchlists }),
       refreshes: refresher,
+      privacy: createPrivacy({ watchlists, queues, keepers: options.keepers ?? new Map(), clock, log }),
       samples: createSamples({ feeds: FEEDS, archive, queues, clock }),
       kinds,
       looks: {
@@ -167,6 +172,7 @@ export async function openHouse(options: HouseOptions = {}) {
     analytics,
     directory,
     watchlists,
+    queues,
     refresher,
     registry,
     service,

@@ -8,10 +8,12 @@ import type { Clock } from '../../base/clock.js';
 import type { Log } from '../../base/log.js';
 import type { Routes } from '../../base/routes.js';
 import type { Catalogue } from '../../chat/catalogue.js';
+import { localOf } from '../../chat/address.js';
 import type { Courier } from '../../chat/courier.js';
 import type { Answerer } from '../../chat/inbound.js';
 import type { Panel } from '../../chat/panel.js';
 import type { Pictures } from '../../chat/pictures.js';
+import type { Keeper } from '../../chat/privacy.js';
 import type { Store } from '../../store/store.js';
 import { api } from './api.js';
 import { createAsker } from './ask.js';
@@ -19,7 +21,7 @@ import { consoleCourier } from './courier.js';
 import { guard, type Hosts } from './guard.js';
 import { login, loginForm } from './login.js';
 import { PICTURE_POLICY } from './picture.js';
-import { openTalk } from './talk.js';
+import { KEPT, openTalk } from './talk.js';
 
 export interface ConsoleNeeds {
   readonly store: Store;
@@ -39,6 +41,7 @@ export interface ConsoleNeeds {
 export interface Console {
   readonly routes: Routes;
   readonly courier: Courier;
+  readonly keeper: Keeper;
   /** Ends the live streams and waits for questions being answered and messages being written. Takes no store or server down. */
   close(): Promise<void>;
 }
@@ -96,6 +99,13 @@ export async function createConsole(needs: ConsoleNeeds): Promise<Console> {
   return {
     routes: { path: '/', app },
     courier: consoleCourier({ talk, clock, log }),
+    keeper: {
+      async kept(chat) {
+        const { length } = talk.messages(localOf(chat));
+        return length === 0 ? [] : [`this conversation: ${length} messages; the latest ${KEPT} stay`];
+      },
+      forgetChat: async (chat) => talk.forget(localOf(chat)),
+    },
     async close() {
       closing.abort();
       await asker.idle();

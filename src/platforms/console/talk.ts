@@ -48,6 +48,8 @@ export interface Talk {
   post(chat: string, draft: Draft): Promise<Message>;
   /** Adds an alert once: the id of the message that this delivery became, now or earlier. */
   tell(chat: string, draft: Draft & { readonly deliveryId: string }): Promise<number>;
+  /** Deletes what was said in a chat, and which deliveries were told there. Ids go on from where they were while the bot runs. */
+  forget(chat: string): Promise<void>;
   /** Resolves at the next message in the chat; rejects when the signal aborts. */
   next(chat: string, signal: AbortSignal): Promise<void>;
   /** Waits for what is being written. */
@@ -155,6 +157,15 @@ export async function openTalk({ store, log }: { store: Store; log: Log }): Prom
     },
     post: async (chat, draft) => writing.run(chat, async () => write(chat, draft)),
     tell: async (chat, draft) => writing.run(chat, async () => room(chat).told.get(draft.deliveryId) ?? (await write(chat, draft)).id),
+    forget: async (chat) =>
+      writing.run(chat, async () => {
+        const known = room(chat);
+        for (const { id } of known.messages) await documents.delete(keyOf(chat, id));
+        await pruned.delete(chat);
+        known.messages = [];
+        known.pruned = [];
+        known.told.clear();
+      }),
     async next(chat, signal) {
       await once(news, chat, { signal });
     },

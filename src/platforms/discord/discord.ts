@@ -6,11 +6,13 @@ import type { Log } from '../../base/log.js';
 import type { Catalogue } from '../../chat/catalogue.js';
 import type { Courier } from '../../chat/courier.js';
 import type { Answerer } from '../../chat/inbound.js';
+import type { Keeper } from '../../chat/privacy.js';
 import type { Pictures } from '../../chat/pictures.js';
 import type { OnChatNews, Platform } from '../../chat/platform.js';
 import type { Store } from '../../store/store.js';
 import { openActions } from '../actions.js';
 import { attach } from '../attachments.js';
+import { channelOf } from './address.js';
 import { openArrivals } from './arrivals.js';
 import { openConnection, type Standing } from './connection.js';
 import { discordCourier, NONCE_WINDOW } from './courier.js';
@@ -126,7 +128,18 @@ export function createDiscord(needs: DiscordNeeds): Platform {
     posting.close();
     answering.close();
   }
-  return { courier, start: () => connection.start(), stop: async () => (stopping ??= stop()) };
+  const keeper: Keeper = {
+    async kept(chat) {
+      const channel = channelOf(chat);
+      const place = channel === undefined ? undefined : await places.get(channel);
+      return place?.guild === undefined ? [] : ['to which server this channel belongs, to notice when I am removed'];
+    },
+    async forgetChat(chat) {
+      const channel = channelOf(chat);
+      if (channel !== undefined) await places.forget(channel);
+    },
+  };
+  return { courier, keeper, start: () => connection.start(), stop: async () => (stopping ??= stop()) };
 }
 
 const isNews = (event: Event): event is NewsEvent => NEWS_EVENTS.some((one) => one === event);

@@ -15,6 +15,8 @@ export interface Places {
   /** Writes only what changes. */
   set(channel: string, place: Place): Promise<void>;
   all(): Promise<readonly (readonly [channel: string, place: Place])[]>;
+  /** Forgets a channel. */
+  forget(channel: string): Promise<void>;
 }
 
 /** Loaded at the first use; kept in memory from then on, because each question passes here. */
@@ -42,5 +44,10 @@ export function openPlaces(store: Store): Places {
       places.set(channel, place);
     },
     all: async () => [...(await known())],
+    async forget(channel) {
+      const places = await known();
+      await documents.delete(channel);
+      places.delete(channel);
+    },
   };
 }

@@ -1,0 +1,115 @@
+/** What is stored about chats and people, gathered over the stores that hold it; and its deletion. */
+import type { Entry } from '../alerts/entry.js';
+import type { Queues } from '../alerts/queues.js';
+import type { Chat, Watchlists } from '../alerts/watchlists.js';
+import type { Clock } from '../base/clock.js';
+import type { Log } from '../base/log.js';
+import { platformOf, type Address } from '../chat/address.js';
+import type { Person } from '../chat/inbound.js';
+import type { Keeper, Privacy } from '../chat/privacy.js';
+import type { Mention } from '../chat/reply.js';
+
+/** Who set up what nobody is named for any more. */
+const SOMEONE = 'someone';
+
+export interface PrivacyNeeds {
+  readonly watchlists: Watchlists;
+  readonly queues: Queues;
+  /** What platforms keep by themselves, by their names. */
+  readonly keepers: ReadonlyMap<string, Keeper>;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+type Named = Pick<Person, 'id' | 'name'>;
+
+export function createPrivacy({ watchlists, queues, keepers, clock, log }: PrivacyNeeds): Privacy {
+  const withEntries = (): readonly Chat[] => [...watchlists.all(), ...watchlists.left()];
+  const count = (chats: readonly Chat[], is: (entry: Entry, chat: Address) => boolean): number =>
+    chats.reduce((sum, { address, entries }) => sum + entries.filter((entry) => is(entry, address)).length, 0);
+
+  return {
+    async stored(address, person) {
+      const chat = watchlists.read(address);
+      const { waiting, open, receipts, levels = {} } = queues.read(address);
+      const toldSince = receipts.at(-1)?.endedAt;
+      const named = (entry: Entry, where: Address): boolean => isBy(entry, person, where === address);
+      return {
+        chat: {
+          entries: chat.entries.length,
+          settings: settingsOf(chat, clock),
+          waiting: waiting.length + (open?.members.length ?? 0),
+          told: receipts.length,
+          ...(toldSince === undefined ? {} : { toldSince }),
+          levels: Object.keys(levels).length,
+          kept: (await keepers.get(platformOf(address))?.kept(address)) ?? [],
+        },
+        person: {
+          here: count([chat], named),
+          elsewhere: count(
+            withEntries().filter((other) => other.address !== address),
+            named,
+          ),
+          pinged: count(withEntries(), (entry, where) => pings(entry, person, where)),
+        },
+      };
+    },
+
+    async forgetPerson(chat, person) {
+      let changed = 0;
+      for (const { address } of withEntries()) {
+        await watchlists.change(address, (before) => {
+          const entries = before.entries.map((entry) => without(entry, person, { address, isHere: address === chat }));
+          const fresh = entries.filter((entry, index) => entry !== before.entries[index]).length;
+          changed += fresh;
+          return fresh === 0 ? before : { ...before, entries };
+        });
+      }
+      for (const keeper of keepers.values()) await keeper.forgetPerson?.(person.id);
+      // Not who: that would keep what was to be deleted.
+      log.info('person.forgotten', { entries: changed });
+      return changed;
+    },
+
+    async forgetChat(chat) {
+      // The list first: nothing is routed here from then on.
+      await watchlists.forget(chat);
+      await queues.forget(chat);
+      await keepers.get(platformOf(chat))?.forgetChat(chat);
+      log.info('chat.forgotten', { chat, because: 'somebody who manages it asked for it' });
+    },
+  };
+}
+
+/** Entries of before ids were kept have a name alone, which says who it is only in the chat that this person asks in. */
+const isBy = ({ by, byId }: Entry, { id, name }: Named, isHere: boolean): boolean =>
+  byId === undefined ? isHere && by === name && by !== SOMEONE : byId === id;
+
+const isMentioned = ({ kind, id }: Mention, person: Named, chat: Address): boolean =>
+  kind === 'person' && person.id === `${platformOf(chat)}/${id}`;
+
+const pings = ({ mentions = [] }: Entry, person: Named, chat: Address): boolean =>
+  mentions.some((mention) => isMentioned(mention, person, chat));
+
+/** The entry without the person; the very same where they are not in it. */
+function without(entry: Entry, person: Named, { address, isHere }: { readonly address: Address; readonly isHere: boolean }): Entry {
+  const isTheirs = isBy(entry, person, isHere);
+  const isPinging = pings(entry, person, address);
+  if (!isTheirs && !isPinging) return entry;
+  const { byId, mentions = [], ...rest } = entry;
+  const left = mentions.filter((mention) => !isMentioned(mention, person, address));
+  return {
+    ...rest,
+    ...(isTheirs ? { by: SOMEONE } : byId === undefined ? {} : { byId }),
+    ...(left.length === 0 ? {} : { mentions: left }),
+  };
+}
+
+function settingsOf({ timezone, quiet, mutedUntil, mutedKinds = {} }: Chat, clock: Clock): readonly string[] {
+  const isMuted = [mutedUntil, ...Object.values(mutedKinds)].some((end) => end !== undefined && end > clock.now());
+  return [
+    ...(timezone === undefined ? [] : [`timezone ${timezone}`]),
+    ...(quiet === undefined ? [] : [`quiet hours ${quiet.from} to ${quiet.to}`]),
+    ...(isMuted ? ['a mute'] : []),
+  ];
+}
