@@ -122,8 +122,10 @@ export function chatNews({ places, arrivals, courier, onChatNews, log }: NewsNee
         // An outage of a server takes nobody out of it.
         if (isAway) return undefined;
         if (event === Event.GuildDelete) return guildGone(id);
+        const isNew = (await inGuild(id)).length === 0;
         await guildHere(id);
-        return me === undefined ? undefined : arrivals.take(data, me, async (channel) => greet(channel, id));
+        // Where somebody asked before, people know what can be typed.
+        return me === undefined || !isNew ? undefined : arrivals.take(data, me, async (channel) => greet(channel, id));
       }
       case Event.ChannelDelete:
       case Event.ThreadDelete:

@@ -111,6 +111,17 @@ describe('an invitation', () => {
   });
 });
 
+test('a server where somebody asked before is only back when the bot returns, and is not greeted', async () => {
+  await open();
+  const { controls } = house.discord;
+  await controls.slash({ channel: house.channel, user: house.anna, command: 'watch' }).reply();
+  controls.kick(house.guild);
+  controls.invite(house.guild);
+  expect(await house.told(2)).toMatchObject([{ kind: 'gone' }, { kind: 'back' }]);
+  await caughtUp();
+  expect(house.joined).toEqual([]);
+});
+
 test('a server that we have long been in is not greeted, not even at the first start', async () => {
   await open();
   await caughtUp();

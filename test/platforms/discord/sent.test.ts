@@ -90,6 +90,7 @@ test('a hostile name is shown as text in one line, in the words of the command t
   const name = '\u202e<@&1> @everyone\n.exe';
   const options = { how: 'look', file: controls.addFile({ name, bytes: bytes('x'), trouble: 'gone' }) };
   const shown = await controls.slash({ channel: house.channel, user: house.anna, command: 'import', options }).reply();
+  expect(house.asked[0]?.files?.[0]?.name).toBe('<@&1> @everyone .exe');
   expect(shown.pings.quiet).toBe(true);
   expect(textOf(shown)).toContain('\\<\\@&1\\> \\@everyone .exe is not there any more');
   expect(textOf(shown)).not.toContain('\u202e');
