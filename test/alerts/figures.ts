@@ -27,7 +27,7 @@ export function reading(value: number | undefined, at: Instant, of: Of = {}): Re
     event: {
       ...{ id, feed, topic: id, stage: LEVEL_STAGE, occurredAt: at, seenAt: at },
       ...(wallet === undefined ? { project: slug(project) } : { wallet }),
-      facts: { name: 'Tidewater', symbol: 'TIDE' },
+      facts: { name: 'Tidewater', symbol: 'TIDE', gap: String(value) },
     },
   };
 }

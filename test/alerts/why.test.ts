@@ -54,9 +54,7 @@ describe('an event', () => {
     const desk = await watching();
     await desk.announce(burn(1, desk.clock.now()));
     expect(await lately(desk)).toBe('waiting to be sent');
-    expect((await way(desk)).at(-1)).toBe(
-      'grouped: queued to be told together with what else happens in these seconds, or behind an alert that cannot be sent yet; queued just now',
-    );
+    expect((await way(desk)).at(-1)).toBe('grouped: queued to be told together with what else happens in these seconds; queued just now');
   });
 
   test('that a mute holds back says until when', async () => {

@@ -26,8 +26,13 @@ export type Fate =
   | (Sealed & { readonly kind: 'sent'; readonly sentAt: Instant; readonly maybeSent?: number })
   /** The line was cut; it may stand here or not, and the operator chose not to send it again. */
   | (Sealed & { readonly kind: 'maybe sent'; readonly at: Instant; readonly because: string })
-  /** `hold`: what keeps it, and until when. Without one it waits for company, or for those before it. */
-  | (Queued & { readonly kind: 'waiting'; readonly hold?: Hold & { readonly until: Instant }; readonly late?: Member['late'] })
+  /** `hold`: what keeps it, and until when; `behind`: the message before it that is not through yet. Without either it waits for company. */
+  | (Queued & {
+      readonly kind: 'waiting';
+      readonly hold?: Hold & { readonly until: Instant };
+      readonly behind?: { readonly problem?: string; readonly nextAt: Instant };
+      readonly late?: Member['late'];
+    })
   | (Sealed & { readonly kind: 'under way'; readonly nextAt: Instant; readonly problem?: string })
   /** It was routed here, and was not told in the end. */
   | (Queued & { readonly kind: 'given up'; readonly at: Instant; readonly because: string; readonly attempts: number })
@@ -44,13 +49,15 @@ export interface Place {
   readonly member: Member;
   readonly open?: Delivery;
   readonly receipt?: Receipt;
+  /** What is being sent while it waits. */
+  readonly behind?: Delivery;
 }
 
 export function placeOf(queue: Queue, event: string): Place | undefined {
   const isIt = (member: Member): boolean => member.event === event;
-  const waiting = queue.waiting.find(isIt);
-  if (waiting) return { member: waiting };
   const { open } = queue;
+  const waiting = queue.waiting.find(isIt);
+  if (waiting) return { member: waiting, ...(open && { behind: open }) };
   const under = open?.members.find(isIt);
   if (open && under) return { member: under, open };
   for (const receipt of queue.receipts) {
@@ -84,7 +91,7 @@ export function fateOf(event: NewsEvent, { chat, entry, place, now }: Standing):
   return { kind: 'not told', at: 'queued', because };
 }
 
-function fateInQueue({ member, open, receipt }: Place, { hold }: { readonly hold: ReturnType<typeof heldBy> }): Fate {
+function fateInQueue({ member, open, receipt, behind }: Place, { hold }: { readonly hold: ReturnType<typeof heldBy> }): Fate {
   const { queuedAt, late } = member;
   const sealed = ({ attempts, members, summary }: Delivery | Receipt): Sealed => ({
     ...{ queuedAt, attempts, together: members.length },
@@ -95,7 +102,12 @@ function fateInQueue({ member, open, receipt }: Place, { hold }: { readonly hold
     return { kind: 'under way', ...sealed(open), nextAt, ...(problem === undefined ? {} : { problem }) };
   }
   if (receipt === undefined)
-    return { kind: 'waiting', queuedAt, ...(hold === undefined ? {} : { hold }), ...(late === undefined ? {} : { late }) };
+    return {
+      ...{ kind: 'waiting', queuedAt },
+      ...(hold === undefined || member.sample === true ? {} : { hold }),
+      ...(behind === undefined ? {} : { behind: { nextAt: behind.notBefore, ...(behind.problem && { problem: behind.problem }) } }),
+      ...(late === undefined ? {} : { late }),
+    };
   const { end, endedAt, because = end, maybeSent } = receipt;
   if (end === 'sent') return { kind: 'sent', ...sealed(receipt), sentAt: endedAt, ...(maybeSent === undefined ? {} : { maybeSent }) };
   if (end === 'maybe sent') return { kind: 'maybe sent', ...sealed(receipt), at: endedAt, because: problemWords(because) };
@@ -143,7 +155,12 @@ export function fateLine(fate: Fate): Line {
     case 'maybe sent':
       return [`maybe sent: the attempt was cut off (${fate.because}), and it was not repeated; `, { at: fate.at }];
     case 'waiting':
-      return fate.hold === undefined ? ['waiting to be sent'] : [`held back: ${holdWords(fate.hold)}; told `, { at: fate.hold.until }];
+      if (fate.hold !== undefined) return [`held back: ${holdWords(fate.hold)}; told `, { at: fate.hold.until }];
+      if (fate.behind?.problem === undefined) return ['waiting to be sent'];
+      return [
+        `waiting behind an alert that did not get through: ${problemWords(fate.behind.problem)}; next try `,
+        { at: fate.behind.nextAt },
+      ];
     case 'under way':
       return [
         `being sent, attempt ${fate.attempts}`,

@@ -30,7 +30,7 @@ export function figureStep(asked: Asked): Step {
   if (read?.value === undefined) return step(false, 'the last look did not know the figure');
   const { value, at } = read;
   const now: Line = [`${valueWords(rule.measure, value)}, read `, { at }];
-  if (state === undefined) return step(false, ...now, '; this watch has not judged it yet, and its first look is silent');
+  if (state === undefined) return step(false, ...now, '; your rule begins from there');
   if (state.alertedAt === at) return step(true, ...now, ': that was an alert');
   if (state.alertedAt === undefined && at <= state.anchor.at)
     return step(false, ...now, '; that was the first look, so there was nothing to compare it with');

@@ -84,12 +84,16 @@ function sentLine(fate: Extract<Fate, { kind: 'under way' | 'maybe sent' }>): Li
   return [`${problemWords(fate.problem)} (attempt ${fate.attempts}); next try `, { at: fate.nextAt }];
 }
 
-const groupedLine = ({ late, queuedAt }: Extract<Fate, { kind: 'waiting' }>): Line => [
-  late === undefined
-    ? 'queued to be told together with what else happens in these seconds, or behind an alert that cannot be sent yet; queued '
-    : 'queued for the summary of what happened meanwhile, which waits until nothing more comes; queued ',
-  { at: queuedAt },
-];
+function groupedLine(fate: Extract<Fate, { kind: 'waiting' }>): Line {
+  const { late, behind, queuedAt } = fate;
+  if (behind?.problem !== undefined) return fateLine(fate);
+  return [
+    late === undefined
+      ? 'queued to be told together with what else happens in these seconds; queued '
+      : 'queued for the summary of what happened meanwhile, which waits until nothing more comes; queued ',
+    { at: queuedAt },
+  ];
+}
 
 /** Steps before the one at which it ended are fine. */
 function notTold({ event, entry, rule }: Story, fate: Extract<Fate, { kind: 'not told' }>): readonly Step[] {
