@@ -35,14 +35,18 @@ const document = z.object({ prompts: z.array(promptSchema).readonly() });
 const KEY = 'telegram-prompts';
 
 export interface Prompts {
-  /** Keeps what `post` has sent; whoever looks for it waits for that. Resolves with what `post` does, rejects with its error or the store's. */
-  keep(chat: number, post: () => Promise<Prompt>): Promise<void>;
+  /** Keeps what `post` has sent. Rejects with its error or the store's. */
+  keep(post: () => Promise<Prompt>): Promise<void>;
   /** The prompt that a message is, unless it is too old. */
   find(at: Pick<Prompt, 'chat' | 'message'>): Promise<Prompt | undefined>;
   /** Changes what is known of a prompt. */
   note(at: Pick<Prompt, 'chat' | 'message'>, what: Partial<Pick<Prompt, 'answered' | 'othersTold'>>): Promise<void>;
   /** Takes out the prompts of a chat that is no more; resolves with those that nobody has answered, oldest first. */
   takeOut(chat: number): Promise<readonly Prompt[]>;
+  /** How many prompts are such. */
+  count(is: (prompt: Prompt) => boolean): Promise<number>;
+  /** Forgets the prompts that are such. */
+  forget(is: (prompt: Prompt) => boolean): Promise<void>;
 }
 
 /** Every function rejects with the store's error where it cannot be read or written. What can never be read is given up: it can be asked again. */
@@ -62,26 +66,34 @@ export function openPrompts({ store, clock, log }: { store: Store; clock: Clock;
   const change = async (to: (now: readonly Prompt[]) => readonly Prompt[]): Promise<void> =>
     lane.run(KEY, async () => documents.set(KEY, { prompts: to(await read()) }));
 
-  const inChat = async <T>(chat: number, work: () => Promise<T>): Promise<T> => lane.run(String(chat), work);
+  /** Prompts that are being sent: who has one before his eyes already may be faster than it is kept. */
+  const sending = new Set<Promise<unknown>>();
+
+  const look = async ({ chat, message }: Pick<Prompt, 'chat' | 'message'>): Promise<Prompt | undefined> =>
+    (await read()).find((prompt) => prompt.chat === chat && prompt.message === message);
 
   return {
-    async keep(chat, post) {
-      await inChat(chat, async () => {
-        const posted = await post();
-        await change((now) => bounded([...now, posted]));
-      });
+    async keep(post) {
+      const kept = post().then(async (posted) => change((now) => bounded([...now, posted])));
+      sending.add(kept);
+      await kept.finally(() => sending.delete(kept));
     },
-    find: async ({ chat, message }) =>
-      inChat(chat, async () => (await read()).find((prompt) => prompt.chat === chat && prompt.message === message)),
+    async find(at) {
+      const found = await look(at);
+      if (found !== undefined || sending.size === 0) return found;
+      await Promise.allSettled(sending);
+      return look(at);
+    },
     note: async ({ chat, message }, what) =>
       change((now) => now.map((prompt) => (prompt.chat === chat && prompt.message === message ? { ...prompt, ...what } : prompt))),
     async takeOut(chat) {
-      return inChat(chat, async () => {
-        const theirs = (await read()).filter((prompt) => prompt.chat === chat);
-        if (theirs.length > 0) await change((now) => now.filter((prompt) => prompt.chat !== chat));
-        return theirs.filter(({ answered }) => !answered);
-      });
+      await Promise.allSettled(sending);
+      const theirs = (await read()).filter((prompt) => prompt.chat === chat);
+      if (theirs.length > 0) await change((now) => now.filter((prompt) => prompt.chat !== chat));
+      return theirs.filter(({ answered }) => !answered);
     },
+    count: async (is) => (await read()).filter(is).length,
+    forget: async (is) => change((now) => now.filter((prompt) => !is(prompt))),
   };
 }
 

@@ -19,6 +19,7 @@ import { openInbox, type Inbox } from './inbox.js';
 import { openJoining } from './joining.js';
 import { openMemory } from './memory.js';
 import { createPrompting } from './prompting.js';
+import { keeperOf } from './keeper.js';
 import { openPrompts } from './prompts.js';
 import { openRights } from './rights.js';
 import { openState } from './state.js';
@@ -87,7 +88,8 @@ export function createTelegram(needs: TelegramNeeds): Platform {
   const courier = telegramCourier({ api, actions, clock, log, state, tell });
   const memory = openMemoryOnce({ store, log });
   const rights = openRights({ api, clock, log });
-  const prompting = createPrompting({ api, clock, log, tell, rights, prompts: openPrompts({ store, clock, log }) });
+  const prompts = openPrompts({ store, clock, log });
+  const prompting = createPrompting({ api, clock, log, tell, rights, prompts });
   const talk = createTalk({
     ...{ api, actions, clock, log, tell, answer, rights, prompting },
     files: openFiles({ api, token, apiRoot, callTimeout, clock, log, closing: calls.signal }),
@@ -150,6 +152,7 @@ export function createTelegram(needs: TelegramNeeds): Platform {
   let stopped: Promise<void> | undefined;
   return {
     courier,
+    keeper: keeperOf(prompts),
     start() {
       running ??= run();
     },

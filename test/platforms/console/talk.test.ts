@@ -95,3 +95,20 @@ test('a page begins after one id, or ends before another', async () => {
   expect(ids({ limit: 2 })).toEqual([9, 10]);
   expect(ids({ after: 99 })).toEqual([]);
 });
+
+test('a conversation that is forgotten leaves nothing in the store; its ids go on, and other chats stay', async () => {
+  const store = openStore('memory://');
+  const talk = await open(store);
+  for (let index = 0; index < KEPT + 150; index += 1) await talk.post('main', said(`line ${index}`));
+  await talk.tell('main', told('d1'));
+  await talk.post('desk', said('elsewhere'));
+  const last = talk.last('main');
+  await talk.forget('main');
+  expect(talk.messages('main')).toEqual([]);
+  const after = await open(store);
+  expect(after.chats().map(({ name, last: id }) => [name, id])).toEqual([
+    ['main', 0],
+    ['desk', 1],
+  ]);
+  expect((await talk.post('main', said('next'))).id).toBe(last + 1);
+});

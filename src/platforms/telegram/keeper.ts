@@ -1,0 +1,24 @@
+/** What Telegram's side of the bot keeps about chats and people: whom it asked to fill something in. A question itself is kept only until it is answered. */
+import type { Address } from '../../chat/address.js';
+import type { Keeper } from '../../chat/privacy.js';
+import { addressOf } from './address.js';
+import type { Prompt, Prompts } from './prompts.js';
+
+export function keeperOf(prompts: Pick<Prompts, 'count' | 'forget'>): Keeper {
+  const inChat =
+    (where: Address) =>
+    ({ chat, topic }: Prompt): boolean =>
+      addressOf({ chat, ...(topic === undefined ? {} : { topic }) }) === where;
+  return {
+    async kept(chat) {
+      const count = await prompts.count(inChat(chat));
+      return count === 0
+        ? []
+        : [
+            `what was asked to be filled in here: ${count} ${count === 1 ? 'message' : 'messages'}, each with the name of who was asked; for a day`,
+          ];
+    },
+    forgetChat: async (chat) => prompts.forget(inChat(chat)),
+    forgetPerson: async (who) => prompts.forget(({ person }) => `telegram/${person.id}` === who),
+  };
+}
