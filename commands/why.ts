@@ -1,42 +1,62 @@
 /** /why: what became of an alert here, and why something was not told. A button under each alert carries its delivery's id. */
 import { z } from 'zod';
-import { fateLine, type OneSubject, type Step, type Story, type Way } from '../src/alerts/why.js';
-import { calledHere, kindsFor, targetName, type Target } from '../src/alerts/entry.js';
-import { reply, type Block, type Line, type Reply } from '../src/chat/reply.js';
-import { duration } from '../src/domain/format.js';
+import { kindsFor, shortName, targetName, type Target } from '../src/alerts/entry.js';
+import { covering } from '../src/alerts/match.js';
+import { fateLine, type OneSubject } from '../src/alerts/why.js';
+import { reply, type Block, type Reply } from '../src/chat/reply.js';
 import { defineCommand } from '../src/dispatch/command.js';
+import { lineOf } from '../src/dispatch/line.js';
 import { UserMistake } from '../src/dispatch/mistake.js';
 import type { Context } from '../src/dispatch/context.js';
 import { entryNamed, targetOf } from '../src/dispatch/targets.js';
 import { snapshotLines } from '../src/dispatch/wallet/snapshot.js';
 import { walletTitle } from '../src/dispatch/wallets.js';
+import { silencePage } from '../src/dispatch/why/silence.js';
+import { toldPage } from '../src/dispatch/why/told.js';
 import type { WalletAddress } from '../src/domain/wallet.js';
 
 const LATELY = 8;
+const MOST_BUTTONS = 10;
 
 export default defineCommand({
   name: 'why',
   summary: 'Why an alert came, or why it did not',
   args: z.object({
     about: z.string().optional().describe('a project, a wallet, or the id of an alert').meta({ complete: 'project' }),
-    kind: z.string().optional().describe('an alert kind, such as supply'),
+    kind: z.string().optional().describe('the kind of news').meta({ choices: 'kinds' }),
   }),
+  group: 'watching',
   examples: ['/why', '/why tide', '/why tide supply'],
-  async run({ about, kind }, context) {
+  async run({ about: named, kind }, context) {
+    const about = named ?? (kind === undefined ? undefined : onlyOne(kind, context));
     if (about === undefined) return lately(context);
     const stories = await context.why.ofDelivery(context.chat, about);
-    if (stories !== undefined) return told(stories);
-    const kinds = context.kinds.map(({ id }) => id).filter((id) => kind === undefined || id === kind.toLowerCase());
-    if (kinds.length === 0)
-      throw new UserMistake(`There is no alert kind "${kind}". There are ${context.kinds.map(({ id }) => id).join(', ')}.`);
+    if (stories !== undefined) return toldPage(about, stories, context);
+    const kinds = context.kinds.map(({ id }) => id).filter((id) => kind === undefined || id === kind);
     const { subject, title, target } = await asked(about, context);
-    const own = kindsFor(target, kinds);
-    if (own.length === 0) throw new UserMistake(`There is no ${kind} news of ${title}.`);
-    const ways = await Promise.all(own.map(async (feed) => context.why.ofSilence(context.chat, subject, feed)));
-    const { blocks, ...rest } = silence(title, ways);
+    const [first, ...others] = kindsFor(target, kinds);
+    if (first === undefined) throw new UserMistake(`There is no ${kind ?? ''} news of ${title}.`);
+    const chat = context.watchlists.read(context.chat);
+    const walk = async (feed: string) => ({
+      ...(await context.why.ofSilence(context.chat, subject, feed)),
+      entry: covering({ feed, ...subject }, chat)[0],
+    });
+    const { blocks, ...rest } = silencePage([await walk(first), ...(await Promise.all(others.map(walk)))], { title, target });
     return { ...rest, blocks: [...blocks, ...(target.kind === 'wallet' ? ageOf(target.address, context) : [])] };
   },
 });
+
+/** What a kind alone is asked about, where the chat watches only one thing of its own. Throws a `UserMistake` that offers the others. */
+function onlyOne(kind: string, { watchlists, chat }: Context): string {
+  const targets = watchlists.read(chat).entries.flatMap(({ target }) => (kindsFor(target, [kind]).length > 0 ? [target] : []));
+  const own = targets.filter(({ kind: of }) => of === 'project' || of === 'wallet');
+  const [only, ...others] = own;
+  if (only !== undefined && others.length === 0 && targets.length === 1) return targetName(only);
+  throw new UserMistake(`Why ${kind} of what? Name a project or a wallet too.`, {
+    usage: 'why',
+    actions: own.slice(0, MOST_BUTTONS).map((target) => ({ label: shortName(target), line: lineOf('why', targetName(target), kind) })),
+  });
+}
 
 /** News of holdings can be no younger than the snapshot. */
 function ageOf(address: WalletAddress, { refreshes, now }: Context): readonly Block[] {
@@ -53,34 +73,6 @@ async function asked(
   if (target.kind === 'wallet') return { target, subject: { wallet: target.address }, title: walletTitle(target) };
   const project = target.kind === 'project' ? await context.directory.get(target.slug) : await context.directory.find(text, context.signal);
   return { target: { kind: 'project', slug: project.slug }, subject: { project: project.slug }, title: project.name };
-}
-
-function told(stories: readonly Story[]): Reply {
-  const [first] = stories;
-  if (first === undefined) return reply({ finding: ['This alert is too old: its events are no longer kept'] });
-  const finding: Line =
-    first.entry === undefined
-      ? ['You were told because this chat watched it then']
-      : [
-          'You are told because this chat watches ',
-          { strong: calledHere(first.entry.target) ?? targetName(first.entry.target) },
-          ` → ${first.event.feed} (set by ${first.entry.by} `,
-          { at: first.entry.since },
-          ')',
-        ];
-  return reply({
-    finding,
-    blocks: [
-      { kind: 'list', items: stories.map((story) => ({ line: story.headline, detail: [...whenLine(story), ...fateLine(story.fate)] })) },
-    ],
-  });
-}
-
-function whenLine({ event }: Story): Line {
-  const seen: Line = ['seen ', { at: event.seenAt }];
-  const age: Line = event.occurredAt === undefined ? [] : ['changed ', { at: event.occurredAt }, ', '];
-  const late = event.occurredAt === undefined ? '' : ` (${duration(event.seenAt - event.occurredAt)} later)`;
-  return [...age, ...seen, `${late} · `];
 }
 
 async function lately({ why, chat, watchlists }: Context): Promise<Reply> {
@@ -101,26 +93,6 @@ async function lately({ why, chat, watchlists }: Context): Promise<Reply> {
         items: stories.map((story) => ({ line: story.headline, detail: [`${story.event.feed} · `, ...fateLine(story.fate)] })),
       },
     ],
+    actions: [{ label: 'History', line: '/history' }],
   });
 }
-
-function silence(name: string, ways: readonly (Way & { readonly latest?: Story })[]): Reply {
-  const stuck = ways.some((way) => way.steps.some((step) => !step.ok));
-  return reply({
-    finding: [{ strong: name }, stuck ? ': how far news got on its way here' : ': everything seen was told here'],
-    blocks: ways.map((way): Block => ({ kind: 'list', more: 0, items: [wayItem(way), ...way.steps.map(stepItem)] })),
-  });
-}
-
-type Item = Extract<Block, { kind: 'list' }>['items'][number];
-
-/** The kind, and the latest of its news. */
-const wayItem = ({ feed, latest }: Way & { readonly latest?: Story }): Item => ({
-  tone: 'plain',
-  line: [
-    { strong: feed },
-    ...(latest ? [': ', ...latest.headline.map((span) => (typeof span === 'object' && 'strong' in span ? span.strong : span))] : []),
-  ],
-});
-
-const stepItem = ({ name, ok, says }: Step): Item => ({ tone: 'plain', line: [`${ok ? '✓' : '✗'} ${name}: `, ...says] });

@@ -2,16 +2,56 @@
 import { expect, test } from 'vitest';
 import { openWhole } from '../journeys/whole.js';
 
-test('under an alert, "Why?" names the entry, when it changed, when it was seen and when it was sent', async () => {
+type House = Awaited<ReturnType<typeof openWhole>>;
+
+async function watchingTide(): Promise<House> {
   const house = await openWhole();
   await house.say('/watch tide');
+  await house.pass(5);
+  return house;
+}
+
+/** The line of the first button of that name. */
+const button = (text: string, label: string): string =>
+  new RegExp(`\\[${label.replace('?', '\\?')}: ([^\\]]+)\\]`, 'u').exec(text)?.[1] ?? '';
+
+test('under an alert, "Why?" names the entry and its rule, old and new value, when it changed, was seen, queued and sent', async () => {
+  const house = await watchingTide();
+  await house.say('/alerts tide supply usd>1');
   await house.sim({ kind: 'mint', project: 'tide', amount: '5' });
   await house.pass(70);
   const [alert = ''] = await house.alerts();
-  const [, line = ''] = /\[Why\?: (\/why \S+)\]/.exec(alert) ?? [];
-  const why = await house.say(line);
-  expect(why).toContain('You are told because this chat watches tide → supply');
-  expect(why).toMatch(/changed .* seen .* queued .* sent .*\(1 attempt\)/);
+  const why = await house.say(button(alert, 'Why?'));
+  expect(why).toMatch(/You are told because this chat watches Tidewater → supply, at least \$1 \(set up by .* ago \(12:00 UTC\)\)/u);
+  expect(why).toMatch(/supply [\d,.]+ → [\d,.]+/u);
+  expect(why).toMatch(/changed .* · seen .* later\) · read from (the service itself|a copy .* old)/u);
+  expect(why).toMatch(/queued .*, sent .* \(1 attempt\)/u);
+  expect(why).toMatch(/event supply\/tide\/\d+/u);
+  expect(await house.say(button(why, 'Edit the rule'))).toContain('Tidewater, supply: at least $1');
+  expect(await house.say(button(why, 'History'))).toContain('Tidewater minted 5 TIDE');
+});
+
+test('several in one message are explained together, and what became of them is said once', async () => {
+  const house = await watchingTide();
+  for (let amount = 1; amount <= 7; amount += 1) await house.sim({ kind: 'burn', project: 'tide', amount: String(amount) });
+  await house.pass(70);
+  const [alert = ''] = await house.alerts();
+  const why = await house.say(button(alert, 'Why?'));
+  expect(why).toContain('Tidewater → supply');
+  expect(why).toContain('… and 2 more');
+  expect(why.match(/\(1 attempt\)/gu)).toHaveLength(1);
+  expect(why).toContain(', with 6 others');
+  expect(button(why, 'Show all \\(7\\)')).toMatch(/^\/history /u);
+});
+
+test('a sample is explained as one, and has no entry behind it', async () => {
+  const house = await watchingTide();
+  await house.say('/alerts test premium');
+  await house.pass(10);
+  const [sample = ''] = await house.alerts();
+  const why = await house.say(button(sample, 'Why?'));
+  expect(why).toContain('You are shown this because somebody here asked for it with /alerts test; it is invented');
+  expect(why).toMatch(/below −10 % \(dead-band 2 points\): .* → 17\.2 % below NAV/u);
 });
 
 test('a chat that watches nothing is told how to begin', async () => {
@@ -19,14 +59,52 @@ test('a chat that watches nothing is told how to begin', async () => {
   expect(await house.say('/why')).toContain('This chat watches nothing');
 });
 
-test('for what did not come, the first step that said no is named', async () => {
+test('for what did not come, the first step that said no is named, with a button that mends it', async () => {
   const house = await openWhole();
-  expect(await house.say('/why tide supply')).toContain('✗ watched: this chat does not watch it');
-  await house.say('/watch tide');
+  const unwatched = await house.say('/why tide supply');
+  expect(unwatched).toContain('✗ watched: this chat does not watch it');
+  await house.say(button(unwatched, 'Watch'));
   await house.pass(5);
   expect(await house.say('/why tide supply')).toContain('✗ changed: nothing has changed');
   await house.say('/alerts tide supply off');
-  expect(await house.say('/why tide supply')).toContain('✗ wanted: supply is switched off here');
+  const off = await house.say('/why tide supply');
+  expect(off).toContain('✗ watched: supply is switched off here');
+  expect(await house.say(button(off, 'Switch it on'))).toContain('Tidewater: supply is on now');
+});
+
+test('what is under a filter, and what is muted, say so and lead to where it is changed', async () => {
+  const house = await watchingTide();
+  await house.say('/alerts tide supply usd>100000');
+  await house.sim({ kind: 'burn', project: 'tide', amount: '5' });
+  await house.pass(70);
+  const filtered = await house.say('/why tide supply');
+  expect(filtered).toMatch(/✗ filter: .* is under your \$100,000 filter/u);
+  expect(button(filtered, 'Edit the rule')).toBe('/alerts tide supply');
+  await house.say('/alerts tide supply usual');
+  await house.say('/mute tide supply 2h');
+  await house.sim({ kind: 'burn', project: 'tide', amount: '6' });
+  await house.pass(70);
+  const muted = await house.say('/why tide supply');
+  expect(muted).toContain('✗ muted: ');
+  expect(await house.say(button(muted, 'Unmute'))).toContain('supply of Tidewater is not muted any more');
+  await house.pass(10);
+  expect((await house.alerts()).at(-1)).toContain('Tidewater burned 6 TIDE');
+  expect(await house.say('/why tide supply')).toContain('Tidewater, supply: everything seen was told here');
+});
+
+test('without a kind, every kind says where it ended, and leads to its steps', async () => {
+  const house = await watchingTide();
+  const text = await house.say('/why tide');
+  expect(text).toContain('Tidewater: how far news got on its way here');
+  expect(text).toContain('supply ✗ changed: nothing has changed');
+  expect(text).toContain('/why tide growth');
+});
+
+test('a kind alone is asked about the only thing that is watched, and among several the asker chooses', async () => {
+  const house = await watchingTide();
+  expect(await house.say('/why supply')).toContain('Tidewater, supply: no further than “changed”');
+  await house.say('/watch heron');
+  expect(await house.say('/why supply')).toContain('/why heron supply');
 });
 
 test('an event the service dates before the watch began is not told, with that reason', async () => {

@@ -1,17 +1,25 @@
-/** What this chat watches, since when, and what is off or muted. */
-import { kindsFor, shortName, targetName, type Entry } from '../../alerts/entry.js';
-import { mutedUntil } from '../../alerts/watchlists.js';
-import { reply, type Reply } from '../../chat/reply.js';
+/** What this chat watches, since when, by which rules, and what holds its alerts back. */
+import { shortName, targetName, type Entry } from '../../alerts/entry.js';
+import { heldBy } from '../../alerts/hold.js';
+import type { Chat } from '../../alerts/watchlists.js';
+import { reply, type BlockDraft, type Line, type Reply } from '../../chat/reply.js';
+import type { Instant } from '../../domain/scalars.js';
+import { hears } from '../alerts/pages.js';
+import { ageText } from '../alerts/words.js';
 import type { Context } from '../context.js';
 import { lineOf } from '../line.js';
-import { both } from '../nearest.js';
+import { zoneName, zoneOf } from '../local-time.js';
 import { counted, dotted, line } from '../parts.js';
+import { quietText } from '../settings/quiet.js';
 import { titleOf } from '../targets.js';
 
 /** More buttons than this are no help; the lines they stand for can be typed. */
 const MOST_BUTTONS = 5;
+/** What a platform shows of one menu. */
+const MOST_OPTIONS = 25;
 
 export async function watchlistOf(context: Context): Promise<Reply> {
+  const { now } = context;
   const chat = context.watchlists.read(context.chat);
   const { entries } = chat;
   if (entries.length === 0) {
@@ -23,23 +31,20 @@ export async function watchlistOf(context: Context): Promise<Reply> {
       ],
     });
   }
-  const quiet = mutedUntil(chat, undefined, context.now);
+  const muted = running(chat.mutedUntil, now);
   const items = await Promise.all(
     entries.map(async (entry) => ({ line: [{ strong: await titleOf(entry.target, context) }], detail: detail(entry, context) })),
   );
   return reply({
     finding: [
       { strong: `This chat watches ${counted(entries.length, 'thing')}` },
-      ...(quiet === undefined ? [] : ['; muted, alerts come again ', { at: quiet }]),
+      ...(muted === undefined ? [] : ['; muted, alerts come again ', { at: heldBy({ feed: '' }, undefined, chat, now)?.until ?? muted }]),
     ],
     blocks: [
+      ...holds(chat, now),
       { kind: 'list', items },
       ...(entries.length > MOST_BUTTONS
-        ? [
-            line('Each can be changed: ', { code: '/unwatch <name>' }, ', ', { code: '/alerts <name>' }, ', ', {
-              code: '/mute <name> 24h',
-            }),
-          ]
+        ? [line('Each can be changed: ', { code: '/unwatch <name>' }, ', ', { code: '/alerts <name>' }, ', ', { code: '/mute <name> 24h' })]
         : []),
     ],
     actions: [
@@ -47,22 +52,46 @@ export async function watchlistOf(context: Context): Promise<Reply> {
         .slice(0, MOST_BUTTONS)
         .map(({ target }) => ({ label: `Unwatch ${shortName(target)}`, line: lineOf('unwatch', targetName(target)) })),
       { label: 'Alert kinds', line: '/alerts' },
-      quiet === undefined ? { label: 'Mute 24 h', line: '/mute 24h' } : { label: 'Unmute', line: '/mute off' },
+      muted === undefined ? { label: 'Mute 24 h', line: '/mute 24h' } : { label: 'Unmute', line: '/mute off' },
+      { label: 'Quiet hours', line: '/settings' },
+    ],
+    fields: [
+      {
+        kind: 'menu',
+        label: 'Change what is heard of',
+        options: entries
+          .slice(0, MOST_OPTIONS)
+          .map(({ target }) => ({ label: shortName(target), line: lineOf('alerts', targetName(target)) })),
+      },
     ],
   });
 }
 
-function detail(entry: Entry, { kinds, now }: Context) {
-  const wanted = kindsFor(
-    entry.target,
-    kinds.map(({ id }) => id),
-  ).filter((kind) => !entry.off.includes(kind));
-  const off = entry.off.length === 0 ? undefined : `off: ${both(entry.off)}`;
-  const muted = entry.mutedUntil !== undefined && entry.mutedUntil > now ? entry.mutedUntil : undefined;
+const running = (until: Instant | undefined, now: Instant): Instant | undefined => (until !== undefined && until > now ? until : undefined);
+
+/** "growth muted until …", for each kind that is muted now. */
+const mutedKinds = ({ mutedKinds: kinds = {} }: Pick<Chat, 'mutedKinds'>, now: Instant): readonly Line[] =>
+  Object.entries(kinds).flatMap(([kind, until]) => (until > now ? [[`${kind} muted, comes again `, { at: until }]] : []));
+
+/** What is quiet in the whole chat: some kinds, or all of it at some hours. */
+function holds(chat: Chat, now: Instant): readonly BlockDraft[] {
+  const kinds = mutedKinds(chat, now);
+  return [
+    ...(kinds.length === 0 ? [] : [line('In the whole chat: ', ...dotted(...kinds))]),
+    ...(chat.quiet === undefined ? [] : [line('Quiet every day ', { strong: quietText(chat.quiet) }, `, ${zoneName(zoneOf(chat))}`)]),
+  ];
+}
+
+function detail(entry: Entry, context: Context): Line {
+  const { now } = context;
+  const muted = running(entry.mutedUntil, now);
+  const { mentions = [], maxAgeHours } = entry;
   return dotted(
-    wanted.length === 0 ? 'every kind is off' : both(wanted),
-    off,
+    ...hears(entry, context),
     muted === undefined ? undefined : ['muted, alerts come again ', { at: muted }],
+    ...mutedKinds(entry, now),
+    maxAgeHours === undefined ? undefined : `nothing older than ${ageText(maxAgeHours)}`,
+    mentions.length === 0 ? undefined : counted(mentions.length, 'mention'),
     ['set up ', { at: entry.since }, ` by ${entry.by}`],
   );
 }

@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest';
+import { withEntry } from '../../../src/alerts/watchlists.js';
+import { HOUR } from '../../../src/base/clock.js';
+import { fieldLines } from '../../support/fields.js';
+import { CHAT, openHouse } from '../../support/house.js';
+
+test('each entry says its rules, what of it is muted and until when, its age and how many it mentions', async () => {
+  const { say, watchlists, deadButtons } = await openHouse({ answers: {} });
+  await say('/watch tide');
+  for (const line of ['supply usd>10000', 'premium only below -10', 'growth off', 'age 1d']) await say(`/alerts tide ${line}`);
+  await say('/mute tide movements 2h');
+  await watchlists.change(CHAT, (chat) => {
+    const [entry] = chat.entries;
+    return entry === undefined ? chat : withEntry(chat, { ...entry, mentions: [{ kind: 'role', id: '123456789' }] });
+  });
+  const { text, reply } = await say('/watchlist');
+  expect(text.split('\n')[2]?.trim().split(' · ')).toEqual([
+    'supply, proposals, launches, premium, treasury, movements and vesting',
+    'off: growth',
+    'supply: at least $10,000',
+    'premium: below −10 % (dead-band 2 points)',
+    'movements muted, comes again in 2 h (14:00 UTC)',
+    'nothing older than 1 d',
+    '1 mention',
+    'set up just now by Ada',
+  ]);
+  expect(text).not.toContain('123456789');
+  expect(
+    await deadButtons({ ...reply, actions: [...reply.actions, ...fieldLines(reply).map((line) => ({ label: '', line, on: false }))] }),
+  ).toEqual([]);
+});
+
+test('what is quiet in the whole chat stands above, with the timezone it is counted in', async () => {
+  const { say, clock } = await openHouse({ answers: {} });
+  await say('/watch tide');
+  await say('/settings timezone new york');
+  await say('/settings quiet 22:00-07:00');
+  await say('/mute growth 1h');
+  const { text } = await say('/watchlist');
+  expect(text).toContain('In the whole chat: growth muted, comes again in 1 h (13:00 UTC)');
+  expect(text).toContain('Quiet every day 22:00–07:00, America/New York');
+  await clock.advance(HOUR);
+  expect((await say('/watchlist')).text).not.toContain('growth muted');
+});
+
+test('a mute that ends within the quiet hours is said to last until they end', async () => {
+  const { say } = await openHouse({ answers: {} });
+  await say('/watch tide');
+  await say('/settings quiet 13:00-15:00');
+  await say('/mute 2h');
+  expect((await say('/watchlist')).text).toContain('This chat watches 1 thing; muted, alerts come again in 3 h (15:00 UTC)');
+});
