@@ -35,8 +35,8 @@ const document = z.object({ prompts: z.array(promptSchema).readonly() });
 const KEY = 'telegram-prompts';
 
 export interface Prompts {
-  /** Keeps what `post` has sent. Rejects with its error or the store's. */
-  keep(post: () => Promise<Prompt>): Promise<void>;
+  /** Keeps what `post` has sent to the chat. Rejects with its error or the store's. */
+  keep(chat: number, post: () => Promise<Prompt>): Promise<void>;
   /** The prompt that a message is, unless it is too old. */
   find(at: Pick<Prompt, 'chat' | 'message'>): Promise<Prompt | undefined>;
   /** Changes what is known of a prompt. */
@@ -66,28 +66,28 @@ export function openPrompts({ store, clock, log }: { store: Store; clock: Clock;
   const change = async (to: (now: readonly Prompt[]) => readonly Prompt[]): Promise<void> =>
     lane.run(KEY, async () => documents.set(KEY, { prompts: to(await read()) }));
 
-  /** Prompts that are being sent: who has one before his eyes already may be faster than it is kept. */
-  const sending = new Set<Promise<unknown>>();
+  /** Prompts that are being sent, by chat: whoever has one before their eyes already may be faster than it is kept. */
+  const sending = new Map<Promise<unknown>, number>();
 
   const look = async ({ chat, message }: Pick<Prompt, 'chat' | 'message'>): Promise<Prompt | undefined> =>
     (await read()).find((prompt) => prompt.chat === chat && prompt.message === message);
 
   return {
-    async keep(post) {
+    async keep(chat, post) {
       const kept = post().then(async (posted) => change((now) => bounded([...now, posted])));
-      sending.add(kept);
+      sending.set(kept, chat);
       await kept.finally(() => sending.delete(kept));
     },
     async find(at) {
       const found = await look(at);
       if (found !== undefined || sending.size === 0) return found;
-      await Promise.allSettled(sending);
+      await Promise.allSettled(sending.keys());
       return look(at);
     },
     note: async ({ chat, message }, what) =>
       change((now) => now.map((prompt) => (prompt.chat === chat && prompt.message === message ? { ...prompt, ...what } : prompt))),
     async takeOut(chat) {
-      await Promise.allSettled(sending);
+      await Promise.allSettled([...sending].flatMap(([kept, where]) => (where === chat ? [kept] : [])));
       const theirs = (await read()).filter((prompt) => prompt.chat === chat);
       if (theirs.length > 0) await change((now) => now.filter((prompt) => prompt.chat !== chat));
       return theirs.filter(({ answered }) => !answered);

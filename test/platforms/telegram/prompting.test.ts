@@ -309,6 +309,24 @@ describe('where asking back is not so simple', () => {
     expect(house.lines().at(-1)).toBe('/alerts tide premium level 1');
   });
 
+  test('the group becomes a supergroup while it is being asked: it is asked there, under nothing', async () => {
+    const anna = telegram.person();
+    const chat = telegram.group({ members: [anna] });
+    const message = await formFor(anna, chat);
+    telegram.fail({ fault: { kind: 'slow', ms: SECOND }, method: 'sendMessage' });
+    telegram.press({ message, button: 'Level', from: anna });
+    await telegram.waitFor(() => telegram.calls('sendMessage').length === 2);
+    const to = telegram.migrate(chat);
+    await house.turnUntil(() => telegram.posted(to).length === 1);
+    const [prompt] = telegram.posted(to);
+    expect(prompt).toMatchObject({ replyTo: undefined, forcedReply: { opensFor: [anna.id] } });
+    telegram.say({ chat: to, from: anna, text: '2', replyTo: prompt! });
+    await house.posts(to, 2);
+    expect(house.asked.at(-1)).toMatchObject({ chat: at(to), ask: { line: '/alerts tide premium level 2' } });
+    await house.done();
+    expect(telegram.posted(to)).toHaveLength(2);
+  });
+
   test('the button stops spinning while Telegram is slow', async () => {
     const { anna, chat } = house.privately();
     const message = await formFor(anna, chat);

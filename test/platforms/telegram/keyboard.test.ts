@@ -1,5 +1,9 @@
+import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { reply, type Reply } from '../../../src/chat/reply.js';
+import { openActions } from '../../../src/platforms/actions.js';
+import { keyboard, pressed } from '../../../src/platforms/telegram/keyboard.js';
+import { openStore } from '../../../src/store/open.js';
 import { at, openHouse, type House } from './house.js';
 
 let house: House;
@@ -101,4 +105,41 @@ test('a form that only its asker should see is a message in a group too, because
   const [message] = await house.posts(chat);
   telegram.press({ message: message!, button: 'Go', from: anna });
   expect((await house.posts(chat, 2))[1]).toMatchObject({ text: 'Which kind?', replyTo: message!.id, buttons: [[{ text: 'supply' }]] });
+});
+
+test('whatever a reply offers fits under one message, and every button is found again as what it stood for', async () => {
+  const words = fc.string({ unit: 'grapheme', maxLength: 60 });
+  const line = words.map((text) => `/watch ${text}`);
+  const button = fc.record({ label: words, line, on: fc.boolean() });
+  const field = fc.oneof(
+    fc.record({ kind: fc.constant('menu' as const), label: words, options: fc.array(button, { minLength: 1, maxLength: 25 }) }),
+    fc.record({ kind: fc.constant('text' as const), label: words, hint: words, line: line.map((text) => `${text} {}`) }),
+  );
+  const kept = openActions(await openStore('memory://'));
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(field, { maxLength: 5 }),
+      fc.array(button, { maxLength: 40 }),
+      fc.boolean(),
+      async (fields, actions, alert) => {
+        const offer = reply({ finding: ['x'], fields, actions });
+        const rows = (await keyboard(offer, { kept, alert }))?.inline_keyboard ?? [];
+        const buttons = rows.flat().map((one) => ({ text: one.text, data: 'callback_data' in one ? one.callback_data : '' }));
+        expect(rows.every((row) => row.length > 0 && row.length <= 5)).toBe(true);
+        expect(buttons.length).toBeLessThanOrEqual(100);
+        for (const { text, data } of buttons) {
+          expect(text.trim()).not.toBe('');
+          expect(Buffer.byteLength(data)).toBeGreaterThan(0);
+          expect(Buffer.byteLength(data)).toBeLessThanOrEqual(64);
+        }
+        const found = await Promise.all(buttons.map(async ({ data }) => pressed(data, kept)));
+        const lines = found.flatMap((one) => (one.kind === 'line' && one.alert === alert ? [one.line] : []));
+        const asked = found.flatMap((one) => (one.kind === 'field' ? [one.field.line] : []));
+        expect(lines.slice(-actions.length || lines.length)).toEqual(actions.map((one) => one.line));
+        expect(asked).toEqual(offer.fields.flatMap((one) => (one.kind === 'text' ? [one.line] : [])));
+        expect(lines.length + asked.length).toBe(buttons.length);
+      },
+    ),
+    { numRuns: 50 },
+  );
 });
