@@ -13,7 +13,7 @@ test('who was asked to fill something in is counted in their chat, and forgotten
   const ask = async (prompt: Pick<Prompt, 'chat' | 'message'> & { readonly topic?: number; readonly who: number }) => {
     const { who, ...place } = prompt;
     const rest = { label: 'A wallet', hint: '', line: '/watch {}', askedAt: clock.now(), answered: false, othersTold: false };
-    await prompts.keep(place.chat, async () => ({ ...place, ...rest, person: { id: who, name: 'Ada', hidden: false } }));
+    await prompts.keep(async () => ({ ...place, ...rest, person: { id: who, name: 'Ada', hidden: false } }));
   };
   await ask({ chat: -5, message: 1, who: 77 });
   await ask({ chat: -5, message: 2, topic: 9, who: 77 });
