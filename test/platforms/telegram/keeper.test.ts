@@ -1,23 +1,23 @@
+import { z } from 'zod';
 import { expect, test } from 'vitest';
 import { silentLog } from '../../../src/base/log.js';
 import { address } from '../../../src/chat/address.js';
 import { keeperOf } from '../../../src/platforms/telegram/keeper.js';
-import { openPrompts, type Prompt } from '../../../src/platforms/telegram/prompts.js';
+import { openPrompts } from '../../../src/platforms/telegram/prompts.js';
 import { openStore } from '../../../src/store/open.js';
 import { handClock } from '../../support/clock.js';
 
 test('who was asked to fill something in is counted in their chat, and forgotten with the chat or with them', async () => {
   const clock = handClock();
-  const prompts = openPrompts({ store: await openStore('memory://'), clock, log: silentLog });
-  const keeper = keeperOf(prompts);
-  const ask = async (prompt: Pick<Prompt, 'chat' | 'message'> & { readonly topic?: number; readonly who: number }) => {
-    const { who, ...place } = prompt;
-    const rest = { label: 'A wallet', hint: '', line: '/watch {}', askedAt: clock.now(), answered: false, othersTold: false };
-    await prompts.keep(async () => ({ ...place, ...rest, person: { id: who, name: 'Ada', hidden: false } }));
-  };
-  await ask({ chat: -5, message: 1, who: 77 });
-  await ask({ chat: -5, message: 2, topic: 9, who: 77 });
-  await ask({ chat: -5, message: 3, topic: 9, who: 78 });
+  const store = await openStore('memory://');
+  const asked = (message: number, who: number, topic?: number) => ({
+    ...{ chat: -5, message, label: 'A wallet', hint: '', line: '/watch {}', askedAt: clock.now() },
+    ...(topic === undefined ? {} : { topic }),
+    person: { id: who, name: 'Ada', hidden: false },
+  });
+  const documents = store.collection({ prefix: 'platform', schema: z.unknown(), version: 1 });
+  await documents.set('telegram-prompts', { prompts: [asked(1, 77), asked(2, 77, 9), asked(3, 78, 9)] });
+  const keeper = keeperOf(openPrompts({ store, clock, log: silentLog }));
   const [group, topic] = [address('telegram', '-5'), address('telegram', '-5', '9')];
   expect((await keeper.kept(topic))[0]).toContain('2 messages, each with the name of who was asked; for a day');
   expect(await keeper.kept(address('telegram', '5'))).toEqual([]);
