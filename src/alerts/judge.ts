@@ -5,9 +5,10 @@
 import { z } from 'zod';
 import { DAY, HOUR, later } from '../base/clock.js';
 import { pointSchema, sideSchema, type Point, type Side } from '../domain/crossing.js';
-import { absolute, add, compare, divide, isNegative, mean, multiply, percentChange, squareRoot, subtract, sum } from '../domain/decimal.js';
+import { absolute, add, compare, isNegative, percentChange, subtract } from '../domain/decimal.js';
 import { USUAL_BAND, Z_BAND, type LevelRule } from '../domain/level.js';
-import { decimal, instantSchema, type Decimal, type Instant } from '../domain/scalars.js';
+import { instantSchema, type Decimal, type Instant } from '../domain/scalars.js';
+import { zScoreOf } from '../domain/z-score.js';
 
 /** What a rule remembers between two readings. It is of no use to another rule: a rule that was edited begins anew. */
 export const levelStateSchema = z.object({
@@ -71,9 +72,6 @@ export interface Judgement {
 
 /** Two alerts of one rule are at least this far apart. An alert that comes sooner is told after it, if it is still true then. */
 export const COOLDOWN = HOUR;
-const YEAR = 365 * DAY;
-/** Fewer values say nothing about what is usual. */
-export const LEAST_VALUES = 30;
 
 /** What a rule makes of a value, whatever was alerted before. */
 export interface Stand {
@@ -182,13 +180,7 @@ function extreme(rule: ExtremeRule, state: LevelState | undefined, { now, histor
 }
 
 function deviation(least: Decimal, { now, history }: Seen): Stand | undefined {
-  const year = history.filter(({ at }) => at < now.at && at >= now.at - YEAR).map(({ value }) => value);
-  const average = mean(year);
-  if (average === undefined || year.length < LEAST_VALUES) return undefined;
-  const squares = year.map((value) => subtract(value, average)).map((apart) => multiply(apart, apart));
-  const root = squareRoot(divide(sum(squares), decimal(year.length - 1)) ?? decimal('0'));
-  // A figure that never moved has no deviation to measure by.
-  const zScore = root && divide(subtract(now.value, average), root);
+  const zScore = zScoreOf(now, history);
   if (zScore === undefined) return undefined;
   const size = absolute(zScore);
   return {

@@ -1,6 +1,6 @@
 /** That a figure crossed a rule, in words: every kind of rule and every measure, in one place. Figures are exact; a move is named from where it began. */
 import { never } from '../base/never.js';
-import { HOUR, MINUTE } from '../base/clock.js';
+import { DAY, HOUR, MINUTE } from '../base/clock.js';
 import { absolute, isNegative, isZero, percentChange, roundTo, subtract } from './decimal.js';
 import { duration, exact, months, premium, share, usdExact } from './format.js';
 import { backWords, bandWords, lineWords, moveWords, Z_BAND, type LineRule, type Measure } from './level.js';
@@ -57,9 +57,10 @@ export function wasWords(measure: Measure, from: Point, now: Point): string {
   return `was ${same ? full.replace(/ (?:below|above) NAV$/u, '') : full.replace(/ a month$/u, '')} ${agoWords(now.at - from.at)}`;
 }
 
-/** "yesterday", "3 h ago", "just before". */
+/** "yesterday", "36 h ago", "3 d ago", "just before". */
 export function agoWords(age: number): string {
   if (age >= 20 * HOUR && age <= 30 * HOUR) return 'yesterday';
+  if (age > 30 * HOUR && age < 2 * DAY) return `${Math.round(age / HOUR)} h ago`;
   return age < MINUTE ? 'just before' : `${duration(age)} ago`;
 }
 

@@ -6,7 +6,7 @@ import { decimal, type Decimal } from './scalars.js';
 
 const YEAR = 365 * DAY;
 /** Fewer values say nothing about what is usual. */
-const LEAST_VALUES = 30;
+export const LEAST_VALUES = 30;
 
 /** The distance from the mean of the year before it, in standard deviations; undefined where the history is too short or never moved. */
 export function zScoreOf(now: Point, history: readonly Point[]): Decimal | undefined {
@@ -15,5 +15,6 @@ export function zScoreOf(now: Point, history: readonly Point[]): Decimal | undef
   if (average === undefined || year.length < LEAST_VALUES) return undefined;
   const squares = year.map((value) => subtract(value, average)).map((apart) => multiply(apart, apart));
   const root = squareRoot(divide(sum(squares), decimal(year.length - 1)) ?? decimal('0'));
+  // A figure that never moved has no deviation to measure by.
   return root && divide(subtract(now.value, average), root);
 }

@@ -127,6 +127,7 @@ test.each([
   [19 * HOUR, '19 h ago'],
   [20 * HOUR, 'yesterday'],
   [30 * HOUR, 'yesterday'],
+  [36 * HOUR, '36 h ago'],
   [49 * HOUR, '2 d ago'],
 ])('%d ms before is %s', (age, text) => {
   expect(agoWords(age)).toBe(text);

@@ -6,7 +6,8 @@ import { absolute, compare, percentChange, roundTo, subtract } from '../../domai
 import { exact } from '../../domain/format.js';
 import { backWords, bandWords, levelWords, lineWords, moveWords, Z_BAND, type LevelRule, type Measure } from '../../domain/level.js';
 import type { Decimal, Instant } from '../../domain/scalars.js';
-import { COOLDOWN, LEAST_VALUES, reachesBack, standOf, startOf, type LevelState } from '../judge.js';
+import { LEAST_VALUES } from '../../domain/z-score.js';
+import { COOLDOWN, reachesBack, standOf, startOf, type LevelState } from '../judge.js';
 import type { Step } from './way.js';
 
 /** A rule, and what is known of the figure it is set on. */
