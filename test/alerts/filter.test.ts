@@ -60,15 +60,19 @@ describe('the least percentage', () => {
   test('of a growth day is held against the last value or the mean of the week, whichever it left further behind', () => {
     const facts = { metric: { id: 'fees' }, value: '110', last: '109', weekMean: '100' };
     expect(verdict('growth percent>10', { stage: 'value', facts })).toBe('passes');
-    expect(verdict('growth percent>11', { stage: 'value', facts })).toBe('10 % is under your 11 % filter');
+    expect(verdict('growth percent>11', { stage: 'value', facts })).toBe('change of 10 % is under your 11 % filter');
     expect(verdict('growth percent>11', { stage: 'value', facts: { ...facts, last: '0' } })).toBe('passes');
   });
   test('of a corrected day is the correction, and hides no announcement', () => {
-    expect(verdict('growth percent>5', { stage: 'restated', facts: { value: '118', was: '120' } })).toBe('1.67 % is under your 5 % filter');
+    expect(verdict('growth percent>5', { stage: 'restated', facts: { value: '118', was: '120' } })).toBe(
+      'change of 1.67 % is under your 5 % filter',
+    );
     expect(verdict('growth percent>5', { stage: 'published', facts: { name: 'Tidewater' } })).toBe('passes');
   });
   test('of a wallet is that of its balance, and says nothing of a rank', () => {
-    expect(verdict('wallet percent>5', { stage: 'balance', facts: { was: '100', now: '96' } })).toBe('4 % is under your 5 % filter');
+    expect(verdict('wallet percent>5', { stage: 'balance', facts: { was: '100', now: '96' } })).toBe(
+      'change of 4 % is under your 5 % filter',
+    );
     expect(verdict('wallet percent>5', { stage: 'exit', facts: { was: '100', now: '0' } })).toBe('passes');
     expect(verdict('wallet percent>5', { stage: 'rank', facts: { was: '100', now: '100' } })).toBe('passes');
   });

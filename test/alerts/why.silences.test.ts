@@ -149,7 +149,6 @@ test('a single rank, where a rule on ranks tells of them', async () => {
   await desk.announce(burn(1, desk.clock.now(), { feed: 'wallet', stage: 'rank', project: undefined, wallet: WALLET, facts }));
   const { steps } = await createWhy({ ...desk, now: () => desk.clock.now() }).ofSilence(CHAT, { wallet: WALLET }, 'wallet');
   expect(steps.filter(({ ok }) => !ok).map(({ name, says }) => `${name}: ${lineText(says, desk.clock.now())}`)).toEqual([
-    'changed: rank moves by 3 places: the last look did not know the figure',
     'filter: ranks are told by your rule (rank moves by 3 places)',
   ]);
 });
@@ -355,6 +354,19 @@ test('a line that is crossed is explained by how far its alert came', async () =
     crossings: [{ was: { value: '-2' }, now: { value: '-11' } }],
   });
   expect(story && lineText(fateLine(story.fate), desk.clock.now())).toBe('queued 1 h ago (13:00 UTC), sent just now (1 attempt)');
+});
+
+test('of several lines, the one that is crossed is told of; the others are no obstacle', async () => {
+  const desk = await hearing('premium<-10 premium>10 premium<-30', [-2, -11]);
+  expect(await premium(desk)).toMatch(/^grouped: /u);
+  await deliverAfter(desk, MINUTE);
+  expect(await premium(desk)).toBe('it came');
+});
+
+test('an alert that is held is told of, although the figure came back meanwhile', async () => {
+  const desk = await hearing('premium<-10', [-2, -11, -3]);
+  await desk.watchlists.change(CHAT, (chat) => ({ ...chat, mutedUntil: later(desk.clock.now(), HOUR) }));
+  expect(await premium(desk)).toBe('muted: this chat is muted; it is told in 1 h (16:00 UTC)');
 });
 
 test('another chat’s alert is no news here', async () => {

@@ -42,18 +42,27 @@ export function stepsOf({ feed, entry, look, figures, onlyFigures, story }: Walk
   const before = [yes('watched', `through ${nameOf(entry)}, since `, { at: entry.since }), lookedStep(look)];
   if (look?.okAt === undefined) return before;
   const gap = gapOf(look);
-  const steps = [...before, gap === undefined ? yes('readable', 'every row was read') : no('readable', gap), ...figures];
-  if (onlyFigures) {
-    if (figures.length === 0) return [...steps, no('changed', `no line is set for ${feed} here, so nothing of it is told`)];
-    // Lines that are not crossed are the answer, unless an alert of before is still on its way.
-    return story === undefined || story.fate.kind === 'sent' ? [...steps, ...crossed(figures, story)] : [...steps, ...onwards(story)];
-  }
-  if (story === undefined) return [...steps, no('changed', 'nothing has changed since it was first looked at')];
-  return [...steps, yes('changed', 'last seen to change ', { at: story.event.seenAt }), ...onwards(story)];
+  const steps = [...before, gap === undefined ? yes('readable', 'every row was read') : no('readable', gap)];
+  return [...steps, ...(onlyFigures ? ofFigures({ feed, figures, story }) : ofEvents({ figures, story }))];
 }
 
-const crossed = (figures: readonly Step[], story: Story | undefined): readonly Step[] =>
-  story !== undefined && figures.some(({ ok }) => ok) ? onwards(story) : [];
+/** Lines that are not crossed are the answer, unless an alert is still on its way. */
+function ofFigures({ feed, figures, story }: Pick<Walked, 'feed' | 'figures' | 'story'>): readonly Step[] {
+  if (story !== undefined && isOnItsWay(story))
+    return [yes('changed', 'last crossed a line ', { at: story.event.seenAt }), ...onwards(story)];
+  if (figures.length === 0) return [no('changed', `no line is set for ${feed} here, so nothing of it is told`)];
+  const crossed = figures.filter(({ ok }) => ok);
+  return crossed.length === 0 ? figures : [...crossed, ...(story === undefined ? [] : onwards(story))];
+}
+
+const isOnItsWay = ({ fate }: Story): boolean => fate.kind === 'waiting' || fate.kind === 'under way';
+
+/** Where all that happened was told, lines of figures may be what is asked about. */
+function ofEvents({ figures, story }: Pick<Walked, 'figures' | 'story'>): readonly Step[] {
+  if (story === undefined) return [no('changed', 'nothing has changed since it was first looked at'), ...figures];
+  const steps = [yes('changed', 'last seen to change ', { at: story.event.seenAt }), ...onwards(story)];
+  return steps.every(({ ok }) => ok) ? [...steps, ...figures] : steps;
+}
 
 const nameOf = ({ target }: Entry): string => calledHere(target) ?? targetName(target);
 
