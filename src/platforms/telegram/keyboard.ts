@@ -74,8 +74,14 @@ function inRows(keys: readonly Key[]): readonly Row[] {
   return rows;
 }
 
-/** In columns of one width, with rows as even as they can be. */
+/** In columns, with rows as even as they can be; where one label is too long for any, it has a row of its own. Buttons of a row are of one width. */
 function inColumns(keys: readonly Key[]): readonly Row[] {
+  const alone = keys.findIndex(({ text }) => text.length > ROW_WIDTH / 2);
+  if (alone >= 0 && keys.length > 1) {
+    const [before, after] = [keys.slice(0, alone), keys.slice(alone + 1)];
+    return [...inColumns(before), ...keys.slice(alone, alone + 1).map((key) => [key]), ...inColumns(after)];
+  }
+  if (keys.length === 0) return [];
   const longest = Math.max(...keys.map(({ text }) => text.length));
   const room = Math.min(MOST_IN_A_ROW, Math.max(1, Math.floor(ROW_WIDTH / longest)));
   const columns = Math.ceil(keys.length / Math.ceil(keys.length / room));

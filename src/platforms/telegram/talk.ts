@@ -48,6 +48,12 @@ const MOST_HINTED = 1_000;
 const NOT_ASKED = 'I could not ask for it. Press again in a minute, or type the command; /help lists them all.';
 const UNKNOWN_BUTTON = 'This button is too old: I no longer know what it stood for. Type the command; /help lists them all.';
 
+/** The answer to something filled in; where it was not taken, with how to go on. Pure. */
+const withRemedy = (answer: Reply): Reply =>
+  answer.tone === 'warning' && answer.audience === 'asker'
+    ? { ...answer, blocks: [...answer.blocks, { kind: 'line', line: ['To correct it, reply to the same message again.'] }] }
+    : answer;
+
 /** What we say ourselves, to one person. */
 const said = (says: string): Attached => ({ reply: reply({ tone: 'warning', finding: [says], audience: 'asker' }), files: [] });
 
@@ -120,7 +126,8 @@ export function createTalk({ rights, prompting, files, answer, takesFiles, attac
       const progress = async (shown: Reply): Promise<void> => stage.interim(shown);
       const sent = (heard.files ?? []).map((file) => files(file, signal));
       const more = { progress, signal, ...(sent.length === 0 ? {} : { files: sent }) };
-      const attached = await attach(await answer(inbound(heard, { ask: { line: what.line }, ...more })));
+      const answered = await answer(inbound(heard, { ask: { line: what.line }, ...more }));
+      const attached = await attach(heard.prompt === undefined ? answered : withRemedy(answered));
       if (signal.aborted) return false;
       await show(stage, attached, heard);
       return true;

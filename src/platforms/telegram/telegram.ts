@@ -102,13 +102,23 @@ export function createTelegram(needs: TelegramNeeds): Platform {
   const joining = openJoining({ memory, clock, tell: onChatNews, stopping: polling.signal });
 
   const handle = async (heard: Heard, signal: AbortSignal): Promise<boolean> => {
-    if (heard.kind === 'ask') return talk.ask(heard, signal);
-    if (heard.kind === 'press') return talk.press(heard, signal);
-    if (heard.kind === 'file') await talk.file(heard, signal);
-    else if (heard.kind === 'joined') return joining.handle(heard);
-    else for (const news of newsOf(heard)) await onChatNews(news);
-    if (heard.kind === 'moved') await prompting.follow(heard, signal);
-    return true;
+    switch (heard.kind) {
+      case 'ask':
+        return talk.ask(heard, signal);
+      case 'press':
+        return talk.press(heard, signal);
+      case 'file':
+        await talk.file(heard, signal);
+        return true;
+      case 'joined':
+        return joining.handle(heard);
+      case 'moved':
+      case 'gone':
+      case 'back':
+        for (const news of newsOf(heard)) await onChatNews(news);
+        if (heard.kind === 'moved') await prompting.follow(heard, signal);
+        return true;
+    }
   };
 
   let inbox: Inbox | undefined;

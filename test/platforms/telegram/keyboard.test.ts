@@ -41,6 +41,13 @@ describe('a menu', () => {
     expect(labels(message)).toEqual([['supply', '✓ premium', 'treasury'], ['growth', 'wallet'], ['Back']]);
   });
 
+  test('keeps its columns beside one label that has room in none', async () => {
+    const { message } = await shown(
+      reply({ finding: ['Choose'], fields: [menu('Project', ['tide', 'alder', 'Salt Marsh, round 52', 'birch'])] }),
+    );
+    expect(labels(message)).toEqual([['tide', 'alder'], ['Salt Marsh, round 52'], ['birch']]);
+  });
+
   test('beside another is named under the words, in the order of the rows', async () => {
     const fields = [menu('Kind', ['a', 'b']), menu('How much', ['1 %', '5 %', '10 %'])];
     const { message } = await shown(reply({ finding: ['Choose'], fields }));

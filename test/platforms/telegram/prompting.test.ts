@@ -122,7 +122,10 @@ describe('something to fill in', () => {
     await house.posts(chat, 3);
     house.answers(() => reply({ finding: ['set to 12'] }));
     telegram.say({ chat, from: anna, text: '12', replyTo: prompt });
-    expect((await house.posts(chat, 4)).map(({ text }) => text).slice(2)).toEqual(['⚠ A level lies between -90 and 500.', 'set to 12']);
+    expect((await house.posts(chat, 4)).map(({ text }) => text).slice(2)).toEqual([
+      '⚠ A level lies between -90 and 500.\nTo correct it, reply to the same message again.',
+      'set to 12',
+    ]);
   });
 
   test('what is typed is taken as it is: other placeholders, patterns and breaks stay text of one line', async () => {
