@@ -28,7 +28,7 @@ export async function exported(context: Context): Promise<Reply> {
     finding: [{ strong: `The watchlist of this chat: ${counted(chat.entries.length, 'entry', 'entries')}` }],
     blocks: [
       { kind: 'list', items },
-      line(...settingsLine(settings)),
+      ...(Object.keys(settings).length === 0 ? [] : [line(...settingsLine(settings))]),
       line(
         'Send the file where it is wanted, with ',
         { code: '/watchlist import' },
@@ -64,18 +64,20 @@ export function entryDetail({
     off.length === 0 ? undefined : `off: ${both(off)}`,
     ...rules.map((rule) => (typeof rule === 'string' ? rule : wordsOf(rule))),
     maxAgeHours === undefined ? undefined : `at most ${counted(maxAgeHours, 'hour')} old`,
-    mutedUntil === undefined ? undefined : ['muted until ', { at: momentOf(mutedUntil) }],
-    ...Object.entries(mutedKinds).map(([kind, end]): Line => [`${kind} muted until `, { at: momentOf(end) }]),
+    mutedUntil === undefined ? undefined : ['muted, alerts come again ', { at: momentOf(mutedUntil) }],
+    ...Object.entries(mutedKinds).map(([kind, end]): Line => [`${kind} muted, comes again `, { at: momentOf(end) }]),
     mentions.length === 0 ? undefined : `pings ${counted(mentions.length, 'role')}`,
   );
   return chosen.length === 0 ? ['everything, as is usual'] : chosen;
 }
 
+/** What is chosen for the whole chat; `the usual` where nothing is. */
 export function settingsLine({ timezone, quiet, mutedUntil, mutedKinds = {} }: FileSettings): Line {
-  return dotted(
+  const chosen = dotted(
     timezone === undefined ? undefined : `timezone ${timezone}`,
     quiet === undefined ? undefined : `quiet from ${quiet.from} to ${quiet.to}`,
-    mutedUntil === undefined ? undefined : ['the whole chat is muted until ', { at: momentOf(mutedUntil) }],
-    ...Object.entries(mutedKinds).map(([kind, end]): Line => [`${kind} muted everywhere until `, { at: momentOf(end) }]),
+    mutedUntil === undefined ? undefined : ['the whole chat is muted, alerts come again ', { at: momentOf(mutedUntil) }],
+    ...Object.entries(mutedKinds).map(([kind, end]): Line => [`${kind} muted everywhere, comes again `, { at: momentOf(end) }]),
   );
+  return chosen.length === 0 ? ['the usual'] : chosen;
 }

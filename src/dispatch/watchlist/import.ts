@@ -11,7 +11,8 @@ import { both } from '../nearest.js';
 import { counted, dotted, line } from '../parts.js';
 import { titleOf } from '../targets.js';
 import { checkRight, firstLooks, whatWasSeen } from './begin.js';
-import { FILE_VERSION } from './list-file.js';
+import { entryDetail, settingsLine } from './export.js';
+import { FILE_VERSION, fileEntryOf, settingsOf } from './list-file.js';
 import { changesAnything, fingerprint, planOf, type Mode, type Plan } from './plan.js';
 import { readList, type List } from './read-list.js';
 import { resolve, type Resolved } from './resolve.js';
@@ -149,12 +150,23 @@ function deeds({ added, changed, removed, settings }: Plan, tense: 'future' | 'p
   ];
 }
 
-async function report({ added, changed, unchanged, removed }: Plan, context: Context): Promise<readonly BlockDraft[]> {
-  const lines = async (entries: readonly Entry[]) => (await titles(entries, context)).map((title) => ({ line: [title] }));
+async function report({ added, changed, unchanged, removed, settings, after }: Plan, context: Context): Promise<readonly BlockDraft[]> {
+  const written = { kinds: ids(context), now: context.now };
+  const lines = async (entries: readonly Entry[]) =>
+    Promise.all(
+      entries.map(async (entry) => ({
+        line: [await titleOf(entry.target, context)],
+        detail: entryDetail(fileEntryOf({ entry, chat: after.address }, written)),
+      })),
+    );
   const changedLines = await Promise.all(
-    changed.map(async ({ entry, parts }) => ({ line: dotted(await titleOf(entry.target, context), both(parts)) })),
+    changed.map(async ({ entry, parts }) => ({
+      line: dotted(await titleOf(entry.target, context), both(parts)),
+      detail: entryDetail(fileEntryOf({ entry, chat: after.address }, written)),
+    })),
   );
   return [
+    ...(settings.length === 0 ? [] : [line(`The chat’s ${both(settings)}: `, ...settingsLine(settingsOf(after, written)))]),
     ...named('Added', await lines(added)),
     ...named('Changed', changedLines),
     ...named('Removed', await lines(removed)),

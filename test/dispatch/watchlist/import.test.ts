@@ -35,7 +35,9 @@ test('a list is shown before anything is changed, line by line what is wrong wit
     '⚠ This list would add 2 entries; nothing is changed yet',
     'Added',
     '“fund-1”',
+    `  ${KEY}`,
     'Heron Flats',
+    '  everything, as is usual',
     'Unchanged: 1 entry.',
     'Not taken over',
     `line 2: ${KEY.slice(0, -2)} cut`,
@@ -78,7 +80,9 @@ test('a plain list renames a wallet and leaves everything else of its entry alon
   const [before] = house.watchlists.read(CHAT).entries;
   await house.clock.advance(60_000);
   const { text, reply } = await house.say(`/watchlist import ${KEY},first\n${OTHER}`);
-  expect(text).toContain('This list would change 1 entry; nothing is changed yet\nChanged\n“first” · label\nUnchanged: 1 entry.');
+  expect(text).toContain(
+    `This list would change 1 entry; nothing is changed yet\nChanged\n“first” · label\n  ${KEY} · muted, alerts come again in 1 d (21 Nov 12:00 UTC)\nUnchanged: 1 entry.`,
+  );
   await house.say(reply.actions[0]?.line ?? '');
   expect(house.watchlists.read(CHAT).entries).toMatchObject([
     { ...before, target: { kind: 'wallet', address: KEY, label: 'first' } },
@@ -249,7 +253,7 @@ test('an export says what it holds, in words, and what stays behind', async () =
     entries: chat.entries.map((entry) => ({ ...entry, mentions: [{ kind: 'person' as const, id: '123' }] })),
   }));
   const { text, reply } = await house.say('/watchlist export');
-  expect(text).toContain(`“fund-1”\n  ${KEY} · muted until`);
+  expect(text).toContain(`“fund-1”\n  ${KEY} · muted, alerts come again`);
   expect(text).toContain('timezone Europe/Vienna');
   expect(text).toContain('People who are pinged (1 entry) stay behind');
   expect(reply.files[0]).toMatchObject({ name: 'navwatch-watchlist.json', type: 'application/json' });
