@@ -118,6 +118,8 @@ function isOption(name: string, { command, options }: Known): boolean {
   // One letter is near to everything, and a name that has a colon is nobody's mistake.
   const [near] = name.length < 3 ? [] : nearest(name, names);
   if (near === undefined) return false;
+  // Where a text of its own follows, such a word may be part of it: "stage:mint". A slip seldom changes the first letter.
+  if (options.some(({ rest }) => rest) && near.charAt(0) !== name.charAt(0).toLowerCase()) return false;
   throw new UserMistake(`/${command.name} has no option "${name}". Did you mean "${near}:"?`, { usage: command.name });
 }
 

@@ -85,6 +85,8 @@ test.each([
   ['/alerts tide supply usd>10000', 'supply: at least $10,000'],
   ['/alerts tide supply at least $10k; stages mint', 'supply: at least $10,000; stages mint'],
   ['/alerts supply percent>0.5', 'supply: at least 0.5 %'],
+  ['/alerts tide supply stage:mint', 'supply: stages mint'],
+  ['/alerts $TIDE supply usd>5', 'supply: at least $5'],
   ['/alerts supply: at least $10,000; stages mint, burn', 'supply: at least $10,000; stages mint, burn'],
   ['/alerts tide growth metrics:fees percent>20', 'growth: at least 20 %; metrics fees'],
   ['/alerts Tidewater proposals stages live, resolved', 'proposals: stages live, resolved'],

@@ -65,8 +65,12 @@ async function aboutOf({ target, rule }: Options, context: Context): Promise<{ e
 const RULE_WORDS =
   /^(?:usd|amount|percent|stages?|metrics?|moves?|changes?|extreme|z|z-?score|below|under|above|over|at|premium|runway|nav|allowance|rank|age|mentions?)$/iu;
 
+const COMPARES = /[<>=≤≥:@]/u;
+/** An amount, a percentage or an age; a name may begin with a digit too. */
+const NUMBER = /^[-−+]?\$?\d[\d,.]*(?:[kmb%]|[hdw])?$/iu;
+
 /** Whether a word can be none of a name's: a comparison, a number, a mention, or a word that rules are written with. */
-const beginsRule = (word: string): boolean => !looksLikeKey(word) && (/[<>=≤≥:%$@]|^[-−+]?\d/u.test(word) || RULE_WORDS.test(word));
+const beginsRule = (word: string): boolean => !looksLikeKey(word) && [COMPARES, NUMBER, RULE_WORDS].some((form) => form.test(word));
 
 /** A kind may be written as the head of its rule: "supply: at least $10,000". */
 function kindOf(

@@ -68,7 +68,7 @@ export function without(entry: Entry, kind: string, text: string): Entry {
 }
 
 /** Whether nothing of a kind is told but what crosses its lines. */
-export const linesOnly = (kind: string): boolean =>
+const linesOnly = (kind: string): boolean =>
   CHOICES[kind] !== undefined && CHOICES[kind].filters.length === 0 && CHOICES[kind].measures.length > 0;
 
 /** The same alert, whatever its dead-band. */

@@ -8,7 +8,6 @@ import { lineOf } from '../line.js';
 import { both } from '../nearest.js';
 import { dotted, line } from '../parts.js';
 import { titleOf } from '../targets.js';
-import { linesOnly } from './edit.js';
 import { fieldsOf } from './presets.js';
 import { ageText, heard, levelText, meaning, mentionText } from './words.js';
 
@@ -172,11 +171,12 @@ export async function kindPage(
   });
 }
 
-const example = (kind: string): string =>
-  linesOnly(kind) ? (kind === 'premium' ? 'below -10' : 'nav move 5') : (EXAMPLES[kind] ?? 'everything');
+const example = (kind: string): string => EXAMPLES[kind] ?? `stages:${Object.keys(CHOICES[kind]?.stages ?? {})[0] ?? ''}`;
 const EXAMPLES: Readonly<Record<string, string>> = {
   supply: 'usd>10000',
   growth: 'metrics:fees',
+  premium: 'below -10',
+  treasury: 'nav move 5',
   movements: 'usd>50000',
   wallet: 'rank move 3',
 };

@@ -46,7 +46,8 @@ function onePage(way: Walked, asked: Asked): Reply {
 
 function overview(ways: readonly Walked[], asked: Asked): Reply {
   const stuck = ways.some((way) => obstacle(way) !== undefined);
-  const [first] = ways.flatMap((way) => mending(way, asked));
+  // What is not watched at all is mended at once; what ended in different places is asked about kind by kind.
+  const [first] = ways.every(({ entry }) => entry === undefined) ? ways.flatMap((way) => mending(way, asked)) : [];
   return reply({
     finding: [{ strong: asked.title }, stuck ? ': how far news got on its way here' : ': everything seen was told here'],
     blocks: [
