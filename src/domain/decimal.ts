@@ -31,8 +31,28 @@ export function percentChange(before: Decimal, now: Decimal): Decimal | undefine
   return ratio && multiply(ratio, decimal('100'));
 }
 
-/** The positive root, to as many decimals as a quotient has; undefined for a negative number. */
-export const squareRoot = (a: Decimal): Decimal | undefined => (isNegative(a) ? undefined : decimal(new Exact(a).sqrt().toFixed()));
+export interface Spread {
+  readonly mean: Decimal;
+  /** The standard deviation of a sample. */
+  readonly deviation: Decimal;
+}
+
+/** How a sample is spread; undefined for fewer than two values. Worked out in one go, because samples are long. */
+export function spreadOf(all: readonly Decimal[]): Spread | undefined {
+  if (all.length < 2) return undefined;
+  const values = all.map((value) => new Exact(value));
+  const average = values.reduce((total, value) => total.plus(value), new Exact(0)).div(values.length);
+  const squares = values.reduce((total, value) => total.plus(value.minus(average).pow(2)), new Exact(0));
+  return {
+    mean: decimal(average.toFixed()),
+    deviation: decimal(
+      squares
+        .div(values.length - 1)
+        .sqrt()
+        .toFixed(),
+    ),
+  };
+}
 
 /** To so many decimals; a half goes away from zero. */
 export const roundTo = (a: Decimal, places: number): Decimal => decimal(new Exact(a).round(places).toFixed());

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { roundTo } from '../../src/domain/decimal.js';
+import { roundTo, spreadOf } from '../../src/domain/decimal.js';
 import { decimal } from '../../src/domain/scalars.js';
 
 test.each([
@@ -11,4 +11,11 @@ test.each([
   ['9007199254740993.5', 0, '9007199254740994'],
 ] as const)('%s to %d decimals is %s', (value, places, rounded) => {
   expect(roundTo(decimal(value), places)).toBe(rounded);
+});
+
+test('a sample is spread around its mean by what its values lie apart', () => {
+  const of = (...values: readonly number[]) => spreadOf(values.map((value) => decimal(value)));
+  expect(of(2, 4, 4, 4, 5, 5, 7, 9)).toMatchObject({ mean: '5', deviation: expect.stringMatching(/^2\.13808993529939/u) });
+  expect(of(3, 3)).toEqual({ mean: '3', deviation: '0' });
+  expect([of(), of(1)]).toEqual([undefined, undefined]);
 });
