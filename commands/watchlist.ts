@@ -27,7 +27,9 @@ export default defineCommand({
   manages: ({ view }) => CHANGES.includes(view),
 
   async run({ view, list }, context) {
-    if (view === 'import' || view === 'replace') return imported({ mode: view === 'replace' ? 'replace' : 'add', text: list }, context);
+    // A file that came without a word is meant to be imported; whoever may not do that is told what it would change all the same.
+    if (CHANGES.includes(view) || (view === undefined && context.files.length > 0))
+      return imported({ mode: view === 'replace' ? 'replace' : 'add', may: view !== undefined, text: list }, context);
     if (list !== undefined)
       throw new UserMistake(
         view === undefined

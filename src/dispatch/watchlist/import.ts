@@ -22,11 +22,13 @@ const MOST_NAMED = 25;
 
 interface Asked {
   readonly mode: Mode;
+  /** Whether the asker was found to be allowed to change the list; else it is only said what would change. */
+  readonly may: boolean;
   /** What was pasted. A file goes before it. */
   readonly text: string | undefined;
 }
 
-export async function imported({ mode, text }: Asked, context: Context): Promise<Reply> {
+export async function imported({ mode, may, text }: Asked, context: Context): Promise<Reply> {
   const written = await listText(text, context);
   if (written === undefined) return howTo();
   const read = readList(written);
@@ -34,7 +36,7 @@ export async function imported({ mode, text }: Asked, context: Context): Promise
   await checkRight('/watchlist import', context);
   const { list } = read;
   const resolved = await resolve(list, context);
-  if (list.seen === undefined) return shown({ list, resolved, context });
+  if (list.seen === undefined || !may) return shown({ list, resolved, context });
   return carriedOut({ list, resolved, context, mode, seen: list.seen });
 }
 

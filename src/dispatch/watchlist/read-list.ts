@@ -146,12 +146,17 @@ function readLines(text: string): ReadList {
     : withinLimit(items, undefined);
 }
 
-/** What was typed into one field has lost its lines: each public key but the first begins another. */
+/** What was typed into one field has lost its lines: where several public keys stand in one line, each begins another, or ends it where labels come first. */
 function piecesOf(line: string): readonly string[] {
   const bare = line.replace(/^\/watch(@\S+)?\s+/iu, '');
-  const begins = [...bare.matchAll(/(?<![^\s,;"])[A-Za-z0-9]{32,44}(?![^\s,;"])/gu)].filter(([key]) => keyFault(key) === undefined);
-  if (begins.length < 2 || begins[0]?.index !== 0) return [bare];
-  return begins.map(({ index }, at) => bare.slice(index, begins[at + 1]?.index).replace(/[\s,;]+$/u, ''));
+  const keys = [...bare.matchAll(/(?<![^\s,;"])[A-Za-z0-9]{32,44}(?![^\s,;"])/gu)].filter(([key]) => keyFault(key) === undefined);
+  if (keys.length < 2) return [bare];
+  const before = bare.slice(0, keys[0]?.index).replace(/["\s,;]+$/u, '');
+  const isHeader = before.split(/[\s,;]+/u).every((word) => word === '' || HEADER.test(word));
+  const cuts = isHeader
+    ? keys.map(({ index }) => index - (bare[index - 1] === '"' ? 1 : 0))
+    : [0, ...keys.map(({ index, 0: key }) => index + key.length + (bare[index + key.length] === '"' ? 1 : 0))];
+  return cuts.map((from, at) => bare.slice(from, cuts[at + 1]).replace(/^[\s,;]+|[\s,;]+$/gu, '')).filter((piece) => piece !== '');
 }
 
 function fieldsOf(line: string): readonly string[] {

@@ -224,6 +224,17 @@ test('a file that cannot be had, is no list, or is one of several is answered wi
   expect(house.watchlists.read(CHAT)).toBe(before);
 });
 
+test('a file without a word is shown for import, and changes nothing whatever it holds', async () => {
+  const house = await openHouse({ answers: {} });
+  const shown = await house.ask({ ask: { command: 'watchlist', options: {} }, from: GUEST, files: [sent('tide')] });
+  expect(shown.text).toContain('This list would add 1 entry; nothing is changed yet');
+  const [press] = shown.reply.actions;
+  const carried = (press?.line ?? '').replace('/watchlist import ', '');
+  expect((await house.ask({ ask: { line: '/watchlist' }, from: GUEST, files: [sent(carried)] })).text).toContain('nothing is changed yet');
+  expect((await house.say(press?.line ?? '', GUEST)).text).toContain('Only people who can manage this channel');
+  expect(house.watchlists.read(CHAT).entries).toEqual([]);
+});
+
 test('only people who manage a chat import into it, and only where alerts can be posted', async () => {
   const house = await openHouse({ answers: {}, probe: { missing: ['Send Messages'] } });
   expect((await house.say('/watchlist import tide', GUEST)).text).toContain('Only people who can manage this channel');

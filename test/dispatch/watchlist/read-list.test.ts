@@ -51,6 +51,17 @@ test('a list that was squeezed into one line is taken apart at its keys', () => 
   ]);
 });
 
+test('a squeezed list may begin with a header, have labels first, or quotes', () => {
+  const both = [
+    { wallet: KEY, label: 'fund-1' },
+    { wallet: OTHER, label: 'fund-2' },
+  ];
+  expect(entries(`address,label ${KEY},fund-1 ${OTHER},fund-2`)).toEqual(both);
+  expect(entries(`fund-1 ${KEY} fund-2 ${OTHER}`)).toEqual(both);
+  expect(entries(`"${KEY}","fund-1" "${OTHER}","fund-2"`)).toEqual(both);
+  expect(entries(`${KEY} ${OTHER}`)).toEqual([{ wallet: KEY }, { wallet: OTHER }]);
+});
+
 test('lists of other tools are read: texts, or objects with an address and a name', () => {
   expect(entries(JSON.stringify([KEY, { address: OTHER, name: 'fund-2', emoji: '!' }, { size: 1 }, 7]))).toEqual([
     { wallet: KEY },
