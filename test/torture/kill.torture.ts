@@ -11,6 +11,7 @@ import { startSimulator } from '../../src/simulator/server.js';
 import { startBot } from './bot.js';
 import { onConsole, openPlatforms, type Chat } from './chats.js';
 import { plant, type Metric, type Planted } from './events.js';
+import { counted } from './receipted.js';
 
 const KILLS = Number(process.env['TORTURE_KILLS'] ?? 100);
 const KEY = 'torture-key';
@@ -53,8 +54,10 @@ test(`no alert is lost by ${KILLS} kills, nor doubled where a repeat can be reco
       starts.push(bot.startedIn);
     }
     await settled(chats, planted);
-    const results = await Promise.all(chats.map(async (chat) => counted(chat, planted)));
+    const shown = await Promise.all(chats.map(async (chat) => ({ chat, texts: await chat.alerts() })));
     const code = await bot.stop();
+    const beyond = await counted(`sqlite://${join(folder, 'data', 'navwatch.sqlite')}`);
+    const results = shown.map(({ chat, texts }) => weighed(chat, { texts, beyond: beyond(chat.name.toLowerCase()), planted }));
     const sorted = starts.toSorted((a, b) => a - b);
     console.log(
       [
@@ -119,9 +122,16 @@ async function settled(chats: readonly Chat[], planted: readonly Planted[]): Pro
   await wait(8_000);
 }
 
-async function counted({ name, exact, alerts }: Chat, planted: readonly Planted[]) {
-  const texts = await alerts();
-  const times = planted.map(({ mark }) => texts.reduce((total, text) => total + text.split(mark).length - 1, 0));
+/** `beyond`: what messages only counted, each event by itself. */
+function weighed(
+  { name, exact }: Chat,
+  {
+    texts,
+    beyond,
+    planted,
+  }: { readonly texts: readonly string[]; readonly beyond: readonly string[]; readonly planted: readonly Planted[] },
+) {
+  const times = planted.map(({ mark }) => [...texts, ...beyond].reduce((total, text) => total + text.split(mark).length - 1, 0));
   const told = texts
     .map((text) => planted.flatMap(({ mark }) => (text.includes(mark) ? [mark] : [])).join())
     .filter((marks) => marks !== '');

@@ -1,0 +1,39 @@
+/** What messages only counted, by the receipts of a bot that is stopped: ten events of a message stand in it in full, the rest behind "Show all". */
+import { openArchive } from '../../src/alerts/archive.js';
+import { MOST_IN_FULL } from '../../src/alerts/compose.js';
+import type { Member } from '../../src/alerts/queue.js';
+import { openQueues } from '../../src/alerts/queues.js';
+import { instant } from '../../src/base/clock.js';
+import { platformOf } from '../../src/chat/address.js';
+import { lineText } from '../../src/chat/text.js';
+import type { NewsEvent } from '../../src/domain/event.js';
+import { feedOf } from '../../src/feeds/index.js';
+import { openStore } from '../../src/store/open.js';
+
+/** The words of each such event, by platform. */
+export async function counted(storeUrl: string): Promise<(platform: string) => readonly string[]> {
+  const store = await openStore(storeUrl);
+  try {
+    const [queues, archive] = [await openQueues(store), openArchive(store)];
+    const rest = queues
+      .all()
+      .flatMap(({ address, receipts }) =>
+        receipts
+          .filter(({ end }) => end === 'sent' || end === 'maybe sent')
+          .flatMap(({ members }) => members.slice(MOST_IN_FULL).map((member) => ({ platform: platformOf(address), member }))),
+      );
+    const found = await Promise.all(
+      rest.map(async ({ platform, member: { event: id, crossings } }) => ({ platform, text: wordsOf(await archive.get(id), crossings) })),
+    );
+    return (platform) => found.flatMap((one) => (one.platform === platform ? [one.text] : []));
+  } finally {
+    await store.close();
+  }
+}
+
+function wordsOf(event: NewsEvent | undefined, crossings: Member['crossings']): string {
+  const telling = event && feedOf(event.feed)?.tell(event, { crossings });
+  return telling === undefined
+    ? ''
+    : [telling.headline, ...telling.details].map((line) => lineText(line, event?.seenAt ?? instant(0))).join('\n');
+}
