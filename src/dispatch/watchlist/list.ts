@@ -28,6 +28,8 @@ export async function watchlistOf(context: Context): Promise<Reply> {
       actions: [
         { label: 'Watch all', line: '/watch all' },
         { label: 'Watch launches', line: '/watch launches' },
+        { label: 'Choose', line: '/watch' },
+        { label: 'Import a list', line: '/watchlist import' },
       ],
     });
   }
@@ -54,6 +56,7 @@ export async function watchlistOf(context: Context): Promise<Reply> {
       { label: 'Alert kinds', line: '/alerts' },
       muted === undefined ? { label: 'Mute 24 h', line: '/mute 24h' } : { label: 'Unmute', line: '/mute off' },
       { label: 'Quiet hours', line: '/settings' },
+      { label: 'Export', line: '/watchlist export' },
     ],
     fields: [
       {

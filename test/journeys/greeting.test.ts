@@ -1,0 +1,39 @@
+/** The bot comes into a server and into groups: it says once what can be typed, and links to it do what they say. */
+import { expect, test } from 'vitest';
+import { openTwo, read } from './two.js';
+
+test('a group that the bot is added to is greeted once, whether it is listed or not, over a restart too', async () => {
+  const two = await openTwo({ envFor: ({ guild, group }) => ({ ACCESS: `discord/guild/${guild},telegram/chat/${group}` }) });
+  const { telegram, group, olga } = two;
+  telegram.kickBot(group);
+  telegram.addBot(group);
+  const [listed] = await telegram.waitFor(() =>
+    two.posted('I watch ownership coins').length > 0 ? two.posted('I watch ownership coins') : undefined,
+  );
+  expect(listed?.text).toContain('/watch');
+  const strangers = telegram.group({ title: 'Strangers', owner: olga });
+  telegram.kickBot(strangers);
+  telegram.addBot(strangers);
+  const told = await telegram.waitFor(() => two.posted('answers only in the chats', strangers)[0]);
+  expect(told.text).toContain(`telegram/chat/${strangers}`);
+  await two.restart();
+  expect(two.posted('I watch ownership coins')).toHaveLength(1);
+}, 60_000);
+
+test('a server that the bot is invited to is greeted where its notices stand', async () => {
+  const two = await openTwo({ env: { ACCESS: 'open' } });
+  const { controls } = two.discord;
+  const guild = controls.addGuild();
+  controls.kick(guild);
+  const channel = controls.addChannel({ guild, name: 'hello' });
+  controls.setSystemChannel(guild, channel);
+  controls.invite(guild);
+  const message = await controls.waitFor(() => two.told(channel)[0]);
+  expect(read(message)).toContain('Three things to type');
+}, 60_000);
+
+test('a link to the bot watches what it names', async () => {
+  const two = await openTwo({ env: { ACCESS: 'open' } });
+  expect((await two.write('/start watch_tide')).text).toContain('This chat now watches Tidewater');
+  expect((await two.write('/start')).text).toContain('I watch ownership coins');
+}, 60_000);
