@@ -195,6 +195,7 @@ test('the menu of stages adds and takes out one at a time', async () => {
   const { say, rules } = await watching('tide');
   const choose = async (label: string) => {
     const { reply } = await say('/alerts tide supply');
+    expect(new Set(fieldLines(reply)).size).toBe(fieldLines(reply).length);
     const option = reply.fields.flatMap((field) => (field.kind === 'menu' ? field.options : [])).find((one) => one.label === label);
     await say(option?.line ?? '');
   };

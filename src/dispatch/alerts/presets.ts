@@ -76,7 +76,11 @@ const words = (
         ...offered.map((word) => {
           const on = chosen.includes(word);
           const after = on ? chosen.filter((other) => other !== word) : [...chosen, word];
-          return { label: word, line: after.length === 0 ? to(of, 'remove', name) : to(of, `${name}:${after.join(',')}`), on };
+          return {
+            label: word, // A menu shows no two choices of the same line, so the last one is taken out in the singular.
+            line: after.length === 0 ? to(of, 'remove', name.slice(0, -1)) : to(of, `${name}:${after.join(',')}`),
+            on,
+          };
         }),
       ];
 
