@@ -83,7 +83,7 @@ function detailOf({ headlines, count, ...told }: Told): Line {
 const plain = (text: Line): Line => text.map((span) => (typeof span === 'object' && 'strong' in span ? span.strong : span));
 
 /** How a delivery ended: "sent 3 min ago", "expired …: older than 3 d". */
-export function endOf({ end, because, at, attempts }: Pick<Told, 'end' | 'because' | 'at' | 'attempts'>): Line {
+function endOf({ end, because, at, attempts }: Pick<Told, 'end' | 'because' | 'at' | 'attempts'>): Line {
   const tries = attempts > 1 ? ` (${attempts} attempts)` : '';
   const why = because === undefined ? '' : `: ${because}`;
   switch (end) {
