@@ -52,7 +52,7 @@ test('a mute holds alerts back and lets them through when it ends', async () => 
   await house.sim({ kind: 'mint', project: 'tide', amount: '5' });
   await house.pass(120);
   expect(await house.alerts()).toEqual([]);
-  expect(await house.say('/why tide supply')).toContain('held back by a mute');
+  expect(await house.say('/why tide supply')).toContain('✗ muted');
   await house.say('/mute tide off');
   await house.pass(5);
   expect(await house.alerts()).toHaveLength(1);
