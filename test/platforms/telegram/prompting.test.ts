@@ -98,9 +98,11 @@ describe('something to fill in', () => {
       replyTo: first.id,
     });
     telegram.say({ chat, from: bert, text: 'oh well', replyTo: prompt });
+    telegram.say({ chat, from: bert, text: '/help' });
+    expect((await house.posts(chat, 4)).at(-1)?.text).toBe('set');
     telegram.say({ chat, from: anna, text: '7', replyTo: prompt });
-    await house.posts(chat, 4);
-    expect(house.lines()).toEqual(['/alerts tide', '/alerts tide premium level 7']);
+    await house.posts(chat, 5);
+    expect(house.lines()).toEqual(['/alerts tide', '/help', '/alerts tide premium level 7']);
   });
 
   test('in a topic is asked and answered there', async () => {
@@ -156,6 +158,16 @@ describe('something to fill in', () => {
     await house.done();
     expect(telegram.posted(group)).toHaveLength(1);
   });
+});
+
+test("somebody's own words that read like ours ask nobody for anything", async () => {
+  const anna = telegram.person();
+  const chat = telegram.supergroup({ bot: 'administrator', members: [anna] });
+  const theirs = telegram.say({ chat, from: anna, text: 'Reply to this message to fill it in.' });
+  telegram.say({ chat, from: anna, text: 'hello', replyTo: theirs });
+  telegram.say({ chat, from: anna, text: '/help' });
+  await house.posts(chat);
+  expect(texts(chat)).toEqual(['/help']);
 });
 
 describe('a question of ours lasts', () => {
@@ -320,6 +332,9 @@ describe('where asking back is not so simple', () => {
     telegram.press({ message, button: 'Level', from: anna });
     await telegram.waitFor(() => telegram.calls('sendMessage').length === 2);
     const to = telegram.migrate(chat);
+    // So that there is a message there with the number of the one under which it was pressed.
+    for (const text of ['so', 'here we are']) telegram.say({ chat: to, from: anna, text });
+    expect(telegram.messages(to).map(({ id }) => id)).toContain(message.id);
     await house.turnUntil(() => telegram.posted(to).length === 1);
     const [prompt] = telegram.posted(to);
     expect(prompt).toMatchObject({ replyTo: undefined, forcedReply: { opensFor: [anna.id] } });
