@@ -2,7 +2,7 @@
 import type { Instant } from '../base/clock.js';
 import type { NewsEvent } from '../domain/event.js';
 import { duration } from '../domain/format.js';
-import type { Free } from './batch.js';
+import { LATE_AFTER, type Free } from './batch.js';
 import type { Head } from './compose.js';
 import { shortName } from './entry.js';
 
@@ -14,13 +14,10 @@ export interface Kept {
 
 /** "While I was away (6 h)" for what the outside kept, back to the oldest of it; "While this chat was quiet", or what was muted, for what was held here. */
 export function headOf(kept: readonly [Kept, ...Kept[]], now: Instant): Head {
-  const away = kept.filter(({ one }) => one.held === undefined || one.member.late !== undefined);
+  const away = kept.filter(({ one }) => one.member.late !== undefined || (one.held === undefined && now - one.since >= LATE_AFTER));
   const held = kept.filter(({ one }) => one.held !== undefined);
   const since = Math.min(...away.map(({ one, event }) => (one.member.late === undefined ? one.since : (event.occurredAt ?? event.seenAt))));
-  const causes = [
-    ...(away.length === 0 ? [] : [`I was away (${duration(now - since)})`]),
-    ...(held.length === 0 ? [] : [quietOf(held)]),
-  ];
+  const causes = [...(away.length === 0 ? [] : [`I was away (${duration(now - since)})`]), ...(held.length === 0 ? [] : [quietOf(held)])];
   return { words: `While ${causes.join(' and ')}`, tone: away.length === 0 ? 'plain' : 'warning' };
 }
 

@@ -36,6 +36,11 @@ test('what the chat itself held back says so, and by its name where one entry wa
   expect(headOf([quiet('entry'), quiet('chat')], now).words).toBe('While this chat was quiet');
 });
 
+test('what only waited behind the rest for a while is no outage', () => {
+  const behind: Kept = { ...blocked, one: { ...blocked.one, since: later(now, -MINUTE) } };
+  expect(headOf([quiet('chat'), behind], now).words).toBe('While this chat was quiet');
+});
+
 test('both are named where both kept something back', () => {
   expect(headOf([late, quiet('chat')], now)).toEqual({ words: 'While I was away (5 h) and this chat was quiet', tone: 'warning' });
   const both = { ...quiet('chat', { late: 'bot' }), event: event(30 * MINUTE) };

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { GATHER } from '../../src/alerts/batch.js';
 import { sealNext } from '../../src/alerts/sealing.js';
-import { HOUR, later } from '../../src/base/clock.js';
+import { HOUR, later, MINUTE } from '../../src/base/clock.js';
 import { address } from '../../src/chat/address.js';
 import { burn, CHAT, TIDE } from './desk.js';
 import { watching } from './delivering.js';
@@ -48,6 +48,20 @@ test('a chat that moves while its message is made takes its news along, and noth
   expect(await sealNext(CHAT, later(desk.clock.now(), GATHER), { ...desk.context, archive })).toBeUndefined();
   expect(desk.queues.read(CHAT)).toMatchObject({ waiting: [] });
   expect(desk.queues.read(moved).waiting).toHaveLength(2);
+});
+
+test('fresh news is told the largest first, what came late the oldest first', async () => {
+  const desk = await watching();
+  const at = desk.clock.now();
+  const sized = (amount: number, minutes: number) =>
+    burn(amount, at, { occurredAt: later(at, -minutes * MINUTE), facts: { ...burn(amount, at).facts, usd: String(amount) } });
+  await desk.announceLate('service', sized(5, 30), sized(7, 10), sized(6, 20));
+  const summary = await sealNext(CHAT, later(at, HOUR), desk.context);
+  expect(summary?.members.map(({ event }) => event)).toEqual(['supply/tide/5', 'supply/tide/6', 'supply/tide/7']);
+  const other = await watching();
+  await other.announce(sized(5, 10), sized(7, 2), sized(6, 20));
+  const fresh = await sealNext(CHAT, later(at, GATHER), other.context);
+  expect(fresh?.members.map(({ event }) => event)).toEqual(['supply/tide/7', 'supply/tide/6', 'supply/tide/5']);
 });
 
 test('a delivery knows whom it pings, what kept it and how long it may wait', async () => {
