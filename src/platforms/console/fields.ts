@@ -9,8 +9,8 @@ import { bare, clean } from './clean.js';
 type Html = ReturnType<typeof html>;
 const nothing = html``;
 
-/** More than any answer to a text field has, in characters. */
-const LONGEST = 1_000;
+/** As long as a line that is typed: a list of wallets is pasted here too. */
+const LONGEST = 20_000;
 
 /** The fields of one message; `message` is its id, which keeps the ids of the elements apart. */
 export function fields(all: readonly Field[], message: number): Html {

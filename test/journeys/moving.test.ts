@@ -1,0 +1,20 @@
+/** A watchlist leaves Discord as a file and arrives on Telegram as the same list, after it was said what would change. */
+import { expect, test } from 'vitest';
+import { difference, moveHouse, PLAIN_LIST, sendFile } from './moving.js';
+import { openTwo } from './two.js';
+
+test('a list that is exported on Discord and imported on Telegram is the same list, and nothing changes before the button', async () => {
+  const two = await openTwo();
+  const { exported, dryRun, standing, done, arrived } = await moveHouse(two);
+  expect(dryRun).toContain('would');
+  expect(standing).not.toContain('Tidewater');
+  expect(done).toContain('Done: ');
+  expect(difference(exported.file, arrived)).toEqual([]);
+}, 60_000);
+
+test('a plain list of wallets is read, and the line that cannot be is named', async () => {
+  const two = await openTwo();
+  const { text } = await sendFile(two, { text: '/watchlist import', name: 'wallets.txt', content: PLAIN_LIST });
+  expect(text).toContain('would add 3 entries');
+  expect(text).toContain('no wallet at all');
+}, 60_000);

@@ -1,0 +1,171 @@
+/** Setting up without a manual: the welcome, `/watch` step by step, quiet hours and the buttons that snooze, as people meet them in each place. */
+import { labels, read, type Two } from './two.js';
+import { alertsOnTelegram, pressedOnTelegram } from './three.js';
+import type { SeenMessage } from '../stand-ins/telegram/control.js';
+
+/** What was seen, step by step. */
+export type Steps = readonly (readonly [what: string, seen: string])[];
+
+const row = (message: Parameters<typeof labels>[0]): string =>
+  labels(message)
+    .filter((label) => label !== '')
+    .map((label) => `[${label}]`)
+    .join(' ');
+const buttonsOf = (message: Pick<SeenMessage, 'buttons'>): string =>
+  message.buttons.map((row) => row.map(({ text }) => `[${text}]`).join(' ')).join('\n');
+const buttonNamed = (message: SeenMessage, words: RegExp): string => {
+  const found = message.buttons.flat().find(({ text }) => words.test(text));
+  if (found === undefined) throw new Error(`no button says ${String(words)} under “${message.text}”`);
+  return found.text;
+};
+
+/** On Discord: a menu for the project, and the form that a button opens to narrow it. */
+export async function onDiscord(two: Two): Promise<Steps> {
+  const { controls } = two.discord;
+  const asked = await two.slash('watch');
+  const menu = asked.rows.flat().find(({ type }) => type === 3);
+  const value = menu?.options?.find(({ label }) => label.includes('Tidewater'))?.value ?? '';
+  const watched = await controls.select({ message: asked.id, user: two.anna, customId: menu?.custom_id ?? '', values: [value] }).reply();
+  const opened = controls.press({ message: watched.id, user: two.anna, button: 'Narrow it' });
+  const form = await opened.form();
+  const narrowed = await controls.submit({ opened, values: { typed: 'supply usd>10000' } }).reply();
+  return [
+    [
+      '/watch',
+      `${read(asked)}\n${labels(asked)
+        .map((label) => `[${label}]`)
+        .join(' ')}\nmenu “${menu?.placeholder}”: ${menu?.options?.map(({ label }) => label).join(', ')}`,
+    ],
+    [
+      'Tidewater is chosen in the menu',
+      `${read(watched)}\n${labels(watched)
+        .map((label) => `[${label}]`)
+        .join(' ')}`,
+    ],
+    ['“Narrow it” is pressed', `a form: ${form.title}`],
+    ['“supply usd>10000” is typed into it', read(narrowed)],
+  ];
+}
+
+/** On Telegram: buttons for the projects, and a message that is answered to narrow it. */
+export async function onTelegram(two: Two): Promise<Steps> {
+  const { telegram, group } = two;
+  const latest = (): SeenMessage => {
+    const last = telegram.posted(group).at(-1);
+    if (last === undefined) throw new Error('the bot has said nothing');
+    return last;
+  };
+  const asked = await two.write('/watch');
+  const steps: (readonly [string, string])[] = [['/watch', `${asked.text}\n${buttonsOf(asked)}`]];
+  const menu = asked.buttons.flat().some(({ text }) => text.includes('Tidewater')) ? undefined : buttonNamed(asked, /A project/u);
+  if (menu !== undefined) {
+    await pressedOnTelegram(two, { message: asked, button: menu });
+    steps.push([`“${menu}” is pressed`, `${latest().text}\n${buttonsOf(latest())}`]);
+  }
+  await pressedOnTelegram(two, { message: latest(), button: buttonNamed(latest(), /Tidewater/u) });
+  const watched = latest();
+  steps.push(['Tidewater is pressed', `${watched.text}\n${buttonsOf(watched)}`]);
+  const standing = telegram.posted(group).length;
+  telegram.press({ message: watched, button: buttonNamed(watched, /Narrow it/u), from: two.olga });
+  const prompt = await telegram.waitFor(() => telegram.posted(group)[standing]);
+  steps.push([
+    '“Narrow it” is pressed',
+    `${prompt.text}\n(${prompt.forcedReply === undefined ? 'an ordinary message' : `opens an answer: “${prompt.forcedReply.placeholder}”`})`,
+  ]);
+  telegram.say({ chat: group, from: two.olga, text: 'supply usd>10000', replyTo: prompt });
+  const narrowed = await telegram.waitFor(() => telegram.posted(group)[standing + 1]);
+  return [...steps, ['“supply usd>10000” answers it', narrowed.text]];
+}
+
+/** On the page the same is shown as lines; the page itself is looked at in a browser elsewhere. */
+export const onThePage = async (two: Two): Promise<Steps> => [
+  ['/watch', await two.say('/watch')],
+  ['/watch tide', await two.say('/watch tide')],
+  ['/alerts tide supply usd>10000', await two.say('/alerts tide supply usd>10000')],
+];
+
+/** The bot comes into another group and another server, and is followed by a link. */
+export async function welcomed(two: Two): Promise<Steps> {
+  const { discord, telegram } = two;
+  const guild = discord.controls.addGuild({ name: 'Lighthouse' });
+  const channel = discord.controls.addChannel({ guild, name: 'general' });
+  discord.controls.kick(guild);
+  discord.controls.invite(guild);
+  const onDiscord = await discord.controls.waitFor(() => discord.controls.messages(channel)[0]);
+  const group = telegram.group({ title: 'Lighthouse talk', owner: two.olga, bot: 'left' });
+  telegram.addBot(group);
+  const greeted = await telegram.waitFor(() => telegram.posted(group)[0]);
+  const paul = telegram.privateChat(two.paul);
+  telegram.say({ chat: paul, from: two.paul, text: '/start watch_tide' });
+  const linked = await telegram.waitFor(() => telegram.posted(paul)[0]);
+  return [
+    ['the bot is added to a server on Discord', `${read(onDiscord)}\n${row(onDiscord)}`],
+    ['the bot is added to a group on Telegram', `${greeted.text}\n${buttonsOf(greeted)}`],
+    ['somebody follows https://t.me/navwatch_bot?start=watch_tide', `${linked.text}\n${buttonsOf(linked)}`],
+  ];
+}
+
+/** An alert is snoozed by its button; what happens meanwhile comes as one summary when the mute is ended. */
+export async function snoozed(two: Two): Promise<Steps> {
+  await two.write('/watch tide');
+  await two.pass(70, 10);
+  const mint = async (amount: string) => two.sim({ kind: 'mint', project: 'tide', amount });
+  const alerts = (): readonly SeenMessage[] => alertsOnTelegram(two);
+  await mint('1001');
+  await two.pass(80, 5);
+  const [first] = alerts();
+  if (first === undefined) throw new Error('nothing was told');
+  const label = buttonNamed(first, /mute|snooze|24 h/iu);
+  const pressed = await pressedOnTelegram(two, { message: first, button: label });
+  const list = (await two.write('/watchlist')).text;
+  for (const amount of ['1002', '1003', '1004']) {
+    await mint(amount);
+    await two.pass(130, 10);
+  }
+  const meanwhile = alerts().length - 1;
+  await two.write('/mute tide supply off');
+  await two.pass(60, 5);
+  const summary = alerts().at(-1)?.text ?? '';
+  return [
+    ['an alert', `${first.text}\n${buttonsOf(first)}`],
+    [`“${label}” is pressed`, pressed],
+    ['/watchlist', list],
+    [`three mints later: ${meanwhile} alerts. Then the mute is ended`, summary],
+  ];
+}
+
+/** A quarter of an hour of quiet in Berlin, which is an hour ahead; what happens in it comes as one summary when it is over. */
+export async function quietHours(two: Two): Promise<Steps> {
+  await two.write('/watch tide');
+  const zone = await two.write('/settings timezone Europe/Berlin');
+  const quiet = await two.write('/settings quiet 13:05-13:20');
+  await two.pass(400, 10);
+  for (const amount of ['1002', '1003', '1004']) {
+    await two.sim({ kind: 'mint', project: 'tide', amount });
+    await two.pass(130, 10);
+  }
+  const meanwhile = alertsOnTelegram(two).length;
+  const why = await two.write('/why tide supply');
+  await two.pass(500, 20);
+  return [
+    ['/settings timezone Europe/Berlin', zone.text],
+    ['/settings quiet 13:05-13:20', quiet.text],
+    [`three mints in these hours: ${meanwhile} alerts. /why tide supply`, why.text],
+    [
+      'after 13:20 in Berlin',
+      alertsOnTelegram(two)
+        .map(({ text }) => text)
+        .join('\n\n'),
+    ],
+  ];
+}
+
+/** Every story of setting up, by its title. */
+export const STORIES: readonly (readonly [title: string, play: (two: Two) => Promise<Steps>])[] = [
+  ['Step by step on Discord', onDiscord],
+  ['Step by step on Telegram', onTelegram],
+  ['Step by step on the page', onThePage],
+  ['The welcome and a link', welcomed],
+  ['An alert is snoozed', snoozed],
+  ['Quiet hours', quietHours],
+];

@@ -1,0 +1,21 @@
+/** Setting up without a manual, step by step. */
+import { expect, test } from 'vitest';
+import { STORIES } from '../setup.js';
+import { openTwo } from '../two.js';
+import { json, listen, page, text } from './pages.js';
+
+test.each(STORIES)('%s', async (title, play) => {
+  const two = await openTwo({ env: { ACCESS: 'open' } });
+  const heard = listen(two);
+  const steps = await play(two);
+  const to = page(`setup-${title.toLowerCase().replaceAll(' ', '-')}`, title);
+  for (const [what, seen] of steps) to.add(`## ${what}`, text(seen));
+  const onDiscord = heard.discord().filter(({ body }) => /embeds|components/u.test(JSON.stringify(body)));
+  if (onDiscord.length > 0)
+    to.add('## As Discord received it', ...onDiscord.map(({ path, body, status }) => `${path} → ${status}\n\n${json(body)}`));
+  const onTelegram = heard.telegram().filter(({ method }) => /^(send|edit)/u.test(method));
+  if (onTelegram.length > 0)
+    to.add('## As Telegram received it', ...onTelegram.map(({ method, params }) => `${method}\n\n${json(params)}`));
+  await to.write();
+  expect(steps.length).toBeGreaterThan(1);
+});
