@@ -10,6 +10,7 @@ const RESERVED: ReadonlySet<string> = new Set(['all', 'launches']);
 export function labelFault(label: string, projects: readonly Project[]): string | undefined {
   if (label.length > LONGEST_LABEL)
     return `A label has at most ${LONGEST_LABEL} characters; that one has ${label.length}. Choose a shorter one.`;
+  if (/\p{Cc}/u.test(label)) return 'A label is one line without tabs. Choose another one.';
   const word = label.toLowerCase();
   if (RESERVED.has(word) || looksLikeKey(label))
     return `“${label}” cannot be a label, because it means something else to me. Choose another one.`;

@@ -22,7 +22,7 @@
 import { z } from 'zod';
 import { kindsFor, LONGEST_AGE_HOURS, type Entry, type Target } from '../../alerts/entry.js';
 import { readRule } from '../../alerts/read-rule.js';
-import { kindRulesSchema, wordsOf, type KindRules, type Rules } from '../../alerts/rule.js';
+import { kindRulesSchema, wanted, wordsOf, type KindRules, type Rules } from '../../alerts/rule.js';
 import type { Chat } from '../../alerts/watchlists.js';
 import { instant, type Instant } from '../../base/clock.js';
 import { platformOf, type Address } from '../../chat/address.js';
@@ -88,13 +88,21 @@ const stillMuted = (kinds: Chat['mutedKinds'], wanted: readonly string[], now: I
 
 const holding = (end: Instant | undefined, now: Instant): string | undefined => (end === undefined || end <= now ? undefined : iso(end));
 
-/** Words that read as the same rule, or the rule itself where its words are too many to be read. */
-function ruleOf(kind: string, rules: Rules): string | KindRules {
+/**
+ * Words that read as the same rule, or the rule itself where its words are too many to be read, or none: "premium: everything" is the usual lines to
+ * people, and no line at all to an entry from which somebody took them all.
+ */
+function ruleOf(kind: string, rules: Rules): readonly (string | KindRules)[] {
   const whole: KindRules = { kind, ...rules };
+  if (saysNothing(rules)) return wanted(undefined, kind).levels.length === 0 ? [] : [whole];
   const words = wordsOf(whole);
   const back = readRule(words);
-  return back.read && wordsOf(back.rules) === words ? words : whole;
+  return [back.read && wordsOf(back.rules) === words ? words : whole];
 }
+
+/** Whether a rule narrows nothing and draws no line. */
+export const saysNothing = ({ filters, levels }: Rules): boolean =>
+  levels.length === 0 && Object.values(filters).every((value) => value === undefined);
 
 const aboutOf = (target: Target): FileEntry => {
   if (target.kind === 'project') return { project: target.slug };
@@ -108,7 +116,7 @@ export function fileEntryOf({ entry, chat }: { entry: Entry; chat: Address }, { 
   const off = entry.off.filter((kind) => own.includes(kind)).toSorted();
   const rules = own.toSorted().flatMap((kind) => {
     const chosen = entry.rules?.[kind];
-    return chosen === undefined ? [] : [ruleOf(kind, chosen)];
+    return chosen === undefined ? [] : ruleOf(kind, chosen);
   });
   const roles = (entry.mentions ?? []).flatMap(({ kind, id }) => (kind === 'role' ? [`${platformOf(chat)} role ${id}`] : [])).toSorted();
   return dropUndefined({

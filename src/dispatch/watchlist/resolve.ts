@@ -14,7 +14,7 @@ import { LONGEST_MUTE } from '../mute-time.js';
 import { either } from '../nearest.js';
 import { part } from '../parts.js';
 import { labelFault } from './label.js';
-import { momentOf, type FileEntry, type FileSettings } from './list-file.js';
+import { momentOf, saysNothing, type FileEntry, type FileSettings } from './list-file.js';
 import type { ChatSettings, EntrySettings, Refusal, Wish } from './plan.js';
 import type { List } from './read-list.js';
 
@@ -98,7 +98,8 @@ async function settingsOf(entry: FileEntry, { target, context, note }: Setting):
   for (const written of entry.rules ?? []) {
     const { kind, ...rule } = typeof written === 'string' ? ruleOf(written) : written;
     if (rules[kind] !== undefined) throw new Refused(`it has two rules for ${kind}; write them as one, with “;” between`);
-    if (known(kind)) rules[kind] = rule;
+    // "supply: everything" is what is usual; only a rule that is written out can draw no line.
+    if (known(kind) && (typeof written !== 'string' || !saysNothing(rule))) rules[kind] = rule;
   }
   const mentions = await mentionsOf(entry.mentions ?? [], { context, note });
   return {

@@ -182,6 +182,19 @@ test('rules come along in words that people can edit; one that cannot be read ke
   });
 });
 
+test('a rule in words that says everything is what is usual, and a label is one line', async () => {
+  const house = await openHouse({ answers: {} });
+  const entries = [
+    { project: 'tide', rules: ['premium: everything', 'supply: everything'] },
+    { wallet: KEY, label: 'a\nb' },
+  ];
+  const file = JSON.stringify({ navwatch: 'watchlist', version: 1, entries });
+  const { text, reply } = await house.ask({ ask: importing, files: [sent(file)] });
+  expect(text).toContain('  A label is one line without tabs');
+  await house.say(reply.actions[0]?.line ?? '');
+  expect(house.watchlists.read(CHAT).entries.map(({ rules }) => rules)).toEqual([undefined]);
+});
+
 test('mentions come along only where the role is of the same platform and the asker could ping it', async () => {
   const house = await openHouse({ answers: {} });
   const file = JSON.stringify({ navwatch: 'watchlist', version: 1, entries: [{ project: 'tide', mentions: ['discord role 77'] }] });

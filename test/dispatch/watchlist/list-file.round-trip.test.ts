@@ -29,6 +29,8 @@ const RULES: Readonly<Record<string, readonly string[]>> = {
     `growth metrics:${Array.from({ length: 15 }, (_, index) => `m${index}${'x'.repeat(50)}`).join(',')}`,
   ],
   wallet: ['wallet rank move 3', 'wallet usd>1'],
+  // Without any line, which is not the same as with the usual ones.
+  premium: ['premium', 'premium<-20', 'premium z>2 extreme 90d'],
 };
 
 const target: fc.Arbitrary<Target> = fc.oneof(
