@@ -1,14 +1,19 @@
 /** What it means that our standing in a chat changed: we were added, we may post (again), or we are gone. Pure. */
 import { SECOND } from '../../base/clock.js';
-import type { Heard } from './heard.js';
 import type { StandingUpdate } from './update.js';
 
 type Member = StandingUpdate['new_chat_member'];
 
+/** `settled`: the moment from when on it is known whether this was a group that became a supergroup. */
+export type Standing =
+  | { readonly kind: 'gone'; readonly chat: number; readonly because: string }
+  | { readonly kind: 'back'; readonly place: { readonly chat: number } }
+  | { readonly kind: 'joined'; readonly chat: number; readonly settled?: number };
+
 /** A group that becomes a supergroup says that we came into the new one; within so much time it says too that it is the old one. */
 const UPGRADE_TOLD_WITHIN = 3 * SECOND;
 
-export function fromStanding({ chat, date, old_chat_member: before, new_chat_member: now }: StandingUpdate): Heard | undefined {
+export function fromStanding({ chat, date, old_chat_member: before, new_chat_member: now }: StandingUpdate): Standing | undefined {
   if (!isInside(now))
     return {
       kind: 'gone',
