@@ -42,7 +42,7 @@ function readJson(text: string): ReadList {
     return refuse(
       `That begins like a file of /watchlist export and cannot be read to its end (${value.message}). Send the file as it was.`,
     );
-  if (Array.isArray(value)) return withinLimit(value.map(strayItem), undefined);
+  if (Array.isArray(value)) return withinLimit(value.flatMap(strayItems), undefined);
   const outside = z.looseObject({ navwatch: z.literal('watchlist'), version: z.int() }).safeParse(value);
   if (!outside.success)
     return refuse('That is JSON, but no watchlist: it lacks "navwatch": "watchlist". /watchlist export gives such a file.');
@@ -109,12 +109,12 @@ const straySchema = z.union([
     ]),
 ]);
 
-function strayItem(value: unknown, index: number): Item {
+function strayItems(value: unknown, index: number): readonly Item[] {
   const where = `entry ${index + 1}`;
   const parsed = straySchema.safeParse(value);
   const [first = '', label = ''] = parsed.data ?? [];
-  if (first.trim() === '') return { where, what: shortened(JSON.stringify(value)), fault: 'it has no "address"' };
-  return itemOf(where, [first, label]);
+  if (first.trim() === '') return [{ where, what: shortened(JSON.stringify(value)), fault: 'it has no "address"' }];
+  return itemsOf(where, [first, label]);
 }
 
 /** "“rules.0” does not fit", in the place of what the parser says. */
@@ -138,7 +138,7 @@ function readLines(text: string): ReadList {
     for (const piece of piecesOf(line)) {
       const fields = fieldsOf(piece);
       if (items.length === 0 && fields.length > 1 && fields.every((field) => field === '' || HEADER.test(field))) continue;
-      items.push(itemOf(where, fields));
+      items.push(...itemsOf(where, fields));
     }
   }
   return items.length === 0
@@ -182,20 +182,28 @@ function cellsOf(line: string, delimiter: string): readonly string[] {
   }
 }
 
-/** An address and its label, in either order; or the name of a project, `all` or `launches`. */
-function itemOf(where: string, fields: readonly string[]): Item {
+/** An address with its label, which stands behind it, or before it where it is not the first; or names, each for itself. */
+function itemsOf(where: string, fields: readonly string[]): readonly Item[] {
   const cells = fields.map((field) => field.trim());
-  const [first = '', second = ''] = cells;
-  const swapped = keyFault(first) !== undefined && keyFault(second) === undefined;
-  const [name, label] = swapped ? [second, first] : [first, second];
-  const what = shortened(label === '' ? name : `${name} ${label}`);
+  const whole = cells.findIndex((cell) => cell !== '' && keyFault(cell) === undefined);
+  const at = whole >= 0 ? whole : cells.findIndex(looksLikeKey);
+  const wallet = cells[at];
+  if (wallet !== undefined) {
+    const label = (at === 0 ? cells[1] : cells[at - 1]) ?? '';
+    return [{ where, what: shortened(`${wallet} ${label}`.trim()), entry: { wallet, ...(label === '' ? {} : { label }) } }];
+  }
+  const names = cells.filter((cell) => cell !== '');
+  if (names.length === 0) return [{ where, what: shortened(fields.join(', ')), fault: 'it names nothing' }];
+  return names.flatMap((name) => {
+    const inner = fieldsOf(name);
+    return inner.length > 1 ? itemsOf(where, inner) : [{ where, what: shortened(name), entry: namedEntry(name) }];
+  });
+}
+
+/** What a name or one of our words stands for. */
+export function namedEntry(name: string): FileEntry {
   const word = name.toLowerCase();
-  if (word === 'all' || word === 'launches') return { where, what, entry: { watch: word } };
-  if (name === '') return { where, what: shortened(fields.join(', ')), fault: 'it names nothing' };
-  // Whether a project is called so is known later; a name with a label beside it can only be a wallet's.
-  if (looksLikeKey(name) || keyFault(name) === undefined)
-    return { where, what, entry: { wallet: name, ...(label === '' ? {} : { label }) } };
-  return { where, what, entry: { project: name } };
+  return word === 'all' || word === 'launches' ? { watch: word } : { project: name };
 }
 
 const nameOf = ({ watch, project, wallet, label }: FileEntry): string =>

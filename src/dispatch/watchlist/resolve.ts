@@ -16,7 +16,7 @@ import { part } from '../parts.js';
 import { labelFault } from './label.js';
 import { momentOf, saysNothing, type FileEntry, type FileSettings } from './list-file.js';
 import type { ChatSettings, EntrySettings, Refusal, Wish } from './plan.js';
-import type { List } from './read-list.js';
+import { namedEntry, type Item, type List } from './read-list.js';
 
 export interface Resolved {
   readonly wishes: readonly Wish[];
@@ -36,7 +36,7 @@ export async function resolve(list: List, context: Context): Promise<Resolved> {
   const notes = new Set<string>();
   // Without the list of projects a label cannot be compared with their names; the wallets can be watched all the same.
   const projects = (await part(context.directory.all())).answer ?? [];
-  for (const { where, what, entry, fault } of list.items) {
+  for (const { where, what, entry, fault } of (await Promise.all(list.items.map(async (item) => apart(item, context)))).flat()) {
     try {
       if (entry === undefined) throw new Refused(fault);
       const target = await targetOf(entry, projects, context);
@@ -51,6 +51,20 @@ export async function resolve(list: List, context: Context): Promise<Resolved> {
   }
   const settings = list.settings && chatSettings(list.settings, context, (says) => void notes.add(says));
   return { wishes, refused, notes: [...notes], ...(settings === undefined ? {} : { settings }) };
+}
+
+/** Names that were typed into one field, which leaves no lines: a name that nobody bears becomes its words where each of them is one. */
+async function apart(item: Item, { directory }: Context): Promise<readonly Item[]> {
+  const words = item.entry?.project?.split(/\s+/u) ?? [];
+  if (words.length < 2 || item.entry?.rules !== undefined) return [item];
+  const isName = async (text: string): Promise<boolean> =>
+    (await directory.complete(text, 5)).some(({ slug, symbol, name }) =>
+      [slug, symbol, name].some((own) => own?.toLowerCase() === text.toLowerCase()),
+    );
+  if (await isName(words.join(' '))) return [item];
+  const entries = words.map(namedEntry);
+  const known = await Promise.all(entries.map(async ({ project }) => project === undefined || isName(project)));
+  return known.every(Boolean) ? entries.map((entry, index) => ({ where: item.where, what: words[index] ?? item.what, entry })) : [item];
 }
 
 async function targetOf(

@@ -72,6 +72,14 @@ test('pasted text is read as it was written', async () => {
   expect(text).toContain('“it\'s "mine"”');
 });
 
+test('names that lost their lines are told apart, where every one of them is known', async () => {
+  const house = await openHouse({ answers: {} });
+  await house.directory.all();
+  expect((await house.say('/watchlist import tide hern launches')).text).toContain('would add 3 entries');
+  expect((await house.say('/watchlist import Heron Flats')).text).toContain('would add 1 entry');
+  expect((await house.say('/watchlist import tide nobody')).text).toContain('line 1: tide nobody\n  no project is called so');
+});
+
 test('a plain list renames a wallet and leaves everything else of its entry alone; a bare key renames nothing', async () => {
   const house = await openHouse({ answers: {} });
   await house.say(`/watch ${KEY} fund-1`);

@@ -24,6 +24,8 @@ describe('a line of a list is read as people write them', () => {
     [`my fund,${KEY}`, { wallet: KEY, label: 'my fund' }],
     [`/watch ${KEY} fund-1`, { wallet: KEY, label: 'fund-1' }],
     [`${KEY} "it's mine`, { wallet: KEY, label: '"it\'s mine' }],
+    [`7,my fund,${KEY}`, { wallet: KEY, label: 'my fund' }],
+    [`my fund,${KEY},a remark`, { wallet: KEY, label: 'my fund' }],
     ['Heron Flats', { project: 'Heron Flats' }],
     ['ALL', { watch: 'all' }],
     ['launches', { watch: 'launches' }],
@@ -38,6 +40,16 @@ test('a byte order mark, line ends of any system, blank lines, comments and a he
   expect(entries(text)).toEqual([{ wallet: KEY, label: 'fund-1' }, { wallet: OTHER, label: 'fund-2' }, { project: 'tide' }]);
   const read = readList(text);
   expect(read.read && read.list.items.map(({ where }) => where)).toEqual(['line 4', 'line 5', 'line 7']);
+});
+
+test('several names in one line are each taken for themselves', () => {
+  expect(entries(`tide, Heron Flats; ${KEY} fund-1; all`)).toEqual([
+    { project: 'tide' },
+    { project: 'Heron Flats' },
+    { wallet: KEY, label: 'fund-1' },
+    { watch: 'all' },
+  ]);
+  expect(entries('tide, Heron Flats, all')).toEqual([{ project: 'tide' }, { project: 'Heron Flats' }, { watch: 'all' }]);
 });
 
 test('a list that was squeezed into one line is taken apart at its keys', () => {
