@@ -142,7 +142,7 @@ const valueAt = ({ at, values }: Reading, { measure }: LevelRule) => ({ at, valu
 
 /** Whether a figure was read in the time after an alert in which another one is held back. */
 const hadToWait = (state: LevelState | undefined, at: Instant): boolean =>
-  state?.alertedAt !== undefined && state.armed && at > state.alertedAt && at < later(state.alertedAt, COOLDOWN);
+  state?.alertedAt !== undefined && at > state.alertedAt && at < later(state.alertedAt, COOLDOWN);
 
 /**
  * What the rule remembers, with the value that was read last, which may not have been worth a write of its own; a rule that remembers nothing begins

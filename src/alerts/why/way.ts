@@ -6,7 +6,7 @@ import { filterWords, wanted } from '../rule.js';
 import type { Story } from '../why.js';
 import { fateLine, holdWords, problemWords, type Fate } from './fate.js';
 
-/** One step of the way. The first that is not ok is the answer; what is known of those behind it is said all the same. */
+/** One step of the way. The first that is not ok is the answer; what is known of those behind it is said where it still matters. */
 export interface Step {
   /** Watched here? Looked at? Every row readable? Changed, or a line crossed? Since the watch began? Through the filter? Not held back? Sealed into a message? Arrived? */
   readonly name: 'watched' | 'looked' | 'readable' | 'changed' | 'since' | 'filter' | 'muted' | 'grouped' | 'sent';
@@ -39,8 +39,10 @@ const no = (name: Step['name'], ...says: Line): Step => ({ name, ok: false, says
 export function stepsOf({ feed, entry, look, figures, onlyFigures, story }: Walked): readonly Step[] {
   if (entry === undefined) return [no('watched', 'this chat does not watch it')];
   if (entry.off.includes(feed)) return [no('watched', `${feed} is switched off here, through ${nameOf(entry)}`)];
-  const before = [yes('watched', `through ${nameOf(entry)}, since `, { at: entry.since }), lookedStep(look)];
-  if (look?.okAt === undefined) return before;
+  const looked = lookedStep(look);
+  const before = [yes('watched', `through ${nameOf(entry)}, since `, { at: entry.since }), looked];
+  // Whether anything changed that could not be looked at is not known.
+  if (look?.okAt === undefined || (!looked.ok && !(story !== undefined && isOnItsWay(story)))) return before;
   const gap = gapOf(look);
   const steps = [...before, gap === undefined ? yes('readable', 'every row was read') : no('readable', gap)];
   return [...steps, ...(onlyFigures ? ofFigures({ feed, figures, story }) : ofEvents({ figures, story }))];
