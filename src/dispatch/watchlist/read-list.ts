@@ -82,7 +82,7 @@ const NAMES = ['watch', 'project', 'wallet'] as const;
 
 function fileItem(value: unknown, index: number): Item {
   const where = `entry ${index + 1}`;
-  const what = shortened(JSON.stringify(value));
+  const what = written(value);
   const parsed = fileEntrySchema.safeParse(value);
   if (!parsed.success) return { where, what, fault: firstFault(parsed.error) };
   const named = NAMES.filter((name) => parsed.data[name] !== undefined);
@@ -113,7 +113,7 @@ function strayItems(value: unknown, index: number): readonly Item[] {
   const where = `entry ${index + 1}`;
   const parsed = straySchema.safeParse(value);
   const [first = '', label = ''] = parsed.data ?? [];
-  if (first.trim() === '') return [{ where, what: shortened(JSON.stringify(value)), fault: 'it has no "address"' }];
+  if (first.trim() === '') return [{ where, what: written(value), fault: 'it has no "address"' }];
   return itemsOf(where, [first, label]);
 }
 
@@ -211,3 +211,12 @@ const nameOf = ({ watch, project, wallet, label }: FileEntry): string =>
 
 const MOST_SHOWN = 60;
 const shortened = (text = ''): string => (text.length <= MOST_SHOWN ? text : `${text.slice(0, MOST_SHOWN - 1)}…`);
+
+/** A value as it is written, for the eye; what is nested too deeply to be written has no form. */
+function written(value: unknown): string {
+  try {
+    return shortened(JSON.stringify(value));
+  } catch {
+    return '…';
+  }
+}

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { readList } from '../../../src/dispatch/watchlist/read-list.js';
 
@@ -118,4 +119,27 @@ describe('what is no list is answered with a sentence', () => {
 
 test('what a broken file holds is not repeated in the answer', () => {
   expect(entries('{"secret": "planted", }')).not.toContain('planted');
+});
+
+test('whatever is sent is read or answered, and quickly', () => {
+  const nasty = fc.oneof(
+    fc.string({ unit: 'binary', maxLength: 400 }),
+    fc.json(),
+    fc
+      .array(fc.constantFrom(KEY, OTHER, 'tide', '"', ',', ';', '\t', '\n', ' ', '#', '{', '['), { maxLength: 60 })
+      .map((parts) => parts.join('')),
+  );
+  fc.assert(
+    fc.property(nasty, (text) => readList(text).read || entries(text).length > 0),
+    { numRuns: 500 },
+  );
+  const LONG = 250_000;
+  for (const text of [
+    '['.repeat(LONG),
+    `${'['.repeat(LONG / 2)}${']'.repeat(LONG / 2)}`,
+    '"'.repeat(LONG),
+    `${KEY} `.repeat(LONG / 45),
+    ','.repeat(LONG),
+  ])
+    expect(['string', 'object']).toContain(typeof entries(text));
 });
