@@ -1,6 +1,6 @@
 /** Messages a person gets in a storm: few, and each event among them. */
 import { expect, test } from 'vitest';
-import { flood, HAPPENINGS, outage, wavering, type Away } from './storms.js';
+import { behind, flood, HAPPENINGS, outage, wavering, type Away } from './storms.js';
 import { PLACES, told } from './three.js';
 import { openTwo } from './two.js';
 
@@ -23,7 +23,11 @@ test('three hundred mints in ten seconds are at most two messages in each place,
     expect(all[place].length, place).toBeGreaterThan(0);
     expect(all[place].length, place).toBeLessThanOrEqual(2);
   }
+  expect(changes(await behind(two))).toBe(300);
 }, 60_000);
+
+/** How many different mints and burns a text tells. */
+const changes = (text: string): number => new Set(text.match(/(?:minted|burned) [\d,]+\.5 TIDE/gu)).size;
 
 const SUMMARY = 'While I was away';
 
@@ -45,6 +49,8 @@ test.each<readonly [Away, unsummed: number]>([
       ).toHaveLength(1);
       expect(all[place].filter((text) => !text.includes(SUMMARY)).length, place).toBeLessThanOrEqual(unsummed);
     }
+    // One of them is a proposal.
+    expect(changes(await behind(two))).toBe(HAPPENINGS - 1);
     // The page is a part of the bot: without the platforms it was told of each as it happened.
     expect(all.page).toHaveLength(away === 'the platforms' ? HAPPENINGS : 1);
   },

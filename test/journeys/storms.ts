@@ -117,3 +117,18 @@ async function takeAway(two: Two, away: Away): Promise<() => Promise<void>> {
   }
   return async () => {};
 }
+
+/** Everything that the messages on the page told: what stands in them, and what they only count, page by page behind their buttons. */
+export async function behind(two: Two): Promise<string> {
+  const alerts = await two.alerts();
+  const pages: string[] = [...alerts];
+  for (const alert of alerts) {
+    let [, line] = /\[Show all[^\]]*: (\/history [^\]]+)\]/u.exec(alert) ?? [];
+    while (line !== undefined) {
+      const page = await two.say(line);
+      pages.push(page);
+      [, line] = /\[Next[^\]]*: (\/history [^\]]+)\]/u.exec(page) ?? [];
+    }
+  }
+  return pages.join('\n');
+}
