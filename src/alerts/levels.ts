@@ -10,7 +10,7 @@ import type { Reading } from '../feeds/feed.js';
 import { targetName, type Entry } from './entry.js';
 import { COOLDOWN, judge, type Figure, type LevelState } from './judge.js';
 import type { ReadFigures } from './looks.js';
-import { covering, type About } from './match.js';
+import { covering } from './match.js';
 import { enqueue, type Member, type Queue } from './queue.js';
 import { wanted } from './rule.js';
 import { seriesOf } from './series.js';
@@ -52,7 +52,7 @@ export function hear(queue: Queue, chat: Chat, hearing: Hearing): Heard {
   const members: Member[] = [];
   const alerts: Reading[] = [];
   for (const reading of hearing.readings) {
-    const entry = hearingEntry(reading.event, chat);
+    const entry = hearingEntry(reading, chat, hearing.now);
     const judged = judgeAll(reading, { entry, states, hearing });
     ({ states } = judged);
     if (entry === undefined || judged.crossings.length === 0) continue;
@@ -68,10 +68,16 @@ export function hear(queue: Queue, chat: Chat, hearing: Hearing): Heard {
   return { queue: { ...enqueue(queue, members), levels: living(states, chat) }, alerts };
 }
 
-/** The entry whose rules figures are judged by: the most specific one. Where that one has the kind switched off, nobody judges. */
-export function hearingEntry(about: About, chat: Chat): Entry | undefined {
-  const [entry] = covering(about, chat);
-  return entry?.off.includes(about.feed) === true ? undefined : entry;
+/**
+ * The entry whose rules a reading is judged by: the most specific one, as for any news. Where that one has the kind switched off, nobody judges; where
+ * it is younger than the reading, an older one does, and else it begins from there.
+ */
+function hearingEntry({ event, at }: Reading, chat: Chat, now: Instant): Entry | undefined {
+  const [first, ...others] = covering(event, chat);
+  // A watch that begins in the future began before the clock was set back.
+  const isOlder = ({ since }: Entry): boolean => since <= at || since > now;
+  const entry = first === undefined || isOlder(first) ? first : (others.find(isOlder) ?? first);
+  return first?.off.includes(event.feed) === true || entry?.off.includes(event.feed) === true ? undefined : entry;
 }
 
 /** Under which name a rule remembers. A rule that is edited, and an entry that is removed and added again, begin anew from what is the case then. */
@@ -112,7 +118,7 @@ function judgeAll(
     const known = after.get(key);
     if (reading.since !== undefined && !hadToWait(known, reading.since)) continue;
     const judging: Judged = { reading, rule, hearing, key };
-    // What is dated before the watch began is where it begins; a watch that begins in the future began before the clock was set back.
+    // What is dated before the watch began is where it begins.
     const isOld = entry !== undefined && reading.at < entry.since && entry.since <= hearing.now;
     const judgement = judge({ ...rule, entry: key }, hearing.first || isOld ? undefined : standing(known, judging), figureOf(judging));
     if (judgement.state !== undefined) after.set(key, judgement.state);

@@ -194,6 +194,16 @@ describe('which entry decides', () => {
   });
 });
 
+test('what is dated before the project’s own entry is told through “all”, which watched then, and not told twice', () => {
+  const all = watching('premium<-10', ALL);
+  const one = listener(chat(all));
+  one.listen([reading(-5, at(0))]);
+  one.becomes(chat(all, { ...watching('premium<-10'), since: at(2) }));
+  one.listen([reading(-15, at(1))], { now: at(3) });
+  one.listen([reading(-16, at(4))]);
+  expect(one.queue().waiting.map(({ entry: name, crossings }) => [name, crossings?.[0]?.now.value])).toEqual([['all', '-15']]);
+});
+
 describe('a figure that is found unchanged', () => {
   const still = (value: number, moment: Instant, since: Instant) => ({ ...reading(value, moment), since });
 

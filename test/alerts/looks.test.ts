@@ -1,8 +1,11 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { gapOf, isAbsent, openLooks, type LookRecord } from '../../src/alerts/looks.js';
+import { figuresOf, gapOf, isAbsent, openLooks, type LookRecord } from '../../src/alerts/looks.js';
+import { HOUR, later } from '../../src/base/clock.js';
+import { walletAddress } from '../../src/domain/wallet.js';
 import { openStore } from '../../src/store/open.js';
 import { NOON } from '../feeds/reading.js';
+import { reading } from './figures.js';
 
 const look = (extra: Partial<LookRecord> = {}): LookRecord => ({
   ...{ feed: 'supply', subject: 'tide', triedAt: NOON, okAt: NOON, failures: 0, hidden: 0, broken: 0, complete: true },
@@ -43,4 +46,27 @@ test('what the service has none of is absent, which neither another failure nor 
   expect(isAbsent({ failures: 3, problem: 'unknown' })).toBe(true);
   expect(isAbsent({ failures: 3, problem: 'unreachable' })).toBe(false);
   expect(isAbsent({ failures: 0, problem: 'unknown' })).toBe(false);
+});
+
+test('figures that a look does not name stay as they were read, in the record and, with their past, in memory until a restart', async () => {
+  const store = await openStore('memory://');
+  const looks = await openLooks(store);
+  const wallet = walletAddress('7Hq2mXZ4nS9bqcWtH3bD6fJrL8kVyPpTgE5uNaRwx9Pd');
+  const rank = (token: string, value: number, hour: number) =>
+    reading(value, later(NOON, hour * HOUR), { feed: 'wallet', wallet, measure: 'rank', id: `wallet/${wallet}/${token}/rank/${hour}` });
+  const first = [rank('a', 12, 0), rank('b', 50, 0)];
+  await looks.record(look({ figures: figuresOf(first) }), first);
+  const second = [rank('b', 51, 1)];
+  await looks.record(look({ figures: figuresOf(second, looks.read('supply', 'tide')?.figures) }), second);
+  await looks.record(look({ figures: figuresOf([], looks.read('supply', 'tide')?.figures) }), []);
+  const values = (all: LookRecord['figures'] = []) =>
+    all.map(({ series, name, values: { rank: value } }) => [series.split('/')[2], name, value]);
+  const anew = await openLooks(store);
+  for (const one of [looks, anew])
+    expect(values(one.read('supply', 'tide')?.figures)).toEqual([
+      ['b', 'TIDE', '51'],
+      ['a', 'TIDE', '12'],
+    ]);
+  expect(looks.readings('supply', 'tide').map(({ event }) => event.id)).toEqual([second[0]?.event.id, first[0]?.event.id]);
+  expect(anew.readings('supply', 'tide')).toEqual([]);
 });
