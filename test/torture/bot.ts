@@ -9,14 +9,17 @@ const MAIN = fileURLToPath(new URL('../../dist/src/main.js', import.meta.url));
 const messagesSchema = z.object({
   messages: z.array(z.object({ id: z.int(), kind: z.enum(['question', 'reply', 'alert']), text: z.string() })),
 });
+const panelSchema = z.object({ deliveries: z.object({ waiting: z.int() }) });
 const repliesSchema = z.object({ replies: z.array(z.object({ text: z.string() })) });
 
 export interface Bot {
   /** Milliseconds from the start of the process until it said it runs. */
   readonly startedIn: number;
-  ask(line: string): Promise<string>;
+  ask(line: string, chat: string): Promise<string>;
   /** The texts of all alerts in the chat. */
-  alerts(): Promise<readonly string[]>;
+  alerts(chat: string): Promise<readonly string[]>;
+  /** How many alerts wait, over all chats. */
+  waiting(): Promise<number>;
   /** SIGKILL; resolves when the process is gone. */
   kill(): Promise<void>;
   /** SIGTERM; resolves with the exit code. */
@@ -33,7 +36,7 @@ export async function startBot(folder: string, env: Readonly<Record<string, stri
   });
   const base = await pageOf(child);
   const startedIn = performance.now() - begun;
-  const chat = `${base}api/chats/main/messages`;
+  const messages = (chat: string): string => `${base}api/chats/${chat}/messages`;
   const ended = async (signal: NodeJS.Signals): Promise<number | null> => {
     if (child.exitCode !== null || child.signalCode !== null) return child.exitCode;
     const exit = once(child, 'exit');
@@ -43,8 +46,8 @@ export async function startBot(folder: string, env: Readonly<Record<string, stri
   };
   return {
     startedIn,
-    async ask(line) {
-      const answer = await fetch(chat, {
+    async ask(line, chat) {
+      const answer = await fetch(messages(chat), {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify({ text: line }),
@@ -54,10 +57,11 @@ export async function startBot(folder: string, env: Readonly<Record<string, stri
         .replies.map(({ text }) => text)
         .join('\n');
     },
-    async alerts() {
-      const answer = await fetch(`${chat}?after=0`);
+    async alerts(chat) {
+      const answer = await fetch(`${messages(chat)}?after=0`);
       return messagesSchema.parse(await answer.json()).messages.flatMap(({ kind, text }) => (kind === 'alert' ? [text] : []));
     },
+    waiting: async () => panelSchema.parse(await (await fetch(`${base}api/panel`)).json()).deliveries.waiting,
     kill: async () => void (await ended('SIGKILL')),
     stop: async () => ended('SIGTERM'),
   };

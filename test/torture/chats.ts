@@ -1,13 +1,16 @@
 /** The places where alerts are counted: the console of the bot itself, a channel on Discord and a group on Telegram, on our own servers. */
 import { startDiscord } from '../stand-ins/discord/start.js';
 import { startTelegram } from '../stand-ins/telegram/server.js';
+import type { Asked } from '../journeys/three.js';
 import type { Bot } from './bot.js';
 
 export interface Chat {
   readonly name: string;
+  /** What its addresses begin with. */
+  readonly address: string;
   /** Whether a repeat is recognised there, so that nothing may come twice. */
   readonly exact: boolean;
-  ask(line: string): Promise<void>;
+  ask(asked: Asked): Promise<void>;
   /** The texts of all alerts that stand there. */
   alerts(): Promise<readonly string[]>;
 }
@@ -28,19 +31,20 @@ export async function openPlatforms() {
 
   const onDiscord: Chat = {
     name: 'Discord',
+    address: 'discord/',
     exact: true,
-    async ask(line) {
-      const [, command = '', target = ''] = /^\/(\S+) (\S+)$/.exec(line) ?? [];
+    async ask({ command, options }) {
       await discord.controls.waitFor(() => discord.controls.commands().some(({ name }) => name === command));
-      await discord.controls.slash({ channel, user, command, options: { target } }).reply();
+      await discord.controls.slash({ channel, user, command, options }).reply();
     },
     alerts: async () =>
       discord.controls.messages(channel).flatMap(({ nonce, embeds }) => (nonce === undefined ? [] : [JSON.stringify(embeds)])),
   };
   const onTelegram: Chat = {
     name: 'Telegram',
+    address: 'telegram/',
     exact: false,
-    async ask(line) {
+    async ask({ line }) {
       const before = telegram.posted(group).length;
       telegram.say({ chat: group, from: owner, text: line });
       await telegram.waitFor(() => telegram.posted(group).length > before);
@@ -62,10 +66,11 @@ export async function openPlatforms() {
   };
 }
 
-/** The console of whichever bot runs now. */
-export const onConsole = (bot: () => Bot): Chat => ({
-  name: 'console',
+/** A chat on the console of whichever bot runs now. */
+export const onConsole = (bot: () => Bot, chat: string): Chat => ({
+  name: `page/${chat}`,
+  address: `console/${chat}`,
   exact: true,
-  ask: async (line) => void (await bot().ask(line)),
-  alerts: async () => bot().alerts(),
+  ask: async ({ line }) => void (await bot().ask(line, chat)),
+  alerts: async () => bot().alerts(chat),
 });

@@ -49,3 +49,14 @@ export function plant(n: number, { projects, metric }: { readonly projects: read
       return { order: { kind: n % 2 === 0 ? 'mint' : 'burn', project, amount, late: n % 5 === 0 }, mark: `1,234.${tail.slice(1)}7` };
   }
 }
+
+/**
+ * The `n`-th push of a price, to a premium (in percent) that stands on the other side of both lines than the one before it. Its mark is the figure as
+ * its one alert tells it; "was …" in the next one begins otherwise.
+ */
+export function push(n: number): { readonly percent: number; readonly mark: string } {
+  const percent = (n % 2 === 0 ? 30.1 : 8.1) + n / 5;
+  return { percent, mark: `line: ${percent.toFixed(1)} % above NAV` };
+}
+/** The lines that such pushes cross. */
+export const LINES = ['above 28 band 2', 'below 20 band 2'] as const;

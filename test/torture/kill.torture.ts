@@ -8,15 +8,21 @@ import { z } from 'zod';
 import { systemClock } from '../../src/base/clock.js';
 import { memoryJournal } from '../../src/simulator/journal.js';
 import { startSimulator } from '../../src/simulator/server.js';
-import { startBot } from './bot.js';
+import { startBot, type Bot } from './bot.js';
 import { onConsole, openPlatforms, type Chat } from './chats.js';
-import { plant, type Metric, type Planted } from './events.js';
+import { asked } from '../journeys/three.js';
+import { LINES, plant, push, type Metric, type Planted } from './events.js';
 import { counted } from './receipted.js';
 
 const KILLS = Number(process.env['TORTURE_KILLS'] ?? 100);
 const KEY = 'torture-key';
+type Simulator = Awaited<ReturnType<typeof startSimulator>>;
 /** How long the last stragglers may take once nothing is killed any more. */
-const PATIENCE = 120_000;
+const PATIENCE = 180_000;
+/** A price is left for so many kills, so that it is read in at least one of the lives between them. */
+const KILLS_A_PRICE = 8;
+/** The chat that is muted until the last kill: everything comes there at once. */
+const MUTED = 'muted';
 
 test(`no alert is lost by ${KILLS} kills, nor doubled where a repeat can be recognised`, async () => {
   const folder = await mkdtemp(join(tmpdir(), 'navwatch-torture-'));
@@ -33,12 +39,19 @@ test(`no alert is lost by ${KILLS} kills, nor doubled where a repeat can be reco
   };
   const projects = simulator.world.projects.slice(0, 4).map(({ slug }) => slug);
   let bot = await startBot(folder, env);
-  const chats = [onConsole(() => bot), ...platforms.chats];
+  const muted = onConsole(() => bot, MUTED);
+  const chats = [onConsole(() => bot, 'main'), ...platforms.chats, muted];
   const planted: Planted[] = [];
   const starts: number[] = [];
   try {
-    for (const line of [...projects.map((project) => `/watch ${project}`), '/watch launches'])
-      for (const chat of chats) await chat.ask(line);
+    const [priced = ''] = projects;
+    await setPremium(simulator, priced, 24);
+    for (const chat of chats) {
+      for (const target of [...projects, 'launches']) await chat.ask(asked('watch', { target }));
+      for (const [index, rule] of LINES.entries())
+        await chat.ask(asked('alerts', { target: priced, kind: 'premium', set: index === 0 ? 'only' : undefined, rule }));
+    }
+    await muted.ask(asked('mute', { time: '30d' }));
     const metric = await firstMetric(simulator.url, projects);
     for (let kills = 0; kills < KILLS; kills += 1) {
       for (let more = 1 + Math.floor(Math.random() * 3); more > 0; more -= 1) {
@@ -47,17 +60,23 @@ test(`no alert is lost by ${KILLS} kills, nor doubled where a repeat can be reco
         planted.push(event);
         await wait(Math.random() * 200);
       }
+      if (kills % KILLS_A_PRICE === KILLS_A_PRICE - 1) {
+        const { percent, mark } = push(Math.floor(kills / KILLS_A_PRICE));
+        planted.push({ order: await setPremium(simulator, priced, percent), mark });
+      }
       // Half the lives are too short for a delivery, so that kills fall into looks and routing; half see deliveries through.
       await wait(Math.random() * (kills % 2 === 0 ? 1_200 : 5_000));
       await bot.kill();
       bot = await startBot(folder, env);
       starts.push(bot.startedIn);
     }
-    await settled(chats, planted);
+    await wait(10_000);
+    await muted.ask(asked('mute', { time: 'off' }));
+    await settled(bot);
     const shown = await Promise.all(chats.map(async (chat) => ({ chat, texts: await chat.alerts() })));
     const code = await bot.stop();
     const beyond = await counted(`sqlite://${join(folder, 'data', 'navwatch.sqlite')}`);
-    const results = shown.map(({ chat, texts }) => weighed(chat, { texts, beyond: beyond(chat.name.toLowerCase()), planted }));
+    const results = shown.map(({ chat, texts }) => weighed(chat, { texts, beyond: beyond(chat.address), planted }));
     const sorted = starts.toSorted((a, b) => a - b);
     console.log(
       [
@@ -66,7 +85,7 @@ test(`no alert is lost by ${KILLS} kills, nor doubled where a repeat can be reco
         `events    ${planted.length}`,
         ...results.map(
           ({ name, lost, doubled, messages, repeated }) =>
-            `${name.padEnd(9)} lost ${lost.length}, doubled ${doubled.length}, in ${messages} messages, ${repeated} of them repeats`,
+            `${name.padEnd(10)} lost ${lost.length}, doubled ${doubled.length}, in ${messages} messages, ${repeated} of them repeats`,
         ),
         `restart   median ${Math.round(sorted[sorted.length >> 1] ?? 0)} ms, worst ${Math.round(sorted.at(-1) ?? 0)} ms`,
         '',
@@ -110,16 +129,25 @@ async function firstMetric(url: string, projects: readonly string[]): Promise<Me
   throw new Error('none of the watched projects publishes growth');
 }
 
-/** Resolves once each planted event stands in every chat, or patience ends. */
-async function settled(chats: readonly Chat[], planted: readonly Planted[]): Promise<void> {
+/** Pushes a price so far that the premium becomes this, in percent. Returns the order. */
+async function setPremium({ url, world }: Simulator, project: string, percent: number): Promise<Planted['order']> {
+  const who = world.find(project);
+  const now = systemClock.now();
+  const nav = who && world.treasury.nav({ who, when: now, asOf: now });
+  if (nav === undefined) throw new Error(`${project} publishes no NAV`);
+  const order = { kind: 'price', project, price: (Number(nav.navPerShare) * (1 + percent / 100)).toFixed(6) };
+  await inject(url, { order, mark: '' });
+  return order;
+}
+
+/** Resolves once nothing has waited for longer than a summary is gathered, or patience ends. */
+async function settled(bot: Bot): Promise<void> {
   const end = Date.now() + PATIENCE;
-  const isThere = async (chat: Chat): Promise<boolean> => {
-    const all = (await chat.alerts()).join('\n');
-    return planted.every(({ mark }) => all.includes(mark));
-  };
-  while (Date.now() < end && !(await Promise.all(chats.map(isThere))).every(Boolean)) await wait(500);
-  // What is doubled may come a moment later.
-  await wait(8_000);
+  let quietSince = Date.now();
+  while (Date.now() < end && Date.now() - quietSince < 50_000) {
+    if ((await bot.waiting()) > 0) quietSince = Date.now();
+    await wait(500);
+  }
 }
 
 /** `beyond`: what messages only counted, each event by itself. */

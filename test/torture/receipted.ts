@@ -4,14 +4,13 @@ import { MOST_IN_FULL } from '../../src/alerts/compose.js';
 import type { Member } from '../../src/alerts/queue.js';
 import { openQueues } from '../../src/alerts/queues.js';
 import { instant } from '../../src/base/clock.js';
-import { platformOf } from '../../src/chat/address.js';
 import { lineText } from '../../src/chat/text.js';
 import type { NewsEvent } from '../../src/domain/event.js';
 import { feedOf } from '../../src/feeds/index.js';
 import { openStore } from '../../src/store/open.js';
 
-/** The words of each such event, by platform. */
-export async function counted(storeUrl: string): Promise<(platform: string) => readonly string[]> {
+/** The words of each such event, by what the address of its chat begins with. */
+export async function counted(storeUrl: string): Promise<(address: string) => readonly string[]> {
   const store = await openStore(storeUrl);
   try {
     const [queues, archive] = [await openQueues(store), openArchive(store)];
@@ -20,12 +19,12 @@ export async function counted(storeUrl: string): Promise<(platform: string) => r
       .flatMap(({ address, receipts }) =>
         receipts
           .filter(({ end }) => end === 'sent' || end === 'maybe sent')
-          .flatMap(({ members }) => members.slice(MOST_IN_FULL).map((member) => ({ platform: platformOf(address), member }))),
+          .flatMap(({ members }) => members.slice(MOST_IN_FULL).map((member) => ({ address, member }))),
       );
     const found = await Promise.all(
-      rest.map(async ({ platform, member: { event: id, crossings } }) => ({ platform, text: wordsOf(await archive.get(id), crossings) })),
+      rest.map(async ({ address, member: { event: id, crossings } }) => ({ address, text: wordsOf(await archive.get(id), crossings) })),
     );
-    return (platform) => found.flatMap((one) => (one.platform === platform ? [one.text] : []));
+    return (begin) => found.flatMap(({ address, text }) => (address.startsWith(begin) ? [text] : []));
   } finally {
     await store.close();
   }
