@@ -150,9 +150,3 @@ export function unmuted(chat: Chat, { target, kind, now }: Mutable & { readonly 
 }
 
 type Mutes = Pick<Chat, 'mutedUntil' | 'mutedKinds'>;
-
-/** When a mute ends, if it holds now: the chat's own or this entry's, whichever is later. */
-export function mutedUntil(chat: Chat, entry: Entry | undefined, now: Instant): Instant | undefined {
-  const ends = [chat.mutedUntil, entry?.mutedUntil].filter((end) => end !== undefined && end > now);
-  return ends.toSorted((a, b) => (b ?? 0) - (a ?? 0))[0];
-}

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { entryFor, mutedUntil, openWatchlists, withEntry, withoutEntry, muted, unmuted } from '../../src/alerts/watchlists.js';
+import { entryFor, muted, openWatchlists, unmuted, withEntry, withoutEntry } from '../../src/alerts/watchlists.js';
 import { HOUR, later } from '../../src/base/clock.js';
 import { address } from '../../src/chat/address.js';
 import { openStore } from '../../src/store/open.js';
@@ -58,15 +58,6 @@ test('an entry replaces the one for the same target in its place, and goes alone
   expect(changed.entries.map(({ off }) => off)).toEqual([['supply'], []]);
   expect(withoutEntry(changed, TIDE).entries).toEqual([entry(ALL, NOON)]);
   expect(entryFor(withoutEntry(changed, TIDE), TIDE)).toBeUndefined();
-});
-
-test('of two mutes the later one holds, and one that is over does not', () => {
-  const chat = { address: CHAT, entries: [], mutedUntil: later(NOON, HOUR) };
-  const quiet = entry(TIDE, NOON, { mutedUntil: later(NOON, 2 * HOUR) });
-  expect(mutedUntil(chat, quiet, NOON)).toBe(NOON + 2 * HOUR);
-  expect(mutedUntil(chat, entry(TIDE, NOON), NOON)).toBe(NOON + HOUR);
-  expect(mutedUntil(chat, quiet, later(NOON, 2 * HOUR))).toBeUndefined();
-  expect(mutedUntil({ ...chat, mutedUntil: NOON }, undefined, NOON)).toBeUndefined();
 });
 
 describe('a mute', () => {
