@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { GATHER } from '../../src/alerts/batch.js';
+import { GATHER, LONGEST_GATHER } from '../../src/alerts/batch.js';
 import { DAY, HOUR, later, MINUTE } from '../../src/base/clock.js';
 import { address } from '../../src/chat/address.js';
 import type { Courier } from '../../src/chat/courier.js';
@@ -28,6 +28,8 @@ describe('a bot that has just begun', () => {
       ['proposals', 0, 0, undefined],
       ['launches', 0, 0, undefined],
       ['growth', 0, 0, undefined],
+      ['premium', 0, 0, undefined],
+      ['treasury', 0, 0, undefined],
       ['movements', 0, 0, undefined],
       ['vesting', 0, 0, undefined],
       ['wallet', 0, 0, undefined],
@@ -150,14 +152,15 @@ describe('deliveries', () => {
     await bot.watch(TIDE);
     const tell = async (amount: number): Promise<void> => {
       await bot.announce(burn(amount, bot.clock.now()));
-      await bot.clock.advance(GATHER);
+      // What follows a message closely waits longer than what comes alone.
+      await bot.clock.advance(LONGEST_GATHER);
       await bot.deliverTo(CHAT);
     };
     await tell(1);
     bot.to.answers({ kind: 'refused', detail: 'too long' });
     await tell(2);
     expect((await fullReport(bot.context)).deliveries).toEqual({ waiting: 0, sent: 1 });
-    await bot.clock.advance(DAY - GATHER - 1);
+    await bot.clock.advance(DAY - LONGEST_GATHER - 1);
     expect((await fullReport(bot.context)).deliveries).toEqual({ waiting: 0, sent: 1 });
     await bot.clock.advance(1);
     expect((await fullReport(bot.context)).deliveries).toEqual({ waiting: 0, sent: 0 });
