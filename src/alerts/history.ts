@@ -58,7 +58,7 @@ export interface History {
 }
 
 /** How many events a delivery names in a list of deliveries. */
-export const HEADLINES = 3;
+const HEADLINES = 3;
 
 export interface HistoryContext {
   readonly archive: Pick<Archive, 'get'>;

@@ -3,8 +3,6 @@
  * queue documents; nothing is written per chat that was not told.
  */
 import type { Address } from '../chat/address.js';
-import type { Line } from '../chat/reply.js';
-import type { Crossing } from '../domain/crossing.js';
 import type { NewsEvent } from '../domain/event.js';
 import type { Instant, Slug } from '../domain/scalars.js';
 import type { WalletAddress } from '../domain/wallet.js';
@@ -15,41 +13,20 @@ import { targetName, type Entry } from './entry.js';
 import { levelKey } from './levels.js';
 import type { LookRecord, Looks } from './looks.js';
 import { covering, match } from './match.js';
-import type { Member, Queue } from './queue.js';
+import type { Queue } from './queue.js';
 import type { Queues } from './queues.js';
 import { CHOICES, wanted } from './rule.js';
 import { seriesOf } from './series.js';
 import { tellingOf } from './telling.js';
 import type { Chat, Watchlists } from './watchlists.js';
-import { fateOf, placeOf, type Fate, type Place } from './why/fate.js';
+import { fateOf, placeOf, type Place } from './why/fate.js';
 import { figureStep } from './why/figures.js';
+import type { Story } from './why/story.js';
 import { currentRule, stepsOf, type Step, type Way } from './why/way.js';
 
 export { fateLine, type Fate } from './why/fate.js';
-export { onwards, type Step, type Way } from './why/way.js';
-
-/** One event, as this chat was or was not told of it. */
-export interface Story {
-  readonly event: NewsEvent;
-  /** The event in words; its id where its kind no longer exists. */
-  readonly headline: Line;
-  /** The entry it came through, or would have. Undefined where the chat has none for it, as for an example that somebody asked for. */
-  readonly entry: Entry | undefined;
-  /** The rule it came through, in words as they were when it was routed ("at least $10,000"), or would come through now. Undefined: everything of its kind. */
-  readonly rule?: string;
-  /** Old and new value for each line that a figure crossed here; empty for any other news. */
-  readonly crossings: readonly Crossing[];
-  /** When the look was made that saw it. Unknown for events of long ago. */
-  readonly lookedAt?: Instant;
-  /** How old the copy was that the look read, in milliseconds; 0 where the service was asked there and then. */
-  readonly copyAge?: number;
-  /** It was seen late because of this. */
-  readonly late?: Member['late'];
-  /** Somebody asked for an example. */
-  readonly sample: boolean;
-  /** With when it was queued and sent, and how many attempts that took. */
-  readonly fate: Fate;
-}
+export type { Story } from './why/story.js';
+export type { Step, Way } from './why/way.js';
 
 export interface Why {
   /** What a delivery of this chat told; undefined where this chat has no such delivery, or no record of it any more. Events no longer kept are left out. */

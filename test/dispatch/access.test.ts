@@ -33,7 +33,9 @@ test.each([
 test('only whoever runs the bot sees the whole status', async () => {
   const house = await openHouse({ access: { open: true, listed: [], operators: ['telegram/user/1'] } });
   const status = { line: '/status' };
-  expect((await house.ask({ chat, circles, ask: status })).text).toBe('Nothing fails, but the service was not asked yet.\nrunning for 1 min 30 s\n[Refresh: /status]');
+  expect((await house.ask({ chat, circles, ask: status })).text).toBe(
+    'Nothing fails, but the service was not asked yet.\nrunning for 1 min 30 s\n[Refresh: /status]',
+  );
   expect((await house.ask({ chat, circles: ['telegram/user/1'], ask: status })).text).toContain('requests this month');
   expect((await house.ask({ ask: status })).text).toContain('requests this month');
 });

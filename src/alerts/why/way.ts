@@ -3,8 +3,8 @@ import type { Line } from '../../chat/reply.js';
 import { calledHere, targetName, type Entry } from '../entry.js';
 import { gapOf, isAbsent, type LookRecord } from '../looks.js';
 import { filterWords, wanted } from '../rule.js';
-import type { Story } from '../why.js';
 import { fateLine, holdWords, problemWords, type Fate } from './fate.js';
+import type { Story } from './story.js';
 
 /** One step of the way. The first that is not ok is the answer; what is known of those behind it is said where it still matters. */
 export interface Step {
@@ -69,7 +69,7 @@ function ofEvents({ figures, story }: Pick<Walked, 'figures' | 'story'>): readon
 const nameOf = ({ target }: Entry): string => calledHere(target) ?? targetName(target);
 
 /** The steps of news that was seen, from "since" on. */
-export function onwards(story: Story): readonly Step[] {
+function onwards(story: Story): readonly Step[] {
   const { fate, event, entry } = story;
   if (fate.kind === 'not told') return notTold(story, fate);
   const steps = [

@@ -1,8 +1,6 @@
 /** Quiet hours as people type them. Pure. */
 import { DateTime } from 'luxon';
-import type { Chat } from '../../alerts/watchlists.js';
-
-export type QuietHours = NonNullable<Chat['quiet']>;
+import type { QuietHours } from '../../alerts/quiet.js';
 
 /** `22:00-07:00`, `22-7`, `10pm to 7am`, `from 22:00 until 07:00`; undefined for what is none, and where both ends are the same. */
 export function readQuiet(text: string): QuietHours | undefined {
