@@ -41,7 +41,13 @@ test('what happens reaches all three once, in the same words', async () => {
   expect(onTelegram!.text.split('\n')[0]).toBe(finding);
   await two.restart();
   await two.pass(130);
-  expect([two.told().length, two.posted(MINT).length, (await two.alerts()).length]).toEqual([1, 1, 1]);
+  // What a mint does to the premium is other news.
+  const ofTheMint = (text: string): boolean => text.includes(MINT);
+  expect([
+    two.told().filter((message) => ofTheMint(read(message))).length,
+    two.posted(MINT).length,
+    (await two.alerts()).filter(ofTheMint).length,
+  ]).toEqual([1, 1, 1]);
 });
 
 test('buttons are pressed on both: an answer changes in place, an alert stays and is answered', async () => {
