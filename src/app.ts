@@ -39,6 +39,7 @@ import { examine, type Examination, type Patient } from './operations/doctor/doc
 import { healthRoutes } from './operations/health.js';
 import { createPrivacy } from './operations/privacy.js';
 import { fullReport, panelState, type ReportContext } from './operations/report.js';
+import { sweepActions } from './platforms/actions.js';
 import { createConsole } from './platforms/console/console.js';
 import { checkDiscord } from './platforms/discord/checkup.js';
 import { createDiscord } from './platforms/discord/discord.js';
@@ -223,6 +224,7 @@ async function assemble(
       );
       await archive.sweep(clock.now(), (id) => waiting.has(id));
       await whereabouts.sweep();
+      await sweepActions(store, clock.now());
     },
   });
   onStop(async () => void (await Promise.all(platforms.map(async (platform) => platform.stop()))));

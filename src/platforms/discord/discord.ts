@@ -67,7 +67,7 @@ const readySchema = z.object({ application: z.object({ id: z.string() }) });
 export function createDiscord(needs: DiscordNeeds): Platform {
   const { token, apiUrl = API_URL, guildId: guild, catalogue, answer, store, clock, log, onChatNews, pictures, tuning = {} } = needs;
   const { deferAfterMs = DEFER_AFTER, nonceWindowMs = NONCE_WINDOW, deadlineMs = DEADLINE } = tuning;
-  const kept = openActions(store);
+  const kept = openActions(store, clock);
   const places = openPlaces(store);
   // An alert is never kept waiting in memory, where a restart would lose the wait.
   const posting = openRest({ token, apiUrl, clock, deadlineMs, patienceMs: 0 });

@@ -75,7 +75,7 @@ export function createTelegram(needs: TelegramNeeds): Platform {
     ...(callTimeout === undefined ? {} : { callTimeout }),
     ...(pace === undefined ? {} : { pace }),
   });
-  const actions = openActions(store);
+  const actions = openActions(store, clock);
   const state = openState(log);
   const telling = new Set<Promise<void>>();
   /** Learned from an error: it comes up again with the next one, so one attempt is enough. */

@@ -1,12 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Field } from '../../../src/chat/reply.js';
+import { systemClock } from '../../../src/base/clock.js';
 import { openActions } from '../../../src/platforms/actions.js';
 import { componentsOf } from '../../../src/platforms/discord/components.js';
 import { openStore } from '../../../src/store/open.js';
 import { readMessage } from '../../stand-ins/discord/message-form.js';
 
-const kept = async () => openActions(await openStore('memory://'));
+const kept = async () => openActions(await openStore('memory://'), systemClock);
 const action = (at: number) => ({ label: `b${at}`, line: `/premium p${at}`, on: false });
 const actions = (count: number) => Array.from({ length: count }, (_, at) => action(at));
 const menu = (name: string, ...on: readonly boolean[]): Field => ({

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { systemClock } from '../../../src/base/clock.js';
 import { openActions } from '../../../src/platforms/actions.js';
 import { formOf, isForm, lineOf, modalOf, payloadOf } from '../../../src/platforms/discord/form.js';
 import { openStore } from '../../../src/store/open.js';
@@ -13,7 +14,7 @@ test.each([
   ['a line that is too long for an id', field(`/watch ${'x'.repeat(90)} {}`), expect.stringMatching(/^form:#/u)],
   ['a line with a hint', field('/watch {}', 'a slug\nor a symbol'), expect.stringMatching(/^form:#/u)],
 ])('%s is found again by its payload', async (_what, given, payload) => {
-  const kept = openActions(await openStore('memory://'));
+  const kept = openActions(await openStore('memory://'), systemClock);
   const id = await payloadOf(given, kept);
   expect(id).toEqual(payload);
   expect(isForm(id)).toBe(true);
@@ -21,7 +22,7 @@ test.each([
 });
 
 test('what was invented by somebody is no form', async () => {
-  const kept = openActions(await openStore('memory://'));
+  const kept = openActions(await openStore('memory://'), systemClock);
   expect(await formOf('form:watch', kept)).toBeUndefined();
   expect(await formOf('form:#nothing', kept)).toBeUndefined();
   expect(isForm('/watch form:')).toBe(false);

@@ -6,6 +6,7 @@ import { componentsOf } from '../../../src/platforms/discord/components.js';
 import { inCode, plain } from '../../../src/platforms/discord/escape.js';
 import { visible } from '../../../src/platforms/visible.js';
 import { embedOf } from '../../../src/platforms/discord/render.js';
+import { systemClock } from '../../../src/base/clock.js';
 import { openActions } from '../../../src/platforms/actions.js';
 import { openStore } from '../../../src/store/open.js';
 
@@ -203,7 +204,7 @@ describe('actions', () => {
         actions: Array.from({ length: count }, (_, index) => ({ label: `b${index}`, line: `/premium p${index}`, on: index === 1 })),
         fields: [],
       },
-      openActions(await openStore('memory://')),
+      openActions(await openStore('memory://'), systemClock),
     );
 
   test('a few are buttons, five in a row, and the choice in force stands out', async () => {
@@ -221,7 +222,7 @@ describe('actions', () => {
   });
 
   test('two for the same line are one, because the platform refuses two ids that are the same', async () => {
-    const kept = openActions(await openStore('memory://'));
+    const kept = openActions(await openStore('memory://'), systemClock);
     const same = { label: 'Again', line: '/status', on: false };
     expect(
       (await componentsOf({ actions: [same, { ...same, label: 'Refresh' }], fields: [] }, kept)).flatMap(({ components }) => components),
@@ -229,7 +230,7 @@ describe('actions', () => {
   });
 
   test('a label of nothing but invisible marks says its line', async () => {
-    const kept = openActions(await openStore('memory://'));
+    const kept = openActions(await openStore('memory://'), systemClock);
     const [row] = await componentsOf({ actions: [{ label: '\u200b\u202e', line: '/status', on: false }], fields: [] }, kept);
     expect(row?.components[0]).toMatchObject({ label: '/status' });
   });

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { reply, type Reply } from '../../../src/chat/reply.js';
+import { systemClock } from '../../../src/base/clock.js';
 import { openActions } from '../../../src/platforms/actions.js';
 import { keyboard, pressed } from '../../../src/platforms/telegram/keyboard.js';
 import { openStore } from '../../../src/store/open.js';
@@ -122,7 +123,7 @@ test('whatever a reply offers fits under one message, and every button is found 
     fc.record({ kind: fc.constant('menu' as const), label: words, options: fc.array(button, { minLength: 1, maxLength: 25 }) }),
     fc.record({ kind: fc.constant('text' as const), label: words, hint: words, line: line.map((text) => `${text} {}`) }),
   );
-  const kept = openActions(await openStore('memory://'));
+  const kept = openActions(await openStore('memory://'), systemClock);
   await fc.assert(
     fc.asyncProperty(
       fc.array(field, { maxLength: 5 }),
