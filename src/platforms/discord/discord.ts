@@ -1,17 +1,13 @@
 /** The Discord platform: one gateway connection, questions answered as they come, and a courier that needs no connection. */
 import { GatewayDispatchEvents as Event } from 'discord.js';
 import { z } from 'zod';
-import { MINUTE, SECOND, type Clock } from '../../base/clock.js';
-import type { Log } from '../../base/log.js';
-import type { Catalogue } from '../../chat/catalogue.js';
+import { MINUTE, SECOND } from '../../base/clock.js';
 import type { Courier } from '../../chat/courier.js';
-import type { Answerer } from '../../chat/inbound.js';
 import type { Keeper } from '../../chat/privacy.js';
-import type { Pictures } from '../../chat/pictures.js';
-import type { OnChatNews, Platform } from '../../chat/platform.js';
-import type { Store } from '../../store/store.js';
+import type { Platform } from '../../chat/platform.js';
 import { openActions } from '../actions.js';
 import { attach } from '../attachments.js';
+import type { PlatformNeeds } from '../needs.js';
 import { channelOf } from './address.js';
 import { openArrivals } from './arrivals.js';
 import { openConnection, type Standing } from './connection.js';
@@ -24,20 +20,12 @@ import { createQuestions, DEFER_AFTER } from './questions.js';
 import { openRest } from './rest.js';
 import { syncCommands } from './sync.js';
 
-export interface DiscordNeeds {
+export interface DiscordNeeds extends PlatformNeeds {
   readonly token: string;
   /** Default: https://discord.com/api. The library adds the version. */
   readonly apiUrl?: string | undefined;
   /** Registers the commands in this server only, where they show at once. */
   readonly guildId?: string | undefined;
-  readonly catalogue: Catalogue;
-  readonly answer: Answerer;
-  readonly store: Store;
-  readonly clock: Clock;
-  readonly log: Log;
-  readonly onChatNews: OnChatNews;
-  /** Draws the pictures of answers; without it their words stand alone. */
-  readonly pictures?: Pictures | undefined;
   readonly tuning?: Tuning;
 }
 

@@ -1,13 +1,9 @@
 /** Telegram, put together: the way in, the talk, the courier. The only platform file that app imports. */
-import { SECOND, type Clock } from '../../base/clock.js';
-import type { Log } from '../../base/log.js';
-import type { Catalogue } from '../../chat/catalogue.js';
-import type { Answerer } from '../../chat/inbound.js';
-import type { Pictures } from '../../chat/pictures.js';
-import type { ChatNews, OnChatNews, Platform } from '../../chat/platform.js';
-import type { Store } from '../../store/store.js';
+import { SECOND } from '../../base/clock.js';
+import type { ChatNews, Platform } from '../../chat/platform.js';
 import { openActions } from '../actions.js';
 import { attach, type Room } from '../attachments.js';
+import type { PlatformNeeds } from '../needs.js';
 import { addressOf } from './address.js';
 import { openAlbum } from './album.js';
 import { openApi, type Pace } from './api.js';
@@ -26,19 +22,10 @@ import { openState } from './state.js';
 import { syncMenus } from './sync.js';
 import { createTalk } from './talk.js';
 
-export interface TelegramNeeds {
+export interface TelegramNeeds extends PlatformNeeds {
   readonly token: string;
   /** Default: Telegram's own. */
   readonly apiRoot?: string;
-  readonly catalogue: Catalogue;
-  readonly answer: Answerer;
-  readonly store: Store;
-  readonly clock: Clock;
-  readonly log: Log;
-  /** A rejection is logged and told again. The news of a chat holds for every topic of it, unless it names a topic. */
-  readonly onChatNews: OnChatNews;
-  /** Draws the pictures of answers; without it their words stand alone. */
-  readonly pictures?: Pictures | undefined;
   /** Milliseconds that a call may take. */
   readonly callTimeout?: number;
   /** Instead of Telegram's usual flood limits. */
