@@ -1,6 +1,6 @@
 /**
  * Draws every sample, and what the commands answer about the simulated world, in both looks and says what each costs; with PICTURES_FOLDER it writes them there, to be looked at:
- * `PICTURES_FOLDER=/tmp/pictures npx vitest run test/bench/pictures.test.ts`
+ * `PICTURES_FOLDER=<folder> npx vitest run test/bench/pictures.test.ts`
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
