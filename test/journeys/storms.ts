@@ -30,21 +30,25 @@ function premiumOf(two: Two) {
   };
 }
 
+/** With this a premium is looked at every twenty seconds, so that the story is short. */
+export const OFTEN = { POLL_MIN_SECONDS: '10' };
+const LOOKED_AT = 40;
+
 /** The premium crosses a line so many times, and each time by less than the dead-band. Returns the premiums that it took, in percent. */
 export async function wavering(two: Two, { times = 40, tell = quiet }: { times?: number; tell?: Tell } = {}): Promise<readonly number[]> {
   await watch(two, ['premium']);
   await ask(two, asked('alerts', { target: 'tide', kind: 'premium', set: 'only', rule: 'above 25 band 2' }));
   const premium = premiumOf(two);
   await premium.set(22);
-  await two.pass((5 * MINUTE) / SECOND, STRIDE);
+  await two.pass(LOOKED_AT, STRIDE);
   tell('the premium stands at 22 %; the rule is “above 25 %, dead-band 2 points”');
   const took = Array.from({ length: times }, (_, index) => (index % 2 === 0 ? 25.4 + (index % 5) / 10 : 24.6 - (index % 7) / 10));
   for (const percent of took) {
     await premium.set(percent);
-    await two.pass((2 * MINUTE) / SECOND, STRIDE);
+    await two.pass(LOOKED_AT, STRIDE);
     tell(`the premium stands at ${percent.toFixed(1)} %`);
   }
-  await two.pass(MINUTE / SECOND, STRIDE);
+  await two.pass(LOOKED_AT, STRIDE);
   return took;
 }
 

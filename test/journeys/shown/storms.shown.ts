@@ -1,6 +1,6 @@
 /** Few messages in a storm: a figure that wavers, a flood of events, six hours without a part of the whole. */
 import { expect, test } from 'vitest';
-import { flood, outage, wavering, type Away } from '../storms.js';
+import { flood, OFTEN, outage, wavering, type Away } from '../storms.js';
 import { PLACES, told } from '../three.js';
 import { openTwo, type Two } from '../two.js';
 import { page, text, type Page } from './pages.js';
@@ -17,7 +17,7 @@ async function written(two: Two, to: Page, lines: readonly string[]): Promise<nu
 }
 
 test('a premium that wavers around its line', async () => {
-  const two = await openTwo();
+  const two = await openTwo({ env: OFTEN });
   const told = story(two);
   const took = await wavering(two, { tell: told.tell });
   const to = page('storm-wavering', `A premium crosses its line ${took.length} times within the dead-band`);
