@@ -12,9 +12,9 @@ export interface Here {
 }
 
 export const LONGEST_MUTE = 90 * DAY;
-export const TIME_EXAMPLES = '30m, 2h, 3d or 1w, or until when: 18:00, tomorrow 9:00, 1 Dec, 2026-12-01 18:00';
+export const TIME_EXAMPLES = '30m, 2h, 3d or 1w, or until when: 18:00, sat 20:00, tomorrow 9:00, 1 Dec, 2026-12-01 18:00';
 
-/** `2h`, `3 days`, `off`, `18:00`, `tomorrow 9:00`, `until 1 Dec 18:00`, `2026-12-01`. Numbers that are out of range are answered, names are not. */
+/** `2h`, `1h30m`, `3 days`, `off`, `18:00`, `tomorrow 9`, `sat 20:00`, `until 1 Dec 18:00`, `18:00 UTC`. Numbers that are out of range are answered, names are not. */
 export function muteTime(text: string, here: Here): MuteTime {
   const words = text.trim().replace(/\s+/gu, ' ').toLowerCase();
   if (/^(?:off|end|none)$/u.test(words)) return 'off';
@@ -22,20 +22,27 @@ export function muteTime(text: string, here: Here): MuteTime {
   const length = lengthOf(bare);
   if (length !== undefined)
     return length > 0 ? limited(later(here.now, length), { text, here }) : { says: 'A mute needs a length above zero.' };
-  const found = momentOf(bare, here);
+  const universal = bare.replace(/(?<=\d)z$|\s+(?:utc|gmt)$/u, '');
+  const found = momentOf(universal, universal === bare ? here : { ...here, zone: 'utc' });
   if (found === undefined) return undefined;
   return found.isValid ? limited(instant(found.toMillis()), { text, here }) : { says: `There is no such day or time as “${text}”.` };
 }
 
 /** Whether a word can only have been meant as a time, however wrong it is. */
-export const looksLikeTime = (text: string): boolean => /^(?:[-+]?\d|until\b|till\b|tomorrow\b|today\b)/iu.test(text);
+export const looksLikeTime = (text: string): boolean =>
+  /^(?:[-+]?\d|(?:until|till|tomorrow|today|tonight|midnight|forever)\b)/iu.test(text);
 
-const UNITS: Readonly<Record<string, number>> = { m: MINUTE, h: HOUR, d: DAY, w: 7 * DAY };
+const UNITS: Readonly<Record<string, number>> = { m: MINUTE, h: HOUR, d: DAY, w: 7 * DAY, mo: 30 * DAY };
+const PART = /(\d{1,5}(?:\.\d{1,2})?)\s*(months?|mo|minutes?|mins?|m|hours?|hrs?|h|days?|d|weeks?|w)(?![a-z])\s*(?:and\s+)?/gu;
 
-/** In milliseconds. */
+/** In milliseconds, of one part or of several: "1h30m", "2 h 30 min", "1.5h". */
 function lengthOf(text: string): number | undefined {
-  const [, digits, unit] = /^(\d{1,5})\s*(m|min|minutes?|h|hours?|d|days?|w|weeks?)$/u.exec(text) ?? [];
-  return digits === undefined || unit === undefined ? undefined : Number(digits) * (UNITS[unit.charAt(0)] ?? Number.NaN);
+  // Where digits follow a unit at once another part begins.
+  const spaced = text.replace(/(?<=[a-z])(?=\d)/gu, ' ');
+  const parts = [...spaced.matchAll(PART)];
+  if (parts.length === 0 || parts.map(([whole]) => whole).join('') !== spaced) return undefined;
+  const unitOf = (unit: string): string => (unit.startsWith('mo') ? 'mo' : unit.charAt(0));
+  return Math.round(parts.reduce((sum, [, digits, unit = '']) => sum + Number(digits) * (UNITS[unitOf(unit)] ?? Number.NaN), 0));
 }
 
 function limited(until: Instant, { text, here: { now } }: { text: string; here: Here }): MuteTime {
@@ -44,24 +51,47 @@ function limited(until: Instant, { text, here: { now } }: { text: string; here: 
   return { until };
 }
 
-const CLOCK_FORMATS = ['H:mm', 'h:mma', 'ha', 'H.mm'] as const;
+const CLOCK_FORMATS = ['H:mm', 'h:mma', 'ha', 'H.mm', 'H:mm:ss', 'H:mm:ss.SSS'] as const;
 const DAY_FORMATS = ['yyyy-M-d', 'd.M.yyyy', 'd LLL yyyy', 'd LLLL yyyy', 'LLL d yyyy', 'LLLL d yyyy'] as const;
 
 /** A day, a time of day, or both. Without a time it is the beginning of the day; without a day it is the next such time. */
 function momentOf(text: string, here: Here): DateTime | undefined {
-  const words = text
+  const words = plainWords(text);
+  // The day decides whether there is such a time on it, so the clock is read without one.
+  const clock = read(words.at(-1) ?? '', { formats: CLOCK_FORMATS, zone: 'utc' }) ?? bareHour(words);
+  if (clock === undefined) return dayOf(words.join(' '), here);
+  if (words.length === 1) return clock.isValid ? nextTime(clock, here) : clock;
+  const name = words.slice(0, -1).join(' ');
+  const date = dayOf(name, here);
+  if (date === undefined || !date.isValid) return date;
+  if (!clock.isValid) return clock;
+  const { hour, minute } = clock;
+  // On a Saturday, "sat" means that very day while the time is still to come.
+  const today = DateTime.fromMillis(here.now, { zone: here.zone }).startOf('day').set({ hour, minute });
+  return weekdayOf(name) === today.weekday && today.toMillis() > here.now ? today : date.set({ hour, minute });
+}
+
+/** The words of a moment as the formats know them: "tonight" is a time of today, "9 pm" one word, "1.12." a day of this year or the next. */
+const plainWords = (text: string): readonly string[] =>
+  text
     .replaceAll(/,|\bat\b/gu, ' ')
     .replace(/(\d)t(\d)/u, '$1 $2')
     .replace(/\bsept\b/u, 'sep')
+    .replace(/^next\s+(?=[a-z])/u, '')
+    .replace(/(?<=\d)\s+(?=[ap]m$)/u, '')
+    .replace(/^tonight$/u, 'today 20:00')
+    .replace(/^tonight\s+/u, 'today ')
+    .replace(/\b(?:midnight)$/u, '00:00')
+    .replace(/\bnoon$/u, '12:00')
     .trim()
     .split(/\s+/u);
-  // The day decides whether there is such a time on it, so the clock is read without one.
-  const clock = read(words.at(-1) ?? '', { formats: CLOCK_FORMATS, zone: 'utc' });
-  if (clock === undefined) return dayOf(words.join(' '), here);
-  if (words.length === 1) return clock.isValid ? nextTime(clock, here) : clock;
-  const date = dayOf(words.slice(0, -1).join(' '), here);
-  if (date === undefined || !date.isValid) return date;
-  return clock.isValid ? date.set({ hour: clock.hour, minute: clock.minute }) : clock;
+
+/** "tomorrow 9" and "monday 18": a number alone is an hour behind a day that has none itself. */
+function bareHour(words: readonly string[]): DateTime | undefined {
+  const [name = '', hour = '', ...others] = words;
+  if (others.length > 0 || !/^\d{1,2}$/u.test(hour)) return undefined;
+  if (!['today', 'tomorrow'].includes(name) && weekdayOf(name) === undefined) return undefined;
+  return read(hour, { formats: ['H'], zone: 'utc' });
 }
 
 function nextTime({ hour, minute }: DateTime, { now, zone }: Here): DateTime {
@@ -72,15 +102,21 @@ function nextTime({ hour, minute }: DateTime, { now, zone }: Here): DateTime {
 
 const WEEKDAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'];
 
+/** 1 is Monday, as in the calendar; undefined where it is none. */
+function weekdayOf(text: string): number | undefined {
+  const at = text.length < 3 ? -1 : WEEKDAYS.findIndex((name) => name.startsWith(text));
+  return at < 0 ? undefined : at + 1;
+}
+
 function dayOf(text: string, { now, zone }: Here): DateTime | undefined {
   const today = DateTime.fromMillis(now, { zone }).startOf('day');
   if (text === 'today') return today;
   if (text === 'tomorrow') return today.plus({ days: 1 });
-  const weekday = text.length < 3 ? -1 : WEEKDAYS.findIndex((name) => name.startsWith(text));
-  if (weekday >= 0) return today.plus({ days: ((weekday + 7 - today.weekday) % 7) + 1 });
+  const weekday = weekdayOf(text);
+  if (weekday !== undefined) return today.plus({ days: ((weekday + 6 - today.weekday) % 7) + 1 });
   const dated = read(text, { formats: DAY_FORMATS, zone });
   if (dated !== undefined) return dated;
-  const day = read(`${text} ${today.year}`, { formats: DAY_FORMATS, zone });
+  const day = read(/^\d{1,2}\.\d{1,2}\.$/u.test(text) ? `${text}${today.year}` : `${text} ${today.year}`, { formats: DAY_FORMATS, zone });
   if (day === undefined || !day.isValid || day >= today) return day;
   // In December, 3 Jan is next year's; in March, 1 Dec is over.
   const next = day.plus({ years: 1 });

@@ -23,6 +23,11 @@ test.each([
   ['3 days', 3 * DAY],
   ['for 1 week', 7 * DAY],
   ['1w', 7 * DAY],
+  ['1h30m', 90 * MINUTE],
+  ['2 h 30 m', 150 * MINUTE],
+  ['2 hours and 30 minutes', 150 * MINUTE],
+  ['1.5h', 90 * MINUTE],
+  ['1 month', 30 * DAY],
 ])('%s is a mute of %s milliseconds', (text, length) => {
   expect(muteTime(text, LONDON)).toEqual({ until: NOW + length });
 });
@@ -48,9 +53,28 @@ test.each([
   ['until 1 December 2026, 18:00', '2026-12-01T18:00'],
   ['1.12.2026 6pm', '2026-12-01T18:00'],
   ['3 Jan', '2027-01-03T00:00'],
+  ['fri 20:00', '2026-11-20T20:00'],
+  ['until friday 23:00', '2026-11-20T23:00'],
+  ['fri 11:00', '2026-11-27T11:00'],
+  ['until next monday', '2026-11-23T00:00'],
+  ['until 9:00 pm', '2026-11-20T21:00'],
+  ['9 am', '2026-11-21T09:00'],
+  ['tomorrow 9', '2026-11-21T09:00'],
+  ['1.12.', '2026-12-01T00:00'],
+  ['1.12. 18:00', '2026-12-01T18:00'],
+  ['tonight', '2026-11-20T20:00'],
+  ['tonight 23:00', '2026-11-20T23:00'],
+  ['midnight', '2026-11-21T00:00'],
+  ['2026-12-01T18:00Z', '2026-12-01T18:00'],
+  ['2026-12-01T18:00:00.000Z', '2026-12-01T18:00'],
   ['OFF', 'off'],
 ])('%s is the moment %s', (text, moment) => {
   expect(iso(text)).toBe(moment);
+});
+
+test('a clock that says UTC is not the one on the wall', () => {
+  expect(iso('18:00 UTC', BERLIN)).toBe('2026-11-20T18:00');
+  expect(iso('2026-12-01T18:00Z', BERLIN)).toBe('2026-12-01T18:00');
 });
 
 test('a clock is the one on the wall of the chat, on either side of a change of the clocks', () => {
@@ -79,9 +103,12 @@ test.each([
   expect(iso(text)).toBe(says);
 });
 
-test.each(['5x', 'h', '-5d', 'tide', 'tide 3d', '', 'until', 'the first of May'])('“%s” is no time', (text) => {
-  expect(muteTime(text, LONDON)).toBeUndefined();
-});
+test.each(['5x', 'h', '-5d', 'tide', 'tide 3d', '', 'until', 'the first of May', 'forever', 'two hours', '2h x', 'tide 9'])(
+  '“%s” is no time',
+  (text) => {
+    expect(muteTime(text, LONDON)).toBeUndefined();
+  },
+);
 
 test('whatever is read lies ahead, by 90 days at most', () => {
   const part = fc.constantFrom(
