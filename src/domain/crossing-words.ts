@@ -1,20 +1,18 @@
 /** That a figure crossed a rule, in words: every kind of rule and every measure, in one place. Figures are exact; a move is named from where it began. */
 import { never } from '../base/never.js';
 import { DAY, HOUR, MINUTE } from '../base/clock.js';
-import { absolute, isNegative, isZero, percentChange, roundTo, subtract } from './decimal.js';
+import { absolute, compare, isNegative, isZero, percentChange, roundTo, subtract } from './decimal.js';
 import { duration, exact, months, premium, share, usdExact } from './format.js';
 import { backWords, bandWords, lineWords, moveWords, Z_BAND, type LineRule, type Measure } from './level.js';
 import type { Crossing, Point } from './crossing.js';
 import type { Decimal } from './scalars.js';
 
-/** Whose figure it is, and what it was when. */
+/** Whose figure it is. */
 export interface About {
   /** As it begins a sentence: "TIDE" for a premium, "Tidewater" for its treasury, "“fund-1”" for a wallet. */
   readonly who: string;
   /** Of a rank: the token. */
   readonly token?: string | undefined;
-  /** What it was about a day ago; without it a line names the reading before. */
-  readonly before?: Point | undefined;
 }
 
 export interface CrossingWords {
@@ -24,9 +22,9 @@ export interface CrossingWords {
   readonly finding: string;
   /** "17.2 % below NAV". */
   readonly value: string;
-  /** "was 9.1 % yesterday". */
+  /** "was 9.1 % just before". */
   readonly was: string;
-  /** What `was` speaks of. */
+  /** What `was` speaks of: the value that "Why?" names too. */
   readonly from: Point;
   /** What has to happen before this rule is an alert again: "it is back above −8 %". Absent where any change will do. */
   readonly next: string | undefined;
@@ -50,18 +48,21 @@ export function figureWords(measure: Measure, value: Decimal): string {
   }
 }
 
-/** "was 9.1 % yesterday": on the same side of NAV the side is not said twice. */
+/** "was 9.1 % just before", "was 3.9 % above NAV just before": on the same side of NAV the side is not said twice. */
 export function wasWords(measure: Measure, from: Point, now: Point): string {
   const full = figureWords(measure, from.value);
   const same = measure === 'premium' && isNegative(from.value) === isNegative(now.value);
   return `was ${same ? full.replace(/ (?:below|above) NAV$/u, '') : full.replace(/ a month$/u, '')} ${agoWords(now.at - from.at)}`;
 }
 
-/** "yesterday", "36 h ago", "3 d ago", "just before". */
+/** What was read within this was read one or two looks before. */
+const JUST_BEFORE = 10 * MINUTE;
+
+/** "just before", "yesterday", "36 h ago", "3 d ago". */
 export function agoWords(age: number): string {
   if (age >= 20 * HOUR && age <= 30 * HOUR) return 'yesterday';
   if (age > 30 * HOUR && age < 2 * DAY) return `${Math.round(age / HOUR)} h ago`;
-  return age < MINUTE ? 'just before' : `${duration(age)} ago`;
+  return age < JUST_BEFORE ? 'just before' : `${duration(age)} ago`;
 }
 
 /** "z-score −2.1 of its year". */
@@ -71,8 +72,8 @@ export function crossingWords(crossing: Crossing, about: About): CrossingWords {
   const { rule, now, since, was } = crossing;
   const high = crossing.side === 'high';
   const { measure } = rule;
-  // A move and a change are told from where they began, the rest from yesterday.
-  const from = rule.when === 'move' || rule.when === 'change' ? since : (about.before ?? was);
+  // A move and a change are told from where they began, the rest from the reading that was not yet beyond.
+  const from = rule.when === 'move' || rule.when === 'change' ? since : was;
   return {
     rose: measure === 'rank' ? !high : high,
     finding: findingOf(crossing, about),
@@ -93,14 +94,14 @@ function valueOf({ rule, now, since }: Crossing): string {
 
 const isAtNav = ({ measure, level }: LineRule): boolean => measure === 'premium' && isZero(level);
 
-function findingOf({ rule, side, now, since }: Crossing, { who, token = 'a token' }: About): string {
+function findingOf({ rule, side, now, was, since }: Crossing, { who, token = 'a token' }: About): string {
   const high = side === 'high';
   const whose = subjectOf(rule.measure, who);
   switch (rule.when) {
     case 'above':
-      return `${whose} rose above ${isAtNav(rule) ? 'NAV' : `your ${lineName(rule)} line`}`;
+      return lineFinding(whose, rule, { verb: 'rose', isOver: compare(was.value, rule.level) > 0 });
     case 'below':
-      return `${whose} fell below ${isAtNav(rule) ? 'NAV' : `your ${lineName(rule)} line`}`;
+      return lineFinding(whose, rule, { verb: 'fell', isOver: compare(was.value, rule.level) < 0 });
     case 'move': {
       if (rule.measure === 'rank') {
         const places = exact(absolute(subtract(now.value, since.value)));
@@ -117,6 +118,16 @@ function findingOf({ rule, side, now, since }: Crossing, { who, token = 'a token
     default:
       return never(rule);
   }
+}
+
+/** What had to wait after an alert stood beyond the line at the reading before already: it is there again, and did not get there just now. */
+function lineFinding(
+  whose: string,
+  rule: LineRule,
+  { verb, isOver }: { readonly verb: 'rose' | 'fell'; readonly isOver: boolean },
+): string {
+  const line = isAtNav(rule) ? 'NAV' : `your ${lineName(rule)} line`;
+  return isOver ? `${whose} is ${rule.when} ${line} again` : `${whose} ${verb} ${rule.when} ${line}`;
 }
 
 function subjectOf(measure: Measure, who: string): string {

@@ -2,18 +2,17 @@
 import type { Line } from '../chat/reply.js';
 import type { Crossing } from '../domain/crossing.js';
 import { crossingWords, type About, type CrossingWords } from '../domain/crossing-words.js';
-import type { Measure } from '../domain/level.js';
 
 /** "next alert after it is back above −8 %". */
 export const nextAlert = (words: CrossingWords | undefined): readonly string[] =>
   words?.next === undefined ? [] : [`next alert after ${words.next}`];
 
 /** A line for each crossing but the first. A figure that the headline gave is not given again. */
-export function alsoCrossed(crossings: readonly Crossing[], about: About | ((measure: Measure) => About)): readonly Line[] {
+export function alsoCrossed(crossings: readonly Crossing[], about: About): readonly Line[] {
   const [first, ...others] = crossings;
   return others.map((crossing): Line => {
     const { measure } = crossing.rule;
-    const words = crossingWords(crossing, typeof about === 'function' ? about(measure) : about);
+    const words = crossingWords(crossing, about);
     return [measure === first?.rule.measure ? `also: ${words.finding}` : `also: ${words.finding}: ${words.value} (${words.was})`];
   });
 }

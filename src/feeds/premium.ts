@@ -8,7 +8,7 @@ import { DAY, later, MINUTE } from '../base/clock.js';
 import type { Point } from '../domain/crossing.js';
 import { agoWords, crossingWords, figureWords, wasWords, zWords } from '../domain/crossing-words.js';
 import { USUAL_BAND } from '../domain/level.js';
-import { duration, exact, percent, price, usdExact } from '../domain/format.js';
+import { exact, percent, price, usdExact } from '../domain/format.js';
 import { whatMoved } from '../domain/moved.js';
 import { gapOf } from '../domain/premium.js';
 import { decimal, decimalSchema, instantSchema, type Decimal, type Instant } from '../domain/scalars.js';
@@ -107,14 +107,14 @@ export const premium = defineFeed({
     const { name, gap, before } = facts;
     const at = occurredAt ?? seenAt;
     const who = facts.symbol ?? name;
-    const about = { who, before: before && { at: before.at, value: before.gap } };
+    const about = { who };
     const [first] = crossings;
     const words = first && crossingWords(first, about);
-    const was = words?.was ?? (about.before && wasWords('premium', about.before, { at, value: gap }));
+    const was = words?.was ?? (before && wasWords('premium', { at: before.at, value: before.gap }, { at, value: gap }));
     const finding = words === undefined ? `${who} trades ${figureWords('premium', gap)}` : `${words.finding}: ${words.value}`;
     const zScore = crossings.find((one) => one.zScore !== undefined)?.zScore ?? facts.zScore;
     const why = [
-      movedWords(facts, { at, told: words?.from ?? about.before }),
+      movedWords(facts, { at, told: words?.from.at ?? before?.at }),
       ...(zScore === undefined ? [] : [zWords(zScore)]),
       ...nextAlert(words),
     ].filter((part) => part !== '');
@@ -144,7 +144,12 @@ export const premium = defineFeed({
       crossings: [
         {
           rule: { when: 'below', measure: 'premium', level: decimal('-10'), band: USUAL_BAND.premium },
-          ...{ side: 'low', now: point, was: { at: before.at, value: before.gap }, since: { at: before.at, value: before.gap } },
+          ...{
+            side: 'low',
+            now: point,
+            was: { at: later(at, -2 * MINUTE), value: decimal('-9.6') },
+            since: { at: before.at, value: before.gap },
+          },
         },
       ],
     };
@@ -158,12 +163,11 @@ const gapsOf = (points: readonly PastPoint[]): readonly GapAt[] =>
     return gap === undefined ? [] : [{ ...point, gap }];
   });
 
-/** "what moved it: price −6.0 points, treasury −2.1, supply 0"; since when, where the headline spoke of another moment. */
-function movedWords({ before, ...now }: Facts, { at, told }: { readonly at: Instant; readonly told: Point | undefined }): string {
+/** "what moved it: price −6.0 points, treasury −2.1, supply 0"; since when and from where, as the headline of a crossing speaks of another moment. */
+function movedWords({ before, ...now }: Facts, { at, told }: { readonly at: Instant; readonly told: Instant | undefined }): string {
   const parts = before && whatMoved(before, now);
   if (before === undefined || parts === undefined) return '';
-  const then = agoWords(at - before.at);
-  const since = told?.at === before.at ? '' : then === 'yesterday' ? ` since ${then}` : ` in ${duration(at - before.at)}`;
+  const since = told === before.at ? '' : ` since ${agoWords(at - before.at)} (${figureWords('premium', before.gap)})`;
   return `what moved it${since}: ${parts.map(({ of, points }, index) => `${of} ${signed(points)}${index === 0 ? ' points' : ''}`).join(', ')}`;
 }
 

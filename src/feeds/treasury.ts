@@ -7,9 +7,8 @@ import { treasuryOverview } from '../analytics/endpoints/treasury.js';
 import { DAY, later, MINUTE } from '../base/clock.js';
 import type { Line } from '../chat/reply.js';
 import type { Point } from '../domain/crossing.js';
-import { agoWords, crossingWords, figureWords, zWords, type About } from '../domain/crossing-words.js';
-import type { Measure } from '../domain/level.js';
-import { decimal, decimalSchema, instantSchema, type Decimal, type Instant } from '../domain/scalars.js';
+import { agoWords, crossingWords, figureWords, zWords } from '../domain/crossing-words.js';
+import { decimal, decimalSchema, instantSchema, type Instant } from '../domain/scalars.js';
 import { alsoCrossed, nextAlert } from './crossed.js';
 import { defineFeed, type Look, type Telling } from './feed.js';
 import { dayBefore, momentOf, remember, rememberedSchema } from './figures.js';
@@ -87,9 +86,9 @@ export const treasury = defineFeed({
   },
 
   tell({ facts, project, seenAt }, { crossings = [] }): Telling {
-    const about = (measure: Measure): About => ({ who: facts.name, before: beforeOf(facts, measure) });
+    const about = { who: facts.name };
     const [first] = crossings;
-    const words = first && crossingWords(first, about(first.rule.measure));
+    const words = first && crossingWords(first, about);
     const standing = standingOf(facts);
     const zScore = crossings.find((one) => one.zScore !== undefined)?.zScore;
     const why = [...(zScore === undefined ? [] : [zWords(zScore)]), ...nextAlert(words)];
@@ -133,11 +132,6 @@ const LABELS = { nav: 'NAV', runway: 'runway', allowance: 'allowance' } as const
 /** What is not known is left out. */
 const known = (values: Values): Values =>
   Object.fromEntries(MEASURES.flatMap((measure) => (values[measure] === undefined ? [] : [[measure, values[measure]]])));
-
-function beforeOf({ before }: Facts, measure: Measure): Point | undefined {
-  const value = MEASURES.filter((one) => one === measure).map((one): Decimal | undefined => before?.[one])[0];
-  return before === undefined || value === undefined ? undefined : { at: before.at, value };
-}
 
 /** "NAV $5,766,000 · runway 57.7 months · allowance $100,000 a month". */
 const standingOf = (values: Values): string =>

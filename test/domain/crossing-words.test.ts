@@ -33,23 +33,23 @@ describe('each kind of rule and each measure has its words', () => {
   test.each<[Case, readonly (string | undefined)[]]>([
     [
       { rule: premium('below', '-10'), side: 'low', now: '-17.23', was: '-9.1' },
-      ['▼', 'TIDE fell below your −10 % line: 17.2 % below NAV (was 9.1 % 2 min ago)', 'it is back at or above −8 %'],
+      ['▼', 'TIDE fell below your −10 % line: 17.2 % below NAV (was 9.1 % just before)', 'it is back at or above −8 %'],
     ],
     [
       { rule: premium('above', '5'), side: 'high', now: '6', was: '-1' },
-      ['▲', 'TIDE rose above your 5 % line: 6 % above NAV (was 1 % below NAV 2 min ago)', 'it is back at or below 3 %'],
+      ['▲', 'TIDE rose above your 5 % line: 6 % above NAV (was 1 % below NAV just before)', 'it is back at or below 3 %'],
     ],
     [
       { rule: premium('above', '0'), side: 'high', now: '0.02', was: '-1.2' },
-      ['▲', 'TIDE rose above NAV: a premium of 0.02 % (was 1.2 % below NAV 2 min ago)', 'it is back at or below −2 %'],
+      ['▲', 'TIDE rose above NAV: a premium of 0.02 % (was 1.2 % below NAV just before)', 'it is back at or below −2 %'],
     ],
     [
       { rule: premium('below', '0'), side: 'low', now: '-1.2', was: '0' },
-      ['▼', 'TIDE fell below NAV: a discount of 1.2 % (was at NAV 2 min ago)', 'it is back at or above 2 %'],
+      ['▼', 'TIDE fell below NAV: a discount of 1.2 % (was at NAV just before)', 'it is back at or above 2 %'],
     ],
     [
       { rule: premium('below', '-2'), side: 'low', now: '-3', was: '-1' },
-      ['▼', 'TIDE fell below your −2 % line: 3 % below NAV (was 1 % 2 min ago)', 'it is back at or above NAV'],
+      ['▼', 'TIDE fell below your −2 % line: 3 % below NAV (was 1 % just before)', 'it is back at or above NAV'],
     ],
     [
       { rule: { when: 'move', measure: 'premium', by: '5' }, side: 'low', now: '-17.2', was: '-16', since: '-9.05' },
@@ -57,21 +57,21 @@ describe('each kind of rule and each measure has its words', () => {
     ],
     [
       { rule: { when: 'extreme', measure: 'premium', days: '90' }, side: 'high', now: '12.4', was: '11' },
-      ['▲', 'TIDE is at its highest of 90 days: 12.4 % above NAV (was 11 % 2 min ago)', 'it goes 2 points higher'],
+      ['▲', 'TIDE is at its highest of 90 days: 12.4 % above NAV (was 11 % just before)', 'it goes 2 points higher'],
     ],
     [
       { rule: { when: 'z-score', measure: 'premium', least: '2' }, side: 'low', now: '-17.2', was: '-9.1' },
-      ['▼', 'TIDE is unusually low for its year: 17.2 % below NAV (was 9.1 % 2 min ago)', 'its z-score is back within 1.5'],
+      ['▼', 'TIDE is unusually low for its year: 17.2 % below NAV (was 9.1 % just before)', 'its z-score is back within 1.5'],
     ],
     [
       { rule: { when: 'below', measure: 'runway', level: '6', band: '1' }, side: 'low', now: '5.44', was: '7.1' },
-      ['▼', "TIDE's runway fell below your 6-month line: 5.4 months (was 7.1 months 2 min ago)", 'it is back at or above 7 months'],
+      ['▼', "TIDE's runway fell below your 6-month line: 5.4 months (was 7.1 months just before)", 'it is back at or above 7 months'],
     ],
     [
       { rule: { when: 'above', measure: 'runway', level: '1000', band: '1' }, side: 'high', now: '8000', was: '57.7' },
       [
         '▲',
-        "TIDE's runway rose above your 1,000-month line: 8,000 months ⚠ as reported (was 57.7 months 2 min ago)",
+        "TIDE's runway rose above your 1,000-month line: 8,000 months ⚠ as reported (was 57.7 months just before)",
         'it is back at or below 999 months',
       ],
     ],
@@ -85,7 +85,7 @@ describe('each kind of rule and each measure has its words', () => {
     ],
     [
       { rule: { when: 'below', measure: 'nav', level: '5000000', band: '10000' }, side: 'low', now: '4999999', was: '5000000' },
-      ['▼', "TIDE's NAV fell below your $5,000,000 line: $4,999,999 (was $5,000,000 2 min ago)", 'it is back at or above $5,010,000'],
+      ['▼', "TIDE's NAV fell below your $5,000,000 line: $4,999,999 (was $5,000,000 just before)", 'it is back at or above $5,010,000'],
     ],
     [
       { rule: { when: 'change', measure: 'allowance' }, side: 'high', now: '120000', since: '100000' },
@@ -113,16 +113,23 @@ describe('each kind of rule and each measure has its words', () => {
   });
 });
 
-test('a line names what it was yesterday where that is known, a move always where it began', () => {
-  const about = { who: 'TIDE', before: point('-4', 25 * HOUR) };
-  expect(words({ rule: premium('below', '-10'), side: 'low', now: '-17.2', was: '-9.1' }, about)[1]).toContain('(was 4 % yesterday)');
-  expect(words({ rule: { when: 'move', measure: 'premium', by: '5' }, side: 'low', now: '-17.2', since: '-9.1' }, about)[1]).toContain(
-    '(was 9.1 % 3 d ago)',
-  );
+test.each<[Case, string]>([
+  [
+    { rule: premium('above', '0'), side: 'high', now: '16.5', was: '0.4' },
+    'TIDE is above NAV again: a premium of 16.5 % (was 0.4 % just before)',
+  ],
+  [
+    { rule: premium('below', '-10'), side: 'low', now: '-12.7', was: '-12.7' },
+    'TIDE is below your −10 % line again: 12.7 % below NAV (was 12.7 % just before)',
+  ],
+])('what had to wait after an alert does not claim that it crossed the line just now: %o', (one, told) => {
+  expect(words(one)[1]).toBe(told);
 });
 
 test.each([
   [30_000, 'just before'],
+  [9 * MINUTE, 'just before'],
+  [10 * MINUTE, '10 min ago'],
   [3 * HOUR, '3 h ago'],
   [19 * HOUR, '19 h ago'],
   [20 * HOUR, 'yesterday'],

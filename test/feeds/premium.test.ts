@@ -165,13 +165,31 @@ describe('in words', () => {
     ...{ side: 'low', now: point('-17.2', 0), was: point('-9.5', 2 * MINUTE), since: point('-4', 5 * DAY), zScore: decimal('-2.13') },
   };
 
-  test('a crossing says the line, what it was yesterday, what moved it, and when the next alert may come', () => {
+  test('a crossing says the line, what it was at the reading before, what moved it since yesterday, and when the next alert may come', () => {
     expect(toldFigures(premium, figures(), { heard: { crossings: [fell] } }).split('\n')).toEqual([
-      '▼ TIDE fell below your −10 % line: 17.2 % below NAV (was 9.1 % yesterday)',
-      'what moved it: price −6.0 points, treasury −2.1, supply 0 · z-score −2.1 of its year · next alert after it is back at or above −8 %',
+      '▼ TIDE fell below your −10 % line: 17.2 % below NAV (was 9.5 % just before)',
+      'what moved it since yesterday (9.1 % below NAV): price −6.0 points, treasury −2.1, supply 0 · z-score −2.1 of its year · next alert after it is back at or above −8 %',
       'price $0.8280 · NAV/AS $1.0000 · NAV $10,000,000',
       '/premium tide /treasury tide',
     ]);
+  });
+
+  test('what it was is the value that was crossed, however the days before stood', () => {
+    const rise: Crossing = {
+      rule: { when: 'above', measure: 'premium', level: decimal('0'), band: decimal('2') },
+      ...{ side: 'high', now: point('16.5', 0), was: point('-12.7', 2 * MINUTE), since: point('-12.7', HOUR) },
+    };
+    const dayAgo = {
+      ...before,
+      at: instant(NOON - 43 * HOUR),
+      price: decimal('1.11'),
+      navPerShare: decimal('1'),
+      nav: decimal('10000000'),
+    };
+    const [figure] = figuresOf(spec, [lookOf(seen('16.5', { ...now, price: decimal('1.165'), past: [dayAgo] }))])[0]!;
+    const [headline, details] = toldFigures(premium, figure!, { heard: { crossings: [rise] } }).split('\n');
+    expect(headline).toBe('▲ TIDE rose above NAV: a premium of 16.5 % (was 12.7 % below NAV just before)');
+    expect(details).toMatch(/^what moved it since 43 h ago \(11 % above NAV\): price \+5\.5 points, /u);
   });
 
   test('several crossings in one alert: the first is the headline, the others follow', () => {
@@ -184,7 +202,7 @@ describe('in words', () => {
     const move: Crossing = { ...fell, rule: { when: 'move', measure: 'premium', by: decimal('5') } };
     const [headline, details] = toldFigures(premium, figures(), { heard: { crossings: [move] } }).split('\n');
     expect(headline).toBe('▼ TIDE fell by 13.2 points against NAV: 17.2 % below NAV (was 4 % 5 d ago)');
-    expect(details).toMatch(/^what moved it since yesterday: price −6\.0 points/u);
+    expect(details).toMatch(/^what moved it since yesterday \(9\.1 % below NAV\): price −6\.0 points/u);
   });
 
   test('without a crossing it is told as it stands', () => {

@@ -93,7 +93,7 @@ describe('in words', () => {
       heard: { crossings: [runway, allowance] },
     });
     expect(text.split('\n')).toEqual([
-      "▼ Tidewater's runway fell below your 6-month line: 5.4 months (was 7.1 months yesterday)",
+      "▼ Tidewater's runway fell below your 6-month line: 5.4 months (was 6.2 months just before)",
       "also: Tidewater's allowance was raised: $120,000 a month (was $100,000 3 d ago)",
       'next alert after it is back at or above 7 months',
       'NAV $5,000,000 · runway 5.4 months · allowance $120,000 a month',
