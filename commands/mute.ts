@@ -30,9 +30,11 @@ export default defineCommand({
     if (until === undefined) return askPage(context.watchlists.read(context.chat), about, context);
     if (!(await context.asker.manages())) throw new UserMistake(NOT_ALLOWED);
     const { now } = context;
-    const after = await context.watchlists.change(context.chat, (chat) =>
-      until === 'off' ? unmuted(chat, { ...about, now }) : muted(chat, { ...about, until }),
-    );
-    return until === 'off' ? unmutedPage(after, about, context) : mutedPage(after, about, { until, context });
+    let before = context.watchlists.read(context.chat);
+    const after = await context.watchlists.change(context.chat, (chat) => {
+      before = chat;
+      return until === 'off' ? unmuted(chat, { ...about, now }) : muted(chat, { ...about, until });
+    });
+    return until === 'off' ? unmutedPage(before, after, { ...about, context }) : mutedPage(after, about, { until, context });
   },
 });

@@ -12,6 +12,7 @@ export interface Here {
 }
 
 export const LONGEST_MUTE = 90 * DAY;
+export const LONGEST_SAYS = `A mute lasts at most ${LONGEST_MUTE / DAY} days. To stop for good, use /unwatch.`;
 export const TIME_EXAMPLES = '30m, 2h, 3d or 1w, or until when: 18:00, sat 20:00, tomorrow 9:00, 1 Dec, 2026-12-01 18:00';
 
 /** `2h`, `1h30m`, `3 days`, `off`, `18:00`, `tomorrow 9`, `sat 20:00`, `until 1 Dec 18:00`, `18:00 UTC`. Numbers that are out of range are answered, names are not. */
@@ -47,7 +48,7 @@ function lengthOf(text: string): number | undefined {
 
 function limited(until: Instant, { text, here: { now } }: { text: string; here: Here }): MuteTime {
   if (until <= now) return { says: `“${text}” is over already. Write a time that is still to come.` };
-  if (until - now > LONGEST_MUTE) return { says: `A mute lasts at most ${LONGEST_MUTE / DAY} days. To stop for good, use /unwatch.` };
+  if (until - now > LONGEST_MUTE) return { says: LONGEST_SAYS };
   return { until };
 }
 

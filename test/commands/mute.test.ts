@@ -45,13 +45,13 @@ test('an entry is muted by itself, and a chat that stays muted says so', async (
 });
 
 test.each([
-  ['/mute supply 3d', 'supply in this chat', { mutedKinds: { supply: 3 * DAY } }],
-  ['/mute tide supply 3d', 'supply of Tidewater', { entries: [{ mutedKinds: { supply: 3 * DAY } }] }],
-  ['/mute 3d supply tide', 'supply of Tidewater', { entries: [{ mutedKinds: { supply: 3 * DAY } }] }],
+  ['/mute supply 3d', 'Supply news in this chat', { mutedKinds: { supply: 3 * DAY } }],
+  ['/mute tide supply 3d', 'Supply news of Tidewater', { entries: [{ mutedKinds: { supply: 3 * DAY } }] }],
+  ['/mute 3d supply tide', 'Supply news of Tidewater', { entries: [{ mutedKinds: { supply: 3 * DAY } }] }],
   ['/mute tide until 1 Dec 18:00', 'Tidewater', { entries: [{ mutedUntil: 11 * DAY + 6 * HOUR }] }],
   ['/mute tomorrow 9:00', 'This chat', { mutedUntil: 21 * HOUR }],
-  ['/mute growth 2026-12-01', 'growth in this chat', { mutedKinds: { growth: 10 * DAY + 12 * HOUR } }],
-  ['/mute launches 1h', 'launches in this chat', { mutedKinds: { launches: HOUR } }],
+  ['/mute growth 2026-12-01', 'Growth news in this chat', { mutedKinds: { growth: 10 * DAY + 12 * HOUR } }],
+  ['/mute launches 1h', 'Launches news in this chat', { mutedKinds: { launches: HOUR } }],
   ['/mute target:tide time:"until 18:00"', 'Tidewater', { entries: [{ mutedUntil: 6 * HOUR }] }],
 ])('“%s” mutes %s', async (line, what, mutes) => {
   const { say, chat, clock } = await open('tide');
@@ -70,7 +70,51 @@ test.each([
 
 test('where the launches are watched, the word means them', async () => {
   const { say } = await open('tide', 'launches');
-  expect((await say('/mute launches 1h')).text).toContain('launches is muted');
+  expect((await say('/mute launches 1h')).text).toContain('The launches are muted');
+});
+
+test('unmuting says which mutes ended and which stay', async () => {
+  const { say, deadButtons } = await open('tide', 'heron');
+  expect((await say('/mute off')).text).toContain('This chat is not muted\n');
+  await say('/mute tide 3d');
+  await say('/mute heron premium 2h');
+  await say('/mute growth 3h');
+  const { text, reply } = await say('/mute off');
+  expect(text.split('\n').slice(0, 6)).toEqual([
+    'This chat is not muted any more',
+    'Ended: growth news in this chat.',
+    'What was held back comes as one summary, without what is still muted.',
+    'Still muted',
+    'Tidewater, alerts come again in 3 d (23 Nov 12:00 UTC)',
+    'premium news of Heron Flats, alerts come again in 2 h (14:00 UTC)',
+  ]);
+  expect(reply.actions.map(({ line }) => line)).toContain('/mute heron premium off');
+  expect(await deadButtons(reply)).toEqual([]);
+  await say('/mute tide premium 2h');
+  expect((await say('/mute tide off')).text).toContain('Ended: Tidewater and premium news of Tidewater.');
+});
+
+test('what is plural is spoken of so', async () => {
+  const { say } = await open('all', 'launches');
+  expect((await say('/mute all 2h')).text).toContain('All projects are muted;');
+  expect((await say('/mute launches launches 2h')).text).toContain('The launches are muted;');
+});
+
+test('the menu offers six in the evening only while it is ahead, soonest first', async () => {
+  const { say, clock } = await open('tide');
+  const labels = async () => {
+    const [menu] = (await say('/mute')).reply.fields;
+    return menu?.kind === 'menu' ? menu.options.map(({ label }) => label) : [];
+  };
+  expect((await labels())[0]).toBe('Until 18:00');
+  await clock.advance(7 * HOUR);
+  expect((await labels())[0]).toBe('Until tomorrow 9:00');
+});
+
+test('the whole chat may be named', async () => {
+  const { say, chat, clock } = await open('tide');
+  expect((await say('/mute chat 2h')).text).toContain('This chat is muted;');
+  expect(chat().mutedUntil).toBe(clock.now() + 2 * HOUR);
 });
 
 test('a time is the one on the wall of the chat, and is said so', async () => {
@@ -105,6 +149,14 @@ test('what is not watched cannot be muted', async () => {
 test.each([
   ['/mute -5d', '"-5d" is no length of time I know, and no moment either. Write 30m, 2h, 3d or 1w, or until when: 18:00'],
   ['/mute tide 5x', '"5x" is no length of time I know'],
+  ['/mute tide forever', 'A mute lasts at most 90 days. To stop for good, use /unwatch.'],
+  ['/mute tide two hours', '"two hours" is no length of time I know'],
+  ['/mute tide until doomsday', '"until doomsday" is no length of time I know'],
+  ['/mute tide supply growth 2h', 'A mute is of one kind of news, or of all.'],
+  ['/mute supply growth 2h', 'A mute is of one kind of news, or of all.'],
+  ['/mute tide foo 2h', 'I do not know what “foo” means behind tide.'],
+  ['/mute tide wallet 2h', 'There is no wallet news of Tidewater; there is supply'],
+  ['/mute wallet 2h', 'Nothing that this chat watches has wallet news.'],
   ['/mute 0d', 'A mute needs a length above zero. Write 30m'],
   ['/mute tide 2026-11-01', '“2026-11-01” is over already.'],
   ['/mute 200d', 'A mute lasts at most 90 days.'],

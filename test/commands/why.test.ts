@@ -86,7 +86,7 @@ test('what is under a filter, and what is muted, say so and lead to where it is 
   await house.pass(70);
   const muted = await house.say('/why tide supply');
   expect(muted).toContain('✗ muted: ');
-  expect(await house.say(button(muted, 'Unmute'))).toContain('supply of Tidewater is not muted any more');
+  expect(await house.say(button(muted, 'Unmute'))).toContain('Supply news of Tidewater is not muted any more');
   await house.pass(10);
   expect((await house.alerts()).at(-1)).toContain('Tidewater burned 6 TIDE');
   expect(await house.say('/why tide supply')).toContain('Tidewater, supply: everything seen was told here');

@@ -1,11 +1,15 @@
 /** What is asked of `/mute`: what is to be quiet, and until when. The words of a line and the options of a form are read alike. */
-import type { Target } from '../../alerts/entry.js';
+import { kindsFor, shortName, targetName, type Target } from '../../alerts/entry.js';
+import type { Chat } from '../../alerts/watchlists.js';
 import type { Context } from '../context.js';
+import { lineOf } from '../line.js';
 import { zoneOf } from '../local-time.js';
 import { UserMistake } from '../mistake.js';
-import { looksLikeTime, muteTime, TIME_EXAMPLES, type Here } from '../mute-time.js';
+import { LONGEST_SAYS, looksLikeTime, muteTime, TIME_EXAMPLES, type Here } from '../mute-time.js';
+import { both } from '../nearest.js';
 import { entryNamed, entryOf } from '../targets.js';
 import type { Instant } from '../../domain/scalars.js';
+import { called } from './running.js';
 
 export interface Options {
   readonly target?: string | undefined;
@@ -32,14 +36,89 @@ export async function asked({ target, kind, time }: Options, context: Context): 
     .split(/\s+/u)
     .filter((word) => word !== '');
   const split = splitOf(words, { here, isName: (text) => entryNamed(text, chat) !== undefined });
-  const { name, time: end } = split ?? { name: unread({ target, time, words }), time: '' };
+  const { name, time: end } = split ?? { name: words.join(' '), time: '' };
+  const about = await aboutOf({ name: isWholeChat(name, chat) ? '' : name, kind, timed: split !== undefined && end !== '' }, context);
+  await mustHave(about, { off: muteTime(end, here) === 'off', context });
+  return { ...about, until: end === '' ? undefined : endOf(end, here) };
+}
+
+/** Nobody needs to say it, and many will. */
+const isWholeChat = (name: string, chat: Chat): boolean =>
+  /^(?:(?:this|the|whole|the whole) )?(?:chat|channel|group)$/iu.test(name) && entryNamed(name, chat) === undefined;
+
+interface Named {
+  readonly name: string;
+  readonly kind: string | undefined;
+  /** Whether a time was read. */
+  readonly timed: boolean;
+}
+
+async function aboutOf({ name, kind, timed }: Named, context: Context): Promise<Pick<Asked, 'target' | 'kind'>> {
+  const chat = context.watchlists.read(context.chat);
   // "launches" is an entry as well as a kind; where both could be meant, the entry is: it has no other kind.
   const launches = name === '' && kind === 'launches' ? entryNamed('launches', chat) : undefined;
-  return {
-    target: launches?.target ?? (name === '' ? undefined : (await entryOf(name, context)).target),
-    kind: launches === undefined ? kind : undefined,
-    until: end === '' ? undefined : endOf(end, here),
-  };
+  if (launches !== undefined) return { target: launches.target, kind: undefined };
+  if (name === '') return { target: undefined, kind };
+  const { known, rest } = await knownPart(name, context);
+  const isKind = (word: string): boolean => context.kinds.some(({ id }) => id === word.toLowerCase());
+  const said = rest.split(' ');
+  if (rest !== '' && said.every(isKind))
+    throw new UserMistake('A mute is of one kind of news, or of all. Write a line for each kind, such as /mute tide supply 2h.', {
+      usage: 'mute',
+      actions: [...said, ...(kind === undefined ? [] : [kind])].map((one) => ({
+        label: `Mute ${one}`,
+        line: lineOf('mute', ...(known === '' ? [] : [known]), one),
+      })),
+    });
+  if (looksLikeTime(rest) || (known !== '' && rest !== ''))
+    throw new UserMistake(
+      rest === 'forever'
+        ? `${LONGEST_SAYS} ${TIMES}`
+        : timed
+          ? `I do not know what “${rest}” means behind ${known}. Behind a name stands a kind of news (${context.kinds.map(({ id }) => id).join(', ')}) or a time.`
+          : `"${rest}" is no length of time I know, and no moment either. ${TIMES}`,
+      { usage: 'mute', actions: known === '' ? [] : [{ label: `Mute ${known}`, line: lineOf('mute', known) }] },
+    );
+  return { target: (await entryOf(name, context)).target, kind };
+}
+
+const TIMES = `Write ${TIME_EXAMPLES}.`;
+
+/** The longest beginning of the words that something is called, here or anywhere, and what stands behind it. */
+async function knownPart(name: string, context: Context): Promise<{ readonly known: string; readonly rest: string }> {
+  const chat = context.watchlists.read(context.chat);
+  const words = name.split(' ');
+  for (let length = words.length; length > 0; length -= 1) {
+    const known = words.slice(0, length).join(' ');
+    if (entryNamed(known, chat) !== undefined || (await isProject(known, context))) return { known, rest: words.slice(length).join(' ') };
+  }
+  return { known: '', rest: name };
+}
+
+const isProject = async (text: string, { directory }: Context): Promise<boolean> =>
+  (await directory.complete(text, 5)).some(({ slug, symbol, name }) =>
+    [slug, symbol, name].some((own) => own?.toLowerCase() === text.toLowerCase()),
+  );
+
+/** Rejects where there is no such news of what is named; a mute that stands for nothing can still be ended. */
+async function mustHave(
+  { target, kind }: Pick<Asked, 'target' | 'kind'>,
+  { off, context }: { readonly off: boolean; readonly context: Context },
+): Promise<void> {
+  if (kind === undefined || off) return;
+  const { entries } = context.watchlists.read(context.chat);
+  if ((target === undefined ? entries : [{ target }]).some((one) => kindsFor(one.target, [kind]).length > 0)) return;
+  const ids = context.kinds.map(({ id }) => id);
+  const says =
+    target === undefined
+      ? `Nothing that this chat watches has ${kind} news.`
+      : `There is no ${kind} news of ${(await called({ target }, context)).name}; there is ${both(kindsFor(target, ids))} news.`;
+  throw new UserMistake(says, {
+    actions:
+      target === undefined
+        ? [{ label: 'Watchlist', line: '/watchlist' }]
+        : [{ label: `Mute ${shortName(target)}`, line: lineOf('mute', targetName(target)) }],
+  });
 }
 
 interface Split {
@@ -53,14 +132,6 @@ function splitOf(words: readonly string[], { here, isName }: { here: Here; isNam
   const cuts = words.map((_, at) => [words.slice(0, at).join(' '), words.slice(at).join(' ')] as const);
   const splits = [...cuts.map(([name, time]) => ({ name, time })), ...cuts.toReversed().map(([time, name]) => ({ name, time }))];
   return splits.find(({ time }) => muteTime(time, here) !== undefined);
-}
-
-/** No words are a time: they are a name, unless they were meant as one. */
-function unread({ target, time, words }: { target: string | undefined; time: string | undefined; words: readonly string[] }): string {
-  const odd = [time, target].find((part) => part !== undefined && looksLikeTime(part));
-  if (odd !== undefined)
-    throw new UserMistake(`"${odd}" is no length of time I know, and no moment either. Write ${TIME_EXAMPLES}.`, { usage: 'mute' });
-  return words.join(' ');
 }
 
 function endOf(text: string, here: Here): Instant | 'off' {

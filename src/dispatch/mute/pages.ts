@@ -8,19 +8,14 @@ import type { Context } from '../context.js';
 import { lineOf } from '../line.js';
 import { wallTime, zoneOf } from '../local-time.js';
 import { line } from '../parts.js';
-import { titleOf } from '../targets.js';
+import { muteTime } from '../mute-time.js';
+import { both } from '../nearest.js';
+import { called, calledFirst, covers, isSame, running } from './running.js';
 
 /** What is spoken of: the chat, an entry, a kind in either. */
 export interface About {
   readonly target: Target | undefined;
   readonly kind: string | undefined;
-}
-
-/** "This chat", "Tidewater", "supply of Tidewater", "supply in this chat". */
-async function nameOf({ target, kind }: About, context: Context): Promise<string> {
-  if (target === undefined) return kind === undefined ? 'This chat' : `${kind} in this chat`;
-  const title = await titleOf(target, context);
-  return kind === undefined ? title : `${kind} of ${title}`;
 }
 
 const words = ({ target, kind }: About): readonly string[] => [target && targetName(target), kind].filter((word) => word !== undefined);
@@ -32,7 +27,7 @@ const clockLine = (until: Instant, chat: Chat): readonly BlockDraft[] =>
 /** What was muted, and until when. */
 export async function mutedPage(chat: Chat, about: About, { until, context }: { until: Instant; context: Context }): Promise<Reply> {
   return reply({
-    finding: [{ strong: `${await nameOf(about, context)} is muted` }, '; alerts come again ', { at: until }],
+    finding: [{ strong: `${await calledFirst(about, context)} muted` }, '; alerts come again ', { at: until }],
     blocks: [
       ...clockLine(until, chat),
       line('What happens until then is held back and comes as one summary; ', { code: '/why' }, ' tells of it.'),
@@ -43,15 +38,57 @@ export async function mutedPage(chat: Chat, about: About, { until, context }: { 
 
 const WATCHLIST = { label: 'Watchlist', line: '/watchlist' };
 
-/** That a mute has ended, and what still holds. */
-export async function unmutedPage(chat: Chat, about: About, context: Context): Promise<Reply> {
-  const held = holdOn(chat, about, context.now);
+/** That mutes have ended, which they were, and which still hold. */
+export async function unmutedPage(before: Chat, after: Chat, { context, ...about }: About & { readonly context: Context }): Promise<Reply> {
+  const { now } = context;
+  const held = holdOn(after, about, now);
+  const stay = running(after, now);
+  const ended = running(before, now).filter((mute) => !stay.some((other) => isSame(mute, other)));
+  const others = stay.filter((mute) => about.target === undefined || mute.target === undefined || covers({ target: about.target }, mute));
+  const more = held === undefined ? others : others.filter((mute) => !covers(mute, about));
+  const first = await calledFirst(about, context);
   return reply({
-    finding: [{ strong: `${await nameOf(about, context)} is not muted any more` }],
-    blocks: held === undefined ? [line('What was held back comes as one summary.')] : [line(...still(held))],
-    actions: [{ label: 'Mute 24 h', line: lineOf('mute', ...words(about), '24h') }, WATCHLIST],
+    finding: [{ strong: ended.length === 0 ? `${first} not muted` : `${first} not muted any more` }],
+    blocks: [
+      ...(ended.some((mute) => !isSame(mute, about)) ? [line(`Ended: ${both(await names(ended, context))}.`)] : []),
+      ...(held === undefined
+        ? ended.length === 0
+          ? []
+          : [line('What was held back comes as one summary', ...(more.length === 0 ? ['.'] : [', without what is still muted.']))]
+        : [line(...still(held))]),
+      ...(more.length === 0
+        ? []
+        : [
+            line({ strong: 'Still muted' }),
+            {
+              kind: 'list' as const,
+              items: (await names(more.slice(0, MOST_NAMED), context)).map((name, index) => ({
+                line: [name, ', alerts come again ', { at: more[index]?.until ?? now }],
+              })),
+              more: Math.max(0, more.length - MOST_NAMED),
+            },
+          ]),
+    ],
+    actions: [
+      ...more.slice(0, MOST_BUTTONS).map(({ target, kind }) => ({
+        label: `Unmute ${[target && shortName(target), kind].filter((word) => word !== undefined).join(' ')}`,
+        line: lineOf('mute', ...words({ target, kind }), 'off'),
+      })),
+      { label: muteLabel(about), line: lineOf('mute', ...words(about), '24h') },
+      WATCHLIST,
+    ],
   });
 }
+
+const MOST_NAMED = 10;
+const MOST_BUTTONS = 3;
+
+const names = async (mutes: readonly About[], context: Context): Promise<readonly string[]> =>
+  Promise.all(mutes.map(async (mute) => (await called(mute, context)).name));
+
+/** "Mute this chat 24 h", "Mute tide supply 24 h": a button says what it mutes. */
+const muteLabel = ({ target, kind }: About): string =>
+  `Mute ${[target === undefined ? (kind === undefined ? 'this chat' : undefined) : shortName(target), kind].filter((word) => word !== undefined).join(' ')} 24 h`;
 
 const holdOn = (chat: Chat, { target, kind }: About, now: Instant): Held | undefined =>
   // A kind of no name is held by what holds every kind.
@@ -77,13 +114,13 @@ function still({ because, what, until }: Held): Line {
 /** How it stands, and what can be chosen. */
 export async function askPage(chat: Chat, about: About, context: Context): Promise<Reply> {
   const held = holdOn(chat, about, context.now);
-  const name = await nameOf(about, context);
+  const first = await calledFirst(about, context);
   const finding: Line =
     held === undefined
-      ? [{ strong: `${name} is not muted` }, '. For how long should it be?']
+      ? [{ strong: `${first} not muted` }, '. For how long should it be?']
       : held.because === 'muted'
-        ? [{ strong: `${name} is muted` }, '; alerts come again ', { at: held.until }]
-        : [{ strong: `${name} is quiet by its quiet hours` }, '; alerts come again ', { at: held.until }];
+        ? [{ strong: `${first} muted` }, '; alerts come again ', { at: held.until }]
+        : [{ strong: `${first} quiet by the quiet hours` }, '; alerts come again ', { at: held.until }];
   return reply({
     finding,
     blocks: held === undefined ? [] : clockLine(held.until, chat),
@@ -97,7 +134,6 @@ export async function askPage(chat: Chat, about: About, context: Context): Promi
 }
 
 const MOMENTS = [
-  ['Until 18:00', '18:00'],
   ['Until tomorrow 9:00', 'tomorrow 9:00'],
   ['Until Monday 9:00', 'monday 9:00'],
   ['For 2 weeks', '2w'],
@@ -105,16 +141,27 @@ const MOMENTS = [
 ] as const;
 const MOST_OPTIONS = 25;
 
-function fields(chat: Chat, about: About, { kinds }: Context): readonly FieldDraft[] {
+/** The moments to choose from, soonest first; six in the evening is one only while it is still ahead. */
+function moments(chat: Chat, now: Instant): readonly (readonly [label: string, time: string])[] {
+  const here = { now, zone: zoneOf(chat) };
+  const endOf = (time: string): number => {
+    const end = muteTime(time, here);
+    return typeof end === 'object' && 'until' in end ? end.until : Number.POSITIVE_INFINITY;
+  };
+  const evening = endOf('today 18:00') === Number.POSITIVE_INFINITY ? [] : [['Until 18:00', '18:00'] as const];
+  return [...evening, ...MOMENTS].toSorted(([, a], [, b]) => endOf(a) - endOf(b));
+}
+
+function fields(chat: Chat, about: About, { kinds, now }: Context): readonly FieldDraft[] {
   const { target, kind } = about;
   const own = kinds
     .map(({ id }) => id)
-    .filter((id) => (target === undefined ? chat.entries.length > 0 : kindsFor(target, [id]).length > 0));
+    .filter((id) => (target === undefined ? chat.entries : [{ target }]).some((one) => kindsFor(one.target, [id]).length > 0));
   return [
     {
       kind: 'menu',
       label: 'Until when',
-      options: MOMENTS.map(([label, time]) => ({ label, line: lineOf('mute', ...words(about), ...time.split(' ')) })),
+      options: moments(chat, now).map(([label, time]) => ({ label, line: lineOf('mute', ...words(about), ...time.split(' ')) })),
     },
     ...(target === undefined && kind === undefined && chat.entries.length > 0
       ? [
