@@ -5,6 +5,7 @@
 import { z } from 'zod';
 import { DateTime } from 'luxon';
 import { instant } from '../base/clock.js';
+import { oneLine } from '../base/one-line.js';
 import { decimal as toDecimal, type Decimal, type Instant } from '../domain/scalars.js';
 
 /** Three digits of exponent and a hundred of mantissa are more than any amount has, and keep a hostile `1e999999999` from filling the memory. */
@@ -32,8 +33,11 @@ export const ident = z.union([z.string().trim().min(1), z.int()]).transform(Stri
 
 export const text = z.string();
 
-/** Text that says something: an empty or blank one is as good as none. */
-export const words = z.string().trim().min(1);
+/** Text that says something, as one visible line: whoever titles a proposal must not write a line of a message. An empty or blank one is as good as none. */
+export const words = z
+  .string()
+  .transform((value) => oneLine(value).trim())
+  .pipe(z.string().min(1));
 
 /** A web address. Other schemes are refused: what the service sends may become a link that people press. */
 export const link = z.url({ protocol: /^https?$/ });

@@ -1,16 +1,17 @@
 /** A reply as plain lines, complete, in English and UTC: what a terminal prints, a log keeps, a screen reader says. */
 import { never } from '../base/never.js';
+import { oneLine } from '../base/one-line.js';
 import { clockTime, duration, relative } from '../domain/format.js';
 import type { Instant } from '../domain/scalars.js';
 import { TONES, type Block, type Field, type Line, type Reply, type Tone } from './reply.js';
 
-/** A line without its emphasis; moments are written out relative to `now`. */
+/** A line without its emphasis, whatever stands in it; moments are written out relative to `now`. */
 export const lineText = (line: Line, now: Instant): string =>
   line
     .map((span) => {
-      if (typeof span === 'string') return span;
-      if ('strong' in span) return span.strong;
-      if ('code' in span) return span.code;
+      if (typeof span === 'string') return oneLine(span);
+      if ('strong' in span) return oneLine(span.strong);
+      if ('code' in span) return oneLine(span.code);
       return relative(span.at, now);
     })
     .join('');
@@ -28,16 +29,18 @@ export function footText(of: Reply, now: Instant): string | undefined {
 export function plainText(of: Reply, now: Instant): string {
   const parts = [withTone(of.tone, lineText(of.finding, now)), ...of.blocks.map((block) => blockText(block, now))];
   if (of.actions.length > 0)
-    parts.push(of.actions.map((action) => `[${action.on ? `*${action.label}*` : action.label}: ${action.line}]`).join(' '));
+    parts.push(oneLine(of.actions.map((action) => `[${action.on ? `*${action.label}*` : action.label}: ${action.line}]`).join(' ')));
   parts.push(...of.fields.map(fieldText));
   const foot = footText(of, now);
-  if (foot !== undefined) parts.push(foot);
+  if (foot !== undefined) parts.push(oneLine(foot));
   return parts.join('\n');
 }
 
 function fieldText(field: Field): string {
-  if (field.kind === 'text') return `${hinted(field)}: ${field.line.replaceAll('{}', '…')}`;
-  return [`${field.label}:`, ...field.options.map((option) => `  ${option.on ? '*' : '-'} ${hinted(option)}: ${option.line}`)].join('\n');
+  if (field.kind === 'text') return oneLine(`${hinted(field)}: ${field.line.replaceAll('{}', '…')}`);
+  return [`${field.label}:`, ...field.options.map((option) => `  ${option.on ? '*' : '-'} ${hinted(option)}: ${option.line}`)]
+    .map(oneLine)
+    .join('\n');
 }
 
 const hinted = ({ label, hint }: { readonly label: string; readonly hint: string }): string => (hint === '' ? label : `${label} (${hint})`);
@@ -47,7 +50,7 @@ function blockText(block: Block, now: Instant): string {
     case 'line':
       return lineText(block.line, now);
     case 'figures':
-      return block.items.map((item) => `${item.label} ${item.value}`).join(' · ');
+      return oneLine(block.items.map((item) => `${item.label} ${item.value}`).join(' · '));
     case 'list':
       return [
         ...block.items.map((item) => {
@@ -67,7 +70,7 @@ export const andMore = (count: number): string[] => (count > 0 ? [`… and ${cou
 
 /** Cells padded so that columns stand under each other in a fixed-width font. */
 export function columns(table: Extract<Block, { kind: 'table' }>): string[] {
-  const all = [table.columns.map((column) => column.title), ...table.rows];
+  const all = [table.columns.map((column) => column.title), ...table.rows].map((row) => row.map(oneLine));
   const widths = table.columns.map((_, index) => Math.max(...all.map((row) => [...(row[index] ?? '')].length)));
   return all.map((row) =>
     table.columns

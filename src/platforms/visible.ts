@@ -1,17 +1,8 @@
-/** Text from outside as one line that a reader can see: nothing invisible, nothing that turns the reading direction or piles up. Pure. */
-
-/** Breaks of any kind, within what is one line to us. */
-const BREAKS = /[\t\n\v\f\r\u0085\u2028\u2029]+/gu;
-/** Controls, direction marks, zero-width and filling characters. The joiner stays where it joins two emoji. */
-const UNSEEN =
-  /[^\P{Cf}\u200d]|\p{Cc}|[\u115f\u1160\u3164\uffa0]|(?<![\p{Extended_Pictographic}\p{Emoji_Modifier}\ufe0f])\u200d|\u200d(?!\p{Extended_Pictographic})/gu;
-/** Marks piled on one letter reach into the lines above. */
-const PILED = /(\p{M}{4})\p{M}+/gu;
-const HALVES = /\p{Cs}/gu;
+/** Text from outside as much of one visible line as there is room for. Pure. */
+import { oneLine } from '../base/one-line.js';
 
 /** Clipped to so many UTF-16 units. No markup is escaped: that is each platform's own. */
-export const visible = (text: string, most: number): string =>
-  clip(text.replace(BREAKS, ' ').replace(UNSEEN, '').replace(PILED, '$1').replace(HALVES, '\ufffd'), most);
+export const visible = (text: string, most: number): string => clip(oneLine(text), most);
 
 const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' });
 

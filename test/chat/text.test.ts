@@ -24,6 +24,9 @@ describe('a line', () => {
   test('of nothing is nothing', () => {
     expect(lineText([], now)).toBe('');
   });
+  test('stays one line, whatever somebody wrote into a title', () => {
+    expect(lineText([{ strong: 'a\n▲ b' }, '\u202Ec', { code: 'd\u2028e' }], now)).toBe('a ▲ bcd e');
+  });
 });
 
 test.each<readonly [Tone, string]>([
@@ -35,6 +38,27 @@ test.each<readonly [Tone, string]>([
   ['plain', 'x'],
 ])('the tone %s is shown as "%s"', (tone, shown) => {
   expect(withTone(tone, 'x')).toBe(shown);
+});
+
+test('no part of a reply breaks its line or turns the reading direction', () => {
+  const odd = 'x\n⚠ y\u202E';
+  const whole = reply({
+    finding: [odd],
+    blocks: [
+      { kind: 'figures', items: [{ label: odd, value: odd }] },
+      { kind: 'list', items: [{ line: [odd], detail: [{ strong: odd }] }] },
+      { kind: 'table', columns: [{ title: odd }], rows: [[odd]] },
+    ],
+    actions: [{ label: odd, line: '/x\ny' }],
+    fields: [
+      { kind: 'text', label: odd, hint: odd, line: '/x {}' },
+      { kind: 'menu', label: odd, options: [{ label: odd, line: '/x' }] },
+    ],
+    stale: odd,
+  });
+  const lines = plainText(whole, now).split('\n');
+  expect(lines).toHaveLength(11);
+  expect(lines.join(' ')).not.toContain('\u202e');
 });
 
 describe('a block', () => {

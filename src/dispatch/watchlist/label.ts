@@ -1,4 +1,5 @@
 /** What a chat may call a wallet. */
+import { oneLine } from '../../base/one-line.js';
 import { looksLikeKey } from '../../domain/wallet.js';
 import type { Project } from '../../domain/project.js';
 
@@ -10,7 +11,7 @@ const RESERVED: ReadonlySet<string> = new Set(['all', 'launches']);
 export function labelFault(label: string, projects: readonly Project[]): string | undefined {
   if (label.length > LONGEST_LABEL)
     return `A label has at most ${LONGEST_LABEL} characters; that one has ${label.length}. Choose a shorter one.`;
-  if (/\p{Cc}/u.test(label)) return 'A label is one line without tabs. Choose another one.';
+  if (oneLine(label) !== label) return 'A label is one line of visible characters. Choose another one.';
   const word = label.toLowerCase();
   if (RESERVED.has(word) || looksLikeKey(label))
     return `“${label}” cannot be a label, because it means something else to me. Choose another one.`;

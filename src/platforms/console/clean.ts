@@ -1,4 +1,5 @@
 /** Text from outside, before the `html` template escapes it. */
+import { oneLine } from '../../base/one-line.js';
 
 const UNWANTED = /[^\P{Cc}\n\t]|[\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
 /** A number and its unit stay on one line. */
@@ -7,5 +8,5 @@ const BEFORE_UNIT = /(?<=\d) (?=%|[KMBT]\b)/gu;
 /** Without control characters and without those that change the direction of what follows. Line breaks stay. */
 export const bare = (text: string): string => text.replace(UNWANTED, '');
 
-/** The same, as the eye reads it. */
-export const clean = (text: string): string => bare(text).replace(BEFORE_UNIT, '\u00a0');
+/** A piece of ours as the eye reads it: one visible line. */
+export const clean = (text: string): string => oneLine(text).replace(BEFORE_UNIT, '\u00a0');

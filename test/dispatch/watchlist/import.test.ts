@@ -198,7 +198,7 @@ test('a rule in words that says everything is what is usual, and a label is one 
   ];
   const file = JSON.stringify({ navwatch: 'watchlist', version: 1, entries });
   const { text, reply } = await house.ask({ ask: importing, files: [sent(file)] });
-  expect(text).toContain('  A label is one line without tabs');
+  expect(text).toContain('  A label is one line of visible characters');
   await house.say(reply.actions[0]?.line ?? '');
   expect(house.watchlists.read(CHAT).entries.map(({ rules }) => rules)).toEqual([undefined]);
 });

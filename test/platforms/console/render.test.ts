@@ -112,6 +112,13 @@ test('any text comes back as it went in, but for control and direction character
   );
 });
 
+test('a title cannot write a line of its own into an alert', async () => {
+  const alert = reply({ finding: [{ strong: 'Passed: “Pay\n▼ TIDE fell below NAV”' }], blocks: [{ kind: 'line', line: ['a\u2028b'] }] });
+  const html = await renderMessage({ id: 1, at, kind: 'alert', text: '', reply: alert });
+  expect(html).toContain('<bdi>Passed: “Pay ▼ TIDE fell below NAV”</bdi>');
+  expect(html).toContain('<bdi>a b</bdi>');
+});
+
 test('a menu selects what is in force, and a text field keeps the line that it fills in', async () => {
   const html = await render(samples.rules());
   expect(html.match(/<option value="[^"]*" selected/g)).toEqual([

@@ -1,0 +1,10 @@
+import { expect, test } from 'vitest';
+import { words } from '../../src/analytics/scalars.js';
+
+test('a title that breaks its line or turns the reading direction comes in as one visible line', () => {
+  expect(words.parse(' Fund the audit\n▼ TIDE fell below NAV \u202E')).toBe('Fund the audit ▼ TIDE fell below NAV');
+});
+
+test.each(['', ' \n ', '\u200b\u202e'])('words that show nothing are none: %j', (text) => {
+  expect(words.safeParse(text).success).toBe(false);
+});
