@@ -51,12 +51,17 @@ export function plant(n: number, { projects, metric }: { readonly projects: read
 }
 
 /**
- * The `n`-th push of a price, to a premium (in percent) that stands on the other side of both lines than the one before it. Its mark is the figure as
- * its one alert tells it; "was …" in the next one begins otherwise.
+ * Lines that a premium crosses one after another, in percent, as it rises. Each is crossed once, because a line that was told of rests for an hour,
+ * which is longer than all of this takes.
  */
-export function push(n: number): { readonly percent: number; readonly mark: string } {
-  const percent = (n % 2 === 0 ? 30.1 : 8.1) + n / 5;
-  return { percent, mark: `line: ${percent.toFixed(1)} % above NAV` };
+const LEVELS = Array.from({ length: 10 }, (_, index) => 28 + index * 4);
+/** The rules, as they are typed. */
+export const LINES = LEVELS.map((level) => `above ${level} band 1`);
+/** From here on it rises. */
+export const BELOW_ALL_LINES = 24;
+
+/** The `n`-th push of a price, to a premium beyond the `n`-th line; undefined once all were crossed. */
+export function push(n: number): { readonly percent: number; readonly mark: string } | undefined {
+  const level = LEVELS[n];
+  return level === undefined ? undefined : { percent: level + 1.5, mark: `your ${level} % line` };
 }
-/** The lines that such pushes cross. */
-export const LINES = ['above 28 band 2', 'below 20 band 2'] as const;
