@@ -1,5 +1,6 @@
 /** /watchlist [export|import]: what this chat watches, since when, and what is off or muted; as a file, and from one. */
 import { z } from 'zod';
+import { NOT_ALLOWED } from '../src/dispatch/apologies.js';
 import { defineCommand } from '../src/dispatch/command.js';
 import { UserMistake } from '../src/dispatch/mistake.js';
 import { exported } from '../src/dispatch/watchlist/export.js';
@@ -27,9 +28,11 @@ export default defineCommand({
   manages: ({ view }) => CHANGES.includes(view),
 
   async run({ view, list }, context) {
-    // A file that came without a word is meant to be imported; whoever may not do that is told what it would change all the same.
-    if (CHANGES.includes(view) || (view === undefined && context.files.length > 0))
-      return imported({ mode: view === 'replace' ? 'replace' : 'add', may: view !== undefined, text: list }, context);
+    // A file that came without a word is meant to be imported. It is read for those alone who may do that, and shown to them first whatever it says.
+    const isBare = view === undefined && context.files.length > 0;
+    if (isBare && !(await context.asker.manages())) throw new UserMistake(NOT_ALLOWED);
+    if (CHANGES.includes(view) || isBare)
+      return imported({ mode: view === 'replace' ? 'replace' : 'add', may: !isBare, text: list }, context);
     if (list !== undefined)
       throw new UserMistake(
         view === undefined

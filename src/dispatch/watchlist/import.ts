@@ -22,7 +22,7 @@ const MOST_NAMED = 25;
 
 interface Asked {
   readonly mode: Mode;
-  /** Whether the asker was found to be allowed to change the list; else it is only said what would change. */
+  /** Whether the asker said to change the list; else it is only said what would change. */
   readonly may: boolean;
   /** What was pasted. A file goes before it. */
   readonly text: string | undefined;

@@ -6,6 +6,8 @@ import { FILE_VERSION, fileEntrySchema, fileSchema, fileSettingsSchema, type Fil
 
 /** More lines are no watchlist. */
 const MOST_LINES = 1_000;
+/** Longer than anything a chat lets one type; each line is gone through several times. */
+const LONGEST_LINE = 10_000;
 
 /** One line of a list. `entry` is undefined where it cannot be read, and `fault` then says why. */
 export interface Item {
@@ -135,6 +137,10 @@ function readLines(text: string): ReadList {
     const line = raw.trim();
     if (line === '' || COMMENT.test(line)) continue;
     const where = `line ${index + 1}`;
+    if (line.length > LONGEST_LINE)
+      return refuse(
+        `That list has ${line.length} characters in ${where}; at most ${LONGEST_LINE} are read. Put each wallet or project on a line of its own.`,
+      );
     for (const piece of piecesOf(line)) {
       const fields = fieldsOf(piece);
       if (items.length === 0 && fields.length > 1 && fields.every((field) => field === '' || HEADER.test(field))) continue;
@@ -151,12 +157,20 @@ function piecesOf(line: string): readonly string[] {
   const bare = line.replace(/^\/watch(@\S+)?\s+/iu, '');
   const keys = [...bare.matchAll(/(?<![^\s,;"])[A-Za-z0-9]{32,44}(?![^\s,;"])/gu)].filter(([key]) => keyFault(key) === undefined);
   if (keys.length < 2) return [bare];
-  const before = bare.slice(0, keys[0]?.index).replace(/["\s,;]+$/u, '');
+  const before = within(bare.slice(0, keys[0]?.index), /["\s,;]/u);
   const isHeader = before.split(/[\s,;]+/u).every((word) => word === '' || HEADER.test(word));
   const cuts = isHeader
     ? keys.map(({ index }) => index - (bare[index - 1] === '"' ? 1 : 0))
     : [0, ...keys.map(({ index, 0: key }) => index + key.length + (bare[index + key.length] === '"' ? 1 : 0))];
-  return cuts.map((from, at) => bare.slice(from, cuts[at + 1]).replace(/^[\s,;]+|[\s,;]+$/gu, '')).filter((piece) => piece !== '');
+  return cuts.map((from, at) => within(bare.slice(from, cuts[at + 1]), /[\s,;]/u)).filter((piece) => piece !== '');
+}
+
+/** The text without such characters at its ends, by index: an expression for it takes time with the square of their number. */
+function within(text: string, edge: RegExp): string {
+  let [from, to] = [0, text.length];
+  while (from < to && edge.test(text.charAt(from))) from += 1;
+  while (to > from && edge.test(text.charAt(to - 1))) to -= 1;
+  return text.slice(from, to);
 }
 
 function fieldsOf(line: string): readonly string[] {
@@ -166,10 +180,10 @@ function fieldsOf(line: string): readonly string[] {
     // A comma may stand in a label: "<key> first, second".
     if (delimiter === '\t' || !/\s/u.test(cells[0] ?? '') || keyFault((cells[0] ?? '').split(/\s/u)[0] ?? '') !== undefined) return cells;
   }
-  const [, first = line, rest = ''] = /^(\S+)\s+(.+)$/u.exec(line) ?? [];
-  if (looksLikeKey(first)) return [first, rest];
-  const [, label = '', last = ''] = /^(.+?)\s+(\S+)$/u.exec(line) ?? [];
-  return keyFault(last) === undefined ? [last, label] : [line];
+  const words = line.split(/\s+/u);
+  const [first = '', last = ''] = [words[0], words.at(-1)];
+  if (looksLikeKey(first)) return [first, line.slice(first.length).trim()];
+  return words.length > 1 && keyFault(last) === undefined ? [last, line.slice(0, -last.length).trim()] : [line];
 }
 
 function cellsOf(line: string, delimiter: string): readonly string[] {

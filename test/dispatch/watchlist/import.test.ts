@@ -247,13 +247,22 @@ test('a file that cannot be had, is no list, or is one of several is answered wi
 
 test('a file without a word is shown for import, and changes nothing whatever it holds', async () => {
   const house = await openHouse({ answers: {} });
-  const shown = await house.ask({ ask: { command: 'watchlist', options: {} }, from: GUEST, files: [sent('tide')] });
+  const shown = await house.ask({ ask: { command: 'watchlist', options: {} }, files: [sent('tide')] });
   expect(shown.text).toContain('This list would add 1 entry; nothing is changed yet');
   const [press] = shown.reply.actions;
   const carried = (press?.line ?? '').replace('/watchlist import ', '');
-  expect((await house.ask({ ask: { line: '/watchlist' }, from: GUEST, files: [sent(carried)] })).text).toContain('nothing is changed yet');
+  expect((await house.ask({ ask: { line: '/watchlist' }, files: [sent(carried)] })).text).toContain('nothing is changed yet');
   expect((await house.say(press?.line ?? '', GUEST)).text).toContain('Only people who can manage this channel');
   expect(house.watchlists.read(CHAT).entries).toEqual([]);
+});
+
+test('a file of somebody who does not manage the chat is not even read', async () => {
+  const house = await openHouse({ answers: {} });
+  let read = 0;
+  const file = { name: 'list.txt', size: 4, read: async () => `${(read += 1)} tide` };
+  for (const line of ['/watchlist', '/watchlist import', '/watchlist replace'])
+    expect((await house.ask({ ask: { line }, from: GUEST, files: [file] })).text).toContain('Only people who can manage this channel');
+  expect(read).toBe(0);
 });
 
 test('only people who manage a chat import into it, and only where alerts can be posted', async () => {

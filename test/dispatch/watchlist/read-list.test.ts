@@ -111,6 +111,7 @@ describe('what is no list is answered with a sentence', () => {
     ['{"navwatch": "watchlist", "version": 0, "entries": []}', 'There is no version 0 of that file'],
     ['{"navwatch": "watchlist", "version": 1}', 'its “entries” does not fit'],
     ['{"navwatch": "watchlist", "version": 1, "quiet": {"from": "25:00", "to": "07:00"}, "entries": []}', 'its “quiet.from” does not fit'],
+    [`tide\n${'x'.repeat(10_001)}`, 'That list has 10001 characters in line 2; at most 10000 are read.'],
     [Array.from({ length: 1_001 }, (_, index) => `p${index}`).join('\n'), 'A list has at most 1000 lines; that one has 1001.'],
   ])('%.60j', (text, sentence) => {
     expect(entries(text)).toContain(sentence);
@@ -134,12 +135,19 @@ test('whatever is sent is read or answered, and quickly', () => {
     { numRuns: 500 },
   );
   const LONG = 250_000;
+  // Each in as many lines as fit, each as long as is read: what takes time with the square of a line's length takes minutes here.
+  const wide = (line: (room: number) => string): string => Array.from({ length: 25 }, () => line(9_900)).join('\n');
   for (const text of [
     '['.repeat(LONG),
     `${'['.repeat(LONG / 2)}${']'.repeat(LONG / 2)}`,
     '"'.repeat(LONG),
     `${KEY} `.repeat(LONG / 45),
     ','.repeat(LONG),
+    wide((room) => `a${' '.repeat(room)}b c`),
+    wide((room) => `a${' '.repeat(room)}\u2028b\u2028c`),
+    wide((room) => `${KEY} ${','.repeat(room - 100)}x ${OTHER}`),
+    wide((room) => `x${' '.repeat(room - 100)}y ${KEY} ${OTHER}`),
+    `a${' '.repeat(LONG)}b c`,
   ])
     expect(['string', 'object']).toContain(typeof entries(text));
 });
