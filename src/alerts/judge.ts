@@ -3,8 +3,8 @@
  * it causes, so a crash neither loses nor doubles one. A figure that wavers around its line is one alert, until it has come back by the dead-band.
  */
 import { z } from 'zod';
-import { DAY, HOUR, later } from '../base/clock.js';
-import { pointSchema, sideSchema, type Point, type Side } from '../domain/crossing.js';
+import { DAY, later } from '../base/clock.js';
+import { COOLDOWN, pointSchema, sideSchema, type Point, type Side } from '../domain/crossing.js';
 import { absolute, add, compare, isNegative, percentChange, subtract } from '../domain/decimal.js';
 import { USUAL_BAND, Z_BAND, type LevelRule } from '../domain/level.js';
 import { instantSchema, type Decimal, type Instant } from '../domain/scalars.js';
@@ -69,9 +69,6 @@ export interface Judgement {
   readonly alert?: LevelAlert;
   readonly reason: Reason;
 }
-
-/** Two alerts of one rule are at least this far apart. An alert that comes sooner is told after it, if it is still true then. */
-export const COOLDOWN = HOUR;
 
 /** What a rule makes of a value, whatever was alerted before. */
 export interface Stand {

@@ -3,12 +3,12 @@
  * change in one write. Pure.
  */
 import { HOUR, instant, later, type Instant } from '../base/clock.js';
-import type { Crossing } from '../domain/crossing.js';
+import { COOLDOWN, type Crossing } from '../domain/crossing.js';
 import { levelWords, type LevelRule } from '../domain/level.js';
 import type { Decimal } from '../domain/scalars.js';
 import type { Reading } from '../feeds/feed.js';
 import { targetName, type Entry } from './entry.js';
-import { COOLDOWN, judge, type Figure, type LevelState } from './judge.js';
+import { judge, type Figure, type LevelState } from './judge.js';
 import type { ReadFigures } from './looks.js';
 import { covering } from './match.js';
 import { enqueue, type Member, type Queue } from './queue.js';

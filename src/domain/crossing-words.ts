@@ -4,7 +4,7 @@ import { DAY, HOUR, MINUTE } from '../base/clock.js';
 import { absolute, compare, isNegative, isZero, percentChange, roundTo, subtract } from './decimal.js';
 import { duration, exact, months, premium, share, usdExact } from './format.js';
 import { backWords, bandWords, lineWords, moveWords, Z_BAND, type LineRule, type Measure } from './level.js';
-import type { Crossing, Point } from './crossing.js';
+import { COOLDOWN, type Crossing, type Point } from './crossing.js';
 import type { Decimal } from './scalars.js';
 
 /** Whose figure it is. */
@@ -26,7 +26,7 @@ export interface CrossingWords {
   readonly was: string;
   /** What `was` speaks of: the value that "Why?" names too. */
   readonly from: Point;
-  /** What has to happen before this rule is an alert again: "it is back above −8 %". Absent where any change will do. */
+  /** What has to happen before this rule is an alert again: "it is back at or above −8 %". Absent where any change will do. */
   readonly next: string | undefined;
 }
 
@@ -159,21 +159,26 @@ function byWords(measure: 'premium' | 'runway' | 'nav' | 'allowance', since: Dec
 function nextOf({ rule, side }: Crossing): string | undefined {
   switch (rule.when) {
     case 'above':
-      return `it is back at or below ${backAt(rule)}`;
     case 'below':
-      return `it is back at or above ${backAt(rule)}`;
+      return `it is back ${backAcross(rule)}, ${spaced()}`;
     case 'move':
-      return `it moves by another ${moveWords(rule.measure, rule.by)}`;
+      return `it moves by another ${moveWords(rule.measure, rule.by)}, ${spaced()}`;
     case 'change':
       return undefined;
     case 'extreme':
       return `it goes ${bandWords(rule.measure)} ${side === 'high' ? 'higher' : 'lower'}`;
     case 'z-score':
-      return `its z-score is back within ${exact(subtract(rule.least, Z_BAND))}`;
+      return `its z-score is back within ${exact(subtract(rule.least, Z_BAND))}, ${spaced()}`;
     default:
       return never(rule);
   }
 }
 
-/** Zero percent is NAV itself. */
-const backAt = (rule: LineRule): string => (rule.measure === 'premium' ? backWords(rule).replace(/^0 %$/u, 'NAV') : backWords(rule));
+/** From when on the next alert of a rule can come: "at the earliest 1 h after this one". */
+export const spaced = (one = 'this one'): string => `at the earliest ${duration(COOLDOWN)} after ${one}`;
+
+/** Where a figure must come back to: "at or above −8 %". Zero percent is NAV itself. */
+export function backAcross(rule: LineRule): string {
+  const back = rule.measure === 'premium' ? backWords(rule).replace(/^0 %$/u, 'NAV') : backWords(rule);
+  return `at or ${rule.when === 'below' ? 'above' : 'below'} ${back}`;
+}

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { COOLDOWN, judge, levelStateSchema, type EntryRule, type Figure, type Judgement, type LevelState } from '../../src/alerts/judge.js';
+import { judge, levelStateSchema, type EntryRule, type Figure, type Judgement, type LevelState } from '../../src/alerts/judge.js';
 import { readRule } from '../../src/alerts/read-rule.js';
 import { DAY, HOUR, later, MINUTE, type Instant } from '../../src/base/clock.js';
-import type { Point } from '../../src/domain/crossing.js';
+import { COOLDOWN, type Point } from '../../src/domain/crossing.js';
 import { decimal } from '../../src/domain/scalars.js';
 import { NOON } from '../feeds/reading.js';
 import { levelRules } from './levels.js';

@@ -251,13 +251,25 @@ test('a level inside its dead-band, with where it must come back to', async () =
   const desk = await hearing('premium<-10', [-2, -11, -9]);
   await deliverAfter(desk, MINUTE);
   expect(await premium(desk)).toBe(
-    'changed: premium below −10 % (dead-band 2 points): −9 %, read 1 h ago (14:00 UTC); within the dead-band of the alert 2 h ago (13:00 UTC); the next one comes once it was back at −8 %',
+    'changed: premium below −10 % (dead-band 2 points): −9 %, read 1 h ago (14:00 UTC); within the dead-band of the alert 2 h ago (13:00 UTC); next alert after it is back at or above −8 %',
   );
+});
+
+test('a level inside its dead-band soon after its alert, with the pause that there is between two', async () => {
+  const desk = await hearing('premium<-10', [-2, -11]);
+  const readings = [reading(-9, later(desk.clock.now(), 10 * MINUTE - HOUR))];
+  await routeReadings(
+    { readings, first: false, before: desk.looks.read('premium', 'tide')?.figures ?? [] },
+    { ...desk, now: desk.clock.now() },
+  );
+  await looked(desk, { feed: 'premium', figures: figuresOf(readings) }, readings);
+  await deliverAfter(desk, MINUTE);
+  expect(await premium(desk)).toContain('; next alert after it is back at or above −8 %, at the earliest 1 h after that one');
 });
 
 test('a level it stood beyond already', async () => {
   expect(await premium(await hearing('premium<-10', [-12, -11]))).toBe(
-    'changed: premium below −10 % (dead-band 2 points): −11 %, read 1 h ago (13:00 UTC); it stood beyond at the first look already; it is told again once it was back at −8 %',
+    'changed: premium below −10 % (dead-band 2 points): −11 %, read 1 h ago (13:00 UTC); it stood beyond at the first look already; next alert after it is back at or above −8 %',
   );
 });
 
@@ -304,7 +316,7 @@ test('too soon after the last alert', async () => {
   }
   await deliverAfter(desk, MINUTE);
   expect(await premium(desk)).toBe(
-    'changed: premium below −10 % (dead-band 2 points): −12 %, read 41 min ago (13:20 UTC); too soon after the last alert; if it still is so, it is told after 1 min ago (14:00 UTC)',
+    'changed: premium below −10 % (dead-band 2 points): −12 %, read 41 min ago (13:20 UTC); too soon after the last alert; it is told if it still is so 1 h after that one: 1 min ago (14:00 UTC)',
   );
 });
 

@@ -5,6 +5,7 @@ import { agoWords, crossingWords, wasWords, zWords, type About } from '../../src
 import { levelRuleSchema } from '../../src/domain/level.js';
 import { decimal } from '../../src/domain/scalars.js';
 
+const SPACED = ', at the earliest 1 h after this one';
 const NOW = instant(Date.UTC(2026, 10, 20, 12));
 const point = (value: string, age = 0) => ({ at: instant(NOW - age), value: decimal(value) });
 
@@ -33,27 +34,27 @@ describe('each kind of rule and each measure has its words', () => {
   test.each<[Case, readonly (string | undefined)[]]>([
     [
       { rule: premium('below', '-10'), side: 'low', now: '-17.23', was: '-9.1' },
-      ['▼', 'TIDE fell below your −10 % line: 17.2 % below NAV (was 9.1 % just before)', 'it is back at or above −8 %'],
+      ['▼', 'TIDE fell below your −10 % line: 17.2 % below NAV (was 9.1 % just before)', `it is back at or above −8 %${SPACED}`],
     ],
     [
       { rule: premium('above', '5'), side: 'high', now: '6', was: '-1' },
-      ['▲', 'TIDE rose above your 5 % line: 6 % above NAV (was 1 % below NAV just before)', 'it is back at or below 3 %'],
+      ['▲', 'TIDE rose above your 5 % line: 6 % above NAV (was 1 % below NAV just before)', `it is back at or below 3 %${SPACED}`],
     ],
     [
       { rule: premium('above', '0'), side: 'high', now: '0.02', was: '-1.2' },
-      ['▲', 'TIDE rose above NAV: a premium of 0.02 % (was 1.2 % below NAV just before)', 'it is back at or below −2 %'],
+      ['▲', 'TIDE rose above NAV: a premium of 0.02 % (was 1.2 % below NAV just before)', `it is back at or below −2 %${SPACED}`],
     ],
     [
       { rule: premium('below', '0'), side: 'low', now: '-1.2', was: '0' },
-      ['▼', 'TIDE fell below NAV: a discount of 1.2 % (was at NAV just before)', 'it is back at or above 2 %'],
+      ['▼', 'TIDE fell below NAV: a discount of 1.2 % (was at NAV just before)', `it is back at or above 2 %${SPACED}`],
     ],
     [
       { rule: premium('below', '-2'), side: 'low', now: '-3', was: '-1' },
-      ['▼', 'TIDE fell below your −2 % line: 3 % below NAV (was 1 % just before)', 'it is back at or above NAV'],
+      ['▼', 'TIDE fell below your −2 % line: 3 % below NAV (was 1 % just before)', `it is back at or above NAV${SPACED}`],
     ],
     [
       { rule: { when: 'move', measure: 'premium', by: '5' }, side: 'low', now: '-17.2', was: '-16', since: '-9.05' },
-      ['▼', 'TIDE fell by 8.2 points against NAV: 17.2 % below NAV (was 9.1 % 3 d ago)', 'it moves by another 5 points'],
+      ['▼', 'TIDE fell by 8.2 points against NAV: 17.2 % below NAV (was 9.1 % 3 d ago)', `it moves by another 5 points${SPACED}`],
     ],
     [
       { rule: { when: 'extreme', measure: 'premium', days: '90' }, side: 'high', now: '12.4', was: '11' },
@@ -61,31 +62,39 @@ describe('each kind of rule and each measure has its words', () => {
     ],
     [
       { rule: { when: 'z-score', measure: 'premium', least: '2' }, side: 'low', now: '-17.2', was: '-9.1' },
-      ['▼', 'TIDE is unusually low for its year: 17.2 % below NAV (was 9.1 % just before)', 'its z-score is back within 1.5'],
+      ['▼', 'TIDE is unusually low for its year: 17.2 % below NAV (was 9.1 % just before)', `its z-score is back within 1.5${SPACED}`],
     ],
     [
       { rule: { when: 'below', measure: 'runway', level: '6', band: '1' }, side: 'low', now: '5.44', was: '7.1' },
-      ['▼', "TIDE's runway fell below your 6-month line: 5.4 months (was 7.1 months just before)", 'it is back at or above 7 months'],
+      [
+        '▼',
+        "TIDE's runway fell below your 6-month line: 5.4 months (was 7.1 months just before)",
+        `it is back at or above 7 months${SPACED}`,
+      ],
     ],
     [
       { rule: { when: 'above', measure: 'runway', level: '1000', band: '1' }, side: 'high', now: '8000', was: '57.7' },
       [
         '▲',
         "TIDE's runway rose above your 1,000-month line: 8,000 months ⚠ as reported (was 57.7 months just before)",
-        'it is back at or below 999 months',
+        `it is back at or below 999 months${SPACED}`,
       ],
     ],
     [
       { rule: { when: 'move', measure: 'nav', by: '10' }, side: 'high', now: '5766000.51', was: '5700000', since: '5148214' },
-      ['▲', "TIDE's NAV rose by 12 %: $5,766,000.51 (was $5,148,214 3 d ago)", 'it moves by another 10 %'],
+      ['▲', "TIDE's NAV rose by 12 %: $5,766,000.51 (was $5,148,214 3 d ago)", `it moves by another 10 %${SPACED}`],
     ],
     [
       { rule: { when: 'move', measure: 'nav', by: '10' }, side: 'high', now: '5', since: '0' },
-      ['▲', "TIDE's NAV rose: $5 (was $0 3 d ago)", 'it moves by another 10 %'],
+      ['▲', "TIDE's NAV rose: $5 (was $0 3 d ago)", `it moves by another 10 %${SPACED}`],
     ],
     [
       { rule: { when: 'below', measure: 'nav', level: '5000000', band: '10000' }, side: 'low', now: '4999999', was: '5000000' },
-      ['▼', "TIDE's NAV fell below your $5,000,000 line: $4,999,999 (was $5,000,000 just before)", 'it is back at or above $5,010,000'],
+      [
+        '▼',
+        "TIDE's NAV fell below your $5,000,000 line: $4,999,999 (was $5,000,000 just before)",
+        `it is back at or above $5,010,000${SPACED}`,
+      ],
     ],
     [
       { rule: { when: 'change', measure: 'allowance' }, side: 'high', now: '120000', since: '100000' },
@@ -105,7 +114,7 @@ describe('each kind of rule and each measure has its words', () => {
     expect(words({ rule, side: 'low', now: '9', since: '12' }, about)).toEqual([
       '▲',
       '“fund-1” rose 3 places among the holders of TIDE: rank 12 → 9 (was 12 3 d ago)',
-      'it moves by another 1 place',
+      `it moves by another 1 place${SPACED}`,
     ]);
     expect(words({ rule, side: 'high', now: '1,013'.replace(',', ''), since: '1012' }, about)[1]).toBe(
       '“fund-1” fell 1 place among the holders of TIDE: rank 1,012 → 1,013 (was 1,012 3 d ago)',

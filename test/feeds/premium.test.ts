@@ -168,7 +168,7 @@ describe('in words', () => {
   test('a crossing says the line, what it was at the reading before, what moved it since yesterday, and when the next alert may come', () => {
     expect(toldFigures(premium, figures(), { heard: { crossings: [fell] } }).split('\n')).toEqual([
       '▼ TIDE fell below your −10 % line: 17.2 % below NAV (was 9.5 % just before)',
-      'what moved it since yesterday (9.1 % below NAV): price −6.0 points, treasury −2.1, supply 0 · z-score −2.1 of its year · next alert after it is back at or above −8 %',
+      'what moved it since yesterday (9.1 % below NAV): price −6.0 points, treasury −2.1, supply 0 · z-score −2.1 of its year · next alert after it is back at or above −8 %, at the earliest 1 h after this one',
       'price $0.8280 · NAV/AS $1.0000 · NAV $10,000,000',
       '/premium tide /treasury tide',
     ]);

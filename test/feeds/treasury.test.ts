@@ -95,7 +95,7 @@ describe('in words', () => {
     expect(text.split('\n')).toEqual([
       "▼ Tidewater's runway fell below your 6-month line: 5.4 months (was 6.2 months just before)",
       "also: Tidewater's allowance was raised: $120,000 a month (was $100,000 3 d ago)",
-      'next alert after it is back at or above 7 months',
+      'next alert after it is back at or above 7 months, at the earliest 1 h after this one',
       'NAV $5,000,000 · runway 5.4 months · allowance $120,000 a month',
       '/treasury tide /treasury tide runway',
     ]);

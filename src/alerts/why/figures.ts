@@ -1,13 +1,14 @@
 /** How far a figure is from the line of a rule, and why its last reading was no alert. Pure. */
 import { later } from '../../base/clock.js';
 import type { Line } from '../../chat/reply.js';
-import type { Point } from '../../domain/crossing.js';
+import { COOLDOWN, type Point } from '../../domain/crossing.js';
 import { absolute, compare, percentChange, roundTo, subtract } from '../../domain/decimal.js';
-import { exact } from '../../domain/format.js';
-import { backWords, bandWords, levelWords, lineWords, moveWords, Z_BAND, type LevelRule, type Measure } from '../../domain/level.js';
+import { backAcross, spaced } from '../../domain/crossing-words.js';
+import { duration, exact } from '../../domain/format.js';
+import { bandWords, levelWords, lineWords, moveWords, Z_BAND, type LevelRule, type Measure } from '../../domain/level.js';
 import type { Decimal, Instant } from '../../domain/scalars.js';
 import { LEAST_VALUES } from '../../domain/z-score.js';
-import { COOLDOWN, reachesBack, standOf, startOf, type LevelState } from '../judge.js';
+import { reachesBack, standOf, startOf, type LevelState } from '../judge.js';
 import type { Step } from './way.js';
 
 /** A rule, and what is known of the figure it is set on. */
@@ -42,15 +43,22 @@ function distance({ rule, history }: Asked, { at, value, state }: { at: Instant;
   const { anchor, alertedAt, armed } = state;
   const since: Line = [alertedAt === undefined ? ' since the first look ' : ' since the last alert ', { at: anchor.at }];
   const isSoon = alertedAt !== undefined && at < later(alertedAt, COOLDOWN);
-  const soon: Line = ['too soon after the last alert; if it still is so, it is told after ', { at: later(alertedAt ?? at, COOLDOWN) }];
+  const soon: Line = [
+    `too soon after the last alert; it is told if it still is so ${duration(COOLDOWN)} after that one: `,
+    { at: later(alertedAt ?? at, COOLDOWN) },
+  ];
   const held = (back: string): Line =>
     alertedAt === undefined
-      ? [`it stood beyond at the first look already; it is told again once it was back at ${back}`]
-      : ['within the dead-band of the alert ', { at: alertedAt }, `; the next one comes once it was back at ${back}`];
+      ? [`it stood beyond at the first look already; next alert after it is back ${back}`]
+      : [
+          'within the dead-band of the alert ',
+          { at: alertedAt },
+          `; next alert after it is back ${back}${isSoon ? `, ${spaced('that one')}` : ''}`,
+        ];
   switch (rule.when) {
     case 'above':
     case 'below': {
-      if (!armed) return held(backWords(rule));
+      if (!armed) return held(backAcross(rule));
       const stand = standOf(rule, state, { now: { at, value }, history: [] });
       if (stand?.beyond !== undefined && isSoon) return soon;
       const apart = roundTo(absolute(subtract(value, rule.level)), 2);
@@ -78,7 +86,7 @@ function distance({ rule, history }: Asked, { at, value, state }: { at: Instant;
       if (stand?.zScore === undefined) return [`history too short: fewer than ${LEAST_VALUES} values of its year, or all alike`];
       const z = `a z-score of ${exact(roundTo(stand.zScore, 2))}`;
       if (stand.beyond !== undefined && armed && isSoon) return soon;
-      const back = `a z-score of ${exact(subtract(rule.least, Z_BAND))}`;
+      const back = `within a z-score of ${exact(subtract(rule.least, Z_BAND))}`;
       return armed ? [`not reached: it has ${z}`] : [`it has ${z}, `, ...held(back)];
     }
   }
