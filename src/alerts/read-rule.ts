@@ -1,32 +1,45 @@
 /** Reads a rule as a person types it, or as it was written back in words. Pure; what cannot be read is answered with what can. */
-import { isZero, multiply } from '../domain/decimal.js';
-import { decimal, type Decimal } from '../domain/scalars.js';
-import { leastPercentSchema, leastUsdSchema, levelRuleSchema, levelWords, USUAL_BAND, type Measure } from '../domain/level.js';
+import { negate } from '../domain/decimal.js';
+import {
+  leastPercentSchema,
+  leastUsdSchema,
+  levelRuleSchema,
+  levelWords,
+  neverCrossed,
+  QUANTITY,
+  USUAL_BAND,
+  type Measure,
+  type Quantity,
+} from '../domain/level.js';
+import type { Decimal } from '../domain/scalars.js';
+import { readValue, SIZE, VALUE } from './read-value.js';
 import { CHOICES, kindRulesSchema, type Filters, type KindRules } from './rule.js';
+import { BAND_EXAMPLES, canBe, COMMON_METRICS, either, LEVEL_EXAMPLES, MOVE_EXAMPLES } from './rule-examples.js';
 
 /** `says` is a sentence that names what is wrong and what is allowed. */
 export type ReadRule = { readonly read: true; readonly rules: KindRules } | { readonly read: false; readonly says: string };
 
-const UNIT = String.raw`(?:%|points?|months?|mo|days?|d|places?)`;
-const VALUE = String.raw`([-−+]?\s*\$?\d+(?:,\d{3})*(?:\.\d+)?[kmb]?\s*${UNIT}?(?![\p{L}\d.])|[^\s,;()]*)`;
 const WORD = String.raw`[^\s,;:<>=]+`;
 const LIST = String.raw`\s*[:=\s]\s*(${WORD}(?:\s*,\s*${WORD})*|)`;
-const AT_LEAST = String.raw`(?:>=|>|≥|:|=|at least|over|above)`;
+const AT_LEAST = String.raw`(?:\s*(?:>=|>|≥|:|=|at least|over|above)\s*|\s+(?=\$?\d))`;
+const BAND = String.raw`(?:[\s,]*\(?(?:dead-)?band\s*[:=]?\s*${VALUE}\s*\)?)?`;
 const MEASURE = String.raw`(?:(premium|runway|nav|allowance|rank)\s*)?`;
 const term = (pattern: string): RegExp => new RegExp(String.raw`${pattern}[\s,;]*(?:and\s+)?`, 'iuy');
 
 const TERMS = [
   ['everything', term(String.raw`(everything|all)(?=\s*$)`)],
-  ['usd', term(String.raw`(?:usd|amount)\s*${AT_LEAST}\s*${VALUE}`)],
-  ['percent', term(String.raw`(?:percent|%)\s*${AT_LEAST}\s*${VALUE}`)],
+  ['usd', term(String.raw`(?:usd|amount)${AT_LEAST}${VALUE}`)],
+  ['percent', term(String.raw`(?:percent|%)${AT_LEAST}${VALUE}`)],
   ['stages', term(String.raw`stages?${LIST}`)],
   ['metrics', term(String.raw`metrics?${LIST}`)],
   ['move', term(String.raw`${MEASURE}moves?\b\s*(?:by\b|>=|>|:)?\s*${VALUE}`)],
   ['change', term(String.raw`${MEASURE}changes?(?![\p{L}\d])`)],
   ['extreme', term(String.raw`${MEASURE}(?:at a )?(?:new )?extreme\b\s*(?:of\b|over\b|:)?\s*${VALUE}`)],
   ['z-score', term(String.raw`${MEASURE}(?:with a )?z(?:-?score)?\b\s*(?:of )?(?:at least|>=|>|:)?\s*${VALUE}`)],
-  ['line', term(String.raw`${MEASURE}(<=|>=|≤|≥|<|>|below|under|above|over)\s*${VALUE}(?:\s*\(?(?:dead-)?band\s*[:=]?\s*${VALUE}\s*\)?)?`)],
+  ['line', term(String.raw`${MEASURE}(<=|>=|≤|≥|<|>|below|under|above|over)\s*${VALUE}${BAND}`)],
+  ['discount', term(String.raw`discount\s*(?:>=?|over|above|of more than)\s*${VALUE}${BAND}`)],
   ['least', term(String.raw`(?:at least|>=|>|≥|over)\s*${VALUE}`)],
+  ['size', term(SIZE)],
 ] as const;
 type TermName = (typeof TERMS)[number][0];
 
@@ -56,7 +69,7 @@ function rulesOf(text: string): KindRules {
   const filters: Filters = {};
   const levels = new Map<string, KindRules['levels'][number]>();
   for (let at = begun; at < text.length;) {
-    const found = next(text, at, kind);
+    const found = next(text, at, kind) ?? wordsAlone(text, at, kind);
     const more = found && readTerm({ ...found, kind });
     if (more === undefined) throw new Unreadable(`I cannot read “${text.slice(at)}”. ${canBe(kind)}`);
     if ('when' in more) levels.set(levelWords(more), more);
@@ -103,41 +116,104 @@ function readTerm({ name, groups, kind }: Term & { readonly kind: string }): Rea
     case 'everything':
       return {};
     case 'usd':
-      return filter(kind, 'leastUsd', { leastUsd: checked(leastUsdSchema, number(first), whole) });
+      return filter(kind, 'leastUsd', () => ({ leastUsd: checked(leastUsdSchema, value(first, QUANTITY.usd, 'usd>10000', whole), whole) }));
     case 'percent':
-      return filter(kind, 'leastPercent', { leastPercent: checked(leastPercentSchema, number(first), whole) });
+      return filter(kind, 'leastPercent', () => ({
+        leastPercent: checked(leastPercentSchema, value(first, QUANTITY.percent, 'percent>5', whole), whole),
+      }));
     case 'least':
-      if (/\$/u.test(first ?? '')) return readTerm({ name: 'usd', groups, kind });
-      if (/%/u.test(first ?? '')) return readTerm({ name: 'percent', groups, kind });
+    case 'size':
+      if (/\$|usd|dollar/iu.test(first ?? '')) return readTerm({ name: 'usd', groups, kind });
+      if (/%|percent/iu.test(first ?? '')) return readTerm({ name: 'percent', groups, kind });
       throw new Unreadable(`“${whole.trim()}” is of what? Write usd>10000 or percent>5.`);
     case 'stages':
-      return filter(kind, 'stages', { stages: stages(kind, list(first)) });
+      return filter(kind, 'stages', () => ({ stages: stages(kind, list(first)) }));
     case 'metrics':
-      return filter(kind, 'metrics', { metrics: some(list(first), 'Name the metrics, such as “growth metrics:fees”.') });
-    case 'move':
-      return level({ when: 'move', measure: measureOf(kind, first, whole), by: number(second) }, whole);
+      return filter(kind, 'metrics', () => ({ metrics: some(list(first), 'Name the metrics, such as “growth metrics:fees”.') }));
+    case 'move': {
+      const measure = measureOf(kind, first, whole);
+      return level({ when: 'move', measure, by: value(second, QUANTITY.move(measure), MOVE_EXAMPLES[measure], whole) }, whole);
+    }
     case 'change': {
       const measure = measureOf(kind, first ?? 'allowance', whole);
       if (measure !== 'allowance') throw new Unreadable(`Say by how much ${measure} must move, such as “${measure} move 5”.`);
       return level({ when: 'change', measure }, whole);
     }
-    case 'extreme':
-      return level({ when: 'extreme', measure: lineMeasure(kind, first, whole), days: number(second) }, whole);
-    case 'z-score':
-      return level({ when: 'z-score', measure: lineMeasure(kind, first, whole), least: number(second) }, whole);
-    case 'line': {
+    case 'extreme': {
       const measure = lineMeasure(kind, first, whole);
+      return level({ when: 'extreme', measure, days: value(second, QUANTITY.days, `${measure} extreme 90`, whole) }, whole);
+    }
+    case 'z-score': {
+      const measure = lineMeasure(kind, first, whole);
+      return level({ when: 'z-score', measure, least: value(second, QUANTITY.zScore, `${measure} z>2`, whole) }, whole);
+    }
+    case 'line': {
       if (/^(?:<=|>=|≤|≥)$/u.test(second ?? '')) throw new Unreadable(`“${whole.trim()}”: write < or >; a line is crossed, not touched.`);
       const when = /^(?:<|below|under)$/iu.test(second ?? '') ? 'below' : 'above';
-      return level({ when, measure, level: number(third), band: fourth === undefined ? USUAL_BAND[measure] : number(fourth) }, whole);
+      return line({ kind, measure: lineMeasure(kind, first, whole), when, text: third, band: fourth, whole });
     }
+    case 'discount':
+      return line({ kind, measure: lineMeasure(kind, 'premium', whole), when: 'discount', text: first, band: second, whole });
   }
 }
 
-const level = (candidate: unknown, whole: string) => checked(levelRuleSchema, candidate, whole);
+interface Line {
+  readonly kind: string;
+  readonly measure: Exclude<Measure, 'rank'>;
+  /** A discount of so many percent is a premium below as many under nothing. */
+  readonly when: 'above' | 'below' | 'discount';
+  readonly text: string | undefined;
+  readonly band: string | undefined;
+  readonly whole: string;
+}
 
-function filter(kind: string, name: keyof Filters, value: Filters): Filters {
-  if (CHOICES[kind]?.filters.includes(name) === true) return value;
+function line({ measure, when, text, band, whole }: Line): Read {
+  const size = value(text, QUANTITY.line(measure), when === 'discount' ? 'discount>20' : LEVEL_EXAMPLES[measure][0], whole);
+  return level(
+    {
+      when: when === 'discount' ? 'below' : when,
+      measure,
+      level: when === 'discount' ? negate(size) : size,
+      band: band === undefined ? USUAL_BAND[measure] : value(band, QUANTITY.band(measure), BAND_EXAMPLES[measure], whole),
+    },
+    whole,
+  );
+}
+
+function level(candidate: unknown, whole: string): KindRules['levels'][number] {
+  const rule = checked(levelRuleSchema, candidate, whole);
+  const never = neverCrossed(rule);
+  if (never !== undefined) throw new Unreadable(`${quoted(whole)}: ${never}`);
+  return rule;
+}
+
+function value(text: string | undefined, quantity: Quantity, example: string, whole: string): Decimal {
+  const found = readValue(text ?? '', quantity, example);
+  if ('value' in found) return found.value;
+  throw new Unreadable(`${quoted(whole)}: ${found.says}`);
+}
+
+/** Stages or metrics that are named without saying that they are: "mints and burns", "only live, resolved", "fees". */
+function wordsAlone(text: string, at: number, kind: string): Term | undefined {
+  const { filters = [], stages: there = {} } = CHOICES[kind] ?? {};
+  const name = filters.includes('metrics') ? 'metrics' : 'stages';
+  const known = name === 'metrics' ? COMMON_METRICS : Object.keys(there);
+  if (known.length === 0) return undefined;
+  const one = String.raw`(?:${known.join('|')})s?(?![\p{L}\d_-])`;
+  const pattern = term(String.raw`(?:only\s+)?(${one}(?:(?:\s*,\s*|\s+)(?:and\s+)?${one})*)`);
+  pattern.lastIndex = at;
+  const [whole, words = ''] = pattern.exec(text) ?? [];
+  const named = words
+    .toLowerCase()
+    .split(/[\s,]+/u)
+    .filter((word) => word !== 'and');
+  const plain = named.map((word) => (known.includes(word) ? word : word.replace(/s$/u, '')));
+  return whole === undefined ? undefined : { name, groups: [whole, plain.join(',')] };
+}
+
+/** Whether a kind has a filter is asked before what it is to be. */
+function filter(kind: string, name: keyof Filters, read: () => Filters): Filters {
+  if (CHOICES[kind]?.filters.includes(name) === true) return read();
   throw new Unreadable(`There is no such filter for ${kind}. ${canBe(kind)}`);
 }
 
@@ -173,18 +249,6 @@ function stages(kind: string, words: readonly string[]): readonly string[] {
   return there.length === 0 ? words : some(words, `Name the stages of ${kind}: ${either(there)}.`);
 }
 
-const SCALES: Readonly<Record<string, Decimal>> = { '': decimal(1), k: decimal('1e3'), m: decimal('1e6'), b: decimal('1e9') };
-
-/** `-20`, `20%`, `$1.5m`, `10,000`; undefined for what is no number, which no range allows. */
-function number(text = ''): Decimal | undefined {
-  const pattern = new RegExp(String.raw`^([-−+]?)\s*\$?(\d{1,18}|\d{1,3}(?:,\d{3}){1,5})(\.\d{1,18})?([kmb]?)\s*${UNIT}?$`, 'iu');
-  const [, sign = '', whole, fraction = '', scale = ''] = pattern.exec(text.trim()) ?? [];
-  const by = SCALES[scale.toLowerCase()];
-  if (whole === undefined || by === undefined) return undefined;
-  const size = multiply(decimal(`${whole.replaceAll(',', '')}${fraction}`), by);
-  return isZero(size) || sign === '' || sign === '+' ? size : decimal(`-${size}`);
-}
-
 interface Schema<T> {
   safeParse(value: unknown): { success: true; data: T } | { success: false; error: { issues: readonly { readonly message: string }[] } };
 }
@@ -193,34 +257,7 @@ function checked<T>(schema: Schema<T>, value: unknown, written?: string): T {
   const result = schema.safeParse(value);
   if (result.success) return result.data;
   const says = result.error.issues[0]?.message ?? 'That is no rule.';
-  throw new Unreadable(written === undefined ? says : `“${written.replace(/[\s,;]+$/u, '')}”: ${says}`);
+  throw new Unreadable(written === undefined ? says : `${quoted(written)}: ${says}`);
 }
 
-/** "a, b or c". */
-const either = (words: readonly string[]): string => new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(words);
-
-const FILTER_EXAMPLES: Readonly<Record<keyof Filters, string>> = {
-  leastUsd: 'usd>10000',
-  leastPercent: 'percent>5',
-  stages: 'stages:',
-  metrics: 'metrics:fees',
-};
-
-/** What a kind may be told, in a sentence with an example of each. */
-function canBe(kind: string): string {
-  const { filters = [], measures = [], stages: words = {} } = CHOICES[kind] ?? {};
-  const [stage = ''] = Object.keys(words).slice(-1);
-  const examples = [
-    ...filters.map((name) => (name === 'stages' ? `stages:${stage}` : FILTER_EXAMPLES[name])),
-    ...measures.flatMap((measure) => LEVEL_EXAMPLES[measure]),
-  ];
-  return `For ${kind} there is ${either(examples)}.`;
-}
-
-const LEVEL_EXAMPLES: Readonly<Record<Measure, readonly string[]>> = {
-  premium: ['premium<-20', 'premium move 5', 'premium extreme 90d', 'premium z>2'],
-  runway: ['runway<6'],
-  nav: ['nav move 5%'],
-  allowance: ['allowance changes'],
-  rank: ['rank move 3'],
-};
+const quoted = (written: string): string => `“${written.replace(/[\s,;]+$/u, '')}”`;

@@ -97,9 +97,13 @@ export const wanted = (rules: Readonly<Record<string, Rules>> | undefined, kind:
 export const filterWords = (filters: Filters): string => filterTerms(filters).join('; ');
 
 function filterTerms({ leastUsd, leastPercent, stages, metrics }: Filters): readonly string[] {
-  return [
+  // Both must hold, and "and" says so; what a semicolon parts might be taken for alternatives.
+  const sizes = [
     ...(leastUsd === undefined ? [] : [usdWords(leastUsd)]),
     ...(leastPercent === undefined ? [] : [percentWords(leastPercent)]),
+  ];
+  return [
+    ...(sizes.length === 0 ? [] : [sizes.join(' and ')]),
     ...(stages === undefined ? [] : [`stages ${stages.join(', ')}`]),
     ...(metrics === undefined ? [] : [`metrics ${metrics.join(', ')}`]),
   ];

@@ -1,6 +1,6 @@
-/** Any rule on a figure, within the ranges that are allowed. */
+/** Any rule on a figure that is allowed: within the ranges, and of lines that can be crossed. */
 import fc from 'fast-check';
-import { levelRuleSchema, type LevelRule, type Measure } from '../../src/domain/level.js';
+import { levelRuleSchema, neverCrossed, type LevelRule, type Measure } from '../../src/domain/level.js';
 import { decimal } from '../../src/domain/scalars.js';
 
 const tenths = (min: number, max: number) => fc.integer({ min: min * 10, max: max * 10 }).map((count) => decimal(count / 10));
@@ -21,5 +21,8 @@ export function levelRules(measures: readonly Measure[]): fc.Arbitrary<LevelRule
       ...(name === 'allowance' ? [candidate({ when: fc.constant('change'), measure })] : []),
     ];
   });
-  return fc.oneof(...candidates).map((one) => levelRuleSchema.parse(one));
+  return fc
+    .oneof(...candidates)
+    .map((one) => levelRuleSchema.parse(one))
+    .filter((rule) => neverCrossed(rule) === undefined);
 }
