@@ -5,7 +5,7 @@
 import { HOUR, instant, later, MINUTE, SECOND, type Instant } from '../base/clock.js';
 import type { NewsEvent } from '../domain/event.js';
 import { targetName, USUAL_AGE_HOURS, type Entry } from './entry.js';
-import { heldBy, type Held, type Listening } from './hold.js';
+import { heldBy, heldSince, type Held, type Listening, type Past } from './hold.js';
 import type { Member, Queue } from './queue.js';
 import type { Chat } from './watchlists.js';
 
@@ -30,7 +30,7 @@ export interface Free {
   /** From when it could be told. */
   readonly since: Instant;
   /** What held it back until then. */
-  readonly held: Held | undefined;
+  readonly held: Past | undefined;
 }
 
 export interface Batch {
@@ -92,15 +92,15 @@ function sifted({ queue: { waiting }, chat, now }: Omit<Waiting, 'running'>): {
   for (const member of waiting) {
     const entry = entries.get(member.entry);
     const key = `${feedOf(member)} ${member.entry}`;
-    const { now: holding, at } = holds.get(key) ?? holdsOf({ about: { feed: feedOf(member) }, entry, chat }, now);
-    holds.set(key, { now: holding, at });
+    const held = holds.get(key) ?? holdsOf({ about: { feed: feedOf(member) }, entry, chat }, now);
+    holds.set(key, held);
     if (member.sample === true) free.push({ member, entry, since: member.queuedAt, held: undefined });
-    else if (holding !== undefined) ends.add(holding.until);
+    else if (held.now !== undefined) ends.add(held.now.until);
     // What was queued in the future was queued before the clock was set back: it has waited long enough, and is not late.
     else if (member.queuedAt > now) free.push({ member, entry, since: later(now, -LONGEST_SUMMARY_GATHER), held: undefined });
     else {
-      const held = at(member.queuedAt);
-      free.push({ member, entry, since: held?.until ?? member.queuedAt, held });
+      const past = held.since(member.queuedAt);
+      free.push({ member, entry, since: past?.until ?? member.queuedAt, held: past });
     }
   }
   return { free: free.toSorted((a, b) => a.since - b.since), ends: [...ends] };
@@ -108,21 +108,20 @@ function sifted({ queue: { waiting }, chat, now }: Omit<Waiting, 'running'>): {
 
 interface Holds {
   readonly now: Held | undefined;
-  readonly at: (moment: Instant) => Held | undefined;
+  /** What held back what was ready then. */
+  readonly since: (ready: Instant) => Past | undefined;
 }
 
 /** What holds news of one kind through one entry. A thousand such may have waited for one hold, which is worked out once. */
-function holdsOf({ about, entry, chat }: Listening, now: Instant): Holds {
-  let known: { readonly from: Instant; readonly held: Held } | undefined;
-  return {
-    now: heldBy(about, entry, chat, now),
-    at(moment) {
-      if (known !== undefined && known.from <= moment && moment < known.held.until) return known.held;
-      const held = heldBy(about, entry, chat, moment);
-      if (held !== undefined) known = { from: moment, held };
-      return held;
-    },
+function holdsOf(listening: Listening, now: Instant): Holds {
+  let known: { readonly ready: Instant; readonly held: Past | undefined } | undefined;
+  const asked = (ready: Instant): Past | undefined => {
+    if (known === undefined || ready < known.ready || ready >= (known.held?.until ?? now))
+      known = { ready, held: heldSince(listening, ready, now) };
+    const { held } = known;
+    return held === undefined || held.from >= ready ? held : { ...held, from: ready };
   };
+  return { now: heldBy(listening.about, listening.entry, listening.chat, now), since: asked };
 }
 
 /** Ids of events begin with their kind. */
@@ -174,7 +173,8 @@ export function tooOld(one: Free, event: Pick<NewsEvent, 'occurredAt' | 'seenAt'
   const { member, entry, since, held } = one;
   const moment = event.occurredAt ?? event.seenAt;
   const before = held === undefined || member.late !== undefined ? Math.max(0, member.queuedAt - moment) : 0;
-  const age = before + now - (held === undefined ? Math.min(member.queuedAt, now) : since);
+  const waited = held === undefined ? 0 : held.from - member.queuedAt;
+  const age = before + waited + now - (held === undefined ? Math.min(member.queuedAt, now) : since);
   const hours = maxAgeOf(entry) / HOUR;
   return age > hours * HOUR ? `it was older than ${hours} h, its maximum age, when it could be told` : undefined;
 }

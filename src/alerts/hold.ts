@@ -4,7 +4,7 @@
  */
 import type { Instant } from '../base/clock.js';
 import type { Entry } from './entry.js';
-import { quietUntil } from './quiet.js';
+import { quietFrom, quietUntil } from './quiet.js';
 import type { Chat } from './watchlists.js';
 
 /** One thing that holds, and when it ends by itself. */
@@ -40,8 +40,22 @@ export interface Listening {
   readonly chat: Chat;
 }
 
-/** From when news that was ready at a moment could be told; that very moment where nothing held it back. It was held where this is later. */
-export const freeAt = ({ about, entry, chat }: Listening, ready: Instant): Instant => heldBy(about, entry, chat, ready)?.until ?? ready;
+/** A hold that has been in force; `from`: since when. */
+export interface Past extends Held {
+  readonly from: Instant;
+}
+
+/**
+ * What first held news back that was ready at a moment and still waits now, or undefined. Quiet hours may have begun while it waited for something else; a
+ * mute does not say when it began, so one that ended later counts from the first moment.
+ */
+export function heldSince({ about, entry, chat }: Listening, ready: Instant, now: Instant): Past | undefined {
+  const held = heldBy(about, entry, chat, ready);
+  if (held !== undefined) return { ...held, from: ready };
+  const from = quietFrom(chat, ready);
+  const quiet = from === undefined || from > now ? undefined : heldBy(about, entry, chat, from);
+  return quiet && from && { ...quiet, from };
+}
 
 function longest({ about: { feed }, entry, chat }: Listening, at: Instant): Hold | undefined {
   const mutes = [

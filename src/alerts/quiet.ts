@@ -30,6 +30,19 @@ export function quietUntil({ quiet, timezone }: Pick<Chat, 'quiet' | 'timezone'>
   return instant(moment);
 }
 
+/**
+ * From when it is quiet, at `at` or after it; undefined where it never is. Where the clocks are set forward over `from`, it is quiet from then on.
+ */
+export function quietFrom(chat: Pick<Chat, 'quiet' | 'timezone'>, at: Instant): Instant | undefined {
+  if (chat.quiet === undefined || chat.quiet.from === chat.quiet.to) return undefined;
+  if (quietUntil(chat, at) !== undefined) return at;
+  const wall = wallClock(chat.timezone);
+  const begin = Math.floor(at / MINUTE) * MINUTE;
+  const from = begin + apart(wall.minute(begin), minuteOf(chat.quiet.from)) * MINUTE;
+  // Where the clocks are set meanwhile, it is asked again as of then: nothing begins before.
+  return wall.offset(from) === wall.offset(begin) ? instant(from) : quietFrom(chat, instant(firstWithOtherOffset(wall, begin, from)));
+}
+
 interface WallClock {
   /** Minutes since midnight there. */
   minute(moment: number): number;

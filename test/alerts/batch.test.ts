@@ -13,7 +13,7 @@ import {
   type Next,
 } from '../../src/alerts/batch.js';
 import { targetName, type Entry } from '../../src/alerts/entry.js';
-import { heldBy } from '../../src/alerts/hold.js';
+import { heldBy, heldSince } from '../../src/alerts/hold.js';
 import type { Member, Queue } from '../../src/alerts/queue.js';
 import type { Chat } from '../../src/alerts/watchlists.js';
 import { DAY, HOUR, later, MINUTE, SECOND, type Instant } from '../../src/base/clock.js';
@@ -141,7 +141,7 @@ describe('how old news may be', () => {
       member: member(1, queuedAt, late === undefined ? {} : { late }),
       entry: own,
       since: later(queuedAt, heldFor ?? 0),
-      held: heldBy({ feed: 'supply' }, own, chat, queuedAt),
+      held: heldSince({ about: { feed: 'supply' }, entry: own, chat }, queuedAt, NOON),
     };
   };
   const seen = (ago: number) => ({ occurredAt: later(NOON, -ago), seenAt: NOON });
@@ -156,6 +156,19 @@ describe('how old news may be', () => {
     expect(tooOld(free({ heldFor: hours(300), maxAgeHours: 1 }), seen(hours(301)), NOON)).toBeUndefined();
     expect(tooOld(free({ heldFor: hours(300), waitedFor: hours(2), maxAgeHours: 1 }), seen(hours(302)), NOON)).toMatch(/older than 1 h/u);
     expect(tooOld(free({ heldFor: hours(3), late: 'bot', maxAgeHours: 1 }), seen(hours(5)), NOON)).toMatch(/older than 1 h/u);
+  });
+
+  test('counts the time before a hold as well as the time after it', () => {
+    const [evening, morning] = [later(NOON, hours(10)), later(NOON, hours(19))];
+    const chat = chatWith({ quiet: { from: '22:00', to: '07:00' } });
+    const oneQueued = (queuedAt: Instant) => {
+      const [first] = from([member(1, queuedAt)], morning, { chat })?.batch?.members ?? [];
+      return first && { ...first, entry: entry(TIDE, NOON, { maxAgeHours: 6 }) };
+    };
+    const [soon, long] = [oneQueued(later(evening, -2 * SECOND)), oneQueued(later(evening, -hours(7)))];
+    if (soon === undefined || long === undefined) throw new Error('nothing is due');
+    expect(tooOld(soon, { seenAt: soon.member.queuedAt }, morning)).toBeUndefined();
+    expect(tooOld(long, { seenAt: long.member.queuedAt }, morning)).toMatch(/older than 6 h/u);
   });
 
   test('is no question for what is fresh, however late the service dates it', () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { headOf, type Kept } from '../../src/alerts/head.js';
-import { heldBy } from '../../src/alerts/hold.js';
+import { heldSince } from '../../src/alerts/hold.js';
 import type { Member } from '../../src/alerts/queue.js';
 import { HOUR, later, MINUTE } from '../../src/base/clock.js';
 import { NOON } from '../feeds/reading.js';
@@ -18,7 +18,8 @@ const blocked: Kept = { one: { member: member(), entry: entry(TIDE, NOON), since
 const quiet = (what: 'chat' | 'entry', extra: Partial<Member> = {}): Kept => {
   const end = { mutedUntil: later(NOON, HOUR) };
   const own = entry(TIDE, NOON, what === 'entry' ? end : {});
-  const held = heldBy({ feed: 'supply' }, own, { address: CHAT, entries: [], ...(what === 'chat' ? end : {}) }, NOON);
+  const chat = { address: CHAT, entries: [], ...(what === 'chat' ? end : {}) };
+  const held = heldSince({ about: { feed: 'supply' }, entry: own, chat }, NOON, now);
   return { one: { member: member(extra), entry: own, since: later(NOON, HOUR), held }, event: event(6 * HOUR) };
 };
 

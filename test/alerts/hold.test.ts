@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { freeAt, heldBy } from '../../src/alerts/hold.js';
+import { heldBy, heldSince } from '../../src/alerts/hold.js';
+import { quietFrom } from '../../src/alerts/quiet.js';
 import type { Chat } from '../../src/alerts/watchlists.js';
-import { DAY, HOUR, instant, later, MINUTE, type Instant } from '../../src/base/clock.js';
+import { DAY, HOUR, instant, later, MINUTE, SECOND, type Instant } from '../../src/base/clock.js';
 import { NOON } from '../feeds/reading.js';
 import { CHAT, entry, TIDE } from './desk.js';
 
@@ -11,9 +12,9 @@ const chatWith = (extra: Partial<Chat> = {}): Chat => ({ address: CHAT, entries:
 const at = (text: string): Instant => instant(Date.parse(text));
 const NIGHT = { from: '22:00', to: '07:00' };
 
-test('nothing holds where nothing was said, and an alert is free when it is ready', () => {
+test('nothing holds where nothing was said', () => {
   expect(heldBy(SUPPLY, entry(TIDE, NOON), chatWith(), NOON)).toBeUndefined();
-  expect(freeAt({ about: SUPPLY, entry: undefined, chat: chatWith() }, NOON)).toBe(NOON);
+  expect(heldSince({ about: SUPPLY, entry: undefined, chat: chatWith() }, NOON, later(NOON, DAY))).toBeUndefined();
 });
 
 describe('a mute', () => {
@@ -54,8 +55,8 @@ describe('a mute', () => {
   test('that was ended early leaves it known that something was held', () => {
     const ended = later(NOON, HOUR);
     const about = { about: SUPPLY, entry: undefined, chat: chatWith({ mutedUntil: ended }) };
-    expect(freeAt(about, NOON)).toBe(ended);
-    expect(freeAt(about, later(ended, 1))).toBe(later(ended, 1));
+    expect(heldSince(about, NOON, later(ended, 1))).toMatchObject({ from: NOON, until: ended });
+    expect(heldSince(about, later(ended, 1), later(ended, 2))).toBeUndefined();
   });
 });
 
@@ -94,6 +95,14 @@ describe('quiet hours', () => {
     );
   });
 
+  test('that began while an alert waited for something else held it from then on', () => {
+    const listening = { about: SUPPLY, entry: undefined, chat: chatWith({ quiet: NIGHT }) };
+    const [ready, morning] = [at('2026-11-20T21:59:58Z'), at('2026-11-21T07:00:00Z')];
+    expect(heldSince(listening, ready, later(ready, SECOND))).toBeUndefined();
+    expect(heldSince(listening, ready, morning)).toMatchObject({ from: at('2026-11-20T22:00:00Z'), until: morning });
+    expect(heldSince(listening, morning, later(morning, HOUR))).toBeUndefined();
+  });
+
   test('from a time to the same time are none', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 365 * 24 * 60 }), fc.constantFrom('00:00', '07:30'), (minutes, time) => {
@@ -123,6 +132,12 @@ describe('quiet hours', () => {
         const now = later(at(`${day}T00:00:00Z`), minutes * MINUTE + beyond);
         const held = heldBy(SUPPLY, undefined, chatWith({ quiet: { from, to }, timezone }), now);
         expect(held !== undefined).toBe(quietAt(now));
+        const begins = quietFrom({ quiet: { from, to }, timezone }, now);
+        expect(begins === undefined).toBe(from === to);
+        if (begins !== undefined) {
+          expect(quietAt(begins)).toBe(true);
+          for (let step = now; step < begins; step = later(step, MINUTE)) expect(quietAt(step)).toBe(false);
+        }
         if (held === undefined) return;
         expect(quietAt(held.until)).toBe(false);
         expect(held.until - now).toBeLessThanOrEqual(DAY + HOUR);

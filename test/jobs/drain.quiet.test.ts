@@ -49,6 +49,16 @@ test('what was gathered when quiet hours began is held until they end', async ()
   await wait(9 * HOUR, MINUTE);
   await work(MINUTE);
   expect(amounts(to.shown)).toEqual([1]);
+  expect(to.shown[0]?.text).toContain('While this chat was quiet');
+});
+
+test('what waits for the first pause of quiet hours is not too old for having waited all of them', async () => {
+  const { burned, wait, work, to, clock, ...shift } = await openQuiet({ start: '2026-11-20T20:59:58Z', chat: BERLIN });
+  await shift.watch(TIDE, { maxAgeHours: 6 });
+  await burned(1);
+  await wait(9 * HOUR, MINUTE);
+  await work(MINUTE);
+  expect(fates(shift, CHAT)).toEqual({ sent: ['supply/tide/1'] });
 });
 
 test('a mute that ends in quiet hours goes on until they end', async () => {
