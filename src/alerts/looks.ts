@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { measureSchema } from '../domain/level.js';
 import { decimalSchema, instantSchema } from '../domain/scalars.js';
-import type { Reading } from '../feeds/feed.js';
+import type { Reading, Sighting } from '../feeds/feed.js';
 import type { Store } from '../store/store.js';
 import { seriesOf } from './series.js';
 
@@ -12,6 +12,8 @@ const figuresSchema = z.object({
   /** What they are of, where a look reads several: a token's symbol. */
   name: z.string().optional(),
   at: instantSchema,
+  /** When the last look that found it so was answered; absent: at its reading. */
+  foundAt: instantSchema.optional(),
   values: z.partialRecord(measureSchema, decimalSchema),
 });
 /** What a look read of figures that rules are set on. */
@@ -105,10 +107,14 @@ export function figuresOf(readings: readonly Reading[], before: readonly ReadFig
   const read = readings.map((reading): ReadFigures => {
     const { symbol } = reading.event.facts;
     const name = reading.event.wallet !== undefined && typeof symbol === 'string' ? { name: symbol } : {};
-    return { series: seriesOf(reading), ...name, at: reading.at, values: reading.values };
+    return { series: seriesOf(reading), ...name, at: reading.at, foundAt: reading.event.seenAt, values: reading.values };
   });
   return renewed(before, read, ({ series }) => series).slice(0, MOST_FIGURES);
 }
+
+/** Figures after a look that found these series as they were. */
+export const foundAgain = (figures: readonly ReadFigures[], { same, at }: Pick<Sighting, 'same' | 'at'>): readonly ReadFigures[] =>
+  figures.map((one) => (same.includes(one.series) ? { ...one, foundAt: at } : one));
 
 /** Those that were read anew, then the others. */
 const renewed = <T>(before: readonly T[], read: readonly T[], series: (one: T) => string): readonly T[] => {

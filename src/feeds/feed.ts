@@ -110,7 +110,13 @@ export interface FeedSpec<M, S, F> {
     subject: Subject,
     mark: M | undefined,
     look: Look<S>,
-  ): { readonly mark: M; readonly events: readonly News<F>[]; readonly figures?: readonly Figures<F>[] };
+  ): {
+    readonly mark: M;
+    readonly events: readonly News<F>[];
+    readonly figures?: readonly Figures<F>[];
+    /** Which figures it found just as they were emitted last, by their ids without the moment. What is in neither list was not to be read. */
+    readonly same?: readonly string[];
+  };
   /** What is under way there, for the plan. Default: nothing ever is. */
   stakes?(snapshot: S): readonly Stake[];
   /** Figures that crossed nothing here (another chat's alert, read back by `/why`) are told as they stand. */
@@ -133,6 +139,8 @@ export interface Sighting extends Omit<Look<unknown>, 'snapshot'> {
   readonly events: readonly NewsEvent[];
   /** What it read of figures that rules are set on, each as the event it becomes where a rule is crossed. */
   readonly readings: readonly Reading[];
+  /** The series of those that it found just as they were read last. */
+  readonly same: readonly string[];
   /** What is under way there. */
   readonly stakes: readonly Stake[];
 }
@@ -157,11 +165,11 @@ export function defineFeed<M, S, F extends Record<string, unknown>>(spec: FeedSp
     async sight(subject, stored, context) {
       const before = stored === undefined ? undefined : spec.mark.parse(stored);
       const { snapshot, ...how } = await spec.look(subject, context);
-      const { mark, events, figures = [] } = spec.diff(subject, before, { snapshot, ...how });
+      const { mark, events, figures = [], same = [] } = spec.diff(subject, before, { snapshot, ...how });
       const stakes = spec.stakes?.(snapshot) ?? [];
       const seen = { feed: id, seenAt: how.at };
       return {
-        ...{ ...how, mark, stakes },
+        ...{ ...how, mark, stakes, same: same.map(keyable) },
         events: events.map((news) => ({ ...news, ...seen, id: keyable(news.id) })),
         readings: figures.map(({ at, values, history, ...about }) => {
           const own = keyable(about.id);

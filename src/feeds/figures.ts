@@ -51,6 +51,13 @@ export function momentOf<V>(before: Remembered<V & Dated> | undefined, seen: See
   return moment > last.at ? moment : undefined;
 }
 
+/** Whether a look without a moment of its own found what was emitted last; else it read something older, which says nothing. */
+export function isFoundAgain<V>(before: Remembered<V & Dated> | undefined, seen: Seen<V>): boolean {
+  const [dated, last] = [datedBy(seen), before?.last];
+  const isOlder = dated !== undefined && before?.updatedAt !== undefined && dated < before.updatedAt;
+  return last !== undefined && !isOlder && isSame(last, seen.values);
+}
+
 /** What is remembered once the figures of `moment` are emitted. */
 export function remember<V>(before: Remembered<V & Dated> | undefined, seen: Seen<V>, moment: Instant): Remembered<V & Dated> {
   const last = { ...seen.values, at: moment };

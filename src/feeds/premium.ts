@@ -16,7 +16,7 @@ import { zScoreOf } from '../domain/z-score.js';
 import type { Line } from '../chat/reply.js';
 import { defineFeed, type Look, type Telling } from './feed.js';
 import { alsoCrossed, nextAlert } from './crossed.js';
-import { dayBefore, momentOf, remember, rememberedSchema } from './figures.js';
+import { dayBefore, isFoundAgain, momentOf, remember, rememberedSchema } from './figures.js';
 import { navHistory, type PastPoint } from './nav-history.js';
 import { projectOf } from './project-of.js';
 import { SAMPLE } from './sample.js';
@@ -82,8 +82,9 @@ export const premium = defineFeed({
     const values: z.infer<typeof valuesSchema> = { gap, price: each, navPerShare, nav };
     const seen = { values, updatedAt, at };
     const moment = momentOf(before, seen);
-    if (moment === undefined) return { mark: before ?? { past: [] }, events: [] };
     const { slug, name, symbol } = projectOf(subject);
+    if (moment === undefined)
+      return { mark: before ?? { past: [] }, events: [], same: isFoundAgain(before, seen) ? [`premium/${slug}`] : [] };
     const known = gapsOf(past);
     const history = known.map((point): Point => ({ at: point.at, value: point.gap }));
     const facts: Facts = {

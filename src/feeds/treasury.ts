@@ -11,7 +11,7 @@ import { agoWords, crossingWords, figureWords, zWords } from '../domain/crossing
 import { decimal, decimalSchema, instantSchema, type Instant } from '../domain/scalars.js';
 import { alsoCrossed, nextAlert } from './crossed.js';
 import { defineFeed, type Look, type Telling } from './feed.js';
-import { dayBefore, momentOf, remember, rememberedSchema } from './figures.js';
+import { dayBefore, isFoundAgain, momentOf, remember, rememberedSchema } from './figures.js';
 import { navHistory, type PastPoint } from './nav-history.js';
 import { projectOf } from './project-of.js';
 import { SAMPLE } from './sample.js';
@@ -65,9 +65,10 @@ export const treasury = defineFeed({
     const { updatedAt, past, ...all } = snapshot;
     const values = known(all);
     const seen = { values, updatedAt, at };
-    const moment = Object.keys(values).length === 0 ? undefined : momentOf(before, seen);
-    if (moment === undefined) return { mark: before ?? { past: [] }, events: [] };
     const { slug, name } = projectOf(subject);
+    const moment = Object.keys(values).length === 0 ? undefined : momentOf(before, seen);
+    if (moment === undefined)
+      return { mark: before ?? { past: [] }, events: [], same: isFoundAgain(before, seen) ? [`treasury/${slug}`] : [] };
     const navs = past.flatMap(({ at: then, nav }) => (nav === undefined ? [] : [{ at: then, nav }]));
     const history = navs.map((point): Point => ({ at: point.at, value: point.nav }));
     // What is remembered says more than the chart, which only knows NAV.

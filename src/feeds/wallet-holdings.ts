@@ -71,7 +71,13 @@ export interface Rank {
 export function diffHoldings(
   before: HoldingsMark | undefined,
   seen: HoldingsSeen,
-): { readonly mark: HoldingsMark; readonly changes: readonly Change[]; readonly ranks: readonly Rank[] } {
+): {
+  readonly mark: HoldingsMark;
+  readonly changes: readonly Change[];
+  readonly ranks: readonly Rank[];
+  /** The tokens whose rank is the one that was known. */
+  readonly stillRanked: readonly string[];
+} {
   const tokens = new Map<string, Held>(Object.entries(before?.tokens ?? {}));
   const rows = latestOfEach(seen);
   const newest = Math.max(...rows.map(({ at }) => at));
@@ -80,12 +86,15 @@ export function diffHoldings(
   const ranks = seen.ranked && isWholeRefresh(rows, tokens);
   const changes: Change[] = [];
   const standings: Rank[] = [];
+  const stillRanked: string[] = [];
 
   for (const { row, at } of rows) {
     const { token, balance } = row;
     const known = tokens.get(token);
     if (known !== undefined && at < known.at) continue;
     const symbol = row.symbol ?? known?.symbol;
+    const isNew = known === undefined || at > known.at;
+    if (!(ranks && isNew) && row.rank !== undefined && row.rank === known?.rank && !isZero(balance)) stillRanked.push(token);
     if (known !== undefined && at === known.at) {
       tokens.set(token, { ...known, symbol, missing: undefined });
       continue;
@@ -126,6 +135,7 @@ export function diffHoldings(
     mark: { tokens: Object.fromEntries(tokens), wholeAt, begun: begun || seen.snapshotAt !== undefined || rows.length > 0 },
     changes: changes.toSorted(byTime),
     ranks: standings.toSorted(byTime),
+    stillRanked,
   };
 }
 

@@ -101,6 +101,7 @@ export const wallet = defineFeed<z.infer<typeof markSchema>, Snapshot, Facts>({
         }),
       ],
       figures: holdings.ranks.map((rank) => rankFigures(address, rank)),
+      same: holdings.stillRanked.map((token) => named(address, `${token}/rank`).id),
     };
   },
 

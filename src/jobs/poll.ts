@@ -7,7 +7,7 @@ import type { Analytics } from '../analytics/analytics.js';
 import { AnalyticsError } from '../analytics/errors.js';
 import type { Archive } from '../alerts/archive.js';
 import type { Heeded } from '../alerts/levels.js';
-import { figuresOf, type Looks } from '../alerts/looks.js';
+import { figuresOf, foundAgain, type Looks } from '../alerts/looks.js';
 import type { Queues } from '../alerts/queues.js';
 import { route, routeReadings } from '../alerts/route.js';
 import { seriesOf } from '../alerts/series.js';
@@ -15,7 +15,7 @@ import type { Watchlists } from '../alerts/watchlists.js';
 import { HOUR, type Clock, type Instant } from '../base/clock.js';
 import type { Lanes } from '../base/lanes.js';
 import type { Log } from '../base/log.js';
-import { subjectKey, type LookContext, type Reading } from '../feeds/feed.js';
+import { subjectKey, type LookContext, type Reading, type Sighting } from '../feeds/feed.js';
 import { taskKey, type Task } from './demand.js';
 import { failingSince, lateLook, lateNews, type Away } from './late.js';
 import { asStored, withNews, type MarkDocument, type Marks } from './marks.js';
@@ -84,7 +84,7 @@ async function look(task: Task, context: PollContext, signal?: AbortSignal): Pro
   const known = first ? [] : (last?.figures ?? []);
   const heard = [
     ...readings,
-    ...(first ? [] : unchanged(looks.readings(feed.id, subjectKey(subject)), { readings, at: sighting.at, triedAt })),
+    ...(first ? [] : unchanged(looks.readings(feed.id, subjectKey(subject)), { same: sighting.same, at: sighting.at, triedAt })),
   ];
   await routeReadings({ readings: heard, first, late, before: known }, { ...context, now: clock.now() });
   const document = withNews(before, { source, mark, events, late });
@@ -105,7 +105,7 @@ async function look(task: Task, context: PollContext, signal?: AbortSignal): Pro
     cost: last?.cost === undefined ? calls : last.cost + (calls - last.cost) * NEWEST_PART,
     changes: fading(last, { now: clock.now(), news: events.length }),
     stakes,
-    ...(readings.length + known.length === 0 ? {} : { figures: figuresOf(readings, known) }),
+    ...(readings.length + known.length === 0 ? {} : { figures: figuresOf(readings, foundAgain(known, sighting)) }),
   };
   await looks.record(record, readings);
   if (last?.problem !== undefined) log.info('look.well-again', { look: key, failures: last.failures });
@@ -113,16 +113,16 @@ async function look(task: Task, context: PollContext, signal?: AbortSignal): Pro
 }
 
 interface Look {
-  readonly readings: readonly Reading[];
+  readonly same: Sighting['same'];
   /** When its answer arrived. */
   readonly at: Instant;
   readonly triedAt: Instant;
 }
 
-/** Figures that a good look did not find changed still hold, as of that look: a rule that had to wait for its next alert may have waited long enough. */
-const unchanged = (remembered: readonly Reading[], { readings, at, triedAt }: Look): readonly Heeded[] =>
+/** Figures that a look found as they were still hold, as of that look: a rule that had to wait for its next alert may have waited long enough. */
+const unchanged = (remembered: readonly Reading[], { same, at, triedAt }: Look): readonly Heeded[] =>
   remembered
-    .filter((one) => one.at < at && !readings.some((reading) => seriesOf(reading) === seriesOf(one)))
+    .filter((one) => one.at < at && same.includes(seriesOf(one)))
     .map((one) => {
       const id = `${seriesOf(one)}/${at}`;
       return { ...one, at, since: one.at, event: { ...one.event, id, topic: id, seenAt: at, lookedAt: triedAt } };

@@ -6,7 +6,7 @@ import { decimal } from '../../src/domain/scalars.js';
 import { premium, type PremiumSeen } from '../../src/feeds/premium.js';
 import { treasury } from '../../src/feeds/treasury.js';
 import { answerWith, connect, reply, serve, type Asked } from '../support/service.js';
-import { background, figuresOf, found, hastyClock, lookOf, NOON, TIDE, toldFigures } from './reading.js';
+import { background, figuresOf, found, hastyClock, lookOf, NOON, sameOf, TIDE, toldFigures } from './reading.js';
 
 const { spec } = premium;
 const seen = (gap: string | undefined, extra: Partial<PremiumSeen> = {}): PremiumSeen => ({
@@ -28,6 +28,14 @@ describe('what it reads', () => {
     const known = lookOf(seen('-9.1', { updatedAt: NOON }));
     const blank = lookOf(seen(undefined, { updatedAt: minute(5) }), { at: minute(5) });
     expect(figuresOf(spec, [blank, known, blank, known]).map((all) => all.length)).toEqual([0, 1, 0, 0]);
+  });
+
+  test('only a look that reads the very same gap finds it unchanged, not one that reads none or an older one', () => {
+    const known = lookOf(seen('-9.1', { updatedAt: NOON }), { at: minute(1) });
+    const again = lookOf(seen('-9.1', { updatedAt: NOON }), { at: minute(5) });
+    const older = lookOf(seen('-9.1', { updatedAt: minute(-9) }), { at: minute(6) });
+    const blank = lookOf(seen(undefined, { updatedAt: NOON }), { at: minute(7) });
+    expect(sameOf(spec, [known, again, older, blank, again])).toEqual([[], ['premium/tide'], [], [], ['premium/tide']]);
   });
 
   test('whatever the order, the split into looks and the repetition, each figure that is newer than all before it is read once', () => {

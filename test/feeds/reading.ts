@@ -48,6 +48,20 @@ export function figuresOf<M, S, F>(
   });
 }
 
+/** Which figures each of these looks finds as they were, the mark going through JSON and its schema in between. */
+export function sameOf<M, S, F>(
+  spec: FeedSpec<M, S, F>,
+  looks: readonly Look<S>[],
+  subject: Subject = TIDE,
+): readonly (readonly string[])[] {
+  let mark: M | undefined;
+  return looks.map((look) => {
+    const { mark: after, same = [] } = spec.diff(subject, mark, look);
+    mark = spec.mark.parse(JSON.parse(JSON.stringify(after)));
+    return same;
+  });
+}
+
 /** The same as ids, look by look. */
 export const idsOf = <M, S, F>(spec: FeedSpec<M, S, F>, looks: readonly Look<S>[], subject: Subject = TIDE) =>
   found(spec, looks, subject).map((events) => events.map((event) => event.id));

@@ -5,7 +5,7 @@ import type { Crossing } from '../../src/domain/crossing.js';
 import { decimal } from '../../src/domain/scalars.js';
 import { treasury, type TreasurySeen } from '../../src/feeds/treasury.js';
 import { answerWith, connect, serve } from '../support/service.js';
-import { background, figuresOf, found, lookOf, NOON, toldFigures, TIDE } from './reading.js';
+import { background, figuresOf, found, lookOf, NOON, sameOf, toldFigures, TIDE } from './reading.js';
 
 const { spec } = treasury;
 interface Given extends Omit<Partial<TreasurySeen>, 'nav' | 'runway' | 'allowance'> {
@@ -27,6 +27,11 @@ describe('what it reads', () => {
       [{ id: `treasury/tide/${NOON}`, at: NOON, values: { nav: '5766000', allowance: '0' } }],
     ]);
     expect(Object.keys(figuresOf(spec, [look])[0]![0]!.values)).toEqual(['nav', 'allowance']);
+  });
+
+  test('only a look that reads the very same figures finds them unchanged', () => {
+    const [known, again] = [seen({ runway: '12', updatedAt: NOON }), seen({ updatedAt: NOON })].map((one) => lookOf(one));
+    expect(sameOf(spec, [known!, known!, again!, known!])).toEqual([[], ['treasury/tide'], [], ['treasury/tide']]);
   });
 
   test('where nothing is known nothing is read', () => {

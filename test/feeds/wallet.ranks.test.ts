@@ -6,7 +6,7 @@ import type { Crossing } from '../../src/domain/crossing.js';
 import { decimal } from '../../src/domain/scalars.js';
 import { walletAddress } from '../../src/domain/wallet.js';
 import { wallet } from '../../src/feeds/wallet.js';
-import { figuresOf, idsOf, lookOf, NOON, toldFigures } from './reading.js';
+import { figuresOf, idsOf, lookOf, NOON, sameOf, toldFigures } from './reading.js';
 
 const { spec } = wallet;
 type Snapshot = Awaited<ReturnType<typeof spec.look>>['snapshot'];
@@ -43,6 +43,20 @@ describe('ranks as figures', () => {
         see(3, [holding('tide', 9)]),
       ]),
     ).toEqual([[`tide/rank/${hour(0)} 12`], [], [], [`tide/rank/${hour(3)} 9`]]);
+  });
+
+  test('what is found as it was is a rank that a look shows again, and none of what was sold or stands elsewhere now', () => {
+    const [tide, aldr] = [holding('tide', 12), holding('aldr', 4)];
+    const sold = holding('aldr', 4, { balance: decimal('0') });
+    const looks = [
+      see(0, [tide, aldr]),
+      see(0, [tide, aldr], { seen: 1 }),
+      see(1, [tide, sold], { seen: 2, ranked: false }),
+      see(3, [tide]),
+      see(3, [holding('tide', 13)], { seen: 4 }),
+    ];
+    const ranks = (...tokens: readonly string[]) => tokens.map((token) => `wallet/${ADDRESS}/${token}/rank`);
+    expect(sameOf(spec, looks, SUBJECT)).toEqual([[], ranks('tide', 'aldr'), ranks('tide'), [], []]);
   });
 
   test('a refresh of one token leaves the ranks of the others, so none is read', () => {

@@ -102,7 +102,7 @@ test('an alert that had to wait after the last one comes, although the service s
     await poll(task, office.poll);
     await clock.advance(MINUTE);
   }
-  seen.reads('tide', undefined);
+  seen.reads('tide', 'same');
   expect(told(office)).toEqual([[-11], [-11], [-11]]);
   for (let looks = 0; looks < 10; looks += 1) {
     await clock.advance(10 * MINUTE);
@@ -115,6 +115,27 @@ test('an alert that had to wait after the last one comes, although the service s
   ]);
   await expectKept(office);
   expect(office.looks.read('premium', 'tide')?.figures).toMatchObject([{ values: { premium: '-12' } }]);
+});
+
+test('a figure that can no longer be read is told as just seen by nobody, however long an alert waits', async () => {
+  const { office, task, reads, seen, clock } = await openPlace();
+  for (const value of [-11, -5, -12]) {
+    reads(value);
+    await poll(task, office.poll);
+    await clock.advance(MINUTE);
+  }
+  seen.reads('tide', undefined);
+  for (let looks = 0; looks < 10; looks += 1) {
+    await clock.advance(10 * MINUTE);
+    expect(await poll(task, office.poll)).toBe(true);
+  }
+  expect(told(office)).toEqual([[-11], [-11], [-11]]);
+  // Once it is seen again, what had to wait is told as of then.
+  seen.reads('tide', 'same');
+  await poll(task, office.poll);
+  expect(told(office)[0]).toEqual([-11, -12]);
+  const [latest] = await office.archive.latest({ limit: 1 });
+  expect(latest).toMatchObject({ seenAt: clock.now(), facts: { symbol: 'TIDE' } });
 });
 
 test('another service’s figures are a first look', async () => {

@@ -17,6 +17,11 @@ export interface Glance {
   readonly options: CallOptions;
 }
 
+interface Figure {
+  readonly at: Instant;
+  readonly value: number;
+}
+
 export interface Surface {
   /** Every look that began, oldest first. */
   readonly asked: readonly Glance[];
@@ -24,8 +29,8 @@ export interface Surface {
   takeAsked(): readonly string[];
   /** Adds rows to what is seen of a subject; each is a burn of so many tokens. */
   shows(subject: string, ...amounts: readonly number[]): void;
-  /** From now on a look at a subject reads this premium at this moment; undefined: it reads none. */
-  reads(subject: string, figure: { readonly at: Instant; readonly value: number } | undefined): void;
+  /** From now on a look at a subject reads this premium at this moment, finds the last one unchanged, or can read none. */
+  reads(subject: string, figure: Figure | 'same' | undefined): void;
   /** From now on every look fails so; undefined: none does. */
   fails(cause: Error | undefined): void;
   /** How well the rows can be seen. */
@@ -41,7 +46,7 @@ type Spec = FeedSpec<z.infer<typeof markSchema>, readonly number[], z.infer<type
 
 export function surface(clock: Clock): Surface {
   const rows = new Map<string, readonly number[]>();
-  const figures = new Map<string, { readonly at: Instant; readonly value: number }>();
+  const figures = new Map<string, Figure | 'same'>();
   const asked: Glance[] = [];
   let taken = 0;
   let failure: Error | undefined;
@@ -69,11 +74,16 @@ export function surface(clock: Clock): Surface {
         ...about,
       });
       const figure = figures.get(subjectKey(subject));
-      const read = figure && {
-        ...{ ...about, id: `${id}/${subjectKey(subject)}/${figure.at}`, at: figure.at, values: { premium: decimal(figure.value) } },
-        facts: { name: 'Tidewater', symbol: 'TIDE' },
+      const read = figure !== undefined &&
+        figure !== 'same' && {
+          ...{ ...about, id: `${id}/${subjectKey(subject)}/${figure.at}`, at: figure.at, values: { premium: decimal(figure.value) } },
+          facts: { name: 'Tidewater', symbol: 'TIDE' },
+        };
+      return {
+        ...{ mark: { told: [...new Set([...told, ...snapshot])] }, events: fresh.map(news) },
+        ...(read === false ? {} : { figures: [read] }),
+        ...(figure === 'same' ? { same: [`${id}/${subjectKey(subject)}`] } : {}),
       };
-      return { mark: { told: [...new Set([...told, ...snapshot])] }, events: fresh.map(news), figures: read === undefined ? [] : [read] };
     };
     const tell: Spec['tell'] = (event) => supply.tell(event);
     const sample: Spec['sample'] = (now) => supply.spec.sample(now);
