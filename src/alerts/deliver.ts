@@ -61,7 +61,9 @@ export async function deliver(address: Address, context: DeliverContext, signal:
 
 async function attempt(address: Address, open: Delivery, context: DeliverContext): Promise<void> {
   const { queues, clock } = context;
-  const { open: sending = open } = await queues.change(address, (queue) => begin(queue, open, clock.now()));
+  const { open: sending } = await queues.change(address, (queue) => begin(queue, open.id, clock.now()));
+  // Somebody had the chat forgotten since it was sealed.
+  if (sending?.id !== open.id) return;
   const outcome = await send(address, { delivery: sending, before: open }, context);
   await conclude(address, { delivery: sending, outcome, context });
 }

@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { addressSchema, type Address } from '../chat/address.js';
-import { replySchema, type Reply } from '../chat/reply.js';
+import { replySchema, type Mention, type Reply } from '../chat/reply.js';
 import { crossingSchema } from '../domain/crossing.js';
 import { instantSchema, type Instant } from '../domain/scalars.js';
 import { levelStateSchema } from './judge.js';
@@ -132,11 +132,12 @@ export function seal(queue: Queue, { members, reply, now, maxAge, summary }: Sea
   return { ...queue, waiting: queue.waiting.filter((member) => !taken.has(member.event)), open };
 }
 
-/** Notes that the open delivery is about to be sent. */
-export const begin = (queue: Queue, open: Delivery, now: Instant): Queue => ({
-  ...queue,
-  open: { ...open, state: 'sending', attempts: open.attempts + 1, firstTriedAt: open.firstTriedAt ?? now },
-});
+/** Notes that this delivery is about to be sent, unless the chat was forgotten meanwhile. */
+export function begin(queue: Queue, id: string, now: Instant): Queue {
+  const { open } = queue;
+  if (open?.id !== id) return queue;
+  return { ...queue, open: { ...open, state: 'sending', attempts: open.attempts + 1, firstTriedAt: open.firstTriedAt ?? now } };
+}
 
 /** The latest receipts, as many as there is room for. */
 function kept(receipts: readonly Receipt[]): readonly Receipt[] {
@@ -152,8 +153,16 @@ function kept(receipts: readonly Receipt[]): readonly Receipt[] {
 export const close = (queue: Queue, receipt: Receipt): Queue =>
   queue.open?.id === receipt.id ? { ...queue, open: undefined, receipts: kept([receipt, ...queue.receipts]) } : queue;
 
-/** The open delivery as it waits for the next attempt, unless the chat was forgotten meanwhile. */
-export const reopen = (queue: Queue, open: Delivery): Queue => (queue.open?.id === open.id ? { ...queue, open } : queue);
+/** The open delivery as it waits for the next attempt, unless the chat was forgotten meanwhile. What it says may have lost a name while it was sent. */
+export const reopen = (queue: Queue, open: Delivery): Queue =>
+  queue.open?.id === open.id ? { ...queue, open: { ...open, reply: queue.open.reply } } : queue;
+
+/** The queue with the open delivery mentioning only those whom `stays` lets stay; what it tells, and so its id, is the same. */
+export function mentioning(queue: Queue, stays: (mention: Mention) => boolean): Queue {
+  const { open } = queue;
+  if (open === undefined || open.reply.mentions.every(stays)) return queue;
+  return { ...queue, open: { ...open, reply: { ...open.reply, mentions: open.reply.mentions.filter(stays) } } };
+}
 
 /** Lets a delivery that is held for people to mend something go at once; one that the platform wants to wait goes on waiting. */
 export const release = (queue: Queue, now: Instant): Queue =>
@@ -199,12 +208,21 @@ export function adopt(queue: Queue, from: Queue): Queue {
   };
 }
 
-/** The queue without the members that another address took over. */
-export function leave(queue: Queue, taken: readonly Member[]): Queue {
-  const gone = new Set(taken.map((member) => member.event));
-  return {
-    ...queue,
-    waiting: queue.waiting.filter((member) => !gone.has(member.event)),
-    ...(queue.open?.members.every((member) => gone.has(member.event)) === true ? { open: undefined } : {}),
+/** The queue without what another address adopted from it, as it was then; the very same where nothing of it is left. */
+export function leave(queue: Queue, adopted: Queue): Queue {
+  const moved = new Set(movable(adopted).map(({ event }) => event));
+  const [told, routed] = [new Set(adopted.receipts.map(({ id }) => id)), new Set(adopted.routed)];
+  const { address, open } = queue;
+  const stays = open?.members.some(({ event }) => !moved.has(event)) === true;
+  const left: Queue = {
+    address,
+    waiting: queue.waiting.filter(({ event }) => !moved.has(event)),
+    ...(stays ? { open } : {}),
+    receipts: queue.receipts.filter(({ id }) => !told.has(id)),
+    routed: queue.routed.filter((event) => !routed.has(event)),
   };
+  const isSame = left.open === open && queue.levels === undefined && PARTS.every((part) => left[part].length === queue[part].length);
+  return isSame ? queue : left;
 }
+
+const PARTS = ['waiting', 'receipts', 'routed'] as const;

@@ -8,7 +8,7 @@ import { DAY, type Clock } from '../base/clock.js';
 import type { Log } from '../base/log.js';
 import { addressSchema, circleOf, type Address } from '../chat/address.js';
 import type { ChatNews, OnChatNews } from '../chat/platform.js';
-import { adopt, leave, movable, release } from './queue.js';
+import { adopt, leave, release } from './queue.js';
 import type { Queues } from './queues.js';
 import { entryFor, type Chat, type Watchlists } from './watchlists.js';
 
@@ -36,9 +36,13 @@ interface Needs {
 
 export function createWhereabouts({ watchlists, queues, listed, clock, log }: Needs): Whereabouts {
   const follow = async (from: Address, to: Address): Promise<void> => {
-    const old = queues.read(from);
-    await queues.change(to, (queue) => adopt(queue, old));
-    await queues.change(from, (queue) => leave(queue, movable(old)));
+    let old = queues.read(from);
+    await queues.change(to, (queue) => {
+      // It may have been forgotten while this waited for its turn.
+      old = queues.read(from);
+      return adopt(queue, old);
+    });
+    await queues.change(from, (queue) => leave(queue, old));
   };
 
   const move = async (from: Address, to: Address): Promise<void> => {

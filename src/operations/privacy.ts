@@ -1,5 +1,6 @@
 /** What is stored about chats and people, gathered over the stores that hold it; and its deletion. */
 import type { Entry } from '../alerts/entry.js';
+import { mentioning } from '../alerts/queue.js';
 import type { Queues } from '../alerts/queues.js';
 import type { Chat, Watchlists } from '../alerts/watchlists.js';
 import type { Clock } from '../base/clock.js';
@@ -27,6 +28,15 @@ export function createPrivacy({ watchlists, queues, keepers, clock, log }: Priva
   const withEntries = (): readonly Chat[] => [...watchlists.all(), ...watchlists.left()];
   const count = (chats: readonly Chat[], is: (entry: Entry, chat: Address) => boolean): number =>
     chats.reduce((sum, { address, entries }) => sum + entries.filter((entry) => is(entry, address)).length, 0);
+
+  /** The addresses that the chat had before, through however many moves. */
+  const formerly = (chat: Address): readonly Address[] => {
+    const found = new Set([chat]);
+    // A set is walked to its end, that which is added meanwhile included.
+    for (const to of found) for (const { address, left } of watchlists.left()) if (left?.movedTo === to) found.add(address);
+    found.delete(chat);
+    return [...found];
+  };
 
   return {
     async stored(address, person) {
@@ -65,6 +75,9 @@ export function createPrivacy({ watchlists, queues, keepers, clock, log }: Priva
           return fresh === 0 ? before : { ...before, entries };
         });
       }
+      // What is sealed already would ping them yet.
+      for (const { address } of queues.all())
+        await queues.change(address, (queue) => mentioning(queue, (mention) => !isMentioned(mention, person, address)));
       for (const keeper of keepers.values()) await keeper.forgetPerson?.(person.id);
       // Not who: that would keep what was to be deleted.
       log.info('person.forgotten', { entries: changed });
@@ -74,8 +87,11 @@ export function createPrivacy({ watchlists, queues, keepers, clock, log }: Priva
     async forgetChat(chat) {
       // The list first: nothing is routed here from then on.
       await watchlists.forget(chat);
-      await queues.forget(chat);
-      await keepers.get(platformOf(chat))?.forgetChat(chat);
+      // Former addresses next, as what stands there follows. Where the chat went stays known of them, because access lists go by it.
+      for (const address of [...formerly(chat), chat]) {
+        await queues.forget(address);
+        await keepers.get(platformOf(address))?.forgetChat(address);
+      }
       log.info('chat.forgotten', { chat, because: 'somebody who manages it asked for it' });
     },
   };

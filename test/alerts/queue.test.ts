@@ -1,6 +1,20 @@
 import { describe, expect, test } from 'vitest';
 import fc from 'fast-check';
-import { adopt, close, deliveryId, drop, emptyQueue, enqueue, seal, type Member, type Queue } from '../../src/alerts/queue.js';
+import {
+  adopt,
+  begin,
+  close,
+  deliveryId,
+  drop,
+  emptyQueue,
+  enqueue,
+  leave,
+  mentioning,
+  reopen,
+  seal,
+  type Member,
+  type Queue,
+} from '../../src/alerts/queue.js';
 import { openQueues } from '../../src/alerts/queues.js';
 import { address } from '../../src/chat/address.js';
 import { reply } from '../../src/chat/reply.js';
@@ -74,6 +88,39 @@ test('another address of the same chat leaves behind what its rules remember, an
   expect(adopt({ ...emptyQueue(CHAT), levels: { a: state(false) } }, old).levels).toEqual({ a: state(false), b: state(true) });
   expect(adopt(emptyQueue(CHAT), old).levels).toEqual(old.levels);
   expect(adopt(emptyQueue(CHAT), emptyQueue(CHAT)).levels).toBeUndefined();
+});
+
+test('what another address has adopted leaves the old one, with what was told and remembered; what came since and what is being sent stay', () => {
+  const state = { rule: 'r' } as never;
+  const told = sent(seal(enqueue(emptyQueue(CHAT), [member(1)]), { members: [member(1)], reply: says, now: NOON }));
+  const sending = begin(
+    seal(enqueue(told, [member(2)]), { members: [member(2)], reply: says, now: NOON }),
+    deliveryId(CHAT, [member(2)]),
+    NOON,
+  );
+  const old = { ...enqueue(sending, [member(3)]), levels: { a: state } };
+  const left = leave(enqueue(old, [member(4)]), old);
+  expect(left).toEqual({ address: CHAT, waiting: [member(4)], open: sending.open, receipts: [], routed: ['4'] });
+  expect(leave(left, { ...left, waiting: [], routed: [] })).toBe(left);
+  expect(leave(sent(seal(told, { members: [member(5)], reply: says, now: NOON })), emptyQueue(CHAT)).receipts).toHaveLength(2);
+});
+
+test('a delivery is begun only while it is the open one, and goes on without whom it must not mention any more', () => {
+  const to = [
+    { kind: 'person' as const, id: '77' },
+    { kind: 'role' as const, id: '77' },
+  ];
+  const queue = seal(enqueue(emptyQueue(CHAT), [member(1)]), { members: [member(1)], reply: { ...says, mentions: to }, now: NOON });
+  const id = queue.open?.id ?? '';
+  expect(begin(emptyQueue(CHAT), id, NOON)).toEqual(emptyQueue(CHAT));
+  expect(begin(queue, 'another', NOON)).toBe(queue);
+  const begun = begin(queue, id, NOON);
+  expect(begun.open).toMatchObject({ id, state: 'sending', attempts: 1, firstTriedAt: NOON });
+  const without = mentioning(begun, ({ kind }) => kind !== 'person');
+  expect(without.open).toEqual({ ...begun.open, reply: { ...says, mentions: to.slice(1) } });
+  expect(mentioning(without, ({ kind }) => kind !== 'person')).toBe(without);
+  if (begun.open === undefined) throw new Error('nothing was begun');
+  expect(reopen(without, begun.open).open?.reply.mentions).toEqual(to.slice(1));
 });
 
 describe('the id of a delivery', () => {
