@@ -43,6 +43,17 @@ export function quietFrom(chat: Pick<Chat, 'quiet' | 'timezone'>, at: Instant): 
   return wall.offset(from) === wall.offset(begin) ? instant(from) : quietFrom(chat, instant(firstWithOtherOffset(wall, begin, from)));
 }
 
+/**
+ * The chat with other quiet hours, or by another clock. Where that changes hours that hold now, the moment is kept as that of a mute that was ended
+ * early: so it is known that what waits was held back, and it comes as a summary.
+ */
+export function withHours(chat: Chat, change: Pick<Chat, 'quiet'> | Pick<Chat, 'timezone'>, now: Instant): Chat {
+  const after: Chat = { ...chat, ...change };
+  const isSame = after.timezone === chat.timezone && after.quiet?.from === chat.quiet?.from && after.quiet?.to === chat.quiet?.to;
+  if (isSame || quietUntil(chat, now) === undefined || (chat.mutedUntil ?? 0) > now) return after;
+  return { ...after, mutedUntil: now };
+}
+
 interface WallClock {
   /** Minutes since midnight there. */
   minute(moment: number): number;

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { GATHER } from '../../src/alerts/batch.js';
+import { withHours } from '../../src/alerts/quiet.js';
 import { muted, unmuted, type Chat } from '../../src/alerts/watchlists.js';
 import { DAY, HOUR, later, MINUTE, SECOND } from '../../src/base/clock.js';
 import { slug } from '../../src/domain/scalars.js';
@@ -53,12 +54,23 @@ test('what was gathered when quiet hours began is held until they end', async ()
 });
 
 test('what waits for the first pause of quiet hours is not too old for having waited all of them', async () => {
-  const { burned, wait, work, to, clock, ...shift } = await openQuiet({ start: '2026-11-20T20:59:58Z', chat: BERLIN });
+  const { burned, wait, work, ...shift } = await openQuiet({ start: '2026-11-20T20:59:58Z', chat: BERLIN });
   await shift.watch(TIDE, { maxAgeHours: 6 });
   await burned(1);
   await wait(9 * HOUR, MINUTE);
   await work(MINUTE);
   expect(fates(shift, CHAT)).toEqual({ sent: ['supply/tide/1'] });
+});
+
+test('what quiet hours held comes when they are taken away, however long they held it', async () => {
+  const { burned, wait, work, to, clock, watchlists, ...shift } = await openQuiet({ start: '2026-11-20T21:00:10Z', chat: BERLIN });
+  await shift.watch(TIDE, { maxAgeHours: 6 });
+  await burned(1);
+  await wait(8 * HOUR, MINUTE);
+  await watchlists.change(CHAT, (chat) => withHours(chat, { quiet: undefined }, clock.now()));
+  await work(MINUTE);
+  expect(amounts(to.shown)).toEqual([1]);
+  expect(to.shown[0]?.text).toContain('While this chat was quiet');
 });
 
 test('a mute that ends in quiet hours goes on until they end', async () => {
