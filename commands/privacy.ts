@@ -18,7 +18,7 @@ export default defineCommand({
   args: z.object({
     do: z.enum(['delete']).optional().describe('to delete something; without it, what is stored is shown'),
     what: z.enum(['me', 'chat']).optional().describe('your name and id everywhere, or everything about this chat'),
-    sure: z.enum(['yes']).optional().describe('that everything about this chat is to be deleted'),
+    sure: z.enum(['yes']).optional().describe('that it is really to be deleted'),
   }),
   examples: ['/privacy', '/privacy delete me', '/privacy delete chat'],
   manages: ({ do: deed, what }) => deed === 'delete' && what === 'chat',
@@ -30,7 +30,7 @@ export default defineCommand({
         usage: 'privacy',
         actions: DELETIONS,
       });
-    if (what === 'me') return withoutMe(context);
+    if (what === 'me') return sure === 'yes' ? withoutMe(context) : isMeSure(context);
     return sure === 'yes' ? withoutChat(context) : areYouSure(context);
   },
 });
@@ -94,6 +94,24 @@ function personLines({ here, elsewhere, pinged }: Stored['person']): readonly It
     ...(pinged === 0 ? [] : [{ line: [`your id, on ${counted(pinged, 'entry', 'entries')} whose alerts ping you`] }]),
     { line: ['how much you asked: counted in memory alone, for a day'] },
   ];
+}
+
+async function isMeSure(context: Context): Promise<Reply> {
+  const { person } = await context.privacy.stored(context.chat, context.asker);
+  const { here, elsewhere, pinged } = person;
+  return reply({
+    tone: 'warning',
+    finding: [{ strong: 'Take your name and id out of everything you set up, in every chat?' }, ' That cannot be taken back'],
+    blocks: [
+      line(
+        `${counted(here, 'entry', 'entries')} of this chat and ${counted(elsewhere, 'entry', 'entries')} of other chats would say “someone”${pinged === 0 ? '' : `, and ${counted(pinged, 'entry', 'entries')} would ping you no more`}. What they watch goes on.`,
+      ),
+    ],
+    actions: [
+      { label: 'Delete me', line: '/privacy delete me yes' },
+      { label: 'Keep it', line: '/privacy' },
+    ],
+  });
 }
 
 async function withoutMe(context: Context): Promise<Reply> {

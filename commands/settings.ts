@@ -1,6 +1,8 @@
 /** /settings [timezone|quiet] [value]: the timezone this chat lives by, and the hours in which its alerts wait. */
 import { z } from 'zod';
+import { withHours } from '../src/alerts/quiet.js';
 import type { Chat } from '../src/alerts/watchlists.js';
+import type { Instant } from '../src/base/clock.js';
 import type { Line } from '../src/chat/reply.js';
 import { NOT_ALLOWED } from '../src/dispatch/apologies.js';
 import { defineCommand } from '../src/dispatch/command.js';
@@ -8,7 +10,7 @@ import { lineOf } from '../src/dispatch/line.js';
 import { zoneName } from '../src/dispatch/local-time.js';
 import { UserMistake } from '../src/dispatch/mistake.js';
 import { settingsPage } from '../src/dispatch/settings/page.js';
-import { quietText, readQuiet } from '../src/dispatch/settings/quiet.js';
+import { isWholeDay, quietText, readQuiet } from '../src/dispatch/settings/quiet.js';
 import { readZone } from '../src/dispatch/settings/zones.js';
 
 export default defineCommand({
@@ -31,28 +33,39 @@ export default defineCommand({
     if (value === undefined) return settingsPage(context.watchlists.read(context.chat), context);
     if (!(await context.asker.manages())) throw new UserMistake(NOT_ALLOWED);
     const { edit, ...said } = (what ?? whatOf(value)) === 'quiet' ? quietEdit(value) : zoneEdit(value);
-    return settingsPage(await context.watchlists.change(context.chat, edit), context, said);
+    return settingsPage(await context.watchlists.change(context.chat, (chat) => edit(chat, context.now)), context, said);
   },
 });
 
 /** Hours are no timezone. */
 const whatOf = (value: string): 'timezone' | 'quiet' =>
-  /^(?:off|none)$/iu.test(value) || readQuiet(value) !== undefined ? 'quiet' : 'timezone';
+  /^(?:off|none)$/iu.test(value) || readQuiet(value) !== undefined || isWholeDay(value) ? 'quiet' : 'timezone';
 
 interface Edit {
-  readonly edit: (chat: Chat) => Chat;
+  readonly edit: (chat: Chat, now: Instant) => Chat;
   readonly finding: Line;
   readonly notes?: readonly string[];
 }
 
 function quietEdit(value: string): Edit {
   if (/^(?:off|none)$/iu.test(value))
-    return { edit: (chat) => ({ ...chat, quiet: undefined }), finding: [{ strong: 'This chat has no quiet hours any more' }] };
+    return {
+      edit: (chat, now) => withHours(chat, { quiet: undefined }, now),
+      finding: [{ strong: 'This chat has no quiet hours any more' }],
+    };
   const quiet = readQuiet(value);
   if (quiet !== undefined)
-    return { edit: (chat) => ({ ...chat, quiet }), finding: [{ strong: `This chat is quiet ${quietText(quiet)} every day` }] };
-  throw new UserMistake(`“${value}” are no quiet hours. Write from when to when by the clock, such as 22:00-07:00, or off.`, {
+    return {
+      edit: (chat, now) => withHours(chat, { quiet }, now),
+      finding: [{ strong: `This chat is quiet ${quietText(quiet)} every day` }],
+    };
+  if (isWholeDay(value))
+    throw new UserMistake('Quiet hours cannot be the whole day: nothing would ever be told. /mute holds everything back until a day.', {
+      actions: [{ label: 'Mute', line: '/mute' }],
+    });
+  throw new UserMistake(`I cannot read “${value}” as quiet hours. Write from when to when by the clock, such as 22:00-07:00, or off.`, {
     usage: 'settings',
+    actions: [{ label: 'Quiet 22:00–07:00', line: '/settings quiet 22:00-07:00' }],
   });
 }
 
@@ -60,7 +73,7 @@ function zoneEdit(value: string): Edit {
   const read = readZone(value);
   if ('zone' in read)
     return {
-      edit: (chat) => ({ ...chat, timezone: read.zone }),
+      edit: (chat, now) => withHours(chat, { timezone: read.zone }, now),
       finding: [{ strong: `This chat lives by ${zoneName(read.zone)}` }],
       notes: read.note === undefined ? [] : [read.note],
     };

@@ -33,8 +33,12 @@ test('whoever asks is taken out of what they set up in every chat; the entries g
   const other = address('console', 'other');
   await say('/watch tide');
   await ask({ chat: other, ask: { line: '/watch heron' } });
-  expect((await say('/privacy delete me', GUEST)).text).toContain('Your name and id stood nowhere');
-  expect((await say('/privacy delete me')).text).toContain('Your name and id are gone from 2 entries; they say “someone” now');
+  const { text, reply } = await say('/privacy delete me');
+  expect(text).toContain('Take your name and id out of everything you set up, in every chat? That cannot be taken back');
+  expect(text).toContain('1 entry of this chat and 1 entry of other chats would say “someone”. What they watch goes on.');
+  expect(watchlists.read(CHAT).entries).toMatchObject([{ by: 'Ada' }]);
+  expect((await say('/privacy delete me yes', GUEST)).text).toContain('Your name and id stood nowhere');
+  expect((await say(reply.actions[0]?.line ?? '')).text).toContain('Your name and id are gone from 2 entries; they say “someone” now');
   expect([CHAT, other].map((chat) => watchlists.read(chat).entries)).toMatchObject([[{ by: 'someone' }], [{ by: 'someone' }]]);
   expect(JSON.stringify(watchlists.all())).not.toMatch(/Ada|console\/ada/u);
 });

@@ -25,10 +25,28 @@ test('quiet hours are set, said, and taken away again', async () => {
   const { text } = await say('/settings quiet 22:00-07:00');
   expect(text).toContain('This chat is quiet 22:00–07:00 every day');
   expect(chat().quiet).toEqual({ from: '22:00', to: '07:00' });
-  expect((await say('/settings quiet 12:00-15:00')).text).toContain('it is quiet now, until in 2 h (14:00 UTC)');
+  expect((await say('/settings quiet 12:00-15:00')).text).toContain('it is quiet now, until Fri 20 Nov 15:00, Europe/Berlin.');
   expect((await say('/settings quiet off')).text).toContain('This chat has no quiet hours any more');
   expect(chat().quiet).toBeUndefined();
   expect(chat().timezone).toBe('Europe/Berlin');
+});
+
+test('hours that are taken away or moved while they hold leave the moment, so that what they held is known', async () => {
+  const { say, chat } = await open();
+  const now = Date.parse('2026-11-20T12:00:00Z');
+  await say('/settings quiet 13:00-15:00');
+  await say('/settings quiet off');
+  expect(chat().mutedUntil).toBeUndefined();
+  await say('/settings quiet 11:00-13:00');
+  expect(chat().mutedUntil).toBeUndefined();
+  await say('/settings timezone Asia/Tokyo');
+  expect(chat().mutedUntil).toBe(now);
+  expect((await say('/watchlist')).text).not.toContain('muted');
+  await say('/settings timezone UTC');
+  await say('/mute 1h');
+  const { mutedUntil } = chat();
+  await say('/settings quiet off');
+  expect(chat().mutedUntil).toBe(mutedUntil);
 });
 
 test('hours without a timezone are said to be in UTC', async () => {
@@ -70,7 +88,9 @@ test('a name that is nearly one is answered with buttons, and an abbreviation wi
 test('hours that are none are refused with how to write them', async () => {
   const { say, chat } = await open();
   const before = chat();
-  expect((await say('/settings quiet 22:00-22:00')).text).toContain('are no quiet hours. Write from when to when');
+  expect((await say('/settings quiet on')).text).toContain('I cannot read “on” as quiet hours. Write from when to when');
+  for (const hours of ['22:00-22:00', '0:00-24:00'])
+    expect((await say(`/settings quiet ${hours}`)).text, hours).toContain('Quiet hours cannot be the whole day');
   expect(chat()).toEqual(before);
 });
 

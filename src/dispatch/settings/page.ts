@@ -46,7 +46,7 @@ export function settingsPage(chat: Chat, { now }: Pick<Context, 'now'>, { findin
           'Quiet every day ',
           { strong: quietText(chat.quiet) },
           ': alerts wait and come as one summary',
-          ...(until === undefined ? ['.'] : ['; it is quiet now, until ', { at: until }, '.']),
+          ...(until === undefined ? ['.'] : [`; it is quiet now, until ${wallTime(until, zone)}.`]),
         ];
   return reply({
     finding: finding ?? [

@@ -4,13 +4,23 @@ import type { QuietHours } from '../../alerts/quiet.js';
 
 /** `22:00-07:00`, `22-7`, `10pm to 7am`, `from 22:00 until 07:00`; undefined for what is none, and where both ends are the same. */
 export function readQuiet(text: string): QuietHours | undefined {
+  const { from, to } = ends(text) ?? {};
+  return from === undefined || to === undefined || from === to ? undefined : { from, to };
+}
+
+/** Whether both ends can be read and are the same: "0:00-24:00". */
+export function isWholeDay(text: string): boolean {
+  const { from, to } = ends(text) ?? {};
+  return from !== undefined && from === to;
+}
+
+function ends(text: string): { readonly from: string | undefined; readonly to: string | undefined } | undefined {
   const words = text
     .trim()
     .toLowerCase()
     .replace(/^from\b\s*/u, '');
   const [begin = '', end = '', ...others] = words.split(/\s*(?:[-–−]|\bto\b|\btill\b|\buntil\b)\s*/u);
-  const [from, to] = [timeOf(begin), timeOf(end)];
-  return others.length > 0 || from === undefined || to === undefined || from === to ? undefined : { from, to };
+  return others.length > 0 ? undefined : { from: timeOf(begin), to: timeOf(end) };
 }
 
 const FORMATS = ['H:mm', 'H.mm', 'H', 'h:mma', 'ha', 'h:mm a', 'h a'] as const;

@@ -21,7 +21,11 @@ export function readZone(text: string): ReadZone {
   if (only !== undefined && others.length === 0) return { zone: only };
   // Older and newer names of a zone are good, though no list has both.
   if (word.includes('/') && DateTime.fromMillis(0, { zone: word }).isValid) return { zone: canonical(word) };
-  const near = there.length > 0 ? there : [...new Set(nearest(cityOf(word), CITIES).flatMap(zonesOf))];
+  const newer = newerName(plain);
+  if (newer !== undefined && there.length === 0) return { zone: newer };
+  // A slip seldom changes the first letter, and three letters are near to everything.
+  const alike = cityOf(word).length < 4 ? [] : nearest(cityOf(word), CITIES).filter((city) => city.charAt(0) === cityOf(word).charAt(0));
+  const near = there.length > 0 ? there : [...new Set(alike.flatMap(zonesOf))];
   return {
     says:
       near.length > 0
@@ -130,5 +134,16 @@ const zonesOf = (city: string): readonly string[] => {
   const other = OTHERWISE.get(city);
   return [...(other === undefined ? [] : [other]), ...ZONES.filter((zone) => cityOf(zone) === city)];
 };
+
+const REGIONS: readonly string[] = [
+  ...new Set(ZONES.filter((zone) => zone.includes('/')).map((zone) => zone.slice(0, zone.lastIndexOf('/')))),
+];
+
+/** A city whose zone the list has under an older name: "Asia/Kathmandu" beside "Asia/Katmandu". */
+function newerName(city: string): string | undefined {
+  if (!/^\p{L}[\p{L} -]{2,}$/u.test(city)) return undefined;
+  const written = city.replace(/(?<![\p{L}])\p{L}/gu, (letter) => letter.toUpperCase()).replaceAll(' ', '_');
+  return REGIONS.map((region) => `${region}/${written}`).find((zone) => DateTime.fromMillis(0, { zone }).isValid);
+}
 
 const canonical = (zone: string): string => DateTime.fromMillis(0, { zone }).zoneName ?? zone;

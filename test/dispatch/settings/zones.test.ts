@@ -12,6 +12,9 @@ test.each([
   ['Buenos Aires', 'America/Buenos_Aires'],
   ['San Francisco', 'America/Los_Angeles'],
   ['Kyiv', 'Europe/Kyiv'],
+  ['Kathmandu', 'Asia/Kathmandu'],
+  ['nuuk', 'America/Nuuk'],
+  ['yangon', 'Asia/Yangon'],
   ['UTC', 'UTC'],
   ['gmt', 'UTC'],
   ['UTC+0', 'UTC'],
@@ -47,6 +50,7 @@ test.each([
 test.each([
   ['UTC+15', 'A timezone is between UTC−12 and UTC+14.'],
   ['xqzzw', 'Name a large city in it'],
+  ['foo', 'Name a large city in it'],
   ['12:00', 'Name a large city in it'],
 ])('“%s” is answered with a sentence', (text, says) => {
   const read = readZone(text);
