@@ -1,12 +1,14 @@
-/** /unwatch <target>: this chat hears no more of it. */
+/** /unwatch [target]: this chat hears no more of it. */
 import { z } from 'zod';
-import { calledHere, targetName } from '../src/alerts/entry.js';
+import { calledHere, shortName, targetName } from '../src/alerts/entry.js';
 import { withoutEntry } from '../src/alerts/watchlists.js';
-import { reply } from '../src/chat/reply.js';
+import { reply, type Reply } from '../src/chat/reply.js';
 import { defineCommand } from '../src/dispatch/command.js';
+import type { Context } from '../src/dispatch/context.js';
 import { lineOf } from '../src/dispatch/line.js';
 import { counted } from '../src/dispatch/parts.js';
 import { entryOf, titleOf } from '../src/dispatch/targets.js';
+import { menusOf, watchlistOf } from '../src/dispatch/watchlist/list.js';
 
 export default defineCommand({
   name: 'unwatch',
@@ -17,13 +19,15 @@ export default defineCommand({
       .string()
       .trim()
       .min(1)
-      .describe('what this chat watches: a project, a wallet, "all" or "launches"')
+      .optional()
+      .describe('what this chat watches: a project, a wallet, "all" or "launches"; without it, a choice')
       .meta({ complete: 'entry' }),
   }),
   examples: ['/unwatch tide', '/unwatch all'],
-  manages: true,
+  manages: ({ target }) => target !== undefined,
 
   async run({ target: text }, context) {
+    if (text === undefined) return choice(context);
     const { target } = await entryOf(text, context);
     const after = await context.watchlists.change(context.chat, (chat) => withoutEntry(chat, target));
     const left = after.entries.length;
@@ -40,3 +44,22 @@ export default defineCommand({
     });
   },
 });
+
+/** More buttons than this are no help; the menu has them all. */
+const MOST_BUTTONS = 5;
+
+/** What can be removed. A chat that watches nothing is told what it can watch. */
+async function choice(context: Context): Promise<Reply> {
+  const { entries } = context.watchlists.read(context.chat);
+  if (entries.length === 0) return watchlistOf(context);
+  return reply({
+    finding: [{ strong: 'What should this chat no longer hear about?' }],
+    fields: menusOf(entries, { label: 'What should no longer be heard of', command: 'unwatch' }),
+    actions: [
+      ...entries
+        .slice(0, MOST_BUTTONS)
+        .map(({ target }) => ({ label: `Unwatch ${shortName(target)}`, line: lineOf('unwatch', targetName(target)) })),
+      { label: 'Watchlist', line: '/watchlist' },
+    ],
+  });
+}

@@ -81,9 +81,12 @@ async function renamed(standing: Entry, target: Target, context: Context): Promi
 
 const full = (): UserMistake =>
   new UserMistake(
-    `This chat watches ${MOST_ENTRIES} things already, which is the most. Remove one with /unwatch, or watch everything with /watch all.`,
+    `This chat watches ${MOST_ENTRIES} things already, which is the most. Remove one first; /watch all then stands for every project at once.`,
     {
-      actions: [{ label: 'Watchlist', line: '/watchlist' }],
+      actions: [
+        { label: 'Unwatch', line: '/unwatch' },
+        { label: 'Watchlist', line: '/watchlist' },
+      ],
     },
   );
 

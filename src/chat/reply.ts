@@ -62,7 +62,14 @@ const fieldSchema = z.discriminatedUnion('kind', [
       .max(25)
       .readonly(),
   }),
-  z.object({ kind: z.literal('text'), label: z.string(), hint: z.string().default(''), line: z.string().startsWith('/').includes('{}') }),
+  z.object({
+    kind: z.literal('text'),
+    label: z.string(),
+    hint: z.string().default(''),
+    line: z.string().startsWith('/').includes('{}'),
+    /** Whether what is typed may have several lines, which are kept. Absent is no. */
+    lines: z.boolean().optional(),
+  }),
 ]);
 export type Field = z.infer<typeof fieldSchema>;
 export type FieldDraft = z.input<typeof fieldSchema>;

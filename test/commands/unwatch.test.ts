@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { fieldLines } from '../support/fields.js';
 import { CHAT, openHouse } from '../support/house.js';
 
 test('what is no longer watched is gone from the list, and one button brings it back', async () => {
@@ -19,6 +20,19 @@ test('what is not watched cannot be removed, but can be watched', async () => {
   expect(text).toContain('This chat does not watch Tidewater.');
   expect(reply.actions.map(({ line }) => line)).toEqual(['/watchlist', '/watch tide']);
   expect(await deadButtons(reply)).toEqual([]);
+});
+
+test('without a name it asks which one', async () => {
+  const { say, deadButtons, watchlists } = await openHouse({ answers: {} });
+  expect((await say('/unwatch')).text).toContain('This chat watches nothing yet');
+  await say('/watch tide');
+  await say('/watch all');
+  const { text, reply } = await say('/unwatch');
+  expect(text).toContain('What should this chat no longer hear about?');
+  expect(reply.actions.map(({ line }) => line)).toEqual(['/unwatch tide', '/unwatch all', '/watchlist']);
+  expect(fieldLines(reply)).toEqual(['/unwatch tide', '/unwatch all']);
+  expect(await deadButtons(reply)).toEqual([]);
+  expect(watchlists.read(CHAT).entries).toHaveLength(2);
 });
 
 test('an entry can be removed while the service is down and no name is known', async () => {

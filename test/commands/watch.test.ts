@@ -21,7 +21,9 @@ test('watching a project looks before it answers, and says what is stored and wh
 
 test('a look that takes long goes on behind the answer, and one that fails is tried again', async () => {
   const slow = await openHouse({ answers: {}, looks: { done: 1, pending: 3, failed: 0 } });
-  expect((await slow.say('/watch tide')).text).toContain('I have looked at 1 of 4 so far and go on in the background.');
+  expect((await slow.say('/watch tide')).text).toContain(
+    '1 of 4 first looks are made, each at one list of the service; I make the others in the background.',
+  );
   const broken = await openHouse({ answers: {}, looks: { done: 2, pending: 0, failed: 2 } });
   expect((await broken.say('/watch tide')).text).toContain('2 of 4 first looks failed; I try again at the next round');
 });
@@ -69,7 +71,14 @@ test('a full list takes no more, and says how to make room', async () => {
       chat,
     ),
   );
-  expect((await say('/watch tide')).text).toContain('This chat watches 50 things already, which is the most.');
+  expect((await say('/watch tide')).text).toContain(
+    'This chat watches 50 things already, which is the most. Remove one first; /watch all then stands for every project at once.',
+  );
+  const { reply } = await say('/unwatch');
+  expect(reply.fields.map(({ label }) => label)).toEqual([
+    'What should no longer be heard of, 1 to 25',
+    'What should no longer be heard of, 26 to 50',
+  ]);
   expect(entryFor(watchlists.read(CHAT), { kind: 'project', slug: slug('tide') })).toBeUndefined();
 });
 

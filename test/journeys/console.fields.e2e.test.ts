@@ -64,6 +64,24 @@ describe('what can be filled in on the page', () => {
     expect(await menu.inputValue()).toBe('');
   });
 
+  test('a box for several lines is sent with its line breaks', async () => {
+    const asked: Inbound[] = [];
+    const fields = [{ kind: 'text' as const, label: 'Paste a list', line: '/watchlist import {}', lines: true }];
+    await using house = await openHouse({
+      answer: async (inbound) => {
+        asked.push(inbound);
+        return reply({ finding: ['Which list?'], fields });
+      },
+    });
+    await house.say('/watchlist import');
+    const page = await visit(house);
+    await page.getByRole('textbox', { name: 'Paste a list' }).fill(' one\ntide\n\nheron \n');
+    await page.locator('form.fill').getByRole('button', { name: 'Send' }).click();
+    await expect
+      .poll(() => asked.slice(1).map(({ ask }) => ('line' in ask ? ask.line : '')))
+      .toEqual(['/watchlist import one\ntide\n\nheron']);
+  });
+
   test('a text field is described by its hint, and Enter sends its line with what was typed as one trimmed line', async () => {
     await using forms = await openForms();
     const page = await visit(forms.house);

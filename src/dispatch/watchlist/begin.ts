@@ -36,7 +36,7 @@ export function whatWasSeen({ done, pending, failed }: Looks): Line {
   const total = done + pending + failed;
   if (pending > 0)
     return [
-      `I have looked at ${done} of ${total} so far and go on in the background. What stands there at the first look is stored, not told; you hear what comes after.`,
+      `${done} of ${total} first looks are made, each at one list of the service; I make the others in the background. What stands there at the first look is stored, not told; you hear what comes after.`,
     ];
   if (failed > 0)
     return [

@@ -3,6 +3,7 @@ import type { Entry } from '../../alerts/entry.js';
 import type { Chat } from '../../alerts/watchlists.js';
 import { reply, type Line, type Reply } from '../../chat/reply.js';
 import { wordsOf } from '../../alerts/rule.js';
+import { ageText } from '../alerts/words.js';
 import type { Context } from '../context.js';
 import { UserMistake } from '../mistake.js';
 import { both } from '../nearest.js';
@@ -63,7 +64,7 @@ export function entryDetail({
     wallet === undefined || label === undefined ? undefined : wallet,
     off.length === 0 ? undefined : `off: ${both(off)}`,
     ...rules.map((rule) => (typeof rule === 'string' ? rule : wordsOf(rule))),
-    maxAgeHours === undefined ? undefined : `at most ${counted(maxAgeHours, 'hour')} old`,
+    maxAgeHours === undefined ? undefined : `nothing older than ${ageText(maxAgeHours)}`,
     mutedUntil === undefined ? undefined : ['muted, alerts come again ', { at: momentOf(mutedUntil) }],
     ...Object.entries(mutedKinds).map(([kind, end]): Line => [`${kind} muted, comes again `, { at: momentOf(end) }]),
     mentions.length === 0 ? undefined : `pings ${counted(mentions.length, 'role')}`,
@@ -76,7 +77,7 @@ export function settingsLine({ timezone, quiet, mutedUntil, mutedKinds = {} }: F
   const chosen = dotted(
     timezone === undefined ? undefined : `timezone ${timezone}`,
     quiet === undefined ? undefined : `quiet from ${quiet.from} to ${quiet.to}`,
-    mutedUntil === undefined ? undefined : ['the whole chat is muted, alerts come again ', { at: momentOf(mutedUntil) }],
+    mutedUntil === undefined ? undefined : ['the whole chat muted, alerts come again ', { at: momentOf(mutedUntil) }],
     ...Object.entries(mutedKinds).map(([kind, end]): Line => [`${kind} muted everywhere, comes again `, { at: momentOf(end) }]),
   );
   return chosen.length === 0 ? ['the usual'] : chosen;

@@ -2,23 +2,18 @@
  * /watchlist import: says what a list would change, and changes it when somebody presses the button. The button carries the list itself and what the
  * chat's own list was when it was shown, so nothing is remembered in between, and what nobody was shown is never done.
  */
-import type { Entry } from '../../alerts/entry.js';
 import type { Chat } from '../../alerts/watchlists.js';
-import { reply, type ActionDraft, type BlockDraft, type Line, type Reply } from '../../chat/reply.js';
+import { reply, type ActionDraft, type Line, type Reply } from '../../chat/reply.js';
 import type { Context } from '../context.js';
 import { UserMistake } from '../mistake.js';
 import { both } from '../nearest.js';
-import { counted, dotted, line } from '../parts.js';
-import { titleOf } from '../targets.js';
+import { line } from '../parts.js';
 import { checkRight, firstLooks, whatWasSeen } from './begin.js';
-import { entryDetail, settingsLine } from './export.js';
-import { FILE_VERSION, fileEntryOf, settingsOf } from './list-file.js';
+import { FILE_VERSION } from './list-file.js';
 import { changesAnything, fingerprint, planOf, type Mode, type Plan } from './plan.js';
 import { readList, type List } from './read-list.js';
+import { deeds, grouped, named, replacingText, report } from './report.js';
 import { resolve, type Resolved } from './resolve.js';
-
-/** So many of each are named; the rest are counted. */
-const MOST_NAMED = 25;
 
 interface Asked {
   readonly mode: Mode;
@@ -66,22 +61,21 @@ async function shown(ready: Ready, before?: string): Promise<Reply> {
   const replacing = plan(chat, 'replace', ready);
   const refused = [...resolved.refused, ...adding.refused];
   const does = changesAnything(adding);
-  // A list that could not be read whole takes nothing away.
-  const replaces = refused.length === 0 && replacing.removed.length > 0;
+  // A list that could not be read whole takes nothing away. What finds no room beside the old list may have it in its place.
+  const replaces = resolved.refused.length + replacing.refused.length === 0 && replacing.removed.length > 0;
   const finding: Line = does
     ? [{ strong: `This list would ${both(deeds(adding))}` }, '; nothing is changed yet']
-    : [{ strong: adding.unchanged.length > 0 ? 'This chat watches all of that already' : 'There is nothing in that list to watch' }];
+    : replaces && refused.length > 0
+      ? [{ strong: 'There is room for that list only in the place of what this chat watches now' }, '; nothing is changed yet']
+      : [{ strong: adding.unchanged.length > 0 ? 'This chat watches all of that already' : 'There is nothing in that list to watch' }];
   return reply({
     tone: refused.length > 0 || before !== undefined ? 'warning' : 'plain',
     finding: before === undefined ? finding : [before, ' ', ...finding],
     blocks: [
       ...(await report(adding, context)),
-      ...named(
-        'Not taken over',
-        refused.map(({ where, what, because }) => ({ line: [`${where}: `, { code: what }], detail: [because] })),
-      ),
+      ...named('Not taken over', grouped(refused)),
       ...resolved.notes.map((note) => line(note)),
-      ...(replaces ? [line(`“Replace all” would also stop ${both(await titles(replacing.removed, context))}.`)] : []),
+      ...(replaces ? [line(await replacingText(adding, replacing, context))] : []),
     ],
     actions: [
       ...(does ? [button('Import', 'import', { ...ready, plan: adding, chat })] : []),
@@ -126,10 +120,7 @@ async function carriedOut({ mode, seen, ...ready }: Ready & { mode: Mode; seen: 
     finding: [{ strong: changesAnything(done) ? `Done: ${both(deeds(done, 'past'))}` : 'This chat watches all of that already' }],
     blocks: [
       ...(await report(done, context)),
-      ...named(
-        'Not taken over',
-        refused.map(({ what, because }) => ({ line: [{ code: what }], detail: [because] })),
-      ),
+      ...named('Not taken over', grouped(refused)),
       ...(done.added.length === 0 ? [] : [line(...whatWasSeen(looks))]),
     ],
     actions: [
@@ -137,52 +128,6 @@ async function carriedOut({ mode, seen, ...ready }: Ready & { mode: Mode; seen: 
       { label: 'Alert kinds', line: '/alerts' },
     ],
   });
-}
-
-/** "add 3 entries", "change the timezone": what a plan does, or has done. */
-function deeds({ added, changed, removed, settings }: Plan, tense: 'future' | 'past' = 'future'): readonly string[] {
-  const verb = (future: string, past: string): string => (tense === 'future' ? future : past);
-  const some = (list: readonly unknown[], word: string): readonly string[] =>
-    list.length === 0 ? [] : [`${word} ${counted(list.length, 'entry', 'entries')}`];
-  return [
-    ...some(added, verb('add', 'added')),
-    ...some(changed, verb('change', 'changed')),
-    ...some(removed, verb('remove', 'removed')),
-    ...(settings.length === 0 ? [] : [`${verb('set', 'set')} the chat’s ${both(settings)}`]),
-  ];
-}
-
-async function report({ added, changed, unchanged, removed, settings, after }: Plan, context: Context): Promise<readonly BlockDraft[]> {
-  const written = { kinds: ids(context), now: context.now };
-  const lines = async (entries: readonly Entry[]) =>
-    Promise.all(
-      entries.map(async (entry) => ({
-        line: [await titleOf(entry.target, context)],
-        detail: entryDetail(fileEntryOf({ entry, chat: after.address }, written)),
-      })),
-    );
-  const changedLines = await Promise.all(
-    changed.map(async ({ entry, parts }) => ({
-      line: dotted(await titleOf(entry.target, context), both(parts)),
-      detail: entryDetail(fileEntryOf({ entry, chat: after.address }, written)),
-    })),
-  );
-  return [
-    ...(settings.length === 0 ? [] : [line(`The chat’s ${both(settings)}: `, ...settingsLine(settingsOf(after, written)))]),
-    ...named('Added', await lines(added)),
-    ...named('Changed', changedLines),
-    ...named('Removed', await lines(removed)),
-    ...(unchanged.length === 0 ? [] : [line(`Unchanged: ${counted(unchanged.length, 'entry', 'entries')}.`)]),
-  ];
-}
-
-const titles = async (entries: readonly Entry[], context: Context): Promise<readonly string[]> =>
-  Promise.all(entries.map(async ({ target }) => titleOf(target, context)));
-
-function named(title: string, items: readonly { readonly line: Line; readonly detail?: Line }[]): readonly BlockDraft[] {
-  if (items.length === 0) return [];
-  const shown = items.slice(0, MOST_NAMED);
-  return [line({ strong: title }), { kind: 'list', items: shown, more: items.length - shown.length }];
 }
 
 const howTo = (): Reply =>
@@ -194,12 +139,15 @@ const howTo = (): Reply =>
         items: [
           { line: ['a file that ', { code: '/watchlist export' }, ' gave, in any chat'] },
           { line: ['a list of wallets, one on a line: ', { code: '<public key> fund-1' }, ', with commas or tabs as well'] },
+          { line: ['links of explorers to wallets, and lists with numbers or dashes in front'] },
           { line: ['projects in such a list by their names, and ', { code: 'all' }, ' or ', { code: 'launches' }] },
         ],
       },
       line('I say first what would change.'),
     ],
-    fields: [{ kind: 'text', label: 'Paste a list', hint: '<public key> fund-1', line: '/watchlist import {}' }],
+    fields: [
+      { kind: 'text', label: 'Paste a list', hint: 'one thing a line: <public key> fund-1', line: '/watchlist import {}', lines: true },
+    ],
     actions: [
       { label: 'Export', line: '/watchlist export' },
       { label: 'Watchlist', line: '/watchlist' },

@@ -2,7 +2,7 @@
 import { shortName, targetName, type Entry } from '../../alerts/entry.js';
 import { heldBy } from '../../alerts/hold.js';
 import type { Chat } from '../../alerts/watchlists.js';
-import { reply, type BlockDraft, type Line, type Reply } from '../../chat/reply.js';
+import { reply, type BlockDraft, type FieldDraft, type Line, type Reply } from '../../chat/reply.js';
 import type { Instant } from '../../domain/scalars.js';
 import { hears } from '../alerts/pages.js';
 import { ageText } from '../alerts/words.js';
@@ -17,6 +17,22 @@ import { titleOf } from '../targets.js';
 const MOST_BUTTONS = 5;
 /** What a platform shows of one menu. */
 const MOST_OPTIONS = 25;
+
+/** Every entry in a menu; where one menu does not hold them all there are several, each saying which it holds. */
+export function menusOf(
+  entries: readonly Entry[],
+  { label, command }: { readonly label: string; readonly command: string },
+): readonly FieldDraft[] {
+  const starts = Array.from({ length: Math.ceil(entries.length / MOST_OPTIONS) }, (_, index) => index * MOST_OPTIONS);
+  return starts.map((start) => {
+    const some = entries.slice(start, start + MOST_OPTIONS);
+    return {
+      kind: 'menu',
+      label: starts.length === 1 ? label : `${label}, ${start + 1} to ${start + some.length}`,
+      options: some.map(({ target }) => ({ label: shortName(target), line: lineOf(command, targetName(target)) })),
+    };
+  });
+}
 
 export async function watchlistOf(context: Context): Promise<Reply> {
   const { now } = context;
@@ -54,19 +70,11 @@ export async function watchlistOf(context: Context): Promise<Reply> {
         .slice(0, MOST_BUTTONS)
         .map(({ target }) => ({ label: `Unwatch ${shortName(target)}`, line: lineOf('unwatch', targetName(target)) })),
       { label: 'Alert kinds', line: '/alerts' },
-      muted === undefined ? { label: 'Mute 24 h', line: '/mute 24h' } : { label: 'Unmute', line: '/mute off' },
+      muted === undefined ? { label: 'Mute this chat 24 h', line: '/mute 24h' } : { label: 'Unmute', line: '/mute off' },
       { label: 'Quiet hours', line: '/settings' },
       { label: 'Export', line: '/watchlist export' },
     ],
-    fields: [
-      {
-        kind: 'menu',
-        label: 'Change what is heard of',
-        options: entries
-          .slice(0, MOST_OPTIONS)
-          .map(({ target }) => ({ label: shortName(target), line: lineOf('alerts', targetName(target)) })),
-      },
-    ],
+    fields: menusOf(entries, { label: 'Change what is heard of', command: 'alerts' }),
   });
 }
 

@@ -30,13 +30,16 @@ export interface Refusal {
 /** `replace` also takes away what the list does not name. */
 export type Mode = 'add' | 'replace';
 
-interface Change {
+export interface Change {
+  /** As it stands now. */
+  readonly old: Entry;
   readonly entry: Entry;
   /** What differs: "label", "rules". */
   readonly parts: readonly string[];
 }
 
 export interface Plan {
+  readonly before: Chat;
   readonly after: Chat;
   readonly added: readonly Entry[];
   readonly changed: readonly Change[];
@@ -75,7 +78,7 @@ export function planOf(planned: Planned): Plan {
           );
     return { old, entry, parts };
   });
-  const changed = made.filter(({ parts }) => parts.length > 0);
+  const changed = made.flatMap(({ old, entry, parts }) => (old === undefined || parts.length === 0 ? [] : [{ old, entry, parts }]));
   const added = made.flatMap(({ old, entry }) => (old === undefined ? [entry] : []));
   const removed = mode === 'replace' ? chat.entries.filter((entry) => made.every(({ old }) => old !== entry)) : [];
   const set = withSettings(planned);
@@ -83,6 +86,7 @@ export function planOf(planned: Planned): Plan {
     .filter((entry) => !removed.includes(entry))
     .map((entry) => changed.find(({ old }) => old === entry)?.entry ?? entry);
   return {
+    before: chat,
     after: { ...set, entries: [...stay, ...added] },
     added,
     changed,
@@ -126,7 +130,7 @@ function fitting(chat: Chat, asked: readonly Wish[], mode: Mode): Pick<Plan, 'wi
   const fit = wishes.filter((wish) => {
     if (mode === 'add' && entryFor(chat, wish.target) !== undefined) return true;
     room -= 1;
-    if (room < 0) refuse(wish, `a chat watches at most ${MOST_ENTRIES} things, and this would be one more`);
+    if (room < 0) refuse(wish, `there is no room: a chat watches at most ${MOST_ENTRIES} things`);
     return room >= 0;
   });
   return { wishes: fit, refused: inOrderOf(asked, refused) };
@@ -181,13 +185,13 @@ function entryOf(wish: Wish, old: Entry | undefined, { by, now }: Planned): Entr
 
 function withSettings({ chat, settings, mode, now }: Planned): Chat {
   if (settings === undefined) return chat;
+  const { timezone, quiet } = mode === 'add' ? { ...chat, ...settings } : settings;
+  const set = withHours(chat, { timezone, quiet }, now);
   if (mode === 'add')
-    return { ...chat, ...settings, ...(settings.mutedKinds ? { mutedKinds: { ...chat.mutedKinds, ...settings.mutedKinds } } : {}) };
+    return { ...set, ...settings, ...(settings.mutedKinds ? { mutedKinds: { ...chat.mutedKinds, ...settings.mutedKinds } } : {}) };
   return {
-    ...chat,
-    timezone: settings.timezone,
-    quiet: settings.quiet,
-    mutedUntil: endOf(chat.mutedUntil, settings.mutedUntil, now),
+    ...set,
+    mutedUntil: endOf(set.mutedUntil, settings.mutedUntil, now),
     mutedKinds: endsOf(chat.mutedKinds, settings.mutedKinds, now),
   };
 }
@@ -209,7 +213,7 @@ const PARTS = {
   label: 'label',
   off: 'kinds that are off',
   rules: 'rules',
-  maxAgeHours: 'greatest age',
+  maxAgeHours: 'how old news may be',
   mutedUntil: 'mute',
   mutedKinds: 'muted kinds',
   mentions: 'mentions',

@@ -1,6 +1,7 @@
 /** What somebody wants a chat to watch, read from a file or from pasted text: our own file, a list of wallets, or a mixture of names. Pure. */
 import { parse as parseCsv } from 'csv-parse/sync';
 import { z } from 'zod';
+import { LONGEST_AGE_HOURS } from '../../alerts/entry.js';
 import { keyFault, looksLikeKey } from '../../domain/wallet.js';
 import { FILE_VERSION, fileEntrySchema, fileSchema, fileSettingsSchema, type FileEntry, type FileSettings } from './list-file.js';
 
@@ -119,15 +120,37 @@ function strayItems(value: unknown, index: number): readonly Item[] {
   return itemsOf(where, [first, label]);
 }
 
-/** "“rules.0” does not fit", in the place of what the parser says. */
+/** What each part of a file takes, for whoever wrote one by hand. */
+const FITTING: Readonly<Record<string, string>> = {
+  watch: '“all” or “launches”',
+  label: 'a text of 1 to 200 characters',
+  project: 'a text of 1 to 200 characters',
+  wallet: 'a public key',
+  off: 'a list of kinds, such as ["growth"]',
+  rules: 'a list of rules as /alerts takes them, such as ["supply usd>10000"]',
+  maxAgeHours: `a whole number of hours from 1 to ${LONGEST_AGE_HOURS}`,
+  mutedUntil: 'a moment, such as "2026-12-01T08:00:00Z"',
+  mutedKinds: 'kinds with moments, such as { "growth": "2026-12-01T08:00:00Z" }',
+  mentions: 'a list of roles, such as ["discord role 123"]',
+  timezone: 'a name, such as "Europe/Berlin"',
+  quiet: 'two times of day, such as { "from": "22:00", "to": "07:00" }',
+  entries: 'a list',
+};
+
+/** "its “maxAgeHours” does not fit; it takes a whole number …", in the place of what the parser says. */
 function firstFault(error: z.ZodError): string {
   const [issue] = error.issues;
   if (issue === undefined) return 'it does not fit';
   if (issue.code === 'unrecognized_keys') return `I do not know “${issue.keys.join('”, “')}” in it`;
   const name = issue.path.map(String).join('.');
-  return name === '' ? 'it is no entry' : `its “${name}” does not fit`;
+  if (name === '') return 'it is no entry';
+  const takes = FITTING[String(issue.path[0])];
+  return `its “${name}” does not fit${takes === undefined ? '' : `; it takes ${takes}`}`;
 }
 
+/** A dash, a star or a number in front of a line of a list, and a box to tick behind it. */
+const BULLET = /^(?:[-*•–]|\d{1,4}[.)])\s+(?:\[[ x]\]\s+)?/iu;
+const LINK = /https?:\/\/[^\s,;"]+/giu;
 const COMMENT = /^(#|\/\/|--)/u;
 const HEADER = /^(address|wallet|wallet address|public ?key|pubkey|account|label|name)$/iu;
 
@@ -154,7 +177,10 @@ function readLines(text: string): ReadList {
 
 /** What was typed into one field has lost its lines: where several public keys stand in one line, each begins another, or ends it where labels come first. */
 function piecesOf(line: string): readonly string[] {
-  const bare = line.replace(/^\/watch(@\S+)?\s+/iu, '');
+  const bare = line
+    .replace(BULLET, '')
+    .replace(/^\/watch(@\S+)?\s+/iu, '')
+    .replaceAll(LINK, walletOfLink);
   const keys = [...bare.matchAll(/(?<![^\s,;"])[A-Za-z0-9]{32,44}(?![^\s,;"])/gu)].filter(([key]) => keyFault(key) === undefined);
   if (keys.length < 2) return [bare];
   const before = within(bare.slice(0, keys[0]?.index), /["\s,;]/u);
@@ -171,6 +197,12 @@ function within(text: string, edge: RegExp): string {
   while (from < to && edge.test(text.charAt(from))) from += 1;
   while (to > from && edge.test(text.charAt(to - 1))) to -= 1;
   return text.slice(from, to);
+}
+
+/** The public key that a page of an explorer is about; any other link stays as it is. */
+function walletOfLink(link: string): string {
+  const [, key] = /\/(?:accounts?|address(?:es)?|wallets?)\/([A-Za-z0-9]{32,44})(?![A-Za-z0-9])/iu.exec(link) ?? [];
+  return key !== undefined && keyFault(key) === undefined ? key : link;
 }
 
 function fieldsOf(line: string): readonly string[] {

@@ -3,7 +3,7 @@ import { kindsFor, MOST_MENTIONS, type Target } from '../../alerts/entry.js';
 import { readRule } from '../../alerts/read-rule.js';
 import type { Rules } from '../../alerts/rule.js';
 import { UnknownProjectError } from '../../analytics/directory.js';
-import { later, type Instant } from '../../base/clock.js';
+import { DAY, later, type Instant } from '../../base/clock.js';
 import { platformOf } from '../../chat/address.js';
 import { mentionSchema, type Mention } from '../../chat/reply.js';
 import type { Project } from '../../domain/project.js';
@@ -88,7 +88,7 @@ async function slugOf(text: string, { directory, signal }: Context) {
     if (!(error instanceof UnknownProjectError)) throw error;
     const names = error.nearest.map(({ slug, name }) => (name === slug ? slug : `${slug} (${name})`));
     const guess = names.length === 0 ? '' : `; did you mean ${either(names)}?`;
-    throw new Refused(`${error.several ? 'several projects are called so' : 'no project is called so'}${guess}`);
+    throw new Refused(`${error.several ? 'several projects are' : 'no project is'} called “${text}”${guess}`);
   }
 }
 
@@ -127,7 +127,8 @@ async function settingsOf(entry: FileEntry, { target, context, note }: Setting):
 }
 
 function ruleOf(text: string) {
-  const rule = readRule(text);
+  // What stands in a file is all there is of a kind, so "only" says nothing more there.
+  const rule = readRule(text.replace(/^\s*(?:([a-z]+)\s*:?\s+)?only\s+/iu, '$1 ').trim());
   if (!rule.read) throw new Refused(`the rule “${text}” cannot be read. ${rule.says}`);
   return rule.rules;
 }
@@ -136,7 +137,7 @@ function ruleOf(text: string) {
 function muteOf(text: string | undefined, now: Instant): Instant | undefined {
   if (text === undefined) return undefined;
   const end = momentOf(text);
-  if (end > later(now, LONGEST_MUTE)) throw new Refused('it is muted for longer than a mute may last');
+  if (end > later(now, LONGEST_MUTE)) throw new Refused(`it is muted for longer than the ${LONGEST_MUTE / DAY} days that a mute may last`);
   return end <= now ? undefined : end;
 }
 

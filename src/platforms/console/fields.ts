@@ -40,12 +40,24 @@ function menu({ label, options }: Extract<Field, { kind: 'menu' }>, id: string):
   </form>`;
 }
 
-function text({ label, hint, line }: Extract<Field, { kind: 'text' }>, id: string): Html {
+function text({ label, hint, line, lines = false }: Extract<Field, { kind: 'text' }>, id: string): Html {
   const described = hint === '' ? nothing : html`aria-describedby="${id}-hint"`;
   return html`<form class="fill" data-fill="${bare(line)}" autocomplete="off">
     <label for="${id}" dir="auto">${clean(label)}</label>
     <div class="entry">
-      <input id="${id}" type="text" required maxlength="${LONGEST}" autocapitalize="none" spellcheck="false" ${described} />
+      ${
+        lines
+          ? html`<textarea
+              id="${id}"
+              rows="4"
+              required
+              maxlength="${LONGEST}"
+              autocapitalize="none"
+              spellcheck="false"
+              ${described}
+            ></textarea>`
+          : html`<input id="${id}" type="text" required maxlength="${LONGEST}" autocapitalize="none" spellcheck="false" ${described} />`
+      }
       <button type="submit">Send</button>
     </div>
     ${hint === '' ? nothing : html`<p class="hint" id="${id}-hint" dir="auto">${clean(hint)}</p>`}

@@ -43,7 +43,7 @@ test('a list is shown before anything is changed, line by line what is wrong wit
     `line 2: ${KEY.slice(0, -2)} cut`,
     '  no wallet address: 31 bytes, 32 needed',
     'line 3: tidewtaer',
-    '  no project is called so; did you mean tide (Tidewater)?',
+    '  no project is called “tidewtaer”; did you mean tide (Tidewater)?',
     'line 5: 11111111111111111111111111111111 Reserve',
     '  “Reserve” is the label of wallet 9xQe…VFin already',
     'line 7: heron',
@@ -77,7 +77,7 @@ test('names that lost their lines are told apart, where every one of them is kno
   await house.directory.all();
   expect((await house.say('/watchlist import tide hern launches')).text).toContain('would add 3 entries');
   expect((await house.say('/watchlist import Heron Flats')).text).toContain('would add 1 entry');
-  expect((await house.say('/watchlist import tide nobody')).text).toContain('line 1: tide nobody\n  no project is called so');
+  expect((await house.say('/watchlist import tide nobody')).text).toContain('line 1: tide nobody\n  no project is called “tide nobody”');
 });
 
 test('a plain list renames a wallet and leaves everything else of its entry alone; a bare key renames nothing', async () => {
@@ -89,7 +89,7 @@ test('a plain list renames a wallet and leaves everything else of its entry alon
   await house.clock.advance(60_000);
   const { text, reply } = await house.say(`/watchlist import ${KEY},first\n${OTHER}`);
   expect(text).toContain(
-    `This list would change 1 entry; nothing is changed yet\nChanged\n“first” · label\n  ${KEY} · muted, alerts come again in 1 d (21 Nov 12:00 UTC)\nUnchanged: 1 entry.`,
+    `This list would change 1 entry; nothing is changed yet\nChanged\n“fund-1” → “first” · label\n  ${KEY} · muted, alerts come again in 1 d (21 Nov 12:00 UTC)\nUnchanged: 1 entry.`,
   );
   await house.say(reply.actions[0]?.line ?? '');
   expect(house.watchlists.read(CHAT).entries).toMatchObject([
@@ -152,9 +152,63 @@ test('a chat has room for so many entries; what finds none is named', async () =
   );
   const { text, reply } = await house.say('/watchlist import tide\nheron');
   expect(text).toContain('This list would add 1 entry');
-  expect(text).toContain('line 2: heron\n  a chat watches at most 50 things, and this would be one more');
+  expect(text).toContain('line 2: heron\n  there is no room: a chat watches at most 50 things');
   await house.say(reply.actions[0]?.line ?? '');
   expect(house.watchlists.read(CHAT).entries).toHaveLength(MOST_ENTRIES);
+});
+
+test('a full chat can be replaced by a list, and many lines without room are one', async () => {
+  const house = await openHouse({ answers: {} });
+  await house.watchlists.change(CHAT, (chat) =>
+    Array.from({ length: MOST_ENTRIES }, (_, index) => slug(`p${index}`)).reduce(
+      (list, name) => withEntry(list, { target: { kind: 'project', slug: name }, since: house.clock.now(), by: 'Ada', off: [] }),
+      chat,
+    ),
+  );
+  const { text, reply } = await house.say('/watchlist import tide\nheron\nalder');
+  expect(text).toContain('There is room for that list only in the place of what this chat watches now; nothing is changed yet');
+  expect(text).toContain('line 1 to line 3, 3 things: tide …\n  there is no room: a chat watches at most 50 things');
+  expect(text).toContain('“Replace all” would add 3 entries and remove 50 entries: it would stop p0, ');
+  expect(text).toContain(' and 25 more.');
+  expect(reply.actions.map(({ label }) => label)).toEqual(['Replace all', 'Leave it as it is']);
+  expect((await house.say(reply.actions[0]?.line ?? '')).text).toContain('Done: added 3 entries and removed 50 entries');
+  expect(house.watchlists.read(CHAT).entries).toHaveLength(3);
+});
+
+test('what is changed is shown as it was and as it would be, so that nothing is lost unseen', async () => {
+  const house = await openHouse({ answers: {} });
+  await house.say('/watch tide');
+  await house.say('/alerts tide supply usd>99');
+  await house.say('/settings timezone Europe/Vienna');
+  await mute(house);
+  const file = { navwatch: 'watchlist', version: 1, timezone: 'Europe/Berlin', entries: [{ project: 'tide', maxAgeHours: 168 }] };
+  const { text } = await house.ask({ ask: importing, files: [sent(JSON.stringify(file))] });
+  expect(text).toContain(
+    'Tidewater · rules, how old news may be and mute\n' +
+      '  before: supply: at least $99 · muted, alerts come again in 1 d (21 Nov 12:00 UTC) → after: nothing older than 7 d',
+  );
+  expect(text).toContain('The chat’s timezone: before: timezone Europe/Vienna → after: timezone Europe/Berlin');
+});
+
+test('what a file may hold is said where it does not, and a rule in it may say “only”', async () => {
+  const house = await openHouse({ answers: {} });
+  const entries = [
+    { project: 'tide', rules: ['premium only below -20'] },
+    { project: 'heron', maxAgeHours: 'long' },
+    { watch: 'everything' },
+    { project: 'alder', rules: 'supply' },
+  ];
+  const file = JSON.stringify({ navwatch: 'watchlist', version: 1, entries });
+  const { text } = await house.ask({ ask: importing, files: [sent(file)] });
+  expect(text).toContain('would add 1 entry');
+  expect(text).toContain('premium: premium below −20 %');
+  expect(text).toContain('its “maxAgeHours” does not fit; it takes a whole number of hours from 1 to 720');
+  expect(text).toContain('its “watch” does not fit; it takes “all” or “launches”');
+  expect(text).toContain('its “rules” does not fit; it takes a list of rules');
+  const quiet = { navwatch: 'watchlist', version: 1, quiet: { from: '25:00', to: '07:00' }, entries: [] };
+  expect((await house.ask({ ask: importing, files: [sent(JSON.stringify(quiet))] })).text).toContain(
+    'its “quiet.from” does not fit; it takes two times of day, such as { "from": "22:00", "to": "07:00" }',
+  );
 });
 
 test('rules come along in words that people can edit; one that cannot be read keeps its entry out', async () => {
@@ -278,7 +332,7 @@ test('without a list it says which lists it reads, and asks for one', async () =
   const house = await openHouse({ answers: {} });
   const { text, reply } = await house.say('/watchlist import');
   expect(text).toContain('Which list should this chat watch?');
-  expect(reply.fields).toMatchObject([{ kind: 'text', line: '/watchlist import {}' }]);
+  expect(reply.fields).toMatchObject([{ kind: 'text', line: '/watchlist import {}', lines: true }]);
   expect(await house.deadButtons(reply)).toEqual([]);
   expect((await house.say('/watchlist imprt')).text).toContain('I do not know what "imprt" means to /watchlist.');
 });

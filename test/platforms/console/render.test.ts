@@ -129,6 +129,13 @@ test('a menu selects what is in force, and a text field keeps the line that it f
   expect(html).toContain('<label for="field-7-3" dir="auto">Mute until</label>');
 });
 
+test('a text field that takes several lines is a box that keeps them', async () => {
+  const fields = [{ kind: 'text' as const, label: 'Paste a list', line: '/watchlist import {}', lines: true }];
+  const html = await render(reply({ finding: ['Which list?'], fields }));
+  expect(html).toMatch(/<textarea\s+id="field-7-0"\s+rows="4"\s+required[^>]*><\/textarea>/u);
+  expect(html).not.toContain('<input');
+});
+
 test('a question names the files that went with it', async () => {
   const sent = [{ name: '<list>\u202e.json', size: 2_000 }];
   const html = await renderMessage({ id: 1, at, kind: 'question', text: '/watchlist import', sent });

@@ -36,6 +36,7 @@ function lineOf(form) {
   if (form.classList.contains('menu')) return form.querySelector('select')?.value ?? '';
   const line = form.dataset['fill'];
   if (line === undefined) return undefined;
-  const typed = form.querySelector('input')?.value.replace(/\s+/gu, ' ').trim() ?? '';
+  const lines = form.querySelector('textarea')?.value.trim();
+  const typed = lines ?? form.querySelector('input')?.value.replace(/\s+/gu, ' ').trim() ?? '';
   return typed === '' ? '' : line.replaceAll('{}', () => typed);
 }
