@@ -255,18 +255,6 @@ test('a level inside its dead-band, with where it must come back to', async () =
   );
 });
 
-test('a level inside its dead-band soon after its alert, with the pause that there is between two', async () => {
-  const desk = await hearing('premium<-10', [-2, -11]);
-  const readings = [reading(-9, later(desk.clock.now(), 10 * MINUTE - HOUR))];
-  await routeReadings(
-    { readings, first: false, before: desk.looks.read('premium', 'tide')?.figures ?? [] },
-    { ...desk, now: desk.clock.now() },
-  );
-  await looked(desk, { feed: 'premium', figures: figuresOf(readings) }, readings);
-  await deliverAfter(desk, MINUTE);
-  expect(await premium(desk)).toContain('; next alert after it is back at or above −8 %, at the earliest 1 h after that one');
-});
-
 test('a level it stood beyond already', async () => {
   expect(await premium(await hearing('premium<-10', [-12, -11]))).toBe(
     'changed: premium below −10 % (dead-band 2 points): −11 %, read 1 h ago (13:00 UTC); it stood beyond at the first look already; next alert after it is back at or above −8 %',

@@ -6,7 +6,7 @@ import { filterWords, wanted } from '../rule.js';
 import { fateLine, holdWords, problemWords, type Fate } from './fate.js';
 import type { Story } from './story.js';
 
-/** One step of the way. The first that is not ok is the answer; what is known of those behind it is said where it still matters. */
+/** One step of the way. The first that is not ok is the answer, and the way ends there; of several lines of figures all are named. */
 export interface Step {
   /** Watched here? Looked at? Every row readable? Changed, or a line crossed? Since the watch began? Through the filter? Not held back? Sealed into a message? Arrived? */
   readonly name: 'watched' | 'looked' | 'readable' | 'changed' | 'since' | 'filter' | 'muted' | 'grouped' | 'sent';
@@ -39,13 +39,17 @@ const no = (name: Step['name'], ...says: Line): Step => ({ name, ok: false, says
 export function stepsOf({ feed, entry, look, figures, onlyFigures, story }: Walked): readonly Step[] {
   if (entry === undefined) return [no('watched', 'this chat does not watch it')];
   if (entry.off.includes(feed)) return [no('watched', `${feed} is switched off here, through ${nameOf(entry)}`)];
+  const watched = yes('watched', `through ${nameOf(entry)}, since `, { at: entry.since });
   const looked = lookedStep(look);
-  const before = [yes('watched', `through ${nameOf(entry)}, since `, { at: entry.since }), looked];
-  // Whether anything changed that could not be looked at is not known.
-  if (look?.okAt === undefined || (!looked.ok && !(story !== undefined && isOnItsWay(story)))) return before;
+  // Whether anything changed that could not be looked at is not known; what is on its way was seen before.
+  if (look?.okAt === undefined || (!looked.ok && !(story !== undefined && isOnItsWay(story)))) return [watched, looked];
+  const before = [watched, looked.ok ? looked : yes('looked', 'what is on its way was seen, before ', ...looked.says)];
+  const rest = onlyFigures ? ofFigures({ feed, figures, story }) : ofEvents({ figures, story });
   const gap = gapOf(look);
-  const steps = [...before, gap === undefined ? yes('readable', 'every row was read') : no('readable', gap)];
-  return [...steps, ...(onlyFigures ? ofFigures({ feed, figures, story }) : ofEvents({ figures, story }))];
+  if (gap === undefined) return [...before, yes('readable', 'every row was read'), ...rest];
+  // News that was read and ended further on is the answer; where there is none, it may stand in what was not read.
+  if (story === undefined || rest.every(({ ok }) => ok)) return [...before, no('readable', gap)];
+  return [...before, yes('readable', `the latest news was (${gap})`), ...rest];
 }
 
 /** Lines that are not crossed are the answer, unless an alert is still on its way. */
