@@ -2,7 +2,7 @@
  * Figures that a look has read, judged for one chat. What its rules remember stands in the queue document beside the alert it causes, so both
  * change in one write. Pure.
  */
-import { HOUR, instant, later, type Instant } from '../base/clock.js';
+import { HOUR, instant, later, MINUTE, type Instant } from '../base/clock.js';
 import { COOLDOWN, type Crossing } from '../domain/crossing.js';
 import { levelWords, type LevelRule } from '../domain/level.js';
 import type { Decimal } from '../domain/scalars.js';
@@ -15,6 +15,9 @@ import { enqueue, type Member, type Queue } from './queue.js';
 import { wanted } from './rule.js';
 import { seriesOf } from './series.js';
 import type { Chat } from './watchlists.js';
+
+/** What was found so shortly before a watch began was so when it began. */
+export const JUST_NOW = MINUTE;
 
 /** A state in which nothing but the last value changed is written this seldom: a look a minute must not wear the disk. */
 const WRITTEN_EVERY = HOUR;
@@ -114,12 +117,14 @@ function judgeAll(
   // What another entry judged before, or this one by another rule, would be old by the time it judges again.
   const after = new Map(Object.entries(without(states, (key) => seriesIn(key) === series && !rules.has(key))));
   const crossings: Crossing[] = [];
+  // A watch that begins in the future began before the clock was set back.
+  const began = entry !== undefined && entry.since <= hearing.now ? entry.since : undefined;
   for (const [key, rule] of rules) {
     const known = after.get(key);
     if (reading.since !== undefined && !hadToWait(known, reading.since)) continue;
-    const judging: Judged = { reading, rule, hearing, key };
+    const judging: Judged = { reading, rule, hearing, key, began };
     // What is dated before the watch began is where it begins.
-    const isOld = entry !== undefined && reading.at < entry.since && entry.since <= hearing.now;
+    const isOld = began !== undefined && reading.at < began;
     const judgement = judge({ ...rule, entry: key }, hearing.first || isOld ? undefined : standing(known, judging), figureOf(judging));
     if (judgement.state !== undefined) after.set(key, judgement.state);
     if (judgement.alert === undefined) continue;
@@ -134,6 +139,8 @@ interface Judged {
   readonly rule: LevelRule;
   readonly hearing: Hearing;
   readonly key: string;
+  /** When the watch began. */
+  readonly began: Instant | undefined;
 }
 
 function figureOf({ reading, rule, key }: Judged, of: { at: Instant; value: Decimal | undefined } = valueAt(reading, rule)): Figure {
@@ -152,16 +159,19 @@ const hadToWait = (state: LevelState | undefined, at: Instant): boolean =>
 
 /**
  * What the rule remembers, with the value that was read last, which may not have been worth a write of its own; a rule that remembers nothing begins
- * from it, so that the first thing that happens after it was set is not lost. On a clock that runs on from there.
+ * from it, so that the first thing that happens after it was set is not lost; but not from what was last found so long before the watch began, since
+ * nobody knows what happened between. On a clock that runs on from there.
  */
 function standing(state: LevelState | undefined, judging: Judged): LevelState | undefined {
-  const { reading, rule, hearing } = judging;
+  const { reading, rule, hearing, began } = judging;
   const isBack = state !== undefined && state.last.at > hearing.now && reading.at < state.last.at;
   const clocked = isBack ? setBack(state, reading.at) : state;
   const before = hearing.before.find(({ series }) => series === seriesOf(reading));
   const value = before?.values[rule.measure];
   if (before === undefined || value === undefined || before.at > hearing.now) return clocked;
-  if (clocked === undefined) return judge({ ...rule, entry: judging.key }, undefined, figureOf(judging, { at: before.at, value })).state;
+  const isStale = began !== undefined && (before.foundAt ?? before.at) < began - JUST_NOW;
+  if (clocked === undefined)
+    return isStale ? undefined : judge({ ...rule, entry: judging.key }, undefined, figureOf(judging, { at: before.at, value })).state;
   return before.at <= clocked.last.at ? clocked : { ...clocked, last: { at: before.at, value } };
 }
 

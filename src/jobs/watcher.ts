@@ -1,6 +1,8 @@
 /** Looks at what is watched: what is due on each tick, what is new at once, and forgets what nobody watches any more. */
 import type { Directory } from '../analytics/directory.js';
 import type { Target } from '../alerts/entry.js';
+import { JUST_NOW } from '../alerts/levels.js';
+import { later, type Instant } from '../base/clock.js';
 import type { WalletAddress } from '../domain/wallet.js';
 import { subjectKey, type Feed, type Subject } from '../feeds/feed.js';
 import { demand, taskKey, tasksFor, type Task } from './demand.js';
@@ -27,8 +29,9 @@ export interface Watcher {
   /** Starts the looks that are due; does not wait for them. */
   tick(): Promise<void>;
   /**
-   * Looks at what an entry for this target needs and has no mark yet, for at most `patience` milliseconds; the rest goes on behind. Never
-   * rejects: projects that cannot be listed now count as one look that failed.
+   * Looks at what an entry for this target needs and nobody has just looked at, for at most `patience` milliseconds; the rest goes on behind, and
+   * what the calls left for looks do not suffice for waits for its turn. Never rejects: projects that cannot be listed now count as one look that
+   * failed.
    */
   firstLooks(target: Target, patience: number): Promise<{ done: number; pending: number; failed: number }>;
   /** Looks at a subject with every feed that somebody wants of it, without kept answers: something there has just changed. Never rejects. */
@@ -69,6 +72,12 @@ export function createWatcher(context: WatcherContext): Watcher {
     } catch {
       return false;
     }
+  };
+
+  const justNow = (): Instant => later(clock.now(), -JUST_NOW);
+  const isFresh = ({ feed, subject }: Task): boolean => {
+    const { okAt, failures = 0 } = looks.read(feed.id, subjectKey(subject)) ?? {};
+    return okAt !== undefined && failures === 0 && okAt >= justNow();
   };
 
   const walletFeeds = new Set(feeds.filter(({ scope }) => scope === 'wallet').map(({ id }) => id));
@@ -137,9 +146,12 @@ export function createWatcher(context: WatcherContext): Watcher {
           const { tasks, certain } = await tasksFor(target, wants);
           const marked = await Promise.all(tasks.map(isMarked));
           const unmarked = tasks.filter((_, index) => marked[index] === false);
-          total = unmarked.length + (certain ? 0 : 1);
+          const old = tasks.filter((task, index) => marked[index] === true && !isFresh(task));
+          total = unmarked.length + old.length + (certain ? 0 : 1);
           if (!certain) count.failed += 1;
-          await Promise.all(unmarked.map(async (task) => ((await start(task)) ? (count.done += 1) : (count.failed += 1))));
+          // An answer of before the watch began would say what was, not what is.
+          const anew = affordable(old).map((task): Task => ({ ...task, called: justNow() }));
+          await Promise.all([...unmarked, ...anew].map(async (task) => ((await start(task)) ? (count.done += 1) : (count.failed += 1))));
         } catch (cause) {
           log.error('first-looks.failed', { target, cause });
           count.failed += 1;

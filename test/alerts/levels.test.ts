@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { hear, type Hearing } from '../../src/alerts/levels.js';
-import { figuresOf } from '../../src/alerts/looks.js';
+import { figuresOf, foundAgain } from '../../src/alerts/looks.js';
 import { emptyQueue, queueSchema, type Queue } from '../../src/alerts/queue.js';
 import type { Chat } from '../../src/alerts/watchlists.js';
 import { DAY, HOUR, later, MINUTE } from '../../src/base/clock.js';
@@ -170,8 +170,25 @@ describe('which entry decides', () => {
     const one = listener(chat(entry(ALL, SINCE)));
     one.listen([reading(-5, at(0))]);
     one.becomes(chat({ ...watching('premium<-10'), since: at(50) }));
-    one.listen([reading(-15, at(51))]);
+    const before = foundAgain(figuresOf([reading(-5, at(0))]), { same: ['premium/tide'], at: later(at(50), -MINUTE) });
+    one.listen([reading(-15, at(51))], { before });
     expect(one.queue().waiting.map(({ entry: name, crossings }) => [name, crossings?.[0]?.was.value])).toEqual([['tide', '-5']]);
+  });
+
+  test('but begins silently where nobody had looked for long when it was set: what happened between is none of its news', () => {
+    const one = listener(chat(entry(ALL, SINCE)));
+    one.listen([reading(-5, at(0))]);
+    one.becomes(chat({ ...watching('premium<-10'), since: at(10) }));
+    one.listen([reading(-15, later(at(10), MINUTE))]);
+    expect(one.told()).toEqual([]);
+    for (const [step, value] of [-5, -11].entries()) one.listen([reading(value, at(11 + step))]);
+    expect(one.told()).toEqual([-11]);
+    // A watch that begins in the future began before the clock was set back.
+    const two = listener(chat(entry(ALL, SINCE)));
+    two.listen([reading(-5, at(0))]);
+    two.becomes(chat({ ...watching('premium<-10'), since: at(50) }));
+    two.listen([reading(-15, at(2))]);
+    expect(two.told()).toEqual([-15]);
   });
 
   test('an entry that was removed and added again begins from what is the case then', () => {

@@ -157,6 +157,19 @@ test('a chat that begins to watch hears nothing of what others were told', async
   expect(office.queues.read(late).waiting).toEqual([]);
 });
 
+test('a chat that begins to watch is told nothing of what happened since a look of long before, but all that comes', async () => {
+  const { office, task, reads, clock } = await openPlace();
+  const late = address('console', 'late');
+  await clock.advance(20 * HOUR);
+  await office.watch(TIDE, { since: clock.now(), rules: rules('premium<-10') }, late);
+  for (const value of [-15, -5, -12]) {
+    reads(value);
+    await poll(task, { ...office.poll, anew: true });
+    await clock.advance(HOUR);
+  }
+  expect(office.queues.read(late).waiting.map(({ crossings }) => crossings?.[0]?.now.value)).toEqual(['-12']);
+});
+
 test.each([{ written: false }, { written: true }])(
   'a death at any write of a look that crosses a line loses and doubles nothing ($written)',
   async (how) => {

@@ -123,13 +123,42 @@ test('first looks leave nobody asleep behind them', async () => {
   expect(clock.sleepers()).toBe(0);
 });
 
-test('what has a mark of this service is not looked at first again; what has one of another service is', async () => {
-  const { watcher, seen, marks } = await openTower();
+test('what somebody has just looked at is not looked at first again; what has a mark of another service is', async () => {
+  const { watcher, seen, marks, looks, clock } = await openTower();
+  const just = { triedAt: clock.now(), okAt: later(clock.now(), -MINUTE), failures: 0, hidden: 0, broken: 0, complete: true };
+  await looks.record({ feed: 'supply', subject: 'tide', ...just });
+  await looks.record({ feed: 'growth', subject: 'tide', ...just });
   await marks.set('supply/tide', { source: SOURCE, mark: { told: [] }, news: [] });
   await marks.set('growth/tide', { source: 'another service', mark: { told: [] }, news: [] });
   expect(await watcher.firstLooks(TIDE, PATIENCE)).toEqual({ done: 2, pending: 0, failed: 0 });
   expect(seen.takeAsked().toSorted()).toEqual(['growth/tide', 'launches/all']);
   expect(await watcher.firstLooks(TIDE, PATIENCE)).toEqual({ done: 0, pending: 0, failed: 0 });
+});
+
+test('where the last look is older, or failed, first looks are made anew, with no answer from before the watch began', async () => {
+  const { watcher, seen, clock } = await openTower();
+  await watcher.firstLooks(TIDE, PATIENCE);
+  await clock.advance(MINUTE + 1);
+  seen.takeAsked();
+  expect(await watcher.firstLooks(TIDE, PATIENCE)).toEqual({ done: 3, pending: 0, failed: 0 });
+  expect(seen.takeAsked().toSorted()).toEqual(TIDE_LOOKS);
+  for (const { options } of seen.asked.slice(-3)) expect(options.maxAge).toBeLessThanOrEqual(MINUTE + 1);
+  await clock.advance(MINUTE + 1);
+  seen.fails(trouble('unreachable'));
+  expect(await watcher.firstLooks(TIDE, PATIENCE)).toEqual({ done: 0, pending: 0, failed: 3 });
+  seen.fails(undefined);
+  expect(await watcher.firstLooks(TIDE, PATIENCE)).toEqual({ done: 3, pending: 0, failed: 0 });
+});
+
+test('first looks anew that the calls left for looks do not suffice for wait for their turn', async () => {
+  const { context, watcher: before, seen, clock } = await openTower();
+  await before.firstLooks(TIDE, PATIENCE);
+  await clock.advance(HOUR);
+  seen.takeAsked();
+  const budget = { used: 498, limit: 500, forLooks: 2, resetsAt: later(clock.now(), 24 * HOUR) };
+  const watcher = createWatcher({ ...context, analytics: { ...context.analytics, state: () => ({ budget }) } });
+  expect(await watcher.firstLooks(TIDE, PATIENCE)).toEqual({ done: 2, pending: 1, failed: 0 });
+  expect(seen.takeAsked()).toHaveLength(2);
 });
 
 test('first looks that take longer than the patience are pending, and go on behind', async () => {
