@@ -106,6 +106,13 @@ function sifted({ queue: { waiting }, chat, now }: Omit<Waiting, 'running'>): {
   return { free: free.toSorted((a, b) => a.since - b.since), ends: [...ends] };
 }
 
+/** Whether some of these, which were free when they were sealed, are held back now. */
+export function areHeld(members: readonly Member[], chat: Chat, now: Instant): boolean {
+  const news = new Map(members.filter(({ sample }) => sample !== true).map((member) => [`${feedOf(member)} ${member.entry}`, member]));
+  const entryOf = (member: Member): Entry | undefined => chat.entries.find(({ target }) => targetName(target) === member.entry);
+  return [...news.values()].some((member) => heldBy({ feed: feedOf(member) }, entryOf(member), chat, now) !== undefined);
+}
+
 interface Holds {
   readonly now: Held | undefined;
   /** What held back what was ready then. */

@@ -5,11 +5,12 @@
 import type { Clock, Instant } from '../base/clock.js';
 import { platformOf, type Address } from '../chat/address.js';
 import type { Courier, Outcome } from '../chat/courier.js';
-import { next } from './batch.js';
-import { begin, close, reopen, type Delivery, type Queue } from './queue.js';
+import { areHeld, next } from './batch.js';
+import { heldBy } from './hold.js';
+import { begin, close, reopen, unseal, type Delivery, type Queue } from './queue.js';
 import { sealNext, type SealingContext } from './sealing.js';
 import { settle, type Repeats } from './settle.js';
-import type { Watchlists } from './watchlists.js';
+import type { Chat, Watchlists } from './watchlists.js';
 import type { Whereabouts } from './whereabouts.js';
 
 export interface DeliverContext extends SealingContext {
@@ -34,9 +35,17 @@ export function dueAt(queue: Queue, { watchlists, now, running }: Pace): Instant
   // What stands at an old address follows at once; a chat that is gone is left alone.
   if (chat.left !== undefined && queue.open === undefined && queue.waiting.length === 0) return undefined;
   if (chat.left !== undefined) return chat.left.movedTo === undefined ? undefined : now;
-  // A clock that was set back must not silence a chat until it has caught up.
-  if (queue.open) return queue.open.sealedAt > now ? now : queue.open.notBefore;
+  if (queue.open) return openDue(queue.open, { chat, now });
   return next({ queue, chat, now, running })?.due;
+}
+
+function openDue(open: Delivery, { chat, now }: { readonly chat: Chat; readonly now: Instant }): Instant {
+  // A clock that was set back must not silence a chat until it has caught up.
+  const due = open.sealedAt > now ? now : open.notBefore;
+  const isSample = open.members[0]?.sample === true;
+  if (due > now || open.state === 'sending' || open.mayStand !== true || isSample) return due;
+  // It cannot wait with the others again, but it can wait for the morning as they do.
+  return heldBy({ feed: '' }, undefined, chat, now)?.until ?? due;
 }
 
 /** Delivers until nothing is due or `signal` says to stop; an attempt that has begun is finished. The caller sees to it that it runs once at a time per chat. */
@@ -52,12 +61,20 @@ export async function deliver(address: Address, context: DeliverContext, signal:
       continue;
     }
     if (left?.movedTo !== undefined) return context.whereabouts.follow(address, left.movedTo);
+    if (cut !== undefined && isHeldAgain(cut, context.watchlists.read(address), now)) {
+      await context.queues.change(address, (queue) => unseal(queue, cut.id));
+      continue;
+    }
     const open = context.queues.read(address).open ?? (await sealNext(address, now, context));
     // Nothing sealed although something was due: it got a receipt that says why, and what is left is looked at again.
     if (open === undefined) continue;
     await attempt(address, open, context);
   }
 }
+
+/** Whether it was sealed before something began to hold it, and nothing of it can have arrived. */
+const isHeldAgain = ({ state, mayStand, members }: Delivery, chat: Chat, now: Instant): boolean =>
+  state === 'sealed' && mayStand !== true && areHeld(members, chat, now);
 
 async function attempt(address: Address, open: Delivery, context: DeliverContext): Promise<void> {
   const { queues, clock } = context;

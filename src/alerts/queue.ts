@@ -38,6 +38,8 @@ const deliverySchema = z.object({
   firstTriedAt: instantSchema.optional(),
   /** Attempts of which nobody knows whether they arrived, on a platform that recognises no repeat. */
   maybeSent: z.int().optional(),
+  /** An attempt may have arrived, whether or not the platform would recognise it. */
+  mayStand: z.boolean().optional(),
   notBefore: instantSchema,
   /** What stood in the way at the last attempt. */
   problem: z.string().optional(),
@@ -136,7 +138,24 @@ export function seal(queue: Queue, { members, reply, now, maxAge, summary }: Sea
 export function begin(queue: Queue, id: string, now: Instant): Queue {
   const { open } = queue;
   if (open?.id !== id) return queue;
-  return { ...queue, open: { ...open, state: 'sending', attempts: open.attempts + 1, firstTriedAt: open.firstTriedAt ?? now } };
+  return {
+    ...queue,
+    open: {
+      ...open,
+      state: 'sending',
+      attempts: open.attempts + 1,
+      firstTriedAt: open.firstTriedAt ?? now,
+      // What is found being sent was cut short.
+      ...(open.state === 'sending' ? { mayStand: true } : {}),
+    },
+  };
+}
+
+/** Lets what is sealed wait again: a mute or quiet hours have begun since. Nothing of it may stand on the platform, or it would be told under two ids. */
+export function unseal(queue: Queue, id: string): Queue {
+  const { open } = queue;
+  if (open?.id !== id || open.state !== 'sealed' || open.mayStand === true) return queue;
+  return { ...queue, open: undefined, waiting: [...open.members, ...queue.waiting] };
 }
 
 /** The latest receipts, as many as there is room for. */

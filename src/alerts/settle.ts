@@ -64,7 +64,7 @@ export function settle(delivery: Delivery, { outcome, now, jitter, repeats }: At
     case 'unclear': {
       const unsure = repeats === 'recognised' ? {} : { maybeSent: (maybeSent ?? 0) + 1 };
       if (repeats === 'hold') return done('maybe sent', { because: outcome.because, ...unsure });
-      return again(backoff(), { problem: `unclear: ${outcome.because}`, ...unsure });
+      return again(backoff(), { problem: `unclear: ${outcome.because}`, mayStand: true, ...unsure });
     }
     case 'held':
       return again(HELD_WAIT, { problem: outcome.because, held: true });

@@ -2,7 +2,6 @@ import { describe, expect, test } from 'vitest';
 import { GATHER, LONGEST_GATHER } from '../../src/alerts/batch.js';
 import { deliver } from '../../src/alerts/deliver.js';
 import { MAXIMUM_AGE } from '../../src/alerts/settle.js';
-import { muted, unmuted, withoutEntry } from '../../src/alerts/watchlists.js';
 import { DAY, HOUR, later, MINUTE, SECOND, type Instant } from '../../src/base/clock.js';
 import { address } from '../../src/chat/address.js';
 import type { Courier } from '../../src/chat/courier.js';
@@ -89,7 +88,7 @@ describe('gathering', () => {
     await toTheEnd(desk);
     const [{ id, text } = { id: '', text: '' }] = desk.to.shown;
     expect(text).toContain('▼ Tidewater burned 1 TIDE');
-    expect(text).toContain('[Mute 24 h: /mute tide 24h]');
+    expect(text).toContain('[Mute tide 24 h: /mute tide 24h]');
     expect(text).toContain(`[Why?: /why ${id}]`);
     expect(desk.queues.read(CHAT).receipts).toEqual([expect.objectContaining({ id, end: 'sent', messageId: id, attempts: 1 })]);
   });
@@ -277,58 +276,6 @@ describe('a chat nobody can post in', () => {
     expect(desk.to.shown).toEqual([]);
     expect(Math.max(waiting, open)).toBeLessThan(MAXIMUM_AGE / HOUR + 12);
     expect(waiting).toBeGreaterThan(MAXIMUM_AGE / HOUR - 12);
-  });
-});
-
-describe('what the watchlist says at the moment of sending holds', () => {
-  test('what is no longer watched is dropped with that reason, and the rest comes', async () => {
-    const desk = await watching(3);
-    await desk.watch(ALL);
-    await desk.announce(burn(4, desk.clock.now(), { project: undefined }));
-    await desk.watchlists.change(CHAT, (chat) => withoutEntry(chat, TIDE));
-    await toTheEnd(desk);
-    expect(amounts(desk.to.shown)).toEqual([4]);
-    expect(desk.queues.read(CHAT).receipts.at(-1)).toMatchObject({ end: 'dropped', because: 'no longer watched', attempts: 0 });
-  });
-
-  test('a mute of one entry holds its news back and lets the others through', async () => {
-    const desk = await watching();
-    await desk.watch(TIDE, { mutedUntil: later(desk.clock.now(), DAY) });
-    await desk.watch(ALL);
-    await desk.announce(burn(1, desk.clock.now()), burn(2, desk.clock.now(), { project: undefined }));
-    await desk.clock.advance(HOUR);
-    await now(desk);
-    expect(amounts(desk.to.shown)).toEqual([2]);
-    expect(desk.due()).toBe(desk.clock.now() - HOUR + DAY + GATHER);
-    await toTheEnd(desk);
-    expect(amounts(desk.to.shown)).toEqual([2, 1]);
-  });
-
-  test('a mute of the chat holds everything, however long, and releases it in order as one summary', async () => {
-    const desk = await watching(12);
-    await desk.watchlists.change(CHAT, (chat) => muted(chat, { until: later(desk.clock.now(), 10 * DAY) }));
-    await desk.clock.advance(10 * DAY - 1);
-    await now(desk);
-    expect(desk.to.tried).toEqual([]);
-    desk.to.answers({ kind: 'later', because: 'rate-limited', afterMs: 1_000 });
-    await toTheEnd(desk);
-    expect(desk.to.shown).toHaveLength(1);
-    expect(desk.to.shown[0]?.text).toContain('While this chat was quiet: 12 burns at Tidewater');
-    expect(receipted(desk)).toEqual(count(12));
-  });
-
-  test('a mute that is ended early tells at once, in one summary', async () => {
-    const desk = await watching(2);
-    await desk.watchlists.change(CHAT, (chat) => muted(chat, { target: TIDE, until: later(desk.clock.now(), DAY) }));
-    await desk.clock.advance(HOUR);
-    await now(desk);
-    expect(desk.to.tried).toEqual([]);
-    await desk.watchlists.change(CHAT, (chat) => unmuted(chat, { target: TIDE, now: desk.clock.now() }));
-    await desk.clock.advance(GATHER);
-    await now(desk);
-    expect(desk.to.shown).toHaveLength(1);
-    expect(desk.to.shown[0]?.text).toContain('While tide was muted: 2 burns at Tidewater');
-    expect(amounts(desk.to.shown)).toEqual([1, 2]);
   });
 });
 
