@@ -168,7 +168,7 @@ async function assemble(
     context: {
       ...{ analytics, directory, watchlists, why, history, kinds, refreshes: refresher },
       privacy: createPrivacy({ watchlists, queues, keepers, clock, log }),
-      samples: createSamples({ feeds: FEEDS, archive, queues, clock }),
+      samples: createSamples({ feeds: FEEDS, archive, queues, watchlists, clock }),
       looks: { make: async (target, patience) => watcher.firstLooks(target, patience) },
       status: async () => fullReport(reporting),
       probe: async (chat) => {

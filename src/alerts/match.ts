@@ -1,7 +1,7 @@
 /** Whether a chat is told of an event, and why or why not. Pure; the reason is what "Why?" reads back. */
+import { instant, type Instant } from '../base/clock.js';
 import type { NewsEvent } from '../domain/event.js';
 import { levelWords } from '../domain/level.js';
-import type { Instant } from '../domain/scalars.js';
 import { LAUNCHES_FEED, type Entry, type Target } from './entry.js';
 import { passes } from './filter.js';
 import { filterWords, wanted } from './rule.js';
@@ -28,6 +28,12 @@ export function match(event: Judged, chat: Chat): Match {
   const deciding = verdicts.find((verdict) => verdict.told || verdict.at !== 'since');
   return deciding ?? verdicts[0] ?? { told: false, at: 'watched', because: 'not watched' };
 }
+
+/** The chat as of now: a watch that begins in the future began before the clock was set back, and must not be deaf until it has caught up. */
+export const begun = (chat: Chat, now: Instant): Chat =>
+  chat.entries.some(({ since }) => since > now)
+    ? { ...chat, entries: chat.entries.map((entry) => (entry.since > now ? { ...entry, since: instant(0) } : entry)) }
+    : chat;
 
 /** The entries an event falls under: its wallet's alone, or its project's, the launches', all. */
 export const covering = (event: About, chat: Chat): readonly Entry[] =>

@@ -4,7 +4,7 @@ import type { Instant } from '../domain/scalars.js';
 import type { Archive } from './archive.js';
 import { targetName } from './entry.js';
 import { hear, type Heard, type Hearing } from './levels.js';
-import { match } from './match.js';
+import { begun, match } from './match.js';
 import { enqueue, type Member, type Queue } from './queue.js';
 import type { Queues } from './queues.js';
 import type { Chat, Watchlists } from './watchlists.js';
@@ -20,9 +20,10 @@ export async function route(
   news: readonly NewsEvent[],
   { watchlists, queues, now, lateBy }: Routing & { readonly lateBy?: (event: NewsEvent) => Member['late'] },
 ): Promise<void> {
-  for (const chat of watchlists.all()) {
-    const members = news.flatMap((event): Member[] => {
-      const verdict = match(event, chat);
+  const membersOf = (chat: Chat): readonly Member[] => {
+    const asOfNow = begun(chat, now);
+    return news.flatMap((event): Member[] => {
+      const verdict = match(event, asOfNow);
       if (!verdict.told) return [];
       const late = lateBy?.(event);
       return [
@@ -33,8 +34,18 @@ export async function route(
         },
       ];
     });
-    if (members.length > 0) await queues.change(chat.address, (queue) => enqueue(queue, members));
-  }
+  };
+  for (const chat of watchlists.all())
+    if (membersOf(chat).length > 0) await queues.change(chat.address, (queue) => enqueue(queue, membersOf(standing(chat, watchlists))));
+}
+
+/**
+ * The chat as it stands when its turn comes: it may have been forgotten while others were written, and then it watches nothing. What is on its way to
+ * one that moved meanwhile goes by what it watched there, and follows.
+ */
+function standing(chat: Chat, watchlists: Watchlists): Chat {
+  const current = watchlists.read(chat.address);
+  return current.left?.movedTo === undefined ? current : chat;
 }
 
 /**
@@ -48,7 +59,7 @@ export async function routeReadings(
   if (hearing.readings.length === 0) return;
   const kept = new Set<string>();
   const judgeIn = async (chat: Chat): Promise<void> => {
-    const heardBy = (queue: Queue): Heard => hear(queue, chat, { ...hearing, now });
+    const heardBy = (queue: Queue): Heard => hear(queue, standing(chat, watchlists), { ...hearing, now });
     for (const { event } of heardBy(queues.read(chat.address)).alerts) {
       if (!kept.has(event.id)) await archive.keep(event);
       kept.add(event.id);

@@ -5,6 +5,7 @@ import type { Feed } from '../feeds/feed.js';
 import type { Archive } from './archive.js';
 import { enqueue, type Member } from './queue.js';
 import type { Queues } from './queues.js';
+import type { Watchlists } from './watchlists.js';
 
 export interface Samples {
   /**
@@ -18,12 +19,14 @@ interface Needs {
   readonly feeds: readonly Feed[];
   readonly archive: Archive;
   readonly queues: Queues;
+  readonly watchlists: Watchlists;
   readonly clock: Clock;
 }
 
-export const createSamples = ({ feeds, archive, queues, clock }: Needs): Samples => ({
+export const createSamples = ({ feeds, archive, queues, watchlists, clock }: Needs): Samples => ({
   async post(chat, kind) {
     const now = clock.now();
+    const isKnown = watchlists.has(chat);
     const wanted = feeds.filter(({ id }) => kind === undefined || id === kind);
     const members: Member[] = [];
     for (const feed of wanted) {
@@ -33,7 +36,8 @@ export const createSamples = ({ feeds, archive, queues, clock }: Needs): Samples
       await archive.keep({ ...event, id });
       members.push({ event: id, entry: '', queuedAt: now, sample: true, ...(crossings === undefined ? {} : { crossings }) });
     }
-    await queues.change(chat, (queue) => enqueue(queue, members));
+    // Nothing comes back of a chat that was forgotten meanwhile.
+    await queues.change(chat, (queue) => (isKnown && !watchlists.has(chat) ? queue : enqueue(queue, members)));
     return wanted.map(({ id }) => id);
   },
 });

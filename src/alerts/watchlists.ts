@@ -37,6 +37,8 @@ export const MOST_ENTRIES = 50;
 export interface Watchlists {
   /** The chat as it stands; an unknown chat is one that watches nothing. */
   read(chat: Address): Chat;
+  /** Whether anything is kept of the chat. */
+  has(chat: Address): boolean;
   /** Every chat that watches something and can be posted in. */
   all(): readonly Chat[];
   /** The chats that nothing can be posted in any more. */
@@ -69,6 +71,7 @@ export async function openWatchlists(store: Store): Promise<Watchlists> {
 
   return {
     read,
+    has: (address) => chats.has(address),
     all,
     left: () => [...chats.values()].filter((chat) => chat.left !== undefined),
     change: async (address, edit) =>

@@ -21,7 +21,7 @@ export interface Whereabouts {
   formerNames(circle: string): readonly string[];
   /** Brings what still stands at an old address to the new one. */
   follow(from: Address, to: Address): Promise<void>;
-  /** Forgets chats that have been gone for long. */
+  /** Forgets chats that have been gone for long, and queues that nobody's list belongs to. */
   sweep(): Promise<void>;
 }
 
@@ -104,6 +104,11 @@ export function createWhereabouts({ watchlists, queues, listed, clock, log }: Ne
         await queues.forget(address);
         await watchlists.forget(address);
         log.info('chat.forgotten', { chat: address, because: left.because });
+      }
+      for (const { address, waiting, open, receipts } of queues.all()) {
+        if (watchlists.has(address) || open !== undefined || waiting.length > 0) continue;
+        // Samples are told where nothing is watched, and asked about for a while.
+        if (clock.now() - (receipts[0]?.endedAt ?? 0) >= DAY) await queues.forget(address);
       }
     },
   };

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { targetName, kindsFor } from '../../src/alerts/entry.js';
-import { match } from '../../src/alerts/match.js';
+import { begun, match } from '../../src/alerts/match.js';
 import type { Chat } from '../../src/alerts/watchlists.js';
 import { HOUR, later } from '../../src/base/clock.js';
 import { slug } from '../../src/domain/scalars.js';
@@ -61,6 +61,13 @@ describe('what the service dates before the watch began', () => {
   test('does not concern what carries no date', () => {
     expect(verdict(burn(1, NOON, { occurredAt: undefined }), chat(entry(TIDE, AFTER)))).toBe('tide');
   });
+});
+
+test('a watch that begins in the future began before the clock was set back: nothing is before it', () => {
+  const ahead = chat(entry(TIDE, AFTER), entry(ALL, BEFORE));
+  expect(verdict(burn(1, NOON), begun(ahead, NOON))).toBe('tide');
+  expect(verdict(burn(1, NOON), begun(chat(entry(TIDE, AFTER)), AFTER))).toBe('not: before the watch began');
+  expect(begun(ahead, AFTER)).toBe(ahead);
 });
 
 test('an entry for launches has no other kinds', () => {

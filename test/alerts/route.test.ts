@@ -1,11 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { openArchive } from '../../src/alerts/archive.js';
+import { deliver } from '../../src/alerts/deliver.js';
 import { figuresOf } from '../../src/alerts/looks.js';
 import { openQueues } from '../../src/alerts/queues.js';
 import { route, routeReadings } from '../../src/alerts/route.js';
 import { withEntry } from '../../src/alerts/watchlists.js';
-import { HOUR, later, MINUTE } from '../../src/base/clock.js';
+import { DAY, HOUR, later, MINUTE } from '../../src/base/clock.js';
 import { address } from '../../src/chat/address.js';
 import { slug } from '../../src/domain/scalars.js';
 import type { Reading } from '../../src/feeds/feed.js';
@@ -57,11 +58,65 @@ test('a routing that was interrupted between two chats is finished by doing it a
 test('news for nobody writes nothing', async () => {
   const store = mortal(await openStore('memory://'));
   const desk = await openDesk({ store });
-  await desk.watchlists.change(CHAT, (chat) => withEntry(chat, entry(TIDE, later(desk.clock.now(), HOUR))));
+  await desk.watchlists.change(CHAT, (chat) => withEntry(chat, entry(TIDE, desk.clock.now())));
   const before = store.writes();
-  await desk.announce(burn(1, desk.clock.now()));
+  await desk.announce(burn(1, later(desk.clock.now(), -HOUR)));
   // The event itself is kept, so that /why can say what became of it.
   expect(store.writes()).toBe(before + 1);
+});
+
+test('a watch that was begun while the clock ran ahead hears of what happens', async () => {
+  const desk = await openDesk();
+  await desk.watch(TIDE, { since: later(desk.clock.now(), 2 * DAY) });
+  await desk.announce(burn(1, desk.clock.now()));
+  expect(desk.queues.read(CHAT).waiting).toHaveLength(1);
+});
+
+describe('while others are written', () => {
+  /** Queues that let something happen before the first chat is written. */
+  function meanwhile(desk: Awaited<ReturnType<typeof openDesk>>, happens: () => Promise<unknown>): typeof desk.queues {
+    let begun: Promise<unknown> | undefined;
+    const change: typeof desk.queues.change = async (chat, edit) => {
+      await (begun ??= happens());
+      return desk.queues.change(chat, edit);
+    };
+    return { ...desk.queues, change };
+  }
+  const watching = async () => {
+    const desk = await openDesk();
+    for (const chat of [OTHER, CHAT]) await desk.watch(TIDE, { rules: rules('premium<-10') }, chat);
+    return desk;
+  };
+  const forget =
+    ({ watchlists, queues }: Awaited<ReturnType<typeof openDesk>>) =>
+    async (): Promise<void> => {
+      for (const chat of [OTHER, CHAT]) {
+        await watchlists.forget(chat);
+        await queues.forget(chat);
+      }
+    };
+
+  test('a chat that is forgotten gets no queue again, be it through news or through figures', async () => {
+    const desk = await watching();
+    const now = desk.clock.now();
+    await route([burn(1, now)], { ...desk, queues: meanwhile(desk, forget(desk)), now });
+    expect(desk.queues.all()).toEqual([]);
+    const figures = await watching();
+    await routeReadings({ readings: [reading(-5, now)], first: false, before: [] }, { ...figures, now });
+    await figures.clock.advance(HOUR);
+    const hearing = { readings: [reading(-15, figures.clock.now())], first: false, before: [] };
+    await routeReadings(hearing, { ...figures, queues: meanwhile(figures, forget(figures)), now: figures.clock.now() });
+    expect(figures.queues.all()).toEqual([]);
+  });
+
+  test('what is on its way to a chat that moves follows it', async () => {
+    const desk = await watching();
+    const [now, to] = [desk.clock.now(), address('console', 'new')];
+    const queues = meanwhile(desk, async () => desk.whereabouts.take({ kind: 'moved', from: CHAT, to }));
+    await route([burn(1, now)], { ...desk, queues, now });
+    await deliver(CHAT, desk.context, desk.signal);
+    expect(desk.queues.read(to).waiting.map(({ event }) => event)).toEqual(['supply/tide/1']);
+  });
 });
 
 test('a member says by which rule it passed, and what made it late', async () => {

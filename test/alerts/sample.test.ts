@@ -33,6 +33,14 @@ test('a sample of one kind is titled "Sample", in a chat that watches nothing an
   expect(desk.to.shown.map(({ text }) => text)).toEqual([expect.stringMatching(/^▲ Sample: /u)]);
 });
 
+test('a chat that is forgotten before a sample is queued gets none, and leaves nothing', async () => {
+  const desk = await openSamples();
+  await desk.watch(TIDE);
+  const archive = { ...desk.archive, keep: async () => desk.watchlists.forget(CHAT) };
+  await createSamples({ feeds: FEEDS, ...desk, archive }).post(CHAT, 'supply');
+  expect(desk.queues.all()).toEqual([]);
+});
+
 test('of a kind that there is not, nothing is posted', async () => {
   const desk = await openSamples();
   expect(await desk.samples.post(CHAT, 'weather')).toEqual([]);

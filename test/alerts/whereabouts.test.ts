@@ -136,6 +136,23 @@ test('the list of a chat that is gone is kept for thirty days and then forgotten
   expect((await openDesk({ store: desk.store })).watchlists.left()).toEqual([]);
 });
 
+test('a queue that nobody’s list belongs to is forgotten a day after its last message, and not before it is empty', async () => {
+  const desk = await openDesk({ to: telegram() });
+  await desk.watch(TIDE, {}, GROUP);
+  await desk.announce(burn(1, desk.clock.now()));
+  await desk.watchlists.forget(GROUP);
+  await desk.clock.advance(DAY);
+  await desk.whereabouts.sweep();
+  expect(desk.queues.all()).toHaveLength(1);
+  await all(desk);
+  await desk.clock.advance(DAY - 1);
+  await desk.whereabouts.sweep();
+  expect(desk.queues.read(GROUP).receipts).toMatchObject([{ end: 'dropped' }]);
+  await desk.clock.advance(1);
+  await desk.whereabouts.sweep();
+  expect((await openDesk({ store: desk.store })).queues.all()).toEqual([]);
+});
+
 test('topics go and come with their group, and chats that keep nothing here leave no trace', async () => {
   const desk = await openDesk({ to: telegram() });
   await desk.watch(TIDE, {}, TOPIC);

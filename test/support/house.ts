@@ -138,7 +138,7 @@ export async function openHouse(options: HouseOptions = {}) {
       history: createHistory({ archive, queues, watchlists }),
       refreshes: refresher,
       privacy: createPrivacy({ watchlists, queues, keepers: options.keepers ?? new Map(), clock, log }),
-      samples: createSamples({ feeds: FEEDS, archive, queues, clock }),
+      samples: createSamples({ feeds: FEEDS, archive, queues, watchlists, clock }),
       kinds,
       looks: {
         make: async (target, patience) => {

@@ -7,7 +7,7 @@ import type { Instant } from '../../domain/scalars.js';
 import { LEVEL_STAGE } from '../../feeds/feed.js';
 import type { Entry } from '../entry.js';
 import { heldBy, type Hold } from '../hold.js';
-import { match, type Match } from '../match.js';
+import { begun, match, type Match } from '../match.js';
 import type { Delivery, Member, Queue, Receipt } from '../queue.js';
 import type { Chat } from '../watchlists.js';
 
@@ -80,7 +80,7 @@ const ON_ITS_WAY = 10 * MINUTE;
 export function fateOf(event: NewsEvent, { chat, entry, place, now }: Standing): Fate {
   if (place !== undefined) return fateInQueue(place, { hold: heldBy(event, entry, chat, now) });
   if (event.stage === LEVEL_STAGE) return { kind: 'not told', at: 'changed', because: 'it crossed none of your lines' };
-  const verdict = match(event, chat);
+  const verdict = match(event, begun(chat, now));
   if (!verdict.told) {
     const { at, because } = verdict;
     return { kind: 'not told', at, because, ...(verdict.at === 'since' ? { since: verdict.since } : {}) };
