@@ -6,7 +6,7 @@ export default defineConfig({
     environment: 'node',
     include: ['test/**/*.test.ts'],
     pool: 'forks',
-    testTimeout: 15_000,
+    testTimeout: 60_000,
     hookTimeout: 15_000,
     teardownTimeout: 5_000,
     allowOnly: false,
