@@ -50,7 +50,7 @@ async function shown(context: Context): Promise<Reply> {
       line({ strong: 'You' }),
       { kind: 'list', items: personLines(person) },
       line(
-        'The analytics service is told which projects and wallets are asked about, never by whom. A button whose line is long has it kept for three months after it was last shown, without a word of who pressed it or where. Whoever runs this bot has a log, which names chats by their ids.',
+        'The analytics service is told which projects and wallets are asked about, never by whom. A button whose line is long has it kept for three months after it was last shown, and one that holds a list to import for a day or two, without a word of who pressed it or where. Whoever runs this bot has a log, which names chats by their ids.',
       ),
     ],
     actions: [...DELETIONS, { label: 'Export the list', line: '/watchlist export' }],

@@ -1,7 +1,7 @@
 /** Buttons whose command line does not fit a platform's payload: the line is kept in the store under a short key, `action/<key>`. */
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { DAY, type Clock, type Instant } from '../base/clock.js';
+import { DAY, HOUR, type Clock, type Instant } from '../base/clock.js';
 import { instantSchema } from '../domain/scalars.js';
 import type { Store } from '../store/store.js';
 
@@ -14,12 +14,15 @@ export interface Actions {
 
 /** A button that nobody was shown again for so long is as good as gone; pressed after that it says so. */
 const KEPT_FOR = 90 * DAY;
+/** One that carries a list, with the labels that somebody gave wallets, is pressed soon or not at all: the chat's list has changed by then. */
+const LIST_KEPT_FOR = DAY;
+const CARRIES_LIST = /^\/watchlist (?:import|replace) /u;
 /** How often the moment is written anew of a line that is shown again and again. */
-const NOTED_EVERY = DAY;
+const NOTED_EVERY = HOUR;
 
 const actionSchema = z.object({
   line: z.string().startsWith('/'),
-  /** When a button for it was last shown, to within a day. Absent in what was kept before that was noted. */
+  /** When a button for it was last shown, to within an hour. Absent in what was kept before that was noted. */
   shownAt: instantSchema.optional(),
 });
 const open = (store: Store) => store.collection({ prefix: 'action', version: 1, schema: actionSchema });
@@ -50,6 +53,6 @@ export async function sweepActions(store: Store, now: Instant): Promise<void> {
   const { found } = await documents.list();
   for (const [key, { line, shownAt }] of found) {
     if (shownAt === undefined) await documents.set(key, { line, shownAt: now });
-    else if (now - shownAt >= KEPT_FOR) await documents.delete(key);
+    else if (now - shownAt >= (CARRIES_LIST.test(line) ? LIST_KEPT_FOR : KEPT_FOR)) await documents.delete(key);
   }
 }

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { DAY } from '../../src/base/clock.js';
+import { DAY, HOUR } from '../../src/base/clock.js';
 import { openActions, sweepActions } from '../../src/platforms/actions.js';
 import { openStore } from '../../src/store/open.js';
 import { handClock } from '../support/clock.js';
 
-const LONG = `/watchlist import ${'x'.repeat(200)}`;
+const LONG = `/alerts ${'x'.repeat(200)} off`;
 
 async function kept() {
   const store = await openStore('memory://');
@@ -33,6 +33,17 @@ test('a button is forgotten when it was not shown for ninety days, and stays whi
   }
   expect(await actions.line(once)).toBeUndefined();
   expect(await actions.line(often)).toBe(`${LONG}y`);
+});
+
+test('a list behind a button is forgotten a day after it was last shown', async () => {
+  const { store, clock, actions } = await kept();
+  const lists = ['import', 'replace'].map((word) => `/watchlist ${word} {"entries":[{"label":"${'x'.repeat(200)}"}]}`);
+  const [once = '', again = ''] = await Promise.all(lists.map(async (line) => actions.payload(line, 64)));
+  await clock.advance(HOUR);
+  await actions.payload(lists[1] ?? '', 64);
+  await clock.advance(DAY - HOUR);
+  await sweepActions(store, clock.now());
+  expect([await actions.line(once), await actions.line(again)]).toEqual([undefined, lists[1]]);
 });
 
 test('what was kept before its moment was noted begins its ninety days at the first sweep', async () => {
