@@ -5,7 +5,7 @@
 import { z } from 'zod';
 import { DAY, later } from '../base/clock.js';
 import { COOLDOWN, pointSchema, sideSchema, type Point, type Side } from '../domain/crossing.js';
-import { absolute, add, compare, isNegative, percentChange, subtract } from '../domain/decimal.js';
+import { absolute, add, compare, endsOf, isNegative, percentChange, subtract } from '../domain/decimal.js';
 import { USUAL_BAND, Z_BAND, type LevelRule } from '../domain/level.js';
 import { instantSchema, type Decimal, type Instant } from '../domain/scalars.js';
 import { zScoreOf } from '../domain/z-score.js';
@@ -156,24 +156,57 @@ type ExtremeRule = Extract<LevelRule, { when: 'extreme' }>;
 export const startOf = ({ days }: ExtremeRule, at: Instant): number => at - Number(days) * DAY;
 
 /** Whether a past is long enough to tell. A chart of 90 days begins some hours late. */
-export const reachesBack = (rule: ExtremeRule, past: readonly Point[], at: Instant): boolean =>
-  past.some((point) => point.at <= startOf(rule, at) + DAY);
+export const reachesBack = (rule: ExtremeRule, past: readonly Point[], at: Instant): boolean => isFrom(past, startOf(rule, at));
+const isFrom = (past: readonly Point[], from: number): boolean => past.some(({ at }) => at <= from + DAY);
 
 function extreme(rule: ExtremeRule, state: LevelState | undefined, { now, history }: Seen): Stand | undefined {
   const from = startOf(rule, now.at);
   // A chart's newest points are this very reading; what came after the last look is not yet the past.
-  const until = state?.last.at ?? now.at - 1;
-  const past = history.filter(({ at }) => at <= until && at < now.at);
-  if (!reachesBack(rule, past, now.at)) return undefined;
-  const compared = [...past, ...(state === undefined ? [] : [state.last, state.anchor])].filter(({ at }) => at >= from);
-  const orders = compared.map((point) => compare(now.value, point.value));
+  const past = pastOf(history, { from, until: Math.min(state?.last.at ?? now.at - 1, now.at - 1) });
+  if (!past.reachesBack) return undefined;
+  const own = state === undefined ? [] : [state.last, state.anchor].filter(({ at }) => at >= from).map(({ value }) => value);
+  const compared = [...past.ends, ...own].map((value) => compare(now.value, value));
   // At the first look the newest points may be this very value: then it stands at its extreme already, and going on is no other one.
   const least = state === undefined ? 0 : 1;
-  const side = orders.every((order) => order >= least) ? 'high' : orders.every((order) => -order >= least) ? 'low' : undefined;
+  const side = compared.every((order) => order >= least) ? 'high' : compared.every((order) => -order >= least) ? 'low' : undefined;
   const anchor = state?.anchor;
   const isTold = anchor?.side === side && anchor !== undefined && anchor.at >= from;
   const near = isTold && compare(absolute(subtract(now.value, anchor.value)), USUAL_BAND[rule.measure]) < 0;
-  return { beyond: orders.length === 0 || near ? undefined : side, back: true };
+  return { beyond: compared.length === 0 || near ? undefined : side, back: true };
+}
+
+interface Past {
+  readonly reachesBack: boolean;
+  /** The least and the greatest value; none where there is no point. */
+  readonly ends: readonly Decimal[];
+}
+
+interface Span {
+  readonly from: number;
+  readonly until: number;
+}
+
+/** Parts of a history by when they begin and end: after a look every chat's rules ask for the same few. */
+const pasts = new WeakMap<readonly Point[], Map<string, Past>>();
+/** A chat whose rules heard nothing of the last look asks for a part of its own. */
+const MOST_PASTS = 50;
+
+function pastOf(history: readonly Point[], span: Span): Past {
+  const known = pasts.get(history) ?? new Map<string, Past>();
+  pasts.set(history, known);
+  const key = `${span.from}/${span.until}`;
+  const found = known.get(key);
+  if (found !== undefined) return found;
+  const past = partOf(history, span);
+  if (known.size >= MOST_PASTS) known.clear();
+  known.set(key, past);
+  return past;
+}
+
+function partOf(history: readonly Point[], { from, until }: Span): Past {
+  const before = history.filter(({ at }) => at <= until);
+  const values = before.filter(({ at }) => at >= from).map(({ value }) => value);
+  return { reachesBack: isFrom(before, from), ends: endsOf(values) };
 }
 
 function deviation(least: Decimal, { now, history }: Seen): Stand | undefined {

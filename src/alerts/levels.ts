@@ -2,7 +2,7 @@
  * Figures that a look has read, judged for one chat. What its rules remember stands in the queue document beside the alert it causes, so both
  * change in one write. Pure.
  */
-import { HOUR, instant, later, MINUTE, type Instant } from '../base/clock.js';
+import { DAY, instant, later, MINUTE, type Instant } from '../base/clock.js';
 import { COOLDOWN, type Crossing } from '../domain/crossing.js';
 import { levelWords, type LevelRule } from '../domain/level.js';
 import type { Decimal } from '../domain/scalars.js';
@@ -19,8 +19,13 @@ import type { Chat } from './watchlists.js';
 /** What was found so shortly before a watch began was so when it began. */
 export const JUST_NOW = MINUTE;
 
-/** A state in which nothing but the last value changed is written this seldom: a look a minute must not wear the disk. */
-const WRITTEN_EVERY = HOUR;
+/**
+ * A state in which nothing but the last value changed is written this seldom, since each writes all that a chat remembers, and the last value stands
+ * in the record of the look.
+ */
+const WRITTEN_EVERY = DAY;
+/** What nobody has read for so long (a token that was sold) is forgotten; a rule that hears of it again begins anew. */
+const KEPT = 90 * DAY;
 
 /** What one look read, and what is known around it. */
 export interface Hearing {
@@ -46,18 +51,22 @@ export interface Heard {
 }
 
 type States = NonNullable<Queue['levels']>;
+/** What is remembered of one series. */
+type Own = ReadonlyMap<string, LevelState>;
+const NOTHING: Own = new Map();
 
 /** Judges each reading by the rules of the entry that decides here. Hearing the same again changes nothing. */
 export function hear(queue: Queue, chat: Chat, hearing: Hearing): Heard {
-  const known = queue.levels ?? {};
-  const series = new Set(hearing.readings.map(seriesOf));
-  let states: States = hearing.first ? without(known, (key) => series.has(seriesIn(key))) : known;
+  const known = bySeries(queue.levels ?? EMPTY);
+  const heard = new Map<string, Own>();
   const members: Member[] = [];
   const alerts: Reading[] = [];
   for (const reading of hearing.readings) {
+    const series = seriesOf(reading);
     const entry = hearingEntry(reading, chat, hearing.now);
-    const judged = judgeAll(reading, { entry, states, hearing });
-    ({ states } = judged);
+    const states = heard.get(series) ?? (hearing.first ? NOTHING : (known.get(series) ?? NOTHING));
+    const judged = judgeAll(reading, { series, entry, states, hearing });
+    heard.set(series, judged.states);
     if (entry === undefined || judged.crossings.length === 0) continue;
     alerts.push(reading);
     members.push({
@@ -67,8 +76,29 @@ export function hear(queue: Queue, chat: Chat, hearing: Hearing): Heard {
       ...(hearing.late === undefined ? {} : { late: hearing.late }),
     });
   }
-  if (members.length === 0 && !isWorthWriting(known, states)) return { queue, alerts };
-  return { queue: { ...enqueue(queue, members), levels: living(states, chat) }, alerts };
+  const isQuiet = members.length === 0 && [...heard].every(([series, now]) => !isWorthWriting(known.get(series) ?? NOTHING, now));
+  if (isQuiet) return { queue, alerts };
+  const states = [...new Map([...known, ...heard]).values()].flatMap((own) => [...own]);
+  return { queue: { ...enqueue(queue, members), levels: Object.fromEntries(living(states, chat, hearing.now)) }, alerts };
+}
+
+const EMPTY: States = {};
+const indexes = new WeakMap<States, ReadonlyMap<string, Own>>();
+
+/** Each look touches one series of many, and most looks change nothing: what is remembered is taken apart once, until it is written anew. */
+function bySeries(states: States): ReadonlyMap<string, Own> {
+  const index = indexes.get(states) ?? indexOf(states);
+  indexes.set(states, index);
+  return index;
+}
+
+function indexOf(states: States): ReadonlyMap<string, Own> {
+  const index = new Map<string, Map<string, LevelState>>();
+  for (const [key, state] of Object.entries(states)) {
+    const own = index.get(seriesIn(key)) ?? new Map<string, LevelState>();
+    index.set(seriesIn(key), own.set(key, state));
+  }
+  return index;
 }
 
 /**
@@ -101,21 +131,21 @@ function wordsOnce(rule: LevelRule): string {
 }
 
 interface Judging {
+  readonly series: string;
   readonly entry: Entry | undefined;
-  readonly states: States;
+  readonly states: Own;
   readonly hearing: Hearing;
 }
 
 function judgeAll(
   reading: Heeded,
-  { entry, states, hearing }: Judging,
-): { readonly states: States; readonly crossings: readonly Crossing[] } {
-  const series = seriesOf(reading);
+  { series, entry, states, hearing }: Judging,
+): { readonly states: Own; readonly crossings: readonly Crossing[] } {
   const rules = new Map(
     entry === undefined ? [] : wanted(entry.rules, reading.event.feed).levels.map((rule) => [levelKey(series, entry, rule), rule] as const),
   );
   // What another entry judged before, or this one by another rule, would be old by the time it judges again.
-  const after = new Map(Object.entries(without(states, (key) => seriesIn(key) === series && !rules.has(key))));
+  const after = new Map([...states].filter(([key]) => rules.has(key)));
   const crossings: Crossing[] = [];
   // A watch that begins in the future began before the clock was set back.
   const began = entry !== undefined && entry.since <= hearing.now ? entry.since : undefined;
@@ -131,7 +161,7 @@ function judgeAll(
     const { side, now, was, since, zScore } = judgement.alert;
     crossings.push({ rule, side, now, was, since, ...(zScore === undefined ? {} : { zScore }) });
   }
-  return { states: Object.fromEntries(after), crossings };
+  return { states: after, crossings };
 }
 
 interface Judged {
@@ -187,34 +217,30 @@ function setBack(state: LevelState, at: Instant): LevelState {
   };
 }
 
-const without = (states: States, isGone: (key: string) => boolean): States =>
-  Object.keys(states).some(isGone) ? Object.fromEntries(Object.entries(states).filter(([key]) => !isGone(key))) : states;
+type Remembered = readonly (readonly [key: string, state: LevelState])[];
 
-/** The states whose entry and rule still stand in the chat. */
-function living(states: States, chat: Chat): States {
+/** The states whose entry and rule still stand in the chat, and whose figure is still read. */
+function living(states: Remembered, chat: Chat, now: Instant): Remembered {
   const tails = new Map<string, ReadonlySet<string>>();
   const tailsOf = (feed: string): ReadonlySet<string> => {
     const entries = chat.entries.filter(({ off }) => !off.includes(feed));
     return new Set(entries.flatMap((entry) => wanted(entry.rules, feed).levels.map((rule) => tailOf(entry, rule))));
   };
-  return without(states, (key) => {
+  return states.filter(([key, { last }]) => {
     const feed = key.slice(0, key.indexOf('/'));
     const there = tails.get(feed) ?? tailsOf(feed);
     tails.set(feed, there);
-    return !there.has(key.slice(seriesIn(key).length + 1));
+    return now - last.at <= KEPT && there.has(key.slice(seriesIn(key).length + 1));
   });
 }
 
-function isWorthWriting(before: States, after: States): boolean {
-  const keys = Object.keys(after);
-  if (keys.length !== Object.keys(before).length) return true;
-  return keys.some((key) => {
-    const [was, now] = [before[key], after[key]];
+const isWorthWriting = (before: Own, after: Own): boolean =>
+  after.size !== before.size ||
+  [...after].some(([key, now]) => {
+    const was = before.get(key);
     if (was === now) return false;
-    if (was === undefined || now === undefined) return true;
-    return coreOf(was) !== coreOf(now) || Math.abs(now.last.at - was.last.at) >= WRITTEN_EVERY;
+    return was === undefined || coreOf(was) !== coreOf(now) || Math.abs(now.last.at - was.last.at) >= WRITTEN_EVERY;
   });
-}
 
 /** Everything that decides about alerts but the last value. */
 const coreOf = ({ armed, anchor, alertedAt }: LevelState): string =>

@@ -1,5 +1,6 @@
 /** How looks went, `look/<feed>/<subject>`: for `/why`, `/status` and the plan. Written by the poller; kept in memory for whoever asks. */
 import { z } from 'zod';
+import { DAY } from '../base/clock.js';
 import { measureSchema } from '../domain/level.js';
 import { decimalSchema, instantSchema } from '../domain/scalars.js';
 import type { Reading, Sighting } from '../feeds/feed.js';
@@ -62,6 +63,9 @@ export interface Looks {
   forget(feed: string, subject: string): Promise<void>;
 }
 
+/** What no look has read anew for so long (a token that was sold) is forgotten. */
+const KEPT = 90 * DAY;
+
 /** A record that cannot be read is left out: the next look writes a new one, and nothing else depends on it. */
 export async function openLooks(store: Store): Promise<Looks> {
   const documents = store.collection({ prefix: 'look', schema: lookSchema, version: 1 });
@@ -76,7 +80,10 @@ export async function openLooks(store: Store): Promise<Looks> {
     async record(look, read) {
       looks.set(key(look.feed, look.subject), look);
       const name = key(look.feed, look.subject);
-      if (read !== undefined && read.length > 0) readings.set(name, renewed(readings.get(name) ?? [], read, seriesOf));
+      if (read !== undefined && read.length > 0) {
+        const known = (readings.get(name) ?? []).filter(({ at }) => look.triedAt - at <= KEPT);
+        readings.set(name, renewed(known, read, seriesOf));
+      }
       await documents.set(key(look.feed, look.subject), look);
     },
     async forget(feed, subject) {

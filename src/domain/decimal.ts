@@ -22,6 +22,18 @@ export const isNegative = (a: Decimal): boolean => new Exact(a).lt(0);
 export const negate = (a: Decimal): Decimal => decimal(new Exact(a).neg().toFixed());
 export const absolute = (a: Decimal): Decimal => decimal(new Exact(a).abs().toFixed());
 
+/** The least and the greatest of them; none where there is none. Worked out in one go, because histories are long. */
+export function endsOf(all: readonly Decimal[]): readonly Decimal[] {
+  const [first, ...others] = all.map((value) => new Exact(value));
+  if (first === undefined) return [];
+  let [least, greatest] = [first, first];
+  for (const value of others) {
+    if (value.lt(least)) least = value;
+    if (value.gt(greatest)) greatest = value;
+  }
+  return [decimal(least.toFixed()), decimal(greatest.toFixed())];
+}
+
 export const sum = (all: readonly Decimal[]): Decimal => all.reduce(add, decimal('0'));
 export const mean = (all: readonly Decimal[]): Decimal | undefined => divide(sum(all), decimal(all.length));
 

@@ -140,6 +140,16 @@ describe('against its own past', () => {
       'not reached',
     );
   });
+  test('one past answers each rule by its own days, and each chat by what it has heard already', () => {
+    const one = [...past, { at: later(NOON, -60 * DAY), value: decimal(20) }, { at: later(NOON, 30 * MINUTE), value: decimal(15) }];
+    const heard = verdict('premium extreme 90d', undefined, 0, one, later(NOON, 30 * MINUTE)).state;
+    for (let times = 0; times < 2; times += 1) {
+      expect(verdict('premium extreme 90d', begun, 16, one).reason).toBe('not reached');
+      expect(verdict('premium extreme 30d', begun, 16, one).reason).toBe('alert');
+      expect(verdict('premium extreme 30d', begun, 14, one).reason).toBe('alert');
+      expect(verdict('premium extreme 30d', heard, 14, one).reason).toBe('not reached');
+    }
+  });
   test('the newest points of the past may be the reading itself, and hide no extreme', () => {
     const itself = [...past, { at: later(NOON, 59 * MINUTE), value: decimal(12) }];
     expect(verdict('premium extreme 90d', begun, 12, itself).reason).toBe('alert');

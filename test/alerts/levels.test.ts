@@ -57,10 +57,10 @@ describe('a figure', () => {
     const one = listener(chat(watching('premium<-10')));
     one.listen([reading(-5, at(0))]);
     expect(one.queue().waiting).toEqual([]);
-    one.listen([reading(-11, at(1))], { late: 'service' });
+    one.listen([reading(-11, at(1))], { late: { because: 'service', since: SINCE } });
     expect(one.queue().waiting).toEqual([
       {
-        ...{ event: `premium/tide/${at(1)}`, entry: 'tide', queuedAt: at(1), late: 'service' },
+        ...{ event: `premium/tide/${at(1)}`, entry: 'tide', queuedAt: at(1), late: { because: 'service', since: SINCE } },
         rule: 'premium below −10 % (dead-band 2 points)',
         crossings: [
           {
@@ -296,10 +296,20 @@ describe('time', () => {
 });
 
 describe('the disk', () => {
-  test('is written when a rule begins, and else once an hour while nothing happens', () => {
+  test('is written when a rule begins, and else once a day while nothing happens', () => {
     const one = listener(chat(watching('premium<-10')));
-    for (let minute = 0; minute < 600; minute += 1) one.listen([reading(-5 - (minute % 3), at(minute, MINUTE))]);
-    expect(one.writes()).toBe(10);
+    for (let look = 0; look < 300; look += 1) one.listen([reading(-5 - (look % 3), at(look, 10 * MINUTE))]);
+    expect(one.writes()).toBe(3);
+  });
+
+  test('forgets what no look has read for a quarter of a year, as each token that a wallet once held, and nothing that is read', () => {
+    const wallet = walletAddress('7Hq2mXZ4nS9bqcWtH3bD6fJrL8kVyPpTgE5uNaRwx9Pd');
+    const one = listener(chat(watching('wallet rank move 3', { kind: 'wallet', address: wallet })));
+    const rank = (token: string, value: number, day: number) =>
+      reading(value, at(day, DAY), { feed: 'wallet', wallet, measure: 'rank', id: `wallet/${wallet}/${token}/rank/${at(day, DAY)}` });
+    for (let day = 0; day < 250; day += 1) one.listen([rank('held', day === 249 ? 13 : 10, day), rank(`token${day}`, 5, day)]);
+    expect(one.keys()).toHaveLength(92);
+    expect(one.queue().waiting.map(({ crossings }) => crossings?.[0]?.since)).toEqual([{ at: at(0, DAY), value: '10' }]);
   });
 
   test('holds no state of an entry or a rule that is gone, once it is written anyway', () => {
@@ -307,7 +317,7 @@ describe('the disk', () => {
     one.listen([reading(-5, at(0)), reading(-5, at(0), { project: 'heron' })]);
     expect(one.keys()).toHaveLength(2);
     one.becomes(chat(watching('premium<-10')));
-    one.listen([reading(-5, at(1))]);
+    one.listen([reading(-5, at(1, DAY))]);
     expect(one.keys()).toEqual([`premium/tide/tide@${SINCE}/premium below −10 % (dead-band 2 points)`]);
   });
 

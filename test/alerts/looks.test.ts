@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { figuresOf, gapOf, isAbsent, openLooks, type LookRecord } from '../../src/alerts/looks.js';
-import { HOUR, later } from '../../src/base/clock.js';
+import { DAY, HOUR, later } from '../../src/base/clock.js';
 import { walletAddress } from '../../src/domain/wallet.js';
 import { openStore } from '../../src/store/open.js';
 import { NOON } from '../feeds/reading.js';
@@ -69,4 +69,15 @@ test('figures that a look does not name stay as they were read, in the record an
     ]);
   expect(looks.readings('supply', 'tide').map(({ event }) => event.id)).toEqual([second[0]?.event.id, first[0]?.event.id]);
   expect(anew.readings('supply', 'tide')).toEqual([]);
+});
+
+test('figures that nothing has read anew for a quarter of a year are forgotten, lest memory grow with each token that a wallet once held', async () => {
+  const looks = await openLooks(await openStore('memory://'));
+  const wallet = walletAddress('7Hq2mXZ4nS9bqcWtH3bD6fJrL8kVyPpTgE5uNaRwx9Pd');
+  for (let day = 0; day < 200; day += 1) {
+    const at = later(NOON, day * DAY);
+    const read = [reading(5, at, { feed: 'wallet', wallet, measure: 'rank', id: `wallet/${wallet}/token${day}/rank/${at}` })];
+    await looks.record(look({ triedAt: at, okAt: at }), read);
+  }
+  expect(looks.readings('supply', 'tide')).toHaveLength(91);
 });

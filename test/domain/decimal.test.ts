@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { roundTo, spreadOf } from '../../src/domain/decimal.js';
+import { endsOf, roundTo, spreadOf } from '../../src/domain/decimal.js';
 import { decimal } from '../../src/domain/scalars.js';
 
 test.each([
@@ -18,4 +18,10 @@ test('a sample is spread around its mean by what its values lie apart', () => {
   expect(of(2, 4, 4, 4, 5, 5, 7, 9)).toMatchObject({ mean: '5', deviation: expect.stringMatching(/^2\.13808993529939/u) });
   expect(of(3, 3)).toEqual({ mean: '3', deviation: '0' });
   expect([of(), of(1)]).toEqual([undefined, undefined]);
+});
+
+test('the ends of a sample are its least and its greatest value, exactly', () => {
+  const of = (...values: readonly string[]) => endsOf(values.map((value) => decimal(value)));
+  expect(of('9', '-10.5', '10', '9007199254740993', '9007199254740992')).toEqual(['-10.5', '9007199254740993']);
+  expect([of(), of('3')]).toEqual([[], ['3', '3']]);
 });
