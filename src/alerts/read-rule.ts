@@ -197,7 +197,7 @@ function value(text: string | undefined, quantity: Quantity, example: string, wh
 function wordsAlone(text: string, at: number, kind: string): Term | undefined {
   const { filters = [], stages: there = {} } = CHOICES[kind] ?? {};
   const name = filters.includes('metrics') ? 'metrics' : 'stages';
-  const known = name === 'metrics' ? COMMON_METRICS : Object.keys(there);
+  const known: readonly string[] = name === 'metrics' ? COMMON_METRICS : Object.keys(there);
   if (known.length === 0) return undefined;
   const one = String.raw`(?:${known.join('|')})s?(?![\p{L}\d_-])`;
   const pattern = term(String.raw`(?:only\s+)?(${one}(?:(?:\s*,\s*|\s+)(?:and\s+)?${one})*)`);

@@ -61,7 +61,7 @@ export const CHOICES: Readonly<Record<string, Choice>> = {
   },
 };
 
-const MOST_LEVELS = 10;
+export const MOST_LEVELS = 10;
 
 export const rulesSchema = z.object({
   filters: filtersSchema,

@@ -147,9 +147,9 @@ function mistake({ says, remedy }: UserMistake, commands: ReadonlyMap<string, Kn
   });
 }
 
-function howTo({ usage: name }: Remedy, commands: ReadonlyMap<string, Known>): readonly BlockDraft[] {
+function howTo({ usage: name, example: nearer }: Remedy, commands: ReadonlyMap<string, Known>): readonly BlockDraft[] {
   const known = name === undefined ? undefined : commands.get(name);
-  const [example] = known?.command.examples ?? [];
+  const example = nearer ?? known?.command.examples[0];
   if (known === undefined) return [];
   return [
     line('Usage: ', { code: usage({ name: known.command.name, options: known.options }) }),

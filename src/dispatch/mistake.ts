@@ -4,6 +4,8 @@ import type { ActionDraft, Line } from '../chat/reply.js';
 export interface Remedy {
   /** The command whose usage and example are shown below the sentence. */
   readonly usage?: string;
+  /** The example in place of the command's own first one: a line that is nearer to what was meant. */
+  readonly example?: string;
   readonly lines?: readonly Line[];
   readonly actions?: readonly ActionDraft[];
 }

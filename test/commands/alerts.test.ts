@@ -6,6 +6,7 @@ import type { Person } from '../../src/chat/inbound.js';
 import type { Mention } from '../../src/chat/reply.js';
 import { CHAT, GUEST, openHouse } from '../support/house.js';
 import { fieldLines } from '../support/fields.js';
+import { walletAddress } from '../../src/domain/wallet.js';
 
 const WALLET = '7Hq2mXZ4nS9bqcWtH3bD6fJrL8kVyPpTgE5uNaRwx9Pd';
 
@@ -54,8 +55,8 @@ test('with one entry the target may be left out; with several the asker chooses'
 test('an entry for launches has launches alone, and the word means the entry where it is watched', async () => {
   const { say, rules } = await watching('launches', 'tide');
   expect((await say('/alerts launches supply off')).text).toContain('There is no supply news of launches; it has launches.');
-  expect((await say('/alerts launches')).text).toContain('launches: 1 of 1 kinds are on');
-  await say('/alerts launches stages:live');
+  expect((await say('/alerts launches')).text).toContain('launches: its alerts are on');
+  expect((await say('/alerts launches stages:live')).text).toContain('launches: stages live\n');
   expect(rules()).toEqual([['launches: stages live'], []]);
 });
 
@@ -123,7 +124,9 @@ test('a filter takes the place of the same filter and stands beside the others, 
 test('a line stands beside the usual ones, says when it is an alert again, and the same line with another band takes its place', async () => {
   const { say, rules, deadButtons } = await watching('tide');
   const { text, reply } = await say('/alerts tide premium<-10');
-  expect(text).toContain('Tidewater, premium: below −10 % (dead-band 2 points); next alert after it is back above −8 %\n');
+  expect(text).toContain(
+    'Tidewater, premium: below −10 % (dead-band 2 points); next alert after it is back at or above −8 %, at the earliest 1 h after the last one\n',
+  );
   expect(text).toContain('In all it tells: above 0 % (dead-band 2 points); below 0 %');
   expect(await deadButtons(reply)).toEqual([]);
   await say(reply.actions.find(({ label }) => label === 'Only this')?.line ?? '');
@@ -138,7 +141,9 @@ test('each level can be removed, and without the last one the kind is off', asyn
   await say('/alerts tide premium move 5');
   await say('/alerts tide premium remove below -10');
   expect(rules()).toEqual([['premium: premium moves by 5 points']]);
-  expect((await say('/alerts tide premium remove z 3')).text).toContain('There is no such rule of premium; there is moves by 5 points.');
+  expect((await say('/alerts tide premium remove z 3')).text).toContain(
+    'There is no such rule of premium; what there is: moves by 5 points.',
+  );
   expect((await say('/alerts tide premium remove move 5')).text).toContain('That was its last line');
   expect({ rules: rules(), off: off() }).toEqual({ rules: [[]], off: [['premium']] });
   await say('/alerts tide premium below -20');
@@ -169,8 +174,108 @@ test('an eleventh level of a kind is one too many', async () => {
   const { say, rules } = await watching('tide');
   for (let level = 1; level <= 6; level += 1) await say(`/alerts tide premium below -${level}`);
   const full = rules();
-  expect((await say('/alerts tide premium below -7')).text).toContain('There is room for 10 rules of a kind.');
+  const { text, reply } = await say('/alerts tide premium below -7');
+  expect(text).toContain('There is room for 10 rules of a kind.');
   expect(rules()).toEqual(full);
+  expect(reply.actions).toHaveLength(10);
+  const menus = (await say('/alerts tide premium')).reply.fields.flatMap((field) => (field.kind === 'menu' ? [field] : []));
+  const adding = menus.filter(({ label }) => label.startsWith('Add')).flatMap(({ options }) => options);
+  expect(adding.filter(({ on }) => !on)).toEqual([]);
+  expect(reply.actions.at(-1)).toMatchObject({ label: 'Remove below −6 %', line: '/alerts tide premium remove below -6' });
+  await say(reply.actions.at(-1)?.line ?? '');
+  await say('/alerts tide premium below -7');
+  expect(rules()[0]?.[0]).toContain('below −7 %');
+});
+
+test('“everything” of a kind that has lines takes none of them away, and says what it is told by', async () => {
+  const { say, rules, deadButtons } = await watching('tide');
+  await say('/alerts tide premium below -10');
+  const before = rules();
+  for (const line of ['/alerts tide premium everything', '/alerts tide premium: everything']) {
+    const { text, reply } = await say(line);
+    expect(text).toContain('“Everything” means nothing for premium');
+    expect(text).toContain('below −10 % (dead-band 2 points); nothing is changed.');
+    expect(await deadButtons(reply)).toEqual([]);
+  }
+  expect(rules()).toEqual(before);
+  expect((await say('/alerts everything')).text).toContain('Of which kind should everything be told?');
+});
+
+test('a kind that there is not of an entry has no page either', async () => {
+  const { say, deadButtons } = await watching('tide', 'launches');
+  const { text, reply } = await say('/alerts tide wallet');
+  expect(text).toContain('There is no wallet news of Tidewater; it has supply, ');
+  expect(await deadButtons(reply)).toEqual([]);
+  expect((await say('/alerts launches premium')).text).toContain('There is no premium news of launches; it has launches.');
+});
+
+test('a project is the entry by its whole name too, in quotes or without', async () => {
+  const { say, rules } = await watching('tide', 'heron');
+  for (const [at, line] of [
+    '/alerts "Heron Flats" supply',
+    '/alerts Heron Flats supply',
+    '/alerts target:"Heron Flats" supply',
+  ].entries()) {
+    expect((await say(`${line} usd>${at + 1}`)).text).toContain(`Heron Flats, supply: at least $${at + 1}`);
+    expect(rules()).toEqual([[], [`supply: at least $${at + 1}`]]);
+  }
+  expect((await say('/alerts "Heron Flats"')).text).toContain('Heron Flats: 8 of 8 kinds are on');
+  expect((await say('/alerts "Heron Flats" supply only mints')).text).toContain('Heron Flats, supply: stages mint');
+});
+
+test('a rule may stand before what it is a rule of; one that cannot be read asks for nothing else first', async () => {
+  const { say, rules } = await watching('tide', 'heron');
+  await say('/alerts usd>5 tide supply');
+  expect(rules()).toEqual([['supply: at least $5'], []]);
+  const { text, reply } = await say('/alerts supply usd>5 nonsense');
+  expect(text).toContain('I cannot read “nonsense”');
+  expect(reply.actions).toEqual([]);
+});
+
+test('what is muted is said where its rules are', async () => {
+  const { say } = await watching('tide', 'launches');
+  await say('/mute tide 2h');
+  await say('/mute growth 3h');
+  const all = (await say('/alerts')).text;
+  expect(all).toContain('muted, alerts come again in 2 h (14:00 UTC) · growth: muted in the whole chat, alerts come again in 3 h');
+  expect(all).not.toMatch(/launches\n {2}launches ·/u);
+  const one = (await say('/alerts tide')).text;
+  expect(one).toContain('are on\nMuted, alerts come again in 2 h (14:00 UTC).\n');
+  expect(one).toContain('● growth on\n  everything · muted in the whole chat, alerts come again in 3 h');
+  expect((await say('/alerts tide supply')).text).toContain(
+    'Tidewater, supply: everything\nMuted, alerts come again in 2 h (14:00 UTC).\n',
+  );
+  await say('/mute 5h');
+  expect((await say('/alerts')).text).toContain('What this chat hears\nThe whole chat is muted, alerts come again in 5 h (17:00 UTC).\n');
+});
+
+test.each([
+  ['/alerts test supply growth', 'A sample is of one kind, or of every kind.'],
+  ['/alerts test premium extra', '“extra” is no kind of news'],
+  ['/alerts test tide', '“tide” is no kind of news, and a sample is of a kind, whatever is watched.'],
+  ['/alerts tide test', '“tide” is no kind of news'],
+])('“%s” posts nothing, and offers what can be posted', async (line, says) => {
+  const { say, deadButtons } = await watching('tide');
+  const { text, reply } = await say(line);
+  expect(text).toContain(says);
+  expect(reply.actions.length).toBeGreaterThan(0);
+  expect(await deadButtons(reply)).toEqual([]);
+});
+
+test('every one of many entries can be chosen', async () => {
+  const { say, watchlists, entries } = await watching('tide');
+  const [first] = entries();
+  const more = Array.from({ length: 49 }, (_, at) => `7Hq2mXZ4nS9bqcWtH3bD6fJrL8kVyPpTgE5uNaRw${String(at + 11)}d`.replaceAll('0', 'z'));
+  await watchlists.change(CHAT, (chat) => ({
+    ...chat,
+    entries: [
+      ...chat.entries,
+      ...more.map((address) => ({ ...first!, target: { kind: 'wallet' as const, address: walletAddress(address) } })),
+    ],
+  }));
+  const { reply } = await say('/alerts');
+  expect(reply.fields.map(({ label }) => label)).toEqual(['Change what is heard of, 1–25', 'Change what is heard of, 26–50']);
+  expect(fieldLines(reply)).toEqual(entries().map(({ target }) => `/alerts ${targetName(target)}`));
 });
 
 test('every choice of every menu does what it says, and marks what stands', async () => {
@@ -214,7 +319,7 @@ test('what is too old for an entry is chosen, named, and usual again', async () 
   expect(entries()).toMatchObject([{ maxAgeHours: 12 }]);
   await say('/alerts age 1w');
   expect(entries()).toMatchObject([{ maxAgeHours: 168 }]);
-  expect((await say('/alerts tide age 31d')).text).toContain('between 1 h and 30 d old; write 12h, 3d, 1w or usual.');
+  expect((await say('/alerts tide age 31d')).text).toContain('The limit can be between 1 h and 30 d; write 12h, 3d, 1w or usual.');
   await say('/alerts tide age usual');
   expect(entries()[0]?.maxAgeHours).toBeUndefined();
 });

@@ -1,10 +1,14 @@
 /** What is asked of `/alerts`: the words of a line, or the options of a form, become an entry, a kind and a wish. */
-import { kindsFor, type Entry } from '../../alerts/entry.js';
+import { kindsFor, shortName, targetName, type Entry } from '../../alerts/entry.js';
 import { readRule } from '../../alerts/read-rule.js';
-import type { Context } from '../context.js';
-import { UserMistake } from '../mistake.js';
+import { AnalyticsError } from '../../analytics/errors.js';
 import { looksLikeKey } from '../../domain/wallet.js';
-import { entryNamed, entryOf } from '../targets.js';
+import type { Context } from '../context.js';
+import { lineOf } from '../line.js';
+import { UserMistake } from '../mistake.js';
+import { either } from '../nearest.js';
+import { entryNamed, entryOf, titleOf } from '../targets.js';
+import { typing } from './words.js';
 
 /** Words that say what is to be done; whatever else is typed is a rule. */
 export const WISHES = ['on', 'off', 'everything', 'usual', 'only', 'remove', 'age', 'mention', 'test'] as const;
@@ -19,7 +23,7 @@ export interface Options {
 
 export type Wish =
   | { readonly do: 'show' }
-  | { readonly do: 'on' | 'off' | 'usual' }
+  | { readonly do: 'on' | 'off' | 'usual' | 'everything' }
   | { readonly do: 'rule' | 'only' | 'remove'; readonly text: string }
   | { readonly do: 'age'; readonly text: string }
   | { readonly do: 'mention' | 'unmention'; readonly text: string };
@@ -44,30 +48,71 @@ export async function asked(options: Options, context: Context): Promise<Asked> 
   const wish = wishOf(options.set, text);
   // A wish for an entry with one kind is for that kind.
   const meant = kind ?? (kinds.length === 1 && wish.do !== 'show' ? kinds[0] : undefined) ?? kindOfRule(wish);
+  if (entry !== undefined && meant !== undefined && !kinds.includes(meant))
+    throw new UserMistake(`There is no ${meant} news of ${await titleOf(entry.target, context)}; it has ${either(kinds)}.`, {
+      actions: [{ label: `Alerts of ${shortName(entry.target)}`, line: lineOf('alerts', targetName(entry.target)) }],
+    });
   return { entry, kind: meant, wish };
 }
 
-/** The entry that the words begin with, and the rest of them. */
-async function aboutOf({ target, rule }: Options, context: Context): Promise<{ entry?: Entry; text: string }> {
-  const words = [target, rule]
-    .filter((part) => part !== undefined)
-    .join(' ')
-    .split(/\s+/u);
-  const chat = context.watchlists.read(context.chat);
+/** The entry that the words begin with, or that ends a rule, and the rest of them. */
+async function aboutOf({ target, kind, rule }: Options, context: Context): Promise<{ entry?: Entry; text: string }> {
+  const words = [target, rule].flatMap((part) => part?.split(/\s+/u) ?? []);
+  const text = words.join(' ');
+  const isRule = beginsRule(words[0] ?? '');
+  const named = await entriesByName(context, isRule);
+  // The longest name first: "Heron Flats" is no rule of "heron".
   for (let length = words.length; length > 0; length -= 1) {
-    const entry = entryNamed(words.slice(0, length).join(' '), chat);
+    const entry = named(words.slice(0, length).join(' '));
     if (entry !== undefined) return { entry, text: words.slice(length).join(' ') };
   }
-  if (target === undefined || beginsRule(words[0] ?? '')) return { text: words.join(' ') };
+  // "usd>5 tide" is the same the other way round.
+  for (const [at] of isRule ? words.entries() : []) {
+    const entry = named(words.slice(at).join(' '));
+    if (entry !== undefined) return { entry, text: words.slice(0, at).join(' ') };
+  }
+  if (target === undefined || isRule || (kind !== undefined && saysSomething(kind, text))) return { text };
   return { entry: await entryOf(target, context), text: rule ?? '' };
 }
 
+/** What this chat watches by every name it has: its own, and a project's symbol and whole name unless those could be words of a rule. */
+async function entriesByName(context: Context, ownOnly: boolean): Promise<(text: string) => Entry | undefined> {
+  const chat = context.watchlists.read(context.chat);
+  const projects = ownOnly ? [] : await known(context);
+  return (text) =>
+    entryNamed(text, chat) ??
+    chat.entries.find(({ target }) =>
+      projects.some(
+        ({ slug, name, symbol }) =>
+          target.kind === 'project' &&
+          target.slug === slug &&
+          [name, symbol, `$${symbol ?? ''}`].some((one) => one?.toLowerCase() === text.toLowerCase()),
+      ),
+    );
+}
+
+async function known({ directory }: Context): ReturnType<Context['directory']['all']> {
+  try {
+    return await directory.all();
+  } catch (error) {
+    // What is watched has names of its own, by which it can be found without anybody.
+    if (error instanceof AnalyticsError) return [];
+    throw error;
+  }
+}
+
+/** Whether a text without a name narrows a kind by itself: "mints" behind supply. */
+function saysSomething(kind: string, text: string): boolean {
+  const found = readRule(`${kind} ${text}`);
+  return found.read && (found.rules.levels.length > 0 || Object.keys(found.rules.filters).length > 0);
+}
+
 const RULE_WORDS =
-  /^(?:usd|amount|percent|stages?|metrics?|moves?|changes?|extreme|z|z-?score|below|under|above|over|at|premium|runway|nav|allowance|rank|age|mentions?)$/iu;
+  /^(?:usd|amount|percent|stages?|metrics?|moves?|changes?|extreme|z|z-?score|below|under|above|over|at|premium|runway|nav|allowance|rank|age|mentions?|discount)$/iu;
 
 const COMPARES = /[<>=≤≥:@]/u;
 /** An amount, a percentage or an age; a name may begin with a digit too. */
-const NUMBER = /^[-−+]?\$?\d[\d,.]*(?:[kmb%]|[hdw])?$/iu;
+const NUMBER = /^[-−+]?\$?\d[\d,.]*(?:[kmbt]n?|[%hdw])?$/iu;
 
 /** Whether a word can be none of a name's: a comparison, a number, a mention, or a word that rules are written with. */
 const beginsRule = (word: string): boolean => !looksLikeKey(word) && [COMPARES, NUMBER, RULE_WORDS].some((form) => form.test(word));
@@ -97,15 +142,15 @@ function wishOf(set: Word | undefined, text: string): Wish {
   if (set === 'only' || set === 'remove') return { do: set, text };
   if (set === 'test' || (set === undefined && text === '')) return { do: 'show' };
   if (set === undefined) return { do: 'rule', text };
-  if (text !== '') throw new UserMistake(`I do not know what "${text}" means beside "${set}". Leave one of them out.`, { usage: 'alerts' });
-  return { do: set === 'everything' ? 'usual' : set };
+  if (text !== '') throw new UserMistake(`I do not know what "${text}" means beside "${set}". Leave one of them out.`, typing());
+  return { do: set };
 }
 
 /** The kind that a rule tells by its own words: "premium<-10", "runway<6". Throws the sentence that says what is wrong with it. */
 function kindOfRule(wish: Wish): string | undefined {
   if (wish.do !== 'rule' && wish.do !== 'only' && wish.do !== 'remove') return undefined;
   const found = readRule(wish.text);
-  if (!found.read) throw new UserMistake(found.says, { usage: 'alerts' });
+  if (!found.read) throw new UserMistake(found.says, typing());
   return found.rules.kind;
 }
 

@@ -10,10 +10,10 @@ import { UserMistake } from '../mistake.js';
 import { either } from '../nearest.js';
 import { titleOf } from '../targets.js';
 import type { Asked, Options, Wish } from './asked.js';
-import { aged, ruleOf, switched, usual, without, withOnly, withRule } from './edit.js';
+import { aged, everything, ruleOf, switched, usual, without, withOnly, withRule } from './edit.js';
 import { chosen, readMentions, withMentions, withoutMentions } from './mentions.js';
-import { kindPage, kindsOf, onePage } from './pages.js';
-import { ageText, heard, levelText, meaning, mentionText, ruleText } from './words.js';
+import { headOf, kindPage, kindsOf, onePage } from './pages.js';
+import { ageText, heard, levelText, meaning, mentionText, ruleText, typing } from './words.js';
 
 const MOST_BUTTONS = 10;
 
@@ -24,11 +24,10 @@ export async function change({ entry, kind, wish, options }: Asked & { readonly 
   if (!(await context.asker.manages())) throw new UserMistake(NOT_ALLOWED);
   if (isOfEntry(wish)) return changeEntry(named(entry, options, context), wish, context);
   if (wish.do === 'show' || kind === undefined) throw whichKind(entry, wish, context);
+  // A rule that nobody can read is none of any entry, so which one is not asked.
+  const { edit, added } = editOf(kind, wish);
   const one = named(entry, options, context);
   const title = await titleOf(one.target, context);
-  const kinds = kindsOf(one, context);
-  if (!kinds.includes(kind)) throw new UserMistake(`There is no ${kind} news of ${title}; it has ${either(kinds)}.`);
-  const { edit, added } = editOf(kind, wish);
   const { before, after } = await edited(one, edit, context);
   return kindPage(after, kind, { context, ...saying({ title, kind, wish, added, before, after }) });
 }
@@ -48,13 +47,15 @@ function editOf(kind: string, wish: KindWish): { edit: (entry: Entry) => Entry; 
     }
     case 'usual':
       return { edit: (entry) => usual(entry, kind) };
+    case 'everything':
+      return { edit: (entry) => everything(entry, kind) };
     case 'remove':
       return { edit: (entry) => without(entry, kind, wish.text) };
     case 'rule':
     case 'only': {
       const rule = ruleOf(kind, wish.text);
       // "supply everything" is a rule without a filter.
-      if (rule.levels.length === 0 && Object.keys(rule.filters).length === 0) return { edit: (entry) => usual(entry, kind) };
+      if (rule.levels.length === 0 && Object.keys(rule.filters).length === 0) return { edit: (entry) => everything(entry, kind) };
       return { edit: (entry) => (wish.do === 'only' ? withOnly(entry, rule) : withRule(entry, rule)), added: rule };
     }
   }
@@ -83,7 +84,7 @@ interface Said {
 
 function saying({ title, kind, wish, added, before, after }: Said): Pick<Parameters<typeof kindPage>[2], 'finding' | 'note' | 'more'> {
   if (wish.do === 'on' || wish.do === 'off') return { finding: [{ strong: `${title}: ${kind} is ${wish.do} now` }] };
-  const head = { strong: `${title}, ${kind}` };
+  const head = { strong: headOf(title, kind) };
   if (after.off.includes(kind))
     return {
       finding: [head, ': off now'],
@@ -141,9 +142,16 @@ function named(entry: Entry | undefined, { target, kind, set, rule }: Options, {
   });
 }
 
+const ASKED: Readonly<Record<string, string>> = {
+  usual: 'Which kind should be as usual?',
+  everything: 'Of which kind should everything be told?',
+  rule: 'Of which kind is that a rule?',
+  only: 'Of which kind is that to be the only rule?',
+  remove: 'From which kind should that be removed?',
+};
+
 function whichKind(entry: Entry | undefined, wish: Wish, context: Context): UserMistake {
   const kinds = entry === undefined ? context.kinds.map(({ id }) => id) : kindsOf(entry, context);
-  return new UserMistake(`Which kind should be ${wish.do === 'usual' ? 'as usual' : wish.do}? There is ${either(kinds)}.`, {
-    usage: 'alerts',
-  });
+  const question = ASKED[wish.do] ?? `Which kind should be ${wish.do}?`;
+  return new UserMistake(`${question} There is ${either(kinds)}.`, typing());
 }

@@ -1,12 +1,13 @@
 /** What an edit makes of an entry. Pure; each throws a `UserMistake` where it would go beyond a limit, and then nothing is changed. */
-import { LONGEST_AGE_HOURS, type Entry } from '../../alerts/entry.js';
+import { LONGEST_AGE_HOURS, targetName, type Entry } from '../../alerts/entry.js';
 import { readRule } from '../../alerts/read-rule.js';
-import { CHOICES, kindRulesSchema, wanted, type Filters, type KindRules, type Rules } from '../../alerts/rule.js';
+import { CHOICES, kindRulesSchema, MOST_LEVELS, wanted, type Filters, type KindRules, type Rules } from '../../alerts/rule.js';
 import { levelWords, type LevelRule } from '../../domain/level.js';
 import { compare } from '../../domain/decimal.js';
+import { lineOf } from '../line.js';
 import { UserMistake } from '../mistake.js';
-import { either } from '../nearest.js';
-import { ageText, levelText, typed } from './words.js';
+import { both } from '../nearest.js';
+import { ageText, levelText, shortText, typed, typing } from './words.js';
 
 export function switched(entry: Entry, kind: string, to: 'on' | 'off'): Entry {
   const rest = entry.off.filter((other) => other !== kind);
@@ -20,19 +21,46 @@ export function usual(entry: Entry, kind: string): Entry {
   return Object.keys(left).length === 0 ? rest : { ...rest, rules: left };
 }
 
+/** Every news of a kind, whatever narrowed it. A kind of figures has no such thing: it is told by its lines, which stay until one says so. */
+export function everything(entry: Entry, kind: string): Entry {
+  if (!linesOnly(kind)) return usual(entry, kind);
+  const name = targetName(entry.target);
+  const lines = wanted(entry.rules, kind).levels.map((level) => levelText(kind, level));
+  const now = lines.length === 0 ? 'It has none here' : `Here ${lines.length === 1 ? 'that is' : 'those are'} ${both(lines)}`;
+  throw new UserMistake(
+    `“Everything” means nothing for ${kind}, which is told when a figure crosses one of its lines. ${now}; nothing is changed.`,
+    {
+      actions: [
+        ...(entry.off.includes(kind) ? [{ label: 'On', line: lineOf('alerts', name, kind, 'on') }] : []),
+        { label: 'Only the usual lines', line: lineOf('alerts', name, kind, 'usual') },
+        { label: 'Add or remove lines', line: lineOf('alerts', name, kind) },
+      ],
+    },
+  );
+}
+
 /** The rule that was typed behind a kind. Throws the sentence that says what is wrong with it and what is allowed. */
 export function ruleOf(kind: string, text: string): KindRules {
   const found = readRule(`${kind} ${text}`);
   if (found.read) return found.rules;
-  throw new UserMistake(found.says, { usage: 'alerts' });
+  throw new UserMistake(found.says, typing(kind));
 }
 
 /** A level stands beside those there are, but the same line with another dead-band takes its place; a filter takes the place of the same filter. */
 export function withRule(entry: Entry, { kind, filters, levels }: KindRules): Entry {
   const before = wanted(entry.rules, kind);
   const kept = before.levels.filter((old) => !levels.some((added) => sameLine(old, added)));
+  if (kept.length + levels.length > MOST_LEVELS) throw full(entry, kind, before.levels);
   return put(entry, kind, { filters: { ...before.filters, ...filters }, levels: [...kept, ...levels] });
 }
+
+const full = ({ target }: Entry, kind: string, levels: readonly LevelRule[]): UserMistake =>
+  new UserMistake(`There is room for ${MOST_LEVELS} rules of a kind. Take one out first; nothing is changed.`, {
+    actions: levels.map((level) => ({
+      label: `Remove ${shortText(kind, level)}`,
+      line: lineOf('alerts', targetName(target), kind, 'remove', ...typed(kind, level).split(' ')),
+    })),
+  });
 
 /** This rule and no other of its kind. */
 export const withOnly = (entry: Entry, { kind, filters, levels }: KindRules): Entry => put(entry, kind, { filters, levels });
@@ -62,7 +90,7 @@ export function without(entry: Entry, kind: string, text: string): Entry {
     throw new UserMistake(
       before.levels.length === 0
         ? `There is no rule of ${kind} to remove.`
-        : `There is no such rule of ${kind}; there is ${either(before.levels.map((one) => levelText(kind, one)))}.`,
+        : `There is no such rule of ${kind}; what there is: ${both(before.levels.map((one) => levelText(kind, one)))}.`,
     );
   return levels.length === 0 && linesOnly(kind) ? switched(usual(entry, kind), kind, 'off') : put(entry, kind, { ...before, levels });
 }
@@ -98,8 +126,8 @@ export function aged(entry: Entry, text: string): Entry {
   const hours = Number(digits) * (HOURS[unit.charAt(0).toLowerCase()] ?? Number.NaN);
   if (hours >= 1 && hours <= LONGEST_AGE_HOURS) return { ...rest, maxAgeHours: hours };
   throw new UserMistake(
-    `“${text}” is no such age. News may be at most between 1 h and ${ageText(LONGEST_AGE_HOURS)} old; write 12h, 3d, 1w or usual.`,
-    { usage: 'alerts' },
+    `“${text}” is no such age. The limit can be between 1 h and ${ageText(LONGEST_AGE_HOURS)}; write 12h, 3d, 1w or usual.`,
+    typing('age'),
   );
 }
 

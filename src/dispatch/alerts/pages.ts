@@ -9,11 +9,14 @@ import { both } from '../nearest.js';
 import { dotted, line } from '../parts.js';
 import { titleOf } from '../targets.js';
 import { fieldsOf } from './presets.js';
-import { ageText, heard, levelText, meaning, mentionText } from './words.js';
+import { heldChat, heldEntry, heldKind } from './held.js';
+import { ageText, EXAMPLES, heard, levelText, meaning, mentionText } from './words.js';
 
 const MOST_BUTTONS = 10;
 /** What a platform shows of one menu. */
 const MOST_OPTIONS = 25;
+/** And how many menus of one reply. */
+const MOST_MENUS = 4;
 
 const WATCHLIST = { label: 'Watchlist', line: '/watchlist' };
 const TEST = { label: 'Test here', line: '/alerts test' };
@@ -33,20 +36,47 @@ interface Page {
 
 /** Every entry, with what it hears. */
 export async function overview(entries: readonly Entry[], context: Context): Promise<Reply> {
+  const here = { chat: context.watchlists.read(context.chat), now: context.now };
   const items = await Promise.all(
-    entries.map(async (entry) => ({ line: [{ strong: await titleOf(entry.target, context) }], detail: dotted(...hears(entry, context)) })),
+    entries.map(async (entry) => ({
+      line: [{ strong: await titleOf(entry.target, context) }],
+      detail: dotted(...hears(entry, context), heldEntry(entry, here), ...heldKinds(entry, here, context)),
+    })),
   );
   const to = ({ target }: Entry) => ({ label: shortName(target), line: lineOf('alerts', targetName(target)) });
   return reply({
     finding: [{ strong: 'What this chat hears' }],
-    blocks: [{ kind: 'list', items }],
+    blocks: [...lineOfHold(heldChat(here)), { kind: 'list', items }],
     actions: [...entries.slice(0, MOST_BUTTONS).map(to), TEST, WATCHLIST],
-    fields:
-      entries.length > MOST_BUTTONS
-        ? [{ kind: 'menu', label: 'Change what is heard of', options: entries.slice(0, MOST_OPTIONS).map(to) }]
-        : [],
+    fields: entries.length > MOST_BUTTONS ? menusOf(entries.map(to)) : [],
   });
 }
+
+/** As many menus as the options need; each says which of them it holds. */
+function menusOf(options: Extract<FieldDraft, { kind: 'menu' }>['options']): readonly FieldDraft[] {
+  const label = 'Change what is heard of';
+  if (options.length <= MOST_OPTIONS) return [{ kind: 'menu', label, options }];
+  const starts = Array.from({ length: Math.min(Math.ceil(options.length / MOST_OPTIONS), MOST_MENUS) }, (_, at) => at * MOST_OPTIONS);
+  return starts.map((start) => {
+    const some = options.slice(start, start + MOST_OPTIONS);
+    return { kind: 'menu', label: `${label}, ${start + 1}–${start + some.length}`, options: some };
+  });
+}
+
+/** "growth: muted, alerts come again …", for each kind that is held for itself. */
+function heldKinds(entry: Entry, here: Parameters<typeof heldChat>[0], context: Context): readonly Line[] {
+  return kindsOf(entry, context).flatMap((kind) => {
+    const held = heldKind(entry, kind, here);
+    return held === undefined || entry.off.includes(kind) ? [] : [[`${kind}: `, ...held]];
+  });
+}
+
+/** A sentence of its own: "The whole chat is muted, …". */
+const lineOfHold = (...holds: readonly (Line | undefined)[]): readonly BlockDraft[] =>
+  holds.flatMap((held) => {
+    const [first, ...rest] = held ?? [];
+    return typeof first === 'string' ? [line({ strong: capital(first) }, ...rest, '.')] : [];
+  });
 
 /** "supply, growth · off: vesting · supply: at least $10,000 · …", in parts. */
 export function hears(entry: Entry, context: Pick<Context, 'kinds'>): readonly string[] {
@@ -63,12 +93,13 @@ export function hears(entry: Entry, context: Pick<Context, 'kinds'>): readonly s
 export async function onePage(entry: Entry, context: Context, { finding, note }: Page = {}): Promise<Reply> {
   const name = targetName(entry.target);
   const kinds = kindsOf(entry, context);
-  const told = kinds.filter((kind) => !entry.off.includes(kind));
+  const here = { chat: context.watchlists.read(context.chat), now: context.now };
   return reply({
-    finding: finding ?? [{ strong: `${await titleOf(entry.target, context)}: ${told.length} of ${kinds.length} kinds are on` }],
+    finding: finding ?? [{ strong: `${await titleOf(entry.target, context)}: ${onText(entry, kinds)}` }],
     blocks: [
       ...(note === undefined ? [] : [line(...note)]),
-      { kind: 'list', items: kinds.map((kind) => kindItem(entry, kind)) },
+      ...lineOfHold(heldChat(here), heldEntry(entry, here)),
+      { kind: 'list', items: kinds.map((kind) => kindItem(entry, kind, heldKind(entry, kind, here))) },
       line('What is older than ', { strong: ageText(entry.maxAgeHours) }, ' when it could be told is not told any more.'),
       ...mentioned(entry),
     ],
@@ -84,12 +115,19 @@ export async function onePage(entry: Entry, context: Context, { finding, note }:
   });
 }
 
-const kindItem = (entry: Entry, kind: string) => {
+/** "7 of 8 kinds are on"; "it is on" where there is one kind alone. */
+function onText({ off }: Entry, kinds: readonly string[]): string {
+  const on = kinds.filter((kind) => !off.includes(kind)).length;
+  if (kinds.length === 1) return on === 1 ? 'its alerts are on' : 'its alerts are off';
+  return `${on} of ${kinds.length} kinds ${on === 1 ? 'is' : 'are'} on`;
+}
+
+const kindItem = (entry: Entry, kind: string, held: Line | undefined) => {
   const off = entry.off.includes(kind);
   return {
     tone: off ? ('over' as const) : ('live' as const),
     line: [{ strong: kind }, off ? ' off' : ' on'],
-    detail: [heard(entry, kind)],
+    detail: dotted(heard(entry, kind), off ? undefined : held),
   };
 };
 
@@ -142,6 +180,11 @@ function entryFields(entry: Entry, { kinds, asker }: Context): readonly FieldDra
   ];
 }
 
+/** "Tidewater, supply"; what has no kind but its own name is not named twice. */
+export const headOf = (title: string, kind: string): string => (title === kind ? title : `${title}, ${kind}`);
+
+const capital = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+
 /** One kind of one entry: its filters, its lines and what they mean. */
 export async function kindPage(
   entry: Entry,
@@ -151,11 +194,13 @@ export async function kindPage(
   const name = targetName(entry.target);
   const off = entry.off.includes(kind);
   const chosen = entry.rules?.[kind] !== undefined;
+  const here = { chat: context.watchlists.read(context.chat), now: context.now };
   const to = (label: string, ...words: readonly string[]): ActionDraft => ({ label, line: lineOf('alerts', name, kind, ...words) });
   return reply({
-    finding: finding ?? [{ strong: `${await titleOf(entry.target, context)}, ${kind}` }, `: ${off ? 'off' : heard(entry, kind)}`],
+    finding: finding ?? [{ strong: headOf(await titleOf(entry.target, context), kind) }, `: ${off ? 'off' : heard(entry, kind)}`],
     blocks: [
-      ...(note === undefined ? [] : [line(...note)]),
+      ...(note === undefined || note.length === 0 ? [] : [line(...note)]),
+      ...lineOfHold(heldChat(here), heldEntry(entry, here), heldKind(entry, kind, here)),
       ...(off ? [line(`It is off here. Switched on it tells: ${heard(entry, kind)}.`)] : []),
       { kind: 'list', items: ruleItems(entry, kind) },
       line({ code: `${lineOf('alerts', name, kind)} ${example(kind)}` }, ' is how a rule is typed.'),
@@ -172,14 +217,6 @@ export async function kindPage(
 }
 
 const example = (kind: string): string => EXAMPLES[kind] ?? `stages:${Object.keys(CHOICES[kind]?.stages ?? {})[0] ?? ''}`;
-const EXAMPLES: Readonly<Record<string, string>> = {
-  supply: 'usd>10000',
-  growth: 'metrics:fees',
-  premium: 'below -10',
-  treasury: 'nav move 5',
-  movements: 'usd>50000',
-  wallet: 'rank move 3',
-};
 
 function ruleItems(entry: Entry, kind: string) {
   const { filters, levels } = wanted(entry.rules, kind);

@@ -1,12 +1,13 @@
 /** What is offered for a kind without typing: menus whose options are whole lines, and the fields that take what is typed. Pure. */
-import { CHOICES, wanted, type Rules } from '../../alerts/rule.js';
+import { COMMON_METRICS } from '../../alerts/rule-examples.js';
+import { CHOICES, MOST_LEVELS, wanted, type Rules } from '../../alerts/rule.js';
 import { targetName, type Entry } from '../../alerts/entry.js';
 import type { FieldDraft } from '../../chat/reply.js';
 import { bandWords, USUAL_BAND, type LevelRule, type LineRule, type Measure } from '../../domain/level.js';
 import { decimal } from '../../domain/scalars.js';
 import { lineOf } from '../line.js';
 import { ruleOf, sameLine } from './edit.js';
-import { levelText, typed } from './words.js';
+import { levelText, shortText, typed } from './words.js';
 
 type Menu = Extract<FieldDraft, { kind: 'menu' }>;
 type Option = Menu['options'][number];
@@ -95,15 +96,12 @@ const stages = (of: Of): Menu | undefined =>
     }),
   );
 
-/** What many projects publish. A word stands for every metric that begins with it: "fees" for "fees-usd". */
-const METRICS = ['fees', 'revenue', 'volume', 'daily-traders', 'users'] as const;
-
 function metrics(of: Of): Menu | undefined {
   if (CHOICES[of.kind]?.filters.includes('metrics') !== true) return undefined;
   const chosen = of.rules.filters.metrics;
   return menu(
     'Which metrics',
-    words(of, { name: 'metrics', all: 'Every metric', chosen, offered: [...new Set([...METRICS, ...(chosen ?? [])])] }),
+    words(of, { name: 'metrics', all: 'Every metric', chosen, offered: [...new Set([...COMMON_METRICS, ...(chosen ?? [])])] }),
   );
 }
 
@@ -118,20 +116,20 @@ const MOVES: Readonly<Record<string, readonly string[]>> = {
   wallet: ['rank move 1', 'rank move 3', 'rank move 10'],
 };
 
+/** Where there is no room for another one, what stands is shown and nothing else offered. */
 const levels = (of: Of, offered: readonly string[]): readonly Option[] =>
-  offered.flatMap((text) =>
-    ruleOf(of.kind, text).levels.map((level) => ({
-      label: capital(short(of.kind, level)),
-      line: to(of, ...text.split(' ')),
-      on: of.rules.levels.some((one) => sameLine(one, level)),
-    })),
-  );
+  offered
+    .flatMap((text) =>
+      ruleOf(of.kind, text).levels.map((level) => ({
+        label: capital(shortText(of.kind, level)),
+        line: to(of, ...text.split(' ')),
+        on: of.rules.levels.some((one) => sameLine(one, level)),
+      })),
+    )
+    .filter(({ on }) => on || of.rules.levels.length < MOST_LEVELS);
 
 const lines = (of: Of): Menu | undefined => menu('Add a line', levels(of, LINES[of.kind] ?? []));
 const moves = (of: Of): Menu | undefined => menu('Add a move or an extreme', levels(of, MOVES[of.kind] ?? []));
-
-/** A level without its dead-band. */
-const short = (kind: string, level: LevelRule): string => levelText(kind, level).replace(/ \(.*$/u, '');
 
 const capital = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 
@@ -149,7 +147,7 @@ function bands(of: Of): Menu | undefined {
         // The usual one is written out, so that choosing it is a choice.
         const line = `${typed(of.kind, { ...level, band: USUAL_BAND[level.measure] })} band ${size}`;
         return {
-          label: `${capital(short(of.kind, level))}: ${bandWords(level.measure, band)}`,
+          label: `${capital(shortText(of.kind, level))}: ${bandWords(level.measure, band)}`,
           line: to(of, ...line.split(' ')),
           on: level.band === band,
         };

@@ -8,12 +8,29 @@ import { both, either } from '../nearest.js';
 import { line } from '../parts.js';
 import type { Options } from './asked.js';
 
+const MOST_BUTTONS = 5;
+
 /** Rejects with a `UserMistake` where there is no such kind, where the asker may not, and where nothing can be posted. */
 export async function samples({ kind, target, rule }: Options, context: Context): Promise<Reply> {
   const kinds = context.kinds.map(({ id }) => id);
-  const word = kind ?? target ?? rule;
-  const wanted = word === undefined ? undefined : kinds.find((one) => one === word.toLowerCase());
-  if (word !== undefined && wanted === undefined) throw new UserMistake(`There is no kind "${word}". There is ${either(kinds)}.`);
+  const words = [kind, target, rule].flatMap((part) => part?.split(/\s+/u) ?? []);
+  const wanted = kinds.find((one) => one === words[0]?.toLowerCase());
+  const odd = words.find((word) => !kinds.includes(word.toLowerCase()));
+  const all = { actions: [{ label: 'Test every kind', line: '/alerts test' }] };
+  if (odd !== undefined)
+    throw new UserMistake(
+      `“${odd}” is no kind of news, and a sample is of a kind, whatever is watched. There is ${either(kinds)}.`,
+      wanted === undefined ? all : { actions: [{ label: `Test ${wanted}`, line: lineOf('alerts', 'test', wanted) }, ...all.actions] },
+    );
+  if (words.length > 1)
+    throw new UserMistake('A sample is of one kind, or of every kind.', {
+      actions: [
+        ...words
+          .slice(0, MOST_BUTTONS)
+          .map((word) => ({ label: `Test ${word.toLowerCase()}`, line: lineOf('alerts', 'test', word.toLowerCase()) })),
+        ...all.actions,
+      ],
+    });
   if (!(await context.asker.manages())) throw new UserMistake(NOT_ALLOWED);
   const { missing } = await context.probe();
   if (missing.length > 0)
