@@ -9,7 +9,7 @@ import type { NewsEvent } from '../domain/event.js';
 import type { Telling } from '../feeds/feed.js';
 import type { Batch } from './batch.js';
 import { countsOf, shortened } from './counts.js';
-import type { Entry } from './entry.js';
+import { shortName, type Entry } from './entry.js';
 import type { Member } from './queue.js';
 
 export interface Told {
@@ -128,23 +128,46 @@ const joined = (details: readonly Line[]): Line | undefined =>
 
 /** The event's own questions, quiet for an hour or a day, and why; they mute what the message is about, and the chat where it is about more than one entry. */
 function actionsOf({ id, kind, told }: Omit<Composing, 'head'>, isCut: boolean): readonly ActionDraft[] {
-  const entries = new Set(told.map(({ member }) => member.entry));
-  const kinds = new Set(told.map(({ event }) => event.feed));
-  const entry = entries.size === 1 ? `${told[0].member.entry} ` : '';
-  const feed = entries.size === 1 && kinds.size === 1 ? `${told[0].event.feed} ` : '';
+  const { all, one } = quietedBy(told);
   const standing: readonly ActionDraft[] = [
     ...(isCut ? [{ label: `Show all (${told.length})`, line: `/history ${id}` }] : []),
     ...(kind === 'sample'
       ? []
       : [
-          { label: 'Snooze 1 h', line: `/mute ${entry}${feed}1h` },
-          { label: 'Mute 24 h', line: `/mute ${entry}24h` },
+          { label: `Snooze ${one.called} 1 h`, line: `/mute ${one.words}1h` },
+          { label: `Mute ${all.called} 24 h`, line: `/mute ${all.words}24h` },
         ]),
     { label: 'Why?', line: `/why ${id}` },
   ];
   const own = told.length === 1 && kind !== 'sample' ? told[0].telling.actions : [];
   return [...own.slice(0, MOST_BUTTONS - standing.length), ...standing];
 }
+
+/** What a button would mute: as it is typed, with a space behind it, and what it is called on the button. */
+interface Quieted {
+  readonly words: string;
+  readonly called: string;
+}
+
+/** The one entry that a message came through, and the kind of it where there is only one; the whole chat where there are several entries. */
+function quietedBy(told: Composing['told']): { readonly all: Quieted; readonly one: Quieted } {
+  const [{ member, entry, event }] = told;
+  if (told.some((other) => other.member.entry !== member.entry)) {
+    const chat = { words: '', called: 'this chat' };
+    return { all: chat, one: chat };
+  }
+  const called = clippedName(entry === undefined ? member.entry : shortName(entry.target));
+  const all = { words: `${member.entry} `, called };
+  if (told.some((other) => other.event.feed !== event.feed)) return { all, one: all };
+  const kind = entry?.target.kind;
+  const of = kind === 'all' ? `all ${event.feed}` : kind === 'wallet' || kind === 'launches' ? called : event.feed;
+  return { all, one: { words: `${member.entry} ${event.feed} `, called: of } };
+}
+
+/** So much of a name stands on a button beside others. */
+const MOST_OF_A_NAME = 16;
+const clippedName = (name: string): string =>
+  [...name].length > MOST_OF_A_NAME ? `${[...name].slice(0, MOST_OF_A_NAME - 1).join('')}…` : name;
 
 /** Each once; nobody is pinged by a sample. */
 function mentionsOf(told: readonly Told[]): readonly Mention[] {

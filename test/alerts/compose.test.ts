@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { compose, type Told } from '../../src/alerts/compose.js';
 import { GATHER } from '../../src/alerts/batch.js';
 import { deliver } from '../../src/alerts/deliver.js';
+import { targetName, type Target } from '../../src/alerts/entry.js';
 import { later, MINUTE } from '../../src/base/clock.js';
 import { address } from '../../src/chat/address.js';
 import type { Mention, Reply } from '../../src/chat/reply.js';
@@ -30,7 +31,7 @@ describe('a message', () => {
       [
         '▼ Tidewater burned 2 TIDE',
         '2 min ago (11:58 UTC), seen 0 s later',
-        '[Supply: /supply tide] [Snooze 1 h: /mute tide supply 1h] [Mute 24 h: /mute tide 24h] [Why?: /why ID]',
+        '[Supply: /supply tide] [Snooze supply 1 h: /mute tide supply 1h] [Mute tide 24 h: /mute tide 24h] [Why?: /why ID]',
         'as of 2 min ago (11:58 UTC)',
       ].join('\n'),
     );
@@ -44,7 +45,7 @@ describe('a message', () => {
         '  2 min ago (11:58 UTC), seen 0 s later',
         '▼ Tidewater burned 5 TIDE',
         '  5 min ago (11:55 UTC), seen 0 s later',
-        '[Snooze 1 h: /mute tide supply 1h] [Mute 24 h: /mute tide 24h] [Why?: /why ID]',
+        '[Snooze supply 1 h: /mute tide supply 1h] [Mute tide 24 h: /mute tide 24h] [Why?: /why ID]',
         'as of 5 min ago (11:55 UTC)',
       ].join('\n'),
     );
@@ -53,13 +54,24 @@ describe('a message', () => {
   test('of more than one project counts the projects, and of more than one entry mutes the chat', () => {
     const text = plainText(now(told(2), told(5, { entry: 'all', name: 'Heron Flats' })), NOON);
     expect(text).toContain('2 changes at 2 projects');
-    expect(text).toContain('[Snooze 1 h: /mute 1h] [Mute 24 h: /mute 24h]');
+    expect(text).toContain('[Snooze this chat 1 h: /mute 1h] [Mute this chat 24 h: /mute 24h]');
   });
 
   test('of one entry and several kinds snoozes the entry', () => {
     const one = told(3);
     const moved = { ...one, event: { ...one.event, feed: 'movements' } };
-    expect(plainText(now(told(2), moved), NOON)).toContain('[Snooze 1 h: /mute tide 1h]');
+    expect(plainText(now(told(2), moved), NOON)).toContain('[Snooze tide 1 h: /mute tide 1h] [Mute tide 24 h: /mute tide 24h]');
+  });
+
+  test('names on its buttons what they mute: everything that came through “all”, a wallet by its label', () => {
+    const labels = (target: Target) => {
+      const through = { ...told(2), entry: entry(target, NOON) };
+      return now({ ...through, member: { ...through.member, entry: targetName(target) } }).actions.map(({ label }) => label);
+    };
+    expect(labels({ kind: 'all' })).toEqual(expect.arrayContaining(['Snooze all supply 1 h', 'Mute all 24 h']));
+    const address = walletAddress('7Hq2mXZ4nS9bqcWtH3bD6fJrL8kVyPpTgE5uNaRwx9Pd');
+    const wallet = labels({ kind: 'wallet', address, label: 'the treasury of the north' });
+    expect(wallet).toEqual(expect.arrayContaining(['Snooze the treasury of… 1 h', 'Mute the treasury of… 24 h']));
   });
 
   test('counts wallets as wallets', () => {
@@ -73,7 +85,7 @@ describe('a message', () => {
   test('never has more buttons than stand in one row, and "Why?" is always among them', () => {
     const one = told(2);
     const telling = { ...one.telling, actions: ['A', 'B', 'C', 'D', 'E', 'F'].map((label) => ({ label, line: `/${label}` })) };
-    expect(now({ ...one, telling }).actions.map(({ label }) => label)).toEqual(['A', 'B', 'Snooze 1 h', 'Mute 24 h', 'Why?']);
+    expect(now({ ...one, telling }).actions.map(({ label }) => label)).toEqual(['A', 'B', 'Snooze supply 1 h', 'Mute tide 24 h', 'Why?']);
   });
 
   test('of more than ten says the first ten in full, counts the rest and leads to all of them', () => {
@@ -82,8 +94,8 @@ describe('a message', () => {
     expect(blocks).toMatchObject([{ kind: 'list', items: expect.objectContaining({ length: 10 }), more: 4 }]);
     expect(actions.map(({ label, line }) => [label, line])).toEqual([
       ['Show all (14)', '/history ID'],
-      ['Snooze 1 h', '/mute tide supply 1h'],
-      ['Mute 24 h', '/mute tide 24h'],
+      ['Snooze supply 1 h', '/mute tide supply 1h'],
+      ['Mute tide 24 h', '/mute tide 24h'],
       ['Why?', '/why ID'],
     ]);
   });
@@ -98,7 +110,7 @@ describe('a summary', () => {
       NOON,
     );
     expect(text).toContain('⚠ While I was away (6 h): 3 burns\n▼ Tidewater burned 9 TIDE');
-    expect(text).toContain('[Snooze 1 h: /mute 1h]');
+    expect(text).toContain('[Snooze this chat 1 h: /mute 1h]');
   });
 
   test('of one event lets it speak for itself and says what kept it', () => {

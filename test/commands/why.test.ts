@@ -44,6 +44,19 @@ test('several in one message are explained together, and what became of them is 
   expect(button(why, 'Show all \\(7\\)')).toMatch(/^\/history /u);
 });
 
+test('several kinds of one entry are one thing that is watched, named as the watchlist names it', async () => {
+  const house = await watchingTide();
+  await house.say('/watch heron');
+  await house.sim({ kind: 'burn', project: 'tide', amount: '5' });
+  await house.sim({ kind: 'proposal', project: 'tide', title: 'Fund the audit' });
+  await house.pass(70);
+  const alert = (await house.alerts()).find((text) => text.includes('2 changes at Tidewater')) ?? '';
+  const why = await house.say(button(alert, 'Why?'));
+  expect(why).toMatch(/^You are told because this chat watches Tidewater\n/u);
+  expect(why).toContain('Tidewater → supply');
+  expect(why).toContain('Tidewater → proposals');
+});
+
 test('a sample is explained as one, and has no entry behind it', async () => {
   const house = await watchingTide();
   await house.say('/alerts test premium');

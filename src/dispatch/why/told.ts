@@ -12,6 +12,8 @@ import { lineOf } from '../line.js';
 import { counted, dotted, line } from '../parts.js';
 import { titleOf } from '../targets.js';
 
+const BECAUSE = 'You are told because this chat watches ';
+
 /** More do not fit beside their reasons; all of them stand in the history. */
 const MOST = 5;
 
@@ -29,16 +31,26 @@ export async function toldPage(id: string, stories: readonly Story[], context: C
     });
   const ways = new Map(stories.map((story) => [throughKey(story), story]));
   const [only = [], ...more] = await Promise.all([...ways.values()].map(async (story) => throughOf(story, context)));
-  if (more.length === 0) return reply({ finding: ['You are told because this chat watches ', ...only], blocks, actions });
+  if (more.length === 0) return reply({ finding: [BECAUSE, ...only], blocks, actions });
   const items = [only, ...more].slice(0, MOST).map((one) => ({ line: one }));
   return reply({
-    finding: [`You are told because this chat watches ${counted(ways.size, 'thing')}`],
+    finding: await watchedOf(stories, context),
     blocks: [{ kind: 'list', items, more: ways.size - items.length }, ...blocks],
     actions,
   });
 }
 
 const throughKey = ({ entry, event, rule }: Story): string => JSON.stringify([entry && targetName(entry.target), event.feed, rule]);
+
+/** Several rules of one entry are one thing that is watched, as the watchlist counts it. */
+async function watchedOf(stories: readonly Story[], context: Context): Promise<Line> {
+  const entries = new Map(stories.flatMap(({ entry }) => (entry === undefined ? [] : [[targetName(entry.target), entry] as const])));
+  const [entry, ...others] = entries.values();
+  const gone = stories.some((story) => story.entry === undefined);
+  if (entry === undefined) return ['You were told because of what this chat watched then'];
+  if (others.length === 0 && !gone) return [BECAUSE, { strong: calledHere(entry.target) ?? (await titleOf(entry.target, context)) }];
+  return [`${BECAUSE}${counted(entries.size, 'thing')}${gone ? ', and one that it watches no more' : ''}`];
+}
 
 /** "Tidewater → supply, at least $10,000 (set up by Ada 3 d ago)". */
 async function throughOf({ entry, event, rule }: Story, context: Context): Promise<Line> {
@@ -101,14 +113,14 @@ function whenOf({ event, copyAge, late }: Story): Line {
     occurredAt === undefined ? undefined : ['changed ', { at: occurredAt }],
     ['seen ', { at: seenAt }, ...(occurredAt === undefined || seenAt < occurredAt ? [] : [` (${duration(seenAt - occurredAt)} later)`])],
     copyAge === undefined ? undefined : copyAge < 1_000 ? 'read from the service itself' : `read from a copy ${duration(copyAge)} old`,
-    late === undefined ? undefined : LATE[late],
+    late === undefined ? undefined : LATE[late.because],
   );
 }
 
 const LATE = {
   service: 'seen late, because the service had not answered',
   bot: 'seen late, because I was not running',
-} as const satisfies Record<NonNullable<Story['late']>, string>;
+} as const satisfies Record<NonNullable<Story['late']>['because'], string>;
 
 function togetherOf(fate: Fate): Line {
   if (!('together' in fate) || (fate.together === 1 && fate.summary === undefined)) return [];
@@ -127,6 +139,6 @@ function edits(stories: readonly Story[]): readonly ActionDraft[] {
   const one = lines.every(([name, feed]) => name === first[0] && feed === first[1]);
   return [
     { label: 'Edit the rule', line: one ? lineOf('alerts', ...first) : '/alerts' },
-    ...(one ? [{ label: 'Mute 24 h', line: lineOf('mute', ...first, '24h') }] : []),
+    ...(one ? [{ label: `Mute ${first[1]} 24 h`, line: lineOf('mute', ...first, '24h') }] : []),
   ];
 }

@@ -111,7 +111,7 @@ export const mint = (now: Instant) =>
     actions: [
       { label: 'Supply', line: '/supply tide' },
       { label: 'Proposal', line: '/proposals tide' },
-      { label: 'Mute 24 h', line: '/mute 24h' },
+      { label: 'Mute this chat 24 h', line: '/mute 24h' },
       { label: 'Why?', line: '/why d-1033' },
     ],
   });

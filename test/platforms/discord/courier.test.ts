@@ -16,7 +16,7 @@ const mint = (id: string, extra: { firstTriedAt?: Instant } = {}) => ({
     tone: 'up',
     finding: [{ strong: 'Tidewater minted 486,210 TIDE' }],
     actions: [
-      { label: 'Mute 24 h', line: '/mute tide 24h' },
+      { label: 'Mute tide 24 h', line: '/mute tide 24h' },
       { label: 'Why?', line: `/why ${id}` },
     ],
   }),
