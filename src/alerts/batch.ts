@@ -31,6 +31,8 @@ export interface Free {
   readonly since: Instant;
   /** What held it back until then. */
   readonly held: Past | undefined;
+  /** While it could not come because the service, the bot or the platform was away, where that was long. */
+  readonly away: { readonly from: Instant; readonly to: Instant } | undefined;
 }
 
 export interface Batch {
@@ -58,7 +60,7 @@ export function next({ queue, chat, now, running }: Waiting): Next | undefined {
   if (queue.waiting.length === 0) return undefined;
   const { free, ends } = sifted({ queue, chat, now });
   const [samples, news] = parted(free, ({ member }) => member.sample === true);
-  const [kept, fresh] = parted(news, (one) => isKept(one, now));
+  const [kept, fresh] = parted(news, isKept);
   const [summary] = batch('summary', kept, (members) => summaryDue(members, { now, running }));
   const due: readonly Next[] = [
     ...batch('sample', samples, () => now),
@@ -70,8 +72,14 @@ export function next({ queue, chat, now, running }: Waiting): Next | undefined {
 }
 
 /** Whether it is told in a summary: it came late, could not be told for long, or was held back. */
-const isKept = ({ member, since, held }: Free, now: Instant): boolean =>
-  held !== undefined || member.late !== undefined || now - since >= LATE_AFTER;
+const isKept = ({ held, away }: Free): boolean => held !== undefined || away !== undefined;
+
+/** What a hold kept back ends with the hold: only what was before it, or came after it, was an absence. */
+function awayOf({ member: { late, queuedAt }, since, held }: Omit<Free, 'away'>, now: Instant): Free['away'] {
+  if (late !== undefined) return { from: instant(Math.min(late.since, since)), to: held === undefined ? now : queuedAt };
+  if (held !== undefined) return held.from - queuedAt >= LATE_AFTER ? { from: queuedAt, to: held.from } : undefined;
+  return now - since >= LATE_AFTER ? { from: since, to: now } : undefined;
+}
 
 /** The summary with what waited behind it because nothing could be sent: that is no message of its own. */
 function withBehind({ due, batch: { kind, members } }: Required<Next>, fresh: readonly Free[], now: Instant): Next {
@@ -89,18 +97,20 @@ function sifted({ queue: { waiting }, chat, now }: Omit<Waiting, 'running'>): {
   const holds = new Map<string, Holds>();
   const ends = new Set<Instant>();
   const free: Free[] = [];
+  const add = (one: Omit<Free, 'away'>): void =>
+    void free.push({ ...one, away: one.member.sample === true ? undefined : awayOf(one, now) });
   for (const member of waiting) {
     const entry = entries.get(member.entry);
     const key = `${feedOf(member)} ${member.entry}`;
     const held = holds.get(key) ?? holdsOf({ about: { feed: feedOf(member) }, entry, chat }, now);
     holds.set(key, held);
-    if (member.sample === true) free.push({ member, entry, since: member.queuedAt, held: undefined });
+    if (member.sample === true) add({ member, entry, since: member.queuedAt, held: undefined });
     else if (held.now !== undefined) ends.add(held.now.until);
     // What was queued in the future was queued before the clock was set back: it has waited long enough, and is not late.
-    else if (member.queuedAt > now) free.push({ member, entry, since: later(now, -LONGEST_SUMMARY_GATHER), held: undefined });
+    else if (member.queuedAt > now) add({ member, entry, since: later(now, -LONGEST_SUMMARY_GATHER), held: undefined });
     else {
       const past = held.since(member.queuedAt);
-      free.push({ member, entry, since: past?.until ?? member.queuedAt, held: past });
+      add({ member, entry, since: past?.until ?? member.queuedAt, held: past });
     }
   }
   return { free: free.toSorted((a, b) => a.since - b.since), ends: [...ends] };
@@ -176,7 +186,7 @@ export const maxAgeOf = (entry: Entry | undefined): number => (entry?.maxAgeHour
  * since it was this chat that wanted it later.
  */
 export function tooOld(one: Free, event: Pick<NewsEvent, 'occurredAt' | 'seenAt'>, now: Instant): string | undefined {
-  if (!isKept(one, now)) return undefined;
+  if (!isKept(one)) return undefined;
   const { member, entry, since, held } = one;
   const moment = event.occurredAt ?? event.seenAt;
   const before = held === undefined || member.late !== undefined ? Math.max(0, member.queuedAt - moment) : 0;

@@ -10,6 +10,13 @@ import { crossingSchema } from '../domain/crossing.js';
 import { instantSchema, type Instant } from '../domain/scalars.js';
 import { levelStateSchema } from './judge.js';
 
+export const lateSchema = z.object({
+  /** Who was away: the service, or the bot itself. */
+  because: z.enum(['service', 'bot']),
+  /** Since when. */
+  since: instantSchema,
+});
+
 const memberSchema = z.object({
   event: z.string(),
   /** The watchlist entry it came through, by its target's name. */
@@ -20,7 +27,7 @@ const memberSchema = z.object({
   /** Which lines its figures crossed. */
   crossings: z.array(crossingSchema).readonly().optional(),
   /** It was seen late because of this: it is told in the summary that follows an outage. */
-  late: z.enum(['service', 'bot']).optional(),
+  late: lateSchema.optional(),
   /** Somebody asked for an example: no entry stands behind it. */
   sample: z.boolean().optional(),
 });

@@ -47,7 +47,7 @@ function sealed(queue: Queue, { told, batch, now }: { told: readonly Readable[];
   if (first === undefined) return queue;
   const all = [first, ...rest] as const;
   const members = all.map(({ member }) => member);
-  const head = batch.kind === 'summary' ? headOf(all, now) : undefined;
+  const head = batch.kind === 'summary' ? headOf([first.one, ...rest.map(({ one }) => one)]) : undefined;
   return seal(queue, {
     ...{ members, now, summary: head?.words },
     reply: compose({ id: deliveryId(queue.address, members), kind: batch.kind, told: all, head }),

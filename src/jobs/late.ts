@@ -23,13 +23,16 @@ export function lateLook(
   last: Last | undefined,
   { away, triedAt, every }: { readonly away: Away | undefined; readonly triedAt: Instant; readonly every: number },
 ): Member['late'] {
-  if (away !== undefined && last?.okAt !== undefined && last.okAt < away.to && later(last.okAt, every) <= away.to) return 'bot';
-  return last?.failingSince !== undefined && triedAt - last.failingSince >= OUTAGE ? 'service' : undefined;
+  if (away !== undefined && last?.okAt !== undefined && last.okAt < away.to && later(last.okAt, every) <= away.to)
+    return { because: 'bot', since: away.from };
+  return last?.failingSince !== undefined && triedAt - last.failingSince >= OUTAGE
+    ? { because: 'service', since: last.failingSince }
+    : undefined;
 }
 
 /** News that was found, and could not be handed on before the bot was away. */
 export const lateNews = ({ seenAt }: Pick<NewsEvent, 'seenAt'>, away: Away | undefined): Member['late'] =>
-  away !== undefined && seenAt < away.to ? 'bot' : undefined;
+  away !== undefined && seenAt < away.to ? { because: 'bot', since: away.from } : undefined;
 
 /** Since when looks fail, after one more that did. A clock that was set back makes no failure lie in the future. */
 export function failingSince(last: Last | undefined, triedAt: Instant): Instant {

@@ -3,6 +3,7 @@
  * durable in one write; losing either alone would lose an alert or tell it twice.
  */
 import { z } from 'zod';
+import { lateSchema } from '../alerts/queue.js';
 import { eventSchema, type NewsEvent } from '../domain/event.js';
 import type { Collection, Store } from '../store/store.js';
 
@@ -13,7 +14,7 @@ const markSchema = z.object({
   mark: z.unknown(),
   news: z.array(eventSchema).readonly(),
   /** That this news was seen late, and because of what. */
-  late: z.enum(['service', 'bot']).optional(),
+  late: lateSchema.optional(),
 });
 export type MarkDocument = z.infer<typeof markSchema>;
 

@@ -24,6 +24,7 @@ const member = (id: string | number, queuedAt: Instant, extra: Partial<Member> =
   ...{ event: `supply/tide/${id}`, entry: 'tide', queuedAt },
   ...extra,
 });
+const LATE: Member['late'] = { because: 'service', since: later(NOON, -6 * HOUR) };
 const chatWith = (extra: Partial<Chat> = {}, tide: Partial<Entry> = {}): Chat => ({
   ...{ address: CHAT, entries: [entry(TIDE, NOON, tide), entry(ALL, NOON)] },
   ...extra,
@@ -59,13 +60,13 @@ describe('fresh news', () => {
 
 describe('what came late', () => {
   test('waits for the rest of it: three quarters of a minute after the latest, five minutes after the first at most', () => {
-    expect(from([member(1, NOON, { late: 'service' })], NOON)).toMatchObject({ due: NOON + SUMMARY_GATHER, batch: { kind: 'summary' } });
-    const steady = Array.from({ length: 30 }, (_, index) => member(index, later(NOON, index * 10 * SECOND), { late: 'bot' }));
+    expect(from([member(1, NOON, { late: LATE })], NOON)).toMatchObject({ due: NOON + SUMMARY_GATHER, batch: { kind: 'summary' } });
+    const steady = Array.from({ length: 30 }, (_, index) => member(index, later(NOON, index * 10 * SECOND), { late: LATE }));
     expect(from(steady, later(NOON, 290 * SECOND))?.due).toBe(NOON + LONGEST_SUMMARY_GATHER);
   });
 
   test('is not told with what is fresh meanwhile', () => {
-    const found = from([member(1, NOON, { late: 'service' }), member(2, NOON)], later(NOON, SECOND));
+    const found = from([member(1, NOON, { late: LATE }), member(2, NOON)], later(NOON, SECOND));
     expect([found?.batch?.kind, idsOf(found)]).toEqual(['now', ['2']]);
   });
 
@@ -74,6 +75,15 @@ describe('what came late', () => {
     const found = from([member(1, NOON), member(2, later(now, -10 * MINUTE)), member(3, later(now, -5 * SECOND))], now);
     expect([found?.batch?.kind, idsOf(found)]).toEqual(['summary', ['1', '2']]);
     expect(from([member(1, later(now, 1 - LATE_AFTER))], now)?.batch?.kind).toBe('now');
+  });
+
+  test('was away since the outage began, however long ago it happened, and until it was found where a hold kept it from there', () => {
+    const awayOf = (found: Next | undefined) => found?.batch?.members.map(({ away }) => away);
+    const now = later(NOON, MINUTE);
+    const late: Member['late'] = { because: 'service', since: later(NOON, -35 * MINUTE) };
+    expect(awayOf(from([member(1, NOON, { late })], now))).toEqual([{ from: late.since, to: now }]);
+    const held = chatWith({ mutedUntil: later(NOON, 3 * DAY) });
+    expect(awayOf(from([member(1, NOON, { late })], later(NOON, 3 * DAY), { chat: held }))).toEqual([{ from: late.since, to: NOON }]);
   });
 
   test('waits for the rest after a restart too', () => {
@@ -118,7 +128,7 @@ test('a clock that was set back keeps nothing back, and makes nothing late', () 
   const ahead = later(NOON, 300 * DAY);
   expect(from([member(1, ahead)], NOON, { told: ahead, running: ahead })).toMatchObject({ batch: { kind: 'now' } });
   expect(from([member(1, ahead)], NOON, { told: ahead, running: ahead })?.due).toBeLessThanOrEqual(NOON);
-  expect(from([member(1, ahead, { late: 'service' })], NOON, { running: ahead })?.due).toBeLessThanOrEqual(NOON);
+  expect(from([member(1, ahead, { late: LATE })], NOON, { running: ahead })?.due).toBeLessThanOrEqual(NOON);
 });
 
 describe('how old news may be', () => {
@@ -130,7 +140,7 @@ describe('how old news may be', () => {
     maxAgeHours,
   }: {
     waitedFor?: number;
-    late?: 'bot';
+    late?: Member['late'];
     heldFor?: number;
     maxAgeHours?: number;
   }) => {
@@ -142,20 +152,21 @@ describe('how old news may be', () => {
       entry: own,
       since: later(queuedAt, heldFor ?? 0),
       held: heldSince({ about: { feed: 'supply' }, entry: own, chat }, queuedAt, NOON),
+      away: late === undefined && waitedFor < LATE_AFTER ? undefined : { from: queuedAt, to: NOON },
     };
   };
   const seen = (ago: number) => ({ occurredAt: later(NOON, -ago), seenAt: NOON });
 
   test('counts from when it happened, for what came late or could not be sent', () => {
-    expect(tooOld(free({ late: 'bot' }), seen(hours(72)), NOON)).toBeUndefined();
-    expect(tooOld(free({ late: 'bot' }), seen(hours(72) + 1), NOON)).toMatch(/older than 72 h/u);
+    expect(tooOld(free({ late: LATE }), seen(hours(72)), NOON)).toBeUndefined();
+    expect(tooOld(free({ late: LATE }), seen(hours(72) + 1), NOON)).toMatch(/older than 72 h/u);
     expect(tooOld(free({ waitedFor: hours(2), maxAgeHours: 3 }), seen(hours(4)), NOON)).toMatch(/older than 3 h/u);
   });
 
   test('does not count the time it was held here', () => {
     expect(tooOld(free({ heldFor: hours(300), maxAgeHours: 1 }), seen(hours(301)), NOON)).toBeUndefined();
     expect(tooOld(free({ heldFor: hours(300), waitedFor: hours(2), maxAgeHours: 1 }), seen(hours(302)), NOON)).toMatch(/older than 1 h/u);
-    expect(tooOld(free({ heldFor: hours(3), late: 'bot', maxAgeHours: 1 }), seen(hours(5)), NOON)).toMatch(/older than 1 h/u);
+    expect(tooOld(free({ heldFor: hours(3), late: LATE, maxAgeHours: 1 }), seen(hours(5)), NOON)).toMatch(/older than 1 h/u);
   });
 
   test('counts the time before a hold as well as the time after it', () => {
@@ -181,7 +192,7 @@ test('whatever waits and is muted, something is due at last, and everything is t
   const someone = fc.record({
     queuedAt: moment,
     entry: fc.constantFrom('tide', 'all'),
-    late: fc.constantFrom(undefined, 'service' as const),
+    late: fc.constantFrom(undefined, LATE),
     sample: fc.constantFrom(undefined, undefined, true),
   });
   const mutes = fc.record({ mutedUntil: fc.option(moment, { nil: undefined }), mutedKinds: fc.constant({ supply: later(NOON, HOUR) }) });

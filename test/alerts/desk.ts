@@ -129,7 +129,7 @@ export async function openDesk({
     /** The same for what was seen late. */
     announceLate: async (why: 'service' | 'bot', ...events: readonly NewsEvent[]) => {
       for (const event of events) await rooms.archive.keep(event);
-      await route(events, { ...rooms, now: clock.now(), lateBy: () => why });
+      await route(events, { ...rooms, now: clock.now(), lateBy: (event) => ({ because: why, since: event.occurredAt ?? event.seenAt }) });
     },
     /** Announces and routes, as the poller does. */
     announce: async (...events: readonly NewsEvent[]) => {

@@ -131,12 +131,13 @@ test('a member says by which rule it passed, and what made it late', async () =>
   await desk.announce(small, large);
   expect(desk.queues.read(CHAT).waiting).toEqual([{ event: large.id, entry: 'tide', queuedAt: desk.clock.now(), rule: 'at least $10' }]);
   expect(desk.queues.read(OTHER).waiting.map(({ rule }) => rule)).toEqual([undefined, undefined]);
+  const late = { because: 'bot', since: later(desk.clock.now(), -HOUR) } as const;
   await route([burn(3, desk.clock.now(), { facts: { ...small.facts, usd: '30' } })], {
     ...desk,
     now: desk.clock.now(),
-    lateBy: () => 'bot',
+    lateBy: () => late,
   });
-  expect(desk.queues.read(CHAT).waiting.at(-1)).toMatchObject({ event: 'supply/tide/3', late: 'bot' });
+  expect(desk.queues.read(CHAT).waiting.at(-1)).toMatchObject({ event: 'supply/tide/3', late });
 });
 
 describe('figures', () => {

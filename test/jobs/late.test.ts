@@ -13,6 +13,7 @@ import { openOffice, type OfficeOptions } from './office.js';
 import { project, trouble } from './surface.js';
 
 const AWAY: Away = { from: later(NOON, -6 * HOUR), to: NOON };
+const BOT = { because: 'bot', since: AWAY.from };
 const after = (minutes: number) => later(NOON, minutes * MINUTE);
 
 describe('a look', () => {
@@ -20,7 +21,7 @@ describe('a look', () => {
     lateLook(last, { away, triedAt: after(5), every });
 
   test('is late because of the bot when it is the first good one since it was away', () => {
-    expect(lateBy({ okAt: later(AWAY.from, -MINUTE) })).toBe('bot');
+    expect(lateBy({ okAt: later(AWAY.from, -MINUTE) })).toEqual(BOT);
     expect(lateBy({ okAt: after(1) })).toBeUndefined();
     expect(lateBy(undefined)).toBeUndefined();
     const always = { away: undefined, triedAt: after(5), every: MINUTE };
@@ -28,12 +29,12 @@ describe('a look', () => {
   });
   test('that was not due while the bot was away is not late because of it', () => {
     expect(lateBy({ okAt: later(AWAY.from, -HOUR) }, AWAY, DAY)).toBeUndefined();
-    expect(lateBy({ okAt: later(AWAY.from, -HOUR) }, AWAY, 6 * HOUR)).toBe('bot');
+    expect(lateBy({ okAt: later(AWAY.from, -HOUR) }, AWAY, 6 * HOUR)).toEqual(BOT);
   });
   test('is late because of the service when it is the first good one after failures of half an hour', () => {
     const failing = (since: number) =>
       lateBy({ okAt: after(-500), failingSince: later(after(5), -since) }, { from: after(-900), to: after(-600) });
-    expect([failing(OUTAGE - 1), failing(OUTAGE)]).toEqual([undefined, 'service']);
+    expect([failing(OUTAGE - 1), failing(OUTAGE)]).toEqual([undefined, { because: 'service', since: later(after(5), -OUTAGE) }]);
   });
   test('that failed before the clock was set back did not fail in the future', () => {
     expect(failingSince(undefined, NOON)).toBe(NOON);
@@ -43,7 +44,7 @@ describe('a look', () => {
 });
 
 test('news that was found before the bot was away, and handed on after it, is late', () => {
-  expect(lateNews({ seenAt: later(AWAY.from, -1) }, AWAY)).toBe('bot');
+  expect(lateNews({ seenAt: later(AWAY.from, -1) }, AWAY)).toEqual(BOT);
   expect(lateNews({ seenAt: NOON }, AWAY)).toBeUndefined();
   expect(lateNews({ seenAt: NOON }, undefined)).toBeUndefined();
 });
@@ -54,7 +55,7 @@ async function openPost(options: OfficeOptions = {}) {
   await office.watch(TIDE, { rules: rules('premium<-10') });
   office.seen.shows('tide', 1);
   await poll(task, office.poll);
-  return { ...office, task, lates: () => office.queues.read(CHAT).waiting.map(({ late }) => late) };
+  return { ...office, task, lates: () => office.queues.read(CHAT).waiting.map(({ late }) => late?.because) };
 }
 
 describe('what a poll hands on', () => {
@@ -131,7 +132,7 @@ describe('what a poll hands on', () => {
       await recover(living.poll);
       await poll(post.task, living.poll);
       for (const chat of [CHAT, other])
-        expect(living.queues.read(chat).waiting.map(({ event, late }) => [event, late])).toEqual([['supply/tide/2', 'service']]);
+        expect(living.queues.read(chat).waiting.map(({ event, late }) => [event, late?.because])).toEqual([['supply/tide/2', 'service']]);
     }
   });
 
@@ -145,6 +146,6 @@ describe('what a poll hands on', () => {
     await clock.advance(6 * HOUR);
     const living = await openOffice({ store: base, clock, seen });
     await recover({ ...living.poll, away: () => ({ from, to: clock.now() }) });
-    expect(living.queues.read(CHAT).waiting.map(({ late }) => late)).toEqual(['bot']);
+    expect(living.queues.read(CHAT).waiting.map(({ late }) => late?.because)).toEqual(['bot']);
   });
 });
