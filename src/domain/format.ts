@@ -135,6 +135,20 @@ const inWords = humanizeDuration.humanizer({
 /** A length of time by its largest unit: "40 s", "3 h", "20 d"; with two parts where `parts` is 2: "2 h 10 min". */
 export const duration = (milliseconds: number, parts: 1 | 2 = 1): string => inWords(Math.max(0, milliseconds), { largest: parts });
 
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+const STEP = HOUR / 12;
+/** So many hours or days are too few to be said without what is over: 90 minutes are neither one hour nor two. */
+const FEW = 3;
+
+/** A distance in time: "40 s", "1 h 30 min", "5 h", "1 d 5 h", "20 d". The console's page counts on by the same rule. */
+function distance(milliseconds: number): string {
+  const within = (unit: number): boolean => milliseconds >= unit && milliseconds < FEW * unit;
+  // Five minutes more or less are none beside an hour.
+  if (within(HOUR)) return inWords(Math.round(milliseconds / STEP) * STEP, { units: ['h', 'm'] });
+  return within(DAY) ? inWords(milliseconds, { units: ['d', 'h'] }) : duration(milliseconds);
+}
+
 const at = (moment: Instant) => DateTime.fromMillis(moment, { zone: 'utc', locale: 'en-GB' });
 
 /** The clock time in UTC, with the day where it is not the day of `now`, and the year where that differs: "14:05 UTC", "20 Nov 14:05 UTC"; "n/a" beyond what a calendar holds. */
@@ -146,12 +160,12 @@ export function clockTime(moment: Instant, now: Instant): string {
   return then.toFormat(then.hasSame(today, 'year') ? "d LLL HH:mm 'UTC'" : "d LLL yyyy HH:mm 'UTC'");
 }
 
-/** When, from where the reader stands: "3 h ago (14:05 UTC)", "in 5 h (19:05 UTC)", "just now"; "n/a" as for the clock time. */
+/** When, from where the reader stands: "3 h ago (14:05 UTC)", "in 1 h 30 min (19:05 UTC)", "just now"; "n/a" as for the clock time. */
 export function relative(moment: Instant, now: Instant): string {
   if (!at(moment).isValid) return 'n/a';
   const gap = moment - now;
   if (Math.abs(gap) < 1_000) return 'just now';
-  const words = gap < 0 ? `${duration(-gap)} ago` : `in ${duration(gap)}`;
+  const words = gap < 0 ? `${distance(-gap)} ago` : `in ${distance(gap)}`;
   return `${words} (${clockTime(moment, now)})`;
 }
 

@@ -167,7 +167,7 @@ test('quiet hours', async () => {
   const desk = await watching();
   await desk.watchlists.change(CHAT, (chat) => ({ ...chat, timezone: 'Europe/Berlin', quiet: { from: '12:00', to: '15:30' } }));
   await desk.announce(burn(1, desk.clock.now()));
-  expect(await answer(desk)).toBe('muted: quiet hours in this chat; it is told in 3 h (14:30 UTC)');
+  expect(await answer(desk)).toBe('muted: quiet hours in this chat; it is told in 2 h 30 min (14:30 UTC)');
 });
 
 test('gathered with what else happens', async () => {

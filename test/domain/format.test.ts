@@ -172,6 +172,12 @@ test('a moment is told from where the reader stands', () => {
   expect(relative(instant(now - 3 * HOUR), now)).toBe('3 h ago (11:05 UTC)');
   expect(relative(instant(now + 5 * HOUR), now)).toBe('in 5 h (19:05 UTC)');
   expect(relative(instant(now - 999), now)).toBe('just now');
+  expect(relative(instant(now + 90 * 60_000 - 5), now)).toBe('in 1 h 30 min (15:34 UTC)');
+  expect(relative(instant(now - HOUR - 2 * MINUTE), now)).toBe('1 h ago (13:03 UTC)');
+  expect(relative(instant(now - 3 * HOUR + 1), now)).toBe('3 h ago (11:05 UTC)');
+  expect(relative(instant(now - 29 * HOUR), now)).toBe('1 d 5 h ago (19 Nov 09:05 UTC)');
+  expect(relative(instant(now - 43 * HOUR), now)).toBe('1 d 19 h ago (18 Nov 19:05 UTC)');
+  expect(relative(instant(now - 3 * DAY - 9 * HOUR), now)).toBe('3 d ago (17 Nov 05:05 UTC)');
 });
 
 test('a moment that no calendar holds is not made up', () => {

@@ -199,7 +199,7 @@ test('a live market is told with its edge against its own threshold, which may b
     [
       '● Live: “Fund the second audit” (Tidewater)',
       'TWAP window opens in 23 h (20 Nov 12:00 UTC)',
-      'ends in 3 d (22 Nov 12:00 UTC)',
+      'ends in 2 d 23 h (22 Nov 12:00 UTC)',
       'pass edge −1.2 % against −3 % needed (margin +1.8 %)',
       '42 traders, $18,300 traded',
       '/proposals tide',

@@ -20,7 +20,10 @@ const UNITS = [
   [1_000, 's'],
 ];
 
-/** "2 min ago", "in 5 h", "just now". @param {number} at @param {number} now */
+/** So many hours or days are said with what is over, as the server says them. */
+const FEW = 3;
+
+/** "2 min ago", "in 5 h", "1 h 30 min ago", "just now". @param {number} at @param {number} now */
 export function ago(at, now) {
   const gap = Math.abs(now - at);
   // Rounded in the next smaller unit first, so that 59.9 minutes are an hour, not 60 minutes.
@@ -28,8 +31,20 @@ export function ago(at, now) {
   const [size, unit] = UNITS.find(([milliseconds], index) => rounded(UNITS[index + 1]?.[0] ?? 1) >= milliseconds) ?? [1_000, 's'];
   // A little in the future is the clocks' disagreement, not news.
   if (gap < 1_000 || (at > now && gap < 2_000)) return 'just now';
-  const words = `${Math.round(gap / size)} ${unit}`;
+  const words = size > 60_000 && gap >= size && gap < FEW * size ? twoUnits(gap, size) : `${Math.round(gap / size)} ${unit}`;
   return at > now ? `in ${words}` : `${words} ago`;
+}
+
+/** "1 h 30 min", "2 d"; rounded in the smaller unit. @param {number} gap @param {number} size */
+function twoUnits(gap, size) {
+  const index = UNITS.findIndex(([milliseconds]) => milliseconds === size);
+  const [, unit] = UNITS[index] ?? [size, ''];
+  const [smaller, smallerUnit] = UNITS[index + 1] ?? [1_000, 's'];
+  // Five minutes more or less are none beside an hour.
+  const step = size === 3_600_000 ? 5 * smaller : smaller;
+  const rounded = Math.round(gap / step) * step;
+  const over = Math.round((rounded % size) / smaller);
+  return `${Math.floor(rounded / size)} ${unit}${over === 0 ? '' : ` ${over} ${smallerUnit}`}`;
 }
 
 const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
