@@ -216,6 +216,13 @@ export function drop(queue: Queue, { members, now, end = 'dropped', because }: D
   };
 }
 
+/** The queue with waiting members told through other entries than they came by. */
+export function rerouted(queue: Queue, members: readonly Member[]): Queue {
+  if (members.length === 0) return queue;
+  const anew = new Map(members.map((member) => [member.event, member]));
+  return { ...queue, waiting: queue.waiting.map((member) => anew.get(member.event) ?? member) };
+}
+
 /** What may move to another address: everything that waits or is sealed, but not a message that may stand at the old one already. */
 export const movable = (queue: Queue): readonly Member[] => [
   ...(queue.open?.state === 'sealed' ? queue.open.members : []),

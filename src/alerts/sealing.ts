@@ -2,6 +2,7 @@
 import type { Instant } from '../base/clock.js';
 import type { Log } from '../base/log.js';
 import type { Address } from '../chat/address.js';
+import type { NewsEvent } from '../domain/event.js';
 import { feedOf } from '../feeds/index.js';
 import { StoreError } from '../store/store.js';
 import type { Archive } from './archive.js';
@@ -10,9 +11,11 @@ import { compose, type Told } from './compose.js';
 import { calledHere } from './entry.js';
 import { headOf } from './head.js';
 import { byAge, byImportance } from './importance.js';
-import { deliveryId, drop, seal, type Delivery, type Dropping, type Queue } from './queue.js';
+import { begun } from './match.js';
+import { deliveryId, drop, rerouted, seal, type Delivery, type Dropping, type Member, type Queue } from './queue.js';
 import type { Queues } from './queues.js';
-import type { Watchlists } from './watchlists.js';
+import { elsewhere, isStray } from './strays.js';
+import type { Chat, Watchlists } from './watchlists.js';
 
 export interface SealingContext {
   readonly queues: Queues;
@@ -23,19 +26,59 @@ export interface SealingContext {
   readonly running?: Instant | undefined;
 }
 
-/** Seals what is due now. Undefined where nothing is, or where all that was due cannot be told: then there is a receipt for it, and less waits. */
+/**
+ * Seals what is due now. Undefined where nothing is, or where all that was due cannot be told: then there is a receipt for it, and less waits. Undefined,
+ * too, where something is told through another entry than it came by: that one may have it wait for longer.
+ */
 export async function sealNext(address: Address, now: Instant, context: SealingContext): Promise<Delivery | undefined> {
   const { queues, watchlists, running } = context;
   const { batch } = next({ queue: queues.read(address), chat: watchlists.read(address), now, running }) ?? {};
   if (batch === undefined || batch.due > now) return undefined;
+  // The chat may have moved meanwhile, and taken along what waited.
+  const whileWaiting =
+    (edit: (queue: Queue) => Queue) =>
+    (queue: Queue): Queue => {
+      const waiting = new Set(queue.waiting.map(({ event }) => event));
+      return batch.members.every(({ member }) => waiting.has(member.event)) ? edit(queue) : queue;
+    };
+  const strays = batch.members.filter(isStray);
+  if (strays.length > 0) {
+    const { members, drops } = await brought(strays, { chat: begun(watchlists.read(address), now), now, context });
+    await queues.change(
+      address,
+      whileWaiting((queue) => drops.reduce(drop, rerouted(queue, members))),
+    );
+    return undefined;
+  }
   const { told, drops } = await sorted(batch, { now, context });
-  const { open } = await queues.change(address, (queue) => {
-    // The chat may have moved meanwhile, and taken along what waited.
-    const waiting = new Set(queue.waiting.map(({ event }) => event));
-    if (!batch.members.every(({ member }) => waiting.has(member.event))) return queue;
-    return sealed(drops.reduce(drop, queue), { told, batch, now });
-  });
+  const { open } = await queues.change(
+    address,
+    whileWaiting((queue) => sealed(drops.reduce(drop, queue), { told, batch, now })),
+  );
   return open;
+}
+
+const LOST = 'the event can no longer be read';
+
+/** Strays as they are told through other entries, and those that no entry wants. */
+async function brought(
+  strays: readonly Free[],
+  { chat, now, context }: { readonly chat: Chat; readonly now: Instant; readonly context: SealingContext },
+): Promise<{ readonly members: readonly Member[]; readonly drops: readonly Dropping[] }> {
+  const all = await Promise.all(
+    strays.map(async ({ member }) => {
+      const to = await readAs(member, context, (event) => elsewhere(member, event, chat));
+      return { member, to: to ?? { because: LOST } };
+    }),
+  );
+  const reasons = new Set(all.flatMap(({ to }) => ('because' in to ? [to.because] : [])));
+  return {
+    members: all.flatMap(({ to }) => ('member' in to ? [to.member] : [])),
+    drops: [...reasons].map((because) => ({
+      ...{ now, because },
+      members: all.flatMap(({ member, to }) => ('because' in to && to.because === because ? [member] : [])),
+    })),
+  };
 }
 
 interface Readable extends Told {
@@ -60,33 +103,36 @@ async function sorted(
   batch: Batch,
   { now, context }: { now: Instant; context: SealingContext },
 ): Promise<{ readonly told: readonly Readable[]; readonly drops: readonly Dropping[] }> {
-  const unwatched = batch.members.filter(({ member, entry }) => entry === undefined && member.sample !== true);
-  const read = await Promise.all(
-    batch.members.filter((one) => !unwatched.includes(one)).map(async (one) => ({ one, told: await readable(one, context) })),
-  );
-  const lost = read.filter(({ told }) => told === undefined).map(({ one }) => one);
+  const read = await Promise.all(batch.members.map(async (one) => ({ one, told: await readable(one, context) })));
+  const lost = read.flatMap(({ one, told }) => (told === undefined ? [one.member] : []));
   const verdicts = read.flatMap(({ one, told }) => (told === undefined ? [] : [{ told, because: tooOld(one, told.event, now) }]));
   const old = [...new Set(verdicts.flatMap(({ because }) => (because === undefined ? [] : [because])))].map((because) => ({
     ...{ end: 'expired' as const, now, because },
     members: verdicts.flatMap((verdict) => (verdict.because === because ? [verdict.told.member] : [])),
   }));
-  const membersOf = (all: readonly Free[]) => all.map(({ member }) => member);
   return {
     told: verdicts.flatMap(({ told, because }) => (because === undefined ? [told] : [])),
-    drops: [
-      { members: membersOf(unwatched), now, because: 'no longer watched' },
-      { members: membersOf(lost), now, because: 'the event can no longer be read' },
-      ...old,
-    ],
+    drops: [{ members: lost, now, because: LOST }, ...old],
   };
 }
 
-async function readable(one: Free, { archive, log }: SealingContext): Promise<Readable | undefined> {
-  const { member, entry } = one;
+const readable = async (one: Free, context: SealingContext): Promise<Readable | undefined> =>
+  readAs(one.member, context, (event) => {
+    const { member, entry } = one;
+    const telling = feedOf(event.feed)?.tell(event, { called: entry && calledHere(entry.target), crossings: member.crossings });
+    return telling && { one, member, entry, event, telling };
+  });
+
+/** An event, as it is wanted; undefined where it is gone or nobody can read it any more. */
+async function readAs<T>(
+  member: Member,
+  { archive, log }: SealingContext,
+  as: (event: NewsEvent) => T | undefined,
+): Promise<T | undefined> {
   try {
     const event = await archive.get(member.event);
-    const telling = event && feedOf(event.feed)?.tell(event, { called: entry && calledHere(entry.target), crossings: member.crossings });
-    if (event && telling) return { one, member, entry, event, telling };
+    const read = event && as(event);
+    if (read !== undefined) return read;
     log.error('delivery.event-missing', { member: member.event });
   } catch (cause) {
     // A store that is locked or full now is read again later; giving up over it would lose the alert.

@@ -2,20 +2,67 @@ import { describe, expect, test } from 'vitest';
 import { GATHER } from '../../src/alerts/batch.js';
 import { begin } from '../../src/alerts/queue.js';
 import { sealNext } from '../../src/alerts/sealing.js';
+import { routeReadings } from '../../src/alerts/route.js';
 import { muted, unmuted, withoutEntry } from '../../src/alerts/watchlists.js';
-import { DAY, HOUR, later } from '../../src/base/clock.js';
+import { DAY, HOUR, later, MINUTE } from '../../src/base/clock.js';
+import { slug } from '../../src/domain/scalars.js';
+import { reading, rules } from './figures.js';
 import { ALL, amounts, burn, CHAT, TIDE } from './desk.js';
 import { count, now, receipted, toTheEnd, watching } from './delivering.js';
 
 describe('what the watchlist says at the moment of sending holds', () => {
   test('what is no longer watched is dropped with that reason, and the rest comes', async () => {
     const desk = await watching(3);
-    await desk.watch(ALL);
-    await desk.announce(burn(4, desk.clock.now(), { project: undefined }));
+    const heron = slug('heron');
+    await desk.watch({ kind: 'project', slug: heron });
+    await desk.announce(burn(4, desk.clock.now(), { project: heron }));
     await desk.watchlists.change(CHAT, (chat) => withoutEntry(chat, TIDE));
     await toTheEnd(desk);
     expect(amounts(desk.to.shown)).toEqual([4]);
     expect(desk.queues.read(CHAT).receipts.at(-1)).toMatchObject({ end: 'dropped', because: 'no longer watched', attempts: 0 });
+  });
+
+  test('what waited for a project that is not watched any more is told through what still covers it, when that one may speak', async () => {
+    const desk = await watching(2);
+    await desk.watch(ALL, { mutedUntil: later(desk.clock.now(), HOUR) });
+    await desk.watchlists.change(CHAT, (chat) => withoutEntry(chat, TIDE));
+    await desk.clock.advance(MINUTE);
+    await now(desk);
+    expect([desk.to.shown, desk.queues.read(CHAT).waiting.map((member) => member.entry)]).toEqual([[], ['all', 'all']]);
+    await toTheEnd(desk);
+    expect(amounts(desk.to.shown)).toEqual([1, 2]);
+    expect(desk.to.shown[0]?.text).toContain('While all was muted');
+  });
+
+  test('what waits while its kind is switched off is not told, nor through an entry that still has it', async () => {
+    const desk = await watching(1);
+    await desk.watch(ALL);
+    await desk.watch(TIDE, { off: ['supply'] });
+    await toTheEnd(desk);
+    expect(desk.to.shown).toEqual([]);
+    expect(desk.queues.read(CHAT).receipts).toMatchObject([{ end: 'dropped', because: 'its kind was switched off' }]);
+  });
+
+  test('a figure goes on through another entry with the same rule only', async () => {
+    for (const [rule, shown] of [
+      ['premium<-10', 1],
+      ['premium<-20', 0],
+    ] as const) {
+      const desk = await watching();
+      await desk.watch(TIDE, { rules: rules('premium<-10') });
+      const hear = async (value: number, minutes: number) =>
+        routeReadings(
+          { readings: [reading(value, later(desk.clock.now(), minutes * MINUTE - HOUR))], before: [], first: false },
+          { ...desk, now: desk.clock.now() },
+        );
+      await hear(-5, 1);
+      await hear(-11, 2);
+      expect(desk.queues.read(CHAT).waiting).toHaveLength(1);
+      await desk.watch(ALL, { rules: rules(rule) });
+      await desk.watchlists.change(CHAT, (chat) => withoutEntry(chat, TIDE));
+      await toTheEnd(desk);
+      expect(desk.to.shown).toHaveLength(shown);
+    }
   });
 
   test('a mute of one entry holds its news back and lets the others through', async () => {
