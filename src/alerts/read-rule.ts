@@ -12,36 +12,13 @@ import {
   type Quantity,
 } from '../domain/level.js';
 import type { Decimal } from '../domain/scalars.js';
-import { readValue, SIZE, VALUE } from './read-value.js';
+import { readValue } from './read-value.js';
 import { CHOICES, kindRulesSchema, type Filters, type KindRules } from './rule.js';
-import { BAND_EXAMPLES, canBe, COMMON_METRICS, either, LEVEL_EXAMPLES, MOVE_EXAMPLES } from './rule-examples.js';
+import { BAND_EXAMPLES, canBe, either, LEVEL_EXAMPLES, MOVE_EXAMPLES } from './rule-examples.js';
+import { nextTerm, type Term } from './rule-terms.js';
 
 /** `says` is a sentence that names what is wrong and what is allowed. */
 export type ReadRule = { readonly read: true; readonly rules: KindRules } | { readonly read: false; readonly says: string };
-
-const WORD = String.raw`[^\s,;:<>=]+`;
-const LIST = String.raw`\s*[:=\s]\s*(${WORD}(?:\s*,\s*${WORD})*|)`;
-const AT_LEAST = String.raw`(?:\s*(?:>=|>|≥|:|=|at least|over|above)\s*|\s+(?=\$?\d))`;
-const BAND = String.raw`(?:[\s,]*\(?(?:dead-)?band\s*[:=]?\s*${VALUE}\s*\)?)?`;
-const MEASURE = String.raw`(?:(premium|runway|nav|allowance|rank)\s*)?`;
-const term = (pattern: string): RegExp => new RegExp(String.raw`${pattern}[\s,;]*(?:and\s+)?`, 'iuy');
-
-const TERMS = [
-  ['everything', term(String.raw`(everything|all)(?=\s*$)`)],
-  ['usd', term(String.raw`(?:usd|amount)${AT_LEAST}${VALUE}`)],
-  ['percent', term(String.raw`(?:percent|%)${AT_LEAST}${VALUE}`)],
-  ['stages', term(String.raw`stages?${LIST}`)],
-  ['metrics', term(String.raw`metrics?${LIST}`)],
-  ['move', term(String.raw`${MEASURE}moves?\b\s*(?:by\b|>=|>|:)?\s*${VALUE}`)],
-  ['change', term(String.raw`${MEASURE}changes?(?![\p{L}\d])`)],
-  ['extreme', term(String.raw`${MEASURE}(?:at a )?(?:new )?extreme\b\s*(?:of\b|over\b|:)?\s*${VALUE}`)],
-  ['z-score', term(String.raw`${MEASURE}(?:with a )?z(?:-?score)?\b\s*(?:of )?(?:at least|>=|>|:)?\s*${VALUE}`)],
-  ['line', term(String.raw`${MEASURE}(<=|>=|≤|≥|<|>|below|under|above|over)\s*${VALUE}${BAND}`)],
-  ['discount', term(String.raw`discount\s*(?:>=?|over|above|of more than)\s*${VALUE}${BAND}`)],
-  ['least', term(String.raw`(?:at least|>=|>|≥|over)\s*${VALUE}`)],
-  ['size', term(SIZE)],
-] as const;
-type TermName = (typeof TERMS)[number][0];
 
 const MEASURES: readonly Measure[] = ['premium', 'runway', 'nav', 'allowance', 'rank'];
 const MOST_TEXT = 1_000;
@@ -69,7 +46,7 @@ function rulesOf(text: string): KindRules {
   const filters: Filters = {};
   const levels = new Map<string, KindRules['levels'][number]>();
   for (let at = begun; at < text.length;) {
-    const found = next(text, at, kind) ?? wordsAlone(text, at, kind);
+    const found = nextTerm(text, at, kind);
     const more = found && readTerm({ ...found, kind });
     if (more === undefined) throw new Unreadable(`I cannot read “${text.slice(at)}”. ${canBe(kind)}`);
     if ('when' in more) levels.set(levelWords(more), more);
@@ -90,22 +67,6 @@ function kindOf(text: string): string {
   throw new Unreadable(
     `A rule begins with its kind, which is ${either(Object.keys(CHOICES))}, such as “supply usd>10000” or “premium<-20”.`,
   );
-}
-
-interface Term {
-  readonly name: TermName;
-  readonly groups: readonly (string | undefined)[];
-}
-
-function next(text: string, at: number, kind: string): Term | undefined {
-  for (const [name, pattern] of TERMS) {
-    // A comparison without a figure before it is the size of the news where the kind has no figures with lines.
-    if (name === 'line' && !CHOICES[kind]?.measures.some((measure) => measure !== 'rank')) continue;
-    pattern.lastIndex = at;
-    const groups = pattern.exec(text);
-    if (groups !== null && groups[0] !== '') return { name, groups };
-  }
-  return undefined;
 }
 
 type Read = Filters | KindRules['levels'][number];
@@ -191,24 +152,6 @@ function value(text: string | undefined, quantity: Quantity, example: string, wh
   const found = readValue(text ?? '', quantity, example);
   if ('value' in found) return found.value;
   throw new Unreadable(`${quoted(whole)}: ${found.says}`);
-}
-
-/** Stages or metrics that are named without saying that they are: "mints and burns", "only live, resolved", "fees". */
-function wordsAlone(text: string, at: number, kind: string): Term | undefined {
-  const { filters = [], stages: there = {} } = CHOICES[kind] ?? {};
-  const name = filters.includes('metrics') ? 'metrics' : 'stages';
-  const known: readonly string[] = name === 'metrics' ? COMMON_METRICS : Object.keys(there);
-  if (known.length === 0) return undefined;
-  const one = String.raw`(?:${known.join('|')})s?(?![\p{L}\d_-])`;
-  const pattern = term(String.raw`(?:only\s+)?(${one}(?:(?:\s*,\s*|\s+)(?:and\s+)?${one})*)`);
-  pattern.lastIndex = at;
-  const [whole, words = ''] = pattern.exec(text) ?? [];
-  const named = words
-    .toLowerCase()
-    .split(/[\s,]+/u)
-    .filter((word) => word !== 'and');
-  const plain = named.map((word) => (known.includes(word) ? word : word.replace(/s$/u, '')));
-  return whole === undefined ? undefined : { name, groups: [whole, plain.join(',')] };
 }
 
 /** Whether a kind has a filter is asked before what it is to be. */

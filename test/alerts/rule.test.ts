@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { LevelRule } from '../../src/domain/level.js';
 import { readRule } from '../../src/alerts/read-rule.js';
+import { BAND_EXAMPLES, canBe, LEVEL_EXAMPLES, MOVE_EXAMPLES } from '../../src/alerts/rule-examples.js';
 import { CHOICES, kindRulesSchema, wordsOf, type KindRules } from '../../src/alerts/rule.js';
 import { decimal } from '../../src/domain/scalars.js';
 import { levelRules } from './levels.js';
@@ -154,6 +155,15 @@ test.each([
   const found = readRule(typed);
   expect(found.read ? wordsOf(found.rules) : found.says).toContain(part);
   expect(found.read).toBe(false);
+});
+
+test('every example behind a refusal can be read', () => {
+  const examples = [...Object.values(LEVEL_EXAMPLES).flat(), ...Object.values(BAND_EXAMPLES), ...Object.values(MOVE_EXAMPLES)];
+  expect(examples.map((text) => readRule(text)).filter(({ read }) => !read)).toEqual([]);
+  for (const kind of Object.keys(CHOICES)) {
+    const [, all = ''] = /there is (.+)\.$/u.exec(canBe(kind)) ?? [];
+    for (const text of all.split(/, | or /u)) expect(readRule(`${kind} ${text}`), text).toMatchObject({ read: true });
+  }
 });
 
 describe('whatever rule there is', () => {

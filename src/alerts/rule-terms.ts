@@ -1,0 +1,64 @@
+/** What a rule is written with: each term as a person may type it, found one behind the other. What it means is read in read-rule.ts. Pure. */
+import { SIZE, VALUE } from './read-value.js';
+import { COMMON_METRICS } from './rule-examples.js';
+import { CHOICES } from './rule.js';
+
+const WORD = String.raw`[^\s,;:<>=]+`;
+const LIST = String.raw`\s*[:=\s]\s*(${WORD}(?:\s*,\s*${WORD})*|)`;
+const AT_LEAST = String.raw`(?:\s*(?:>=|>|≥|:|=|at least|over|above)\s*|\s+(?=\$?\d))`;
+const BAND = String.raw`(?:[\s,]*\(?(?:dead-)?band\s*[:=]?\s*${VALUE}\s*\)?)?`;
+const MEASURE = String.raw`(?:(premium|runway|nav|allowance|rank)\s*)?`;
+const term = (pattern: string): RegExp => new RegExp(String.raw`${pattern}[\s,;]*(?:and\s+)?`, 'iuy');
+
+const TERMS = [
+  ['everything', term(String.raw`(everything|all)(?=\s*$)`)],
+  ['usd', term(String.raw`(?:usd|amount)${AT_LEAST}${VALUE}`)],
+  ['percent', term(String.raw`(?:percent|%)${AT_LEAST}${VALUE}`)],
+  ['stages', term(String.raw`stages?${LIST}`)],
+  ['metrics', term(String.raw`metrics?${LIST}`)],
+  ['move', term(String.raw`${MEASURE}moves?\b\s*(?:by\b|>=|>|:)?\s*${VALUE}`)],
+  ['change', term(String.raw`${MEASURE}changes?(?![\p{L}\d])`)],
+  ['extreme', term(String.raw`${MEASURE}(?:at a )?(?:new )?extreme\b\s*(?:of\b|over\b|:)?\s*${VALUE}`)],
+  ['z-score', term(String.raw`${MEASURE}(?:with a )?z(?:-?score)?\b\s*(?:of )?(?:at least|>=|>|:)?\s*${VALUE}`)],
+  ['line', term(String.raw`${MEASURE}(<=|>=|≤|≥|<|>|below|under|above|over)\s*${VALUE}${BAND}`)],
+  ['discount', term(String.raw`discount\s*(?:>=?|over|above|of more than)\s*${VALUE}${BAND}`)],
+  ['least', term(String.raw`(?:at least|>=|>|≥|over)\s*${VALUE}`)],
+  ['size', term(SIZE)],
+] as const;
+type TermName = (typeof TERMS)[number][0];
+
+/** `groups` begins with all that was taken. */
+export interface Term {
+  readonly name: TermName;
+  readonly groups: readonly (string | undefined)[];
+}
+
+/** What stands at a place of the text; undefined where it is nothing that a rule is written with. */
+export function nextTerm(text: string, at: number, kind: string): Term | undefined {
+  for (const [name, pattern] of TERMS) {
+    // A comparison without a figure before it is the size of the news where the kind has no figures with lines.
+    if (name === 'line' && !CHOICES[kind]?.measures.some((measure) => measure !== 'rank')) continue;
+    pattern.lastIndex = at;
+    const groups = pattern.exec(text);
+    if (groups !== null && groups[0] !== '') return { name, groups };
+  }
+  return wordsAlone(text, at, kind);
+}
+
+/** Stages or metrics that are named without saying that they are: "mints and burns", "only live, resolved", "fees". */
+function wordsAlone(text: string, at: number, kind: string): Term | undefined {
+  const { filters = [], stages: there = {} } = CHOICES[kind] ?? {};
+  const name = filters.includes('metrics') ? 'metrics' : 'stages';
+  const known: readonly string[] = name === 'metrics' ? COMMON_METRICS : Object.keys(there);
+  if (known.length === 0) return undefined;
+  const one = String.raw`(?:${known.join('|')})s?(?![\p{L}\d_-])`;
+  const pattern = term(String.raw`(?:only\s+)?(${one}(?:(?:\s*,\s*|\s+)(?:and\s+)?${one})*)`);
+  pattern.lastIndex = at;
+  const [whole, words = ''] = pattern.exec(text) ?? [];
+  const named = words
+    .toLowerCase()
+    .split(/[\s,]+/u)
+    .filter((word) => word !== 'and');
+  const plain = named.map((word) => (known.includes(word) ? word : word.replace(/s$/u, '')));
+  return whole === undefined ? undefined : { name, groups: [whole, plain.join(',')] };
+}
