@@ -33,11 +33,12 @@ export interface Why {
   ofDelivery(address: Address, id: string): Promise<readonly Story[] | undefined>;
   /** The latest news this chat was or was not told, latest first. Figures are news only where they crossed a line. */
   lately(address: Address, limit: number): Promise<readonly Story[]>;
-  /** How far news of a kind about a project or a wallet gets on its way to this chat, with the latest story where there is one. */
+  /** How far news of a kind about a project, a wallet or everything gets on its way to this chat, with the latest story where there is one. */
   ofSilence(address: Address, subject: OneSubject, feed: string): Promise<Way & { readonly latest?: Story }>;
 }
 
-export type OneSubject = { readonly project: Slug } | { readonly wallet: WalletAddress };
+/** `everything` is for a kind that is looked at once for all projects. */
+export type OneSubject = { readonly project: Slug } | { readonly wallet: WalletAddress } | 'everything';
 
 export interface WhyContext {
   readonly archive: Archive;
@@ -92,11 +93,12 @@ export function createWhy({ archive, looks, queues, watchlists, now }: WhyContex
     },
     async ofSilence(address, subject, feed) {
       const [chat, queue] = [watchlists.read(address), queues.read(address)];
-      const [latest] = await archive.latest({ feed, ...subject, only: concerns(chat, queue), limit: 1 });
+      const about = subject === 'everything' ? {} : subject;
+      const [latest] = await archive.latest({ feed, ...about, only: concerns(chat, queue), limit: 1 });
       const story = latest && storyOf(latest, chat, placeOf(queue, latest.id));
-      const key = 'wallet' in subject ? subject.wallet : subject.project;
-      const of = feedOf(feed)?.scope === 'global' ? 'all' : key;
-      const [entry] = covering({ feed, ...subject }, chat);
+      const of =
+        subject === 'everything' || feedOf(feed)?.scope === 'global' ? 'all' : 'wallet' in subject ? subject.wallet : subject.project;
+      const [entry] = covering({ feed, ...about }, chat);
       const look = looks.read(feed, of);
       const figures = entry === undefined ? [] : figureSteps(entry, { feed, look, queue, remembered: looks.readings(feed, of) });
       const steps = stepsOf({ feed, entry, look, figures, onlyFigures: hasOnlyFigures(feed), story });

@@ -120,6 +120,35 @@ test('a kind alone is asked about the only thing that is watched, and among seve
   expect(await house.say('/why supply')).toContain('/why heron supply');
 });
 
+test('the entry for all projects says what came through it, kind by kind, and asks for one project', async () => {
+  const house = await openWhole();
+  expect(await house.say('/why all')).toContain('This chat does not watch all projects');
+  await house.say('/watch all');
+  await house.pass(10);
+  expect(await house.say('/why all supply')).toContain('All projects, supply: nothing has changed since this chat began to watch');
+  await house.sim({ kind: 'burn', project: 'tide', amount: '5' });
+  await house.pass(70);
+  expect(await house.say('/why all')).toMatch(/^All projects: the latest news[^]*\nTidewater burned 5 TIDE .*\n {2}supply · /u);
+  const supply = await house.say('/why all supply');
+  expect(supply).toContain('Tidewater burned 5 TIDE');
+  expect(supply).toContain('How far news of one project got (its name): /why … supply');
+  expect(await house.say('/why all growth')).not.toContain('burned');
+  expect(await house.say('/why all wallet')).toContain('There is no wallet news of all projects');
+});
+
+test('launches are an entry and a kind, and are asked about by either', async () => {
+  const house = await openWhole();
+  expect(await house.say('/why launches')).toContain('✗ watched: this chat does not watch it');
+  await house.say('/watch launches');
+  await house.pass(5);
+  const way = await house.say('/why launches');
+  expect(way).toMatch(/^Launches: no further than “changed”\n✓ watched: through launches/u);
+  expect(await house.say('/why launches launches')).toBe(way);
+  await house.sim({ kind: 'launch', project: 'tide', title: 'Coral' });
+  await house.pass(70);
+  expect(await house.say('/why launches')).toMatch(/^Launches: .*\nlatest: .*Coral/u);
+});
+
 test('an event the service dates before the watch began is not told, with that reason', async () => {
   const house = await openWhole();
   await house.say('/watch tide');

@@ -23,13 +23,15 @@ export function silencePage(ways: readonly [Walked, ...Walked[]], asked: Asked):
   return others.length === 0 ? onePage(way, asked) : overview(ways, asked);
 }
 
+const capital = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+
 const obstacle = ({ steps }: Way): Step | undefined => steps.find(({ ok }) => !ok);
 
 function onePage(way: Walked, asked: Asked): Reply {
   const no = obstacle(way);
   return reply({
     finding: [
-      { strong: `${asked.title}, ${way.feed}` },
+      { strong: asked.title === way.feed ? capital(way.feed) : `${asked.title}, ${way.feed}` },
       ...(no === undefined ? [': everything seen was told here'] : [`: no further than “${no.name}”`]),
     ],
     blocks: [
@@ -49,7 +51,7 @@ function overview(ways: readonly Walked[], asked: Asked): Reply {
   // What is not watched at all is mended at once; what ended in different places is asked about kind by kind.
   const [first] = ways.every(({ entry }) => entry === undefined) ? ways.flatMap((way) => mending(way, asked)) : [];
   return reply({
-    finding: [{ strong: asked.title }, stuck ? ': how far news got on its way here' : ': everything seen was told here'],
+    finding: [{ strong: capital(asked.title) }, stuck ? ': how far news got on its way here' : ': everything seen was told here'],
     blocks: [
       {
         kind: 'list',
