@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { calledHere, kindsFor, targetName, type Entry, type Target } from '../src/alerts/entry.js';
 import { entryFor, MOST_ENTRIES, withEntry } from '../src/alerts/watchlists.js';
+import { UnknownProjectError } from '../src/analytics/directory.js';
 import { reply, type Reply } from '../src/chat/reply.js';
 import { defineCommand } from '../src/dispatch/command.js';
 import type { Context } from '../src/dispatch/context.js';
@@ -56,7 +57,10 @@ export default defineCommand({
 
 /** The target, a wallet with its label. Anything else has a name of its own, so words behind it belong to that name. */
 async function labelled(text: string, label: string | undefined, context: Context): Promise<Target> {
-  const target = await targetOf(label === undefined || looksLikeKey(text) ? text : `${text} ${label}`, context);
+  const name = label === undefined || looksLikeKey(text) ? text : `${text} ${label}`;
+  const target = await targetOf(name, context).catch(async (error: unknown) => {
+    throw (error instanceof UnknownProjectError ? await several(name, context) : undefined) ?? error;
+  });
   if (target.kind !== 'wallet' || label === undefined) return target;
   const fault = labelFault(label, (await part(context.directory.all())).answer ?? []);
   if (fault !== undefined) throw new UserMistake(fault);
@@ -66,6 +70,20 @@ async function labelled(text: string, label: string | undefined, context: Contex
   if (taken !== undefined)
     throw new UserMistake(`“${label}” is the label of wallet ${shortKey(taken.address)} here already. Choose another one.`);
   return { ...target, label };
+}
+
+/** Several names in one line, where every one of them is known: each is a line of its own. */
+async function several(text: string, { directory }: Context): Promise<UserMistake | undefined> {
+  const names = text.split(/[\s,;+&]+|\band\b/u).filter((name) => name !== '');
+  const isName = async (name: string): Promise<boolean> =>
+    ['all', 'launches'].includes(name.toLowerCase()) ||
+    (await directory.complete(name, 5)).some(({ slug, symbol, name: own }) =>
+      [slug, symbol, own].some((one) => one?.toLowerCase() === name.toLowerCase()),
+    );
+  if (names.length < 2 || !(await Promise.all(names.map(isName))).every(Boolean)) return undefined;
+  return new UserMistake(['Watch one at a time, or give a whole list to ', { code: '/watchlist import' }, '.'], {
+    actions: names.slice(0, 5).map((name) => ({ label: `Watch ${name}`, line: lineOf('watch', name) })),
+  });
 }
 
 /** A wallet that is watched already gets its new label; everything else of its entry stays. */

@@ -179,6 +179,11 @@ function unknownProject(error: UnknownProjectError, parsed?: Parsed): UserMistak
     return lineOf(parsed?.command.name ?? '', ...words);
   };
   return new UserMistake(`${sentence} ${guess}`, {
-    actions: asked === undefined ? [] : error.nearest.map(({ slug, name }) => ({ label: name, line: again(slug) })),
+    actions: [
+      ...(asked === undefined ? [] : error.nearest.map(({ slug, name }) => ({ label: name, line: again(slug) }))),
+      ...(names.length > 0
+        ? []
+        : [parsed?.command.name === 'watch' ? { label: 'Choose', line: '/watch' } : { label: 'All projects', line: '/screen' }]),
+    ],
   });
 }

@@ -79,11 +79,24 @@ function asWritten(line: string, known: Known): Parsed {
 /** A command's name as its first word gives it. */
 const nameOf = (word: string): string => word.replace(/^\//u, '').replace(/@.*$/u, '').toLowerCase();
 
+/** What many will type for what another command does; what they wrote behind it stays. */
+const SAID_OTHERWISE: ReadonlyMap<string, { readonly name: string; readonly behind: readonly string[] }> = new Map([
+  ['unmute', { name: 'mute', behind: ['off'] }],
+  ['snooze', { name: 'mute', behind: [] }],
+  ['quiet', { name: 'settings', behind: [] }],
+  ['timezone', { name: 'settings', behind: [] }],
+]);
+
 /** The command a first word names: with or without a slash, in any case, with the bot's own name behind it in a group. */
 function find(word: string, words: readonly string[], commands: ReadonlyMap<string, Known>): Known {
   const name = nameOf(word);
   const known = commands.get(name);
   if (known) return known;
+  const other = SAID_OTHERWISE.get(name);
+  if (other !== undefined)
+    throw new UserMistake([`There is no command "${name}". Write `, { code: lineOf(other.name, ...words, ...other.behind) }, ' instead.'], {
+      actions: [{ label: `/${other.name}`, line: lineOf(other.name, ...words, ...other.behind) }],
+    });
   if (name === '') throw new UserMistake('Which command? /help lists them all.', { actions: [{ label: 'Help', line: '/help' }] });
   const near = nearest(name, [...commands.keys()]);
   const guess = near.length === 0 ? '' : ` Did you mean ${either(near.map((other) => `/${other}`))}?`;
@@ -148,7 +161,13 @@ function tooMany(left: readonly string[], values: Readonly<Record<string, string
   if (twice) return new UserMistake(`The option "${twice.name}" is given twice; leave one out.`, { usage: command.name });
   const open = options.filter(({ name, choices }) => choices !== undefined && values[name] === undefined);
   const option = open.find(({ choices }) => nearest(word, choices ?? []).length > 0) ?? open[0];
-  const otherwise = options.length === 0 ? 'It takes no options.' : 'That is more than it takes.';
+  const forms = options.filter((one) => one.choices === undefined && one.pattern !== undefined && values[one.name] === undefined);
+  const otherwise =
+    options.length === 0
+      ? 'It takes no options.'
+      : forms.length === 0
+        ? 'That is more than it takes.'
+        : `It takes ${either(forms.map(({ name, summary }) => `${name} (${summary})`))}.`;
   const why = option === undefined ? otherwise : `"${option.name}": ${takes(option, word)}`;
   return new UserMistake(`I do not know what "${word}" means to /${command.name}. ${why}`, { usage: command.name });
 }

@@ -111,6 +111,13 @@ test('the menu offers six in the evening only while it is ahead, soonest first',
   expect((await labels())[0]).toBe('Until tomorrow 9:00');
 });
 
+test('“/unmute” leads to what ends a mute', async () => {
+  const { say, deadButtons } = await open('tide');
+  const { text, reply } = await say('/unmute tide');
+  expect(text).toContain('There is no command "unmute". Write /mute tide off instead.');
+  expect(await deadButtons(reply)).toEqual([]);
+});
+
 test('the whole chat may be named', async () => {
   const { say, chat, clock } = await open('tide');
   expect((await say('/mute chat 2h')).text).toContain('This chat is muted;');

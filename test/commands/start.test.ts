@@ -43,6 +43,14 @@ test('a link to what nobody knows leads to the nearest names', async () => {
   expect((await say(reply.actions[0]?.line ?? '')).text).toContain('now watches Tidewater');
 });
 
+test('a link to what is like nothing leads to a choice', async () => {
+  const { say, deadButtons } = await openHouse({ answers: {} });
+  const { text, reply } = await say('/start watch_qqqxxqq');
+  expect(text).toContain('No project is called "qqqxxqq".');
+  expect(reply.actions.map(({ line }) => line)).toEqual(['/watch']);
+  expect(await deadButtons(reply)).toEqual([]);
+});
+
 test('a form may hold the link too, and where the service is down it is still understood', async () => {
   const house = await openHouse();
   expect((await house.ask({ ask: { command: 'start', options: { link: 'watch_launches' } } })).text).toContain('now watches launches');

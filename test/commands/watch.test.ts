@@ -192,6 +192,14 @@ test('two words that name no project are not a project and a label', async () =>
   expect(watchlists.read(CHAT).entries).toHaveLength(1);
 });
 
+test.each(['/watch tide heron', '/watch tide, heron', '/watch tide and heron'])('“%s” is asked for one at a time', async (line) => {
+  const { say, watchlists } = await openHouse({ answers: {} });
+  const { text, reply } = await say(line);
+  expect(text).toContain('Watch one at a time, or give a whole list to /watchlist import.');
+  expect(reply.actions.map((action) => action.line)).toEqual(['/watch tide', '/watch heron']);
+  expect(watchlists.all()).toEqual([]);
+});
+
 test('what a project is called by cannot be the label of a wallet', async () => {
   const { say, watchlists } = await openHouse({ answers: {} });
   for (const label of ['tide', 'hern', 'Heron Flats'])
