@@ -9,7 +9,7 @@ import type { Archive } from './archive.js';
 import { maxAgeOf, next, tooOld, type Batch, type Free } from './batch.js';
 import { compose, type Told } from './compose.js';
 import { calledHere } from './entry.js';
-import { headOf } from './head.js';
+import { headOf, type Kept } from './head.js';
 import { byAge, byImportance } from './importance.js';
 import { begun } from './match.js';
 import { deliveryId, drop, rerouted, seal, type Delivery, type Dropping, type Member, type Queue } from './queue.js';
@@ -85,12 +85,14 @@ interface Readable extends Told {
   readonly one: Free;
 }
 
+const keptOf = ({ one, telling, event }: Readable): Kept => ({ one, about: telling.about, feed: event.feed });
+
 function sealed(queue: Queue, { told, batch, now }: { told: readonly Readable[]; batch: Batch; now: Instant }): Queue {
   const [first, ...rest] = told.toSorted((a, b) => (batch.kind === 'now' ? byImportance(a.event, b.event) : byAge(a.event, b.event)));
   if (first === undefined) return queue;
   const all = [first, ...rest] as const;
   const members = all.map(({ member }) => member);
-  const head = batch.kind === 'summary' ? headOf([first.one, ...rest.map(({ one }) => one)]) : undefined;
+  const head = batch.kind === 'summary' ? headOf([keptOf(first), ...rest.map(keptOf)]) : undefined;
   return seal(queue, {
     ...{ members, now, summary: head?.words },
     reply: compose({ id: deliveryId(queue.address, members), kind: batch.kind, told: all, head }),

@@ -70,7 +70,7 @@ test('what quiet hours held comes when they are taken away, however long they he
   await watchlists.change(CHAT, (chat) => withHours(chat, { quiet: undefined }, clock.now()));
   await work(MINUTE);
   expect(amounts(to.shown)).toEqual([1]);
-  expect(to.shown[0]?.text).toContain('While this chat was quiet');
+  expect(to.shown[0]?.text).toContain('While this chat was muted');
 });
 
 test('a mute that ends in quiet hours goes on until they end', async () => {
@@ -96,7 +96,7 @@ test('a mute of one kind holds that kind alone, and ended early it tells at once
   await watchlists.change(CHAT, (chat) => unmuted(chat, { target: TIDE, kind: 'supply', now: clock.now() }));
   await work(GATHER);
   expect(to.shown).toHaveLength(2);
-  expect(to.shown[1]?.text).toContain('While tide was muted: 2 burns at Tidewater');
+  expect(to.shown[1]?.text).toContain('While supply news of Tidewater was muted: 2 burns at Tidewater');
   expect(amounts(to.shown)).toEqual([1, 2]);
 });
 
