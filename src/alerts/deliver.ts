@@ -56,8 +56,10 @@ export async function deliver(address: Address, context: DeliverContext, signal:
     if (due === undefined || due > now) return;
     const { left } = context.watchlists.read(address);
     const cut = context.queues.read(address).open;
-    if (cut?.state === 'sending' && repeatsAt(address, context) !== 'recognised') {
-      await conclude(address, { delivery: cut, outcome: { kind: 'unclear', because: 'line-cut' }, context });
+    // At another address nobody recognises a repeat.
+    const repeats = left?.movedTo === undefined ? repeatsAt(address, context) : context.ambiguous;
+    if (cut?.state === 'sending' && repeats !== 'recognised') {
+      await conclude(address, { delivery: cut, outcome: { kind: 'unclear', because: 'line-cut' }, repeats, context });
       continue;
     }
     if (left?.movedTo !== undefined) return context.whereabouts.follow(address, left.movedTo);
@@ -82,16 +84,21 @@ async function attempt(address: Address, open: Delivery, context: DeliverContext
   // Somebody had the chat forgotten since it was sealed.
   if (sending?.id !== open.id) return;
   const outcome = await send(address, { delivery: sending, before: open }, context);
-  await conclude(address, { delivery: sending, outcome, context });
+  await conclude(address, { delivery: sending, outcome, repeats: repeatsAt(address, context), context });
 }
 
 /** Writes what follows from an attempt: a receipt, or the delivery as it waits for the next one. */
 async function conclude(
   address: Address,
-  { delivery, outcome, context }: { readonly delivery: Delivery; readonly outcome: Outcome; readonly context: DeliverContext },
+  {
+    delivery,
+    outcome,
+    repeats,
+    context,
+  }: { readonly delivery: Delivery; readonly outcome: Outcome; readonly repeats: Repeats; readonly context: DeliverContext },
 ): Promise<void> {
   const { queues, whereabouts, clock, random, log } = context;
-  const settlement = settle(delivery, { outcome, now: clock.now(), jitter: random(), repeats: repeatsAt(address, context) });
+  const settlement = settle(delivery, { outcome, now: clock.now(), jitter: random(), repeats });
   const fields = { address, delivery: delivery.id, events: delivery.members.length, attempts: delivery.attempts };
   if ('done' in settlement) {
     await queues.change(address, (queue) => close(queue, settlement.done));

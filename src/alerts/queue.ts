@@ -90,6 +90,9 @@ export type Queue = z.infer<typeof queueSchema>;
 const RECEIPTS_KEPT = 300;
 /** A receipt may hold a thousand events; so many are kept in all, so that the document stays small enough to be written for every alert. */
 const RECEIPTED_KEPT = 5_000;
+/** So many events wait at most, for the same reason: weeks of a mute in a chat that is told everything. */
+export const MOST_WAITING = 5_000;
+const DROPPED_AT_ONCE = 500;
 /** More than any interrupted routing can bring again: marks hand on fifty at a time, and few of them at once. */
 const ROUTED_KEPT = 1_500;
 
@@ -103,12 +106,24 @@ export function enqueue(queue: Queue, members: readonly Member[]): Queue {
     known.add(member.event);
     return isNew;
   });
-  if (fresh.length === 0) return queue;
-  return {
-    ...queue,
-    waiting: [...queue.waiting, ...fresh],
-    routed: [...fresh.map((member) => member.event).toReversed(), ...queue.routed].slice(0, ROUTED_KEPT),
-  };
+  const latest = fresh.at(-1);
+  if (latest === undefined) return queue;
+  return bounded(
+    {
+      ...queue,
+      waiting: [...queue.waiting, ...fresh],
+      routed: [...fresh.map((member) => member.event).toReversed(), ...queue.routed].slice(0, ROUTED_KEPT),
+    },
+    latest.queuedAt,
+  );
+}
+
+/** The oldest of too many that wait get a receipt, a good number at once, so that the receipts do not become too many instead. */
+function bounded(queue: Queue, now: Instant): Queue {
+  const { waiting } = queue;
+  if (waiting.length <= MOST_WAITING) return queue;
+  const members = waiting.slice(0, waiting.length - MOST_WAITING + DROPPED_AT_ONCE);
+  return drop(queue, { members, now, because: `more than ${MOST_WAITING.toLocaleString('en')} alerts waited` });
 }
 
 /** The id of a delivery, derived from where it goes and what it tells: sealing the same members again gives the same id. 22 characters. */
@@ -231,13 +246,16 @@ export const movable = (queue: Queue): readonly Member[] => [
 
 /** The queue with what another address of the same chat leaves behind: its members, its receipts, what its rules remember and what was routed. */
 export function adopt(queue: Queue, from: Queue): Queue {
+  if (movable(from).length + from.receipts.length + from.routed.length === 0 && from.levels === undefined) return queue;
   const known = new Set(queue.receipts.map(({ id }) => id));
   const joined = enqueue(queue, movable(from));
+  // What is being sent there may follow later, and must not be taken for known by then.
+  const staying = new Set(from.open?.state === 'sending' ? from.open.members.map(({ event }) => event) : []);
   return {
     ...joined,
     receipts: kept([...joined.receipts, ...from.receipts.filter(({ id }) => !known.has(id))].toSorted((a, b) => b.endedAt - a.endedAt)),
     ...(from.levels === undefined ? {} : { levels: { ...from.levels, ...joined.levels } }),
-    routed: [...new Set([...joined.routed, ...from.routed])].slice(0, ROUTED_KEPT),
+    routed: [...new Set([...joined.routed, ...from.routed.filter((event) => !staying.has(event))])].slice(0, ROUTED_KEPT),
   };
 }
 

@@ -1,5 +1,8 @@
 /** Delivers whatever is due, chat by chat, side by side; one delivery run per chat at a time. */
 import { deliver, dueAt, type DeliverContext } from '../alerts/deliver.js';
+import type { Queue } from '../alerts/queue.js';
+import type { Chat } from '../alerts/watchlists.js';
+import type { Instant } from '../base/clock.js';
 import type { Address } from '../chat/address.js';
 
 export interface Drain {
@@ -17,6 +20,17 @@ export function createDrain(needs: Omit<DeliverContext, 'running'>): Drain {
   const stopping = new AbortController();
   const running = new Map<Address, Promise<void>>();
   const failing = new Set<Address>();
+  const known = new WeakMap<Queue, { readonly chat: Chat; readonly at: Instant; readonly due: Instant | undefined }>();
+
+  /** When something is due, worked out once for as long as the chat and its queue stay as they are: thousands may wait for the end of a mute. */
+  const dueFor = (queue: Queue, now: Instant): Instant | undefined => {
+    const chat = context.watchlists.read(queue.address);
+    const before = known.get(queue);
+    if (before?.chat === chat && before.at <= now && (before.due === undefined || before.due > now)) return before.due;
+    const due = dueAt(queue, { ...context, now });
+    known.set(queue, { chat, at: now, due });
+    return due;
+  };
 
   const run = async (address: Address): Promise<void> => {
     try {
@@ -40,7 +54,7 @@ export function createDrain(needs: Omit<DeliverContext, 'running'>): Drain {
       const now = context.clock.now();
       for (const queue of context.queues.all()) {
         if (running.has(queue.address)) continue;
-        const at = dueAt(queue, { ...context, now });
+        const at = dueFor(queue, now);
         if (at !== undefined && at <= now) running.set(queue.address, run(queue.address));
       }
     },

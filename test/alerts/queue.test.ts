@@ -10,6 +10,7 @@ import {
   enqueue,
   leave,
   mentioning,
+  MOST_WAITING,
   reopen,
   seal,
   type Member,
@@ -54,6 +55,27 @@ test('a backlog longer than what is remembered of the past is still known while 
   expect(enqueue(queue, many)).toBe(queue);
   const sending = seal(queue, { members: many.slice(0, 10), reply: says, now: NOON });
   expect(enqueue(sending, many)).toBe(sending);
+});
+
+test('of more than can wait the oldest get a receipt, which says so', () => {
+  const many = (from: number, count: number) => Array.from({ length: count }, (_, index) => member(from + index));
+  const full = enqueue(emptyQueue(CHAT), many(0, MOST_WAITING));
+  expect(full.receipts).toEqual([]);
+  const after = enqueue(full, many(MOST_WAITING, 1));
+  expect(after.waiting.length).toBeLessThan(MOST_WAITING);
+  expect(after.waiting.at(-1)).toEqual(member(MOST_WAITING));
+  const [receipt] = after.receipts;
+  expect(receipt).toMatchObject({ end: 'dropped', because: 'more than 5,000 alerts waited', endedAt: NOON });
+  expect([...(receipt?.members ?? []), ...after.waiting]).toEqual(many(0, MOST_WAITING + 1));
+});
+
+test('a chat that left nothing behind changes nothing where it is found now', () => {
+  const queue = enqueue(emptyQueue(CHAT), [member(1)]);
+  const other = address('console', 'other');
+  const sending = begin(seal(enqueue(emptyQueue(other), [member(2)]), { members: [member(2)], reply: says, now: NOON }), '', NOON);
+  expect(adopt(queue, emptyQueue(other))).toBe(queue);
+  const adopted = adopt(queue, sending);
+  expect(adopt(adopted, leave(sending, sending))).toBe(adopted);
 });
 
 test('the document stays bounded over a long life', () => {

@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest';
 import { GATHER, PAUSE } from '../../src/alerts/batch.js';
 import { deliver } from '../../src/alerts/deliver.js';
+import { begin } from '../../src/alerts/queue.js';
+import { sealNext } from '../../src/alerts/sealing.js';
 import { KEPT_AFTER } from '../../src/alerts/whereabouts.js';
-import { DAY } from '../../src/base/clock.js';
+import { DAY, HOUR } from '../../src/base/clock.js';
 import { address } from '../../src/chat/address.js';
 import { openStore } from '../../src/store/open.js';
 import { handClock } from '../support/clock.js';
@@ -105,6 +107,25 @@ test('a process that dies at any write of a move loses and doubles nothing', asy
       expect(after.watchlists.all().map((chat) => chat.address)).toEqual([SUPERGROUP]);
     }
     if (lived) break;
+  }
+});
+
+test('what was being sent to the old address when the process died follows too, though the platform is not configured any more', async () => {
+  for (const [ambiguous, told] of [
+    ['repeat', [1, 2]],
+    ['hold', []],
+  ] as const) {
+    const desk = await watching(await openDesk({ to: telegram(), ambiguous }));
+    await desk.clock.advance(GATHER);
+    const { id = '' } = (await sealNext(GROUP, desk.clock.now(), desk.context)) ?? {};
+    await desk.queues.change(GROUP, (queue) => begin(queue, id, desk.clock.now()));
+    await desk.whereabouts.take(MOVED);
+    await deliver(GROUP, { ...desk.context, couriers: [] }, desk.signal);
+    expect(desk.due(GROUP)).toBeUndefined();
+    await all(desk);
+    await desk.clock.advance(HOUR);
+    await all(desk);
+    expect(amounts(desk.to.shown)).toEqual(told);
   }
 });
 

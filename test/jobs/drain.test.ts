@@ -13,6 +13,34 @@ import { openOffice } from './office.js';
 
 const OTHER = address('console', 'other');
 
+test('what waits for the end of a mute is looked through once, and again when the mute or the queue changes', async () => {
+  const office = await openOffice();
+  await office.watch(TIDE, { mutedUntil: later(office.clock.now(), HOUR) });
+  await office.announce(burn(1, office.clock.now()));
+  let looks = 0;
+  const counted = new Proxy(office.queues.read(CHAT), {
+    get: (of, part) => {
+      if (part === 'waiting') looks += 1;
+      return Reflect.get(of, part) as unknown;
+    },
+  });
+  const drain = createDrain({ ...office.context, queues: { ...office.queues, all: () => [counted] } });
+  const looksOfATick = async () => {
+    looks = 0;
+    await office.clock.advance(SECOND);
+    drain.tick();
+    await drain.idle();
+    return looks;
+  };
+  expect(await looksOfATick()).toBeGreaterThan(0);
+  expect(await looksOfATick()).toBe(0);
+  await office.watch(TIDE, { mutedUntil: office.clock.now() });
+  expect(await looksOfATick()).toBeGreaterThan(0);
+  await office.clock.advance(GATHER);
+  await looksOfATick();
+  expect(amounts(office.to.shown)).toEqual([1]);
+});
+
 /** A platform that takes its time in some chats, until it is let go. */
 function slow(inner: Courier) {
   const waiting = new Map<Address, () => void>();
