@@ -103,5 +103,5 @@ test('a wrong configuration is told in its own words', async () => {
 
 test('text from outside cannot steer the terminal', async () => {
   await using house = await openHouse({ answer: async () => reply({ finding: ['\u001b[2J\u009b31m\u202Eevil\u0007\nnext'] }) });
-  expect((await run(['--url', house.url, '/x'])).out).toBe('[2J31mevil\nnext');
+  expect((await run(['--url', house.url, '/x'])).out).toBe('[2J31mevil next');
 });
