@@ -11,7 +11,7 @@ import type { Store } from '../store/store.js';
 import { entrySchema, targetName, type Entry, type Target } from './entry.js';
 
 /** A time of day: "22:30". */
-const clockSchema = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/u);
+export const clockSchema = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/u);
 
 const chatSchema = z.object({
   address: addressSchema,

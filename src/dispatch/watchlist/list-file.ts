@@ -23,7 +23,7 @@ import { z } from 'zod';
 import { kindsFor, LONGEST_AGE_HOURS, type Entry, type Target } from '../../alerts/entry.js';
 import { readRule } from '../../alerts/read-rule.js';
 import { kindRulesSchema, wanted, wordsOf, type KindRules, type Rules } from '../../alerts/rule.js';
-import type { Chat } from '../../alerts/watchlists.js';
+import { clockSchema, type Chat } from '../../alerts/watchlists.js';
 import { instant, type Instant } from '../../base/clock.js';
 import { platformOf, type Address } from '../../chat/address.js';
 
@@ -32,7 +32,6 @@ export const FILE_VERSION = 1;
 
 const momentSchema = z.iso.datetime({ offset: true });
 const mutedKindsSchema = z.record(z.string(), momentSchema);
-const clockSchema = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/u);
 
 export const fileEntrySchema = z.strictObject({
   watch: z.enum(['all', 'launches']).optional(),
