@@ -8,7 +8,7 @@ import { defineCommand } from '../src/dispatch/command.js';
 import { change, daily, latest, valueText, weekly } from '../src/dispatch/growth-days.js';
 import { lineOf } from '../src/dispatch/line.js';
 import { UserMistake } from '../src/dispatch/mistake.js';
-import { either } from '../src/dispatch/nearest.js';
+import { either } from '../src/base/listing.js';
 import { ages, brokenRows, choiceActions, projectOption } from '../src/dispatch/parts.js';
 import { addDays, dayOf, daysUpTo } from '../src/domain/day.js';
 import { day as dayText, percent } from '../src/domain/format.js';

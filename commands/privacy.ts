@@ -6,7 +6,7 @@ import { reply, type Line, type Reply } from '../src/chat/reply.js';
 import { defineCommand } from '../src/dispatch/command.js';
 import type { Context } from '../src/dispatch/context.js';
 import { UserMistake } from '../src/dispatch/mistake.js';
-import { both } from '../src/dispatch/nearest.js';
+import { both } from '../src/base/listing.js';
 import { counted, dotted, line } from '../src/dispatch/parts.js';
 import { duration } from '../src/domain/format.js';
 

@@ -8,7 +8,7 @@ import { defineCommand } from '../src/dispatch/command.js';
 import type { Context } from '../src/dispatch/context.js';
 import { lineOf } from '../src/dispatch/line.js';
 import { UserMistake } from '../src/dispatch/mistake.js';
-import { both } from '../src/dispatch/nearest.js';
+import { both } from '../src/base/listing.js';
 import { line, part } from '../src/dispatch/parts.js';
 import { targetOf, titleOf } from '../src/dispatch/targets.js';
 import { walletsOf } from '../src/dispatch/wallets.js';

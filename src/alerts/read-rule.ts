@@ -1,4 +1,5 @@
 /** Reads a rule as a person types it, or as it was written back in words. Pure; what cannot be read is answered with what can. */
+import { either } from '../base/listing.js';
 import { negate } from '../domain/decimal.js';
 import {
   leastPercentSchema,
@@ -14,7 +15,7 @@ import {
 import type { Decimal } from '../domain/scalars.js';
 import { readValue } from './read-value.js';
 import { CHOICES, kindRulesSchema, type Filters, type KindRules } from './rule.js';
-import { BAND_EXAMPLES, canBe, either, LEVEL_EXAMPLES, MOVE_EXAMPLES } from './rule-examples.js';
+import { BAND_EXAMPLES, canBe, LEVEL_EXAMPLES, MOVE_EXAMPLES } from './rule-examples.js';
 import { nextTerm, type Term } from './rule-terms.js';
 
 /** `says` is a sentence that names what is wrong and what is allowed. */

@@ -1,9 +1,7 @@
 /** What a rule of each kind may look like: the examples behind a refusal. Every one of them can be read. */
+import { either } from '../base/listing.js';
 import type { LineRule, Measure } from '../domain/level.js';
 import { CHOICES, type Filters } from './rule.js';
-
-/** "a, b or c". */
-export const either = (words: readonly string[]): string => new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(words);
 
 /** What many projects publish. A word stands for every metric that begins with it: "fees" for "fees-usd". */
 export const COMMON_METRICS = ['fees', 'revenue', 'volume', 'daily-traders', 'users'] as const;

@@ -4,6 +4,7 @@ import { AnalyticsError } from '../analytics/errors.js';
 import { UnknownProjectError } from '../analytics/directory.js';
 import type { Clock } from '../base/clock.js';
 import type { Log } from '../base/log.js';
+import { either } from '../base/listing.js';
 import type { Address } from '../chat/address.js';
 import type { Probe } from '../chat/courier.js';
 import { UnreadableFile, type Answerer, type Inbound } from '../chat/inbound.js';
@@ -14,7 +15,6 @@ import { apology, listing, NOT_ALLOWED, NOT_LISTED, notSaved, unforeseen } from 
 import type { Context } from './context.js';
 import { lineOf } from './line.js';
 import { UserMistake, type Remedy } from './mistake.js';
-import { either } from './nearest.js';
 import { usage } from './option.js';
 import { parse, takes, type Known, type Parsed } from './parse.js';
 import { line } from './parts.js';

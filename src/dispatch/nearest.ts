@@ -8,9 +8,3 @@ const MOST = 3;
 /** At most three of `words`, nearest first; empty when none is near. */
 export const nearest = (word: string, words: readonly string[]): readonly string[] =>
   new Fuse(words, { threshold: UNLIKE, ignoreLocation: true }).search(word, { limit: MOST }).map(({ item }) => item);
-
-/** "a", "a or b", "a, b or c". */
-export const either = (words: readonly string[]): string => new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(words);
-
-/** "a", "a and b", "a, b and c". */
-export const both = (words: readonly string[]): string => new Intl.ListFormat('en-GB', { type: 'conjunction' }).format(words);

@@ -1,9 +1,10 @@
 /** A line of chat, or the options of a form, becomes a command and its options. What does not fit is a `UserMistake` with the way out. */
+import { either } from '../base/listing.js';
 import type { Inbound } from '../chat/inbound.js';
 import type { Command } from './command.js';
 import { lineOf, wordsOf } from './line.js';
 import { UserMistake } from './mistake.js';
-import { either, nearest } from './nearest.js';
+import { nearest } from './nearest.js';
 import { fitting, isClosed, type Option } from './option.js';
 import { placeClosed, placeFree, type IsName } from './place.js';
 

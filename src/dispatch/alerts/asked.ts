@@ -1,4 +1,5 @@
 /** What is asked of `/alerts`: the words of a line, or the options of a form, become an entry, a kind and a wish. */
+import { either } from '../../base/listing.js';
 import { kindsFor, shortName, targetName, type Entry } from '../../alerts/entry.js';
 import { readRule } from '../../alerts/read-rule.js';
 import { AnalyticsError } from '../../analytics/errors.js';
@@ -6,7 +7,6 @@ import { looksLikeKey } from '../../domain/wallet.js';
 import type { Context } from '../context.js';
 import { lineOf } from '../line.js';
 import { UserMistake } from '../mistake.js';
-import { either } from '../nearest.js';
 import { entryNamed, entryOf, titleOf } from '../targets.js';
 import { typing } from './words.js';
 

@@ -1,4 +1,5 @@
 /** Changes what an entry hears, and says what the change means. Nothing is changed where it cannot be carried out whole. */
+import { either } from '../../base/listing.js';
 import { shortName, targetName, type Entry } from '../../alerts/entry.js';
 import { wordsOf, type KindRules } from '../../alerts/rule.js';
 import { entryFor, withEntry } from '../../alerts/watchlists.js';
@@ -7,7 +8,6 @@ import { NOT_ALLOWED } from '../apologies.js';
 import type { Context } from '../context.js';
 import { lineOf } from '../line.js';
 import { UserMistake } from '../mistake.js';
-import { either } from '../nearest.js';
 import { titleOf } from '../targets.js';
 import type { Asked, Options, Wish } from './asked.js';
 import { aged, everything, ruleOf, switched, usual, without, withOnly, withRule } from './edit.js';

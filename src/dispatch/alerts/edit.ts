@@ -1,4 +1,5 @@
 /** What an edit makes of an entry. Pure; each throws a `UserMistake` where it would go beyond a limit, and then nothing is changed. */
+import { both } from '../../base/listing.js';
 import { LONGEST_AGE_HOURS, targetName, type Entry } from '../../alerts/entry.js';
 import { readRule } from '../../alerts/read-rule.js';
 import { CHOICES, kindRulesSchema, MOST_LEVELS, wanted, type Filters, type KindRules, type Rules } from '../../alerts/rule.js';
@@ -6,7 +7,6 @@ import { levelWords, type LevelRule } from '../../domain/level.js';
 import { compare } from '../../domain/decimal.js';
 import { lineOf } from '../line.js';
 import { UserMistake } from '../mistake.js';
-import { both } from '../nearest.js';
 import { ageText, levelText, shortText, typed, typing } from './words.js';
 
 export function switched(entry: Entry, kind: string, to: 'on' | 'off'): Entry {

@@ -1,11 +1,11 @@
 /** What `/alerts` shows: every entry, one entry, one kind of one entry. */
+import { both } from '../../base/listing.js';
 import { kindsFor, MOST_MENTIONS, shortName, targetName, type Entry } from '../../alerts/entry.js';
 import { CHOICES, wanted } from '../../alerts/rule.js';
 import { percentWords, usdWords } from '../../domain/level.js';
 import { reply, type ActionDraft, type BlockDraft, type FieldDraft, type Line, type Reply } from '../../chat/reply.js';
 import type { Context } from '../context.js';
 import { lineOf } from '../line.js';
-import { both } from '../nearest.js';
 import { dotted, line } from '../parts.js';
 import { titleOf } from '../targets.js';
 import { fieldsOf } from './presets.js';

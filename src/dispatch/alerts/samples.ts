@@ -1,10 +1,10 @@
 /** `/alerts test`: a sample of each kind, or of one, posted here as an alert is. */
+import { both, either } from '../../base/listing.js';
 import { reply, type Reply } from '../../chat/reply.js';
 import { NOT_ALLOWED } from '../apologies.js';
 import type { Context } from '../context.js';
 import { lineOf } from '../line.js';
 import { UserMistake } from '../mistake.js';
-import { both, either } from '../nearest.js';
 import { line } from '../parts.js';
 import type { Options } from './asked.js';
 

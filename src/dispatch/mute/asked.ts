@@ -1,4 +1,5 @@
 /** What is asked of `/mute`: what is to be quiet, and until when. The words of a line and the options of a form are read alike. */
+import { both } from '../../base/listing.js';
 import { kindsFor, shortName, targetName, type Target } from '../../alerts/entry.js';
 import type { Chat } from '../../alerts/watchlists.js';
 import type { Context } from '../context.js';
@@ -6,7 +7,6 @@ import { lineOf } from '../line.js';
 import { zoneOf } from '../local-time.js';
 import { UserMistake } from '../mistake.js';
 import { LONGEST_SAYS, looksLikeTime, muteTime, TIME_EXAMPLES, type Here } from '../mute-time.js';
-import { both } from '../nearest.js';
 import { entryNamed, entryOf } from '../targets.js';
 import type { Instant } from '../../domain/scalars.js';
 import { called } from './running.js';

@@ -1,7 +1,8 @@
 /** What `/mute` answers: how it stands, what can be chosen, and what was done. */
+import { both } from '../../base/listing.js';
 import { kindsFor, shortName, targetName, type Target } from '../../alerts/entry.js';
 import { heldBy, type Held } from '../../alerts/hold.js';
-import { entryFor, type Chat } from '../../alerts/watchlists.js';
+import { entryFor, type Chat, type Mutable } from '../../alerts/watchlists.js';
 import { reply, type BlockDraft, type FieldDraft, type Line, type Reply } from '../../chat/reply.js';
 import type { Instant } from '../../domain/scalars.js';
 import type { Context } from '../context.js';
@@ -9,7 +10,6 @@ import { lineOf } from '../line.js';
 import { wallTime, zoneOf } from '../local-time.js';
 import { line } from '../parts.js';
 import { muteTime } from '../mute-time.js';
-import { both } from '../nearest.js';
 import { called, calledFirst, covers, isSame, running } from './running.js';
 
 /** What is spoken of: the chat, an entry, a kind in either. */
@@ -83,7 +83,7 @@ export async function unmutedPage(before: Chat, after: Chat, { context, ...about
 const MOST_NAMED = 10;
 const MOST_BUTTONS = 3;
 
-const names = async (mutes: readonly About[], context: Context): Promise<readonly string[]> =>
+const names = async (mutes: readonly Mutable[], context: Context): Promise<readonly string[]> =>
   Promise.all(mutes.map(async (mute) => (await called(mute, context)).name));
 
 /** "Mute this chat 24 h", "Mute tide supply 24 h": a button says what it mutes. */

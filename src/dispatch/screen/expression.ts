@@ -1,9 +1,10 @@
 /** `premium<-20 runway>12 sort:premium page:2` as data, and back. What cannot be read is a `UserMistake` with an example. Pure. */
+import { either } from '../../base/listing.js';
 import type { Line } from '../../chat/reply.js';
 import { multiply } from '../../domain/decimal.js';
 import { decimal, type Decimal } from '../../domain/scalars.js';
 import { UserMistake } from '../mistake.js';
-import { either, nearest } from '../nearest.js';
+import { nearest } from '../nearest.js';
 import { fieldOf, FIELD_NAMES, isField, OTHERWISE, type FieldName } from './fields.js';
 
 export type Comparison = '<' | '<=' | '>' | '>=' | '=' | '!=';

@@ -1,9 +1,9 @@
 /** The coins of a wallet as people name them: by symbol, slug, name or mint. */
+import { either } from '../../base/listing.js';
 import type { Analytics } from '../../analytics/analytics.js';
 import { walletHoldings, type WalletHolding } from '../../analytics/endpoints/wallets.js';
 import { shortKey, type WalletAddress } from '../../domain/wallet.js';
 import { UserMistake } from '../mistake.js';
-import { either } from '../nearest.js';
 
 /** What the wallet holds, the most valuable first. */
 export async function coinsOf(

@@ -1,10 +1,10 @@
 /** What stands at the beginning of watching: whether alerts can be posted here at all, and the first looks. */
 import type { Target } from '../../alerts/entry.js';
 import { SECOND } from '../../base/clock.js';
+import { both } from '../../base/listing.js';
 import type { Line } from '../../chat/reply.js';
 import type { Context, FirstLooks } from '../context.js';
 import { UserMistake } from '../mistake.js';
-import { both } from '../nearest.js';
 
 /** How long someone waits for the first looks; what takes longer goes on behind the answer. */
 const PATIENCE = 5 * SECOND;

@@ -1,4 +1,5 @@
 /** /watchlist export: the list as a file that another chat, here or elsewhere, can take over, and the same to read. */
+import { both } from '../../base/listing.js';
 import type { Entry } from '../../alerts/entry.js';
 import type { Chat } from '../../alerts/watchlists.js';
 import { reply, type Line, type Reply } from '../../chat/reply.js';
@@ -6,7 +7,6 @@ import { wordsOf } from '../../alerts/rule.js';
 import { ageText } from '../alerts/words.js';
 import type { Context } from '../context.js';
 import { UserMistake } from '../mistake.js';
-import { both } from '../nearest.js';
 import { counted, dotted, line } from '../parts.js';
 import { titleOf } from '../targets.js';
 import { FILE_NAME, fileEntryOf, fileText, inOrder, momentOf, settingsOf, type FileEntry, type FileSettings } from './list-file.js';

@@ -2,11 +2,11 @@
  * /watchlist import: says what a list would change, and changes it when somebody presses the button. The button carries the list itself and what the
  * chat's own list was when it was shown, so nothing is remembered in between, and what nobody was shown is never done.
  */
+import { both } from '../../base/listing.js';
 import type { Chat } from '../../alerts/watchlists.js';
 import { reply, type ActionDraft, type Line, type Reply } from '../../chat/reply.js';
 import type { Context } from '../context.js';
 import { UserMistake } from '../mistake.js';
-import { both } from '../nearest.js';
 import { line } from '../parts.js';
 import { checkRight, firstLooks, whatWasSeen } from './begin.js';
 import { FILE_VERSION } from './list-file.js';

@@ -1,8 +1,8 @@
 /** What a list would change or has changed, in words: what is added, what becomes of each entry, what goes, and what is not taken over. */
+import { both } from '../../base/listing.js';
 import type { Entry } from '../../alerts/entry.js';
 import type { BlockDraft, Line } from '../../chat/reply.js';
 import type { Context } from '../context.js';
-import { both } from '../nearest.js';
 import { counted, dotted, line } from '../parts.js';
 import { titleOf } from '../targets.js';
 import { entryDetail, settingsLine } from './export.js';
