@@ -1,24 +1,12 @@
 import { expect, test } from 'vitest';
 import { targetName } from '../../src/alerts/entry.js';
-import { wordsOf } from '../../src/alerts/rule.js';
 import { entryFor } from '../../src/alerts/watchlists.js';
-import type { Person } from '../../src/chat/inbound.js';
-import type { Mention } from '../../src/chat/reply.js';
-import { CHAT, GUEST, openHouse } from '../support/house.js';
+import { CHAT, GUEST } from '../support/house.js';
+import { watching } from '../support/watching.js';
 import { fieldLines } from '../support/fields.js';
 import { walletAddress } from '../../src/domain/wallet.js';
 
 const WALLET = '7Hq2mXZ4nS9bqcWtH3bD6fJrL8kVyPpTgE5uNaRwx9Pd';
-
-async function watching(...targets: readonly string[]) {
-  const house = await openHouse({ answers: {} });
-  for (const target of targets) await house.say(`/watch ${target}`);
-  const entries = () => house.watchlists.read(CHAT).entries;
-  const off = () => entries().map((entry) => entry.off);
-  /** What was chosen, entry by entry, as it is said. */
-  const rules = () => entries().map((entry) => Object.entries(entry.rules ?? {}).map(([kind, rule]) => wordsOf({ kind, ...rule })));
-  return { ...house, entries, off, rules };
-}
 
 test('a kind is switched off and on, in any order of words, and the buttons switch the rest', async () => {
   const { say, off, deadButtons } = await watching('tide');
@@ -348,71 +336,6 @@ test('only who manages the chat changes what it hears; everyone may look', async
   expect(entries()).toBe(before);
   for (const line of ['/alerts', '/alerts tide', '/alerts tide supply', '/alerts tide age'])
     expect((await say(line, GUEST)).text, line).toContain('everything');
-});
-
-const ROLE = '111111111111111111';
-const ANA = '222222222222222222';
-const SECRET = '333333333333333333';
-
-/** Someone on Discord who manages the chat and may mention one role and one person. */
-const moderator: Person = {
-  id: 'discord/1',
-  name: 'Mo',
-  manages: async () => true,
-  mayMention: async ({ kind, id }: Mention) => (kind === 'role' && id === ROLE) || (kind === 'person' && id === ANA),
-};
-
-test('a role and people are mentioned by an entry, once each, and shown as code', async () => {
-  const { say, entries, deadButtons } = await watching('tide');
-  const { reply, text } = await say(`/alerts tide mention <@&${ROLE}> <@!${ANA}>`, moderator);
-  expect(text).toContain(`Tidewater: its alerts mention <@&${ROLE}>, <@${ANA}>`);
-  expect(reply.finding).toContainEqual({ code: `<@&${ROLE}>` });
-  expect(reply.mentions).toEqual([]);
-  expect(
-    JSON.stringify(reply.blocks.map((block) => (block.kind === 'line' ? block.line.filter((span) => typeof span === 'string') : []))),
-  ).not.toContain('<@');
-  await say(`/alerts mention ${ROLE}, ${ANA}`, moderator);
-  expect(entries()).toMatchObject([
-    {
-      mentions: [
-        { kind: 'role', id: ROLE },
-        { kind: 'person', id: ANA },
-      ],
-    },
-  ]);
-  expect(await deadButtons(reply)).toEqual([]);
-  await say(`/alerts tide mention remove <@&${ROLE}>`);
-  expect(entries()).toMatchObject([{ mentions: [{ kind: 'person', id: ANA }] }]);
-  expect((await say('/alerts tide mention off')).text).toContain('Tidewater: its alerts mention nobody');
-  expect(entries()[0]?.mentions).toBeUndefined();
-});
-
-test.each([
-  ['@everyone', 'never mention everyone'],
-  ['@here', 'never mention everyone'],
-  [`<@&${SECRET}>`, 'You cannot mention <@&333333333333333333> in this channel yourself'],
-  [`<@&${ROLE}> <@${SECRET}>`, 'You cannot mention <@333333333333333333>'],
-  ['@analysts', 'is no mention that I can read'],
-])('mention %s is refused with a sentence', async (whom, says) => {
-  const { say, entries } = await watching('tide');
-  expect((await say(`/alerts tide mention ${whom}`, moderator)).text).toContain(says);
-  expect(entries()[0]?.mentions).toBeUndefined();
-});
-
-test('where nobody can be mentioned, that is said, and the form is not offered', async () => {
-  const { say } = await watching('tide');
-  expect((await say(`/alerts tide mention ${ROLE}`)).text).toContain('Only Discord can mention somebody in an alert.');
-  expect((await say('/alerts tide')).reply.fields.map(({ label }) => label)).not.toContain('Mention');
-  expect((await say('/alerts tide', moderator)).reply.fields.map(({ label }) => label)).toContain('Mention');
-});
-
-test('a sixth mention is one too many', async () => {
-  const { say, entries } = await watching('tide');
-  const anyone: Person = { ...moderator, mayMention: async () => true };
-  const ids = ['1', '2', '3', '4', '5', '6'].map((digit) => `<@${digit.repeat(18)}>`);
-  expect((await say(`/alerts tide mention ${ids.join(' ')}`, anyone)).text).toContain('An entry mentions at most 5');
-  await say(`/alerts tide mention ${ids.slice(0, 5).join(' ')}`, anyone);
-  expect(entries()[0]?.mentions).toHaveLength(5);
 });
 
 test('a label of several words is the entry it names', async () => {

@@ -1,0 +1,13 @@
+/** A house whose chat watches something, asked what its entries want. */
+import { wordsOf } from '../../src/alerts/rule.js';
+import { CHAT, openHouse } from './house.js';
+
+export async function watching(...targets: readonly string[]) {
+  const house = await openHouse({ answers: {} });
+  for (const target of targets) await house.say(`/watch ${target}`);
+  const entries = () => house.watchlists.read(CHAT).entries;
+  const off = () => entries().map((entry) => entry.off);
+  /** What was chosen, entry by entry, as it is said. */
+  const rules = () => entries().map((entry) => Object.entries(entry.rules ?? {}).map(([kind, rule]) => wordsOf({ kind, ...rule })));
+  return { ...house, entries, off, rules };
+}
