@@ -7,6 +7,7 @@ import { address } from '../../../src/chat/address.js';
 import { DAY, instant } from '../../../src/base/clock.js';
 import { slug } from '../../../src/domain/scalars.js';
 import { walletAddress } from '../../../src/domain/wallet.js';
+import { labelFault } from '../../../src/dispatch/watchlist/label.js';
 import { fileText } from '../../../src/dispatch/watchlist/list-file.js';
 import { FEEDS } from '../../../src/feeds/index.js';
 import { openHouse } from '../../support/house.js';
@@ -46,8 +47,8 @@ const target: fc.Arbitrary<Target> = fc.oneof(
           .filter(
             (text) =>
               text.length > 0 &&
-              text.length <= 40 &&
-              !/^(all|launches|tide\w*|hern|heron.*|tidewater|alder|glass-pier|spindrift|quarry-lane)$/iu.test(text),
+              labelFault(text, []) === undefined &&
+              !/^(tide\w*|hern|heron.*|tidewater|alder|glass-pier|spindrift|quarry-lane)$/iu.test(text),
           ),
         { nil: undefined },
       ),
