@@ -1,10 +1,11 @@
 /** /help [command]: everything that can be asked, or one command in full. Derived from the commands themselves. */
 import { z } from 'zod';
+import { either } from '../src/base/listing.js';
 import { reply, type BlockDraft, type Reply } from '../src/chat/reply.js';
 import type { CommandEntry } from '../src/chat/catalogue.js';
 import { defineCommand } from '../src/dispatch/command.js';
 import { UserMistake } from '../src/dispatch/mistake.js';
-import { either, nearest } from '../src/dispatch/nearest.js';
+import { nearest } from '../src/dispatch/nearest.js';
 import { usage } from '../src/dispatch/option.js';
 import { line } from '../src/dispatch/parts.js';
 
