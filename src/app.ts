@@ -115,7 +115,7 @@ async function assemble(
   const marks = openMarks(store);
   const whereabouts = createWhereabouts({ watchlists, queues, listed: config.access.listed, clock, log });
   const why = createWhy({ archive, looks, queues, watchlists, now: () => clock.now() });
-  const history = createHistory({ archive, queues, watchlists });
+  const history = createHistory({ archive, queues, watchlists, clock });
   const heartbeat = await openHeartbeat({ store, clock, log });
 
   const couriers: Courier[] = [];

@@ -1,4 +1,5 @@
 /** What a chat was told, page by page: its deliveries as the queue document remembers them, with their events as the archive kept them. */
+import type { Clock } from '../base/clock.js';
 import type { Address } from '../chat/address.js';
 import type { Line, Tone } from '../chat/reply.js';
 import type { NewsEvent } from '../domain/event.js';
@@ -64,9 +65,10 @@ export interface HistoryContext {
   readonly archive: Pick<Archive, 'get'>;
   readonly queues: Pick<Queues, 'read'>;
   readonly watchlists: Pick<Watchlists, 'read'>;
+  readonly clock: Pick<Clock, 'now'>;
 }
 
-export function createHistory({ archive, queues, watchlists }: HistoryContext): History {
+export function createHistory({ archive, queues, watchlists, clock }: HistoryContext): History {
   /** One that cannot be read is as good as none. */
   const kept = async (id: string): Promise<NewsEvent | undefined> => {
     try {
@@ -80,7 +82,7 @@ export function createHistory({ archive, queues, watchlists }: HistoryContext): 
     const event = await kept(member.event);
     if (event === undefined) return { id: member.event, tone: 'plain', headline: [member.event], details: [] };
     const entry = watchlists.read(address).entries.find(({ target }) => targetName(target) === member.entry);
-    const { tone, headline, details } = tellingOf(event, { entry, crossings: member.crossings });
+    const { tone, headline, details } = tellingOf(event, { entry, crossings: member.crossings, now: clock.now() });
     return { id: event.id, tone, headline, details, at: event.occurredAt ?? event.seenAt };
   };
   const toldOf = async (address: Address, of: Delivery | Receipt): Promise<Told> => {

@@ -63,6 +63,8 @@ export interface Figures<F> {
 export interface Heard {
   readonly called?: string | undefined;
   readonly crossings?: readonly Crossing[] | undefined;
+  /** When it is read, where that is long after it was told. Absent: when it was seen. */
+  readonly now?: Instant | undefined;
 }
 
 /** An event in words: the headline stands alone, the details follow it where there is room. */

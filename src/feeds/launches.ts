@@ -15,6 +15,7 @@ import { defineFeed, type News } from './feed.js';
 import { endOf, joinLists, LONGEST_NOTICE, reachedStages, type Launch } from './launch.js';
 import { noticeFrom } from './proposal-stage.js';
 import { SAMPLE } from './sample.js';
+import { ending } from './tense.js';
 
 /** More launches than this are never live at once; a list that says otherwise must not make every record long. */
 const MOST_STAKES = 8;
@@ -115,13 +116,13 @@ export const launches = defineFeed({
         return { kind: 'launch', decisiveFrom: endsAt && noticeFrom(launch.startedAt, endsAt, LONGEST_NOTICE), endsAt };
       }),
 
-  tell({ facts, stage, project, seenAt }) {
+  tell({ facts, stage, project, seenAt }, { now = seenAt }) {
     const who = facts.symbol ? `${facts.name} (${facts.symbol})` : facts.name;
     return {
       tone: TONE_OF[stage] ?? 'plain',
       about: facts.name,
       headline: [{ strong: (HEADLINE_OF[stage] ?? ((name) => `${name} is now “${stage}”`))(who) }, findingOf(stage, facts)],
-      details: detailsOf(stage, facts, seenAt),
+      details: detailsOf(stage, facts, { seenAt, now }),
       actions: [
         { label: 'Launches', line: LISTS[stage] ?? '/launches' },
         ...(project ? [{ label: 'Treasury', line: `/treasury ${project}` }] : []),
@@ -223,13 +224,13 @@ function findingOf(stage: string, { committed, minimum, accepted, longerBy, reas
   return committed === undefined ? '' : `: ${usdExact(committed)} committed`;
 }
 
-function detailsOf(stage: string, facts: Facts, seenAt: Instant): readonly Line[] {
+function detailsOf(stage: string, facts: Facts, { seenAt, now }: { readonly seenAt: Instant; readonly now: Instant }): readonly Line[] {
   const lines: Line[] = [];
   const { committed, minimum, endsAt } = facts;
   const ratio = committed === undefined || minimum === undefined ? undefined : divide(multiply(committed, decimal('100')), minimum);
   if (ratio !== undefined && stage !== 'graveyard' && stage !== 'new') lines.push([`${share(ratio)} of the ${usdExact(minimum)} minimum`]);
   if (['new', 'live', 'minimum', 'extended', 'ending'].includes(stage)) {
-    if (endsAt !== undefined && endsAt > seenAt) lines.push(['ends ', { at: endsAt }]);
+    if (endsAt !== undefined && endsAt > seenAt) lines.push(ending(endsAt, now));
     if (facts.permissionless !== undefined) lines.push([facts.permissionless ? 'open to any wallet' : 'allow-listed']);
   }
   return lines;

@@ -9,15 +9,16 @@ import { proposalDetail, proposalIdentity, proposals as proposalList, type Propo
 import { AnalyticsError } from '../analytics/errors.js';
 import { HOUR, later } from '../base/clock.js';
 import type { Line, Tone } from '../chat/reply.js';
-import { isZero, subtract } from '../domain/decimal.js';
+import { absolute, compare, isZero, roundTo, subtract } from '../domain/decimal.js';
 import { exact, percent, usdExact } from '../domain/format.js';
 import { phaseOf } from '../domain/phase.js';
-import { decimal, decimalSchema, instantSchema, type Instant } from '../domain/scalars.js';
+import { decimal, decimalSchema, instantSchema, type Decimal, type Instant } from '../domain/scalars.js';
 import { keyFault } from '../domain/wallet.js';
 import { defineFeed, type News, type Subject } from './feed.js';
 import { projectOf } from './project-of.js';
 import { reached } from './proposal-stage.js';
 import { SAMPLE } from './sample.js';
+import { dated, ending } from './tense.js';
 
 const markSchema = z.object({
   /** By identity: the stages reached. */
@@ -104,13 +105,13 @@ export const proposals = defineFeed({
       .slice(0, MOST_DETAILS)
       .map(({ twapStartsAt, endsAt }) => ({ kind: 'market', decisiveFrom: twapStartsAt, endsAt })),
 
-  tell({ facts, stage, project, seenAt }) {
+  tell({ facts, stage, project, seenAt }, { now = seenAt }) {
     const title = facts.title ? `“${facts.title}”` : 'a proposal whose title the service does not show';
     return {
       tone: TONE_OF[stage] ?? 'plain',
       about: facts.name,
       headline: [{ strong: `${HEADLINE_OF[stage] ?? capital(stage)}: ${title}` }, ` (${facts.name})${edgeAtTheEnd(stage, facts)}`],
-      details: detailsOf(stage, facts, seenAt),
+      details: detailsOf(stage, facts, { seenAt, now }),
       actions: [
         ...(keyFault(facts.publicKey ?? '') !== undefined ? [] : [{ label: 'Proposal', line: `/proposal ${facts.publicKey}` }]),
         { label: 'Proposals', line: `/proposals ${project}` },
@@ -208,14 +209,15 @@ function news(
 const edgeAtTheEnd = (stage: string, { passEdge }: Facts): string =>
   RESULTS.has(stage) && passEdge !== undefined ? `, final edge ${percent(passEdge)}` : '';
 
-function detailsOf(stage: string, facts: Facts, seenAt: Instant): readonly Line[] {
+function detailsOf(stage: string, facts: Facts, { seenAt, now }: { readonly seenAt: Instant; readonly now: Instant }): readonly Line[] {
   const lines: Line[] = [];
   if (stage === 'created' && facts.staked !== undefined && facts.stakeNeeded !== undefined) {
     lines.push([`stake ${exact(facts.staked)} of ${exact(facts.stakeNeeded)} needed`]);
   }
   if (!RESULTS.has(stage)) {
-    if (stage === 'live' && facts.twapStartsAt !== undefined) lines.push(['TWAP window opens ', { at: facts.twapStartsAt }]);
-    if (facts.endsAt !== undefined && facts.endsAt > seenAt) lines.push(['ends ', { at: facts.endsAt }]);
+    if (stage === 'live' && facts.twapStartsAt !== undefined)
+      lines.push(dated(facts.twapStartsAt, now, { ahead: 'TWAP window opens', over: 'TWAP window opened' }));
+    if (facts.endsAt !== undefined && facts.endsAt > seenAt) lines.push(ending(facts.endsAt, now));
   }
   const edge = edgeLine(facts);
   if (edge && stage !== 'created') lines.push([edge]);
@@ -227,10 +229,19 @@ function detailsOf(stage: string, facts: Facts, seenAt: Instant): readonly Line[
   return lines;
 }
 
+/** The margin that goes with the two figures beside it as they are shown; one that differs by more than rounding is passed on as it came. */
+function shownGap({ passEdge, threshold, margin }: Readonly<Record<'passEdge' | 'threshold' | 'margin', Decimal>>): Decimal {
+  // A percentage has three digits.
+  const reaches = (least: number): boolean => [passEdge, threshold].some((one) => compare(absolute(one), decimal(least)) >= 0);
+  const places = reaches(100) ? 0 : reaches(10) ? 1 : 2;
+  const shown = subtract(roundTo(passEdge, places), roundTo(threshold, places));
+  return compare(absolute(subtract(shown, margin)), decimal(10 ** -places)) <= 0 ? shown : margin;
+}
+
 /** The edge against what this proposal needs, which is negative where the team sponsors it. */
 function edgeLine({ passEdge, threshold, margin }: Facts): string | undefined {
   if (passEdge !== undefined && threshold !== undefined) {
-    const gap = margin ?? subtract(passEdge, threshold);
+    const gap = shownGap({ passEdge, threshold, margin: margin ?? subtract(passEdge, threshold) });
     return `pass edge ${percent(passEdge)} against ${percent(threshold)} needed (margin ${percent(gap)})`;
   }
   if (passEdge !== undefined) return `pass edge ${percent(passEdge)}`;

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import fc from 'fast-check';
 import type { ProposalRow } from '../../src/analytics/endpoints/proposals.js';
 import { DAY, HOUR, instant, later, MINUTE, type Instant } from '../../src/base/clock.js';
+import { lineText } from '../../src/chat/text.js';
 import { decimal } from '../../src/domain/scalars.js';
 import { reached } from '../../src/feeds/proposal-stage.js';
 import { proposals } from '../../src/feeds/proposals.js';
@@ -218,6 +219,27 @@ test('a result is told with the final edge, and without a title says so', () => 
       '/proposals tide',
     ].join('\n'),
   );
+});
+
+test('the margin goes with the edge and the threshold as they are shown', () => {
+  const over = later(END, MINUTE);
+  const margined = (edge: string, margin?: string) => {
+    const ended = { ...asAt(over), passEdge: decimal(edge), threshold: decimal('-5'), ...(margin && { margin: decimal(margin) }) };
+    const [, events = []] = found(spec, [lookAt(NOON, asAt(NOON)), lookAt(over, ended)]);
+    return told(proposals, events[0]!, over);
+  };
+  expect(margined('-1.6352')).toContain('pass edge −1.64 % against −5 % needed (margin +3.36 %)');
+  expect(margined('-1.6352', '3.3648')).toContain('(margin +3.36 %)');
+  expect(margined('-1.6352', '3.9')).toContain('(margin +3.9 %)');
+});
+
+test('read back when it is over, it does not say that anything is to come', () => {
+  const [, events = []] = found(spec, [blank, lookAt(BEGUN, asAt(BEGUN))]);
+  const event = { ...events.find(({ stage }) => stage === 'live')!, feed: 'proposals', seenAt: later(BEGUN, HOUR) };
+  const after = later(END, 4 * MINUTE);
+  const lines = proposals.tell(event, { now: after }).details.map((one) => lineText(one, after));
+  expect(lines[0]).toMatch(/^TWAP window opened .* ago/u);
+  expect(lines[1]).toMatch(/^ended 4 min ago/u);
 });
 
 test('an alert leads to its proposal, where the key can be one', () => {

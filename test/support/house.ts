@@ -135,7 +135,7 @@ export async function openHouse(options: HouseOptions = {}) {
       directory,
       watchlists,
       why,
-      history: createHistory({ archive, queues, watchlists }),
+      history: createHistory({ archive, queues, watchlists, clock }),
       refreshes: refresher,
       privacy: createPrivacy({ watchlists, queues, keepers: options.keepers ?? new Map(), clock, log }),
       samples: createSamples({ feeds: FEEDS, archive, queues, watchlists, clock }),

@@ -6,6 +6,7 @@ import { reply, type ActionDraft, type Block, type Line, type Reply } from '../.
 import type { Crossing } from '../../domain/crossing.js';
 import { figureWords } from '../../domain/crossing-words.js';
 import { duration } from '../../domain/format.js';
+import type { Instant } from '../../domain/scalars.js';
 import { levelText } from '../alerts/words.js';
 import type { Context } from '../context.js';
 import { lineOf } from '../line.js';
@@ -21,7 +22,7 @@ export async function toldPage(id: string, stories: readonly Story[], context: C
   const [first, ...others] = stories;
   const all = { label: others.length < MOST ? 'History' : `Show all (${stories.length})`, line: lineOf('history', id) };
   if (first === undefined) return reply({ finding: ['This alert is too old: its events are no longer kept'], actions: [all] });
-  const blocks = others.length === 0 ? alone(first) : several(stories);
+  const blocks = others.length === 0 ? alone(first, context.now) : several(stories);
   const actions = [...edits(stories), all];
   if (first.sample)
     return reply({
@@ -64,8 +65,8 @@ async function throughOf({ entry, event, rule }: Story, context: Context): Promi
   ];
 }
 
-function alone(story: Story): readonly Block[] {
-  const { tone, headline, details } = tellingOf(story.event, story);
+function alone(story: Story, now: Instant): readonly Block[] {
+  const { tone, headline, details } = tellingOf(story.event, { ...story, now });
   return reply({
     finding: [],
     blocks: [
