@@ -89,12 +89,18 @@ async function several(text: string, { directory }: Context): Promise<UserMistak
 /** A wallet that is watched already gets its new label; everything else of its entry stays. */
 async function renamed(standing: Entry, target: Target, context: Context): Promise<Reply | undefined> {
   if (target.kind !== 'wallet' || target.label === undefined || calledHere(standing.target) === target.label) return undefined;
-  const old = await titleOf(standing.target, context);
+  const old = calledHere(standing.target);
   await context.watchlists.change(context.chat, (chat) => {
     const entry = entryFor(chat, target);
     return entry === undefined ? chat : withEntry(chat, { ...entry, target });
   });
-  return reply({ finding: [{ strong: `This chat calls ${old} “${target.label}” from now on` }], actions: actionsFor(target) });
+  return reply({
+    finding: [
+      { strong: `Wallet ${shortKey(target.address)} is called “${target.label}” here from now on` },
+      old === undefined ? '' : `; it was called “${old}”`,
+    ],
+    actions: actionsFor(target),
+  });
 }
 
 const full = (): UserMistake =>
@@ -136,10 +142,11 @@ const begun = (target: Target, title: string, { context, looks }: Begun): Reply 
   });
 
 /** The kinds of news an entry begins with: all that there are for its target. */
-const told = (target: Target, kinds: Context['kinds']): string =>
-  `Told here: ${both(
-    kindsFor(
-      target,
-      kinds.map(({ id }) => id),
-    ),
-  )}.`;
+function told(target: Target, kinds: Context['kinds']): string {
+  const own = kindsFor(
+    target,
+    kinds.map(({ id }) => id),
+  );
+  if (own.length > 1) return `Told here: ${both(own)}.`;
+  return `Told here: everything that is new of ${target.kind === 'launches' ? 'them' : 'it'}.`;
+}

@@ -31,7 +31,7 @@ test('a look that takes long goes on behind the answer, and one that fails is tr
 test('all projects and the launches are watched by their words, in any case', async () => {
   const { say, watchlists } = await openHouse({ answers: {} });
   expect((await say('/watch ALL')).text).toContain('now watches all projects');
-  expect((await say('/watch launches')).text).toContain('now watches launches\nTold here: launches.');
+  expect((await say('/watch launches')).text).toContain('now watches launches\nTold here: everything that is new of them.');
   expect(watchlists.read(CHAT).entries.map(({ target }) => target)).toEqual([{ kind: 'all' }, { kind: 'launches' }]);
 });
 
@@ -131,7 +131,7 @@ const OTHER = '9xQeWvG816bUx9EPjHmaT23yvVM2ZWbrrpZb9PusVFin';
 test('a wallet is watched by its whole public key, under a label that may have several words', async () => {
   const { say, watchlists, looked, deadButtons } = await openHouse({ answers: {} });
   const { text, reply } = await say(`/watch ${KEY} my first fund`);
-  expect(text.split('\n').slice(0, 2)).toEqual(['● This chat now watches “my first fund”', 'Told here: wallet.']);
+  expect(text.split('\n').slice(0, 2)).toEqual(['● This chat now watches “my first fund”', 'Told here: everything that is new of it.']);
   const target = { kind: 'wallet', address: KEY, label: 'my first fund' };
   expect(watchlists.read(CHAT).entries.map((entry) => entry.target)).toEqual([target]);
   expect(looked).toEqual([{ target, patience: 5_000 }]);
@@ -146,7 +146,9 @@ test('a new label for a wallet that is watched already changes nothing else of i
   const [before] = watchlists.read(CHAT).entries;
   await clock.advance(3_600_000);
   expect((await say(`/watch ${KEY}`)).text).toContain('This chat watches “fund-1” already');
-  expect((await say(`/watch ${KEY} reserve`)).text).toContain('This chat calls “fund-1” “reserve” from now on');
+  expect((await say(`/watch ${KEY} reserve`)).text).toContain(
+    'Wallet 7Hq2…x9Pd is called “reserve” here from now on; it was called “fund-1”',
+  );
   expect(watchlists.read(CHAT).entries).toEqual([{ ...before, target: { kind: 'wallet', address: KEY, label: 'reserve' } }]);
 });
 
