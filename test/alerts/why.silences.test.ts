@@ -156,9 +156,9 @@ test('a single rank, where a rule on ranks tells of them', async () => {
 test('muted', async () => {
   const desk = await watching({ mutedUntil: later(handClock().now(), DAY) });
   await desk.announce(burn(1, desk.clock.now()));
-  expect(await answer(desk)).toBe('muted: what it is about is muted here; it is told in 1 d (21 Nov 12:00 UTC)');
+  expect(await answer(desk)).toBe('muted: tide is muted here; it is told in 1 d (21 Nov 12:00 UTC)');
   await desk.watch(TIDE, { mutedKinds: { supply: later(desk.clock.now(), HOUR) } });
-  expect(await answer(desk)).toBe('muted: this kind of it is muted here; it is told in 1 h (13:00 UTC)');
+  expect(await answer(desk)).toBe('muted: supply news of tide is muted here; it is told in 1 h (13:00 UTC)');
   await desk.watchlists.change(CHAT, (chat) => ({ ...chat, mutedUntil: later(desk.clock.now(), 2 * HOUR) }));
   expect(await answer(desk)).toBe('muted: this chat is muted; it is told in 2 h (14:00 UTC)');
 });
@@ -196,6 +196,20 @@ test('rate limited by the platform', async () => {
   expect(await answer(desk)).toBe(
     'sent: the platform lets no more through at the moment (rate limited) (attempt 1); next try in 10 min (12:10 UTC)',
   );
+});
+
+test('muted while it did not get through', async () => {
+  for (const [outcome, says] of [
+    [{ kind: 'later', because: 'unreachable' }, 'muted: this chat is muted; it is told in 1 d'],
+    [{ kind: 'unclear', because: 'timeout' }, 'next try in 1 d (21 Nov 12:00 UTC)'],
+  ] as const) {
+    const desk = await watching();
+    await desk.announce(burn(1, desk.clock.now()));
+    desk.to.answers(outcome);
+    await deliverAfter(desk, 5 * SECOND);
+    await desk.watchlists.change(CHAT, (chat) => ({ ...chat, mutedUntil: later(desk.clock.now(), DAY) }));
+    expect(await answer(desk)).toContain(says);
+  }
 });
 
 test('behind an alert that did not get through', async () => {

@@ -61,7 +61,7 @@ describe('an event', () => {
     const desk = await watching();
     await desk.watch(TIDE, { mutedUntil: later(desk.clock.now(), DAY) });
     await desk.announce(burn(1, desk.clock.now()));
-    expect(await lately(desk)).toBe('held back: what it is about is muted here; told in 1 d (21 Nov 12:00 UTC)');
+    expect(await lately(desk)).toBe('held back: tide is muted here; told in 1 d (21 Nov 12:00 UTC)');
   });
 
   test('that is under way with a problem names it and the next try', async () => {

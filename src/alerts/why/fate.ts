@@ -5,7 +5,7 @@ import type { Line } from '../../chat/reply.js';
 import type { NewsEvent } from '../../domain/event.js';
 import type { Instant } from '../../domain/scalars.js';
 import { LEVEL_STAGE } from '../../feeds/feed.js';
-import type { Entry } from '../entry.js';
+import { shortName, type Entry } from '../entry.js';
 import { heldBy, type Hold } from '../hold.js';
 import { begun, match, type Match } from '../match.js';
 import type { Delivery, Member, Queue, Receipt } from '../queue.js';
@@ -22,6 +22,12 @@ interface Sealed extends Queued {
   readonly summary?: string;
 }
 
+/** What holds it back, in words that name what is muted, and until when. */
+export interface HeldBack extends Hold {
+  readonly until: Instant;
+  readonly says: string;
+}
+
 export type Fate =
   | (Sealed & { readonly kind: 'sent'; readonly sentAt: Instant; readonly maybeSent?: number })
   /** The line was cut; it may stand here or not, and the operator chose not to send it again. */
@@ -29,7 +35,7 @@ export type Fate =
   /** `hold`: what keeps it, and until when; `behind`: the message before it that is not through yet. Without either it waits for company. */
   | (Queued & {
       readonly kind: 'waiting';
-      readonly hold?: Hold & { readonly until: Instant };
+      readonly hold?: HeldBack;
       readonly behind?: { readonly problem?: string; readonly nextAt: Instant };
       readonly late?: Member['late'];
     })
@@ -78,7 +84,7 @@ export interface Standing {
 const ON_ITS_WAY = 10 * MINUTE;
 
 export function fateOf(event: NewsEvent, { chat, entry, place, now }: Standing): Fate {
-  if (place !== undefined) return fateInQueue(place, { hold: heldBy(event, entry, chat, now) });
+  if (place !== undefined) return fateInQueue(place, { hold: heldBack(event, { chat, entry, now }) });
   if (event.stage === LEVEL_STAGE) return { kind: 'not told', at: 'changed', because: 'it crossed none of your lines' };
   const verdict = match(event, begun(chat, now));
   if (!verdict.told) {
@@ -91,14 +97,24 @@ export function fateOf(event: NewsEvent, { chat, entry, place, now }: Standing):
   return { kind: 'not told', at: 'queued', because };
 }
 
-function fateInQueue({ member, open, receipt, behind }: Place, { hold }: { readonly hold: ReturnType<typeof heldBy> }): Fate {
+function heldBack(event: NewsEvent, { chat, entry, now }: Omit<Standing, 'place'>): HeldBack | undefined {
+  const hold = heldBy(event, entry, chat, now);
+  return hold && { ...hold, says: holdWords(hold, { feed: event.feed, entry }) };
+}
+
+function fateInQueue({ member, open, receipt, behind }: Place, { hold }: { readonly hold: HeldBack | undefined }): Fate {
   const { queuedAt, late } = member;
   const sealed = ({ attempts, members, summary }: Delivery | Receipt): Sealed => ({
     ...{ queuedAt, attempts, together: members.length },
     ...(summary === undefined ? {} : { summary }),
   });
   if (open !== undefined) {
-    const { notBefore: nextAt, problem } = open;
+    const { notBefore, problem } = open;
+    // What did not get through waits with the rest where a mute or quiet hours began since; what may stand there waits for the whole chat only.
+    const held = open.state === 'sealed' && member.sample !== true ? hold : undefined;
+    if (held !== undefined && open.mayStand !== true)
+      return { kind: 'waiting', queuedAt, hold: held, ...(late === undefined ? {} : { late }) };
+    const nextAt = held?.what === 'chat' && held.until > notBefore ? held.until : notBefore;
     return { kind: 'under way', ...sealed(open), nextAt, ...(problem === undefined ? {} : { problem }) };
   }
   if (receipt === undefined)
@@ -131,15 +147,17 @@ export function problemWords(problem: string): string {
   return PROBLEMS[problem] ?? problem;
 }
 
-const HELD: Readonly<Record<Hold['what'], string>> = {
-  chat: 'this chat is muted',
-  kind: 'this kind is muted in this chat',
-  entry: 'what it is about is muted here',
-  'entry kind': 'this kind of it is muted here',
-};
-
-/** What holds an alert back: "this chat is muted", "quiet hours". */
-export const holdWords = ({ because, what }: Hold): string => (because === 'muted' ? HELD[what] : 'quiet hours in this chat');
+/** What holds an alert back: "this chat is muted", "supply news of tide is muted here", "quiet hours in this chat". */
+function holdWords({ because, what }: Hold, { feed, entry }: { readonly feed: string; readonly entry: Entry | undefined }): string {
+  if (because === 'quiet hours') return 'quiet hours in this chat';
+  if (what === 'chat') return 'this chat is muted';
+  if (what === 'kind') return `${feed} news is muted in this chat`;
+  if (entry === undefined || entry.target.kind === 'all')
+    return what === 'entry' ? 'news of all projects is muted here' : `${feed} news of all projects is muted here`;
+  if (entry.target.kind === 'launches') return 'news of launches is muted here';
+  const name = shortName(entry.target);
+  return what === 'entry' ? `${name} is muted here` : `${feed} news of ${name} is muted here`;
+}
 
 const tries = (attempts: number): string => `${attempts} ${attempts === 1 ? 'attempt' : 'attempts'}`;
 
@@ -155,7 +173,7 @@ export function fateLine(fate: Fate): Line {
     case 'maybe sent':
       return [`maybe sent: the attempt was cut off (${fate.because}), and it was not repeated; `, { at: fate.at }];
     case 'waiting':
-      if (fate.hold !== undefined) return [`held back: ${holdWords(fate.hold)}; told `, { at: fate.hold.until }];
+      if (fate.hold !== undefined) return [`held back: ${fate.hold.says}; told `, { at: fate.hold.until }];
       if (fate.behind?.problem === undefined) return ['waiting to be sent'];
       return [
         `waiting behind an alert that did not get through: ${problemWords(fate.behind.problem)}; next try `,

@@ -3,7 +3,7 @@ import type { Line } from '../../chat/reply.js';
 import { calledHere, targetName, type Entry } from '../entry.js';
 import { gapOf, isAbsent, type LookRecord } from '../looks.js';
 import { filterWords, wanted } from '../rule.js';
-import { fateLine, holdWords, problemWords, type Fate } from './fate.js';
+import { fateLine, problemWords, type Fate } from './fate.js';
 import type { Story } from './story.js';
 
 /** One step of the way. The first that is not ok is the answer, and the way ends there; of several lines of figures all are named. */
@@ -83,7 +83,7 @@ function onwards(story: Story): readonly Step[] {
     yes('filter', story.rule === undefined ? 'everything of its kind is told' : `through “${story.rule}”`),
   ];
   if (fate.kind === 'waiting' && fate.hold !== undefined)
-    return [...steps, no('muted', `${holdWords(fate.hold)}; it is told `, { at: fate.hold.until })];
+    return [...steps, no('muted', `${fate.hold.says}; it is told `, { at: fate.hold.until })];
   steps.push(yes('muted', 'nothing holds it back'));
   if (fate.kind === 'waiting') return [...steps, no('grouped', ...groupedLine(fate))];
   if (fate.kind === 'given up') return [...steps, no('sent', ...fateLine(fate))];
