@@ -213,6 +213,16 @@ test('a kind that there is not of an entry has no page either', async () => {
   expect((await say('/alerts launches premium')).text).toContain('There is no premium news of launches; it has launches.');
 });
 
+test('where one entry alone has a kind, it is meant; where several have, only they are offered', async () => {
+  const { say, rules } = await watching('launches', 'tide');
+  expect((await say('/alerts supply usd>5')).text).toContain('Tidewater, supply: at least $5');
+  await say('/watch heron');
+  const { reply } = await say('/alerts supply usd>6');
+  expect(reply.actions.map(({ line }) => line)).toEqual(['/alerts tide supply usd>6', '/alerts heron supply usd>6']);
+  expect((await say('/alerts launches live')).text).toContain('launches: stages live');
+  expect(rules()).toEqual([['launches: stages live'], ['supply: at least $5'], []]);
+});
+
 test('a project is the entry by its whole name too, in quotes or without', async () => {
   const { say, rules } = await watching('tide', 'heron');
   for (const [at, line] of [

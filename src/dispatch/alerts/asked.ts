@@ -1,5 +1,5 @@
 /** What is asked of `/alerts`: the words of a line, or the options of a form, become an entry, a kind and a wish. */
-import { either } from '../../base/listing.js';
+import { both } from '../../base/listing.js';
 import { kindsFor, shortName, targetName, type Entry } from '../../alerts/entry.js';
 import { readRule } from '../../alerts/read-rule.js';
 import { AnalyticsError } from '../../analytics/errors.js';
@@ -42,17 +42,23 @@ export async function asked(options: Options, context: Context): Promise<Asked> 
   const found = await aboutOf(options, context);
   // "launches" is an entry as well as a kind; where both could be meant, the entry is: it has no other kind.
   const launches = found.entry === undefined && options.kind === 'launches' ? entryNamed('launches', { entries }) : undefined;
-  const entry = found.entry ?? launches ?? (others.length === 0 ? only : undefined);
-  const kinds = entry === undefined ? ids(context) : kindsFor(entry.target, ids(context));
   const { kind, text } = kindOf({ kind: launches === undefined ? options.kind : undefined, text: found.text }, ids(context));
+  const entry = found.entry ?? launches ?? (others.length === 0 ? only : soleWith(kind, entries));
+  const kinds = entry === undefined ? ids(context) : kindsFor(entry.target, ids(context));
   const wish = wishOf(options.set, text);
   // A wish for an entry with one kind is for that kind.
   const meant = kind ?? (kinds.length === 1 && wish.do !== 'show' ? kinds[0] : undefined) ?? kindOfRule(wish);
   if (entry !== undefined && meant !== undefined && !kinds.includes(meant))
-    throw new UserMistake(`There is no ${meant} news of ${await titleOf(entry.target, context)}; it has ${either(kinds)}.`, {
+    throw new UserMistake(`There is no ${meant} news of ${await titleOf(entry.target, context)}; it has ${both(kinds)}.`, {
       actions: [{ label: `Alerts of ${shortName(entry.target)}`, line: lineOf('alerts', targetName(entry.target)) }],
     });
   return { entry, kind: meant, wish };
+}
+
+/** The only entry that there is such news of, where there is one. */
+function soleWith(kind: string | undefined, entries: readonly Entry[]): Entry | undefined {
+  const [one, ...others] = kind === undefined ? [] : entries.filter(({ target }) => kindsFor(target, [kind]).length > 0);
+  return others.length === 0 ? one : undefined;
 }
 
 /** The entry that the words begin with, or that ends a rule, and the rest of them. */

@@ -1,6 +1,6 @@
 /** Changes what an entry hears, and says what the change means. Nothing is changed where it cannot be carried out whole. */
 import { either } from '../../base/listing.js';
-import { shortName, targetName, type Entry } from '../../alerts/entry.js';
+import { kindsFor, shortName, targetName, type Entry } from '../../alerts/entry.js';
 import { wordsOf, type KindRules } from '../../alerts/rule.js';
 import { entryFor, withEntry } from '../../alerts/watchlists.js';
 import type { Line, Reply } from '../../chat/reply.js';
@@ -137,7 +137,8 @@ function named(entry: Entry | undefined, { target, kind, set, rule }: Options, {
   throw new UserMistake(`This chat watches several things. ${what}`, {
     actions: watchlists
       .read(chat)
-      .entries.slice(0, MOST_BUTTONS)
+      .entries.filter((one) => kind === undefined || kindsFor(one.target, [kind]).length > 0)
+      .slice(0, MOST_BUTTONS)
       .map((one) => ({ label: shortName(one.target), line: lineOf('alerts', targetName(one.target), ...words) })),
   });
 }
