@@ -125,6 +125,16 @@ test('“Replace all” takes away what the list does not name, and only where t
   ]);
 });
 
+test('a file that moves quiet hours while they hold leaves the moment, so that what they held is known', async () => {
+  const house = await openHouse({ answers: {} });
+  await house.say('/watch tide');
+  await house.say('/settings quiet 11:00-15:00');
+  const file = { navwatch: 'watchlist', version: 1, quiet: { from: '22:00', to: '07:00' }, entries: [{ project: 'tide' }] };
+  const { reply } = await house.ask({ ask: importing, files: [sent(JSON.stringify(file))] });
+  await house.say(reply.actions[0]?.line ?? '');
+  expect(house.watchlists.read(CHAT)).toMatchObject({ quiet: file.quiet, mutedUntil: Date.parse('2026-11-20T12:00:00Z') });
+});
+
 test('a list that changed meanwhile is not changed by what was shown before, and what would change now is shown', async () => {
   const house = await openHouse({ answers: {} });
   const { reply } = await house.say('/watchlist import tide\nheron');
