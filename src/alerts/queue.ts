@@ -239,7 +239,7 @@ export function rerouted(queue: Queue, members: readonly Member[]): Queue {
 }
 
 /** What may move to another address: everything that waits or is sealed, but not a message that may stand at the old one already. */
-export const movable = (queue: Queue): readonly Member[] => [
+const movable = (queue: Queue): readonly Member[] => [
   ...(queue.open?.state === 'sealed' ? queue.open.members : []),
   ...queue.waiting,
 ];
