@@ -95,8 +95,9 @@ function bySeries(states: States): ReadonlyMap<string, Own> {
 function indexOf(states: States): ReadonlyMap<string, Own> {
   const index = new Map<string, Map<string, LevelState>>();
   for (const [key, state] of Object.entries(states)) {
-    const own = index.get(seriesIn(key)) ?? new Map<string, LevelState>();
-    index.set(seriesIn(key), own.set(key, state));
+    const series = seriesIn(key);
+    const own = index.get(series) ?? new Map<string, LevelState>();
+    index.set(series, own.set(key, state));
   }
   return index;
 }
@@ -119,7 +120,7 @@ export const levelKey = (series: string, entry: Entry, rule: LevelRule): string 
 const tailOf = ({ target, since }: Entry, rule: LevelRule): string => `${targetName(target)}@${since}/${wordsOnce(rule)}`;
 
 /** The series in a key, which is everything before its last two parts. */
-const seriesIn = (key: string): string => key.split('/').slice(0, -2).join('/');
+const seriesIn = (key: string): string => key.slice(0, key.lastIndexOf('/', key.lastIndexOf('/') - 1));
 
 const written = new WeakMap<LevelRule, string>();
 

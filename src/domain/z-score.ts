@@ -8,20 +8,31 @@ const YEAR = 365 * DAY;
 /** Fewer values say nothing about what is usual. */
 export const LEAST_VALUES = 30;
 
-/** The year of a history before a moment: every chat's rules ask for the same one after a look. */
-const years = new WeakMap<readonly Point[], { readonly at: Instant; readonly spread: Spread | undefined }>();
+interface Year {
+  readonly at: Instant;
+  readonly spread: Spread | undefined;
+  /** What was asked of it last. */
+  asked?: { readonly value: Decimal; readonly zScore: Decimal | undefined };
+}
 
-function spreadBefore(history: readonly Point[], at: Instant): Spread | undefined {
+/** The year of a history before a moment: every chat's rules ask for the same one, and of the same value, after a look. */
+const years = new WeakMap<readonly Point[], Year>();
+
+function yearBefore(history: readonly Point[], at: Instant): Year {
   const known = years.get(history);
-  if (known?.at === at) return known.spread;
+  if (known?.at === at) return known;
   const year = history.filter((point) => point.at < at && point.at >= at - YEAR).map(({ value }) => value);
   const spread = year.length < LEAST_VALUES ? undefined : spreadOf(year);
-  years.set(history, { at, spread });
-  return spread;
+  const anew: Year = { at, spread };
+  years.set(history, anew);
+  return anew;
 }
 
 /** The distance from the mean of the year before it, in standard deviations; undefined where the history is too short or never moved. */
 export function zScoreOf(now: Point, history: readonly Point[]): Decimal | undefined {
-  const spread = spreadBefore(history, now.at);
-  return spread && divide(subtract(now.value, spread.mean), spread.deviation);
+  const year = yearBefore(history, now.at);
+  if (year.asked?.value === now.value) return year.asked.zScore;
+  const zScore = year.spread && divide(subtract(now.value, year.spread.mean), year.spread.deviation);
+  year.asked = { value: now.value, zScore };
+  return zScore;
 }

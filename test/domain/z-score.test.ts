@@ -31,3 +31,10 @@ test('a short history and one that never moved say nothing', () => {
   expect(zScoreOf(at('13'), daily(Array.from({ length: 40 }, () => 10)))).toBeUndefined();
   expect(zScoreOf(at('13'), [])).toBeUndefined();
 });
+
+test('one history answers each moment and each value by itself', () => {
+  const [first, earlier] = [zScoreOf(at('13'), swinging), { at: instant(NOW - 20 * DAY), value: decimal('13') }];
+  expect(zScoreOf(earlier, swinging)).toBeUndefined();
+  expect(zScoreOf(at('7'), swinging)).not.toBe(first);
+  expect(zScoreOf(at('13'), swinging)).toBe(first);
+});
