@@ -3,5 +3,5 @@ import type { Project } from '../domain/project.js';
 import { slug } from '../domain/scalars.js';
 import { walletAddress } from '../domain/wallet.js';
 
-export const SAMPLE = { slug: slug('sample'), name: 'Sample', symbol: 'SMPL' } satisfies Project;
+export const SAMPLE = { slug: slug('sample'), name: 'Example', symbol: 'EXMP' } satisfies Project;
 export const SAMPLE_WALLET = walletAddress('7Hq2mXZ4nS9bqcWtH3bD6fJrL8kVyPpTgE5uNaRwx9Pd');

@@ -14,6 +14,8 @@ test.each(FEEDS.map((feed) => [feed.id, feed] as const))('%s tells its own inven
   expect(lineText(headline, NOON)).not.toBe('');
   expect(about).not.toBe('');
   expect(text).not.toMatch(/undefined|NaN|n\/a|does not show/u);
+  // Its message begins with that word already.
+  expect(text).not.toMatch(/^Sample/u);
 });
 
 test('two samples of one moment are one event, and of two moments each is just seen', () => {
