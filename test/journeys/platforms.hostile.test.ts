@@ -74,11 +74,14 @@ test('hostile names that people type come back to them harmless', async () => {
 
 test('a hostile label of a wallet is shown on both and formats nothing', async () => {
   const two = await openTwo();
-  for (const label of ['@everyone', '<@&1>', '</b><a href="https://e.example">', '**b**\u202egnp']) {
+  for (const label of ['@everyone', '<@&1>', '</b><a href="https://e.example">', '**b**']) {
     await two.slash('watch', { target: WALLET, label });
     await two.write(`/watch ${WALLET} ${label}`);
-    expect(read(await two.slash('watchlist'))).toContain(label.includes('\u202e') ? '**b**gnp' : label);
+    expect(read(await two.slash('watchlist'))).toContain(label);
     await two.write('/watchlist');
   }
+  expect(read(await two.slash('watch', { target: WALLET, label: '**b**\u202egnp' }))).toContain(
+    'A label is one line of visible characters',
+  );
   harmless(two);
 });
