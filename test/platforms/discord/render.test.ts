@@ -1,12 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { instant } from '../../../src/base/clock.js';
+import { instant, systemClock } from '../../../src/base/clock.js';
 import { reply, type Reply } from '../../../src/chat/reply.js';
 import { componentsOf } from '../../../src/platforms/discord/components.js';
 import { inCode, plain } from '../../../src/platforms/discord/escape.js';
 import { visible } from '../../../src/platforms/visible.js';
 import { embedOf } from '../../../src/platforms/discord/render.js';
-import { systemClock } from '../../../src/base/clock.js';
 import { openActions } from '../../../src/platforms/actions.js';
 import { openStore } from '../../../src/store/open.js';
 
