@@ -239,10 +239,7 @@ export function rerouted(queue: Queue, members: readonly Member[]): Queue {
 }
 
 /** What may move to another address: everything that waits or is sealed, but not a message that may stand at the old one already. */
-const movable = (queue: Queue): readonly Member[] => [
-  ...(queue.open?.state === 'sealed' ? queue.open.members : []),
-  ...queue.waiting,
-];
+const movable = (queue: Queue): readonly Member[] => [...(queue.open?.state === 'sealed' ? queue.open.members : []), ...queue.waiting];
 
 /** The queue with what another address of the same chat leaves behind: its members, its receipts, what its rules remember and what was routed. */
 export function adopt(queue: Queue, from: Queue): Queue {
