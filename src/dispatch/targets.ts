@@ -46,7 +46,12 @@ export async function entryOf(text: string, context: Context): Promise<Entry> {
   });
   const found = target && entries.find((entry) => targetName(entry.target) === targetName(target));
   if (found) return found;
-  throw new UserMistake(`This chat does not watch ${target === undefined ? `"${text}"` : await titleOf(target, context)}.`, {
+  const title = target === undefined ? `"${text}"` : await titleOf(target, context);
+  const throughAll = target?.kind === 'project' && entries.some((entry) => entry.target.kind === 'all');
+  const says = throughAll
+    ? `This chat hears of ${title} through all projects. Watch it by itself too, to choose for it alone.`
+    : `This chat does not watch ${title}.`;
+  throw new UserMistake(says, {
     actions: [
       { label: 'Watchlist', line: '/watchlist' },
       ...(target === undefined ? [] : [{ label: 'Watch', line: lineOf('watch', targetName(target)) }]),

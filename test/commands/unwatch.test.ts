@@ -44,3 +44,11 @@ test('an entry can be removed while the service is down and no name is known', a
   expect((await house.say('/unwatch tide')).text).toContain('This chat does not watch "tide".');
   expect((await house.say('/unwatch ALL')).text).toContain('no longer watches all projects');
 });
+
+test('a project that is heard of through all is said to be, with the way to an entry of its own', async () => {
+  const house = await openHouse();
+  await house.say('/watch all');
+  const { text, reply } = await house.say('/alerts tide supply usd>10000');
+  expect(text).toContain('This chat hears of Tidewater through all projects. Watch it by itself too, to choose for it alone.');
+  expect(reply.actions.map(({ line }) => line)).toContain('/watch tide');
+});
