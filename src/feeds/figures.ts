@@ -4,7 +4,8 @@
  */
 import { z } from 'zod';
 import { DAY, HOUR } from '../base/clock.js';
-import { instantSchema, type Instant } from '../domain/scalars.js';
+import { instantSchema, type Instant, type Slug } from '../domain/scalars.js';
+import type { Figures } from './feed.js';
 
 /** Figures at a moment. */
 export interface Dated {
@@ -51,8 +52,22 @@ export function momentOf<V>(before: Remembered<V & Dated> | undefined, seen: See
   return moment > last.at ? moment : undefined;
 }
 
+/** Which figures they are: `id` is theirs without the moment; `of` says what they come to at the moment they held. */
+interface Series<F> {
+  readonly id: string;
+  readonly project: Slug;
+  of(moment: Instant): Pick<Figures<F>, 'values' | 'history' | 'facts'>;
+}
+
+/** What comes of a look at figures: those of its moment; or none, and whether it found those that were emitted last. */
+export function sighted<V, F>(before: Remembered<V & Dated> | undefined, seen: Seen<V>, { id, project, of }: Series<F>) {
+  const at = momentOf(before, seen);
+  if (at === undefined) return { mark: before ?? { past: [] }, events: [], same: isFoundAgain(before, seen) ? [id] : [] };
+  return { mark: remember(before, seen, at), events: [], figures: [{ id: `${id}/${at}`, project, at, ...of(at) }] };
+}
+
 /** Whether a look without a moment of its own found what was emitted last; else it read something older, which says nothing. */
-export function isFoundAgain<V>(before: Remembered<V & Dated> | undefined, seen: Seen<V>): boolean {
+function isFoundAgain<V>(before: Remembered<V & Dated> | undefined, seen: Seen<V>): boolean {
   const [dated, last] = [datedBy(seen), before?.last];
   const isOlder = dated !== undefined && before?.updatedAt !== undefined && dated < before.updatedAt;
   return last !== undefined && !isOlder && isSame(last, seen.values);

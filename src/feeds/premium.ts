@@ -16,7 +16,7 @@ import { zScoreOf } from '../domain/z-score.js';
 import type { Line } from '../chat/reply.js';
 import { defineFeed, type Look, type Telling } from './feed.js';
 import { alsoCrossed, nextAlert } from './crossed.js';
-import { dayBefore, isFoundAgain, momentOf, remember, rememberedSchema } from './figures.js';
+import { dayBefore, rememberedSchema, sighted } from './figures.js';
 import { navHistory, type PastPoint } from './nav-history.js';
 import { projectOf } from './project-of.js';
 import { SAMPLE } from './sample.js';
@@ -80,28 +80,18 @@ export const premium = defineFeed({
     const { gap, price: each, navPerShare, nav, reported, updatedAt, past } = snapshot;
     if (gap === undefined) return { mark: before ?? { past: [] }, events: [] };
     const values: z.infer<typeof valuesSchema> = { gap, price: each, navPerShare, nav };
-    const seen = { values, updatedAt, at };
-    const moment = momentOf(before, seen);
     const { slug, name, symbol } = projectOf(subject);
-    if (moment === undefined)
-      return { mark: before ?? { past: [] }, events: [], same: isFoundAgain(before, seen) ? [`premium/${slug}`] : [] };
-    const known = gapsOf(past);
-    const history = known.map((point): Point => ({ at: point.at, value: point.gap }));
-    const facts: Facts = {
-      ...{ name, symbol, ...values, reported, updatedAt },
-      before: dayBefore([...known, ...(before?.past ?? [])], moment),
-      zScore: zScoreOf({ at: moment, value: gap }, history),
+    const of = (moment: Instant) => {
+      const known = gapsOf(past);
+      const history = known.map((point): Point => ({ at: point.at, value: point.gap }));
+      const facts: Facts = {
+        ...{ name, symbol, ...values, reported, updatedAt },
+        before: dayBefore([...known, ...(before?.past ?? [])], moment),
+        zScore: zScoreOf({ at: moment, value: gap }, history),
+      };
+      return { values: { premium: gap }, facts, ...(history.length === 0 ? {} : { history: { premium: history } }) };
     };
-    return {
-      mark: remember(before, seen, moment),
-      events: [],
-      figures: [
-        {
-          ...{ id: `premium/${slug}/${moment}`, project: slug, at: moment, values: { premium: gap }, facts },
-          ...(history.length === 0 ? {} : { history: { premium: history } }),
-        },
-      ],
-    };
+    return sighted(before, { values, updatedAt, at }, { id: `premium/${slug}`, project: slug, of });
   },
 
   tell({ facts, project, occurredAt, seenAt }, { crossings = [] }): Telling {

@@ -11,7 +11,7 @@ import { agoWords, crossingWords, figureWords, zWords } from '../domain/crossing
 import { decimal, decimalSchema, instantSchema, type Instant } from '../domain/scalars.js';
 import { alsoCrossed, nextAlert } from './crossed.js';
 import { defineFeed, type Look, type Telling } from './feed.js';
-import { dayBefore, isFoundAgain, momentOf, remember, rememberedSchema } from './figures.js';
+import { dayBefore, rememberedSchema, sighted } from './figures.js';
 import { navHistory, type PastPoint } from './nav-history.js';
 import { projectOf } from './project-of.js';
 import { SAMPLE } from './sample.js';
@@ -64,26 +64,17 @@ export const treasury = defineFeed({
   diff(subject, before, { snapshot, at }) {
     const { updatedAt, past, ...all } = snapshot;
     const values = known(all);
-    const seen = { values, updatedAt, at };
+    if (Object.keys(values).length === 0) return { mark: before ?? { past: [] }, events: [] };
     const { slug, name } = projectOf(subject);
-    const moment = Object.keys(values).length === 0 ? undefined : momentOf(before, seen);
-    if (moment === undefined)
-      return { mark: before ?? { past: [] }, events: [], same: isFoundAgain(before, seen) ? [`treasury/${slug}`] : [] };
-    const navs = past.flatMap(({ at: then, nav }) => (nav === undefined ? [] : [{ at: then, nav }]));
-    const history = navs.map((point): Point => ({ at: point.at, value: point.nav }));
-    // What is remembered says more than the chart, which only knows NAV.
-    const dayAgo = dayBefore<ValuesAt>(before?.past ?? [], moment) ?? dayBefore<ValuesAt>(navs, moment);
-    const facts: Facts = { ...values, name, updatedAt, before: dayAgo };
-    return {
-      mark: remember(before, seen, moment),
-      events: [],
-      figures: [
-        {
-          ...{ id: `treasury/${slug}/${moment}`, project: slug, at: moment, values, facts },
-          ...(values.nav === undefined || history.length === 0 ? {} : { history: { nav: history } }),
-        },
-      ],
+    const of = (moment: Instant) => {
+      const navs = past.flatMap(({ at: then, nav }) => (nav === undefined ? [] : [{ at: then, nav }]));
+      const history = navs.map((point): Point => ({ at: point.at, value: point.nav }));
+      // What is remembered says more than the chart, which only knows NAV.
+      const dayAgo = dayBefore<ValuesAt>(before?.past ?? [], moment) ?? dayBefore<ValuesAt>(navs, moment);
+      const facts: Facts = { ...values, name, updatedAt, before: dayAgo };
+      return { values, facts, ...(values.nav === undefined || history.length === 0 ? {} : { history: { nav: history } }) };
     };
+    return sighted(before, { values, updatedAt, at }, { id: `treasury/${slug}`, project: slug, of });
   },
 
   tell({ facts, project, seenAt }, { crossings = [] }): Telling {
