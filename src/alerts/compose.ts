@@ -3,6 +3,7 @@
  * count. Pure.
  */
 import { instant, type Instant } from '../base/clock.js';
+import { cut } from '../base/one-line.js';
 import { reply, type ActionDraft, type BlockDraft, type Line, type Mention, type Reply, type Tone } from '../chat/reply.js';
 import { lineText } from '../chat/text.js';
 import type { NewsEvent } from '../domain/event.js';
@@ -156,7 +157,7 @@ function quietedBy(told: Composing['told']): { readonly all: Quieted; readonly o
     const chat = { words: '', called: 'this chat' };
     return { all: chat, one: chat };
   }
-  const called = clippedName(entry === undefined ? member.entry : shortName(entry.target));
+  const called = cut(entry === undefined ? member.entry : shortName(entry.target), MOST_OF_A_NAME);
   const all = { words: `${member.entry} `, called };
   if (told.some((other) => other.event.feed !== event.feed)) return { all, one: all };
   const kind = entry?.target.kind;
@@ -166,8 +167,6 @@ function quietedBy(told: Composing['told']): { readonly all: Quieted; readonly o
 
 /** So much of a name stands on a button beside others. */
 const MOST_OF_A_NAME = 16;
-const clippedName = (name: string): string =>
-  [...name].length > MOST_OF_A_NAME ? `${[...name].slice(0, MOST_OF_A_NAME - 1).join('')}…` : name;
 
 /** Each once; nobody is pinged by a sample. */
 function mentionsOf(told: readonly Told[]): readonly Mention[] {

@@ -1,4 +1,5 @@
 /** Many events in one line: "5 burns at Tidewater, 1 proposal passed, 2 launches closed". Pure. */
+import { cut } from '../base/one-line.js';
 import type { NewsEvent } from '../domain/event.js';
 import { LEVEL_STAGE } from '../feeds/feed.js';
 
@@ -76,4 +77,4 @@ const namesOf = (all: readonly Counted[]): readonly string[] => [...new Set(all.
 
 /** So much of a name, so that none pushes out what is said about it. */
 const MOST_NAME = 60;
-export const shortened = (name: string): string => ([...name].length > MOST_NAME ? `${[...name].slice(0, MOST_NAME - 1).join('')}…` : name);
+export const shortened = (name: string): string => cut(name, MOST_NAME);

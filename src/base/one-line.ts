@@ -1,4 +1,4 @@
-/** Text from outside as one line that a reader can see, so that whoever writes a title cannot write a line of ours. Pure. */
+/** Text from outside as one line that a reader can see, as much of it as there is room for, so that whoever writes a title cannot write a line of ours. Pure. */
 
 /** Breaks of any kind, within what is one line to us. */
 const BREAKS = /[\t\n\v\f\r\u0085\u2028\u2029]+/gu;
@@ -12,3 +12,9 @@ const HALVES = /\p{Cs}/gu;
 /** Without breaks, without what is invisible, and without what turns the reading direction or piles up. Doing it twice changes nothing more. */
 export const oneLine = (text: string): string =>
   text.replace(BREAKS, ' ').replace(UNSEEN, '').replace(PILED, '$1').replace(HALVES, '\ufffd');
+
+/** At most so many characters, the last of them "…" where something is missing. */
+export function cut(text: string, most: number): string {
+  const letters = [...text];
+  return letters.length > most ? `${letters.slice(0, most - 1).join('')}…` : text;
+}

@@ -1,4 +1,5 @@
 /** Proposals by what they are called. Pure. */
+import { cut } from '../../base/one-line.js';
 
 const folded = (text: string): string => text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase().trim();
 
@@ -20,7 +21,6 @@ const LONGEST_LABEL = 32;
 /** A title as the label of a button, cut where it is long, with a mark behind it that tells it from its namesakes. */
 export function shortened(title: string, mark?: string): string {
   const room = LONGEST_LABEL - (mark === undefined ? 0 : [...mark].length + 3);
-  const letters = [...title];
-  const cut = letters.length > room ? `${letters.slice(0, Math.max(1, room - 1)).join('')}…` : title;
-  return mark === undefined ? cut : `${cut} · ${mark}`;
+  const short = cut(title, Math.max(2, room));
+  return mark === undefined ? short : `${short} · ${mark}`;
 }

@@ -1,4 +1,5 @@
 /** The decision markets a wallet traded on, the latest first: which side it backs, with how much, and how much of the whole that is. */
+import { cut } from '../../base/one-line.js';
 import { walletMarkets, type WalletMarket } from '../../analytics/endpoints/wallet-activity.js';
 import type { Line, Tone } from '../../chat/reply.js';
 import { absolute, isNegative } from '../../domain/decimal.js';
@@ -39,7 +40,7 @@ export const markets: View = async ({ analytics, wallet, page, signal }) => {
         .flatMap(({ publicKey, title }) =>
           publicKey === undefined
             ? []
-            : [{ label: shortened(title ?? publicKey), line: lineOf('wallet', wallet.address, 'proposal', publicKey) }],
+            : [{ label: cut(title ?? publicKey, LONGEST_LABEL), line: lineOf('wallet', wallet.address, 'proposal', publicKey) }],
         ),
       ...pageActions({ ...paging, to: (other) => lineOf('wallet', wallet.address, 'markets', `page:${other}`) }),
     ],
@@ -48,8 +49,6 @@ export const markets: View = async ({ analytics, wallet, page, signal }) => {
 };
 
 const LONGEST_LABEL = 30;
-const shortened = (title: string): string =>
-  [...title].length > LONGEST_LABEL ? `${[...title].slice(0, LONGEST_LABEL - 1).join('')}…` : title;
 
 /** As everywhere else; a word that nobody knows stays as it came. */
 function stateWord(state: string): string {
