@@ -13,6 +13,7 @@ import {
   brokenRows,
   choiceActions,
   counted,
+  emptyPage,
   line,
   PAGE_SIZE,
   pageActions,
@@ -87,7 +88,7 @@ async function events(project: Project, { analytics, signal, now }: Context, pag
   return {
     finding:
       rows.length === 0
-        ? [{ strong: page === 1 ? `${symbol}: no mints or burns are recorded` : `${symbol}: there is nothing on page ${page}` }]
+        ? [{ strong: emptyPage(page, { of: symbol, none: `${symbol}: no mints or burns are recorded` }) }]
         : [{ strong: `${symbol}${total}` }, where === undefined ? '' : `, ${where}`],
     blocks: [ledger(rows, now), ...brokenRows(broken)],
     actions: pageActions({ ...paging, to: (other) => lineOf('supply', project.slug, 'events', String(other)) }),

@@ -61,6 +61,10 @@ export function needOne(...parts: readonly Part<unknown>[]): void {
   if (failure !== undefined && parts.every(({ answer }) => answer === undefined)) throw failure;
 }
 
+/** What a page without a row says: `none` where it is the first one, else that the list of this name does not reach so far. */
+export const emptyPage = (page: number, { of, none }: { readonly of: string; readonly none: string }): string =>
+  page > 1 ? `${of}: there is nothing on page ${page}` : none;
+
 /** One button per choice, the one in force marked. */
 export const choiceActions = (choices: readonly string[], current: string, to: (choice: string) => string): readonly ActionDraft[] =>
   choices.map((choice) => ({ label: LABELS[choice] ?? capital(choice), line: to(choice), on: choice === current }));

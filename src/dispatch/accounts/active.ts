@@ -5,7 +5,7 @@ import { absolute, compare, multiply, subtract, sum } from '../../domain/decimal
 import { UNKNOWN, usd } from '../../domain/format.js';
 import { decimal } from '../../domain/scalars.js';
 import { lineOf } from '../line.js';
-import { ages, brokenRows, counted, line, pageActions, PAGE_SIZE, pageText, pagingOf } from '../parts.js';
+import { ages, brokenRows, counted, emptyPage, line, PAGE_SIZE, pageActions, pageText, pagingOf } from '../parts.js';
 import { shareOf } from '../treasury/shares.js';
 import { accountButtons, accountName } from './cells.js';
 import type { View } from './view.js';
@@ -19,7 +19,7 @@ export const active: View = async ({ analytics, project, page, signal }) => {
   return {
     finding:
       rows.length === 0
-        ? [{ strong: page > 1 ? `${project.name}: there is nothing on page ${page}` : `${project.name}: no account is in use` }]
+        ? [{ strong: emptyPage(page, { of: project.name, none: `${project.name}: no account is in use` }) }]
         : [
             { strong: `${project.name}'s accounts hold ${usd(backing)}` },
             ` in ${counted(paging.total ?? rows.length, 'account')}, and ${usd(native)} of ${own}, which is no backing`,

@@ -2,7 +2,7 @@
 import { legacyAccounts, type LegacyAccount } from '../../analytics/endpoints/accounts.js';
 import { UNKNOWN } from '../../domain/format.js';
 import { lineOf } from '../line.js';
-import { ages, brokenRows, counted, dotted, pageActions, PAGE_SIZE, pageText, pagingOf } from '../parts.js';
+import { ages, brokenRows, counted, dotted, emptyPage, PAGE_SIZE, pageActions, pageText, pagingOf } from '../parts.js';
 import { accountButtons, accountName, addressText } from './cells.js';
 import type { View } from './view.js';
 
@@ -20,9 +20,7 @@ export const legacy: View = async ({ analytics, project, page, signal }) => {
         strong:
           rows.length > 0
             ? `${project.name} gave up ${counted(paging.total ?? rows.length, 'account')}`
-            : page > 1
-              ? `${project.name}: there is nothing on page ${page}`
-              : `${project.name} never gave up an account`,
+            : emptyPage(page, { of: project.name, none: `${project.name} never gave up an account` }),
       },
       where === undefined ? '' : `, ${where}`,
     ],

@@ -3,7 +3,7 @@ import { accounts, type Account } from '../../analytics/endpoints/accounts.js';
 import type { BlockDraft } from '../../chat/reply.js';
 import { UNKNOWN } from '../../domain/format.js';
 import { lineOf } from '../line.js';
-import { ages, brokenRows, counted, pageActions, pageText } from '../parts.js';
+import { ages, brokenRows, counted, emptyPage, pageActions, pageText } from '../parts.js';
 import { accountButtons, accountName, addressText, onPage } from './cells.js';
 import type { View, ViewNeeds } from './view.js';
 
@@ -27,7 +27,7 @@ export const list: View = async (needs) => {
   return {
     finding:
       shown.length === 0
-        ? [{ strong: page > 1 ? `${project.name}: there is nothing on page ${page}` : `${project.name}: no account${narrowed(needs)}` }]
+        ? [{ strong: emptyPage(page, { of: project.name, none: `${project.name}: no account${narrowed(needs)}` }) }]
         : [
             { strong: `${project.name} has ${counted(rows.length, 'account')}${narrowed(needs)}` },
             state === undefined && retired > 0 ? `, ${retired} of them no longer in use` : '',

@@ -3,7 +3,7 @@ import { accountRegistry, type RegistryEntry } from '../../analytics/endpoints/a
 import type { Line } from '../../chat/reply.js';
 import { UNKNOWN } from '../../domain/format.js';
 import { lineOf } from '../line.js';
-import { ages, brokenRows, counted, dotted, pageActions, pageText } from '../parts.js';
+import { ages, brokenRows, counted, dotted, emptyPage, pageActions, pageText } from '../parts.js';
 import { accountName, onPage } from './cells.js';
 import type { View } from './view.js';
 import { tracking } from './list.js';
@@ -20,9 +20,7 @@ export const registry: View = async ({ analytics, project, page, signal }) => {
         strong:
           shown.length > 0
             ? `${project.name} registered ${counted(rows.length, 'account')}`
-            : page > 1
-              ? `${project.name}: there is nothing on page ${page}`
-              : `${project.name} registered no accounts`,
+            : emptyPage(page, { of: project.name, none: `${project.name} registered no accounts` }),
       },
       where === undefined ? '' : `, ${where}`,
     ],

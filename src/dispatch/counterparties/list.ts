@@ -2,7 +2,7 @@
 import { counterparties, type Counterparty } from '../../analytics/endpoints/counterparties.js';
 import { UNKNOWN } from '../../domain/format.js';
 import { lineOf } from '../line.js';
-import { ages, brokenRows, counted, dotted, pageActions, PAGE_SIZE, pageText, pagingOf } from '../parts.js';
+import { ages, brokenRows, counted, dotted, emptyPage, PAGE_SIZE, pageActions, pageText, pagingOf } from '../parts.js';
 import type { Shown, ViewNeeds } from '../view.js';
 
 interface Needs extends ViewNeeds {
@@ -37,9 +37,7 @@ export async function list({ analytics, project, page, signal, find, entity }: N
         strong:
           rows.length > 0
             ? `${project.name} deals with ${counted(paging.total ?? rows.length, 'counterparty', 'counterparties')}${narrowed}`
-            : page > 1
-              ? `${project.name}: there is nothing on page ${page}`
-              : `${project.name}: no counterparty${narrowed} is registered`,
+            : emptyPage(page, { of: project.name, none: `${project.name}: no counterparty${narrowed} is registered` }),
       },
       where === undefined ? '' : `, ${where}`,
     ],

@@ -7,7 +7,7 @@ import { amount, share } from '../../domain/format.js';
 import type { Decimal } from '../../domain/scalars.js';
 import { looksLikeKey, shortKey } from '../../domain/wallet.js';
 import { lineOf } from '../line.js';
-import { ages, brokenRows, counted, line, missingText, pageActions, PAGE_SIZE, pageText, pagingOf, part } from '../parts.js';
+import { ages, brokenRows, counted, emptyPage, line, missingText, PAGE_SIZE, pageActions, pageText, pagingOf, part } from '../parts.js';
 import type { View } from '../view.js';
 import { mintOf } from './mint.js';
 
@@ -40,7 +40,7 @@ export const ranking: View = async (needs) => {
   return {
     finding:
       rows.length === 0
-        ? [{ strong: page === 1 ? `${project.name}: no holders are listed` : `${project.name}: there is nothing on page ${page}` }]
+        ? [{ strong: emptyPage(page, { of: project.name, none: `${project.name}: no holders are listed` }) }]
         : [
             { strong: total },
             page === 1 ? `; the first ${rows.length} hold ${held(ranked)} of the supply` : where === undefined ? '' : `, ${where}`,

@@ -4,7 +4,7 @@ import type { BlockDraft } from '../../chat/reply.js';
 import { usd } from '../../domain/format.js';
 import { looksLikeKey, shortKey } from '../../domain/wallet.js';
 import { lineOf } from '../line.js';
-import { ages, brokenRows, counted, line, pageActions, PAGE_SIZE, pageText, pagingOf } from '../parts.js';
+import { ages, brokenRows, counted, emptyPage, line, PAGE_SIZE, pageActions, pageText, pagingOf } from '../parts.js';
 import type { View } from '../view.js';
 
 /** So many ICOs of a wallet are named, and so many wallets get a button. */
@@ -22,7 +22,7 @@ export const investors: View = async ({ analytics, project, page, signal }) => {
   return {
     finding:
       rows.length === 0
-        ? [{ strong: page === 1 ? `${symbol}: no investors are listed` : `${symbol}: there is nothing on page ${page}` }]
+        ? [{ strong: emptyPage(page, { of: symbol, none: `${symbol}: no investors are listed` }) }]
         : [{ strong: total }, where === undefined ? '' : `, ${where}`],
     blocks: [
       table(rows),

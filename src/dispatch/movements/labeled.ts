@@ -1,7 +1,7 @@
 /** The simpler list: who sent what to whom, by label, without classes. */
 import { daoMovements } from '../../analytics/endpoints/movements.js';
 import { lineOf } from '../line.js';
-import { ages, brokenRows, counted, pageActions, PAGE_SIZE, pageText, pagingOf } from '../parts.js';
+import { ages, brokenRows, counted, emptyPage, PAGE_SIZE, pageActions, pageText, pagingOf } from '../parts.js';
 import type { View } from '../view.js';
 import { labeledItem } from './words.js';
 
@@ -16,9 +16,7 @@ export const labeled: View = async ({ analytics, project, page, signal }) => {
         strong:
           rows.length > 0
             ? `${project.name}: ${counted(paging.total ?? rows.length, 'labelled movement')}`
-            : page > 1
-              ? `${project.name}: there is nothing on page ${page}`
-              : `${project.name}: no labelled movement is recorded`,
+            : emptyPage(page, { of: project.name, none: `${project.name}: no labelled movement is recorded` }),
       },
       where === undefined ? '' : `, ${where}`,
     ],

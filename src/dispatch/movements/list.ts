@@ -6,7 +6,7 @@ import { movements, type Movement } from '../../analytics/endpoints/movements.js
 import { partyName } from '../../analytics/movement-words.js';
 import type { BlockDraft } from '../../chat/reply.js';
 import { lineOf } from '../line.js';
-import { ages, brokenRows, counted, line, pageActions, PAGE_SIZE, pageText } from '../parts.js';
+import { ages, brokenRows, counted, emptyPage, line, PAGE_SIZE, pageActions, pageText } from '../parts.js';
 import { onPage } from '../accounts/cells.js';
 import type { Shown, ViewNeeds } from '../view.js';
 import { isNarrowed, said, type Filters } from './narrowing.js';
@@ -23,9 +23,7 @@ export async function list(needs: ViewNeeds & Filters): Promise<Shown> {
         strong:
           rows.length > 0
             ? `${project.name}: ${counted(total ?? rows.length, 'movement')}${filtered}`
-            : page > 1
-              ? `${project.name}: there is nothing on page ${page}`
-              : `${project.name}: no movement${filtered} is recorded`,
+            : emptyPage(page, { of: project.name, none: `${project.name}: no movement${filtered} is recorded` }),
       },
       where === undefined ? '' : `, ${where}`,
     ],
