@@ -29,7 +29,7 @@ const doors = [
 
 /** Files beside the rooms. `app.ts` alone knows every room, and only the two ways in know `app.ts`. */
 const files = [
-  { from: '^src/main[.]ts$', to: '^src/(app|config)[.]ts$' },
+  { from: '^src/main[.]ts$', to: '^src/(app[.]ts$|config[.]ts$|base/)' },
   { from: '^src/app[.]ts$', to: '^src/(config[.]ts$|[^/]+/)' },
   { from: '^src/config[.]ts$', to: '^src/(domain|base)/' },
   { from: '^src/cli/', to: '^src/(app|config)[.]ts$' },

@@ -20,6 +20,7 @@ export default defineCommand({
     const state = await status();
     const problems = problemsOf(state);
     if (!operator) return inShort(state, problems, now);
+    if (state.log.failing) problems.push('Log lines are dropped.');
     return reply({
       tone: problems.length === 0 ? 'plain' : 'warning',
       finding: [{ strong: problems.length === 0 ? well(state) : problems.join(' ') }],
@@ -30,6 +31,7 @@ export default defineCommand({
             { label: 'service', value: serviceSays(state.service, now) },
             ...state.platforms.map(({ name, ok, says }) => ({ label: name, value: `${ok ? '' : '⚠ '}${says}` })),
             { label: 'store', value: `${state.store.ok ? '' : '⚠ '}${state.store.says}` },
+            ...logFigure(state.log),
             { label: 'running for', value: duration(now - state.runningSince, 2) },
           ],
         },
@@ -62,6 +64,26 @@ export default defineCommand({
   },
 });
 
+/** Why a log line cannot be written, by its error code, with what to do. */
+const LOG_TROUBLES: Readonly<Record<string, string>> = {
+  ENOSPC: 'its disk is full; free some space',
+  EDQUOT: 'its disk quota is used up; free some space',
+  EPIPE: 'nobody reads it; restart the bot with its output connected',
+  EAGAIN: 'whatever reads it is too slow or stuck',
+};
+
+/** Nothing where every line was written. */
+function logFigure({ count, because: code, failing }: Status['log']): readonly { label: string; value: string }[] {
+  if (count === 0 || code === undefined) return [];
+  const why = LOG_TROUBLES[code] ?? code;
+  return [
+    {
+      label: 'log',
+      value: failing ? `⚠ ${counted(count, 'line')} dropped: ${why}` : `${counted(count, 'line')} dropped earlier (${code})`,
+    },
+  ];
+}
+
 /** Nothing stands in the way; of a service that was never asked nobody knows more than that. */
 const well = ({ service }: Status): string =>
   service.ok === undefined ? 'Nothing fails, but the service was not asked yet.' : 'All well.';
@@ -77,12 +99,12 @@ function inShort(state: Status, problems: readonly string[], now: Instant): Repl
 }
 
 /** Everything that keeps an alert from coming, each in a sentence. */
-function problemsOf({ service, platforms, store, feeds }: Status): readonly string[] {
+function problemsOf({ service, platforms, store, feeds }: Status): string[] {
   const failing = feeds.filter((feed) => feed.failing > 0).map(({ id, failing: count }) => `${id} (${count})`);
   return [
     ...(service.ok === false ? [excuse(service.trouble ?? 'unreachable')] : []),
     ...platforms.filter(({ ok }) => !ok).map(({ name }) => `${name} does not work.`),
-    ...(store.ok ? [] : ['The store does not take writes.']),
+    ...(store.ok ? [] : [store.problem]),
     ...(service.ok !== false && failing.length > 0 ? [`Some looks fail: ${failing.join(', ')}.`] : []),
   ];
 }

@@ -14,6 +14,7 @@ import { createWhereabouts } from './alerts/whereabouts.js';
 import { createWhy } from './alerts/why.js';
 import { MINUTE, systemClock, type Clock } from './base/clock.js';
 import { lanes } from './base/lanes.js';
+import { lines } from './base/lines.js';
 import { createLog, type Log } from './base/log.js';
 import { redactor } from './base/redact.js';
 import type { Courier } from './chat/courier.js';
@@ -96,7 +97,8 @@ async function assemble(
 ): Promise<Omit<Running, 'stop'>> {
   const clock = overrides.clock ?? systemClock;
   const random = overrides.random ?? Math.random;
-  const log = overrides.log ?? createLog({ level: config.logLevel, redact: redactor(secretsOf(config)) });
+  const errorLines = lines(2);
+  const log = overrides.log ?? createLog({ level: config.logLevel, redact: redactor(secretsOf(config)), to: errorLines });
   const startedAt = clock.now();
 
   const store = await openStore(config.storeUrl);
@@ -152,6 +154,7 @@ async function assemble(
     couriers,
     clock,
     startedAt,
+    droppedLines: () => errorLines.dropped(),
     cadence: () => watcher.cadence(),
   };
 
@@ -217,6 +220,7 @@ async function assemble(
   });
 
   const schedule = createSchedule({
+    checkpoint: async () => store.checkpoint(),
     ...{ watcher, refresher, drain, heartbeat, log, ticker: overrides.ticker ?? cronTicker },
     housekeeping: async () => {
       const waiting = new Set(

@@ -1,4 +1,4 @@
-/** Structured logs: an event name and fields, never prose. One JSON line each on standard error, secrets redacted. */
+/** Structured logs: an event name and fields, never prose. One JSON line each, secrets redacted. */
 import { pino, type DestinationStream } from 'pino';
 import type { Redact } from './redact.js';
 
@@ -9,8 +9,8 @@ type Write = (event: string, fields?: Readonly<Record<string, unknown>>) => void
 export type Log = Readonly<Record<Exclude<LogLevel, 'silent'>, Write>>;
 
 /** `error`: someone should look. `warn`: the bot helped itself. `info`: a state changed. `debug`: every look and delivery. */
-export function createLog({ level, redact, to }: { level: LogLevel; redact: Redact; to?: DestinationStream }): Log {
-  const out = pino({ level, base: null }, to ?? pino.destination({ dest: 2, sync: true }));
+export function createLog({ level, redact, to }: { level: LogLevel; redact: Redact; to: DestinationStream }): Log {
+  const out = pino({ level, base: null }, to);
   const write =
     (method: keyof Log): Write =>
     (event, fields = {}) =>

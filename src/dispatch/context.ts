@@ -6,6 +6,7 @@ import type { Watchlists } from '../alerts/watchlists.js';
 import type { Why } from '../alerts/why.js';
 import type { Target } from '../alerts/entry.js';
 import type { Samples } from '../alerts/sample.js';
+import type { DroppedLines } from '../base/lines.js';
 import type { Address } from '../chat/address.js';
 import type { Catalogue } from '../chat/catalogue.js';
 import type { Probe } from '../chat/courier.js';
@@ -21,7 +22,10 @@ import type { WalletAddress } from '../domain/wallet.js';
 export interface Status {
   readonly service: ServiceState & { readonly name: string };
   readonly platforms: readonly { readonly name: string; readonly ok: boolean; readonly says: string }[];
-  readonly store: { readonly ok: boolean; readonly says: string };
+  /** `says` names the path and is for operators; `problem` says to everybody what is wrong and what to do. */
+  readonly store: { readonly ok: true; readonly says: string } | { readonly ok: false; readonly says: string; readonly problem: string };
+  /** Log lines that could not be written. */
+  readonly log: DroppedLines;
   readonly feeds: PanelState['feeds'];
   /** Gaps and unreadable rows, one sentence each. */
   readonly gaps: readonly string[];

@@ -22,13 +22,15 @@ export interface ScheduleNeeds {
   readonly drain: Drain;
   /** Absent where nobody asks how long the bot was away. */
   readonly heartbeat?: Pick<Heartbeat, 'beat'>;
+  /** Each minute: moves what was written lately into the main file of the database, so that little is left in its -wal file. */
+  readonly checkpoint?: () => Promise<void>;
   /** Once a day: forgets what is long past. */
   readonly housekeeping: () => Promise<void>;
   readonly ticker: Ticker;
   readonly log: Log;
 }
 
-export function createSchedule({ watcher, refresher, drain, heartbeat, housekeeping, ticker, log }: ScheduleNeeds): Schedule {
+export function createSchedule({ watcher, refresher, drain, heartbeat, checkpoint, housekeeping, ticker, log }: ScheduleNeeds): Schedule {
   const busy = new Set<Promise<void>>();
   const cancels: (() => Promise<void>)[] = [];
   let starting: Promise<void> | undefined;
@@ -62,6 +64,7 @@ export function createSchedule({ watcher, refresher, drain, heartbeat, housekeep
       ? []
       : [{ when: '0 * * * * *', name: 'heartbeat', run: async () => awaited('heartbeat', async () => heartbeat.beat()) }]),
     { when: '30 * * * * *', name: 'forget', run: async () => awaited('forget', forget) },
+    ...(checkpoint === undefined ? [] : [{ when: '45 * * * * *', name: 'checkpoint', run: async () => awaited('checkpoint', checkpoint) }]),
     { when: '15 7 4 * * *', name: 'housekeeping', run: async () => awaited('housekeeping', housekeeping) },
   ];
   const begin = async (): Promise<void> => {

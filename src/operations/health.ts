@@ -1,7 +1,7 @@
 /** `/healthz`: 200 while the bot can do its work, which takes a store that accepts writes. A service that is down does not make the bot sick. */
 import { Hono } from 'hono';
 import type { Routes } from '../base/routes.js';
-import { deliveryReport, storeReport, type ReportContext } from './report.js';
+import { deliveryReport, logReport, storeReport, type ReportContext } from './report.js';
 
 /** Says nothing secret and nothing about chats, so that it needs no key. */
 export function healthRoutes(context: ReportContext): Routes {
@@ -10,7 +10,9 @@ export function healthRoutes(context: ReportContext): Routes {
     const store = await storeReport(context);
     const { ok = null } = context.analytics.state();
     const { waiting } = deliveryReport(context);
-    return c.json({ ok: store.ok, store: store.ok, service: ok, waiting }, store.ok ? 200 : 503);
+    const { count: droppedLogLines } = logReport(context);
+    const problem = store.ok ? {} : { problem: store.problem };
+    return c.json({ ok: store.ok, store: store.ok, service: ok, waiting, droppedLogLines, ...problem }, store.ok ? 200 : 503);
   });
   return { path: '/healthz', app };
 }

@@ -4,12 +4,13 @@ import { gapOf, isAbsent, type LookRecord, type Looks } from '../alerts/looks.js
 import type { Queues } from '../alerts/queues.js';
 import type { Watchlists } from '../alerts/watchlists.js';
 import { DAY, instant, type Clock } from '../base/clock.js';
+import type { DroppedLines } from '../base/lines.js';
 import type { Courier } from '../chat/courier.js';
 import type { PanelState } from '../chat/panel.js';
 import type { Instant } from '../domain/scalars.js';
 import type { Feed } from '../feeds/feed.js';
 import type { Cadence } from '../jobs/plan.js';
-import type { Store } from '../store/store.js';
+import { remedyOf, type Store } from '../store/store.js';
 
 export interface ReportContext {
   readonly analytics: Analytics;
@@ -23,6 +24,8 @@ export interface ReportContext {
   readonly couriers: readonly Courier[];
   readonly clock: Clock;
   readonly startedAt: Instant;
+  /** Log lines that could not be written. Default: none. */
+  readonly droppedLines?: () => DroppedLines;
   /** How often everything is looked at. Default: not told. */
   readonly cadence?: () => Pick<Cadence, 'intervals' | 'limited' | 'stretch'>;
 }
@@ -88,6 +91,7 @@ export async function fullReport(context: ReportContext) {
     service: { ...analytics.state(), name: serviceName },
     platforms,
     store: await storeReport(context),
+    log: logReport(context),
     feeds: feedReports(context),
     gaps: records
       .filter((look) => !isAbsent(look))
@@ -113,12 +117,21 @@ function planned({ cadence }: ReportContext) {
   return { plan: { limited, stretch, lists: range(intervals, 'detector'), refreshes: range(intervals, 'refresh') } };
 }
 
+/** `says` names the path and is for operators; `problem` says to everybody what is wrong and what to do. */
+export type StoreReport =
+  { readonly ok: true; readonly says: string } | { readonly ok: false; readonly says: string; readonly problem: string };
+
 /** Whether the store takes writes, and if not, what stands in the way. */
-export async function storeReport({ store }: Pick<ReportContext, 'store'>): Promise<{ ok: boolean; says: string }> {
+export async function storeReport({ store }: Pick<ReportContext, 'store'>): Promise<StoreReport> {
   try {
     await store.check();
     return { ok: true, says: 'ok' };
   } catch (cause) {
-    return { ok: false, says: cause instanceof Error ? cause.message : 'failing' };
+    return { ok: false, says: cause instanceof Error ? cause.message : 'failing', problem: remedyOf(cause) };
   }
 }
+
+const NONE_DROPPED: DroppedLines = { count: 0, because: undefined, failing: false };
+
+/** How many log lines could not be written. */
+export const logReport = ({ droppedLines }: Pick<ReportContext, 'droppedLines'>): DroppedLines => droppedLines?.() ?? NONE_DROPPED;

@@ -15,6 +15,8 @@ export interface Backend {
   delete(key: string): Promise<void>;
   /** All entries with `from <= key < to`, in the order of their keys' UTF-8 bytes. */
   range(from: string, to: string): Promise<readonly Entry[]>;
+  /** Moves recent writes to where a copy of the main file includes them. Everything is durable without it. */
+  checkpoint(): Promise<void>;
   /** Finishes what is in hand, then lets go. Called once. */
   close(): Promise<void>;
 }

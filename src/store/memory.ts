@@ -20,6 +20,7 @@ export function openMemory(): Backend {
       const entries: Entry[] = [...texts.entries()];
       return entries.filter(([key]) => byBytes(from, key) <= 0 && byBytes(key, to) < 0).toSorted(([a], [b]) => byBytes(a, b));
     },
+    checkpoint: async () => {},
     close: async () => texts.clear(),
   };
 }

@@ -43,6 +43,7 @@ function storeOver(backend: Backend): Store {
     set: async (key, text) => live().set(key, text),
     delete: async (key) => live().delete(key),
     range: async (from, to) => live().range(from, to),
+    checkpoint: async () => live().checkpoint(),
     close: async () => backend.close(),
   };
   return {
@@ -55,6 +56,7 @@ function storeOver(backend: Backend): Store {
       if (Number(back) >= Number(mark)) return;
       throw new StoreError('failed', `store: ${backend.place} takes writes but does not keep them; check its disk`);
     },
+    checkpoint: async () => guarded.checkpoint(),
     async close() {
       await (closing ??= guarded.close());
     },

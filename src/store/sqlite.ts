@@ -20,6 +20,7 @@ import PQueue from 'p-queue';
 import { z } from 'zod';
 import type { Backend, Entry } from './backend.js';
 import { sqliteFailure } from './sqlite-errors.js';
+import { watchFile, type OpenFile } from './sqlite-file.js';
 import { StoreError } from './store.js';
 import { plainTexts } from './text.js';
 
@@ -38,12 +39,15 @@ const APPLICATION = 0x4e617677;
 
 const TABLE = 'documents';
 
+/** Copies what the -wal file holds into the database file and empties it. https://sqlite.org/pragma.html#pragma_wal_checkpoint */
+const CHECKPOINT = 'PRAGMA wal_checkpoint(TRUNCATE)';
+
 /** For the rare statement that still meets a lock although the file is ours. */
 const BUSY_TIMEOUT_MS = 5_000;
 
 /** Opens or creates the file. Rejects with a `StoreError` when it is locked, damaged, read-only, full or newer than this program. */
-export async function openSqlite(file: string, { lockWaitMs = 1_000, pragmas = [] }: SqliteOptions = {}): Promise<Backend> {
-  const path = await prepared(file);
+export async function openSqlite(name: string, { lockWaitMs = 1_000, pragmas = [] }: SqliteOptions = {}): Promise<Backend> {
+  const path = await prepared(name);
   const adapter = new KeyvSqlite({ uri: `sqlite://${path}`, table: TABLE, busyTimeout: lockWaitMs });
   // Emitted when connecting fails, and an unheard `error` event ends the process. The first query below rejects with the same error.
   adapter.on('error', () => {});
@@ -64,25 +68,44 @@ export async function openSqlite(file: string, { lockWaitMs = 1_000, pragmas = [
     return rows.parse(found).map(({ key, value }) => [key, value]);
   };
 
+  let file: OpenFile;
   try {
     await claim(adapter, { path, pragmas });
+    file = await watchFile(path);
   } catch (error) {
     // Rejects as well when connecting failed; then there is nothing to let go, and the first error is the one to tell.
     await adapter.close().catch(() => {});
     throw sqliteFailure(path, error);
   }
 
+  /** Acknowledged only if the path still leads to the open file afterwards. Once it does not, nothing is written until it does again. */
+  const write = async (work: () => Promise<unknown>): Promise<void> =>
+    run(async () => {
+      if (file.isMoved) await file.verify();
+      await work();
+      await file.verify();
+    });
+
   return {
     place: path,
     get: async (key) => (await select('key = ?', key))[0]?.[1],
-    set: async (key, text) => {
-      await run(async () => keyv.set(key, text));
-    },
-    delete: async (key) => {
-      await run(async () => keyv.delete(key));
-    },
+    set: async (key, text) => write(async () => keyv.set(key, text)),
+    delete: async (key) => write(async () => keyv.delete(key)),
     range: async (from, to) => select('key >= ? AND key < ? ORDER BY key', from, to),
-    close: async () => run(async () => adapter.close()),
+    checkpoint: async () => {
+      await run(async () => {
+        await adapter.query(CHECKPOINT);
+      });
+    },
+    close: async () =>
+      run(async () => {
+        // Closing deletes the -wal file by its name, and after a replacement that is the file of whoever has the new database open.
+        const isOurs = await file.verify().then(
+          () => true,
+          () => false,
+        );
+        if (isOurs) await adapter.close();
+      }),
   };
 }
 
@@ -122,6 +145,8 @@ async function claim(adapter: KeyvSqlite, { path, pragmas }: { path: string; pra
   await adapter.query(`PRAGMA application_id = ${APPLICATION}`);
   await adapter.query(`PRAGMA user_version = ${FORMAT}`);
   await adapter.query(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
+  // What a crash left in the -wal file.
+  await adapter.query(CHECKPOINT);
 }
 
 /** The absolute path, its folder made. SQLite's one word for all that can be wrong here is "unable to open". */

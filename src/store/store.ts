@@ -34,10 +34,27 @@ export interface Store {
   collection<T>(spec: CollectionSpec<T>): Collection<T>;
   /** Proves that the store still takes writes; rejects with a `StoreError` when it does not. */
   check(): Promise<void>;
+  /** Moves recent writes to where a copy of the main file includes them. Everything is durable without it. */
+  checkpoint(): Promise<void>;
   close(): Promise<void>;
 }
 
-export type StoreTrouble = 'locked' | 'full' | 'unreadable' | 'read-only' | 'newer' | 'failed';
+/** `moved`: the file that is open was deleted or replaced. */
+export type StoreTrouble = 'locked' | 'full' | 'unreadable' | 'read-only' | 'newer' | 'moved' | 'failed';
+
+/** What an operator does about each, in sentences that name no path and can be shown to anybody. */
+const REMEDIES = {
+  locked: 'Another program has the database open. Stop it.',
+  full: 'The disk of the database is full. Free some space.',
+  unreadable: 'The database is damaged. Restore a backup.',
+  'read-only': 'The database cannot be written. Give the bot write access to its file and folder.',
+  newer: 'The database was written by a newer Navwatch. Run that version.',
+  moved: 'The database file was deleted or replaced while it was open. Put it back or restore a backup, then restart the bot.',
+  failed: 'The database cannot be read or written. The log says why.',
+} satisfies Record<StoreTrouble, string>;
+
+/** What to do about a failure of the store. */
+export const remedyOf = (cause: unknown): string => REMEDIES[cause instanceof StoreError ? cause.trouble : 'failed'];
 
 /** Every failure of the store. The message names the place and the remedy. */
 export class StoreError extends Error {

@@ -46,6 +46,7 @@ export function mortal(
       };
     },
     check: async () => alive(),
+    checkpoint: async () => alive(),
     close: async () => {},
     writes: () => writes,
     get dead() {

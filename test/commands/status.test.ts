@@ -37,12 +37,14 @@ test('what does not work stands in the finding, each in a sentence, and gaps bel
     status: {
       service: { name: 'the service', ok: false, trouble: 'timeout', lastOkAt: instant(now - 300_000), budget },
       platforms: [{ name: 'console', ok: false, says: 'page closed' }],
-      store: { ok: false, says: 'disk full' },
+      store: { ok: false, says: 'disk full', problem: 'The disk of the database is full. Free some space.' },
       gaps: ['tide supply: your plan hides 70 rows'],
     },
   });
   const { text } = await say('/status');
-  expect(text).toMatch(/^⚠ The analytics service took too long to answer\. console does not work\. The store does not take writes\.\n/u);
+  expect(text).toMatch(
+    /^⚠ The analytics service took too long to answer\. console does not work\. The disk of the database is full\. Free some space\.\n/u,
+  );
   expect(text).toContain('service ⚠ too slow, last answer 5 min ago · console ⚠ page closed · store ⚠ disk full');
   expect(text).toContain('⚠ tide supply: your plan hides 70 rows');
 });
@@ -91,4 +93,15 @@ test('who does not run the bot sees none of it', async () => {
   const { ask } = await openHouse({ answers: {}, access: { open: true, listed: [], operators: [] } });
   const { text } = await ask({ ask: { line: '/status' }, circles: ['telegram/user/1'] });
   expect(text).not.toMatch(/budget|pace|requests/u);
+});
+
+test.each([
+  ['ENOSPC', true, /^⚠ Log lines are dropped\.\n.*log ⚠ 12 lines dropped: its disk is full; free some space/u],
+  ['ENOSPC', false, /^All well\.\n.*log 12 lines dropped earlier \(ENOSPC\)/u],
+])('dropped log lines are shown with their reason (%s, still: %s)', async (because, failing, seen) => {
+  const { say } = await openHouse({
+    answers: {},
+    status: { service: { name: 's', ok: true, budget }, log: { count: 12, because, failing } },
+  });
+  expect((await say('/status')).text).toMatch(seen);
 });

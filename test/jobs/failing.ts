@@ -41,6 +41,7 @@ export function failing(base: Store): Failing {
       };
     },
     check: async () => base.check(),
+    checkpoint: async () => base.checkpoint(),
     close: async () => base.close(),
   };
 }

@@ -44,7 +44,14 @@ function openPlan({
   drain = {},
   housekeeping,
   heartbeat = false,
-}: { heartbeat?: boolean; watcher?: Partial<Watcher>; drain?: Partial<Drain>; housekeeping?: () => Promise<void> } = {}) {
+  checkpoint = false,
+}: {
+  checkpoint?: boolean;
+  heartbeat?: boolean;
+  watcher?: Partial<Watcher>;
+  drain?: Partial<Drain>;
+  housekeeping?: () => Promise<void>;
+} = {}) {
   const did: string[] = [];
   const note = (name: string) => async () => void did.push(name);
   const book = notebook();
@@ -55,6 +62,7 @@ function openPlan({
       firstLooks: async () => ({ done: 0, pending: 0, failed: 0 }),
       ...watcher,
     },
+    ...(checkpoint ? { checkpoint: note('checkpoint') } : {}),
     ...(heartbeat ? { heartbeat: { beat: note('beat') } } : {}),
     drain: { tick: () => void did.push('deliver'), idle: note('deliveries idle'), stop: note('deliveries stopped'), ...drain },
     housekeeping: housekeeping ?? note('housekeeping'),
@@ -212,4 +220,13 @@ test('one that was stopped stays stopped, whether it ever started or not', async
   await never.schedule.start();
   expect(never.names()).toEqual([]);
   expect(never.did).toEqual(['deliveries stopped', 'looks stopped']);
+});
+
+test('recent writes are moved into the main file of the database each minute', async () => {
+  const { schedule, when, run, did } = openPlan({ checkpoint: true });
+  await schedule.start();
+  expect(when('checkpoint')).toBe('45 * * * * *');
+  await run('checkpoint', 'checkpoint');
+  expect(did.filter((what) => what === 'checkpoint')).toHaveLength(2);
+  await schedule.stop();
 });

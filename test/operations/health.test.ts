@@ -14,7 +14,7 @@ async function health({ context }: Pick<Running, 'context'>): Promise<readonly [
 }
 
 test('a bot that has just begun is well, though it knows nothing of the service yet', async () => {
-  expect(await health(await openRunning())).toEqual([200, { ok: true, store: true, service: null, waiting: 0 }]);
+  expect(await health(await openRunning())).toEqual([200, { ok: true, store: true, service: null, waiting: 0, droppedLogLines: 0 }]);
 });
 
 test('it says how the service is and how much waits', async () => {
@@ -22,20 +22,26 @@ test('it says how the service is and how much waits', async () => {
   await bot.ask();
   await bot.watch(TIDE);
   await bot.announce(burn(1, bot.clock.now()), burn(2, bot.clock.now()));
-  expect(await health(bot)).toEqual([200, { ok: true, store: true, service: true, waiting: 2 }]);
+  expect(await health(bot)).toEqual([200, { ok: true, store: true, service: true, waiting: 2, droppedLogLines: 0 }]);
 });
 
 test('a service that is ill does not make the bot ill, since a restart would not mend it', async () => {
   const bot = await openRunning();
   bot.refuse();
   await bot.ask();
-  expect(await health(bot)).toEqual([200, { ok: true, store: true, service: false, waiting: 0 }]);
+  expect(await health(bot)).toEqual([200, { ok: true, store: true, service: false, waiting: 0, droppedLogLines: 0 }]);
 });
 
-test('a store that takes no writes does, and where it stands and what is wrong is nobody’s business', async () => {
+test('a store that takes no writes does, with what to do about it; where the database is is not said', async () => {
   const bot = await openRunning();
   bot.fillDisk();
-  expect(await health(bot)).toEqual([503, { ok: false, store: false, service: null, waiting: 0 }]);
+  expect(await health(bot)).toEqual([
+    503,
+    {
+      ...{ ok: false, store: false, service: null, waiting: 0, droppedLogLines: 0 },
+      problem: 'The disk of the database is full. Free some space.',
+    },
+  ]);
 });
 
 test('it needs no key, asks the service nothing and says nothing about chats', async () => {
@@ -43,5 +49,14 @@ test('it needs no key, asks the service nothing and says nothing about chats', a
   await bot.watch(TIDE);
   const [, said] = await health(bot);
   expect(bot.asked).toEqual([]);
-  expect(Object.keys(Object(said))).toEqual(['ok', 'store', 'service', 'waiting']);
+  expect(Object.keys(Object(said))).toEqual(['ok', 'store', 'service', 'waiting', 'droppedLogLines']);
+});
+
+test('log lines that could not be written are counted, and do not make the bot unhealthy', async () => {
+  const bot = await openRunning();
+  const droppedLines = () => ({ count: 12, because: 'ENOSPC', failing: true });
+  expect(await health({ context: { ...bot.context, droppedLines } })).toEqual([
+    200,
+    { ok: true, store: true, service: null, waiting: 0, droppedLogLines: 12 },
+  ]);
 });

@@ -151,6 +151,7 @@ export async function openHouse(options: HouseOptions = {}) {
         service: { name: 'service', ...analytics.state() },
         platforms: [{ name: 'console', ok: true, says: 'ok' }],
         store: { ok: true, says: 'ok' },
+        log: { count: 0, because: undefined, failing: false },
         feeds: kinds.map(({ id }) => ({ id, watched: 0, failing: 0 })),
         gaps: [],
         watching: { projects: 0, chats: 0 },

@@ -8,6 +8,7 @@ import type { Catalogue } from '../../chat/catalogue.js';
 import type { Panel } from '../../chat/panel.js';
 import type { Pictures } from '../../chat/pictures.js';
 import type { Asker } from './ask.js';
+import { remedyOf, StoreError } from '../../store/store.js';
 import { download } from './download.js';
 import { chatNameSchema, forApi, isoText } from './message.js';
 import { pictureOf } from './picture.js';
@@ -48,7 +49,11 @@ export function api({ talk, asker, catalogue, panel, pictures, clock, log, closi
   });
   app.onError((error, c) => {
     log.error('console.request-failed', { path: c.req.path, error });
-    return complain(c, 503, 'This could not be read or saved just now; the log says why. Try again in a minute.');
+    return complain(
+      c,
+      503,
+      `Nothing was read or saved. ${error instanceof StoreError ? remedyOf(error) : 'The log says why. Try again in a minute.'}`,
+    );
   });
 
   app.get('/chats', (c) =>

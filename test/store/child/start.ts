@@ -4,13 +4,15 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
-const register = fileURLToPath(new URL('./register.mjs', import.meta.url));
+const register = fileURLToPath(new URL('../../support/child/register.mjs', import.meta.url));
 const main = fileURLToPath(new URL('./main.ts', import.meta.url));
 
 export interface StoreProcess {
   /** Lines of its standard output, as they come; ends with the process. */
   readonly lines: AsyncIterableIterator<string>;
   kill(): void;
+  signal(name: NodeJS.Signals): void;
+  readonly pid: number | undefined;
   /** Lets a holder close its store. */
   release(): void;
   /** Resolves when the process is gone. */
@@ -26,6 +28,8 @@ export function startStore(mode: 'try' | 'hold' | 'write', { url, uid }: { url: 
   return {
     lines: createInterface({ input: child.stdout })[Symbol.asyncIterator](),
     kill: () => child.kill('SIGKILL'),
+    signal: (name) => child.kill(name),
+    pid: child.pid,
     release: () => child.stdin.end(),
     gone: once(child, 'close'),
   };

@@ -1,0 +1,74 @@
+/**
+ * Writes lines to a file descriptor and never throws. A line that cannot be written (full disk, closed or stuck pipe) is dropped and counted:
+ * the output of a process must not end it.
+ */
+import { writeSync } from 'node:fs';
+
+/** What was lost since the start. */
+export interface DroppedLines {
+  readonly count: number;
+  /** The error code of the last failure, such as ENOSPC; undefined where none was dropped. */
+  readonly because: string | undefined;
+  /** Whether the last line was dropped, so that the next one probably is too. */
+  readonly failing: boolean;
+}
+
+export interface Lines {
+  /** `line` ends with its line break. */
+  write(line: string): void;
+  dropped(): DroppedLines;
+}
+
+/** Writes a part of the bytes and returns how many; throws an error with a code. */
+type Write = (bytes: Uint8Array) => number;
+
+/** A pipe that is full for a moment is waited for, once; while lines are dropped nothing waits. */
+const FULL_PIPE_MS = 50;
+
+const codeOf = (error: unknown): string => (error instanceof Error && 'code' in error ? String(error.code) : 'unknown');
+
+const block = (milliseconds: number): unknown => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds);
+
+/** `write` and `wait` default to the operating system's. */
+export function lines(
+  fd: number,
+  { write = (bytes) => writeSync(fd, bytes), wait = block }: { write?: Write; wait?: typeof block } = {},
+): Lines {
+  let count = 0;
+  let because: string | undefined;
+  let failing = false;
+  /** A line was cut off: the next one begins on a line of its own. */
+  let isTorn = false;
+
+  const put = (bytes: Uint8Array): void => {
+    let rest = bytes;
+    let isPatient = !failing;
+    while (rest.length > 0) {
+      try {
+        rest = rest.subarray(write(rest));
+      } catch (error) {
+        if (!isPatient || codeOf(error) !== 'EAGAIN') {
+          isTorn ||= rest.length < bytes.length;
+          throw error;
+        }
+        isPatient = false;
+        wait(FULL_PIPE_MS);
+      }
+    }
+  };
+
+  return {
+    write(line) {
+      try {
+        put(Buffer.from(isTorn ? `\n${line}` : line));
+        isTorn = false;
+        failing = false;
+      } catch (error) {
+        count += 1;
+        because = codeOf(error);
+        failing = true;
+      }
+    },
+    dropped: () => ({ count, because, failing }),
+  };
+}

@@ -1,0 +1,52 @@
+/** The bot as a process of its own, straight from its sources, on a database in memory. */
+import { spawn, type StdioOptions } from 'node:child_process';
+import { once } from 'node:events';
+import { tmpdir } from 'node:os';
+import type { Readable } from 'node:stream';
+import { fileURLToPath } from 'node:url';
+import { z } from 'zod';
+
+const register = fileURLToPath(new URL('../support/child/register.mjs', import.meta.url));
+const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
+const replies = z.object({ replies: z.array(z.object({ text: z.string() })) });
+
+export function startMain(stdio: StdioOptions) {
+  const child = spawn(process.execPath, ['--import', register, main], {
+    cwd: tmpdir(),
+    env: { PATH: process.env['PATH'], STORE_URL: 'memory://', HTTP_PORT: '0', LOG_LEVEL: 'debug' },
+    stdio,
+  });
+  const exit = once(child, 'exit').then(([code]: unknown[]) => code);
+  return {
+    child,
+    exit,
+    /** Where it answers, as soon as it says so. Rejects with what it said when it ends before. */
+    async url(from: Readable | null): Promise<string> {
+      let said = '';
+      for await (const chunk of from ?? []) {
+        said += String(chunk);
+        const url = /(http:\/\/127\.0\.0\.1:\d+)\/?("|\s)[\s\S]*\n/u.exec(said)?.[1];
+        if (url !== undefined && /"event":"started"|Ctrl\+C/u.test(said)) return url;
+      }
+      throw new Error(`the bot ended with ${String(await exit)}:\n${said}`);
+    },
+    /** SIGTERM; resolves with the exit code. */
+    async stop(): Promise<unknown> {
+      child.kill('SIGTERM');
+      return exit;
+    },
+  };
+}
+
+/** What the bot answers to a line on its console. */
+export async function ask(url: string, text: string): Promise<string> {
+  const answer = await fetch(`${url}/api/chats/main/messages`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ text }),
+  });
+  return replies
+    .parse(await answer.json())
+    .replies.map((reply) => reply.text)
+    .join('\n');
+}
