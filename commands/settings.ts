@@ -4,7 +4,6 @@ import { withHours } from '../src/alerts/quiet.js';
 import type { Chat } from '../src/alerts/watchlists.js';
 import type { Instant } from '../src/base/clock.js';
 import type { Line } from '../src/chat/reply.js';
-import { NOT_ALLOWED } from '../src/dispatch/apologies.js';
 import { defineCommand } from '../src/dispatch/command.js';
 import { lineOf } from '../src/dispatch/line.js';
 import { zoneName } from '../src/dispatch/local-time.js';
@@ -29,9 +28,10 @@ export default defineCommand({
     '/settings quiet off',
   ],
 
+  manages: ({ value }) => value !== undefined,
+
   async run({ what, value }, context) {
     if (value === undefined) return settingsPage(context.watchlists.read(context.chat), context);
-    if (!(await context.asker.manages())) throw new UserMistake(NOT_ALLOWED);
     const { edit, ...said } = (what ?? whatOf(value)) === 'quiet' ? quietEdit(value) : zoneEdit(value);
     return settingsPage(await context.watchlists.change(context.chat, (chat) => edit(chat, context.now)), context, said);
   },

@@ -72,15 +72,15 @@ async function labelled(text: string, label: string | undefined, context: Contex
   return { ...target, label };
 }
 
+/** So many names tell a list from a long name. */
+const MOST_COMPARED = 20;
+
 /** Several names in one line, where every one of them is known: each is a line of its own. */
 async function several(text: string, { directory }: Context): Promise<UserMistake | undefined> {
   const names = text.split(/[\s,;+&]+|\band\b/u).filter((name) => name !== '');
-  const isName = async (name: string): Promise<boolean> =>
-    ['all', 'launches'].includes(name.toLowerCase()) ||
-    (await directory.complete(name, 5)).some(({ slug, symbol, name: own }) =>
-      [slug, symbol, own].some((one) => one?.toLowerCase() === name.toLowerCase()),
-    );
-  if (names.length < 2 || !(await Promise.all(names.map(isName))).every(Boolean)) return undefined;
+  if (names.length < 2) return undefined;
+  for (const name of names.slice(0, MOST_COMPARED))
+    if (!['all', 'launches'].includes(name.toLowerCase()) && (await directory.named(name)).length === 0) return undefined;
   return new UserMistake(['Watch one at a time, or give a whole list to ', { code: '/watchlist import' }, '.'], {
     actions: names.slice(0, 5).map((name) => ({ label: `Watch ${name}`, line: lineOf('watch', name) })),
   });

@@ -7,6 +7,7 @@ import { createDirectory } from './analytics/directory.js';
 import { openArchive } from './alerts/archive.js';
 import { createHistory } from './alerts/history.js';
 import { openLooks } from './alerts/looks.js';
+import { openPendingImports } from './alerts/pending-imports.js';
 import { openQueues } from './alerts/queues.js';
 import { createSamples } from './alerts/sample.js';
 import { openWatchlists } from './alerts/watchlists.js';
@@ -111,6 +112,7 @@ async function assemble(
   const directory = createDirectory({ analytics, store, clock, log, only: config.projects, source: service.source });
 
   const watchlists = await openWatchlists(store);
+  const imports = openPendingImports({ store, clock });
   const queues = await openQueues(store);
   const looks = await openLooks(store);
   const archive = openArchive(store);
@@ -169,7 +171,7 @@ async function assemble(
     formerNames: whereabouts.formerNames,
     onHeard: async (chat) => whereabouts.take({ kind: 'back', chat }),
     context: {
-      ...{ analytics, directory, watchlists, why, history, kinds, refreshes: refresher },
+      ...{ analytics, directory, watchlists, imports, why, history, kinds, refreshes: refresher },
       privacy: createPrivacy({ watchlists, queues, keepers, clock, log }),
       samples: createSamples({ feeds: FEEDS, archive, queues, watchlists, clock }),
       looks: { make: async (target, patience) => watcher.firstLooks(target, patience) },
@@ -229,6 +231,7 @@ async function assemble(
       await archive.sweep(clock.now(), (id) => waiting.has(id));
       await whereabouts.sweep();
       await sweepActions(store, clock.now());
+      await imports.sweep();
     },
   });
   onStop(async () => void (await Promise.all(platforms.map(async (platform) => platform.stop()))));

@@ -2,17 +2,22 @@
 import { z } from 'zod';
 import { DAY, HOUR, MINUTE, type Clock } from '../base/clock.js';
 import { silentLog, type Log } from '../base/log.js';
-import type { Project } from '../domain/project.js';
+import { isNameSized, type Project } from '../domain/project.js';
 import { instantSchema, type Instant, type Slug } from '../domain/scalars.js';
 import type { Store } from '../store/store.js';
 import type { Analytics } from './analytics.js';
-import { completeProject, findProject } from './lookup.js';
+import { completeProject, nameIndex, nearestProjects, projectsNamed, type NameIndex } from './lookup.js';
 import { merge, sightingSchema, survey, type Sighting, type SourceId } from './sightings.js';
 
 export interface Directory {
   /** Every known project, by name. Asks the service when none was ever seen; rejects with its `AnalyticsError` only then. */
   all(): Promise<readonly Project[]>;
-  /** By slug, symbol or name. Rejects with an `UnknownProjectError`, or with an `AnalyticsError` when nothing is known and nobody can be asked. */
+  /** Those with exactly this slug, symbol or name; several share it. One lookup: it never compares spellings and never asks the service. */
+  named(text: string): Promise<readonly Project[]>;
+  /**
+   * By slug, symbol or name, else the one search by spelling of a question. Rejects with an `UnknownProjectError`, or with an `AnalyticsError`
+   * when nothing is known and nobody can be asked.
+   */
   find(text: string, signal?: AbortSignal): Promise<Project>;
   /** The project of this slug; where it is not known, one that is named by its slug. */
   get(slug: Slug): Promise<Project>;
@@ -85,11 +90,17 @@ export function createDirectory({ analytics, store, clock, log = silentLog, only
   };
   const loaded = async (): Promise<void> => (loading ??= load());
 
-  const view = (): readonly Project[] => {
+  let indexed: { readonly of: Book; readonly names: NameIndex } | undefined;
+  /** Made once for each book, because every question looks names up several times. */
+  const names = (): NameIndex => {
+    if (indexed?.of === book) return indexed.names;
     const bySlug = new Map<Slug, Sighting>(book.projects.map((one) => [one.slug, one]));
     const shown = only === undefined ? book.projects : only.map((slug) => bySlug.get(slug) ?? { slug, launches: [] });
-    return shown.map(toProject).toSorted((a, b) => a.name.localeCompare(b.name, 'en') || a.slug.localeCompare(b.slug, 'en'));
+    const projects = shown.map(toProject).toSorted((a, b) => a.name.localeCompare(b.name, 'en') || a.slug.localeCompare(b.slug, 'en'));
+    indexed = { of: book, names: nameIndex(projects) };
+    return indexed.names;
   };
+  const view = (): readonly Project[] => names().projects;
 
   const ask = async (priority: 'question' | 'poll'): Promise<void> => {
     triedAt = clock.now();
@@ -142,10 +153,16 @@ export function createDirectory({ analytics, store, clock, log = silentLog, only
       return view();
     },
 
+    async named(text) {
+      await loaded();
+      return projectsNamed(names(), text);
+    },
+
     async find(text, signal) {
       await loaded();
-      let found = findProject(view(), text);
-      if (found.kind === 'none') {
+      let found = projectsNamed(names(), text);
+      // The service is not asked for what is too long to be a name.
+      if (found.length === 0 && isNameSized(text)) {
         try {
           await refresh('question');
         } catch (error) {
@@ -153,10 +170,11 @@ export function createDirectory({ analytics, store, clock, log = silentLog, only
           if (view().length === 0) throw error;
         }
         signal?.throwIfAborted();
-        found = findProject(view(), text);
+        found = projectsNamed(names(), text);
       } else refreshLater();
-      if (found.kind === 'one') return found.project;
-      throw new UnknownProjectError(text, found.kind === 'several' ? found.projects : found.nearest, found.kind === 'several');
+      const [project, ...others] = found;
+      if (project !== undefined && others.length === 0) return project;
+      throw new UnknownProjectError(text, project === undefined ? nearestProjects(view(), text) : found, project !== undefined);
     },
 
     async get(slug) {

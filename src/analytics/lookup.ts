@@ -1,34 +1,49 @@
-/** Finding a project among the known ones by what a person typed. Pure. */
+/** Finds a project among the known ones by what a person typed. Pure. */
 import Fuse from 'fuse.js';
-import type { Project } from '../domain/project.js';
+import { isNameSized, type Project } from '../domain/project.js';
 
-export type Found =
-  | { readonly kind: 'one'; readonly project: Project }
-  /** A symbol or name that several projects share. */
-  | { readonly kind: 'several'; readonly projects: readonly Project[] }
-  /** None; the nearest by spelling, best first, at most three. */
-  | { readonly kind: 'none'; readonly nearest: readonly Project[] };
-
-const NEAREST = 3;
+const MAX_NEAREST = 3;
 /** 0 asks for the very word, 1 takes anything. A short symbol may have two letters swapped, which is half of it; in a longer word that would be another one. */
 const FUZZINESS = { short: 0.6, long: 0.4 };
 const SHORT = 4;
 
 const folded = (text: string): string => text.trim().toLowerCase().replace(/^\$/u, '');
 
-/** By slug first, then symbol, then name; upper and lower case, and a `$` before a symbol, do not matter. */
-export function findProject(projects: readonly Project[], typed: string): Found {
-  const wanted = folded(typed);
-  const exact = projects.find((project) => project.slug === typed.trim());
-  if (exact !== undefined) return { kind: 'one', project: exact };
-  const fields = [(project: Project) => project.slug, (project: Project) => project.symbol, (project: Project) => project.name];
-  for (const field of fields) {
-    const same = projects.filter((project) => folded(field(project) ?? '') === wanted && wanted !== '');
-    const [first, second] = same;
-    if (first !== undefined) return second === undefined ? { kind: 'one', project: first } : { kind: 'several', projects: same };
-  }
-  return { kind: 'none', nearest: nearest(projects, wanted).slice(0, NEAREST) };
+/** The known projects by each of their names, so that an exact name costs one lookup however many projects there are. */
+export interface NameIndex {
+  readonly projects: readonly Project[];
+  readonly slugs: ReadonlyMap<string, Project>;
+  /** By folded slug, then symbol, then name. */
+  readonly fields: readonly ReadonlyMap<string, readonly Project[]>[];
 }
+
+export function nameIndex(projects: readonly Project[]): NameIndex {
+  const fields = [(project: Project) => project.slug, (project: Project) => project.symbol, (project: Project) => project.name];
+  return {
+    projects,
+    slugs: new Map(projects.map((project) => [project.slug, project])),
+    fields: fields.map((field) => {
+      const byName = new Map<string, Project[]>();
+      for (const project of projects) {
+        const name = folded(field(project) ?? '');
+        if (name !== '') byName.set(name, [...(byName.get(name) ?? []), project]);
+      }
+      return byName;
+    }),
+  };
+}
+
+/** By slug first, then symbol, then name; upper and lower case, and a `$` before a symbol, do not matter. More than one share that name. */
+export function projectsNamed({ slugs, fields }: NameIndex, typed: string): readonly Project[] {
+  const exact = slugs.get(typed.trim());
+  if (exact !== undefined) return [exact];
+  const wanted = folded(typed);
+  return fields.map((field) => field.get(wanted)).find((found) => found !== undefined) ?? [];
+}
+
+/** The nearest by spelling, best first, at most three; none for a text that is too long to be a name. */
+export const nearestProjects = (projects: readonly Project[], typed: string): readonly Project[] =>
+  spelledLike(projects, folded(typed)).slice(0, MAX_NEAREST);
 
 /** What a half-typed word may become: what begins so first, then what is spelled like it. Nothing typed offers all by name. */
 export function completeProject(projects: readonly Project[], partial: string, limit: number): readonly Project[] {
@@ -37,11 +52,11 @@ export function completeProject(projects: readonly Project[], partial: string, l
   const begins = byName.filter((project) =>
     [project.slug, project.symbol ?? '', project.name].some((text) => text.toLowerCase().startsWith(typed)),
   );
-  return [...new Set([...begins, ...nearest(byName, typed)])].slice(0, limit);
+  return [...new Set([...begins, ...spelledLike(byName, typed)])].slice(0, limit);
 }
 
-function nearest(projects: readonly Project[], typed: string): readonly Project[] {
-  if (typed === '') return [];
+function spelledLike(projects: readonly Project[], typed: string): readonly Project[] {
+  if (!isNameSized(typed)) return [];
   const threshold = typed.length <= SHORT ? FUZZINESS.short : FUZZINESS.long;
   const fuse = new Fuse(projects, { keys: ['slug', 'symbol', 'name'], threshold, ignoreLocation: true, ignoreDiacritics: true });
   return fuse.search(typed).map(({ item }) => item);

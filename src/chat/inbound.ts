@@ -24,6 +24,9 @@ export class UnreadableFile extends Error {
 /** The most a sent file may hold, in bytes: a watchlist takes a few thousand. */
 export const LARGEST_FILE = 262_144;
 
+/** The most characters of one question on any platform, its options counted together; Telegram's own limit. A file has its own. */
+export const MAX_LINE = 4_096;
+
 export interface Person {
   /** `<platform>/<id>`; stable, never shown. */
   readonly id: string;
@@ -47,6 +50,12 @@ export interface Inbound {
   readonly files?: readonly SentFile[];
   readonly signal?: AbortSignal;
 }
+
+/** How many characters were asked, which `MAX_LINE` limits. Pure. */
+export const lengthOf = (ask: Inbound['ask']): number =>
+  'line' in ask
+    ? ask.line.length
+    : Object.entries(ask.options).reduce((sum, [name, value]) => sum + name.length + value.length, ask.command.length);
 
 /** Answers anything: every failure comes back as a reply too, so a platform needs no error handling of its own for questions. */
 export type Answerer = (inbound: Inbound) => Promise<Reply>;

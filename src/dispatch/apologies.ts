@@ -1,5 +1,6 @@
 /** How failures are told to people: one table, sentences with a next step. What happened inside goes to the log, never to a chat. */
 import type { AnalyticsError, Trouble } from '../analytics/errors.js';
+import { MAX_LINE } from '../chat/inbound.js';
 import type { Line } from '../chat/reply.js';
 import { clockTime } from '../domain/format.js';
 import type { Instant } from '../domain/scalars.js';
@@ -69,6 +70,10 @@ export const unforeseen = (reference: string): string =>
 
 export const notSaved = (reference: string): string =>
   `I could not read or save what I remember, so nothing was changed; the log says why under ${reference}. Try again in a minute.`;
+
+/** The length is in characters. */
+export const tooLong = (length: number): string =>
+  `That message has ${length.toLocaleString('en-US')} characters; the limit is ${MAX_LINE.toLocaleString('en-US')}. Shorten it, or send a long list as a file with /watchlist import.`;
 
 export const NOT_LISTED = 'This bot answers only in the chats and to the people its operator has listed.';
 

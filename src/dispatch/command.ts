@@ -22,7 +22,10 @@ export interface CommandSpec<A extends z.ZodObject> {
   readonly group?: CommandEntry['group'];
   /** Who sees the answer where a platform can choose. Default: everyone. */
   readonly audience?: CommandEntry['audience'];
-  /** Whether it changes the chat's watchlist, which only people who manage the chat may do; a function where that hangs on the options. */
+  /**
+   * Whether it changes the chat's watchlist, which only people who manage the chat may do; a function where that depends on the options. It is asked
+   * before names are looked up, so it may depend on whether an option is given, not on which words are the name.
+   */
   readonly manages?: boolean | ((options: Readonly<Record<string, string>>) => boolean);
   /** The line that stands for this one where there is one: it is answered, with its own rights, in the place of this command. */
   instead?(options: Readonly<Record<string, string>>, context: Pick<Context, 'directory'>): Promise<string | undefined>;

@@ -3,6 +3,7 @@ import type { Directory } from '../analytics/directory.js';
 import type { Watchlists } from '../alerts/watchlists.js';
 import { calledHere, targetName, type Target } from '../alerts/entry.js';
 import type { Address } from '../chat/address.js';
+import { MAX_LINE } from '../chat/inbound.js';
 import type { Catalogue, Suggestion } from '../chat/catalogue.js';
 import { lineOf, wordsOf } from './line.js';
 import { nearest } from './nearest.js';
@@ -25,6 +26,7 @@ interface Value {
 
 export function createCompletion(needs: CompletionNeeds): Pick<Catalogue, 'complete' | 'completeOption'> {
   const completeOption: Catalogue['completeOption'] = async ({ command, option: name, partial, chat }, limit) => {
+    if (partial.length > MAX_LINE) return [];
     try {
       const option = needs.commands.get(command)?.options.find((one) => one.name === name);
       const found = option === undefined ? [] : await possible({ option, typed: partial, chat, limit }, needs);
@@ -35,6 +37,7 @@ export function createCompletion(needs: CompletionNeeds): Pick<Catalogue, 'compl
     }
   };
   const complete: Catalogue['complete'] = async (line, chat, limit) => {
+    if (line.length > MAX_LINE) return [];
     try {
       const [head = '', ...words] = wordsOf(line.trimStart());
       // A space behind the last word begins the next one.
@@ -86,6 +89,7 @@ async function valuesFor({ known, words, chat, limit }: Half, needs: CompletionN
   const unset = rest.filter((option) => placed.options[option.name] === undefined);
   // Words of a name typed so far belong to what is being typed: "heron fl" is one half of one name.
   const free = unset.find((option) => !isClosed(option));
+  const left = new Set(placed.left);
   const line = (value: string, start: readonly string[]) => `${lineOf(command.name, ...start, value)} `;
 
   if (named !== undefined) {
@@ -96,7 +100,7 @@ async function valuesFor({ known, words, chat, limit }: Half, needs: CompletionN
   for (const option of unset) {
     const joins = option === free && placed.left.length > 0;
     if (!isClosed(option) && option !== free) continue;
-    const start = joins ? before.filter((word) => !placed.left.includes(word)) : before;
+    const start = joins ? before.filter((word) => !left.has(word)) : before;
     const found = await possible({ option, typed: joins ? [...placed.left, partial].join(' ').trim() : partial, chat, limit }, needs);
     suggestions.push(...found.map(({ value, ...rest }) => ({ insert: line(value, start), ...rest })));
   }

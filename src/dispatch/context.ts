@@ -2,6 +2,7 @@
 import type { Analytics, ServiceState } from '../analytics/analytics.js';
 import type { Directory } from '../analytics/directory.js';
 import type { History } from '../alerts/history.js';
+import type { PendingImports } from '../alerts/pending-imports.js';
 import type { Watchlists } from '../alerts/watchlists.js';
 import type { Why } from '../alerts/why.js';
 import type { Target } from '../alerts/entry.js';
@@ -88,6 +89,8 @@ export interface Context {
   readonly analytics: Analytics;
   readonly directory: Directory;
   readonly watchlists: Watchlists;
+  /** The lists that were shown and wait for the button that takes them over. */
+  readonly imports: Pick<PendingImports, 'keep' | 'read'>;
   /** The alert kinds there are, in the order they are shown. */
   readonly kinds: readonly { readonly id: string; readonly summary: string }[];
   readonly catalogue: Catalogue;

@@ -5,17 +5,19 @@ import { UnknownProjectError } from '../analytics/directory.js';
 import type { Clock } from '../base/clock.js';
 import type { Log } from '../base/log.js';
 import { either } from '../base/listing.js';
+import { cut } from '../base/one-line.js';
 import type { Address } from '../chat/address.js';
 import type { Probe } from '../chat/courier.js';
-import { UnreadableFile, type Answerer, type Inbound } from '../chat/inbound.js';
+import { lengthOf, MAX_LINE, UnreadableFile, type Answerer, type Inbound } from '../chat/inbound.js';
 import { reply, type BlockDraft, type Reply } from '../chat/reply.js';
 import { metered, meteredRefreshes, type Allowance } from './allowance.js';
 import { isOperator, mayAsk, type Access } from './access.js';
-import { apology, listing, NOT_ALLOWED, NOT_LISTED, notSaved, unforeseen } from './apologies.js';
+import { apology, listing, NOT_ALLOWED, NOT_LISTED, notSaved, tooLong, unforeseen } from './apologies.js';
 import type { Context } from './context.js';
 import { lineOf } from './line.js';
 import { UserMistake, type Remedy } from './mistake.js';
 import { usage } from './option.js';
+import { isNameSized, MAX_NAME_WORDS } from '../domain/project.js';
 import { parse, takes, type Known, type Parsed } from './parse.js';
 import { line } from './parts.js';
 import type { Registry } from './registry.js';
@@ -59,8 +61,8 @@ export function createDispatcher({
 
   const isName = async (text: string): Promise<boolean> => {
     try {
-      const projects = await base.directory.all();
-      return projects.some(({ slug, name, symbol }) => [slug, name, symbol].some((own) => own?.toLowerCase() === text.toLowerCase()));
+      await base.directory.all();
+      return (await base.directory.named(text)).length > 0;
     } catch (error) {
       // Without the directory the first word is the name; the command itself then says what is wrong.
       if (error instanceof AnalyticsError) return false;
@@ -79,12 +81,17 @@ export function createDispatcher({
     const circles = inbound.circles.flatMap((circle) => [circle, ...formerNames(circle)]);
     if (!mayAsk({ circles }, access)) throw new UserMistake(NOT_LISTED, { lines: [listing(inbound.circles)] });
     await onHeard(inbound.chat);
-    const asked = await parse(inbound.ask, { commands: registry.commands, isName });
+    const length = lengthOf(inbound.ask);
+    if (length > MAX_LINE) throw new UserMistake(tooLong(length));
+    const permit = async ({ command, values }: Parsed): Promise<void> => {
+      const manages = typeof command.manages === 'function' ? command.manages(values) : command.manages === true;
+      if (manages && !(await inbound.from.manages())) throw new UserMistake(NOT_ALLOWED);
+    };
+    const needs = { commands: registry.commands, isName, permit };
+    const asked = await parse(inbound.ask, needs);
     const instead = await asked.command.instead?.(asked.values, base);
-    const parsed = instead === undefined ? asked : await parse({ line: instead }, { commands: registry.commands, isName });
+    const parsed = instead === undefined ? asked : await parse({ line: instead }, needs);
     const { command, values } = parsed;
-    const manages = typeof command.manages === 'function' ? command.manages(values) : command.manages === true;
-    if (manages && !(await inbound.from.manages())) throw new UserMistake(NOT_ALLOWED);
     const fit = command.args.safeParse(values);
     if (!fit.success) throw misfit(fit.error, parsed);
     const { chat, from: asker, signal, progress, files = [] } = inbound;
@@ -167,8 +174,13 @@ function misfit(error: z.ZodError, { command, options, values }: Parsed): UserMi
   return new UserMistake(`"${value}" does not fit "${name}". ${takes(option, value)}`, { usage: command.name });
 }
 
+/** A text that no name is as long as: it is cut, because all of it tells the asker nothing. */
+const longName = (text: string): string =>
+  `No project is called "${cut(text, 40)}". A name has at most ${MAX_NAME_WORDS} words; give a symbol or a slug, such as tide.`;
+
 /** A button per near name asks the same question about that project. */
 function unknownProject(error: UnknownProjectError, parsed?: Parsed): UserMistake {
+  if (!isNameSized(error.text) && !error.several) return new UserMistake(longName(error.text));
   const names = error.nearest.map(({ slug, name }) => (name === slug ? slug : `${slug} (${name})`));
   const guess = names.length === 0 ? 'Check the spelling, or give its symbol or its whole name.' : `Did you mean ${either(names)}?`;
   const sentence = error.several ? `Several projects are called "${error.text}".` : `No project is called "${error.text}".`;

@@ -15,8 +15,13 @@ export const LONGEST_MUTE = 90 * DAY;
 export const LONGEST_SAYS = `A mute lasts at most ${LONGEST_MUTE / DAY} days. To stop for good, use /unwatch.`;
 export const TIME_EXAMPLES = '30m, 2h, 3d or 1w, or until when: 18:00, sat 20:00, tomorrow 9:00, 1 Dec, 2026-12-01 18:00';
 
+/** The most words of a time: "1 month and 2 weeks and 3 days and 4 hours". */
+export const MAX_TIME_WORDS = 11;
+const MAX_LENGTH = 80;
+
 /** `2h`, `1h30m`, `3 days`, `off`, `18:00`, `tomorrow 9`, `sat 20:00`, `until 1 Dec 18:00`, `18:00 UTC`. Numbers that are out of range are answered, names are not. */
 export function muteTime(text: string, here: Here): MuteTime {
+  if (text.length > MAX_LENGTH) return undefined;
   const words = text.trim().replace(/\s+/gu, ' ').toLowerCase();
   if (/^(?:off|end|none)$/u.test(words)) return 'off';
   const bare = words.replace(/^(?:until|till|to|for)\b\s*/u, '');
@@ -52,14 +57,18 @@ function limited(until: Instant, { text, here: { now } }: { text: string; here: 
   return { until };
 }
 
-const CLOCK_FORMATS = ['H:mm', 'h:mma', 'ha', 'H.mm', 'H:mm:ss', 'H:mm:ss.SSS'] as const;
-const DAY_FORMATS = ['yyyy-M-d', 'd.M.yyyy', 'd LLL yyyy', 'd LLLL yyyy', 'LLL d yyyy', 'LLLL d yyyy'] as const;
+const LOCALE = { locale: 'en-US' } as const;
+/** Built once: a line may be read as a time at each of its words. */
+const formats = (...written: readonly string[]) => written.map((format) => DateTime.buildFormatParser(format, LOCALE));
+const CLOCK_FORMATS = formats('H:mm', 'h:mma', 'ha', 'H.mm', 'H:mm:ss', 'H:mm:ss.SSS');
+const DAY_FORMATS = formats('yyyy-M-d', 'd.M.yyyy', 'd LLL yyyy', 'd LLLL yyyy', 'LLL d yyyy', 'LLLL d yyyy');
+const HOUR_FORMAT = formats('H');
 
 /** A day, a time of day, or both. Without a time it is the beginning of the day; without a day it is the next such time. */
 function momentOf(text: string, here: Here): DateTime | undefined {
   const words = plainWords(text);
   // The day decides whether there is such a time on it, so the clock is read without one.
-  const clock = read(words.at(-1) ?? '', { formats: CLOCK_FORMATS, zone: 'utc' }) ?? bareHour(words);
+  const clock = read(words.at(-1) ?? '', { parsers: CLOCK_FORMATS, zone: 'utc' }) ?? bareHour(words);
   if (clock === undefined) return dayOf(words.join(' '), here);
   if (words.length === 1) return clock.isValid ? nextTime(clock, here) : clock;
   const name = words.slice(0, -1).join(' ');
@@ -92,7 +101,7 @@ function bareHour(words: readonly string[]): DateTime | undefined {
   const [name = '', hour = '', ...others] = words;
   if (others.length > 0 || !/^\d{1,2}$/u.test(hour)) return undefined;
   if (!['today', 'tomorrow'].includes(name) && weekdayOf(name) === undefined) return undefined;
-  return read(hour, { formats: ['H'], zone: 'utc' });
+  return read(hour, { parsers: HOUR_FORMAT, zone: 'utc' });
 }
 
 function nextTime({ hour, minute }: DateTime, { now, zone }: Here): DateTime {
@@ -115,9 +124,9 @@ function dayOf(text: string, { now, zone }: Here): DateTime | undefined {
   if (text === 'tomorrow') return today.plus({ days: 1 });
   const weekday = weekdayOf(text);
   if (weekday !== undefined) return today.plus({ days: ((weekday + 6 - today.weekday) % 7) + 1 });
-  const dated = read(text, { formats: DAY_FORMATS, zone });
+  const dated = read(text, { parsers: DAY_FORMATS, zone });
   if (dated !== undefined) return dated;
-  const day = read(/^\d{1,2}\.\d{1,2}\.$/u.test(text) ? `${text}${today.year}` : `${text} ${today.year}`, { formats: DAY_FORMATS, zone });
+  const day = read(/^\d{1,2}\.\d{1,2}\.$/u.test(text) ? `${text}${today.year}` : `${text} ${today.year}`, { parsers: DAY_FORMATS, zone });
   if (day === undefined || !day.isValid || day >= today) return day;
   // In December, 3 Jan is next year's; in March, 1 Dec is over.
   const next = day.plus({ years: 1 });
@@ -125,7 +134,8 @@ function dayOf(text: string, { now, zone }: Here): DateTime | undefined {
 }
 
 /** Undefined where none of the formats is meant; invalid where one is and there is no such day or time. */
-function read(text: string, { formats, zone }: { formats: readonly string[]; zone: string }): DateTime | undefined {
-  const readings = formats.map((format) => DateTime.fromFormat(text, format, { zone, locale: 'en-US' }));
+function read(text: string, { parsers, zone }: { parsers: ReturnType<typeof formats>; zone: string }): DateTime | undefined {
+  if (!/\d/u.test(text)) return undefined;
+  const readings = parsers.map((parser) => DateTime.fromFormatParser(text, parser, { zone, ...LOCALE }));
   return readings.find(({ isValid }) => isValid) ?? readings.find(({ invalidReason }) => invalidReason === 'unit out of range');
 }

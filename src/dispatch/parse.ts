@@ -18,33 +18,43 @@ export interface Parsed extends Known {
   readonly values: Readonly<Record<string, string>>;
 }
 
-/** `isName` is asked only where several words could be one name. */
 export interface ParseNeeds {
   readonly commands: ReadonlyMap<string, Known>;
+  /** Asked only where several words could be one name. */
   readonly isName: IsName;
+  /** Called once, before any name is looked up: all free words then stand in the first free option. Rejects where the asker may not. */
+  readonly permit?: (asked: Parsed) => Promise<void>;
 }
 
-/** Reads what was asked. Rejects with a `UserMistake`. */
-export async function parse(ask: Inbound['ask'], { commands, isName }: ParseNeeds): Promise<Parsed> {
+/** Reads what was asked. Rejects with a `UserMistake`, and with what `permit` rejects with. */
+export async function parse(ask: Inbound['ask'], { commands, isName, permit = async () => {} }: ParseNeeds): Promise<Parsed> {
+  const whole = wholeOf(ask, commands);
+  if (whole !== undefined) {
+    await permit(whole);
+    return whole;
+  }
+  const [head, ...words] = wordsOf('line' in ask ? ask.line.trim() : ask.command);
+  const known = find(head ?? '', words, commands);
+  const { values, rest } = takeNamed(words, known);
+  const open = known.options.filter(({ name }) => values[name] === undefined);
+  const closed = placeClosed(rest, open);
+  const names = open.filter((option) => !isClosed(option));
+  const unsplit = names[0] === undefined || closed.left.length === 0 ? {} : { [names[0].name]: closed.left.join(' ') };
+  await permit({ ...known, values: { ...values, ...closed.options, ...unsplit } });
+  const free = await placeFree(closed.left, names, isName);
+  if (free.left.length > 0) throw tooMany(free.left, { ...values, ...closed.options, ...free.options }, known);
+  return { ...known, values: { ...values, ...closed.options, ...free.options } };
+}
+
+/** A form, or a line that is not taken apart into words: no name has to be looked up to read it. */
+function wholeOf(ask: Inbound['ask'], commands: ReadonlyMap<string, Known>): Parsed | undefined {
   if ('command' in ask) {
     const known = find(ask.command, [], commands);
     const given = Object.entries(ask.options).filter(([, value]) => value.trim() !== '');
     return { ...known, values: Object.fromEntries(given.map(([name, value]) => named({ name, value: value.trim() }, known))) };
   }
   const verbatim = commandOfVerbatim(ask.line, commands);
-  if (verbatim !== undefined) return asWritten(ask.line, verbatim);
-  const [head, ...words] = wordsOf(ask.line.trim());
-  const known = find(head ?? '', words, commands);
-  const { values, rest } = takeNamed(words, known);
-  const open = known.options.filter(({ name }) => values[name] === undefined);
-  const closed = placeClosed(rest, open);
-  const free = await placeFree(
-    closed.left,
-    open.filter((option) => !isClosed(option)),
-    isName,
-  );
-  if (free.left.length > 0) throw tooMany(free.left, { ...values, ...closed.options, ...free.options }, known);
-  return { ...known, values: { ...values, ...closed.options, ...free.options } };
+  return verbatim === undefined ? undefined : asWritten(ask.line, verbatim);
 }
 
 /** The command of a line whose last option takes it as it was written, quotes and all: such a line is not taken apart into words. */
@@ -110,11 +120,16 @@ function find(word: string, words: readonly string[], commands: ReadonlyMap<stri
 function takeNamed(words: readonly string[], known: Known): { values: Record<string, string>; rest: readonly string[] } {
   const values: Record<string, string> = {};
   const rest: string[] = [];
+  let compared = false;
   for (let index = 0; index < words.length; index += 1) {
     const word = words[index] ?? '';
     const [, name = '', value = ''] = /^([a-z][\w-]*):(?!\/\/)(.*)$/isu.exec(word) ?? [];
-    if (name === '' || !isOption(name, known)) rest.push(word);
-    else {
+    if (name === '' || !isOption(name, known)) {
+      // One letter is near to everything, and a name that has a colon is nobody's mistake. Only the first such word is compared with the options.
+      if (!compared && name.length >= 3) refuseNearOption(name, known);
+      compared ||= name.length >= 3;
+      rest.push(word);
+    } else {
       if (value === '') index += 1;
       const [option, fit] = named({ name, value: value === '' ? (words[index] ?? '') : value }, known);
       if (values[option] !== undefined)
@@ -125,15 +140,18 @@ function takeNamed(words: readonly string[], known: Known): { values: Record<str
   return { values, rest };
 }
 
-/** Whether a word before a colon is an option of the command. Throws when it is nearly one. */
-function isOption(name: string, { command, options }: Known): boolean {
-  const names = options.map((option) => option.name);
-  if (names.includes(name.toLowerCase())) return true;
-  // One letter is near to everything, and a name that has a colon is nobody's mistake.
-  const [near] = name.length < 3 ? [] : nearest(name, names);
-  if (near === undefined) return false;
+/** Whether a word before a colon is an option of the command. */
+const isOption = (name: string, { options }: Known): boolean => options.some((option) => option.name === name.toLowerCase());
+
+/** Throws when a word before a colon is nearly an option of the command. */
+function refuseNearOption(name: string, { command, options }: Known): void {
+  const [near] = nearest(
+    name,
+    options.map((option) => option.name),
+  );
+  if (near === undefined) return;
   // Where a text of its own follows, such a word may be part of it: "stage:mint". A slip seldom changes the first letter.
-  if (options.some(({ rest }) => rest) && near.charAt(0) !== name.charAt(0).toLowerCase()) return false;
+  if (options.some(({ rest }) => rest) && near.charAt(0) !== name.charAt(0).toLowerCase()) return;
   throw new UserMistake(`/${command.name} has no option "${name}". Did you mean "${near}:"?`, { usage: command.name });
 }
 

@@ -1,4 +1,5 @@
 /** Which word of a line is which option. Pure: a word goes where it fits, so their order matters only among free text. */
+import { MAX_NAME_WORDS } from '../domain/project.js';
 import { looksLikeKey } from '../domain/wallet.js';
 import { fitting, isClosed, type Option } from './option.js';
 
@@ -22,7 +23,7 @@ export function placeClosed(words: readonly string[], options: readonly Option[]
   return { options: Object.fromEntries(taken.values()), left: words.filter((_, index) => !taken.has(index)) };
 }
 
-/** Whether these words are, all of them, the name of something that can be asked about. */
+/** Whether these words are, all of them, exactly the name of something that can be asked about. */
 export type IsName = (text: string) => Promise<boolean>;
 
 /**
@@ -40,8 +41,9 @@ export async function placeFree(words: readonly string[], options: readonly Opti
   return { options: { [option.name]: words.slice(0, length).join(' '), ...after.options }, left: after.left };
 }
 
-/** How many words from the first on are a name; 0 where none are. */
+/** How many words from the first on are a name; 0 where none are. It asks at most as often as a name has words. */
 async function longestName(words: readonly string[], isName: IsName): Promise<number> {
-  for (let length = words.length; length > 0; length -= 1) if (await isName(words.slice(0, length).join(' '))) return length;
+  for (let length = Math.min(words.length, MAX_NAME_WORDS); length > 0; length -= 1)
+    if (await isName(words.slice(0, length).join(' '))) return length;
   return 0;
 }

@@ -13,7 +13,7 @@ export async function targetOf(text: string, { directory, signal }: Pick<Context
   const word = text.toLowerCase();
   if (word === 'all' || word === 'launches') return { kind: word };
   // What is a public key, or was meant to be one, is checked before anybody is asked; a project of such a name is known already or is none.
-  if (looksLikeKey(text) && !(await directory.complete(text, 1)).some(({ slug }) => slug.toLowerCase() === word))
+  if (looksLikeKey(text) && !(await directory.named(text)).some(({ slug }) => slug.toLowerCase() === word))
     return { kind: 'wallet', address: checkedWallet(text) };
   return { kind: 'project', slug: (await directory.find(text, signal)).slug };
 }

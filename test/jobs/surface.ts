@@ -144,6 +144,7 @@ export function directoryOf(...slugs: readonly string[]): Listed {
       if (failure !== undefined) throw failure;
       return projects;
     },
+    named: async (text) => projects.filter((one) => one.slug === text),
     async find(text) {
       const found = known(text);
       if (found === undefined) throw new UnknownProjectError(text, [], false);

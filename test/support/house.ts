@@ -5,10 +5,11 @@
 import { onTestFinished } from 'vitest';
 import { z } from 'zod';
 import { createAnalytics } from '../../src/analytics/client.js';
-import { createDirectory } from '../../src/analytics/directory.js';
+import { createDirectory, type Directory } from '../../src/analytics/directory.js';
 import { openArchive } from '../../src/alerts/archive.js';
 import { createHistory } from '../../src/alerts/history.js';
 import { openLooks } from '../../src/alerts/looks.js';
+import { openPendingImports } from '../../src/alerts/pending-imports.js';
 import { openQueues } from '../../src/alerts/queues.js';
 import { createSamples } from '../../src/alerts/sample.js';
 import { openWatchlists } from '../../src/alerts/watchlists.js';
@@ -45,6 +46,8 @@ export const CHAT = address('console', 'main');
 
 export interface HouseOptions {
   readonly start?: number;
+  /** What stands between the bot and its directory, to count what it is asked. */
+  readonly directory?: (real: Directory) => Directory;
   /** Who may ask. Default: only on the console. */
   readonly access?: Access;
   readonly seed?: string;
@@ -107,7 +110,8 @@ export async function openHouse(options: HouseOptions = {}) {
     await store.close();
   });
 
-  const directory = createDirectory({ analytics, store, clock, log });
+  const { directory: around = (real) => real } = options;
+  const directory = around(createDirectory({ analytics, store, clock, log }));
   const watchlists = await openWatchlists(store);
   const kinds = FEEDS.map(({ id, summary }) => ({ id, summary }));
   const registry = await loadRegistry({ kinds: kinds.map(({ id }) => id), directory, watchlists });
@@ -134,6 +138,7 @@ export async function openHouse(options: HouseOptions = {}) {
       analytics,
       directory,
       watchlists,
+      imports: openPendingImports({ store, clock }),
       why,
       history: createHistory({ archive, queues, watchlists, clock }),
       refreshes: refresher,

@@ -2,8 +2,9 @@
 import { both } from '../../base/listing.js';
 import { kindsFor, shortName, targetName, type Entry } from '../../alerts/entry.js';
 import { readRule } from '../../alerts/read-rule.js';
-import { AnalyticsError } from '../../analytics/errors.js';
+import { MAX_NAME_WORDS } from '../../domain/project.js';
 import { looksLikeKey } from '../../domain/wallet.js';
+import { NOT_ALLOWED } from '../apologies.js';
 import type { Context } from '../context.js';
 import { lineOf } from '../line.js';
 import { UserMistake } from '../mistake.js';
@@ -46,6 +47,7 @@ export async function asked(options: Options, context: Context): Promise<Asked> 
   const entry = found.entry ?? launches ?? (others.length === 0 ? only : soleWith(kind, entries));
   const kinds = entry === undefined ? ids(context) : kindsFor(entry.target, ids(context));
   const wish = wishOf(options.set, text);
+  if (!isQuestion(wish)) await mustManage(context);
   // A wish for an entry with one kind is for that kind.
   const meant = kind ?? (kinds.length === 1 && wish.do !== 'show' ? kinds[0] : undefined) ?? kindOfRule(wish);
   if (entry !== undefined && meant !== undefined && !kinds.includes(meant))
@@ -62,49 +64,42 @@ function soleWith(kind: string | undefined, entries: readonly Entry[]): Entry | 
 }
 
 /** The entry that the words begin with, or that ends a rule, and the rest of them. */
-async function aboutOf({ target, kind, rule }: Options, context: Context): Promise<{ entry?: Entry; text: string }> {
+async function aboutOf({ target, kind, set, rule }: Options, context: Context): Promise<{ entry?: Entry; text: string }> {
   const words = [target, rule].flatMap((part) => part?.split(/\s+/u) ?? []);
   const text = words.join(' ');
   const isRule = beginsRule(words[0] ?? '');
-  const named = await entriesByName(context, isRule);
+  const named = entriesByName(context, isRule);
+  const longest = Math.min(words.length, MAX_NAME_WORDS);
   // The longest name first: "Heron Flats" is no rule of "heron".
-  for (let length = words.length; length > 0; length -= 1) {
-    const entry = named(words.slice(0, length).join(' '));
+  for (let length = longest; length > 0; length -= 1) {
+    const entry = await named(words.slice(0, length).join(' '));
     if (entry !== undefined) return { entry, text: words.slice(length).join(' ') };
   }
   // "usd>5 tide" is the same the other way round.
-  for (const [at] of isRule ? words.entries() : []) {
-    const entry = named(words.slice(at).join(' '));
-    if (entry !== undefined) return { entry, text: words.slice(0, at).join(' ') };
+  for (let length = isRule ? longest : 0; length > 0; length -= 1) {
+    const entry = await named(words.slice(-length).join(' '));
+    if (entry !== undefined) return { entry, text: words.slice(0, -length).join(' ') };
   }
-  if (target === undefined || isRule || (kind !== undefined && saysSomething(kind, text))) return { text };
+  if (target === undefined) return { text };
+  if (set !== undefined || rule !== undefined || isRule) await mustManage(context);
+  if (isRule || (kind !== undefined && saysSomething(kind, text))) return { text };
   return { entry: await entryOf(target, context), text: rule ?? '' };
 }
 
 /** What this chat watches by every name it has: its own, and a project's symbol and whole name unless those could be words of a rule. */
-async function entriesByName(context: Context, ownOnly: boolean): Promise<(text: string) => Entry | undefined> {
-  const chat = context.watchlists.read(context.chat);
-  const projects = ownOnly ? [] : await known(context);
-  return (text) =>
-    entryNamed(text, chat) ??
-    chat.entries.find(({ target }) =>
-      projects.some(
-        ({ slug, name, symbol }) =>
-          target.kind === 'project' &&
-          target.slug === slug &&
-          [name, symbol, `$${symbol ?? ''}`].some((one) => one?.toLowerCase() === text.toLowerCase()),
-      ),
-    );
+function entriesByName({ watchlists, chat: address, directory }: Context, ownOnly: boolean) {
+  const chat = watchlists.read(address);
+  return async (text: string): Promise<Entry | undefined> => {
+    const own = entryNamed(text, chat);
+    if (own !== undefined || ownOnly) return own;
+    const slugs = (await directory.named(text)).map(({ slug }) => slug);
+    return chat.entries.find(({ target }) => target.kind === 'project' && slugs.includes(target.slug));
+  };
 }
 
-async function known({ directory }: Context): ReturnType<Context['directory']['all']> {
-  try {
-    return await directory.all();
-  } catch (error) {
-    // What is watched has names of its own, by which it can be found without anybody.
-    if (error instanceof AnalyticsError) return [];
-    throw error;
-  }
+/** Rejects with a `UserMistake` where the asker may not change what this chat watches. */
+async function mustManage({ asker }: Context): Promise<void> {
+  if (!(await asker.manages())) throw new UserMistake(NOT_ALLOWED);
 }
 
 /** Whether a text without a name narrows a kind by itself: "mints" behind supply. */
@@ -133,6 +128,9 @@ function kindOf(
   if (found === undefined || (kind !== undefined && kind !== found)) return { kind, text };
   return { kind: found, text: text.slice(head.length) };
 }
+
+/** Whether it only shows something; `age` and `mention` alone show what there is. Everybody may see that. */
+const isQuestion = (wish: Wish): boolean => wish.do === 'show' || ((wish.do === 'age' || wish.do === 'mention') && wish.text === '');
 
 function wishOf(set: Word | undefined, text: string): Wish {
   const [head = '', topic = ''] = /^(age|mention)s?(?:\s+|$)/iu.exec(text) ?? [];

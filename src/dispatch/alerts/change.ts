@@ -4,7 +4,6 @@ import { kindsFor, shortName, targetName, type Entry } from '../../alerts/entry.
 import { wordsOf, type KindRules } from '../../alerts/rule.js';
 import { entryFor, withEntry } from '../../alerts/watchlists.js';
 import type { Line, Reply } from '../../chat/reply.js';
-import { NOT_ALLOWED } from '../apologies.js';
 import type { Context } from '../context.js';
 import { lineOf } from '../line.js';
 import { UserMistake } from '../mistake.js';
@@ -17,11 +16,10 @@ import { ageText, heard, levelText, meaning, mentionText, ruleText, typing } fro
 
 const MOST_BUTTONS = 10;
 
-/** Rejects with a `UserMistake` where the asker may not, where it is not clear what is meant, and where a value is not allowed. */
+/** The asker may do it. Rejects with a `UserMistake` where it is not clear what is meant, and where a value is not allowed. */
 export async function change({ entry, kind, wish, options }: Asked & { readonly options: Options }, context: Context): Promise<Reply> {
   if ('text' in wish && wish.text === '' && (wish.do === 'age' || wish.do === 'mention'))
     return onePage(named(entry, options, context), context);
-  if (!(await context.asker.manages())) throw new UserMistake(NOT_ALLOWED);
   if (isOfEntry(wish)) return changeEntry(named(entry, options, context), wish, context);
   if (wish.do === 'show' || kind === undefined) throw whichKind(entry, wish, context);
   // A rule that nobody can read is none of any entry, so which one is not asked.

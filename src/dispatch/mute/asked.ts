@@ -3,10 +3,12 @@ import { both } from '../../base/listing.js';
 import { kindsFor, shortName, targetName, type Target } from '../../alerts/entry.js';
 import type { Chat } from '../../alerts/watchlists.js';
 import type { Context } from '../context.js';
+import { NOT_ALLOWED } from '../apologies.js';
 import { lineOf } from '../line.js';
 import { zoneOf } from '../local-time.js';
 import { UserMistake } from '../mistake.js';
-import { LONGEST_SAYS, looksLikeTime, muteTime, TIME_EXAMPLES, type Here } from '../mute-time.js';
+import { MAX_NAME_WORDS } from '../../domain/project.js';
+import { LONGEST_SAYS, looksLikeTime, MAX_TIME_WORDS, muteTime, TIME_EXAMPLES, type Here } from '../mute-time.js';
 import { entryNamed, entryOf } from '../targets.js';
 import type { Instant } from '../../domain/scalars.js';
 import { called } from './running.js';
@@ -35,8 +37,15 @@ export async function asked({ target, kind, time }: Options, context: Context): 
     .join(' ')
     .split(/\s+/u)
     .filter((word) => word !== '');
-  const split = splitOf(words, { here, isName: (text) => entryNamed(text, chat) !== undefined });
-  const { name, time: end } = split ?? { name: words.join(' '), time: '' };
+  const all = words.join(' ');
+  const isEntry = entryNamed(all, chat) !== undefined;
+  // Everybody may see how something is muted. Whatever else is written is searched for a time, and then for a name, for those alone who may mute.
+  const isQuestion = all === '' || isEntry || isWholeChat(all, chat) || (await context.directory.named(all)).length > 0;
+  if (!isQuestion && !(await context.asker.manages())) throw new UserMistake(NOT_ALLOWED);
+  if (words.length > MAX_NAME_WORDS + MAX_TIME_WORDS)
+    throw new UserMistake(`A name has at most ${MAX_NAME_WORDS} words and a time at most ${MAX_TIME_WORDS}. ${TIMES}`, { usage: 'mute' });
+  const split = isEntry ? { name: all, time: '' } : splitOf(words, here);
+  const { name, time: end } = split ?? { name: all, time: '' };
   const about = await aboutOf({ name: isWholeChat(name, chat) ? '' : name, kind, timed: split !== undefined && end !== '' }, context);
   await mustHave(about, { off: muteTime(end, here) === 'off', context });
   return { ...about, until: end === '' ? undefined : endOf(end, here) };
@@ -90,15 +99,11 @@ async function knownPart(name: string, context: Context): Promise<{ readonly kno
   const words = name.split(' ');
   for (let length = words.length; length > 0; length -= 1) {
     const known = words.slice(0, length).join(' ');
-    if (entryNamed(known, chat) !== undefined || (await isProject(known, context))) return { known, rest: words.slice(length).join(' ') };
+    if (entryNamed(known, chat) !== undefined || (await context.directory.named(known)).length > 0)
+      return { known, rest: words.slice(length).join(' ') };
   }
   return { known: '', rest: name };
 }
-
-const isProject = async (text: string, { directory }: Context): Promise<boolean> =>
-  (await directory.complete(text, 5)).some(({ slug, symbol, name }) =>
-    [slug, symbol, name].some((own) => own?.toLowerCase() === text.toLowerCase()),
-  );
 
 /** Rejects where there is no such news of what is named; a mute that stands for nothing can still be ended. */
 async function mustHave(
@@ -127,8 +132,8 @@ interface Split {
 }
 
 /** The name and the time, of which either may be missing: as many words as read as a time, at the end or else at the beginning. */
-function splitOf(words: readonly string[], { here, isName }: { here: Here; isName: (text: string) => boolean }): Split | undefined {
-  if (words.length === 0 || isName(words.join(' '))) return { name: words.join(' '), time: '' };
+function splitOf(words: readonly string[], here: Here): Split | undefined {
+  if (words.length === 0) return { name: '', time: '' };
   const cuts = words.map((_, at) => [words.slice(0, at).join(' '), words.slice(at).join(' ')] as const);
   const splits = [...cuts.map(([name, time]) => ({ name, time })), ...cuts.toReversed().map(([time, name]) => ({ name, time }))];
   return splits.find(({ time }) => muteTime(time, here) !== undefined);

@@ -14,7 +14,10 @@ export function isWholeDay(text: string): boolean {
   return from !== undefined && from === to;
 }
 
+const MAX_LENGTH = 60;
+
 function ends(text: string): { readonly from: string | undefined; readonly to: string | undefined } | undefined {
+  if (text.length > MAX_LENGTH) return undefined;
   const words = text
     .trim()
     .toLowerCase()

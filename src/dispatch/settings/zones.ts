@@ -5,8 +5,13 @@ import { nearest } from '../nearest.js';
 /** `note` says how a name was understood that has no single meaning. `near` are names to choose from, best first. */
 export type ReadZone = { readonly zone: string; readonly note?: string } | { readonly says: string; readonly near: readonly string[] };
 
+/** Longer than the name of any zone. */
+const MAX_LENGTH = 100;
+
 /** `Europe/Berlin`, `berlin`, `new york`, `CET`, `UTC`, `UTC+2`, `+02:00`. */
 export function readZone(text: string): ReadZone {
+  if (text.length > MAX_LENGTH)
+    return { says: 'That is too long for a timezone. Name a large city in it, such as Berlin or New York.', near: [] };
   const word = text.trim().replaceAll(/\s+/gu, ' ');
   if (/^(?:utc|gmt|z|zulu)$/iu.test(word)) return { zone: 'UTC' };
   const offset = /^(?:utc|gmt)?\s*([-−+])\s*(\d{1,2})(?::?(\d{2}))?$/iu.exec(word);

@@ -1,6 +1,6 @@
 /**
- * /watchlist import: says what a list would change, and changes it when somebody presses the button. The button carries the list itself and what the
- * chat's own list was when it was shown, so nothing is remembered in between, and what nobody was shown is never done.
+ * /watchlist import: says what a list would change, and changes it when somebody presses the button. The button names the list that was shown,
+ * which is kept with what the chat's own list was then: what nobody was shown is never done.
  */
 import { both } from '../../base/listing.js';
 import type { Chat } from '../../alerts/watchlists.js';
@@ -24,7 +24,7 @@ interface Asked {
 }
 
 export async function imported({ mode, may, text }: Asked, context: Context): Promise<Reply> {
-  const written = await listText(text, context);
+  const written = await listText(text === undefined ? undefined : await shownBefore(text, context), context);
   if (written === undefined) return howTo();
   const read = readList(written);
   if (!read.read) throw new UserMistake(read.says, { actions: [{ label: 'How to import', line: '/watchlist import' }] });
@@ -33,6 +33,18 @@ export async function imported({ mode, may, text }: Asked, context: Context): Pr
   const resolved = await resolve(list, context);
   if (list.seen === undefined || !may) return shown({ list, resolved, context });
   return carriedOut({ list, resolved, context, mode, seen: list.seen });
+}
+
+/** The line of a button names a list by the key under which it is kept; any other text is the list itself. */
+const KEPT = /^kept:([\w-]{20})$/u;
+
+async function shownBefore(text: string, { imports, chat }: Context): Promise<string> {
+  const [, key] = KEPT.exec(text) ?? [];
+  const kept = key === undefined ? text : await imports.read(chat, key);
+  if (kept !== undefined) return kept;
+  throw new UserMistake('This list is more than a day old, so I no longer have it. Import it again.', {
+    actions: [{ label: 'How to import', line: '/watchlist import' }],
+  });
 }
 
 async function listText(text: string | undefined, { files }: Context): Promise<string | undefined> {
@@ -78,26 +90,26 @@ async function shown(ready: Ready, before?: string): Promise<Reply> {
       ...(replaces ? [line(await replacingText(adding, replacing, context))] : []),
     ],
     actions: [
-      ...(does ? [button('Import', 'import', { ...ready, plan: adding, chat })] : []),
-      ...(replaces ? [button('Replace all', 'replace', { ...ready, plan: replacing, chat })] : []),
+      ...(does ? [await button('Import', 'import', { ...ready, plan: adding, chat })] : []),
+      ...(replaces ? [await button('Replace all', 'replace', { ...ready, plan: replacing, chat })] : []),
       { label: does || replaces ? 'Leave it as it is' : 'Watchlist', line: '/watchlist' },
     ],
   });
 }
 
-function button(
+async function button(
   label: string,
   word: 'import' | 'replace',
-  { list, plan: { wishes }, chat, context }: Ready & { plan: Plan; chat: Chat },
-): ActionDraft {
-  const carried = {
+  { list: { settings }, plan: { wishes }, chat, context }: Ready & { plan: Plan; chat: Chat },
+): Promise<ActionDraft> {
+  const list = {
     navwatch: 'watchlist',
     version: FILE_VERSION,
-    ...(list.settings ?? { keep: true }),
+    ...(settings ?? { keep: true }),
     seen: fingerprint(chat, ids(context)),
     entries: wishes.map(({ written }) => written),
   };
-  return { label, line: `/watchlist ${word} ${JSON.stringify(carried)}` };
+  return { label, line: `/watchlist ${word} kept:${await context.imports.keep(context.chat, JSON.stringify(list))}` };
 }
 
 /** Changes the chat in one go, unless its list is another one than was shown. */

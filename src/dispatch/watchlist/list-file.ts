@@ -16,7 +16,7 @@
  * only roles: a file names no chat and no person. Moments at which entries began, and by whom, stay behind. The order is always the same, so two
  * exports of the same list are the same text.
  *
- * Two more words stand in the lists that buttons carry: `keep` says that a list was one of names only, so that settings stay as they are, and `seen`
+ * Two more words stand in the lists that are kept for a button: `keep` says that a list was one of names only, so that settings stay as they are, and `seen`
  * what the chat's list was when somebody was shown what would change.
  */
 import { z } from 'zod';

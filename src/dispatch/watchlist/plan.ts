@@ -122,10 +122,10 @@ function fitting(chat: Chat, asked: readonly Wish[], mode: Mode): Pick<Plan, 'wi
     else refuse(wish, `the same as ${first.where}`);
   }
   let wishes = [...firsts.values()];
-  for (let clash = firstClash(chat, wishes, mode); clash !== undefined; clash = firstClash(chat, wishes, mode)) {
-    const { wish, because } = clash;
-    refuse(wish, because);
-    wishes = wishes.filter((one) => one !== wish);
+  // A wish that is refused may give a watched wallet its old label back, which another wish then clashes with: at most once for each of them.
+  for (let found = clashes(chat, wishes, mode); found.size > 0; found = clashes(chat, wishes, mode)) {
+    for (const [wish, because] of found) refuse(wish, because);
+    wishes = wishes.filter((wish) => !found.has(wish));
   }
   let room = MOST_ENTRIES - (mode === 'replace' ? 0 : chat.entries.length);
   const fit = wishes.filter((wish) => {
@@ -138,12 +138,15 @@ function fitting(chat: Chat, asked: readonly Wish[], mode: Mode): Pick<Plan, 'wi
 }
 
 const inOrderOf = (asked: readonly Wish[], refused: readonly Refusal[]): readonly Refusal[] => {
-  const place = ({ where, what }: Refusal): number => asked.findIndex((wish) => wish.where === where && wish.what === what);
+  const keyOf = ({ where, what }: Pick<Refusal, 'where' | 'what'>): string => JSON.stringify([where, what]);
+  const places = new Map(asked.map((wish, place) => [keyOf(wish), place] as const).toReversed());
+  const place = (one: Refusal): number => places.get(keyOf(one)) ?? -1;
   return refused.toSorted((a, b) => place(a) - place(b));
 };
 
-/** The first wish whose label another wallet would have too. What stands in the chat and is not renamed comes before every wish. */
-function firstClash(chat: Chat, wishes: readonly Wish[], mode: Mode): { wish: Wish; because: string } | undefined {
+/** The wishes whose label another wallet would have too, each with the reason. What the chat has and is not renamed comes before every wish. */
+function clashes(chat: Chat, wishes: readonly Wish[], mode: Mode): ReadonlyMap<Wish, string> {
+  const found = new Map<Wish, string>();
   const named = new Map(wishes.map((wish) => [targetName(wish.target), wish]));
   const taken = new Map<string, string>();
   for (const { target } of chat.entries) {
@@ -155,10 +158,10 @@ function firstClash(chat: Chat, wishes: readonly Wish[], mode: Mode): { wish: Wi
     if (wish.target.kind !== 'wallet' || wish.target.label === undefined) continue;
     const { label, address } = wish.target;
     const other = taken.get(label.toLowerCase());
-    if (other !== undefined && other !== address) return { wish, because: `“${label}” is the label of wallet ${shortKey(other)} already` };
-    taken.set(label.toLowerCase(), address);
+    if (other !== undefined && other !== address) found.set(wish, `“${label}” is the label of wallet ${shortKey(other)} already`);
+    else taken.set(label.toLowerCase(), address);
   }
-  return undefined;
+  return found;
 }
 
 /** A bare public key renames nothing. */

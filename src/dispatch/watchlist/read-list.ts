@@ -6,7 +6,7 @@ import { keyFault, looksLikeKey } from '../../domain/wallet.js';
 import { FILE_VERSION, fileEntrySchema, fileSchema, fileSettingsSchema, type FileEntry, type FileSettings } from './list-file.js';
 
 /** More lines are no watchlist. */
-const MOST_LINES = 1_000;
+export const MOST_LINES = 1_000;
 /** Longer than anything a chat lets one type; each line is gone through several times. */
 const LONGEST_LINE = 10_000;
 
@@ -45,7 +45,7 @@ function readJson(text: string): ReadList {
     return refuse(
       `That begins like a file of /watchlist export and cannot be read to its end (${value.message}). Send the file as it was.`,
     );
-  if (Array.isArray(value)) return withinLimit(value.flatMap(strayItems), undefined);
+  if (Array.isArray(value)) return value.length > MOST_LINES ? tooMany(value.length) : withinLimit(value.flatMap(strayItems), undefined);
   const outside = z.looseObject({ navwatch: z.literal('watchlist'), version: z.int() }).safeParse(value);
   if (!outside.success)
     return refuse('That is JSON, but no watchlist: it lacks "navwatch": "watchlist". /watchlist export gives such a file.');
@@ -59,12 +59,15 @@ function readJson(text: string): ReadList {
   const file = fileSchema.safeParse(value);
   if (!file.success) return refuse(`That file cannot be read: ${firstFault(file.error)}. Nothing is changed.`);
   const { entries, keep, seen } = file.data;
+  if (entries.length > MOST_LINES) return tooMany(entries.length);
   const settings = keep === true ? undefined : fileSettingsSchema.parse(file.data);
   return withinLimit(entries.map(fileItem), settings, seen);
 }
 
+const tooMany = (lines: number): ReadList => refuse(`A list has at most ${MOST_LINES} lines; that one has ${lines}. Split it.`);
+
 function withinLimit(items: readonly Item[], settings: FileSettings | undefined, seen?: string): ReadList {
-  if (items.length > MOST_LINES) return refuse(`A list has at most ${MOST_LINES} lines; that one has ${items.length}. Split it.`);
+  if (items.length > MOST_LINES) return tooMany(items.length);
   return {
     read: true,
     list: { items, ...(settings === undefined ? {} : { settings }), ...(seen === undefined ? {} : { seen }) },
@@ -156,9 +159,13 @@ const HEADER = /^(address|wallet|wallet address|public ?key|pubkey|account|label
 
 function readLines(text: string): ReadList {
   const items: Item[] = [];
-  for (const [index, raw] of text.split(/\r\n|\n|\r/u).entries()) {
-    const line = raw.trim();
-    if (line === '' || COMMENT.test(line)) continue;
+  const lines = text.split(/\r\n|\n|\r/u).map((line) => line.trim());
+  const isEntry = (line: string): boolean => line !== '' && !COMMENT.test(line);
+  // A header is one line more.
+  const entries = lines.filter(isEntry).length;
+  if (entries > MOST_LINES + 1) return tooMany(entries);
+  for (const [index, line] of lines.entries()) {
+    if (!isEntry(line)) continue;
     const where = `line ${index + 1}`;
     if (line.length > LONGEST_LINE)
       return refuse(
@@ -255,7 +262,7 @@ export function namedEntry(name: string): FileEntry {
 const nameOf = ({ watch, project, wallet, label }: FileEntry): string =>
   shortened([watch ?? project ?? wallet ?? '', ...(label === undefined ? [] : [label])].join(' '));
 
-const MOST_SHOWN = 60;
+export const MOST_SHOWN = 60;
 const shortened = (text = ''): string => (text.length <= MOST_SHOWN ? text : `${text.slice(0, MOST_SHOWN - 1)}…`);
 
 /** A value as it is written, for the eye; what is nested too deeply to be written has no form. */

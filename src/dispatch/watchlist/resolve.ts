@@ -5,9 +5,11 @@ import type { Rules } from '../../alerts/rule.js';
 import { UnknownProjectError } from '../../analytics/directory.js';
 import { DAY, later, type Instant } from '../../base/clock.js';
 import { either } from '../../base/listing.js';
+import { cut } from '../../base/one-line.js';
 import { platformOf } from '../../chat/address.js';
 import { mentionSchema, type Mention } from '../../chat/reply.js';
 import type { Project } from '../../domain/project.js';
+import type { Slug } from '../../domain/scalars.js';
 import { keyFault, walletAddress } from '../../domain/wallet.js';
 import { IANAZone } from 'luxon';
 import type { Context } from '../context.js';
@@ -16,7 +18,7 @@ import { part } from '../parts.js';
 import { labelFault } from './label.js';
 import { momentOf, saysNothing, type FileEntry, type FileSettings } from './list-file.js';
 import type { ChatSettings, EntrySettings, Refusal, Wish } from './plan.js';
-import { namedEntry, type Item, type List } from './read-list.js';
+import { MOST_LINES, MOST_SHOWN, namedEntry, type Item, type List } from './read-list.js';
 
 export interface Resolved {
   readonly wishes: readonly Wish[];
@@ -36,10 +38,12 @@ export async function resolve(list: List, context: Context): Promise<Resolved> {
   const notes = new Set<string>();
   // Without the list of projects a label cannot be compared with their names; the wallets can be watched all the same.
   const projects = (await part(context.directory.all())).answer ?? [];
-  for (const { where, what, entry, fault } of (await Promise.all(list.items.map(async (item) => apart(item, context)))).flat()) {
+  const items = (await Promise.all(list.items.map(async (item) => apart(item, context)))).flat();
+  const slugOf = slugFinder(context);
+  for (const { where, what, entry, fault } of items) {
     try {
       if (entry === undefined) throw new Refused(fault);
-      const target = await targetOf(entry, projects, context);
+      const target = await targetOf(entry, projects, slugOf);
       const note = (says: string): void => void notes.add(says);
       const settings = list.settings === undefined ? undefined : await settingsOf(entry, { target, context, note });
       const written = target.kind === 'project' ? { ...entry, project: target.slug } : entry;
@@ -56,24 +60,21 @@ export async function resolve(list: List, context: Context): Promise<Resolved> {
 /** Names that were typed into one field, which leaves no lines: a name that nobody bears becomes its words where each of them is one. */
 async function apart(item: Item, { directory }: Context): Promise<readonly Item[]> {
   const words = item.entry?.project?.split(/\s+/u) ?? [];
-  if (words.length < 2 || item.entry?.rules !== undefined) return [item];
-  const isName = async (text: string): Promise<boolean> =>
-    (await directory.complete(text, 5)).some(({ slug, symbol, name }) =>
-      [slug, symbol, name].some((own) => own?.toLowerCase() === text.toLowerCase()),
-    );
+  if (words.length < 2 || words.length > MOST_LINES || item.entry?.rules !== undefined) return [item];
+  const isName = async (text: string): Promise<boolean> => (await directory.named(text)).length > 0;
   if (await isName(words.join(' '))) return [item];
   const entries = words.map(namedEntry);
-  const known = await Promise.all(entries.map(async ({ project }) => project === undefined || isName(project)));
-  return known.every(Boolean) ? entries.map((entry, index) => ({ where: item.where, what: words[index] ?? item.what, entry })) : [item];
+  for (const { project } of entries) if (project !== undefined && !(await isName(project))) return [item];
+  return entries.map((entry, index) => ({ where: item.where, what: words[index] ?? item.what, entry }));
 }
 
 async function targetOf(
   { watch, wallet, label, project = '' }: FileEntry,
   projects: readonly Project[],
-  context: Context,
+  slugOf: (text: string) => Promise<Slug>,
 ): Promise<Target> {
   if (watch !== undefined) return { kind: watch };
-  if (wallet === undefined) return { kind: 'project', slug: await slugOf(project, context) };
+  if (wallet === undefined) return { kind: 'project', slug: await slugOf(project) };
   const fault = keyFault(wallet);
   if (fault !== undefined) throw new Refused(`no wallet address: ${fault}`);
   const odd = label === undefined ? undefined : labelFault(label, projects);
@@ -81,15 +82,23 @@ async function targetOf(
   return { kind: 'wallet', address: walletAddress(wallet), ...(label === undefined ? {} : { label }) };
 }
 
-async function slugOf(text: string, { directory, signal }: Context) {
-  try {
-    return (await directory.find(text, signal)).slug;
-  } catch (error) {
-    if (!(error instanceof UnknownProjectError)) throw error;
-    const names = error.nearest.map(({ slug, name }) => (name === slug ? slug : `${slug} (${name})`));
-    const guess = names.length === 0 ? '' : `; did you mean ${either(names)}?`;
-    throw new Refused(`${error.several ? 'several projects are' : 'no project is'} called “${text}”${guess}`);
-  }
+/** Finds the projects of one list: by their exact names, and the first that is unknown by its spelling too. A list may have a thousand of them. */
+function slugFinder({ directory, signal }: Context): (text: string) => Promise<Slug> {
+  let searched = false;
+  return async (text) => {
+    const [known, ...others] = await directory.named(text);
+    if (known !== undefined && others.length === 0) return known.slug;
+    if (known === undefined && searched) throw new Refused(`no project is called “${cut(text, MOST_SHOWN)}”`);
+    try {
+      searched ||= known === undefined;
+      return (await directory.find(text, signal)).slug;
+    } catch (error) {
+      if (!(error instanceof UnknownProjectError)) throw error;
+      const names = error.nearest.map(({ slug, name }) => (name === slug ? slug : `${slug} (${name})`));
+      const guess = names.length === 0 ? '' : `; did you mean ${either(names)}?`;
+      throw new Refused(`${error.several ? 'several projects are' : 'no project is'} called “${cut(text, MOST_SHOWN)}”${guess}`);
+    }
+  };
 }
 
 interface Setting {

@@ -3,14 +3,12 @@
  * turns what was chosen or typed into a line and sends it as if it had been typed. Without the page's script they do nothing.
  */
 import { html } from 'hono/html';
+import { MAX_LINE } from '../../chat/inbound.js';
 import type { Field } from '../../chat/reply.js';
 import { bare, clean } from './clean.js';
 
 type Html = ReturnType<typeof html>;
 const nothing = html``;
-
-/** As long as a line that is typed: a list of wallets is pasted here too. */
-const LONGEST = 20_000;
 
 /** The fields of one message; `message` is its id, which keeps the ids of the elements apart. */
 export function fields(all: readonly Field[], message: number): Html {
@@ -41,6 +39,7 @@ function menu({ label, options }: Extract<Field, { kind: 'menu' }>, id: string):
 }
 
 function text({ label, hint, line, lines = false }: Extract<Field, { kind: 'text' }>, id: string): Html {
+  const longest = MAX_LINE - line.length;
   const described = hint === '' ? nothing : html`aria-describedby="${id}-hint"`;
   return html`<form class="fill" data-fill="${bare(line)}" autocomplete="off">
     <label for="${id}" dir="auto">${clean(label)}</label>
@@ -51,12 +50,12 @@ function text({ label, hint, line, lines = false }: Extract<Field, { kind: 'text
               id="${id}"
               rows="4"
               required
-              maxlength="${LONGEST}"
+              maxlength="${longest}"
               autocapitalize="none"
               spellcheck="false"
               ${described}
             ></textarea>`
-          : html`<input id="${id}" type="text" required maxlength="${LONGEST}" autocapitalize="none" spellcheck="false" ${described} />`
+          : html`<input id="${id}" type="text" required maxlength="${longest}" autocapitalize="none" spellcheck="false" ${described} />`
       }
       <button type="submit">Send</button>
     </div>

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { openPendingImports } from '../../../src/alerts/pending-imports.js';
 import { MOST_ENTRIES, withEntry } from '../../../src/alerts/watchlists.js';
 import { DAY, later } from '../../../src/base/clock.js';
 import { address } from '../../../src/chat/address.js';
@@ -314,8 +315,10 @@ test('a file without a word is shown for import, and changes nothing whatever it
   const shown = await house.ask({ ask: { command: 'watchlist', options: {} }, files: [sent('tide')] });
   expect(shown.text).toContain('This list would add 1 entry; nothing is changed yet');
   const [press] = shown.reply.actions;
-  const carried = (press?.line ?? '').replace('/watchlist import ', '');
-  expect((await house.ask({ ask: { line: '/watchlist' }, files: [sent(carried)] })).text).toContain('nothing is changed yet');
+  const key = (press?.line ?? '').replace('/watchlist import kept:', '');
+  const kept = (await openPendingImports(house).read(CHAT, key)) ?? '';
+  expect(kept).toContain('"seen"');
+  expect((await house.ask({ ask: { line: '/watchlist' }, files: [sent(kept)] })).text).toContain('nothing is changed yet');
   expect((await house.say(press?.line ?? '', GUEST)).text).toContain('Only people who can manage this channel');
   expect(house.watchlists.read(CHAT).entries).toEqual([]);
 });
