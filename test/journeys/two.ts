@@ -19,6 +19,8 @@ export const TELEGRAM_TOKEN = ['7100000001', 'AAthe-telegram-secret-of-35-letter
 export interface TwoOptions {
   /** When it begins, in Unix milliseconds; at noon on 20 November 2026 unless told otherwise. */
   readonly start?: number | undefined;
+  /** A folder whose database files are copied and gone on with. */
+  readonly from?: string;
   /** Over what the journeys usually begin with; an empty text is "not set". */
   readonly env?: Readonly<Record<string, string>>;
   /** Resolves the addresses of who is there into variables. */
@@ -39,8 +41,9 @@ export type Two = Awaited<ReturnType<typeof openTwo>>;
 const PACE = 50;
 
 /** Anna manages the Discord channel and Ben does not; Olga administers the Telegram group and Paul does not. */
-export async function openTwo({ start, env = {}, envFor = () => ({}), before = () => {}, expects = {} }: TwoOptions = {}) {
-  const clock = handClock(start);
+export async function openTwo({ start, from, env = {}, envFor = () => ({}), before = () => {}, expects = {} }: TwoOptions = {}) {
+  // Ids hold the moment they were made at, so whoever goes on from a store finds the same people and places there.
+  const clock = handClock(from === undefined ? start : undefined);
   const discord = await startDiscord({ token: DISCORD_TOKEN, clock });
   const telegram = await startTelegram({ token: TELEGRAM_TOKEN, clock });
   onTestFinished(async () => void (await Promise.all([discord.close(), telegram.close()])));
@@ -58,6 +61,7 @@ export async function openTwo({ start, env = {}, envFor = () => ({}), before = (
   const group = telegram.group({ title: 'Harbour talk', owner: olga, members: [paul] });
   const people = { guild, channel, anna, ben, olga, paul, group };
   before({ discord, telegram });
+  if (from !== undefined && start !== undefined) await clock.advance(start - clock.now());
 
   const lines: LogLine[] = [];
   const watchers = new Set<() => void>();
@@ -67,6 +71,7 @@ export async function openTwo({ start, env = {}, envFor = () => ({}), before = (
   const house = await openWhole({
     clock,
     hasteBelow: PACE,
+    ...(from === undefined ? {} : { from }),
     log: (config) =>
       createLog({
         level: 'debug',

@@ -1,5 +1,5 @@
 /** The whole bot, from its HTTP door to its embedded service, with the clock and the jobs in the test's hand. */
-import { mkdtemp, rm } from 'node:fs/promises';
+import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
@@ -18,6 +18,8 @@ export interface WholeOptions {
   readonly clock?: HandClock;
   /** Sleeps that are shorter pass by themselves, in milliseconds. */
   readonly hasteBelow?: number;
+  /** A folder whose database files are copied and gone on with. */
+  readonly from?: string;
   /** Where the log goes. */
   readonly log?: (config: Config) => Log;
   readonly overrides?: Pick<Overrides, 'telegramPace'>;
@@ -36,11 +38,13 @@ export async function openWhole({
   env = {},
   clock = handClock(),
   hasteBelow = 2 * SECOND,
+  from,
   log = () => silentLog,
   overrides = {},
   turned = async () => {},
 }: WholeOptions = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'navwatch-journey-'));
+  if (from !== undefined) await cp(from, folder, { recursive: true });
   const config = readConfig({
     STORE_URL: `sqlite://${join(folder, 'navwatch.sqlite')}`,
     HTTP_PORT: '0',
@@ -74,6 +78,8 @@ export async function openWhole({
 
   return {
     clock,
+    /** Where the database stands. */
+    folder,
     /** Sleeps that are shorter pass by themselves from now on, in milliseconds; without a number as in the beginning. */
     hurry: (milliseconds = hasteBelow) => void (below = milliseconds),
     app: () => app,

@@ -1,0 +1,73 @@
+/** Stores of earlier versions: whatever changes in the layout of documents, none of what they hold is lost and no alert comes twice. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { alertsOnTelegram } from './three.js';
+import { access, addSecond, contentsOf, LEFT_AT, PLAN, STORES, unpacked } from './stores.js';
+import { openTwo, read, type Two } from './two.js';
+
+const STRIDE = 20;
+
+const expectedSchema = z.object({
+  chats: z.record(z.string(), z.unknown()),
+  deliveries: z.record(
+    z.string(),
+    z.looseObject({ waiting: z.array(z.string()), receipts: z.array(z.looseObject({ id: z.string(), events: z.array(z.string()) })) }),
+  ),
+});
+const expected = (name: string) => expectedSchema.parse(JSON.parse(readFileSync(join(STORES, name, 'expected.json'), 'utf8')));
+
+const reopened = async (name: string): Promise<Two> =>
+  openTwo({
+    start: LEFT_AT,
+    from: await unpacked(name),
+    env: PLAN,
+    envFor: access,
+  });
+
+test.each(['full', 'killed'])('the store "%s" of an earlier version holds what it held', async (name) => {
+  const folder = await unpacked(name);
+  expect(await contentsOf(join(folder, 'navwatch.sqlite'))).toEqual(JSON.parse(readFileSync(join(STORES, name, 'expected.json'), 'utf8')));
+});
+
+/** Every event that a place was sent in this life, as the receipts of its chats know them. */
+async function receiptsOf(two: Two) {
+  await two.app().stop();
+  return (await contentsOf(join(two.folder, 'navwatch.sqlite'))).deliveries;
+}
+
+test('a bot goes on from the store of an earlier version: nothing it alerted comes again, and what happens next comes once everywhere', async () => {
+  const two = await reopened('full');
+  addSecond(two);
+  await two.pass(120, STRIDE);
+  expect(two.told().map(read)).toEqual([]);
+  expect(alertsOnTelegram(two)).toEqual([]);
+  const before = (await two.alerts()).length;
+  await two.sim({ kind: 'mint', project: 'tide', amount: '71000.5' });
+  await two.pass(120, STRIDE);
+  for (const texts of [two.told().map(read), alertsOnTelegram(two).map(({ text }) => text), (await two.alerts()).slice(before)]) {
+    expect(texts).toHaveLength(1);
+    expect(texts[0]).toContain('71,000');
+  }
+  const once = expected('full').deliveries;
+  const now: Readonly<Record<string, unknown>> = await receiptsOf(two);
+  for (const [address, { receipts, waiting }] of Object.entries(once)) {
+    const queue = now[address];
+    expect(JSON.stringify(queue), address).toContain(JSON.stringify(receipts.map(({ id }) => id).at(-1)));
+    for (const event of waiting) expect(JSON.stringify(queue), address).toContain(event);
+  }
+}, 120_000);
+
+test('a bot that was killed while it sent sends what was under way once, and what it had routed not again', async () => {
+  const two = await reopened('killed');
+  addSecond(two);
+  const before = (await two.alerts()).length;
+  await two.pass(120, STRIDE);
+  for (const texts of [two.told().map(read), alertsOnTelegram(two).map(({ text }) => text)]) {
+    expect(texts.filter((text) => text.includes('61,000'))).toHaveLength(1);
+    expect(texts).toHaveLength(1);
+  }
+  // The page had it already.
+  expect((await two.alerts()).slice(before)).toEqual([]);
+}, 120_000);
