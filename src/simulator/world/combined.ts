@@ -21,10 +21,12 @@ export interface CombinedNeeds {
   readonly treasury: ReturnType<typeof treasuries>;
 }
 
+/** Shared by all worlds. */
+const pastPrices = remember<string>(12_000);
+
 export function combinedBook(world: Scene, { projects, supply, treasury }: CombinedNeeds) {
-  const pastPrices = remember<string>(12_000);
   const price = (who: Character, when: Instant): string =>
-    pastPrices(`${who.slug}/${when}/${priceFactor(world, who, when)}`, () => priceOf(world, who, when));
+    pastPrices(`${world.name}/${who.slug}/${when}/${priceFactor(world, who, when)}`, () => priceOf(world, who, when));
 
   /** Every hour from `from` on, and now. */
   const hours = (from: Instant, now: Instant): readonly Instant[] => {

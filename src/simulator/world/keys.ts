@@ -1,5 +1,6 @@
 /** Addresses and signatures of the simulated chain, derived from what they stand for. */
 import { createHash } from 'node:crypto';
+import { remember } from './recent.js';
 
 const ALPHABET = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
 
@@ -18,26 +19,26 @@ export interface Keys {
   signature(...name: readonly (string | number)[]): string;
 }
 
-/** Beyond this many the memory of past addresses is dropped; they are computed again when asked for. */
-const REMEMBERED = 20_000;
+function signatureOf(text: string): string {
+  const bytes = [0, 1].flatMap((half) => [...createHash('sha512').update(`${half}${text}`).digest()]);
+  return bytes
+    .slice(0, 87)
+    .map((byte, index) => ALPHABET.charAt(index === 0 ? 1 + (byte % 57) : byte % 58))
+    .join('');
+}
+
+const addresses = remember<string>(20_000);
+const signatures = remember<string>(5_000);
 
 export function keys(seed: string): Keys {
-  const known = new Map<string, string>();
   return {
     address(...name) {
       const text = JSON.stringify([seed, ...name]);
-      const found = known.get(text) ?? base58(createHash('sha256').update(text).digest());
-      if (known.size >= REMEMBERED) known.clear();
-      known.set(text, found);
-      return found;
+      return addresses(text, () => base58(createHash('sha256').update(text).digest()));
     },
     signature(...name) {
       const text = JSON.stringify([seed, 'signature', ...name]);
-      const bytes = [0, 1].flatMap((half) => [...createHash('sha512').update(`${half}${text}`).digest()]);
-      return bytes
-        .slice(0, 87)
-        .map((byte, index) => ALPHABET.charAt(index === 0 ? 1 + (byte % 57) : byte % 58))
-        .join('');
+      return signatures(text, () => signatureOf(text));
     },
   };
 }

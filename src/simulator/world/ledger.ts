@@ -32,8 +32,10 @@ const SLOTS_IN_PERIOD = 180;
 const SLOT_MINUTES = 3;
 const MONTH = 30 * DAY;
 
+/** Shared by all worlds. */
+const periods = remember<readonly Change[]>(128);
+
 export function ledgers(world: Scene) {
-  const periods = remember<readonly Change[]>(64);
   const { roll } = world;
   const slot = fastMinutes(world, SLOT_MINUTES);
   const period = slot * SLOTS_IN_PERIOD;
@@ -47,7 +49,7 @@ export function ledgers(world: Scene) {
   }
 
   const fastPeriod = (who: Character, k: number): readonly Change[] =>
-    periods(`${who.slug}/${k}`, () => {
+    periods(`${world.name}/${who.slug}/${k}`, () => {
       const opening = fastTotals(who, k);
       const closing = fastTotals(who, k + 1);
       const slots = Array.from({ length: SLOTS_IN_PERIOD }, (_, index) => k * SLOTS_IN_PERIOD + index);
@@ -91,7 +93,7 @@ export function ledgers(world: Scene) {
   }
 
   const naturalLife = (who: Character, months: number): readonly Change[] =>
-    periods(`${who.slug}/life/${months}`, () => {
+    periods(`${world.name}/${who.slug}/life/${months}`, () => {
       const at = bornAt(world, who);
       const first: Change = { id: numberAt(who.slug, at), type: 'Mint', amount: rawOf(who.genesis), at, appearsAt: at };
       const end = endedAt(who) ?? Number.POSITIVE_INFINITY;

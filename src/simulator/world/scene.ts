@@ -6,6 +6,8 @@ import type { Facts } from './facts.js';
 import { keys, type Keys } from './keys.js';
 
 export interface Scene {
+  /** Seed and pace. What nobody can change by injecting is the same in every world of one name. */
+  readonly name: string;
   readonly roll: Dice;
   readonly keys: Keys;
   /** How densely the fast projects live: 2 is twice as much in the same time. It never changes the clock. */
@@ -17,7 +19,7 @@ export interface Scene {
 export function scene({ seed, pace, facts = () => [] }: { readonly seed: string; readonly pace: number; readonly facts?: Facts }): Scene {
   if (!(pace > 0 && pace <= MAX_PACE))
     throw new Error(`simulator: a pace of ${pace} is not possible; choose a number above 0 and up to ${MAX_PACE}`);
-  return { roll: dice(seed), keys: keys(seed), pace, facts };
+  return { name: JSON.stringify([seed, pace]), roll: dice(seed), keys: keys(seed), pace, facts };
 }
 
 const MAX_PACE = 20;

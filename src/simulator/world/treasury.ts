@@ -54,14 +54,15 @@ const COIN = '11111111111111111111111111111111';
 
 const times = (amount: string, price: string): string => rounded(exactly(amount).times(price), 2);
 
-export function treasuries(world: Scene, supply: ReturnType<typeof supplies>) {
-  const pastNavs = remember<Nav>(4_000);
-  const pastWorths = remember<Worth>(12_000);
+/** Shared by all worlds: their keys name everything that the results follow from. */
+const pastNavs = remember<Nav>(8_000);
+const pastWorths = remember<Worth>(12_000);
 
+export function treasuries(world: Scene, supply: ReturnType<typeof supplies>) {
   /** What the wallets hold and what lies in liquidity, by nature and as it was pushed. */
   const worth = (who: Character, when: Instant): Worth => {
     const factor = holdingsFactor(world, who, when);
-    return pastWorths(`${who.slug}/${when}/${factor}`, () => {
+    return pastWorths(`${world.name}/${who.slug}/${when}/${factor}`, () => {
       const full = who.treasury * reserves(world, who, when);
       const coins = rounded(exactly((full * 0.12) / 148).times(factor), 4);
       const coinUsd = coinPrice(world, when);
@@ -134,7 +135,7 @@ export function treasuries(world: Scene, supply: ReturnType<typeof supplies>) {
     if (!publishes(who, when)) return undefined;
     const total = supply.supplyAt({ who, when, asOf });
     const pushed = [priceFactor(world, who, when), holdingsFactor(world, who, when), allowanceOf(world, who, when)].join('/');
-    return pastNavs(`${who.slug}/${when}/${total}/${pushed}`, () => compute(who, when, total));
+    return pastNavs(`${world.name}/${who.slug}/${when}/${total}/${pushed}`, () => compute(who, when, total));
   }
 
   /** Points `step` apart, aligned to it, from `from` on, and one for now. */
