@@ -21,6 +21,7 @@ const group = ([name, include]: [string, string[]], index: number): TestProjectI
     environment: 'node',
     // SQLite is native.
     pool: 'forks',
+    setupFiles: ['test/support/properties.ts'],
     isolate: false,
     testTimeout: 60_000,
     hookTimeout: 15_000,

@@ -6,6 +6,7 @@ import type { Chat } from '../../src/alerts/watchlists.js';
 import { DAY, HOUR, instant, later, MINUTE, SECOND, type Instant } from '../../src/base/clock.js';
 import { NOON } from '../feeds/reading.js';
 import { CHAT, entry, TIDE } from './desk.js';
+import { runs } from '../support/properties.js';
 
 const SUPPLY = { feed: 'supply' };
 const chatWith = (extra: Partial<Chat> = {}): Chat => ({ address: CHAT, entries: [], ...extra });
@@ -141,7 +142,7 @@ describe('quiet hours', () => {
         expect(held.until - now).toBeLessThanOrEqual(DAY + HOUR);
         for (let step = Math.floor(now / MINUTE) * MINUTE; step < held.until; step += MINUTE) expect(quietAt(step)).toBe(true);
       }),
-      { numRuns: 200 },
+      { numRuns: runs(200) },
     );
   });
 });

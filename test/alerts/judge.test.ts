@@ -8,6 +8,7 @@ import { COOLDOWN, type Point } from '../../src/domain/crossing.js';
 import { decimal } from '../../src/domain/scalars.js';
 import { NOON } from '../feeds/reading.js';
 import { levelRules } from './levels.js';
+import { runs } from '../support/properties.js';
 
 function rule(text: string): EntryRule {
   const found = readRule(text);
@@ -265,7 +266,7 @@ describe('whatever the rule and the readings', () => {
         });
         expect(after(one, noisy)).toEqual(after(one, readings));
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 

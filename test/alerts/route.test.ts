@@ -14,6 +14,7 @@ import { openStore } from '../../src/store/open.js';
 import { ALL, burn, CHAT, entry, openDesk, TIDE } from './desk.js';
 import { reading, rules } from './figures.js';
 import { mortal } from './mortal.js';
+import { runs } from '../support/properties.js';
 
 const OTHER = address('console', 'other');
 
@@ -259,7 +260,7 @@ describe('figures', () => {
           }
         },
       ),
-      { numRuns: 30 },
+      { numRuns: runs(30) },
     );
   });
 });

@@ -6,6 +6,7 @@ import { BAND_EXAMPLES, canBe, LEVEL_EXAMPLES, MOVE_EXAMPLES } from '../../src/a
 import { CHOICES, kindRulesSchema, wordsOf, type KindRules } from '../../src/alerts/rule.js';
 import { decimal } from '../../src/domain/scalars.js';
 import { levelRules } from './levels.js';
+import { runs } from '../support/properties.js';
 
 /** The rule in words, or the sentence that refuses it. */
 function words(text: string): string {
@@ -197,7 +198,7 @@ describe('whatever rule there is', () => {
         expect(readRule(wordsOf(rule))).toEqual({ read: true, rules: rule });
         expect(kindRulesSchema.parse(JSON.parse(JSON.stringify(rule)))).toEqual(rule);
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 
@@ -235,7 +236,7 @@ describe('whatever rule there is', () => {
           expect(found.read ? '.' : found.says).toMatch(/[.]$/u);
         },
       ),
-      { numRuns: 1_000 },
+      { numRuns: runs(1_000) },
     );
   });
 });

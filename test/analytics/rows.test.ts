@@ -8,6 +8,7 @@ import { supplyEvents } from '../../src/analytics/endpoints/supply.js';
 import { navAsChart, treasuryHoldings } from '../../src/analytics/endpoints/treasury.js';
 import { parseJson } from '../../src/analytics/reading.js';
 import { decimal, moment } from '../../src/analytics/scalars.js';
+import { runs } from '../support/properties.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -161,7 +162,7 @@ for (const { row, whole, nullable, needed, numeric } of SAMPLES) {
             expect(read(row, [{ ...extra, ...rewritten(Object.fromEntries(fields), numeric, asText), ...extra }])).toEqual(expected);
           },
         ),
-        { numRuns: 50 },
+        { numRuns: runs(50) },
       );
     });
 
@@ -200,7 +201,7 @@ test('no answer whatever makes a row throw', () => {
     fc.property(fc.anything({ withNullPrototype: false }), fc.constantFrom(...Object.values(ENDPOINTS)), (value, row) => {
       expect(typeof row.data.safeParse(value).success).toBe('boolean');
     }),
-    { numRuns: 500 },
+    { numRuns: runs(500) },
   );
 });
 

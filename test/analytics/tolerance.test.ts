@@ -23,8 +23,9 @@ import {
   type Chance,
 } from './disorder.js';
 import { ask, dataOf, knownOf, listed, needed, rows } from './questions.js';
+import { runs } from '../support/properties.js';
 
-const RUNS = { numRuns: Number(process.env['RUNS'] ?? 20) };
+const RUNS = { numRuns: runs(20) };
 /** So many rows of a list tell as much as all of them. */
 const KEPT = 6;
 const readable = rows.filter(({ answers }) => answers !== 'csv');

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import fc from 'fast-check';
 import { lanes } from '../../src/base/lanes.js';
 import { settled } from '../support/clock.js';
+import { runs } from '../support/properties.js';
 
 /** A promise with its ends in hand. */
 function gate() {
@@ -38,7 +39,7 @@ test('work under one key runs in the order given, one at a time; other keys run 
       expect(results.map(({ status }) => status === 'rejected')).toEqual(work.map(({ fails }) => fails));
       await lane.idle();
     }),
-    { numRuns: 50 },
+    { numRuns: runs(50) },
   );
 });
 

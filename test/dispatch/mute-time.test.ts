@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { DAY, HOUR, instant, MINUTE } from '../../src/base/clock.js';
 import { LONGEST_MUTE, muteTime } from '../../src/dispatch/mute-time.js';
+import { runs } from '../support/properties.js';
 
 /** A Friday, at noon in London and at one in Berlin. */
 const NOW = instant(Date.parse('2026-11-20T12:00:00Z'));
@@ -137,6 +138,6 @@ test('whatever is read lies ahead, by 90 days at most', () => {
       expect(until).toBeGreaterThan(NOW);
       expect(until).toBeLessThanOrEqual(NOW + LONGEST_MUTE);
     }),
-    { numRuns: 500 },
+    { numRuns: runs(500) },
   );
 });

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { MINUTE, SECOND } from '../../src/base/clock.js';
 import { burn, CHAT, TIDE } from '../alerts/desk.js';
 import { fates, openShift } from './shift.js';
+import { runs } from '../support/properties.js';
 
 /** Three hundred events, so many of them in each second of ten. */
 const flood: fc.Arbitrary<readonly number[]> = fc
@@ -36,7 +37,7 @@ test('three hundred events in ten seconds are at most two messages, with none lo
       expect(ends['sent']).toHaveLength(300);
       expect(new Set(ends['sent']).size).toBe(300);
     }),
-    { numRuns: 12, examples: [[evenly], [inBursts]] },
+    { numRuns: runs(12), examples: [[evenly], [inBursts]] },
   );
 });
 

@@ -7,6 +7,7 @@ import { taskKey, type Task } from '../../src/jobs/demand.js';
 import { cadence, CEILING, detectorKey, due, interval, refreshKey, type PlanContext } from '../../src/jobs/plan.js';
 import { openOffice, type Office } from './office.js';
 import { project } from './surface.js';
+import { runs } from '../support/properties.js';
 
 const supplyOf = ({ seen }: Pick<Office, 'seen'>, slug: string): Task => ({ feed: seen.feed(), subject: project(slug) });
 const growthOf = ({ seen }: Pick<Office, 'seen'>, slug: string): Task => ({
@@ -114,7 +115,7 @@ test('a plan that is followed looks at everything once in each interval, however
         expect({ early, forgotten }).toEqual({ early: [], forgotten: [] });
       }
     }),
-    { numRuns: 30 },
+    { numRuns: runs(30) },
   );
 });
 

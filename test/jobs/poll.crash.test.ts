@@ -14,6 +14,7 @@ import { handClock } from '../support/clock.js';
 import { failing } from './failing.js';
 import { openOffice, SOURCE, type Office } from './office.js';
 import { project, surface } from './surface.js';
+import { runs } from '../support/properties.js';
 
 const CHATS = [CHAT, address('console', 'second'), address('console', 'third')];
 const KEY = 'supply/tide';
@@ -188,6 +189,6 @@ test('any split of the events into looks, any deaths and any deliveries between 
         expect(told).toEqual(ids(all));
       }
     }),
-    { numRuns: 150 },
+    { numRuns: runs(150) },
   );
 });

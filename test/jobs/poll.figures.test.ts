@@ -13,6 +13,7 @@ import { handClock } from '../support/clock.js';
 import { failing } from './failing.js';
 import { openOffice, type Office } from './office.js';
 import { project, surface } from './surface.js';
+import { runs } from '../support/properties.js';
 
 const CHATS = [CHAT, address('console', 'second'), address('console', 'third')];
 
@@ -239,6 +240,6 @@ test('whatever dies between looks, a figure that stays beyond its line is told o
       expect(told(after)).toEqual(CHATS.map(() => (crosses ? [-15] : [])));
       await expectKept(after);
     }),
-    { numRuns: 100 },
+    { numRuns: runs(100) },
   );
 });

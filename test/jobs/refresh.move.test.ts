@@ -6,6 +6,7 @@ import { accepted, checked, intending, refused } from '../../src/jobs/refresh/af
 import { blank, type Seen, type WalletDocument } from '../../src/jobs/refresh/document.js';
 import { nextMove, type Wish } from '../../src/jobs/refresh/move.js';
 import { pauseUntil } from '../../src/jobs/refresh/pause.js';
+import { runs } from '../support/properties.js';
 
 const NOW = instant(Date.UTC(2026, 10, 21, 12));
 const ADDRESS = walletAddress('7Hq2mXZ4nS9bqcWtH3bD6fJrL8kVyPpTgE5uNaRwx9Pd');
@@ -143,7 +144,7 @@ test('whatever is remembered, told and wanted, nothing is asked for while the se
       expect(parts.pause !== undefined && parts.pause.because !== 'failed' && parts.pause.until > NOW).toBe(false);
       expect(pauseUntil(overview?.retryAfterSeconds, overview?.at ?? NOW) ?? NOW).toBeLessThanOrEqual(NOW);
     }),
-    { numRuns: 500 },
+    { numRuns: runs(500) },
   );
 });
 

@@ -4,6 +4,7 @@ import { DAY, HOUR, MINUTE, SECOND } from '../../src/base/clock.js';
 import { memoryJournal, storedJournal } from '../../src/simulator/journal.js';
 import { openStore } from '../../src/store/open.js';
 import { NOON, openBox, type Said } from './box.js';
+import { runs } from '../support/properties.js';
 
 const PREFIX = '/v1/trading-activity/special-wallet';
 
@@ -293,6 +294,6 @@ test('any wallet answers at any moment, and a snapshot is never of the future', 
         expect(row.readAt).toBeLessThanOrEqual(at);
       }
     }),
-    { numRuns: 40 },
+    { numRuns: runs(40) },
   );
 });

@@ -4,6 +4,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { StoreError, type CollectionSpec, type Store } from '../../src/store/store.js';
 import { containing } from './containing.js';
+import { runs } from '../support/properties.js';
 
 const note = z.object({ text: z.string(), tags: z.array(z.string()).optional() });
 type Note = z.infer<typeof note>;
@@ -90,7 +91,7 @@ export function storeContract(name: string, open: () => Promise<Store>): void {
             );
           },
         ),
-        { numRuns: 60 },
+        { numRuns: runs(60) },
       );
     });
 
@@ -101,7 +102,7 @@ export function storeContract(name: string, open: () => Promise<Store>): void {
           await box.set('k', value);
           expect(await box.get('k')).toEqual(JSON.parse(JSON.stringify(value)));
         }),
-        { numRuns: 100 },
+        { numRuns: runs(100) },
       );
     });
 

@@ -4,6 +4,7 @@ import { readRule } from '../../../src/alerts/read-rule.js';
 import { CHOICES } from '../../../src/alerts/rule.js';
 import { ageText, levelText, meaning, typed } from '../../../src/dispatch/alerts/words.js';
 import { levelRules } from '../../alerts/levels.js';
+import { runs } from '../../support/properties.js';
 
 const kinds = Object.entries(CHOICES).flatMap(([kind, { measures }]) => (measures.length === 0 ? [] : [{ kind, measures }]));
 
@@ -15,7 +16,7 @@ test('whatever level there is, what a button types for it reads as that level', 
       expect(levelText(kind, level)).not.toMatch(new RegExp(`^${kind} `, 'u'));
       expect(meaning(level)).not.toBe('');
     }),
-    { numRuns: 500 },
+    { numRuns: runs(500) },
   );
 });
 

@@ -12,6 +12,7 @@ import { fileText } from '../../../src/dispatch/watchlist/list-file.js';
 import { FEEDS } from '../../../src/feeds/index.js';
 import { openHouse } from '../../support/house.js';
 import bs58 from 'bs58';
+import { runs } from '../../support/properties.js';
 
 const PROJECTS = ['tide', 'heron', 'alder', 'glass-pier', 'quarry-lane'];
 const KINDS = FEEDS.map(({ id }) => id);
@@ -158,6 +159,6 @@ test('what one chat exports and another imports, the other exports again as the 
         expect(house.watchlists.read(to)).toBe(before);
       },
     ),
-    { numRuns: 40 },
+    { numRuns: runs(40) },
   );
 });

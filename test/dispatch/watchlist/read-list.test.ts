@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { readList } from '../../../src/dispatch/watchlist/read-list.js';
+import { runs } from '../../support/properties.js';
 
 const KEY = '7Hq2mXZ4nS9bqcWtH3bD6fJrL8kVyPpTgE5uNaRwx9Pd';
 const OTHER = '9xQeWvG816bUx9EPjHmaT23yvVM2ZWbrrpZb9PusVFin';
@@ -140,7 +141,7 @@ test('whatever is sent is read or answered, and quickly', () => {
   );
   fc.assert(
     fc.property(nasty, (text) => readList(text).read || entries(text).length > 0),
-    { numRuns: 500 },
+    { numRuns: runs(500) },
   );
   const LONG = 250_000;
   // Each in as many lines as fit, each as long as is read: what takes time with the square of a line's length takes minutes here.

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { spread, type Load } from '../../../src/jobs/plan/spread.js';
+import { runs } from '../../support/properties.js';
 
 const amount = (min: number, max: number) => fc.double({ min, max, noNaN: true });
 const load = fc.record({ cost: amount(0.25, 10), weight: amount(0.01, 1_000), floor: amount(1, 100), span: amount(1, 1_000) });
@@ -70,7 +71,7 @@ test('no other way to spend as much leaves less waiting', () => {
       if (spentBy(all, other) > rate) return;
       expect(waitOf(all, other)).toBeGreaterThanOrEqual(waitOf(all, intervals) * (1 - 1e-9));
     }),
-    { numRuns: 500 },
+    { numRuns: runs(500) },
   );
 });
 

@@ -6,6 +6,7 @@ import { openActions } from '../../../src/platforms/actions.js';
 import { componentsOf } from '../../../src/platforms/discord/components.js';
 import { openStore } from '../../../src/store/open.js';
 import { readMessage } from '../../stand-ins/discord/message-form.js';
+import { runs } from '../../support/properties.js';
 
 const kept = async () => openActions(await openStore('memory://'), systemClock);
 const action = (at: number) => ({ label: `b${at}`, line: `/premium p${at}`, on: false });
@@ -79,6 +80,6 @@ test('any fields and buttons, whatever stands in them, are rows that Discord tak
       readMessage('MessageCreateRequestSchema', JSON.parse(JSON.stringify({ content: 'x', components })));
       expect(components.length).toBeLessThanOrEqual(5);
     }),
-    { numRuns: 60 },
+    { numRuns: runs(60) },
   );
 });

@@ -8,6 +8,7 @@ import { visible } from '../../../src/platforms/visible.js';
 import { embedOf } from '../../../src/platforms/discord/render.js';
 import { openActions } from '../../../src/platforms/actions.js';
 import { openStore } from '../../../src/store/open.js';
+import { runs } from '../../support/properties.js';
 
 /** https://docs.discord.com/developers/resources/message#embed-object-embed-limits */
 const MOST_DESCRIPTION = 4_096;
@@ -191,7 +192,7 @@ describe('a reply as an embed', () => {
         expect(shown.length).toBeLessThanOrEqual(MOST_DESCRIPTION);
         expect(shown.trim()).not.toBe('');
       }),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     );
   });
 });

@@ -6,6 +6,7 @@ import { openActions } from '../../../src/platforms/actions.js';
 import { keyboard, pressed } from '../../../src/platforms/telegram/keyboard.js';
 import { openStore } from '../../../src/store/open.js';
 import { at, openHouse, type House } from './house.js';
+import { runs } from '../../support/properties.js';
 
 let house: House;
 let telegram: House['telegram'];
@@ -148,6 +149,6 @@ test('whatever a reply offers fits under one message, and every button is found 
         expect(lines.length + asked.length).toBe(buttons.length);
       },
     ),
-    { numRuns: 50 },
+    { numRuns: runs(50) },
   );
 });

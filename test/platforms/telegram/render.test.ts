@@ -8,6 +8,7 @@ import { clip, visible } from '../../../src/platforms/visible.js';
 import { htmlOf, MOST_TEXT, partsOf, renderOne } from '../../../src/platforms/telegram/render.js';
 import { everywhere, HOSTILE } from './hostile.js';
 import { format } from '../../stand-ins/telegram/text/format.js';
+import { runs } from '../../support/properties.js';
 
 const now = instant(Date.UTC(2026, 10, 20, 12));
 
@@ -96,7 +97,7 @@ describe('hostile names', () => {
         for (const part of partsOf(of, now)) expect(read(htmlOf(part, now)).text.length).toBeLessThanOrEqual(MOST_TEXT);
         expect(noticeOf(of, now).text.length).toBeLessThanOrEqual(200);
       }),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     );
   });
 

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { instant, type Instant } from '../../../src/base/clock.js';
 import type { Character } from '../../../src/simulator/world/cast.js';
 import { createWorld, type World } from '../../../src/simulator/world/world.js';
+import { runs } from '../../support/properties.js';
 
 export interface Place {
   readonly world: World;
@@ -27,8 +28,8 @@ const places = fc.record({
 });
 
 /** Checks a property for this many worlds and moments. */
-export const everywhere = (check: (place: Place) => void, runs = 50): void =>
+export const everywhere = (check: (place: Place) => void, full = 50): void =>
   fc.assert(
     fc.property(places, ({ seed, pace, project, at }) => check({ ...open(seed, project, pace), at })),
-    { numRuns: Number(process.env['RUNS'] ?? runs) },
+    { numRuns: runs(full) },
   );
