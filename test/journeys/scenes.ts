@@ -20,6 +20,11 @@ const watchOnDiscord = async (two: Two) => two.slash('watch', { target: 'tide' }
 /** Telegram wants a pause of twelve hours, and the bot is started anew within it. Returns when the pause was asked for and when it ends. */
 export async function twelveHours(two: Two, tell: Tell = quiet) {
   await watchOnTelegram(two);
+  // Checks of what nobody is alerted to would take most of the time that this takes to tell.
+  for (const kind of ['proposals', 'growth', 'premium', 'treasury', 'movements', 'vesting']) {
+    await two.write(`/alerts tide ${kind} off`);
+    await two.slash('alerts', { target: 'tide', kind, set: 'off' });
+  }
   const mend = two.telegram.fail({
     fault: { kind: 'too-many', retryAfter: (12 * HOUR) / SECOND },
     method: 'sendMessage',

@@ -1,6 +1,6 @@
 /** Messages a person gets in a storm: few, and each event among them. */
 import { expect, test } from 'vitest';
-import { behind, flood, HAPPENINGS, OFTEN, outage, wavering, type Away } from './storms.js';
+import { behind, flood, HAPPENINGS, OFTEN, outage, SELDOM, wavering, type Away } from './storms.js';
 import { PLACES, told } from './three.js';
 import { openTwo } from './two.js';
 
@@ -41,7 +41,7 @@ test.each<readonly [Away, unsummed: number]>([
 ])(
   'an hour without %s is one summary in each place, and no event is lost',
   async (away, unsummed) => {
-    const two = await openTwo();
+    const two = await openTwo({ env: SELDOM });
     await outage(two, away, { hours: 1 });
     const all = await told(two);
     for (const place of ['discord', 'telegram'] as const) {

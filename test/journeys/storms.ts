@@ -30,9 +30,11 @@ function premiumOf(two: Two) {
   };
 }
 
+/** With this half an hour and more takes a third of the checks. */
+export const SELDOM = { POLL_MIN_SECONDS: '180' };
 /** With this a premium is looked at every twenty seconds, so that the story is short. */
 export const OFTEN = { POLL_MIN_SECONDS: '10' };
-const LOOKED_AT = 40;
+const LOOKED_AT = 20;
 
 /** The premium crosses a line so many times, and each time by less than the dead-band. Returns the premiums that it took, in percent. */
 export async function wavering(two: Two, { times = 40, tell = quiet }: { times?: number; tell?: Tell } = {}): Promise<readonly number[]> {
