@@ -54,7 +54,7 @@ module.exports = {
   allowed: [
     { from: { path: '^src/platforms/([^/]+)/' }, to: { path: '^src/platforms/$1/' } },
     // What several platforms share stands beside their folders.
-    { from: { path: '^src/platforms/[^/]+/' }, to: { path: '^src/platforms/[^/]+[.]ts$' } },
+    { from: { path: '^src/platforms/' }, to: { path: '^src/platforms/[^/]+[.]ts$' } },
     ...Object.entries(rooms).map(([room, others]) => ({
       from: { path: `^src/${room}/` },
       to: { path: `^src/${either(room === 'platforms' ? others : [room, ...others])}/` },

@@ -1,4 +1,4 @@
-/** What a reply carries beside its words, as bytes: its picture drawn and its files measured. The words never depend on it. */
+/** What a reply carries beside its text, as bytes: its files measured and its picture drawn. The text never depends on it. */
 import { SECOND, type Clock } from '../base/clock.js';
 import type { Log } from '../base/log.js';
 import type { Look, Pictures } from '../chat/pictures.js';
@@ -11,13 +11,29 @@ export interface Upload {
   readonly bytes: Uint8Array;
 }
 
+/** A PNG; `title` says what it shows to who cannot see it. */
+export interface Picture {
+  readonly bytes: Uint8Array;
+  readonly title: string;
+}
+
 export interface Attached {
   /** With a sentence for every file that is left out. */
   readonly reply: Reply;
-  /** A PNG; `title` says what it shows to who cannot see it. */
-  readonly picture?: { readonly bytes: Uint8Array; readonly title: string } | undefined;
+  readonly picture?: Picture | undefined;
   readonly files: readonly Upload[];
 }
+
+/** An answer whose text and files are ready and whose picture is being drawn. */
+export interface Prepared {
+  readonly reply: Reply;
+  readonly files: readonly Upload[];
+  /** Never rejects. Undefined: there is none. */
+  readonly picture: Promise<Picture | undefined>;
+}
+
+/** An answer that carries nothing beside its text. */
+export const textOnly = (reply: Reply): Prepared => ({ reply, files: [], picture: Promise.resolve(undefined) });
 
 /** What a platform takes, in bytes. `together`: the files of one answer, the picture included. */
 export interface Room {
@@ -37,17 +53,18 @@ export interface AttachNeeds {
 
 /** A picture that takes longer is no answer any more; its words are. */
 const DRAWN_WITHIN = 10 * SECOND;
+/** Kept free for a picture, in bytes: several times what a chart takes. */
+const PICTURE_ROOM = 1024 * 1024;
 
-/** Never rejects: a picture that cannot be drawn in time is left out, and the log says why. */
-export async function attach(reply: Reply, needs: AttachNeeds): Promise<Attached> {
-  const bytes = await drawn(reply, needs);
-  const picture = bytes === undefined ? undefined : { bytes, title: reply.chart?.title ?? '' };
-  let left = needs.room.together - (bytes?.length ?? 0);
+/** Begins to draw and measures the files, with room left for the picture. A picture that cannot be drawn in time is left out and logged. */
+export function prepare(reply: Reply, needs: AttachNeeds): Prepared {
+  const drawing = reply.chart !== undefined && needs.pictures !== undefined;
+  let left = needs.room.together - (drawing ? PICTURE_ROOM : 0);
   const files: Upload[] = [];
   const tooLarge: Upload[] = [];
   for (const [index, { name, type, text }] of reply.files.entries()) {
     const file = { name: safeName(name, index), type, bytes: new TextEncoder().encode(text) };
-    const fits = file.bytes.length <= left && files.length + (picture === undefined ? 0 : 1) < needs.room.count;
+    const fits = file.bytes.length <= left && files.length + (drawing ? 1 : 0) < needs.room.count;
     if (fits) left -= file.bytes.length;
     (fits ? files : tooLarge).push(file);
   }
@@ -56,7 +73,9 @@ export async function attach(reply: Reply, needs: AttachNeeds): Promise<Attached
       ? `${name} is too large to be sent here: it has ${inMegabytes(content.length)}, and ${inMegabytes(needs.room.together)} is the most. Ask for a shorter range.`
       : `${name} has no room left beside the other files. Ask for it alone.`,
   );
-  return { reply: said(reply, sentences), picture, files };
+  const taken = files.reduce((sum, { bytes }) => sum + bytes.length, 0);
+  const most = Math.min(needs.room.picture, needs.room.together - taken);
+  return { reply: said(reply, sentences), files, picture: drawn(reply, most, needs) };
 }
 
 /** The reply with these sentences below its words. */
@@ -74,7 +93,7 @@ export const wordsOnly = ({ reply, files }: Attached): Attached => ({
   files: [],
 });
 
-async function drawn({ chart }: Reply, { pictures, look, room, clock, log }: AttachNeeds): Promise<Uint8Array | undefined> {
+async function drawn({ chart }: Reply, most: number, { pictures, look, clock, log }: AttachNeeds): Promise<Picture | undefined> {
   if (chart === undefined || pictures === undefined) return undefined;
   const done = new AbortController();
   const late = clock.sleep(DRAWN_WITHIN, done.signal).then(
@@ -83,7 +102,8 @@ async function drawn({ chart }: Reply, { pictures, look, room, clock, log }: Att
   );
   try {
     const bytes = await Promise.race([pictures.png(chart, look), late]);
-    if (bytes === undefined || bytes.length <= room.picture) return bytes;
+    if (bytes === undefined) return undefined;
+    if (bytes.length <= most) return { bytes, title: chart.title };
     log.warn('platforms.picture-too-large', { title: chart.title, bytes: bytes.length });
   } catch (error) {
     log.warn('platforms.picture-not-drawn', { title: chart.title, error });

@@ -33,17 +33,32 @@ export interface Painter extends Pictures {
   readonly drawn: readonly (readonly [title: string, look: Look])[];
   /** What the next drawings do instead; `undefined` lets it draw again. */
   instead: (() => Promise<Uint8Array>) | undefined;
+  /** Charts of this title are drawn when the test says so. */
+  hold(title: string): Held;
+}
+
+export interface Held {
+  finish(): void;
+  fail(): void;
 }
 
 export function painter(): Painter {
   const drawn: (readonly [string, Look])[] = [];
+  const held = new Map<string, Promise<void>>();
   const self: Painter = {
     drawn,
     instead: undefined,
     svg: async ({ title }) => `<svg xmlns="http://www.w3.org/2000/svg"><title>${title.length}</title></svg>`,
     async png(chart, look) {
       drawn.push([chart.title, look]);
+      await held.get(chart.title);
       return self.instead === undefined ? bytesOf(chart) : self.instead();
+    },
+    hold(title) {
+      let end: Held = { finish: () => undefined, fail: () => undefined };
+      const wait = new Promise<void>((resolve, reject) => (end = { finish: resolve, fail: () => reject(new Error('out of ink')) }));
+      held.set(title, wait);
+      return end;
     },
   };
   return self;

@@ -37,7 +37,7 @@ const componentSchema = z.object({
 });
 const messageSchema = z.object({
   flags: z.int().default(0),
-  interaction_metadata: z.object({ user: z.object({ id: z.string() }) }).nullish(),
+  interaction_metadata: z.object({ id: z.string().optional(), user: z.object({ id: z.string() }) }).nullish(),
   components: z.array(z.object({ components: z.array(componentSchema).default([]) })).default([]),
 });
 type Message = z.infer<typeof messageSchema>;
@@ -74,6 +74,8 @@ export interface FileSent {
 export interface PressedOn {
   /** Whether it is an answer that this very person got. */
   readonly own: boolean;
+  /** The interaction that the message answered first. */
+  readonly origin: string | undefined;
   /** Whether only they can see it. */
   readonly hidden: boolean;
   /** The payloads of all buttons and choices of it. */
@@ -187,9 +189,10 @@ const inside = (message: Message) => message.components.flatMap(({ components })
 
 const pressedOn = (message: Message | undefined, user: string): PressedOn =>
   message === undefined
-    ? { own: false, hidden: false, beside: [] }
+    ? { own: false, origin: undefined, hidden: false, beside: [] }
     : {
         own: message.interaction_metadata?.user.id === user,
+        origin: message.interaction_metadata?.id,
         hidden: (message.flags & MessageFlags.Ephemeral) !== 0,
         beside: inside(message).flatMap(({ custom_id: id, options }) => [
           ...(id === undefined ? [] : [id]),

@@ -6,7 +6,7 @@ import type { Courier } from '../../chat/courier.js';
 import type { Keeper } from '../../chat/privacy.js';
 import type { Platform } from '../../chat/platform.js';
 import { openActions } from '../actions.js';
-import { attach } from '../attachments.js';
+import { prepare } from '../attachments.js';
 import type { PlatformNeeds } from '../needs.js';
 import { channelOf } from './address.js';
 import { openArrivals } from './arrivals.js';
@@ -102,7 +102,7 @@ export function createDiscord(needs: DiscordNeeds): Platform {
   const questions = createQuestions({
     ...{ call: answering.call, kept, catalogue, answer, clock, log, deferAfterMs },
     // On a dark ground, which is what Discord begins with.
-    attach: async (reply, room) => attach(reply, { pictures, look: 'dark', room, clock, log }),
+    prepare: (reply, room) => prepare(reply, { pictures, look: 'dark', room, clock, log }),
   });
   const news = chatNews({ places, arrivals: openArrivals({ store, clock }), courier, onChatNews, log });
 

@@ -6,16 +6,18 @@ import type { Catalogue } from '../../chat/catalogue.js';
 import type { Answerer, Inbound } from '../../chat/inbound.js';
 import { reply, type Reply } from '../../chat/reply.js';
 import type { Actions } from '../actions.js';
-import { wordsOnly, type Attached, type Room } from '../attachments.js';
+import type { Prepared, Room } from '../attachments.js';
+import { aborted, openTextFirst } from '../text-first.js';
 import { acknowledge } from './acknowledge.js';
 import { askedOf, type Asked, type PressedOn } from './asked.js';
 import { offerChoices } from './choices.js';
 import { formOf, isForm, lineOf, modalOf } from './form.js';
 import { mayMention } from './mentions.js';
-import { inWords, isCode, isForFiles } from './outcome.js';
+import { inWords } from './outcome.js';
 import type { Call } from './rest.js';
 import { sentFile } from './sent.js';
 import { openStage } from './stage.js';
+import { stepsOf } from './steps.js';
 
 /** Discord waits 3 seconds for a first answer; half of it is left for the way there and a repeat. */
 export const DEFER_AFTER = 1.2 * SECOND;
@@ -38,24 +40,32 @@ export interface QuestionNeeds {
   readonly kept: Actions;
   readonly catalogue: Catalogue;
   readonly answer: Answerer;
-  /** Draws and measures what a reply carries beside its words; never rejects. */
-  readonly attach: (reply: Reply, room: Room) => Promise<Attached>;
+  /** Measures what a reply carries beside its text, and begins to draw its picture. */
+  readonly prepare: (reply: Reply, room: Room) => Prepared;
   readonly clock: Clock;
   readonly log: Log;
   readonly deferAfterMs: number;
 }
 
-export function createQuestions({ call, kept, catalogue, answer, attach, clock, log, deferAfterMs }: QuestionNeeds): Questions {
+export function createQuestions({ call, kept, catalogue, answer, prepare, clock, log, deferAfterMs }: QuestionNeeds): Questions {
   const inHand = new Set<Promise<void>>();
   const heard = new Set<string>();
   const over = new AbortController();
+  const textFirst = openTextFirst({ clock, onFailure: (error) => log.warn('discord.picture-not-added', { because: inWords(error) }) });
   let stopped = false;
 
-  async function respond(asked: Asked, ask: Inbound['ask'], place: 'beside' | 'in place' | 'in a hidden place'): Promise<void> {
+  /** `origin`: the interaction that the message answered first whose place the answer takes. */
+  async function respond(
+    asked: Asked,
+    ask: Inbound['ask'],
+    { place, origin = asked.id }: { place: 'beside' | 'in place' | 'in a hidden place'; origin?: string | undefined },
+  ): Promise<void> {
     const name = 'command' in ask ? ask.command : nameOf(ask.line);
     const isPrivate = catalogue.commands.find((command) => command.name === name)?.audience === 'asker';
+    const inPlace = place !== 'beside';
     // What takes the place of a hidden message is hidden with it.
-    const stage = openStage({ call, kept, asked, inPlace: place !== 'beside', isPrivate: isPrivate && place !== 'in a hidden place' });
+    const stage = openStage({ call, kept, asked, inPlace, isPrivate: isPrivate && place !== 'in a hidden place' });
+    const turn = textFirst.turn(inPlace ? origin : asked.id);
     const answered = new AbortController();
     const announced = clock.sleep(deferAfterMs, answered.signal).then(
       async () => stage.wait().catch((error: unknown) => log.warn('discord.not-deferred', { chat: asked.chat, because: inWords(error) })),
@@ -74,25 +84,26 @@ export function createQuestions({ call, kept, catalogue, answer, attach, clock, 
         : {}),
       circles: asked.circles,
       progress: async (interim) =>
-        stage.interim(interim).catch((error: unknown) => log.debug('discord.no-progress', { chat: asked.chat, because: inWords(error) })),
+        turn
+          .run(async () => stage.interim(interim))
+          .then(
+            () => undefined,
+            (error: unknown) => log.debug('discord.no-progress', { chat: asked.chat, because: inWords(error) }),
+          ),
       signal: over.signal,
     });
-    // Before the announcement is called off: a picture may take longer than Discord waits.
-    const attached = await attach(said, { picture: asked.mostBytes, together: asked.mostBytes, count: MOST_FILES });
-    answered.abort();
-    await announced;
-    try {
-      await stage.final(attached).catch(async (error: unknown) => {
-        if (!isForFiles(error) || (attached.picture === undefined && attached.files.length === 0)) throw error;
-        log.warn('discord.files-not-taken', { chat: asked.chat, command: name, because: inWords(error) });
-        await stage.final(wordsOnly(attached));
-      });
-    } catch (error) {
-      // Refused for how it looks, which is our mistake: the person shall not be left without a word.
-      if (!isCode(error, 50_035, 50_006)) throw error;
-      log.error('discord.answer-refused', { chat: asked.chat, command: name, because: inWords(error) });
-      await stage.final({ reply: warning('The answer could not be shown here. The log says why.'), files: [] });
-    }
+    const ready = async (): Promise<void> => {
+      answered.abort();
+      await announced;
+    };
+    const prepared = prepare(said, { picture: asked.mostBytes, together: asked.mostBytes, count: MOST_FILES });
+    // In place, what is for the asker alone gets a message of its own.
+    const own = inPlace && !stage.isPrivate && said.audience === 'asker';
+    const steps = stepsOf(stage, { key: own || !inPlace ? asked.id : origin, ready, chat: asked.chat, command: name, log });
+    if (await textFirst.show(prepared, steps, { turn: own ? textFirst.turn() : turn, signal: over.signal })) return;
+    // A later press was answered first: this one must be acknowledged all the same.
+    await ready();
+    await stage.wait();
   }
 
   async function press(asked: Asked, { payload, label, on }: Extract<Asked['what'], { kind: 'press' }>): Promise<void> {
@@ -124,8 +135,10 @@ export function createQuestions({ call, kept, catalogue, answer, attach, clock, 
     });
   }
 
-  const respondTo = async (asked: Asked, line: string, { own, hidden, beside }: PressedOn): Promise<void> =>
-    respond(asked, { line }, own && staysOnView(line, beside, catalogue) ? (hidden ? 'in a hidden place' : 'in place') : 'beside');
+  const respondTo = async (asked: Asked, line: string, { own, origin, hidden, beside }: PressedOn): Promise<void> => {
+    const isInPlace = own && staysOnView(line, beside, catalogue);
+    return respond(asked, { line }, { place: isInPlace ? (hidden ? 'in a hidden place' : 'in place') : 'beside', origin });
+  };
 
   async function hint(asked: Asked, sentence: string): Promise<void> {
     const stage = openStage({ call, kept, asked, inPlace: false, isPrivate: true });
@@ -138,7 +151,7 @@ export function createQuestions({ call, kept, catalogue, answer, attach, clock, 
       if (what.kind === 'complete') await offerChoices(asked, what, { call, catalogue, clock });
       else if (what.kind === 'press') await press(asked, what);
       else if (what.kind === 'submit') await submit(asked, what);
-      else await respond(asked, { command: what.command, options: what.options }, 'beside');
+      else await respond(asked, { command: what.command, options: what.options }, { place: 'beside' });
     } catch (error) {
       // Nobody waits for choices any more as soon as the next letter is typed.
       if (what.kind === 'complete') log.debug('discord.no-choices', { chat: asked.chat, because: inWords(error) });
@@ -172,6 +185,7 @@ export function createQuestions({ call, kept, catalogue, answer, attach, clock, 
         () => undefined,
       );
       await Promise.all(inHand);
+      await Promise.race([textFirst.idle(), aborted(over.signal)]);
       finished.abort();
     },
   };

@@ -1,5 +1,6 @@
 /** Where the answer to one interaction appears: at once, after "thinking", or in place of the message whose button was pressed. */
 import { InteractionResponseType as Type, MessageFlags } from 'discord.js';
+import { z } from 'zod';
 import type { Reply } from '../../chat/reply.js';
 import type { Actions } from '../actions.js';
 import type { Attached } from '../attachments.js';
@@ -11,12 +12,16 @@ import type { Call } from './rest.js';
 /** Bytes of files that arrive in that time on most lines; what is larger is announced first. */
 const MOST_AT_ONCE = 256 * 1024;
 
+const idSchema = z.object({ id: z.string() });
+
 export interface Stage {
+  /** Whether all that is shown is for the asker alone. */
+  readonly isPrivate: boolean;
   /** Says that an answer is coming, unless something is shown already. */
   wait(): Promise<void>;
   /** Shows words until the answer comes. */
   interim(reply: Reply): Promise<void>;
-  /** The answer. What is for the asker alone is shown to nobody else, whatever was announced before. */
+  /** The answer; a later one takes its place. What is for the asker alone is shown to nobody else, whatever was announced before. */
   final(attached: Attached): Promise<void>;
 }
 
@@ -34,6 +39,8 @@ export interface StageNeeds {
 export function openStage({ call, kept, asked, inPlace, isPrivate }: StageNeeds): Stage {
   let shown: 'nothing' | 'announced' | 'something' = 'nothing';
   let isRemoved = false;
+  /** The answer's message, once it is another than the one that was announced. */
+  let own: string | undefined;
   let last: Promise<void> = Promise.resolve();
   const inOrder = async (work: () => Promise<void>): Promise<void> => {
     const before = last;
@@ -44,10 +51,13 @@ export function openStage({ call, kept, asked, inPlace, isPrivate }: StageNeeds)
 
   const hidden = { flags: MessageFlags.Ephemeral } as const;
   const webhook = `/webhooks/${asked.application}/${asked.token}` as const;
-  const edit = async ({ body, files }: Laden) => call({ method: 'PATCH', path: `${webhook}/messages/@original`, body, files, auth: false });
+  const edit = async ({ body, files }: Laden) =>
+    call({ method: 'PATCH', path: `${webhook}/messages/${own ?? '@original'}`, body, files, auth: false });
   const remove = async () => call({ method: 'DELETE', path: `${webhook}/messages/@original`, auth: false });
-  const followUp = async ({ body, files }: Laden) =>
-    call({ method: 'POST', path: webhook, body: { ...body, ...hidden }, files, auth: false });
+  const followUp = async ({ body, files }: Laden): Promise<void> => {
+    const posted = await call({ method: 'POST', path: webhook, body: { ...body, ...hidden }, files, auth: false });
+    own = idSchema.safeParse(posted).data?.id;
+  };
 
   const first = async (type: Type, data?: object, files: Laden['files'] = []) => acknowledge(call, asked, { type, data, files });
 
@@ -77,6 +87,7 @@ export function openStage({ call, kept, asked, inPlace, isPrivate }: StageNeeds)
   }
 
   return {
+    isPrivate,
     wait: async () =>
       inOrder(async () => {
         if (shown === 'nothing') await announce(isPrivate);
@@ -86,6 +97,7 @@ export function openStage({ call, kept, asked, inPlace, isPrivate }: StageNeeds)
       inOrder(async () => {
         const parcel = await ladenWith(attached);
         const isHidden = isPrivate || attached.reply.audience === 'asker';
+        if (own !== undefined) return void (await edit(parcel));
         if (shown === 'nothing' || !isHidden || isPrivate) return show(parcel, isHidden);
         // Announced for everybody, and now it is for one. In place, what was pressed stays as it is unless it was written over already.
         if (inPlace) await (shown === 'something' ? edit(parcel) : followUp(parcel));

@@ -1,6 +1,7 @@
 /**
  * What Telegram's side of the bot remembers over a restart, as one document, `platform/telegram`: which menus it has set, which
- * questions it has taken over from Telegram and not finished, which groups became supergroups, and which pictures it has uploaded.
+ * questions it has taken over from Telegram and not finished, which groups became supergroups, and which pictures it has uploaded
+ * and sent.
  */
 import { z } from 'zod';
 import { lanes } from '../../base/lanes.js';
@@ -29,10 +30,15 @@ const memorySchema = z.object({
     .array(z.object({ hash: z.string(), file: z.string() }))
     .readonly()
     .default([]),
+  /** The pictures that answer their text, the one sent last at the end. */
+  pictured: z
+    .array(z.object({ chat: z.int(), message: z.int(), picture: z.int() }))
+    .readonly()
+    .default([]),
 });
 export type Remembered = z.infer<typeof memorySchema>;
 
-const EMPTY: Remembered = { menus: {}, inHand: [], recent: [], upgraded: [], pictures: [] };
+const EMPTY: Remembered = { menus: {}, inHand: [], recent: [], upgraded: [], pictures: [], pictured: [] };
 
 export interface Memory {
   read(): Remembered;

@@ -85,6 +85,8 @@ export const isLost = (error: unknown): boolean =>
     error,
     /message (to edit not found|can't be edited|identifier is not specified)|MESSAGE_ID_INVALID|there is no \w+ in the message to edit/iu,
   );
+/** There is no such message to delete. */
+export const isDeleted = (error: unknown): boolean => says(error, /message to delete not found|MESSAGE_ID_INVALID/iu);
 /** The press is too old to be answered; what it asked for can still be done. */
 export const isStale = (error: unknown): boolean => says(error, /query is too old|query ID is invalid|QUERY_ID_INVALID/iu);
 

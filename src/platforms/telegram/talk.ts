@@ -6,7 +6,7 @@ import { later, MINUTE, SECOND, type Instant } from '../../base/clock.js';
 import { filled } from '../../chat/fill.js';
 import type { Answerer, Inbound, Person } from '../../chat/inbound.js';
 import { reply, type Reply } from '../../chat/reply.js';
-import type { Attached } from '../attachments.js';
+import { textOnly, type Prepared } from '../attachments.js';
 import { clip } from '../visible.js';
 import { addressOf } from './address.js';
 import { MOST_NOTICE, noticeOf, openBell, type Bell } from './bell.js';
@@ -26,8 +26,8 @@ export interface TalkNeeds extends StageNeeds {
   readonly answer: Answerer;
   /** The commands that take a file, as they are typed. */
   readonly takesFiles: readonly string[];
-  /** Draws and measures what a reply carries beside its words; never rejects. */
-  readonly attach: (reply: Reply) => Promise<Attached>;
+  /** Measures what a reply carries beside its text, and begins to draw its picture. */
+  readonly prepare: (reply: Reply) => Prepared;
 }
 
 export interface Talk {
@@ -55,9 +55,9 @@ const withRemedy = (answer: Reply): Reply =>
     : answer;
 
 /** What we say ourselves, to one person. */
-const said = (says: string): Attached => ({ reply: reply({ tone: 'warning', finding: [says], audience: 'asker' }), files: [] });
+const said = (says: string): Prepared => textOnly(reply({ tone: 'warning', finding: [says], audience: 'asker' }));
 
-export function createTalk({ rights, prompting, files, answer, takesFiles, attach, ...needs }: TalkNeeds): Talk {
+export function createTalk({ rights, prompting, files, answer, takesFiles, prepare, ...needs }: TalkNeeds): Talk {
   const { api, actions, clock, log } = needs;
   const hinted = new Map<number, Instant>();
 
@@ -75,10 +75,10 @@ export function createTalk({ rights, prompting, files, answer, takesFiles, attac
   });
 
   /** Where others read along, what is meant for one person answers that person's message. */
-  async function show(stage: Stage, attached: Attached, heard: Ask | Press): Promise<void> {
-    const isPersonal = attached.reply.audience === 'asker' && heard.scene !== 'private';
+  async function show(stage: Stage, prepared: Prepared, heard: Ask | Press): Promise<void> {
+    const isPersonal = prepared.reply.audience === 'asker' && heard.scene !== 'private';
     try {
-      await stage.final(attached, isPersonal || heard.kind === 'press' ? { replyTo: heard.message } : {});
+      await stage.final(prepared, isPersonal || heard.kind === 'press' ? { replyTo: heard.message } : {});
     } catch (error) {
       log.warn('telegram.answer-not-sent', { chat: heard.place.chat, error: inWords(error) });
     }
@@ -127,9 +127,8 @@ export function createTalk({ rights, prompting, files, answer, takesFiles, attac
       const sent = (heard.files ?? []).map((file) => files(file, signal));
       const more = { progress, signal, ...(sent.length === 0 ? {} : { files: sent }) };
       const answered = await answer(inbound(heard, { ask: { line: what.line }, ...more }));
-      const attached = await attach(heard.prompt === undefined ? answered : withRemedy(answered));
       if (signal.aborted) return false;
-      await show(stage, attached, heard);
+      await show(stage, prepare(heard.prompt === undefined ? answered : withRemedy(answered)), heard);
       return true;
     },
 
@@ -144,25 +143,21 @@ export function createTalk({ rights, prompting, files, answer, takesFiles, attac
       // Everybody who reads a channel can press there; only who manages it changes what all of them see.
       const isShown = heard.scene !== 'channel' || (await rights.manages({ chat: heard.place.chat, scene: heard.scene, from: heard.from }));
       const { place, message, picture } = heard;
-      const stage = openStage(needs, { place, signal, ...(what.alert ? {} : { standing: { message, picture } }) });
+      const stage = openStage(needs, { place, signal, ...(what.alert ? {} : { pressed: { message, picture } }) });
       const progress = async (interim: Reply): Promise<void> => {
         await bell.quiet();
         if (isShown) await stage.interim(interim);
       };
-      const attached = await patiently(bell, async () => {
-        const answered = await answer(inbound(heard, { ask: { line: what.line }, progress, signal }));
-        // A notice has no room for a picture; all else waits for it.
-        return isShown ? attach(answered) : { reply: answered, files: [] };
-      });
+      const answered = await patiently(bell, async () => answer(inbound(heard, { ask: { line: what.line }, progress, signal })));
       if (signal.aborted) return false;
-      if (!isShown) await bell.notice(noticeOf(attached.reply, clock.now()).text);
-      else if (attached.reply.audience === 'asker' && !stage.used) {
-        const { text, whole } = noticeOf(attached.reply, clock.now());
+      if (!isShown) await bell.notice(noticeOf(answered, clock.now()).text);
+      else if (answered.audience === 'asker' && !stage.used) {
+        const { text, whole } = noticeOf(answered, clock.now());
         // Alone with the bot nobody else is bothered by a message, which has room for all of it and for its buttons; a form needs one anywhere.
-        const isNotice = whole || (heard.scene !== 'private' && attached.reply.fields.length === 0);
+        const isNotice = whole || (heard.scene !== 'private' && answered.fields.length === 0);
         if (isNotice && (await bell.notice(text))) return true;
-        await show(openStage(needs, { place, signal }), attached, heard);
-      } else await show(stage, attached, heard);
+        await show(openStage(needs, { place, signal }), prepare(answered), heard);
+      } else await show(stage, prepare(answered), heard);
       await bell.quiet();
       return true;
     },

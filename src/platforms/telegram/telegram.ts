@@ -2,8 +2,9 @@
 import { SECOND } from '../../base/clock.js';
 import type { ChatNews, Platform } from '../../chat/platform.js';
 import { openActions } from '../actions.js';
-import { attach, type Room } from '../attachments.js';
+import { prepare, type Room } from '../attachments.js';
 import type { PlatformNeeds } from '../needs.js';
+import { openTextFirst } from '../text-first.js';
 import { addressOf } from './address.js';
 import { openAlbum } from './album.js';
 import { openApi, type Pace } from './api.js';
@@ -14,6 +15,8 @@ import type { Heard } from './heard.js';
 import { openInbox, type Inbox } from './inbox.js';
 import { openJoining } from './joining.js';
 import { openMemory } from './memory.js';
+import { inWords } from './outcome.js';
+import { openPictured } from './pictured.js';
 import { createPrompting } from './prompting.js';
 import { keeperOf } from './keeper.js';
 import { openPrompts } from './prompts.js';
@@ -77,13 +80,16 @@ export function createTelegram(needs: TelegramNeeds): Platform {
   const rights = openRights({ api, clock, log });
   const prompts = openPrompts({ store, clock, log });
   const prompting = createPrompting({ api, clock, log, tell, rights, prompts });
+  const textFirst = openTextFirst({ clock, onFailure: (error) => log.warn('telegram.picture-not-added', { error: inWords(error) }) });
   const talk = createTalk({
     ...{ api, actions, clock, log, tell, answer, rights, prompting },
     files: openFiles({ api, token, apiRoot, callTimeout, clock, log, closing: calls.signal }),
     takesFiles: catalogue.commands.flatMap(({ name, options }) => (options.some(({ file }) => file === true) ? [`/${name}`] : [])),
     album: openAlbum({ memory, log }),
+    pictured: openPictured({ memory, log }),
+    textFirst,
     // On a light ground, which is what Telegram begins with.
-    attach: async (reply) => attach(reply, { pictures, look: 'light', room: ROOM, clock, log }),
+    prepare: (reply) => prepare(reply, { pictures, look: 'light', room: ROOM, clock, log }),
   });
 
   const joining = openJoining({ memory, clock, tell: onChatNews, stopping: polling.signal });
@@ -142,7 +148,7 @@ export function createTelegram(needs: TelegramNeeds): Platform {
   async function within(milliseconds: number): Promise<void> {
     const over = new AbortController();
     const patience = clock.sleep(milliseconds, over.signal).catch(() => undefined);
-    await Promise.race([Promise.all([inbox?.idle(), ...telling]), patience]);
+    await Promise.race([Promise.all([inbox?.idle(), textFirst.idle(), ...telling]), patience]);
     over.abort(new Error('nothing is in hand'));
   }
 

@@ -3,8 +3,10 @@ import { SECOND } from '../../../src/base/clock.js';
 import { address } from '../../../src/chat/address.js';
 import type { Answerer } from '../../../src/chat/inbound.js';
 import { reply, type Reply } from '../../../src/chat/reply.js';
+import { TOGETHER_WITHIN } from '../../../src/platforms/text-first.js';
 import { refuseBreaches } from '../../stand-ins/discord/caller.js';
 import type { Interaction, Seen } from '../../stand-ins/discord/types.js';
+import { settled } from '../../support/clock.js';
 import { bytesOf, chartOf, painter, type Painter } from '../pictures.js';
 import { openHouse, textOf, type House, type HouseNeeds } from './house.js';
 
@@ -55,7 +57,7 @@ function expectPicture(message: Seen | undefined, title: string, files: readonly
 }
 
 /** An answerer that waits for the test to say what it answers. */
-function slowly() {
+function slowlySaid() {
   let say: (answer: Reply) => void = () => undefined;
   const said = new Promise<Reply>((resolve) => (say = resolve));
   return { answer: async () => said, say };
@@ -74,7 +76,7 @@ describe('a picture', () => {
   });
 
   test('comes with the edit after "thinking"', async () => {
-    const { answer, say } = slowly();
+    const { answer, say } = slowlySaid();
     await open({ answer });
     const asked = slash();
     await house.heard(1);
@@ -83,19 +85,6 @@ describe('a picture', () => {
     say(drawn('First'));
     expectPicture(await asked.reply(), 'First');
     expect(seen()).toHaveLength(1);
-  });
-
-  test('that takes longer to draw than Discord waits is announced in time', async () => {
-    await open({ answer: views });
-    let finish: (bytes: Uint8Array) => void = () => undefined;
-    pictures.instead = async () => new Promise((resolve) => (finish = resolve));
-    const asked = slash();
-    await house.heard(1);
-    await house.clock.asleep(2);
-    await house.clock.advance(1.2 * SECOND);
-    expect(await asked.acknowledged()).toMatchObject({ kind: 'deferred' });
-    finish(bytesOf(chartOf('First')));
-    expectPicture(await asked.reply(), 'First');
   });
 
   test('of another view takes the place of the one before, and goes where the view has none', async () => {
@@ -112,7 +101,7 @@ describe('a picture', () => {
   });
 
   test('of a slow view replaces the old one with the edit', async () => {
-    const { answer, say } = slowly();
+    const { answer, say } = slowlySaid();
     let first = true;
     await open({
       answer: async (inbound) => {
@@ -131,7 +120,7 @@ describe('a picture', () => {
   });
 
   test('that is for the asker alone goes to nobody else, also after a public "thinking"', async () => {
-    const { answer, say } = slowly();
+    const { answer, say } = slowlySaid();
     await open({ answer });
     const asked = slash();
     await house.heard(1);
@@ -162,7 +151,7 @@ describe('a picture', () => {
   });
 
   test.each(['cut', 'store-then-cut'] as const)('whose upload breaks off (%s) gives way to the words', async (kind) => {
-    const { answer, say } = slowly();
+    const { answer, say } = slowlySaid();
     await open({ answer });
     const asked = slash();
     await house.heard(1);
@@ -182,6 +171,120 @@ describe('a picture', () => {
     expect(shown.files[0]?.description).toMatch(/^@everyone x+…$/u);
     expect(shown.files[0]?.description?.length).toBeLessThanOrEqual(1_024);
     expect(shown.pings.quiet).toBe(true);
+  });
+});
+
+describe('a picture that takes longer to draw than its text', () => {
+  /** Does it, and lets the quarter of a second pass in which a picture comes with its text. */
+  async function slowly<T>(title: string, begin: () => T): Promise<T> {
+    const before = pictures.drawn.length;
+    const begun = begin();
+    while (!pictures.drawn.slice(before).some(([drawnTitle]) => drawnTitle === title)) await settled();
+    await house.clock.advance(TOGETHER_WITHIN);
+    return begun;
+  }
+  const shownTimes = async (edits: number) => house.discord.controls.waitFor(() => seen()[0]?.edits === edits);
+
+  test('follows as one edit of the answer, with the files', async () => {
+    await open({ answer: async () => drawn('First', { files: [CSV] }) });
+    const held = pictures.hold('First');
+    const asked = await slowly('First', () => slash());
+    const shown = await asked.reply();
+    expect(await asked.acknowledged()).toMatchObject({ kind: 'message' });
+    expect(textOf(shown)).toContain('First');
+    expect(shown).toMatchObject({ files: [], edits: 0, rows: [[{}, {}]] });
+    held.finish();
+    await shownTimes(1);
+    expectPicture(seen()[0], 'First', ['supply.csv']);
+    expect(seen()).toHaveLength(1);
+    expect(complaints()).toEqual([]);
+  });
+
+  test('never lets new text stand above the old one', async () => {
+    await open({ answer: views });
+    const first = await slash().reply();
+    const held = pictures.hold('A week');
+    await (await slowly('A week', () => press(first, '1W'))).acknowledged();
+    expect(seen()).toMatchObject([{ files: [], edits: 1 }]);
+    expect(seen()[0]?.embeds[0]).not.toHaveProperty('image');
+    expect(textOf(seen()[0]!)).toContain('A week');
+    held.finish();
+    await shownTimes(2);
+    expectPicture(seen()[0], 'A week');
+  });
+
+  test('does not land on the answer to a later press', async () => {
+    await open({ answer: views });
+    const held = pictures.hold('First');
+    const first = await (await slowly('First', () => slash())).reply();
+    await press(first, '1W').acknowledged();
+    await shownTimes(1);
+    expectPicture(seen()[0], 'A week');
+    held.finish();
+    await settled();
+    await house.platform.stop();
+    expect(seen()).toMatchObject([{ edits: 1 }]);
+    expectPicture(seen()[0], 'A week');
+  });
+
+  test('and whose text comes after that of a later press is left out, and the press acknowledged', async () => {
+    const { answer, say } = slowlySaid();
+    let asked = 0;
+    await open({ answer: async (inbound) => ((asked += 1) === 2 ? answer() : views(inbound)) });
+    const first = await slash().reply();
+    const early = press(first, '1W');
+    await house.heard(2);
+    await press(first, 'Words').acknowledged();
+    await shownTimes(1);
+    say(drawn('A week'));
+    expect(await early.acknowledged()).toMatchObject({ kind: 'deferred-update' });
+    await settled();
+    expect(seen()).toMatchObject([{ files: [], edits: 1 }]);
+    expect(textOf(seen()[0]!)).toContain('Only words');
+  });
+
+  test('is for the asker alone where its text is', async () => {
+    const { answer, say } = slowlySaid();
+    await open({ answer });
+    const held = pictures.hold('First');
+    const asked = slash();
+    await house.heard(1);
+    await house.clock.advance(1.2 * SECOND);
+    await asked.acknowledged();
+    await slowly('First', () => say(drawn('First', { audience: 'asker' })));
+    const told = await asked.reply();
+    expect(told).toMatchObject({ ephemeral: true, files: [] });
+    held.finish();
+    await house.discord.controls.waitFor(() => asked.shown()[0]?.files.length === 1);
+    expect(asked.shown()).toMatchObject([{ id: told.id, ephemeral: true, edits: 1 }]);
+    expectPicture(asked.shown()[0], 'First');
+    expect(seen()).toEqual([]);
+  });
+
+  test.each([
+    ['cannot be drawn', 'platforms.picture-not-drawn'],
+    ['is not taken', 'discord.files-not-taken'],
+  ])('and %s leaves the text', async (how, event) => {
+    await open({ answer: views });
+    const held = pictures.hold('First');
+    await (await slowly('First', () => slash())).reply();
+    if (how === 'is not taken')
+      house.discord.controls.faults.next({ kind: 'refused', status: 413, code: 40_005 }, { method: 'PATCH', path: '@original' });
+    held[how === 'is not taken' ? 'finish' : 'fail']();
+    await house.logged(event);
+    await settled();
+    expect(textOf(seen()[0]!)).toContain('First');
+    expect(seen()).toMatchObject([{ files: [], rows: [[{}, {}]] }]);
+  });
+
+  test('does not keep the bot from stopping', async () => {
+    await open({ answer: views });
+    pictures.hold('First');
+    await (await slowly('First', () => slash())).reply();
+    const stopping = house.platform.stop();
+    await house.clock.advance(10 * SECOND);
+    await stopping;
+    expect(textOf(seen()[0]!)).toContain('First');
   });
 });
 

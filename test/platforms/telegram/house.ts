@@ -14,7 +14,7 @@ import type { SeenMessage, Telegram, TelegramOptions } from '../../stand-ins/tel
 import { startTelegram } from '../../stand-ins/telegram/server.js';
 import { handClock, type HandClock } from '../../support/clock.js';
 
-const TOKEN = '7100000001:planted-secret';
+export const TOKEN = '7100000001:planted-secret';
 
 const command = (name: string, group: CommandEntry['group'] = 'asking'): CommandEntry => ({
   name,

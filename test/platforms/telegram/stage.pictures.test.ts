@@ -1,9 +1,12 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { z } from 'zod';
 import { SECOND } from '../../../src/base/clock.js';
 import { reply, type Reply } from '../../../src/chat/reply.js';
+import { TOGETHER_WITHIN } from '../../../src/platforms/text-first.js';
 import type { SeenMessage } from '../../stand-ins/telegram/control.js';
+import { settled } from '../../support/clock.js';
 import { bytesOf, chartOf, painter, type Painter } from '../pictures.js';
-import { at, openHouse, type House } from './house.js';
+import { at, openHouse, stopped, TOKEN, type House } from './house.js';
 
 let house: House;
 let telegram: House['telegram'];
@@ -28,6 +31,11 @@ const LINES = Array.from({ length: 60 }, (_, index) => ({ line: [`holder ${index
 const long = (title: string): Reply => short(title, { blocks: [{ kind: 'list', items: LINES }] });
 const CSV = { name: 'supply.csv', type: 'text/csv', text: 'id,amount\n1,"486,210"\n' };
 
+/** Lets real input and output go on, without turning the clock. */
+async function until(look: () => boolean): Promise<void> {
+  while (!look()) await settled();
+}
+
 /** Answers by the last word of the line. */
 const ANSWERS: Readonly<Record<string, () => Reply>> = {
   first: () => short('First'),
@@ -48,6 +56,7 @@ function privately() {
   house.answers(({ ask }) => (ANSWERS[('line' in ask ? ask.line : '').split(' ').at(-1) ?? ''] ?? ANSWERS['words']!)());
   return {
     chat,
+    say: (what: string) => void telegram.say({ chat, from: anna, text: `/premium ${what}` }),
     ask: async (what: string, count: number) => {
       telegram.say({ chat, from: anna, text: `/premium ${what}` });
       return posted(chat, count);
@@ -56,6 +65,11 @@ function privately() {
       await telegram.press({ message, button, from: anna }).answered;
       await house.done();
       return telegram.posted(chat);
+    },
+    /** The same where the answer is so many messages. */
+    pressFor: async (message: SeenMessage, button: string, count: number) => {
+      await telegram.press({ message, button, from: anna }).answered;
+      return posted(chat, count);
     },
   };
 }
@@ -76,13 +90,13 @@ describe('an answer with a picture', () => {
     expect(pictures.drawn).toEqual([['First', 'light']]);
   });
 
-  test('with more words than a caption holds is the picture and then the words, whole, which answer it', async () => {
+  test('with more text than a caption holds is the text, whole, and then the picture, silently, which answers it', async () => {
     const { ask } = privately();
-    const [photo, words] = await ask('long', 2);
-    expect(photo).toMatchObject({ text: '', buttons: [], silent: true });
-    expect(isOf(photo, 'All of it')).toBe(true);
-    expect(words).toMatchObject({ replyTo: photo?.id, silent: false, buttons: [[{ text: '1W' }, {}, {}]] });
+    const [words, photo] = await ask('long', 2);
+    expect(words).toMatchObject({ replyTo: undefined, silent: false, buttons: [[{ text: '1W' }, {}, {}]] });
     expect(words?.text).toContain('holder 59');
+    expect(photo).toMatchObject({ text: '', buttons: [], silent: true, replyTo: words?.id });
+    expect(isOf(photo, 'All of it')).toBe(true);
   });
 
   test.each([1_024, 1_025])('counts the words as Telegram does: %i units', async (length) => {
@@ -94,7 +108,7 @@ describe('an answer with a picture', () => {
     house.answers(() => reply({ finding: ['F'], blocks: lines.map((text) => ({ kind: 'line', line: [text] })), chart: chartOf('x') }));
     telegram.say({ chat, from: telegram.person(), text: '/premium' });
     const messages = await posted(chat, length === 1_024 ? 1 : 2);
-    expect(messages.at(-1)?.text).toHaveLength(length);
+    expect(messages[0]?.text).toHaveLength(length);
     expect(complaints()).toEqual([]);
   });
 
@@ -149,8 +163,8 @@ describe('an answer with a picture', () => {
     const { chat } = privately();
     telegram.say({ chat, from: telegram.person(), text: '/premium first' });
     await telegram.waitFor(() => house.asked.length === 1);
-    await house.turnUntil(() => telegram.posted(chat).length === 1);
-    expect(telegram.posted(chat)).toMatchObject([{ text: 'First', file: undefined }]);
+    await house.turnUntil(() => complaints().length > 0);
+    expect(telegram.posted(chat)).toMatchObject([{ text: 'First', file: undefined, edits: 0 }]);
     expect(complaints()).toEqual(['platforms.picture-not-drawn']);
   });
 
@@ -207,30 +221,66 @@ describe('a press', () => {
     expect(after).toMatchObject([{ id: message!.id, text: 'A week', file: { kind: 'photo' } }]);
   });
 
-  test('changes a picture and the words that answer it, both in place', async () => {
+  test('changes a text and the picture that answers it, both in place, after a restart too', async () => {
     const { ask, press, chat } = privately();
-    const [photo, words] = await ask('long', 2);
+    const [words, photo] = await ask('long', 2);
     house.answers(() => long('More of it'));
     const after = await press(words!, 'Long');
-    expect(after.map(({ id }) => id)).toEqual([photo!.id, words!.id]);
+    expect(after.map(({ id }) => id)).toEqual([words!.id, photo!.id]);
+    expect(after[0]?.text).toMatch(/^More of it\n/u);
+    expect(isOf(after[1], 'More of it')).toBe(true);
+    await house.platform.stop();
+    const again = await house.again();
+    again.answers(() => long('All of it'));
+    await again.listen();
+    await telegram.press({ message: words!, button: 'Long', from: telegram.person() }).answered;
+    await again.done();
+    expect(telegram.posted(chat).map(({ id }) => id)).toEqual([words!.id, photo!.id]);
+    expect(isOf(telegram.posted(chat)[1], 'All of it')).toBe(true);
+    expect(telegram.deleted(chat)).toEqual([]);
+  });
+
+  test('changes a picture and the text that answers it, as an earlier version posted them', async () => {
+    const { press, chat } = privately();
+    const form = new FormData();
+    form.set('chat_id', String(chat));
+    form.set('photo', new Blob([Buffer.from(bytesOf(chartOf('All of it')))]), 'chart.png');
+    await fetch(`${telegram.url}/bot${TOKEN}/sendPhoto`, { method: 'POST', body: form });
+    const [photo] = telegram.posted(chat);
+    const keyboard = { inline_keyboard: [[{ text: 'Long', callback_data: '/premium longer' }]] };
+    const body = { chat_id: chat, text: 'All of it', reply_parameters: { message_id: photo!.id }, reply_markup: keyboard };
+    const headers = { 'content-type': 'application/json' };
+    await fetch(`${telegram.url}/bot${TOKEN}/sendMessage`, { method: 'POST', headers, body: JSON.stringify(body) });
+    const after = await press(telegram.posted(chat)[1]!, 'Long');
+    expect(after.map(({ id }) => id)).toEqual([photo!.id, photo!.id + 1]);
     expect(isOf(after[0], 'More of it')).toBe(true);
     expect(after[1]?.text).toMatch(/^More of it\n/u);
-    expect(telegram.deleted(chat)).toEqual([]);
   });
 
   test.each([
     ['first', 'Words', ['Only words']],
-    ['first', 'Long', ['', 'All of it']],
-    ['long', '1W', ['A week']],
-    ['long', 'Words', ['Only words']],
-    ['words', 'Long', ['', 'All of it']],
-  ])('whose answer has another shape than "%s" (%s) is posted anew, silently, and the old one goes', async (asked, button, texts) => {
-    const { ask, press, chat } = privately();
-    const before = await ask(asked, asked === 'long' ? 2 : 1);
-    const after = await press(before.at(-1)!, button);
+    ['first', 'Long', ['All of it', '']],
+  ])('whose answer has no room in "%s" (%s) is posted again, silently, and the old one goes', async (asked, button, texts) => {
+    const { ask, pressFor, chat } = privately();
+    const before = await ask(asked, 1);
+    const after = await pressFor(before.at(-1)!, button, texts.length);
     expect(after.map(({ text }) => text.split('\n')[0])).toEqual(texts);
     expect(after.every(({ silent }) => silent)).toBe(true);
-    expect(new Set(telegram.deleted(chat).map(({ id }) => id))).toEqual(new Set(before.map(({ id }) => id)));
+    expect(telegram.deleted(chat).map(({ id }) => id)).toEqual(before.map(({ id }) => id));
+    expect(complaints()).toEqual([]);
+  });
+
+  test.each([
+    ['long', '1W', ['A week']],
+    ['long', 'Words', ['Only words']],
+    ['words', 'Long', ['All of it', '']],
+  ])('whose answer has another shape than "%s" (%s) changes the text in place', async (asked, button, texts) => {
+    const { ask, pressFor, chat } = privately();
+    const [words, photo] = await ask(asked, asked === 'long' ? 2 : 1);
+    const after = await pressFor(words!, button, texts.length);
+    expect(after.map(({ text }) => text.split('\n')[0])).toEqual(texts);
+    expect(after[0]?.id).toBe(words!.id);
+    expect(telegram.deleted(chat).map(({ id }) => id)).toEqual(photo === undefined ? [] : [photo.id]);
     expect(complaints()).toEqual([]);
   });
 
@@ -249,17 +299,17 @@ describe('a press', () => {
     expect(telegram.deleted(chat)).toEqual([]);
   });
 
-  test('under a picture that was deleted meanwhile is answered with a new one', async () => {
-    const { ask, press } = privately();
-    const [photo, words] = await ask('long', 2);
+  test('whose picture was deleted meanwhile is answered with a new one', async () => {
+    const { ask, pressFor } = privately();
+    const [words, photo] = await ask('long', 2);
     house.answers(() => {
       telegram.remove(photo!);
       return long('More of it');
     });
-    const after = await press(words!, 'Long');
-    expect(after).toHaveLength(2);
-    expect(isOf(after[0], 'More of it')).toBe(true);
-    expect(after[1]).toMatchObject({ replyTo: after[0]!.id });
+    const after = await pressFor(words!, 'Long', 2);
+    expect(after[0]).toMatchObject({ id: words!.id });
+    expect(isOf(after[1], 'More of it')).toBe(true);
+    expect(after[1]).toMatchObject({ replyTo: words!.id, silent: true });
   });
 
   test('whose answer takes long says so under the picture, which stays until the new one comes', async () => {
@@ -275,18 +325,197 @@ describe('a press', () => {
     expect(isOf(interim?.after, 'First')).toBe(true);
     expect(telegram.posted(chat)).toMatchObject([{ id: message!.id, text: 'A week' }]);
   });
+});
 
-  test('stops spinning while the picture is drawn', async () => {
+describe('a picture that takes longer to draw than its text', () => {
+  /** Asks, and lets the quarter of a second pass in which a picture comes with its text. */
+  const slowly = async (title: string, begin: () => void): Promise<void> => {
+    const before = pictures.drawn.length;
+    begin();
+    await until(() => pictures.drawn.slice(before).some(([drawn]) => drawn === title));
+    await house.clock.advance(TOGETHER_WITHIN);
+  };
+  const CHANGES = /^(send|edit|deleteMessage)/u;
+  const changes = () => telegram.transcript.filter(({ method }) => CHANGES.test(method)).map(({ method }) => method);
+  /** Whether a text was ever to be seen beside the picture of another answer. */
+  const mixed = (chat: number) =>
+    telegram.edits(chat).filter(({ after }) => ['First', 'A week'].some((title) => after.text !== title && isOf(after, title)));
+
+  test('follows as one edit of the message, which counted as answered before', async () => {
+    const { say, chat } = privately();
+    const held = pictures.hold('First');
+    await slowly('First', () => say('first'));
+    expect(await posted(chat, 1)).toMatchObject([{ text: 'First', file: undefined, buttons: [[{}, {}, {}]], silent: false }]);
+    const memory = house.store.collection({ prefix: 'platform', version: 1, schema: z.object({ inHand: z.array(z.unknown()) }) });
+    while (((await memory.get('telegram'))?.inHand.length ?? 0) > 0) await settled();
+    held.finish();
+    const [message] = await telegram.waitFor(() => telegram.edits(chat).length === 1 && telegram.posted(chat));
+    expect(message).toMatchObject({ text: 'First', entities: [{ type: 'bold' }], buttons: [[{}, {}, {}]], edits: 1 });
+    expect(isOf(message, 'First')).toBe(true);
+    expect(changes()).toEqual(['sendMessage', 'editMessageMedia']);
+    expect(complaints()).toEqual([]);
+  });
+
+  test('follows as a silent answer where the text is longer than a caption', async () => {
+    const { say, chat } = privately();
+    const held = pictures.hold('All of it');
+    await slowly('All of it', () => say('long'));
+    const [words] = await posted(chat, 1);
+    held.finish();
+    const [, photo] = await posted(chat, 2);
+    expect(photo).toMatchObject({ replyTo: words!.id, silent: true, buttons: [] });
+    expect(changes()).toEqual(['sendMessage', 'sendPhoto']);
+  });
+
+  test('is not uploaded again where Telegram has it', async () => {
+    const { ask, say, chat } = privately();
+    await ask('first', 1);
+    const held = pictures.hold('First');
+    await slowly('First', () => say('first'));
+    held.finish();
+    await telegram.waitFor(() => telegram.edits(chat).length === 1);
+    expect(telegram.calls('editMessageMedia')[0]?.params['media']).toMatchObject({ media: expect.stringMatching(/^AgAC/u) });
+    expect(isOf(telegram.posted(chat)[1], 'First')).toBe(true);
+  });
+
+  test('never lets new text stand above the old one: an empty picture takes its place in the same edit', async () => {
     const { ask, chat } = privately();
     const [message] = await ask('first', 1);
-    let finish: (bytes: Uint8Array) => void = () => undefined;
-    pictures.instead = async () => new Promise((resolve) => (finish = resolve));
-    const press = telegram.press({ message: message!, button: '1W', from: telegram.person() });
-    await telegram.waitFor(() => pictures.drawn.length === 2);
-    await house.clock.advance(5 * SECOND);
-    expect(await press.answered).toMatchObject({ text: undefined });
-    finish(bytesOf(chartOf('A week')));
-    await telegram.waitFor(() => telegram.posted(chat)[0]?.text === 'A week');
+    const held = pictures.hold('A week');
+    await slowly('A week', () => telegram.press({ message: message!, button: '1W', from: telegram.person() }));
+    const [pressed] = await telegram.waitFor(() => telegram.edits(chat).length === 1 && telegram.posted(chat));
+    expect(pressed).toMatchObject({ id: message!.id, text: 'A week', file: { kind: 'photo' }, buttons: [[{}, {}, {}]] });
+    held.finish();
+    await telegram.waitFor(() => telegram.edits(chat).length === 2);
+    expect(telegram.posted(chat)).toMatchObject([{ id: message!.id, text: 'A week' }]);
+    expect(isOf(telegram.posted(chat)[0], 'A week')).toBe(true);
+    expect(mixed(chat)).toEqual([]);
+    expect(changes()).toEqual(['sendPhoto', 'editMessageMedia', 'editMessageMedia']);
+  });
+
+  test('never lets new text stand above the old one: what answered the old text goes first', async () => {
+    const { ask, chat } = privately();
+    const [words, photo] = await ask('long', 2);
+    const held = pictures.hold('A week');
+    await slowly('A week', () => telegram.press({ message: words!, button: '1W', from: telegram.person() }));
+    await telegram.waitFor(() => telegram.edits(chat).length === 1);
+    expect(telegram.posted(chat)).toMatchObject([{ id: words!.id, text: 'A week', file: undefined }]);
+    expect(telegram.deleted(chat)).toEqual([{ chat, id: photo!.id }]);
+    held.finish();
+    await telegram.waitFor(() => telegram.edits(chat).length === 2);
+    expect(isOf(telegram.posted(chat)[0], 'A week')).toBe(true);
+    expect(changes()).toEqual(['sendMessage', 'sendPhoto', 'deleteMessage', 'editMessageText', 'editMessageMedia']);
+  });
+
+  test('does not land on the answer to a later press', async () => {
+    const { ask, chat } = privately();
+    const [message] = await ask('words', 1);
+    const held = pictures.hold('A week');
+    await slowly('A week', () => telegram.press({ message: message!, button: '1W', from: telegram.person() }));
+    await telegram.waitFor(() => telegram.edits(chat).length === 1);
+    house.answers(() => short('First'));
+    telegram.press({ message: message!, button: '1W', from: telegram.person() });
+    await telegram.waitFor(() => telegram.edits(chat).length === 2);
+    held.finish();
+    await house.done();
+    await settled();
+    expect(telegram.posted(chat)).toMatchObject([{ id: message!.id, text: 'First', edits: 2 }]);
+    expect(isOf(telegram.posted(chat)[0], 'First')).toBe(true);
+    expect(mixed(chat)).toEqual([]);
+  });
+
+  test('and lands while a later press waits is changed with it, in place', async () => {
+    const { say, chat } = privately();
+    const held = pictures.hold('First');
+    await slowly('First', () => say('first'));
+    const [message] = await posted(chat, 1);
+    let answer: () => void = () => undefined;
+    house.answers(async () => new Promise((resolve) => (answer = () => resolve(short('A week')))));
+    // Telegram tells of the message as it was when the button was pressed: without a picture.
+    telegram.press({ message: message!, button: '1W', from: telegram.person() });
+    await until(() => house.asked.length === 2);
+    held.finish();
+    await telegram.waitFor(() => telegram.edits(chat).length === 1);
+    answer();
+    await telegram.waitFor(() => telegram.edits(chat).length === 2);
+    expect(telegram.posted(chat)).toMatchObject([{ id: message!.id, text: 'A week' }]);
+    expect(isOf(telegram.posted(chat)[0], 'A week')).toBe(true);
+    expect(telegram.deleted(chat)).toEqual([]);
+  });
+
+  test('and fails leaves the text', async () => {
+    const { say, chat } = privately();
+    const held = pictures.hold('First');
+    await slowly('First', () => say('first'));
+    await posted(chat, 1);
+    held.fail();
+    await house.turnUntil(() => complaints().length > 0);
+    expect(telegram.posted(chat)).toMatchObject([{ text: 'First', edits: 0 }]);
+    expect(complaints()).toEqual(['platforms.picture-not-drawn']);
+  });
+
+  test('and fails takes the empty picture along', async () => {
+    const { ask, chat } = privately();
+    const [message] = await ask('first', 1);
+    const held = pictures.hold('A week');
+    await slowly('A week', () => telegram.press({ message: message!, button: '1W', from: telegram.person() }));
+    await telegram.waitFor(() => telegram.edits(chat).length === 1);
+    held.fail();
+    await telegram.waitFor(() => telegram.deleted(chat).length === 1);
+    expect(telegram.posted(chat)).toMatchObject([{ text: 'A week', file: undefined, silent: true, buttons: [[{}, {}, {}]] }]);
+  });
+
+  test('and is not taken leaves the text', async () => {
+    const { say, chat } = privately();
+    const held = pictures.hold('First');
+    await slowly('First', () => say('first'));
+    await posted(chat, 1);
+    const description = 'Bad Request: not enough rights to send photos to the chat';
+    telegram.fail({ fault: { kind: 'refuse', code: 400, description }, method: 'editMessageMedia' });
+    held.finish();
+    await house.turnUntil(() => complaints().length > 0);
+    expect(telegram.posted(chat)).toMatchObject([{ text: 'First', file: undefined, edits: 0 }]);
+    expect(complaints()).toEqual(['telegram.picture-not-added']);
+  });
+
+  test('waits where Telegram asks for it, and is not waited for by a later press', async () => {
+    const { say, chat } = privately();
+    const held = pictures.hold('First');
+    await slowly('First', () => say('first'));
+    const [message] = await posted(chat, 1);
+    telegram.fail({ fault: { kind: 'too-many', retryAfter: 20 }, method: 'editMessageMedia' });
+    held.finish();
+    await telegram.waitFor(() => telegram.calls('editMessageMedia').length === 1);
+    house.answers(() => reply({ finding: ['Only words'], actions: ACTIONS }));
+    telegram.press({ message: message!, button: 'Words', from: telegram.person() });
+    await telegram.waitFor(() => telegram.edits(chat).length === 1);
+    await house.clock.advance(30 * SECOND);
+    expect(telegram.posted(chat)).toMatchObject([{ text: 'Only words', file: undefined }]);
+    expect(telegram.calls('editMessageMedia')).toHaveLength(1);
+  });
+
+  test('is not posted where its text was deleted', async () => {
+    const { say, chat } = privately();
+    const held = pictures.hold('First');
+    await slowly('First', () => say('first'));
+    const [message] = await posted(chat, 1);
+    telegram.remove(message!);
+    held.finish();
+    await telegram.waitFor(() => telegram.calls('editMessageMedia')[0]?.answer);
+    await settled();
+    expect(telegram.posted(chat)).toEqual([]);
+    expect(complaints()).toEqual([]);
+  });
+
+  test('does not keep the bot from stopping', async () => {
+    const { say, chat } = privately();
+    pictures.hold('First');
+    await slowly('First', () => say('first'));
+    await posted(chat, 1);
+    const begun = house.clock.now();
+    await stopped(house.platform, house.clock);
+    expect(house.clock.now() - begun).toBeLessThanOrEqual(15 * SECOND);
+    expect(telegram.posted(chat)).toMatchObject([{ text: 'First', edits: 0 }]);
   });
 });
 
