@@ -6,6 +6,7 @@ import { MAX_LINE } from '../../src/chat/inbound.js';
 import { MAX_NAME_WORDS } from '../../src/domain/project.js';
 import { CHAT, GUEST, openHouse } from '../support/house.js';
 import { fuzzedLine, seeded } from '../support/lines.js';
+import { runs } from '../support/properties.js';
 
 /** A bot whose directory counts: `exact` names are looked up, and `spelled` ones are searched by their spelling. */
 async function open(...watched: readonly string[]) {
@@ -181,6 +182,6 @@ test('any line is answered with one search by spelling at most', async () => {
       expect(spelled).toBeLessThanOrEqual(1);
       expect(exact).toBeLessThanOrEqual(line.startsWith('/watchlist') ? MAX_LINE : MOST_EXACT);
     }),
-    { numRuns: 300 },
+    { numRuns: runs(300) },
   );
 });

@@ -20,13 +20,14 @@ export const supplyOverview = one((ask) => {
 function linked(entry: Entry, ask: Ask): unknown {
   const who = projectOf(ask);
   const { roll } = ask.world.scene;
-  const known = ask.world.proposals.list(who, ask.at);
+  // Most rows are not linked, and the list is long.
+  const known = () => ask.world.proposals.list(who, ask.at);
   if (entry.proposal !== undefined) {
-    const found = known.find((one) => one.publicKey === entry.proposal);
+    const found = known().find((one) => one.publicKey === entry.proposal);
     return found ? { id: found.id, title: found.title, publicKey: found.publicKey } : { publicKey: entry.proposal };
   }
   if (entry.type === 'Burn' || roll('linked', entry.id) > 0.6) return null;
-  const passed = known.find((one) => one.outcome === 'passed' && one.endsAt <= entry.at);
+  const passed = known().find((one) => one.outcome === 'passed' && one.endsAt <= entry.at);
   if (passed === undefined) return null;
   return roll('titled', entry.id) < 0.25
     ? { id: passed.id, title: '' }

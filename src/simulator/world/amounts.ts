@@ -17,7 +17,11 @@ export const rawOf = (wholeTokens: number): bigint => BigInt(Math.round(wholeTok
 export const part = (raw: bigint, share: number): bigint => (raw * BigInt(Math.round(share * 1e9))) / 1_000_000_000n;
 
 /** A raw amount for people: `12899934.25`. */
-export const human = (raw: bigint): string => new Exact(raw.toString()).div(new Exact(10).pow(DECIMALS)).toFixed();
+export function human(raw: bigint): string {
+  const size = raw < 0n ? -raw : raw;
+  const fraction = (size % UNIT).toString().padStart(DECIMALS, '0').replace(/0+$/u, '');
+  return `${raw < 0n ? '-' : ''}${size / UNIT}${fraction === '' ? '' : `.${fraction}`}`;
+}
 
 /** Human text as a raw amount; what is finer than the token allows is cut off. */
 export const toRaw = (text: string): bigint => BigInt(new Exact(text).times(new Exact(10).pow(DECIMALS)).round(0, Big.roundDown).toFixed());
