@@ -1,12 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { z } from 'zod';
-import { SECOND } from '../../../src/base/clock.js';
-import { reply, type Reply } from '../../../src/chat/reply.js';
-import { TOGETHER_WITHIN } from '../../../src/platforms/text-first.js';
+import { reply } from '../../../src/chat/reply.js';
 import type { SeenMessage } from '../../stand-ins/telegram/control.js';
-import { settled } from '../../support/clock.js';
 import { bytesOf, chartOf, painter, type Painter } from '../pictures.js';
-import { at, openHouse, stopped, TOKEN, type House } from './house.js';
+import { at, openHouse, TOKEN, type House } from './house.js';
+import { ACTIONS, isOf, LINES, long, privatelyIn, short } from './views.js';
 
 let house: House;
 let telegram: House['telegram'];
@@ -19,60 +16,12 @@ beforeEach(async () => {
 });
 afterEach(async () => house.close());
 
-const ACTIONS = [
-  { label: '1W', line: '/premium 1W' },
-  { label: 'Words', line: '/premium words' },
-  { label: 'Long', line: '/premium long' },
-];
-const short = (title: string, more: Partial<Parameters<typeof reply>[0]> = {}): Reply =>
-  reply({ finding: [{ strong: title }], chart: chartOf(title), actions: ACTIONS, ...more });
-const LINES = Array.from({ length: 60 }, (_, index) => ({ line: [`holder ${index} holds ${'x'.repeat(20)}`] }));
-/** Its words are more than a caption holds. */
-const long = (title: string): Reply => short(title, { blocks: [{ kind: 'list', items: LINES }] });
 const CSV = { name: 'supply.csv', type: 'text/csv', text: 'id,amount\n1,"486,210"\n' };
-
-/** Lets real input and output go on, without turning the clock. */
-async function until(look: () => boolean): Promise<void> {
-  while (!look()) await settled();
-}
-
-/** Answers by the last word of the line. */
-const ANSWERS: Readonly<Record<string, () => Reply>> = {
-  first: () => short('First'),
-  '1W': () => short('A week'),
-  long: () => long('All of it'),
-  longer: () => long('More of it'),
-  words: () => reply({ finding: ['Only words'], actions: ACTIONS }),
-};
 
 const posted = async (chat: number, count: number): Promise<readonly SeenMessage[]> =>
   telegram.waitFor(() => telegram.posted(chat).length === count && telegram.posted(chat));
 const complaints = () => house.log.filter(({ level }) => level === 'warn' || level === 'error').map(({ event }) => event);
-const isOf = (message: SeenMessage | undefined, title: string): boolean =>
-  Buffer.from(bytesOf(chartOf(title))).equals(message?.file?.bytes ?? Buffer.alloc(0));
-
-function privately() {
-  const { anna, chat } = house.privately();
-  house.answers(({ ask }) => (ANSWERS[('line' in ask ? ask.line : '').split(' ').at(-1) ?? ''] ?? ANSWERS['words']!)());
-  return {
-    chat,
-    say: (what: string) => void telegram.say({ chat, from: anna, text: `/premium ${what}` }),
-    ask: async (what: string, count: number) => {
-      telegram.say({ chat, from: anna, text: `/premium ${what}` });
-      return posted(chat, count);
-    },
-    press: async (message: SeenMessage, button: string) => {
-      await telegram.press({ message, button, from: anna }).answered;
-      await house.done();
-      return telegram.posted(chat);
-    },
-    /** The same where the answer is so many messages. */
-    pressFor: async (message: SeenMessage, button: string, count: number) => {
-      await telegram.press({ message, button, from: anna }).answered;
-      return posted(chat, count);
-    },
-  };
-}
+const privately = () => privatelyIn(house);
 
 describe('an answer with a picture', () => {
   test('is one message: the words above the picture, the buttons below it', async () => {
@@ -324,198 +273,6 @@ describe('a press', () => {
     expect(interim?.after.text).toMatch(/^refreshing: 1 of 4\n[^]*… and \d+ more$/u);
     expect(isOf(interim?.after, 'First')).toBe(true);
     expect(telegram.posted(chat)).toMatchObject([{ id: message!.id, text: 'A week' }]);
-  });
-});
-
-describe('a picture that takes longer to draw than its text', () => {
-  /** Asks, and lets the quarter of a second pass in which a picture comes with its text. */
-  const slowly = async (title: string, begin: () => void): Promise<void> => {
-    const before = pictures.drawn.length;
-    begin();
-    await until(() => pictures.drawn.slice(before).some(([drawn]) => drawn === title));
-    await house.clock.advance(TOGETHER_WITHIN);
-  };
-  const CHANGES = /^(send|edit|deleteMessage)/u;
-  const changes = () => telegram.transcript.filter(({ method }) => CHANGES.test(method)).map(({ method }) => method);
-  /** Whether a text was ever to be seen beside the picture of another answer. */
-  const mixed = (chat: number) =>
-    telegram.edits(chat).filter(({ after }) => ['First', 'A week'].some((title) => after.text !== title && isOf(after, title)));
-
-  test('follows as one edit of the message, which counted as answered before', async () => {
-    const { say, chat } = privately();
-    const held = pictures.hold('First');
-    await slowly('First', () => say('first'));
-    expect(await posted(chat, 1)).toMatchObject([{ text: 'First', file: undefined, buttons: [[{}, {}, {}]], silent: false }]);
-    const memory = house.store.collection({ prefix: 'platform', version: 1, schema: z.object({ inHand: z.array(z.unknown()) }) });
-    while (((await memory.get('telegram'))?.inHand.length ?? 0) > 0) await settled();
-    held.finish();
-    const [message] = await telegram.waitFor(() => telegram.edits(chat).length === 1 && telegram.posted(chat));
-    expect(message).toMatchObject({ text: 'First', entities: [{ type: 'bold' }], buttons: [[{}, {}, {}]], edits: 1 });
-    expect(isOf(message, 'First')).toBe(true);
-    expect(changes()).toEqual(['sendMessage', 'editMessageMedia']);
-    expect(complaints()).toEqual([]);
-  });
-
-  test('follows as a silent answer where the text is longer than a caption', async () => {
-    const { say, chat } = privately();
-    const held = pictures.hold('All of it');
-    await slowly('All of it', () => say('long'));
-    const [words] = await posted(chat, 1);
-    held.finish();
-    const [, photo] = await posted(chat, 2);
-    expect(photo).toMatchObject({ replyTo: words!.id, silent: true, buttons: [] });
-    expect(changes()).toEqual(['sendMessage', 'sendPhoto']);
-  });
-
-  test('is not uploaded again where Telegram has it', async () => {
-    const { ask, say, chat } = privately();
-    await ask('first', 1);
-    const held = pictures.hold('First');
-    await slowly('First', () => say('first'));
-    held.finish();
-    await telegram.waitFor(() => telegram.edits(chat).length === 1);
-    expect(telegram.calls('editMessageMedia')[0]?.params['media']).toMatchObject({ media: expect.stringMatching(/^AgAC/u) });
-    expect(isOf(telegram.posted(chat)[1], 'First')).toBe(true);
-  });
-
-  test('never lets new text stand above the old one: an empty picture takes its place in the same edit', async () => {
-    const { ask, chat } = privately();
-    const [message] = await ask('first', 1);
-    const held = pictures.hold('A week');
-    await slowly('A week', () => telegram.press({ message: message!, button: '1W', from: telegram.person() }));
-    const [pressed] = await telegram.waitFor(() => telegram.edits(chat).length === 1 && telegram.posted(chat));
-    expect(pressed).toMatchObject({ id: message!.id, text: 'A week', file: { kind: 'photo' }, buttons: [[{}, {}, {}]] });
-    held.finish();
-    await telegram.waitFor(() => telegram.edits(chat).length === 2);
-    expect(telegram.posted(chat)).toMatchObject([{ id: message!.id, text: 'A week' }]);
-    expect(isOf(telegram.posted(chat)[0], 'A week')).toBe(true);
-    expect(mixed(chat)).toEqual([]);
-    expect(changes()).toEqual(['sendPhoto', 'editMessageMedia', 'editMessageMedia']);
-  });
-
-  test('never lets new text stand above the old one: what answered the old text goes first', async () => {
-    const { ask, chat } = privately();
-    const [words, photo] = await ask('long', 2);
-    const held = pictures.hold('A week');
-    await slowly('A week', () => telegram.press({ message: words!, button: '1W', from: telegram.person() }));
-    await telegram.waitFor(() => telegram.edits(chat).length === 1);
-    expect(telegram.posted(chat)).toMatchObject([{ id: words!.id, text: 'A week', file: undefined }]);
-    expect(telegram.deleted(chat)).toEqual([{ chat, id: photo!.id }]);
-    held.finish();
-    await telegram.waitFor(() => telegram.edits(chat).length === 2);
-    expect(isOf(telegram.posted(chat)[0], 'A week')).toBe(true);
-    expect(changes()).toEqual(['sendMessage', 'sendPhoto', 'deleteMessage', 'editMessageText', 'editMessageMedia']);
-  });
-
-  test('does not land on the answer to a later press', async () => {
-    const { ask, chat } = privately();
-    const [message] = await ask('words', 1);
-    const held = pictures.hold('A week');
-    await slowly('A week', () => telegram.press({ message: message!, button: '1W', from: telegram.person() }));
-    await telegram.waitFor(() => telegram.edits(chat).length === 1);
-    house.answers(() => short('First'));
-    telegram.press({ message: message!, button: '1W', from: telegram.person() });
-    await telegram.waitFor(() => telegram.edits(chat).length === 2);
-    held.finish();
-    await house.done();
-    await settled();
-    expect(telegram.posted(chat)).toMatchObject([{ id: message!.id, text: 'First', edits: 2 }]);
-    expect(isOf(telegram.posted(chat)[0], 'First')).toBe(true);
-    expect(mixed(chat)).toEqual([]);
-  });
-
-  test('and lands while a later press waits is changed with it, in place', async () => {
-    const { say, chat } = privately();
-    const held = pictures.hold('First');
-    await slowly('First', () => say('first'));
-    const [message] = await posted(chat, 1);
-    let answer: () => void = () => undefined;
-    house.answers(async () => new Promise((resolve) => (answer = () => resolve(short('A week')))));
-    // Telegram tells of the message as it was when the button was pressed: without a picture.
-    telegram.press({ message: message!, button: '1W', from: telegram.person() });
-    await until(() => house.asked.length === 2);
-    held.finish();
-    await telegram.waitFor(() => telegram.edits(chat).length === 1);
-    answer();
-    await telegram.waitFor(() => telegram.edits(chat).length === 2);
-    expect(telegram.posted(chat)).toMatchObject([{ id: message!.id, text: 'A week' }]);
-    expect(isOf(telegram.posted(chat)[0], 'A week')).toBe(true);
-    expect(telegram.deleted(chat)).toEqual([]);
-  });
-
-  test('and fails leaves the text', async () => {
-    const { say, chat } = privately();
-    const held = pictures.hold('First');
-    await slowly('First', () => say('first'));
-    await posted(chat, 1);
-    held.fail();
-    await house.turnUntil(() => complaints().length > 0);
-    expect(telegram.posted(chat)).toMatchObject([{ text: 'First', edits: 0 }]);
-    expect(complaints()).toEqual(['platforms.picture-not-drawn']);
-  });
-
-  test('and fails takes the empty picture along', async () => {
-    const { ask, chat } = privately();
-    const [message] = await ask('first', 1);
-    const held = pictures.hold('A week');
-    await slowly('A week', () => telegram.press({ message: message!, button: '1W', from: telegram.person() }));
-    await telegram.waitFor(() => telegram.edits(chat).length === 1);
-    held.fail();
-    await telegram.waitFor(() => telegram.deleted(chat).length === 1);
-    expect(telegram.posted(chat)).toMatchObject([{ text: 'A week', file: undefined, silent: true, buttons: [[{}, {}, {}]] }]);
-  });
-
-  test('and is not taken leaves the text', async () => {
-    const { say, chat } = privately();
-    const held = pictures.hold('First');
-    await slowly('First', () => say('first'));
-    await posted(chat, 1);
-    const description = 'Bad Request: not enough rights to send photos to the chat';
-    telegram.fail({ fault: { kind: 'refuse', code: 400, description }, method: 'editMessageMedia' });
-    held.finish();
-    await house.turnUntil(() => complaints().length > 0);
-    expect(telegram.posted(chat)).toMatchObject([{ text: 'First', file: undefined, edits: 0 }]);
-    expect(complaints()).toEqual(['telegram.picture-not-added']);
-  });
-
-  test('waits where Telegram asks for it, and is not waited for by a later press', async () => {
-    const { say, chat } = privately();
-    const held = pictures.hold('First');
-    await slowly('First', () => say('first'));
-    const [message] = await posted(chat, 1);
-    telegram.fail({ fault: { kind: 'too-many', retryAfter: 20 }, method: 'editMessageMedia' });
-    held.finish();
-    await telegram.waitFor(() => telegram.calls('editMessageMedia').length === 1);
-    house.answers(() => reply({ finding: ['Only words'], actions: ACTIONS }));
-    telegram.press({ message: message!, button: 'Words', from: telegram.person() });
-    await telegram.waitFor(() => telegram.edits(chat).length === 1);
-    await house.clock.advance(30 * SECOND);
-    expect(telegram.posted(chat)).toMatchObject([{ text: 'Only words', file: undefined }]);
-    expect(telegram.calls('editMessageMedia')).toHaveLength(1);
-  });
-
-  test('is not posted where its text was deleted', async () => {
-    const { say, chat } = privately();
-    const held = pictures.hold('First');
-    await slowly('First', () => say('first'));
-    const [message] = await posted(chat, 1);
-    telegram.remove(message!);
-    held.finish();
-    await telegram.waitFor(() => telegram.calls('editMessageMedia')[0]?.answer);
-    await settled();
-    expect(telegram.posted(chat)).toEqual([]);
-    expect(complaints()).toEqual([]);
-  });
-
-  test('does not keep the bot from stopping', async () => {
-    const { say, chat } = privately();
-    pictures.hold('First');
-    await slowly('First', () => say('first'));
-    await posted(chat, 1);
-    const begun = house.clock.now();
-    await stopped(house.platform, house.clock);
-    expect(house.clock.now() - begun).toBeLessThanOrEqual(15 * SECOND);
-    expect(telegram.posted(chat)).toMatchObject([{ text: 'First', edits: 0 }]);
   });
 });
 
