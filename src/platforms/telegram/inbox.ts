@@ -1,6 +1,6 @@
 /**
  * What was heard, until it is done with. Telegram forgets an update once a later one is asked for, so each is durable here before that: a
- * question in hand at a crash is begun again after it, once. Questions of one person wait for each other, and so do presses under one message.
+ * question in hand at a crash is begun again after it, once, and then whoever asked is told that it was given up. Questions of one person wait for each other, and so do presses under one message.
  */
 import { MINUTE, type Clock } from '../../base/clock.js';
 import { lanes } from '../../base/lanes.js';
@@ -23,6 +23,8 @@ export interface InboxNeeds {
   readonly log: Log;
   /** Does what was heard. False: it was given up because of the signal, and is begun again at the next start. Rejects where it failed. */
   readonly handle: (heard: Heard, signal: AbortSignal) => Promise<boolean>;
+  /** Says that a question is given up, because it was in hand when the process ended, as often as it may be. Never rejects. */
+  readonly giveUp: (heard: Heard, signal: AbortSignal) => Promise<void>;
   /** Told of everything that was taken, before it is done. */
   readonly taken: (heard: Heard) => void;
   /** Ends waiting for another attempt. */
@@ -40,17 +42,21 @@ export interface Inbox {
   idle(): Promise<void>;
 }
 
-export function openInbox({ memory, clock, log, handle, taken, stopping, signal }: InboxNeeds): Inbox {
+export function openInbox({ memory, clock, log, handle, giveUp, taken, stopping, signal }: InboxNeeds): Inbox {
   const lane = lanes();
 
   async function work(entry: Taken): Promise<void> {
-    const { heard, update } = entry;
+    const { heard, update, tries } = entry;
+    const done = async (): Promise<void> =>
+      void (await memory.change((now) => ({ ...now, inHand: now.inHand.filter((other) => other.update !== update) })));
+    const isLost = isQuestion(heard) && tries > MOST_TRIES;
+    if (isLost) log.error('telegram.question-given-up', { kind: heard.kind });
     const isNews = !isQuestion(heard);
     for (;;) {
       try {
-        if (!(await handle(heard, signal))) return;
-        await memory.change((now) => ({ ...now, inHand: now.inHand.filter((other) => other.update !== update) }));
-        return;
+        if (isLost) await giveUp(heard, signal);
+        else if (!(await handle(heard, signal))) return;
+        return await done();
       } catch (error) {
         log.error('telegram.not-handled', { kind: heard.kind, error });
         // A question can be asked again; that a chat moved is said only once.
@@ -67,12 +73,13 @@ export function openInbox({ memory, clock, log, handle, taken, stopping, signal 
 
   return {
     async resume() {
-      const isLost = ({ tries, heard }: Taken): boolean => tries >= MOST_TRIES && isQuestion(heard);
-      for (const { heard } of memory.read().inHand.filter(isLost)) log.error('telegram.question-given-up', { kind: heard.kind });
+      // The try after the last one only says that it is given up.
+      const isLost = ({ tries, heard }: Taken): boolean => tries > MOST_TRIES && isQuestion(heard);
       const { inHand } = await memory.change((now) =>
         now.inHand.length === 0
           ? now
-          : { ...now, inHand: now.inHand.filter((one) => !isLost(one)).map((one) => ({ ...one, tries: one.tries + 1 })) },
+          : // Durable before any of it is begun again.
+            { ...now, inHand: now.inHand.filter((one) => !isLost(one)).map((one) => ({ ...one, tries: one.tries + 1 })) },
       );
       begin(inHand);
     },

@@ -7,7 +7,7 @@ import { filled } from '../../chat/fill.js';
 import type { Answerer, Inbound, Person } from '../../chat/inbound.js';
 import { reply, type Reply } from '../../chat/reply.js';
 import { textOnly, type Prepared } from '../attachments.js';
-import { clip } from '../visible.js';
+import { clip, visible } from '../visible.js';
 import { addressOf } from './address.js';
 import { MOST_NOTICE, noticeOf, openBell, type Bell } from './bell.js';
 import type { Files } from './files.js';
@@ -34,6 +34,8 @@ export interface Talk {
   /** Whether it is done: false when `signal` aborted before there was an answer, and nothing was shown. */
   ask(heard: Ask, signal: AbortSignal): Promise<boolean>;
   press(heard: Press, signal: AbortSignal): Promise<boolean>;
+  /** Says that a question will not be answered, because the bot ended twice while it was in hand. Never rejects. */
+  giveUp(heard: Ask | Press, signal: AbortSignal): Promise<void>;
   /** Says what can be done with a document, once in a while. */
   file(heard: Extract<Heard, { kind: 'file' }>, signal: AbortSignal): Promise<void>;
 }
@@ -45,6 +47,8 @@ const NO_ASKING = 'In a channel I cannot ask back. Post the command there yourse
 /** What to do with a document is said so often in a chat, and no more. */
 const HINT_EVERY = 10 * MINUTE;
 const MOST_HINTED = 1_000;
+/** So much of a question is quoted. */
+const MOST_QUOTED = 60;
 const NOT_ASKED = 'I could not ask for it. Press again in a minute, or type the command; /help lists them all.';
 const UNKNOWN_BUTTON = 'This button is too old: I no longer know what it stood for. Type the command; /help lists them all.';
 
@@ -160,6 +164,19 @@ export function createTalk({ rights, prompting, files, answer, takesFiles, prepa
       } else await show(stage, prepare(answered), heard);
       await bell.quiet();
       return true;
+    },
+
+    async giveUp(heard, signal) {
+      const { place, message } = heard;
+      // All readers of a channel would see the answer to one press.
+      if (heard.kind === 'press' && heard.scene === 'channel') return;
+      const what = heard.kind === 'ask' ? `“${visible(heard.line, MOST_QUOTED).trim()}”` : 'this button';
+      try {
+        const says = `I stopped twice while answering ${what}, so I gave it up. Ask again, or ask for less.`;
+        await openStage(needs, { place, signal }).final(said(says), { replyTo: message });
+      } catch (error) {
+        log.warn('telegram.answer-not-sent', { chat: place.chat, error: inWords(error) });
+      }
     },
 
     async file({ place, message }, signal) {

@@ -126,6 +126,7 @@ export function createTelegram(needs: TelegramNeeds): Platform {
           clock,
           log,
           handle,
+          giveUp: async (heard, signal) => (heard.kind === 'ask' || heard.kind === 'press' ? talk.giveUp(heard, signal) : undefined),
           taken: joining.notice,
           stopping: polling.signal,
           signal: questions.signal,

@@ -129,7 +129,7 @@ describe('what was asked is neither lost nor repeated for ever', () => {
     expect(third.lines()).toEqual([]);
   });
 
-  test('one that never ends is begun twice, and then given up', async () => {
+  test('one that never ends is begun twice, and then given up, which is said once', async () => {
     const { anna: from, chat } = house.privately();
     telegram.say({ from, chat, text: '/poison' });
     for (const round of [1, 2]) {
@@ -143,9 +143,17 @@ describe('what was asked is neither lost nor repeated for ever', () => {
     const third = await house.again();
     await third.listen();
     telegram.say({ from, chat, text: '/help' });
-    await telegram.waitFor(() => telegram.posted(chat).length === 1);
+    await telegram.waitFor(() => telegram.posted(chat).length === 2);
     expect(third.lines()).toEqual(['/help']);
     expect(third.log.map(({ event }) => event)).toContain('telegram.question-given-up');
+    const [givenUp] = telegram.posted(chat);
+    expect(givenUp).toMatchObject({ text: '⚠ I stopped twice while answering “/poison”, so I gave it up. Ask again, or ask for less.' });
+    await stopped(third.platform, house.clock);
+    const fourth = await house.again();
+    await fourth.listen();
+    await house.done();
+    expect(fourth.lines()).not.toContain('/poison');
+    expect(telegram.posted(chat).filter(({ text }) => text === givenUp?.text)).toHaveLength(1);
   });
 
   test('an update that Telegram hands out again is done once', async () => {
