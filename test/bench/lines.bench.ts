@@ -1,7 +1,7 @@
 /**
- * How long a chat line blocks the event loop: fuzzed lines of every command through the real dispatcher, on the embedded service. `npm run bench:lines`
- * prints the slowest; LINES and SEED set how many and which. A line is measured by its longest synchronous stretch, not by what it waits for. The
- * service runs in the same process, so each slow line is asked again and its least time counts.
+ * How long a chat line blocks the event loop: fuzzed lines of every command through the real dispatcher. `npm run bench:lines`
+ * prints the slowest; LINES and SEED set how many and which. A line is measured by its longest synchronous stretch, not by what it waits for; a slow
+ * one is asked again and its least time counts.
  */
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
@@ -16,18 +16,27 @@ const SHOWN = 10;
 /** Turns of the loop after which a question waits for the clock. */
 const PATIENCE = 300;
 
+/** Measures milliseconds: those on the wall or, where other processes had the core meanwhile, those of this one. */
+function start(): () => number {
+  const [wall, cpu] = [performance.now(), process.cpuUsage()];
+  return () => {
+    const { user, system } = process.cpuUsage(cpu);
+    return Math.min(performance.now() - wall, (user + system) / 1_000);
+  };
+}
+
 /** The longest stretch in milliseconds in which nothing else could run while the line was answered. */
 async function blocked({ say, clock }: House, line: string): Promise<number> {
   const state = { done: false };
   const answering = say(line).finally(() => (state.done = true));
   let longest = 0;
-  let since = performance.now();
+  let since = start();
   // The stretch in which the question was begun ends at the first turn.
   for (let turns = 1; !state.done; turns += 1) {
     await turn();
-    longest = Math.max(longest, performance.now() - since);
+    longest = Math.max(longest, since());
     if (turns % PATIENCE === 0) await clock.next();
-    since = performance.now();
+    since = start();
   }
   await answering;
   return longest;
@@ -35,31 +44,53 @@ async function blocked({ say, clock }: House, line: string): Promise<number> {
 
 const shown = (line: string): string => `${JSON.stringify(line.slice(0, 60))} (${line.length})`;
 
-test(`the slowest of ${LINES} fuzzed lines`, async () => {
-  const house = await openHouse();
-  const { commands } = house.registry.catalogue;
-  for (const line of ['/watch tide', '/watch heron', '/watch launches', ...commands.flatMap(({ examples }) => examples)])
-    await blocked(house, line);
-  const random = seeded(SEED);
-  const measured: { line: string; first: number; least: number }[] = [];
-  for (let number = 0; number < LINES; number += 1) {
-    const line = fuzzedLine(random, commands);
+const slower = (a: Measured, b: Measured): number => b.least - a.least;
+
+interface Measured {
+  readonly line: string;
+  readonly first: number;
+  /** The least of several times. */
+  readonly least: number;
+}
+
+async function again(house: House, { line, first, least }: Measured): Promise<Measured> {
+  let shortest = least;
+  for (let times = 0; times < AGAIN && shortest > GOAL / 2; times += 1) shortest = Math.min(shortest, await blocked(house, line));
+  return { line, first, least: shortest };
+}
+
+/** The lines on one service, the slowest first. */
+async function measure(house: House, lines: readonly string[]): Promise<readonly Measured[]> {
+  const examples = house.registry.catalogue.commands.flatMap((command) => command.examples);
+  for (const line of ['/watch tide', '/watch heron', '/watch launches', ...examples]) await blocked(house, line);
+  const measured: Measured[] = [];
+  for (const line of lines) {
     const first = await blocked(house, line);
     measured.push({ line, first, least: first });
   }
-  for (const one of measured)
-    for (let times = 0; times < AGAIN && one.least > GOAL / 2; times += 1) one.least = Math.min(one.least, await blocked(house, one.line));
-  const slowest = measured.toSorted((a, b) => b.least - a.least);
-  const times = measured.map(({ least }) => least).toSorted((a, b) => a - b);
-  const at = (part: number): string => (times[Math.floor((times.length - 1) * part)] ?? 0).toFixed(1);
-  process.stdout.write(
-    [
-      `\n${LINES} lines, seed ${SEED}: median ${at(0.5)} ms, 99% ${at(0.99)} ms, slowest ${at(1)} ms (goal: under ${GOAL} ms)`,
-      ...slowest
-        .slice(0, SHOWN)
-        .map(({ line, first, least }) => `${least.toFixed(1).padStart(8)} ms, first ${first.toFixed(1).padStart(8)} ms  ${shown(line)}`),
-      '',
-    ].join('\n'),
-  );
-  expect(measured).toHaveLength(LINES);
+  const settled: Measured[] = [];
+  for (const one of measured) settled.push(await again(house, one));
+  return settled.toSorted(slower);
+}
+
+function table(title: string, measured: readonly Measured[]): string {
+  const at = (part: number): string => (measured[Math.floor((measured.length - 1) * (1 - part))]?.least ?? 0).toFixed(1);
+  const rows = measured
+    .slice(0, SHOWN)
+    .map(({ line, first, least }) => `${least.toFixed(1).padStart(8)} ms, first ${first.toFixed(1).padStart(8)} ms  ${shown(line)}`);
+  return [`${title}: median ${at(0.5)} ms, 99% ${at(0.99)} ms, slowest ${at(1)} ms (goal: under ${GOAL} ms)`, ...rows, ''].join('\n');
+}
+
+test(`the slowest of ${LINES} fuzzed lines`, async () => {
+  // The first is the bot alone: its service knows names and nothing else. In the second, making and reading what the service answers counts too.
+  for (const [title, house] of [
+    ['the bot alone', await openHouse({ answers: {} })],
+    ['with the embedded service in the same process', await openHouse()],
+  ] as const) {
+    const random = seeded(SEED);
+    const lines = Array.from({ length: LINES }, () => fuzzedLine(random, house.registry.catalogue.commands));
+    const measured = await measure(house, lines);
+    process.stdout.write(`\n${LINES} lines, seed ${SEED}, ${table(title, measured)}`);
+    expect(measured).toHaveLength(LINES);
+  }
 });
