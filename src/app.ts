@@ -178,7 +178,8 @@ async function assemble(
       status: async () => fullReport(reporting),
       probe: async (chat) => {
         const courier = couriers.find(({ platform }) => platform === platformOf(chat));
-        return courier ? courier.probe(chat) : { missing: [`a connection to ${platformOf(chat)}`] };
+        const blocked = `Alerts can’t be posted here: the bot isn’t connected to ${platformOf(chat)}. /status says why.`;
+        return courier?.probe(chat) ?? { missing: [], blocked };
       },
     },
   });

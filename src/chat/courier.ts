@@ -27,8 +27,11 @@ export interface Parcel {
   readonly firstTriedAt?: Instant;
 }
 
-/** What stands in the way of posting in a chat, in words a person can act on; empty when nothing does. */
-export type Probe = { readonly missing: readonly string[] };
+/** What prevents posting in a chat: permissions that are missing, as the platform names them, or another reason, as sentences with the remedy. */
+export interface Probe {
+  readonly missing: readonly string[];
+  readonly blocked?: string;
+}
 
 export interface Courier {
   readonly platform: string;

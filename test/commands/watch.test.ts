@@ -4,6 +4,13 @@ import { CHAT, openHouse } from '../support/house.js';
 import { slug } from '../../src/domain/scalars.js';
 import { filled } from '../../src/chat/fill.js';
 
+test('a platform that does not respond is said in a sentence, and nothing is watched', async () => {
+  const blocked = 'Telegram isn’t responding, so I can’t check my permissions here. Try again in a minute.';
+  const { say, watchlists } = await openHouse({ answers: {}, probe: { missing: [], blocked } });
+  for (const line of ['/watch tide', '/watchlist import tide', '/alerts test']) expect((await say(line)).text, line).toBe(`⚠ ${blocked}`);
+  expect(watchlists.read(CHAT).entries).toEqual([]);
+});
+
 test('watching a project looks before it answers, and says what is stored and what will be told', async () => {
   const { say, looked, watchlists, clock, deadButtons } = await openHouse({ answers: {} });
   const { text, reply } = await say('/watch Heron Flats');
@@ -57,7 +64,7 @@ test('two people who do it at once make one entry', async () => {
 test('a chat where nothing can be posted is told which permission is missing, and nothing is set up', async () => {
   const { say, watchlists, looked } = await openHouse({ answers: {}, probe: { missing: ['Embed Links', 'Send Messages'] } });
   const { text, reply } = await say('/watch tide');
-  expect(text).toBe('⚠ I cannot post alerts here: I lack Embed Links and Send Messages. Give it to me, then run /watch tide again.');
+  expect(text).toBe('⚠ I can’t post alerts here: I need Embed Links and Send Messages. Grant them, then run /watch tide again.');
   expect(reply.audience).toBe('asker');
   expect(watchlists.all()).toEqual([]);
   expect(looked).toEqual([]);

@@ -156,7 +156,7 @@ describe('who may change what a chat is told', () => {
     const { EMBED_LINKS } = Permission;
     controls.setPermission({ channel: two.channel, target: 'bot', deny: EMBED_LINKS });
     const refused = read(await two.slash('watch', { target: 'tide' }));
-    expect(refused).toContain('I lack Embed Links');
+    expect(refused).toContain('I need Embed Links');
     expect(refused).toContain('/watch tide');
     expect(read(await two.slash('watchlist'))).not.toContain('Tidewater');
     controls.setPermission({ channel: two.channel, target: 'bot', inherit: EMBED_LINKS });

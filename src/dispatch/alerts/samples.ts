@@ -6,6 +6,7 @@ import type { Context } from '../context.js';
 import { lineOf } from '../line.js';
 import { UserMistake } from '../mistake.js';
 import { line } from '../parts.js';
+import { checkRight } from '../watchlist/begin.js';
 import type { Options } from './asked.js';
 
 const MOST_BUTTONS = 5;
@@ -32,9 +33,7 @@ export async function samples({ kind, target, rule }: Options, context: Context)
       ],
     });
   if (!(await context.asker.manages())) throw new UserMistake(NOT_ALLOWED);
-  const { missing } = await context.probe();
-  if (missing.length > 0)
-    throw new UserMistake(['I cannot post alerts here: I lack ', { strong: both(missing) }, '. Give it to me, then try again.']);
+  await checkRight(lineOf('alerts', 'test', wanted), context);
   await context.samples.post(context.chat, wanted);
   return reply({
     tone: 'live',

@@ -11,17 +11,13 @@ const PATIENCE = 5 * SECOND;
 
 export type Looks = Awaited<ReturnType<FirstLooks['make']>>;
 
-/** Rejects with a `UserMistake` that names what is missing where nothing can be posted; `again` is the line to type when it is mended. */
+/** Rejects with a `UserMistake` that says why where alerts cannot be posted; `again` is the line to type when that is mended. */
 export async function checkRight(again: string, { probe }: Pick<Context, 'probe'>): Promise<void> {
-  const { missing } = await probe();
+  const { missing, blocked } = await probe();
+  if (blocked !== undefined) throw new UserMistake(blocked);
   if (missing.length === 0) return;
-  throw new UserMistake([
-    'I cannot post alerts here: I lack ',
-    { strong: both(missing) },
-    '. Give it to me, then run ',
-    { code: again },
-    ' again.',
-  ]);
+  const grant = missing.length === 1 ? '. Grant it, then run ' : '. Grant them, then run ';
+  throw new UserMistake(['I can’t post alerts here: I need ', { strong: both(missing) }, grant, { code: again }, ' again.']);
 }
 
 /** Looks at everything that is new here, all at once. */

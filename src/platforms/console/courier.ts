@@ -34,9 +34,9 @@ export function consoleCourier({ talk, clock, log }: { talk: Talk; clock: Clock;
       }
     },
     async probe(to) {
-      return {
-        missing: chatOf(to) === undefined ? [`${to} is no chat of the console; its chats are called console/main and the like`] : [],
-      };
+      return chatOf(to) === undefined
+        ? { missing: [], blocked: `${to} is not a console chat; their names are like console/main.` }
+        : { missing: [] };
     },
     async diagnose() {
       const chats = talk.chats().length;

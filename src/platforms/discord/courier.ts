@@ -138,13 +138,15 @@ export function discordCourier(needs: CourierNeeds): DiscordCourier {
     },
     async probe(to) {
       const channel = channelOf(to);
-      if (channel === undefined) return { missing: [`a channel of Discord, which ${to} is not`] };
-      return { missing: (await lookAt(channel)) ?? ['an answer from Discord, which cannot be reached now'] };
+      if (channel === undefined) return { missing: [], blocked: `Alerts can’t be posted here: ${to} is not a Discord channel.` };
+      const missing = await lookAt(channel);
+      return missing === undefined ? { missing: [], blocked: NO_ANSWER } : { missing };
     },
     diagnose: needs.diagnose,
   };
 }
 
+const NO_ANSWER = 'Discord isn’t responding, so I can’t check my permissions here. Try again in a minute.';
 const lacking = (missing: readonly string[]): string => `I lack ${missing.join(' and ')} there`;
 
 const notOurs = (to: Address): Outcome => ({ kind: 'refused', detail: `${to} is no channel of Discord` });

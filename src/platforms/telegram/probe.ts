@@ -5,23 +5,24 @@ import type { Probe } from '../../chat/courier.js';
 import { addressOf, sendTo, type Place } from './address.js';
 import { outcomeOf } from './outcome.js';
 
-/** Never rejects; a Telegram that does not answer is what is missing. */
+/** Never rejects. */
 export async function probe(api: Api, place: Place): Promise<Probe> {
   try {
     const { chat_id: chat, ...thread } = sendTo(place);
     const info = await api.getChat(chat);
-    const missing = info.type === 'private' ? [] : missingRights(info, await api.getChatMember(chat, (await api.getMe()).id));
+    const me = info.type === 'private' ? undefined : await api.getChatMember(chat, (await api.getMe()).id);
+    if (me?.status === 'left' || me?.status === 'kicked') return { missing: [], blocked: NOT_A_MEMBER };
+    const missing = me === undefined ? [] : missingRights(info, me);
     // "typing…" needs the same chat and topic as a message; in a channel nobody would see it.
     if (missing.length === 0 && info.type !== 'channel') await api.sendChatAction(chat, 'typing', thread);
     return { missing };
   } catch (error) {
-    return { missing: [whyNot(error, place)] };
+    return whyNot(error, place);
   }
 }
 
 /** The rights that are missing, as Telegram's own settings name them. Pure. */
 function missingRights(chat: ChatFullInfo, bot: ChatMember): readonly string[] {
-  if (bot.status === 'left' || bot.status === 'kicked') return ['membership of this chat'];
   if (chat.type === 'channel')
     return bot.status === 'administrator' && bot.can_post_messages === true ? [] : ['the administrator right "Post Messages"'];
   if (bot.status === 'restricted') return bot.can_send_messages ? [] : ['permission to "Send Messages", which was taken from me here'];
@@ -30,18 +31,28 @@ function missingRights(chat: ChatFullInfo, bot: ChatMember): readonly string[] {
   return [];
 }
 
-function whyNot(error: unknown, place: Place): string {
+const NOT_A_MEMBER = 'I can’t post here: I’m not a member of this chat. Add me, then try again.';
+const NO_ANSWER = 'Telegram isn’t responding, so I can’t check my permissions here. Try again in a minute.';
+const MOVED = 'This group has become a supergroup. Run the command again there.';
+const DELETED = 'I can’t post here: this topic was deleted. Use another topic.';
+const blockedBy = (reason: string): Probe => ({ missing: [], blocked: reason });
+
+function whyNot(error: unknown, place: Place): Probe {
   const outcome = outcomeOf(error, addressOf(place));
   switch (outcome.kind) {
     case 'gone':
-      return place.topic !== undefined && /topic/u.test(outcome.because) ? 'this topic: it was deleted' : `a way in: ${outcome.because}`;
+      return blockedBy(
+        place.topic !== undefined && /topic/u.test(outcome.because)
+          ? DELETED
+          : `I can’t post here: ${outcome.because}. Try again when that has changed.`,
+      );
     case 'held':
-      return `a way in: ${outcome.because}`;
+      return blockedBy(`I can’t post here: ${outcome.because}. Change that, then try again.`);
     case 'moved':
-      return 'the new address of this chat, which became a supergroup; ask again there';
+      return blockedBy(MOVED);
     default:
       return error instanceof GrammyError && error.error_code !== 429 && error.error_code < 500
-        ? 'the right to see this chat'
-        : 'an answer from Telegram; try again in a minute';
+        ? { missing: ['the right to see this chat'] }
+        : blockedBy(NO_ANSWER);
   }
 }

@@ -337,7 +337,7 @@ test('only people who manage a chat import into it, and only where alerts can be
   expect((await house.say('/watchlist import tide', GUEST)).text).toContain('Only people who can manage this channel');
   expect((await house.say('/watchlist replace tide', GUEST)).text).toContain('Only people who can manage this channel');
   expect((await house.say('/watchlist import tide')).text).toBe(
-    '⚠ I cannot post alerts here: I lack Send Messages. Give it to me, then run /watchlist import again.',
+    '⚠ I can’t post alerts here: I need Send Messages. Grant it, then run /watchlist import again.',
   );
 });
 

@@ -231,7 +231,10 @@ test('an answer that is none of Telegram is no success', async () => {
 });
 
 describe('the probe names what is missing', () => {
-  const probe = async (chat: number, topic?: number) => (await house.platform.courier.probe(at(chat, topic))).missing.join();
+  const probe = async (chat: number, topic?: number) => {
+    const { missing, blocked } = await house.platform.courier.probe(at(chat, topic));
+    return blocked ?? missing.join();
+  };
 
   test('where nothing is missing it posts nothing', async () => {
     const { telegram } = house;
@@ -253,13 +256,13 @@ describe('the probe names what is missing', () => {
     expect(await probe(mute)).toBe('');
     const kicked = telegram.supergroup({ username: 'public_place' });
     telegram.setBot(kicked, 'left');
-    expect(await probe(kicked)).toBe('membership of this chat');
+    expect(await probe(kicked)).toBe('I can’t post here: I’m not a member of this chat. Add me, then try again.');
     const blocked = newChat();
     telegram.blockBot(blocked);
     expect(await probe(blocked)).toMatch(/blocked/u);
     const forum = telegram.supergroup({ forum: true });
     expect(await probe(forum, 77)).toMatch(/topic.*deleted/u);
     telegram.fail({ fault: { kind: 'bad-gateway' } });
-    expect(await probe(newChat())).toMatch(/answer from Telegram/u);
+    expect(await probe(newChat())).toBe('Telegram isn’t responding, so I can’t check my permissions here. Try again in a minute.');
   });
 });
