@@ -128,6 +128,7 @@ async function assemble(
   const refresher = await openRefresher({
     ...{ analytics, store, clock, log },
     watched: () => watchlists.watched().wallets,
+    kept: () => watchlists.kept().wallets,
     maxAge: config.walletMaxAgeMinutes * MINUTE,
     // The two know each other: a snapshot that changed is looked at, and a look asks how its snapshot came about.
     changed: async (address) => watcher.changed({ address }),

@@ -4,6 +4,7 @@
  */
 import { HOUR, instant, later, MINUTE, SECOND, type Instant } from '../base/clock.js';
 import type { NewsEvent } from '../domain/event.js';
+import { lastAbsence, type Absence } from './absence.js';
 import { targetName, USUAL_AGE_HOURS, type Entry } from './entry.js';
 import { heldBy, heldSince, type Held, type Listening, type Past } from './hold.js';
 import type { Member, Queue } from './queue.js';
@@ -31,8 +32,8 @@ export interface Free {
   readonly since: Instant;
   /** What held it back until then. */
   readonly held: Past | undefined;
-  /** While it could not come because the service, the bot or the platform was away, where that was long. */
-  readonly away: { readonly from: Instant; readonly to: Instant } | undefined;
+  /** While it could not come because the service, the bot or the platform was away, where that was long; `chat`: because the bot was not in this chat. */
+  readonly away: { readonly from: Instant; readonly to: Instant; readonly chat?: boolean } | undefined;
 }
 
 export interface Batch {
@@ -61,7 +62,7 @@ export function next({ queue, chat, now, running }: Waiting): Next | undefined {
   const { free, ends } = sifted({ queue, chat, now });
   const [samples, news] = parted(free, ({ member }) => member.sample === true);
   const [kept, fresh] = parted(news, isKept);
-  const [summary] = batch('summary', kept, (members) => summaryDue(members, { now, running }));
+  const [summary] = batch('summary', kept, (members) => summaryDue(members, { now, began: beganOf({ chat, now, running }) }));
   const due: readonly Next[] = [
     ...batch('sample', samples, () => now),
     ...(summary === undefined ? [] : [summary.due <= now ? withBehind(summary, fresh, now) : summary]),
@@ -74,8 +75,10 @@ export function next({ queue, chat, now, running }: Waiting): Next | undefined {
 /** Whether it is told in a summary: it came late, could not be told for long, or was held back. */
 const isKept = ({ held, away }: Free): boolean => held !== undefined || away !== undefined;
 
-/** What a hold kept back ends with the hold: only what was before it, or came after it, was an absence. */
-function awayOf({ member: { late, queuedAt }, since, held }: Omit<Free, 'away'>, now: Instant): Free['away'] {
+/** What a hold kept back ends with the hold: only what was before it, or came after it, was an outage. */
+function awayOf({ member: { late, queuedAt }, since, held }: Omit<Free, 'away'>, now: Instant, absence: Absence | undefined): Free['away'] {
+  const isMissed = late?.because === 'absence' || (absence !== undefined && since <= absence.to);
+  if (absence !== undefined && isMissed) return { ...absence, chat: true };
   if (late !== undefined) return { from: instant(Math.min(late.since, since)), to: held === undefined ? now : queuedAt };
   if (held !== undefined) return held.from - queuedAt >= LATE_AFTER ? { from: queuedAt, to: held.from } : undefined;
   return now - since >= LATE_AFTER ? { from: since, to: now } : undefined;
@@ -97,8 +100,9 @@ function sifted({ queue: { waiting }, chat, now }: Omit<Waiting, 'running'>): {
   const holds = new Map<string, Holds>();
   const ends = new Set<Instant>();
   const free: Free[] = [];
+  const absence = lastAbsence(chat, now);
   const add = (one: Omit<Free, 'away'>): void =>
-    void free.push({ ...one, away: one.member.sample === true ? undefined : awayOf(one, now) });
+    void free.push({ ...one, away: one.member.sample === true ? undefined : awayOf(one, now, absence) });
   for (const member of waiting) {
     const entry = entries.get(member.entry);
     const key = `${feedOf(member)} ${member.entry}`;
@@ -167,9 +171,12 @@ function freshDue(members: readonly Free[], { now, told }: { readonly now: Insta
   return instant(told === undefined || told > now ? gathered : Math.max(gathered, told + PAUSE));
 }
 
-function summaryDue(members: readonly Free[], { now, running }: Pick<Waiting, 'now' | 'running'>): Instant {
+/** Since when this chat can be delivered to: since the process runs, and since the chat came back. */
+const beganOf = ({ chat, now, running }: Omit<Waiting, 'queue'>): Instant =>
+  instant(Math.max(running === undefined || running > now ? 0 : running, lastAbsence(chat, now)?.to ?? 0));
+
+function summaryDue(members: readonly Free[], { now, began }: { readonly now: Instant; readonly began: Instant }): Instant {
   if (members.length === MOST_IN_ONE) return now;
-  const began = running === undefined || running > now ? instant(0) : running;
   const came = members.map(({ since, held }) => ({
     at: Math.max(since, began),
     wait: held !== undefined && since >= began ? GATHER : SUMMARY_GATHER,

@@ -47,6 +47,8 @@ export interface Composing {
 export interface Head {
   readonly words: string;
   readonly tone: Tone;
+  /** So many more are only counted. Default: none. */
+  readonly more?: number;
 }
 
 export function compose({ id, kind, told, head }: Composing): Reply {
@@ -55,7 +57,7 @@ export function compose({ id, kind, told, head }: Composing): Reply {
   const rest = { asOf, mentions: mentionsOf(told) };
   if (length === 1) {
     const { tone, headline, details } = told[0].telling;
-    const lines: readonly Line[] = [...details, ...(head === undefined ? [] : [[`${head.words}.`]])];
+    const lines: readonly Line[] = [...details, ...(head === undefined ? [] : [[`${head.words}${moreOf(head)}.`]])];
     return reply({
       ...{ tone, ...rest, blocks: lines.map((line) => ({ kind: 'line' as const, line })) },
       finding: kind === 'sample' ? ['Sample: ', ...headline] : headline,
@@ -72,12 +74,15 @@ export function compose({ id, kind, told, head }: Composing): Reply {
 
 function headingOf({ kind, told, head }: Omit<Composing, 'id'>): Line {
   const counted = told.map(({ event, telling }) => ({ event, about: telling.about }));
-  if (head !== undefined) return [{ strong: head.words }, `: ${countsOf(counted)}`];
+  if (head !== undefined) return [{ strong: head.words }, `: ${countsOf(counted)}${moreOf(head)}`];
   if (kind === 'sample') return [{ strong: `${told.length} samples` }, ', invented: this is how alerts look'];
   const names = new Set(told.map(({ telling }) => telling.about));
   const [{ telling }] = told;
   return [{ strong: `${told.length} changes` }, names.size === 1 ? ` at ${shortened(telling.about)}` : ` at ${places(told)}`];
 }
+
+/** ", and 2,512 earlier". */
+const moreOf = ({ more = 0 }: Head): string => (more === 0 ? '' : `, and ${more.toLocaleString('en')} earlier`);
 
 /** "2 projects and 1 wallet", each counted once. */
 function places(told: readonly Told[]): string {

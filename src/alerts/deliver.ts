@@ -5,6 +5,7 @@
 import type { Clock, Instant } from '../base/clock.js';
 import { platformOf, type Address } from '../chat/address.js';
 import type { Courier, Outcome } from '../chat/courier.js';
+import { lastAbsence } from './absence.js';
 import { areHeld, next } from './batch.js';
 import { heldBy } from './hold.js';
 import { begin, close, reopen, unseal, type Delivery, type Queue } from './queue.js';
@@ -63,7 +64,7 @@ export async function deliver(address: Address, context: DeliverContext, signal:
       continue;
     }
     if (left?.movedTo !== undefined) return context.whereabouts.follow(address, left.movedTo);
-    if (cut !== undefined && isHeldAgain(cut, context.watchlists.read(address), now)) {
+    if (cut !== undefined && waitsAgain(cut, context.watchlists.read(address), now)) {
       await context.queues.change(address, (queue) => unseal(queue, cut.id));
       continue;
     }
@@ -74,9 +75,9 @@ export async function deliver(address: Address, context: DeliverContext, signal:
   }
 }
 
-/** Whether it was sealed before something began to hold it, and nothing of it can have arrived. */
-const isHeldAgain = ({ state, mayStand, members }: Delivery, chat: Chat, now: Instant): boolean =>
-  state === 'sealed' && mayStand !== true && areHeld(members, chat, now);
+/** Whether it was sealed before something began to hold it, or before the chat was away, and nothing of it can have arrived. */
+const waitsAgain = ({ state, mayStand, members, sealedAt }: Delivery, chat: Chat, now: Instant): boolean =>
+  state === 'sealed' && mayStand !== true && (areHeld(members, chat, now) || sealedAt < (lastAbsence(chat, now)?.to ?? 0));
 
 async function attempt(address: Address, open: Delivery, context: DeliverContext): Promise<void> {
   const { queues, clock } = context;

@@ -12,9 +12,12 @@ export interface Kept {
   readonly feed: string;
 }
 
-/** "While I was away (6 h)" for what the outside kept, as long as it was away; "While this chat was quiet", or what was muted, for what was held here. */
+/** "While I was away (6 h)" for what an outage kept; "While this chat was quiet", or what was muted, for what was held here; an absence outweighs both. */
 export function headOf(kept: readonly [Kept, ...Kept[]]): Head {
   const away = kept.flatMap(({ one }) => (one.away === undefined ? [] : [one.away]));
+  const absence = away.find(({ chat }) => chat === true);
+  if (absence !== undefined)
+    return { words: `Catching up after ${duration(absence.to - absence.from)} away from this chat`, tone: 'warning' };
   const length = Math.max(...away.map(({ to }) => to)) - Math.min(...away.map(({ from }) => from));
   const causes = [...(away.length === 0 ? [] : [`I was away (${duration(length)})`]), ...quietOf(kept)];
   return { words: `While ${causes.join(' and ')}`, tone: away.length === 0 ? 'plain' : 'warning' };

@@ -7,6 +7,7 @@ import { COOLDOWN, type Crossing } from '../domain/crossing.js';
 import { levelWords, type LevelRule } from '../domain/level.js';
 import type { Decimal } from '../domain/scalars.js';
 import type { Reading } from '../feeds/feed.js';
+import { absenceBehind, lateAfterAbsence, type Absence } from './absence.js';
 import { targetName, type Entry } from './entry.js';
 import { judge, type Figure, type LevelState } from './judge.js';
 import type { ReadFigures } from './looks.js';
@@ -35,6 +36,8 @@ export interface Hearing {
   /** This is the first look at the subject, or the first at this service: what is remembered means nothing, and nothing is told. */
   readonly first: boolean;
   readonly late?: Member['late'];
+  /** When the subject was last checked before. */
+  readonly checkedAt?: Instant | undefined;
   readonly now: Instant;
 }
 
@@ -61,11 +64,13 @@ export function hear(queue: Queue, chat: Chat, hearing: Hearing): Heard {
   const heard = new Map<string, Own>();
   const members: Member[] = [];
   const alerts: Reading[] = [];
+  const absence = absenceBehind(chat, hearing.checkedAt, hearing.now);
+  const late = lateAfterAbsence(chat, hearing.checkedAt, hearing.now) ?? hearing.late;
   for (const reading of hearing.readings) {
     const series = seriesOf(reading);
     const entry = hearingEntry(reading, chat, hearing.now);
     const states = heard.get(series) ?? (hearing.first ? NOTHING : (known.get(series) ?? NOTHING));
-    const judged = judgeAll(reading, { series, entry, states, hearing });
+    const judged = judgeAll(reading, { series, entry, states, hearing, absence });
     heard.set(series, judged.states);
     if (entry === undefined || judged.crossings.length === 0) continue;
     alerts.push(reading);
@@ -73,7 +78,7 @@ export function hear(queue: Queue, chat: Chat, hearing: Hearing): Heard {
       ...{ event: reading.event.id, entry: targetName(entry.target), queuedAt: hearing.now },
       rule: judged.crossings.map(({ rule }) => wordsOnce(rule)).join('; '),
       crossings: judged.crossings,
-      ...(hearing.late === undefined ? {} : { late: hearing.late }),
+      ...(late === undefined ? {} : { late }),
     });
   }
   const isQuiet = members.length === 0 && [...heard].every(([series, now]) => !isWorthWriting(known.get(series) ?? NOTHING, now));
@@ -136,11 +141,13 @@ interface Judging {
   readonly entry: Entry | undefined;
   readonly states: Own;
   readonly hearing: Hearing;
+  /** The chat came back since the check before: its rules go by what they knew when it left, whatever other chats were told meanwhile. */
+  readonly absence: Absence | undefined;
 }
 
 function judgeAll(
   reading: Heeded,
-  { series, entry, states, hearing }: Judging,
+  { series, entry, states, hearing, absence }: Judging,
 ): { readonly states: Own; readonly crossings: readonly Crossing[] } {
   const rules = new Map(
     entry === undefined ? [] : wanted(entry.rules, reading.event.feed).levels.map((rule) => [levelKey(series, entry, rule), rule] as const),
@@ -152,8 +159,8 @@ function judgeAll(
   const began = entry !== undefined && entry.since <= hearing.now ? entry.since : undefined;
   for (const [key, rule] of rules) {
     const known = after.get(key);
-    if (reading.since !== undefined && !hadToWait(known, reading.since)) continue;
-    const judging: Judged = { reading, rule, hearing, key, began };
+    if (reading.since !== undefined && absence === undefined && !hadToWait(known, reading.since)) continue;
+    const judging: Judged = { reading, rule, hearing, key, began, absence };
     // What is dated before the watch began is where it begins.
     const isOld = began !== undefined && reading.at < began;
     const judgement = judge({ ...rule, entry: key }, hearing.first || isOld ? undefined : standing(known, judging), figureOf(judging));
@@ -165,10 +172,9 @@ function judgeAll(
   return { states: after, crossings };
 }
 
-interface Judged {
+interface Judged extends Pick<Judging, 'hearing' | 'absence'> {
   readonly reading: Reading;
   readonly rule: LevelRule;
-  readonly hearing: Hearing;
   readonly key: string;
   /** When the watch began. */
   readonly began: Instant | undefined;
@@ -194,12 +200,13 @@ const hadToWait = (state: LevelState | undefined, at: Instant): boolean =>
  * nobody knows what happened between. On a clock that runs on from there.
  */
 function standing(state: LevelState | undefined, judging: Judged): LevelState | undefined {
-  const { reading, rule, hearing, began } = judging;
+  const { reading, rule, hearing, began, absence } = judging;
   const isBack = state !== undefined && state.last.at > hearing.now && reading.at < state.last.at;
   const clocked = isBack ? setBack(state, reading.at) : state;
   const before = hearing.before.find(({ series }) => series === seriesOf(reading));
   const value = before?.values[rule.measure];
   if (before === undefined || value === undefined || before.at > hearing.now) return clocked;
+  if (absence !== undefined && before.at > absence.from) return clocked;
   const isStale = began !== undefined && (before.foundAt ?? before.at) < began - JUST_NOW;
   if (clocked === undefined)
     return isStale ? undefined : judge({ ...rule, entry: judging.key }, undefined, figureOf(judging, { at: before.at, value })).state;

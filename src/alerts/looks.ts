@@ -5,6 +5,7 @@ import { measureSchema } from '../domain/level.js';
 import { decimalSchema, instantSchema } from '../domain/scalars.js';
 import type { Reading, Sighting } from '../feeds/feed.js';
 import type { Store } from '../store/store.js';
+import { absenceSchema } from './absence.js';
 import { seriesOf } from './series.js';
 
 const figuresSchema = z.object({
@@ -37,6 +38,8 @@ const lookSchema = z.object({
   complete: z.boolean(),
   /** The last look that brought news. */
   newsAt: instantSchema.optional(),
+  /** The last time that it was not checked for long, since every chat that watches it was away. */
+  gap: absenceSchema.optional(),
   /** Requests a look makes, on average over the last ones. */
   cost: z.number().optional(),
   /** How much news there was, each fading with time. */

@@ -11,8 +11,8 @@ import { instantSchema, type Instant } from '../domain/scalars.js';
 import { levelStateSchema } from './judge.js';
 
 export const lateSchema = z.object({
-  /** Who was away: the service, or the bot itself. */
-  because: z.enum(['service', 'bot']),
+  /** Who was away: the service, the bot itself, or the bot from this chat. */
+  because: z.enum(['service', 'bot', 'absence']),
   /** Since when. */
   since: instantSchema,
 });
@@ -92,14 +92,17 @@ const RECEIPTS_KEPT = 300;
 const RECEIPTED_KEPT = 5_000;
 /** So many events wait at most, for the same reason: weeks of a mute in a chat that is told everything. */
 export const MOST_WAITING = 5_000;
-const DROPPED_AT_ONCE = 500;
+/** So many of them may be of an absence, so that one catch-up holds them all; those dropped for it are counted in it. */
+export const MAX_WAITING_AWAY = 500;
+/** This part is dropped beside what is too much. */
+const DROPPED_PART = 1 / 10;
 /** More than any interrupted routing can bring again: marks hand on fifty at a time, and few of them at once. */
 const ROUTED_KEPT = 1_500;
 
 export const emptyQueue = (address: Address): Queue => ({ address, waiting: [], receipts: [], routed: [] });
 
-/** Adds what was not routed here before. Adding twice is adding once. */
-export function enqueue(queue: Queue, members: readonly Member[]): Queue {
+/** Adds what was not routed here before. Adding twice is adding once. `awaySince`: since when the chat is away, where it is. */
+export function enqueue(queue: Queue, members: readonly Member[], awaySince?: Instant): Queue {
   const known = new Set([...queue.routed, ...[...queue.waiting, ...(queue.open?.members ?? [])].map((member) => member.event)]);
   const fresh = members.filter((member) => {
     const isNew = !known.has(member.event);
@@ -108,23 +111,37 @@ export function enqueue(queue: Queue, members: readonly Member[]): Queue {
   });
   const latest = fresh.at(-1);
   if (latest === undefined) return queue;
-  return bounded(
-    {
-      ...queue,
-      waiting: [...queue.waiting, ...fresh],
-      routed: [...fresh.map((member) => member.event).toReversed(), ...queue.routed].slice(0, ROUTED_KEPT),
-    },
-    latest.queuedAt,
-  );
+  const added = {
+    ...queue,
+    waiting: [...queue.waiting, ...fresh],
+    routed: [...fresh.map((member) => member.event).toReversed(), ...queue.routed].slice(0, ROUTED_KEPT),
+  };
+  const now = latest.queuedAt;
+  const all = bounded(added, { of: () => true, most: MOST_WAITING, because: OVERFLOW, now });
+  if (awaySince === undefined) return all;
+  return bounded(all, { of: ({ queuedAt }) => queuedAt >= awaySince, most: MAX_WAITING_AWAY, because: AWAY_OVERFLOW, now });
+}
+
+const OVERFLOW = `more than ${MOST_WAITING.toLocaleString('en')} alerts waited`;
+const AWAY_OVERFLOW = `more than ${MAX_WAITING_AWAY} alerts waited while I was away from this chat`;
+
+interface Bound {
+  readonly of: (member: Member) => boolean;
+  readonly most: number;
+  readonly because: string;
+  readonly now: Instant;
 }
 
 /** The oldest of too many that wait get a receipt, a good number at once, so that the receipts do not become too many instead. */
-function bounded(queue: Queue, now: Instant): Queue {
-  const { waiting } = queue;
-  if (waiting.length <= MOST_WAITING) return queue;
-  const members = waiting.slice(0, waiting.length - MOST_WAITING + DROPPED_AT_ONCE);
-  return drop(queue, { members, now, because: `more than ${MOST_WAITING.toLocaleString('en')} alerts waited` });
+function bounded(queue: Queue, { of, most, because, now }: Bound): Queue {
+  const waiting = queue.waiting.filter(of);
+  if (waiting.length <= most) return queue;
+  return drop(queue, { members: waiting.slice(0, waiting.length - most + most * DROPPED_PART), now, because });
 }
+
+/** What was dropped since then because too much waited for a chat that was away, as far as receipts remember. */
+export const droppedAway = ({ receipts }: Pick<Queue, 'receipts'>, since: Instant): readonly Member[] =>
+  receipts.filter(({ because, endedAt }) => because === AWAY_OVERFLOW && endedAt >= since).flatMap(({ members }) => members);
 
 /** The id of a delivery, derived from where it goes and what it tells: sealing the same members again gives the same id. 22 characters. */
 export const deliveryId = (address: Address, members: readonly Member[]): string =>

@@ -1,6 +1,7 @@
 /** Brings news to the queues of the chats that want it. Idempotent by event id, so an interrupted routing is simply done again. */
 import type { NewsEvent } from '../domain/event.js';
 import type { Instant } from '../domain/scalars.js';
+import { lateAfterAbsence } from './absence.js';
 import type { Archive } from './archive.js';
 import { targetName } from './entry.js';
 import { hear, type Heard, type Hearing } from './levels.js';
@@ -15,17 +16,22 @@ interface Routing {
   readonly now: Instant;
 }
 
-/** Queues each event for each chat that is to be told, in the order given. `lateBy` says why one was seen late. Resolves when all of it is durable. */
-export async function route(
-  news: readonly NewsEvent[],
-  { watchlists, queues, now, lateBy }: Routing & { readonly lateBy?: (event: NewsEvent) => Member['late'] },
-): Promise<void> {
+interface Arriving {
+  /** Why an event was seen late. */
+  readonly lateBy?: (event: NewsEvent) => Member['late'];
+  /** When the subject was last checked before these events were found. */
+  readonly checkedAt?: Instant | undefined;
+}
+
+/** Queues each event for each chat that is to be told, in the order given; also for those that are away. Resolves when all of it is durable. */
+export async function route(news: readonly NewsEvent[], { watchlists, queues, now, lateBy, checkedAt }: Routing & Arriving): Promise<void> {
   const membersOf = (chat: Chat): readonly Member[] => {
     const asOfNow = begun(chat, now);
+    const afterAbsence = lateAfterAbsence(chat, checkedAt, now);
     return news.flatMap((event): Member[] => {
       const verdict = match(event, asOfNow);
       if (!verdict.told) return [];
-      const late = lateBy?.(event);
+      const late = afterAbsence ?? lateBy?.(event);
       return [
         {
           ...{ event: event.id, entry: targetName(verdict.entry.target), queuedAt: now },
@@ -35,8 +41,13 @@ export async function route(
       ];
     });
   };
-  for (const chat of watchlists.all())
-    if (membersOf(chat).length > 0) await queues.change(chat.address, (queue) => enqueue(queue, membersOf(standing(chat, watchlists))));
+  for (const chat of [...watchlists.all(), ...watchlists.away()]) {
+    if (membersOf(chat).length === 0) continue;
+    await queues.change(chat.address, (queue) => {
+      const current = standing(chat, watchlists);
+      return enqueue(queue, membersOf(current), current.left?.at);
+    });
+  }
 }
 
 /**

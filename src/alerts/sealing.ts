@@ -8,11 +8,11 @@ import { StoreError } from '../store/store.js';
 import type { Archive } from './archive.js';
 import { maxAgeOf, next, tooOld, type Batch, type Free } from './batch.js';
 import { compose, type Told } from './compose.js';
-import { calledHere } from './entry.js';
+import { calledHere, targetName } from './entry.js';
 import { headOf, type Kept } from './head.js';
 import { byAge, byImportance } from './importance.js';
 import { begun } from './match.js';
-import { deliveryId, drop, rerouted, seal, type Delivery, type Dropping, type Member, type Queue } from './queue.js';
+import { deliveryId, drop, droppedAway, rerouted, seal, type Delivery, type Dropping, type Member, type Queue } from './queue.js';
 import type { Queues } from './queues.js';
 import { elsewhere, isStray } from './strays.js';
 import type { Chat, Watchlists } from './watchlists.js';
@@ -53,7 +53,7 @@ export async function sealNext(address: Address, now: Instant, context: SealingC
   const { told, drops } = await sorted(batch, { now, context });
   const { open } = await queues.change(
     address,
-    whileWaiting((queue) => sealed(drops.reduce(drop, queue), { told, batch, now })),
+    whileWaiting((queue) => sealed(drops.reduce(drop, queue), { told, batch, chat: watchlists.read(address), now })),
   );
   return open;
 }
@@ -87,17 +87,24 @@ interface Readable extends Told {
 
 const keptOf = ({ one, telling, event }: Readable): Kept => ({ one, about: telling.about, feed: event.feed });
 
-function sealed(queue: Queue, { told, batch, now }: { told: readonly Readable[]; batch: Batch; now: Instant }): Queue {
+function sealed(queue: Queue, { told, batch, chat, now }: { told: readonly Readable[]; batch: Batch; chat: Chat; now: Instant }): Queue {
   const [first, ...rest] = told.toSorted((a, b) => (batch.kind === 'now' ? byImportance(a.event, b.event) : byAge(a.event, b.event)));
   if (first === undefined) return queue;
   const all = [first, ...rest] as const;
   const members = all.map(({ member }) => member);
-  const head = batch.kind === 'summary' ? headOf([keptOf(first), ...rest.map(keptOf)]) : undefined;
+  const more = all.some(({ one }) => one.away?.chat === true) ? onlyCounted(queue, chat, now) : 0;
+  const head = batch.kind === 'summary' ? { ...headOf([keptOf(first), ...rest.map(keptOf)]), more } : undefined;
   return seal(queue, {
     ...{ members, now, summary: head?.words },
     reply: compose({ id: deliveryId(queue.address, members), kind: batch.kind, told: all, head }),
     maxAge: Math.max(...all.map(({ entry }) => maxAgeOf(entry))),
   });
+}
+
+/** How many alerts of the last absence were dropped because too many waited, and would not be too old now. */
+function onlyCounted(queue: Queue, chat: Chat, now: Instant): number {
+  const ages = new Map(chat.entries.map((entry) => [targetName(entry.target), maxAgeOf(entry)]));
+  return droppedAway(queue, chat.absence?.from ?? now).filter(({ entry, queuedAt }) => now - queuedAt <= (ages.get(entry) ?? 0)).length;
 }
 
 /** What of a batch can be told, and what cannot, each with its reason. */

@@ -8,6 +8,7 @@ import { addressSchema, type Address } from '../chat/address.js';
 import { instantSchema, type Instant, type Slug } from '../domain/scalars.js';
 import type { WalletAddress } from '../domain/wallet.js';
 import type { Store } from '../store/store.js';
+import { absenceSchema, isAway } from './absence.js';
 import { entrySchema, targetName, type Entry, type Target } from './entry.js';
 
 /** A time of day: "22:30". */
@@ -28,6 +29,8 @@ const chatSchema = z.object({
   greetedAt: instantSchema.optional(),
   /** Nothing can be posted there any more; its list is kept for a while. `movedTo` is where the same chat is found now. */
   left: z.object({ at: instantSchema, because: z.string(), movedTo: addressSchema.optional() }).optional(),
+  /** The last time that nothing could be posted there, once that is over. */
+  absence: absenceSchema.optional(),
 });
 export type Chat = z.infer<typeof chatSchema>;
 
@@ -43,16 +46,23 @@ export interface Watchlists {
   all(): readonly Chat[];
   /** The chats that nothing can be posted in any more. */
   left(): readonly Chat[];
+  /** Those of them that watch something and may come back: what happens is kept for them, unsent. */
+  away(): readonly Chat[];
   /** Changes a chat's document; concurrent changes run one after another. Resolves, durable, with the chat as it is then. */
   change(chat: Address, edit: (before: Chat) => Chat): Promise<Chat>;
   forget(chat: Address): Promise<void>;
-  /** The projects and wallets named by any entry, and whether any entry covers all projects or the launches. */
-  watched(): {
-    readonly slugs: ReadonlySet<Slug>;
-    readonly wallets: ReadonlySet<WalletAddress>;
-    readonly all: boolean;
-    readonly launches: boolean;
-  };
+  /** What the entries of all chats name that can be posted in. This is what is checked. */
+  watched(): Watched;
+  /** The same with the chats that are away. Of this nothing may be forgotten. */
+  kept(): Watched;
+}
+
+/** The projects and wallets named by any entry, and whether any entry covers all projects or the launches. */
+export interface Watched {
+  readonly slugs: ReadonlySet<Slug>;
+  readonly wallets: ReadonlySet<WalletAddress>;
+  readonly all: boolean;
+  readonly launches: boolean;
 }
 
 /** Reads every chat document. Rejects when one cannot be read: starting without it would silently stop its alerts. */
@@ -68,12 +78,14 @@ export async function openWatchlists(store: Store): Promise<Watchlists> {
   const writer = lanes();
   const read = (address: Address): Chat => chats.get(address) ?? { address, entries: [] };
   const all = (): readonly Chat[] => [...chats.values()].filter((chat) => chat.entries.length > 0 && chat.left === undefined);
+  const away = (): readonly Chat[] => [...chats.values()].filter(isAway);
 
   return {
     read,
     has: (address) => chats.has(address),
     all,
     left: () => [...chats.values()].filter((chat) => chat.left !== undefined),
+    away,
     change: async (address, edit) =>
       writer.run(address, async () => {
         const before = read(address);
@@ -88,15 +100,18 @@ export async function openWatchlists(store: Store): Promise<Watchlists> {
         await documents.delete(address);
         chats.delete(address);
       }),
-    watched() {
-      const targets = all().flatMap((chat) => chat.entries.map((entry) => entry.target));
-      return {
-        slugs: new Set(targets.flatMap((target) => (target.kind === 'project' ? [target.slug] : []))),
-        wallets: new Set(targets.flatMap((target) => (target.kind === 'wallet' ? [target.address] : []))),
-        all: targets.some((target) => target.kind === 'all'),
-        launches: targets.some((target) => target.kind === 'launches'),
-      };
-    },
+    watched: () => namedIn(all()),
+    kept: () => namedIn([...all(), ...away()]),
+  };
+}
+
+function namedIn(chats: readonly Chat[]): Watched {
+  const targets = chats.flatMap((chat) => chat.entries.map((entry) => entry.target));
+  return {
+    slugs: new Set(targets.flatMap((target) => (target.kind === 'project' ? [target.slug] : []))),
+    wallets: new Set(targets.flatMap((target) => (target.kind === 'wallet' ? [target.address] : []))),
+    all: targets.some((target) => target.kind === 'all'),
+    launches: targets.some((target) => target.kind === 'launches'),
   };
 }
 

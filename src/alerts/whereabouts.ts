@@ -8,6 +8,7 @@ import { DAY, type Clock } from '../base/clock.js';
 import type { Log } from '../base/log.js';
 import { addressSchema, circleOf, type Address } from '../chat/address.js';
 import type { ChatNews, OnChatNews } from '../chat/platform.js';
+import { returned } from './absence.js';
 import { adopt, leave, release } from './queue.js';
 import type { Queues } from './queues.js';
 import { entryFor, type Chat, type Watchlists } from './watchlists.js';
@@ -47,7 +48,7 @@ export function createWhereabouts({ watchlists, queues, listed, clock, log }: Ne
 
   const move = async (from: Address, to: Address): Promise<void> => {
     const old = watchlists.read(from);
-    await watchlists.change(to, (chat) => merged(chat, old));
+    await watchlists.change(to, (chat) => merged(returned(chat, clock.now()), returned(old, clock.now())));
     // Nothing is routed to the old address from here on; what was, follows.
     await watchlists.change(from, ({ address }) => ({
       address,
@@ -88,7 +89,7 @@ export function createWhereabouts({ watchlists, queues, listed, clock, log }: Ne
           for (const chat of known(news.chat)) {
             await queues.change(chat, (queue) => release(queue, clock.now()));
             if (watchlists.read(chat).left === undefined) continue;
-            await watchlists.change(chat, ({ left, ...before }) => (left?.movedTo === undefined ? before : { ...before, left }));
+            await watchlists.change(chat, (before) => returned(before, clock.now()));
             log.info('chat.back', { chat });
           }
           return;
@@ -101,6 +102,8 @@ export function createWhereabouts({ watchlists, queues, listed, clock, log }: Ne
       for (const { address, left } of watchlists.left()) {
         if (left === undefined || clock.now() - left.at < KEPT_AFTER) continue;
         if (left.movedTo !== undefined && isListed(address)) continue;
+        // It may have come back while others were forgotten.
+        if (watchlists.read(address).left?.at !== left.at) continue;
         await queues.forget(address);
         await watchlists.forget(address);
         log.info('chat.forgotten', { chat: address, because: left.because });
@@ -124,9 +127,11 @@ export function createWhereabouts({ watchlists, queues, listed, clock, log }: Ne
 function merged(chat: Chat, old: Chat): Chat {
   const { left: _, ...there } = chat;
   const { left: _left, ...before } = old;
+  const [absence] = [chat.absence, old.absence].filter((one) => one !== undefined).toSorted((a, b) => b.to - a.to);
   return {
     ...before,
     ...there,
+    ...(absence === undefined ? {} : { absence }),
     entries: [...chat.entries, ...old.entries.filter((entry) => entryFor(chat, entry.target) === undefined)],
   };
 }

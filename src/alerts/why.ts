@@ -22,6 +22,7 @@ import type { Chat, Watchlists } from './watchlists.js';
 import { fateOf, placeOf, type Place } from './why/fate.js';
 import { figureStep } from './why/figures.js';
 import type { Story } from './why/story.js';
+import { nextCheckLine, uncheckedLine } from './why/unchecked.js';
 import { currentRule, stepsOf, type Step, type Way } from './why/way.js';
 
 export { fateLine, type Fate } from './why/fate.js';
@@ -101,7 +102,14 @@ export function createWhy({ archive, looks, queues, watchlists, now }: WhyContex
       const [entry] = covering({ feed, ...about }, chat);
       const look = looks.read(feed, of);
       const figures = entry === undefined ? [] : figureSteps(entry, { feed, look, queue, remembered: looks.readings(feed, of) });
-      const steps = stepsOf({ feed, entry, look, figures, onlyFigures: hasOnlyFigures(feed), story });
+      const checked = { look, entry, chat, now: now() };
+      // What was detected after a gap came through it.
+      const isBehind = look?.gap !== undefined && latest !== undefined && latest.seenAt > look.gap.to;
+      const unchecked = isBehind ? undefined : uncheckedLine({ ...checked, data: feedOf(feed)?.data });
+      const steps = stepsOf({
+        ...{ feed, entry, look, figures, onlyFigures: hasOnlyFigures(feed), story },
+        ...{ nextCheck: nextCheckLine(checked), unchecked },
+      });
       return { feed, steps, ...(story ? { latest: story } : {}) };
     },
   };

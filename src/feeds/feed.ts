@@ -103,6 +103,8 @@ export interface FeedSpec<M, S, F> {
   readonly scope: 'project' | 'wallet' | 'global';
   /** How often, in multiples of `POLL_MIN_SECONDS`. */
   readonly every: number;
+  /** What a check still finds after a long gap: each row of a `ledger`, or of a `state` what it is now and nothing between. */
+  readonly data: 'ledger' | 'state';
   readonly mark: z.ZodType<M>;
   readonly facts: z.ZodType<F>;
   /** Rejects when nothing can be said about the subject; the mark then stays where it is. */
@@ -128,7 +130,7 @@ export interface FeedSpec<M, S, F> {
 }
 
 /** A feed whose types are its own business: marks and facts go through its schemas on the way in. */
-export interface Feed extends Pick<FeedSpec<unknown, unknown, unknown>, 'id' | 'summary' | 'scope' | 'every'> {
+export interface Feed extends Pick<FeedSpec<unknown, unknown, unknown>, 'id' | 'summary' | 'scope' | 'every' | 'data'> {
   /** Looks and compares. `mark` is what an earlier call returned, or undefined. */
   sight(subject: Subject, mark: unknown, context: LookContext): Promise<Sighting>;
   tell(event: NewsEvent, heard?: Heard): Telling;
@@ -157,12 +159,13 @@ export const LEVEL_STAGE = 'level';
 
 /** Closes a feed's types over. A stored mark that no longer fits is an error, never a first look: silence would lose news. */
 export function defineFeed<M, S, F extends Record<string, unknown>>(spec: FeedSpec<M, S, F>): Feed & { readonly spec: FeedSpec<M, S, F> } {
-  const { id, summary, scope, every } = spec;
+  const { id, summary, scope, every, data } = spec;
   return {
     id,
     summary,
     scope,
     every,
+    data,
     spec,
     async sight(subject, stored, context) {
       const before = stored === undefined ? undefined : spec.mark.parse(stored);

@@ -47,6 +47,7 @@ export const growth = defineFeed({
   summary: 'new daily values of growth metrics, and corrections',
   scope: 'project',
   every: 10,
+  data: 'ledger',
   mark: markSchema,
   facts: factsSchema,
 

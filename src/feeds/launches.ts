@@ -55,6 +55,7 @@ export const launches = defineFeed({
   summary: 'launches announced, live, at their minimum, extended, ending, closed, refunded and wound down',
   scope: 'global',
   every: 1,
+  data: 'state',
   mark: markSchema,
   facts: factsSchema,
 

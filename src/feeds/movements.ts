@@ -51,6 +51,7 @@ export const movements = defineFeed({
   summary: 'what comes into a treasury and leaves it',
   scope: 'project',
   every: 2,
+  data: 'ledger',
   mark: markSchema,
   facts: factsSchema,
 

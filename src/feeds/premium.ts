@@ -63,6 +63,7 @@ export const premium = defineFeed({
   scope: 'project',
   // Between two looks nothing is lost but a price that came back: half as often as what a ledger keeps is often enough.
   every: 2,
+  data: 'state',
   mark: rememberedSchema(pointSchema),
   facts: factsSchema,
 

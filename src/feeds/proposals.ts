@@ -56,6 +56,7 @@ export const proposals = defineFeed({
   summary: 'proposals created, live, with their TWAP window open, ending and resolved',
   scope: 'project',
   every: 1,
+  data: 'state',
   mark: markSchema,
   facts: factsSchema,
 

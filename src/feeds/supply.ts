@@ -31,6 +31,7 @@ export const supply = defineFeed({
   summary: 'mints and burns',
   scope: 'project',
   every: 1,
+  data: 'ledger',
   mark: windowSchema,
   facts: factsSchema,
 

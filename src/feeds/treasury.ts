@@ -49,6 +49,7 @@ export const treasury = defineFeed({
   scope: 'project',
   // As often as the premium, whose answer serves both.
   every: 2,
+  data: 'state',
   mark: rememberedSchema(pointSchema),
   facts: factsSchema,
 

@@ -70,6 +70,7 @@ export const vesting = defineFeed({
   summary: 'team tranches that change state, cliffs, and prices near a threshold',
   scope: 'project',
   every: 10,
+  data: 'state',
   mark: markSchema,
   facts: factsSchema,
 

@@ -49,6 +49,7 @@ export const wallet = defineFeed<z.infer<typeof markSchema>, Snapshot, Facts>({
   scope: 'wallet',
   // Snapshots are looked at when they are made; between them only trades and ICOs can be new.
   every: 15,
+  data: 'state',
   mark: markSchema,
   facts: factsSchema,
 

@@ -1,8 +1,8 @@
 /** What has to be looked at, because somebody watches it. */
 import type { Directory } from '../analytics/directory.js';
 import { kindsFor, targetName, type Target } from '../alerts/entry.js';
-import type { Watchlists } from '../alerts/watchlists.js';
-import type { Instant } from '../base/clock.js';
+import type { Chat, Watchlists } from '../alerts/watchlists.js';
+import { instant, type Instant } from '../base/clock.js';
 import type { Project } from '../domain/project.js';
 import { subjectKey, type Feed, type Subject } from '../feeds/feed.js';
 import type { EveryProject } from './projects.js';
@@ -17,6 +17,8 @@ export interface Task {
   readonly every?: number;
   /** When a detector saw that something changed there: an answer from before that will not do. */
   readonly called?: Instant;
+  /** When a chat that wants it last came back after an absence: what was not tried since is checked before all else. */
+  readonly returnedAt?: Instant | undefined;
 }
 
 export interface DemandContext {
@@ -66,24 +68,34 @@ export async function demand({
   watchlists,
   ...context
 }: DemandContext & { readonly watchlists: Pick<Watchlists, 'all'> }): Promise<readonly Task[]> {
-  const asked = new Map<string, { readonly target: Target; readonly kinds: Map<string, number> }>();
-  for (const { target, off } of watchlists.all().flatMap((chat) => chat.entries)) {
-    const one = asked.get(targetName(target)) ?? { target, kinds: new Map<string, number>() };
+  const asked = new Map<string, { readonly target: Target; readonly kinds: Map<string, Asked> }>();
+  for (const { target, off, returnedAt } of watchlists.all().flatMap(asReturned)) {
+    const one = asked.get(targetName(target)) ?? { target, kinds: new Map<string, Asked>() };
     asked.set(targetName(target), one);
-    for (const { id } of context.feeds) if (!off.includes(id)) one.kinds.set(id, (one.kinds.get(id) ?? 0) + 1);
+    for (const { id } of context.feeds) if (!off.includes(id)) one.kinds.set(id, together({ watchers: 1, returnedAt }, one.kinds.get(id)));
   }
   const all = await Promise.all(
     [...asked.values()].map(async ({ target, kinds }) => {
       const { tasks } = await tasksFor(target, { ...context, kinds: new Set(kinds.keys()) });
-      return tasks.map((task): Task => ({ ...task, watchers: kinds.get(task.feed.id) ?? 1 }));
+      return tasks.map((task): Task => ({ ...task, ...kinds.get(task.feed.id) }));
     }),
   );
   const each = new Map<string, Task>();
-  for (const task of all.flat()) {
-    const same = each.get(taskKey(task));
-    each.set(taskKey(task), { ...task, watchers: (task.watchers ?? 1) + (same?.watchers ?? 0) });
-  }
+  for (const task of all.flat()) each.set(taskKey(task), { ...task, ...together(task, each.get(taskKey(task))) });
   return [...each.values()];
+}
+
+/** How many chats ask for a check, and which of them came back last. */
+type Asked = Pick<Task, 'watchers' | 'returnedAt'>;
+
+const asReturned = ({ entries, absence }: Chat) => entries.map((entry) => ({ ...entry, returnedAt: absence?.to }));
+
+function together(one: Asked, other: Asked = { watchers: 0 }): Asked {
+  const returns = [one.returnedAt, other.returnedAt].filter((at) => at !== undefined);
+  return {
+    watchers: (one.watchers ?? 1) + (other.watchers ?? 1),
+    ...(returns.length === 0 ? {} : { returnedAt: instant(Math.max(...returns)) }),
+  };
 }
 
 export const taskKey = ({ feed, subject }: Task): string => `${feed.id}/${subjectKey(subject)}`;

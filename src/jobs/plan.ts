@@ -187,19 +187,31 @@ function dueTime(task: Task, { looks, pollMinSeconds, now, cadence: plan, called
   const key = taskKey(task);
   const every = (call !== undefined && call > last.triedAt ? undefined : plan?.calm.get(key)) ?? plan?.intervals.get(key) ?? floor;
   // What changes of itself at a known moment is looked at then; but nothing more often than the floor allows.
-  const wanted = Math.min(later(last.triedAt, every), appointment(last) ?? Number.POSITIVE_INFINITY);
+  const wanted = Math.min(later(last.triedAt, every), appointment(last) ?? Infinity, returnDue(task, last.triedAt, every) ?? Infinity);
   return instant(Math.max(later(last.triedAt, floor), wanted));
 }
 
-/** The tasks that are due, the longest overdue first, each with the interval that is planned for it. */
+/** A chat that leaves and comes back again and again has nothing checked more often than this part of its interval. */
+const RETURN_PART = 1 / 4;
+
+/** When something is to be checked for a chat that came back since it last was; undefined where none did. */
+const returnDue = ({ returnedAt }: Task, triedAt: Instant, every: number): Instant | undefined =>
+  returnedAt !== undefined && triedAt <= returnedAt ? instant(Math.max(returnedAt, later(triedAt, every * RETURN_PART))) : undefined;
+
+/** Whether a chat came back since this was last tried: such checks go before all others that are due. */
+export const isAwaited = ({ feed, subject, returnedAt }: Task, looks: Pick<Looks, 'read'>): boolean =>
+  returnedAt !== undefined && (looks.read(feed.id, subjectKey(subject))?.triedAt ?? 0) <= returnedAt;
+
+/** The tasks that are due, those that a chat came back to first, then the longest overdue, each with the interval that is planned for it. */
 export function due(tasks: readonly Task[], context: DueContext): readonly Task[] {
   return tasks
-    .map((task) => ({ task, at: dueTime(task, context) }))
+    .map((task) => ({ task, at: dueTime(task, context), awaited: isAwaited(task, context.looks) }))
     .filter(({ at }) => at <= context.now)
-    .toSorted((a, b) => a.at - b.at)
-    .map(({ task }): Task => {
+    .toSorted((a, b) => Number(b.awaited) - Number(a.awaited) || a.at - b.at)
+    .map(({ task, awaited }): Task => {
       const every = context.cadence?.intervals.get(taskKey(task));
-      const called = context.called?.(task);
+      // An answer of during the absence would show a part of what happened.
+      const called = awaited ? task.returnedAt : context.called?.(task);
       return { ...task, ...(every === undefined ? {} : { every }), ...(called === undefined ? {} : { called }) };
     });
 }

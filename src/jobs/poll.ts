@@ -3,8 +3,9 @@
  * clear the news. A crash between any two steps repeats work that is idempotent by derived ids. A failed look leaves the mark where it is.
  */
 import { isDeepStrictEqual } from 'node:util';
-import type { Analytics } from '../analytics/analytics.js';
+import type { Analytics, CallOptions } from '../analytics/analytics.js';
 import { AnalyticsError } from '../analytics/errors.js';
+import { absenceBehind, type Absence } from '../alerts/absence.js';
 import type { Archive } from '../alerts/archive.js';
 import type { Heeded } from '../alerts/levels.js';
 import { figuresOf, foundAgain, type Looks } from '../alerts/looks.js';
@@ -12,7 +13,7 @@ import type { Queues } from '../alerts/queues.js';
 import { route, routeReadings } from '../alerts/route.js';
 import { seriesOf } from '../alerts/series.js';
 import type { Watchlists } from '../alerts/watchlists.js';
-import { HOUR, type Clock, type Instant } from '../base/clock.js';
+import { HOUR, instant, later, type Clock, type Instant } from '../base/clock.js';
 import type { Lanes } from '../base/lanes.js';
 import type { Log } from '../base/log.js';
 import { subjectKey, type LookContext, type Reading, type Sighting } from '../feeds/feed.js';
@@ -59,7 +60,7 @@ export async function poll(task: Task, context: PollContext, signal?: AbortSigna
 }
 
 async function look(task: Task, context: PollContext, signal?: AbortSignal): Promise<void> {
-  const { analytics, source, marks, looks, clock, log, pollMinSeconds } = context;
+  const { analytics, source, marks, looks, watchlists, clock, log, pollMinSeconds } = context;
   const { feed, subject } = task;
   const key = taskKey(task);
   const triedAt = clock.now();
@@ -79,14 +80,14 @@ async function look(task: Task, context: PollContext, signal?: AbortSignal): Pro
   const events = sighting.events.map((event) => ({ ...event, lookedAt: triedAt }));
   const readings = sighting.readings.map((reading) => ({ ...reading, event: { ...reading.event, lookedAt: triedAt } }));
   const last = looks.read(feed.id, subjectKey(subject));
-  const late = lateLook(last, { away: context.away?.(), triedAt, every: task.every ?? interval(feed, pollMinSeconds) });
+  const every = task.every ?? interval(feed, pollMinSeconds);
+  const late = lateLook(last, { away: context.away?.(), triedAt, every });
   // Before the mark: figures stand in no mark, so a crash in between must find them again, which the next look does.
   const known = first ? [] : (last?.figures ?? []);
-  const heard = [
-    ...readings,
-    ...(first ? [] : unchanged(looks.readings(feed.id, subjectKey(subject)), { same: sighting.same, at: sighting.at, triedAt })),
-  ];
-  await routeReadings({ readings: heard, first, late, before: known }, { ...context, now: clock.now() });
+  const behind = watchlists.all().flatMap((chat) => absenceBehind(chat, last?.okAt, clock.now()) ?? []);
+  const remembered = first ? [] : await foundSame(task, { same: sighting.same, isAwaited: behind.length > 0, options }, context);
+  const heard = [...readings, ...unchanged(remembered, { same: sighting.same, at: sighting.at, triedAt })];
+  await routeReadings({ readings: heard, first, late, before: known, checkedAt: last?.okAt }, { ...context, now: clock.now() });
   const document = withNews(before, { source, mark, events, late });
   // Most looks see nothing new; writing the same mark again would only wear the disk.
   if (!isDeepStrictEqual(asStored(document), before)) await marks.set(key, document);
@@ -102,6 +103,7 @@ async function look(task: Task, context: PollContext, signal?: AbortSignal): Pro
     broken,
     complete,
     newsAt,
+    gap: gapIn(behind, { okAt: last?.okAt, every, now: triedAt }) ?? last?.gap,
     cost: last?.cost === undefined ? calls : last.cost + (calls - last.cost) * NEWEST_PART,
     changes: fading(last, { now: clock.now(), news: events.length }),
     stakes,
@@ -110,6 +112,22 @@ async function look(task: Task, context: PollContext, signal?: AbortSignal): Pro
   await looks.record(record, readings);
   if (last?.problem !== undefined) log.info('look.well-again', { look: key, failures: last.failures });
   log.debug('look.ok', { look: key, events: events.length, hidden, broken });
+}
+
+/**
+ * What was last read of figures that a check found unchanged. A chat that came back has yet to judge them: those that are not remembered, after a
+ * restart, are read as a first check reads them, from the answer that was just kept.
+ */
+async function foundSame(
+  { feed, subject }: Task,
+  { same, isAwaited, options }: { same: Sighting['same']; isAwaited: boolean; options: CallOptions },
+  { looks, analytics, unranked }: PollContext,
+): Promise<readonly Reading[]> {
+  const remembered = looks.readings(feed.id, subjectKey(subject));
+  const series = new Set(remembered.map(seriesOf));
+  if (!isAwaited || same.every((one) => series.has(one))) return remembered;
+  const { readings } = await feed.sight(subject, undefined, { analytics, options: { ...options, maxAge: HOUR }, unranked });
+  return [...remembered, ...readings.filter((reading) => !series.has(seriesOf(reading)))];
 }
 
 interface Look {
@@ -122,11 +140,20 @@ interface Look {
 /** Figures that a look found as they were still hold, as of that look: a rule that had to wait for its next alert may have waited long enough. */
 const unchanged = (remembered: readonly Reading[], { same, at, triedAt }: Look): readonly Heeded[] =>
   remembered
-    .filter((one) => one.at < at && same.includes(seriesOf(one)))
+    .filter((one) => one.at <= at && same.includes(seriesOf(one)))
     .map((one) => {
       const id = `${seriesOf(one)}/${at}`;
       return { ...one, at, since: one.at, event: { ...one.event, id, topic: id, seenAt: at, lookedAt: triedAt } };
     });
+
+/** The time in which nothing was checked, because all who watch it were away for longer than one interval. */
+function gapIn(
+  absences: readonly Absence[],
+  { okAt, every, now }: { readonly okAt: Instant | undefined; readonly every: number; readonly now: Instant },
+): Absence | undefined {
+  const unchecked = absences.filter(({ from }) => okAt !== undefined && okAt <= from && later(okAt, every) <= now);
+  return unchecked.length === 0 ? undefined : { from: instant(Math.min(...unchecked.map(({ from }) => from))), to: now };
+}
 
 /** How much the newest look counts in the average cost of one. */
 const NEWEST_PART = 0.3;
@@ -150,15 +177,21 @@ function oldestUsable(
 const HANDED_AT_ONCE = 50;
 
 /** Keeps, routes and clears the news that stands in a mark; resolves with the mark as it is then. */
-async function hand(key: string, { marks, archive, watchlists, queues, clock, away }: PollContext): Promise<MarkDocument | undefined> {
+async function hand(
+  key: string,
+  { marks, archive, watchlists, queues, clock, away, looks }: PollContext,
+): Promise<MarkDocument | undefined> {
   const kept = await marks.get(key);
   if (kept === undefined) return undefined;
   const { late, ...document } = kept;
+  // The record of the check that found this news is written after it is routed, so this is the one before.
+  const [feed = ''] = key.split('/');
+  const checkedAt = looks.read(feed, key.slice(feed.length + 1))?.okAt;
   const news = [...document.news];
   while (news.length > 0) {
     const some = news.splice(0, HANDED_AT_ONCE);
     for (const event of some) await archive.keep(event);
-    await route(some, { watchlists, queues, now: clock.now(), lateBy: (event) => late ?? lateNews(event, away?.()) });
+    await route(some, { watchlists, queues, now: clock.now(), lateBy: (event) => late ?? lateNews(event, away?.()), checkedAt });
     await marks.set(key, { ...document, news: [...news], ...(late === undefined || news.length === 0 ? {} : { late }) });
   }
   return { ...document, news };
@@ -189,6 +222,7 @@ async function fail(
   const seen = {
     okAt: last?.okAt,
     newsAt: last?.newsAt,
+    gap: last?.gap,
     hidden: last?.hidden ?? 0,
     broken: last?.broken ?? 0,
     complete: last?.complete ?? false,

@@ -20,8 +20,10 @@ export interface RefresherNeeds {
   readonly store: Store;
   readonly clock: Clock;
   readonly log: Log;
-  /** The wallets that any chat watches. */
+  /** The wallets that any chat watches which can be posted in. */
   readonly watched: () => ReadonlySet<WalletAddress>;
+  /** The same with chats that are away: nothing is asked for these, and nothing known of them is forgotten. Default: `watched`. */
+  readonly kept?: () => ReadonlySet<WalletAddress>;
   /** How old the snapshot of a watched wallet may get, in milliseconds. */
   readonly maxAge: number;
   /** How old that of this one may get, where the budget makes it longer than `maxAge`. */
@@ -53,7 +55,7 @@ export interface Refresher {
   cost(address: WalletAddress): number;
   /** The times of snapshots whose ranks were not worked out anew. */
   unranked(address: WalletAddress): readonly Instant[];
-  /** Forgets wallets that nobody watches and of which nothing is to be kept. */
+  /** Forgets wallets that no watchlist names and of which nothing is to be kept. */
   sweep(): Promise<void>;
   /** Resolves when no turn is under way and what changed has been looked at. */
   idle(): Promise<void>;
@@ -196,11 +198,12 @@ export async function openRefresher(needs: RefresherNeeds): Promise<Refresher> {
     },
 
     async sweep() {
-      const kept = new Set([...matters(), ...running.keys()]);
+      const keptNow = (): ReadonlySet<WalletAddress> => new Set([...matters(), ...(needs.kept?.() ?? [])]);
+      const kept = new Set([...keptNow(), ...running.keys()]);
       for (const { address, pause } of [...known.values()]) {
         if (kept.has(address) || (pause !== undefined && pause.until > clock.now())) continue;
         await lane.run(address, async () => {
-          if (matters().has(address)) return;
+          if (keptNow().has(address)) return;
           await documents.delete(address);
           known.delete(address);
           rests.delete(address);

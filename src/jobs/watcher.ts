@@ -38,7 +38,7 @@ export interface Watcher {
   changed(subject: Subject): Promise<void>;
   /** How often everything is looked at, as of the last tick. */
   cadence(): Cadence;
-  /** Forgets the marks and looks of what nobody watches. */
+  /** Forgets the watermarks and check records of what no watchlist names, be its chat away or not. */
   sweep(): Promise<void>;
   idle(): Promise<void>;
   stop(): Promise<void>;
@@ -83,14 +83,17 @@ export function createWatcher(context: WatcherContext): Watcher {
   const walletFeeds = new Set(feeds.filter(({ scope }) => scope === 'wallet').map(({ id }) => id));
   const ofWallet = (key: string): boolean => walletFeeds.has(key.split('/')[0] ?? '');
 
-  /** What is not to be forgotten. While everything is watched, every project is: nobody is asked, and a list that came up short costs no mark. */
+  /**
+   * What is not to be forgotten, for chats that are away as well. While everything is watched, every project is: nobody is asked, and a list that came
+   * up short costs no watermark.
+   */
   const kept = async (): Promise<(key: string) => boolean> => {
-    const { all } = watchlists.watched();
-    const chats = all
-      ? watchlists.all().map((chat) => ({ ...chat, entries: chat.entries.filter(({ target }) => target.kind === 'wallet') }))
-      : watchlists.all();
+    const own = [...watchlists.all(), ...watchlists.away()];
+    const chats = watchlists.kept().all
+      ? own.map((chat) => ({ ...chat, entries: chat.entries.filter(({ target }) => target.kind === 'wallet') }))
+      : own;
     const wanted = new Set((await demand({ watchlists: { all: () => chats }, ...wants })).map(taskKey));
-    return (key) => wanted.has(key) || (watchlists.watched().all && !ofWallet(key));
+    return (key) => wanted.has(key) || (watchlists.kept().all && !ofWallet(key));
   };
 
   const replan = (tasks: readonly Task[]): Cadence => {

@@ -1,5 +1,6 @@
 /** How the bot is, for `/status`, the console's strip and `/healthz`. Gathered from the rooms; computes nothing they do not know. */
 import type { Analytics } from '../analytics/analytics.js';
+import { isAway } from '../alerts/absence.js';
 import { gapOf, isAbsent, type LookRecord, type Looks } from '../alerts/looks.js';
 import type { Queues } from '../alerts/queues.js';
 import type { Watchlists } from '../alerts/watchlists.js';
@@ -32,11 +33,17 @@ export interface ReportContext {
 
 export type FeedReport = PanelState['feeds'][number];
 
+/** The records of what is checked now; what only chats that are away watch has a record, and is not checked. */
+function checked({ looks, cadence }: Pick<ReportContext, 'looks' | 'cadence'>): readonly LookRecord[] {
+  const planned = cadence?.().intervals;
+  return looks.all().filter(({ feed, subject }) => planned === undefined || planned.has(`${feed}/${subject}`));
+}
+
 /** One line per feed that looks at anything. */
 const feedReports = ({ feeds, looks, cadence }: Pick<ReportContext, 'feeds' | 'looks' | 'cadence'>): readonly FeedReport[] => {
   const { intervals } = cadence?.() ?? { intervals: new Map<string, number>() };
   return feeds.map(({ id }) => {
-    const records = looks.all().filter((look) => look.feed === id && !isAbsent(look));
+    const records = checked({ looks, cadence }).filter((look) => look.feed === id && !isAbsent(look));
     return {
       id,
       watched: records.length,
@@ -59,12 +66,17 @@ function oldest(records: readonly LookRecord[]): Instant | undefined {
   return times.every((time) => time !== undefined) && times.length > 0 ? instant(Math.min(...times)) : undefined;
 }
 
-/** Alerts waiting now and messages sent over the last day. */
-export function deliveryReport({ queues, clock }: Pick<ReportContext, 'queues' | 'clock'>): PanelState['deliveries'] {
+/** Alerts waiting now, those for chats that are away left out, and messages sent over the last day. */
+export function deliveryReport({
+  queues,
+  watchlists,
+  clock,
+}: Pick<ReportContext, 'queues' | 'watchlists' | 'clock'>): PanelState['deliveries'] {
   const dayAgo = clock.now() - DAY;
   const all = queues.all();
+  const here = all.filter(({ address }) => !isAway(watchlists.read(address)));
   return {
-    waiting: all.reduce((total, queue) => total + queue.waiting.length + (queue.open?.members.length ?? 0), 0),
+    waiting: here.reduce((total, queue) => total + queue.waiting.length + (queue.open?.members.length ?? 0), 0),
     sent: all.reduce((total, { receipts }) => total + receipts.filter(({ end, endedAt }) => end === 'sent' && endedAt > dayAgo).length, 0),
   };
 }
@@ -83,9 +95,9 @@ export function panelState(context: ReportContext): PanelState {
 
 /** Everything `/status` says. */
 export async function fullReport(context: ReportContext) {
-  const { analytics, serviceName, looks, watchlists, couriers, startedAt } = context;
+  const { analytics, serviceName, watchlists, couriers, startedAt } = context;
   const platforms = await Promise.all(couriers.map(async (courier) => ({ name: courier.platform, ...(await courier.diagnose()) })));
-  const records = looks.all();
+  const records = checked(context);
   const scopes = new Map(context.feeds.map(({ id, scope }) => [id, scope]));
   return {
     service: { ...analytics.state(), name: serviceName },

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { GATHER, PAUSE } from '../../src/alerts/batch.js';
+import { GATHER, PAUSE, SUMMARY_GATHER } from '../../src/alerts/batch.js';
 import { deliver } from '../../src/alerts/deliver.js';
 import { begin } from '../../src/alerts/queue.js';
 import { sealNext } from '../../src/alerts/sealing.js';
@@ -141,7 +141,22 @@ test('a chat that is gone is left alone, costs nothing, and goes on when the bot
   expect(desk.to.tried).toHaveLength(1);
   await desk.whereabouts.take({ kind: 'back', chat: GROUP });
   await all(desk);
+  await desk.clock.advance(SUMMARY_GATHER);
+  await all(desk);
   expect(amounts(desk.to.shown)).toEqual([1, 2]);
+});
+
+test('what is sent for a chat that moved while it was away is one catch-up at the new address', async () => {
+  const desk = await watching(await openDesk({ to: telegram() }));
+  await desk.whereabouts.take({ kind: 'gone', chat: GROUP, because: 'kicked' });
+  await desk.clock.advance(HOUR);
+  await desk.announce(burn(3, desk.clock.now()));
+  await desk.whereabouts.take(MOVED);
+  await desk.clock.advance(SUMMARY_GATHER);
+  await all(desk);
+  expect(desk.to.shown).toHaveLength(1);
+  expect(amounts(desk.to.shown)).toEqual([1, 2, 3]);
+  expect(desk.queues.read(SUPERGROUP).receipts).toMatchObject([{ end: 'sent', summary: 'Catching up after 1 h away from this chat' }]);
 });
 
 test('the list of a chat that is gone is kept for thirty days and then forgotten', async () => {

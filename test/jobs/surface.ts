@@ -47,6 +47,7 @@ type Spec = FeedSpec<z.infer<typeof markSchema>, readonly number[], z.infer<type
 export function surface(clock: Clock): Surface {
   const rows = new Map<string, readonly number[]>();
   const figures = new Map<string, Figure | 'same'>();
+  const lastRead = new Map<string, Figure>();
   const asked: Glance[] = [];
   let taken = 0;
   let failure: Error | undefined;
@@ -73,11 +74,13 @@ export function surface(clock: Clock): Surface {
         facts: { name: 'Tidewater', symbol: 'TIDE', type: 'Burn', amount: String(amount) },
         ...about,
       });
-      const figure = figures.get(subjectKey(subject));
+      const shown = figures.get(subjectKey(subject));
+      // Without a watermark nothing was emitted yet.
+      const figure = shown === 'same' && before === undefined ? lastRead.get(subjectKey(subject)) : shown;
       const read = figure !== undefined &&
         figure !== 'same' && {
           ...{ ...about, id: `${id}/${subjectKey(subject)}/${figure.at}`, at: figure.at, values: { premium: decimal(figure.value) } },
-          facts: { name: 'Tidewater', symbol: 'TIDE' },
+          facts: { name: 'Tidewater', symbol: 'TIDE', gap: decimal(figure.value) },
         };
       return {
         ...{ mark: { told: [...new Set([...told, ...snapshot])] }, events: fresh.map(news) },
@@ -87,7 +90,8 @@ export function surface(clock: Clock): Surface {
     };
     const tell: Spec['tell'] = (event) => supply.tell(event);
     const sample: Spec['sample'] = (now) => supply.spec.sample(now);
-    return defineFeed({ id, summary: 'burns', scope, every, mark: markSchema, facts: factsSchema, look, diff, tell, sample });
+    const what = { id, summary: 'burns', scope, every, data: 'ledger' } as const;
+    return defineFeed({ ...what, mark: markSchema, facts: factsSchema, look, diff, tell, sample });
   };
 
   return {
@@ -98,7 +102,11 @@ export function surface(clock: Clock): Surface {
       return fresh;
     },
     shows: (subject, ...amounts) => void rows.set(subject, [...(rows.get(subject) ?? []), ...amounts]),
-    reads: (subject, figure) => void (figure === undefined ? figures.delete(subject) : figures.set(subject, figure)),
+    reads(subject, figure) {
+      if (figure === undefined) figures.delete(subject);
+      else figures.set(subject, figure);
+      if (figure !== undefined && figure !== 'same') lastRead.set(subject, figure);
+    },
     fails: (cause) => {
       failure = cause;
     },

@@ -43,11 +43,13 @@ test('people of a group that became a supergroup go on asking, though ACCESS lis
   expect((await two.write('/premium tide', { chat: strangers, from: two.paul })).text).toContain('ACCESS');
 });
 
-test('removed and invited again on both: nothing is tried meanwhile, the list stands, what was missed is told', async () => {
+test('removed and invited again on both: nothing is tried meanwhile, the list stands, and one catch-up names what was missed', async () => {
   const two = await openTwo();
   await kickedAndBack(two);
   expect(two.told().map(read)).toEqual([expect.stringContaining('minted 301 TIDE')]);
   expect(two.posted('minted 301 TIDE')).toHaveLength(1);
+  for (const text of [read(two.told()[0] ?? { content: '', embeds: [] }), two.posted('minted 301 TIDE')[0]?.text])
+    expect(text).toMatch(/Catching up after \d+ min away from this chat/u);
   const refusals = two.discord.transcript.calls('POST', `/channels/${two.channel}/messages`).filter(({ status }) => status >= 400);
   expect(refusals).toEqual([]);
   expect(two.telegram.calls('sendMessage').filter(({ answer }) => answer?.ok === false)).toEqual([]);

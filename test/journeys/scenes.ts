@@ -91,8 +91,10 @@ export async function kickedAndBack(two: Two, tell: Tell = quiet): Promise<void>
   await two.logged('chat.gone');
   while (gone() < 2) await two.pass(1);
   await mint(two, '301');
+  await two.sweep();
   await two.pass(A_ROUND);
-  tell('something happens; neither place is tried');
+  await two.sweep();
+  tell('something happens; neither place is tried, and what nobody watches is forgotten');
   const from = two.lines.length;
   controls.invite(two.guild);
   two.telegram.addBot(two.group);

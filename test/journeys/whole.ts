@@ -55,10 +55,15 @@ export async function openWhole({
   });
   let below = hasteBelow;
   let jobs: (() => Promise<void>)[] = [];
+  let sweeps: (() => Promise<void>)[] = [];
   const ticker: Ticker = {
-    every: async (expression, _name, work) => {
+    every: async (expression, name, work) => {
       if (expression.startsWith('* *')) jobs.push(work);
-      return async () => void (jobs = jobs.filter((job) => job !== work));
+      if (name === 'forget') sweeps.push(work);
+      return async () => {
+        jobs = jobs.filter((job) => job !== work);
+        sweeps = sweeps.filter((job) => job !== work);
+      };
     },
   };
   const start = async (): Promise<Running> =>
@@ -108,6 +113,10 @@ export async function openWhole({
         for (const job of jobs) await job();
         await app.idle();
       }
+    },
+    /** What runs once a minute and forgets what nobody watches. */
+    async sweep(): Promise<void> {
+      for (const sweep of sweeps) await sweep();
     },
     /** Stops it, lets time go by without it where told to, and starts it again. */
     async restart(awayMs = 0): Promise<void> {

@@ -25,6 +25,10 @@ export interface Walked {
   /** The entry that decides. */
   readonly entry: Entry | undefined;
   readonly look: LookRecord | undefined;
+  /** The first check since the chat came back has yet to come, in words. Absent: it has come. */
+  readonly nextCheck?: Line | undefined;
+  /** Which time was not checked, and what is lost by it, in words. */
+  readonly unchecked?: Line | undefined;
   /** What rules on figures made of the last reading; empty for a kind that has none. */
   readonly figures: readonly Step[];
   /** Whether nothing but lines of figures is told of this kind. */
@@ -36,20 +40,22 @@ export interface Walked {
 const yes = (name: Step['name'], ...says: Line): Step => ({ name, ok: true, says });
 const no = (name: Step['name'], ...says: Line): Step => ({ name, ok: false, says });
 
-export function stepsOf({ feed, entry, look, figures, onlyFigures, story }: Walked): readonly Step[] {
+export function stepsOf({ feed, entry, look, nextCheck, unchecked, figures, onlyFigures, story }: Walked): readonly Step[] {
   if (entry === undefined) return [no('watched', 'this chat does not watch it')];
   if (entry.off.includes(feed)) return [no('watched', `${feed} is switched off here, through ${nameOf(entry)}`)];
   const watched = yes('watched', `through ${nameOf(entry)}, since `, { at: entry.since });
-  const looked = lookedStep(look);
+  const looked = nextCheck === undefined ? lookedStep(look) : no('looked', ...nextCheck);
   // Whether anything changed that could not be looked at is not known; what is on its way was seen before.
   if (look?.okAt === undefined || (!looked.ok && !(story !== undefined && isOnItsWay(story)))) return [watched, looked];
   const before = [watched, looked.ok ? looked : yes('looked', 'what is on its way was seen, before ', ...looked.says)];
   const rest = onlyFigures ? ofFigures({ feed, figures, story }) : ofEvents({ figures, story });
   const gap = gapOf(look);
-  if (gap === undefined) return [...before, yes('readable', 'every row was read'), ...rest];
+  const missing: Line = [...(gap === undefined ? [] : [gap]), ...(gap && unchecked ? ['; '] : []), ...(unchecked ?? [])];
+  if (missing.length === 0) return [...before, yes('readable', 'every row was read'), ...rest];
   // News that was read and ended further on is the answer; where there is none, it may stand in what was not read.
-  if (story === undefined || rest.every(({ ok }) => ok)) return [...before, no('readable', gap)];
-  return [...before, yes('readable', `the latest news was (${gap})`), ...rest];
+  const hasAnswer = story !== undefined || (gap === undefined && onlyFigures);
+  if (!hasAnswer || rest.every(({ ok }) => ok)) return [...before, no('readable', ...missing)];
+  return [...before, yes('readable', `${story === undefined ? 'every row was read' : 'the latest news was'} (`, ...missing, ')'), ...rest];
 }
 
 /** Lines that are not crossed are the answer, unless an alert is still on its way. */

@@ -121,6 +121,7 @@ function whenOf({ event, copyAge, late }: Story): Line {
 const LATE = {
   service: 'seen late, because the service had not answered',
   bot: 'seen late, because I was not running',
+  absence: 'seen late, because I was away from this chat',
 } as const satisfies Record<NonNullable<Story['late']>['because'], string>;
 
 function togetherOf(fate: Fate): Line {

@@ -1,0 +1,47 @@
+/**
+ * A time in which nothing could be posted in a chat, because the bot was removed, blocked, or lost the channel. The chat keeps its watchlist and its
+ * watermarks meanwhile (decision 12). Pure.
+ */
+import { z } from 'zod';
+import { MINUTE } from '../base/clock.js';
+import { instantSchema, type Instant } from '../domain/scalars.js';
+import type { Member } from './queue.js';
+import type { Chat } from './watchlists.js';
+
+export const absenceSchema = z.object({ from: instantSchema, to: instantSchema });
+export type Absence = z.infer<typeof absenceSchema>;
+
+/** A stay that is shorter does not end an absence: there was hardly time to catch up. */
+export const SHORTEST_STAY = 30 * MINUTE;
+
+/** Whether the chat can come back to a watchlist of its own; one that moved has left nothing behind. */
+export const isAway = ({ entries, left }: Chat): boolean => left !== undefined && left.movedTo === undefined && entries.length > 0;
+
+/** The chat once it can be posted in again; the very same where it always could, or is found elsewhere. */
+export function returned(chat: Chat, now: Instant): Chat {
+  const { left, ...there } = chat;
+  if (left === undefined || left.movedTo !== undefined) return chat;
+  return { ...there, absence: endedNow(chat.absence, left.at, now) };
+}
+
+/** The absence that began then and ends now, joined with the one before it where the stay between was too short. */
+export function endedNow(before: Absence | undefined, began: Instant, now: Instant): Absence {
+  const goesOn = before !== undefined && began >= before.to && began - before.to < SHORTEST_STAY;
+  return { from: goesOn ? before.from : began, to: now };
+}
+
+/** The last absence of a chat. One that ends in the future ended before the clock was set back, and counts for nothing. */
+export const lastAbsence = ({ absence }: Pick<Chat, 'absence'>, now: Instant): Absence | undefined =>
+  absence !== undefined && absence.to <= now ? absence : undefined;
+
+/** Whether what is checked now was checked last before the chat came back: then it may have changed during the absence. */
+export function absenceBehind(chat: Pick<Chat, 'absence'>, checkedAt: Instant | undefined, now: Instant): Absence | undefined {
+  const absence = lastAbsence(chat, now);
+  return absence !== undefined && checkedAt !== undefined && checkedAt <= absence.to ? absence : undefined;
+}
+
+/** That an event comes late in this chat, since the check that found it is the first since the chat came back. */
+export function lateAfterAbsence(chat: Pick<Chat, 'absence'>, checkedAt: Instant | undefined, now: Instant): Member['late'] {
+  const absence = absenceBehind(chat, checkedAt, now);
+  return absence && { because: 'absence', since: absence.from };
+}
