@@ -6,23 +6,17 @@ import { z } from 'zod';
 import { MINUTE } from '../base/clock.js';
 import { instantSchema, type Instant } from '../domain/scalars.js';
 import type { Member } from './queue.js';
-import type { Chat } from './watchlists.js';
+
+/** What a chat's document says of it. */
+interface Chat {
+  readonly absence?: Absence | undefined;
+}
 
 export const absenceSchema = z.object({ from: instantSchema, to: instantSchema });
 export type Absence = z.infer<typeof absenceSchema>;
 
 /** A stay that is shorter does not end an absence: there was hardly time to catch up. */
-export const SHORTEST_STAY = 30 * MINUTE;
-
-/** Whether the chat can come back to a watchlist of its own; one that moved has left nothing behind. */
-export const isAway = ({ entries, left }: Chat): boolean => left !== undefined && left.movedTo === undefined && entries.length > 0;
-
-/** The chat once it can be posted in again; the very same where it always could, or is found elsewhere. */
-export function returned(chat: Chat, now: Instant): Chat {
-  const { left, ...there } = chat;
-  if (left === undefined || left.movedTo !== undefined) return chat;
-  return { ...there, absence: endedNow(chat.absence, left.at, now) };
-}
+const SHORTEST_STAY = 30 * MINUTE;
 
 /** The absence that began then and ends now, joined with the one before it where the stay between was too short. */
 export function endedNow(before: Absence | undefined, began: Instant, now: Instant): Absence {
@@ -31,17 +25,17 @@ export function endedNow(before: Absence | undefined, began: Instant, now: Insta
 }
 
 /** The last absence of a chat. One that ends in the future ended before the clock was set back, and counts for nothing. */
-export const lastAbsence = ({ absence }: Pick<Chat, 'absence'>, now: Instant): Absence | undefined =>
+export const lastAbsence = ({ absence }: Chat, now: Instant): Absence | undefined =>
   absence !== undefined && absence.to <= now ? absence : undefined;
 
 /** Whether what is checked now was checked last before the chat came back: then it may have changed during the absence. */
-export function absenceBehind(chat: Pick<Chat, 'absence'>, checkedAt: Instant | undefined, now: Instant): Absence | undefined {
+export function absenceBehind(chat: Chat, checkedAt: Instant | undefined, now: Instant): Absence | undefined {
   const absence = lastAbsence(chat, now);
   return absence !== undefined && checkedAt !== undefined && checkedAt <= absence.to ? absence : undefined;
 }
 
 /** That an event comes late in this chat, since the check that found it is the first since the chat came back. */
-export function lateAfterAbsence(chat: Pick<Chat, 'absence'>, checkedAt: Instant | undefined, now: Instant): Member['late'] {
+export function lateAfterAbsence(chat: Chat, checkedAt: Instant | undefined, now: Instant): Member['late'] {
   const absence = absenceBehind(chat, checkedAt, now);
   return absence && { because: 'absence', since: absence.from };
 }

@@ -10,7 +10,7 @@ import { areHeld, next } from './batch.js';
 import { heldBy } from './hold.js';
 import { begin, close, reopen, unseal, type Delivery, type Queue } from './queue.js';
 import { sealNext, type SealingContext } from './sealing.js';
-import { settle, type Repeats } from './settle.js';
+import { MAXIMUM_AGE, settle, type Repeats } from './settle.js';
 import type { Chat, Watchlists } from './watchlists.js';
 import type { Whereabouts } from './whereabouts.js';
 
@@ -68,6 +68,14 @@ export async function deliver(address: Address, context: DeliverContext, signal:
       await context.queues.change(address, (queue) => unseal(queue, cut.id));
       continue;
     }
+    if (cut !== undefined && isStale(cut, now)) {
+      const { id, members, attempts, problem: because = 'it became too old', maybeSent } = cut;
+      const rest = maybeSent === undefined ? {} : { maybeSent };
+      await context.queues.change(address, (queue) =>
+        close(queue, { id, members, end: 'expired', endedAt: now, attempts, because, ...rest }),
+      );
+      continue;
+    }
     const open = context.queues.read(address).open ?? (await sealNext(address, now, context));
     // Nothing sealed although something was due: it got a receipt that says why, and what is left is looked at again.
     if (open === undefined) continue;
@@ -78,6 +86,10 @@ export async function deliver(address: Address, context: DeliverContext, signal:
 /** Whether it was sealed before something began to hold it, or before the chat was away, and nothing of it can have arrived. */
 const waitsAgain = ({ state, mayStand, members, sealedAt }: Delivery, chat: Chat, now: Instant): boolean =>
   state === 'sealed' && mayStand !== true && (areHeld(members, chat, now) || sealedAt < (lastAbsence(chat, now)?.to ?? 0));
+
+/** Whether an attempt that may have arrived would be repeated later than its alerts may come: an absence can be as long as a watchlist is kept. */
+const isStale = ({ state, mayStand, sealedAt, maxAge = MAXIMUM_AGE }: Delivery, now: Instant): boolean =>
+  state === 'sealed' && mayStand === true && now - sealedAt > maxAge;
 
 async function attempt(address: Address, open: Delivery, context: DeliverContext): Promise<void> {
   const { queues, clock } = context;

@@ -93,7 +93,7 @@ const RECEIPTED_KEPT = 5_000;
 /** So many events wait at most, for the same reason: weeks of a mute in a chat that is told everything. */
 export const MOST_WAITING = 5_000;
 /** So many of them may be of an absence, so that one catch-up holds them all; those dropped for it are counted in it. */
-export const MAX_WAITING_AWAY = 500;
+const MAX_WAITING_AWAY = 500;
 /** This part is dropped beside what is too much. */
 const DROPPED_PART = 1 / 10;
 /** More than any interrupted routing can bring again: marks hand on fifty at a time, and few of them at once. */

@@ -8,7 +8,7 @@ import { addressSchema, type Address } from '../chat/address.js';
 import { instantSchema, type Instant, type Slug } from '../domain/scalars.js';
 import type { WalletAddress } from '../domain/wallet.js';
 import type { Store } from '../store/store.js';
-import { absenceSchema, isAway } from './absence.js';
+import { absenceSchema, endedNow } from './absence.js';
 import { entrySchema, targetName, type Entry, type Target } from './entry.js';
 
 /** A time of day: "22:30". */
@@ -113,6 +113,16 @@ function namedIn(chats: readonly Chat[]): Watched {
     all: targets.some((target) => target.kind === 'all'),
     launches: targets.some((target) => target.kind === 'launches'),
   };
+}
+
+/** Whether the chat can come back to a watchlist of its own; one that moved has left nothing behind. */
+export const isAway = ({ entries, left }: Chat): boolean => left !== undefined && left.movedTo === undefined && entries.length > 0;
+
+/** The chat once it can be posted in again; the very same where it always could, or is found elsewhere. */
+export function returned(chat: Chat, now: Instant): Chat {
+  const { left, ...there } = chat;
+  if (left === undefined || left.movedTo !== undefined) return chat;
+  return { ...there, absence: endedNow(chat.absence, left.at, now) };
 }
 
 /** The entry for a target, if the chat has one. */

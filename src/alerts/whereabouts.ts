@@ -8,10 +8,9 @@ import { DAY, type Clock } from '../base/clock.js';
 import type { Log } from '../base/log.js';
 import { addressSchema, circleOf, type Address } from '../chat/address.js';
 import type { ChatNews, OnChatNews } from '../chat/platform.js';
-import { returned } from './absence.js';
 import { adopt, leave, release } from './queue.js';
 import type { Queues } from './queues.js';
-import { entryFor, type Chat, type Watchlists } from './watchlists.js';
+import { entryFor, returned, type Chat, type Watchlists } from './watchlists.js';
 
 /** How long the list of a chat that is gone is kept. */
 export const KEPT_AFTER = 30 * DAY;

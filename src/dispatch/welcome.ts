@@ -100,7 +100,7 @@ export function createGreeter({ watchlists, access, formerNames, deliver, clock,
 
 /** Whether the greeting is all that is known of a chat: its document was made for it. */
 function isGreetedOnly(watchlists: Watchlists, chat: Address): boolean {
-  const { address: _, entries, greetedAt, ...rest } = watchlists.read(chat);
+  const { address: _, entries, greetedAt, absence: _absence, ...rest } = watchlists.read(chat);
   return greetedAt !== undefined && entries.length === 0 && Object.values(rest).every((value) => value === undefined);
 }
 

@@ -199,7 +199,7 @@ const returnDue = ({ returnedAt }: Task, triedAt: Instant, every: number): Insta
   returnedAt !== undefined && triedAt <= returnedAt ? instant(Math.max(returnedAt, later(triedAt, every * RETURN_PART))) : undefined;
 
 /** Whether a chat came back since this was last tried: such checks go before all others that are due. */
-export const isAwaited = ({ feed, subject, returnedAt }: Task, looks: Pick<Looks, 'read'>): boolean =>
+const isAwaited = ({ feed, subject, returnedAt }: Task, looks: Pick<Looks, 'read'>): boolean =>
   returnedAt !== undefined && (looks.read(feed.id, subjectKey(subject))?.triedAt ?? 0) <= returnedAt;
 
 /** The tasks that are due, those that a chat came back to first, then the longest overdue, each with the interval that is planned for it. */

@@ -1,9 +1,8 @@
 /** How the bot is, for `/status`, the console's strip and `/healthz`. Gathered from the rooms; computes nothing they do not know. */
 import type { Analytics } from '../analytics/analytics.js';
-import { isAway } from '../alerts/absence.js';
 import { gapOf, isAbsent, type LookRecord, type Looks } from '../alerts/looks.js';
 import type { Queues } from '../alerts/queues.js';
-import type { Watchlists } from '../alerts/watchlists.js';
+import { isAway, type Watchlists } from '../alerts/watchlists.js';
 import { DAY, instant, type Clock } from '../base/clock.js';
 import type { DroppedLines } from '../base/lines.js';
 import type { Courier } from '../chat/courier.js';

@@ -7,7 +7,6 @@ import type { Chat } from '../../src/alerts/watchlists.js';
 import { DAY, HOUR, later, MINUTE } from '../../src/base/clock.js';
 import { decimal, type Instant } from '../../src/domain/scalars.js';
 import { walletAddress } from '../../src/domain/wallet.js';
-import type { Reading } from '../../src/feeds/feed.js';
 import { NOON } from '../feeds/reading.js';
 import { ALL, CHAT, entry, TIDE } from './desk.js';
 import { reading, rules } from './figures.js';

@@ -211,6 +211,22 @@ test('an alert that was refused because the bot was removed waits for the catch-
   expect(bot.sent()).toEqual([[expect.stringMatching(/^Catching up after 1 h/u), 'supply/tide/1', 'supply/tide/2']]);
 });
 
+test('an attempt that may have arrived before a long absence is not repeated after it', async () => {
+  const bot = await openBot();
+  await bot.watch(TIDE, SUPPLY);
+  await bot.tick();
+  bot.seen.shows('tide', 1);
+  bot.to.answers({ kind: 'unclear', because: 'timeout' }, { kind: 'gone', because: 'kicked' });
+  await bot.pass(2 * MINUTE, 10 * SECOND);
+  expect(bot.watchlists.away()).toHaveLength(1);
+  const tried = bot.to.tried.length;
+  await bot.clock.advance(10 * DAY);
+  await bot.comeBack();
+  await bot.pass(2 * MINUTE, 10 * SECOND);
+  expect(bot.to.tried).toHaveLength(tried);
+  expect(bot.queues.read(CHAT).receipts).toMatchObject([{ end: 'expired' }]);
+});
+
 test('a chat that comes back and is left again at once gets one catch-up for both absences', async () => {
   const bot = await openBot();
   await bot.watch(TIDE, SUPPLY);

@@ -69,6 +69,22 @@ describe('a watched wallet', () => {
   });
 });
 
+test('a wallet that only chats that are away watch is not refreshed, is not forgotten, and is refreshed when one is back', async () => {
+  const { boot, store, wallet, requests } = await openWallets();
+  const bot = await boot();
+  await bot.run(2 * MINUTE);
+  [bot.chats.watched, bot.chats.away] = [new Set(), new Set([wallet])];
+  const asked = requests.length;
+  await bot.run(3 * HOUR, MINUTE);
+  await bot.sweep();
+  expect(requests).toHaveLength(asked);
+  const { z } = await import('zod');
+  expect(await store.collection({ prefix: 'wallet', schema: z.unknown(), version: 1 }).get(wallet)).toBeDefined();
+  [bot.chats.watched, bot.chats.away] = [new Set([wallet]), new Set()];
+  await bot.run(2 * MINUTE);
+  expect(bot.changed).toHaveLength(2);
+});
+
 describe('a wait', () => {
   test.each(['body', 'header', 'overview'] as const)('told in the %s is kept to the second', async (tells) => {
     const { boot, of, sim } = await openWallets();

@@ -115,10 +115,11 @@ export async function openWallets() {
     await analytics.ready();
     onTestFinished(async () => analytics.close());
     const changed: { readonly wallet: WalletAddress; readonly at: Instant }[] = [];
-    const chats = { watched: new Set(watched) };
+    const chats = { watched: new Set(watched), away: new Set<WalletAddress>() };
     const refresher = await openRefresher({
       ...{ analytics, store: own, clock, log, maxAge },
       watched: () => chats.watched,
+      kept: () => new Set([...chats.watched, ...chats.away]),
       plannedAge: () => plannedAge,
       changed: async (moved) => {
         changed.push({ wallet: moved, at: clock.now() });
