@@ -5,7 +5,7 @@ import { figuresOf, foundAgain } from '../../src/alerts/looks.js';
 import { emptyQueue, queueSchema, type Queue } from '../../src/alerts/queue.js';
 import type { Chat } from '../../src/alerts/watchlists.js';
 import { DAY, HOUR, later, MINUTE } from '../../src/base/clock.js';
-import { decimal, type Instant } from '../../src/domain/scalars.js';
+import type { Instant } from '../../src/domain/scalars.js';
 import { walletAddress } from '../../src/domain/wallet.js';
 import { NOON } from '../feeds/reading.js';
 import { ALL, CHAT, entry, TIDE } from './desk.js';
@@ -385,53 +385,4 @@ test('what one chat hears is nothing to another', () => {
       expect([toldOf('tide'), toldOf('heron')]).toEqual([tell(RULES, values), tell(RULES, others)]);
     }),
   );
-});
-
-describe('a chat that comes back from an absence', () => {
-  const WALLET = walletAddress('9xQeWvG816bUx9EPjHmaT23yvVM2ZWbrrpZb9PusVFin');
-  const history = (values: readonly number[]) =>
-    values.map((value, day) => ({ at: later(at(0), (day - 100) * DAY), value: decimal(value) }));
-  const steady = history(Array.from({ length: 100 }, (_, day) => -5 + (day % 7) / 10));
-  /** What it knew when it left, what others were told meanwhile, and what the first check afterwards reads. */
-  const cases: readonly (readonly [
-    rule: string,
-    of: Parameters<typeof reading>[2],
-    values: readonly [number, number, number],
-    told: readonly number[],
-  ])[] = [
-    ['premium<-10', {}, [-5, -15, -15], [-15]],
-    ['premium<-10', {}, [-5, -15, -4], []],
-    ['premium<-10', {}, [-15, -5, -16], []],
-    ['premium move 5', {}, [-5, -11, -11], [-11]],
-    ['premium move 5', {}, [-5, -11, -6], []],
-    ['premium extreme 90', { history: steady }, [-5, -15, -15], [-15]],
-    ['premium extreme 90', { history: steady }, [-5, -15, -5], []],
-    ['premium z 2', { history: steady }, [-5, -15, -15], [-15]],
-    ['treasury nav move 5', { feed: 'treasury', measure: 'nav' }, [100, 110, 110], [110]],
-    ['treasury nav move 5', { feed: 'treasury', measure: 'nav' }, [100, 110, 101], []],
-    ['treasury runway<6', { feed: 'treasury', measure: 'runway' }, [8, 5, 5], [5]],
-    ['treasury runway<6', { feed: 'treasury', measure: 'runway' }, [8, 5, 9], []],
-    ['treasury allowance change', { feed: 'treasury', measure: 'allowance' }, [100, 120, 120], [120]],
-    ['wallet rank move 3', { feed: 'wallet', measure: 'rank', wallet: WALLET }, [12, 5, 5], [5]],
-    ['wallet rank move 3', { feed: 'wallet', measure: 'rank', wallet: WALLET }, [12, 5, 11], []],
-  ];
-
-  test.each(cases)('hears of “%s” what is so now, against what it knew when it left (%o %o)', (rule, of, [left, meanwhile, now], told) => {
-    const target = of?.wallet === undefined ? TIDE : { kind: 'wallet' as const, address: WALLET };
-    const watches = chat(watching(rule, target));
-    for (const found of ['new', 'same'] as const) {
-      const one = listener(watches);
-      one.listen([reading(left, at(0), of)]);
-      one.becomes({ ...watches, absence: { from: later(at(0), MINUTE), to: at(3) } });
-      const before = figuresOf([reading(meanwhile, at(1), of)]);
-      // Where the measurement is as others know it, only who was away has yet to judge it.
-      const last = { ...reading(now, later(at(3), MINUTE), of), ...(found === 'same' ? { since: at(1) } : {}) };
-      one.listen([last], { before: found === 'same' ? figuresOf([reading(now, at(1), of)]) : before, checkedAt: at(2) });
-      expect(one.told()).toEqual(told);
-      for (const { late } of one.queue().waiting) expect(late).toEqual({ because: 'absence', since: later(at(0), MINUTE) });
-      // The next check is one like any other.
-      one.listen([{ ...reading(now, at(5), of), since: later(at(3), MINUTE) }], { checkedAt: later(at(3), MINUTE) });
-      expect(one.told()).toEqual(told);
-    }
-  });
 });
