@@ -2,9 +2,10 @@
  * One `call` for every row: kept answer, else single flight, gate, booking, one request and its retries, then the row's schema.
  * A failure that is the service's, not its verdict, is answered with the last good copy, marked with its age.
  */
-import type { z } from 'zod';
-import { later, SECOND, type Clock } from '../base/clock.js';
+import { z } from 'zod';
+import { instant, later, SECOND, type Clock } from '../base/clock.js';
 import type { Log } from '../base/log.js';
+import { pause } from '../base/pause.js';
 import type { Instant } from '../domain/scalars.js';
 import type { Store } from '../store/store.js';
 import { addressOf, type Address } from './address.js';
@@ -14,13 +15,14 @@ import { createBudget } from './budget.js';
 import { createCache, type Kept } from './cache.js';
 import { createCaps } from './caps.js';
 import { deadline } from './deadline.js';
-import { openEnvelope, readKept } from './envelope.js';
+import { openEnvelope, readContent, readKept, type Content } from './envelope.js';
 import { AnalyticsError, type Trouble } from './errors.js';
 import { createFlights, type Ride } from './flight.js';
 import { createGate } from './gate.js';
 import { createPager, type PageOptions } from './paging.js';
-import type { Row } from './row.js';
+import type { Meta, Row } from './row.js';
 import { createReport } from './report.js';
+import { plausibleTotal } from './tally.js';
 import { createTransport } from './transport.js';
 import { verdict, type Verdict } from './verdict.js';
 
@@ -57,12 +59,36 @@ export interface AnalyticsClient extends Analytics {
 
 /** A person waits a quarter of a minute at most; a poll may stand in line for a while. */
 const DEADLINES = { question: 15 * SECOND, poll: 60 * SECOND } as const;
-const MAX_BYTES = 8 * 1024 * 1024;
+const MAX_BYTES = 4 * 1024 * 1024;
 const CONCURRENCY = 4;
+/** A person waits for all pages as long as for one; a poll of many pages waits its turn for each. */
+const WALK_DEADLINES = { question: 1, poll: 5 } as const;
 const MOST_ATTEMPTS = 3;
 
 /** The service's own verdict on the question; an older copy would contradict it. */
 const DEFINITE: ReadonlySet<Trouble> = new Set(['unknown', 'rejected', 'forbidden']);
+
+const pageRows = z.object({ rows: z.array(z.unknown()), broken: z.int() });
+
+/** What an answer says about its list, without a total that its own rows contradict. */
+function believable<D>({ data, meta }: Pick<Answer<D>, 'data' | 'meta'>, page: unknown): Meta {
+  const list = pageRows.safeParse(data).data;
+  if (list === undefined) return meta;
+  const rows = list.rows.length + list.broken;
+  return { ...meta, totalItems: plausibleTotal(meta.totalItems, { page: typeof page === 'number' ? page : 1, rows }) };
+}
+
+/** How a call is made that has to be made. */
+type Flying = Required<Pick<PageOptions, 'priority'>> & { readonly [Name in 'signal' | 'meter' | 'by']: PageOptions[Name] | undefined };
+
+/** A body of so many characters takes milliseconds to go through; others run between one pass and the next. */
+const LARGE = 256 * 1024;
+
+/** An answer as it came: its text to be kept, and what that holds. */
+interface Arrival {
+  readonly kept: Kept;
+  readonly content: Content;
+}
 
 /** One attempt: who waits for it, and who pays. */
 interface Trip {
@@ -87,7 +113,7 @@ export function createAnalytics(options: AnalyticsOptions): AnalyticsClient {
   const budget = createBudget({ store, clock, log, limit: options.requestsPerMonth, resetDay: options.budgetResetDay });
   const caps = createCaps({ store, clock, log, source: options.source ?? options.baseUrl, rows: options.maxRows, pages: options.maxPages });
   const cache = createCache({ store, clock, log, source: options.source ?? options.baseUrl });
-  const flights = createFlights<Kept>((key) => gate.hasten(key));
+  const flights = createFlights<Arrival>((key) => gate.hasten(key));
   const report = createReport({ clock, log, budget: () => budget.state() });
   const end = new AbortController();
 
@@ -119,7 +145,7 @@ export function createAnalytics(options: AnalyticsOptions): AnalyticsClient {
   };
 
   /** Asks the service; what comes back is whole and has the outer shape of an answer. */
-  const ask = async (row: Row, address: Address, { ride, meter }: Omit<Trip, 'attempt'>): Promise<Kept> => {
+  const ask = async (row: Row, address: Address, { ride, meter }: Omit<Trip, 'attempt'>): Promise<Arrival> => {
     const text = await attempts({
       clock,
       // While the service is known to be away, one attempt tells as much as three, and costs the budget less.
@@ -129,18 +155,16 @@ export function createAnalytics(options: AnalyticsOptions): AnalyticsClient {
       once: async (attempt) => request(row, address, { ride, attempt, meter }),
     });
     // A file has no envelope; it is kept in one, so that there is one way to keep an answer.
-    if (row.answers === 'csv') return { at: clock.now(), body: JSON.stringify({ data: text }) };
-    const opened = openEnvelope(text);
-    if (!opened.ok) throw new AnalyticsError({ trouble: 'malformed', row: row.id, detail: opened.because });
-    return { at: clock.now(), body: JSON.stringify(opened.value) };
+    const opened = row.answers === 'csv' ? ({ ok: true, value: { data: text, meta: null } } as const) : openEnvelope(row, text);
+    if (!opened.ok) throw new AnalyticsError({ trouble: 'malformed', row: row.id, detail: opened.because, tooLarge: opened.tooLarge });
+    if (text.length > LARGE) await pause();
+    const body = JSON.stringify(opened.value);
+    if (text.length > LARGE) await pause();
+    return { kept: { at: clock.now(), body }, content: opened.value };
   };
 
-  const fly = async (
-    row: Row,
-    address: Address,
-    { priority, signal, meter }: { priority: 'question' | 'poll'; signal: AbortSignal | undefined; meter: Meter | undefined },
-  ) => {
-    const by = later(clock.now(), deadlines[priority]);
+  const fly = async (row: Row, address: Address, { priority, signal, meter, by: last }: Flying) => {
+    const by = instant(Math.min(later(clock.now(), deadlines[priority]), last ?? Infinity));
     if (gate.heldUntil() >= by) throw limited(row.id);
     const late = () =>
       gate.heldUntil() > clock.now()
@@ -157,16 +181,16 @@ export function createAnalytics(options: AnalyticsOptions): AnalyticsClient {
   };
 
   /** Each one aboard reads with its own schema; only what could be read is kept. */
-  const fresh = async <D>(row: Row<z.ZodObject, D>, address: Address, how: Parameters<typeof fly>[2]): Promise<Answer<D>> => {
-    const kept = await fly(row, address, how);
-    const read = readKept(row, kept);
+  const fresh = async <D>(row: Row<z.ZodObject, D>, address: Address, how: Flying): Promise<Answer<D>> => {
+    const { kept, content } = await fly(row, address, how);
+    const read = await readContent(row, content);
     if (!read.ok) throw new AnalyticsError({ trouble: 'malformed', row: row.id, detail: read.because });
     if (row.freshFor > 0) cache.keep(address.key, kept);
-    return read.value;
+    return { ...read.value, at: kept.at };
   };
 
   /** Without any copy: what changes something, and what is only true when it arrives. */
-  const asked = async <D>(row: Row<z.ZodObject, D>, address: Address, how: Parameters<typeof fly>[2]): Promise<Answer<D>> => {
+  const asked = async <D>(row: Row<z.ZodObject, D>, address: Address, how: Flying): Promise<Answer<D>> => {
     try {
       const answer = await fresh(row, address, how);
       report.good();
@@ -181,35 +205,37 @@ export function createAnalytics(options: AnalyticsOptions): AnalyticsClient {
   const call = async <D>(
     row: Row<z.ZodObject, D>,
     input: Readonly<Record<string, unknown>>,
-    { priority = 'question', maxAge = row.freshFor, ifFailing = 'serve', signal, meter, failed }: PageOptions = {},
+    { priority = 'question', maxAge = row.freshFor, ifFailing = 'serve', signal, meter, failed, by }: PageOptions = {},
   ): Promise<Answer<D>> => {
     const fields = row.input.parse(input);
     signal?.throwIfAborted();
     const address = addressOf(row, fields);
+    const checked = (answer: Answer<D>): Answer<D> => ({ ...answer, meta: believable(answer, fields['page']) });
     if (address === undefined) throw new AnalyticsError({ trouble: 'unknown', row: row.id, detail: 'no name that a path can carry' });
-    if (row.freshFor === 0) return asked(row, address, { priority, signal, meter });
+    if (row.freshFor === 0) return asked(row, address, { priority, signal, meter, by });
     const kept = await cache.read(address.key);
     const age = kept === undefined ? Number.POSITIVE_INFINITY : clock.now() - kept.at;
-    const copy = kept !== undefined && age >= 0 && age < maxAge ? readKept(row, kept) : undefined;
-    if (copy?.ok === true) return copy.value;
+    const copy = kept !== undefined && age >= 0 && age < maxAge ? await readKept(row, kept) : undefined;
+    if (copy?.ok === true) return checked(copy.value);
     try {
       if (failed !== undefined) throw failed;
-      const answer = await fresh(row, address, { priority, signal, meter });
+      const answer = await fresh(row, address, { priority, signal, meter, by });
       report.good();
-      return answer;
+      return checked(answer);
     } catch (error) {
       if (!(error instanceof AnalyticsError)) throw error;
       report.failed(error);
       if (ifFailing === 'refuse' || DEFINITE.has(error.trouble)) throw error;
       const kept = await cache.read(address.key);
-      const last = kept === undefined ? undefined : readKept(row, kept);
+      const last = kept === undefined ? undefined : await readKept(row, kept);
       // A copy that can no longer be read is as good as none.
       if (last?.ok !== true) throw error;
-      return { ...last.value, stale: error.trouble };
+      return { ...checked(last.value), stale: error.trouble };
     }
   };
 
-  const pager = createPager({ call, caps });
+  const whole = { question: WALK_DEADLINES.question * deadlines.question, poll: WALK_DEADLINES.poll * deadlines.poll };
+  const pager = createPager({ call, caps, clock, deadlines: whole });
   let closing: Promise<void> | undefined;
   const close = async (): Promise<void> => {
     const reason = new AnalyticsError({ trouble: 'unreachable', row: 'any', detail: 'the bot is stopping' });

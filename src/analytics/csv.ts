@@ -2,6 +2,7 @@
 import { parse } from 'csv-parse/sync';
 import { z } from 'zod';
 import type { Row } from './row.js';
+import { atOnce, stepwise, type Steps } from './stepwise.js';
 
 /** The titles of the columns, and every record as text. Records are as they came: what a cell holds may be hostile to a spreadsheet. */
 export interface Table {
@@ -11,27 +12,72 @@ export interface Table {
 
 const cells = z.array(z.array(z.string()));
 
-/** The text of a file as a table. A page of HTML or a JSON error is no file; a record of another length is padded or cut to the columns. */
-const table = z.string().transform((text, context): Table => {
-  const refuse = (): never => {
+/** So many characters are parsed in one step, and at least one record. */
+const STEP = 16 * 1024;
+/** A longer record is none, and a quote that is open for longer was never closed. */
+const MAX_RECORD = 256 * 1024;
+const MAX_RECORDS = 200_000;
+
+const OPTIONS = {
+  bom: true,
+  record_delimiter: ['\r\n', '\n', '\r'],
+  relax_column_count: true,
+  relax_quotes: true,
+  skip_empty_lines: true,
+};
+
+/** Where the line ends that holds this place; the end of the text where it is the last one. */
+function lineEnd(text: string, place: number): number {
+  const breaks = /\r\n|\n|\r/gu;
+  breaks.lastIndex = place;
+  return breaks.exec(text) === null ? text.length : breaks.lastIndex;
+}
+
+/** The records of this part; undefined where it is none, which may be because it ends inside quotes. */
+function recordsOf(part: string): z.output<typeof cells> | undefined {
+  try {
+    return cells.parse(parse(part, OPTIONS));
+  } catch {
+    return undefined;
+  }
+}
+
+/** A page of HTML or a JSON error is no file; a record of another length is padded or cut to the columns. */
+function* tableSteps(text: unknown): Steps<Table> {
+  if (typeof text !== 'string' || /^\s*[<{]/u.test(text)) return undefined;
+  const records: (readonly string[])[] = [];
+  let columns: readonly string[] | undefined;
+  for (let start = 0, end = 0, size = STEP; start < text.length;) {
+    end = lineEnd(text, start + size);
+    const found = end - start > size + MAX_RECORD ? undefined : recordsOf(text.slice(start, end));
+    // The part may end inside a quoted cell: then it needs more lines.
+    if (found === undefined && (end === text.length || size > MAX_RECORD)) return undefined;
+    if (found === undefined) {
+      size *= 2;
+      continue;
+    }
+    for (const record of found) {
+      columns ??= record;
+      if (record !== columns) records.push(columns.map((_, index) => record[index] ?? ''));
+    }
+    if (records.length > MAX_RECORDS) return undefined;
+    start = end;
+    size = STEP;
+    yield;
+  }
+  return { columns: columns ?? [], records };
+}
+
+/** The text of a file as a table. */
+const table = z
+  .unknown()
+  .transform((text, context): Table => {
+    const read = atOnce(tableSteps(text));
+    if (read !== undefined) return read;
     context.addIssue('not a file of comma-separated values');
     return z.NEVER;
-  };
-  if (/^\s*[<{]/u.test(text)) return refuse();
-  try {
-    const options = {
-      bom: true,
-      record_delimiter: ['\r\n', '\n', '\r'],
-      relax_column_count: true,
-      relax_quotes: true,
-      skip_empty_lines: true,
-    };
-    const [columns = [], ...records] = cells.parse(parse(text, options));
-    return { columns, records: records.map((record) => columns.map((_, index) => record[index] ?? '')) };
-  } catch {
-    return refuse();
-  }
-});
+  })
+  .register(stepwise, { steps: tableSteps });
 
 /** A row whose answer is a file. The service refuses it with 403 where the plan has no exports. */
 export const csv = <I extends z.ZodObject>(row: Omit<Row<I, Table>, 'method' | 'data' | 'answers'>): Row<I, Table> => ({

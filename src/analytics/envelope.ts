@@ -1,8 +1,10 @@
 /** The outer shape of every answer, `{data, meta?}` (§2.1), and how a row reads what is inside. Pure. */
 import { z } from 'zod';
 import type { Instant } from '../domain/scalars.js';
-import { metaSchema, type Meta, type Row } from './row.js';
+import { TooLargeError } from './json.js';
 import { parseJson } from './reading.js';
+import { metaSchema, type Meta, type Row } from './row.js';
+import { readInSteps, stepwise } from './stepwise.js';
 
 const envelope = z
   .looseObject({ data: z.unknown().optional(), meta: z.unknown().optional() })
@@ -10,39 +12,53 @@ const envelope = z
   .refine((value) => Object.hasOwn(value, 'data'), { path: ['data'], message: 'missing' });
 
 /** What was read, or why it could not be, in words that quote nothing of the answer. */
-export type Reading<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly because: string };
+export type Reading<T> =
+  { readonly ok: true; readonly value: T } | { readonly ok: false; readonly tooLarge: boolean; readonly because: string };
 
-/** Opens a body. Numbers too long for JavaScript become text, so that no digit is lost. */
-export function openEnvelope(body: string): Reading<{ readonly data: unknown; readonly meta: unknown }> {
+/** What an answer holds, as parsed. */
+export interface Content {
+  readonly data: unknown;
+  readonly meta: unknown;
+}
+
+const refused = (because: string, tooLarge = false) => ({ ok: false, tooLarge, because }) as const;
+
+/** The most values in an answer that is not a list: it is read without a pause. */
+const MAX_SINGLE_VALUES = 30_000;
+
+/** Opens a body as it arrived for a row. Numbers too long for JavaScript become text, so that no digit is lost. */
+export const openEnvelope = (row: Pick<Row, 'data'>, body: string): Reading<Content> =>
+  opening(() => (stepwise.has(row.data) ? parseJson(body) : parseJson(body, MAX_SINGLE_VALUES)));
+
+function opening(parse: () => unknown): Reading<Content> {
   try {
-    const read = envelope.safeParse(parseJson(body));
-    if (!read.success) return { ok: false, because: 'the answer has no "data"' };
+    const read = envelope.safeParse(parse());
+    if (!read.success) return refused('the answer has no "data"');
     return { ok: true, value: { data: read.data['data'], meta: read.data['meta'] ?? null } };
-  } catch {
-    return { ok: false, because: 'the answer is not JSON' }; // The parser's own message quotes the text.
+  } catch (error) {
+    // The parser's own message quotes the text.
+    if (!(error instanceof TooLargeError)) return refused('the answer is not JSON');
+    return refused(`the answer is larger than any answer should be: ${error.message}`, true);
   }
 }
 
-function readAnswer<D>(
+/** What is under `data` and `meta`, read with a row's schema. */
+export async function readContent<D>(
   row: Pick<Row<z.ZodObject, D>, 'data'>,
-  { data, meta }: { readonly data: unknown; readonly meta: unknown },
-): Reading<{ readonly data: D; readonly meta: Meta }> {
-  const read = row.data.safeParse(data);
-  if (read.success) return { ok: true, value: { data: read.data, meta: metaSchema.parse(meta) } };
-  const [issue] = read.error.issues;
+  { data, meta }: Content,
+): Promise<Reading<{ readonly data: D; readonly meta: Meta }>> {
+  const read = await readInSteps(row.data, data);
+  if (read.ok) return { ok: true, value: { data: read.data, meta: metaSchema.parse(meta) } };
   // Only where and what kind: zod's own sentence may name a value.
-  return {
-    ok: false,
-    because: `the answer does not fit the interface at "${['data', ...(issue?.path ?? [])].join('.')}" (${issue?.code ?? 'unreadable'})`,
-  };
+  return refused(`the answer does not fit the interface at "${['data', ...read.path].join('.')}" (${read.code})`);
 }
 
-/** A kept answer, read with a row's schema. */
-export function readKept<D>(
+/** A kept answer, read with a row's schema. We wrote its text, so it needs no measuring and holds no number that is too long. */
+export async function readKept<D>(
   row: Pick<Row<z.ZodObject, D>, 'data'>,
   { at, body }: { readonly at: Instant; readonly body: string },
-): Reading<{ readonly data: D; readonly meta: Meta; readonly at: Instant }> {
-  const opened = openEnvelope(body);
-  const read = opened.ok ? readAnswer(row, opened.value) : opened;
+): Promise<Reading<{ readonly data: D; readonly meta: Meta; readonly at: Instant }>> {
+  const opened = opening(() => JSON.parse(body));
+  const read = opened.ok ? await readContent(row, opened.value) : opened;
   return read.ok ? { ok: true, value: { ...read.value, at } } : read;
 }

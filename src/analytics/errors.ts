@@ -30,11 +30,14 @@ export class AnalyticsError extends Error {
   readonly row: string;
   /** For `limited`, `budget-spent` and `allowance-spent`: when it makes sense to ask again. */
   readonly until: Instant | undefined;
+  /** For `malformed`: the answer is larger than any should be, and was not read. */
+  readonly tooLarge: boolean;
 
-  constructor(parts: { trouble: Trouble; row: string; detail: string; until?: Instant; cause?: unknown }) {
+  constructor(parts: { trouble: Trouble; row: string; detail: string; until?: Instant; tooLarge?: boolean; cause?: unknown }) {
     super(`analytics: ${parts.row}: ${parts.detail}`, parts.cause === undefined ? undefined : { cause: parts.cause });
     this.trouble = parts.trouble;
     this.row = parts.row;
     this.until = parts.until;
+    this.tooLarge = parts.tooLarge ?? false;
   }
 }

@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 import type { Decimal } from '../domain/scalars.js';
-import { decimal } from './scalars.js';
+import { attempt, decimal, UNREADABLE } from './scalars.js';
 
 export interface Labelled {
   /** `averageTradeSize` is "average trade size". */
@@ -24,14 +24,25 @@ const wordsOf = (name: string): string =>
     .replaceAll(/[_-]+/gu, ' ')
     .toLowerCase();
 
+/** More fields than this are not looked through: of a hostile answer, every one could be an object. */
+const MAX_VISITED = 1_000;
+
 /** Every number outside of lists, in the order it stands there; one that is nested has the names above it before its own. */
-export function labelled(value: unknown, above: readonly string[] = []): readonly Labelled[] {
-  const read = tree.safeParse(value);
-  if (!read.success || Array.isArray(value) || above.length > DEEPEST) return [];
-  const found = Object.entries(read.data).flatMap(([name, field]): readonly Labelled[] => {
-    const number = decimal.safeParse(field);
-    const path = [...above, wordsOf(name)];
-    return number.success ? [{ label: path.join(', '), value: number.data }] : labelled(field, path);
-  });
-  return found.slice(0, MOST);
+export function labelled(root: unknown): readonly Labelled[] {
+  const found: Labelled[] = [];
+  let visited = 0;
+  const visit = (value: unknown, above: readonly string[]): void => {
+    const read = tree.safeParse(value);
+    if (!read.success || Array.isArray(value) || above.length > DEEPEST) return;
+    for (const [name, field] of Object.entries(read.data)) {
+      visited += 1;
+      if (found.length >= MOST || visited > MAX_VISITED) return;
+      const number = attempt(decimal, field);
+      const path = [...above, wordsOf(name)];
+      if (number === UNREADABLE) visit(field, path);
+      else found.push({ label: path.join(', '), value: number });
+    }
+  };
+  visit(root, []);
+  return found;
 }

@@ -13,19 +13,44 @@ export const NAMES = {
   navPerShare: { stated: ['navPerAdjustedShare'], guessed: ['navPerShare', 'navAs'] },
   spotPrice: { stated: ['spotPrice'], guessed: ['baseMintCurrentPrice', 'tokenPrice', 'tokenUsdPrice', 'price', 'usdPrice'] },
   netAssetValue: { stated: ['netAssetValueUsd'], guessed: ['netAssetValue', 'totalBalance', 'treasuryValue'] },
-  /** The global project list calls NAV per token so. */
-  navPerToken: { stated: [], guessed: ['netAssetValue'] },
+  /** The global project list calls NAV per token `netAssetValue`. */
+  navPerToken: { stated: ['navPerAdjustedShare'], guessed: ['navPerShare', 'navAs', 'netAssetValue'] },
   /** The project lists call NAV per token `netAssetValue`, so the whole goes by these alone there. */
   treasuryTotal: { stated: ['netAssetValueUsd'], guessed: ['treasuryValue', 'totalTreasuryValue', 'treasuryValueUsd'] },
   treasuryPart: { stated: ['nonNativeTreasuryValueUsd'], guessed: [] },
   lpPart: { stated: ['nonNativeLpValueUsd'], guessed: [] },
   runway: { stated: ['monthsOfRunway'], guessed: ['monthOfRunway', 'runway'] },
-  runwayWithoutLp: { stated: [], guessed: ['monthsOfRunwayWithoutLp', 'monthsOfRunwayExcludingLp', 'runwayWithoutLp'] },
+  /** A figure, or an object that holds one. */
+  runwayWithLp: {
+    stated: [],
+    guessed: [
+      'monthsOfRunwayWithLp',
+      'monthsOfRunwayIncludingLp',
+      'runwayWithLp',
+      'withLp',
+      'withLP',
+      'with_lp',
+      'includingLp',
+      'includingLP',
+    ],
+  },
+  runwayWithoutLp: {
+    stated: [],
+    guessed: [
+      ...['monthsOfRunwayWithoutLp', 'monthsOfRunwayExcludingLp', 'runwayWithoutLp'],
+      ...['withoutLp', 'withoutLP', 'without_lp', 'excludingLp', 'excludingLP'],
+    ],
+  },
+  /** Inside an object that is one of these. */
+  months: { stated: ['monthsOfRunway'], guessed: ['monthOfRunway', 'runway'], common: ['months', 'value'] },
   allowance: { stated: [], guessed: ['spendingLimit', 'monthlyAllowance', 'allowance'] },
   premium: { stated: [], guessed: ['premiumDiscountPercent', 'premiumPct', 'premDisc', 'premium', 'current', 'pct'] },
   premiumLow: { stated: [], guessed: ['low', 'lowPct', 'min'] },
   premiumMean: { stated: [], guessed: ['mean', 'meanPct', 'average'] },
   premiumHigh: { stated: [], guessed: ['high', 'highPct', 'max'] },
+  /** Inside a low, mean, high or premium that is an object. */
+  percent: { stated: [], guessed: ['premiumDiscountPercent', 'premiumPct', 'pct', 'percent'], common: ['value', 'premium'] },
+  percentAt: { stated: [], guessed: [], common: ['at', 'timestamp', 'time', 'date'] },
   lowAt: { stated: [], guessed: ['lowAt', 'lowTimestamp', 'lowDate'] },
   highAt: { stated: [], guessed: ['highAt', 'highTimestamp', 'highDate'] },
   adjustedSupply: { stated: [], guessed: ['adjustedSupply', 'adjustedShares'] },
@@ -129,6 +154,9 @@ export const NAMES = {
   metricValue: { stated: [], guessed: ['proposalValue'], common: ['value', 'proposal'] },
   metricMedian: { stated: [], guessed: ['median', 'medianValue', 'comparableMedian'] },
   liveProposals: { stated: [], guessed: ['liveProposals', 'activeProposals'] },
+  outcomes: { stated: [], guessed: ['outcomes', 'outcomeCounts'], common: ['counts'] },
+  outcome: { stated: [], guessed: ['outcome'], common: ['result', 'status', 'state', 'name', 'label'] },
+  outcomeCount: { stated: [], guessed: ['proposalCount'], common: ['count', 'total', 'value'] },
   proposalCount: { stated: [], guessed: ['proposalCount', 'totalProposals'] },
 
   movementAt: { stated: [], guessed: ['transactionDate', 'blockTime', 'executedAt'], common: ['timestamp', 'timeStamp', 'date', 'time'] },

@@ -3,16 +3,22 @@
  * a short page is not the last one; and what a plan does not show is counted, not forgotten.
  */
 import type { z } from 'zod';
+import { later, type Clock, type Instant } from '../base/clock.js';
 import type { Answer, CallOptions, Walk } from './analytics.js';
 import type { Caps } from './caps.js';
 import { AnalyticsError, type Trouble } from './errors.js';
 import type { ListRow, Row } from './row.js';
+import type { Priority } from './gate.js';
 import { createTally } from './tally.js';
 
 type Input = Readonly<Record<string, unknown>>;
 
-/** With `failed` the service is not asked: the last good copy answers, or the call rejects with that error. */
-export type PageOptions = CallOptions & { readonly failed?: AnalyticsError };
+export type PageOptions = CallOptions & {
+  /** The service is not asked: the last good copy answers, or the call rejects with this error. */
+  readonly failed?: AnalyticsError;
+  /** When the call gives up, where that is not its own deadline. */
+  readonly by?: Instant;
+};
 export type Call = <D>(row: Row<z.ZodObject, D>, input: Input, how: PageOptions) => Promise<Answer<D>>;
 
 export type Pager = <T>(
@@ -27,7 +33,21 @@ const MOST_PAGES = 200;
 /** How a plan says "not more than this", of a size as well as of a page. */
 const REFUSALS: ReadonlySet<Trouble> = new Set(['forbidden', 'rejected']);
 
-export function createPager({ call, caps }: { call: Call; caps: Caps }): Pager {
+export interface PagerOptions {
+  readonly call: Call;
+  readonly caps: Caps;
+  readonly clock: Clock;
+  /** How long a whole walk may take, in milliseconds. */
+  readonly deadlines: Readonly<Record<Priority, number>>;
+}
+
+export function createPager({ call, caps, clock, deadlines }: PagerOptions): Pager {
+  /** The options of the next page. Once the walk is late, kept copies end it and the service is asked no more. */
+  const inTime = (row: string, how: PageOptions & { readonly by: Instant }): PageOptions =>
+    clock.now() < how.by
+      ? how
+      : { ...how, failed: new AnalyticsError({ trouble: 'timeout', row, detail: 'not all pages came within the deadline' }) };
+
   const firstPage = async <T>(row: ListRow<z.ZodObject, T>, input: Input, { key, how }: { key: string; how: PageOptions }) => {
     const sizes = caps.sizes(key, row.id);
     let options = how;
@@ -56,17 +76,18 @@ export function createPager({ call, caps }: { call: Call; caps: Caps }): Pager {
 
   return async (row, input, { identify, how }) => {
     const tally = createTally(identify);
+    const by = { ...how, by: later(clock.now(), deadlines[how.priority ?? 'question']) };
     if (!row.paged) {
       tally.add(await call(row, input, how));
       return tally.walk();
     }
     const key = `${row.id} ${JSON.stringify(Object.entries(input).toSorted(([a], [b]) => (a < b ? -1 : 1)))}`;
-    const { answer, size } = await firstPage(row, input, { key, how });
+    const { answer, size } = await firstPage(row, input, { key, how: by });
     tally.add(answer);
     for (let page = 2; page <= MOST_PAGES && tally.goesOn(page - 1); page += 1) {
       if (caps.hides(key, page)) return tally.walk('wall');
       try {
-        tally.add(await call(row, { ...input, limit: size, page }, how));
+        tally.add(await call(row, { ...input, limit: size, page }, inTime(row.id, by)));
       } catch (error) {
         if (!(error instanceof AnalyticsError)) throw error;
         if (!REFUSALS.has(error.trouble) && error.trouble !== 'unknown') return tally.walk(error.trouble);

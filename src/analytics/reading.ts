@@ -1,55 +1,117 @@
 /**
- * Reading what the interface leaves "not shown". A name it does state is looked for wherever it stands: the shallowest occurrence wins.
- * Where several stand at one depth and differ, there is no telling which is meant, so the value is unknown and the name is remembered as doubtful.
+ * Reading what the interface leaves "not shown". A name is looked for wherever it stands, and the nearest occurrence of any name of a concept answers, also
+ * with null. Where several stand at one depth and differ, the value is unknown and their paths are kept as doubts.
  */
-import { isSafeNumber, parse } from 'lossless-json';
 import { z } from 'zod';
+import { countNames, measure } from './json.js';
 import { NAMES, type Concept, type Names } from './names.js';
+import { attempt, UNREADABLE } from './scalars.js';
 
-/** JSON whose long numbers keep every digit: what a JavaScript number holds exactly is a number, everything else is text. */
-export const parseJson = (body: string): unknown => parse(body, undefined, (digits) => (isSafeNumber(digits) ? Number(digits) : digits));
+/** The most values of one answer: five years of hourly points with two values each are 131,400. */
+const MAX_VALUES = 200_000;
+
+/**
+ * JSON whose long numbers keep every digit: what a JavaScript number holds exactly is a number, everything else is text. Throws a `TooLargeError` beyond
+ * `most` values, and a `SyntaxError` on what is not JSON or has a field twice in one object.
+ */
+export function parseJson(body: string, most = MAX_VALUES): unknown {
+  const { text, names } = measure(body, most);
+  const parsed: unknown = JSON.parse(text);
+  if (countNames(parsed) !== names) throw new SyntaxError('a field stands twice in one object');
+  return parsed;
+}
 
 type Tree = Readonly<Record<string, unknown>>;
 const isTree = (value: unknown): value is Tree => typeof value === 'object' && value !== null && !Array.isArray(value);
+const isScalar = (value: unknown): boolean => typeof value !== 'object';
 
-/** Where a name occurs, with the path that leads there: `{ path: 'wallets.total', value: 5 }`. */
-export interface Occurrence {
-  readonly path: string;
+/** The fields of one depth, by name. */
+type Level = ReadonlyMap<string, readonly Occurrence[]>;
+
+/** Where a name occurs. Its path is made only when it is shown. */
+interface Occurrence {
+  readonly name: string;
   readonly value: unknown;
+  readonly above: Occurrence | undefined;
 }
 
-/** Every name with its occurrences at the shallowest depth that has one. A null is no occurrence; lists are rows of something else. */
-function index(root: unknown): ReadonlyMap<string, readonly Occurrence[]> {
-  const found = new Map<string, Occurrence[]>();
-  let level: readonly { path: string; node: Tree }[] = isTree(root) ? [{ path: '', node: root }] : [];
-  while (level.length > 0) {
-    const here = new Map<string, Occurrence[]>();
-    const below: { path: string; node: Tree }[] = [];
-    for (const { path, node } of level) {
-      for (const [name, value] of Object.entries(node)) {
-        if (value === null || value === undefined) continue;
-        if (!found.has(name)) here.set(name, [...(here.get(name) ?? []), { path: `${path}${name}`, value }]);
-        if (isTree(value)) below.push({ path: `${path}${name}.`, node: value });
+/** `wallets.total` */
+function pathOf({ name, above }: Occurrence): string {
+  return above === undefined ? name : `${pathOf(above)}.${name}`;
+}
+
+/** More fields than any object has, nested ones included. Deeper levels are not read, since part of a level cannot say that a name occurs once. */
+const MAX_FIELDS = 5_000;
+
+/** The levels of a tree, the nearest first, each indexed when it is first asked for. Lists are rows of something else. */
+function levelsOf(root: unknown): { readonly at: (depth: number) => Level | undefined } {
+  const levels: Level[] = [];
+  let nodes: readonly { readonly tree: Tree; readonly above: Occurrence | undefined }[] = isTree(root)
+    ? [{ tree: root, above: undefined }]
+    : [];
+  let room = MAX_FIELDS;
+  const index = (): void => {
+    const level = new Map<string, Occurrence[]>();
+    const below: { tree: Tree; above: Occurrence }[] = [];
+    for (const { tree, above } of nodes) {
+      const fields = Object.entries(tree);
+      room -= fields.length;
+      if (room < 0) break;
+      for (const [name, value] of fields) {
+        if (value === undefined) continue;
+        const one = { name, value, above };
+        const same = level.get(name);
+        if (same === undefined) level.set(name, [one]);
+        else same.push(one);
+        if (isTree(value)) below.push({ tree: value, above: one });
       }
     }
-    for (const [name, occurrences] of here) found.set(name, occurrences);
-    level = below;
-  }
-  return found;
+    nodes = room < 0 ? [] : below;
+    if (room >= 0) levels.push(level);
+  };
+  return {
+    at(depth) {
+      while (levels.length <= depth && nodes.length > 0) index();
+      return levels[depth];
+    },
+  };
 }
 
-/** All occurrences of a name at the shallowest depth that has one. */
-export const occurrences = (root: unknown, name: string): readonly Occurrence[] => index(root).get(name) ?? [];
+/** What stands under a name at the nearest depth that has it, null included. */
+export function occurrences(root: unknown, name: string): readonly unknown[] {
+  const levels = levelsOf(root);
+  for (let depth = 0, level = levels.at(0); level !== undefined; depth += 1, level = levels.at(depth)) {
+    const found = level.get(name);
+    if (found !== undefined) return found.map(({ value }) => value);
+  }
+  return [];
+}
 
-/** The fields at the top; an object whose only field is an object is a wrapper, and what it wraps is the top. */
-function topOf(root: unknown): Tree {
-  if (!isTree(root)) return {};
-  const [only, ...others] = Object.values(root);
-  return others.length === 0 && isTree(only) ? topOf(only) : root;
+/** The list of this name at the nearest depth that has one; empty for a null there, undefined where there is none or several. */
+export function listNamed(root: unknown, name: string): readonly unknown[] | undefined {
+  const levels = levelsOf(root);
+  for (let depth = 0, level = levels.at(0); level !== undefined; depth += 1, level = levels.at(depth)) {
+    const found = level.get(name) ?? [];
+    const lists = found.flatMap(({ value }) => (Array.isArray(value) ? [value as readonly unknown[]] : []));
+    if (lists.length > 0) return lists.length === 1 ? lists[0] : undefined;
+    if (found.some(({ value }) => value === null)) return [];
+  }
+  return undefined;
+}
+
+/** How deep the first object lies that is no wrapper: an object whose only field is an object wraps that. */
+function topDepth(root: unknown): number {
+  let depth = 0;
+  for (let node: unknown = root; isTree(node); depth += 1) {
+    const [only, ...others]: unknown[] = Object.values(node);
+    if (others.length > 0 || !isTree(only)) return depth;
+    node = only;
+  }
+  return depth;
 }
 
 export interface Reader {
-  /** The value of a concept, read with `schema`; undefined when it is absent, unreadable or doubtful. */
+  /** The value of a concept, read with `schema`; undefined when it is absent, null, unreadable or doubtful. */
   get<T extends z.ZodType>(concept: Concept, schema: T): z.output<T> | undefined;
   /** Names that occur several times at one depth with different values, as paths. */
   readonly doubts: readonly string[];
@@ -77,34 +139,76 @@ export function watching<T>(tell: (use: Use) => void, work: () => T): T {
   }
 }
 
-/** Reads concepts from an answer whose layout is not shown: first by the names the interface states, then by those we guess. */
+/** More paths than this tell no more about why a value is unknown. */
+const MAX_DOUBTS = 6;
+
+/** What the occurrences of one name at one depth come to. An object or list that cannot be read is no value of the concept: `none`. */
+type Finding<V> = { readonly kind: 'value'; readonly value: V } | { readonly kind: 'several' | 'unreadable' | 'null' | 'none' };
+
+function judge<T extends z.ZodType>(found: readonly Occurrence[], schema: T): Finding<z.output<T>> {
+  let first: { readonly value: z.output<T>; readonly text: string } | undefined;
+  let nulls = 0;
+  let unreadable = 0;
+  for (const { value } of found) {
+    const read = value === null ? UNREADABLE : attempt(schema, value);
+    if (value === null) nulls += 1;
+    else if (read === UNREADABLE || read === undefined) unreadable += isScalar(value) ? 1 : 0;
+    else {
+      const text = JSON.stringify(read);
+      if (first !== undefined && first.text !== text) return { kind: 'several' };
+      first = { value: read, text };
+    }
+  }
+  if (first !== undefined) return nulls > 0 ? { kind: 'several' } : { kind: 'value', value: first.value };
+  return { kind: nulls > 0 ? 'null' : unreadable > 0 ? 'unreadable' : 'none' };
+}
+
+interface Found<V> {
+  readonly name: string;
+  readonly found: readonly Occurrence[];
+  readonly finding: Finding<V>;
+}
+
+/** What the first of these names says that has a value at this depth, else that one of them says "unknown", else nothing. */
+function search<T extends z.ZodType>(
+  level: Level,
+  names: readonly string[],
+  { schema, ordinary }: { readonly schema: T; readonly ordinary: readonly string[] },
+): Found<z.output<T>> {
+  let unknown: Found<z.output<T>> = { name: '', found: [], finding: { kind: 'none' } };
+  for (const name of names) {
+    const found = level.get(name) ?? [];
+    const finding = judge(found, schema);
+    if (finding.kind === 'value' || finding.kind === 'several') return { name, found, finding };
+    // An unreadable value under an ordinary name is something else; its null still says that this is unknown.
+    if (finding.kind === 'null' || (finding.kind === 'unreadable' && !ordinary.includes(name))) unknown = { name, found, finding };
+  }
+  return unknown;
+}
+
+/** Reads concepts from an answer whose layout is not shown: the nearest name wins, and at one depth those the interface states before those we guess. */
 export function reader(root: unknown): Reader {
   const doubts: string[] = [];
   const guessed: string[] = [];
-  const top = topOf(root);
-  const everywhere = index(root);
-  const find = (name: string, atTop: boolean): readonly Occurrence[] =>
-    atTop ? [{ path: name, value: top[name] }] : (everywhere.get(name) ?? []);
+  const top = topDepth(root);
+  const levels = levelsOf(root);
+
   return {
     doubts,
     guessed,
     get(concept, schema) {
       const { stated, guessed: guesses, common = [] }: Names = NAMES[concept];
-      for (const name of [...stated, ...guesses, ...common]) {
-        const found = find(name, common.includes(name));
-        const values = found.flatMap(({ value }) => {
-          const read = schema.safeParse(value);
-          return read.success && read.data !== undefined ? [read.data] : [];
-        });
-        if (values.length === 0) continue;
-        if (new Set(values.map((value) => JSON.stringify(value))).size > 1) {
-          doubts.push(...found.map(({ path }) => path));
-          watcher?.({ concept, how: 'doubtful', name });
-          return undefined;
+      for (let depth = 0, level = levels.at(0); level !== undefined; depth += 1, level = levels.at(depth)) {
+        for (const names of [stated, depth === top ? [...guesses, ...common] : guesses]) {
+          const { name, found, finding } = search(level, names, { schema, ordinary: common });
+          if (finding.kind === 'none') continue;
+          const how =
+            finding.kind === 'several' ? 'doubtful' : finding.kind !== 'value' ? 'absent' : names === stated ? 'stated' : 'guessed';
+          watcher?.({ concept, how, ...(how === 'absent' ? {} : { name }) });
+          if (how === 'guessed') guessed.push(name);
+          if (how === 'doubtful') doubts.push(...found.slice(0, MAX_DOUBTS).map(pathOf));
+          return finding.kind === 'value' ? finding.value : undefined;
         }
-        if (!stated.includes(name)) guessed.push(name);
-        watcher?.({ concept, how: stated.includes(name) ? 'stated' : 'guessed', name });
-        return values[0];
       }
       watcher?.({ concept, how: 'absent' });
       return undefined;

@@ -3,7 +3,10 @@
  * An answer is `{data, meta}` (§2.1); `data` here reads the value under `data`.
  */
 import { z } from 'zod';
-import { count, inside, maybe, words } from './scalars.js';
+import { isWithin } from './json.js';
+import { listNamed } from './reading.js';
+import { atOnce, stepwise, type Steps } from './stepwise.js';
+import { attempt, count, inside, maybe, UNREADABLE, words } from './scalars.js';
 
 export interface Row<I extends z.ZodObject = z.ZodObject, D = unknown> {
   readonly id: string;
@@ -42,28 +45,46 @@ export const post = <I extends z.ZodObject, D>(row: Omit<Row<I, D>, 'method' | '
   ...row,
 });
 
-/** A list row; `row` reads one item. */
+/** A list row; `row` reads one item, and `named` is the name of the list where the interface states it. */
 export function list<I extends z.ZodObject, T>({
   row,
+  named,
   ...rest
-}: Omit<Row<I, Rows<T>>, 'method' | 'data'> & { row: z.ZodType<T> }): ListRow<I, T> {
-  return { method: 'GET', ...rest, paged: 'page' in rest.input.shape, data: listOf(row) };
+}: Omit<Row<I, Rows<T>>, 'method' | 'data'> & { row: z.ZodType<T>; named?: string }): ListRow<I, T> {
+  return { method: 'GET', ...rest, paged: 'page' in rest.input.shape, data: listOf(row, named) };
+}
+
+/** More rows than this are not read. Five years of hourly points are 43,800. */
+export const MAX_ROWS = 50_000;
+/** More values than this are no row; one row is read in one step. */
+const MAX_ROW_VALUES = 10_000;
+const ROWS_A_STEP = 100;
+
+/** Reads a list, each row by itself. Rows beyond `MAX_ROWS` count as broken: nothing is known of them. */
+export function* listSteps<T>(value: unknown, row: z.ZodType<T>, named?: string): Steps<Rows<T>> {
+  const items = (named === undefined ? undefined : listNamed(value, named)) ?? nestedList(value);
+  if (items === undefined) return undefined;
+  const rows: T[] = [];
+  for (const [index, item] of items.slice(0, MAX_ROWS).entries()) {
+    if (index % ROWS_A_STEP === ROWS_A_STEP - 1) yield;
+    const read = isWithin(item, MAX_ROW_VALUES) ? attempt(row, item) : UNREADABLE;
+    if (read !== UNREADABLE) rows.push(read);
+  }
+  return { rows, broken: items.length - rows.length };
 }
 
 /** A list under `data`, or nested inside the `data` object (§2.1), each row read by itself. */
-export const listOf = <T>(row: z.ZodType<T>) =>
+export const listOf = <T>(row: z.ZodType<T>, named?: string) =>
   z
     .unknown()
     .transform((value, context): Rows<T> => {
-      const items = nestedList(value);
-      if (items === undefined) {
-        context.addIssue('neither a list nor an object with a list inside');
-        return z.NEVER;
-      }
-      const read = items.map((item) => row.safeParse(item));
-      return { rows: read.flatMap((one) => (one.success ? [one.data] : [])), broken: read.filter((one) => !one.success).length };
+      const read = atOnce(listSteps(value, row, named));
+      if (read !== undefined) return read;
+      context.addIssue('neither a list nor an object with a list inside');
+      return z.NEVER;
     })
-    .register(inside, { schema: z.array(row) });
+    .register(inside, { schema: z.array(row) })
+    .register(stepwise, { steps: (value) => listSteps(value, row, named) });
 
 /** The list itself, or the one at the shallowest depth of an object; two at the same depth are no answer to "which". */
 export function nestedList(value: unknown): readonly unknown[] | undefined {

@@ -8,8 +8,8 @@ import { instant } from '../base/clock.js';
 import { oneLine } from '../base/one-line.js';
 import { decimal as toDecimal, type Decimal, type Instant } from '../domain/scalars.js';
 
-/** Three digits of exponent and a hundred of mantissa are more than any amount has, and keep a hostile `1e999999999` from filling the memory. */
-const NUMBER = /^\s*[-+]?\d{1,100}(\.\d{1,100})?([eE][-+]?\d{1,3})?\s*$/;
+/** Two digits of exponent and a hundred of mantissa are more than any amount has: `1e999999999` would fill the memory, and `1e400` is infinite to JavaScript. */
+const NUMBER = /^\s*[-+]?\d{1,100}(\.\d{1,100})?([eE][-+]?\d{1,2})?\s*$/;
 const INTEGER = /^\s*-?\d{1,100}(\.0+)?\s*$/;
 
 /** A decimal, text or number, exponents included. Units are whatever the field says. */
@@ -28,19 +28,31 @@ export const raw = z.union([integerText, z.int()]).transform((value): bigint => 
 /** A count or an order number small enough for arithmetic. */
 export const count = z.union([integerText, z.int()]).transform(Number).pipe(z.int());
 
-/** An identifier, integer or text; kept as text, because some have 19 digits. */
-export const ident = z.union([z.string().trim().min(1), z.int()]).transform(String);
+/** The longest name or key: these are stored, compared and sent on. */
+const MAX_WORD = 512;
+/** The longest text that is shown, such as a description. */
+const MAX_TEXT = 20_000;
 
-export const text = z.string();
+/** An identifier, integer or text; kept as text, because some have 19 digits. */
+export const ident = z.union([z.string().max(MAX_WORD).trim().min(1), z.int()]).transform(String);
+
+export const text = z.string().max(MAX_WORD);
 
 /** Text that says something, as one visible line: whoever titles a proposal must not write a line of a message. An empty or blank one is as good as none. */
 export const words = z
   .string()
+  .max(MAX_TEXT)
   .transform((value) => oneLine(value).trim())
   .pipe(z.string().min(1));
 
+/** Browsers and platforms take no longer one. */
+const MAX_LINK = 2_048;
+
 /** A web address. Other schemes are refused: what the service sends may become a link that people press. */
-export const link = z.url({ protocol: /^https?$/ });
+export const link = z
+  .string()
+  .max(MAX_LINK)
+  .pipe(z.url({ protocol: /^https?$/ }));
 
 /** True or false, also as the words or as 0 and 1. */
 export const flag = z.union([z.boolean(), z.stringbool(), z.literal([0, 1]).transform((bit) => bit === 1)]);
@@ -51,8 +63,11 @@ const SECONDS_BELOW = 1e11;
 /** The last millisecond a calendar date can name. */
 const LAST_MOMENT = 8.64e15;
 
+/** Characters of a moment; the longest ISO form with a zone is below 50. */
+const MAX_MOMENT = 64;
+
 /** A moment: ISO text (UTC where it names no zone), or Unix seconds or milliseconds as a number or as text. */
-export const moment = z.union([z.string(), z.number()]).transform((value, context): Instant => {
+export const moment = z.union([z.string().max(MAX_MOMENT), z.number()]).transform((value, context): Instant => {
   const at =
     typeof value === 'number' || NUMBER.test(value)
       ? fromUnix(Number(value))
@@ -67,6 +82,21 @@ const fromUnix = (value: number): number => (Math.abs(value) < SECONDS_BELOW ? v
 /** A length of time in seconds, number or text, as milliseconds. */
 export const seconds = decimal.transform((value) => Math.round(Number(value) * 1_000)).pipe(z.int().min(0));
 
+/** In the place of what a schema could not read. */
+export const UNREADABLE: unique symbol = Symbol('unreadable');
+const unreadable = z.unknown().transform((): typeof UNREADABLE => UNREADABLE);
+const readers = z.registry<{ readonly read: (value: unknown) => z.$output | typeof UNREADABLE }>();
+
+/** Reads a value where failing is ordinary. A failing `safeParse` costs many times more, because it builds an error that nobody looks at. */
+export function attempt<T extends z.ZodType>(schema: T, value: unknown): z.output<T> | typeof UNREADABLE {
+  const known = readers.get(schema);
+  if (known !== undefined) return known.read(value);
+  const either = z.union([schema, unreadable]);
+  const read = (one: unknown): z.output<T> | typeof UNREADABLE => either.parse(one);
+  readers.add(schema, { read });
+  return read(value);
+}
+
 /** What stands inside a schema that reads tolerantly and so shows none of it. For the doctor, which compares answers with the interface. */
 export const inside = z.registry<{ readonly schema: unknown }>();
 
@@ -78,18 +108,25 @@ export const maybe = <T extends z.ZodType>(schema: T) =>
   z
     .unknown()
     .transform((value): z.output<T> | undefined => {
-      const read = schema.safeParse(value);
-      return read.success ? read.data : undefined;
+      const read = value === null || value === undefined ? UNREADABLE : attempt(schema, value);
+      return read === UNREADABLE ? undefined : read;
     })
     // Without this a field that is absent, not null, would break its row.
     .optional()
     .register(inside, { schema });
+
+/** The items that the schema can read. */
+export const readable = <T extends z.ZodType>(items: readonly unknown[], schema: T): z.output<T>[] =>
+  items.flatMap((item): z.output<T>[] => {
+    const read = attempt(schema, item);
+    return read === UNREADABLE ? [] : [read];
+  });
 
 /** The items of a list inside a row or an answer; one that cannot be read costs itself. Undefined where there is no list. */
 export const some = <T extends z.ZodType>(schema: T) =>
   maybe(
     z
       .array(z.unknown())
-      .transform((all): readonly z.output<T>[] => all.flatMap((item) => (schema.safeParse(item).success ? [schema.parse(item)] : [])))
+      .transform((all): readonly z.output<T>[] => readable(all, schema))
       .register(inside, { schema: z.array(schema) }),
   );

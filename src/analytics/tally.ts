@@ -1,4 +1,4 @@
-/** What a walk has met so far, and whether another page is worth a call. Pure but for its own memory. */
+/** What a walk has met so far, and whether another page is worth a call. Pure but for its own memory. A row that cannot be read is no progress: nobody can tell whether it is a new one. */
 import type { Answer, Walk } from './analytics.js';
 import type { Trouble } from './errors.js';
 import type { Rows } from './row.js';
@@ -9,6 +9,15 @@ export interface Tally<T> {
   goesOn(page: number): boolean;
   /** The walk as it ended: of itself, at a page the plan refuses, or by a trouble. */
   walk(end?: 'wall' | Trouble): Walk<T>;
+}
+
+/** How many rows a list has, as page number `page` states it; undefined where so many rows cannot stand on that page. */
+export function plausibleTotal(
+  total: number | undefined,
+  { page, rows }: { readonly page: number; readonly rows: number },
+): number | undefined {
+  // No page before this one has fewer rows.
+  return total === undefined || total < page * rows ? undefined : total;
 }
 
 /** A page that shows nothing new may be a shift of the list while we walk; two of them are its end. */
@@ -26,14 +35,14 @@ export function createTally<T>(identify: (row: T) => string): Tally<T> {
 
   return {
     add({ data, meta, ...page }) {
-      const before = met.size + broken;
+      const before = met.size;
       for (const row of data.rows) {
         const identity = identify(row);
         // The first sighting keeps its place.
         if (!met.has(identity)) met.set(identity, row);
       }
       broken += data.broken;
-      barren = met.size + broken > before ? 0 : barren + 1;
+      barren = met.size > before ? 0 : barren + 1;
       if (meta?.totalItems !== undefined) totals.add((total = meta.totalItems));
       pages = meta?.totalPages ?? pages;
       at = at === undefined || page.at < at ? page.at : at;

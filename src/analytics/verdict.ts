@@ -29,9 +29,17 @@ const LONGEST_WAIT = DAY;
 
 export function verdict(heard: Heard, circumstances: Circumstances): Verdict {
   const { row, now, backoff, changes = false } = circumstances;
-  const failed = (trouble: Trouble, detail: string, next: { again?: boolean; wait?: number; until?: Instant } = {}): Verdict => ({
+  const failed = (
+    trouble: Trouble,
+    detail: string,
+    next: { again?: boolean; wait?: number; until?: Instant; tooLarge?: boolean } = {},
+  ): Verdict => ({
     kind: 'failed',
-    error: new AnalyticsError({ trouble, row, detail, ...(next.until === undefined ? {} : { until: next.until }) }),
+    error: new AnalyticsError({
+      ...{ trouble, row, detail },
+      ...(next.until === undefined ? {} : { until: next.until }),
+      ...(next.tooLarge === undefined ? {} : { tooLarge: next.tooLarge }),
+    }),
     again: !changes && (next.again ?? false),
     wait: next.wait ?? backoff,
   });
@@ -41,7 +49,7 @@ export function verdict(heard: Heard, circumstances: Circumstances): Verdict {
     case 'broken':
       return failed('unreachable', `no answer from the service (${heard.code}); check ANALYTICS_BASE_URL and the network`, { again: true });
     case 'oversize':
-      return failed('malformed', 'the answer is larger than any answer should be and was not read to its end');
+      return failed('malformed', 'the answer is larger than any answer should be and was not read to its end', { tooLarge: true });
     case 'garbled':
       return failed('malformed', 'the body of the answer is not readable text');
     case 'status': {

@@ -61,8 +61,11 @@ const reasons = {
 /** Why one figure among others is missing, in a few words: "n/a: not answering". */
 export const because = (trouble: Trouble): string => reasons[trouble];
 
+const TOO_LARGE = 'The analytics service sent more data than I can read, so I show none of it. Try again later.';
+
 /** The sentence for an error of the service. */
-export const apology = (error: AnalyticsError, now: Instant): string => sentences[error.trouble]({ until: error.until, now });
+export const apology = (error: AnalyticsError, now: Instant): string =>
+  error.tooLarge ? TOO_LARGE : sentences[error.trouble]({ until: error.until, now });
 
 /** For anything nobody foresaw. The reference stands in the log beside the cause. */
 export const unforeseen = (reference: string): string =>

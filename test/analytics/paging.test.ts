@@ -3,6 +3,7 @@ import { HOUR } from '../../src/base/clock.js';
 import { proposalIdentity, proposals } from '../../src/analytics/endpoints/proposals.js';
 import { supplyChart, supplyEvents } from '../../src/analytics/endpoints/supply.js';
 import type { Analytics, CallOptions } from '../../src/analytics/analytics.js';
+import { handClock } from '../support/clock.js';
 import { answerPage, answerWith, connect, reply, serve, type Asked } from '../support/service.js';
 
 const event = (id: number) => ({ id, timestamp: '2026-11-20T10:00:00Z', type: 'Mint', amount: '1' });
@@ -153,4 +154,60 @@ test('with the service away a question gets the old pages, marked, and a look ge
   // Once to learn that it is away, and once for the second page: not once for every size.
   expect(service.asked).toHaveLength(before + 2);
   await expect(walkEvents(analytics, { ifFailing: 'refuse' })).rejects.toMatchObject({ trouble: 'malformed' });
+});
+
+test('a row that cannot be read is no progress: the same broken page is not asked for again and again', async () => {
+  const broken = { id: 1, amount: 'lots' };
+  for (const meta of [undefined, { totalItems: 5_000 }, { totalItems: 5_000, totalPages: 500 }]) {
+    const service = await serve((asked) => answerWith(asked, [broken], meta));
+    const { analytics } = await connect(service.url);
+    expect(await walkEvents(analytics)).toMatchObject({ complete: false, rows: [] });
+    expect(service.asked.length).toBeLessThan(4);
+  }
+});
+
+test('one deadline for all pages: a list that grows as it is read ends there, cut', async () => {
+  const { analytics, clock, service } = await slow(2_000);
+  const begun = clock.now();
+  expect(await walkEvents(analytics)).toMatchObject({ complete: false, cut: 'timeout' });
+  expect(clock.now() - begun).toBeLessThanOrEqual(17_000);
+  expect(service.asked.length).toBeLessThan(10);
+  const polled = await slow(30_000);
+  const polledAt = polled.clock.now();
+  expect(await walkEvents(polled.analytics, { priority: 'poll', ifFailing: 'refuse' })).toMatchObject({ complete: false, cut: 'timeout' });
+  expect(polled.clock.now() - polledAt).toBeLessThanOrEqual(330_000);
+});
+
+/** A service that takes so many milliseconds for a page, each of which is new, and counts one page more each time. */
+async function slow(milliseconds: number) {
+  const clock = handClock();
+  const service = await serve((asked) => {
+    const page = Number(asked.query.get('page'));
+    void clock.advance(milliseconds).then(() => answerWith(asked, [event(page)], { totalItems: page * 2 + 10 }));
+  });
+  return { ...(await connect(service.url, { clock })), service };
+}
+
+test.each([
+  [1, [event(1), event(2)], 2, 2],
+  [1, [event(1), event(2)], 1, undefined],
+  [1, [event(1), { id: 2 }], 1, undefined],
+  [2, [event(3), event(4)], 3, undefined],
+  [2, [event(3)], 3, 3],
+  [1, [event(1)], -5, undefined],
+  [1, [], 7, 7],
+  [1, [], 0, 0],
+])('page %i with %j of %i in total: the total shown is %s', async (page, rows, totalItems, shown) => {
+  const service = await serve((asked) => answerWith(asked, rows, { totalItems }));
+  const { analytics } = await connect(service.url);
+  expect((await analytics.call(supplyEvents, { slug: 'tide', page, limit: 10 })).meta.totalItems).toBe(shown);
+});
+
+test('a total below what was met ends no walk', async () => {
+  const service = await serve((asked) => {
+    const page = Number(asked.query.get('page'));
+    answerWith(asked, page > 3 ? [] : [event(2 * page), event(2 * page + 1)], { totalItems: 0 });
+  });
+  const { analytics } = await connect(service.url);
+  expect((await walkEvents(analytics)).rows).toHaveLength(6);
 });

@@ -6,8 +6,9 @@ import { z } from 'zod';
 import { HOUR, MINUTE } from '../../base/clock.js';
 import { numericId } from '../numeric-id.js';
 import { readObject } from '../reading.js';
-import { bySlug, get, list, listOf, paging, type ListRow, type Rows } from '../row.js';
+import { bySlug, get, list, listSteps, paging, type ListRow, type Rows } from '../row.js';
 import { count, decimal, flag, ident, link, maybe, moment, some, words } from '../scalars.js';
+import { atOnce, stepwise, type Steps } from '../stepwise.js';
 
 const tokenHolding = z.object({
   name: maybe(words),
@@ -123,7 +124,13 @@ export interface ActiveAccounts extends Rows<ActiveAccount> {
   readonly native: z.output<typeof decimal> | undefined;
 }
 
-const totals = z.object({ totalValue: maybe(decimal), totalNativeTokenValue: maybe(decimal), accounts: z.unknown().optional() }).catch({});
+const totals = z.object({ totalValue: maybe(decimal), totalNativeTokenValue: maybe(decimal) }).catch({});
+
+function* activeSteps(value: unknown): Steps<ActiveAccounts> {
+  const read = yield* listSteps(value, activeAccount, 'accounts');
+  const { totalValue, totalNativeTokenValue } = totals.parse(value);
+  return read && { ...read, backing: totalValue, native: totalNativeTokenValue };
+}
 
 export const activeAccounts = {
   ...get({
@@ -132,13 +139,15 @@ export const activeAccounts = {
     spec: '§4.4',
     input: bySlug.extend(paging),
     freshFor: 5 * MINUTE,
-    data: z.unknown().transform((value, context): ActiveAccounts => {
-      const { totalValue, totalNativeTokenValue, accounts: named } = totals.parse(value);
-      const read = listOf(activeAccount).safeParse(Array.isArray(named) ? named : value);
-      if (read.success) return { ...read.data, backing: totalValue, native: totalNativeTokenValue };
-      context.addIssue('no list of accounts');
-      return z.NEVER;
-    }),
+    data: z
+      .unknown()
+      .transform((value, context): ActiveAccounts => {
+        const read = atOnce(activeSteps(value));
+        if (read !== undefined) return read;
+        context.addIssue('no list of accounts');
+        return z.NEVER;
+      })
+      .register(stepwise, { steps: activeSteps }),
   }),
   paged: true,
 } satisfies ListRow<z.ZodObject, ActiveAccount>;

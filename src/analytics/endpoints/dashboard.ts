@@ -4,7 +4,7 @@ import { MINUTE } from '../../base/clock.js';
 import { labelled } from '../labelled.js';
 import { readObject } from '../reading.js';
 import { get, list, paging } from '../row.js';
-import { count, decimal, moment, words } from '../scalars.js';
+import { count, decimal, moment, readable, words } from '../scalars.js';
 import { proposalRow } from './proposals.js';
 
 const projectRow = readObject((from) => ({
@@ -76,17 +76,11 @@ export const search = get({
   data: z.unknown().transform((value) => {
     const lists = Array.isArray(value) ? [['', value] as const] : Object.entries(z.record(z.string(), z.unknown()).catch({}).parse(value));
     const hits = lists.flatMap(([name, items]) =>
-      z
-        .array(z.unknown())
-        .catch([])
-        .parse(items)
-        .flatMap((item) => {
-          const read = hit.safeParse(item).data;
-          if (read === undefined) return [];
-          const proposal =
-            /proposal|market/iu.test(name) || (!/project|organi[sz]ation|dao|coin/iu.test(name) && read.proposalKey !== undefined);
-          return [{ ...read, proposal }];
-        }),
+      readable(Array.isArray(items) ? items : [], hit).map((read) => {
+        const proposal =
+          /proposal|market/iu.test(name) || (!/project|organi[sz]ation|dao|coin/iu.test(name) && read.proposalKey !== undefined);
+        return { ...read, proposal };
+      }),
     );
     return {
       projects: hits.filter((one) => !one.proposal && one.slug !== undefined),

@@ -7,7 +7,7 @@ import { HOUR, MINUTE } from '../../base/clock.js';
 import { publicKeySchema } from '../../domain/wallet.js';
 import { occurrences } from '../reading.js';
 import { bySlug, get, list, paging } from '../row.js';
-import { count, decimal, flag, maybe, moment, raw, words } from '../scalars.js';
+import { count, decimal, flag, maybe, moment, raw, readable, words } from '../scalars.js';
 
 const holder = z
   .object({
@@ -53,14 +53,14 @@ export const tokenDistribution = get({
   input: bySlug,
   freshFor: HOUR,
   data: z.looseObject({ totalSupply: maybe(decimal), categories: maybe(z.array(z.unknown())) }).transform((answer) => {
-    const read = (answer.categories ?? []).map((item) => allocation.safeParse(item));
-    const categories = read.flatMap((one) => (one.success ? [one.data] : []));
+    const all = answer.categories ?? [];
+    const categories = readable(all, allocation);
     return {
       totalSupply: answer.totalSupply,
       categories,
       /** Of the raw amounts, where the answer says it after all. */
-      decimals: maybe(count.pipe(z.int().min(0).max(30))).parse(occurrences(answer, 'decimals')[0]?.value),
-      broken: read.length - categories.length,
+      decimals: maybe(count.pipe(z.int().min(0).max(30))).parse(occurrences(answer, 'decimals')[0]),
+      broken: all.length - categories.length,
     };
   }),
 });
@@ -146,5 +146,6 @@ export const unlockSchedule = list({
   spec: '§4.5',
   input: bySlug,
   freshFor: HOUR,
+  named: 'scheduleData',
   row: unlockPoint,
 });

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { HOUR } from '../../base/clock.js';
 import { decimal as toDecimal, type Decimal } from '../../domain/scalars.js';
 import { bySlug, get, list, paging } from '../row.js';
-import { count, decimal, maybe, moment, seconds, words } from '../scalars.js';
+import { attempt, count, decimal, maybe, moment, seconds, UNREADABLE, words } from '../scalars.js';
 
 export const icoDetails = get({
   id: 'ico.details',
@@ -92,8 +92,11 @@ export const icoRanges = get({
   freshFor: HOUR,
   /** Each key is a range and each value a count, so the object itself is the list. Smallest range first; labels we cannot read stand last. */
   data: z.record(z.string(), z.unknown()).transform((answer) => {
-    const read = Object.entries(answer).map(([label, value]) => ({ label, wallets: count.safeParse(value) }));
-    const ranges = read.flatMap(({ label, wallets }) => (wallets.success ? [rangeOf(label, wallets.data)] : []));
+    const read = Object.entries(answer);
+    const ranges = read.flatMap(([label, value]) => {
+      const wallets = attempt(count, value);
+      return wallets === UNREADABLE ? [] : [rangeOf(label, wallets)];
+    });
     return {
       ranges: ranges.toSorted((a, b) => Number(a.low ?? Infinity) - Number(b.low ?? Infinity)),
       broken: read.length - ranges.length,

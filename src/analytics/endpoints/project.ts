@@ -6,7 +6,7 @@ import { DateTime } from 'luxon';
 import { labelled } from '../labelled.js';
 import { occurrences, readObject } from '../reading.js';
 import { bySlug, get, list } from '../row.js';
-import { decimal, ident, link, maybe, moment, text, words } from '../scalars.js';
+import { decimal, ident, link, maybe, moment, readable, text, words } from '../scalars.js';
 
 export const projectUrl = get({
   id: 'project.url',
@@ -39,7 +39,7 @@ export const projectOverview = get({
 /** `discount.pct`, wherever it stands. */
 const discountOf = (root: unknown) => {
   const [found, ...others] = occurrences(root, 'discount');
-  return others.length > 0 ? undefined : maybe(z.object({ pct: decimal })).parse(found?.value)?.pct;
+  return others.length > 0 ? undefined : maybe(z.object({ pct: decimal })).parse(found)?.pct;
 };
 
 export const marketMetrics = get({
@@ -116,14 +116,14 @@ const metric = z
     observations: z.array(z.unknown()),
   })
   .transform((row) => {
-    const read = row.observations.map((item) => observation.safeParse(item));
+    const read = readable(row.observations, observation);
     return {
       id: row.metricId,
       name: row.name ?? row.label,
       unit: row.unit,
       semantics: row.semantics,
-      days: read.flatMap((one) => (one.success && one.data !== undefined ? [one.data] : [])).toSorted((a, b) => a.day.localeCompare(b.day)),
-      broken: read.filter((one) => !one.success).length,
+      days: read.filter((one) => one !== undefined).toSorted((a, b) => a.day.localeCompare(b.day)),
+      broken: row.observations.length - read.length,
     };
   });
 export type GrowthMetric = z.output<typeof metric>;
@@ -147,12 +147,11 @@ export const growthFeed = get({
     }),
   freshFor: 10 * MINUTE,
   data: z.object({ status: maybe(words), metrics: z.array(z.unknown()).default([]) }).transform((feed) => {
-    const read = feed.metrics.map((item) => metric.safeParse(item));
-    const metrics = read.flatMap((one) => (one.success ? [one.data] : []));
+    const metrics = readable(feed.metrics, metric);
     return {
       published: feed.status !== 'no_source',
       metrics,
-      broken: read.length - metrics.length + metrics.reduce((total, one) => total + one.broken, 0),
+      broken: feed.metrics.length - metrics.length + metrics.reduce((total, one) => total + one.broken, 0),
     };
   }),
 });

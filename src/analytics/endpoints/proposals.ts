@@ -8,7 +8,7 @@ import { divide } from '../../domain/decimal.js';
 import { decimal as toDecimal } from '../../domain/scalars.js';
 import { readObject, type Reader } from '../reading.js';
 import { bySlug, get, list, paging } from '../row.js';
-import { count, decimal, ident, moment, words } from '../scalars.js';
+import { attempt, count, decimal, ident, moment, readable, UNREADABLE, words } from '../scalars.js';
 
 /** A hundredth of a percent. */
 const BASIS_POINT = toDecimal('100');
@@ -73,19 +73,29 @@ export const proposalTitles = list({
   })).refine((row) => row.publicKey !== undefined || row.id !== undefined, 'a proposal without publicKey and id'),
 });
 
-/** Outcome counts under whatever words the service uses: `{passed: 12, failed: 3}`. */
+const wordCounts = (fields: Readonly<Record<string, unknown>>) =>
+  Object.entries(fields).flatMap(([word, value]) => {
+    const read = attempt(count, value);
+    return read === UNREADABLE ? [] : [{ word, count: read }];
+  });
+
+/** One outcome and its count, where they stand in a list. */
+const outcome = readObject((from) => ({ word: from.get('outcome', words), count: from.get('outcomeCount', count) })).pipe(
+  z.object({ word: z.string(), count: z.int() }),
+);
+const outcomes = z.union([
+  z.array(z.unknown()).transform((items) => readable(items, outcome)),
+  z.record(z.string(), z.unknown()).transform(wordCounts),
+]);
+
+/** Outcome counts under whatever words the service uses: `{passed: 12, failed: 3}`, also under `outcomes`, or as a list there. */
 export const proposalOutcomes = get({
   id: 'proposals.outcomes',
   path: '/v1/proposal/analytics',
   spec: '§4.11',
   input: bySlug,
   freshFor: 10 * MINUTE,
-  data: z.record(z.string(), z.unknown()).transform((fields) =>
-    Object.entries(fields).flatMap(([word, value]) => {
-      const read = count.safeParse(value);
-      return read.success ? [{ word, count: read.data }] : [];
-    }),
-  ),
+  data: readObject((from, root) => from.get('outcomes', outcomes) ?? wordCounts(root)),
 });
 
 export const proposalDetail = get({

@@ -4,12 +4,22 @@
  */
 import { z } from 'zod';
 import { HOUR, MINUTE } from '../../base/clock.js';
-import { occurrences, reader, readObject } from '../reading.js';
+import { listNamed, reader, readObject, type Reader } from '../reading.js';
 import { bySlug, get, list } from '../row.js';
-import { decimal, maybe, moment, words } from '../scalars.js';
+import { decimal, moment, readable, words } from '../scalars.js';
 
 /** ISO 8601; the snapshot at or before it answers. Left out: now. */
 const atTime = { timestamp: z.iso.datetime().optional() };
+
+/** Months, as a figure or in an object of their own. */
+const months = z.union([decimal.transform((value) => ({ value })), readObject((from) => ({ value: from.get('months', decimal) }))]);
+
+/** With and without LP value, where an answer keeps them apart; one that gives one figure counts LP in. */
+function readRunway(from: Reader) {
+  const withLp = from.get('runwayWithLp', months);
+  const withoutLp = from.get('runwayWithoutLp', months)?.value;
+  return { runway: withLp === undefined ? from.get('runway', decimal) : withLp.value, withoutLp };
+}
 
 export const treasuryOverview = get({
   id: 'treasury.overview',
@@ -22,7 +32,7 @@ export const treasuryOverview = get({
     navPerShare: from.get('navPerShare', decimal),
     price: from.get('spotPrice', decimal),
     premium: from.get('premium', decimal),
-    runway: from.get('runway', decimal),
+    runway: readRunway(from).runway,
     /** USD a month. */
     allowance: from.get('allowance', decimal),
     updatedAt: from.get('updatedAt', moment),
@@ -82,12 +92,10 @@ const part = z.unknown().transform((value) => {
     value: from.get('value', decimal),
   };
 });
-const parts = maybe(z.array(part));
 
-/** A list of parts under a name, wherever that stands; none where several that differ stand at one depth. */
+/** A list of parts under a name, wherever that stands; none where several stand at one depth. */
 function partsOf(root: unknown, name: string) {
-  const [found, ...others] = occurrences(root, name);
-  return others.length > 0 ? [] : (parts.parse(found?.value) ?? []);
+  return readable(listNamed(root, name) ?? [], part);
 }
 
 export const navBreakdown = get({
@@ -109,23 +117,35 @@ export const navBreakdown = get({
   })),
 });
 
+/** A percentage, or an object of it and its time. What lies deeper in an object belongs to something else. */
+const extreme = z.union([
+  decimal.transform((value) => ({ value, at: undefined })),
+  readObject((_, root) => {
+    const from = reader(Object.fromEntries(Object.entries(root).filter(([, field]) => typeof field !== 'object')));
+    return { value: from.get('percent', decimal), at: from.get('percentAt', moment) };
+  }).refine(({ value }) => value !== undefined),
+]);
+
 export const premiumBreakdown = get({
   id: 'treasury.premium-breakdown',
   path: '/v1/dao/treasury/premium-discount-breakdown',
   spec: '§4.9',
   input: bySlug.extend(atTime),
   freshFor: MINUTE,
-  data: readObject((from) => ({
-    price: from.get('spotPrice', decimal),
-    navPerShare: from.get('navPerShare', decimal),
-    premium: from.get('premium', decimal),
-    low: from.get('premiumLow', decimal),
-    lowAt: from.get('lowAt', moment),
-    mean: from.get('premiumMean', decimal),
-    high: from.get('premiumHigh', decimal),
-    highAt: from.get('highAt', moment),
-    doubts: from.doubts,
-  })),
+  data: readObject((from) => {
+    const [low, high] = [from.get('premiumLow', extreme), from.get('premiumHigh', extreme)];
+    return {
+      price: from.get('spotPrice', decimal),
+      navPerShare: from.get('navPerShare', decimal),
+      premium: from.get('premium', extreme)?.value,
+      low: low?.value,
+      lowAt: low?.at ?? from.get('lowAt', moment),
+      mean: from.get('premiumMean', extreme)?.value,
+      high: high?.value,
+      highAt: high?.at ?? from.get('highAt', moment),
+      doubts: from.doubts,
+    };
+  }),
 });
 
 export const runwayBreakdown = get({
@@ -135,8 +155,7 @@ export const runwayBreakdown = get({
   input: bySlug.extend(atTime),
   freshFor: HOUR,
   data: readObject((from) => ({
-    runway: from.get('runway', decimal),
-    withoutLp: from.get('runwayWithoutLp', decimal),
+    ...readRunway(from),
     allowance: from.get('allowance', decimal),
     doubts: from.doubts,
   })),

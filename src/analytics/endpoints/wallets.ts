@@ -7,7 +7,7 @@ import { MINUTE } from '../../base/clock.js';
 import { walletAddressSchema } from '../../domain/wallet.js';
 import { reader } from '../reading.js';
 import { get, list, paging, post } from '../row.js';
-import { count, decimal, flag, maybe, moment, words } from '../scalars.js';
+import { count, decimal, flag, maybe, moment, readable, words } from '../scalars.js';
 
 /** Where every operation about a wallet stands. */
 export const PREFIX = '/v1/trading-activity/special-wallet';
@@ -190,7 +190,7 @@ export const walletTokenFlow = get({
       holderRank: maybe(count),
     })
     .transform((row) => {
-      const points = row.points.map((one) => flowPoint.safeParse(one));
+      const points = readable(row.points, flowPoint);
       return {
         symbol: row.tokenSymbol,
         interval: row.interval,
@@ -200,8 +200,8 @@ export const walletTokenFlow = get({
         outflow: row.totalOutflowAmount,
         net: row.netAmount,
         rank: row.holderRank,
-        points: points.flatMap((one) => (one.success ? [one.data] : [])),
-        broken: points.filter((one) => !one.success).length,
+        points,
+        broken: row.points.length - points.length,
       };
     }),
 });

@@ -1,0 +1,95 @@
+/**
+ * JSON from outside. Objects cost up to forty times the memory of their text, so the text is measured in one pass before anything is built from it.
+ */
+import { isSafeNumber } from 'lossless-json';
+
+/** The body is well-formed as far as it was read, and larger than any answer should be. */
+export class TooLargeError extends Error {
+  override readonly name = 'TooLargeError';
+}
+
+/** No answer of the interface is nested deeper than six. */
+const MAX_DEPTH = 64;
+
+const code = (character: string): number => character.charCodeAt(0);
+const [QUOTE, BACKSLASH, COMMA, COLON] = [code('"'), code('\\'), code(','), code(':')];
+const [OPEN_OBJECT, CLOSE_OBJECT, OPEN_LIST, CLOSE_LIST] = [code('{'), code('}'), code('['), code(']')];
+const [ZERO, NINE, MINUS] = [code('0'), code('9'), code('-')];
+
+const NUMBER = /-?[\d.eE+-]*/uy;
+const JSON_NUMBER = /^-?(0|[1-9]\d*)(\.\d+)?([eE][-+]?\d+)?$/u;
+/** Up to so many characters, a number without an exponent is held exactly. */
+const EXACT_LENGTH = 15;
+/** A longer number is text in any case; it is not worth a calculation. */
+const LONGEST_NUMBER = 400;
+
+/**
+ * The text with long numbers in quotes, and how many fields it names. One pass; strings are skipped by their quotes. Throws a `TooLargeError` beyond `most`
+ * objects, lists and values in them, and where they are nested too deep.
+ */
+export function measure(body: string, most: number): { readonly text: string; readonly names: number } {
+  const parts: string[] = [];
+  let taken = 0;
+  let values = 1;
+  let names = 0;
+  let depth = 0;
+  for (let at = 0; at < body.length; at += 1) {
+    const here = body.charCodeAt(at);
+    if (here === QUOTE) at = endOfString(body, at);
+    else if (here === COMMA) values += 1;
+    else if (here === COLON) names += 1;
+    else if (here === OPEN_OBJECT || here === OPEN_LIST) {
+      values += 1;
+      depth += 1;
+    } else if (here === CLOSE_OBJECT || here === CLOSE_LIST) depth -= 1;
+    else if (here === MINUS || (here >= ZERO && here <= NINE)) {
+      NUMBER.lastIndex = at;
+      const [digits = ''] = NUMBER.exec(body) ?? [];
+      if (!isExact(digits)) {
+        parts.push(body.slice(taken, at), `"${digits}"`);
+        taken = at + digits.length;
+      }
+      at += digits.length - 1;
+    }
+    if (values > most) throw new TooLargeError(`more than ${most} values`);
+    if (depth > MAX_DEPTH) throw new TooLargeError(`nested deeper than ${MAX_DEPTH}`);
+  }
+  return { text: parts.length === 0 ? body : [...parts, body.slice(taken)].join(''), names };
+}
+
+/** The place of the quote that ends a string, or the end of the body. */
+function endOfString(body: string, start: number): number {
+  for (let end = body.indexOf('"', start + 1); end !== -1; end = body.indexOf('"', end + 1)) {
+    let before = end - 1;
+    while (body.charCodeAt(before) === BACKSLASH) before -= 1;
+    if ((end - before) % 2 === 1) return end;
+  }
+  return body.length;
+}
+
+/** Whether the parser may read it as a number: it loses no digit, or it is no number of JSON, which the parser then says. */
+function isExact(digits: string): boolean {
+  if (digits.length <= EXACT_LENGTH && !/[eE]/u.test(digits)) return true;
+  return digits.length <= LONGEST_NUMBER && (!JSON_NUMBER.test(digits) || isSafeNumber(digits));
+}
+
+/** How many fields all objects of a parsed body have together. It may be no deeper than `measure` allows. */
+export function countNames(value: unknown): number {
+  let count = 0;
+  if (Array.isArray(value)) for (const item of value) count += typeof item === 'object' ? countNames(item) : 0;
+  else if (typeof value === 'object' && value !== null)
+    for (const field of Object.values(value)) count += 1 + (typeof field === 'object' ? countNames(field) : 0);
+  return count;
+}
+
+/** Whether a parsed value has at most so many fields and items. Stops counting there. */
+export function isWithin(value: unknown, most: number): boolean {
+  let left = most;
+  const count = (node: unknown): boolean => {
+    if (typeof node !== 'object' || node === null) return true;
+    const parts: unknown[] = Array.isArray(node) ? node : Object.values(node);
+    left -= parts.length;
+    return left >= 0 && parts.every(count);
+  };
+  return count(value);
+}
