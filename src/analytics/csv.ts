@@ -15,7 +15,7 @@ const cells = z.array(z.array(z.string()));
 /** So many characters are parsed in one step, and at least one record. */
 const STEP = 16 * 1024;
 /** A longer record is none, and a quote that is open for longer was never closed. */
-const MAX_RECORD = 256 * 1024;
+const MAX_RECORD = 64 * 1024;
 const MAX_RECORDS = 200_000;
 
 const OPTIONS = {
