@@ -86,6 +86,8 @@ export async function openRefresher(needs: RefresherNeeds): Promise<Refresher> {
   const running = new Map<WalletAddress, Promise<void>>();
   const rests = new Map<WalletAddress, Rest & { readonly since: Instant }>();
   const looking = new Set<Promise<void>>();
+  /** The wallets whose step is due, in the order in which it became due: each waits for those before it and for no other. */
+  const line = new Set<WalletAddress>();
   /** Requests since the last snapshot, and what one took on average. */
   const spent = new Map<WalletAddress, number>();
   const costs = new Map<WalletAddress, number>();
@@ -168,9 +170,13 @@ export async function openRefresher(needs: RefresherNeeds): Promise<Refresher> {
 
     async tick() {
       if (stopping.signal.aborted) return;
-      for (const address of matters()) {
+      const due = new Set([...matters()].filter((address) => !running.has(address) && isDue(address)));
+      for (const address of line) if (!due.has(address)) line.delete(address);
+      for (const address of due) line.add(address);
+      for (const address of line) {
         if (running.size >= MOST_AT_ONCE) return;
-        if (!running.has(address) && isDue(address)) begin(address);
+        line.delete(address);
+        begin(address);
       }
     },
 
