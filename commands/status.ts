@@ -18,7 +18,7 @@ export default defineCommand({
 
   async run(_, { status, operator, now }) {
     const state = await status();
-    const problems = problemsOf(state);
+    const problems = problemsOf(state, now);
     if (!operator) return inShort(state, problems, now);
     if (state.log.failing) problems.push('Log lines are dropped.');
     return reply({
@@ -36,6 +36,7 @@ export default defineCommand({
           ],
         },
         line(`answers come from ${state.service.name}`),
+        ...remedyLine(state),
         ...budget(state, now),
         line(
           `watching ${counted(state.watching.projects, 'project')}${wallets(state)} for ${counted(state.watching.chats, 'chat')} · sent today ${state.deliveries.sent}, waiting ${state.deliveries.waiting}${oldest(state, now)}`,
@@ -99,13 +100,36 @@ function inShort(state: Status, problems: readonly string[], now: Instant): Repl
 }
 
 /** Everything that keeps an alert from coming, each in a sentence. */
-function problemsOf({ service, platforms, store, feeds }: Status): string[] {
+function problemsOf({ service, platforms, store, feeds, overdue }: Status, now: Instant): string[] {
   const failing = feeds.filter((feed) => feed.failing > 0).map(({ id, failing: count }) => `${id} (${count})`);
   return [
     ...(service.ok === false ? [excuse(service.trouble ?? 'unreachable')] : []),
     ...platforms.filter(({ ok }) => !ok).map(({ name }) => `${name} does not work.`),
     ...(store.ok ? [] : [store.problem]),
     ...(service.ok !== false && failing.length > 0 ? [`Some looks fail: ${failing.join(', ')}.`] : []),
+    ...lateness(overdue, now),
+  ];
+}
+
+/** Checks that wait for their turn: an alert may come late. */
+function lateness(overdue: Status['overdue'], now: Instant): readonly string[] {
+  const { late, first } = overdue ?? {};
+  return [
+    ...(late === undefined ? [] : [`Checks are running late: ${late.checks} overdue, the longest by ${duration(now - late.since)}.`]),
+    ...(first === undefined
+      ? []
+      : [`New checks are running late: ${first.checks} not run yet, the longest waiting for ${duration(now - first.since)}.`]),
+  ];
+}
+
+/** What to do about checks that run late. */
+function remedyLine({ overdue, service }: Status): readonly ReturnType<typeof line>[] {
+  if (overdue?.late === undefined && overdue?.first === undefined) return [];
+  if (service.budget.forLooks === 0) return [line('checks go on when requests are left again, see the budget')];
+  return [
+    line(
+      'more checks are due than the service answers: raise POLL_MIN_SECONDS, or ANALYTICS_REQUESTS_PER_SECOND where your plan allows it, or watch less',
+    ),
   ];
 }
 

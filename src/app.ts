@@ -5,6 +5,7 @@ import { openPictures } from './charts/pictures.js';
 import { createAnalytics } from './analytics/client.js';
 import { createDirectory } from './analytics/directory.js';
 import { openArchive } from './alerts/archive.js';
+import { openFirstChecks } from './alerts/first-checks.js';
 import { createHistory } from './alerts/history.js';
 import { openLooks } from './alerts/looks.js';
 import { openPendingImports } from './alerts/pending-imports.js';
@@ -115,10 +116,14 @@ async function assemble(
   const imports = openPendingImports({ store, clock });
   const queues = await openQueues(store);
   const looks = await openLooks(store);
+  const firstChecks = await openFirstChecks({ store, log });
   const archive = openArchive(store);
   const marks = openMarks(store);
   const whereabouts = createWhereabouts({ watchlists, queues, listed: config.access.listed, clock, log });
-  const why = createWhy({ archive, looks, queues, watchlists, now: () => clock.now() });
+  const why = createWhy({
+    ...{ archive, looks, queues, watchlists, now: () => clock.now() },
+    overdue: (feed, subject) => watcher.overdue().get(`${feed}/${subject}`),
+  });
   const history = createHistory({ archive, queues, watchlists, clock });
   const heartbeat = await openHeartbeat({ store, clock, log });
 
@@ -136,7 +141,7 @@ async function assemble(
   });
   const watcher = createWatcher({
     ...{ analytics, directory, source: service.source, feeds: FEEDS, marks, looks, archive, queues, watchlists },
-    ...{ clock, lanes: lanes(), log, pollMinSeconds },
+    ...{ firstChecks, clock, lanes: lanes(), log, pollMinSeconds },
     unranked: (wallet) => refresher.unranked(wallet),
     away: () => heartbeat.away(),
     detectors: await openDetectors({ store, analytics, source: service.source, looks, clock, log }),
@@ -159,6 +164,7 @@ async function assemble(
     startedAt,
     droppedLines: () => errorLines.dropped(),
     cadence: () => watcher.cadence(),
+    overdue: () => watcher.overdue(),
   };
 
   const kinds = FEEDS.map(({ id, summary }) => ({ id, summary }));
@@ -175,7 +181,7 @@ async function assemble(
       ...{ analytics, directory, watchlists, imports, why, history, kinds, refreshes: refresher },
       privacy: createPrivacy({ watchlists, queues, keepers, clock, log }),
       samples: createSamples({ feeds: FEEDS, archive, queues, watchlists, clock }),
-      looks: { make: async (target, patience) => watcher.firstLooks(target, patience) },
+      looks: { make: async (target, how) => watcher.firstLooks(target, how) },
       status: async () => fullReport(reporting),
       probe: async (chat) => {
         const courier = couriers.find(({ platform }) => platform === platformOf(chat));

@@ -1,11 +1,13 @@
 /** How looks went, `look/<feed>/<subject>`: for `/why`, `/status` and the plan. Written by the poller; kept in memory for whoever asks. */
 import { z } from 'zod';
-import { DAY } from '../base/clock.js';
+import { DAY, HOUR } from '../base/clock.js';
+import { duration } from '../domain/format.js';
 import { measureSchema } from '../domain/level.js';
-import { decimalSchema, instantSchema } from '../domain/scalars.js';
+import { decimalSchema, instantSchema, type Instant } from '../domain/scalars.js';
 import type { Reading, Sighting } from '../feeds/feed.js';
 import type { Store } from '../store/store.js';
 import { absenceSchema } from './absence.js';
+import { USUAL_AGE_HOURS } from './entry.js';
 import { seriesOf } from './series.js';
 
 const figuresSchema = z.object({
@@ -51,6 +53,8 @@ const lookSchema = z.object({
     )
     .readonly()
     .optional(),
+  /** The time before the first check, where it came late and the service dates nothing: what changed then was not seen. */
+  missed: z.object({ from: instantSchema, to: instantSchema }).optional(),
   /** What was last read of figures. It is newer than what the queues remember, which are written less often. */
   figures: z.array(figuresSchema).readonly().optional(),
 });
@@ -97,16 +101,38 @@ export async function openLooks(store: Store): Promise<Looks> {
   };
 }
 
+/** A check that should have run and waits for its turn. */
+export interface Overdue {
+  /** Since when: for its first run, or for the next one. */
+  readonly since: Instant;
+  readonly neverRan: boolean;
+}
+
 /** Whether the service says it has nothing of this kind for this project (404): no failure, only nothing to see yet. */
 export const isAbsent = ({ failures, problem }: Pick<LookRecord, 'failures' | 'problem'>): boolean => failures > 0 && problem === 'unknown';
 
+/** For so long a time that was missed is named: as long as its events could have been alerted. */
+const NAMED = USUAL_AGE_HOURS * HOUR;
+
+/** The time a check missed: from `since`, where this is its first success and comes later than `patience`, or what is still named of an earlier one. */
+export function missedBy(
+  last: Pick<LookRecord, 'missed'> | undefined,
+  { triedAt, since, patience }: { readonly triedAt: Instant; readonly since: Instant | undefined; readonly patience: number },
+): LookRecord['missed'] {
+  if (since !== undefined && triedAt - since > patience) return { from: since, to: triedAt };
+  return last?.missed !== undefined && triedAt - last.missed.to < NAMED ? last.missed : undefined;
+}
+
 /** A gap or unreadable rows, as a sentence; undefined for a look that saw everything, or where none succeeded yet. */
-export function gapOf({ feed, subject, okAt, hidden, broken, complete }: LookRecord): string | undefined {
+export function gapOf({ feed, subject, okAt, hidden, broken, complete, missed }: LookRecord): string | undefined {
   if (okAt === undefined) return undefined;
   const where = subject === 'all' ? feed : `${subject} ${feed}`;
   if (hidden > 0) return `${where}: your plan hides ${hidden} ${hidden === 1 ? 'row' : 'rows'}; news in them cannot be told`;
   if (broken > 0) return `${where}: ${broken} ${broken === 1 ? 'row' : 'rows'} could not be read; told when they can`;
-  return complete ? undefined : `${where}: the service did not show every row it counts`;
+  if (!complete) return `${where}: the service did not show every row it counts`;
+  return (
+    missed && `${where}: the first check ran ${duration(missed.to - missed.from)} after the watch began; changes before it were missed`
+  );
 }
 
 /** Enough for every token of a wallet that anybody follows; the rest is known again with the next look. */

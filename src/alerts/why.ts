@@ -11,7 +11,7 @@ import { feedOf } from '../feeds/index.js';
 import type { Archive } from './archive.js';
 import { targetName, type Entry } from './entry.js';
 import { levelKey } from './levels.js';
-import type { LookRecord, Looks } from './looks.js';
+import type { LookRecord, Looks, Overdue } from './looks.js';
 import { covering, match } from './match.js';
 import type { Queue } from './queue.js';
 import type { Queues } from './queues.js';
@@ -47,9 +47,11 @@ export interface WhyContext {
   readonly queues: Queues;
   readonly watchlists: Watchlists;
   readonly now: () => Instant;
+  /** Whether a check waits for its turn for long. Default: none does. */
+  readonly overdue?: (feed: string, subject: string) => Overdue | undefined;
 }
 
-export function createWhy({ archive, looks, queues, watchlists, now }: WhyContext): Why {
+export function createWhy({ archive, looks, queues, watchlists, now, overdue }: WhyContext): Why {
   const storyOf = (event: NewsEvent, chat: Chat, place: Place | undefined): Story => {
     const entry = entryOf(event, chat, place);
     const { crossings = [], late, sample = false } = place?.member ?? {};
@@ -108,7 +110,7 @@ export function createWhy({ archive, looks, queues, watchlists, now }: WhyContex
       const unchecked = isBehind ? undefined : uncheckedLine({ ...checked, data: feedOf(feed)?.data });
       const steps = stepsOf({
         ...{ feed, entry, look, figures, onlyFigures: hasOnlyFigures(feed), story },
-        ...{ nextCheck: nextCheckLine(checked), unchecked },
+        ...{ nextCheck: nextCheckLine(checked), unchecked, overdue: overdue?.(feed, of) },
       });
       return { feed, steps, ...(story ? { latest: story } : {}) };
     },

@@ -19,6 +19,11 @@ import type { RefreshEnd, RefreshProgress, RefreshStanding } from '../domain/ref
 import type { Instant } from '../domain/scalars.js';
 import type { WalletAddress } from '../domain/wallet.js';
 
+interface Waiting {
+  readonly checks: number;
+  readonly since: Instant;
+}
+
 /** What `/status` says, gathered by app. */
 export interface Status {
   readonly service: ServiceState & { readonly name: string };
@@ -42,16 +47,21 @@ export interface Status {
     readonly lists?: readonly [number, number] | undefined;
     readonly refreshes?: readonly [number, number] | undefined;
   };
+  /** Checks that wait for their turn for long, and since when the longest does: those that ran before, and those that never did. */
+  readonly overdue?: { readonly late: Waiting | undefined; readonly first: Waiting | undefined };
   readonly runningSince: Instant;
 }
 
 /** The first looks at what is newly watched, made before `/watch` answers. */
 export interface FirstLooks {
   /**
-   * Looks at everything an entry for this target needs and that was never looked at, for at most so many milliseconds; what is not
-   * done then goes on in the background. Never rejects.
+   * Checks everything that this chat's entry for the target needs and that never ran, for at most `patience` milliseconds; what is not done then
+   * goes on in the background. Never rejects.
    */
-  make(target: Target, patience: number): Promise<{ readonly done: number; readonly pending: number; readonly failed: number }>;
+  make(
+    target: Target,
+    how: { readonly chat: Address; readonly patience: number },
+  ): Promise<{ readonly done: number; readonly pending: number; readonly failed: number }>;
 }
 
 /** Making snapshots of wallets anew. */

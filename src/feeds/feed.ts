@@ -92,6 +92,8 @@ export interface LookContext {
   readonly options: CallOptions;
   /** Snapshots of a wallet that came of a refresh of one token alone, by their times: their ranks were not worked out anew. */
   readonly unranked?: (wallet: WalletAddress) => readonly Instant[];
+  /** Since when the subject is watched, for the first check: what the service dates later is an event, where the feed has an `empty` mark. */
+  readonly since?: Instant | undefined;
 }
 
 export interface FeedSpec<M, S, F> {
@@ -106,10 +108,12 @@ export interface FeedSpec<M, S, F> {
   /** What a check still finds after a long gap: each row of a `ledger`, or of a `state` what it is now and nothing between. */
   readonly data: 'ledger' | 'state';
   readonly mark: z.ZodType<M>;
+  /** The mark of a subject of which nothing was ever seen; only for a feed whose rows the service dates. */
+  readonly empty?: M;
   readonly facts: z.ZodType<F>;
   /** Rejects when nothing can be said about the subject; the mark then stays where it is. */
   look(subject: Subject, context: LookContext): Promise<Look<S>>;
-  /** Without a mark (the first look) there are no events. */
+  /** Without a mark (a first check with nothing owed) there are no events. */
   diff(
     subject: Subject,
     mark: M | undefined,
@@ -131,6 +135,8 @@ export interface FeedSpec<M, S, F> {
 
 /** A feed whose types are its own business: marks and facts go through its schemas on the way in. */
 export interface Feed extends Pick<FeedSpec<unknown, unknown, unknown>, 'id' | 'summary' | 'scope' | 'every' | 'data'> {
+  /** Whether a first check finds the events since the watch began; else a late one misses them. */
+  readonly dated: boolean;
   /** Looks and compares. `mark` is what an earlier call returned, or undefined. */
   sight(subject: Subject, mark: unknown, context: LookContext): Promise<Sighting>;
   tell(event: NewsEvent, heard?: Heard): Telling;
@@ -166,16 +172,20 @@ export function defineFeed<M, S, F extends Record<string, unknown>>(spec: FeedSp
     scope,
     every,
     data,
+    dated: spec.empty !== undefined,
     spec,
     async sight(subject, stored, context) {
-      const before = stored === undefined ? undefined : spec.mark.parse(stored);
+      const { since } = context;
+      const before = stored === undefined ? (since === undefined ? undefined : spec.empty) : spec.mark.parse(stored);
+      const isOwed = ({ occurredAt }: News<F>): boolean =>
+        stored !== undefined || (occurredAt !== undefined && since !== undefined && occurredAt >= since);
       const { snapshot, ...how } = await spec.look(subject, context);
       const { mark, events, figures = [], same = [] } = spec.diff(subject, before, { snapshot, ...how });
       const stakes = spec.stakes?.(snapshot) ?? [];
       const seen = { feed: id, seenAt: how.at };
       return {
         ...{ ...how, mark, stakes, same: same.map(keyable) },
-        events: events.map((news) => ({ ...news, ...seen, id: keyable(news.id) })),
+        events: events.filter(isOwed).map((news) => ({ ...news, ...seen, id: keyable(news.id) })),
         readings: figures.map(({ at, values, history, ...about }) => {
           const own = keyable(about.id);
           return { ...{ at, values, history }, event: { ...about, ...seen, id: own, topic: own, stage: LEVEL_STAGE, occurredAt: at } };

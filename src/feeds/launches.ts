@@ -57,6 +57,7 @@ export const launches = defineFeed({
   every: 1,
   data: 'state',
   mark: markSchema,
+  empty: { known: {}, whole: false },
   facts: factsSchema,
 
   async look(_subject, { analytics, options }) {

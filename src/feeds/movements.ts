@@ -53,6 +53,7 @@ export const movements = defineFeed({
   every: 2,
   data: 'ledger',
   mark: markSchema,
+  empty: { dated: { seen: [] }, undated: { seen: [] }, whole: false },
   facts: factsSchema,
 
   async look(subject, { analytics, options }) {

@@ -58,6 +58,7 @@ export const proposals = defineFeed({
   every: 1,
   data: 'state',
   mark: markSchema,
+  empty: { known: {}, keys: {}, whole: false },
   facts: factsSchema,
 
   async look(subject, { analytics, options }) {

@@ -33,6 +33,7 @@ export const supply = defineFeed({
   every: 1,
   data: 'ledger',
   mark: windowSchema,
+  empty: { seen: [] },
   facts: factsSchema,
 
   async look(subject, { analytics, options }) {

@@ -1,7 +1,7 @@
 /** What has to be looked at, because somebody watches it. */
 import type { Directory } from '../analytics/directory.js';
 import { kindsFor, targetName, type Target } from '../alerts/entry.js';
-import type { Chat, Watchlists } from '../alerts/watchlists.js';
+import type { Watchlists } from '../alerts/watchlists.js';
 import { instant, type Instant } from '../base/clock.js';
 import type { Project } from '../domain/project.js';
 import { subjectKey, type Feed, type Subject } from '../feeds/feed.js';
@@ -13,11 +13,13 @@ export interface Task {
   readonly subject: Subject;
   /** How many chats want it; 1 where nobody counted. */
   readonly watchers?: number;
+  /** Who they are, in one set or more. */
+  readonly chats?: readonly ReadonlySet<string>[];
   /** Milliseconds between two looks, as planned; absent: the feed's own, at the floor. */
   readonly every?: number;
   /** When a detector saw that something changed there: an answer from before that will not do. */
   readonly called?: Instant;
-  /** When a chat that wants it last came back after an absence: what was not tried since is checked before all else. */
+  /** When a chat that wants it last came back after an absence: what was not tried since is checked like what never ran. */
   readonly returnedAt?: Instant | undefined;
 }
 
@@ -69,33 +71,50 @@ export async function demand({
   ...context
 }: DemandContext & { readonly watchlists: Pick<Watchlists, 'all'> }): Promise<readonly Task[]> {
   const asked = new Map<string, { readonly target: Target; readonly kinds: Map<string, Asked> }>();
-  for (const { target, off, returnedAt } of watchlists.all().flatMap(asReturned)) {
-    const one = asked.get(targetName(target)) ?? { target, kinds: new Map<string, Asked>() };
-    asked.set(targetName(target), one);
-    for (const { id } of context.feeds) if (!off.includes(id)) one.kinds.set(id, together({ watchers: 1, returnedAt }, one.kinds.get(id)));
+  for (const { address, absence, entries } of watchlists.all()) {
+    for (const { target, off } of entries) {
+      const one = asked.get(targetName(target)) ?? { target, kinds: new Map<string, Asked>() };
+      asked.set(targetName(target), one);
+      for (const { id } of context.feeds) {
+        if (off.includes(id)) continue;
+        const { chats = new Set<string>(), returnedAt } = one.kinds.get(id) ?? {};
+        one.kinds.set(id, { chats: chats.add(address), ...latest(returnedAt, absence?.to) });
+      }
+    }
   }
   const all = await Promise.all(
     [...asked.values()].map(async ({ target, kinds }) => {
       const { tasks } = await tasksFor(target, { ...context, kinds: new Set(kinds.keys()) });
-      return tasks.map((task): Task => ({ ...task, ...kinds.get(task.feed.id) }));
+      return tasks.map((task): Task => {
+        const { chats, ...more } = kinds.get(task.feed.id) ?? {};
+        return { ...task, ...more, ...(chats === undefined ? {} : { watchers: chats.size, chats: [chats] }) };
+      });
     }),
   );
   const each = new Map<string, Task>();
-  for (const task of all.flat()) each.set(taskKey(task), { ...task, ...together(task, each.get(taskKey(task))) });
+  for (const task of all.flat()) each.set(taskKey(task), together(task, each.get(taskKey(task))));
   return [...each.values()];
 }
 
-/** How many chats ask for a check, and which of them came back last. */
-type Asked = Pick<Task, 'watchers' | 'returnedAt'>;
-
-const asReturned = ({ entries, absence }: Chat) => entries.map((entry) => ({ ...entry, returnedAt: absence?.to }));
-
-function together(one: Asked, other: Asked = { watchers: 0 }): Asked {
-  const returns = [one.returnedAt, other.returnedAt].filter((at) => at !== undefined);
-  return {
-    watchers: (one.watchers ?? 1) + (other.watchers ?? 1),
-    ...(returns.length === 0 ? {} : { returnedAt: instant(Math.max(...returns)) }),
-  };
+/** The chats that ask for a check, and when one of them last came back. */
+interface Asked {
+  readonly chats: Set<string>;
+  readonly returnedAt?: Instant;
 }
+
+function latest(...moments: readonly (Instant | undefined)[]): Pick<Task, 'returnedAt'> & { readonly returnedAt?: Instant } {
+  const known = moments.filter((at) => at !== undefined);
+  return known.length === 0 ? {} : { returnedAt: instant(Math.max(...known)) };
+}
+
+const together = (task: Task, same: Task | undefined): Task =>
+  same === undefined
+    ? task
+    : {
+        ...task,
+        watchers: (task.watchers ?? 1) + (same.watchers ?? 1),
+        chats: [...(same.chats ?? []), ...(task.chats ?? [])],
+        ...latest(task.returnedAt, same.returnedAt),
+      };
 
 export const taskKey = ({ feed, subject }: Task): string => `${feed.id}/${subjectKey(subject)}`;

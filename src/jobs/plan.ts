@@ -10,6 +10,7 @@ import { taskKey, type Task } from './demand.js';
 import type { DetectorFacts } from './plan/detect.js';
 import { spread, type Load } from './plan/spread.js';
 import { appointment, newsRate, weightOf } from './plan/stakes.js';
+import { byLateness, roundOf } from './plan/turns.js';
 
 /** What the service does not have for a project (a launch that is no project yet) is asked for less often. */
 const ABSENT_FACTOR = 10;
@@ -173,22 +174,39 @@ export interface DueContext {
   readonly now: Instant;
   /** Absent: everything at the floor. */
   readonly cadence?: Pick<Cadence, 'intervals' | 'calm'>;
+  /** How many checks there are in all, those that run now included. Default: these tasks. */
+  readonly checks?: number;
   /** When a detector last saw something change there. */
   readonly called?: (task: Task) => Instant | undefined;
 }
 
-/** When a task is to be looked at next: a whole interval after it was last tried, at once where it never was. */
-function dueTime(task: Task, { looks, pollMinSeconds, now, cadence: plan, called }: DueContext): Instant {
+/** A check that is due. */
+export interface DueCheck {
+  readonly task: Task;
+  /** When it became due; now where it never ran. */
+  readonly at: Instant;
+  /** Milliseconds between two runs, as planned. */
+  readonly every: number;
+  readonly neverRan: boolean;
+  /** Whether it never ran, or a chat came back since: it starts before those that are late, in its chat's turn. */
+  readonly isFirst: boolean;
+}
+
+/** When a check is due: a whole interval after it was last tried, at once where it never ran. */
+function dueTime(task: Task, { looks, pollMinSeconds, now, cadence: plan, called }: DueContext): Omit<DueCheck, 'isFirst'> {
   const last = looks.read(task.feed.id, subjectKey(task.subject));
+  const floor = interval(task.feed, pollMinSeconds) * (last !== undefined && isAbsent(last) ? ABSENT_FACTOR : 1);
+  const neverRan = last === undefined;
   // A clock that was set back must not silence a feed until it has caught up.
-  if (last === undefined || last.triedAt > now) return now;
-  const floor = interval(task.feed, pollMinSeconds) * (isAbsent(last) ? ABSENT_FACTOR : 1);
+  if (neverRan || last.triedAt > now) return { task, at: now, every: floor, neverRan };
   const call = called?.(task);
   const key = taskKey(task);
   const every = (call !== undefined && call > last.triedAt ? undefined : plan?.calm.get(key)) ?? plan?.intervals.get(key) ?? floor;
   // What changes of itself at a known moment is looked at then; but nothing more often than the floor allows.
-  const wanted = Math.min(later(last.triedAt, every), appointment(last) ?? Infinity, returnDue(task, last.triedAt, every) ?? Infinity);
-  return instant(Math.max(later(last.triedAt, floor), wanted));
+  const scheduled = Math.min(appointment(last) ?? Infinity, returnDue(task, last.triedAt, every) ?? Infinity);
+  const planned = later(last.triedAt, every);
+  const at = instant(Math.max(later(last.triedAt, floor), Math.min(planned, scheduled)));
+  return { task, at, every: scheduled < planned ? floor : every, neverRan };
 }
 
 /** A chat that leaves and comes back again and again has nothing checked more often than this part of its interval. */
@@ -198,20 +216,24 @@ const RETURN_PART = 1 / 4;
 const returnDue = ({ returnedAt }: Task, triedAt: Instant, every: number): Instant | undefined =>
   returnedAt !== undefined && triedAt <= returnedAt ? instant(Math.max(returnedAt, later(triedAt, every * RETURN_PART))) : undefined;
 
-/** Whether a chat came back since this was last tried: such checks go before all others that are due. */
+/** Whether a chat came back since this was last tried: such checks take turns with those that never ran. */
 const isAwaited = ({ feed, subject, returnedAt }: Task, looks: Pick<Looks, 'read'>): boolean =>
   returnedAt !== undefined && (looks.read(feed.id, subjectKey(subject))?.triedAt ?? 0) <= returnedAt;
 
-/** The tasks that are due, those that a chat came back to first, then the longest overdue, each with the interval that is planned for it. */
-export function due(tasks: readonly Task[], context: DueContext): readonly Task[] {
-  return tasks
-    .map((task) => ({ task, at: dueTime(task, context), awaited: isAwaited(task, context.looks) }))
-    .filter(({ at }) => at <= context.now)
-    .toSorted((a, b) => Number(b.awaited) - Number(a.awaited) || a.at - b.at)
-    .map(({ task, awaited }): Task => {
-      const every = context.cadence?.intervals.get(taskKey(task));
+/** The checks that are due, in the order in which they start: those that are awaited or never ran, then the late ones. */
+export function due(tasks: readonly Task[], context: DueContext): readonly DueCheck[] {
+  const { now, looks, cadence: plan } = context;
+  const checks = tasks
+    .map((task): DueCheck => {
+      const awaited = isAwaited(task, looks);
+      const every = plan?.intervals.get(taskKey(task));
       // An answer of during the absence would show a part of what happened.
       const called = awaited ? task.returnedAt : context.called?.(task);
-      return { ...task, ...(every === undefined ? {} : { every }), ...(called === undefined ? {} : { called }) };
-    });
+      const known = { ...task, ...(every === undefined ? {} : { every }), ...(called === undefined ? {} : { called }) };
+      const check = dueTime(task, context);
+      return { ...check, task: known, isFirst: awaited || check.neverRan };
+    })
+    .filter(({ at }) => at <= now);
+  const [first, late] = [checks.filter(({ isFirst }) => isFirst), checks.filter(({ isFirst }) => !isFirst)];
+  return [...first, ...byLateness(late, { now, round: roundOf(context.checks ?? tasks.length) })];
 }

@@ -4,11 +4,13 @@
  */
 import { isDeepStrictEqual } from 'node:util';
 import type { Analytics, CallOptions } from '../analytics/analytics.js';
+import { deadline } from '../analytics/deadline.js';
 import { AnalyticsError } from '../analytics/errors.js';
 import { absenceBehind, type Absence } from '../alerts/absence.js';
 import type { Archive } from '../alerts/archive.js';
-import type { Heeded } from '../alerts/levels.js';
-import { figuresOf, foundAgain, type Looks } from '../alerts/looks.js';
+import type { FirstChecks } from '../alerts/first-checks.js';
+import { JUST_NOW, type Heeded } from '../alerts/levels.js';
+import { figuresOf, foundAgain, missedBy, type Looks } from '../alerts/looks.js';
 import type { Queues } from '../alerts/queues.js';
 import { route, routeReadings } from '../alerts/route.js';
 import { seriesOf } from '../alerts/series.js';
@@ -22,6 +24,7 @@ import { failingSince, lateLook, lateNews, type Away } from './late.js';
 import { asStored, withNews, type MarkDocument, type Marks } from './marks.js';
 import { interval } from './plan.js';
 import { fading } from './plan/stakes.js';
+import { CHECK_DEADLINE } from './plan/turns.js';
 
 export interface PollContext {
   readonly analytics: Analytics;
@@ -29,6 +32,7 @@ export interface PollContext {
   readonly source: string;
   readonly marks: Marks;
   readonly looks: Looks;
+  readonly firstChecks: FirstChecks;
   readonly archive: Archive;
   readonly queues: Queues;
   readonly watchlists: Watchlists;
@@ -44,23 +48,28 @@ export interface PollContext {
   readonly anew?: boolean;
 }
 
-/** Looks once. Resolves with whether the service answered; what went wrong is recorded, not thrown. */
+/** Looks once, for at most `CHECK_DEADLINE`. Resolves with whether the service answered; what went wrong is recorded, not thrown. */
 export async function poll(task: Task, context: PollContext, signal?: AbortSignal): Promise<boolean> {
-  return context.lanes.run(taskKey(task), async () => {
-    const triedAt = context.clock.now();
+  const { clock, lanes } = context;
+  return lanes.run(taskKey(task), async () => {
+    const triedAt = clock.now();
+    const late = () => new AnalyticsError({ trouble: 'timeout', row: taskKey(task), detail: 'the check did not end within its deadline' });
+    const limit = deadline({ clock, by: later(triedAt, CHECK_DEADLINE), late, signals: signal === undefined ? [] : [signal] });
     try {
-      await look(task, context, signal);
+      await look(task, context, limit.signal);
       return true;
     } catch (cause) {
       if (!signal?.aborted) await fail(task, { triedAt, cause, context });
       // Nothing there yet is an answer too.
       return cause instanceof AnalyticsError && cause.trouble === 'unknown';
+    } finally {
+      limit.cancel();
     }
   });
 }
 
 async function look(task: Task, context: PollContext, signal?: AbortSignal): Promise<void> {
-  const { analytics, source, marks, looks, watchlists, clock, log, pollMinSeconds } = context;
+  const { analytics, source, marks, looks, firstChecks, watchlists, clock, log, pollMinSeconds } = context;
   const { feed, subject } = task;
   const key = taskKey(task);
   const triedAt = clock.now();
@@ -75,7 +84,13 @@ async function look(task: Task, context: PollContext, signal?: AbortSignal): Pro
     meter: { count: () => void (calls += 1) },
   } as const;
   const first = before?.source !== source;
-  const sighting = await feed.sight(subject, first ? undefined : before.mark, { analytics, options, unranked: context.unranked });
+  // Of another service, whose mark this replaces, nobody was owed anything.
+  const wantedSince = before === undefined ? firstChecks.since(key) : undefined;
+  const sighting = await feed.sight(subject, first ? undefined : before.mark, {
+    ...{ analytics, options, unranked: context.unranked },
+    // The watch began up to a tick before it was noted; what is older than an entry is not for its chat.
+    since: wantedSince && later(wantedSince, -JUST_NOW),
+  });
   const { mark, hidden, broken, complete, stakes } = sighting;
   const events = sighting.events.map((event) => ({ ...event, lookedAt: triedAt }));
   const readings = sighting.readings.map((reading) => ({ ...reading, event: { ...reading.event, lookedAt: triedAt } }));
@@ -107,9 +122,11 @@ async function look(task: Task, context: PollContext, signal?: AbortSignal): Pro
     cost: last?.cost === undefined ? calls : last.cost + (calls - last.cost) * NEWEST_PART,
     changes: fading(last, { now: clock.now(), news: events.length }),
     stakes,
+    missed: missedBy(last, { triedAt, since: feed.dated ? undefined : wantedSince, patience: CHECK_DEADLINE }),
     ...(readings.length + known.length === 0 ? {} : { figures: figuresOf(readings, foundAgain(known, sighting)) }),
   };
   await looks.record(record, readings);
+  await firstChecks.end(key);
   if (last?.problem !== undefined) log.info('look.well-again', { look: key, failures: last.failures });
   log.debug('look.ok', { look: key, events: events.length, hidden, broken });
 }
@@ -229,6 +246,7 @@ async function fail(
     cost: last?.cost,
     changes: last?.changes,
     stakes: last?.stakes,
+    missed: last?.missed,
     figures: last?.figures,
     failingSince: problem === 'unknown' ? undefined : failingSince(last, triedAt),
   };

@@ -2,17 +2,21 @@
 import type { Directory } from '../analytics/directory.js';
 import type { Target } from '../alerts/entry.js';
 import { JUST_NOW } from '../alerts/levels.js';
-import { later, type Instant } from '../base/clock.js';
+import type { Overdue } from '../alerts/looks.js';
+import { later, SECOND, type Instant } from '../base/clock.js';
+import type { Address } from '../chat/address.js';
 import type { WalletAddress } from '../domain/wallet.js';
 import { subjectKey, type Feed, type Subject } from '../feeds/feed.js';
 import { demand, taskKey, tasksFor, type Task } from './demand.js';
 import type { Detectors } from './detectors.js';
+import { overdueChecks } from './load.js';
 import { cadence, due, type Cadence, type RefreshLoad } from './plan.js';
 import { poll, recover, type PollContext } from './poll.js';
-import { createEveryProject } from './projects.js';
+import { createEveryProject, type EveryProject } from './projects.js';
+import { createSlots } from './slots.js';
 
-/** How many looks may wait for the service at once; the client paces them, this bounds what a tick puts before it. */
-const MOST_AT_ONCE = 16;
+/** How long a tick waits for the list of projects: what is named needs no list. */
+const LIST_PATIENCE = SECOND;
 
 export interface WatcherContext extends PollContext {
   readonly feeds: readonly Feed[];
@@ -26,18 +30,22 @@ export interface WatcherContext extends PollContext {
 export interface Watcher {
   /** Hands on what a crash left unrouted. */
   recover(): Promise<void>;
-  /** Starts the looks that are due; does not wait for them. */
+  /** Starts the checks that are due, as far as slots are free; does not wait for them. */
   tick(): Promise<void>;
   /**
-   * Looks at what an entry for this target needs and nobody has just looked at, for at most `patience` milliseconds; the rest goes on behind, and
-   * what the calls left for looks do not suffice for waits for its turn. Never rejects: projects that cannot be listed now count as one look that
-   * failed.
+   * Checks what a chat's entry for this target needs and nobody has just checked, in the chat's turn, for at most `patience` milliseconds; the rest
+   * follows. Never rejects: projects that cannot be listed now count as one check that failed.
    */
-  firstLooks(target: Target, patience: number): Promise<{ done: number; pending: number; failed: number }>;
+  firstLooks(
+    target: Target,
+    how: { readonly chat: Address; readonly patience: number },
+  ): Promise<{ done: number; pending: number; failed: number }>;
   /** Looks at a subject with every feed that somebody wants of it, without kept answers: something there has just changed. Never rejects. */
   changed(subject: Subject): Promise<void>;
   /** How often everything is looked at, as of the last tick. */
   cadence(): Cadence;
+  /** The checks that should have run and wait for a slot, by `<feed>/<subject>`. */
+  overdue(): ReadonlyMap<string, Overdue>;
   /** Forgets the watermarks and check records of what no watchlist names, be its chat away or not. */
   sweep(): Promise<void>;
   idle(): Promise<void>;
@@ -46,23 +54,32 @@ export interface Watcher {
 
 export function createWatcher(context: WatcherContext): Watcher {
   const { source, marks, looks, watchlists, feeds, directory, clock, lanes, log, pollMinSeconds } = context;
-  const { analytics, detectors, refreshOf } = context;
+  const { analytics, detectors, refreshOf, firstChecks } = context;
   const wants = { feeds, directory, everyProject: createEveryProject({ directory, clock, log }) };
   const stopping = new AbortController();
-  const running = new Map<string, Promise<boolean>>();
   const detecting = new Set<Promise<void>>();
   let plan: Cadence = { intervals: new Map(), calm: new Map(), costs: new Map(), stretch: 1, limited: false };
 
-  const start = async (task: Task, anew = false): Promise<boolean> => {
-    const key = taskKey(task);
-    const under = running.get(key);
-    if (under !== undefined && !anew) return under;
-    // A look that runs already may have seen what stood there before; its lane lets this one follow it.
-    const look = poll(task, { ...context, anew }, stopping.signal).finally(() => {
-      if (running.get(key) === look) running.delete(key);
+  /** Whether the calls left for checks, less those of the checks that run, suffice for one more. */
+  const affordable = (running: Iterable<string>): ((key: string) => boolean) => {
+    const costOf = (key: string): number => plan.costs.get(key) ?? 1;
+    let left = analytics.state().budget.forLooks ?? Number.POSITIVE_INFINITY;
+    for (const key of running) left -= costOf(key);
+    return (key) => costOf(key) <= left;
+  };
+  const slots = createSlots({
+    run: async (task, again) => poll(task, { ...context, anew: again }, stopping.signal),
+    affordable,
+  });
+
+  /** Of these checks, in their order, those that the calls left for checks suffice for. */
+  const inBudget = (tasks: readonly Task[]): readonly Task[] => {
+    const taken = [...slots.running()];
+    return tasks.filter((task) => {
+      const canAfford = affordable(taken)(taskKey(task));
+      if (canAfford) taken.push(taskKey(task));
+      return canAfford;
     });
-    running.set(key, look);
-    return look;
   };
 
   /** What cannot be read is looked at too: the look says what is wrong with it. */
@@ -105,42 +122,62 @@ export function createWatcher(context: WatcherContext): Watcher {
     return plan;
   };
 
-  /** Of these looks, in their order, those that the calls left for looks suffice for. */
-  const affordable = (tasks: readonly Task[]): readonly Task[] => {
-    const costOf = (key: string): number => plan.costs.get(key) ?? 1;
-    let left = analytics.state().budget.forLooks ?? Number.POSITIVE_INFINITY;
-    for (const key of running.keys()) left -= costOf(key);
-    return tasks.filter((task) => {
-      const isLeft = costOf(taskKey(task)) <= left;
-      if (isLeft) left -= costOf(taskKey(task));
-      return isLeft;
-    });
+  /** The projects as far as they are known within a moment: a list that takes long must not delay the checks that need none. */
+  const listedSoon: EveryProject = async () => {
+    const giveUp = new AbortController();
+    const patience = clock.sleep(LIST_PATIENCE, giveUp.signal).then(
+      () => undefined,
+      () => undefined,
+    );
+    return Promise.race([wants.everyProject(), patience]).finally(() => giveUp.abort());
+  };
+
+  /** Notes since when checks are wanted that never succeeded. */
+  const noteFirst = async (tasks: readonly Task[]): Promise<void> => {
+    for (const task of tasks) {
+      const last = looks.read(task.feed.id, subjectKey(task.subject));
+      if (last?.okAt === undefined) await firstChecks.begin(taskKey(task), last?.failingSince ?? clock.now());
+    }
   };
 
   const idle = async (): Promise<void> => {
-    while (running.size > 0 || detecting.size > 0) await Promise.all([...running.values(), ...detecting]);
+    do await Promise.all([slots.idle(), ...detecting]);
+    while (detecting.size > 0);
   };
 
   return {
     recover: async () => recover(context),
 
     async tick() {
-      const tasks = await demand({ watchlists, ...wants });
+      const tasks = await demand({ watchlists, ...wants, everyProject: listedSoon });
+      await noteFirst(tasks);
       if (stopping.signal.aborted) return;
-      const now = replan(tasks);
+      const cadenceNow = replan(tasks);
       // Beside the looks, not before them: what it sees brings looks forward with the next tick.
-      if (now.limited && detectors !== undefined && detecting.size === 0) {
-        const run = detectors.run(tasks, now, stopping.signal).finally(() => detecting.delete(run));
+      if (cadenceNow.limited && detectors !== undefined && detecting.size === 0) {
+        const run = detectors.run(tasks, cadenceNow, stopping.signal).finally(() => detecting.delete(run));
         detecting.add(run);
       }
+      const now = clock.now();
+      const running = slots.running();
       const next = due(
         tasks.filter((task) => !running.has(taskKey(task))),
-        { looks, pollMinSeconds, now: clock.now(), cadence: now, called: now.limited ? detectors?.called : undefined },
+        {
+          ...{ looks, pollMinSeconds, now, cadence: cadenceNow, checks: tasks.length },
+          called: cadenceNow.limited ? detectors?.called : undefined,
+        },
       );
-      for (const task of affordable(next).slice(0, Math.max(0, MOST_AT_ONCE - running.size))) void start(task);
+      const wanted = new Set(tasks.map(taskKey));
+      slots.offer({
+        first: next
+          .filter(({ isFirst }) => isFirst)
+          .map(({ task, neverRan, at }) => ({ task, neverRan, since: firstChecks.since(taskKey(task)) ?? at })),
+        late: next.filter(({ isFirst }) => !isFirst),
+        isWanted: (key) => wanted.has(key),
+      });
     },
 
-    async firstLooks(target, patience) {
+    async firstLooks(target, { chat, patience }) {
       const count = { done: 0, failed: 0 };
       // Until it is known what there is to look at, finding that out is what is pending.
       let total = 1;
@@ -152,9 +189,18 @@ export function createWatcher(context: WatcherContext): Watcher {
           const old = tasks.filter((task, index) => marked[index] === true && !isFresh(task));
           total = unmarked.length + old.length + (certain ? 0 : 1);
           if (!certain) count.failed += 1;
+          await noteFirst(unmarked);
           // An answer of before the watch began would say what was, not what is.
-          const anew = affordable(old).map((task): Task => ({ ...task, called: justNow() }));
-          await Promise.all([...unmarked, ...anew].map(async (task) => ((await start(task)) ? (count.done += 1) : (count.failed += 1))));
+          const all = [...unmarked, ...old.map((task): Task => ({ ...task, called: justNow() }))];
+          const since = clock.now();
+          await Promise.all(
+            inBudget(all).map(async (task) => {
+              const neverRan = looks.read(task.feed.id, subjectKey(task.subject)) === undefined;
+              const answered = await slots.request({ task, since, neverRan, owner: chat, again: false });
+              if (answered) count.done += 1;
+              else count.failed += 1;
+            }),
+          );
         } catch (cause) {
           log.error('first-looks.failed', { target, cause });
           count.failed += 1;
@@ -171,13 +217,15 @@ export function createWatcher(context: WatcherContext): Watcher {
       try {
         const tasks = await demand({ watchlists, ...wants });
         const own = tasks.filter((task) => subjectKey(task.subject) === subjectKey(subject));
-        if (!stopping.signal.aborted) await Promise.all(own.map(async (task) => start(task, true)));
+        const request = { since: clock.now(), neverRan: false, owner: 'refresh', again: true };
+        await Promise.all(own.map(async (task) => slots.request({ ...request, task })));
       } catch (cause) {
         log.error('change.unseen', { subject: subjectKey(subject), cause });
       }
     },
 
     cadence: () => plan,
+    overdue: () => overdueChecks(slots.waiting(), clock.now()),
 
     async sweep() {
       const keep = await kept();
@@ -192,12 +240,14 @@ export function createWatcher(context: WatcherContext): Watcher {
         });
       }
       for (const { feed, subject } of looks.all()) if (!keep(`${feed}/${subject}`)) await looks.forget(feed, subject);
+      for (const key of firstChecks.keys()) if (!keep(key)) await firstChecks.end(key);
     },
 
     idle,
 
     async stop() {
       stopping.abort(new Error('stopping'));
+      slots.close();
       await idle();
     },
   };

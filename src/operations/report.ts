@@ -1,6 +1,6 @@
 /** How the bot is, for `/status`, the console's strip and `/healthz`. Gathered from the rooms; computes nothing they do not know. */
 import type { Analytics } from '../analytics/analytics.js';
-import { gapOf, isAbsent, type LookRecord, type Looks } from '../alerts/looks.js';
+import { gapOf, isAbsent, type LookRecord, type Looks, type Overdue } from '../alerts/looks.js';
 import type { Queues } from '../alerts/queues.js';
 import { isAway, type Watchlists } from '../alerts/watchlists.js';
 import { DAY, instant, type Clock } from '../base/clock.js';
@@ -28,6 +28,8 @@ export interface ReportContext {
   readonly droppedLines?: () => DroppedLines;
   /** How often everything is looked at. Default: not told. */
   readonly cadence?: () => Pick<Cadence, 'intervals' | 'limited' | 'stretch'>;
+  /** The checks that wait for their turn for long. Default: none. */
+  readonly overdue?: () => ReadonlyMap<string, Overdue>;
 }
 
 export type FeedReport = PanelState['feeds'][number];
@@ -116,9 +118,20 @@ export async function fullReport(context: ReportContext) {
       chats: watchlists.all().length,
     },
     deliveries: deliveryReport(context),
+    overdue: overdueReport(context),
     ...planned(context),
     runningSince: startedAt,
   };
+}
+
+/** How many checks wait for their turn for long, and since when: those that ran before, and those that never did. */
+function overdueReport({ overdue }: ReportContext) {
+  const all = [...(overdue?.().values() ?? [])];
+  const of = (neverRan: boolean) => {
+    const since = all.filter((one) => one.neverRan === neverRan).map((one) => one.since);
+    return since.length === 0 ? undefined : { checks: since.length, since: instant(Math.min(...since)) };
+  };
+  return { late: of(false), first: of(true) };
 }
 
 /** What is planned besides the feeds: the lists that tell what changed, and refreshes of wallets. */

@@ -37,6 +37,10 @@ test.each<readonly [Partial<LookRecord>, string | undefined]>([
   [{ broken: 1 }, 'tide supply: 1 row could not be read; told when they can'],
   [{ feed: 'launches', subject: 'all', broken: 2 }, 'launches: 2 rows could not be read; told when they can'],
   [{ complete: false }, 'tide supply: the service did not show every row it counts'],
+  [
+    { missed: { from: later(NOON, -2 * HOUR), to: NOON } },
+    'tide supply: the first check ran 2 h after the watch began; changes before it were missed',
+  ],
   [{ okAt: undefined, hidden: 0, complete: false }, undefined],
 ])('a look with %j has the gap %s', (extra, sentence) => {
   expect(gapOf(look(extra))).toBe(sentence);

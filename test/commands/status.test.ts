@@ -105,3 +105,25 @@ test.each([
   });
   expect((await say('/status')).text).toMatch(seen);
 });
+
+test('checks that run late are named with since when, and to operators with what to do', async () => {
+  const waiting = (checks: number, minutes: number) => ({ checks, since: instant(now - minutes * 60_000) });
+  const said = async (forLooks: number | undefined) => {
+    const { say } = await openHouse({
+      answers: {},
+      status: {
+        service: { name: 'the service', ok: true, lastMs: 98, budget: { ...budget, forLooks } },
+        overdue: { late: waiting(24, 12), first: waiting(5, 3) },
+      },
+    });
+    return (await say('/status')).text.split('\n');
+  };
+  const lines = await said(undefined);
+  expect(lines[0]).toBe(
+    '⚠ Checks are running late: 24 overdue, the longest by 12 min. New checks are running late: 5 not run yet, the longest waiting for 3 min.',
+  );
+  expect(lines).toContain(
+    'more checks are due than the service answers: raise POLL_MIN_SECONDS, or ANALYTICS_REQUESTS_PER_SECOND where your plan allows it, or watch less',
+  );
+  expect(await said(0)).toContain('checks go on when requests are left again, see the budget');
+});

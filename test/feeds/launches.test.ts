@@ -5,7 +5,7 @@ import { decimal } from '../../src/domain/scalars.js';
 import { joinLists, reachedStages, type Launch } from '../../src/feeds/launch.js';
 import { launches } from '../../src/feeds/launches.js';
 import { answerPage, answerWith, connect, reply, serve, type Asked } from '../support/service.js';
-import { background, found, hastyClock, idsOf, lookOf, NOON, told } from './reading.js';
+import { background, firstCheck, found, hastyClock, idsOf, lookOf, NOON, told } from './reading.js';
 
 const spec = launches.spec;
 const BEGUN = later(NOON, -DAY);
@@ -277,4 +277,10 @@ test('a live launch is at stake until its end, and most in its last hours', () =
   expect(spec.stakes?.([live, heron({ address: 'X', state: 'Complete' })])).toEqual([
     { kind: 'launch', decisiveFrom: later(END, -6 * HOUR), endsAt: END },
   ]);
+});
+
+test('a first check finds the stages that the service dates after the watch began', async () => {
+  const now = later(BEGUN, HOUR);
+  expect(await firstCheck(spec, { look: lookAt(now, asAt(now)), since: later(BEGUN, -MINUTE), subject: 'all' })).toContain(id('live'));
+  expect(await firstCheck(spec, { look: lookAt(now, asAt(now)), since: now, subject: 'all' })).toEqual([]);
 });

@@ -6,7 +6,7 @@ import { decimal } from '../../src/domain/scalars.js';
 import { movements } from '../../src/feeds/movements.js';
 import { WINDOW } from '../../src/feeds/window.js';
 import { answerPage, connect, serve } from '../support/service.js';
-import { background, found, idsOf, lookOf, NOON, TIDE, told } from './reading.js';
+import { background, firstCheck, found, idsOf, lookOf, NOON, TIDE, told } from './reading.js';
 
 const spec = movements.spec;
 const party = (name: string) => ({ id: undefined, name, address: undefined, type: undefined });
@@ -175,4 +175,9 @@ test('a row without its number stays unseen and is told once when it has one', a
   ledger[1] = { id: 2, amount: '5' };
   const good = await movements.sight(TIDE, broken.mark, background(analytics));
   expect(good.events.map(({ id }) => id)).toEqual(['movements/tide/2']);
+});
+
+test('a first check finds what the service dates after the watch began, and leaves out what it does not date', async () => {
+  const look = lookOf([row(1, { at: instant(NOON - 60 * MINUTE) }), row(2), undated(3)]);
+  expect(await firstCheck(spec, { look, since: instant(NOON - 30 * MINUTE) })).toEqual(['movements/tide/2']);
 });

@@ -7,7 +7,7 @@ import { decimal } from '../../src/domain/scalars.js';
 import { reached } from '../../src/feeds/proposal-stage.js';
 import { proposals } from '../../src/feeds/proposals.js';
 import { answerPage, answerWith, connect, reply, serve, type Asked } from '../support/service.js';
-import { background, found, hastyClock, idsOf, lookOf, NOON, TIDE, told } from './reading.js';
+import { background, firstCheck, found, hastyClock, idsOf, lookOf, NOON, TIDE, told } from './reading.js';
 
 const spec = proposals.spec;
 const BEGUN = later(NOON, -DAY);
@@ -346,4 +346,15 @@ test('a moment at its very date counts as reached', () => {
 test('a live market is at stake until its end, and most in its TWAP window', () => {
   const live = row({ status: 'live' });
   expect(spec.stakes?.([live, row({ publicKey: 'x', status: 'passed' })])).toEqual([{ kind: 'market', decisiveFrom: TWAP, endsAt: END }]);
+});
+
+test('a first check finds the stages that the service dates after the watch began', async () => {
+  expect(await firstCheck(spec, { look: lookAt(later(BEGUN, HOUR), asAt(later(BEGUN, HOUR))), since: later(BEGUN, -MINUTE) })).toEqual([
+    id('live'),
+  ]);
+  expect(await firstCheck(spec, { look: lookAt(later(END, HOUR), asAt(later(END, HOUR))), since: later(END, -HOUR) })).toEqual([
+    id('passed'),
+  ]);
+  const unclear = row({ status: 'resolved', result: 'settled', startsAt: undefined, createdAt: undefined });
+  expect(await firstCheck(spec, { look: lookAt(later(END, HOUR), unclear), since: later(END, -HOUR) })).toEqual([]);
 });

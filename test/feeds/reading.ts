@@ -1,15 +1,33 @@
 /** Feeds under test: looks one after another with the mark stored in between, and tellings as text. */
+import { isDeepStrictEqual } from 'node:util';
 import { lineText, withTone } from '../../src/chat/text.js';
 import type { NewsEvent } from '../../src/domain/event.js';
 import type { Project } from '../../src/domain/project.js';
 import { instant, SECOND, type Instant } from '../../src/base/clock.js';
 import { slug } from '../../src/domain/scalars.js';
-import type { Feed, FeedSpec, Figures, Heard, Look, News, Subject } from '../../src/feeds/feed.js';
+import {
+  defineFeed,
+  type Feed,
+  type FeedSpec,
+  type Figures,
+  type Heard,
+  type Look,
+  type News,
+  type Subject,
+} from '../../src/feeds/feed.js';
+import type { Analytics } from '../../src/analytics/analytics.js';
 import type { AnalyticsClient } from '../../src/analytics/client.js';
 import { handClock, settled, type HandClock } from '../support/clock.js';
 
 export const TIDE: Project = { slug: slug('tide'), name: 'Tidewater', symbol: 'TIDE' };
 export const NOON = instant(Date.UTC(2026, 10, 20, 12));
+
+/** For a feed whose look is given. */
+const NOBODY: Analytics = {
+  call: async () => Promise.reject(new Error('nobody is asked')),
+  walk: async () => Promise.reject(new Error('nobody is asked')),
+  state: () => ({ budget: { used: 0, resetsAt: NOON } }),
+};
 
 export const lookOf = <S>(snapshot: S, how: Partial<Look<S>> = {}): Look<S> => ({
   snapshot,
@@ -65,6 +83,19 @@ export function sameOf<M, S, F>(
 /** The same as ids, look by look. */
 export const idsOf = <M, S, F>(spec: FeedSpec<M, S, F>, looks: readonly Look<S>[], subject: Subject = TIDE) =>
   found(spec, looks, subject).map((events) => events.map((event) => event.id));
+
+/** The ids of the events that a first check finds in this look, its subject being watched since then. Its mark is that of any first check. */
+export async function firstCheck<M, S, F extends Record<string, unknown>>(
+  spec: FeedSpec<M, S, F>,
+  { look, since, subject = TIDE }: { readonly look: Look<S>; readonly since: Instant; readonly subject?: Subject },
+): Promise<readonly string[]> {
+  const feed = defineFeed({ ...spec, look: async () => look });
+  const nobody = { analytics: NOBODY, options: {} };
+  const { events, mark } = await feed.sight(subject, undefined, { ...nobody, since });
+  const silent = await feed.sight(subject, undefined, nobody);
+  if (silent.events.length > 0 || !isDeepStrictEqual(silent.mark, mark)) throw new Error('a first check differs by more than its events');
+  return events.map((event) => event.id);
+}
 
 /** Figures as the event that they become where they cross a rule, through JSON as the archive keeps it, and told. */
 export function toldFigures<F>(

@@ -6,7 +6,7 @@ import { decimal } from '../../src/domain/scalars.js';
 import { supply } from '../../src/feeds/supply.js';
 import { WINDOW } from '../../src/feeds/window.js';
 import { answerPage, connect, serve } from '../support/service.js';
-import { background, found, idsOf, lookOf, NOON, TIDE, told } from './reading.js';
+import { background, firstCheck, found, idsOf, lookOf, NOON, TIDE, told } from './reading.js';
 
 const row = (id: string | number, extra: Partial<SupplyEvent> = {}): SupplyEvent => ({
   id: String(id),
@@ -217,4 +217,9 @@ test('a mark that no longer fits is an error, never a silent first look', async 
 test('asking it about everything at once is loud', () => {
   const { mark } = spec.diff('all', undefined, lookOf([]));
   expect(() => spec.diff('all', mark, lookOf([row(1)]))).toThrow(/per-project feed/);
+});
+
+test('a first check finds what the service dates after the watch began', async () => {
+  const look = lookOf([row(1, { at: instant(NOON - DAY) }), row(2, { at: instant(NOON - MINUTE) }), row(3, { at: NOON })]);
+  expect(await firstCheck(spec, { look, since: instant(NOON - MINUTE) })).toEqual(['supply/tide/2', 'supply/tide/3']);
 });

@@ -4,6 +4,7 @@ import { instant } from '../../src/base/clock.js';
 import { lanes } from '../../src/base/lanes.js';
 import type { Log } from '../../src/base/log.js';
 import type { Address } from '../../src/chat/address.js';
+import { openFirstChecks } from '../../src/alerts/first-checks.js';
 import { openMarks } from '../../src/jobs/marks.js';
 import type { PollContext } from '../../src/jobs/poll.js';
 import type { WatcherContext } from '../../src/jobs/watcher.js';
@@ -53,8 +54,9 @@ export async function openOffice({ store, clock = handClock(), seen = surface(cl
   const desk = await openDesk({ store: base, clock, to, log: book.log });
   const { watchlists, queues, looks, archive } = desk;
   const marks = openMarks(base);
+  const firstChecks = await openFirstChecks({ store: base, log: book.log });
   const poll: PollContext = {
-    ...{ analytics: nobody, source: SOURCE, marks, looks, archive, queues, watchlists },
+    ...{ analytics: nobody, source: SOURCE, marks, looks, firstChecks, archive, queues, watchlists },
     ...{ clock, lanes: lanes(), log: book.log, pollMinSeconds: 60 },
   };
   const directory = directoryOf('tide', 'heron');
@@ -64,6 +66,7 @@ export async function openOffice({ store, clock = handClock(), seen = surface(cl
     ...desk,
     ...book,
     marks,
+    firstChecks,
     seen,
     directory,
     feeds,

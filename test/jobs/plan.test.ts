@@ -27,8 +27,10 @@ const tried = ({ looks }: Pick<Office, 'looks'>, task: Task, triedAt: Instant, e
     ...extra,
   });
 
+const dueTasks = (...args: Parameters<typeof due>): readonly Task[] => due(...args).map(({ task }) => task);
+
 const planned = ({ looks }: Pick<Office, 'looks'>, tasks: readonly Task[], now: Instant): readonly string[] =>
-  due(tasks, { looks, pollMinSeconds: 60, now }).map(taskKey);
+  dueTasks(tasks, { looks, pollMinSeconds: 60, now }).map(taskKey);
 
 const NOON = instant(Date.UTC(2026, 10, 20, 12));
 
@@ -105,7 +107,7 @@ test('a plan that is followed looks at everything once in each interval, however
       };
       for (const seconds of ticks) {
         now = later(now, seconds * SECOND);
-        const looked = due(tasks, { looks: office.looks, pollMinSeconds: 60, now });
+        const looked = dueTasks(tasks, { looks: office.looks, pollMinSeconds: 60, now });
         const early = looked.filter((task) => dueFrom(task) > now);
         for (const task of looked) {
           last.set(taskKey(task), now);
@@ -164,14 +166,17 @@ test('when nothing is left for looks nothing is due but what was never looked at
   const [known, never] = [supplyOf(office, 'tide'), supplyOf(office, 'heron')];
   await tried(office, known, later(NOON, -24 * 60 * MINUTE));
   const now = plan(office, [known, never], { left: 0 });
-  expect(due([known, never], { looks: office.looks, pollMinSeconds: 60, now: NOON, cadence: now }).map(taskKey)).toEqual(['supply/heron']);
+  expect(dueTasks([known, never], { looks: office.looks, pollMinSeconds: 60, now: NOON, cadence: now }).map(taskKey)).toEqual([
+    'supply/heron',
+  ]);
 });
 
 test('a moment that is known beforehand is looked at when it has come, but not before the floor', async () => {
   const office = await openOffice();
   const task = supplyOf(office, 'tide');
   await tried(office, task, NOON, { stakes: [{ kind: 'market', decisiveFrom: later(NOON, 5 * MINUTE), endsAt: END }] });
-  const at = (now: Instant) => due([task], { looks: office.looks, pollMinSeconds: 60, now, cadence: plan(office, [task], { left: 1 }) });
+  const at = (now: Instant) =>
+    dueTasks([task], { looks: office.looks, pollMinSeconds: 60, now, cadence: plan(office, [task], { left: 1 }) });
   expect(at(later(NOON, 5 * MINUTE))).toEqual([]);
   expect(at(later(NOON, 5.5 * MINUTE)).map(taskKey)).toEqual(['supply/tide']);
 });
@@ -188,7 +193,7 @@ test('whatever a detector says or fails to say, a look never waits longer than t
       const now = plan(office, tasks, { left, detectors });
       const called = () => (call === null ? undefined : later(NOON, call * MINUTE));
       const then = later(NOON, passed * MINUTE);
-      const looked = due(tasks, { looks: office.looks, pollMinSeconds: 60, now: then, cadence: now, called });
+      const looked = dueTasks(tasks, { looks: office.looks, pollMinSeconds: 60, now: then, cadence: now, called });
       const isEarly = passed < 1 && looked.length > 0;
       const isLate = passed * MINUTE >= CEILING * now.stretch && looked.length < tasks.length;
       expect({ isEarly, isLate }).toEqual({ isEarly: false, isLate: false });
@@ -206,6 +211,6 @@ test('a detector that saw something change brings the look forward, one that saw
   const every = now.intervals.get('supply/p0') ?? 0;
   expect(every).toBeLessThan(plan(office, tasks, { left: 500 }).intervals.get('supply/p0') ?? 0);
   const called = (task: Task) => (taskKey(task) === 'supply/p7' ? later(NOON, MINUTE) : undefined);
-  const looked = due(tasks, { looks: office.looks, pollMinSeconds: 60, now: later(NOON, every), cadence: now, called });
+  const looked = dueTasks(tasks, { looks: office.looks, pollMinSeconds: 60, now: later(NOON, every), cadence: now, called });
   expect(looked.map(taskKey)).toEqual(['supply/p7']);
 });

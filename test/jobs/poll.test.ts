@@ -2,9 +2,10 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { GATHER } from '../../src/alerts/batch.js';
 import { deliver } from '../../src/alerts/deliver.js';
-import { MINUTE, SECOND } from '../../src/base/clock.js';
+import { HOUR, MINUTE, SECOND } from '../../src/base/clock.js';
 import { address } from '../../src/chat/address.js';
 import type { Task } from '../../src/jobs/demand.js';
+import { CHECK_DEADLINE } from '../../src/jobs/plan/turns.js';
 import { poll, recover } from '../../src/jobs/poll.js';
 import { openStore } from '../../src/store/open.js';
 import { amounts, burn, CHAT, TIDE } from '../alerts/desk.js';
@@ -281,4 +282,79 @@ test('recovery hands on what every mark still holds, and one that cannot be read
   await clock.advance(SECOND);
   await recover(context);
   expect(waiting()).toEqual(['supply/tide/1']);
+});
+
+test('a late first check alerts what the service dates after the watch began', async () => {
+  const { seen, poll: context, firstChecks, watch, waiting, clock, kept } = await openOffice();
+  const task: Task = { feed: seen.feed({ dated: true }), subject: project('tide') };
+  await watch(TIDE);
+  await firstChecks.begin(KEY, clock.now());
+  seen.shows('tide', 1);
+  await clock.advance(HOUR);
+  expect(await poll(task, context)).toBe(true);
+  expect(waiting()).toEqual(['supply/tide/1']);
+  expect(await kept()).toEqual(['supply/tide/1']);
+  expect(firstChecks.since(KEY)).toBeUndefined();
+  expect(context.looks.read('supply', 'tide')?.missed).toBeUndefined();
+  await clock.advance(MINUTE);
+  await poll(task, context);
+  expect(waiting()).toEqual(['supply/tide/1']);
+});
+
+test('a late first check of what the service does not date names the time it missed, for as long as its events could have been alerted', async () => {
+  const { seen, poll: context, firstChecks, watch, waiting, clock } = await openOffice();
+  const task: Task = { feed: seen.feed(), subject: project('tide') };
+  await watch(TIDE);
+  const from = clock.now();
+  await firstChecks.begin(KEY, from);
+  seen.shows('tide', 1);
+  seen.fails(trouble('unreachable'));
+  await clock.advance(HOUR);
+  await poll(task, context);
+  seen.fails(undefined);
+  await clock.advance(HOUR);
+  const to = clock.now();
+  await poll(task, context);
+  const missed = () => context.looks.read('supply', 'tide')?.missed;
+  expect([waiting(), missed()]).toEqual([[], { from, to }]);
+  seen.fails(trouble('unreachable'));
+  await poll(task, context);
+  seen.fails(undefined);
+  await poll(task, context);
+  expect(missed()).toEqual({ from, to });
+  await clock.advance(72 * HOUR);
+  await poll(task, context);
+  expect(missed()).toBeUndefined();
+});
+
+test('a first check in time misses nothing, and neither does one after another service was asked', async () => {
+  const { seen, poll: context, firstChecks, watch, waiting, clock, marks } = await openOffice();
+  const task: Task = { feed: seen.feed(), subject: project('tide') };
+  await watch(TIDE);
+  await firstChecks.begin(KEY, clock.now());
+  await clock.advance(CHECK_DEADLINE);
+  await poll(task, context);
+  expect(context.looks.read('supply', 'tide')?.missed).toBeUndefined();
+  await marks.set(KEY, { source: 'another service', mark: { told: [] }, news: [] });
+  await firstChecks.begin(KEY, clock.now());
+  seen.shows('tide', 1);
+  await clock.advance(HOUR);
+  await poll({ ...task, feed: seen.feed({ dated: true }) }, context);
+  expect(waiting()).toEqual([]);
+});
+
+test('a check that takes longer than its deadline has failed, and its lane is free', async () => {
+  const { seen, poll: context, clock } = await openOffice();
+  const feed = seen.feed();
+  const sight: typeof feed.sight = async (_, __, { options }) => {
+    await clock.sleep(HOUR, options.signal);
+    throw new Error('it was not ended');
+  };
+  const check = poll({ feed: { ...feed, sight }, subject: project('tide') }, context);
+  await clock.asleep(2);
+  await clock.advance(CHECK_DEADLINE);
+  expect(await check).toBe(false);
+  expect(context.looks.read('supply', 'tide')).toMatchObject({ failures: 1, problem: 'timeout' });
+  expect(clock.sleepers()).toBe(0);
+  expect(await poll({ feed, subject: project('tide') }, context)).toBe(true);
 });

@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import { createDirectory } from '../../src/analytics/directory.js';
 import { openArchive } from '../../src/alerts/archive.js';
+import { openFirstChecks } from '../../src/alerts/first-checks.js';
 import { openLooks } from '../../src/alerts/looks.js';
 import { openQueues } from '../../src/alerts/queues.js';
 import { openWatchlists, withEntry } from '../../src/alerts/watchlists.js';
@@ -43,6 +44,7 @@ test('is asked for as for one, never too early, and each chat hears of each chan
       ...{ analytics, looks, queues, watchlists, clock, feeds: FEEDS, source: 'service', log: silentLog },
       directory: createDirectory({ analytics, store, clock }),
       marks: openMarks(store),
+      firstChecks: await openFirstChecks({ store, log: silentLog }),
       archive: openArchive(store),
       lanes: lanes(),
       pollMinSeconds: 60,

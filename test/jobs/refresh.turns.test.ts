@@ -8,11 +8,9 @@ import { openRefresher } from '../../src/jobs/refresh.js';
 import { openStore } from '../../src/store/open.js';
 import { handClock } from '../support/clock.js';
 
-const DIGITS = '123456789ABCDEFGHJKLMNPQ';
-
 test('however slowly the service answers, every watched wallet has its turn', async () => {
   const clock = handClock();
-  const wallets = [...DIGITS].map((digit) => walletAddress(`1111111111111111111111111111111${digit}`));
+  const wallets = Array.from('123456789ABCDEFGHJKLMNPQ', (digit) => walletAddress(`1111111111111111111111111111111${digit}`));
   const asked = new Set<unknown>();
   const slow = async (_: unknown, { walletPublicKey }: Readonly<Record<string, unknown>>): Promise<never> => {
     asked.add(walletPublicKey);

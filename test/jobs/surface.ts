@@ -37,7 +37,7 @@ export interface Surface {
   blurs(how: { readonly hidden?: number; readonly broken?: number; readonly complete?: boolean }): void;
   /** Looks that begin now wait until the returned function is called. */
   holds(): () => void;
-  feed(parts?: Partial<Pick<Feed, 'id' | 'scope' | 'every'>>): Feed;
+  feed(parts?: Partial<Pick<Feed, 'id' | 'scope' | 'every' | 'dated'>>): Feed;
 }
 
 const markSchema = z.object({ told: z.array(z.int()).readonly() });
@@ -54,7 +54,7 @@ export function surface(clock: Clock): Surface {
   let blur = { hidden: 0, broken: 0, complete: true };
   let open: Promise<void> = Promise.resolve();
 
-  const feed: Surface['feed'] = ({ id = 'supply', scope = 'project', every = 1 } = {}) => {
+  const feed: Surface['feed'] = ({ id = 'supply', scope = 'project', every = 1, dated = false } = {}) => {
     const look: Spec['look'] = async (subject, { options }) => {
       asked.push({ look: `${id}/${subjectKey(subject)}`, options });
       await open;
@@ -89,9 +89,10 @@ export function surface(clock: Clock): Surface {
       };
     };
     const tell: Spec['tell'] = (event) => supply.tell(event);
+    const empty = dated ? { empty: { told: [] } } : {};
     const sample: Spec['sample'] = (now) => supply.spec.sample(now);
     const what = { id, summary: 'burns', scope, every, data: 'ledger' } as const;
-    return defineFeed({ ...what, mark: markSchema, facts: factsSchema, look, diff, tell, sample });
+    return defineFeed({ ...what, mark: markSchema, ...empty, facts: factsSchema, look, diff, tell, sample });
   };
 
   return {

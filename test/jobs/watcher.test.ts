@@ -9,24 +9,14 @@ import { StoreError } from '../../src/store/store.js';
 import { ALL, burn, CHAT, LAUNCHES, TIDE } from '../alerts/desk.js';
 import { settled } from '../support/clock.js';
 import { failing } from './failing.js';
-import { openOffice, SOURCE, type OfficeOptions } from './office.js';
+import { openOffice, SOURCE } from './office.js';
 import { project, trouble } from './surface.js';
+import { openTower } from './tower.js';
 
 const OTHER = address('console', 'other');
 const TIDE_LOOKS = ['growth/tide', 'launches/all', 'supply/tide'];
 const PATIENCE = 5 * SECOND;
-
-async function openTower(options: OfficeOptions = {}) {
-  const office = await openOffice(options);
-  const watcher = createWatcher(office.watcher);
-  const marked = async (): Promise<readonly string[]> => (await office.marks.list()).found.map(([key]) => key);
-  const tick = async (): Promise<readonly string[]> => {
-    await watcher.tick();
-    await watcher.idle();
-    return office.seen.takeAsked().toSorted();
-  };
-  return { ...office, context: office.watcher, watcher, marked, tick };
-}
+const HERE = { chat: CHAT, patience: PATIENCE };
 
 test('a tick looks at what is watched, once in each interval', async () => {
   const { tick, watch, clock } = await openTower();
@@ -74,25 +64,6 @@ test('a tick does not wait for its looks, and a look that takes long is not begu
   expect(seen.takeAsked()).toEqual(['supply/tide']);
 });
 
-test('no more than sixteen looks are under way at once, be some of them slow, and the others follow', async () => {
-  const { watcher, watch, seen } = await openTower();
-  const watchNumber = async (number: number) =>
-    watch({ kind: 'project', slug: project(`p${number}`).slug }, { off: ['growth', 'launches'] });
-  const release = seen.holds();
-  await watchNumber(0);
-  await watcher.tick();
-  for (let number = 1; number < 20; number += 1) await watchNumber(number);
-  await watcher.tick();
-  await watcher.tick();
-  await settled();
-  expect(new Set(seen.takeAsked()).size).toBe(16);
-  release();
-  await watcher.idle();
-  await watcher.tick();
-  await watcher.idle();
-  expect(seen.takeAsked()).toHaveLength(4);
-});
-
 test('while the projects cannot be listed, what is watched by name is looked at all the same', async () => {
   const { tick, watch, directory, clock } = await openTower();
   await watch(ALL, { off: ['growth'] });
@@ -108,7 +79,7 @@ test('first looks are made at once and silently, and what comes after them is to
   const { watcher, watch, seen, waiting, marked, tick, clock } = await openTower();
   seen.shows('tide', 1, 2);
   await watch(TIDE);
-  expect(await watcher.firstLooks(TIDE, PATIENCE)).toEqual({ done: 3, pending: 0, failed: 0 });
+  expect(await watcher.firstLooks(TIDE, HERE)).toEqual({ done: 3, pending: 0, failed: 0 });
   expect(waiting()).toEqual([]);
   expect(await marked()).toEqual(TIDE_LOOKS);
   seen.shows('tide', 3);
@@ -119,7 +90,7 @@ test('first looks are made at once and silently, and what comes after them is to
 
 test('first looks leave nobody asleep behind them', async () => {
   const { watcher, clock } = await openTower();
-  await watcher.firstLooks(LAUNCHES, PATIENCE);
+  await watcher.firstLooks(LAUNCHES, HERE);
   expect(clock.sleepers()).toBe(0);
 });
 
@@ -130,41 +101,41 @@ test('what somebody has just looked at is not looked at first again; what has a 
   await looks.record({ feed: 'growth', subject: 'tide', ...just });
   await marks.set('supply/tide', { source: SOURCE, mark: { told: [] }, news: [] });
   await marks.set('growth/tide', { source: 'another service', mark: { told: [] }, news: [] });
-  expect(await watcher.firstLooks(TIDE, PATIENCE)).toEqual({ done: 2, pending: 0, failed: 0 });
+  expect(await watcher.firstLooks(TIDE, HERE)).toEqual({ done: 2, pending: 0, failed: 0 });
   expect(seen.takeAsked().toSorted()).toEqual(['growth/tide', 'launches/all']);
-  expect(await watcher.firstLooks(TIDE, PATIENCE)).toEqual({ done: 0, pending: 0, failed: 0 });
+  expect(await watcher.firstLooks(TIDE, HERE)).toEqual({ done: 0, pending: 0, failed: 0 });
 });
 
 test('where the last look is older, or failed, first looks are made anew, with no answer from before the watch began', async () => {
   const { watcher, seen, clock } = await openTower();
-  await watcher.firstLooks(TIDE, PATIENCE);
+  await watcher.firstLooks(TIDE, HERE);
   await clock.advance(MINUTE + 1);
   seen.takeAsked();
-  expect(await watcher.firstLooks(TIDE, PATIENCE)).toEqual({ done: 3, pending: 0, failed: 0 });
+  expect(await watcher.firstLooks(TIDE, HERE)).toEqual({ done: 3, pending: 0, failed: 0 });
   expect(seen.takeAsked().toSorted()).toEqual(TIDE_LOOKS);
   for (const { options } of seen.asked.slice(-3)) expect(options.maxAge).toBeLessThanOrEqual(MINUTE + 1);
   await clock.advance(MINUTE + 1);
   seen.fails(trouble('unreachable'));
-  expect(await watcher.firstLooks(TIDE, PATIENCE)).toEqual({ done: 0, pending: 0, failed: 3 });
+  expect(await watcher.firstLooks(TIDE, HERE)).toEqual({ done: 0, pending: 0, failed: 3 });
   seen.fails(undefined);
-  expect(await watcher.firstLooks(TIDE, PATIENCE)).toEqual({ done: 3, pending: 0, failed: 0 });
+  expect(await watcher.firstLooks(TIDE, HERE)).toEqual({ done: 3, pending: 0, failed: 0 });
 });
 
 test('first looks anew that the calls left for looks do not suffice for wait for their turn', async () => {
   const { context, watcher: before, seen, clock } = await openTower();
-  await before.firstLooks(TIDE, PATIENCE);
+  await before.firstLooks(TIDE, HERE);
   await clock.advance(HOUR);
   seen.takeAsked();
   const budget = { used: 498, limit: 500, forLooks: 2, resetsAt: later(clock.now(), 24 * HOUR) };
   const watcher = createWatcher({ ...context, analytics: { ...context.analytics, state: () => ({ budget }) } });
-  expect(await watcher.firstLooks(TIDE, PATIENCE)).toEqual({ done: 2, pending: 1, failed: 0 });
+  expect(await watcher.firstLooks(TIDE, HERE)).toEqual({ done: 2, pending: 1, failed: 0 });
   expect(seen.takeAsked()).toHaveLength(2);
 });
 
 test('first looks that take longer than the patience are pending, and go on behind', async () => {
   const { watcher, seen, clock, marked } = await openTower();
   const release = seen.holds();
-  const looks = watcher.firstLooks(TIDE, PATIENCE);
+  const looks = watcher.firstLooks(TIDE, HERE);
   await clock.asleep();
   await clock.advance(PATIENCE);
   expect(await looks).toEqual({ done: 0, pending: 3, failed: 0 });
@@ -179,7 +150,7 @@ test('a first look joins the look that is under way already', async () => {
   await watch(LAUNCHES);
   const release = seen.holds();
   await watcher.tick();
-  const [one, two] = [watcher.firstLooks(LAUNCHES, PATIENCE), watcher.firstLooks(LAUNCHES, PATIENCE)];
+  const [one, two] = [watcher.firstLooks(LAUNCHES, HERE), watcher.firstLooks(LAUNCHES, HERE)];
   await settled();
   release();
   expect(await one).toEqual({ done: 1, pending: 0, failed: 0 });
@@ -190,15 +161,15 @@ test('a first look joins the look that is under way already', async () => {
 test('first looks that fail are counted, and a project without such data counts as looked at', async () => {
   const { watcher, seen } = await openTower();
   seen.fails(trouble('unreachable'));
-  expect(await watcher.firstLooks(TIDE, PATIENCE)).toEqual({ done: 0, pending: 0, failed: 3 });
+  expect(await watcher.firstLooks(TIDE, HERE)).toEqual({ done: 0, pending: 0, failed: 3 });
   seen.fails(trouble('unknown'));
-  expect(await watcher.firstLooks(TIDE, PATIENCE)).toEqual({ done: 3, pending: 0, failed: 0 });
+  expect(await watcher.firstLooks(TIDE, HERE)).toEqual({ done: 3, pending: 0, failed: 0 });
 });
 
 test('projects that cannot be listed count as one first look that failed; the others are made', async () => {
   const { watcher, directory, seen } = await openTower();
   directory.fails(trouble('unreachable'));
-  expect(await watcher.firstLooks(ALL, PATIENCE)).toEqual({ done: 1, pending: 0, failed: 1 });
+  expect(await watcher.firstLooks(ALL, HERE)).toEqual({ done: 1, pending: 0, failed: 1 });
   expect(seen.takeAsked()).toEqual(['launches/all']);
 });
 
@@ -206,7 +177,7 @@ test('projects that cannot be listed and a look that takes long are counted apar
   const { watcher, directory, seen, clock } = await openTower();
   directory.fails(trouble('unreachable'));
   const release = seen.holds();
-  const looks = watcher.firstLooks(ALL, PATIENCE);
+  const looks = watcher.firstLooks(ALL, HERE);
   await clock.asleep();
   await clock.advance(PATIENCE);
   expect(await looks).toEqual({ done: 0, pending: 1, failed: 1 });
@@ -217,7 +188,7 @@ test('projects that cannot be listed and a look that takes long are counted apar
 test('first looks never reject: what went wrong is counted and logged', async () => {
   const { watcher, directory, names } = await openTower();
   directory.fails(new StoreError('locked', 'store: it is locked; wait'));
-  expect(await watcher.firstLooks(ALL, PATIENCE)).toEqual({ done: 0, pending: 0, failed: 1 });
+  expect(await watcher.firstLooks(ALL, HERE)).toEqual({ done: 0, pending: 0, failed: 1 });
   expect(names()).toEqual(['error first-looks.failed']);
 });
 
@@ -225,7 +196,7 @@ test('while it is not known what there is to look at, finding out is what is pen
   const base = await openTower();
   const never = new Promise<never>(() => {});
   const watcher = createWatcher({ ...base.context, directory: { ...base.directory, all: async () => never } });
-  const looks = watcher.firstLooks(ALL, PATIENCE);
+  const looks = watcher.firstLooks(ALL, HERE);
   await base.clock.asleep();
   await base.clock.advance(PATIENCE);
   expect(await looks).toEqual({ done: 0, pending: 1, failed: 0 });
@@ -258,7 +229,7 @@ test('whoever watches again after a sweep is told nothing of the time between', 
   seen.shows('tide', 1);
   await clock.advance(HOUR);
   await watch(TIDE, { off: ['growth'] });
-  await watcher.firstLooks(TIDE, PATIENCE);
+  await watcher.firstLooks(TIDE, HERE);
   expect(waiting()).toEqual([]);
   seen.shows('tide', 2);
   await clock.advance(HOUR);
@@ -357,22 +328,6 @@ test('what a store failure left in a mark is handed on by the recovery of the ne
   await next.watcher.recover();
   expect(next.waiting()).toEqual(['supply/tide/1']);
   expect(seen.takeAsked()).toEqual([]);
-});
-
-test('when the calls left for looks do not suffice for one, it is not begun', async () => {
-  const office = await openOffice();
-  const budget = { used: 400, limit: 500, forLooks: 3, resetsAt: later(office.clock.now(), 24 * HOUR) };
-  const watcher = createWatcher({ ...office.watcher, analytics: { ...office.watcher.analytics, state: () => ({ budget }) } });
-  await office.watch(TIDE);
-  await office.looks.record({
-    ...{ feed: 'supply', subject: 'tide', triedAt: later(office.clock.now(), -20 * 24 * HOUR), okAt: office.clock.now(), failures: 0 },
-    ...{ hidden: 0, broken: 0, complete: true, cost: 7 },
-  });
-  await watcher.tick();
-  await watcher.idle();
-  // The other two were never looked at and are taken to cost two each, so only one of them is affordable as well.
-  expect(office.seen.takeAsked()).toHaveLength(1);
-  expect(watcher.cadence()).toMatchObject({ limited: true });
 });
 
 test('under a limit a watched wallet is refreshed as seldom as its calls make it', async () => {

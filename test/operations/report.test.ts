@@ -182,3 +182,17 @@ test('a store that takes no writes is told with its remedy, and everything else 
   fillDisk();
   expect(await fullReport(context)).toMatchObject({ store: { ok: false, says: FULL }, platforms: [{ name: 'console', ok: true }] });
 });
+
+test('checks that wait for long are counted, those that never ran apart', async () => {
+  const { context } = await openRunning();
+  expect((await fullReport(context)).overdue).toEqual({ late: undefined, first: undefined });
+  const [older, younger] = [later(context.clock.now(), -HOUR), later(context.clock.now(), -MINUTE)];
+  const overdue = () =>
+    new Map([
+      ['supply/tide', { since: younger, neverRan: false }],
+      ['growth/tide', { since: older, neverRan: false }],
+      ['premium/tide', { since: younger, neverRan: true }],
+    ]);
+  const report = await fullReport({ ...context, overdue });
+  expect(report.overdue).toEqual({ late: { checks: 2, since: older }, first: { checks: 1, since: younger } });
+});

@@ -146,7 +146,7 @@ export async function openHouse(options: HouseOptions = {}) {
       samples: createSamples({ feeds: FEEDS, archive, queues, watchlists, clock }),
       kinds,
       looks: {
-        make: async (target, patience) => {
+        make: async (target, { patience }) => {
           looked.push({ target, patience });
           return options.looks ?? { done: 1, pending: 0, failed: 0 };
         },

@@ -1,7 +1,7 @@
 /** How far news of a kind gets on its way from the service to a chat, step by step in the order of the way. Pure. */
 import type { Line } from '../../chat/reply.js';
 import { calledHere, targetName, type Entry } from '../entry.js';
-import { gapOf, isAbsent, type LookRecord } from '../looks.js';
+import { gapOf, isAbsent, type LookRecord, type Overdue } from '../looks.js';
 import { filterWords, wanted } from '../rule.js';
 import { fateLine, problemWords, type Fate } from './fate.js';
 import type { Story } from './story.js';
@@ -29,6 +29,8 @@ export interface Walked {
   readonly nextCheck?: Line | undefined;
   /** Which time was not checked, and what is lost by it, in words. */
   readonly unchecked?: Line | undefined;
+  /** Whether its check waits for its turn for long. */
+  readonly overdue?: Overdue | undefined;
   /** What rules on figures made of the last reading; empty for a kind that has none. */
   readonly figures: readonly Step[];
   /** Whether nothing but lines of figures is told of this kind. */
@@ -40,11 +42,11 @@ export interface Walked {
 const yes = (name: Step['name'], ...says: Line): Step => ({ name, ok: true, says });
 const no = (name: Step['name'], ...says: Line): Step => ({ name, ok: false, says });
 
-export function stepsOf({ feed, entry, look, nextCheck, unchecked, figures, onlyFigures, story }: Walked): readonly Step[] {
+export function stepsOf({ feed, entry, look, nextCheck, unchecked, overdue, figures, onlyFigures, story }: Walked): readonly Step[] {
   if (entry === undefined) return [no('watched', 'this chat does not watch it')];
   if (entry.off.includes(feed)) return [no('watched', `${feed} is switched off here, through ${nameOf(entry)}`)];
   const watched = yes('watched', `through ${nameOf(entry)}, since `, { at: entry.since });
-  const looked = nextCheck === undefined ? lookedStep(look) : no('looked', ...nextCheck);
+  const looked = nextCheck === undefined ? lookedStep(look, overdue) : no('looked', ...nextCheck);
   // Whether anything changed that could not be looked at is not known; what is on its way was seen before.
   if (look?.okAt === undefined || (!looked.ok && !(story !== undefined && isOnItsWay(story)))) return [watched, looked];
   const before = [watched, looked.ok ? looked : yes('looked', 'what is on its way was seen, before ', ...looked.says)];
@@ -130,9 +132,14 @@ function notTold({ event, entry, rule }: Story, fate: Extract<Fate, { kind: 'not
   return [...after, yes('filter', rule === undefined ? 'everything of its kind is told' : `through “${rule}”`), no('grouped', ...line)];
 }
 
-function lookedStep(look: LookRecord | undefined): Step {
-  if (look === undefined) return no('looked', 'not looked at yet');
+function lookedStep(look: LookRecord | undefined, overdue: Overdue | undefined): Step {
+  if (look === undefined)
+    return overdue === undefined
+      ? no('looked', 'not looked at yet')
+      : no('looked', 'not checked yet: checks are running late, and this one is waiting since ', { at: overdue.since });
   if (isAbsent(look)) return no('looked', `the service has no ${look.feed} data for it; last asked `, { at: look.triedAt });
+  if (look.failures === 0 && overdue !== undefined)
+    return no('looked', 'checks are running late: this one is due since ', { at: overdue.since }, ', last checked ', { at: look.triedAt });
   if (look.failures === 0) return yes('looked', 'last looked ', { at: look.triedAt });
   const last: Line = look.okAt === undefined ? [', and it never succeeded yet'] : ['; it last succeeded ', { at: look.okAt }];
   const many = look.failures === 1 ? 'look' : `${look.failures} looks`;

@@ -54,3 +54,20 @@ test('news that was read and is held back is the answer, whatever else could not
   );
   expect(names(since).at(-1)).toBe('✗ muted');
 });
+
+test('a check that runs late is the answer, with since when it is due', async () => {
+  const desk = await watching();
+  const since = later(desk.clock.now(), -HOUR);
+  const walk = async (neverRan: boolean) => {
+    const why = createWhy({
+      ...desk,
+      now: () => desk.clock.now(),
+      overdue: (feed) => (feed === 'supply' ? { since, neverRan } : undefined),
+    });
+    const { steps } = await why.ofSilence(CHAT, { project: slug('tide') }, 'supply');
+    return steps.map(({ name, ok, says }) => `${ok ? '✓' : '✗'} ${name}: ${lineText(says, desk.clock.now())}`).at(-1);
+  };
+  expect(await walk(true)).toMatch(/^✗ looked: not checked yet: checks are running late, and this one is waiting since 1 h ago/u);
+  await looked(desk, 'broken');
+  expect(await walk(false)).toMatch(/^✗ looked: checks are running late: this one is due since 1 h ago .+, last checked /u);
+});

@@ -1,0 +1,17 @@
+/** What waits for a slot for long, for `/status` and `/why`. Pure. */
+import type { Overdue } from '../alerts/looks.js';
+import { MINUTE, type Instant } from '../base/clock.js';
+import { taskKey } from './demand.js';
+import type { Slots } from './slots.js';
+
+/** A shorter wait is not worth a word. */
+const MIN_WAIT = MINUTE;
+
+/** By `<feed>/<subject>`: checks that are late by more than their interval, and those that wait for their first run. */
+export function overdueChecks({ first, late }: ReturnType<Slots['waiting']>, now: Instant): ReadonlyMap<string, Overdue> {
+  const overdue = new Map<string, Overdue>();
+  for (const { task, at, every } of late)
+    if (now - at > Math.max(every, MIN_WAIT)) overdue.set(taskKey(task), { since: at, neverRan: false });
+  for (const { task, since, neverRan } of first) if (neverRan && now - since > MIN_WAIT) overdue.set(taskKey(task), { since, neverRan });
+  return overdue;
+}

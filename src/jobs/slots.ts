@@ -1,0 +1,166 @@
+/**
+ * The slots checks run in. First checks, and those that somebody asks for, start before late ones but take at most half of the slots, and the chats that
+ * wait for them take turns. A free slot is filled at once; each tick replaces what waits. docs/operations.md states the bounds.
+ */
+import type { Instant } from '../base/clock.js';
+import { taskKey, type Task } from './demand.js';
+import type { DueCheck } from './plan.js';
+import { createTurns, MAX_FIRST_RUNNING, MAX_RUNNING } from './plan/turns.js';
+
+/** A check that never ran, or that somebody asks for. */
+export interface FirstCheck {
+  readonly task: Task;
+  /** Since when it is wanted. */
+  readonly since: Instant;
+  readonly neverRan: boolean;
+}
+
+export interface CheckRequest extends FirstCheck {
+  /** A chat, or a job. */
+  readonly owner: string;
+  /** Whether a run that has begun already does not count, and no kept answer either. */
+  readonly again: boolean;
+}
+
+/** What is due now. */
+export interface Offer {
+  readonly first: readonly FirstCheck[];
+  /** The next one first. */
+  readonly late: readonly DueCheck[];
+  /** What nobody wants waits no longer. */
+  readonly isWanted: (key: string) => boolean;
+}
+
+export interface Slots {
+  offer(offer: Offer): void;
+  /** Runs a check in its owner's turn. Resolves with whether the service answered; false where nobody wants it before its turn comes. */
+  request(request: CheckRequest): Promise<boolean>;
+  /** The checks that run now, by their keys. */
+  running(): ReadonlySet<string>;
+  /** What waits for a slot. */
+  waiting(): { readonly first: readonly FirstCheck[]; readonly late: readonly DueCheck[] };
+  /** Drops what waits and starts nothing more. */
+  close(): void;
+  /** Resolves when nothing runs. */
+  idle(): Promise<void>;
+}
+
+export interface SlotsContext {
+  /** Runs a check; never rejects. */
+  readonly run: (task: Task, again: boolean) => Promise<boolean>;
+  /** Whether the calls that are left beside those of running checks suffice for one more. */
+  readonly affordable: (running: Iterable<string>) => (key: string) => boolean;
+}
+
+interface Candidate extends FirstCheck {
+  readonly request?: Pick<CheckRequest, 'owner' | 'again'> & {
+    readonly end: Promise<boolean>;
+    readonly ends: (ran: boolean | Promise<boolean>) => void;
+  };
+}
+
+export function createSlots({ run, affordable }: SlotsContext): Slots {
+  const running = new Map<string, { readonly end: Promise<boolean>; readonly isFirst: boolean }>();
+  const first = new Map<string, Candidate>();
+  const late = new Map<string, DueCheck>();
+  const turns = createTurns<string>();
+  const closing = new AbortController();
+
+  const nextFirst = (canAfford: (key: string) => boolean): Candidate | undefined => {
+    if ([...running.values()].filter(({ isFirst }) => isFirst).length >= MAX_FIRST_RUNNING) return undefined;
+    const ready = [...first].flatMap(([key, one]) => (!running.has(key) && canAfford(key) ? [one] : []));
+    return ready.length === 0 ? undefined : turns.next((owner) => ready.find((one) => isOwnedBy(one, owner)));
+  };
+  const nextLate = (canAfford: (key: string) => boolean): DueCheck | undefined => {
+    for (const [key, one] of late) if (!running.has(key) && canAfford(key)) return one;
+    return undefined;
+  };
+
+  const start = ({ task, request }: Pick<Candidate, 'task' | 'request'>, isFirst: boolean): void => {
+    const key = taskKey(task);
+    first.delete(key);
+    late.delete(key);
+    const end = run(task, request?.again ?? false).finally(() => {
+      running.delete(key);
+      fill();
+    });
+    running.set(key, { end, isFirst });
+    request?.ends(end);
+  };
+
+  const fill = (): void => {
+    while (!closing.signal.aborted && running.size < MAX_RUNNING) {
+      const canAfford = affordable(running.keys());
+      const asked = nextFirst(canAfford);
+      const next = asked ?? nextLate(canAfford);
+      if (next === undefined) return;
+      start(next, asked !== undefined);
+    }
+  };
+
+  const drop = (key: string): void => {
+    first.get(key)?.request?.ends(false);
+    first.delete(key);
+  };
+
+  return {
+    offer(offer) {
+      if (closing.signal.aborted) return;
+      const due = new Set(offer.first.map(({ task }) => taskKey(task)));
+      for (const [key, { request }] of [...first]) if (!due.has(key) && (request === undefined || !offer.isWanted(key))) drop(key);
+      for (const one of offer.first) {
+        const key = taskKey(one.task);
+        if (!running.has(key)) first.set(key, { ...first.get(key), ...one });
+      }
+      late.clear();
+      for (const one of offer.late) if (!running.has(taskKey(one.task))) late.set(taskKey(one.task), one);
+      turns.keep(ownersOf(first.values()));
+      fill();
+    },
+
+    async request({ task, since, neverRan, owner, again }) {
+      const key = taskKey(task);
+      const under = running.get(key);
+      if (under !== undefined && !again) return under.end;
+      if (closing.signal.aborted) return false;
+      const before = first.get(key);
+      if (before?.request !== undefined && (before.request.again || !again)) return before.request.end;
+      let ends: (ran: boolean | Promise<boolean>) => void = () => {};
+      const end = new Promise<boolean>((resolve) => {
+        ends = resolve;
+      });
+      before?.request?.ends(end);
+      const known = before ?? { since, neverRan };
+      first.set(key, { ...known, task: { ...before?.task, ...task }, request: { owner, again, end, ends } });
+      turns.join(owner);
+      fill();
+      return end;
+    },
+
+    running: () => new Set(running.keys()),
+    waiting: () => ({ first: [...first.values()], late: [...late.values()] }),
+    close() {
+      closing.abort();
+      late.clear();
+      for (const key of [...first.keys()]) drop(key);
+    },
+    async idle() {
+      while (running.size > 0) await Promise.all([...running.values()].map(async ({ end }) => end));
+    },
+  };
+}
+
+const isOwnedBy = ({ task, request }: Candidate, owner: string): boolean =>
+  request?.owner === owner || (task.chats ?? []).some((chats) => chats.has(owner));
+
+/** Each once. Tasks share their sets of chats, and these may be long. */
+function ownersOf(candidates: Iterable<Candidate>): ReadonlySet<string> {
+  const sets = new Set<ReadonlySet<string>>();
+  const owners = new Set<string>();
+  for (const { task, request } of candidates) {
+    if (request !== undefined) owners.add(request.owner);
+    for (const chats of task.chats ?? []) sets.add(chats);
+  }
+  for (const chats of sets) for (const chat of chats) owners.add(chat);
+  return owners;
+}

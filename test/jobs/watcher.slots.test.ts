@@ -1,0 +1,174 @@
+import { expect, test } from 'vitest';
+import type { Target } from '../../src/alerts/entry.js';
+import { withoutEntry } from '../../src/alerts/watchlists.js';
+import { HOUR, later, MINUTE, SECOND } from '../../src/base/clock.js';
+import { address } from '../../src/chat/address.js';
+import { createWatcher } from '../../src/jobs/watcher.js';
+import { ALL, TIDE } from '../alerts/desk.js';
+import { settled } from '../support/clock.js';
+import { openOffice } from './office.js';
+import { project } from './surface.js';
+import { openTower } from './tower.js';
+
+const OTHER = address('console', 'other');
+const PATIENCE = 5 * SECOND;
+
+test('no more than sixteen looks are under way at once, be some of them slow, and the others follow', async () => {
+  const { watcher, watch, seen, tick, clock } = await openTower();
+  const watchNumber = async (number: number) =>
+    watch({ kind: 'project', slug: project(`p${number}`).slug }, { off: ['growth', 'launches'] });
+  for (let number = 0; number < 20; number += 1) await watchNumber(number);
+  expect(await tick()).toHaveLength(20);
+  await clock.advance(MINUTE);
+  const release = seen.holds();
+  await watcher.tick();
+  await watcher.tick();
+  await settled();
+  expect(new Set(seen.takeAsked()).size).toBe(16);
+  release();
+  await watcher.idle();
+  expect(seen.takeAsked()).toHaveLength(4);
+});
+
+test('first checks take half of the slots, and the others follow as slots become free', async () => {
+  const { watcher, watch, seen } = await openTower();
+  const watchNumber = async (number: number) =>
+    watch({ kind: 'project', slug: project(`p${number}`).slug }, { off: ['growth', 'launches'] });
+  const release = seen.holds();
+  await watchNumber(0);
+  await watcher.tick();
+  for (let number = 1; number < 20; number += 1) await watchNumber(number);
+  await watcher.tick();
+  await watcher.tick();
+  await settled();
+  expect(new Set(seen.takeAsked()).size).toBe(8);
+  release();
+  await watcher.idle();
+  expect(seen.takeAsked()).toHaveLength(12);
+});
+
+test('a new check runs at once though forty are overdue and the service is slow', async () => {
+  const { watcher, watch, seen, clock, tick, context } = await openTower();
+  for (let number = 0; number < 40; number += 1)
+    await watch({ kind: 'project', slug: project(`p${number}`).slug }, { off: ['growth', 'launches'] });
+  await tick();
+  await clock.advance(MINUTE);
+  // Every check takes so long that forty are always overdue.
+  let asleep = 0;
+  const slow = context.feeds.map((feed) => ({
+    ...feed,
+    sight: async (...args: Parameters<typeof feed.sight>) => {
+      asleep += 1;
+      await clock.sleep(50 * SECOND).finally(() => (asleep -= 1));
+      return feed.sight(...args);
+    },
+  }));
+  const busy = createWatcher({ ...context, feeds: slow });
+  await busy.tick();
+  await settled();
+  expect(asleep).toBe(16);
+  await watch(TIDE, { off: ['growth', 'launches'] });
+  for (let seconds = 0; seconds < 110; seconds += 10) {
+    await busy.tick();
+    await clock.advance(10 * SECOND);
+  }
+  expect(seen.takeAsked()).toContain('supply/tide');
+  await watcher.stop();
+});
+
+test('whoever watches everything, or watches and unwatches in a loop, does not delay what is checked already', async () => {
+  const { watcher, watch, watchlists, seen, clock, tick } = await openTower();
+  await watch(TIDE, { off: ['growth', 'launches'] });
+  await tick();
+  const release = seen.holds();
+  for (let number = 0; number < 50; number += 1) {
+    const target: Target = { kind: 'project', slug: project(`p${number}`).slug };
+    await watch(target, {}, OTHER);
+    void watcher.firstLooks(target, { chat: OTHER, patience: PATIENCE });
+    await watcher.tick();
+    if (number % 2 === 0) await watchlists.change(OTHER, (chat) => withoutEntry(chat, target));
+  }
+  await settled();
+  expect(seen.takeAsked()).toHaveLength(8);
+  await clock.advance(MINUTE);
+  await watcher.tick();
+  await settled();
+  expect(seen.takeAsked()).toEqual(['supply/tide']);
+  release();
+  await watcher.idle();
+});
+
+test('chats that wait for first checks take turns', async () => {
+  const { watcher, watch, seen } = await openTower();
+  const release = seen.holds();
+  for (let number = 0; number < 12; number += 1)
+    await watch({ kind: 'project', slug: project(`p${number}`).slug }, { off: ['launches'] }, OTHER);
+  await watcher.tick();
+  await watch(TIDE, { off: ['growth', 'launches'] });
+  await watcher.tick();
+  await settled();
+  expect(seen.takeAsked()).toHaveLength(8);
+  release();
+  await watcher.idle();
+  const order = seen.takeAsked();
+  expect(order).toHaveLength(17);
+  expect(order.indexOf('supply/tide')).toBeLessThan(2);
+});
+
+test('a list of projects that takes long does not delay what is watched by name', async () => {
+  const base = await openTower();
+  const watcher = createWatcher({ ...base.context, directory: { ...base.directory, all: async () => new Promise<never>(() => {}) } });
+  await base.watch(ALL, { off: ['launches'] });
+  await base.watch(TIDE, { off: ['growth', 'launches'] }, OTHER);
+  const tick = watcher.tick();
+  await base.clock.asleep();
+  await base.clock.advance(SECOND);
+  await tick;
+  await watcher.idle();
+  expect(base.seen.takeAsked()).toEqual(['supply/tide']);
+  expect(base.clock.sleepers()).toBe(0);
+});
+
+test('checks that run late are named, with since when', async () => {
+  const { watcher, watch, seen, clock, tick } = await openTower();
+  const watchNumber = async (number: number) =>
+    watch({ kind: 'project', slug: project(`p${number}`).slug }, { off: ['growth', 'launches'] });
+  for (let number = 0; number < 20; number += 1) await watchNumber(number);
+  await tick();
+  const release = seen.holds();
+  await clock.advance(MINUTE);
+  const due = clock.now();
+  await watcher.tick();
+  expect([...watcher.overdue()]).toEqual([]);
+  for (let number = 20; number < 30; number += 1) await watchNumber(number);
+  await clock.advance(MINUTE + 1);
+  await watcher.tick();
+  const late = [...watcher.overdue().values()];
+  expect(late).toEqual(Array.from({ length: 4 }, () => ({ since: due, neverRan: false })));
+  await clock.advance(MINUTE + 1);
+  await watcher.tick();
+  expect([...watcher.overdue().values()].filter(({ neverRan }) => neverRan)).toHaveLength(10);
+  release();
+  await watcher.idle();
+  await watcher.tick();
+  expect([...watcher.overdue()]).toEqual([]);
+});
+
+test('when the calls left for looks do not suffice for one, it is not begun', async () => {
+  const office = await openOffice();
+  const budget = { used: 400, limit: 500, forLooks: 3, resetsAt: later(office.clock.now(), 24 * HOUR) };
+  const watcher = createWatcher({ ...office.watcher, analytics: { ...office.watcher.analytics, state: () => ({ budget }) } });
+  await office.watch(TIDE);
+  await office.looks.record({
+    ...{ feed: 'supply', subject: 'tide', triedAt: later(office.clock.now(), -20 * 24 * HOUR), okAt: office.clock.now(), failures: 0 },
+    ...{ hidden: 0, broken: 0, complete: true, cost: 7 },
+  });
+  const release = office.seen.holds();
+  await watcher.tick();
+  await settled();
+  // The other two were never looked at and are taken to cost two each, so only one of them is affordable as well.
+  expect(office.seen.takeAsked()).toHaveLength(1);
+  release();
+  await watcher.idle();
+  expect(watcher.cadence()).toMatchObject({ limited: true });
+});
