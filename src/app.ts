@@ -14,7 +14,7 @@ import { createSamples } from './alerts/sample.js';
 import { openWatchlists } from './alerts/watchlists.js';
 import { createWhereabouts } from './alerts/whereabouts.js';
 import { createWhy } from './alerts/why.js';
-import { MINUTE, systemClock, type Clock } from './base/clock.js';
+import { MINUTE, SECOND, systemClock, type Clock } from './base/clock.js';
 import { lanes } from './base/lanes.js';
 import { lines } from './base/lines.js';
 import { createLog, type Log } from './base/log.js';
@@ -53,6 +53,9 @@ import { startSimulator } from './simulator/server.js';
 import { openStore } from './store/open.js';
 import type { Store } from './store/store.js';
 
+/** The start itself comes first. */
+const WARM_AFTER = 2 * SECOND;
+
 /** What may be put in the place of the real world. */
 export interface Overrides {
   readonly clock?: Clock;
@@ -72,6 +75,8 @@ export interface Running {
   readonly serviceUrl: string;
   /** Resolves when no look and no delivery is under way. */
   idle(): Promise<void>;
+  /** Prepares in the background, after a moment, what the first answer would wait for. */
+  warm(): void;
   /** Finishes what is in hand, then lets everything go. Idempotent. */
   stop(): Promise<void>;
 }
@@ -192,7 +197,11 @@ async function assemble(
   });
 
   const pictures = openPictures({ clock, log });
-  onStop(async () => pictures.close());
+  const stopping = new AbortController();
+  onStop(async () => {
+    stopping.abort();
+    await pictures.close();
+  });
   const page = await createConsole({
     ...{ store, clock, log, answer, catalogue: registry.catalogue },
     panel: { read: async () => panelState(reporting) },
@@ -264,6 +273,11 @@ async function assemble(
     ],
     serviceUrl: service.url,
     idle: async () => schedule.idle(),
+    warm: () =>
+      void clock.sleep(WARM_AFTER, stopping.signal).then(
+        async () => pictures.warm(),
+        () => undefined,
+      ),
   };
 }
 

@@ -12,6 +12,7 @@ const say = (text: string): void => out.write(`${text}\n`);
 async function main(): Promise<void> {
   const app = await startApp(loadConfig());
   say(['Navwatch is running.', ...app.lines.map((line) => `  ${line}`), 'Press Ctrl+C to stop.'].join('\n'));
+  app.warm();
   const signal = await new Promise<NodeJS.Signals>((resolve) => {
     // Listens on after the first: Ctrl+C in `npm start` arrives twice, from the terminal and from npm, and the second must not kill.
     for (const name of ['SIGINT', 'SIGTERM'] as const) process.on(name, resolve);

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import PQueue from 'p-queue';
 import { MINUTE, SECOND, type Clock } from '../base/clock.js';
 import type { Log } from '../base/log.js';
-import type { Chart } from '../chat/chart.js';
+import { chartSchema, type Chart } from '../chat/chart.js';
 import type { Look, Pictures } from '../chat/pictures.js';
 import { createKeep } from './keep.js';
 import type { Order } from './order.js';
@@ -22,6 +22,8 @@ export interface PicturesNeeds {
 
 /** Pictures with the thread that draws them. SVG is 800 pixels wide, its words are outlines: it holds no text, style or script. PNG has twice that width. */
 export interface Drawing extends Pictures {
+  /** Starts the thread and draws one picture that nobody sees, unless one was asked for before: the first one asked for is then as fast as the next. Never rejects. */
+  warm(): Promise<void>;
   /** Ends the thread; pictures still waited for reject. Idempotent. */
   close(): Promise<void>;
 }
@@ -37,7 +39,14 @@ const MOST_FAILED = 200;
 /** Says what a picture shows, briefly: equal for equal charts, on every start of the bot. */
 export const pictureKey = (chart: Chart): string => createHash('sha256').update(JSON.stringify(chart)).digest('base64url').slice(0, 22);
 
-/** Costs nothing until the first picture is asked for. */
+/** What warms the thread: lines, words and a font, as most pictures have. */
+const SAMPLE = chartSchema.parse({
+  kind: 'xy',
+  title: 'Sample',
+  series: [{ name: 'sample', draw: 'line', unit: 'usd', points: Array.from({ length: 20 }, (_, index) => [index * MINUTE, index % 3]) }],
+});
+
+/** Costs nothing until it is warmed or the first picture is asked for. */
 export function openPictures({ clock, log, patience = PATIENCE, room = ROOM, program = PROGRAM }: PicturesNeeds): Drawing {
   const painter = createPainter({ program, clock, patience });
   const queue = new PQueue({ concurrency: 1 });
@@ -91,6 +100,13 @@ export function openPictures({ clock, log, patience = PATIENCE, room = ROOM, pro
   return {
     svg: async (chart, look) => new TextDecoder().decode(await picture(chart, look, 'svg')),
     png: async (chart, look) => picture(chart, look, 'png'),
+    async warm() {
+      if (closed || orders > 0) return;
+      const id = (orders += 1);
+      await queue
+        .add(async () => painter.paint({ chart: SAMPLE, look: 'light', form: 'png', id }))
+        .catch((error: unknown) => log.debug('charts.not-warmed', { error }));
+    },
     async close() {
       closed = true;
       await painter.stop();

@@ -31,6 +31,21 @@ test('a chart is drawn once for each look and form, and kept', async () => {
   expect(new TextDecoder().decode(await pictures.png(titled('tide'), 'dark'))).toMatch(/^tide dark png .* its 3\.$/u);
 });
 
+test('a thread that was warmed has drawn one picture before the first, and is warmed once', async () => {
+  const { pictures } = open();
+  await pictures.warm();
+  await pictures.warm();
+  expect(await pictures.svg(titled('tide'), 'dark')).toContain('its 2.');
+  await pictures.warm();
+  expect(await pictures.svg(titled('reef'), 'dark')).toContain('its 3.');
+});
+
+test('a thread that cannot be warmed is no trouble to anybody', async () => {
+  const { pictures, warned } = open({ program: new URL('threads/missing.mjs', import.meta.url) });
+  await pictures.warm();
+  expect(warned).toEqual([]);
+});
+
 test('those who ask for the same picture at once share its drawing', async () => {
   const { pictures } = open();
   const [one, other] = await Promise.all([pictures.svg(titled('tide'), 'dark'), pictures.svg(titled('tide'), 'dark')]);
