@@ -6,16 +6,17 @@ import { isNameSized, type Project } from '../domain/project.js';
 import { instantSchema, type Instant, type Slug } from '../domain/scalars.js';
 import type { Store } from '../store/store.js';
 import type { Analytics } from './analytics.js';
+import { createGlimpse } from './glimpse.js';
 import { completeProject, nameIndex, nearestProjects, projectsNamed, type NameIndex } from './lookup.js';
 import { merge, sightingSchema, survey, type Sighting, type SourceId } from './sightings.js';
 
 export interface Directory {
-  /** Every known project, by name. Asks the service when none was ever seen; rejects with its `AnalyticsError` only then. */
+  /** Every known project, by name. Makes at most two calls when none was ever seen; rejects with an `AnalyticsError` only then. */
   all(): Promise<readonly Project[]>;
   /** Those with exactly this slug, symbol or name; several share it. One lookup: it never compares spellings and never asks the service. */
   named(text: string): Promise<readonly Project[]>;
   /**
-   * By slug, symbol or name, else the one search by spelling of a question. Rejects with an `UnknownProjectError`, or with an `AnalyticsError`
+   * By slug, symbol or name, with at most two calls for one that is not known, else the one search by spelling of a question. Rejects with an `UnknownProjectError`, or with an `AnalyticsError`
    * when nothing is known and nobody can be asked.
    */
   find(text: string, signal?: AbortSignal): Promise<Project>;
@@ -38,6 +39,8 @@ export class UnknownProjectError extends Error {
     /** The nearest, or those that share the name; best first. */
     readonly nearest: readonly Project[],
     readonly several: boolean,
+    /** Whether the lists of projects are still being read, so that it may be known in a moment. */
+    readonly loading = false,
   ) {
     super(`directory: ${several ? 'several projects are' : 'no project is'} called ${JSON.stringify(text)}; use a slug`);
   }
@@ -78,6 +81,7 @@ export function createDirectory({ analytics, store, clock, log = silentLog, only
   let loading: Promise<void> | undefined;
   let refreshing: Promise<void> | undefined;
   let triedAt: Instant | undefined;
+  const glimpse = createGlimpse({ analytics, clock });
 
   const load = async (): Promise<void> => {
     try {
@@ -102,6 +106,14 @@ export function createDirectory({ analytics, store, clock, log = silentLog, only
   };
   const view = (): readonly Project[] => names().projects;
 
+  const save = async (): Promise<void> => {
+    try {
+      await documents?.set(KEY, book);
+    } catch (error) {
+      log.warn('directory.unwritten', { error });
+    }
+  };
+
   const ask = async (priority: 'question' | 'poll'): Promise<void> => {
     triedAt = clock.now();
     const skip = new Set([...refusedAt].filter(([, at]) => clock.now() - at < REFUSED_FOR).map(([id]) => id));
@@ -113,11 +125,7 @@ export function createDirectory({ analytics, store, clock, log = silentLog, only
     if (missing.length > 0) log.info('directory.lists-missing', { missing });
     if (!seen && failure !== undefined) throw failure;
     book = { source, askedAt: clock.now(), projects: [...merge(book.projects, rows, clock.now())] };
-    try {
-      await documents?.set(KEY, book);
-    } catch (error) {
-      log.warn('directory.unwritten', { error });
-    }
+    await save();
   };
 
   /** When what is known is old, in milliseconds: on a small budget later. */
@@ -128,19 +136,43 @@ export function createDirectory({ analytics, store, clock, log = silentLog, only
     return Math.min(AGED_AT_LATEST, Math.max(AGED_AFTER, affordable));
   };
 
-  const refresh = async (priority: 'question' | 'poll' = 'poll'): Promise<void> => {
-    await loaded();
-    if (refreshing !== undefined) return refreshing;
+  const isDue = (): boolean => {
     const last = Math.max(book.askedAt ?? 0, book.projects.length === 0 ? 0 : (triedAt ?? 0));
     const rest = Math.max(REFRESH_AT_MOST_EVERY, agedAfter() === AGED_AFTER ? 0 : agedAfter() / SOONER_FOR_A_NAME);
-    if (clock.now() - last < rest) return;
-    refreshing = ask(priority).finally(() => (refreshing = undefined));
+    return clock.now() - last >= rest;
+  };
+
+  const begin = (priority: 'question' | 'poll'): Promise<void> | undefined => {
+    if (refreshing === undefined && isDue()) refreshing = ask(priority).finally(() => (refreshing = undefined));
     return refreshing;
   };
 
-  /** Behind an answer that does not need it; whatever fails is in the client's state and log. */
+  const refresh = async (priority: 'question' | 'poll' = 'poll'): Promise<void> => {
+    await loaded();
+    return begin(priority);
+  };
+
+  /** Behind an answer; whatever fails is in the client's state and log. */
+  const discover = (): void => void begin('poll')?.catch(() => {});
   const refreshLater = (): void => {
-    if (clock.now() - (book.askedAt ?? 0) >= agedAfter()) refresh('poll').catch(() => {});
+    if (clock.now() - (book.askedAt ?? 0) >= agedAfter()) discover();
+  };
+
+  /** A few calls for somebody who waits, unless the lists were read lately; all lists are read behind the answer. */
+  const lookFor = async (text: string | undefined, signal?: AbortSignal): Promise<void> => {
+    if (refreshing === undefined && !isDue()) return;
+    const before = book;
+    const { failure } = await glimpse(text, {
+      take: (rows) => (book = { ...book, projects: [...merge(book.projects, rows, clock.now())] }),
+      found: () => (text === undefined ? view().length > 0 : projectsNamed(names(), text).length > 0),
+      signal,
+    });
+    if (book !== before) await save();
+    const isUnread = failure !== undefined && view().length === 0;
+    // A plan without the lists that were asked for may have others; a service that is away has none.
+    if (!isUnread || failure.trouble === 'forbidden' || failure.trouble === 'unknown') discover();
+    // With nothing to compare with, "no such project" would be a guess.
+    if (isUnread) throw failure;
   };
 
   return {
@@ -148,7 +180,7 @@ export function createDirectory({ analytics, store, clock, log = silentLog, only
 
     async all() {
       await loaded();
-      if (view().length === 0) await refresh('question');
+      if (view().length === 0) await lookFor(undefined);
       else refreshLater();
       return view();
     },
@@ -163,18 +195,18 @@ export function createDirectory({ analytics, store, clock, log = silentLog, only
       let found = projectsNamed(names(), text);
       // The service is not asked for what is too long to be a name.
       if (found.length === 0 && isNameSized(text)) {
-        try {
-          await refresh('question');
-        } catch (error) {
-          // With nothing to compare with, "no such project" would be a guess.
-          if (view().length === 0) throw error;
-        }
+        await lookFor(text, signal);
         signal?.throwIfAborted();
         found = projectsNamed(names(), text);
       } else refreshLater();
       const [project, ...others] = found;
       if (project !== undefined && others.length === 0) return project;
-      throw new UnknownProjectError(text, project === undefined ? nearestProjects(view(), text) : found, project !== undefined);
+      throw new UnknownProjectError(
+        text,
+        project === undefined ? nearestProjects(view(), text) : found,
+        project !== undefined,
+        refreshing !== undefined,
+      );
     },
 
     async get(slug) {

@@ -23,7 +23,7 @@ export const sightingSchema = z.object({
 export type Sighting = z.infer<typeof sightingSchema>;
 
 /** One row of one list, in the words of a sighting. */
-interface Row {
+export interface Row {
   readonly slug?: string | undefined;
   readonly name?: string | undefined;
   readonly symbol?: string | undefined;
@@ -47,6 +47,13 @@ export interface Survey {
   readonly failure: AnalyticsError | undefined;
 }
 
+/** A launch, whose title is its project's name as long as there is no better one. */
+export const launchRow = <R extends { readonly title?: string | undefined; readonly address: string }>(row: R) => ({
+  ...row,
+  name: row.title,
+  launch: row.address,
+});
+
 /** Asks every list but those in `skip`. Never old copies: what is remembered is older already. */
 export async function survey(
   analytics: Analytics,
@@ -56,33 +63,9 @@ export async function survey(
   const global = (row: { slug?: string | undefined; name?: string | undefined; mint?: string | undefined }) =>
     row.slug ?? row.mint ?? row.name ?? '';
   const sources: readonly (readonly [SourceId, () => Promise<readonly Row[]>])[] = [
-    [
-      'recent',
-      async () =>
-        (await analytics.walk(recentLaunches, {}, (row) => row.address, how)).rows.map((row) => ({
-          ...row,
-          name: row.title,
-          launch: row.address,
-        })),
-    ],
-    [
-      'graveyard',
-      async () =>
-        (await analytics.walk(graveyardLaunches, {}, (row) => row.address, how)).rows.map((row) => ({
-          ...row,
-          name: row.title,
-          launch: row.address,
-        })),
-    ],
-    [
-      'completed',
-      async () =>
-        (await analytics.walk(completedLaunches, {}, (row) => row.address, how)).rows.map((row) => ({
-          ...row,
-          name: row.title,
-          launch: row.address,
-        })),
-    ],
+    ['recent', async () => (await analytics.walk(recentLaunches, {}, (row) => row.address, how)).rows.map(launchRow)],
+    ['graveyard', async () => (await analytics.walk(graveyardLaunches, {}, (row) => row.address, how)).rows.map(launchRow)],
+    ['completed', async () => (await analytics.walk(completedLaunches, {}, (row) => row.address, how)).rows.map(launchRow)],
     ['projects-launch', async () => (await analytics.walk(projectsLaunch, {}, global, how)).rows],
     ['projects', async () => (await analytics.walk(projects, {}, global, how)).rows],
   ];

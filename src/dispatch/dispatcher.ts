@@ -182,8 +182,16 @@ const longName = (text: string): string =>
 function unknownProject(error: UnknownProjectError, parsed?: Parsed): UserMistake {
   if (!isNameSized(error.text) && !error.several) return new UserMistake(longName(error.text));
   const names = error.nearest.map(({ slug, name }) => (name === slug ? slug : `${slug} (${name})`));
-  const guess = names.length === 0 ? 'Check the spelling, or give its symbol or its whole name.' : `Did you mean ${either(names)}?`;
-  const sentence = error.several ? `Several projects are called "${error.text}".` : `No project is called "${error.text}".`;
+  const isLoading = error.loading && !error.several;
+  const hint = isLoading
+    ? 'Still loading the project list; try again in a minute or use its slug.'
+    : 'Check the spelling, or give its symbol or its whole name.';
+  const guess = names.length === 0 ? hint : `${isLoading ? `${hint} ` : ''}Did you mean ${either(names)}?`;
+  const sentence = error.several
+    ? `Several projects are called "${error.text}".`
+    : isLoading
+      ? `No project called "${error.text}" so far.`
+      : `No project is called "${error.text}".`;
   const asked = parsed?.options.find(({ name }) => parsed.values[name] === error.text);
   const again = (slug: string): string => {
     const values = { ...parsed?.values, [asked?.name ?? '']: slug };

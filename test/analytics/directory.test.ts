@@ -34,6 +34,7 @@ const open = async (lists: Lists, options: Partial<DirectoryOptions> = {}) => {
 
 test('projects are known from the launch lists alone, and completed launches without a slug add what is missing', async () => {
   const { directory } = await open({ 'recent-launches': RECENT, 'graveyard-launches': GRAVEYARD, info: COMPLETED });
+  await directory.refresh();
   expect(await directory.all()).toEqual([
     { slug: 'reef-labs', name: 'Reef', symbol: 'REEF', mint: 'm2' },
     { slug: 'tide', name: 'Tide', symbol: 'TIDE', mint: 'm1' },
@@ -54,6 +55,7 @@ test('the global lists add projects and names where they answer', async () => {
       { organizationSlug: 'tide', organizationName: 'Tide Protocol' },
     ],
   });
+  await directory.refresh();
   expect((await directory.all()).map(({ name }) => name)).toEqual(['Cove', 'reef-labs', 'Tide Protocol']);
 });
 
@@ -76,6 +78,7 @@ test("a project's own name stays when a later refresh only shows its launches", 
 
 test('a project is found by slug, symbol or name, however it is written', async () => {
   const { directory } = await open({ 'recent-launches': RECENT, 'graveyard-launches': GRAVEYARD, info: COMPLETED });
+  await directory.refresh();
   for (const text of ['reef-labs', 'REEF', '$reef', ' Reef ', 'Reef-Labs'])
     expect(await directory.find(text)).toMatchObject({ slug: 'reef-labs' });
 });
@@ -119,7 +122,7 @@ test('typing is completed by beginnings first, without asking the service', asyn
 
 test('after a restart with the service away the names are still known; another service starts afresh', async () => {
   const first = await open({ 'recent-launches': RECENT, 'graveyard-launches': GRAVEYARD, info: COMPLETED });
-  await first.directory.all();
+  await first.directory.refresh();
   const away = await open(
     { 'recent-launches': 401, 'graveyard-launches': 401, info: 401, 'projects-launch': 401, projects: 401 },
     { store: first.store },
@@ -149,6 +152,7 @@ test('unknown names ask the lists again at most every ten minutes, and known one
     'projects-launch': [],
     projects: [],
   });
+  await directory.refresh();
   await directory.find('tide');
   const calls = service.asked.length;
   await expect(directory.find('cove')).rejects.toBeInstanceOf(UnknownProjectError);
@@ -189,7 +193,7 @@ test('on a small month the lists are asked again as seldom as it can bear', asyn
   const service = await serve(listing({ 'recent-launches': RECENT, 'graveyard-launches': GRAVEYARD, info: COMPLETED }));
   const { analytics, store, clock } = await connect(service.url, { requestsPerMonth: 500 });
   const directory = createDirectory({ analytics, store, clock });
-  await directory.all();
+  await directory.refresh();
   const asked = service.asked.length;
   for (let hour = 0; hour < 24; hour += 1) {
     await clock.advance(HOUR);

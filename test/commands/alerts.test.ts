@@ -164,7 +164,7 @@ test.each([
   ],
   ['/alerts tide supply usd>5 on', 'I do not know what "usd>5" means beside "on".'],
   ['/alerts tide wallet usd>5', 'There is no wallet news of Tidewater; it has supply, '],
-  ['/alerts weather usd>5', 'No project is called "weather".'],
+  ['/alerts weather usd>5', 'No project called "weather" so far. Still loading the project list; try again in a minute or use its slug.'],
 ])('“%s” is refused and changes nothing', async (line, says) => {
   const { say, entries } = await watching('tide');
   const before = entries();

@@ -103,7 +103,8 @@ test('a project alone means its live proposal; without one there is a choice, an
 
 test('a title without a project is looked for everywhere, and a wrong project still gets its nearest', async () => {
   const hits = { projects: [], proposals: [{ proposalTitle: audit.title, proposalPublicKey: KEY, organizationSlug: 'tide' }] };
-  const { say } = await openHouse({ answers: { '/v1/global-dashboard/search': hits, [page()]: audit } });
+  const { say, directory } = await openHouse({ answers: { '/v1/global-dashboard/search': hits, [page()]: audit } });
+  await directory.refresh();
   expect((await say('/proposal fund the second audit')).text).toContain('“Fund the second audit” would pass now');
   expect((await say('/proposal tidewtaer zebra')).text).toContain('No project is called "tidewtaer". Did you mean tide (Tidewater)?');
 });

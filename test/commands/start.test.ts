@@ -37,14 +37,16 @@ test('a link gives nobody a right that they lack', async () => {
 });
 
 test('a link to what nobody knows leads to the nearest names', async () => {
-  const { say } = await openHouse({ answers: {} });
+  const { say, directory } = await openHouse({ answers: {} });
+  await directory.refresh();
   const { text, reply } = await say('/start watch_tidewtaer');
   expect(text).toContain('No project is called "tidewtaer". Did you mean tide (Tidewater)');
   expect((await say(reply.actions[0]?.line ?? '')).text).toContain('now watches Tidewater');
 });
 
 test('a link to what is like nothing leads to a choice', async () => {
-  const { say, deadButtons } = await openHouse({ answers: {} });
+  const { say, deadButtons, directory } = await openHouse({ answers: {} });
+  await directory.refresh();
   const { text, reply } = await say('/start watch_qqqxxqq');
   expect(text).toContain('No project is called "qqqxxqq".');
   expect(reply.actions.map(({ line }) => line)).toEqual(['/watch']);

@@ -125,7 +125,8 @@ test('what can be chosen next stands below what was set up, each step as a line'
 });
 
 test('a project nobody knows is not watched', async () => {
-  const { say, watchlists } = await openHouse({ answers: {} });
+  const { say, watchlists, directory } = await openHouse({ answers: {} });
+  await directory.refresh();
   const { text, reply } = await say('/watch tidewtaer');
   expect(text).toContain('No project is called "tidewtaer". Did you mean tide (Tidewater)');
   expect((await say(reply.actions[0]?.line ?? '')).text).toContain('now watches Tidewater');
@@ -195,7 +196,8 @@ test('a wallet is listed, muted, switched and taken off by its label', async () 
 });
 
 test('two words that name no project are not a project and a label', async () => {
-  const { say, watchlists } = await openHouse({ answers: {} });
+  const { say, watchlists, directory } = await openHouse({ answers: {} });
+  await directory.refresh();
   expect((await say('/watch Heron Flatz')).text).toContain('No project is called "Heron Flatz". Did you mean heron (Heron Flats)?');
   expect((await say('/watch Heron Flats')).text).toContain('now watches Heron Flats');
   expect(watchlists.read(CHAT).entries).toHaveLength(1);

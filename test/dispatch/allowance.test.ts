@@ -40,7 +40,7 @@ test('it follows the plan: a small month gives little, no limit stops only a scr
 
 test('who has used it up gets a sentence, what is kept is still served, and nothing more is asked', async () => {
   const house = await openHouse({ access: OPEN, limits: { person: 2, chat: 100 } });
-  await house.directory.all();
+  await house.directory.refresh();
   const ask = async (line: string) => house.ask({ ask: { line }, from: stranger, circles: ['telegram/user/1'] });
   const known = await ask('/supply tide');
   const used = house.analytics.state().budget.used;

@@ -9,6 +9,7 @@ describe('a line that cannot be answered', () => {
   let house: House;
   beforeAll(async () => {
     house = await openHouse({ onClose: afterAll });
+    await house.directory.refresh();
   });
 
   test.each([
@@ -47,6 +48,12 @@ describe('a line that cannot be answered', () => {
     expect(reply).toMatchObject({ audience: 'asker', tone: 'warning' });
     expect(await house.deadButtons(reply)).toEqual([]);
   });
+});
+
+test('a name that is not known yet is told from one that is none, with what to do', async () => {
+  const { say } = await openHouse();
+  const { text } = await say('/premium zzzzzzzzzzzz');
+  expect(text).toContain('No project called "zzzzzzzzzzzz" so far. Still loading the project list; try again in a minute or use its slug.');
 });
 
 test('a wrong option shows how the command is used, with an example', async () => {

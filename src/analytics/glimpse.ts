@@ -1,0 +1,100 @@
+/** What one question may ask of the service to find a project that is not known yet: two calls, each for what is shown first. */
+import { later, MINUTE, SECOND, type Clock } from '../base/clock.js';
+import { lanes } from '../base/lanes.js';
+import type { Instant } from '../domain/scalars.js';
+import type { Analytics } from './analytics.js';
+import { projects, search } from './endpoints/dashboard.js';
+import { recentLaunches } from './endpoints/launches.js';
+import { AnalyticsError } from './errors.js';
+import { launchRow, type Row } from './sightings.js';
+
+/** At most so many calls in that time, however many unknown names are asked for. */
+const MAX_CALLS = 2;
+const WINDOW = 30 * SECOND;
+/** What was answered or refused is not asked again so soon. */
+const ASKED_AGAIN_AFTER = 10 * MINUTE;
+const MAX_TEXTS = 100;
+
+export interface Glimpsed {
+  /** The first failure where no call was answered. */
+  readonly failure: AnalyticsError | undefined;
+}
+
+export interface Glimpse {
+  /**
+   * Asks for all projects, and if `found` is not true of those: for what is called `text` where there are more than were shown, else for the
+   * launches of late, which name their symbols. `take` gets the rows of each answer.
+   */
+  (
+    text: string | undefined,
+    of: { take: (rows: readonly Row[]) => void; found: () => boolean; signal?: AbortSignal | undefined },
+  ): Promise<Glimpsed>;
+}
+
+type Source = 'projects' | 'recent' | `search ${string}`;
+
+export function createGlimpse({ analytics, clock }: { analytics: Analytics; clock: Clock }): Glimpse {
+  const lane = lanes();
+  const asked = new Map<Source, Instant>();
+  let calls: readonly Instant[] = [];
+  /** Whether the list of all projects has more than its first page shows. */
+  let hasMore = false;
+  let failure: AnalyticsError | undefined;
+
+  const isAsked = (source: Source): boolean => {
+    const at = asked.get(source);
+    return at !== undefined && clock.now() < later(at, ASKED_AGAIN_AFTER);
+  };
+
+  function next(text: string | undefined): Source | undefined {
+    if (!isAsked('projects')) return 'projects';
+    if (text !== undefined && hasMore && !isAsked(`search ${text}`)) return `search ${text}`;
+    return isAsked('recent') ? undefined : 'recent';
+  }
+
+  async function rowsOf(source: Source, text: string | undefined, signal: AbortSignal | undefined): Promise<readonly Row[]> {
+    const how = { priority: 'question', ifFailing: 'refuse', ...(signal === undefined ? {} : { signal }) } as const;
+    // The default size of a page is taken by every plan; another one may be refused, and be a call in vain.
+    const rows = analytics.state().caps?.rows;
+    const page = rows === undefined ? {} : { limit: rows };
+    switch (source) {
+      case 'projects': {
+        const { data, meta } = await analytics.call(projects, page, how);
+        hasMore = (meta?.totalItems ?? 0) > data.rows.length + data.broken || (meta?.totalPages ?? 1) > 1;
+        return data.rows;
+      }
+      case 'recent':
+        return (await analytics.call(recentLaunches, page, how)).data.rows.map(launchRow);
+      default:
+        return (await analytics.call(search, { search: text ?? '' }, how)).data.projects;
+    }
+  }
+
+  return async (text, { take, found, signal }) =>
+    lane.run('glimpse', async () => {
+      while (!found()) {
+        const since = clock.now() - WINDOW;
+        calls = calls.filter((at) => at > since);
+        const source = next(text);
+        if (source === undefined || calls.length >= MAX_CALLS) break;
+        calls = [...calls, clock.now()];
+        asked.delete(source);
+        asked.set(source, clock.now());
+        const [oldest] = asked.keys();
+        if (asked.size > MAX_TEXTS && oldest !== undefined) asked.delete(oldest);
+        try {
+          take(await rowsOf(source, text, signal));
+          failure = undefined;
+        } catch (error) {
+          if (!(error instanceof AnalyticsError)) throw error;
+          failure ??= error;
+          // What is no verdict may be answered the next time.
+          if (!VERDICTS.has(error.trouble)) asked.delete(source);
+        }
+      }
+      return { failure };
+    });
+}
+
+/** The service has answered, and would say the same again. */
+const VERDICTS: ReadonlySet<AnalyticsError['trouble']> = new Set(['forbidden', 'rejected', 'unknown', 'malformed']);
