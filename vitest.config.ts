@@ -21,10 +21,10 @@ const group = ([name, include]: [string, string[]], index: number): TestProjectI
     environment: 'node',
     // SQLite is native.
     pool: 'forks',
-    setupFiles: ['test/support/properties.ts'],
+    setupFiles: ['test/support/setup.ts'],
     isolate: false,
     testTimeout: 60_000,
-    hookTimeout: 15_000,
+    hookTimeout: 60_000,
   },
 });
 

@@ -1,5 +1,4 @@
-/** How often properties are tried, and the default for those that name no number. Loaded before each test file. */
-import fc from 'fast-check';
+/** How often properties are tried. */
 
 /** Fewer would leave a property with hardly a chance to fail. */
 const MIN_RUNS = 20;
@@ -8,5 +7,3 @@ const scale = Number(process.env['PROPERTY_SCALE'] ?? 0.2);
 
 /** The number of runs for a property that deserves `full` of them. */
 export const runs = (full: number): number => Math.max(Math.min(full, MIN_RUNS), Math.round(full * scale));
-
-fc.configureGlobal({ ...fc.readConfigureGlobal(), numRuns: runs(100) });

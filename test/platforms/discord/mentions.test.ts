@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { address } from '../../../src/chat/address.js';
 import { reply, type Mention } from '../../../src/chat/reply.js';
 import { pinging, type MessageBody } from '../../../src/platforms/discord/message.js';
@@ -7,7 +7,13 @@ import { openHouse, textOf, type House } from './house.js';
 const BITS = { VIEW: 1n << 10n, EMBED: 1n << 14n, EVERYONE: 1n << 17n, COMMANDS: 1n << 31n } as const;
 
 let house: House;
-afterEach(async () => house.close());
+
+/** Closed at the end of the test. */
+async function openHere(...needs: Parameters<typeof openHouse>): Promise<House> {
+  const opened = await openHouse(...needs);
+  onTestFinished(async () => opened.close());
+  return opened;
+}
 
 const role = (id: string): Mention => ({ kind: 'role', id });
 const person = (id: string): Mention => ({ kind: 'person', id });
@@ -21,7 +27,7 @@ const everyoneMayNotPing = (): void => house.discord.controls.setRolePermissions
 
 describe('an alert that pings', () => {
   test('names exactly whom the entry names, each once, and allows no other mention', async () => {
-    house = await openHouse();
+    house = await openHere();
     const traders = house.discord.controls.addRole({ guild: house.guild, mentionable: true });
     const ben = house.discord.controls.addUser({ name: 'ben' });
     expect(await deliver([role(traders), person(ben), role(traders)])).toMatchObject({ kind: 'sent' });
@@ -35,7 +41,7 @@ describe('an alert that pings', () => {
   });
 
   test('pings nobody else, whatever stands in its words', async () => {
-    house = await openHouse();
+    house = await openHere();
     const traders = house.discord.controls.addRole({ guild: house.guild, mentionable: true });
     const others = house.discord.controls.addRole({ guild: house.guild, mentionable: true });
     await deliver([role(traders)], `@everyone @here <@&${others}> <@${house.anna}> <@&${house.guild}>`);
@@ -45,14 +51,14 @@ describe('an alert that pings', () => {
   });
 
   test('never pings everybody, even where a list says so', async () => {
-    house = await openHouse();
+    house = await openHere();
     await house.connect();
     await deliver([role(house.guild)]);
     expect(standing()[0]).toMatchObject({ content: '', pings: { quiet: true } });
   });
 
   test('is held where its embed would be left out, instead of pinging people for nothing', async () => {
-    house = await openHouse();
+    house = await openHere();
     const { controls } = house.discord;
     const traders = controls.addRole({ guild: house.guild, mentionable: true });
     controls.setPermission({ channel: house.channel, target: 'bot', deny: BITS.EMBED });
@@ -63,13 +69,13 @@ describe('an alert that pings', () => {
   });
 
   test('goes out where nobody answers whether its embed may be shown', async () => {
-    house = await openHouse();
+    house = await openHere();
     house.discord.controls.faults.next({ kind: 'status', status: 503 }, { method: 'GET', path: '/channels/' });
     expect(await deliver([person(house.anna)])).toMatchObject({ kind: 'sent' });
   });
 
   test('repeated after its line was cut, it stands once and pings once', async () => {
-    house = await openHouse();
+    house = await openHere();
     house.discord.controls.faults.next({ kind: 'store-then-cut' }, { method: 'POST', path: '/messages' });
     expect(await deliver([person(house.anna)])).toMatchObject({ kind: 'unclear' });
     expect(await deliver([person(house.anna)])).toMatchObject({ kind: 'sent' });
@@ -78,7 +84,7 @@ describe('an alert that pings', () => {
 });
 
 test('an answer to a question pings nobody, even if it shows an alert that did', async () => {
-  house = await openHouse({ answer: async () => reply({ finding: ['told before'], mentions: [{ kind: 'person', id: house.anna }] }) });
+  house = await openHere({ answer: async () => reply({ finding: ['told before'], mentions: [{ kind: 'person', id: house.anna }] }) });
   await house.connect();
   const shown = await house.discord.controls.slash({ channel: house.channel, user: house.anna, command: 'watch' }).reply();
   expect(shown).toMatchObject({ content: '', pings: { quiet: true } });
@@ -101,7 +107,7 @@ describe('who may choose whom to ping', () => {
     return house.asked[count]?.from.mayMention?.(mention);
   }
   const open = async (): Promise<void> => {
-    house = await openHouse();
+    house = await openHere();
     await house.connect();
     everyoneMayNotPing();
   };

@@ -113,7 +113,7 @@ describe('an answer with a picture', () => {
     telegram.say({ chat, from: telegram.person(), text: '/premium first' });
     await telegram.waitFor(() => house.asked.length === 1);
     await house.turnUntil(() => complaints().length > 0);
-    expect(telegram.posted(chat)).toMatchObject([{ text: 'First', file: undefined, edits: 0 }]);
+    expect(await house.posts(chat)).toMatchObject([{ text: 'First', file: undefined, edits: 0 }]);
     expect(complaints()).toEqual(['platforms.picture-not-drawn']);
   });
 
