@@ -12,6 +12,7 @@ import {
   brokenRows,
   choiceActions,
   counted,
+  emptyPage,
   line,
   missingText,
   needOne,
@@ -47,7 +48,7 @@ export default defineCommand({
     const where = pageText(paging);
     return reply({
       finding: [
-        ...(items.length === 0 ? empty(view, page) : finding),
+        ...(items.length === 0 ? [{ strong: emptyPage(paging, { none: NONE[view] }) }] : finding),
         ...(where === undefined || items.length === 0 ? [] : [`, ${where}`]),
       ],
       blocks: [{ kind: 'list', items }, ...brokenRows(answer.broken)],
@@ -61,18 +62,11 @@ export default defineCommand({
   },
 });
 
-const empty = (view: View, page: number): Line => [
-  {
-    strong:
-      page > 1
-        ? `There is nothing on page ${page}`
-        : view === 'recent'
-          ? 'There are no recent launches'
-          : view === 'completed'
-            ? 'No launch is complete yet'
-            : 'The graveyard is empty',
-  },
-];
+const NONE = {
+  recent: 'There are no recent launches',
+  completed: 'No launch is complete yet',
+  graveyard: 'The graveyard is empty',
+} as const satisfies Record<View, string>;
 
 async function onePage(view: View, page: number, { analytics, signal, now }: Context) {
   const input = { limit: PAGE_SIZE, page };

@@ -8,11 +8,22 @@ import { reply, type BlockDraft, type Reply } from '../src/chat/reply.js';
 import { defineCommand } from '../src/dispatch/command.js';
 import type { Context } from '../src/dispatch/context.js';
 import { lineOf } from '../src/dispatch/line.js';
-import { ages, brokenRows, choiceActions, counted, PAGE_SIZE, pageActions, pageOption, pageText } from '../src/dispatch/parts.js';
+import {
+  ages,
+  brokenRows,
+  choiceActions,
+  counted,
+  emptyPage,
+  PAGE_SIZE,
+  pageActions,
+  pageOption,
+  pageText,
+  rowAge,
+} from '../src/dispatch/parts.js';
 import { proposalItem } from '../src/dispatch/proposal-items.js';
 import { amount, usd } from '../src/domain/format.js';
 import { phaseOf } from '../src/domain/phase.js';
-import { decimal } from '../src/domain/scalars.js';
+import { decimal, type Instant } from '../src/domain/scalars.js';
 
 const VIEWS = ['live', 'all', 'projects', 'totals'] as const;
 type View = (typeof VIEWS)[number];
@@ -42,6 +53,8 @@ function pageOf<T>(answer: Answer<Rows<T>>, view: View, page: number) {
   return {
     total: paging.total ?? answer.data.rows.length,
     empty: answer.data.rows.length === 0,
+    /** What to say of a page without a row. */
+    none: (none: string) => emptyPage(paging, { none }),
     where: where === undefined ? '' : `, ${where}`,
     actions: [...tabs(view), ...pageActions({ ...paging, to: (other) => lineOf('markets', view, String(other)) })],
   };
@@ -56,13 +69,11 @@ async function listed({ analytics, signal, now }: Context, view: 'live' | 'all',
     view === 'live'
       ? rows.toSorted((a, b) => Number(isLive(b)) - Number(isLive(a)) || (a.endsAt ?? Infinity) - (b.endsAt ?? Infinity))
       : rows;
-  const none =
-    page > 1 ? `There is nothing on page ${page}` : view === 'live' ? 'No decision market is live' : 'No decision market is listed';
   return reply({
     finding: [
       {
         strong: shown.empty
-          ? none
+          ? shown.none(view === 'live' ? 'No decision market is live' : 'No decision market is listed')
           : view === 'live'
             ? `${counted(trading, 'decision market')} ${trading === 1 ? 'is' : 'are'} live`
             : counted(shown.total, 'decision market'),
@@ -82,17 +93,17 @@ async function listed({ analytics, signal, now }: Context, view: 'live' | 'all',
   });
 }
 
-async function byProject({ analytics, signal }: Context, page: number): Promise<Reply> {
+async function byProject({ analytics, signal, now }: Context, page: number): Promise<Reply> {
   const answer = await analytics.call(projects, { limit: PAGE_SIZE, page }, { signal });
   const { rows, broken } = answer.data;
   const shown = pageOf(answer, 'projects', page);
   const live = rows.filter(({ liveProposals }) => (liveProposals ?? 0) > 0).length;
   return reply({
     finding: [
-      { strong: shown.empty ? (page > 1 ? `There is nothing on page ${page}` : 'No project is listed') : counted(shown.total, 'project') },
+      { strong: shown.empty ? shown.none('No project is listed') : counted(shown.total, 'project') },
       shown.empty ? '' : `, ${live} with a live market here${shown.where}`,
     ],
-    blocks: [activity(rows), ...brokenRows(broken)],
+    blocks: [activity(rows, now), ...brokenRows(broken)],
     actions: [
       ...shown.actions,
       ...rows
@@ -106,7 +117,7 @@ async function byProject({ analytics, signal }: Context, page: number): Promise<
 
 const number = (value: number | undefined): string => (value === undefined ? 'n/a' : amount(decimal(value)));
 
-const activity = (rows: readonly ProjectRow[]): BlockDraft => ({
+const activity = (rows: readonly ProjectRow[], now: Instant): BlockDraft => ({
   kind: 'table',
   columns: [
     { title: 'Project' },
@@ -114,7 +125,12 @@ const activity = (rows: readonly ProjectRow[]): BlockDraft => ({
     { title: 'Live', align: 'right' },
     { title: 'Traded', align: 'right' },
   ],
-  rows: rows.map((row) => [row.name ?? row.slug ?? 'unnamed', number(row.proposals), number(row.liveProposals), usd(row.volume)]),
+  rows: rows.map((row) => [
+    `${row.name ?? row.slug ?? 'unnamed'}${rowAge(row, now)}`,
+    number(row.proposals),
+    number(row.liveProposals),
+    usd(row.volume),
+  ]),
 });
 
 async function totals({ analytics, signal }: Context): Promise<Reply> {

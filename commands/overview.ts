@@ -6,9 +6,10 @@ import { defineCommand } from '../src/dispatch/command.js';
 import type { Context } from '../src/dispatch/context.js';
 import { lineOf } from '../src/dispatch/line.js';
 import { belowNav, moverList, movers, nameOf, WINDOWS, type Mover, type Window } from '../src/dispatch/overview/movers.js';
-import { known, picture, standing } from '../src/dispatch/overview/sums.js';
-import { ages, brokenRows, choiceActions, counted, line, missingText, needOne, part } from '../src/dispatch/parts.js';
+import { known, picture, standing, worth } from '../src/dispatch/overview/sums.js';
+import { ages, brokenRows, choiceActions, counted, isPast, line, missingText, needOne, part } from '../src/dispatch/parts.js';
 import { projectRows, unseen } from '../src/dispatch/project-rows.js';
+import { absolute, compare } from '../src/domain/decimal.js';
 import { percent, usd } from '../src/domain/format.js';
 
 const VIEWS = ['totals', 'movers'] as const;
@@ -29,7 +30,7 @@ export default defineCommand({
   run: async ({ view, over }, context) => (view === 'totals' ? totals(context, over) : moved(context, over)),
 });
 
-async function totals({ analytics, signal }: Context, over: Window): Promise<Reply> {
+async function totals({ analytics, signal, now }: Context, over: Window): Promise<Reply> {
   const [caps, treasuries, markets, list] = await Promise.all([
     part(analytics.call(marketCapChart, {}, { signal })),
     part(analytics.call(treasuryValueChart, {}, { signal })),
@@ -48,8 +49,10 @@ async function totals({ analytics, signal }: Context, over: Window): Promise<Rep
       {
         strong:
           cap.length === 0
-            ? counted(rows.length, 'ownership coin')
-            : `${list.answer === undefined ? 'Ownership coins' : counted(rows.length, 'ownership coin')} are worth ${usd(cap.at(-1)?.value)} together`,
+            ? list.answer === undefined
+              ? 'Ownership coins'
+              : counted(rows.length, 'ownership coin')
+            : `${list.answer === undefined ? 'Ownership coins' : counted(rows.length, 'ownership coin')} ${worth(cap.at(-1), isPast(caps.answer, now) ? now : undefined)}`,
       },
       nav === undefined ? '' : `; ${nav.below} of ${nav.of} trade below NAV`,
     ],
@@ -57,8 +60,17 @@ async function totals({ analytics, signal }: Context, over: Window): Promise<Rep
       {
         kind: 'figures',
         items: [
-          { label: 'market cap', value: caps.answer === undefined ? missingText(caps) : standing(cap) },
-          { label: 'treasuries', value: treasuries.answer === undefined ? missingText(treasuries) : standing(treasury) },
+          {
+            label: 'market cap',
+            value: caps.answer === undefined ? missingText(caps) : standing(cap, isPast(caps.answer, now) ? now : undefined),
+          },
+          {
+            label: 'treasuries',
+            value:
+              treasuries.answer === undefined
+                ? missingText(treasuries)
+                : standing(treasury, isPast(treasuries.answer, now) ? now : undefined),
+          },
         ],
       },
       {
@@ -78,8 +90,8 @@ async function totals({ analytics, signal }: Context, over: Window): Promise<Rep
         ],
       },
       ...(up.length + down.length === 0 ? [] : [line({ strong: `Moved most in ${OVER[over]}` })]),
-      moverList(up, BRIEF),
-      moverList(down, BRIEF),
+      moverList(up, { most: BRIEF, now }),
+      moverList(down, { most: BRIEF, now }),
       ...(list.answer === undefined
         ? [line(`projects ${missingText(list)}`)]
         : [...brokenRows(list.answer.broken), ...unseen(list.answer)]),
@@ -90,10 +102,10 @@ async function totals({ analytics, signal }: Context, over: Window): Promise<Rep
   });
 }
 
-async function moved({ analytics, signal }: Context, over: Window): Promise<Reply> {
+async function moved({ analytics, signal, now }: Context, over: Window): Promise<Reply> {
   const list = await projectRows(analytics, { activity: false, signal });
   const { up, down } = movers(list.rows, over);
-  const most = up[0] ?? down[0];
+  const [most] = [...up, ...down].toSorted((a, b) => compare(absolute(b.change), absolute(a.change)));
   return reply({
     finding:
       most === undefined
@@ -102,7 +114,7 @@ async function moved({ analytics, signal }: Context, over: Window): Promise<Repl
             { strong: `${nameOf(most.row)} moved most, ${percent(most.change)}` },
             `: ${up.length} rose and ${down.length} fell in ${OVER[over]}`,
           ],
-    blocks: [moverList(up, LISTED), moverList(down, LISTED), ...brokenRows(list.broken), ...unseen(list)],
+    blocks: [moverList(up, { most: LISTED, now }), moverList(down, { most: LISTED, now }), ...brokenRows(list.broken), ...unseen(list)],
     actions: [
       ...tabs('movers', over),
       ...choiceActions(WINDOWS, over, (other) => lineOf('overview', 'movers', other)),

@@ -1,7 +1,7 @@
 /** /premium <project> [range] [at]: how far the price stands from NAV/AS, how far it stood over a range, and at a moment. */
 import { z } from 'zod';
+import type { Answer } from '../src/analytics/analytics.js';
 import { NAV_RANGES, navAsChart, premiumBreakdown } from '../src/analytics/endpoints/treasury.js';
-import { DAY } from '../src/base/clock.js';
 import { reply, type BlockDraft } from '../src/chat/reply.js';
 import { lineText } from '../src/chat/text.js';
 import { premiumChart } from '../src/dispatch/charts/premium.js';
@@ -9,7 +9,7 @@ import { defineCommand } from '../src/dispatch/command.js';
 import { lineOf } from '../src/dispatch/line.js';
 import { pastMoment, pastOption } from '../src/dispatch/past.js';
 import { pastPremium } from '../src/dispatch/past-premium.js';
-import { ages, choiceActions, doubtful, line, needOne, part, projectOption } from '../src/dispatch/parts.js';
+import { ages, choiceActions, doubtful, isPast, line, needOne, part, projectOption } from '../src/dispatch/parts.js';
 import { compare } from '../src/domain/decimal.js';
 import { clockTime, date, most, points, premium as inWords, price } from '../src/domain/format.js';
 import { gapOf, gapRange, standing, type GapPoint, type GapRange, type Prices } from '../src/domain/premium.js';
@@ -57,7 +57,7 @@ export default defineCommand({
         ? (await part(analytics.call(navAsChart, { slug, range: 'ALL' }, { signal }))).answer
         : undefined;
     const last = (over ?? gapRange(whole?.data.rows ?? [], 'day'))?.ends.at(-1);
-    const old = last !== undefined && isOld(last, said, now) ? last : undefined;
+    const old = oldPoint({ last, said: current.answer, chart: over === undefined ? whole : chart.answer }, now);
     const latest = old ?? said ?? last;
     const gap = gapOf(latest ?? {});
     const ends = over?.ends ?? [];
@@ -97,12 +97,20 @@ export default defineCommand({
   },
 });
 
-/** NAV/AS that is older is not told as if it held today. */
-const OLD_AFTER = 3 * DAY;
+interface Latest {
+  /** The last point of the chart. */
+  readonly last: GapPoint | undefined;
+  readonly said: Answer<Prices> | undefined;
+  readonly chart: Pick<Answer<unknown>, 'at' | 'dataAt'> | undefined;
+}
 
-/** Whether the last point is old and the undated answer knows no other NAV/AS than that point's. */
-const isOld = ({ at, navPerShare }: GapPoint, said: Prices | undefined, now: Instant): boolean =>
-  now - at > OLD_AFTER && (said?.navPerShare === undefined || navPerShare === undefined || compare(said.navPerShare, navPerShare) === 0);
+/** What was known last, where that is old: of a dated answer, or of the chart where the undated answer knows no other NAV/AS. */
+function oldPoint({ last, said, chart }: Latest, now: Instant): (Prices & { readonly at: Instant }) | undefined {
+  if (said?.dataAt !== undefined) return isPast(said, now) ? { ...said.data, at: said.dataAt } : undefined;
+  if (last === undefined || !isPast({ at: last.at, ...chart }, now)) return undefined;
+  const [before, today] = [last.navPerShare, said?.data.navPerShare];
+  return today === undefined || before === undefined || compare(today, before) === 0 ? last : undefined;
+}
 
 interface Scale {
   readonly per: 'hour' | 'day';

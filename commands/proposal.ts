@@ -18,6 +18,8 @@ import { status } from '../src/dispatch/proposal/status.js';
 import { strength } from '../src/dispatch/proposal/strength.js';
 import { summary } from '../src/dispatch/proposal/summary.js';
 import { threshold } from '../src/dispatch/proposal/threshold.js';
+import { undated } from '../src/dispatch/proposal/undated.js';
+import { phaseOf } from '../src/domain/phase.js';
 import { traders } from '../src/dispatch/proposal/traders.js';
 import type { View } from '../src/dispatch/proposal/view.js';
 
@@ -65,13 +67,24 @@ export default defineCommand({
 
   async run({ project, words, view: asked, interval, page }, { analytics, directory, now, signal }) {
     const taken = [asked, interval, page].filter((word) => word !== undefined);
-    const found = await findProposal({ project, words, taken, view: asked ?? 'summary' }, { analytics, directory, now, signal });
+    const { seen, ...found } = await findProposal(
+      { project, words, taken, view: asked ?? 'summary' },
+      { analytics, directory, now, signal },
+    );
     const view = found.tookAll ? 'summary' : (asked ?? 'summary');
     const { publicKey, row } = found;
-    const shown = await VIEWS[view]({ analytics, proposal: found, interval: interval ?? '1h', page: Number(page ?? '1'), now, signal });
-    const seen = ages(found.seen);
-    const asOf = [shown.asOf, seen.asOf].filter((at) => at !== undefined);
-    const stale = shown.stale ?? seen.stale;
+    const isLive = phaseOf(row) === 'live';
+    const shown = await VIEWS[view]({
+      analytics: isLive ? analytics : undated(analytics),
+      proposal: found,
+      interval: interval ?? '1h',
+      page: Number(page ?? '1'),
+      now,
+      signal,
+    });
+    const first = ages(isLive || seen === undefined ? seen : { ...seen, dataAt: undefined });
+    const asOf = [shown.asOf, first.asOf].filter((at) => at !== undefined);
+    const stale = shown.stale ?? first.stale;
     return reply({
       ...shown,
       ...(asOf.length === 0 ? {} : { asOf: Math.min(...asOf) }),

@@ -6,6 +6,7 @@ import { proposalOutcomes, proposals, type ProposalRow } from '../src/analytics/
 import { reply, type Reply } from '../src/chat/reply.js';
 import { defineCommand } from '../src/dispatch/command.js';
 import type { Context } from '../src/dispatch/context.js';
+import { latestPage } from '../src/dispatch/latest-page.js';
 import { lineOf } from '../src/dispatch/line.js';
 import { UserMistake } from '../src/dispatch/mistake.js';
 import {
@@ -13,6 +14,7 @@ import {
   brokenRows,
   choiceActions,
   counted,
+  emptyPage,
   PAGE_SIZE,
   pageActions,
   pageOption,
@@ -68,10 +70,14 @@ async function live({ analytics, signal, now }: Context, page: number): Promise<
   const where = pageText(paging);
   const trading = rows.filter(isLive).length;
   const begun = rows.length - trading;
-  const none = page > 1 ? `There is nothing on page ${page}` : 'No decision market is live';
   return reply({
     finding: [
-      { strong: rows.length === 0 ? none : `${counted(trading, 'decision market')} ${trading === 1 ? 'is' : 'are'} live` },
+      {
+        strong:
+          rows.length === 0
+            ? emptyPage(paging, { none: 'No decision market is live' })
+            : `${counted(trading, 'decision market')} ${trading === 1 ? 'is' : 'are'} live`,
+      },
       begun === 0 ? '' : `, ${begun} not yet or no longer`,
       where === undefined ? '' : `, ${where}`,
     ],
@@ -86,22 +92,23 @@ async function live({ analytics, signal, now }: Context, page: number): Promise<
 }
 
 async function ofProject({ slug, name }: Project, { analytics, signal, now }: Context, page: number): Promise<Reply> {
-  const answer = await analytics.call(proposals, { slug, limit: PAGE_SIZE, page }, { signal });
-  const { rows, broken } = answer.data;
-  const paging = pagingOf(answer, page);
+  const { rows, broken, paging, answers, notes } = await latestPage({
+    ask: async (number) => analytics.call(proposals, { slug, limit: PAGE_SIZE, page: number }, { signal }),
+    page,
+    at: (row) => row.createdAt ?? row.startsAt ?? row.endsAt,
+  });
   const where = pageText(paging);
   const trading = rows.filter(isLive).length;
-  const none = page > 1 ? `${name}: there is nothing on page ${page}` : `${name} has no proposals`;
   return reply({
     finding:
       rows.length === 0
-        ? [{ strong: none }]
+        ? [{ strong: emptyPage(paging, { of: name, none: `${name} has no proposals` }) }]
         : [
             { strong: `${name}: ${counted(paging.total ?? rows.length, 'proposal')}` },
             `, ${trading === 0 ? 'none' : trading} live`,
             where === undefined ? '' : ` here; ${where}`,
           ],
-    blocks: [{ kind: 'list', items: rows.map((row) => proposalItem(row, { now, named: false })) }, ...brokenRows(broken)],
+    blocks: [{ kind: 'list', items: rows.map((row) => proposalItem(row, { now, named: false })) }, ...notes, ...brokenRows(broken)],
     actions: [
       ...closer([...rows.filter(isLive), ...rows.filter((row) => !isLive(row))], now),
       ...choiceActions(VIEWS, 'list', (other) => lineOf('proposals', slug, other, '1')),
@@ -109,7 +116,7 @@ async function ofProject({ slug, name }: Project, { analytics, signal, now }: Co
       { label: 'Trading', line: lineOf('trading', slug) },
       { label: 'Watch', line: lineOf('watch', slug) },
     ],
-    ...ages(answer),
+    ...ages(...answers),
   });
 }
 
@@ -137,7 +144,9 @@ async function comparables({ slug, name }: Project, { analytics, signal, now }: 
     finding: [
       {
         strong:
-          rows.length === 0 ? `${name} has no comparable proposals yet` : `${name}: ${counted(rows.length, 'proposal')} to compare with`,
+          rows.length === 0
+            ? emptyPage({ page: 1, rows: broken, total: 0 }, { of: name, none: `${name} has no comparable proposals yet` })
+            : `${name}: ${counted(rows.length, 'proposal')} to compare with`,
       },
       where === undefined ? '' : `, ${where}`,
     ],

@@ -4,11 +4,12 @@ import type { ProjectRow } from '../src/analytics/endpoints/dashboard.js';
 import { reply, type BlockDraft } from '../src/chat/reply.js';
 import { defineCommand } from '../src/dispatch/command.js';
 import { lineOf } from '../src/dispatch/line.js';
-import { ages, brokenRows, counted, line, PAGE_SIZE, pageActions, pageText } from '../src/dispatch/parts.js';
+import { ages, brokenRows, counted, line, PAGE_SIZE, pageActions, pageText, rowAge } from '../src/dispatch/parts.js';
 import { projectRows, unseen } from '../src/dispatch/project-rows.js';
 import { choose } from '../src/dispatch/screen/choose.js';
 import { EXAMPLE, fieldsLine, read, wordsOf, type Screen } from '../src/dispatch/screen/expression.js';
 import { fieldOf, type FieldName } from '../src/dispatch/screen/fields.js';
+import type { Instant } from '../src/domain/scalars.js';
 
 /** What is shown beside what was asked about, and how many columns fit. */
 const USUAL: readonly FieldName[] = ['premium', 'runway', 'cap', 'treasury'];
@@ -24,7 +25,7 @@ export default defineCommand({
   }),
   examples: ['/screen', EXAMPLE, '/screen cap<3m change24h>0 sort:cap', '/screen discount>10 live>0'],
 
-  async run({ filter }, { analytics, signal }) {
+  async run({ filter }, { analytics, signal, now }) {
     const screen = read(filter ?? '');
     const sort = screen.sort ?? USUAL_SORT;
     const asked = [...new Set([...screen.tests.map(({ field }) => field), ...(screen.sort === undefined ? [] : [sort.field])])];
@@ -47,7 +48,7 @@ export default defineCommand({
         shown.length === 0 && rows.length > 0 ? `, nothing on page ${page}` : where === undefined ? '' : `, ${where}`,
       ],
       blocks: [
-        table(shown, [...new Set([...asked, ...USUAL])].slice(0, Math.max(COLUMNS, asked.length))),
+        table(shown, { now, names: [...new Set([...asked, ...USUAL])].slice(0, Math.max(COLUMNS, asked.length)) }),
         ...(unknown > 0
           ? [line(`${unknown} more ${unknown === 1 ? 'is' : 'are'} left out because a figure asked about is not known.`)]
           : []),
@@ -73,11 +74,14 @@ export default defineCommand({
   },
 });
 
-const table = (rows: readonly ProjectRow[], names: readonly FieldName[]): BlockDraft => ({
+const table = (
+  rows: readonly ProjectRow[],
+  { names, now }: { readonly names: readonly FieldName[]; readonly now: Instant },
+): BlockDraft => ({
   kind: 'table',
   columns: [{ title: 'Project' }, ...names.map((name) => ({ title: fieldOf(name).title, align: 'right' as const }))],
   rows: rows.map((row) => [
-    row.symbol ?? row.name ?? row.slug ?? 'unnamed',
+    `${row.symbol ?? row.name ?? row.slug ?? 'unnamed'}${rowAge(row, now)}`,
     ...names.map((name) => {
       const { of, show } = fieldOf(name);
       return show(of(row));

@@ -6,6 +6,7 @@ import { lineText } from '../src/chat/text.js';
 import { supplyPicture } from '../src/dispatch/charts/supply.js';
 import { defineCommand } from '../src/dispatch/command.js';
 import type { Context } from '../src/dispatch/context.js';
+import { latestPage } from '../src/dispatch/latest-page.js';
 import { lineOf } from '../src/dispatch/line.js';
 import { periodEnds } from '../src/dispatch/period-ends.js';
 import {
@@ -14,17 +15,17 @@ import {
   choiceActions,
   counted,
   emptyPage,
+  isPast,
   line,
   PAGE_SIZE,
   pageActions,
   pageOption,
   pageText,
-  pagingOf,
   part,
   projectOption,
 } from '../src/dispatch/parts.js';
 import { compare, percentChange, subtract } from '../src/domain/decimal.js';
-import { amount, clockTime, exact, percent, usd } from '../src/domain/format.js';
+import { amount, clockTime, date, exact, percent, usd } from '../src/domain/format.js';
 import type { Project } from '../src/domain/project.js';
 import type { Instant } from '../src/domain/scalars.js';
 
@@ -79,20 +80,22 @@ async function summary(project: Project, { analytics, signal }: Context) {
 }
 
 async function events(project: Project, { analytics, signal, now }: Context, page: number) {
-  const answer = await analytics.call(supplyEvents, { slug: project.slug, limit: PAGE_SIZE, page }, { signal });
-  const { rows, broken } = answer.data;
-  const paging = pagingOf(answer, page);
+  const { rows, broken, paging, answers, notes } = await latestPage({
+    ask: async (number) => analytics.call(supplyEvents, { slug: project.slug, limit: PAGE_SIZE, page: number }, { signal }),
+    page,
+    at: (row) => row.at,
+  });
   const where = pageText(paging);
   const symbol = project.symbol ?? project.name;
   const total = paging.total === undefined ? '' : `: ${counted(paging.total, 'mint or burn', 'mints and burns')}`;
   return {
     finding:
       rows.length === 0
-        ? [{ strong: emptyPage(page, { of: symbol, none: `${symbol}: no mints or burns are recorded` }) }]
+        ? [{ strong: emptyPage(paging, { of: symbol, none: `${symbol}: no mints or burns are recorded` }) }]
         : [{ strong: `${symbol}${total}` }, where === undefined ? '' : `, ${where}`],
-    blocks: [ledger(rows, now), ...brokenRows(broken)],
+    blocks: [ledger(rows, now), ...notes, ...brokenRows(broken)],
     actions: pageActions({ ...paging, to: (other) => lineOf('supply', project.slug, 'events', String(other)) }),
-    ...ages(answer),
+    ...ages(...answers),
   };
 }
 
@@ -133,7 +136,10 @@ async function chart(project: Project, { analytics, signal, now }: Context) {
   const change = first && last && percentChange(first.value, last.value);
   const symbol = project.symbol ?? project.name;
   const finding = last
-    ? [{ strong: `${amount(last.value)} ${symbol} circulate` }, change === undefined ? '' : `, ${percent(change)} since the chart begins`]
+    ? [
+        { strong: `${amount(last.value)} ${symbol} ${isPast(answer, now) ? `circulated on ${date(last.at, now)}` : 'circulate'}` },
+        change === undefined ? '' : `, ${percent(change)} since the chart begins`,
+      ]
     : [{ strong: `${symbol}: no supply chart is published` }];
   const known = events.answer?.data.rows ?? [];
   const all = known.length >= (events.answer?.meta.totalItems ?? Infinity);

@@ -4,6 +4,7 @@ import { tradingActivities, tradingStatistics } from '../src/analytics/endpoints
 import { reply, type Reply } from '../src/chat/reply.js';
 import { defineCommand } from '../src/dispatch/command.js';
 import type { Context } from '../src/dispatch/context.js';
+import { latestPage } from '../src/dispatch/latest-page.js';
 import { lineOf } from '../src/dispatch/line.js';
 import { orderTable } from '../src/dispatch/order-table.js';
 import {
@@ -11,11 +12,11 @@ import {
   brokenRows,
   choiceActions,
   counted,
+  emptyPage,
   pageActions,
   PAGE_SIZE,
   pageOption,
   pageText,
-  pagingOf,
   projectOption,
 } from '../src/dispatch/parts.js';
 import { labelledFigures } from '../src/dispatch/proposal/figures.js';
@@ -78,23 +79,24 @@ async function statistics(project: Project, { analytics, signal }: Context): Pro
 }
 
 async function trades(project: Project, { analytics, signal, now }: Context, page: number): Promise<Reply> {
-  const answer = await analytics.call(tradingActivities, { daoSlug: project.slug, limit: PAGE_SIZE, page }, { signal });
-  const { rows, broken } = answer.data;
-  const paging = pagingOf(answer, page);
+  const { rows, broken, paging, answers, notes } = await latestPage({
+    ask: async (number) => analytics.call(tradingActivities, { daoSlug: project.slug, limit: PAGE_SIZE, page: number }, { signal }),
+    page,
+    at: (row) => row.at,
+  });
   const where = pageText(paging);
-  const none = page > 1 ? `shows no trades on page ${page}` : 'has no trades on its decision markets';
   const markets = [...new Map(rows.map((row) => [row.publicKey, row])).values()];
   return reply({
     finding: [
       {
         strong:
           rows.length === 0
-            ? `${project.name} ${none}`
+            ? emptyPage(paging, { of: project.name, none: `${project.name} has no trades on its decision markets` })
             : `${project.name}: ${counted(paging.total ?? rows.length, 'decision-market trade')}`,
       },
       where === undefined ? '' : `, ${where}`,
     ],
-    blocks: [orderTable(rows, { now, titled: true }), ...brokenRows(broken)],
+    blocks: [orderTable(rows, { now, titled: true }), ...notes, ...brokenRows(broken)],
     actions: [
       ...pageActions({ ...paging, to: (other) => lineOf('trading', project.slug, 'trades', String(other)) }),
       ...choices(
@@ -103,6 +105,6 @@ async function trades(project: Project, { analytics, signal, now }: Context, pag
       ).slice(0, 3),
       ...views(project, 'trades'),
     ],
-    ...ages(answer),
+    ...ages(...answers),
   });
 }

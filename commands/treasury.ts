@@ -4,7 +4,7 @@ import { defineCommand } from '../src/dispatch/command.js';
 import { UserMistake } from '../src/dispatch/mistake.js';
 import { choiceActions, projectOption } from '../src/dispatch/parts.js';
 import { lineOf } from '../src/dispatch/line.js';
-import { isoText, pastMoment, pastOption } from '../src/dispatch/past.js';
+import { earlierSnapshot, isoText, pastMoment, pastOption } from '../src/dispatch/past.js';
 import { allocation } from '../src/dispatch/treasury/allocation.js';
 import { history } from '../src/dispatch/treasury/history.js';
 import { holdings } from '../src/dispatch/treasury/holdings.js';
@@ -50,10 +50,11 @@ export default defineCommand({
       lineOf('treasury', project.slug, view, ...(timestamp === undefined || !PAST.has(view) ? [] : [`at:${timestamp}`]));
     const view = asked ?? (past === undefined ? 'summary' : 'nav');
     if (past !== undefined && !PAST.has(view)) throw presentOnly(view, to);
-    const shown = await VIEWS[view]({ analytics, project, timestamp, now, signal });
+    const { snapshotAt, ...shown } = await VIEWS[view]({ analytics, project, timestamp, now, signal });
     return reply({
       ...shown,
       finding: past === undefined ? shown.finding : [`${clockTime(past, now)}: `, ...shown.finding],
+      blocks: [...shown.blocks, ...(past === undefined ? [] : earlierSnapshot(snapshotAt, { asked: past, now }))],
       actions: [
         ...choiceActions(NAMES, view, to),
         { label: 'Accounts', line: lineOf('accounts', project.slug, 'active') },

@@ -9,6 +9,8 @@ export interface Address {
   readonly path: string;
   /** The JSON body of a `POST`. */
   readonly body?: string;
+  /** Whether a moment in the past is asked about. */
+  readonly past?: true;
 }
 
 const fieldValue = z.union([z.string(), z.number(), z.boolean()]).transform(String);
@@ -29,5 +31,5 @@ export function addressOf(row: Pick<Row, 'id' | 'path' | 'method'>, input: Reado
   const path = inPath.reduce((rest, [name, value]) => rest.replace(`{${name}}`, () => encodeURIComponent(value)), row.path);
   const key = `${row.id}?${new URLSearchParams(fields).toString()}`;
   if (row.method === 'POST') return { key, path, body: JSON.stringify(Object.fromEntries(others)) };
-  return { key, path: query === '' ? path : `${path}?${query}` };
+  return { key, path: query === '' ? path : `${path}?${query}`, ...(input['timestamp'] === undefined ? {} : { past: true }) };
 }

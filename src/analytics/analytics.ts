@@ -27,8 +27,10 @@ export interface Meter {
 export interface Answer<D> {
   readonly data: D;
   readonly meta: Meta;
-  /** When it arrived here: the age of the data counts from this. */
+  /** When it arrived here. */
   readonly at: Instant;
+  /** When its data is from by its own words, where that is known and the question was about now. A reply shows the older of both. */
+  readonly dataAt?: Instant;
   /** Set when asking failed and this is the last good copy. */
   readonly stale?: Trouble;
 }
@@ -50,6 +52,8 @@ export interface Walk<T> {
   readonly cut?: Trouble;
   /** When the oldest page arrived. */
   readonly at: Instant;
+  /** When the data is from, as `Answer` has it. */
+  readonly dataAt?: Instant;
   readonly stale?: Trouble;
 }
 

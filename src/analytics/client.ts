@@ -15,7 +15,7 @@ import { createBudget } from './budget.js';
 import { createCache, type Kept } from './cache.js';
 import { createCaps } from './caps.js';
 import { deadline } from './deadline.js';
-import { openEnvelope, readContent, readKept, type Content } from './envelope.js';
+import { datedAt, openEnvelope, readContent, readKept, type Content } from './envelope.js';
 import { AnalyticsError, type Trouble } from './errors.js';
 import { createFlights, type Ride } from './flight.js';
 import { createGate } from './gate.js';
@@ -180,13 +180,16 @@ export function createAnalytics(options: AnalyticsOptions): AnalyticsClient {
     }
   };
 
+  /** Undefined for a question about the past. */
+  const datedBy = ({ past }: Address): Instant | undefined => (past === true ? undefined : clock.now());
+
   /** Each one aboard reads with its own schema; only what could be read is kept. */
   const fresh = async <D>(row: Row<z.ZodObject, D>, address: Address, how: Flying): Promise<Answer<D>> => {
     const { kept, content } = await fly(row, address, how);
     const read = await readContent(row, content);
     if (!read.ok) throw new AnalyticsError({ trouble: 'malformed', row: row.id, detail: read.because });
     if (row.freshFor > 0) cache.keep(address.key, kept);
-    return { ...read.value, at: kept.at };
+    return { ...read.value, at: kept.at, ...datedAt(row, content, datedBy(address)) };
   };
 
   /** Without any copy: what changes something, and what is only true when it arrives. */
@@ -215,7 +218,7 @@ export function createAnalytics(options: AnalyticsOptions): AnalyticsClient {
     if (row.freshFor === 0) return asked(row, address, { priority, signal, meter, by });
     const kept = await cache.read(address.key);
     const age = kept === undefined ? Number.POSITIVE_INFINITY : clock.now() - kept.at;
-    const copy = kept !== undefined && age >= 0 && age < maxAge ? await readKept(row, kept) : undefined;
+    const copy = kept !== undefined && age >= 0 && age < maxAge ? await readKept(row, kept, datedBy(address)) : undefined;
     if (copy?.ok === true) return checked(copy.value);
     try {
       if (failed !== undefined) throw failed;
@@ -227,7 +230,7 @@ export function createAnalytics(options: AnalyticsOptions): AnalyticsClient {
       report.failed(error);
       if (ifFailing === 'refuse' || DEFINITE.has(error.trouble)) throw error;
       const kept = await cache.read(address.key);
-      const last = kept === undefined ? undefined : await readKept(row, kept);
+      const last = kept === undefined ? undefined : await readKept(row, kept, datedBy(address));
       // A copy that can no longer be read is as good as none.
       if (last?.ok !== true) throw error;
       return { ...checked(last.value), stale: error.trouble };

@@ -1,6 +1,8 @@
 /** The outer shape of every answer, `{data, meta?}` (§2.1), and how a row reads what is inside. Pure. */
 import { z } from 'zod';
 import type { Instant } from '../domain/scalars.js';
+import type { Answer } from './analytics.js';
+import { dataTime } from './data-time.js';
 import { TooLargeError } from './json.js';
 import { parseJson } from './reading.js';
 import { metaSchema, type Meta, type Row } from './row.js';
@@ -53,12 +55,20 @@ export async function readContent<D>(
   return refused(`the answer does not fit the interface at "${['data', ...read.path].join('.')}" (${read.code})`);
 }
 
+/** When what an answer holds is from; with no `now` a moment in the past was asked about, for which an old answer is the right one. */
+export function datedAt(row: Pick<Row, 'dated'>, content: Content, now: Instant | undefined): Pick<Answer<unknown>, 'dataAt'> {
+  const dataAt = now === undefined ? undefined : dataTime({ ...content, dated: row.dated, now });
+  return dataAt === undefined ? {} : { dataAt };
+}
+
 /** A kept answer, read with a row's schema. We wrote its text, so it needs no measuring and holds no number that is too long. */
 export async function readKept<D>(
-  row: Pick<Row<z.ZodObject, D>, 'data'>,
+  row: Pick<Row<z.ZodObject, D>, 'data' | 'dated'>,
   { at, body }: { readonly at: Instant; readonly body: string },
-): Promise<Reading<{ readonly data: D; readonly meta: Meta; readonly at: Instant }>> {
+  now?: Instant,
+): Promise<Reading<Omit<Answer<D>, 'stale'>>> {
   const opened = opening(() => JSON.parse(body));
-  const read = opened.ok ? await readContent(row, opened.value) : opened;
-  return read.ok ? { ok: true, value: { ...read.value, at } } : read;
+  if (!opened.ok) return opened;
+  const read = await readContent(row, opened.value);
+  return read.ok ? { ok: true, value: { ...read.value, at, ...datedAt(row, opened.value, now) } } : read;
 }

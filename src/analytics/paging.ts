@@ -75,7 +75,7 @@ export function createPager({ call, caps, clock, deadlines }: PagerOptions): Pag
   };
 
   return async (row, input, { identify, how }) => {
-    const tally = createTally(identify);
+    const tally = createTally(identify, row.dated);
     const by = { ...how, by: later(clock.now(), deadlines[how.priority ?? 'question']) };
     if (!row.paged) {
       tally.add(await call(row, input, how));

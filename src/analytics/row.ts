@@ -8,6 +8,12 @@ import { listNamed } from './reading.js';
 import { atOnce, stepwise, type Steps } from './stepwise.js';
 import { attempt, count, inside, maybe, UNREADABLE, words } from './scalars.js';
 
+/**
+ * `stated`: by a time at its top or in its `meta`. `points`: also by the last point of a chart. `days`: also by the last day of a series.
+ * `oldest-row`, `newest-row`: also by the times of its rows. `record`: its times tell of an event, not of the data.
+ */
+export type Dating = 'stated' | 'points' | 'days' | 'oldest-row' | 'newest-row' | 'record';
+
 export interface Row<I extends z.ZodObject = z.ZodObject, D = unknown> {
   readonly id: string;
   /** A `POST` changes something at the service: it is asked once, never again by itself, and its answer is never kept. */
@@ -20,6 +26,8 @@ export interface Row<I extends z.ZodObject = z.ZodObject, D = unknown> {
   readonly data: z.ZodType<D>;
   /** Where the answer is a file and no `{data, meta}`; `data` then reads its whole text. */
   readonly answers?: 'csv';
+  /** How its answer says when its data is from. Default: `stated`. */
+  readonly dated?: Dating;
   /** How long an answer is as good as a new one, in milliseconds. At 0 it is good only when it arrives, and is not kept either. */
   readonly freshFor: number;
 }

@@ -6,6 +6,7 @@ import { z } from 'zod';
 import { DateTime } from 'luxon';
 import { instant } from '../base/clock.js';
 import { oneLine } from '../base/one-line.js';
+import { isZero } from '../domain/decimal.js';
 import { decimal as toDecimal, type Decimal, type Instant } from '../domain/scalars.js';
 
 /** Two digits of exponent and a hundred of mantissa are more than any amount has: `1e999999999` would fill the memory, and `1e400` is infinite to JavaScript. */
@@ -16,6 +17,17 @@ const INTEGER = /^\s*-?\d{1,100}(\.0+)?\s*$/;
 export const decimal = z
   .union([z.string().regex(NUMBER, 'not a number'), z.number()])
   .transform((value): Decimal => toDecimal(String(value).trim().replace(/^\+/, '')));
+
+/** A market price in USD. What does not trade has none, and the service calls that 0. */
+export const marketPrice = decimal.transform((value, context): Decimal => {
+  if (!isZero(value)) return value;
+  context.addIssue('no price');
+  return z.NEVER;
+});
+
+/** What follows from a price: without one, a 0 is unknown too. */
+export const priced = (price: Decimal | undefined, value: Decimal | undefined): Decimal | undefined =>
+  price === undefined && value !== undefined && isZero(value) ? undefined : value;
 
 const integerText = z
   .string()

@@ -1,7 +1,7 @@
 /** What a walk has met so far, and whether another page is worth a call. Pure but for its own memory. A row that cannot be read is no progress: nobody can tell whether it is a new one. */
 import type { Answer, Walk } from './analytics.js';
 import type { Trouble } from './errors.js';
-import type { Rows } from './row.js';
+import type { Dating, Rows } from './row.js';
 
 export interface Tally<T> {
   add(page: Answer<Rows<T>>): void;
@@ -23,7 +23,8 @@ export function plausibleTotal(
 /** A page that shows nothing new may be a shift of the list while we walk; two of them are its end. */
 const BARREN_PAGES = 2;
 
-export function createTally<T>(identify: (row: T) => string): Tally<T> {
+/** `dated` is how the row says when its data is from: of the newest row of all pages, or of the oldest page. */
+export function createTally<T>(identify: (row: T) => string, dated?: Dating): Tally<T> {
   const met = new Map<string, T>();
   const totals = new Set<number>();
   let total: number | undefined;
@@ -31,6 +32,7 @@ export function createTally<T>(identify: (row: T) => string): Tally<T> {
   let broken = 0;
   let barren = 0;
   let at: Walk<T>['at'] | undefined;
+  let dataAt: Walk<T>['dataAt'];
   let stale: Trouble | undefined;
 
   return {
@@ -46,6 +48,7 @@ export function createTally<T>(identify: (row: T) => string): Tally<T> {
       if (meta?.totalItems !== undefined) totals.add((total = meta.totalItems));
       pages = meta?.totalPages ?? pages;
       at = at === undefined || page.at < at ? page.at : at;
+      if (page.dataAt !== undefined && (dataAt === undefined || page.dataAt > dataAt === (dated === 'newest-row'))) dataAt = page.dataAt;
       stale ??= page.stale;
     },
 
@@ -67,6 +70,7 @@ export function createTally<T>(identify: (row: T) => string): Tally<T> {
         hidden: end === 'wall' ? missing : 0,
         complete: counted,
         at,
+        ...(dataAt === undefined ? {} : { dataAt }),
         ...(stale === undefined ? {} : { stale }),
         ...(end === undefined || end === 'wall' ? {} : { cut: end }),
       };

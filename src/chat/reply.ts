@@ -4,7 +4,8 @@
  */
 import { z } from 'zod';
 import { chartSchema } from './chart.js';
-import { instantSchema } from '../domain/scalars.js';
+import { DAY } from '../base/clock.js';
+import { instantSchema, type Instant } from '../domain/scalars.js';
 
 /** A piece of a line. `at` is a moment the platform may show relative to the reader ("3 h ago"). */
 const spanSchema = z.union([z.string(), z.object({ strong: z.string() }), z.object({ code: z.string() }), z.object({ at: instantSchema })]);
@@ -87,8 +88,10 @@ export const replySchema = z.object({
   fields: z.array(fieldSchema).max(5).readonly().default([]),
   /** Who is pinged by this message where the platform can: only who a watchlist entry names, never anybody named in a text. */
   mentions: z.array(mentionSchema).readonly().default([]),
-  /** When the oldest answer behind this reply arrived from the service; absent where no service data is shown. */
+  /** When the oldest data behind this reply is from, at the latest when it arrived; absent where no service data is shown. */
   asOf: instantSchema.optional(),
+  /** Whether that was old when the reply was made. Absent is no. */
+  old: z.boolean().optional(),
   /** Why an old copy is shown, as a sentence; absent when the data is as fresh as it should be. */
   stale: z.string().optional(),
   /** At most one picture; what it shows is said in words too. */
@@ -102,6 +105,12 @@ export const replySchema = z.object({
   audience: z.enum(['everyone', 'asker']).default('everyone'),
 });
 export type Reply = z.infer<typeof replySchema>;
+
+/** From this age on data is shown with a warning. */
+export const isOld = (at: Instant, now: Instant): boolean => now - at >= DAY;
+
+/** The reply as it is shown at `now`: data that is old is marked. Every reply to a question passes here. */
+export const aged = (of: Reply, now: Instant): Reply => (of.asOf !== undefined && isOld(of.asOf, now) ? { ...of, old: true } : of);
 
 /** Fills in what a reply leaves out. Blocks that would show nothing are left out. */
 export function reply(parts: z.input<typeof replySchema>): Reply {

@@ -21,8 +21,8 @@ export const withTone = (tone: Tone, text: string): string => (TONES[tone] === '
 /** What stands at the foot of a reply: the age of its data, and why it is old where it is. */
 export function footText(of: Reply, now: Instant): string | undefined {
   if (of.asOf === undefined) return of.stale;
-  const age = now - of.asOf < 1_000 ? 'as of now' : `as of ${relative(of.asOf, now)}`;
-  return of.stale === undefined ? age : `${of.stale} This is the copy from ${clockTime(of.asOf, now)} (${duration(now - of.asOf)} old).`;
+  if (of.stale !== undefined) return `${of.stale} Showing data from ${clockTime(of.asOf, now)} (${duration(now - of.asOf)} old).`;
+  return withTone(of.old === true ? 'warning' : 'plain', now - of.asOf < 1_000 ? 'as of now' : `as of ${relative(of.asOf, now)}`);
 }
 
 /** The whole reply. Buttons are written as the lines they stand for, and what can be filled in as what to type instead. */

@@ -9,7 +9,7 @@ import { cut } from '../base/one-line.js';
 import type { Address } from '../chat/address.js';
 import type { Probe } from '../chat/courier.js';
 import { lengthOf, MAX_LINE, UnreadableFile, type Answerer, type Inbound } from '../chat/inbound.js';
-import { reply, type BlockDraft, type Reply } from '../chat/reply.js';
+import { aged, reply, type BlockDraft, type Reply } from '../chat/reply.js';
 import { metered, meteredRefreshes, type Allowance } from './allowance.js';
 import { isOperator, mayAsk, type Access } from './access.js';
 import { apology, listing, NOT_ALLOWED, NOT_LISTED, notSaved, tooLong, unforeseen } from './apologies.js';
@@ -111,7 +111,7 @@ export function createDispatcher({
       catalogue: registry.catalogue,
     };
     try {
-      const answered = await command.run(values, context);
+      const answered = aged(await command.run(values, context), clock.now());
       return command.audience === 'asker' ? { ...answered, audience: 'asker' } : answered;
     } catch (error) {
       throw error instanceof UnknownProjectError ? unknownProject(error, parsed) : error;

@@ -2,9 +2,9 @@
 import { z } from 'zod';
 import { AnalyticsError, type Trouble } from '../analytics/errors.js';
 import type { Answer } from '../analytics/analytics.js';
-import type { ActionDraft, BlockDraft, Line, Reply } from '../chat/reply.js';
+import { isOld, type ActionDraft, type BlockDraft, type Line, type Reply } from '../chat/reply.js';
 import { instant, type Instant } from '../base/clock.js';
-import { exact, UNKNOWN } from '../domain/format.js';
+import { duration, exact, UNKNOWN } from '../domain/format.js';
 import { decimal } from '../domain/scalars.js';
 import { because, excuse } from './apologies.js';
 
@@ -22,18 +22,29 @@ export const pageOption = z
 
 interface Aged {
   readonly at: Instant;
+  readonly dataAt?: Instant | undefined;
   readonly stale?: Trouble;
 }
 
-/** A reply is as old as the oldest answer in it, and says why when one of them is an old copy. */
+/** A reply is as old as the oldest data in it, and says why when one of the answers is an old copy. */
 export function ages(...answers: readonly (Aged | undefined)[]): Pick<Reply, 'asOf' | 'stale'> {
   const known = answers.filter((answer) => answer !== undefined);
   const stale = known.find((answer) => answer.stale !== undefined)?.stale;
   return {
-    ...(known.length === 0 ? {} : { asOf: instant(Math.min(...known.map((answer) => answer.at))) }),
+    ...(known.length === 0 ? {} : { asOf: instant(Math.min(...known.map(({ at, dataAt = at }) => Math.min(at, dataAt)))) }),
     ...(stale === undefined ? {} : { stale: excuse(stale) }),
   };
 }
+
+/** Whether an answer speaks of a time that is over, so that its latest figure "was" and no longer "is". */
+export const isPast = (answer: Aged | undefined, now: Instant): boolean => {
+  const { asOf } = ages(answer);
+  return asOf !== undefined && isOld(asOf, now);
+};
+
+/** " ⚠ 3 d old" for a row of a list that is older than the others may be; nothing for any other. */
+export const rowAge = ({ updatedAt }: { readonly updatedAt?: Instant | undefined }, now: Instant): string =>
+  updatedAt !== undefined && isOld(updatedAt, now) ? ` ⚠ ${duration(now - updatedAt)} old` : '';
 
 /** Part of a reply that can do without it: the answer, or why there is none. */
 export interface Part<A> {
@@ -61,9 +72,16 @@ export function needOne(...parts: readonly Part<unknown>[]): void {
   if (failure !== undefined && parts.every(({ answer }) => answer === undefined)) throw failure;
 }
 
-/** What a page without a row says: `none` where it is the first one, else that the list of this name does not reach so far. */
-export const emptyPage = (page: number, { of, none }: { readonly of: string; readonly none: string }): string =>
-  page > 1 ? `${of}: there is nothing on page ${page}` : none;
+/** What a page without a readable row says: `none` only where there is nothing, not where the service counts rows that it does not show. */
+export function emptyPage(
+  { page, rows, total = 0 }: Omit<PageOf, 'to'>,
+  { of, none }: { readonly of?: string; readonly none: string },
+): string {
+  const said = (upper: string, rest: string): string => (of === undefined ? `${upper}${rest}` : `${of}: ${upper.toLowerCase()}${rest}`);
+  if (rows > 0) return said(rows === 1 ? 'The only row' : `None of the ${rows} rows`, ' on this page could be read');
+  if ((page - 1) * PAGE_SIZE < total) return said('The', ` service counts ${counted(total, 'entry', 'entries')} but shows none here`);
+  return page > 1 ? said('There', ` is nothing on page ${page}`) : none;
+}
 
 /** One button per choice, the one in force marked. */
 export const choiceActions = (choices: readonly string[], current: string, to: (choice: string) => string): readonly ActionDraft[] =>

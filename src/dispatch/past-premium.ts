@@ -8,7 +8,7 @@ import type { Project } from '../domain/project.js';
 import type { Instant } from '../domain/scalars.js';
 import { lineOf } from './line.js';
 import { ages, choiceActions, doubtful, line } from './parts.js';
-import { isoText } from './past.js';
+import { earlierSnapshot, isoText } from './past.js';
 
 interface Needs {
   readonly analytics: Analytics;
@@ -44,6 +44,7 @@ export async function pastPremium({ analytics, project, at, now, signal }: Needs
       ...(gap.reported === undefined
         ? []
         : [line(`⚠ The service reports ${percent(gap.reported)}; price and NAV/AS give ${percent(gap.percent)}.`)]),
+      ...earlierSnapshot(data.at, { asked: at, now }),
       ...doubtful(data.doubts),
     ],
     actions: [

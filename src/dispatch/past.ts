@@ -2,8 +2,11 @@
 import { DateTime } from 'luxon';
 import { z } from 'zod';
 import { instant } from '../base/clock.js';
+import { isOld, type BlockDraft } from '../chat/reply.js';
+import { clockTime } from '../domain/format.js';
 import type { Instant } from '../domain/scalars.js';
 import { UserMistake } from './mistake.js';
+import { line } from './parts.js';
 
 const FORM = /^\d{4}-\d{2}-\d{2}([Tt]\d{2}:\d{2}(:\d{2})?[Zz]?)?$/;
 
@@ -35,6 +38,15 @@ export function pastMoment(named: Named | undefined, now: Instant): Instant | un
   if (named.begins > now) throw new UserMistake('That lies ahead. Name a day or a time that has passed, in UTC.');
   return instant(Math.min(named.ends, now));
 }
+
+/** Says so where the snapshot that answers for a past moment is from long before it. */
+export const earlierSnapshot = (
+  snapshotAt: Instant | undefined,
+  { asked, now }: { asked: Instant; now: Instant },
+): readonly BlockDraft[] =>
+  snapshotAt !== undefined && isOld(snapshotAt, asked)
+    ? [line(`⚠ The latest snapshot before that is from ${clockTime(snapshotAt, now)}.`)]
+    : [];
 
 /** As the service takes it and as a button carries it: ISO 8601, whole seconds. */
 export const isoText = (at: Instant): string => new Date(Math.floor(at / 1_000) * 1_000).toISOString().replace('.000Z', 'Z');

@@ -1,7 +1,7 @@
 /** That a figure crossed a rule, in words: every kind of rule and every measure, in one place. Figures are exact; a move is named from where it began. */
 import { never } from '../base/never.js';
 import { DAY, HOUR, MINUTE } from '../base/clock.js';
-import { absolute, compare, isNegative, isZero, percentChange, roundTo, subtract } from './decimal.js';
+import { absolute, compare, isNegative, isZero, percentChange, roundKept, subtract } from './decimal.js';
 import { duration, exact, months, premium, share, usdExact } from './format.js';
 import { backWords, bandWords, lineWords, moveWords, Z_BAND, type LineRule, type Measure } from './level.js';
 import { COOLDOWN, type Crossing, type Point } from './crossing.js';
@@ -66,7 +66,7 @@ export function agoWords(age: number): string {
 }
 
 /** "z-score −2.1 of its year". */
-export const zWords = (zScore: Decimal): string => `z-score ${exact(roundTo(zScore, 1))} of its year`;
+export const zWords = (zScore: Decimal): string => `z-score ${exact(roundKept(zScore, 1))} of its year`;
 
 export function crossingWords(crossing: Crossing, about: About): CrossingWords {
   const { rule, now, since, was } = crossing;
@@ -151,7 +151,7 @@ const lineName = (rule: LineRule): string =>
 
 /** " by 8.1 points against NAV", " by 12 %"; from nothing there is no percentage. */
 function byWords(measure: 'premium' | 'runway' | 'nav' | 'allowance', since: Decimal, now: Decimal): string {
-  if (measure === 'premium') return ` by ${exact(roundTo(absolute(subtract(now, since)), 1))} points against NAV`;
+  if (measure === 'premium') return ` by ${exact(roundKept(absolute(subtract(now, since)), 1))} points against NAV`;
   const moved = percentChange(since, now);
   return moved === undefined ? '' : ` by ${share(absolute(moved))}`;
 }

@@ -68,3 +68,9 @@ export function spreadOf(all: readonly Decimal[]): Spread | undefined {
 
 /** To so many decimals; a half goes away from zero. */
 export const roundTo = (a: Decimal, places: number): Decimal => decimal(new Exact(a).round(places).toFixed());
+
+/** To so many decimals, or to its first two digits where nothing would be left of it. */
+export function roundKept(a: Decimal, places: number): Decimal {
+  const rounded = roundTo(a, places);
+  return isZero(rounded) && !isZero(a) ? decimal(new Exact(a).prec(2).toFixed()) : rounded;
+}

@@ -83,17 +83,22 @@ export function percent(value: Decimal | undefined): string {
   return `${plus}${sign(value)}${share(absolute(value))}`;
 }
 
-/** A gap to NAV/AS in a row of others, with its sign and always one decimal: "−30.5 %", "+12.0 %", "0.0 %". */
+/** A gap to NAV/AS in a row of others, with its sign and one decimal: "−30.5 %", "+12.0 %", "0.0 %"; a smaller one with the digits it needs. */
 export function points(value: Decimal | undefined): string {
   if (value === undefined) return UNKNOWN;
   const size = new Big(value).abs().round(1);
-  const plus = size.eq(0) ? '' : isNegative(value) ? '−' : '+';
-  return `${plus}${new Intl.NumberFormat('en', { minimumFractionDigits: 1, maximumFractionDigits: 1 }).format(exactly(decimal(size.toFixed())))} %`;
+  if (size.eq(0)) return isZero(value) ? '0.0 %' : percent(value);
+  const digits = new Intl.NumberFormat('en', { minimumFractionDigits: 1, maximumFractionDigits: 1 }).format(
+    exactly(decimal(size.toFixed())),
+  );
+  return `${isNegative(value) ? '−' : '+'}${digits} %`;
 }
 
-/** How much of a whole, in full percent and never more than there is: 99.6 is "99 %". */
+/** How much of a whole, in full percent and never more than there is: 99.6 is "99 %", 0.4 is "<1 %". */
 export function most(value: Decimal | undefined): string {
-  return value === undefined ? UNKNOWN : `${exact(decimal(new Big(value).round(0, Big.roundDown).toFixed()))} %`;
+  if (value === undefined) return UNKNOWN;
+  const whole = decimal(new Big(value).round(0, Big.roundDown).toFixed());
+  return isZero(whole) && !isZero(value) ? `${isNegative(value) ? '>−' : '<'}1 %` : `${exact(whole)} %`;
 }
 
 /** A share without a plus: "85 %", "0.01 %". */
@@ -104,21 +109,29 @@ export function share(value: Decimal | undefined): string {
   return `${sign(value)}${new Intl.NumberFormat('en', options).format(exactly(size))} %`;
 }
 
-/** The gap between price and NAV/AS in words: "17.2 % below NAV", "4 % above NAV", "at NAV". */
+/** The gap between price and NAV/AS in words: "17.2 % below NAV", "0.04 % above NAV", "at NAV" where there is none. */
 export function premium(value: Decimal | undefined): string {
   if (value === undefined) return `${UNKNOWN}: no NAV published`;
-  const rounded = new Big(value).round(1);
-  if (rounded.eq(0)) return 'at NAV';
-  return `${new Intl.NumberFormat('en', { maximumFractionDigits: 1 }).format(exactly(absolute(value)))} % ${isNegative(value) ? 'below' : 'above'} NAV`;
+  if (isZero(value)) return 'at NAV';
+  const size = new Big(value).abs().round(1);
+  const text = size.eq(0) ? share(absolute(value)) : `${new Intl.NumberFormat('en').format(exactly(decimal(size.toFixed())))} %`;
+  return `${text} ${isNegative(value) ? 'below' : 'above'} NAV`;
 }
 
 /** Nobody's runway: beyond this the figure is shown as reported, with a mark. A hundred years. */
 const LONGEST_RUNWAY = decimal('1200');
 
-/** A runway: "57.7 months"; an impossible one is passed on as it came, marked. */
+/** A runway: "57.7 months", "<0.1 months"; an impossible one is passed on as it came, marked. */
 export function months(value: Decimal | undefined): string {
   if (value === undefined) return UNKNOWN;
-  const text = `${new Intl.NumberFormat('en', { maximumFractionDigits: 1 }).format(exactly(value)).replace('-', '−')} months`;
+  const size = new Big(value).abs().round(1);
+  const small = size.eq(0) && !isZero(value);
+  const digits = small
+    ? isNegative(value)
+      ? amount(absolute(value))
+      : '<0.1'
+    : new Intl.NumberFormat('en').format(exactly(decimal(size.toFixed())));
+  const text = `${sign(value)}${digits} months`;
   return compare(value, LONGEST_RUNWAY) > 0 || isNegative(value) ? `${text} ⚠ as reported` : text;
 }
 
@@ -132,8 +145,9 @@ const inWords = humanizeDuration.humanizer({
   delimiter: ' ',
 });
 
-/** A length of time by its largest unit: "40 s", "3 h", "20 d"; with two parts where `parts` is 2: "2 h 10 min". */
-export const duration = (milliseconds: number, parts: 1 | 2 = 1): string => inWords(Math.max(0, milliseconds), { largest: parts });
+/** A length of time by its largest unit: "<1 s", "40 s", "3 h", "20 d"; with two parts where `parts` is 2: "2 h 10 min". */
+export const duration = (milliseconds: number, parts: 1 | 2 = 1): string =>
+  milliseconds > 0 && milliseconds < 500 ? '<1 s' : inWords(Math.max(0, milliseconds), { largest: parts });
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;

@@ -71,13 +71,13 @@ export interface Standing {
   readonly share: Decimal;
 }
 
-/** Undefined for no gap at all, and where there is nothing to compare with. */
+/** Undefined for no gap at all, and where there is nothing to compare with or nothing that differs. */
 export function standing(gap: Decimal, among: readonly GapPoint[]): Standing | undefined {
   if (isZero(gap)) return undefined;
   const side = isNegative(gap) ? -1 : 1;
   const compared = among.map((other) => compare(gap, other.gap) * side);
   const share = (count: number) => divide(multiply(decimal(count), decimal('100')), decimal(among.length));
   const [wider, narrower] = [share(compared.filter((sign) => sign > 0).length), share(compared.filter((sign) => sign < 0).length)];
-  if (wider === undefined || narrower === undefined) return undefined;
+  if (wider === undefined || narrower === undefined || (isZero(wider) && isZero(narrower))) return undefined;
   return compare(wider, narrower) >= 0 ? { than: 'wider', share: wider } : { than: 'narrower', share: narrower };
 }

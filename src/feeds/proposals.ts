@@ -237,7 +237,8 @@ function shownGap({ passEdge, threshold, margin }: Readonly<Record<'passEdge' | 
   const reaches = (least: number): boolean => [passEdge, threshold].some((one) => compare(absolute(one), decimal(least)) >= 0);
   const places = reaches(100) ? 0 : reaches(10) ? 1 : 2;
   const shown = subtract(roundTo(passEdge, places), roundTo(threshold, places));
-  return compare(absolute(subtract(shown, margin)), decimal(10 ** -places)) <= 0 ? shown : margin;
+  const fits = compare(absolute(subtract(shown, margin)), decimal(10 ** -places)) <= 0;
+  return fits && isZero(shown) === isZero(margin) ? shown : margin;
 }
 
 /** The edge against what this proposal needs, which is negative where the team sponsors it. */

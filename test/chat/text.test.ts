@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { DAY, HOUR, instant, later, MINUTE, SECOND } from '../../src/base/clock.js';
-import { reply, type BlockDraft, type Tone } from '../../src/chat/reply.js';
-import { andMore, lineText, plainText, withTone } from '../../src/chat/text.js';
+import { aged, reply, type BlockDraft, type Tone } from '../../src/chat/reply.js';
+import { andMore, footText, lineText, plainText, withTone } from '../../src/chat/text.js';
 
 const now = instant(Date.UTC(2026, 10, 20, 14, 5));
 
@@ -177,10 +177,12 @@ describe('the foot', () => {
   test('says how old the data is from one second on', () => {
     expect(foot({ asOf: later(now, -SECOND) })).toBe('as of 1 s ago (14:04 UTC)');
     expect(foot({ asOf: later(now, -2 * DAY) })).toBe('as of 2 d ago (18 Nov 14:05 UTC)');
+    expect(footText(aged(reply({ finding: ['x'], asOf: later(now, -2 * DAY) }), now), now)).toBe('⚠ as of 2 d ago (18 Nov 14:05 UTC)');
+    expect(aged(reply({ finding: ['x'], asOf: later(now, 1 - DAY) }), now).old).toBeUndefined();
   });
   test('says why an old copy is shown, from when it is and how old', () => {
     expect(foot({ asOf: later(now, -2 * HOUR), stale: 'The service is down.' })).toBe(
-      'The service is down. This is the copy from 12:05 UTC (2 h old).',
+      'The service is down. Showing data from 12:05 UTC (2 h old).',
     );
   });
   test('says why even where the age is not known', () => {

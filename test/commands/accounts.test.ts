@@ -36,7 +36,7 @@ test('active accounts tell backing and own token apart, and parts that do not ad
   expect(text).not.toContain('⚠');
   const other = await openHouse({ answers: { [`${PATH}/active`]: { data: { ...data, totalValue: 2_000_000 }, meta: { totalItems: 2 } } } });
   expect((await other.say('/accounts tide active')).text).toContain(
-    '⚠ These accounts add up to $1 M, not to the total the service reports.',
+    '⚠ The service reports a total of $2 M; these accounts add up to $1 M.',
   );
 });
 

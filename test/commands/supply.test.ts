@@ -81,7 +81,9 @@ test('pages follow the count of the service, and where it does not count, a full
 test('a page behind the last one says so', async () => {
   const { say } = await openHouse({ answers: { [EVENTS]: { data: [], meta: { totalItems: 4 } } } });
   expect((await say('/supply tide events 7')).text).toContain('TIDE: there is nothing on page 7');
-  expect((await say('/supply tide events')).text).toContain('TIDE: no mints or burns are recorded');
+  expect((await say('/supply tide events')).text).toContain('TIDE: the service counts 4 entries but shows none here');
+  const empty = await openHouse({ answers: { [EVENTS]: { data: [], meta: { totalItems: 0 } } } });
+  expect((await empty.say('/supply tide events')).text).toContain('TIDE: no mints or burns are recorded');
 });
 
 test('the chart is a table of how each period ended', async () => {

@@ -45,7 +45,7 @@ test('without the details the categories alone are shown, and parts that do not 
   });
   const { text } = await say('/treasury tide allocation');
   expect(text).toContain("Tidewater's treasury: $2,000.00, 37.5 % in Reserves");
-  expect(text).toContain('⚠ The categories add up to $1,000.00, not to the total the service reports.');
+  expect(text).toContain('⚠ The service reports a total of $2,000.00; the categories add up to $1,000.00.');
   const none = await openHouse({ answers: { [PATHS.full]: { totalValue: null, categories: [] } } });
   expect((await none.say('/treasury tide allocation')).text).toContain('Tidewater: no allocation is published');
 });

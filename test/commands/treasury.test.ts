@@ -111,7 +111,7 @@ test('parts of NAV that do not add up are said not to', async () => {
   expect((await say('/treasury tide nav')).text).not.toContain('⚠');
   const other = await openHouse({ answers: { [PATHS.nav]: { ...NAV, nonNativeLpValueUsd: '970000' } } });
   expect((await other.say('/treasury tide nav')).text).toContain(
-    '⚠ Treasury and LP add up to $5.87 M, not to the NAV the service reports.',
+    '⚠ The service reports a NAV of $5.77 M; treasury and LP add up to $5.87 M.',
   );
 });
 

@@ -119,6 +119,9 @@ test('every view of the simulated service answers without a contradiction, and e
     for (const view of ['package', 'tranches', 'unlocks']) {
       const { reply, text } = await say(`/vesting ${slug} ${view}`);
       expect([slug, view, reply.tone, await deadButtons(reply)]).toEqual([slug, view, 'plain', []]);
-      expect(text).not.toMatch(/undefined|NaN|\[object|⚠/u);
+      // The schedule of a project that ended stops with it, and the reply is as old as that.
+      const ended = slug === 'cinder-quay';
+      expect([slug, view, reply.old === true]).toEqual([slug, view, ended]);
+      expect(text.replace(/\n⚠ as of .*$/u, '')).not.toMatch(/undefined|NaN|\[object|⚠/u);
     }
 });

@@ -145,6 +145,18 @@ describe('another view', () => {
     );
   });
 
+  test('flow is over 31 days, also where the first of them is a part of a day and has a point of its own', async () => {
+    const points = Array.from({ length: 32 }, (_, day) => ({ timestamp: OLD + day * 86_400, acquired: 1, reduced: 0 }));
+    const { say } = await openHouse({
+      answers: {
+        ...ANSWERS,
+        [`${PREFIX}/holdings`]: { data: [HOLDING], meta: { totalItems: 1 } },
+        [`${PREFIX}/token-flow-chart`]: { interval: 'day', netAmount: 32, points },
+      },
+    });
+    expect((await say(`/wallet ${WALLET} flow`)).text).toContain('net over the last 31 days');
+  });
+
   test('proposal without one asks which, and refuses what is no public key before asking', async () => {
     const { say, deadButtons } = await openHouse({ answers: ANSWERS });
     const { text, reply } = await say(`/wallet ${WALLET} proposal`);

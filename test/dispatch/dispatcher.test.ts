@@ -125,7 +125,7 @@ test('when the service is down, the last good copy is shown with its age and the
   await house.sim({ kind: 'down' });
   const { text, reply } = await house.say('/supply tide');
   expect(text).toMatch(/^There are [\d,.]+ TIDE\n/u);
-  expect(text).toContain('The analytics service is not answering. This is the copy from 12:00 UTC (22 min old).');
+  expect(text).toContain('The analytics service is not answering. Showing data from 12:00 UTC (22 min old).');
   expect(reply.audience).toBe('everyone');
 });
 

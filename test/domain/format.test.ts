@@ -1,6 +1,7 @@
 import { Big } from 'big.js';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { valueText } from '../../src/charts/figures.js';
 import { DAY, HOUR, instant, MINUTE, SECOND } from '../../src/base/clock.js';
 import {
   amount,
@@ -87,8 +88,9 @@ const table: Readonly<Record<Shown, readonly (readonly [given: string, shown: st
   points: [
     ['-30.46', '−30.5 %'],
     ['12', '+12.0 %'],
-    ['0.04', '0.0 %'],
-    ['-0.04', '0.0 %'],
+    ['0.04', '+0.04 %'],
+    ['-0.04', '−0.04 %'],
+    ['0', '0.0 %'],
     ['1234.56', '+1,234.6 %'],
   ],
   share: [
@@ -101,13 +103,17 @@ const table: Readonly<Record<Shown, readonly (readonly [given: string, shown: st
   most: [
     ['99.6', '99 %'],
     ['100', '100 %'],
-    ['0.9', '0 %'],
+    ['0.9', '<1 %'],
+    ['0', '0 %'],
   ],
   months: [
     ['57.66', '57.7 months'],
     ['1200', '1,200 months'],
     ['8000', '8,000 months ⚠ as reported'],
     ['-2', '−2 months ⚠ as reported'],
+    ['0.04', '<0.1 months'],
+    ['0.05', '0.1 months'],
+    ['-0.04', '−0.04 months ⚠ as reported'],
     ['0', '0 months'],
   ],
   times: [
@@ -140,11 +146,24 @@ test('every digit of any amount survives in an alert', () => {
 test.each([
   ['-17.24', '17.2 % below NAV'],
   ['4', '4 % above NAV'],
-  ['0.04', 'at NAV'],
-  ['-0.04', 'at NAV'],
+  ['0.04', '0.04 % above NAV'],
+  ['-0.0412', '0.0412 % below NAV'],
   ['-0', 'at NAV'],
 ])('a gap of %s is said in words: %s', (given, shown) => {
   expect(premium(decimalSchema.parse(given))).toBe(shown);
+});
+
+test('what is not nothing never reads as nothing, however small or large', () => {
+  const sized = fc.tuple(fc.integer({ min: 1, max: 10 ** 6 }), fc.integer({ min: -30, max: 24 }), fc.boolean());
+  const zero = /^[+−]?\$?[0.,]+(?: (?:%|months|[KMBT]).*|×)?$|^at NAV/u;
+  fc.assert(
+    fc.property(sized, ([digits, power, negative]) => {
+      const value = decimal(`${negative ? '-' : ''}${digits}e${power}`);
+      for (const [name, show] of Object.entries({ ...figure, premium })) expect([name, zero.test(show(value))]).toEqual([name, false]);
+      for (const unit of ['usd', 'percent', 'tokens', 'count'] as const) expect(zero.test(valueText(unit, Number(value)))).toBe(false);
+    }),
+  );
+  for (const [name, show] of Object.entries({ ...figure, premium })) expect([name, zero.test(show(decimal('0')))]).toEqual([name, true]);
 });
 
 test('a gap nobody knows is said to be one', () => {
@@ -157,6 +176,7 @@ test.each([
   [2 * HOUR + 10 * MINUTE, 2, '2 h 10 min'],
   [20 * DAY, 1, '20 d'],
   [0, 1, '0 s'],
+  [400, 1, '<1 s'],
   [-5 * SECOND, 1, '0 s'],
 ] as const)('%i ms in %i parts is %s', (length, parts, shown) => {
   expect(duration(length, parts)).toBe(shown);

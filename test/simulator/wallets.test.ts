@@ -233,7 +233,7 @@ describe('the flow of a token', () => {
     }
     await box.refreshed();
     const { data } = (await box.about('/token-flow-chart', `&tokenAddress=${box.world.mint('tide')}`)).body;
-    expect(data.points.length).toBeGreaterThanOrEqual(31);
+    expect(data.points).toHaveLength(31);
     expect(data.netAmount).toBeCloseTo(data.totalInflowAmount - data.totalOutflowAmount, 6);
     const moved = data.points.filter((point: { position: { openingBalance: number | null } }) => point.position.openingBalance !== null);
     const still = data.points.filter((point: { position: { openingBalance: number | null } }) => point.position.openingBalance === null);

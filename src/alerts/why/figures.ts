@@ -2,7 +2,7 @@
 import { later } from '../../base/clock.js';
 import type { Line } from '../../chat/reply.js';
 import { COOLDOWN, type Point } from '../../domain/crossing.js';
-import { absolute, compare, percentChange, roundTo, subtract } from '../../domain/decimal.js';
+import { absolute, compare, percentChange, roundKept, subtract } from '../../domain/decimal.js';
 import { backAcross, spaced } from '../../domain/crossing-words.js';
 import { duration, exact } from '../../domain/format.js';
 import { bandWords, levelWords, lineWords, moveWords, Z_BAND, type LevelRule, type Measure } from '../../domain/level.js';
@@ -61,14 +61,14 @@ function distance({ rule, history }: Asked, { at, value, state }: { at: Instant;
       if (!armed) return held(backAcross(rule));
       const stand = standOf(rule, state, { now: { at, value }, history: [] });
       if (stand?.beyond !== undefined && isSoon) return soon;
-      const apart = roundTo(absolute(subtract(value, rule.level)), 2);
+      const apart = roundKept(absolute(subtract(value, rule.level)), 2);
       return [`not reached, ${bandWords(rule.measure, apart)} from your line`];
     }
     case 'move': {
       const moved =
         rule.measure === 'premium' || rule.measure === 'rank' ? subtract(value, anchor.value) : percentChange(anchor.value, value);
       if (moved !== undefined && compare(absolute(moved), rule.by) >= 0 && isSoon) return soon;
-      const by = moved === undefined ? 'n/a' : moveWords(rule.measure, roundTo(absolute(moved), 2));
+      const by = moved === undefined ? 'n/a' : moveWords(rule.measure, roundKept(absolute(moved), 2));
       return [`moved by ${by}`, ...since, `, ${moveWords(rule.measure, rule.by)} are needed`];
     }
     case 'change':
@@ -84,7 +84,7 @@ function distance({ rule, history }: Asked, { at, value, state }: { at: Instant;
       if (history === undefined) return [PAST_UNREAD];
       const stand = standOf(rule, state, { now: { at, value }, history });
       if (stand?.zScore === undefined) return [`history too short: fewer than ${LEAST_VALUES} values of its year, or all alike`];
-      const z = `a z-score of ${exact(roundTo(stand.zScore, 2))}`;
+      const z = `a z-score of ${exact(roundKept(stand.zScore, 2))}`;
       if (stand.beyond !== undefined && armed && isSoon) return soon;
       const back = `within a z-score of ${exact(subtract(rule.least, Z_BAND))}`;
       return armed ? [`not reached: it has ${z}`] : [`it has ${z}, `, ...held(back)];
@@ -101,4 +101,4 @@ function ends(points: readonly Point[]): readonly [Decimal | undefined, Decimal 
 
 /** "−17.2 %", "57.7 months", "$5,772,310.4", "12". */
 const valueWords = (measure: Measure, value: Decimal): string =>
-  measure === 'rank' ? exact(value) : lineWords(measure, roundTo(value, 2));
+  measure === 'rank' ? exact(value) : lineWords(measure, roundKept(value, 2));

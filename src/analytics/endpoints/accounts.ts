@@ -7,19 +7,21 @@ import { HOUR, MINUTE } from '../../base/clock.js';
 import { numericId } from '../numeric-id.js';
 import { readObject } from '../reading.js';
 import { bySlug, get, list, listSteps, paging, type ListRow, type Rows } from '../row.js';
-import { count, decimal, flag, ident, link, maybe, moment, some, words } from '../scalars.js';
+import { count, decimal, flag, ident, link, marketPrice, maybe, moment, priced, some, words } from '../scalars.js';
 import { atOnce, stepwise, type Steps } from '../stepwise.js';
 
-const tokenHolding = z.object({
-  name: maybe(words),
-  symbol: maybe(words),
-  /** Adjusted for decimals. */
-  amount: maybe(decimal),
-  usdPrice: maybe(decimal),
-  value: maybe(decimal),
-  decimals: maybe(count),
-  address: maybe(words),
-});
+const tokenHolding = z
+  .object({
+    name: maybe(words),
+    symbol: maybe(words),
+    /** Adjusted for decimals. */
+    amount: maybe(decimal),
+    usdPrice: maybe(marketPrice),
+    value: maybe(decimal),
+    decimals: maybe(count),
+    address: maybe(words),
+  })
+  .transform((row) => ({ ...row, value: priced(row.usdPrice, row.value) }));
 
 const subGroup = z.object({ subGroup: maybe(words), group: maybe(words) });
 
@@ -219,6 +221,7 @@ export const accountDetail = get({
   spec: '§4.4',
   input: byId,
   freshFor: HOUR,
+  dated: 'record',
   /** Under `data.account`. */
   data: z.union([z.object({ account: accountFields }).transform((data) => data.account), accountFields]),
 });

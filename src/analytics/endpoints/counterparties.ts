@@ -42,6 +42,7 @@ export const counterpartyDetail = get({
   spec: '§4.4',
   input: z.object({ id: numericId }),
   freshFor: HOUR,
+  dated: 'record',
   data: z
     .looseObject({ ...about, name: maybe(words), address: maybe(words), network: maybe(words), addresses: places })
     .transform(({ name, type, notes, entityType, contractLink, address, network, addresses = [] }) => ({

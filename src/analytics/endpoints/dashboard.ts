@@ -4,37 +4,40 @@ import { MINUTE } from '../../base/clock.js';
 import { labelled } from '../labelled.js';
 import { readObject } from '../reading.js';
 import { get, list, paging } from '../row.js';
-import { count, decimal, moment, readable, words } from '../scalars.js';
+import { count, decimal, marketPrice, moment, priced, readable, words } from '../scalars.js';
 import { proposalRow } from './proposals.js';
 
-const projectRow = readObject((from) => ({
-  slug: from.get('slug', words),
-  name: from.get('name', words),
-  symbol: from.get('symbol', words),
-  mint: from.get('baseMint', words),
-  price: from.get('spotPrice', decimal),
-  change1h: from.get('change1h', decimal),
-  change24h: from.get('change24h', decimal),
-  change7d: from.get('change7d', decimal),
-  marketCap: from.get('marketCap', decimal),
-  fdv: from.get('fdv', decimal),
-  supply: from.get('totalSupply', decimal),
-  circulating: from.get('circulating', decimal),
-  /** Here NAV is per token. */
-  navPerShare: from.get('navPerToken', decimal),
-  premium: from.get('premium', decimal),
-  /** USD. */
-  treasury: from.get('treasuryTotal', decimal),
-  /** USD a month. */
-  allowance: from.get('allowance', decimal),
-  runway: from.get('runway', decimal),
-  proposals: from.get('proposalCount', count),
-  liveProposals: from.get('liveProposals', count),
-  /** USD, traded on its decision markets. */
-  volume: from.get('tradeVolume', decimal),
-  state: from.get('state', words),
-  updatedAt: from.get('updatedAt', moment),
-})).refine((row) => (row.slug ?? row.mint ?? row.name) !== undefined, 'a project without slug, mint and name');
+const projectRow = readObject((from) => {
+  const price = from.get('spotPrice', marketPrice);
+  return {
+    slug: from.get('slug', words),
+    name: from.get('name', words),
+    symbol: from.get('symbol', words),
+    mint: from.get('baseMint', words),
+    price,
+    change1h: from.get('change1h', decimal),
+    change24h: from.get('change24h', decimal),
+    change7d: from.get('change7d', decimal),
+    marketCap: priced(price, from.get('marketCap', decimal)),
+    fdv: priced(price, from.get('fdv', decimal)),
+    supply: from.get('totalSupply', decimal),
+    circulating: from.get('circulating', decimal),
+    /** Here NAV is per token. */
+    navPerShare: from.get('navPerToken', decimal),
+    premium: from.get('premium', decimal),
+    /** USD. */
+    treasury: from.get('treasuryTotal', decimal),
+    /** USD a month. */
+    allowance: from.get('allowance', decimal),
+    runway: from.get('runway', decimal),
+    proposals: from.get('proposalCount', count),
+    liveProposals: from.get('liveProposals', count),
+    /** USD, traded on its decision markets. */
+    volume: from.get('tradeVolume', decimal),
+    state: from.get('state', words),
+    updatedAt: from.get('updatedAt', moment),
+  };
+}).refine((row) => (row.slug ?? row.mint ?? row.name) !== undefined, 'a project without slug, mint and name');
 export type ProjectRow = z.output<typeof projectRow>;
 
 export const projectsLaunch = list({
@@ -43,6 +46,7 @@ export const projectsLaunch = list({
   spec: '§4.12',
   input: z.object(paging),
   freshFor: 5 * MINUTE,
+  dated: 'newest-row',
   row: projectRow,
 });
 
@@ -52,6 +56,7 @@ export const projects = list({
   spec: '§4.12',
   input: z.object(paging),
   freshFor: 5 * MINUTE,
+  dated: 'newest-row',
   row: projectRow,
 });
 
@@ -133,6 +138,7 @@ export const marketCapChart = list({
   spec: '§4.12',
   input: z.object({}),
   freshFor: 30 * MINUTE,
+  dated: 'points',
   row: readObject((from) => ({ at: from.get('timestamp', moment), value: from.get('marketCap', decimal) ?? from.get('value', decimal) })),
 });
 
@@ -143,6 +149,7 @@ export const treasuryValueChart = list({
   spec: '§4.12',
   input: z.object({}),
   freshFor: 30 * MINUTE,
+  dated: 'points',
   row: readObject((from) => ({
     at: from.get('timestamp', moment),
     value: from.get('treasuryTotal', decimal) ?? from.get('value', decimal),

@@ -146,6 +146,7 @@ export const unlockSchedule = list({
   spec: '§4.5',
   input: bySlug,
   freshFor: HOUR,
+  dated: 'days',
   named: 'scheduleData',
   row: unlockPoint,
 });

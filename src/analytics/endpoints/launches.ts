@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { MINUTE } from '../../base/clock.js';
 import { fromRaw } from '../../domain/scalars.js';
 import { list, paging } from '../row.js';
-import { count, decimal, flag, maybe, moment, raw, seconds, words } from '../scalars.js';
+import { count, decimal, flag, marketPrice, maybe, moment, priced, raw, seconds, words } from '../scalars.js';
 
 /** The quote currency's decimals (§2.1). */
 const QUOTE_DECIMALS = 6;
@@ -43,7 +43,7 @@ const recent = z
     secondsForLaunch: maybe(seconds),
     isFeatured: maybe(flag),
     isPermissionLess: maybe(flag),
-    tokenUsdPrice: maybe(decimal),
+    tokenUsdPrice: maybe(marketPrice),
     icoReturn: maybe(decimal),
     fdv: maybe(decimal),
   })
@@ -57,8 +57,8 @@ const recent = z
     permissionless: row.isPermissionLess,
     price: row.tokenUsdPrice,
     /** Multiple of the ICO price. */
-    icoReturn: row.icoReturn,
-    fdv: row.fdv,
+    icoReturn: priced(row.tokenUsdPrice, row.icoReturn),
+    fdv: priced(row.tokenUsdPrice, row.fdv),
   }));
 export type RecentLaunch = z.output<typeof recent>;
 
@@ -72,7 +72,7 @@ export const recentLaunches = list({
 });
 
 const completed = z
-  .object({ ...common, baseMint: maybe(words), tokenUsdPrice: maybe(decimal), holdersCount: maybe(count), isFeatured: maybe(flag) })
+  .object({ ...common, baseMint: maybe(words), tokenUsdPrice: maybe(marketPrice), holdersCount: maybe(count), isFeatured: maybe(flag) })
   .transform((row) => ({ ...named(row), mint: row.baseMint, price: row.tokenUsdPrice, holders: row.holdersCount }));
 export type CompletedLaunch = z.output<typeof completed>;
 

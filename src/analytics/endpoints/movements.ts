@@ -82,6 +82,7 @@ export const movementDetail = get({
   spec: '§4.10',
   input: z.object({ id: movementId }),
   freshFor: 5 * MINUTE,
+  dated: 'record',
   data: z.union([movement, z.looseObject({ movement }).transform((data) => data.movement)]),
 });
 

@@ -6,7 +6,7 @@ import { DateTime } from 'luxon';
 import { labelled } from '../labelled.js';
 import { occurrences, readObject } from '../reading.js';
 import { bySlug, get, list } from '../row.js';
-import { decimal, ident, link, maybe, moment, readable, text, words } from '../scalars.js';
+import { decimal, ident, link, marketPrice, maybe, moment, priced, readable, text, words } from '../scalars.js';
 
 export const projectUrl = get({
   id: 'project.url',
@@ -28,7 +28,7 @@ export const projectOverview = get({
     name: from.get('name', words),
     symbol: from.get('symbol', words),
     mint: from.get('baseMint', words),
-    price: from.get('spotPrice', decimal),
+    price: from.get('spotPrice', marketPrice),
     circulating: from.get('circulating', decimal),
     totalSupply: from.get('totalSupply', decimal),
     icoPrice: from.get('icoPrice', decimal),
@@ -48,22 +48,25 @@ export const marketMetrics = get({
   spec: '§4.9',
   input: bySlug,
   freshFor: MINUTE,
-  data: readObject((from, root) => ({
-    mint: from.get('baseMint', words),
-    price: from.get('spotPrice', decimal),
-    navPerShare: from.get('navPerShare', decimal),
-    /** Percent; positive is a premium although the service calls it discount. */
-    premium: discountOf(root),
-    marketCap: from.get('marketCap', decimal),
-    fdv: from.get('fdv', decimal),
-    volume: from.get('volume', decimal),
-    liquidity: from.get('liquidity', decimal),
-    change1h: from.get('change1h', decimal),
-    change24h: from.get('change24h', decimal),
-    change7d: from.get('change7d', decimal),
-    /** Multiple of the ICO price. */
-    sinceIco: from.get('sinceIco', decimal),
-  })),
+  data: readObject((from, root) => {
+    const price = from.get('spotPrice', marketPrice);
+    return {
+      mint: from.get('baseMint', words),
+      price,
+      navPerShare: from.get('navPerShare', decimal),
+      /** Percent; positive is a premium although the service calls it discount. */
+      premium: discountOf(root),
+      marketCap: priced(price, from.get('marketCap', decimal)),
+      fdv: priced(price, from.get('fdv', decimal)),
+      volume: from.get('volume', decimal),
+      liquidity: from.get('liquidity', decimal),
+      change1h: from.get('change1h', decimal),
+      change24h: from.get('change24h', decimal),
+      change7d: from.get('change7d', decimal),
+      /** Multiple of the ICO price. */
+      sinceIco: priced(price, from.get('sinceIco', decimal)),
+    };
+  }),
 });
 
 const document = readObject((from) => ({ name: from.get('name', words), url: from.get('url', link) }));
@@ -146,6 +149,7 @@ export const growthFeed = get({
       message: `at most ${LONGEST_RANGE_DAYS} days can be asked for at once`,
     }),
   freshFor: 10 * MINUTE,
+  dated: 'days',
   data: z.object({ status: maybe(words), metrics: z.array(z.unknown()).default([]) }).transform((feed) => {
     const metrics = readable(feed.metrics, metric);
     return {

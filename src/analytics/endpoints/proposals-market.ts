@@ -96,6 +96,7 @@ export const proposalPrices = list({
   spec: '§4.11',
   input: byProposal,
   freshFor: MINUTE,
+  dated: 'points',
   row: pricePoint,
 });
 
@@ -141,6 +142,7 @@ export const proposalThreshold = get({
   spec: '§4.11',
   input: byInterval,
   freshFor: MINUTE,
+  dated: 'points',
   data: z.unknown().transform((value, context) => {
     const points = listOf(edgePoint).safeParse(value);
     if (points.success) return { threshold: reader(value).get('threshold', decimal), ...points.data };

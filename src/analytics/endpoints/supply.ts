@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { MINUTE } from '../../base/clock.js';
 import { reader } from '../reading.js';
 import { bySlug, get, list, paging } from '../row.js';
-import { decimal, ident, maybe, moment, text, words } from '../scalars.js';
+import { decimal, ident, marketPrice, maybe, moment, text, words } from '../scalars.js';
 
 /** The proposal an event is linked to; its fields are not shown, so a title may be missing. Null and empty mean none. */
 const linkedProposal = z.unknown().transform((value) => {
@@ -45,7 +45,7 @@ const supplyEvent = z
     amount: decimal,
     resultingSupply: maybe(decimal),
     change: maybe(decimal),
-    priceAtTime: maybe(decimal),
+    priceAtTime: maybe(marketPrice),
     usdValue: maybe(decimal),
     signature: maybe(words),
     proposal: linkedProposal.optional(),
@@ -82,6 +82,7 @@ export const supplyChart = list({
   spec: '§4.2',
   input: bySlug,
   freshFor: 30 * MINUTE,
+  dated: 'days',
   row: z
     .object({ period: moment, supply: maybe(decimal), interval: maybe(words) })
     .transform((row) => ({ at: row.period, supply: row.supply, interval: row.interval })),

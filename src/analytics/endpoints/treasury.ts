@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { HOUR, MINUTE } from '../../base/clock.js';
 import { listNamed, reader, readObject, type Reader } from '../reading.js';
 import { bySlug, get, list } from '../row.js';
-import { decimal, moment, readable, words } from '../scalars.js';
+import { decimal, marketPrice, moment, priced, readable, words } from '../scalars.js';
 
 /** ISO 8601; the snapshot at or before it answers. Left out: now. */
 const atTime = { timestamp: z.iso.datetime().optional() };
@@ -30,7 +30,7 @@ export const treasuryOverview = get({
   data: readObject((from) => ({
     netAssetValue: from.get('netAssetValue', decimal),
     navPerShare: from.get('navPerShare', decimal),
-    price: from.get('spotPrice', decimal),
+    price: from.get('spotPrice', marketPrice),
     premium: from.get('premium', decimal),
     runway: readRunway(from).runway,
     /** USD a month. */
@@ -46,14 +46,17 @@ export const treasuryHoldings = list({
   spec: '§4.9',
   input: bySlug,
   freshFor: 5 * MINUTE,
-  row: readObject((from) => ({
-    symbol: from.get('symbol', words),
-    name: from.get('name', words),
-    address: from.get('address', words),
-    amount: from.get('amount', decimal),
-    price: from.get('spotPrice', decimal),
-    value: from.get('value', decimal),
-  })),
+  row: readObject((from) => {
+    const price = from.get('spotPrice', marketPrice);
+    return {
+      symbol: from.get('symbol', words),
+      name: from.get('name', words),
+      address: from.get('address', words),
+      amount: from.get('amount', decimal),
+      price,
+      value: priced(price, from.get('value', decimal)),
+    };
+  }),
 });
 
 export const treasuryChart = list({
@@ -62,6 +65,7 @@ export const treasuryChart = list({
   spec: '§4.9',
   input: bySlug,
   freshFor: 30 * MINUTE,
+  dated: 'points',
   row: readObject((from) => ({ at: from.get('timestamp', moment), value: from.get('value', decimal) })),
 });
 
@@ -73,10 +77,11 @@ export const navAsChart = list({
   spec: '§4.9',
   input: bySlug.extend({ range: z.enum(NAV_RANGES).optional() }),
   freshFor: 5 * MINUTE,
+  dated: 'points',
   row: readObject((from) => ({
     at: from.get('timestamp', moment),
     navPerShare: from.get('navPerShare', decimal),
-    price: from.get('spotPrice', decimal),
+    price: from.get('spotPrice', marketPrice),
     adjustedSupply: from.get('adjustedSupply', decimal),
     premium: from.get('premium', decimal),
   })),
@@ -113,6 +118,8 @@ export const navBreakdown = get({
     wallets: partsOf(root, 'wallets'),
     excluded: partsOf(root, 'excludedFromNav'),
     supplyAdjustments: partsOf(root, 'supplyAdjustments'),
+    /** Of the snapshot that answers. */
+    at: from.get('timestamp', moment),
     doubts: from.doubts,
   })),
 });
@@ -135,7 +142,7 @@ export const premiumBreakdown = get({
   data: readObject((from) => {
     const [low, high] = [from.get('premiumLow', extreme), from.get('premiumHigh', extreme)];
     return {
-      price: from.get('spotPrice', decimal),
+      price: from.get('spotPrice', marketPrice),
       navPerShare: from.get('navPerShare', decimal),
       premium: from.get('premium', extreme)?.value,
       low: low?.value,
@@ -143,6 +150,8 @@ export const premiumBreakdown = get({
       mean: from.get('premiumMean', extreme)?.value,
       high: high?.value,
       highAt: high?.at ?? from.get('highAt', moment),
+      /** Of the snapshot that answers. */
+      at: from.get('timestamp', moment),
       doubts: from.doubts,
     };
   }),
@@ -157,6 +166,8 @@ export const runwayBreakdown = get({
   data: readObject((from) => ({
     ...readRunway(from),
     allowance: from.get('allowance', decimal),
+    /** Of the snapshot that answers. */
+    at: from.get('timestamp', moment),
     doubts: from.doubts,
   })),
 });

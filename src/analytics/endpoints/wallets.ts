@@ -7,7 +7,7 @@ import { MINUTE } from '../../base/clock.js';
 import { walletAddressSchema } from '../../domain/wallet.js';
 import { reader } from '../reading.js';
 import { get, list, paging, post } from '../row.js';
-import { count, decimal, flag, maybe, moment, readable, words } from '../scalars.js';
+import { count, decimal, flag, marketPrice, maybe, moment, priced, readable, words } from '../scalars.js';
 
 /** Where every operation about a wallet stands. */
 export const PREFIX = '/v1/trading-activity/special-wallet';
@@ -121,7 +121,7 @@ const holding = z
     projectName: maybe(words),
     projectSlug: maybe(words),
     balance: decimal,
-    usdPrice: maybe(decimal),
+    usdPrice: maybe(marketPrice),
     holderRank: maybe(count),
     percentageOfTotalSupply: maybe(decimal),
     value: maybe(decimal),
@@ -139,7 +139,7 @@ const holding = z
     rank: row.holderRank,
     /** Percent. */
     ofSupply: row.percentageOfTotalSupply,
-    value: row.value,
+    value: priced(row.usdPrice, row.value),
     basketShare: row.basketSharePercent,
     syncedAt: row.syncedAt,
   }));
@@ -156,6 +156,7 @@ export const walletHoldings = list({
     order,
   }),
   freshFor: MINUTE,
+  dated: 'oldest-row',
   row: holding,
 });
 
@@ -267,6 +268,7 @@ export const refreshStatus = get({
   input: z.object({ jobId: z.string().min(1) }),
   // What a job was like a while ago helps nobody.
   freshFor: 0,
+  dated: 'record',
   data: z
     .object({
       status: maybe(words),

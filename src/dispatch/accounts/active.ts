@@ -1,12 +1,10 @@
 /** What the accounts in use hold. The totals are the service's own and leave the project's own token out: it is no backing. */
 import { activeAccounts, type ActiveAccount } from '../../analytics/endpoints/accounts.js';
-import type { BlockDraft } from '../../chat/reply.js';
-import { absolute, compare, multiply, subtract, sum } from '../../domain/decimal.js';
 import { UNKNOWN, usd } from '../../domain/format.js';
-import { decimal } from '../../domain/scalars.js';
+import { crossCheck, wholeSum } from '../cross-check.js';
 import { lineOf } from '../line.js';
-import { ages, brokenRows, counted, emptyPage, line, PAGE_SIZE, pageActions, pageText, pagingOf } from '../parts.js';
-import { shareOf } from '../treasury/shares.js';
+import { ages, brokenRows, counted, emptyPage, PAGE_SIZE, pageActions, pageText, pagingOf } from '../parts.js';
+import { shareOf, worthMost } from '../treasury/shares.js';
 import { accountButtons, accountName } from './cells.js';
 import type { View } from './view.js';
 
@@ -19,7 +17,7 @@ export const active: View = async ({ analytics, project, page, signal }) => {
   return {
     finding:
       rows.length === 0
-        ? [{ strong: emptyPage(page, { of: project.name, none: `${project.name}: no account is in use` }) }]
+        ? [{ strong: emptyPage(paging, { of: project.name, none: `${project.name}: no account is in use` }) }]
         : [
             { strong: `${project.name}'s accounts hold ${usd(backing)}` },
             ` in ${counted(paging.total ?? rows.length, 'account')}, and ${usd(native)} of ${own}, which is no backing`,
@@ -40,13 +38,16 @@ export const active: View = async ({ analytics, project, page, signal }) => {
           one.custodyType ?? UNKNOWN,
           `${usd(one.backing)}${shareOf(one.backing, backing)}`,
           usd(one.native),
-          one.tokens
-            .flatMap(({ symbol }) => symbol ?? [])
-            .slice(0, 2)
-            .join(', '),
+          largestOf(one.tokens),
         ]),
       },
-      ...(paging.total === rows.length ? mismatch(rows, backing) : []),
+      ...(paging.total === rows.length
+        ? crossCheck(
+            wholeSum(rows.map((one) => one.backing)),
+            backing,
+            (parts, said) => `The service reports a total of ${usd(said)}; these accounts add up to ${usd(parts)}.`,
+          )
+        : []),
       ...brokenRows(broken),
     ],
     actions: [
@@ -58,13 +59,12 @@ export const active: View = async ({ analytics, project, page, signal }) => {
   };
 };
 
-/** Rounded parts may miss the whole by a thousandth. */
-const SLACK = decimal('0.001');
+/** The largest two holdings; unknown where one is without a value, for it may be the largest. */
+const largestOf = (tokens: ActiveAccount['tokens']): string =>
+  tokens.some(({ value }) => value === undefined)
+    ? tokens.length < 2
+      ? namesOf(tokens)
+      : UNKNOWN
+    : namesOf(worthMost(tokens).slice(0, 2));
 
-function mismatch(rows: readonly ActiveAccount[], whole: ActiveAccount['backing']): readonly BlockDraft[] {
-  const values = rows.flatMap(({ backing }) => backing ?? []);
-  if (whole === undefined || values.length < rows.length) return [];
-  const parts = sum(values);
-  const fits = compare(absolute(subtract(parts, whole)), multiply(absolute(whole), SLACK)) <= 0;
-  return fits ? [] : [line(`⚠ These accounts add up to ${usd(parts)}, not to the total the service reports.`)];
-}
+const namesOf = (tokens: ActiveAccount['tokens']): string => tokens.flatMap(({ symbol }) => symbol ?? []).join(', ');

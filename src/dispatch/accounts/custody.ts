@@ -1,6 +1,6 @@
 /** The ways an account can be kept, and how many accounts of the project are kept so. */
 import { accounts, custodyTypes } from '../../analytics/endpoints/accounts.js';
-import { ages, brokenRows, counted, missingText, part } from '../parts.js';
+import { ages, brokenRows, counted, line, missingText, part } from '../parts.js';
 import type { View } from './view.js';
 
 /** What each way means; one nobody knows stands without a meaning. */
@@ -18,8 +18,9 @@ export const custody: View = async ({ analytics, project, signal }) => {
     part(analytics.call(accounts, { slug: project.slug, isActive: true }, { signal })),
   ]);
   const open = all.answer?.data.rows.filter(({ deactivatedTime }) => deactivatedTime === undefined);
-  const used = new Set(open?.map(({ custodyType }) => custodyType));
-  const names = [...new Set([...types.data.rows, ...[...used].flatMap((name) => name ?? [])])];
+  const used = new Set(open?.flatMap(({ custodyType }) => custodyType ?? []));
+  const names = [...new Set([...types.data.rows, ...used])];
+  const unknown = open?.filter(({ custodyType }) => custodyType === undefined).length ?? 0;
   return {
     finding: [
       {
@@ -36,7 +37,8 @@ export const custody: View = async ({ analytics, project, signal }) => {
           open === undefined ? missingText(all) : String(open.filter(({ custodyType }) => custodyType === name).length),
         ]),
       },
-      ...brokenRows(types.data.broken),
+      ...(unknown === 0 ? [] : [line(`⚠ How ${counted(unknown, 'account')} ${unknown === 1 ? 'is' : 'are'} kept is not known.`)]),
+      ...brokenRows(types.data.broken + (all.answer?.data.broken ?? 0)),
     ],
     ...ages(types, all.answer),
   };

@@ -20,7 +20,7 @@ export const legacy: View = async ({ analytics, project, page, signal }) => {
         strong:
           rows.length > 0
             ? `${project.name} gave up ${counted(paging.total ?? rows.length, 'account')}`
-            : emptyPage(page, { of: project.name, none: `${project.name} never gave up an account` }),
+            : emptyPage(paging, { of: project.name, none: `${project.name} never gave up an account` }),
       },
       where === undefined ? '' : `, ${where}`,
     ],

@@ -27,7 +27,14 @@ export const list: View = async (needs) => {
   return {
     finding:
       shown.length === 0
-        ? [{ strong: emptyPage(page, { of: project.name, none: `${project.name}: no account${narrowed(needs)}` }) }]
+        ? [
+            {
+              strong: emptyPage(
+                { ...paging, rows: rows.length === 0 ? answer.data.broken : 0 },
+                { of: project.name, none: `${project.name}: no account${narrowed(needs)}` },
+              ),
+            },
+          ]
         : [
             { strong: `${project.name} has ${counted(rows.length, 'account')}${narrowed(needs)}` },
             state === undefined && retired > 0 ? `, ${retired} of them no longer in use` : '',

@@ -20,7 +20,10 @@ export const registry: View = async ({ analytics, project, page, signal }) => {
         strong:
           shown.length > 0
             ? `${project.name} registered ${counted(rows.length, 'account')}`
-            : emptyPage(page, { of: project.name, none: `${project.name} registered no accounts` }),
+            : emptyPage(
+                { ...paging, rows: rows.length === 0 ? broken : 0 },
+                { of: project.name, none: `${project.name} registered no accounts` },
+              ),
       },
       where === undefined ? '' : `, ${where}`,
     ],

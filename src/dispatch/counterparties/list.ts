@@ -37,7 +37,7 @@ export async function list({ analytics, project, page, signal, find, entity }: N
         strong:
           rows.length > 0
             ? `${project.name} deals with ${counted(paging.total ?? rows.length, 'counterparty', 'counterparties')}${narrowed}`
-            : emptyPage(page, { of: project.name, none: `${project.name}: no counterparty${narrowed} is registered` }),
+            : emptyPage(paging, { of: project.name, none: `${project.name}: no counterparty${narrowed} is registered` }),
       },
       where === undefined ? '' : `, ${where}`,
     ],

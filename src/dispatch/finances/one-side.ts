@@ -53,7 +53,9 @@ function show({ project, range, now }: Pick<FinanceNeeds, 'project' | 'range' | 
   const all = sumOf(months);
   const title =
     all === undefined ? `${project.name}: no month of ${what} has a figure` : `${project.name} ${verb} ${usd(all)} in ${countText(months)}`;
-  const [largest] = sources;
+  // A part without a figure may be the largest.
+  const isWhole = months.every(({ details }) => details.every(({ amount }) => amount !== undefined));
+  const largest = isWhole ? sources[0] : undefined;
   const apart = months.filter(isApart).length;
   return {
     finding:

@@ -40,7 +40,7 @@ export const ranking: View = async (needs) => {
   return {
     finding:
       rows.length === 0
-        ? [{ strong: emptyPage(page, { of: project.name, none: `${project.name}: no holders are listed` }) }]
+        ? [{ strong: emptyPage(paging, { of: project.name, none: `${project.name}: no holders are listed` }) }]
         : [
             { strong: total },
             page === 1 ? `; the first ${rows.length} hold ${held(ranked)} of the supply` : where === undefined ? '' : `, ${where}`,

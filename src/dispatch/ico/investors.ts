@@ -22,7 +22,7 @@ export const investors: View = async ({ analytics, project, page, signal }) => {
   return {
     finding:
       rows.length === 0
-        ? [{ strong: emptyPage(page, { of: symbol, none: `${symbol}: no investors are listed` }) }]
+        ? [{ strong: emptyPage(paging, { of: symbol, none: `${symbol}: no investors are listed` }) }]
         : [{ strong: total }, where === undefined ? '' : `, ${where}`],
     blocks: [
       table(rows),

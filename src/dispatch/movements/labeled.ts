@@ -1,14 +1,17 @@
 /** The simpler list: who sent what to whom, by label, without classes. */
 import { daoMovements } from '../../analytics/endpoints/movements.js';
+import { latestPage } from '../latest-page.js';
 import { lineOf } from '../line.js';
-import { ages, brokenRows, counted, emptyPage, PAGE_SIZE, pageActions, pageText, pagingOf } from '../parts.js';
+import { ages, brokenRows, counted, emptyPage, PAGE_SIZE, pageActions, pageText } from '../parts.js';
 import type { View } from '../view.js';
 import { labeledItem } from './words.js';
 
 export const labeled: View = async ({ analytics, project, page, signal }) => {
-  const answer = await analytics.call(daoMovements, { slug: project.slug, limit: PAGE_SIZE, page }, { signal });
-  const { rows, broken } = answer.data;
-  const paging = pagingOf(answer, page);
+  const { rows, broken, paging, answers, notes } = await latestPage({
+    ask: async (number) => analytics.call(daoMovements, { slug: project.slug, limit: PAGE_SIZE, page: number }, { signal }),
+    page,
+    at: (row) => row.at,
+  });
   const where = pageText(paging);
   return {
     finding: [
@@ -16,12 +19,12 @@ export const labeled: View = async ({ analytics, project, page, signal }) => {
         strong:
           rows.length > 0
             ? `${project.name}: ${counted(paging.total ?? rows.length, 'labelled movement')}`
-            : emptyPage(page, { of: project.name, none: `${project.name}: no labelled movement is recorded` }),
+            : emptyPage(paging, { of: project.name, none: `${project.name}: no labelled movement is recorded` }),
       },
       where === undefined ? '' : `, ${where}`,
     ],
-    blocks: [{ kind: 'list', items: rows.map(labeledItem) }, ...brokenRows(broken)],
+    blocks: [{ kind: 'list', items: rows.map(labeledItem) }, ...notes, ...brokenRows(broken)],
     actions: pageActions({ ...paging, to: (other) => lineOf('movements', project.slug, 'labeled', `page:${other}`) }),
-    ...ages(answer),
+    ...ages(...answers),
   };
 };

@@ -5,6 +5,7 @@
 import { movements, type Movement } from '../../analytics/endpoints/movements.js';
 import { partyName } from '../../analytics/movement-words.js';
 import type { BlockDraft } from '../../chat/reply.js';
+import { latestPage } from '../latest-page.js';
 import { lineOf } from '../line.js';
 import { ages, brokenRows, counted, emptyPage, line, PAGE_SIZE, pageActions, pageText } from '../parts.js';
 import { onPage } from '../accounts/cells.js';
@@ -14,7 +15,7 @@ import { exactly, movementItem } from './words.js';
 
 export async function list(needs: ViewNeeds & Filters): Promise<Shown> {
   const { project, page } = needs;
-  const { rows, total, filtered, answer, notes } = await (isSearch(needs) ? searched(needs) : paged(needs));
+  const { rows, total, filtered, answer, read, notes } = await (isSearch(needs) ? searched(needs) : paged(needs));
   const paging = { page, rows: rows.length, total };
   const where = pageText(paging);
   return {
@@ -23,7 +24,7 @@ export async function list(needs: ViewNeeds & Filters): Promise<Shown> {
         strong:
           rows.length > 0
             ? `${project.name}: ${counted(total ?? rows.length, 'movement')}${filtered}`
-            : emptyPage(page, { of: project.name, none: `${project.name}: no movement${filtered} is recorded` }),
+            : emptyPage({ ...paging, rows: read }, { of: project.name, none: `${project.name}: no movement${filtered} is recorded` }),
       },
       where === undefined ? '' : `, ${where}`,
     ],
@@ -46,6 +47,8 @@ interface Found {
   readonly total: number | undefined;
   readonly filtered: string;
   readonly answer: ReturnType<typeof ages>;
+  /** Rows that came, those that could not be read or do not fit included. */
+  readonly read: number;
   readonly notes: readonly BlockDraft[];
 }
 
@@ -56,15 +59,21 @@ const newestFirst = (rows: readonly Movement[]): readonly Movement[] => rows.toS
 
 /** One page of the service's own list. */
 async function paged({ analytics, project, page, signal, entity }: ViewNeeds & Filters): Promise<Found> {
-  const answer = await analytics.call(movements, { slug: project.slug, limit: PAGE_SIZE, page, entityType: entity }, { signal });
-  const { rows, broken } = answer.data;
+  const { rows, broken, paging, answers, notes } = await latestPage({
+    ask: async (number) =>
+      analytics.call(movements, { slug: project.slug, limit: PAGE_SIZE, page: number, entityType: entity }, { signal }),
+    page,
+    at: (row) => row.at,
+  });
   const fitting = rows.filter((one) => entity === undefined || one.entityType === undefined || one.entityType === entity);
   return {
     rows: newestFirst(fitting),
-    total: answer.meta.totalItems,
+    total: paging.total,
     filtered: entity === undefined ? '' : ` of the ${entity}`,
-    answer: ages(answer),
+    answer: ages(...answers),
+    read: paging.rows,
     notes: [
+      ...notes,
       ...(fitting.length < rows.length
         ? [line(`${rows.length - fitting.length} of this page are not of the ${entity} and left out.`)]
         : []),
@@ -83,6 +92,7 @@ async function searched(needs: ViewNeeds & Filters): Promise<Found> {
     total: found.length,
     filtered: ` ${said(needs)}`,
     answer: ages(walk),
+    read: walk.rows.length === 0 ? walk.broken : 0,
     notes: [
       ...(walk.hidden > 0
         ? [line(`⚠ ${counted(walk.hidden, 'movement')} lie beyond what the plan shows and could not be looked through.`)]

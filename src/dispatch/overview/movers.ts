@@ -4,8 +4,8 @@ import type { BlockDraft } from '../../chat/reply.js';
 import { compare, isNegative, isZero } from '../../domain/decimal.js';
 import { percent, premium, price } from '../../domain/format.js';
 import { gapOf } from '../../domain/premium.js';
-import type { Decimal } from '../../domain/scalars.js';
-import { dotted } from '../parts.js';
+import type { Decimal, Instant } from '../../domain/scalars.js';
+import { dotted, rowAge } from '../parts.js';
 
 export const WINDOWS = ['1h', '24h', '7d'] as const;
 export type Window = (typeof WINDOWS)[number];
@@ -35,13 +35,17 @@ export function movers(rows: readonly ProjectRow[], over: Window): { readonly up
 export const nameOf = ({ symbol, name, slug }: ProjectRow): string => symbol ?? name ?? slug ?? 'unnamed';
 
 /** The first so many of each direction, with where they stand now. */
-export const moverList = (all: readonly Mover[], most: number): BlockDraft => ({
+export const moverList = (all: readonly Mover[], { most, now }: { readonly most: number; readonly now: Instant }): BlockDraft => ({
   kind: 'list',
   items: all.slice(0, most).map(({ row, change }) => {
     const gap = gapOf({ price: row.price, navPerShare: row.navPerShare, premium: row.premium }).percent;
     return {
       tone: isNegative(change) ? ('down' as const) : ('up' as const),
-      line: dotted([{ strong: nameOf(row) }, ` ${percent(change)}`], price(row.price), gap === undefined ? undefined : premium(gap)),
+      line: dotted(
+        [{ strong: nameOf(row) }, ` ${percent(change)}${rowAge(row, now)}`],
+        price(row.price),
+        gap === undefined ? undefined : premium(gap),
+      ),
     };
   }),
 });

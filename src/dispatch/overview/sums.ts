@@ -2,7 +2,7 @@
 import { DAY } from '../../base/clock.js';
 import type { ChartDraft } from '../../chat/chart.js';
 import { percentChange } from '../../domain/decimal.js';
-import { percent, usd } from '../../domain/format.js';
+import { date, percent, usd } from '../../domain/format.js';
 import type { Decimal, Instant } from '../../domain/scalars.js';
 
 export interface SumPoint {
@@ -21,8 +21,15 @@ function moved(points: readonly SumPoint[], span: number): Decimal | undefined {
   return last && before && percentChange(before.value, last.value);
 }
 
-/** "$34.6 M (+0.4 % in 24 h, −3.1 % in 7 d)". */
-export function standing(points: readonly SumPoint[]): string {
+/** "are worth $34.6 M together", or "were worth $34.6 M together on 17 Nov" where `past` says from when that is seen as past. */
+export const worth = (last: SumPoint | undefined, past?: Instant): string =>
+  `${past === undefined ? 'are' : 'were'} worth ${usd(last?.value)} together${onDay(last, past)}`;
+
+const onDay = (last: SumPoint | undefined, past: Instant | undefined): string =>
+  last === undefined || past === undefined ? '' : ` on ${date(last.at, past)}`;
+
+/** "$34.6 M (+0.4 % in 24 h, −3.1 % in 7 d)", with the day where that is past. */
+export function standing(points: readonly SumPoint[], past?: Instant): string {
   const last = points.at(-1);
   if (last === undefined) return 'n/a';
   const changes = [
@@ -30,7 +37,7 @@ export function standing(points: readonly SumPoint[]): string {
     [moved(points, 7 * DAY), '7 d'],
   ] as const;
   const told = changes.flatMap(([change, over]) => (change === undefined ? [] : [`${percent(change)} in ${over}`]));
-  return `${usd(last.value)}${told.length === 0 ? '' : ` (${told.join(', ')})`}`;
+  return `${usd(last.value)}${onDay(last, past)}${told.length === 0 ? '' : ` (${told.join(', ')})`}`;
 }
 
 /** More points than this nobody can tell apart at the width of a phone. */

@@ -57,7 +57,7 @@ export const against: View = async ({ analytics, proposal, signal }) => {
                 name: 'this proposal',
                 draw: 'bar' as const,
                 unit: 'count' as const,
-                points: compared.map(({ percent }, index): [number, number] => [index, Math.round(Number(percent)) / 100]),
+                points: compared.map(({ percent }, index): [number, number] => [index, Number(percent) / 100]),
               },
             ],
             levels: [{ name: 'median', value: 1 }],

@@ -89,7 +89,10 @@ async function inProject(wanted: Wanted, needs: Needs): Promise<{ readonly row: 
   }
   const walk = await analytics.walk(proposals, { slug: project.slug }, proposalIdentity, { signal });
   const rows = newest(walk.rows);
-  if (rows.length === 0) throw new UserMistake(`${project.name} has no proposals.`, { actions: listOf(project) });
+  if (rows.length === 0)
+    throw new UserMistake(walk.complete ? `${project.name} has no proposals.` : `No proposal of ${project.name} could be read.`, {
+      actions: listOf(project),
+    });
   if (words === undefined) {
     const live = rows.filter((row) => phaseOf(row) === 'live');
     const [only, ...others] = live.length === 0 ? rows : live;

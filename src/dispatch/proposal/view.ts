@@ -12,7 +12,7 @@ export interface NamedProposal {
   readonly publicKey: string;
   readonly row: ProposalRow;
   /** Where that was read: its age counts for every view. */
-  readonly seen?: { readonly at: Instant; readonly stale?: Trouble } | undefined;
+  readonly seen?: { readonly at: Instant; readonly dataAt?: Instant; readonly stale?: Trouble } | undefined;
 }
 
 export interface ViewNeeds {

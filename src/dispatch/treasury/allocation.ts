@@ -1,13 +1,13 @@
 /** What a treasury consists of by category, with the accounts and tokens of each; where only the categories can be had, those alone. */
 import { AnalyticsError } from '../../analytics/errors.js';
 import { assetAllocation, assetAllocationList, type AllocationCategory } from '../../analytics/endpoints/allocation.js';
-import type { BlockDraft, Line } from '../../chat/reply.js';
-import { absolute, compare, multiply, subtract, sum } from '../../domain/decimal.js';
+import type { Line } from '../../chat/reply.js';
 import { amount, UNKNOWN, usd } from '../../domain/format.js';
-import { decimal, type Decimal } from '../../domain/scalars.js';
+import type { Decimal } from '../../domain/scalars.js';
 import { allocationChart } from '../charts/allocation.js';
+import { crossCheck, wholeSum } from '../cross-check.js';
 import { ages, counted, dotted, line } from '../parts.js';
-import { shareOf, worthMost } from './shares.js';
+import { largestOf, shareOf, worthMost } from './shares.js';
 import type { View, ViewNeeds } from './view.js';
 
 /** So many accounts and tokens of a category fit one line. */
@@ -16,7 +16,7 @@ const MOST = 5;
 export const allocation: View = async (needs) => {
   const { project } = needs;
   const { answer, total, categories } = await asked(needs);
-  const [largest] = categories;
+  const largest = largestOf(categories);
   const most = largest === undefined ? '' : shareOf(largest.value, total).slice(2, -1);
   const title = `${project.name}'s treasury: ${usd(total)}${most === '' ? '' : `, ${most} in ${largest?.name ?? UNKNOWN}`}`;
   return {
@@ -29,7 +29,11 @@ export const allocation: View = async (needs) => {
           ...detailOf(one),
         })),
       },
-      ...mismatch(categories, total),
+      ...crossCheck(
+        wholeSum(categories.map(({ value }) => value)),
+        total,
+        (parts, said) => `The service reports a total of ${usd(said)}; the categories add up to ${usd(parts)}.`,
+      ),
       ...(categories.length === 0 ? [] : [line('The project’s own token is in none of these.')]),
     ],
     ...(categories.length === 0 ? {} : { chart: allocationChart(categories, { title, subtitle: 'without the own token' }) }),
@@ -68,15 +72,4 @@ function detailOf({ accounts = [], accountCount, tokens = [] }: Category): { det
         : `in ${named.map((one) => one.name ?? one.address ?? 'an unnamed account').join(', ')}${hidden > 0 ? ` and ${counted(hidden, 'other account')}` : ''}`,
     ),
   };
-}
-
-/** Rounded parts may miss the whole by a thousandth. */
-const SLACK = decimal('0.001');
-
-function mismatch(categories: readonly Category[], whole: Decimal | undefined): readonly BlockDraft[] {
-  const values = categories.flatMap(({ value }) => value ?? []);
-  if (whole === undefined || values.length < categories.length || values.length === 0) return [];
-  const parts = sum(values);
-  const fits = compare(absolute(subtract(parts, whole)), multiply(absolute(whole), SLACK)) <= 0;
-  return fits ? [] : [line(`⚠ The categories add up to ${usd(parts)}, not to the total the service reports.`)];
 }

@@ -2,10 +2,10 @@
 import { treasuryChart } from '../../analytics/endpoints/treasury.js';
 import { DAY } from '../../base/clock.js';
 import { percentChange } from '../../domain/decimal.js';
-import { percent, usd } from '../../domain/format.js';
+import { date, percent, usd } from '../../domain/format.js';
 import { lineText } from '../../chat/text.js';
 import { treasuryHistoryChart } from '../charts/treasury-history.js';
-import { ages, brokenRows } from '../parts.js';
+import { ages, brokenRows, isPast } from '../parts.js';
 import { periodEnds } from '../period-ends.js';
 import type { View } from './view.js';
 
@@ -18,7 +18,12 @@ export const history: View = async ({ analytics, project, signal, now }) => {
   const before = last && points.findLast(({ at }) => at <= last.at - 30 * DAY);
   const change = last && before && percentChange(before.value, last.value);
   const finding = last
-    ? [{ strong: `${project.name}'s treasury is worth ${usd(last.value)}` }, change === undefined ? '' : `, ${percent(change)} in 30 days`]
+    ? [
+        {
+          strong: `${project.name}'s treasury ${isPast(answer, now) ? `was worth ${usd(last.value)} on ${date(last.at, now)}` : `is worth ${usd(last.value)}`}`,
+        },
+        change === undefined ? '' : `, ${percent(change)} in 30 days`,
+      ]
     : [{ strong: `${project.name}: no treasury history is published` }];
   return {
     finding,

@@ -5,7 +5,7 @@ import { amount, price, usd } from '../../domain/format.js';
 import type { Decimal } from '../../domain/scalars.js';
 import { allocationChart } from '../charts/allocation.js';
 import { ages, brokenRows, counted, line } from '../parts.js';
-import { isOwnToken, shareOf, worthMost } from './shares.js';
+import { isOwnToken, largestOf, shareOf, worthMost } from './shares.js';
 import type { View } from './view.js';
 
 const MOST = 20;
@@ -50,7 +50,7 @@ export const holdings: View = async ({ analytics, project, signal }) => {
     chart: allocationChart(
       backing.map((row) => ({ name: tokenName(row), value: row.value })),
       {
-        title: `${project.name}'s treasury: ${usd(total)}${largestText(backing[0], total)}`,
+        title: `${project.name}'s treasury: ${usd(total)}${largestText(largestOf(backing), total)}`,
         subtitle: leftOut({ own: rows.length > backing.length, unpriced }),
       },
     ),
@@ -67,7 +67,7 @@ interface Row {
 
 const tokenName = ({ symbol, name, address }: Row): string => symbol ?? name ?? address ?? 'unnamed';
 
-/** ", 84.9 % in USDC": the holdings come largest first. */
+/** ", 84.9 % in USDC". */
 function largestText(largest: Row | undefined, total: Decimal | undefined): string {
   const ratio = shareOf(largest?.value, total).slice(2, -1);
   return largest === undefined || ratio === '' ? '' : `, ${ratio} in ${tokenName(largest)}`;

@@ -34,7 +34,7 @@ export const native: View = async ({ analytics, project, signal }) => {
         ? [{ strong: `${project.name} is not known to hold its own token` }]
         : [
             {
-              strong: `${project.name} holds ${decimals === undefined || whole === undefined ? symbol : `${tokens(whole)} ${symbol}`} of its own`,
+              strong: `${project.name} holds ${decimals === undefined || whole === undefined ? symbol : `${hidden > 0 ? 'at least ' : ''}${tokens(whole)} ${symbol}`} of its own`,
             },
             ` in ${counted(accountCount ?? accounts.length, 'account')}, worth ${usd(totalValue)}; none of it counts toward NAV`,
           ],

@@ -2,10 +2,10 @@
 import type { z } from 'zod';
 import { navBreakdown } from '../../analytics/endpoints/treasury.js';
 import type { BlockDraft } from '../../chat/reply.js';
-import { absolute, add, compare, multiply, subtract } from '../../domain/decimal.js';
+import { divide } from '../../domain/decimal.js';
 import { amount, price, usd } from '../../domain/format.js';
-import { decimal, type Decimal } from '../../domain/scalars.js';
-import { ages, doubtful, line } from '../parts.js';
+import { crossCheck, differ, wholeSum } from '../cross-check.js';
+import { ages, doubtful } from '../parts.js';
 import { shareOf, worthMost } from './shares.js';
 import type { View } from './view.js';
 
@@ -34,24 +34,38 @@ export const nav: View = async ({ analytics, project, timestamp, signal }) => {
           { label: 'NAV', value: usd(data.netAssetValue) },
         ],
       },
-      ...mismatch(data),
+      ...navChecks(data),
       pieces('Counted', worthMost(data.wallets)),
       pieces('Not in NAV', worthMost(data.excluded)),
       pieces('Taken off the supply', data.supplyAdjustments),
       ...doubtful(data.doubts),
     ],
+    snapshotAt: data.at,
     ...ages(answer),
   };
 };
 
-/** Rounded parts may miss the whole by a thousandth. */
-const SLACK = decimal('0.001');
-
-function mismatch({ netAssetValue: whole, treasuryPart, lpPart }: Breakdown): readonly BlockDraft[] {
-  if (whole === undefined || treasuryPart === undefined || lpPart === undefined) return [];
-  const parts: Decimal = add(treasuryPart, lpPart);
-  const fits = compare(absolute(subtract(parts, whole)), multiply(absolute(whole), SLACK)) <= 0;
-  return fits ? [] : [line(`⚠ Treasury and LP add up to ${usd(parts)}, not to the NAV the service reports.`)];
+/** Where the parts do not give what the service reports: NAV by its parts, the treasury by its wallets, NAV/AS by NAV and shares. */
+export function navChecks({ netAssetValue, treasuryPart, lpPart, navPerShare, adjustedSupply, wallets }: Breakdown): readonly BlockDraft[] {
+  const parts = wholeSum([treasuryPart, lpPart]);
+  const inWallets = wholeSum(wallets.map(({ value }) => value));
+  const whole = parts ?? netAssetValue;
+  const perShare = whole === undefined || adjustedSupply === undefined ? undefined : divide(whole, adjustedSupply);
+  // The service may list the liquidity among the wallets.
+  const isWhole = inWallets !== undefined && netAssetValue !== undefined && !differ(inWallets, netAssetValue);
+  return [
+    ...crossCheck(parts, netAssetValue, (sum, said) => `The service reports a NAV of ${usd(said)}; treasury and LP add up to ${usd(sum)}.`),
+    ...crossCheck(
+      isWhole ? undefined : inWallets,
+      treasuryPart,
+      (sum, said) => `The service reports a treasury of ${usd(said)}; the wallets add up to ${usd(sum)}.`,
+    ),
+    ...crossCheck(
+      perShare,
+      navPerShare,
+      (computed, said) => `The service reports a NAV/AS of ${price(said)}; NAV and adjusted shares give ${price(computed)}.`,
+    ),
+  ];
 }
 
 const pieces = (title: string, all: readonly Piece[]): BlockDraft => ({

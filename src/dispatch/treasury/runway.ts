@@ -23,6 +23,7 @@ export const runway: View = async ({ analytics, project, timestamp, signal }) =>
       },
       ...doubtful(data.doubts),
     ],
+    snapshotAt: data.at,
     ...ages(answer),
   };
 };

@@ -5,11 +5,15 @@ import type { Project } from '../../domain/project.js';
 import { decimal, type Decimal } from '../../domain/scalars.js';
 
 /** Largest first; what has no value stands last. */
-export const worthMost = <T extends { readonly value?: Decimal }>(rows: readonly T[]): readonly T[] =>
+export const worthMost = <T extends { readonly value?: Decimal | undefined }>(rows: readonly T[]): readonly T[] =>
   rows.toSorted((a, b) => {
     if (a.value === undefined || b.value === undefined) return Number(a.value === undefined) - Number(b.value === undefined);
     return compare(b.value, a.value);
   });
+
+/** The one of the greatest value; undefined where one is without a value, for it may be the greatest. */
+export const largestOf = <T extends { readonly value?: Decimal | undefined }>(rows: readonly T[]): T | undefined =>
+  rows.some(({ value }) => value === undefined) ? undefined : worthMost(rows)[0];
 
 /** " (85 %)", or nothing where the part or the whole is unknown. */
 export function shareOf(part: Decimal | undefined, whole: Decimal | undefined): string {

@@ -4,7 +4,9 @@ import type { z } from 'zod';
 import type { Line } from '../../chat/reply.js';
 import { amount, months, percent, premium, price, usd, usdExact } from '../../domain/format.js';
 import { gapOf } from '../../domain/premium.js';
+import { wholeSum } from '../cross-check.js';
 import { ages, doubtful, line, missingText, part } from '../parts.js';
+import { navChecks } from './nav.js';
 import { isOwnToken, shareOf, worthMost } from './shares.js';
 import type { View } from './view.js';
 
@@ -25,7 +27,7 @@ export const summary: View = async ({ analytics, project, signal }) => {
   const gap = gapOf(data);
   const rows = worthMost((holdings.answer?.data.rows ?? []).filter((row) => !isOwnToken(row, project)));
   const withoutLp = runway.answer?.data.withoutLp;
-  const own = nav.answer?.data.excluded.find((one) => isOwnToken(one, project));
+  const own = (nav.answer?.data.excluded ?? []).filter((one) => isOwnToken(one, project));
   const lp = nav.answer?.data.lpPart;
   return {
     finding: finding(project.name, data),
@@ -48,12 +50,20 @@ export const summary: View = async ({ analytics, project, signal }) => {
             value: `${usd(row.value)}${shareOf(row.value, data.netAssetValue)}`,
           })),
           ...(lp === undefined || rows.some(isLp) ? [] : [{ label: 'of which LP', value: `${usd(lp)}${shareOf(lp, data.netAssetValue)}` }]),
-          ...(own === undefined ? [] : [{ label: 'own token, not in NAV', value: `${amount(own.amount)} ${project.symbol ?? ''}`.trim() }]),
+          ...(own.length === 0
+            ? []
+            : [
+                {
+                  label: 'own token, not in NAV',
+                  value: `${amount(wholeSum(own.map((one) => one.amount)))} ${project.symbol ?? ''}`.trim(),
+                },
+              ]),
         ],
       },
       ...(gap.reported === undefined
         ? []
         : [line(`⚠ The service reports ${percent(gap.reported)}; price and NAV/AS give ${percent(gap.percent)}.`)]),
+      ...(nav.answer === undefined ? [] : navChecks(nav.answer.data)),
       ...doubtful(data.doubts),
     ],
     ...ages(overview, holdings.answer, nav.answer, runway.answer),

@@ -13,5 +13,5 @@ export interface ViewNeeds {
   readonly signal: AbortSignal | undefined;
 }
 
-/** Rejects with an `AnalyticsError` when there is nothing to show. */
-export type View = (needs: ViewNeeds) => Promise<Shown>;
+/** Of a past moment it also says from when the snapshot is. Rejects with an `AnalyticsError` when there is nothing to show. */
+export type View = (needs: ViewNeeds) => Promise<Shown & { readonly snapshotAt?: Instant | undefined }>;

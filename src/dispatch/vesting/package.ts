@@ -1,8 +1,9 @@
 /** The team's package on one page: what is in it, when its cliff is, and what the next tranche needs. Only the package itself is needed. */
 import { performancePackage, trancheLadder, unlockSchedule } from '../../analytics/endpoints/holders.js';
-import { absolute, add, compare, multiply, subtract, sum } from '../../domain/decimal.js';
+import { add, sum } from '../../domain/decimal.js';
 import { amount, exact } from '../../domain/format.js';
-import { decimal, type Decimal } from '../../domain/scalars.js';
+import type { Decimal } from '../../domain/scalars.js';
+import { differ } from '../cross-check.js';
 import { ages, brokenRows, line, missingText, part } from '../parts.js';
 import { shareOf } from '../treasury/shares.js';
 import type { View } from '../view.js';
@@ -53,10 +54,6 @@ export const packageView: View = async ({ analytics, project, now, signal }) => 
     ...ages(whole, ladder.answer, schedule.answer),
   };
 };
-
-/** Rounded parts may miss the whole by a thousandth. */
-const SLACK = decimal('0.001');
-const differ = (a: Decimal, b: Decimal, of: Decimal): boolean => compare(absolute(subtract(a, b)), multiply(absolute(of), SLACK)) > 0;
 
 interface Parts {
   readonly total?: Decimal | undefined;

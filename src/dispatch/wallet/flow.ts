@@ -31,7 +31,7 @@ export const flow: View = async ({ analytics, wallet, of, now, signal }) => {
   const finding = [
     { strong: `${who} ${gained} ${name}` },
     net === undefined || isZero(net) ? '' : `: ${exact(net)} ${name} net`,
-    ` over the last ${counted(points.length, interval)}`,
+    ` over the last ${windowText(answer.data)}`,
   ];
   return {
     finding,
@@ -80,3 +80,14 @@ export const flow: View = async ({ analytics, wallet, of, now, signal }) => {
     ...ages(answer),
   };
 };
+
+/** Without a range the service answers for so many days (§8); where the first day is a part of one, that is a point more. */
+const DAYS = 31;
+
+const windowText = ({
+  points,
+  interval = 'day',
+}: {
+  readonly points: readonly unknown[];
+  readonly interval?: string | undefined;
+}): string => counted(interval === 'day' ? Math.min(points.length, DAYS) : points.length, interval);

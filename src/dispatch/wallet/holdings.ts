@@ -3,9 +3,10 @@ import { walletHoldings, walletHoldingsOverview } from '../../analytics/endpoint
 import { amount, price, share, usd } from '../../domain/format.js';
 import { shortKey } from '../../domain/wallet.js';
 import { lineOf } from '../line.js';
-import { ages, brokenRows, counted, pageActions, PAGE_SIZE, pageText, pagingOf, part } from '../parts.js';
+import { ages, brokenRows, counted, emptyPage, pageActions, PAGE_SIZE, pageText, pagingOf, part } from '../parts.js';
 import { walletTitle } from '../wallets.js';
 import { neverRead, snapshotLines } from './snapshot.js';
+import { valueChecks } from './value-checks.js';
 import type { View } from './view.js';
 
 export const holdings: View = async (needs) => {
@@ -26,7 +27,7 @@ export const holdings: View = async (needs) => {
           {
             strong:
               rows.length === 0
-                ? `${walletTitle(wallet)} holds no ownership coin${page > 1 ? ` on page ${page}` : ''}`
+                ? emptyPage(paging, { of: walletTitle(wallet), none: `${walletTitle(wallet)} holds no ownership coin` })
                 : `${walletTitle(wallet)} holds ${counted(paging.total ?? rows.length, 'ownership coin')}`,
           },
           where === undefined ? '' : `, ${where}`,
@@ -52,7 +53,9 @@ export const holdings: View = async (needs) => {
         ]),
       },
       ...brokenRows(broken),
-      ...(overview.answer === undefined ? [] : snapshotLines(overview.answer.data, needs)),
+      ...(overview.answer === undefined
+        ? []
+        : [...valueChecks(overview.answer.data, answer), ...snapshotLines(overview.answer.data, needs)]),
     ],
     actions: pageActions({ ...paging, to: (other) => lineOf('wallet', wallet.address, 'holdings', `page:${other}`) }),
     ...ages(answer, overview.answer),

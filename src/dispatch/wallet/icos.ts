@@ -2,7 +2,20 @@
 import { walletIcos, walletIcoTotals, type Participation } from '../../analytics/endpoints/wallet-activity.js';
 import { amount, usd } from '../../domain/format.js';
 import { lineOf } from '../line.js';
-import { ages, brokenRows, counted, doubtful, dotted, missingText, pageActions, PAGE_SIZE, pageText, pagingOf, part } from '../parts.js';
+import {
+  ages,
+  brokenRows,
+  counted,
+  doubtful,
+  dotted,
+  emptyPage,
+  missingText,
+  pageActions,
+  PAGE_SIZE,
+  pageText,
+  pagingOf,
+  part,
+} from '../parts.js';
 import { walletTitle } from '../wallets.js';
 import type { View } from './view.js';
 
@@ -21,7 +34,10 @@ export const icos: View = async ({ analytics, wallet, page, signal }) => {
   return {
     finding: [
       {
-        strong: rows.length === 0 ? `${who} joined no ICO${page > 1 ? ` on page ${page}` : ''}` : `${who} joined ${counted(count, 'ICO')}`,
+        strong:
+          rows.length === 0
+            ? emptyPage({ ...paging, total: paging.total ?? sums?.icos }, { of: who, none: `${who} joined no ICO` })
+            : `${who} joined ${counted(count, 'ICO')}`,
       },
       where === undefined ? '' : `, ${where}`,
     ],

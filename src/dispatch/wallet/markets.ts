@@ -6,7 +6,7 @@ import { absolute, isNegative } from '../../domain/decimal.js';
 import { share, usd } from '../../domain/format.js';
 import { phaseOf } from '../../domain/phase.js';
 import { lineOf } from '../line.js';
-import { ages, brokenRows, counted, dotted, pageActions, PAGE_SIZE, pageText, pagingOf } from '../parts.js';
+import { ages, brokenRows, counted, dotted, emptyPage, pageActions, PAGE_SIZE, pageText, pagingOf } from '../parts.js';
 import { walletTitle } from '../wallets.js';
 import type { View } from './view.js';
 
@@ -28,7 +28,7 @@ export const markets: View = async ({ analytics, wallet, page, signal }) => {
       {
         strong:
           rows.length === 0
-            ? `${who} traded on no decision market${page > 1 ? ` on page ${page}` : ''}`
+            ? emptyPage(paging, { of: who, none: `${who} traded on no decision market` })
             : `${who} traded on ${counted(paging.total ?? rows.length, 'decision market')}`,
       },
       where === undefined ? '' : `, ${where}`,

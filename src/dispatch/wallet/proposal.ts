@@ -2,6 +2,7 @@
 import { walletProposal, walletProposalTrades, type TradeWindow } from '../../analytics/endpoints/wallet-activity.js';
 import { UNKNOWN, usd } from '../../domain/format.js';
 import { keyFault, shortKey } from '../../domain/wallet.js';
+import { latestPage } from '../latest-page.js';
 import { lineOf } from '../line.js';
 import { UserMistake } from '../mistake.js';
 import { ages, brokenRows, counted, missingText, needOne, PAGE_SIZE, part } from '../parts.js';
@@ -21,7 +22,13 @@ export const proposal: View = async ({ analytics, wallet, of, now, signal }) => 
   const [before, during, list] = await Promise.all([
     inWindow('preTwap'),
     inWindow('twapWindow'),
-    part(analytics.call(walletProposalTrades, { ...input, limit: PAGE_SIZE, page: 1 }, { signal })),
+    part(
+      latestPage({
+        ask: async (number) => analytics.call(walletProposalTrades, { ...input, limit: PAGE_SIZE, page: number }, { signal }),
+        page: 1,
+        at: (row) => row.at,
+      }),
+    ),
   ]);
   needOne(before, during, list);
   const windows = [
@@ -29,8 +36,8 @@ export const proposal: View = async ({ analytics, wallet, of, now, signal }) => 
     { title: 'In the TWAP window', one: during, done: during.answer?.data.twapWindow ?? during.answer?.data.all },
   ];
   const counts = windows.map(({ done }) => done?.trades);
-  const rows = list.answer?.data.rows ?? [];
-  const total = list.answer?.meta.totalItems;
+  const rows = list.answer?.rows ?? [];
+  const total = list.answer?.paging.total;
   const title = rows.find((row) => row.title !== undefined)?.title;
   return {
     finding: [
@@ -61,13 +68,19 @@ export const proposal: View = async ({ analytics, wallet, of, now, signal }) => 
       },
       tradeTable(rows, { now, titled: false }),
       ...(total !== undefined && total > rows.length && rows.length > 0
-        ? [{ kind: 'line' as const, line: [`the latest ${rows.length} of ${counted(total, 'trade')}`] }]
+        ? [
+            {
+              kind: 'line' as const,
+              line: [`${list.answer?.notes.length === 0 ? 'the latest ' : ''}${rows.length} of ${counted(total, 'trade')}`],
+            },
+          ]
         : []),
       ...(list.answer === undefined ? [{ kind: 'line' as const, line: [`trades ${missingText(list)}`] }] : []),
-      ...brokenRows(list.answer?.data.broken ?? 0),
+      ...(list.answer?.notes ?? []),
+      ...brokenRows(list.answer?.broken ?? 0),
     ],
     actions: [{ label: 'Proposal', line: lineOf('proposal', of) }],
-    ...ages(before.answer, during.answer, list.answer),
+    ...ages(before.answer, during.answer, ...(list.answer?.answers ?? [])),
   };
 };
 

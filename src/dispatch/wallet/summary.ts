@@ -6,6 +6,7 @@ import { shortKey } from '../../domain/wallet.js';
 import { ages, brokenRows, counted, dotted, missingText, part } from '../parts.js';
 import { walletTitle } from '../wallets.js';
 import { neverRead, snapshotLines } from './snapshot.js';
+import { valueChecks } from './value-checks.js';
 import type { View } from './view.js';
 
 /** So many coins are listed. */
@@ -21,21 +22,23 @@ export const summary: View = async (needs) => {
   ]);
   const { data } = overview;
   const rows = holdings.answer?.data.rows ?? [];
-  const coins = holdings.answer?.meta.totalItems ?? rows.length;
+  const coins = holdings.answer === undefined ? undefined : (holdings.answer.meta.totalItems ?? rows.length);
   const unread = data.snapshotAt === undefined && rows.length === 0;
   const traded = trading.answer?.data;
   return {
     finding: unread
       ? neverRead(wallet)
       : [
-          { strong: `${walletTitle(wallet)} holds ${usd(data.coins)} in ${counted(coins, 'ownership coin')}` },
+          {
+            strong: `${walletTitle(wallet)} holds ${usd(data.coins)} in ${coins === undefined ? 'ownership coins' : counted(coins, 'ownership coin')}`,
+          },
           ` (plus ${usd(data.others)} in others${data.unpriced === undefined || data.unpriced === 0 ? '' : `, ${counted(data.unpriced, 'token')} without a price`})`,
         ],
     blocks: [
       {
         kind: 'list',
         items: rows.slice(0, LARGEST).map((row) => ({ line: holdingLine(row) })),
-        more: Math.max(0, coins - Math.min(rows.length, LARGEST)),
+        more: Math.max(0, (coins ?? 0) - Math.min(rows.length, LARGEST)),
       },
       ...(holdings.answer === undefined ? [{ kind: 'line' as const, line: [`holdings ${missingText(holdings)}`] }] : []),
       ...brokenRows(holdings.answer?.data.broken ?? 0),
@@ -51,6 +54,7 @@ export const summary: View = async (needs) => {
                 { label: 'largest trade', value: usd(traded.largestTrade) },
               ],
       },
+      ...valueChecks(data, holdings.answer),
       ...snapshotLines(data, needs),
     ],
     ...ages(overview, holdings.answer, trading.answer),

@@ -3,15 +3,18 @@ import { walletTrades, type WalletTrade } from '../../analytics/endpoints/wallet
 import type { BlockDraft } from '../../chat/reply.js';
 import { amount, clockTime, price, UNKNOWN, usd } from '../../domain/format.js';
 import type { Instant } from '../../domain/scalars.js';
+import { latestPage } from '../latest-page.js';
 import { lineOf } from '../line.js';
-import { ages, brokenRows, counted, pageActions, PAGE_SIZE, pageText, pagingOf } from '../parts.js';
+import { ages, brokenRows, counted, emptyPage, pageActions, PAGE_SIZE, pageText } from '../parts.js';
 import { walletTitle } from '../wallets.js';
 import type { View } from './view.js';
 
 export const trades: View = async ({ analytics, wallet, page, now, signal }) => {
-  const answer = await analytics.call(walletTrades, { walletPublicKey: wallet.address, limit: PAGE_SIZE, page }, { signal });
-  const { rows, broken } = answer.data;
-  const paging = pagingOf(answer, page);
+  const { rows, broken, paging, answers, notes } = await latestPage({
+    ask: async (number) => analytics.call(walletTrades, { walletPublicKey: wallet.address, limit: PAGE_SIZE, page: number }, { signal }),
+    page,
+    at: (row) => row.at,
+  });
   const where = pageText(paging);
   const who = walletTitle(wallet);
   return {
@@ -19,14 +22,14 @@ export const trades: View = async ({ analytics, wallet, page, now, signal }) => 
       {
         strong:
           rows.length === 0
-            ? `${who} shows no trades${page > 1 ? ` on page ${page}` : ''}`
+            ? emptyPage(paging, { of: who, none: `${who} shows no trades` })
             : `${who} made ${counted(paging.total ?? rows.length, 'decision-market trade')}`,
       },
       where === undefined ? '' : `, ${where}`,
     ],
-    blocks: [tradeTable(rows, { now, titled: true }), ...brokenRows(broken)],
+    blocks: [tradeTable(rows, { now, titled: true }), ...notes, ...brokenRows(broken)],
     actions: pageActions({ ...paging, to: (other) => lineOf('wallet', wallet.address, 'trades', `page:${other}`) }),
-    ...ages(answer),
+    ...ages(...answers),
   };
 };
 

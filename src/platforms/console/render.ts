@@ -150,14 +150,16 @@ function buttons(actions: readonly Action[]): Html {
 }
 
 function foot(reply: Reply, now: Instant): Html {
-  const { asOf, stale } = reply;
+  const { asOf, old = false, stale } = reply;
   if (stale !== undefined) {
-    const copy = asOf === undefined || isoText(asOf) === undefined ? nothing : html` This is the copy from ${moment(asOf, now)}.`;
+    const copy = asOf === undefined || isoText(asOf) === undefined ? nothing : html` Showing data from ${moment(asOf, now)}.`;
     return html`<footer class="stale">
       ${glyph('warning')}<span><bdi>${clean(stale)}</bdi>${copy}</span>
     </footer>`;
   }
-  return asOf === undefined || isoText(asOf) === undefined ? nothing : html`<footer>as of ${moment(asOf, now)}</footer>`;
+  if (asOf === undefined || isoText(asOf) === undefined) return nothing;
+  if (old) return html`<footer class="stale">${glyph('warning')}<span>as of ${moment(asOf, now)}</span></footer>`;
+  return html`<footer>as of ${moment(asOf, now)}</footer>`;
 }
 
 function glyph(tone: Tone): Html {

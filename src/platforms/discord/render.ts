@@ -96,10 +96,11 @@ const cells = (table: Table): Table => ({
 });
 
 /** The age of the data, and why it is old where it is. */
-function foot({ asOf, stale }: Reply): readonly string[] {
+function foot({ asOf, old = false, stale }: Reply): readonly string[] {
   if (asOf === undefined) return stale === undefined ? [] : [small(plain(stale, MOST_LINE))];
   const age = moment(asOf);
-  return [small(stale === undefined ? `as of ${age}` : `${plain(stale, MOST_LINE)} This is the copy from ${age}.`)];
+  if (stale !== undefined) return [small(`${plain(stale, MOST_LINE)} Showing data from ${age}.`)];
+  return [small(withGlyph(old ? 'warning' : 'plain', `as of ${age}`))];
 }
 
 const withGlyph = (tone: Tone, text: string): string => (TONES[tone] === '' ? text : `${TONES[tone]} ${text}`);

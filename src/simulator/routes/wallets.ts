@@ -182,7 +182,9 @@ export const walletTokenFlow = one((ask) => {
   if (step === undefined) throw new Refusal(400, `interval must be one of ${Object.keys(STEPS).join(', ')}`);
   const from = numberOf(ask, 'from');
   const to = instant((numberOf(ask, 'to') ?? unix(ask.at)) * SECOND);
-  const first = instant(Math.floor((from === undefined ? to - (numberOf(ask, 'days') ?? 31) * DAY : from * SECOND) / step) * step);
+  // So many days are so many daily points, the running day among them.
+  const begin = from === undefined ? to - (numberOf(ask, 'days') ?? 31) * DAY + Math.min(step, DAY) : from * SECOND;
+  const first = instant(Math.floor(begin / step) * step);
   if (first > to || (to - first) / step > MOST_POINTS) throw new Refusal(400, `the range must hold 1 to ${MOST_POINTS} points`);
   const readAt = ask.world.wallets.snapshot(wallet, ask.at).of(who);
   const known = readAt === undefined ? [] : ask.world.wallets.transfers(wallet, who, readAt);

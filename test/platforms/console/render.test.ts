@@ -35,7 +35,7 @@ test('a table keeps its columns, its alignment and what it left out', async () =
 
 test('old data says why it is old and from when it is', async () => {
   expect(words(await render(samples.treasury(at)))).toContain(
-    'The analytics service is not answering. This is the copy from 22 min ago (11:38 UTC) .',
+    'The analytics service is not answering. Showing data from 22 min ago (11:38 UTC) .',
   );
 });
 

@@ -151,8 +151,9 @@ describe('a reply as an embed', () => {
   });
 
   test('an old copy says why and from when it is', () => {
+    expect(said(reply({ finding: ['x'], asOf: instant(0), old: true }))).toContain('-# ⚠ as of <t:0:R>');
     const old = reply({ finding: ['x'], stale: 'The service is not answering.', asOf: instant(0) });
-    expect(said(old)).toContain('-# The service is not answering. This is the copy from <t:0:R>.');
+    expect(said(old)).toContain('-# The service is not answering. Showing data from <t:0:R>.');
   });
 
   test('a long list loses whole rows and counts them, and markup is never cut', () => {

@@ -1,0 +1,121 @@
+/**
+ * When the data of an answer is from, by what the answer says of itself. A reply shows the older of this and of when the answer arrived.
+ * Decision 14 explains which rows are dated how.
+ */
+import { DAY, later } from '../base/clock.js';
+import { never } from '../base/never.js';
+import type { Instant } from '../domain/scalars.js';
+import { nestedList, type Dating } from './row.js';
+import { maybe, moment } from './scalars.js';
+
+interface Dated {
+  readonly dated: Dating | undefined;
+  readonly data: unknown;
+  readonly meta: unknown;
+  readonly now: Instant;
+}
+
+/** Undefined where the answer does not say, or where a chart or series is as recent as its own rhythm makes it. Never in the future. */
+export function dataTime({ dated = 'stated', data, meta, now }: Dated): Instant | undefined {
+  if (dated === 'record') return undefined;
+  const stated = [...timesIn(topOf(data), STATED), ...timesIn(meta, STATED)];
+  return oldest([...stated, ...inList(dated, data, now)].filter((at) => at > 0 && at <= now));
+}
+
+const STATED = [
+  ...['updatedAt', 'lastUpdated', 'lastUpdatedAt', 'lastUpdate', 'asOf', 'timestamp', 'snapshotAt', 'snapshotTime', 'computedAt'],
+  ...['syncedAt', 'holdingsLastUpdate', 'walletValueLastUpdate'],
+];
+const OF_ROW = ['updatedAt', 'syncedAt'];
+const OF_POINT = ['timestamp', 'period', 'time', 'date', 'day'];
+
+type Tree = Readonly<Record<string, unknown>>;
+const isTree = (value: unknown): value is Tree => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** An object whose only field is an object is a wrapper. */
+function topOf(data: unknown): unknown {
+  let top = data;
+  for (let depth = 0; depth < 4 && isTree(top); depth += 1) {
+    const [only, ...others]: readonly unknown[] = Object.values(top);
+    if (others.length > 0 || !isTree(only)) break;
+    top = only;
+  }
+  return top;
+}
+
+function timesIn(value: unknown, names: readonly string[]): readonly Instant[] {
+  if (!isTree(value)) return [];
+  return names.flatMap((name) => time.parse(value[name]) ?? []);
+}
+
+const time = maybe(moment);
+const oldest = (all: readonly Instant[]): Instant | undefined => all.toSorted((a, b) => a - b)[0];
+
+function inList(dated: Exclude<Dating, 'record'>, data: unknown, now: Instant): readonly Instant[] {
+  const found = (at: Instant | undefined): readonly Instant[] => (at === undefined ? [] : [at]);
+  const rows = (): readonly Instant[] =>
+    endsOf(nestedList(data) ?? [])
+      .flatMap((row) => timesIn(row, OF_ROW))
+      .filter((at) => at > 0 && at <= now);
+  switch (dated) {
+    case 'stated':
+      return [];
+    case 'oldest-row':
+      return found(oldest(rows()));
+    case 'newest-row':
+      return found(rows().toSorted((a, b) => b - a)[0]);
+    case 'points':
+      return found(latePoint(pointsIn(data, now), now));
+    case 'days':
+      return found(lateDay(pointsIn(data, now), now));
+    default:
+      return never(dated);
+  }
+}
+
+/** A list is read at both of its ends, and an answer so far: the latest of very many stand there, and the rest would only cost time. */
+const MAX_END = 500;
+const MAX_NODES = 20_000;
+const endsOf = (items: readonly unknown[]): readonly unknown[] =>
+  items.length <= 2 * MAX_END ? items : [...items.slice(0, MAX_END), ...items.slice(-MAX_END)];
+
+/** A list inside a list inside an answer is as deep as a series of the interface lies. */
+const DEEPEST = 6;
+
+/** The moments of all points with a value that are not ahead, oldest first and each once. */
+function pointsIn(data: unknown, now: Instant): readonly Instant[] {
+  const moments = new Set<Instant>();
+  let left = MAX_NODES;
+  const visit = (value: unknown, depth: number, inAList: boolean): void => {
+    left -= 1;
+    if (depth > DEEPEST || left < 0) return;
+    if (Array.isArray(value)) for (const item of endsOf(value)) visit(item, depth + 1, true);
+    else if (isTree(value)) {
+      const name = inAList ? OF_POINT.find((one) => value[one] !== undefined) : undefined;
+      const at = name === undefined ? undefined : time.parse(value[name]);
+      if (at === undefined) for (const field of Object.values(value)) visit(field, depth + 1, false);
+      else if (at <= now && Object.entries(value).some(([field, one]) => field !== name && field !== 'interval' && one !== null))
+        moments.add(at);
+    }
+  };
+  visit(data, 0, false);
+  return [...moments].toSorted((a, b) => a - b);
+}
+
+/** The usual distance of two points, which a gap does not change. */
+function rhythm(points: readonly Instant[]): number {
+  const gaps = points.slice(1).map((at, index) => at - (points[index] ?? at));
+  return gaps.toSorted((a, b) => a - b)[Math.floor(gaps.length / 2)] ?? 0;
+}
+
+/** A chart is late when two of its points are missing, and at the latest after two days. */
+function latePoint(points: readonly Instant[], now: Instant): Instant | undefined {
+  const last = points.at(-1);
+  return last !== undefined && now - last >= 2 * Math.min(rhythm(points), DAY) ? last : undefined;
+}
+
+/** A series is late when the day after its last one and one more have passed. Its data is then from the end of its last day. */
+function lateDay(points: readonly Instant[], now: Instant): Instant | undefined {
+  const last = points.at(-1);
+  return last !== undefined && now - last >= 3 * DAY ? later(last, DAY) : undefined;
+}

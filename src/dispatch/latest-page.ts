@@ -1,0 +1,84 @@
+/**
+ * A page of a list, the latest rows first. The service promises no order: where the rows of a page come oldest first, the page is read from
+ * the other end of the list, in at most three calls more.
+ */
+import type { Answer } from '../analytics/analytics.js';
+import { AnalyticsError } from '../analytics/errors.js';
+import type { Rows } from '../analytics/row.js';
+import type { BlockDraft } from '../chat/reply.js';
+import type { Instant } from '../domain/scalars.js';
+import { line, PAGE_SIZE, pagingOf } from './parts.js';
+
+type Page<T> = Answer<Rows<T>>;
+
+export interface Asked<T> {
+  /** The service's page of this number, with `PAGE_SIZE` rows. */
+  readonly ask: (page: number) => Promise<Page<T>>;
+  readonly page: number;
+  readonly at: (row: T) => Instant | undefined;
+}
+
+export interface LatestPage<T> {
+  readonly rows: readonly T[];
+  readonly broken: number;
+  readonly paging: ReturnType<typeof pagingOf>;
+  /** For `ages`. */
+  readonly answers: readonly Page<T>[];
+  /** Says so where these may not be the latest rows. */
+  readonly notes: readonly BlockDraft[];
+}
+
+/** Rejects as the first page does. */
+export async function latestPage<T>({ ask, page, at }: Asked<T>): Promise<LatestPage<T>> {
+  const here = await ask(page);
+  const paging = pagingOf(here, page);
+  const order = orderOf(here, at) ?? (page > 1 && paging.rows > 0 ? orderOf(await ask(1), at) : undefined);
+  const asItCame = { rows: here.data.rows, broken: here.data.broken, paging, answers: [here] };
+  const isWhole = page === 1 && (paging.total === undefined ? paging.rows < PAGE_SIZE : paging.total <= paging.rows);
+  if (isWhole) return { ...asItCame, rows: newestFirst(here.data.rows, at), notes: [] };
+  if (order === 'mixed')
+    return {
+      ...asItCame,
+      rows: newestFirst(here.data.rows, at),
+      notes: [line('⚠ The service does not sort this list; each page is sorted here.')],
+    };
+  if (order !== 'oldest first') return { ...asItCame, notes: [] };
+  const mirrored = paging.total === undefined ? undefined : await fromTheEnd({ ask, page, total: paging.total, here });
+  if (mirrored === undefined)
+    return { ...asItCame, notes: [line('⚠ The service lists the oldest first, and the latest rows cannot be reached.')] };
+  return {
+    ...mirrored,
+    rows: newestFirst(mirrored.rows, at),
+    paging: { ...paging, rows: mirrored.rows.length + mirrored.broken },
+    notes: [],
+  };
+}
+
+const newestFirst = <T>(rows: readonly T[], at: Asked<T>['at']): readonly T[] =>
+  rows.toSorted((a, b) => (at(b) ?? Infinity) - (at(a) ?? Infinity) || 0);
+
+/** Undefined where all rows are of one moment, or have none. */
+function orderOf<T>({ data }: Page<T>, at: Asked<T>['at']): 'oldest first' | 'newest first' | 'mixed' | undefined {
+  const moments = data.rows.flatMap((row) => at(row) ?? []);
+  const steps = new Set(moments.slice(1).map((moment, index) => Math.sign(moment - (moments[index] ?? moment))));
+  steps.delete(0);
+  if (steps.size > 1) return 'mixed';
+  return steps.has(1) ? 'oldest first' : steps.has(-1) ? 'newest first' : undefined;
+}
+
+/** The rows that stand so far from the end, from the one or two pages that hold them; undefined where the plan does not show these. */
+async function fromTheEnd<T>({ ask, page, total, here }: { ask: Asked<T>['ask']; page: number; total: number; here: Page<T> }) {
+  const [first, end] = [Math.max(0, total - page * PAGE_SIZE), total - (page - 1) * PAGE_SIZE];
+  const numbers = [...new Set([first, Math.max(first, end - 1)].map((place) => Math.floor(place / PAGE_SIZE) + 1))];
+  try {
+    const answers = await Promise.all(numbers.map(async (number) => (number === page ? here : ask(number))));
+    const rows = answers.flatMap(({ data }, index) => {
+      const offset = ((numbers[index] ?? 1) - 1) * PAGE_SIZE;
+      return data.rows.filter((_, place) => offset + place >= first && offset + place < end);
+    });
+    return { rows, broken: answers.reduce((all, { data }) => all + data.broken, 0), answers };
+  } catch (error) {
+    if (error instanceof AnalyticsError) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,29 @@
+/** Where a wallet's value, as the service reports it, is not the sum of its parts. Pure. */
+import type { z } from 'zod';
+import type { walletHoldings, walletHoldingsOverview } from '../../analytics/endpoints/wallets.js';
+import type { Answer } from '../../analytics/analytics.js';
+import type { BlockDraft } from '../../chat/reply.js';
+import { usd } from '../../domain/format.js';
+import { crossCheck, wholeSum } from '../cross-check.js';
+
+/** `holdings` is checked where one page shows all of them. */
+export function valueChecks(
+  { value, coins, others, snapshotAt }: z.output<(typeof walletHoldingsOverview)['data']>,
+  holdings: Answer<z.output<(typeof walletHoldings)['data']>> | undefined,
+): readonly BlockDraft[] {
+  const { rows, broken } = holdings?.data ?? { rows: [], broken: 0 };
+  const isWhole = broken === 0 && holdings?.meta.totalItems === rows.length;
+  const reads = rows.map((row) => row.value);
+  return [
+    ...crossCheck(
+      wholeSum([coins, others]),
+      value,
+      (sum, said) => `The service reports a value of ${usd(said)}; ownership coins and others add up to ${usd(sum)}.`,
+    ),
+    ...crossCheck(
+      isWhole && snapshotAt !== undefined ? wholeSum(reads) : undefined,
+      coins,
+      (sum, said) => `The service reports ${usd(said)} in ownership coins; the coins listed add up to ${usd(sum)}.`,
+    ),
+  ];
+}
