@@ -63,3 +63,33 @@ test("a card shows its picture in the reader's scheme, and one that fails goes w
   if (to !== undefined) await page.screenshot({ path: `${to}/console-phone.png` });
   await context.close();
 });
+
+test('the text of a card is there before its picture, whose place is kept until it is drawn', { timeout: 60_000 }, async ({ skip }) => {
+  skip(browser === undefined, NO_CHROMIUM);
+  const chart = SAMPLES['premium'];
+  if (browser === undefined || chart === undefined) return;
+  let draw: () => void = () => undefined;
+  const told = new Promise<void>((resolve) => (draw = resolve));
+  await using house = await openHouse({
+    pictures: { ...pictures, svg: async (...of) => told.then(async () => pictures.svg(...of)) },
+    answer: async () => reply({ finding: [{ strong: 'the text' }], chart, blocks: [{ kind: 'line', line: ['below the picture'] }] }),
+  });
+  const context = await browser.newContext({ viewport: { width: 390, height: 844 } });
+  const page = await context.newPage();
+  await page.goto(house.url);
+  // Whoever asks over HTTP gets the whole reply, whatever is still to be drawn.
+  await house.say('/premium');
+  await page.locator('text=below the picture').waitFor();
+  const image = page.locator('picture img');
+  const look = async () =>
+    image.evaluate((one) => ('naturalWidth' in one ? [one.naturalWidth, Math.round(one.getBoundingClientRect().height)] : []));
+  const below = async () => page.locator('text=below the picture').evaluate((one) => Math.round(one.getBoundingClientRect().top));
+  const [width, height] = await look();
+  const before = await below();
+  expect(width).toBe(0);
+  expect(height).toBeGreaterThan(100);
+  draw();
+  await expect.poll(look, { timeout: 20_000 }).toEqual([800, height]);
+  expect(await below()).toBe(before);
+  await context.close();
+});
