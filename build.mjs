@@ -36,7 +36,8 @@ function build() {
     process.stderr.write('build: the compiler refused; nothing was built.\n');
     process.exit(1);
   }
-  for (const file of sources.filter((name) => !name.endsWith('.ts'))) cpSync(file, join('dist', file));
+  for (const file of sources.filter((name) => !name.endsWith('.ts') && basename(name) !== 'tsconfig.json'))
+    cpSync(file, join('dist', file));
   copyFonts(join('dist', 'src', 'charts', 'fonts'));
   // Written last: a build that was interrupted has no stamp and is made again.
   writeFileSync(STAMP, stamp);

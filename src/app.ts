@@ -196,6 +196,7 @@ async function assemble(
     },
   });
 
+  const hosts = isLoopback(config.http.host) ? [] : 'any';
   const pictures = openPictures({ clock, log });
   const stopping = new AbortController();
   onStop(async () => {
@@ -207,7 +208,7 @@ async function assemble(
     panel: { read: async () => panelState(reporting) },
     pictures,
     token: config.http.consoleToken,
-    hosts: isLoopback(config.http.host) ? [] : 'any',
+    hosts,
   });
   const greet = createGreeter({
     ...{ watchlists, access: config.access, formerNames: whereabouts.formerNames, clock, log },
@@ -229,7 +230,7 @@ async function assemble(
   for (const { courier, keeper } of [page, ...platforms]) if (keeper !== undefined) keepers.set(courier.platform, keeper);
 
   const app = new Hono();
-  for (const routes of [healthRoutes(reporting), page.routes]) app.route(routes.path, routes.app);
+  for (const routes of [healthRoutes(reporting, hosts), page.routes]) app.route(routes.path, routes.app);
   const { server, url } = await listen(app, config.http);
   onStop(async () => {
     // No new question gets in while those in hand are answered.

@@ -1,11 +1,13 @@
 /** `/healthz`: 200 while the bot can do its work, which takes a store that accepts writes. A service that is down does not make the bot sick. */
 import { Hono } from 'hono';
+import { guard, type Hosts } from '../base/guard.js';
 import type { Routes } from '../base/routes.js';
 import { deliveryReport, logReport, storeReport, type ReportContext } from './report.js';
 
-/** Says nothing secret and nothing about chats, so that it needs no key. */
-export function healthRoutes(context: ReportContext): Routes {
+/** Says nothing secret and nothing about chats, so that it needs no key. `hosts`: as for the console. */
+export function healthRoutes(context: ReportContext, hosts: Hosts): Routes {
   const app = new Hono();
+  app.use(guard(hosts));
   app.get('/', async (c) => {
     const store = await storeReport(context);
     const { ok = null } = context.analytics.state();

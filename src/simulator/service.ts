@@ -4,6 +4,7 @@ import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { Hono, type Context } from 'hono';
 import { stringify } from 'lossless-json';
 import { z } from 'zod';
+import { guard } from '../base/guard.js';
 import { ENDPOINTS } from '../analytics/endpoints/index.js';
 import type { ListRow, Row } from '../analytics/row.js';
 import { control, type ControlParts, type RefreshAsked } from './control.js';
@@ -134,6 +135,12 @@ export function service({ world, journal, clock, plan, apiKey }: ServiceParts): 
       serve(context, { route, paged: 'paged' in row && row.paged, path: row.path }),
     );
   }
+  // The service has no page, so nothing but a program on this machine has business here.
+  for (const path of ['/__sim', '/__sim/*'])
+    app.use(
+      path,
+      guard([], (message) => ({ error: { message } })),
+    );
   app.route('/__sim', control({ world, journal, clock, plan, requests, asked: refreshes }));
   return app;
 }

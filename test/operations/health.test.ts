@@ -7,9 +7,9 @@ import { openRunning } from './running.js';
 type Running = Awaited<ReturnType<typeof openRunning>>;
 
 /** The answer, over the routes as the bot mounts them. */
-async function health({ context }: Pick<Running, 'context'>): Promise<readonly [status: number, said: unknown]> {
-  const { path, app } = healthRoutes(context);
-  const answer = await new Hono().route(path, app).request('/healthz');
+async function health({ context }: Pick<Running, 'context'>, host = 'localhost'): Promise<readonly [status: number, said: unknown]> {
+  const { path, app } = healthRoutes(context, []);
+  const answer = await new Hono().route(path, app).request('/healthz', { headers: { host } });
   return [answer.status, await answer.json()];
 }
 
@@ -59,4 +59,8 @@ test('log lines that could not be written are counted, and do not make the bot u
     200,
     { ok: true, store: true, service: null, waiting: 0, droppedLogLines: 12 },
   ]);
+});
+
+test('a name that was made to resolve here is refused', async () => {
+  expect((await health(await openRunning(), 'evil.example'))[0]).toBe(403);
 });

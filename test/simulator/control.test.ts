@@ -1,3 +1,4 @@
+import { request } from 'node:http';
 import { describe, expect, test } from 'vitest';
 import { HOUR } from '../../src/base/clock.js';
 import { NOON, openBox, type Said } from './box.js';
@@ -179,7 +180,7 @@ test('where one of several commands cannot be, none is carried out', async () =>
 
 test('a page of another origin cannot command it: only JSON that says so is read', async () => {
   const box = await openBox();
-  expect((await box.get('/__sim', { method: 'POST', body: '{"clear":true}', headers: { 'content-type': 'text/plain' } })).status).toBe(400);
+  expect((await box.get('/__sim', { method: 'POST', body: '{"clear":true}', headers: { 'content-type': 'text/plain' } })).status).toBe(415);
 });
 
 test('its state tells how often each path was asked for and what was injected', async () => {
@@ -254,4 +255,18 @@ test.each([
 ])('%j is a movement that cannot be', async (command, why) => {
   const said = await (await openBox()).sim(command);
   expect([said.status, said.body.error.message]).toEqual([400, expect.stringContaining(why)]);
+});
+
+test('the control endpoint is refused under a name that was made to resolve here, and from a page of another site', async () => {
+  const box = await openBox();
+  const post = async (more: Readonly<Record<string, string>>) =>
+    new Promise((resolve, reject) => {
+      const { hostname: host, port } = new URL(box.url);
+      const headers = { 'content-type': 'application/json', ...more };
+      const sent = request({ host, port, path: '/__sim', method: 'POST', headers }, (answer) => resolve(answer.resume().statusCode));
+      sent.on('error', reject).end('{"clear":true}');
+    });
+  expect(await post({})).toBe(200);
+  expect(await post({ host: 'evil.example' })).toBe(403);
+  expect(await post({ 'sec-fetch-site': 'cross-site' })).toBe(403);
 });

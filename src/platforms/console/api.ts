@@ -8,11 +8,12 @@ import type { Catalogue } from '../../chat/catalogue.js';
 import type { Panel } from '../../chat/panel.js';
 import type { Pictures } from '../../chat/pictures.js';
 import type { Asker } from './ask.js';
-import { remedyOf, StoreError } from '../../store/store.js';
 import { download } from './download.js';
+import { failed } from './failed.js';
 import { chatNameSchema, forApi, isoText } from './message.js';
 import { pictureOf } from './picture.js';
 import { questionOf, questionLimit } from './question.js';
+import { page } from './size.js';
 import { forPage, streamChat } from './sse.js';
 import { KEPT, type Talk } from './talk.js';
 
@@ -47,14 +48,7 @@ export function api({ talk, asker, catalogue, panel, pictures, clock, log, closi
     await next();
     if (!c.res.headers.has('cache-control')) c.header('Cache-Control', 'no-store');
   });
-  app.onError((error, c) => {
-    log.error('console.request-failed', { path: c.req.path, error });
-    return complain(
-      c,
-      503,
-      `Nothing was read or saved. ${error instanceof StoreError ? remedyOf(error) : 'The log says why. Try again in a minute.'}`,
-    );
-  });
+  app.onError(failed(log));
 
   app.get('/chats', (c) =>
     c.json({ chats: talk.chats().map(({ at, ...chat }) => ({ ...chat, ...(at === undefined ? {} : { at: isoText(at) }) })) }),
@@ -67,8 +61,10 @@ export function api({ talk, asker, catalogue, panel, pictures, clock, log, closi
   app.get('/chats/:chat/messages', async (c) => {
     const query = pageSchema.safeParse(c.req.query());
     if (!query.success) return complain(c, 400, `"after" and "before" are message ids, "limit" is 1 to ${KEPT}.`);
-    const { form, ...page } = query.data;
-    const messages = talk.messages(c.req.param('chat'), { ...page, ...(page.before === undefined ? { after: page.after ?? 0 } : {}) });
+    const { form, ...range } = query.data;
+    const isBackwards = query.data.before !== undefined;
+    const all = talk.messages(c.req.param('chat'), { ...range, ...(isBackwards ? {} : { after: range.after ?? 0 }) });
+    const messages = page(all, isBackwards ? 'last' : 'first');
     return c.json({ messages: form === 'page' ? await Promise.all(messages.map(forPage)) : messages.map(forApi) });
   });
   app.post('/chats/:chat/messages', questionLimit(tooLarge), async (c) => {
@@ -110,5 +106,5 @@ export function api({ talk, asker, catalogue, panel, pictures, clock, log, closi
 
 const NO_PICTURE = 'There is no picture of this message, or none could be drawn. What it would show stands in the text.';
 const NO_FILE = 'This file is not kept any more; only the latest ones of a chat are. Ask again to get a fresh one.';
-const complain = (c: Context, status: 400 | 404 | 413 | 503, error: string) => c.json({ error }, status);
+const complain = (c: Context, status: 400 | 404 | 413, error: string) => c.json({ error }, status);
 const tooLarge = (c: Context, says: string) => complain(c, 413, says);

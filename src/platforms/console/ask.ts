@@ -6,6 +6,7 @@ import type { Answerer, Person, SentFile } from '../../chat/inbound.js';
 import { reply, type Reply } from '../../chat/reply.js';
 import { plainText } from '../../chat/text.js';
 import type { Message } from './message.js';
+import { bounded } from './size.js';
 import type { Talk } from './talk.js';
 
 /** Who reaches the console runs the bot, so they manage its chats. */
@@ -32,7 +33,7 @@ export function createAsker({ talk, answer, clock, log }: { talk: Talk; answer: 
   async function run(chat: string, asked: Question): Promise<Message> {
     const sent = asked.files?.map(({ name, size }) => ({ name, size }));
     const question = await talk.post(chat, { at: clock.now(), kind: 'question', text: asked.text, ...(sent && { sent }) });
-    const final = await answered(chat, asked);
+    const final = bounded(await answered(chat, asked));
     const at = clock.now();
     return talk.post(chat, { at, kind: 'reply', text: plainText(final, at), reply: final, answers: question.id });
   }

@@ -5,6 +5,7 @@ import { Hono, type MiddlewareHandler } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { secureHeaders } from 'hono/secure-headers';
 import type { Clock } from '../../base/clock.js';
+import { guard, type Hosts } from '../../base/guard.js';
 import type { Log } from '../../base/log.js';
 import type { Routes } from '../../base/routes.js';
 import type { Catalogue } from '../../chat/catalogue.js';
@@ -18,7 +19,7 @@ import type { Store } from '../../store/store.js';
 import { api } from './api.js';
 import { createAsker } from './ask.js';
 import { consoleCourier } from './courier.js';
-import { guard, type Hosts } from './guard.js';
+import { failed } from './failed.js';
 import { login, loginForm } from './login.js';
 import { PICTURE_POLICY } from './picture.js';
 import { KEPT, openTalk } from './talk.js';
@@ -84,6 +85,7 @@ export async function createConsole(needs: ConsoleNeeds): Promise<Console> {
   const asker = createAsker({ talk, answer, clock, log });
   const closing = new AbortController();
   const app = new Hono();
+  app.onError(failed(log));
   app.use('/api/chats/:chat/messages/:id/picture', pictureHeaders);
   // Other rooms mount on the same server: only the console's own paths are guarded.
   for (const path of ['/', '/login', '/page/*', '/api/*']) app.use(path, headers, guard(hosts));
@@ -94,7 +96,12 @@ export async function createConsole(needs: ConsoleNeeds): Promise<Console> {
   }
   const root = fileURLToPath(new URL('page', import.meta.url));
   app.get('/', revalidate, serveStatic({ root, path: 'index.html' }));
-  app.get('/page/*', revalidate, serveStatic({ root, rewriteRequestPath: (path) => path.slice('/page'.length) }));
+  // What the browser loads, and not what the tools that check it read.
+  app.get(
+    '/page/:file{[a-z-]+\\.(css|js|svg)}',
+    revalidate,
+    serveStatic({ root, rewriteRequestPath: (path) => path.slice('/page'.length) }),
+  );
   app.route('/api', api({ talk, asker, catalogue, panel, pictures, clock, log, closing: closing.signal }));
   return {
     routes: { path: '/', app },

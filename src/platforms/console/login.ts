@@ -60,7 +60,7 @@ const form = (complaint: string) =>
       <body class="door">
         <main>
           <h1><img src="/page/icon.svg" alt="" width="28" height="28" />Navwatch</h1>
-          <form method="post" action="/login">
+          <form method="post" action="/login" enctype="multipart/form-data">
             <label for="token">Console token</label>
             <input id="token" name="token" type="password" autocomplete="current-password" required autofocus />
             <button type="submit">Open the console</button>

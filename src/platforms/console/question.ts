@@ -29,9 +29,11 @@ export function questionLimit(refuse: (c: Context, says: string) => Response): M
   return async (c, next) => (isForm(c.req) ? form(c, next) : text(c, next));
 }
 
-/** The question in a body. */
+/** The question in a body. Rejects where the sender leaves before its end. */
 export async function questionOf(request: HonoRequest): Promise<Question | NoQuestion> {
-  return isForm(request) ? questionOfForm(await form(request)) : questionOfJson(json(await request.text()));
+  // Read first and parsed then: the parser of forms hides why reading failed.
+  const bytes = await request.arrayBuffer();
+  return isForm(request) ? questionOfForm(await form(request, bytes)) : questionOfJson(json(new TextDecoder().decode(bytes)));
 }
 
 const isForm = (request: HonoRequest): boolean => request.header('content-type')?.toLowerCase().startsWith('multipart/form-data') === true;
@@ -58,9 +60,9 @@ async function questionOfForm(body: FormData | undefined): Promise<Question | No
 }
 
 /** What stands in a form, or undefined where it is none. */
-async function form(request: HonoRequest): Promise<FormData | undefined> {
+async function form(request: HonoRequest, bytes: ArrayBuffer): Promise<FormData | undefined> {
   try {
-    return await request.formData();
+    return await new Response(bytes, { headers: { 'content-type': request.header('content-type') ?? '' } }).formData();
   } catch {
     return undefined;
   }

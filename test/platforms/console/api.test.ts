@@ -3,7 +3,7 @@ import type { Inbound } from '../../../src/chat/inbound.js';
 import { reply } from '../../../src/chat/reply.js';
 import { openStore } from '../../../src/store/open.js';
 import { StoreError, type Store } from '../../../src/store/store.js';
-import { allWell, catalogueOf, openHouse } from './house.js';
+import { JSON_TYPE, allWell, catalogueOf, openHouse } from './house.js';
 import { listen } from './listen.js';
 
 test('a question is answered with the final reply, as data and as text', async () => {
@@ -81,7 +81,12 @@ test('a question whose asker hangs up is still answered into the conversation', 
     },
   });
   const line = new AbortController();
-  const question = fetch(`${house.url}/api/chats/main/messages`, { method: 'POST', body: '{"text":"/help"}', signal: line.signal });
+  const question = fetch(`${house.url}/api/chats/main/messages`, {
+    method: 'POST',
+    headers: JSON_TYPE,
+    body: '{"text":"/help"}',
+    signal: line.signal,
+  });
   await arrived;
   line.abort();
   await expect(question).rejects.toThrow();
@@ -133,7 +138,7 @@ test.each([
   ['more than 64 KB', JSON.stringify({ text: 'x'.repeat(64 * 1024) }), 413],
 ])('%s is refused with a sentence and leaves nothing behind', async (_what, body, status) => {
   await using house = await openHouse();
-  const answer = await fetch(`${house.url}/api/chats/main/messages`, { method: 'POST', body });
+  const answer = await fetch(`${house.url}/api/chats/main/messages`, { method: 'POST', headers: JSON_TYPE, body });
   expect(answer.status).toBe(status);
   expect(await answer.json()).toEqual({ error: expect.stringMatching(/^[A-Z].*[.;]/) });
   expect((await house.get('/api/chats/main/messages')).body.messages).toEqual([]);
@@ -144,7 +149,7 @@ test('a body that streams on without a length is cut off at the limit', async ()
   const answer = await house.raw({
     path: '/api/chats/main/messages',
     method: 'POST',
-    headers: { 'transfer-encoding': 'chunked' },
+    headers: { ...JSON_TYPE, 'transfer-encoding': 'chunked' },
     body: 'x'.repeat(70_000),
   });
   expect(answer.status).toBe(413);

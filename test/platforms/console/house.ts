@@ -33,6 +33,8 @@ export const allWell: PanelState = {
   deliveries: { waiting: 0, sent: 0 },
 };
 
+export const JSON_TYPE = { 'content-type': 'application/json' };
+
 /** Says back what was asked. */
 const echo: Answerer = async ({ ask }) => reply({ finding: ['line' in ask ? `you said ${ask.line}` : ask.command] });
 
@@ -85,7 +87,7 @@ export async function openHouse(needs: Partial<ConsoleNeeds> & { readonly port?:
     port,
     console: built,
     say: async (text, chat = 'main') =>
-      json(await fetch(`${url}/api/chats/${chat}/messages`, { method: 'POST', body: JSON.stringify({ text }) })),
+      json(await fetch(`${url}/api/chats/${chat}/messages`, { method: 'POST', headers: JSON_TYPE, body: JSON.stringify({ text }) })),
     get: async (path) => json(await fetch(`${url}${path}`)),
     alert: async (id, what, chat = 'main') =>
       built.courier.deliver(address('console', chat), { id, reply: typeof what === 'string' ? reply({ finding: [what] }) : what }),

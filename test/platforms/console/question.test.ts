@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { request } from 'node:http';
 import { expect, test } from 'vitest';
 import { LARGEST_FILE, UnreadableFile, type SentFile } from '../../../src/chat/inbound.js';
 import { reply } from '../../../src/chat/reply.js';
@@ -83,4 +85,29 @@ test('a page of another site cannot send a form', async () => {
   await using keeper = await openKeeper();
   const answer = await keeper.post(formOf('/watch tide'), { origin: 'https://elsewhere.example' });
   expect(answer.status).toBe(403);
+});
+
+test.each(['application/json', 'multipart/form-data; boundary=x'])('a body of %s that breaks off is one line in the log', async (type) => {
+  const lines: string[] = [];
+  const line = (event: string) => void lines.push(event);
+  await using house = await openHouse({ log: { error: line, warn: line, info: line, debug: line } });
+  for (const headers of [{ 'content-length': 1_000 }, { 'transfer-encoding': 'chunked' }]) {
+    const sent = request({
+      host: '127.0.0.1',
+      port: house.port,
+      path: '/api/chats/main/messages',
+      method: 'POST',
+      headers: { 'content-type': type, ...headers },
+    });
+    sent.on('error', () => undefined);
+    sent.write('{"text":"/he');
+    await once(sent, 'socket');
+    sent.flushHeaders();
+    // An answer to a later request on the same server shows that this one was begun.
+    await house.get('/api/chats');
+    sent.destroy();
+    const before = lines.length;
+    for (let turn = 0; turn < 50 && lines.length === before; turn += 1) await house.get('/api/chats');
+  }
+  expect(lines).toEqual(['console.body-aborted', 'console.body-aborted']);
 });

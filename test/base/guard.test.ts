@@ -1,9 +1,11 @@
 import { expect, test } from 'vitest';
-import { openHouse } from './house.js';
-import { guard } from '../../../src/platforms/console/guard.js';
+import { openHouse } from '../platforms/console/house.js';
+import { guard } from '../../src/base/guard.js';
 import { Hono } from 'hono';
 
 const TOKEN = 'a token of some length';
+const FORM = { 'content-type': 'multipart/form-data; boundary=edge' };
+const formOf = (token: string) => `--edge\r\ncontent-disposition: form-data; name="token"\r\n\r\n${token}\r\n--edge--\r\n`;
 
 test.each(['localhost', 'localhost:1', '127.0.0.1:8787', '[::1]:8787', 'LOCALHOST'])('answers to the loopback name %s', async (host) => {
   await using house = await openHouse();
@@ -117,8 +119,8 @@ test('with a token a person logs in once and gets a cookie that is not the token
     house.raw({
       path: '/login',
       method: 'POST',
-      headers: { 'content-type': 'application/x-www-form-urlencoded' },
-      body: new URLSearchParams({ token }).toString(),
+      headers: FORM,
+      body: formOf(token),
     });
 
   const wrong = await login('guess');
@@ -142,8 +144,8 @@ test('behind TLS the cookie is for TLS only', async () => {
   const answer = await house.raw({
     path: '/login',
     method: 'POST',
-    headers: { host: 'watch.example', origin: 'https://watch.example', 'content-type': 'application/x-www-form-urlencoded' },
-    body: new URLSearchParams({ token: TOKEN }).toString(),
+    headers: { host: 'watch.example', origin: 'https://watch.example', ...FORM },
+    body: formOf(TOKEN),
   });
   expect(answer.headers['set-cookie']?.[0]).toMatch(/Secure/);
 });
@@ -153,8 +155,32 @@ test('a login of megabytes is refused', async () => {
   const answer = await house.raw({
     path: '/login',
     method: 'POST',
-    headers: { 'content-type': 'application/x-www-form-urlencoded' },
-    body: `token=${'x'.repeat(10_000)}`,
+    headers: FORM,
+    body: formOf('x'.repeat(10_000)),
   });
   expect(answer.status).toBe(413);
+});
+
+test.each([
+  ['cross-site', 'application/json', 403],
+  ['same-origin', 'application/json', 200],
+  ['none', 'multipart/form-data; boundary=x', 200],
+  [undefined, 'Application/JSON; charset=utf-8', 200],
+  [undefined, 'application/jsonp', 415],
+  ['same-origin', 'text/plain', 415],
+  [undefined, 'application/x-www-form-urlencoded', 415],
+  [undefined, undefined, 415],
+])('a change with Sec-Fetch-Site %s and a body of type %s gets %i; reading is not concerned', async (site, type, status) => {
+  const app = new Hono().use(guard([])).all('/', (c) => c.text('in'));
+  const headers = { host: 'localhost', ...(site && { 'sec-fetch-site': site }), ...(type && { 'content-type': type }) };
+  expect((await app.request('/', { method: 'POST', headers })).status).toBe(status);
+  expect((await app.request('/', { method: 'DELETE', headers })).status).toBe(status);
+  expect((await app.request('/', { headers })).status).toBe(200);
+});
+
+test('what the page’s tools read is not served', async () => {
+  await using house = await openHouse();
+  expect((await house.raw({ path: '/page/tsconfig.json' })).status).toBe(404);
+  expect((await house.raw({ path: '/page/page.js' })).status).toBe(200);
+  expect((await house.raw({ path: '/page/icon.svg' })).status).toBe(200);
 });
