@@ -1,7 +1,7 @@
 /** /mute [target] [kind] <time>: holds alerts back for a while or until a moment, all of them, or those of an entry or a kind. */
 import { z } from 'zod';
 import { muted, unmuted } from '../src/alerts/watchlists.js';
-import { NOT_ALLOWED } from '../src/dispatch/apologies.js';
+import { notAllowed } from '../src/dispatch/apologies.js';
 import { defineCommand } from '../src/dispatch/command.js';
 import { UserMistake } from '../src/dispatch/mistake.js';
 import { asked } from '../src/dispatch/mute/asked.js';
@@ -28,7 +28,7 @@ export default defineCommand({
   async run(options, context) {
     const { until, ...about } = await asked(options, context);
     if (until === undefined) return askPage(context.watchlists.read(context.chat), about, context);
-    if (!(await context.asker.manages())) throw new UserMistake(NOT_ALLOWED);
+    if (!(await context.asker.manages())) throw new UserMistake(notAllowed(context.chat));
     const { now } = context;
     let before = context.watchlists.read(context.chat);
     const after = await context.watchlists.change(context.chat, (chat) => {

@@ -1,5 +1,6 @@
 /** /status: whether everything works, what the request budget is, and how old the looks are. */
 import { z } from 'zod';
+import { either } from '../src/base/listing.js';
 import { reply, type Reply } from '../src/chat/reply.js';
 import { because, excuse } from '../src/dispatch/apologies.js';
 import { defineCommand } from '../src/dispatch/command.js';
@@ -20,6 +21,9 @@ export default defineCommand({
     const state = await status();
     const problems = problemsOf(state, now);
     if (!operator) return inShort(state, problems, now);
+    const { unknownProjects = [] } = state;
+    if (unknownProjects.length > 0)
+      problems.push(`The service lists no project ${either(unknownProjects)}. Correct PROJECTS and restart the bot.`);
     if (state.log.failing) problems.push('Log lines are dropped.');
     return reply({
       tone: problems.length === 0 ? 'plain' : 'warning',
@@ -104,7 +108,7 @@ function problemsOf({ service, platforms, store, feeds, overdue }: Status, now: 
   const failing = feeds.filter((feed) => feed.failing > 0).map(({ id, failing: count }) => `${id} (${count})`);
   return [
     ...(service.ok === false ? [excuse(service.trouble ?? 'unreachable')] : []),
-    ...platforms.filter(({ ok }) => !ok).map(({ name }) => `${name} does not work.`),
+    ...platforms.filter(({ ok }) => !ok).map(({ name, problem }) => problem ?? `${name} does not work.`),
     ...(store.ok ? [] : [store.problem]),
     ...(service.ok !== false && failing.length > 0 ? [`Some looks fail: ${failing.join(', ')}.`] : []),
     ...lateness(overdue, now),

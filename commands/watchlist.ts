@@ -1,6 +1,6 @@
 /** /watchlist [export|import]: what this chat watches, since when, and what is off or muted; as a file, and from one. */
 import { z } from 'zod';
-import { NOT_ALLOWED } from '../src/dispatch/apologies.js';
+import { notAllowed } from '../src/dispatch/apologies.js';
 import { defineCommand } from '../src/dispatch/command.js';
 import { UserMistake } from '../src/dispatch/mistake.js';
 import { exported } from '../src/dispatch/watchlist/export.js';
@@ -30,7 +30,7 @@ export default defineCommand({
   async run({ view, list }, context) {
     // A file that came without a word is meant to be imported. It is read for those alone who may do that, and shown to them first whatever it says.
     const isBare = view === undefined && context.files.length > 0;
-    if (isBare && !(await context.asker.manages())) throw new UserMistake(NOT_ALLOWED);
+    if (isBare && !(await context.asker.manages())) throw new UserMistake(notAllowed(context.chat));
     if (CHANGES.includes(view) || isBare)
       return imported({ mode: view === 'replace' ? 'replace' : 'add', may: !isBare, text: list }, context);
     if (list !== undefined)

@@ -19,7 +19,7 @@ import { lanes } from './base/lanes.js';
 import { lines } from './base/lines.js';
 import { createLog, type Log } from './base/log.js';
 import { redactor } from './base/redact.js';
-import type { Courier } from './chat/courier.js';
+import { type Courier } from './chat/courier.js';
 import type { OnChatNews, Platform } from './chat/platform.js';
 import type { Keeper } from './chat/privacy.js';
 import { platformOf } from './chat/address.js';
@@ -167,6 +167,7 @@ async function assemble(
     couriers,
     clock,
     startedAt,
+    unknownProjects: () => directory.unknown(),
     droppedLines: () => errorLines.dropped(),
     cadence: () => watcher.cadence(),
     overdue: () => watcher.overdue(),
@@ -259,6 +260,8 @@ async function assemble(
   // A platform connects in the background: one that cannot log in says why and keeps nothing else waiting.
   for (const platform of platforms) platform.start();
 
+  // Named PROJECTS are compared with the service's in the background; /status shows which are unknown.
+  if (config.projects !== undefined) directory.refresh().catch((cause: unknown) => log.info('projects.not-compared', { cause }));
   log.info('started', { url, service: service.name, milliseconds: clock.now() - startedAt });
   const chats = watchlists.all().length;
   const watching = chats === 0 ? 'nothing yet; type /watch all on the page' : `for ${chats} ${chats === 1 ? 'chat' : 'chats'}`;

@@ -78,10 +78,7 @@ export const SETTINGS = {
     z
       .string()
       .transform((text) => words(text).map((part) => slugSchema.parse(part)))
-      .refine(
-        (slugs) => slugs.length > 0,
-        'give slugs with commas between, such as tide,heron-flats, or leave it out to watch every project',
-      )
+      .refine((slugs) => slugs.length > 0, 'give slugs with commas between, such as tide,heron, or leave it out to watch every project')
       .optional(),
   ),
   WALLET_MAX_AGE_MINUTES: setting(

@@ -11,6 +11,8 @@ import { completeProject, nameIndex, nearestProjects, projectsNamed, type NameIn
 import { merge, sightingSchema, survey, type Sighting, type SourceId } from './sightings.js';
 
 export interface Directory {
+  /** Slugs of PROJECTS that are in no list of the service; none while it was never asked. */
+  unknown(): readonly Slug[];
   /** Every known project, by name. Makes at most two calls when none was ever seen; rejects with an `AnalyticsError` only then. */
   all(): Promise<readonly Project[]>;
   /** Those with exactly this slug, symbol or name; several share it. One lookup: it never compares spellings and never asks the service. */
@@ -125,6 +127,7 @@ export function createDirectory({ analytics, store, clock, log = silentLog, only
     if (missing.length > 0) log.info('directory.lists-missing', { missing });
     if (!seen && failure !== undefined) throw failure;
     book = { source, askedAt: clock.now(), projects: [...merge(book.projects, rows, clock.now())] };
+    if (unknown().length > 0) log.warn('directory.unknown-slugs', { slugs: unknown(), remedy: 'correct PROJECTS' });
     await save();
   };
 
@@ -175,8 +178,15 @@ export function createDirectory({ analytics, store, clock, log = silentLog, only
     if (isUnread) throw failure;
   };
 
+  const unknown = (): readonly Slug[] => {
+    if (only === undefined || book.askedAt === undefined) return [];
+    const known = new Set(book.projects.map(({ slug }) => slug));
+    return only.filter((slug) => !known.has(slug));
+  };
+
   return {
     refresh,
+    unknown,
 
     async all() {
       await loaded();

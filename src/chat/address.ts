@@ -17,5 +17,8 @@ export const circleOf = (where: Address): string => `${platformOf(where)}/chat/$
 /** The platform's name: the first part. */
 export const platformOf = (where: Address): string => where.slice(0, where.indexOf('/'));
 
+/** What people call such a place. Whether one of Telegram is a group or a channel does not show in its address. */
+export const placeWord = (where: Address): 'channel' | 'chat' => (platformOf(where) === 'discord' ? 'channel' : 'chat');
+
 /** The platform's own part: everything after its name. */
 export const localOf = (where: Address): string => where.slice(where.indexOf('/') + 1);

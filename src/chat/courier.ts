@@ -41,6 +41,6 @@ export interface Courier {
   deliver(to: Address, parcel: Parcel): Promise<Outcome>;
   /** Looks whether alerts could be posted there, without posting. */
   probe(to: Address): Promise<Probe>;
-  /** Whether the platform works, in a few words for `/status`. */
-  diagnose(): Promise<{ readonly ok: boolean; readonly says: string }>;
+  /** Whether the platform works, in a few words for `/status`; `problem`: the sentence where it works in part. */
+  diagnose(): Promise<{ readonly ok: boolean; readonly says: string; readonly problem?: string }>;
 }

@@ -1,5 +1,6 @@
 /** How failures are told to people: one table, sentences with a next step. What happened inside goes to the log, never to a chat. */
 import type { AnalyticsError, Trouble } from '../analytics/errors.js';
+import { placeWord, type Address } from '../chat/address.js';
 import { MAX_LINE } from '../chat/inbound.js';
 import type { Line } from '../chat/reply.js';
 import { clockTime } from '../domain/format.js';
@@ -86,5 +87,5 @@ export const listing = (circles: readonly string[]): Line => [
   { code: circles.join(', ') },
 ];
 
-export const NOT_ALLOWED =
-  'Only people who can manage this channel can change its watchlist. You can have your own: open a private chat with me.';
+export const notAllowed = (chat: Address): string =>
+  `Only people who can manage this ${placeWord(chat)} can change its watchlist. You can have your own: open a private chat with me.`;

@@ -27,7 +27,9 @@ interface Waiting {
 /** What `/status` says, gathered by app. */
 export interface Status {
   readonly service: ServiceState & { readonly name: string };
-  readonly platforms: readonly { readonly name: string; readonly ok: boolean; readonly says: string }[];
+  readonly platforms: readonly { readonly name: string; readonly ok: boolean; readonly says: string; readonly problem?: string }[];
+  /** Slugs of PROJECTS that are in no list of the service. */
+  readonly unknownProjects?: readonly string[];
   /** `says` names the path and is for operators; `problem` says to everybody what is wrong and what to do. */
   readonly store: { readonly ok: true; readonly says: string } | { readonly ok: false; readonly says: string; readonly problem: string };
   /** Log lines that could not be written. */

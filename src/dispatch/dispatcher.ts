@@ -12,7 +12,7 @@ import { lengthOf, MAX_LINE, UnreadableFile, type Answerer, type Inbound } from 
 import { aged, reply, type BlockDraft, type Reply } from '../chat/reply.js';
 import { metered, meteredRefreshes, type Allowance } from './allowance.js';
 import { isOperator, mayAsk, type Access } from './access.js';
-import { apology, listing, NOT_ALLOWED, NOT_LISTED, notSaved, tooLong, unforeseen } from './apologies.js';
+import { apology, listing, notAllowed, NOT_LISTED, notSaved, tooLong, unforeseen } from './apologies.js';
 import type { Context } from './context.js';
 import { lineOf } from './line.js';
 import { UserMistake, type Remedy } from './mistake.js';
@@ -85,7 +85,7 @@ export function createDispatcher({
     if (length > MAX_LINE) throw new UserMistake(tooLong(length));
     const permit = async ({ command, values }: Parsed): Promise<void> => {
       const manages = typeof command.manages === 'function' ? command.manages(values) : command.manages === true;
-      if (manages && !(await inbound.from.manages())) throw new UserMistake(NOT_ALLOWED);
+      if (manages && !(await inbound.from.manages())) throw new UserMistake(notAllowed(inbound.chat));
     };
     const needs = { commands: registry.commands, isName, permit };
     const asked = await parse(inbound.ask, needs);

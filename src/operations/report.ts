@@ -26,6 +26,8 @@ export interface ReportContext {
   readonly startedAt: Instant;
   /** Log lines that could not be written. Default: none. */
   readonly droppedLines?: () => DroppedLines;
+  /** Slugs of PROJECTS that are in no list of the service. Default: none. */
+  readonly unknownProjects?: () => readonly string[];
   /** How often everything is looked at. Default: not told. */
   readonly cadence?: () => Pick<Cadence, 'intervals' | 'limited' | 'stretch'>;
   /** The checks that wait for their turn for long. Default: none. */
@@ -105,6 +107,7 @@ export async function fullReport(context: ReportContext) {
     platforms,
     store: await storeReport(context),
     log: logReport(context),
+    unknownProjects: context.unknownProjects?.() ?? [],
     feeds: feedReports(context),
     gaps: records
       .filter((look) => !isAbsent(look))

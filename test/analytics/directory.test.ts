@@ -180,7 +180,9 @@ test('with PROJECTS only those exist, whether or not a list shows them', async (
     { 'recent-launches': RECENT, 'graveyard-launches': [], info: [] },
     { only: [slug('tide'), slug('unlisted')] },
   );
+  expect(directory.unknown()).toEqual([]);
   await directory.refresh();
+  expect(directory.unknown()).toEqual(['unlisted']);
   expect(await directory.all()).toEqual([
     { slug: 'tide', name: 'Tide', symbol: 'TIDE', mint: 'm1' },
     { slug: 'unlisted', name: 'unlisted' },

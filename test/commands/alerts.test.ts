@@ -342,7 +342,7 @@ test('only who manages the chat changes what it hears; everyone may look', async
   const { say, entries } = await watching('tide');
   const before = entries();
   for (const line of ['/alerts tide supply usd>5', '/alerts supply off', '/alerts premium<-10', '/alerts tide age 1d', '/alerts test'])
-    expect((await say(line, GUEST)).text, line).toContain('Only people who can manage this channel');
+    expect((await say(line, GUEST)).text, line).toContain('Only people who can manage this chat');
   expect(entries()).toBe(before);
   for (const line of ['/alerts', '/alerts tide', '/alerts tide supply', '/alerts tide age'])
     expect((await say(line, GUEST)).text, line).toContain('everything');

@@ -179,7 +179,7 @@ test('only who manages the chat mutes it; everyone may look', async () => {
   const { say, chat } = await open('tide');
   const before = chat();
   for (const line of ['/mute 1h', '/mute tide off', '/mute supply 1h'])
-    expect((await say(line, GUEST)).text, line).toContain('Only people who can manage this channel');
+    expect((await say(line, GUEST)).text, line).toContain('Only people who can manage this chat');
   expect(chat()).toBe(before);
   expect((await say('/mute tide', GUEST)).text).toContain('Tidewater is not muted.');
 });

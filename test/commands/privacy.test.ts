@@ -47,7 +47,7 @@ test('a chat is deleted by who manages it, and only after a second word', async 
   const { say, watchlists, deadButtons } = await openHouse({ answers: {} });
   await say('/watch tide');
   for (const line of ['/privacy delete chat', '/privacy delete chat yes'])
-    expect((await say(line, GUEST)).text).toContain('Only people who can manage this channel');
+    expect((await say(line, GUEST)).text).toContain('Only people who can manage this chat');
   const { text, reply } = await say('/privacy delete chat');
   expect(text).toContain('Delete everything about this chat? That cannot be taken back');
   expect(watchlists.read(CHAT).entries).toHaveLength(1);

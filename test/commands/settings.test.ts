@@ -96,7 +96,7 @@ test('hours that are none are refused with how to write them', async () => {
 
 test('only who manages the chat sets anything; everyone may look', async () => {
   const { say, chat } = await open();
-  expect((await say('/settings timezone berlin', GUEST)).text).toContain('Only people who can manage this channel');
+  expect((await say('/settings timezone berlin', GUEST)).text).toContain('Only people who can manage this chat');
   expect(chat().timezone).toBeUndefined();
   expect((await say('/settings', GUEST)).text).toContain('This chat lives by UTC');
 });

@@ -32,7 +32,7 @@ describe('a link to the bot is the line that it stands for', () => {
 
 test('a link gives nobody a right that they lack', async () => {
   const { say, watchlists } = await openHouse({ answers: {} });
-  expect((await say('/start watch_tide', GUEST)).text).toContain('Only people who can manage this channel');
+  expect((await say('/start watch_tide', GUEST)).text).toContain('Only people who can manage this chat');
   expect(watchlists.read(CHAT).entries).toEqual([]);
 });
 

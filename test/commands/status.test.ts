@@ -127,3 +127,17 @@ test('checks that run late are named with since when, and to operators with what
   );
   expect(await said(0)).toContain('checks go on when requests are left again, see the budget');
 });
+
+test('slugs of PROJECTS that the service does not list, and a platform that works in part, are named with the remedy', async () => {
+  const { say } = await openHouse({
+    answers: {},
+    status: {
+      service: { name: 's', ok: true, budget },
+      platforms: [{ name: 'discord', ok: false, says: 'in 1 server, but …', problem: 'On Discord its slash commands are not registered.' }],
+      unknownProjects: ['reef', 'kelp'],
+    },
+  });
+  expect((await say('/status')).text).toMatch(
+    /^⚠ On Discord its slash commands are not registered\. The service lists no project reef or kelp\. Correct PROJECTS and restart the bot\.\n/u,
+  );
+});

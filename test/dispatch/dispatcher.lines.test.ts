@@ -138,7 +138,7 @@ test.each([
 ])('who may not change the watchlist makes nobody search: %s', async (line, exact) => {
   const { say, costOf } = await open('tide', 'heron');
   const cost = await costOf(async () => {
-    expect((await say(line, GUEST)).text).toContain('Only people who can manage this channel');
+    expect((await say(line, GUEST)).text).toContain('Only people who can manage this chat');
   });
   expect(cost.spelled).toBe(0);
   expect(cost.exact).toBeLessThanOrEqual(exact);

@@ -89,7 +89,7 @@ test('only people who manage a chat change its watchlist; anyone may ask', async
     const { text, reply } = await say(line, GUEST);
     expect([line, text]).toEqual([
       line,
-      '⚠ Only people who can manage this channel can change its watchlist. You can have your own: open a private chat with me.',
+      '⚠ Only people who can manage this chat can change its watchlist. You can have your own: open a private chat with me.',
     ]);
     expect(reply.audience).toBe('asker');
   }

@@ -1,6 +1,7 @@
 import { parseEnv } from 'node:util';
 import { expect, test } from 'vitest';
 import { SETTINGS, readConfig } from '../../src/config.js';
+import { CAST } from '../../src/simulator/world/cast.js';
 import { read } from './repository.js';
 
 const example = read('.env.example');
@@ -29,3 +30,9 @@ function explanation(all: readonly string[], index: number): string {
   const above = all.slice(0, index).findLast((line) => !/^#?[A-Z][A-Z0-9_]*=/.test(line));
   return above ?? '';
 }
+
+test('the projects of the example exist in the embedded service', () => {
+  const named = /^#PROJECTS=(.+)$/mu.exec(example)?.[1] ?? '';
+  const known = CAST.map(({ slug }) => slug);
+  expect(named.split(',').filter((slug) => !known.includes(slug))).toEqual([]);
+});

@@ -148,6 +148,7 @@ export function directoryOf(...slugs: readonly string[]): Listed {
     fails: (cause) => {
       failure = cause;
     },
+    unknown: () => [],
     async all() {
       asked += 1;
       if (failure !== undefined) throw failure;

@@ -61,7 +61,7 @@ test.each(['while it listens', 'while it is away'] as const)(
     const two = await openTwo();
     const { toldMeanwhile, why, status } = await lostEmbedLinks(two, mended);
     expect(toldMeanwhile).toBe(0);
-    expect(`${read(why)}\n${read(status)}`).toContain('I lack Embed Links');
+    expect(`${read(why)}\n${read(status)}`).toContain('I need Embed Links');
     expect(two.told().map(read)).toEqual([expect.stringContaining('minted 401 TIDE')]);
   },
 );

@@ -4,7 +4,7 @@ import { kindsFor, shortName, targetName, type Entry } from '../../alerts/entry.
 import { readRule } from '../../alerts/read-rule.js';
 import { MAX_NAME_WORDS } from '../../domain/project.js';
 import { looksLikeKey } from '../../domain/wallet.js';
-import { NOT_ALLOWED } from '../apologies.js';
+import { notAllowed } from '../apologies.js';
 import type { Context } from '../context.js';
 import { lineOf } from '../line.js';
 import { UserMistake } from '../mistake.js';
@@ -98,8 +98,8 @@ function entriesByName({ watchlists, chat: address, directory }: Context, ownOnl
 }
 
 /** Rejects with a `UserMistake` where the asker may not change what this chat watches. */
-async function mustManage({ asker }: Context): Promise<void> {
-  if (!(await asker.manages())) throw new UserMistake(NOT_ALLOWED);
+async function mustManage({ asker, chat }: Context): Promise<void> {
+  if (!(await asker.manages())) throw new UserMistake(notAllowed(chat));
 }
 
 /** Whether a text without a name narrows a kind by itself: "mints" behind supply. */

@@ -1,7 +1,7 @@
 /** `/alerts test`: a sample of each kind, or of one, posted here as an alert is. */
 import { both, either } from '../../base/listing.js';
 import { reply, type Reply } from '../../chat/reply.js';
-import { NOT_ALLOWED } from '../apologies.js';
+import { notAllowed } from '../apologies.js';
 import type { Context } from '../context.js';
 import { lineOf } from '../line.js';
 import { UserMistake } from '../mistake.js';
@@ -32,7 +32,7 @@ export async function samples({ kind, target, rule }: Options, context: Context)
         ...all.actions,
       ],
     });
-  if (!(await context.asker.manages())) throw new UserMistake(NOT_ALLOWED);
+  if (!(await context.asker.manages())) throw new UserMistake(notAllowed(context.chat));
   await checkRight(lineOf('alerts', 'test', wanted), context);
   await context.samples.post(context.chat, wanted);
   return reply({

@@ -3,7 +3,7 @@ import { both } from '../../base/listing.js';
 import { kindsFor, shortName, targetName, type Target } from '../../alerts/entry.js';
 import type { Chat } from '../../alerts/watchlists.js';
 import type { Context } from '../context.js';
-import { NOT_ALLOWED } from '../apologies.js';
+import { notAllowed } from '../apologies.js';
 import { lineOf } from '../line.js';
 import { zoneOf } from '../local-time.js';
 import { UserMistake } from '../mistake.js';
@@ -41,7 +41,7 @@ export async function asked({ target, kind, time }: Options, context: Context): 
   const isEntry = entryNamed(all, chat) !== undefined;
   // Everybody may see how something is muted. Whatever else is written is searched for a time, and then for a name, for those alone who may mute.
   const isQuestion = all === '' || isEntry || isWholeChat(all, chat) || (await context.directory.named(all)).length > 0;
-  if (!isQuestion && !(await context.asker.manages())) throw new UserMistake(NOT_ALLOWED);
+  if (!isQuestion && !(await context.asker.manages())) throw new UserMistake(notAllowed(context.chat));
   if (words.length > MAX_NAME_WORDS + MAX_TIME_WORDS)
     throw new UserMistake(`A name has at most ${MAX_NAME_WORDS} words and a time at most ${MAX_TIME_WORDS}. ${TIMES}`, { usage: 'mute' });
   const split = isEntry ? { name: all, time: '' } : splitOf(words, here);

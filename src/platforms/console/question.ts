@@ -1,6 +1,7 @@
 /** What is posted to a chat: a question as JSON, or as a form where a file goes with it. */
 import type { Context, HonoRequest, MiddlewareHandler } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
+import { bufferToFormData } from 'hono/utils/buffer';
 import { z } from 'zod';
 import { LARGEST_FILE, type SentFile } from '../../chat/inbound.js';
 import { textOfFile, tooLargeSays } from '../sent-file.js';
@@ -62,7 +63,7 @@ async function questionOfForm(body: FormData | undefined): Promise<Question | No
 /** What stands in a form, or undefined where it is none. */
 async function form(request: HonoRequest, bytes: ArrayBuffer): Promise<FormData | undefined> {
   try {
-    return await new Response(bytes, { headers: { 'content-type': request.header('content-type') ?? '' } }).formData();
+    return await bufferToFormData(bytes, request.header('content-type') ?? '');
   } catch {
     return undefined;
   }

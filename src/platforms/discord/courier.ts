@@ -2,9 +2,10 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { MINUTE, type Clock } from '../../base/clock.js';
+import { both } from '../../base/listing.js';
 import type { Log } from '../../base/log.js';
 import type { Address } from '../../chat/address.js';
-import type { Courier, Outcome, Parcel, Probe } from '../../chat/courier.js';
+import { type Courier, type Outcome, type Parcel, type Probe } from '../../chat/courier.js';
 import type { Actions } from '../actions.js';
 import { channelOf } from './address.js';
 import { messageOf, pinging, type MessageBody } from './message.js';
@@ -147,7 +148,7 @@ export function discordCourier(needs: CourierNeeds): DiscordCourier {
 }
 
 const NO_ANSWER = 'Discord isn’t responding, so I can’t check my permissions here. Try again in a minute.';
-const lacking = (missing: readonly string[]): string => `I lack ${missing.join(' and ')} there`;
+const lacking = (missing: readonly string[]): string => `I need ${both(missing)} there`;
 
 const notOurs = (to: Address): Outcome => ({ kind: 'refused', detail: `${to} is no channel of Discord` });
 

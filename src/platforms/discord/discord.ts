@@ -14,7 +14,7 @@ import { openConnection, type Standing } from './connection.js';
 import { discordCourier, NONCE_WINDOW } from './courier.js';
 import { chatNews, NEWS_EVENTS, type NewsEvent } from './news.js';
 import { clip } from '../visible.js';
-import { inWords } from './outcome.js';
+import { inWords, registrationRemedy } from './outcome.js';
 import { openPlaces } from './places.js';
 import { createQuestions, DEFER_AFTER } from './questions.js';
 import { openRest } from './rest.js';
@@ -63,14 +63,18 @@ export function createDiscord(needs: DiscordNeeds): Platform {
 
   const over = new AbortController();
   let syncing: Promise<void> | undefined;
+  /** Why the slash commands are not registered; undefined where they are, or where that was not tried yet. */
+  let unregistered: string | undefined;
   /** Until it is done; without its commands the bot still delivers. */
   async function sync(application: string): Promise<void> {
     let pause = FIRST_SYNC_PAUSE;
     while (!over.signal.aborted) {
       try {
         await syncCommands(application, { call: answering.call, store, commands: catalogue.commands, guild, log });
+        unregistered = undefined;
         return;
       } catch (error) {
+        unregistered = `its slash commands are not registered (${inWords(error)}); ${registrationRemedy(error, guild)}`;
         log.warn('discord.commands-not-registered', { because: inWords(error), retryMs: pause });
       }
       await clock.sleep(pause, over.signal).catch(() => undefined);
@@ -97,7 +101,12 @@ export function createDiscord(needs: DiscordNeeds): Platform {
   const courier = discordCourier({
     ...{ call: posting.call, kept, places, clock, log, nonceWindowMs },
     guildOf: connection.guildOf,
-    diagnose: async () => diagnosis(connection.standing(), connection.guilds()),
+    diagnose: async () => {
+      const found = diagnosis(connection.standing(), connection.guilds());
+      return unregistered === undefined || !found.ok
+        ? found
+        : { ok: false, says: `${found.says}, but ${unregistered}`, problem: `On Discord ${unregistered}.` };
+    },
   });
   const questions = createQuestions({
     ...{ call: answering.call, kept, catalogue, answer, clock, log, deferAfterMs },

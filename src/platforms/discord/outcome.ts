@@ -118,3 +118,10 @@ export function inWords(error: unknown): string {
   const code = codeOf(error);
   return code === '' ? `${error.name}: ${error.message}` : code;
 }
+
+/** What to do where the commands cannot be registered. `guild`: the server that DISCORD_GUILD_ID names. */
+export function registrationRemedy(error: unknown, guild: string | undefined): string {
+  if (!(error instanceof DiscordAPIError) || (error.status !== 403 && error.status !== 404)) return 'this is tried again within the hour';
+  const invite = 'invite the bot again with the scope applications.commands';
+  return guild === undefined ? invite : `${invite}, and check that DISCORD_GUILD_ID is a server it is in`;
+}

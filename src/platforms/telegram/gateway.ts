@@ -5,7 +5,7 @@ import type { Log } from '../../base/log.js';
 import type { Ears } from './addressed.js';
 import { hear, type Heard } from './heard.js';
 import type { Inbox } from './inbox.js';
-import { inWords } from './outcome.js';
+import { inWords, isTokenRefused } from './outcome.js';
 import type { State } from './state.js';
 import { ALLOWED_UPDATES, updateSchema } from './update.js';
 import { POLL_SECONDS } from './wire.js';
@@ -62,11 +62,13 @@ export async function runGateway({ api, commands, clock, log, state, openInbox, 
     while (!signal.aborted) {
       try {
         await menus(bot);
+        state.missing(undefined);
         return;
       } catch (error) {
         if (signal.aborted) return;
         // Without its menu every command still works.
         log.warn('telegram.menus-not-set', { error: inWords(error) });
+        state.missing(`the command menu is not set (${inWords(error)}); the next try is within ten minutes`);
         await clock.sleep(MENUS_AGAIN, signal).catch(() => undefined);
       }
     }
@@ -121,11 +123,10 @@ function troubleOf(error: unknown, backoff: number): { readonly says: string; re
     const isStore = error instanceof Error && error.name === 'StoreError';
     return { says: isStore ? 'the store does not keep what is asked' : 'Telegram cannot be reached', wait: backoff };
   }
+  if (isTokenRefused(error)) return { says: 'Telegram refuses TELEGRAM_TOKEN; get a new one from @BotFather', wait: REFUSED_WAIT };
   switch (error.error_code) {
-    // An unknown bot is 401, a token of the wrong form 404.
-    case 401:
     case 404:
-      return { says: 'Telegram refuses TELEGRAM_TOKEN; get a new one from @BotFather', wait: REFUSED_WAIT };
+      return { says: `what answers at TELEGRAM_API_ROOT does not know the method ${error.method}; check the address`, wait: REFUSED_WAIT };
     case 409:
       return { says: 'another program polls with the same TELEGRAM_TOKEN; stop it', wait: Math.max(backoff, 10 * SECOND) };
     case 429:

@@ -34,15 +34,20 @@ export function outcomeOf(error: unknown, to: Address): Outcome {
   return trouble === undefined ? { kind: 'unclear', because: 'line-cut' } : cut(trouble);
 }
 
-function refused({ error_code: code, description, parameters }: GrammyError, to: Address): Outcome {
+/** A token that Telegram does not know: 401, or 404 for a method that every server has. 404 for another one means that method. */
+export const isTokenRefused = ({ error_code: code, method }: GrammyError): boolean =>
+  code === 401 || (code === 404 && (method === 'getMe' || method === 'sendMessage'));
+
+function refused(error: GrammyError, to: Address): Outcome {
+  const { error_code: code, description, parameters } = error;
   if (parameters.migrate_to_chat_id !== undefined) return { kind: 'moved', to: movedTo(to, parameters.migrate_to_chat_id) };
   if (code === 429)
     return {
       ...{ kind: 'later', because: 'rate-limited' },
       ...(parameters.retry_after === undefined ? {} : { afterMs: parameters.retry_after * SECOND }),
     };
-  // With an unknown token Telegram knows no such bot: nothing can be sent until the operator mends it.
-  if (code === 401 || code === 404) return { kind: 'later', because: 'unreachable' };
+  // Nothing can be sent until the operator corrects the token.
+  if (isTokenRefused(error)) return { kind: 'later', because: 'unreachable' };
   // Nothing was carried out by a server that said so itself; after the others a message may stand.
   if (code === 502 || code === 503) return { kind: 'later', because: 'server-error' };
   if (code >= 500) return { kind: 'unclear', because: 'server-error' };

@@ -10,6 +10,7 @@ import { textOnly, type Prepared } from '../attachments.js';
 import { clip, visible } from '../visible.js';
 import { addressOf } from './address.js';
 import { MOST_NOTICE, noticeOf, openBell, type Bell } from './bell.js';
+import { showSomehow } from './fallback.js';
 import type { Files } from './files.js';
 import type { Ask, Heard, Press } from './heard.js';
 import { pressed } from './keyboard.js';
@@ -50,6 +51,7 @@ const MOST_HINTED = 1_000;
 /** So much of a question is quoted. */
 const MOST_QUOTED = 60;
 const NOT_ASKED = 'I could not ask for it. Press again in a minute, or type the command; /help lists them all.';
+const NOT_SHOWN = 'Telegram did not take the answer. Press again in a minute, or type the command.';
 const UNKNOWN_BUTTON = 'This button is too old: I no longer know what it stood for. Type the command; /help lists them all.';
 
 /** The answer to something filled in; where it was not taken, with how to go on. Pure. */
@@ -79,13 +81,10 @@ export function createTalk({ rights, prompting, files, answer, takesFiles, prepa
   });
 
   /** Where others read along, what is meant for one person answers that person's message. */
-  async function show(stage: Stage, prepared: Prepared, heard: Ask | Press): Promise<void> {
+  async function show(stage: Stage, prepared: Prepared, heard: Ask | Press, signal: AbortSignal): Promise<boolean> {
     const isPersonal = prepared.reply.audience === 'asker' && heard.scene !== 'private';
-    try {
-      await stage.final(prepared, isPersonal || heard.kind === 'press' ? { replyTo: heard.message } : {});
-    } catch (error) {
-      log.warn('telegram.answer-not-sent', { chat: heard.place.chat, error: inWords(error) });
-    }
+    const replyTo = isPersonal || heard.kind === 'press' ? heard.message : undefined;
+    return showSomehow(stage, prepared, { api, clock, log, place: heard.place, replyTo, signal });
   }
 
   /** The work's result; meanwhile the button spins no longer than it should. */
@@ -124,7 +123,7 @@ export function createTalk({ rights, prompting, files, answer, takesFiles, prepa
       const what = heard.prompt === undefined ? { line: heard.line } : await prompting.fill(heard, heard.prompt);
       if (what === 'nothing') return true;
       if ('says' in what) {
-        await show(stage, said(what.says), heard);
+        await show(stage, said(what.says), heard, signal);
         return true;
       }
       const progress = async (shown: Reply): Promise<void> => stage.interim(shown);
@@ -132,7 +131,7 @@ export function createTalk({ rights, prompting, files, answer, takesFiles, prepa
       const more = { progress, signal, ...(sent.length === 0 ? {} : { files: sent }) };
       const answered = await answer(inbound(heard, { ask: { line: what.line }, ...more }));
       if (signal.aborted) return false;
-      await show(stage, prepare(heard.prompt === undefined ? answered : withRemedy(answered)), heard);
+      await show(stage, prepare(heard.prompt === undefined ? answered : withRemedy(answered)), heard, signal);
       return true;
     },
 
@@ -160,8 +159,8 @@ export function createTalk({ rights, prompting, files, answer, takesFiles, prepa
         // Alone with the bot nobody else is bothered by a message, which has room for all of it and for its buttons; a form needs one anywhere.
         const isNotice = whole || (heard.scene !== 'private' && answered.fields.length === 0);
         if (isNotice && (await bell.notice(text))) return true;
-        await show(openStage(needs, { place, signal }), prepare(answered), heard);
-      } else await show(stage, prepare(answered), heard);
+        if (!(await show(openStage(needs, { place, signal }), prepare(answered), heard, signal))) await bell.notice(NOT_SHOWN);
+      } else if (!(await show(stage, prepare(answered), heard, signal))) await bell.notice(NOT_SHOWN);
       await bell.quiet();
       return true;
     },

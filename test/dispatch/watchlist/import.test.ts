@@ -319,7 +319,7 @@ test('a file without a word is shown for import, and changes nothing whatever it
   const kept = (await openPendingImports(house).read(CHAT, key)) ?? '';
   expect(kept).toContain('"seen"');
   expect((await house.ask({ ask: { line: '/watchlist' }, files: [sent(kept)] })).text).toContain('nothing is changed yet');
-  expect((await house.say(press?.line ?? '', GUEST)).text).toContain('Only people who can manage this channel');
+  expect((await house.say(press?.line ?? '', GUEST)).text).toContain('Only people who can manage this chat');
   expect(house.watchlists.read(CHAT).entries).toEqual([]);
 });
 
@@ -328,14 +328,14 @@ test('a file of somebody who does not manage the chat is not even read', async (
   let read = 0;
   const file = { name: 'list.txt', size: 4, read: async () => `${(read += 1)} tide` };
   for (const line of ['/watchlist', '/watchlist import', '/watchlist replace'])
-    expect((await house.ask({ ask: { line }, from: GUEST, files: [file] })).text).toContain('Only people who can manage this channel');
+    expect((await house.ask({ ask: { line }, from: GUEST, files: [file] })).text).toContain('Only people who can manage this chat');
   expect(read).toBe(0);
 });
 
 test('only people who manage a chat import into it, and only where alerts can be posted', async () => {
   const house = await openHouse({ answers: {}, probe: { missing: ['Send Messages'] } });
-  expect((await house.say('/watchlist import tide', GUEST)).text).toContain('Only people who can manage this channel');
-  expect((await house.say('/watchlist replace tide', GUEST)).text).toContain('Only people who can manage this channel');
+  expect((await house.say('/watchlist import tide', GUEST)).text).toContain('Only people who can manage this chat');
+  expect((await house.say('/watchlist replace tide', GUEST)).text).toContain('Only people who can manage this chat');
   expect((await house.say('/watchlist import tide')).text).toBe(
     '⚠ I can’t post alerts here: I need Send Messages. Grant it, then run /watchlist import again.',
   );

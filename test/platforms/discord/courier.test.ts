@@ -172,7 +172,7 @@ describe('what people must mend', () => {
     const { controls } = house.discord;
     controls.setPermission({ channel: house.channel, target: 'bot', deny: BITS.EMBED });
     expect(await house.platform.courier.probe(here())).toEqual({ missing: ['Embed Links'] });
-    expect(await house.platform.courier.deliver(here(), mint('d-1'))).toEqual({ kind: 'held', because: 'I lack Embed Links there' });
+    expect(await house.platform.courier.deliver(here(), mint('d-1'))).toEqual({ kind: 'held', because: 'I need Embed Links there' });
     controls.setPermission({ channel: house.channel, target: 'bot', inherit: BITS.EMBED });
     expect(await house.platform.courier.deliver(here(), mint('d-1'))).toMatchObject({ kind: 'sent' });
     expect(standing()[0]?.embeds).toHaveLength(1);
@@ -236,7 +236,7 @@ describe('what is gone', () => {
     house = await openHouse();
     await house.platform.courier.probe(here());
     house.discord.controls.setPermission({ channel: house.channel, target: 'bot', deny: BITS.VIEW });
-    expect(await house.platform.courier.deliver(here(), mint('d-1'))).toEqual({ kind: 'held', because: 'I lack View Channel there' });
+    expect(await house.platform.courier.deliver(here(), mint('d-1'))).toEqual({ kind: 'held', because: 'I need View Channel there' });
     house.discord.controls.kick(house.guild);
     expect(await house.platform.courier.deliver(here(), mint('d-1'))).toMatchObject({ kind: 'gone' });
   });

@@ -62,7 +62,7 @@ describe('an alert that pings', () => {
     const { controls } = house.discord;
     const traders = controls.addRole({ guild: house.guild, mentionable: true });
     controls.setPermission({ channel: house.channel, target: 'bot', deny: BITS.EMBED });
-    expect(await deliver([role(traders)])).toEqual({ kind: 'held', because: 'I lack Embed Links there' });
+    expect(await deliver([role(traders)])).toEqual({ kind: 'held', because: 'I need Embed Links there' });
     expect(standing()).toEqual([]);
     controls.setPermission({ channel: house.channel, target: 'bot', inherit: BITS.EMBED });
     expect(await deliver([role(traders)])).toMatchObject({ kind: 'sent' });

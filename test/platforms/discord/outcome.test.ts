@@ -1,6 +1,6 @@
 import { DiscordAPIError, HTTPError, RateLimitError } from 'discord.js';
 import { describe, expect, test } from 'vitest';
-import { inWords, outcomeOf } from '../../../src/platforms/discord/outcome.js';
+import { inWords, outcomeOf, registrationRemedy } from '../../../src/platforms/discord/outcome.js';
 
 const refused = (status: number, code: number, message = 'words of the platform') =>
   new DiscordAPIError({ code, message }, code, status, 'POST', 'https://discord.example/channels/1/messages', {
@@ -74,4 +74,13 @@ describe('the next move', () => {
       expect(words).not.toContain('discord.example');
     }
   });
+});
+
+test.each([
+  [403, 50_001, undefined, /^invite the bot again with the scope applications\.commands$/u],
+  [403, 50_001, '1', /scope applications\.commands, and check that DISCORD_GUILD_ID is a server it is in$/u],
+  [404, 10_004, '1', /DISCORD_GUILD_ID/u],
+  [500, 0, '1', /^this is tried again within the hour$/u],
+])('commands that cannot be registered (%i %i, server %s) are named with the remedy', (status, code, guild, seen) => {
+  expect(registrationRemedy(refused(status, code), guild)).toMatch(seen);
 });

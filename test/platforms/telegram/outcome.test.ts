@@ -1,6 +1,6 @@
 import { GrammyError, HttpError } from 'grammy';
 import { describe, expect, test } from 'vitest';
-import { inWords, isLost, isStale, isUnchanged, outcomeOf } from '../../../src/platforms/telegram/outcome.js';
+import { isTokenRefused, inWords, isLost, isStale, isUnchanged, outcomeOf } from '../../../src/platforms/telegram/outcome.js';
 import { WireError, type WireTrouble } from '../../../src/platforms/telegram/wire.js';
 import { at } from './house.js';
 
@@ -57,6 +57,12 @@ describe('every refusal of Telegram is a next move', () => {
     [503, 'Service Unavailable', {}, { kind: 'later', because: 'server-error' }],
   ] as const)('%i %s', (code, description, parameters, outcome) => {
     expect(outcomeOf(error(code, description, parameters), group)).toEqual(outcome);
+  });
+
+  test('404 for a method that not every server has means that method, not the token', () => {
+    const missing = new GrammyError('x', { ok: false, error_code: 404, description: 'Not Found' }, 'editMessageMedia', {});
+    expect(outcomeOf(missing, group)).toEqual({ kind: 'refused', detail: 'Not Found' });
+    expect(isTokenRefused(missing)).toBe(false);
   });
 
   test('a group that was upgraded has a new address; its topic keeps its number', () => {

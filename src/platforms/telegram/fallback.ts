@@ -1,0 +1,60 @@
+/** Shows an answer in the best form that Telegram takes: whole, then as words alone, then as plain text, so that no question ends in silence. */
+import { GrammyError, HttpError, type Api } from 'grammy';
+import { SECOND, type Clock } from '../../base/clock.js';
+import type { Log } from '../../base/log.js';
+import type { Reply } from '../../chat/reply.js';
+import { textOnly, type Prepared } from '../attachments.js';
+import { addressOf, sendTo, type Place } from './address.js';
+import { inWords, outcomeOf } from './outcome.js';
+import { bareText } from './post.js';
+import type { Stage } from './stage.js';
+
+const RETRY_AFTER = SECOND;
+
+export interface FallbackNeeds {
+  readonly api: Api;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly place: Place;
+  readonly replyTo?: number | undefined;
+  readonly signal: AbortSignal;
+}
+
+const bare = ({ chart: _chart, ...words }: Reply): Prepared => textOnly({ ...words, actions: [], fields: [], files: [] });
+
+/** What comes after an error: the same form again, the next simpler one, or nothing, where no form would be taken. */
+function afterError(error: unknown, place: Place): 'again' | 'simpler' | 'nothing' {
+  // Ours, before anything was sent: a button that could not be kept.
+  if (!(error instanceof GrammyError) && !(error instanceof HttpError)) return 'simpler';
+  const outcome = outcomeOf(error, addressOf(place));
+  if (outcome.kind === 'refused') return 'simpler';
+  return outcome.kind === 'unclear' && outcome.because === 'server-error' ? 'again' : 'nothing';
+}
+
+/** False where no form was taken. A server error is retried once in all: an answer that appears twice is better than none. Never rejects. */
+export async function showSomehow(stage: Pick<Stage, 'final'>, prepared: Prepared, needs: FallbackNeeds): Promise<boolean> {
+  const { api, clock, log, place, replyTo, signal } = needs;
+  const { chat_id: chat, ...thread } = sendTo(place);
+  const how = replyTo === undefined ? {} : { replyTo };
+  const forms: readonly (() => Promise<unknown>)[] = [
+    async () => stage.final(prepared, how),
+    async () => stage.final(bare(prepared.reply), how),
+    async () => api.sendMessage(chat, bareText(prepared.reply, clock.now()), thread),
+  ];
+  let isRepeated = false;
+  for (let form = 0; form < forms.length;) {
+    try {
+      await forms[form]?.();
+      return true;
+    } catch (error) {
+      log.warn('telegram.answer-not-sent', { chat, form, error: inWords(error) });
+      const next = signal.aborted ? 'nothing' : afterError(error, place);
+      if (next === 'nothing') return false;
+      if (next === 'again' && !isRepeated) {
+        isRepeated = true;
+        await clock.sleep(RETRY_AFTER, signal).catch(() => undefined);
+      } else form += 1;
+    }
+  }
+  return false;
+}

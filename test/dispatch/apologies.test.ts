@@ -1,0 +1,13 @@
+import { expect, test } from 'vitest';
+import { address, placeWord } from '../../src/chat/address.js';
+import { notAllowed } from '../../src/dispatch/apologies.js';
+
+test.each([
+  [address('discord', '1'), 'channel'],
+  [address('telegram', '-1001'), 'chat'],
+  [address('telegram', '5'), 'chat'],
+  [address('console', 'main'), 'chat'],
+])('a place is called what people call it: %s', (where, word) => {
+  expect(placeWord(where)).toBe(word);
+  expect(notAllowed(where)).toContain(`this ${word} can`);
+});
