@@ -97,15 +97,16 @@ export const seconds = decimal.transform((value) => Math.round(Number(value) * 1
 /** In the place of what a schema could not read. */
 export const UNREADABLE: unique symbol = Symbol('unreadable');
 const unreadable = z.unknown().transform((): typeof UNREADABLE => UNREADABLE);
-const readers = z.registry<{ readonly read: (value: unknown) => z.$output | typeof UNREADABLE }>();
+/** A registry hands what it knows of a schema on to those refined from it; `of` tells whose reader it is, or their checks would be skipped. */
+const readers = z.registry<{ readonly of: unknown; readonly read: (value: unknown) => z.$output | typeof UNREADABLE }>();
 
 /** Reads a value where failing is ordinary. A failing `safeParse` costs many times more, because it builds an error that nobody looks at. */
 export function attempt<T extends z.ZodType>(schema: T, value: unknown): z.output<T> | typeof UNREADABLE {
   const known = readers.get(schema);
-  if (known !== undefined) return known.read(value);
+  if (known?.of === schema) return known.read(value);
   const either = z.union([schema, unreadable]);
   const read = (one: unknown): z.output<T> | typeof UNREADABLE => either.parse(one);
-  readers.add(schema, { read });
+  readers.add(schema, { of: schema, read });
   return read(value);
 }
 
