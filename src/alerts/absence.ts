@@ -1,6 +1,6 @@
 /**
  * A time in which nothing could be posted in a chat, because the bot was removed, blocked, or lost the channel. The chat keeps its watchlist and its
- * watermarks meanwhile (decision 16). Pure.
+ * watermarks meanwhile (decision 15). Pure.
  */
 import { z } from 'zod';
 import { MINUTE } from '../base/clock.js';
