@@ -162,6 +162,7 @@ test.each([
   ['/mute tide supply growth 2h', 'A mute is of one kind of news, or of all.'],
   ['/mute supply growth 2h', 'A mute is of one kind of news, or of all.'],
   ['/mute tide foo 2h', 'I do not know what “foo” means behind tide.'],
+  ['/mute until 1 Dec 1 Dec', '“until 1 Dec” is not something that this chat watches. Write one name and one time.'],
   ['/mute tide wallet 2h', 'There is no wallet news of Tidewater; there is supply'],
   ['/mute wallet 2h', 'Nothing that this chat watches has wallet news.'],
   ['/mute 0d', 'A mute needs a length above zero. Write 30m'],

@@ -83,9 +83,11 @@ async function aboutOf({ name, kind, timed }: Named, context: Context): Promise<
     throw new UserMistake(
       rest === 'forever'
         ? `${LONGEST_SAYS} ${TIMES}`
-        : timed
-          ? `I do not know what “${rest}” means behind ${known}. Behind a name stands a kind of news (${context.kinds.map(({ id }) => id).join(', ')}) or a time.`
-          : `"${rest}" is no length of time I know, and no moment either. ${TIMES}`,
+        : timed && known === ''
+          ? `“${rest}” is not something that this chat watches. Write one name and one time. ${TIMES}`
+          : timed
+            ? `I do not know what “${rest}” means behind ${known}. Behind a name stands a kind of news (${context.kinds.map(({ id }) => id).join(', ')}) or a time.`
+            : `"${rest}" is no length of time I know, and no moment either. ${TIMES}`,
       { usage: 'mute', actions: known === '' ? [] : [{ label: `Mute ${known}`, line: lineOf('mute', known) }] },
     );
   return { target: (await entryOf(name, context)).target, kind };
