@@ -155,7 +155,7 @@ export function createAnalytics(options: AnalyticsOptions): AnalyticsClient {
       once: async (attempt) => request(row, address, { ride, attempt, meter }),
     });
     // A file has no envelope; it is kept in one, so that there is one way to keep an answer.
-    const opened = row.answers === 'csv' ? ({ ok: true, value: { data: text, meta: null } } as const) : openEnvelope(row, text);
+    const opened = row.answers === 'csv' ? ({ ok: true, value: { data: text, meta: null } } as const) : await openEnvelope(row, text);
     if (!opened.ok) throw new AnalyticsError({ trouble: 'malformed', row: row.id, detail: opened.because, tooLarge: opened.tooLarge });
     if (text.length > LARGE) await pause();
     const body = JSON.stringify(opened.value);

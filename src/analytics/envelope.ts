@@ -4,9 +4,9 @@ import type { Instant } from '../domain/scalars.js';
 import type { Answer } from './analytics.js';
 import { dataTime } from './data-time.js';
 import { TooLargeError } from './json.js';
-import { parseJson } from './reading.js';
+import { parsing } from './reading.js';
 import { metaSchema, type Meta, type Row } from './row.js';
-import { readInSteps, stepwise } from './stepwise.js';
+import { inSteps, readInSteps, stepwise } from './stepwise.js';
 
 const envelope = z
   .looseObject({ data: z.unknown().optional(), meta: z.unknown().optional() })
@@ -29,12 +29,12 @@ const refused = (because: string, tooLarge = false) => ({ ok: false, tooLarge, b
 const MAX_SINGLE_VALUES = 30_000;
 
 /** Opens a body as it arrived for a row. Numbers too long for JavaScript become text, so that no digit is lost. */
-export const openEnvelope = (row: Pick<Row, 'data'>, body: string): Reading<Content> =>
-  opening(() => (stepwise.has(row.data) ? parseJson(body) : parseJson(body, MAX_SINGLE_VALUES)));
+export const openEnvelope = async (row: Pick<Row, 'data'>, body: string): Promise<Reading<Content>> =>
+  opening(async () => inSteps(parsing(body, stepwise.has(row.data) ? undefined : MAX_SINGLE_VALUES)));
 
-function opening(parse: () => unknown): Reading<Content> {
+async function opening(parse: () => unknown): Promise<Reading<Content>> {
   try {
-    const read = envelope.safeParse(parse());
+    const read = envelope.safeParse(await parse());
     if (!read.success) return refused('the answer has no "data"');
     return { ok: true, value: { data: read.data['data'], meta: read.data['meta'] ?? null } };
   } catch (error) {
@@ -67,7 +67,7 @@ export async function readKept<D>(
   { at, body }: { readonly at: Instant; readonly body: string },
   now?: Instant,
 ): Promise<Reading<Omit<Answer<D>, 'stale'>>> {
-  const opened = opening(() => JSON.parse(body));
+  const opened = await opening(() => JSON.parse(body));
   if (!opened.ok) return opened;
   const read = await readContent(row, opened.value);
   return read.ok ? { ok: true, value: { ...read.value, at, ...datedAt(row, opened.value, now) } } : read;

@@ -3,9 +3,10 @@
  * with null. Where several stand at one depth and differ, the value is unknown and their paths are kept as doubts.
  */
 import { z } from 'zod';
-import { countNames, measure } from './json.js';
+import { CHARACTERS_A_STEP, countNames, measuring } from './json.js';
 import { NAMES, type Concept, type Names } from './names.js';
 import { attempt, UNREADABLE } from './scalars.js';
+import { atOnce } from './stepwise.js';
 
 /** The most values of one answer: five years of hourly points with two values each are 131,400. */
 const MAX_VALUES = 200_000;
@@ -14,9 +15,15 @@ const MAX_VALUES = 200_000;
  * JSON whose long numbers keep every digit: what a JavaScript number holds exactly is a number, everything else is text. Throws a `TooLargeError` beyond
  * `most` values, and a `SyntaxError` on what is not JSON or has a field twice in one object.
  */
-export function parseJson(body: string, most = MAX_VALUES): unknown {
-  const { text, names } = measure(body, most);
+export const parseJson = (body: string, most?: number): unknown => atOnce(parsing(body, most));
+
+/** The same in steps; the parser of the runtime takes one of its own. */
+export function* parsing(body: string, most = MAX_VALUES): Generator<undefined, unknown> {
+  const isLong = body.length > CHARACTERS_A_STEP;
+  const { text, names } = yield* measuring(body, most);
+  if (isLong) yield;
   const parsed: unknown = JSON.parse(text);
+  if (isLong) yield;
   if (countNames(parsed) !== names) throw new SyntaxError('a field stands twice in one object');
   return parsed;
 }

@@ -14,11 +14,18 @@ interface Step<D> {
 export const stepwise = z.registry<{ readonly steps: (value: unknown) => { next(): Step<z.$output> } }>();
 
 /** All steps without a pause. */
-export function atOnce<D>(steps: Steps<D>): D | undefined {
+export function atOnce<D>(steps: Generator<undefined, D>): D {
   for (;;) {
     const step = steps.next();
     if (step.done === true) return step.value;
   }
+}
+
+/** All steps, with a turn of the event loop after each one. */
+export async function inSteps<D>(steps: { next(): Step<D> }): Promise<D | undefined> {
+  let step = steps.next();
+  for (; step.done !== true; step = steps.next()) await pause();
+  return step.value;
 }
 
 /** What was read, or where and how the value does not fit. */
@@ -33,7 +40,6 @@ export async function readInSteps<T extends z.ZodType>(schema: T, value: unknown
     const [issue] = read.success ? [] : read.error.issues;
     return read.success ? { ok: true, data: read.data } : { ok: false, path: issue?.path ?? [], code: issue?.code ?? 'unreadable' };
   }
-  let step = steps.next();
-  for (; step.done !== true; step = steps.next()) await pause();
-  return step.value === undefined ? { ok: false, path: [], code: 'custom' } : { ok: true, data: step.value };
+  const data = await inSteps(steps);
+  return data === undefined ? { ok: false, path: [], code: 'custom' } : { ok: true, data };
 }

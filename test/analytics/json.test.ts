@@ -6,7 +6,7 @@ import { supplyEvents } from '../../src/analytics/endpoints/supply.js';
 import { tradingStatistics } from '../../src/analytics/endpoints/trading.js';
 import { treasuryOverview } from '../../src/analytics/endpoints/treasury.js';
 import { csv } from '../../src/analytics/csv.js';
-import { parseJson, reader, readObject } from '../../src/analytics/reading.js';
+import { parseJson, parsing, reader, readObject } from '../../src/analytics/reading.js';
 import { bySlug, listOf, listSteps, MAX_ROWS } from '../../src/analytics/row.js';
 import { decimal, words } from '../../src/analytics/scalars.js';
 import { apology } from '../../src/dispatch/apologies.js';
@@ -54,6 +54,12 @@ describe('a body is measured before it becomes objects', () => {
     expect([from.get('name', words), Object.getPrototypeOf(root) === Object.prototype]).toEqual(['Tide', true]);
     expect(readObject((own) => own.get('name', words)).parse(root)).toBe('Tide');
     expect(({} as Record<string, unknown>)['price']).toBeUndefined();
+  });
+
+  test('a long body is gone through in steps, a short one at once', () => {
+    const points = Array.from({ length: 20_000 }, (_, at) => ({ timestamp: at, navPerAdjustedShare: '1.0123456789', spotPrice: 0.85 }));
+    expect(stepsOf(parsing(JSON.stringify(points)))).toBeGreaterThan(20);
+    expect(stepsOf(parsing(JSON.stringify(points.slice(0, 100))))).toBe(0);
   });
 
   test('the reply to one that is refused says so in a sentence', async () => {
