@@ -85,7 +85,31 @@ test('holdings stand largest first; the own token is marked and counts for nothi
   expect(lines.slice(2, 6).map((row) => row.split(/\s{2,}/u)[0])).toEqual(['WRAP (own, not in NAV)', 'USDC', 'SOL', 'XXX']);
   expect(text).toContain('$75.00 (75 %)');
   expect(lines[5]).toMatch(/n\/a$/u);
+  expect(lines[6]).toBe('Shares are of the tokens with a value.');
   expect(text).toContain('⚠ 1 row could not be read and is left out.');
+});
+
+test('holdings are as old as the oldest of them', async () => {
+  const row = { symbol: 'USDC', amount: '75', value: '75' };
+  const { say } = await openHouse({ answers: { [PATHS.holdings]: [{ ...row, updatedAt: '2026-11-10T12:00:00Z' }, row] } });
+  expect((await say('/treasury tide holdings')).text).toContain('⚠ as of');
+});
+
+test('a runway that only the breakdown knows is the runway of the summary', async () => {
+  const { say } = await openHouse({
+    answers: {
+      [PATHS.overview]: { ...OVERVIEW, monthsOfRunway: null },
+      [PATHS.runway]: { withLp: { monthsOfRunway: '57.66' }, withoutLp: { monthsOfRunway: 48.96 } },
+    },
+  });
+  const { text } = await say('/treasury tide');
+  expect(text).toContain("Tidewater's treasury covers 57.7 months, $5.77 M net asset value");
+  expect(text).toContain('runway 57.7 months, 49 months without LP');
+});
+
+test('a history that cannot be read is not called unpublished', async () => {
+  const { say } = await openHouse({ answers: { [PATHS.chart]: [{ timestamp: '2026-11-10T12:00:00Z', totals: { value: '5' } }] } });
+  expect((await say('/treasury tide history')).text).toContain('Tidewater: no point of the treasury history could be read');
 });
 
 test('history says the change over thirty days and where each period ended', async () => {

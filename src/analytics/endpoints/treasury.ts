@@ -46,6 +46,7 @@ export const treasuryHoldings = list({
   spec: '§4.9',
   input: bySlug,
   freshFor: 5 * MINUTE,
+  dated: 'oldest-row',
   row: readObject((from) => {
     const price = from.get('spotPrice', marketPrice);
     return {

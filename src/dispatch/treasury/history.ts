@@ -24,7 +24,11 @@ export const history: View = async ({ analytics, project, signal, now }) => {
         },
         change === undefined ? '' : `, ${percent(change)} in 30 days`,
       ]
-    : [{ strong: `${project.name}: no treasury history is published` }];
+    : [
+        {
+          strong: `${project.name}: ${answer.data.rows.length > 0 ? 'no point of the treasury history could be read' : 'no treasury history is published'}`,
+        },
+      ];
   return {
     finding,
     chart: treasuryHistoryChart(points, lineText(finding, now)),

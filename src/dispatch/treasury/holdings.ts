@@ -45,6 +45,7 @@ export const holdings: View = async ({ analytics, project, signal }) => {
         more: Math.max(0, rows.length - MOST),
       },
       ...(rows.length === 0 ? [line('An empty list may mean that the service has not counted them yet.')] : []),
+      ...(unpriced > 0 && total !== undefined ? [line('Shares are of the tokens with a value.')] : []),
       ...brokenRows(answer.data.broken),
     ],
     chart: allocationChart(

@@ -23,7 +23,8 @@ export const summary: View = async ({ analytics, project, signal }) => {
     part(analytics.call(navBreakdown, input, { signal })),
     part(analytics.call(runwayBreakdown, input, { signal })),
   ]);
-  const { data } = overview;
+  // The breakdown knows the same runway, also where the overview does not.
+  const data = { ...overview.data, runway: overview.data.runway ?? runway.answer?.data.runway };
   const gap = gapOf(data);
   const rows = worthMost((holdings.answer?.data.rows ?? []).filter((row) => !isOwnToken(row, project)));
   const withoutLp = runway.answer?.data.withoutLp;
