@@ -121,8 +121,7 @@ export function createDirectory({ analytics, store, clock, log = silentLog, only
     const skip = new Set([...refusedAt].filter(([, at]) => clock.now() - at < REFUSED_FOR).map(([id]) => id));
     const { rows, missing, seen, failure } = await survey(analytics, { skip, priority });
     for (const { source: list, trouble } of missing) {
-      if (trouble === 'forbidden' || trouble === 'rejected' || trouble === 'unknown' || trouble === 'malformed')
-        refusedAt.set(list, clock.now());
+      if (trouble === 'forbidden' || trouble === 'rejected' || trouble === 'unknown') refusedAt.set(list, clock.now());
     }
     if (missing.length > 0) log.info('directory.lists-missing', { missing });
     if (!seen && failure !== undefined) throw failure;

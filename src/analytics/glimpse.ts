@@ -96,5 +96,5 @@ export function createGlimpse({ analytics, clock }: { analytics: Analytics; cloc
     });
 }
 
-/** The service has answered, and would say the same again. */
-const VERDICTS: ReadonlySet<AnalyticsError['trouble']> = new Set(['forbidden', 'rejected', 'unknown', 'malformed']);
+/** The service has answered, and would say the same again. What cannot be read may be the page of a proxy that is gone in a minute. */
+const VERDICTS: ReadonlySet<AnalyticsError['trouble']> = new Set(['forbidden', 'rejected', 'unknown']);

@@ -88,3 +88,28 @@ test('a list that shows the same page again and again keeps nobody waiting', asy
   await directory.refresh();
   expect(asked().filter((path) => path === 'info').length).toBeLessThanOrEqual(3);
 });
+
+test('a page of a proxy in place of the lists does not hide them longer than it stands', async () => {
+  let isUp = false;
+  const service = await serve((asked) =>
+    isUp ? answerPage(asked, last(asked) === 'projects' ? [KELP] : []) : reply(asked, '<html>Back soon</html>'),
+  );
+  const { analytics, store, clock } = await connect(service.url);
+  const directory = createDirectory({ analytics, store, clock });
+  await expect(directory.find('kelp')).rejects.toMatchObject({ trouble: 'malformed' });
+  isUp = true;
+  await clock.advance(31_000);
+  expect(await directory.find('kelp')).toMatchObject({ slug: 'kelp' });
+});
+
+test('lists that could not be read are read by the next survey', async () => {
+  let isUp = false;
+  const service = await serve((asked) => (isUp ? answerPage(asked, [KELP]) : reply(asked, '<html>Back soon</html>')));
+  const { analytics, store, clock } = await connect(service.url);
+  const directory = createDirectory({ analytics, store, clock });
+  await expect(directory.refresh()).rejects.toMatchObject({ trouble: 'malformed' });
+  isUp = true;
+  await clock.advance(11 * 60_000);
+  await directory.refresh();
+  expect(await directory.named('kelp')).toMatchObject([{ slug: 'kelp' }]);
+});
