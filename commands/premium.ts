@@ -57,7 +57,11 @@ export default defineCommand({
         ? (await part(analytics.call(navAsChart, { slug, range: 'ALL' }, { signal }))).answer
         : undefined;
     const last = (over ?? gapRange(whole?.data.rows ?? [], 'day'))?.ends.at(-1);
-    const old = oldPoint({ last, said: current.answer, chart: over === undefined ? whole : chart.answer }, now);
+    // An answer that gives no gap says less than the last point of the chart beside it.
+    const tells = said !== undefined && gapOf(said).percent !== undefined;
+    const old =
+      oldPoint({ last, said: current.answer, chart: over === undefined ? whole : chart.answer }, now) ??
+      (said && !tells ? last : undefined);
     const latest = old ?? said ?? last;
     const gap = gapOf(latest ?? {});
     const ends = over?.ends ?? [];

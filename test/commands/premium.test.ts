@@ -47,6 +47,18 @@ test('without the breakdown the chart alone answers', async () => {
   expect((await say('/premium tide')).text).toMatch(/^TIDE trades 10 % below NAV, narrower than on 50 % of the days/u);
 });
 
+test('a breakdown that gives no gap does not hide the last point of the chart', async () => {
+  const { say } = await openHouse({
+    answers: {
+      [BREAKDOWN]: { spotPrice: '0.9', navPerAdjustedShare: null },
+      [CHART]: [day('2026-11-19', '0.5'), day('2026-11-20', '0.9')],
+    },
+  });
+  const { text } = await say('/premium tide');
+  expect(text).toMatch(/^On 20 Nov, the last day known, TIDE traded 10 % below NAV/u);
+  expect(text).not.toContain('no NAV is published');
+});
+
 test('no NAV, or a NAV of zero, is no premium and no discount', async () => {
   for (const nav of [null, '0']) {
     const { say } = await openHouse({ answers: { [BREAKDOWN]: { spotPrice: '0.9', navPerAdjustedShare: nav }, [CHART]: [] } });
