@@ -32,7 +32,9 @@ test('a look that takes long goes on behind the answer, and one that fails is tr
     '1 of 4 first looks are made, each at one list of the service; I make the others in the background.',
   );
   const broken = await openHouse({ answers: {}, looks: { done: 2, pending: 0, failed: 2 } });
-  expect((await broken.say('/watch tide')).text).toContain('2 of 4 first looks failed; I try again at the next round');
+  expect((await broken.say('/watch tide')).text).toContain(
+    '2 of 4 first looks failed; I try again at the next round. What the service dates from now on is told then, what is older is not.',
+  );
 });
 
 test('all projects and the launches are watched by their words, in any case', async () => {
