@@ -53,6 +53,22 @@ describe('many who ask', () => {
     expect(order.slice(4)).toEqual(['p4', 'p5']);
   });
 
+  test('questions without end let the oldest poll through after every four', async () => {
+    const order: string[] = [];
+    const service = await serve((asked) => {
+      order.push(asked.query.get('slug') ?? '');
+      answerWith(asked, OVERVIEW);
+    });
+    const { analytics, clock } = await connect(service.url, { requestsPerSecond: 1 });
+    const before = analytics.call(supplyOverview, { slug: 'q0' });
+    await service.arrived(1);
+    const polls = ['p1', 'p2'].map(async (slug) => analytics.call(supplyOverview, { slug }, { priority: 'poll' }));
+    const questions = Array.from({ length: 5 }, async (_, index) => analytics.call(supplyOverview, { slug: `q${index + 1}` }));
+    await clock.advance(7 * SECOND);
+    await Promise.all([before, ...polls, ...questions]);
+    expect(order).toEqual(['q0', 'p1', 'q1', 'q2', 'q3', 'q4', 'p2', 'q5']);
+  });
+
   test('a person who asks what a poll waits for takes it along', async () => {
     const order: string[] = [];
     const service = await serve((asked) => {
