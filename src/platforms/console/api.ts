@@ -18,6 +18,8 @@ import { forPage, streamChat } from './sse.js';
 import { KEPT, type Talk } from './talk.js';
 
 const SUGGESTIONS = 8;
+/** Pages that follow a chat live, over all chats: each holds a connection and renders what it shows on arrival. */
+const MAX_STREAMS = 50;
 
 const position = z.coerce.number('is no number').int('is no whole number').min(0, 'is below 0').optional();
 const pageSchema = z.object({
@@ -44,6 +46,7 @@ export interface ApiNeeds {
 /** The routes under /api. */
 export function api({ talk, asker, catalogue, panel, pictures, clock, log, closing }: ApiNeeds): Hono {
   const app = new Hono();
+  let streams = 0;
   app.use('*', async (c, next) => {
     await next();
     if (!c.res.headers.has('cache-control')) c.header('Cache-Control', 'no-store');
@@ -90,7 +93,11 @@ export function api({ talk, asker, catalogue, panel, pictures, clock, log, closi
     const resumed = c.req.header('last-event-id') ?? '';
     const query = pageSchema.safeParse({ after: resumed === '' ? c.req.query('after') : resumed });
     if (!query.success) return complain(c, 400, 'Last-Event-ID and "after" are message ids.');
-    return streamChat(c, { talk, clock, chat: c.req.param('chat'), after: query.data.after, closing });
+    if (streams >= MAX_STREAMS)
+      return complain(c, 503, `${MAX_STREAMS} pages follow this bot already. Close some of them, then load this one again.`);
+    streams += 1;
+    const ended = (): void => void (streams -= 1);
+    return streamChat(c, { talk, clock, chat: c.req.param('chat'), after: query.data.after, closing, ended });
   });
 
   app.get('/complete', async (c) => {
@@ -106,5 +113,5 @@ export function api({ talk, asker, catalogue, panel, pictures, clock, log, closi
 
 const NO_PICTURE = 'There is no picture of this message, or none could be drawn. What it would show stands in the text.';
 const NO_FILE = 'This file is not kept any more; only the latest ones of a chat are. Ask again to get a fresh one.';
-const complain = (c: Context, status: 400 | 404 | 413, error: string) => c.json({ error }, status);
+const complain = (c: Context, status: 400 | 404 | 413 | 503, error: string) => c.json({ error }, status);
 const tooLarge = (c: Context, says: string) => complain(c, 413, says);

@@ -12,41 +12,66 @@ const BEAT = 15 * SECOND;
 const ON_ARRIVAL = 100;
 const AT_ONCE = 50;
 
+interface StreamNeeds {
+  readonly talk: Talk;
+  readonly clock: Clock;
+  readonly chat: string;
+  readonly after: number | undefined;
+  readonly closing: AbortSignal;
+  /** Called once, when the reader is gone. */
+  readonly ended: () => void;
+}
+
 /**
  * Streams a chat: `hello` with the server's time and the chat's highest id, then a `message` each (its id is the event's id), and a `beat`
  * with the server's time when nothing is said. `after` undefined means a newcomer. Ends when the reader goes or `closing` aborts.
  */
-export function streamChat(
-  c: Context,
-  { talk, clock, chat, after, closing }: { talk: Talk; clock: Clock; chat: string; after: number | undefined; closing: AbortSignal },
-): Response {
+export function streamChat(c: Context, { talk, clock, chat, after, closing, ended }: StreamNeeds): Response {
   // Without this a proxy may hold events back.
   c.header('X-Accel-Buffering', 'no');
   return streamSSE(c, async (stream) => {
-    const left = new AbortController();
-    stream.onAbort(() => {
-      left.abort();
-    });
-    const over = AbortSignal.any([left.signal, closing]);
-    const last = talk.last(chat);
-    // A position beyond the end is of another life of this chat: the page sees it in `hello` and starts over.
-    let cursor = after === undefined ? (talk.messages(chat, { limit: ON_ARRIVAL })[0]?.id ?? 1) - 1 : Math.min(after, last);
-    const now = () => isoText(clock.now()) ?? '';
-    await stream.writeSSE({ event: 'hello', data: JSON.stringify({ now: now(), last }), retry: 2_000 });
-    while (!over.aborted) {
-      const fresh = talk.messages(chat, { after: cursor, limit: AT_ONCE });
-      for (const message of fresh) {
-        await stream.writeSSE({ event: 'message', id: String(message.id), data: JSON.stringify(await forPage(message)) });
-        cursor = message.id;
+    try {
+      const left = new AbortController();
+      stream.onAbort(() => {
+        left.abort();
+      });
+      const over = AbortSignal.any([left.signal, closing]);
+      const last = talk.last(chat);
+      // A position beyond the end is of another life of this chat: the page sees it in `hello` and starts over.
+      let cursor = after === undefined ? (talk.messages(chat, { limit: ON_ARRIVAL })[0]?.id ?? 1) - 1 : Math.min(after, last);
+      const now = () => isoText(clock.now()) ?? '';
+      await stream.writeSSE({ event: 'hello', data: JSON.stringify({ now: now(), last }), retry: 2_000 });
+      while (!over.aborted) {
+        const fresh = talk.messages(chat, { after: cursor, limit: AT_ONCE });
+        for (const message of fresh) {
+          await stream.writeSSE({ event: 'message', id: String(message.id), data: await dataOf(message) });
+          cursor = message.id;
+        }
+        if (fresh.length === 0 && (await pause({ talk, clock, chat, over })) === 'beat')
+          await stream.writeSSE({ event: 'beat', data: now() });
       }
-      if (fresh.length === 0 && (await pause({ talk, clock, chat, over })) === 'beat')
-        await stream.writeSSE({ event: 'beat', data: now() });
+    } finally {
+      ended();
     }
   });
 }
 
 /** The message with its rendering, as the page shows it. */
 export const forPage = async (message: Message) => ({ ...forApi(message), html: await renderMessage(message) });
+
+/** Rendering is what a stream costs, and many readers arrive at the same messages. Each of the latest is rendered once. */
+const RENDERED = 2 * ON_ARRIVAL;
+const rendered = new Map<Message, Promise<string>>();
+async function dataOf(message: Message): Promise<string> {
+  const data = rendered.get(message) ?? forPage(message).then((shown) => JSON.stringify(shown));
+  rendered.delete(message);
+  rendered.set(message, data);
+  for (const oldest of rendered.keys()) {
+    if (rendered.size <= RENDERED) break;
+    rendered.delete(oldest);
+  }
+  return data;
+}
 
 /** Waits for news, the next beat or the end, whichever comes first, and gives up the other two. */
 async function pause({

@@ -126,3 +126,23 @@ test('a strange last id is refused', async () => {
   await using house = await openHouse();
   expect(await house.get(`${events}?after=soon`)).toMatchObject({ status: 400, body: { error: expect.stringContaining('message ids') } });
 });
+
+test('fifty pages follow at once; one more is refused with a sentence, until one of them leaves', async () => {
+  await using house = await openHouse();
+  const ears = [];
+  for (let index = 0; index < 50; index += 1) {
+    const ear = await listen(house.url + events);
+    await ear.next();
+    ears.push(ear);
+  }
+  const refused = await fetch(house.url + events);
+  expect([refused.status, await refused.text()]).toEqual([503, expect.stringContaining('Close some of them')]);
+  ears[0]?.close();
+  const isTaken = async (): Promise<boolean> => {
+    const again = await fetch(house.url + events);
+    await again.body?.cancel();
+    return again.status === 200;
+  };
+  await expect.poll(isTaken).toBe(true);
+  for (const ear of ears) ear.close();
+});
