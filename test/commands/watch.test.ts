@@ -33,7 +33,7 @@ test('a look that takes long goes on behind the answer, and one that fails is tr
   );
   const broken = await openHouse({ answers: {}, looks: { done: 2, pending: 0, failed: 2 } });
   expect((await broken.say('/watch tide')).text).toContain(
-    '2 of 4 first looks failed; I try again at the next round. What the service dates from now on is told then, what is older is not.',
+    '2 of 4 first looks failed; I try again at the next round. You are alerted to what the service dates from now on.',
   );
 });
 

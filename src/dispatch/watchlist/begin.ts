@@ -36,7 +36,7 @@ export function whatWasSeen({ done, pending, failed }: Looks): Line {
     ];
   if (failed > 0)
     return [
-      `${failed} of ${total} first looks failed; I try again at the next round. What the service dates from now on is told then, what is older is not. /status shows how the service is.`,
+      `${failed} of ${total} first looks failed; I try again at the next round. You are alerted to what the service dates from now on. /status shows how the service is.`,
     ];
   return ['I have looked: what stands there now is stored, and you hear only what is new from here on.'];
 }
