@@ -2,6 +2,7 @@
 import type { Context } from 'hono';
 import { streamSSE } from 'hono/streaming';
 import { SECOND, type Clock } from '../../base/clock.js';
+import { remember } from '../../base/remember.js';
 import { forApi, isoText, type Message } from './message.js';
 import { renderMessage } from './render.js';
 import type { Talk } from './talk.js';
@@ -60,18 +61,8 @@ export function streamChat(c: Context, { talk, clock, chat, after, closing, ende
 export const forPage = async (message: Message) => ({ ...forApi(message), html: await renderMessage(message) });
 
 /** Rendering is what a stream costs, and many readers arrive at the same messages. Each of the latest is rendered once. */
-const RENDERED = 2 * ON_ARRIVAL;
-const rendered = new Map<Message, Promise<string>>();
-async function dataOf(message: Message): Promise<string> {
-  const data = rendered.get(message) ?? forPage(message).then((shown) => JSON.stringify(shown));
-  rendered.delete(message);
-  rendered.set(message, data);
-  for (const oldest of rendered.keys()) {
-    if (rendered.size <= RENDERED) break;
-    rendered.delete(oldest);
-  }
-  return data;
-}
+const rendered = remember<Promise<string>>(2 * ON_ARRIVAL);
+const dataOf = async (message: Message): Promise<string> => rendered(message, async () => JSON.stringify(await forPage(message)));
 
 /** Waits for news, the next beat or the end, whichever comes first, and gives up the other two. */
 async function pause({

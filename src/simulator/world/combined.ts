@@ -4,7 +4,7 @@ import { sumOf, valueOf } from './amounts.js';
 import type { Character } from './cast.js';
 import { priceOf } from './market.js';
 import { priceFactor } from './pushed.js';
-import { remember } from './recent.js';
+import { remember } from '../../base/remember.js';
 import { bornAt, type Scene } from './scene.js';
 import { notCirculating, type supplies } from './supply.js';
 import type { treasuries } from './treasury.js';

@@ -6,7 +6,7 @@ import { rawOf } from './amounts.js';
 import type { Character } from './cast.js';
 import { whole } from './dice.js';
 import type { Launch, launchBook } from './launches.js';
-import { remember } from './recent.js';
+import { remember } from '../../base/remember.js';
 import type { Scene } from './scene.js';
 
 export interface Contributor {

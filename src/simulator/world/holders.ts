@@ -6,7 +6,7 @@ import { MINUTE, instant, type Instant } from '../../base/clock.js';
 import type { Character } from './cast.js';
 import type { Facts } from './facts.js';
 import { ownedAccounts } from './owned.js';
-import { remember } from './recent.js';
+import { remember } from '../../base/remember.js';
 import type { Scene } from './scene.js';
 import type { supplies } from './supply.js';
 import type { walletBook } from './wallets.js';

@@ -1,6 +1,6 @@
 /** Addresses and signatures of the simulated chain, derived from what they stand for. */
 import { createHash } from 'node:crypto';
-import { remember } from './recent.js';
+import { remember } from '../../base/remember.js';
 
 const ALPHABET = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
 

@@ -7,7 +7,7 @@ import { rawOf, part } from './amounts.js';
 import { CAST, type Character } from './cast.js';
 import { whole } from './dice.js';
 import { factsOf, type Facts, type LaunchFact } from './facts.js';
-import { remember } from './recent.js';
+import { remember } from '../../base/remember.js';
 import { bornAt, endedAt, fastMinutes, mintOf, slotOf, slotStart, wholeSeconds, type Scene } from './scene.js';
 
 export interface Launch extends Omit<LaunchFact, 'kind' | 'slug' | 'minimum' | 'committed' | 'accepted'> {

@@ -6,7 +6,7 @@ import { DAY, MINUTE, later, type Instant } from '../../base/clock.js';
 import { part, rawOf } from './amounts.js';
 import type { Character } from './cast.js';
 import { whole } from './dice.js';
-import { remember } from './recent.js';
+import { remember } from '../../base/remember.js';
 import { bornAt, endedAt, fastMinutes, numberAt, slotOf, slotStart, wholeSeconds, type Scene } from './scene.js';
 
 export interface Change {

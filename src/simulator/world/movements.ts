@@ -9,7 +9,7 @@ import type { Character } from './cast.js';
 import type { SimCounterparty } from './counterparties.js';
 import { pick } from './dice.js';
 import { factsOf, type Facts, type MovementFact } from './facts.js';
-import { remember } from './recent.js';
+import { remember } from '../../base/remember.js';
 import { bornAt, endedAt, fastMinutes, findCharacter, numberAt, numbered, slotOf, slotStart, wholeSeconds, type Scene } from './scene.js';
 
 export interface SimParty {

@@ -7,7 +7,7 @@ import { exactly, rounded } from './amounts.js';
 import { wave, whole } from './dice.js';
 import type { Proposal, TradeFact } from './facts.js';
 import { priceOf } from './market.js';
-import { remember } from './recent.js';
+import { remember } from '../../base/remember.js';
 import { findCharacter, type Scene } from './scene.js';
 
 export interface Trade {

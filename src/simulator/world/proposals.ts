@@ -8,7 +8,7 @@ import { CAST, type Character } from './cast.js';
 import { pick, wave, whole } from './dice.js';
 import { factsOf, type Facts, type Proposal } from './facts.js';
 import { injectedTrade, orderBook, type Quotes, type Trade } from './orders.js';
-import { remember } from './recent.js';
+import { remember } from '../../base/remember.js';
 import { bornAt, endedAt, fastMinutes, numberAt, slotOf, slotStart, wholeSeconds, type Scene } from './scene.js';
 import { PROPOSAL_TITLES } from './words.js';
 

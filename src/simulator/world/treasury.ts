@@ -8,7 +8,7 @@ import { exactly, human, percent, rawOf, rounded } from './amounts.js';
 import type { Character } from './cast.js';
 import { coinPrice, priceOf, reserves } from './market.js';
 import { holdingsFactor, priceFactor } from './pushed.js';
-import { remember } from './recent.js';
+import { remember } from '../../base/remember.js';
 import { bornAt, endedAt, type Scene } from './scene.js';
 import { notCirculating, type supplies } from './supply.js';
 

@@ -10,7 +10,7 @@ import { pick } from './dice.js';
 import type { launchBook } from './launches.js';
 import { priceOf } from './market.js';
 import { priceFactor } from './pushed.js';
-import { remember } from './recent.js';
+import { remember } from '../../base/remember.js';
 import { bornAt, endedAt, type Scene } from './scene.js';
 
 const MULTIPLIERS = [2, 4, 8, 16, 32] as const;

@@ -1,7 +1,7 @@
 /** Remembers the last so many results of a pure computation. Forgetting costs time, never truth. */
 
-export function remember<T>(size: number): (key: string, compute: () => T) => T {
-  const known = new Map<string, { readonly value: T }>();
+export function remember<T>(size: number): (key: unknown, compute: () => T) => T {
+  const known = new Map<unknown, { readonly value: T }>();
   return (key, compute) => {
     const found = known.get(key) ?? { value: compute() };
     known.delete(key);
