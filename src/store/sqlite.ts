@@ -169,5 +169,12 @@ async function prepared(file: string): Promise<string> {
   }
   const there = await stat(path).catch(() => undefined); // Not there yet is the usual first start.
   if (there?.isDirectory() === true) throw new StoreError('failed', `store: ${path} is a folder; name a file in STORE_URL`);
+  // SQLite deletes the -wal file of an empty database, and everything since the last checkpoint may be in it.
+  if ((there?.size ?? 0) === 0 && ((await stat(`${path}-wal`).catch(() => undefined))?.size ?? 0) > 0) {
+    throw new StoreError(
+      'failed',
+      `store: ${path} is ${there === undefined ? 'missing' : 'empty'}, but its ${path}-wal is there and may hold data; restore the database file beside it, or move the -wal file away to start with an empty database`,
+    );
+  }
   return path;
 }

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { copyFile, mkdir, mkdtemp, readFile, rename, rm, stat } from 'node:fs/promises';
+import { copyFile, mkdir, mkdtemp, readFile, rename, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
@@ -8,6 +8,7 @@ import { z } from 'zod';
 import { openStore } from '../../src/store/open.js';
 import { remedyOf } from '../../src/store/store.js';
 import { startStore, type StoreProcess } from './child/start.js';
+import { containing } from './containing.js';
 
 const root = await mkdtemp(join(tmpdir(), 'navwatch-moved-'));
 let count = 0;
@@ -90,6 +91,38 @@ test('a second process on the path of a deleted file: the first one writes nothi
   second.kill();
   await second.gone;
   expect(await missingFrom(file, after)).toBe(0);
+});
+
+test.each([
+  ['missing', async (file: string) => rename(file, `${file}.away`)],
+  ['empty', async (file: string) => copyFile(file, `${file}.away`).then(async () => truncate(file))],
+])(
+  'a start is refused while the database is %s and its -wal file holds data, and loses nothing once the file is back',
+  async (word, remove) => {
+    const file = await newFile();
+    const child = await writer(file);
+    child.kill();
+    await child.gone;
+    await remove(file);
+    const before = await readFile(`${file}-wal`);
+    await expect(openStore(`sqlite://${file}`)).rejects.toMatchObject({
+      trouble: 'failed',
+      message: containing(`${file} is ${word}, but its ${file}-wal is there`),
+    });
+    expect(await readFile(`${file}-wal`)).toEqual(before);
+    await rename(`${file}.away`, file);
+    expect(await missingFrom(file, child.last)).toBe(0);
+  },
+);
+
+test('a start beside an orphaned -wal file that is empty, or was moved away, makes a new database', async () => {
+  const file = await newFile();
+  await writeFile(`${file}-wal`, '');
+  await (await openStore(`sqlite://${file}`)).close();
+  await rm(file);
+  await writeFile(`${file}-wal.away`, 'data');
+  await (await openStore(`sqlite://${file}`)).close();
+  expect(await readFile(`${file}-wal.away`, 'utf8')).toBe('data');
 });
 
 test('after a checkpoint the main file alone holds everything, and the -wal file is empty', async () => {
