@@ -46,10 +46,9 @@ export function createGlimpse({ analytics, clock }: { analytics: Analytics; cloc
     return at !== undefined && clock.now() < later(at, ASKED_AGAIN_AFTER);
   };
 
-  function next(text: string | undefined): Source | undefined {
-    if (!isAsked('projects')) return 'projects';
-    if (text !== undefined && hasMore && !isAsked(`search ${text}`)) return `search ${text}`;
-    return isAsked('recent') ? undefined : 'recent';
+  function next(text: string | undefined, tried: ReadonlySet<Source>): Source | undefined {
+    const sources: readonly Source[] = ['projects', ...(text !== undefined && hasMore ? [`search ${text}` as const] : []), 'recent'];
+    return sources.find((source) => !tried.has(source) && !isAsked(source));
   }
 
   async function rowsOf(source: Source, text: string | undefined, signal: AbortSignal | undefined): Promise<readonly Row[]> {
@@ -72,11 +71,13 @@ export function createGlimpse({ analytics, clock }: { analytics: Analytics; cloc
 
   return async (text, { take, found, signal }) =>
     lane.run('glimpse', async () => {
-      while (!found()) {
+      const tried = new Set<Source>();
+      while (!found() && tried.size < MAX_CALLS) {
         const since = clock.now() - WINDOW;
         calls = calls.filter((at) => at > since);
-        const source = next(text);
+        const source = next(text, tried);
         if (source === undefined || calls.length >= MAX_CALLS) break;
+        tried.add(source);
         calls = [...calls, clock.now()];
         asked.delete(source);
         asked.set(source, clock.now());
@@ -88,6 +89,8 @@ export function createGlimpse({ analytics, clock }: { analytics: Analytics; cloc
         } catch (error) {
           if (!(error instanceof AnalyticsError)) throw error;
           failure ??= error;
+          // One at a time, so the last one is this call.
+          if (UNANSWERED.has(error.trouble)) calls = calls.slice(0, -1);
           // What is no verdict may be answered the next time.
           if (!VERDICTS.has(error.trouble)) asked.delete(source);
         }
@@ -96,5 +99,7 @@ export function createGlimpse({ analytics, clock }: { analytics: Analytics; cloc
     });
 }
 
+/** Nobody answered, or nothing was asked: it must not keep the next question from asking once the service is back. A timeout counts: it was no quick failure. */
+const UNANSWERED: ReadonlySet<AnalyticsError['trouble']> = new Set(['unreachable', 'limited', 'budget-spent', 'allowance-spent']);
 /** The service has answered, and would say the same again. What cannot be read may be the page of a proxy that is gone in a minute. */
 const VERDICTS: ReadonlySet<AnalyticsError['trouble']> = new Set(['forbidden', 'rejected', 'unknown']);

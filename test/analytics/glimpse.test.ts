@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { createDirectory } from '../../src/analytics/directory.js';
-import { answerPage, answerWith, connect, reply, serve, type Asked } from '../support/service.js';
+import type { HandClock } from '../support/clock.js';
+import { answerPage, answerWith, caught, connect, reply, serve, type Asked } from '../support/service.js';
 
 const ALL = Array.from({ length: 30 }, (_, index) => ({ organizationSlug: `project-${index}`, organizationName: `Number ${index}` }));
 const KELP = { organizationSlug: 'kelp', organizationName: 'Kelp Forest', tokenSymbol: 'KLP' };
@@ -112,4 +113,42 @@ test('lists that could not be read are read by the next survey', async () => {
   await clock.advance(11 * 60_000);
   await directory.refresh();
   expect(await directory.named('kelp')).toMatchObject([{ slug: 'kelp' }]);
+});
+
+/** Ends both waits of a call that fails three times; its deadline sleeps beside them. */
+async function retried(clock: HandClock): Promise<void> {
+  for (const wait of [500, 1_000]) {
+    await clock.asleep(2);
+    await clock.advance(wait);
+  }
+}
+
+test('a cold start while the service is down leaves the calls of the next question unused', async () => {
+  let isUp = false;
+  const service = await serve((asked) =>
+    isUp ? answerPage(asked, last(asked) === 'projects' ? [KELP] : []) : reply(asked, '', { status: 503 }),
+  );
+  const { analytics, store, clock } = await connect(service.url);
+  const directory = createDirectory({ analytics, store, clock });
+  const refused = caught(directory.find('kelp'));
+  await retried(clock);
+  expect(await refused).toMatchObject({ trouble: 'unreachable' });
+  const [before, began] = [service.asked.length, clock.now()];
+  await expect(directory.find('kelp')).rejects.toMatchObject({ trouble: 'unreachable' });
+  expect(service.asked.length - before).toBe(2);
+  isUp = true;
+  expect(await directory.find('kelp')).toMatchObject({ slug: 'kelp' });
+  expect(clock.now()).toBe(began);
+});
+
+test('where only the list of all projects fails, the launches of late are the second call', async () => {
+  const { directory, asked, clock, release } = await cold({
+    projects: (one) => reply(one, '', { status: 503 }),
+    'recent-launches': (one) => answerPage(one, [LAUNCH]),
+  });
+  const found = directory.find('KLP');
+  await retried(clock);
+  expect(await found).toMatchObject({ slug: 'kelp' });
+  expect(asked().slice(0, 4)).toEqual(['projects', 'projects', 'projects', 'recent-launches']);
+  release();
 });
