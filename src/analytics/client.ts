@@ -20,7 +20,7 @@ import { AnalyticsError, type Trouble } from './errors.js';
 import { createFlights, type Ride } from './flight.js';
 import { createGate } from './gate.js';
 import { createPager, type PageOptions } from './paging.js';
-import type { Meta, Row } from './row.js';
+import { isUnreadable, type Meta, type Row } from './row.js';
 import { createReport } from './report.js';
 import { plausibleTotal } from './tally.js';
 import { createTransport } from './transport.js';
@@ -79,7 +79,9 @@ function believable<D>({ data, meta }: Pick<Answer<D>, 'data' | 'meta'>, page: u
 }
 
 /** How a call is made that has to be made. */
-type Flying = Required<Pick<PageOptions, 'priority'>> & { readonly [Name in 'signal' | 'meter' | 'by']: PageOptions[Name] | undefined };
+type Flying = Required<Pick<PageOptions, 'priority' | 'ifFailing'>> & {
+  readonly [Name in 'signal' | 'meter' | 'by']: PageOptions[Name] | undefined;
+};
 
 /** A body of so many characters takes milliseconds to go through; others run between one pass and the next. */
 const LARGE = 256 * 1024;
@@ -183,12 +185,22 @@ export function createAnalytics(options: AnalyticsOptions): AnalyticsClient {
   /** Undefined for a question about the past. */
   const datedBy = ({ past }: Address): Instant | undefined => (past === true ? undefined : clock.now());
 
-  /** Each one aboard reads with its own schema; only what could be read is kept. */
+  const lastCopy = async <D>(row: Row<z.ZodObject, D>, address: Address) => {
+    const kept = await cache.read(address.key);
+    const last = kept === undefined ? undefined : await readKept(row, kept, datedBy(address));
+    return last?.ok === true ? last.value : undefined;
+  };
+
+  /** Each one aboard reads with its own schema; only what could be read is kept. A list without a readable row never replaces one with some. */
   const fresh = async <D>(row: Row<z.ZodObject, D>, address: Address, how: Flying): Promise<Answer<D>> => {
     const { kept, content } = await fly(row, address, how);
     const read = await readContent(row, content);
     if (!read.ok) throw new AnalyticsError({ trouble: 'malformed', row: row.id, detail: read.because });
-    if (row.freshFor > 0) cache.keep(address.key, kept);
+    const better = row.freshFor > 0 && isUnreadable(read.value.data) ? await lastCopy(row, address) : undefined;
+    const isWorse = better !== undefined && !isUnreadable(better.data);
+    if (isWorse && how.ifFailing === 'serve')
+      throw new AnalyticsError({ trouble: 'malformed', row: row.id, detail: 'no row of the list can be read' });
+    if (row.freshFor > 0 && !isWorse) cache.keep(address.key, kept);
     return { ...read.value, at: kept.at, ...datedAt(row, content, datedBy(address)) };
   };
 
@@ -215,25 +227,24 @@ export function createAnalytics(options: AnalyticsOptions): AnalyticsClient {
     const address = addressOf(row, fields);
     const checked = (answer: Answer<D>): Answer<D> => ({ ...answer, meta: believable(answer, fields['page']) });
     if (address === undefined) throw new AnalyticsError({ trouble: 'unknown', row: row.id, detail: 'no name that a path can carry' });
-    if (row.freshFor === 0) return asked(row, address, { priority, signal, meter, by });
+    if (row.freshFor === 0) return asked(row, address, { priority, ifFailing, signal, meter, by });
     const kept = await cache.read(address.key);
     const age = kept === undefined ? Number.POSITIVE_INFINITY : clock.now() - kept.at;
     const copy = kept !== undefined && age >= 0 && age < maxAge ? await readKept(row, kept, datedBy(address)) : undefined;
     if (copy?.ok === true) return checked(copy.value);
     try {
       if (failed !== undefined) throw failed;
-      const answer = await fresh(row, address, { priority, signal, meter, by });
+      const answer = await fresh(row, address, { priority, ifFailing, signal, meter, by });
       report.good();
       return checked(answer);
     } catch (error) {
       if (!(error instanceof AnalyticsError)) throw error;
       report.failed(error);
       if (ifFailing === 'refuse' || DEFINITE.has(error.trouble)) throw error;
-      const kept = await cache.read(address.key);
-      const last = kept === undefined ? undefined : await readKept(row, kept, datedBy(address));
+      const last = await lastCopy(row, address);
       // A copy that can no longer be read is as good as none.
-      if (last?.ok !== true) throw error;
-      return { ...checked(last.value), stale: error.trouble };
+      if (last === undefined) throw error;
+      return { ...checked(last), stale: error.trouble };
     }
   };
 

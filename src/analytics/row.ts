@@ -81,6 +81,14 @@ export function* listSteps<T>(value: unknown, row: z.ZodType<T>, named?: string)
   return { rows, broken: items.length - rows.length };
 }
 
+const withBroken = z.looseObject({ broken: z.int().min(1) });
+
+/** Whether rows came and none of them could be read, be they under `rows`, under another name or one list deeper. An empty list is an answer. */
+export function isUnreadable(data: unknown): boolean {
+  const lists = Object.values(withBroken.safeParse(data).data ?? {}).filter((value) => Array.isArray(value));
+  return lists.length > 0 && lists.every((items) => items.every((item) => isUnreadable(item)));
+}
+
 /** A list under `data`, or nested inside the `data` object (§2.1), each row read by itself. */
 export const listOf = <T>(row: z.ZodType<T>, named?: string) =>
   z

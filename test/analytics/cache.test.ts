@@ -29,6 +29,33 @@ describe('kept answers', () => {
     expect(await caught(analytics.call(supplyOverview, tide, { ifFailing: 'refuse' }))).toMatchObject({ trouble: 'malformed' });
   });
 
+  test('a list of which no row can be read is answered with the last good copy, which it does not replace; an empty list is an answer', async () => {
+    let rows: readonly unknown[] = [{ id: 1, timestamp: '2026-11-20T10:00:00Z', type: 'Mint', amount: '5' }];
+    const service = await serve((asked) => answerWith(asked, rows));
+    const { analytics, clock } = await connect(service.url);
+    const at = clock.now();
+    const good = await analytics.call(supplyEvents, tide);
+    expect(good.data).toMatchObject({ rows: [{ id: '1' }], broken: 0 });
+    rows = [{ id: null }, 'neither'];
+    await clock.advance(3 * HOUR);
+    for (let times = 0; times < 2; times += 1)
+      expect(await analytics.call(supplyEvents, tide)).toMatchObject({ at, stale: 'malformed', data: good.data });
+    // Who takes no copy sees how many rows came, and the copy stays.
+    expect(await analytics.call(supplyEvents, tide, { ifFailing: 'refuse' })).toMatchObject({ data: { rows: [], broken: 2 } });
+    expect(await analytics.call(supplyEvents, tide)).toMatchObject({ at, stale: 'malformed', data: good.data });
+    rows = [];
+    const empty = await analytics.call(supplyEvents, tide);
+    expect([empty.stale, empty.data]).toEqual([undefined, { rows: [], broken: 0 }]);
+  });
+
+  test('a list of which no row can be read is shown as it came where there is no better copy', async () => {
+    const service = await serve((asked) => answerWith(asked, [{ id: null }]));
+    const { analytics } = await connect(service.url);
+    for (let times = 0; times < 2; times += 1)
+      expect(await analytics.call(supplyEvents, tide)).toMatchObject({ data: { rows: [], broken: 1 } });
+    expect(service.asked).toHaveLength(1);
+  });
+
   test("the service's own no is not answered with an older yes", async () => {
     let known = true;
     const service = await serve((asked) => (known ? answerWith(asked, OVERVIEW) : reply(asked, '', { status: 404 })));
