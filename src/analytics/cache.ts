@@ -1,6 +1,6 @@
 /**
- * The last good answer to each call: in memory for now, in the store for after a restart. It is kept as JSON text and read with its row's
- * schema each time, like any other input; a copy that a newer row can no longer read counts as absent.
+ * The last good answer to each call: in memory for now, in the store for after a restart. It is kept as JSON text and parsed with its row's
+ * schema like any other input, once while it is remembered (`parsed.ts`); a copy that a newer row can no longer read counts as absent.
  */
 import { z } from 'zod';
 import { DAY, HOUR, type Clock } from '../base/clock.js';

@@ -2,7 +2,7 @@
  * One `call` for every row: kept answer, else single flight, gate, booking, one request and its retries, then the row's schema.
  * A failure that is the service's, not its verdict, is answered with the last good copy, marked with its age.
  */
-import { z } from 'zod';
+import type { z } from 'zod';
 import { instant, later, SECOND, type Clock } from '../base/clock.js';
 import type { Log } from '../base/log.js';
 import { pause } from '../base/pause.js';
@@ -15,12 +15,14 @@ import { createBudget } from './budget.js';
 import { createCache, type Kept } from './cache.js';
 import { createCaps } from './caps.js';
 import { deadline } from './deadline.js';
-import { datedAt, openEnvelope, readContent, readKept, type Content } from './envelope.js';
+import { dataTime } from './data-time.js';
+import { openEnvelope, readKept, readParsed, type Content, type Reading } from './envelope.js';
 import { AnalyticsError, type Trouble } from './errors.js';
 import { createFlights, type Ride } from './flight.js';
 import { createGate } from './gate.js';
 import { createPager, type PageOptions } from './paging.js';
-import { isUnreadable, type Meta, type Row } from './row.js';
+import { createParsedAnswers, type Parsed } from './parsed.js';
+import { isUnreadable, type Meta, type Row, type Rows } from './row.js';
 import { createReport } from './report.js';
 import { plausibleTotal } from './tally.js';
 import { createTransport } from './transport.js';
@@ -68,13 +70,18 @@ const MOST_ATTEMPTS = 3;
 /** The service's own verdict on the question; an older copy would contradict it. */
 const DEFINITE: ReadonlySet<Trouble> = new Set(['unknown', 'rejected', 'forbidden']);
 
-const pageRows = z.object({ rows: z.array(z.unknown()), broken: z.int() });
+const isPage = (data: unknown): data is Rows<unknown> =>
+  typeof data === 'object' &&
+  data !== null &&
+  'rows' in data &&
+  Array.isArray(data.rows) &&
+  'broken' in data &&
+  typeof data.broken === 'number';
 
 /** What an answer says about its list, without a total that its own rows contradict. */
-function believable<D>({ data, meta }: Pick<Answer<D>, 'data' | 'meta'>, page: unknown): Meta {
-  const list = pageRows.safeParse(data).data;
-  if (list === undefined) return meta;
-  const rows = list.rows.length + list.broken;
+function believable({ data, meta }: Pick<Answer<unknown>, 'data' | 'meta'>, page: unknown): Meta {
+  if (!isPage(data)) return meta;
+  const rows = data.rows.length + data.broken;
   return { ...meta, totalItems: plausibleTotal(meta.totalItems, { page: typeof page === 'number' ? page : 1, rows }) };
 }
 
@@ -86,10 +93,11 @@ type Flying = Required<Pick<PageOptions, 'priority' | 'ifFailing'>> & {
 /** A body of so many characters takes milliseconds to go through; others run between one pass and the next. */
 const LARGE = 256 * 1024;
 
-/** An answer as it came: its text to be kept, and what that holds. */
+/** An answer as it came, the body to be kept, and what that holds where it was not parsed before. */
 interface Arrival {
+  readonly text: string;
   readonly kept: Kept;
-  readonly content: Content;
+  readonly content?: Content;
 }
 
 /** One attempt: who waits for it, and who pays. */
@@ -115,6 +123,7 @@ export function createAnalytics(options: AnalyticsOptions): AnalyticsClient {
   const budget = createBudget({ store, clock, log, limit: options.requestsPerMonth, resetDay: options.budgetResetDay });
   const caps = createCaps({ store, clock, log, source: options.source ?? options.baseUrl, rows: options.maxRows, pages: options.maxPages });
   const cache = createCache({ store, clock, log, source: options.source ?? options.baseUrl });
+  const parsed = createParsedAnswers();
   const flights = createFlights<Arrival>((key) => gate.hasten(key));
   const report = createReport({ clock, log, budget: () => budget.state() });
   const end = new AbortController();
@@ -156,13 +165,15 @@ export function createAnalytics(options: AnalyticsOptions): AnalyticsClient {
       signal: ride.signal,
       once: async (attempt) => request(row, address, { ride, attempt, meter }),
     });
+    const before = parsed.bodyOf({ key: address.key, schema: row.data }, text);
+    if (before !== undefined) return { text, kept: { at: clock.now(), body: before } };
     // A file has no envelope; it is kept in one, so that there is one way to keep an answer.
     const opened = row.answers === 'csv' ? ({ ok: true, value: { data: text, meta: null } } as const) : await openEnvelope(row, text);
     if (!opened.ok) throw new AnalyticsError({ trouble: 'malformed', row: row.id, detail: opened.because, tooLarge: opened.tooLarge });
     if (text.length > LARGE) await pause();
     const body = JSON.stringify(opened.value);
     if (text.length > LARGE) await pause();
-    return { kept: { at: clock.now(), body }, content: opened.value };
+    return { text, kept: { at: clock.now(), body }, content: opened.value };
   };
 
   const fly = async (row: Row, address: Address, { priority, signal, meter, by: last }: Flying) => {
@@ -182,26 +193,40 @@ export function createAnalytics(options: AnalyticsOptions): AnalyticsClient {
     }
   };
 
-  /** Undefined for a question about the past. */
-  const datedBy = ({ past }: Address): Instant | undefined => (past === true ? undefined : clock.now());
-
-  const lastCopy = async <D>(row: Row<z.ZodObject, D>, address: Address) => {
-    const kept = await cache.read(address.key);
-    const last = kept === undefined ? undefined : await readKept(row, kept, datedBy(address));
-    return last?.ok === true ? last.value : undefined;
+  /** What a body holds. Files are large and seldom asked for, and what is not kept is not asked for again. */
+  const contentOf = async <D>(
+    row: Row<z.ZodObject, D>,
+    { key }: Address,
+    { text, kept: { body }, content }: Omit<Arrival, 'text'> & Partial<Arrival>,
+  ): Promise<Reading<Parsed<D>>> => {
+    const parse = async () => (content === undefined ? readKept(row, body) : readParsed(row, content));
+    return row.freshFor === 0 || row.answers === 'csv' ? parse() : parsed.of({ key, schema: row.data, body, text }, parse);
   };
+
+  /** Nothing dates the answer to a question about the past, for which an old answer is the right one. */
+  const answerOf = <D>({ data, meta, dates }: Parsed<D>, { at }: Kept, { past }: Address): Answer<D> => {
+    const dataAt = past === true ? undefined : dataTime(dates, clock.now());
+    return { data, meta, at, ...(dataAt === undefined ? {} : { dataAt }) };
+  };
+
+  /** A kept answer; undefined where it cannot be read any more, which is as good as none. */
+  const copyOf = async <D>(row: Row<z.ZodObject, D>, address: Address, kept: Kept | undefined): Promise<Answer<D> | undefined> => {
+    const read = kept === undefined ? undefined : await contentOf(row, address, { kept });
+    return kept !== undefined && read?.ok === true ? answerOf(read.value, kept, address) : undefined;
+  };
+  const lastCopy = async <D>(row: Row<z.ZodObject, D>, address: Address) => copyOf(row, address, await cache.read(address.key));
 
   /** Each one aboard reads with its own schema; only what could be read is kept. A list without a readable row never replaces one with some. */
   const fresh = async <D>(row: Row<z.ZodObject, D>, address: Address, how: Flying): Promise<Answer<D>> => {
-    const { kept, content } = await fly(row, address, how);
-    const read = await readContent(row, content);
+    const arrival = await fly(row, address, how);
+    const read = await contentOf(row, address, arrival);
     if (!read.ok) throw new AnalyticsError({ trouble: 'malformed', row: row.id, detail: read.because });
     const better = row.freshFor > 0 && isUnreadable(read.value.data) ? await lastCopy(row, address) : undefined;
     const isWorse = better !== undefined && !isUnreadable(better.data);
     if (isWorse && how.ifFailing === 'serve')
       throw new AnalyticsError({ trouble: 'malformed', row: row.id, detail: 'no row of the list can be read' });
-    if (row.freshFor > 0 && !isWorse) cache.keep(address.key, kept);
-    return { ...read.value, at: kept.at, ...datedAt(row, content, datedBy(address)) };
+    if (row.freshFor > 0 && !isWorse) cache.keep(address.key, arrival.kept);
+    return answerOf(read.value, arrival.kept, address);
   };
 
   /** Without any copy: what changes something, and what is only true when it arrives. */
@@ -230,8 +255,8 @@ export function createAnalytics(options: AnalyticsOptions): AnalyticsClient {
     if (row.freshFor === 0) return asked(row, address, { priority, ifFailing, signal, meter, by });
     const kept = await cache.read(address.key);
     const age = kept === undefined ? Number.POSITIVE_INFINITY : clock.now() - kept.at;
-    const copy = kept !== undefined && age >= 0 && age < maxAge ? await readKept(row, kept, datedBy(address)) : undefined;
-    if (copy?.ok === true) return checked(copy.value);
+    const copy = age >= 0 && age < maxAge ? await copyOf(row, address, kept) : undefined;
+    if (copy !== undefined) return checked(copy);
     try {
       if (failed !== undefined) throw failed;
       const answer = await fresh(row, address, { priority, ifFailing, signal, meter, by });
@@ -242,7 +267,6 @@ export function createAnalytics(options: AnalyticsOptions): AnalyticsClient {
       report.failed(error);
       if (ifFailing === 'refuse' || DEFINITE.has(error.trouble)) throw error;
       const last = await lastCopy(row, address);
-      // A copy that can no longer be read is as good as none.
       if (last === undefined) throw error;
       return { ...checked(last), stale: error.trouble };
     }

@@ -3,23 +3,40 @@
  * Decision 14 explains which rows are dated how.
  */
 import { DAY, later } from '../base/clock.js';
+import { derived } from '../base/derived.js';
 import { never } from '../base/never.js';
 import type { Instant } from '../domain/scalars.js';
 import { nestedList, type Dating } from './row.js';
 import { maybe, moment } from './scalars.js';
 
-interface Dated {
+/** The times in an answer from which its data can be dated, whenever that is asked. */
+export interface Dates {
+  readonly dated: Dating;
+  /** At its top or in its `meta`. */
+  readonly stated: readonly Instant[];
+  /** Of its rows, points or days, oldest first. */
+  readonly listed: readonly Instant[];
+}
+
+interface Source {
   readonly dated: Dating | undefined;
   readonly data: unknown;
   readonly meta: unknown;
-  readonly now: Instant;
+}
+
+export function datesOf({ dated = 'stated', data, meta }: Source): Dates {
+  if (dated === 'record') return { dated, stated: [], listed: [] };
+  return {
+    dated,
+    stated: [...timesIn(topOf(data), STATED), ...timesIn(meta, STATED)],
+    listed: listedIn(dated, data).toSorted((a, b) => a - b),
+  };
 }
 
 /** Undefined where the answer does not say, or where a chart or series is as recent as its own rhythm makes it. Never in the future. */
-export function dataTime({ dated = 'stated', data, meta, now }: Dated): Instant | undefined {
-  if (dated === 'record') return undefined;
-  const stated = [...timesIn(topOf(data), STATED), ...timesIn(meta, STATED)];
-  return oldest([...stated, ...inList(dated, data, now)].filter((at) => at > 0 && at <= now));
+export function dataTime({ dated, stated, listed }: Dates, now: Instant): Instant | undefined {
+  const past = (listed.at(-1) ?? now) <= now ? listed : listed.filter((at) => at <= now);
+  return oldest([...stated, ...inList(dated, past, now)].filter((at) => at > 0 && at <= now));
 }
 
 const STATED = [
@@ -51,23 +68,36 @@ function timesIn(value: unknown, names: readonly string[]): readonly Instant[] {
 const time = maybe(moment);
 const oldest = (all: readonly Instant[]): Instant | undefined => all.toSorted((a, b) => a - b)[0];
 
-function inList(dated: Exclude<Dating, 'record'>, data: unknown, now: Instant): readonly Instant[] {
-  const found = (at: Instant | undefined): readonly Instant[] => (at === undefined ? [] : [at]);
-  const rows = (): readonly Instant[] =>
-    endsOf(nestedList(data) ?? [])
-      .flatMap((row) => timesIn(row, OF_ROW))
-      .filter((at) => at > 0 && at <= now);
+function listedIn(dated: Exclude<Dating, 'record'>, data: unknown): readonly Instant[] {
   switch (dated) {
     case 'stated':
       return [];
     case 'oldest-row':
-      return found(oldest(rows()));
     case 'newest-row':
-      return found(rows().toSorted((a, b) => b - a)[0]);
+      return endsOf(nestedList(data) ?? []).flatMap((row) => timesIn(row, OF_ROW).filter((at) => at > 0));
     case 'points':
-      return found(latePoint(pointsIn(data, now), now));
     case 'days':
-      return found(lateDay(pointsIn(data, now), now));
+      return pointsIn(data);
+    default:
+      return never(dated);
+  }
+}
+
+/** `past` are the listed times that are not ahead, oldest first. */
+function inList(dated: Dating, past: readonly Instant[], now: Instant): readonly Instant[] {
+  const found = (at: Instant | undefined): readonly Instant[] => (at === undefined ? [] : [at]);
+  switch (dated) {
+    case 'stated':
+    case 'record':
+      return [];
+    case 'oldest-row':
+      return found(past[0]);
+    case 'newest-row':
+      return found(past.at(-1));
+    case 'points':
+      return found(latePoint(past, now));
+    case 'days':
+      return found(lateDay(past, now));
     default:
       return never(dated);
   }
@@ -82,8 +112,8 @@ const endsOf = (items: readonly unknown[]): readonly unknown[] =>
 /** A list inside a list inside an answer is as deep as a series of the interface lies. */
 const DEEPEST = 6;
 
-/** The moments of all points with a value that are not ahead, oldest first and each once. */
-function pointsIn(data: unknown, now: Instant): readonly Instant[] {
+/** The moments of all points with a value, each once. */
+function pointsIn(data: unknown): readonly Instant[] {
   const moments = new Set<Instant>();
   let left = MAX_NODES;
   const visit = (value: unknown, depth: number, inAList: boolean): void => {
@@ -94,19 +124,18 @@ function pointsIn(data: unknown, now: Instant): readonly Instant[] {
       const name = inAList ? OF_POINT.find((one) => value[one] !== undefined) : undefined;
       const at = name === undefined ? undefined : time.parse(value[name]);
       if (at === undefined) for (const field of Object.values(value)) visit(field, depth + 1, false);
-      else if (at <= now && Object.entries(value).some(([field, one]) => field !== name && field !== 'interval' && one !== null))
-        moments.add(at);
+      else if (Object.entries(value).some(([field, one]) => field !== name && field !== 'interval' && one !== null)) moments.add(at);
     }
   };
   visit(data, 0, false);
-  return [...moments].toSorted((a, b) => a - b);
+  return [...moments];
 }
 
 /** The usual distance of two points, which a gap does not change. */
-function rhythm(points: readonly Instant[]): number {
+const rhythm = derived((points: readonly Instant[]): number => {
   const gaps = points.slice(1).map((at, index) => at - (points[index] ?? at));
   return gaps.toSorted((a, b) => a - b)[Math.floor(gaps.length / 2)] ?? 0;
-}
+});
 
 /** A chart is late when two of its points are missing, and at the latest after two days. */
 function latePoint(points: readonly Instant[], now: Instant): Instant | undefined {

@@ -1,9 +1,8 @@
 /** The outer shape of every answer, `{data, meta?}` (§2.1), and how a row reads what is inside. Pure. */
 import { z } from 'zod';
-import type { Instant } from '../domain/scalars.js';
-import type { Answer } from './analytics.js';
-import { dataTime } from './data-time.js';
+import { datesOf } from './data-time.js';
 import { TooLargeError } from './json.js';
+import type { Parsed } from './parsed.js';
 import { parsing } from './reading.js';
 import { metaSchema, type Meta, type Row } from './row.js';
 import { inSteps, readInSteps, stepwise } from './stepwise.js';
@@ -55,20 +54,14 @@ export async function readContent<D>(
   return refused(`the answer does not fit the interface at "${['data', ...read.path].join('.')}" (${read.code})`);
 }
 
-/** When what an answer holds is from; with no `now` a moment in the past was asked about, for which an old answer is the right one. */
-export function datedAt(row: Pick<Row, 'dated'>, content: Content, now: Instant | undefined): Pick<Answer<unknown>, 'dataAt'> {
-  const dataAt = now === undefined ? undefined : dataTime({ ...content, dated: row.dated, now });
-  return dataAt === undefined ? {} : { dataAt };
+/** What an answer holds with the times it states, read with a row's schema. */
+export async function readParsed<D>(row: Pick<Row<z.ZodObject, D>, 'data' | 'dated'>, content: Content): Promise<Reading<Parsed<D>>> {
+  const read = await readContent(row, content);
+  return read.ok ? { ok: true, value: { ...read.value, dates: datesOf({ ...content, dated: row.dated }) } } : read;
 }
 
 /** A kept answer, read with a row's schema. We wrote its text, so it needs no measuring and holds no number that is too long. */
-export async function readKept<D>(
-  row: Pick<Row<z.ZodObject, D>, 'data' | 'dated'>,
-  { at, body }: { readonly at: Instant; readonly body: string },
-  now?: Instant,
-): Promise<Reading<Omit<Answer<D>, 'stale'>>> {
+export async function readKept<D>(row: Pick<Row<z.ZodObject, D>, 'data' | 'dated'>, body: string): Promise<Reading<Parsed<D>>> {
   const opened = await opening(() => JSON.parse(body));
-  if (!opened.ok) return opened;
-  const read = await readContent(row, opened.value);
-  return read.ok ? { ok: true, value: { ...read.value, at, ...datedAt(row, opened.value, now) } } : read;
+  return opened.ok ? readParsed(row, opened.value) : opened;
 }

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { DAY, HOUR, instant, MINUTE } from '../../src/base/clock.js';
-import { dataTime } from '../../src/analytics/data-time.js';
+import { dataTime, datesOf } from '../../src/analytics/data-time.js';
 import type { Dating } from '../../src/analytics/row.js';
 
 const now = instant(Date.UTC(2026, 10, 20, 14, 5));
 const iso = (at: number): string => new Date(at).toISOString();
 const age = (data: unknown, { dated, meta = null }: { dated?: Dating; meta?: unknown } = {}): number | undefined => {
-  const at = dataTime({ dated, data, meta, now });
+  const at = dataTime(datesOf({ dated, data, meta }), now);
   return at === undefined ? undefined : now - at;
 };
 /** A chart whose last point is so old, with so long between its points. */

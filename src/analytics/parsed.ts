@@ -1,0 +1,123 @@
+/**
+ * Answers as parsed. A body is parsed and validated once, and whoever asks for it again gets the same value until another body comes. What is
+ * forgotten is parsed again: the memory costs time, never truth.
+ */
+import type { z } from 'zod';
+import type { Dates } from './data-time.js';
+import type { Reading } from './envelope.js';
+import type { Meta } from './row.js';
+import { inSteps } from './stepwise.js';
+
+/** One body as its row's schema reads it. `data` is frozen, since everybody gets the same. */
+export interface Parsed<D> {
+  readonly data: D;
+  readonly meta: Meta;
+  readonly dates: Dates;
+}
+
+/** Where a body belongs: the address it answers and the schema it is read with, which is another one for the doctor. */
+interface Place<D> {
+  readonly key: string;
+  readonly schema: z.ZodType<D>;
+}
+
+export interface ParsedAnswers {
+  /** The body that is kept for a text as it arrived, if the last one at this address was the same. */
+  bodyOf(place: Place<unknown>, text: string): string | undefined;
+  /** What the body holds, parsed now if it was not before. `text` is the body as it arrived, where it did just now. */
+  of<D>(
+    place: Place<D> & { readonly body: string; readonly text?: string | undefined },
+    parse: () => Promise<Reading<Parsed<D>>>,
+  ): Promise<Reading<Parsed<D>>>;
+}
+
+interface Entry<D> {
+  readonly schema: unknown;
+  readonly body: string;
+  readonly text: string | undefined;
+  readonly reading: Promise<Reading<Parsed<D>>>;
+  /** Fields and items of what was read. */
+  readonly values: number;
+}
+
+/** In characters of text; the least recently used go first. */
+const MAX_SIZE = 16 * 1024 * 1024;
+/** A parsed value counts as so many characters. */
+const VALUE_SIZE = 16;
+const MAX_ENTRIES = 1_000;
+
+/** So many values are frozen in about a millisecond. */
+const VALUES_A_STEP = 5_000;
+
+const isOf = <D>(entry: Entry<unknown> | undefined, schema: z.ZodType<D>): entry is Entry<D> => entry?.schema === schema;
+const sizeOf = ({ body, text = body, values }: Entry<unknown>): number =>
+  body.length + (text === body ? 0 : text.length) + VALUE_SIZE * values;
+
+export function createParsedAnswers(): ParsedAnswers {
+  const entries = new Map<string, Entry<unknown>>();
+  let size = 0;
+
+  const forget = (key: string): void => {
+    const entry = entries.get(key);
+    if (entry !== undefined) size -= sizeOf(entry);
+    entries.delete(key);
+  };
+  const remember = (key: string, entry: Entry<unknown>): void => {
+    forget(key);
+    entries.set(key, entry);
+    size += sizeOf(entry);
+    for (const oldest of entries.keys()) {
+      if (size <= MAX_SIZE && entries.size <= MAX_ENTRIES) break;
+      forget(oldest);
+    }
+  };
+
+  return {
+    bodyOf({ key, schema }, text) {
+      const entry = entries.get(key);
+      return isOf(entry, schema) && entry.text === text ? entry.body : undefined;
+    },
+    async of({ key, schema, body, text }, parse) {
+      const known = entries.get(key);
+      if (isOf(known, schema) && known.body === body) {
+        remember(key, { ...known, text: text ?? known.text });
+        return known.reading;
+      }
+      let values = 0;
+      const reading = (async () => {
+        const read = await parse();
+        if (read.ok) values = (await inSteps(freezing(read.value))) ?? 0;
+        return read;
+      })();
+      remember(key, { schema, body, text, reading, values });
+      const isRead = await reading.then(
+        ({ ok }) => ok,
+        () => false,
+      );
+      const entry = entries.get(key);
+      // What cannot be read is not kept either.
+      if (entry?.reading === reading) {
+        if (isRead) remember(key, { ...entry, values });
+        else forget(key);
+      }
+      return reading;
+    },
+  };
+}
+
+/** Freezes a value with all that is in it; returns how many fields and items that are. */
+function* freezing(root: unknown): Generator<undefined, number> {
+  const waiting: unknown[] = [root];
+  let count = 0;
+  while (waiting.length > 0) {
+    const value = waiting.pop();
+    if (typeof value !== 'object' || value === null || Object.isFrozen(value)) continue;
+    Object.freeze(value);
+    for (const part of Object.values(value)) {
+      count += 1;
+      if (typeof part === 'object') waiting.push(part);
+      if (count % VALUES_A_STEP === 0) yield;
+    }
+  }
+  return count;
+}

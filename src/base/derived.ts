@@ -1,0 +1,11 @@
+/** What a pure function makes of an object, computed once and known for as long as the object lives. The object must not change afterwards. */
+export function derived<K extends object, V>(compute: (of: K) => V): (of: K) => V {
+  const known = new WeakMap<K, { readonly value: V }>();
+  return (of) => {
+    const found = known.get(of);
+    if (found !== undefined) return found.value;
+    const value = compute(of);
+    known.set(of, { value });
+    return value;
+  };
+}

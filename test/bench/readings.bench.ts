@@ -1,0 +1,41 @@
+/**
+ * What reading answers costs. Run with `npx vitest bench --run test/bench/readings.bench.ts`. The answers are those of the simulated service, one of each
+ * operation; each round reads all of them, or one long one.
+ */
+import { afterAll, bench, describe } from 'vitest';
+import { openEnvelope, readContent } from '../../src/analytics/envelope.js';
+import { ENDPOINTS } from '../../src/analytics/endpoints/index.js';
+import type { Row } from '../../src/analytics/row.js';
+import { ask, knownOf, needed, rows } from '../analytics/questions.js';
+import { openBox } from '../simulator/box.js';
+
+const closing: (() => Promise<void>)[] = [];
+afterAll(async () => {
+  for (const close of closing) await close();
+});
+const box = await openBox({ onClose: (close) => void closing.push(close) });
+const known = await knownOf(box, 'tide');
+
+const json = rows.filter(({ answers, method }) => answers !== 'csv' && method === 'GET');
+const samples = await Promise.all(json.map(async (row) => ({ row, text: (await ask(box, row, await needed(box, row, known))).text })));
+
+async function read(row: Row, text: string): Promise<void> {
+  const opened = await openEnvelope(row, text);
+  const found = opened.ok ? await readContent(row, opened.value) : opened;
+  if (!found.ok) throw new Error(`${row.id}: ${found.because}`);
+}
+
+describe('an answer read once', () => {
+  bench('one of each operation', async () => {
+    for (const { row, text } of samples) await read(row, text);
+  });
+  const long: readonly [string, Row, Record<string, string>][] = [
+    ['a hundred projects', ENDPOINTS['dashboard.projects'], { limit: '100' }],
+    ['a hundred movements', ENDPOINTS['movements.list'], { slug: 'tide', limit: '100' }],
+    ['all points of NAV per token', ENDPOINTS['treasury.nav-as-chart'], { slug: 'tide', range: 'ALL' }],
+  ];
+  for (const [name, row, input] of long) {
+    const text = ask(box, row, input);
+    bench(name, async () => read(row, (await text).text));
+  }
+});
