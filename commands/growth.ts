@@ -1,5 +1,6 @@
 /** /growth <project> [metric] [range]: daily operating metrics. A day without data is a gap and a 0 is a 0. */
 import { z } from 'zod';
+import { brief } from '../src/base/one-line.js';
 import { growthFeed, type GrowthMetric } from '../src/analytics/endpoints/project.js';
 import { reply, type BlockDraft } from '../src/chat/reply.js';
 import { lineText } from '../src/chat/text.js';
@@ -62,7 +63,7 @@ function pick(metrics: readonly GrowthMetric[], wanted: string, { slug, range }:
   const found = metrics.find(({ id, name }) => [id, name].some((own) => own?.toLowerCase() === wanted.toLowerCase()));
   if (found) return found;
   throw new UserMistake(
-    `There is no metric "${wanted}" here. ${metrics.length === 0 ? 'None has a value yet.' : `There is ${either(metrics.map(({ id }) => id))}.`}`,
+    `There is no metric "${brief(wanted)}" here. ${metrics.length === 0 ? 'None has a value yet.' : `There is ${either(metrics.map(({ id }) => id))}.`}`,
     {
       actions: metrics.map(({ id }) => ({ label: id, line: lineOf('growth', slug, `metric:${id}`, range) })),
     },

@@ -1,5 +1,6 @@
 /** /help [command]: everything that can be asked, or one command in full. Derived from the commands themselves. */
 import { z } from 'zod';
+import { brief } from '../src/base/one-line.js';
 import { either } from '../src/base/listing.js';
 import { reply, type BlockDraft, type Reply } from '../src/chat/reply.js';
 import type { CommandEntry } from '../src/chat/catalogue.js';
@@ -28,7 +29,7 @@ export default defineCommand({
       wanted,
       commands.map((entry) => entry.name),
     );
-    throw new UserMistake(`There is no command "${wanted}".${near.length === 0 ? '' : ` Did you mean ${either(near)}?`}`, {
+    throw new UserMistake(`There is no command "${brief(wanted)}".${near.length === 0 ? '' : ` Did you mean ${either(near)}?`}`, {
       actions: [...near.map((other) => ({ label: other, line: `/help ${other}` })), { label: 'Help', line: '/help' }],
     });
   },

@@ -1,5 +1,7 @@
 /** /screen [expression]: projects by what is true of them, such as `premium<-20 runway>12 sort:premium`. */
 import { z } from 'zod';
+import { several } from '../src/base/listing.js';
+import { brief } from '../src/base/one-line.js';
 import type { ProjectRow } from '../src/analytics/endpoints/dashboard.js';
 import { reply, type BlockDraft } from '../src/chat/reply.js';
 import { defineCommand } from '../src/dispatch/command.js';
@@ -44,7 +46,7 @@ export default defineCommand({
             ? counted(rows.length, 'project')
             : `${rows.length} of ${counted(found.rows.length, 'project')} ${rows.length === 1 ? 'matches' : 'match'}`,
         },
-        all ? '' : `: ${screen.tests.map(({ text }) => text).join(', ')}`,
+        all ? '' : `: ${several(screen.tests.map(({ text }) => brief(text)))}`,
         shown.length === 0 && rows.length > 0 ? `, nothing on page ${page}` : where === undefined ? '' : `, ${where}`,
       ],
       blocks: [

@@ -1,5 +1,6 @@
 /** /search <text>: projects and proposals whose names contain it. */
 import { z } from 'zod';
+import { brief } from '../src/base/one-line.js';
 import { search } from '../src/analytics/endpoints/dashboard.js';
 import { reply, type ActionDraft, type BlockDraft } from '../src/chat/reply.js';
 import { defineCommand } from '../src/dispatch/command.js';
@@ -25,8 +26,8 @@ export default defineCommand({
     const near = none ? await directory.complete(text, BUTTONS) : [];
     return reply({
       finding: none
-        ? [{ strong: `Nothing is called "${text}"` }, near.length === 0 ? '' : '; these come near']
-        : [{ strong: `${found(projects.length, 'project')} and ${found(proposals.length, 'proposal')}` }, ` for "${text}"`],
+        ? [{ strong: `Nothing is called "${brief(text)}"` }, near.length === 0 ? '' : '; these come near']
+        : [{ strong: `${found(projects.length, 'project')} and ${found(proposals.length, 'proposal')}` }, ` for "${brief(text)}"`],
       blocks: [
         list(projects.map(({ name, slug, symbol }) => dotted([{ strong: name ?? slug ?? 'unnamed' }], symbol, slug))),
         list(near.map(({ name, slug, symbol }) => dotted([{ strong: name }], symbol, slug))),

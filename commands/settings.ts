@@ -1,5 +1,6 @@
 /** /settings [timezone|quiet] [value]: the timezone this chat lives by, and the hours in which its alerts wait. */
 import { z } from 'zod';
+import { brief } from '../src/base/one-line.js';
 import { withHours } from '../src/alerts/quiet.js';
 import type { Chat } from '../src/alerts/watchlists.js';
 import type { Instant } from '../src/base/clock.js';
@@ -63,10 +64,13 @@ function quietEdit(value: string): Edit {
     throw new UserMistake('Quiet hours cannot be the whole day: nothing would ever be told. /mute holds everything back until a day.', {
       actions: [{ label: 'Mute', line: '/mute' }],
     });
-  throw new UserMistake(`I cannot read “${value}” as quiet hours. Write from when to when by the clock, such as 22:00-07:00, or off.`, {
-    usage: 'settings',
-    actions: [{ label: 'Quiet 22:00–07:00', line: '/settings quiet 22:00-07:00' }],
-  });
+  throw new UserMistake(
+    `I cannot read “${brief(value)}” as quiet hours. Write from when to when by the clock, such as 22:00-07:00, or off.`,
+    {
+      usage: 'settings',
+      actions: [{ label: 'Quiet 22:00–07:00', line: '/settings quiet 22:00-07:00' }],
+    },
+  );
 }
 
 function zoneEdit(value: string): Edit {

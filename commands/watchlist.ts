@@ -1,5 +1,6 @@
 /** /watchlist [export|import]: what this chat watches, since when, and what is off or muted; as a file, and from one. */
 import { z } from 'zod';
+import { brief } from '../src/base/one-line.js';
 import { notAllowed } from '../src/dispatch/apologies.js';
 import { defineCommand } from '../src/dispatch/command.js';
 import { UserMistake } from '../src/dispatch/mistake.js';
@@ -36,7 +37,7 @@ export default defineCommand({
     if (list !== undefined)
       throw new UserMistake(
         view === undefined
-          ? `I do not know what "${list.slice(0, 40)}" means to /watchlist. To add a list, write /watchlist import before it.`
+          ? `I do not know what "${brief(list)}" means to /watchlist. To add a list, write /watchlist import before it.`
           : '/watchlist export takes nothing else.',
         { usage: 'watchlist' },
       );

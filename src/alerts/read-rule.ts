@@ -1,4 +1,5 @@
 /** Reads a rule as a person types it, or as it was written back in words. Pure; what cannot be read is answered with what can. */
+import { brief } from '../base/one-line.js';
 import { either } from '../base/listing.js';
 import { negate } from '../domain/decimal.js';
 import {
@@ -49,9 +50,10 @@ function rulesOf(text: string): KindRules {
   for (let at = begun; at < text.length;) {
     const found = nextTerm(text, at, kind);
     const more = found && readTerm({ ...found, kind });
-    if (more === undefined) throw new Unreadable(`I cannot read “${text.slice(at)}”. ${canBe(kind)}`);
+    if (more === undefined) throw new Unreadable(`I cannot read “${brief(text.slice(at))}”. ${canBe(kind)}`);
     if ('when' in more) levels.set(levelWords(more), more);
-    else if (Object.keys(more).some((name) => name in filters)) throw new Unreadable(`“${text}” says the same thing twice; leave one out.`);
+    else if (Object.keys(more).some((name) => name in filters))
+      throw new Unreadable(`“${brief(text)}” says the same thing twice; leave one out.`);
     else Object.assign(filters, more);
     at += found?.groups[0]?.length ?? 0;
   }
@@ -87,7 +89,7 @@ function readTerm({ name, groups, kind }: Term & { readonly kind: string }): Rea
     case 'size':
       if (/\$|usd|dollar/iu.test(first ?? '')) return readTerm({ name: 'usd', groups, kind });
       if (/%|percent/iu.test(first ?? '')) return readTerm({ name: 'percent', groups, kind });
-      throw new Unreadable(`“${whole.trim()}” is of what? Write usd>10000 or percent>5.`);
+      throw new Unreadable(`“${brief(whole.trim())}” is of what? Write usd>10000 or percent>5.`);
     case 'stages':
       return filter(kind, 'stages', () => ({ stages: stages(kind, list(first)) }));
     case 'metrics':
@@ -110,7 +112,8 @@ function readTerm({ name, groups, kind }: Term & { readonly kind: string }): Rea
       return level({ when: 'z-score', measure, least: value(second, QUANTITY.zScore, `${measure} z>2`, whole) }, whole);
     }
     case 'line': {
-      if (/^(?:<=|>=|≤|≥)$/u.test(second ?? '')) throw new Unreadable(`“${whole.trim()}”: write < or >; a line is crossed, not touched.`);
+      if (/^(?:<=|>=|≤|≥)$/u.test(second ?? ''))
+        throw new Unreadable(`“${brief(whole.trim())}”: write < or >; a line is crossed, not touched.`);
       const when = /^(?:<|below|under)$/iu.test(second ?? '') ? 'below' : 'above';
       return line({ kind, measure: lineMeasure(kind, first, whole), when, text: third, band: fourth, whole });
     }
@@ -169,14 +172,14 @@ function measureOf(kind: string, written: string | undefined, whole: string): Me
   throw new Unreadable(
     measures.length === 0
       ? `${kind} has no figure to set a line for. ${canBe(kind)}`
-      : `“${whole.trim()}”: say of which figure; ${kind} has ${either(measures)}.`,
+      : `“${brief(whole.trim())}”: say of which figure; ${kind} has ${either(measures)}.`,
   );
 }
 
 function lineMeasure(kind: string, written: string | undefined, whole: string): Exclude<Measure, 'rank'> {
   const measure = measureOf(kind, written, whole);
   if (measure !== 'rank') return measure;
-  throw new Unreadable(`“${whole.trim()}”: a rank is watched by how many places it moves, such as “rank move 3”.`);
+  throw new Unreadable(`“${brief(whole.trim())}”: a rank is watched by how many places it moves, such as “rank move 3”.`);
 }
 
 const list = (text = ''): readonly string[] => [...new Set(text.toLowerCase().split(/\s*,\s*/u))].filter((word) => word !== '');
@@ -189,7 +192,7 @@ function some(words: readonly string[], otherwise: string): readonly string[] {
 function stages(kind: string, words: readonly string[]): readonly string[] {
   const there = Object.keys(CHOICES[kind]?.stages ?? {});
   const odd = words.find((word) => !there.includes(word));
-  if (odd !== undefined) throw new Unreadable(`There is no stage “${odd}” of ${kind}; there is ${either(there)}.`);
+  if (odd !== undefined) throw new Unreadable(`There is no stage “${brief(odd)}” of ${kind}; there is ${either(there)}.`);
   return there.length === 0 ? words : some(words, `Name the stages of ${kind}: ${either(there)}.`);
 }
 
@@ -204,4 +207,4 @@ function checked<T>(schema: Schema<T>, value: unknown, written?: string): T {
   throw new Unreadable(written === undefined ? says : `${quoted(written)}: ${says}`);
 }
 
-const quoted = (written: string): string => `“${written.replace(/[\s,;]+$/u, '')}”`;
+const quoted = (written: string): string => `“${brief(written.replace(/[\s,;]+$/u, ''))}”`;

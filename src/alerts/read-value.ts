@@ -1,4 +1,5 @@
 /** A value of a rule as people write it: a number with a scale and a unit, each of which it may go without. Pure. */
+import { brief } from '../base/one-line.js';
 import { isZero, multiply } from '../domain/decimal.js';
 import type { Quantity, Unit } from '../domain/level.js';
 import { decimal, type Decimal } from '../domain/scalars.js';
@@ -51,13 +52,13 @@ export function readValue(text: string, quantity: Quantity, example: string): Re
   const counted = unit === '' ? `${what} has no unit` : `${what} is counted in ${called(unit)}`;
   if (text.trim() === '') return { says: `Say how much. ${counted}, as in “${example}”.` };
   const [, sign = '', coin = '', digits, letters = '', behind = ''] = NUMBER.exec(text.trim()) ?? [];
-  if (digits === undefined) return { says: `“${text.trim()}” is no number that I can read. ${counted}. ${asIn}` };
+  if (digits === undefined) return { says: `“${brief(text.trim())}” is no number that I can read. ${counted}. ${asIn}` };
   const odd = [coin.trim(), behind].find((mark) => mark !== '' && !fits(mark, unit));
   if (odd !== undefined) return { says: `${counted}, not in ${nameOf(odd)}. ${asIn}`.replace('unit, not in', 'unit such as') };
-  if (isTwofold(digits, { unit, letters })) return { says: `“${digits}” can be read in two ways. ${plainly(digits)}` };
+  if (isTwofold(digits, { unit, letters })) return { says: `“${brief(digits)}” can be read in two ways. ${plainly(digits)}` };
   const scale = letters.trim().toLowerCase();
   const by = SCALES[scale === 'thousand' ? 'k' : scale.charAt(0)];
-  if (by === undefined || !EXACT.test(digits)) return { says: `“${digits}” is no number that I can read. ${asIn}` };
+  if (by === undefined || !EXACT.test(digits)) return { says: `“${brief(digits)}” is no number that I can read. ${asIn}` };
   const size = multiply(decimal(digits.replaceAll(',', '')), by);
   return { value: isZero(size) || sign === '' || sign === '+' ? size : decimal(`-${size}`) };
 }

@@ -18,6 +18,16 @@ const fieldValue = z.union([z.string(), z.number(), z.boolean()]).transform(Stri
 /** A URL parser takes these for "here" and "up one", even when they are escaped. */
 const DOTS = new Set(['.', '..']);
 
+/** The most bytes of one text in an address, as it is sent: servers refuse addresses of about 8,000 bytes with 414 or 431. */
+export const MAX_TEXT_BYTES = 1_500;
+
+/** The bytes of the longest text of an input, as an address carries it; an accented letter takes six. */
+export const longestText = (input: Readonly<Record<string, unknown>>): number =>
+  Math.max(
+    0,
+    ...Object.values(input).map((value) => (typeof value === 'string' ? new URLSearchParams({ '': value }).toString().length - 1 : 0)),
+  );
+
 /** Undefined where a value cannot stand in a path: nothing at the service has such a name. Throws on an input that is no plain value. */
 export function addressOf(row: Pick<Row, 'id' | 'path' | 'method'>, input: Readonly<Record<string, unknown>>): Address | undefined {
   const fields = Object.entries(input)

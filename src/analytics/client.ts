@@ -8,7 +8,7 @@ import type { Log } from '../base/log.js';
 import { pause } from '../base/pause.js';
 import type { Instant } from '../domain/scalars.js';
 import type { Store } from '../store/store.js';
-import { addressOf, type Address } from './address.js';
+import { addressOf, longestText, MAX_TEXT_BYTES, type Address } from './address.js';
 import type { Analytics, Answer, Meter } from './analytics.js';
 import { attempts, backoff } from './attempts.js';
 import { createBudget } from './budget.js';
@@ -249,6 +249,9 @@ export function createAnalytics(options: AnalyticsOptions): AnalyticsClient {
   ): Promise<Answer<D>> => {
     const fields = row.input.parse(input);
     signal?.throwIfAborted();
+    const textBytes = longestText(fields);
+    if (textBytes > MAX_TEXT_BYTES)
+      throw new AnalyticsError({ trouble: 'unknown', row: row.id, detail: 'a text too long for an address', textBytes });
     const address = addressOf(row, fields);
     const checked = (answer: Answer<D>): Answer<D> => ({ ...answer, meta: believable(answer, fields['page']) });
     if (address === undefined) throw new AnalyticsError({ trouble: 'unknown', row: row.id, detail: 'no name that a path can carry' });

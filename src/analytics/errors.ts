@@ -12,7 +12,7 @@ export type Trouble =
   | 'forbidden'
   /** 401: the key is missing or wrong. */
   | 'key-refused'
-  /** 404 for a project, proposal or job. */
+  /** 404 for a project, proposal or job; or a name that no address can carry. */
   | 'unknown'
   /** 400: the service did not like what we asked. */
   | 'rejected'
@@ -32,12 +32,23 @@ export class AnalyticsError extends Error {
   readonly until: Instant | undefined;
   /** For `malformed`: the answer is larger than any should be, and was not read. */
   readonly tooLarge: boolean;
+  /** For `unknown`: how many bytes a text would take in an address that is too long to send. */
+  readonly textBytes: number | undefined;
 
-  constructor(parts: { trouble: Trouble; row: string; detail: string; until?: Instant; tooLarge?: boolean; cause?: unknown }) {
+  constructor(parts: {
+    trouble: Trouble;
+    row: string;
+    detail: string;
+    until?: Instant;
+    tooLarge?: boolean;
+    textBytes?: number;
+    cause?: unknown;
+  }) {
     super(`analytics: ${parts.row}: ${parts.detail}`, parts.cause === undefined ? undefined : { cause: parts.cause });
     this.trouble = parts.trouble;
     this.row = parts.row;
     this.until = parts.until;
     this.tooLarge = parts.tooLarge ?? false;
+    this.textBytes = parts.textBytes;
   }
 }

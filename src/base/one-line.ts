@@ -18,3 +18,9 @@ export function cut(text: string, most: number): string {
   const letters = [...text];
   return letters.length > most ? `${letters.slice(0, most - 1).join('')}…` : text;
 }
+
+/** The most characters that a sentence of ours quotes of what somebody wrote. */
+const MAX_QUOTED = 60;
+
+/** As much of somebody's text as a sentence quotes: all of it would tell its author nothing. */
+export const brief = (text: string): string => cut(text, MAX_QUOTED);

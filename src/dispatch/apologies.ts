@@ -1,4 +1,5 @@
 /** How failures are told to people: one table, sentences with a next step. What happened inside goes to the log, never to a chat. */
+import { MAX_TEXT_BYTES } from '../analytics/address.js';
 import type { AnalyticsError, Trouble } from '../analytics/errors.js';
 import { placeWord, type Address } from '../chat/address.js';
 import { MAX_LINE } from '../chat/inbound.js';
@@ -64,9 +65,18 @@ export const because = (trouble: Trouble): string => reasons[trouble];
 
 const TOO_LARGE = 'The analytics service sent more data than I can read, so I show none of it. Try again later.';
 
+const bytes = (count: number): string => `${count.toLocaleString('en-US')} bytes`;
+
+const textTooLong = (count: number): string =>
+  `That text is too long to ask the service about: it takes ${bytes(count)}, the limit is ${bytes(MAX_TEXT_BYTES)} (a plain letter takes 1, an accented one 6). Shorten it.`;
+
 /** The sentence for an error of the service. */
 export const apology = (error: AnalyticsError, now: Instant): string =>
-  error.tooLarge ? TOO_LARGE : sentences[error.trouble]({ until: error.until, now });
+  error.textBytes !== undefined
+    ? textTooLong(error.textBytes)
+    : error.tooLarge
+      ? TOO_LARGE
+      : sentences[error.trouble]({ until: error.until, now });
 
 /** For anything nobody foresaw. The reference stands in the log beside the cause. */
 export const unforeseen = (reference: string): string =>

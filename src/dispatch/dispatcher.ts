@@ -5,7 +5,7 @@ import { UnknownProjectError } from '../analytics/directory.js';
 import type { Clock } from '../base/clock.js';
 import type { Log } from '../base/log.js';
 import { either } from '../base/listing.js';
-import { cut } from '../base/one-line.js';
+import { brief } from '../base/one-line.js';
 import type { Address } from '../chat/address.js';
 import type { Probe } from '../chat/courier.js';
 import { lengthOf, MAX_LINE, UnreadableFile, type Answerer, type Inbound } from '../chat/inbound.js';
@@ -171,12 +171,12 @@ function misfit(error: z.ZodError, { command, options, values }: Parsed): UserMi
   if (option === undefined) return new UserMistake(`/${command.name} cannot be asked like that.`, { usage: command.name });
   const value = values[name];
   if (value === undefined) return new UserMistake(`/${command.name} needs "${name}": ${option.summary}.`, { usage: command.name });
-  return new UserMistake(`"${value}" does not fit "${name}". ${takes(option, value)}`, { usage: command.name });
+  return new UserMistake(`"${brief(value)}" does not fit "${name}". ${takes(option, value)}`, { usage: command.name });
 }
 
 /** A text that no name is as long as: it is cut, because all of it tells the asker nothing. */
 const longName = (text: string): string =>
-  `No project is called "${cut(text, 40)}". A name has at most ${MAX_NAME_WORDS} words; give a symbol or a slug, such as tide.`;
+  `No project is called "${brief(text)}". A name has at most ${MAX_NAME_WORDS} words; give a symbol or a slug, such as tide.`;
 
 /** A button per near name asks the same question about that project. */
 function unknownProject(error: UnknownProjectError, parsed?: Parsed): UserMistake {
@@ -188,10 +188,10 @@ function unknownProject(error: UnknownProjectError, parsed?: Parsed): UserMistak
     : 'Check the spelling, or give its symbol or its whole name.';
   const guess = names.length === 0 ? hint : `${isLoading ? `${hint} ` : ''}Did you mean ${either(names)}?`;
   const sentence = error.several
-    ? `Several projects are called "${error.text}".`
+    ? `Several projects are called "${brief(error.text)}".`
     : isLoading
-      ? `No project called "${error.text}" so far.`
-      : `No project is called "${error.text}".`;
+      ? `No project called "${brief(error.text)}" so far.`
+      : `No project is called "${brief(error.text)}".`;
   const asked = parsed?.options.find(({ name }) => parsed.values[name] === error.text);
   const again = (slug: string): string => {
     const values = { ...parsed?.values, [asked?.name ?? '']: slug };

@@ -1,5 +1,6 @@
 /** How long a mute lasts, as people write it: a length, or a moment by the clock and the calendar of their chat. Pure. */
 import { DateTime } from 'luxon';
+import { brief } from '../base/one-line.js';
 import { DAY, HOUR, instant, later, MINUTE, type Instant } from '../base/clock.js';
 
 /** `until` is when alerts come again; `says` is a sentence that says what is wrong and what can be written. Undefined: that was no time at all. */
@@ -31,7 +32,7 @@ export function muteTime(text: string, here: Here): MuteTime {
   const universal = bare.replace(/(?<=\d)z$|\s+(?:utc|gmt)$/u, '');
   const found = momentOf(universal, universal === bare ? here : { ...here, zone: 'utc' });
   if (found === undefined) return undefined;
-  return found.isValid ? limited(instant(found.toMillis()), { text, here }) : { says: `There is no such day or time as “${text}”.` };
+  return found.isValid ? limited(instant(found.toMillis()), { text, here }) : { says: `There is no such day or time as “${brief(text)}”.` };
 }
 
 /** Whether a word can only have been meant as a time, however wrong it is. */
@@ -52,7 +53,7 @@ function lengthOf(text: string): number | undefined {
 }
 
 function limited(until: Instant, { text, here: { now } }: { text: string; here: Here }): MuteTime {
-  if (until <= now) return { says: `“${text}” is over already. Write a time that is still to come.` };
+  if (until <= now) return { says: `“${brief(text)}” is over already. Write a time that is still to come.` };
   if (until - now > LONGEST_MUTE) return { says: LONGEST_SAYS };
   return { until };
 }

@@ -1,4 +1,5 @@
 /** A line of chat, or the options of a form, becomes a command and its options. What does not fit is a `UserMistake` with the way out. */
+import { brief } from '../base/one-line.js';
 import { either } from '../base/listing.js';
 import type { Inbound } from '../chat/inbound.js';
 import type { Command } from './command.js';
@@ -105,13 +106,16 @@ function find(word: string, words: readonly string[], commands: ReadonlyMap<stri
   if (known) return known;
   const other = SAID_OTHERWISE.get(name);
   if (other !== undefined)
-    throw new UserMistake([`There is no command "${name}". Write `, { code: lineOf(other.name, ...words, ...other.behind) }, ' instead.'], {
-      actions: [{ label: `/${other.name}`, line: lineOf(other.name, ...words, ...other.behind) }],
-    });
+    throw new UserMistake(
+      [`There is no command "${brief(name)}". Write `, { code: brief(lineOf(other.name, ...words, ...other.behind)) }, ' instead.'],
+      {
+        actions: [{ label: `/${other.name}`, line: lineOf(other.name, ...words, ...other.behind) }],
+      },
+    );
   if (name === '') throw new UserMistake('Which command? /help lists them all.', { actions: [{ label: 'Help', line: '/help' }] });
   const near = nearest(name, [...commands.keys()]);
   const guess = near.length === 0 ? '' : ` Did you mean ${either(near.map((other) => `/${other}`))}?`;
-  throw new UserMistake(`There is no command "${name}".${guess} /help lists them all.`, {
+  throw new UserMistake(`There is no command "${brief(name)}".${guess} /help lists them all.`, {
     actions: [...near.map((other) => ({ label: `/${other}`, line: lineOf(other, ...words) })), { label: 'Help', line: '/help' }],
   });
 }
@@ -152,17 +156,17 @@ function refuseNearOption(name: string, { command, options }: Known): void {
   if (near === undefined) return;
   // Where a text of its own follows, such a word may be part of it: "stage:mint". A slip seldom changes the first letter.
   if (options.some(({ rest }) => rest) && near.charAt(0) !== name.charAt(0).toLowerCase()) return;
-  throw new UserMistake(`/${command.name} has no option "${name}". Did you mean "${near}:"?`, { usage: command.name });
+  throw new UserMistake(`/${command.name} has no option "${brief(name)}". Did you mean "${near}:"?`, { usage: command.name });
 }
 
 /** An option given by its name, with its value as the option writes it. */
 function named({ name, value }: { name: string; value: string }, { command, options }: Known): readonly [string, string] {
   const option = options.find((one) => one.name === name.toLowerCase());
-  if (option === undefined) throw new UserMistake(`/${command.name} has no option "${name}".`, { usage: command.name });
+  if (option === undefined) throw new UserMistake(`/${command.name} has no option "${brief(name)}".`, { usage: command.name });
   if (value === '') throw new UserMistake(`The option "${option.name}" needs a value.`, { usage: command.name });
   const fit = fitting(option, value);
   if (fit === undefined)
-    throw new UserMistake(`"${value}" does not fit "${option.name}". ${takes(option, value)}`, { usage: command.name });
+    throw new UserMistake(`"${brief(value)}" does not fit "${option.name}". ${takes(option, value)}`, { usage: command.name });
   return [option.name, fit];
 }
 
@@ -188,5 +192,5 @@ function tooMany(left: readonly string[], values: Readonly<Record<string, string
         ? 'That is more than it takes.'
         : `It takes ${either(forms.map(({ name, summary }) => `${name} (${summary})`))}.`;
   const why = option === undefined ? otherwise : `"${option.name}": ${takes(option, word)}`;
-  return new UserMistake(`I do not know what "${word}" means to /${command.name}. ${why}`, { usage: command.name });
+  return new UserMistake(`I do not know what "${brief(word)}" means to /${command.name}. ${why}`, { usage: command.name });
 }

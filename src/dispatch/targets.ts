@@ -1,4 +1,5 @@
 /** What a person names when they speak of watching: a project, a wallet, all projects, or the launches; and the entries of a chat by the same words. */
+import { brief } from '../base/one-line.js';
 import { calledHere, targetName, type Entry, type Target } from '../alerts/entry.js';
 import type { Chat } from '../alerts/watchlists.js';
 import { AnalyticsError } from '../analytics/errors.js';
@@ -46,7 +47,7 @@ export async function entryOf(text: string, context: Context): Promise<Entry> {
   });
   const found = target && entries.find((entry) => targetName(entry.target) === targetName(target));
   if (found) return found;
-  const title = target === undefined ? `"${text}"` : await titleOf(target, context);
+  const title = target === undefined ? `"${brief(text)}"` : await titleOf(target, context);
   const throughAll = target?.kind === 'project' && entries.some((entry) => entry.target.kind === 'all');
   const says = throughAll
     ? `This chat hears of ${title} through all projects. Watch it by itself too, to choose for it alone.`

@@ -1,4 +1,5 @@
 /** Wallets as people name them: by the label their chat gave them, or by the whole public key, which is checked before anything is asked about it. */
+import { brief } from '../base/one-line.js';
 import type { Target } from '../alerts/entry.js';
 import type { Chat } from '../alerts/watchlists.js';
 import { keyFault, looksLikeKey, shortKey, walletAddress, type WalletAddress } from '../domain/wallet.js';
@@ -35,8 +36,8 @@ export function findWallet(text: string, chat: Pick<Chat, 'entries'>): NamedWall
   if (known !== undefined) return known;
   if (looksLikeKey(text) || keyFault(text) === undefined) return { address: checkedWallet(text) };
   throw new UserMistake([
-    `No wallet is called "${text}" in this chat. Paste its whole public key, or give it that label with `,
-    { code: `/watch <public key> ${text}` },
+    `No wallet is called "${brief(text)}" in this chat. Paste its whole public key, or give it that label with `,
+    { code: `/watch <public key> ${brief(text)}` },
     '.',
   ]);
 }

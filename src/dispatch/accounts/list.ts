@@ -1,4 +1,5 @@
 /** Every account of a project, those it gave up included, by number. What narrows the list is asked of the service and held against what comes. */
+import { brief } from '../../base/one-line.js';
 import { accounts, type Account } from '../../analytics/endpoints/accounts.js';
 import type { BlockDraft } from '../../chat/reply.js';
 import { UNKNOWN } from '../../domain/format.js';
@@ -50,7 +51,7 @@ const narrowed = ({ find, entity, state }: ViewNeeds): string =>
   [
     entity === undefined ? '' : ` of the ${entity}`,
     state === undefined ? '' : state === 'open' ? ' in use' : ' no longer in use',
-    find === undefined ? '' : ` with “${find}”`,
+    find === undefined ? '' : ` with “${brief(find)}”`,
   ].join('');
 
 const again = ({ project, find, entity, state }: ViewNeeds, page: number): string =>

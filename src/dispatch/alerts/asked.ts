@@ -1,4 +1,5 @@
 /** What is asked of `/alerts`: the words of a line, or the options of a form, become an entry, a kind and a wish. */
+import { brief } from '../../base/one-line.js';
 import { both } from '../../base/listing.js';
 import { kindsFor, shortName, targetName, type Entry } from '../../alerts/entry.js';
 import { readRule } from '../../alerts/read-rule.js';
@@ -146,7 +147,7 @@ function wishOf(set: Word | undefined, text: string): Wish {
   if (set === 'only' || set === 'remove') return { do: set, text };
   if (set === 'test' || (set === undefined && text === '')) return { do: 'show' };
   if (set === undefined) return { do: 'rule', text };
-  if (text !== '') throw new UserMistake(`I do not know what "${text}" means beside "${set}". Leave one of them out.`, typing());
+  if (text !== '') throw new UserMistake(`I do not know what "${brief(text)}" means beside "${set}". Leave one of them out.`, typing());
   return { do: set };
 }
 

@@ -1,4 +1,5 @@
 /** What an edit makes of an entry. Pure; each throws a `UserMistake` where it would go beyond a limit, and then nothing is changed. */
+import { brief } from '../../base/one-line.js';
 import { both } from '../../base/listing.js';
 import { LONGEST_AGE_HOURS, targetName, type Entry } from '../../alerts/entry.js';
 import { readRule } from '../../alerts/read-rule.js';
@@ -126,7 +127,7 @@ export function aged(entry: Entry, text: string): Entry {
   const hours = Number(digits) * (HOURS[unit.charAt(0).toLowerCase()] ?? Number.NaN);
   if (hours >= 1 && hours <= LONGEST_AGE_HOURS) return { ...rest, maxAgeHours: hours };
   throw new UserMistake(
-    `“${text}” is no such age. The limit can be between 1 h and ${ageText(LONGEST_AGE_HOURS)}; write 12h, 3d, 1w or usual.`,
+    `“${brief(text)}” is no such age. The limit can be between 1 h and ${ageText(LONGEST_AGE_HOURS)}; write 12h, 3d, 1w or usual.`,
     typing('age'),
   );
 }

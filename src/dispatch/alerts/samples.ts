@@ -1,4 +1,5 @@
 /** `/alerts test`: a sample of each kind, or of one, posted here as an alert is. */
+import { brief } from '../../base/one-line.js';
 import { both, either } from '../../base/listing.js';
 import { reply, type Reply } from '../../chat/reply.js';
 import { notAllowed } from '../apologies.js';
@@ -20,7 +21,7 @@ export async function samples({ kind, target, rule }: Options, context: Context)
   const all = { actions: [{ label: 'Test every kind', line: '/alerts test' }] };
   if (odd !== undefined)
     throw new UserMistake(
-      `“${odd}” is no kind of news, and a sample is of a kind, whatever is watched. There is ${either(kinds)}.`,
+      `“${brief(odd)}” is no kind of news, and a sample is of a kind, whatever is watched. There is ${either(kinds)}.`,
       wanted === undefined ? all : { actions: [{ label: `Test ${wanted}`, line: lineOf('alerts', 'test', wanted) }, ...all.actions] },
     );
   if (words.length > 1)

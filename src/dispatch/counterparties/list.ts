@@ -1,4 +1,5 @@
 /** Those a project pays and is paid by, a page at a time. */
+import { brief } from '../../base/one-line.js';
 import { counterparties, type Counterparty } from '../../analytics/endpoints/counterparties.js';
 import { UNKNOWN } from '../../domain/format.js';
 import { lineOf } from '../line.js';
@@ -22,7 +23,7 @@ export async function list({ analytics, project, page, signal, find, entity }: N
   const { rows, broken } = answer.data;
   const paging = pagingOf(answer, page);
   const where = pageText(paging);
-  const narrowed = `${entity === undefined ? '' : ` of the ${entity}`}${find === undefined ? '' : ` with “${find}”`}`;
+  const narrowed = `${entity === undefined ? '' : ` of the ${brief(entity)}`}${find === undefined ? '' : ` with “${brief(find)}”`}`;
   const again = (other: number): string =>
     lineOf(
       'counterparties',

@@ -1,4 +1,5 @@
 /** Who contributed to an ICO, by the size of what they gave, and where else they contributed. */
+import { several } from '../../base/listing.js';
 import { icoContributors, icoOthers, icoRanges, type ContributionRange } from '../../analytics/endpoints/ico.js';
 import type { BlockDraft } from '../../chat/reply.js';
 import type { ChartDraft } from '../../chat/chart.js';
@@ -48,11 +49,7 @@ export const contributors: View = async ({ analytics, project, signal }) => {
         ? [line(`⚠ other ICOs ${missingText(others)}`)]
         : names.length === 0
           ? [line('The service names no other ICO that they joined.')]
-          : [
-              line(
-                `they also joined: ${names.slice(0, MOST_NAMES).join(', ')}${names.length > MOST_NAMES ? ` and ${names.length - MOST_NAMES} more` : ''}`,
-              ),
-            ]),
+          : [line(`they also joined: ${several(names, MOST_NAMES)}`)]),
       ...brokenRows((ranges.answer?.data.broken ?? 0) + (others.answer?.data.broken ?? 0)),
     ],
     ...(shown.length === 0 ? {} : { chart: picture(shown, mostGave(shown, counts) ?? title) }),

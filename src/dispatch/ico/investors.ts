@@ -1,4 +1,5 @@
 /** The wallets behind an ICO, a page at a time. What the service tells of each spans every ICO it joined, so it is never held against this raise. */
+import { several } from '../../base/listing.js';
 import { icoInvestors, type Investor } from '../../analytics/endpoints/ico.js';
 import type { BlockDraft } from '../../chat/reply.js';
 import { usd } from '../../domain/format.js';
@@ -46,7 +47,4 @@ const table = (rows: readonly Investor[]): BlockDraft => ({
   rows: rows.map(({ address, inAllIcos, organizations }) => [shortKey(address), usd(inAllIcos), named(organizations)]),
 });
 
-const named = (organizations: readonly string[]): string =>
-  organizations.length === 0
-    ? 'n/a'
-    : `${organizations.slice(0, MOST_NAMES).join(', ')}${organizations.length > MOST_NAMES ? ` and ${organizations.length - MOST_NAMES} more` : ''}`;
+const named = (organizations: readonly string[]): string => (organizations.length === 0 ? 'n/a' : several(organizations, MOST_NAMES));

@@ -1,4 +1,6 @@
 /** What narrows the movements of a project, and how that is said. */
+import { brief } from '../../base/one-line.js';
+
 export interface Filters {
   readonly entity?: string | undefined;
   readonly token?: string | undefined;
@@ -13,10 +15,10 @@ export const isNarrowed = ({ entity, token, category, find }: Filters): boolean 
 /** "of the DAO, under “Payroll”". */
 export const said = ({ entity, token, category, find }: Filters): string =>
   [
-    entity === undefined ? '' : `of the ${entity}`,
-    token === undefined ? '' : `in ${token}`,
-    category === undefined ? '' : `under “${category}”`,
-    find === undefined ? '' : `with “${find}”`,
+    entity === undefined ? '' : `of the ${brief(entity)}`,
+    token === undefined ? '' : `in ${brief(token)}`,
+    category === undefined ? '' : `under “${brief(category)}”`,
+    find === undefined ? '' : `with “${brief(find)}”`,
   ]
     .filter((word) => word !== '')
     .join(', ');

@@ -1,4 +1,5 @@
 /** What is asked of `/mute`: what is to be quiet, and until when. The words of a line and the options of a form are read alike. */
+import { brief } from '../../base/one-line.js';
 import { both } from '../../base/listing.js';
 import { kindsFor, shortName, targetName, type Target } from '../../alerts/entry.js';
 import type { Chat } from '../../alerts/watchlists.js';
@@ -84,10 +85,10 @@ async function aboutOf({ name, kind, timed }: Named, context: Context): Promise<
       rest === 'forever'
         ? `${LONGEST_SAYS} ${TIMES}`
         : timed && known === ''
-          ? `“${rest}” is not something that this chat watches. Write one name and one time. ${TIMES}`
+          ? `“${brief(rest)}” is not something that this chat watches. Write one name and one time. ${TIMES}`
           : timed
-            ? `I do not know what “${rest}” means behind ${known}. Behind a name stands a kind of news (${context.kinds.map(({ id }) => id).join(', ')}) or a time.`
-            : `"${rest}" is no length of time I know, and no moment either. ${TIMES}`,
+            ? `I do not know what “${brief(rest)}” means behind ${known}. Behind a name stands a kind of news (${context.kinds.map(({ id }) => id).join(', ')}) or a time.`
+            : `"${brief(rest)}" is no length of time I know, and no moment either. ${TIMES}`,
       { usage: 'mute', actions: known === '' ? [] : [{ label: `Mute ${known}`, line: lineOf('mute', known) }] },
     );
   return { target: (await entryOf(name, context)).target, kind };
@@ -145,5 +146,5 @@ function endOf(text: string, here: Here): Instant | 'off' {
   const end = muteTime(text, here);
   if (end === 'off') return 'off';
   if (end !== undefined && 'until' in end) return end.until;
-  throw new UserMistake(`${end?.says ?? `"${text}" is no time I know.`} Write ${TIME_EXAMPLES}, or "off".`, { usage: 'mute' });
+  throw new UserMistake(`${end?.says ?? `"${brief(text)}" is no time I know.`} Write ${TIME_EXAMPLES}, or "off".`, { usage: 'mute' });
 }

@@ -1,4 +1,5 @@
 /** Finding one proposal: by its public key, or by words of its title within a project. */
+import { brief } from '../../base/one-line.js';
 import { liveMarkets, search } from '../../analytics/endpoints/dashboard.js';
 import { proposalDetail, proposalIdentity, proposals, proposalTitles, type ProposalRow } from '../../analytics/endpoints/proposals.js';
 import { UnknownProjectError } from '../../analytics/directory.js';
@@ -112,14 +113,14 @@ async function inProject(wanted: Wanted, needs: Needs): Promise<{ readonly row: 
   const [settled, ...unsettled] = more;
   if (settled !== undefined && unsettled.length === 0) return { row: settled, tookAll: true };
   if (only !== undefined)
-    throw choice(`${meant.length} proposals of ${project.name} match “${words}”. Which one?`, { rows: meant, view, project, needs });
+    throw choice(`${meant.length} proposals of ${project.name} match “${brief(words)}”. Which one?`, { rows: meant, view, project, needs });
   const older = walk.complete ? undefined : await beyond(words, project, needs);
   if (older !== undefined) return { row: { ...blank, ...older }, tookAll: false };
   const near = nearest(
     words,
     rows.flatMap(({ title }) => title ?? []),
   );
-  throw choice(`No proposal of ${project.name} is called “${words}”${walk.complete ? '' : ' among those this plan shows'}.`, {
+  throw choice(`No proposal of ${project.name} is called “${brief(words)}”${walk.complete ? '' : ' among those this plan shows'}.`, {
     rows: rows.filter(({ title }) => title !== undefined && near.includes(title)),
     view,
     project,
@@ -147,7 +148,7 @@ async function anywhere(
   const [only, ...others] = hits;
   if (only === undefined) throw error;
   if (others.length === 0) return { ...blank, publicKey: only.publicKey, title: only.title, slug: only.slug };
-  throw choice(`${hits.length} proposals match “${text}”. Which one?`, { rows: hits, view, needs });
+  throw choice(`${hits.length} proposals match “${brief(text)}”. Which one?`, { rows: hits, view, needs });
 }
 
 /** The latest first, those that end soonest among them. */

@@ -1,4 +1,5 @@
 /** `premium<-20 runway>12 sort:premium page:2` as data, and back. What cannot be read is a `UserMistake` with an example. Pure. */
+import { brief } from '../../base/one-line.js';
 import { either } from '../../base/listing.js';
 import type { Line } from '../../chat/reply.js';
 import { multiply } from '../../domain/decimal.js';
@@ -38,7 +39,7 @@ export function read(text: string): Screen {
   const sorts = words.filter((word) => /^sort:/iu.test(word));
   const pages = words.filter((word) => /^page:/iu.test(word));
   if (sorts.length > 1 || pages.length > 1)
-    throw mistake(`"${(sorts.length > 1 ? sorts : pages).join(' ')}" asks for two things at once; leave one out.`);
+    throw mistake(`"${brief((sorts.length > 1 ? sorts : pages).join(' '))}" asks for two things at once; leave one out.`);
   return {
     tests,
     sort: sorts[0] === undefined ? undefined : sortOf(sorts[0]),
@@ -48,9 +49,9 @@ export function read(text: string): Screen {
 
 function testOf(word: string): Test {
   const [, name = '', by = '', value = ''] = /^([^<>=!]*)(<=|>=|!=|==|<|>|=)(.*)$/u.exec(word) ?? [];
-  if (by === '') throw mistake(`I cannot read "${word}". A filter is a field, a comparison and a number.`);
-  if (name === '') throw mistake(`"${word}" names no field; put one before the ${by}.`);
-  if (value === '') throw mistake(`"${word}" compares with nothing; put a number behind the ${by}.`);
+  if (by === '') throw mistake(`I cannot read "${brief(word)}". A filter is a field, a comparison and a number.`);
+  if (name === '') throw mistake(`"${brief(word)}" names no field; put one before the ${by}.`);
+  if (value === '') throw mistake(`"${brief(word)}" compares with nothing; put a number behind the ${by}.`);
   return { field: field(name), by: comparison(by), value: number(value, word), text: word };
 }
 
@@ -59,14 +60,14 @@ function sortOf(word: string): NonNullable<Screen['sort']> {
   const named = field(name);
   const usual = fieldOf(named).first;
   if (end !== undefined && !/^(lowest|highest|asc|desc|up|down)$/iu.test(end))
-    throw mistake(`"${word}": after the field comes lowest or highest.`);
+    throw mistake(`"${brief(word)}": after the field comes lowest or highest.`);
   const first = end === undefined ? usual : /^(lowest|asc|up)$/iu.test(end) ? 'lowest' : 'highest';
   return { field: named, first: turned === '' ? first : first === 'lowest' ? 'highest' : 'lowest' };
 }
 
 function pageOf(word: string): number {
   const [, digits] = /^page:([1-9]\d{0,3})$/iu.exec(word) ?? [];
-  if (digits === undefined) throw mistake(`"${word}": a page is a number from 1 on.`);
+  if (digits === undefined) throw mistake(`"${brief(word)}": a page is a number from 1 on.`);
   return Number(digits);
 }
 
@@ -75,7 +76,7 @@ function field(name: string): FieldName {
   const found = OTHERWISE[lower] ?? lower;
   if (isField(found)) return found;
   const near = nearest(lower, FIELD_NAMES);
-  throw mistake(`There is no field "${name}".${near.length === 0 ? '' : ` Did you mean ${either(near)}?`}`);
+  throw mistake(`There is no field "${brief(name)}".${near.length === 0 ? '' : ` Did you mean ${either(near)}?`}`);
 }
 
 const COMPARISONS: Readonly<Record<string, Comparison>> = { '<': '<', '<=': '<=', '>': '>', '>=': '>=', '=': '=', '==': '=', '!=': '!=' };
@@ -88,7 +89,7 @@ function number(text: string, word: string): Decimal {
   const [, sign = '', digits, scale = ''] = /^([-+]?)\$?(\d{1,18}(?:\.\d{1,18})?)([kmb]?)\s*%?$/iu.exec(text) ?? [];
   const by = SCALES[scale.toLowerCase()];
   if (digits === undefined || by === undefined)
-    throw mistake(`"${word}": "${text}" is not a number I can read. Write it like -20, 12.5, 400k or 1.5m.`);
+    throw mistake(`"${brief(word)}": "${brief(text)}" is not a number I can read. Write it like -20, 12.5, 400k or 1.5m.`);
   return multiply(decimal(`${sign === '-' ? '-' : ''}${digits}`), by);
 }
 

@@ -1,5 +1,6 @@
 /** A timezone as people name it: by its IANA name, its city, what its time is called, or how far it is from UTC. Pure. */
 import { DateTime } from 'luxon';
+import { brief } from '../../base/one-line.js';
 import { nearest } from '../nearest.js';
 
 /** `note` says how a name was understood that has no single meaning. `near` are names to choose from, best first. */
@@ -34,8 +35,8 @@ export function readZone(text: string): ReadZone {
   return {
     says:
       near.length > 0
-        ? `I know no timezone called “${text}”. Did you mean one of these?`
-        : `I know no timezone called “${text}”. Name a large city in it, such as Berlin or New York.`,
+        ? `I know no timezone called “${brief(text)}”. Did you mean one of these?`
+        : `I know no timezone called “${brief(text)}”. Name a large city in it, such as Berlin or New York.`,
     near,
   };
 }

@@ -1,4 +1,5 @@
 /** The coins of a wallet as people name them: by symbol, slug, name or mint. */
+import { brief } from '../../base/one-line.js';
 import { either } from '../../base/listing.js';
 import type { Analytics } from '../../analytics/analytics.js';
 import { walletHoldings, type WalletHolding } from '../../analytics/endpoints/wallets.js';
@@ -25,6 +26,6 @@ export function coinNamed(text: string, coins: readonly WalletHolding[]): Wallet
   if (found !== undefined) return found;
   const some = coins.slice(0, 5).map(coinName);
   throw new UserMistake(
-    `The wallet's snapshot shows no ownership coin called "${text}". ${some.length === 0 ? 'It shows none at all; /refresh makes a new one.' : `It shows ${either(some)}.`}`,
+    `The wallet's snapshot shows no ownership coin called "${brief(text)}". ${some.length === 0 ? 'It shows none at all; /refresh makes a new one.' : `It shows ${either(some)}.`}`,
   );
 }

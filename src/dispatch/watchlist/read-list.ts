@@ -2,6 +2,8 @@
 import { parse as parseCsv } from 'csv-parse/sync';
 import { z } from 'zod';
 import { LONGEST_AGE_HOURS } from '../../alerts/entry.js';
+import { several } from '../../base/listing.js';
+import { brief } from '../../base/one-line.js';
 import { keyFault, looksLikeKey } from '../../domain/wallet.js';
 import { FILE_VERSION, fileEntrySchema, fileSchema, fileSettingsSchema, type FileEntry, type FileSettings } from './list-file.js';
 
@@ -144,11 +146,11 @@ const FITTING: Readonly<Record<string, string>> = {
 function firstFault(error: z.ZodError): string {
   const [issue] = error.issues;
   if (issue === undefined) return 'it does not fit';
-  if (issue.code === 'unrecognized_keys') return `I do not know “${issue.keys.join('”, “')}” in it`;
+  if (issue.code === 'unrecognized_keys') return `I do not know ${several(issue.keys.map((key) => `“${brief(key)}”`))} in it`;
   const name = issue.path.map(String).join('.');
   if (name === '') return 'it is no entry';
   const takes = FITTING[String(issue.path[0])];
-  return `its “${name}” does not fit${takes === undefined ? '' : `; it takes ${takes}`}`;
+  return `its “${brief(name)}” does not fit${takes === undefined ? '' : `; it takes ${takes}`}`;
 }
 
 /** A dash, a star or a number in front of a line of a list, and a box to tick behind it. */
@@ -243,13 +245,13 @@ function itemsOf(where: string, fields: readonly string[]): readonly Item[] {
   const wallet = cells[at];
   if (wallet !== undefined) {
     const label = (at === 0 ? cells[1] : cells[at - 1]) ?? '';
-    return [{ where, what: shortened(`${wallet} ${label}`.trim()), entry: { wallet, ...(label === '' ? {} : { label }) } }];
+    return [{ where, what: brief(`${wallet} ${label}`.trim()), entry: { wallet, ...(label === '' ? {} : { label }) } }];
   }
   const names = cells.filter((cell) => cell !== '');
-  if (names.length === 0) return [{ where, what: shortened(fields.join(', ')), fault: 'it names nothing' }];
+  if (names.length === 0) return [{ where, what: brief(fields.join(', ')), fault: 'it names nothing' }];
   return names.flatMap((name) => {
     const inner = fieldsOf(name);
-    return inner.length > 1 ? itemsOf(where, inner) : [{ where, what: shortened(name), entry: namedEntry(name) }];
+    return inner.length > 1 ? itemsOf(where, inner) : [{ where, what: brief(name), entry: namedEntry(name) }];
   });
 }
 
@@ -260,15 +262,12 @@ export function namedEntry(name: string): FileEntry {
 }
 
 const nameOf = ({ watch, project, wallet, label }: FileEntry): string =>
-  shortened([watch ?? project ?? wallet ?? '', ...(label === undefined ? [] : [label])].join(' '));
-
-export const MOST_SHOWN = 60;
-const shortened = (text = ''): string => (text.length <= MOST_SHOWN ? text : `${text.slice(0, MOST_SHOWN - 1)}…`);
+  brief([watch ?? project ?? wallet ?? '', ...(label === undefined ? [] : [label])].join(' '));
 
 /** A value as it is written, for the eye; what is nested too deeply to be written has no form. */
 function written(value: unknown): string {
   try {
-    return shortened(JSON.stringify(value));
+    return brief(JSON.stringify(value));
   } catch {
     return '…';
   }

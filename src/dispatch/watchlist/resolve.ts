@@ -5,7 +5,7 @@ import type { Rules } from '../../alerts/rule.js';
 import { UnknownProjectError } from '../../analytics/directory.js';
 import { DAY, later, type Instant } from '../../base/clock.js';
 import { either } from '../../base/listing.js';
-import { cut } from '../../base/one-line.js';
+import { brief } from '../../base/one-line.js';
 import { platformOf } from '../../chat/address.js';
 import { mentionSchema, type Mention } from '../../chat/reply.js';
 import type { Project } from '../../domain/project.js';
@@ -18,7 +18,7 @@ import { part } from '../parts.js';
 import { labelFault } from './label.js';
 import { momentOf, saysNothing, type FileEntry, type FileSettings } from './list-file.js';
 import type { ChatSettings, EntrySettings, Refusal, Wish } from './plan.js';
-import { MOST_LINES, MOST_SHOWN, namedEntry, type Item, type List } from './read-list.js';
+import { MOST_LINES, namedEntry, type Item, type List } from './read-list.js';
 
 export interface Resolved {
   readonly wishes: readonly Wish[];
@@ -88,7 +88,7 @@ function slugFinder({ directory, signal }: Context): (text: string) => Promise<S
   return async (text) => {
     const [known, ...others] = await directory.named(text);
     if (known !== undefined && others.length === 0) return known.slug;
-    if (known === undefined && searched) throw new Refused(`no project is called “${cut(text, MOST_SHOWN)}”`);
+    if (known === undefined && searched) throw new Refused(`no project is called “${brief(text)}”`);
     try {
       searched ||= known === undefined;
       return (await directory.find(text, signal)).slug;
@@ -96,7 +96,7 @@ function slugFinder({ directory, signal }: Context): (text: string) => Promise<S
       if (!(error instanceof UnknownProjectError)) throw error;
       const names = error.nearest.map(({ slug, name }) => (name === slug ? slug : `${slug} (${name})`));
       const guess = names.length === 0 ? '' : `; did you mean ${either(names)}?`;
-      throw new Refused(`${error.several ? 'several projects are' : 'no project is'} called “${cut(text, MOST_SHOWN)}”${guess}`);
+      throw new Refused(`${error.several ? 'several projects are' : 'no project is'} called “${brief(text)}”${guess}`);
     }
   };
 }
@@ -114,7 +114,7 @@ async function settingsOf(entry: FileEntry, { target, context, note }: Setting):
   );
   const known = (kind: string): boolean => {
     if (kinds.includes(kind)) return true;
-    note(`“${kind}” is left out where it stands for a kind of alert that this entry does not have.`);
+    note(`“${brief(kind)}” is left out where it stands for a kind of alert that this entry does not have.`);
     return false;
   };
   const rules: Record<string, Rules> = {};
@@ -138,7 +138,7 @@ async function settingsOf(entry: FileEntry, { target, context, note }: Setting):
 function ruleOf(text: string) {
   // What stands in a file is all there is of a kind, so "only" says nothing more there.
   const rule = readRule(text.replace(/^\s*(?:([a-z]+)\s*:?\s+)?only\s+/iu, '$1 ').trim());
-  if (!rule.read) throw new Refused(`the rule “${text}” cannot be read. ${rule.says}`);
+  if (!rule.read) throw new Refused(`the rule “${brief(text)}” cannot be read. ${rule.says}`);
   return rule.rules;
 }
 
@@ -170,7 +170,7 @@ async function mentionsOf(written: readonly string[], { context, note }: Omit<Se
     const [, platform, kind, id] = MENTION.exec(text) ?? [];
     const mention = mentionSchema.safeParse({ kind, id });
     if (platform !== platformOf(context.chat)) note('Mentions are left out: they belong to another platform.');
-    else if (!mention.success) throw new Refused(`“${text}” is no mention I can read`);
+    else if (!mention.success) throw new Refused(`“${brief(text)}” is no mention I can read`);
     else if ((await context.asker.mayMention?.(mention.data)) !== true)
       note('Mentions that you could not make here yourself are left out.');
     else mentions.push(mention.data);
@@ -186,7 +186,7 @@ function chatSettings(
 ): ChatSettings {
   const ids = context.kinds.map(({ id }) => id);
   const known = (kind: string): boolean => {
-    if (!ids.includes(kind)) note(`“${kind}” is left out: there is no such kind of alert here.`);
+    if (!ids.includes(kind)) note(`“${brief(kind)}” is left out: there is no such kind of alert here.`);
     return ids.includes(kind);
   };
   const tried = <T>(read: () => T): T | undefined => {
@@ -199,7 +199,7 @@ function chatSettings(
     }
   };
   const isZone = timezone !== undefined && IANAZone.isValidZone(timezone);
-  if (timezone !== undefined && !isZone) note(`The timezone “${timezone}” is left out: nobody knows it.`);
+  if (timezone !== undefined && !isZone) note(`The timezone “${brief(timezone)}” is left out: nobody knows it.`);
   const until = tried(() => muteOf(mutedUntil, context.now));
   const kinds = tried(() => mutesOf(mutedKinds, { known, now: context.now }));
   return {
