@@ -17,8 +17,8 @@ export const divide = (a: Decimal, b: Decimal): Decimal | undefined =>
 /** Negative, zero or positive, as sorting wants it. */
 export const compare = (a: Decimal, b: Decimal): number => new Exact(a).cmp(b);
 
-export const isZero = (a: Decimal): boolean => new Exact(a).eq(0);
-export const isNegative = (a: Decimal): boolean => new Exact(a).lt(0);
+export const isZero = (a: Decimal): boolean => !/[1-9]/.test(a);
+export const isNegative = (a: Decimal): boolean => a.startsWith('-') && !isZero(a);
 export const negate = (a: Decimal): Decimal => decimal(new Exact(a).neg().toFixed());
 export const absolute = (a: Decimal): Decimal => decimal(new Exact(a).abs().toFixed());
 
@@ -34,13 +34,13 @@ export function endsOf(all: readonly Decimal[]): readonly Decimal[] {
   return [decimal(least.toFixed()), decimal(greatest.toFixed())];
 }
 
-export const sum = (all: readonly Decimal[]): Decimal => all.reduce(add, decimal('0'));
+export const sum = (all: readonly Decimal[]): Decimal => decimal(all.reduce((total, value) => total.plus(value), new Exact(0)).toFixed());
 export const mean = (all: readonly Decimal[]): Decimal | undefined => divide(sum(all), decimal(all.length));
 
 /** How far `now` stands from `before`, in percent of `before`; undefined where `before` is zero. */
 export function percentChange(before: Decimal, now: Decimal): Decimal | undefined {
-  const ratio = divide(subtract(now, before), absolute(before));
-  return ratio && multiply(ratio, decimal('100'));
+  const from = new Exact(before);
+  return from.eq(0) ? undefined : decimal(new Exact(now).minus(from).div(from.abs()).times(100).toFixed());
 }
 
 export interface Spread {

@@ -3,6 +3,7 @@
  * both are known; what the service reports is kept beside it where they disagree.
  */
 import { DAY, HOUR } from '../base/clock.js';
+import { derived } from '../base/derived.js';
 import { absolute, compare, divide, isNegative, isZero, mean, multiply, percentChange, subtract } from './decimal.js';
 import { decimal, type Decimal, type Instant } from './scalars.js';
 
@@ -49,8 +50,8 @@ export interface GapRange {
   readonly ends: readonly GapPoint[];
 }
 
-/** Sums up a chart. Undefined where no point has both a moment and a gap. */
-export function gapRange(points: readonly PricePoint[], per: 'hour' | 'day'): GapRange | undefined {
+/** Points with a moment and a gap, oldest first, and what they come to. */
+const summed = derived((points: readonly PricePoint[]) => {
   const known = points
     .flatMap((point): GapPoint[] => {
       const { percent } = gapOf(point);
@@ -58,7 +59,12 @@ export function gapRange(points: readonly PricePoint[], per: 'hour' | 'day'): Ga
     })
     .toSorted((a, b) => a.at - b.at);
   const sorted = known.toSorted((a, b) => compare(a.gap, b.gap));
-  const [low, high, average] = [sorted[0], sorted.at(-1), mean(known.map(({ gap }) => gap))];
+  return { known, low: sorted[0], high: sorted.at(-1), mean: mean(known.map(({ gap }) => gap)) };
+});
+
+/** Sums up a chart. Undefined where no point has both a moment and a gap. */
+export function gapRange(points: readonly PricePoint[], per: 'hour' | 'day'): GapRange | undefined {
+  const { known, low, high, mean: average } = summed(points);
   if (low === undefined || high === undefined || average === undefined) return undefined;
   const length = per === 'hour' ? HOUR : DAY;
   const ends = new Map(known.map((point) => [Math.floor(point.at / length), point]));

@@ -12,8 +12,14 @@ export const decimalSchema = z
   .brand<'Decimal'>();
 export type Decimal = z.infer<typeof decimalSchema>;
 
+/** Text that arithmetic would leave as it is: most numbers come so, and need none. */
+const isPlain = (text: string): text is Decimal => /^(?!-0$)-?(?:0|[1-9]\d*)(?:\.\d*[1-9])?$/.test(text);
+
 /** Brings a number in text (exponents included) to exact plain text. Throws on what is no number. */
-export const decimal = (text: string | number | bigint): Decimal => decimalSchema.parse(new Big(String(text)).toFixed());
+export function decimal(value: string | number | bigint): Decimal {
+  const text = String(value);
+  return isPlain(text) ? text : decimalSchema.parse(new Big(text).toFixed());
+}
 
 /** Unix milliseconds, as stored. */
 export const instantSchema = z.int().transform(instant);

@@ -9,7 +9,8 @@ const YEAR = 365 * DAY;
 export const LEAST_VALUES = 30;
 
 interface Year {
-  readonly at: Instant;
+  at: Instant;
+  readonly values: readonly Decimal[];
   readonly spread: Spread | undefined;
   /** What was asked of it last. */
   asked?: { readonly value: Decimal; readonly zScore: Decimal | undefined };
@@ -21,12 +22,18 @@ const years = new WeakMap<readonly Point[], Year>();
 function yearBefore(history: readonly Point[], at: Instant): Year {
   const known = years.get(history);
   if (known?.at === at) return known;
-  const year = history.filter((point) => point.at < at && point.at >= at - YEAR).map(({ value }) => value);
-  const spread = year.length < LEAST_VALUES ? undefined : spreadOf(year);
-  const anew: Year = { at, spread };
+  const values = history.filter((point) => point.at < at && point.at >= at - YEAR).map(({ value }) => value);
+  if (known !== undefined && isSame(known.values, values)) {
+    known.at = at;
+    return known;
+  }
+  const anew: Year = { at, values, spread: values.length < LEAST_VALUES ? undefined : spreadOf(values) };
   years.set(history, anew);
   return anew;
 }
+
+const isSame = (before: readonly Decimal[], now: readonly Decimal[]): boolean =>
+  before.length === now.length && before.every((value, index) => value === now[index]);
 
 /** The distance from the mean of the year before it, in standard deviations; undefined where the history is too short or never moved. */
 export function zScoreOf(now: Point, history: readonly Point[]): Decimal | undefined {

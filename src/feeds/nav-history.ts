@@ -6,6 +6,7 @@ import type { Analytics, CallOptions } from '../analytics/analytics.js';
 import { navAsChart } from '../analytics/endpoints/treasury.js';
 import { AnalyticsError, type Trouble } from '../analytics/errors.js';
 import { DAY, later } from '../base/clock.js';
+import { derived } from '../base/derived.js';
 import { multiply } from '../domain/decimal.js';
 import type { Backing } from '../domain/moved.js';
 import type { Decimal, Instant, Slug } from '../domain/scalars.js';
@@ -27,7 +28,10 @@ const FINAL: ReadonlySet<Trouble> = new Set(['forbidden', 'unknown', 'rejected',
 /** When the chart of a project was refused. What is forgotten with the process costs one call. */
 const refusals = new WeakMap<Analytics, Map<Slug, Instant>>();
 
-/** The last known point of each day, oldest first; none where the service does not give them. Throws only what is no trouble of the service. */
+/**
+ * The last known point of each day, oldest first; none where the service does not give them. The same list as long as the chart is the same. Throws
+ * only what is no trouble of the service.
+ */
 export async function navHistory(slug: Slug, { analytics, options, now }: Asker): Promise<readonly PastPoint[]> {
   const refused = refusals.get(analytics) ?? new Map<Slug, Instant>();
   refusals.set(analytics, refused);
@@ -53,7 +57,7 @@ interface Row {
   readonly premium?: Decimal | undefined;
 }
 
-function endsOf(rows: readonly Row[]): readonly PastPoint[] {
+const endsOf = derived((rows: readonly Row[]): readonly PastPoint[] => {
   const points = rows
     .flatMap(({ at, adjustedSupply, ...row }): PastPoint[] =>
       at === undefined ? [] : [{ ...row, at, nav: navOf({ ...row, adjustedSupply }) }],
@@ -61,7 +65,7 @@ function endsOf(rows: readonly Row[]): readonly PastPoint[] {
     .filter(({ price, navPerShare, premium }) => premium !== undefined || (price !== undefined && navPerShare !== undefined))
     .toSorted((a, b) => a.at - b.at);
   return [...new Map(points.map((point) => [Math.floor(point.at / DAY), point])).values()];
-}
+});
 
 /** Fewer digits than these, and NAV/AS times the supply would be a guess at NAV. */
 const LEAST_DIGITS = 4;

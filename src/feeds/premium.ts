@@ -5,6 +5,7 @@
 import { z } from 'zod';
 import { treasuryOverview } from '../analytics/endpoints/treasury.js';
 import { DAY, later, MINUTE } from '../base/clock.js';
+import { derived } from '../base/derived.js';
 import type { Point } from '../domain/crossing.js';
 import { agoWords, crossingWords, figureWords, wasWords, zWords } from '../domain/crossing-words.js';
 import { USUAL_BAND } from '../domain/level.js';
@@ -83,8 +84,7 @@ export const premium = defineFeed({
     const values: z.infer<typeof valuesSchema> = { gap, price: each, navPerShare, nav };
     const { slug, name, symbol } = projectOf(subject);
     const of = (moment: Instant) => {
-      const known = gapsOf(past);
-      const history = known.map((point): Point => ({ at: point.at, value: point.gap }));
+      const { known, history } = gapsOf(past);
       const facts: Facts = {
         ...{ name, symbol, ...values, reported, updatedAt },
         before: dayBefore([...known, ...(before?.past ?? [])], moment),
@@ -148,12 +148,14 @@ export const premium = defineFeed({
   },
 });
 
-/** Points whose gap is known. */
-const gapsOf = (points: readonly PastPoint[]): readonly GapAt[] =>
-  points.flatMap(({ premium: reported, ...point }): GapAt[] => {
+/** Points whose gap is known, also as rules are judged by them. */
+const gapsOf = derived((points: readonly PastPoint[]) => {
+  const known = points.flatMap(({ premium: reported, ...point }): GapAt[] => {
     const { percent: gap } = gapOf({ ...point, premium: reported });
     return gap === undefined ? [] : [{ ...point, gap }];
   });
+  return { known, history: known.map((point): Point => ({ at: point.at, value: point.gap })) };
+});
 
 /** "what moved it: price −6.0 points, treasury −2.1, supply 0"; since when and from where, as the headline of a crossing speaks of another moment. */
 function movedWords({ before, ...now }: Facts, { at, told }: { readonly at: Instant; readonly told: Instant | undefined }): string {

@@ -5,6 +5,7 @@
 import { z } from 'zod';
 import { treasuryOverview } from '../analytics/endpoints/treasury.js';
 import { DAY, later, MINUTE } from '../base/clock.js';
+import { derived } from '../base/derived.js';
 import type { Line } from '../chat/reply.js';
 import type { Point } from '../domain/crossing.js';
 import { agoWords, crossingWords, figureWords, zWords } from '../domain/crossing-words.js';
@@ -43,6 +44,12 @@ export interface TreasurySeen extends Values {
 /** Figures that are older than this when they are told are dated. */
 const OLD = DAY;
 
+/** Points whose NAV is known, also as rules are judged by them. */
+const navsOf = derived((points: readonly PastPoint[]) => {
+  const navs = points.flatMap(({ at, nav }) => (nav === undefined ? [] : [{ at, nav }]));
+  return { navs, history: navs.map((point): Point => ({ at: point.at, value: point.nav })) };
+});
+
 export const treasury = defineFeed({
   id: 'treasury',
   summary: 'NAV that moves, runways that get short, allowances that change',
@@ -68,8 +75,7 @@ export const treasury = defineFeed({
     if (Object.keys(values).length === 0) return { mark: before ?? { past: [] }, events: [] };
     const { slug, name } = projectOf(subject);
     const of = (moment: Instant) => {
-      const navs = past.flatMap(({ at: then, nav }) => (nav === undefined ? [] : [{ at: then, nav }]));
-      const history = navs.map((point): Point => ({ at: point.at, value: point.nav }));
+      const { navs, history } = navsOf(past);
       // What is remembered says more than the chart, which only knows NAV.
       const dayAgo = dayBefore<ValuesAt>(before?.past ?? [], moment) ?? dayBefore<ValuesAt>(navs, moment);
       const facts: Facts = { ...values, name, updatedAt, before: dayAgo };

@@ -38,3 +38,11 @@ test('one history answers each moment and each value by itself', () => {
   expect(zScoreOf(at('7'), swinging)).not.toBe(first);
   expect(zScoreOf(at('13'), swinging)).toBe(first);
 });
+
+test('while time goes by, the year before is the one of each moment', () => {
+  const history = [...swinging, { at: instant(NOW - 364 * DAY), value: decimal('500') }, { at: NOW, value: decimal('40') }];
+  for (const days of [0, 0.5, 1, 1.5, 2, 30]) {
+    const moment = { at: instant(NOW + days * DAY), value: decimal('13') };
+    expect([days, zScoreOf(moment, history)]).toEqual([days, zScoreOf(moment, [...history])]);
+  }
+});

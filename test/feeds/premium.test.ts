@@ -104,6 +104,20 @@ describe('what it asks', () => {
     return { context, clock, calls, service };
   };
 
+  test('the past of a chart is worked out once, for as long as the chart is the same', async () => {
+    let days = 40;
+    const { context, clock } = await open((asked) => answerWith(asked, chartOf(days)));
+    const pastNow = async () => (await premium.sight(TIDE, undefined, context)).readings[0]?.history?.premium;
+    const [first, second] = [await pastNow(), await pastNow()];
+    expect(first).toHaveLength(41);
+    expect(second).toBe(first);
+    await clock.advance(2 * DAY);
+    expect(await pastNow()).toBe(first);
+    days = 50;
+    await clock.advance(2 * DAY);
+    expect(await pastNow()).toHaveLength(51);
+  });
+
   test('one overview serves premium and treasury, and the chart is asked for once a day', async () => {
     const { context, clock, calls, service } = await open();
     const [first] = await Promise.all([premium.sight(TIDE, undefined, context), treasury.sight(TIDE, undefined, context)]);
