@@ -55,8 +55,16 @@ export function createBudget({ store, clock, limit, resetDay = 1, log }: BudgetO
   const lane = lanes();
   let open: { readonly period: Period; readonly carried: number; readonly page: Page } | undefined;
 
+  let known: Period | undefined;
+  /** The state is asked for with every answer, and a period changes once a month. */
+  const current = (): Period => {
+    const now = clock.now();
+    if (known === undefined || now < known.start || now >= known.end) known = periodOf(now, resetDay);
+    return known;
+  };
+
   const opened = async (): Promise<NonNullable<typeof open>> => {
-    const period = periodOf(clock.now(), resetDay);
+    const period = current();
     if (open?.period.key === period.key) return open;
     const { found } = await documents.list();
     const carried = found.reduce((total, [key, page]) => total + (key === period.key ? 0 : within(period, key, page)), 0);
@@ -96,20 +104,19 @@ export function createBudget({ store, clock, limit, resetDay = 1, log }: BudgetO
         await lane.run('ledger', async () => write(row, priority));
       } catch (error) {
         if (limit !== undefined || error instanceof AnalyticsError) throw error;
-        const period = periodOf(clock.now(), resetDay);
+        const period = current();
         const { carried = 0, page = EMPTY } = open?.period.key === period.key ? open : {};
         open = { period, carried, page: booked(page, priority) };
         log.warn('analytics.ledger-unwritten', { row, error });
       }
     },
     state() {
-      const now = clock.now();
-      const period = periodOf(now, resetDay);
+      const period = current();
       const { carried = 0, page = EMPTY } = open?.period.key === period.key ? open : {};
       const used = page.booked + carried;
       const counted = { used, questions: page.questions, resetsAt: period.end };
       if (limit === undefined) return counted;
-      const standing = { limit, used, ...period, now };
+      const standing = { limit, used, ...period, now: clock.now() };
       return { ...counted, limit, reserved: reservedFor(standing), forLooks: leftForLooks(standing) };
     },
     ready: async () => lane.run('ledger', async () => void (await opened())),
