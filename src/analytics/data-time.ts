@@ -12,7 +12,7 @@ import { maybe, moment } from './scalars.js';
 /** The times in an answer from which its data can be dated, whenever that is asked. */
 export interface Dates {
   readonly dated: Dating;
-  /** At its top or in its `meta`. */
+  /** At its top, or in the nearest object inside that says one, or in its `meta`. */
   readonly stated: readonly Instant[];
   /** Of its rows, points or days, oldest first. */
   readonly listed: readonly Instant[];
@@ -28,7 +28,7 @@ export function datesOf({ dated = 'stated', data, meta }: Source): Dates {
   if (dated === 'record') return { dated, stated: [], listed: [] };
   return {
     dated,
-    stated: [...timesIn(topOf(data), STATED), ...timesIn(meta, STATED)],
+    stated: [...nearestTimes(topOf(data), STATED, MAX_STATED_DEPTH), ...timesIn(meta, STATED)],
     listed: listedIn(dated, data).toSorted((a, b) => a - b),
   };
 }
@@ -43,6 +43,10 @@ const STATED = [
   ...['updatedAt', 'lastUpdated', 'lastUpdatedAt', 'lastUpdate', 'asOf', 'timestamp', 'snapshotAt', 'snapshotTime', 'computedAt'],
   ...['syncedAt', 'holdingsLastUpdate', 'walletValueLastUpdate'],
 ];
+/** Inside an object such a time may be that of an event: the end of a cliff, the last trade. */
+const OF_EVENT = 'timestamp';
+/** An object with one of these is a record of its own, such as a project: its `updatedAt` is when somebody edited it. */
+const OF_RECORD = ['createdAt', 'created_at'];
 const OF_ROW = ['updatedAt', 'syncedAt'];
 const OF_POINT = ['timestamp', 'period', 'time', 'date', 'day'];
 
@@ -65,6 +69,27 @@ function timesIn(value: unknown, names: readonly string[]): readonly Instant[] {
   return names.flatMap((name) => time.parse(value[name]) ?? []);
 }
 
+/** So many objects down a time may be stated; in a row, one. */
+const MAX_STATED_DEPTH = 3;
+const MAX_ROW_DEPTH = 1;
+/** The most objects that are looked into at one depth. */
+const MAX_OBJECTS = 100;
+
+/** The times at the shallowest depth that has any. Lists are not entered: what their rows say is of an event unless the row of the table says otherwise. */
+function nearestTimes(value: unknown, names: readonly string[], deepest: number): readonly Instant[] {
+  const inside = names.filter((name) => name !== OF_EVENT);
+  let level: readonly unknown[] = [value];
+  for (let depth = 0; depth <= deepest && level.length > 0; depth += 1) {
+    const found = level.flatMap((one) => timesIn(one, depth === 0 ? names : inside)).filter((at) => at > 0);
+    if (found.length > 0) return found;
+    level = level
+      .filter(isTree)
+      .flatMap((one) => Object.values(one).filter((field) => isTree(field) && !OF_RECORD.some((name) => name in field)))
+      .slice(0, MAX_OBJECTS);
+  }
+  return [];
+}
+
 const time = maybe(moment);
 const oldest = (all: readonly Instant[]): Instant | undefined => all.toSorted((a, b) => a - b)[0];
 
@@ -74,7 +99,7 @@ function listedIn(dated: Exclude<Dating, 'record'>, data: unknown): readonly Ins
       return [];
     case 'oldest-row':
     case 'newest-row':
-      return endsOf(nestedList(data) ?? []).flatMap((row) => timesIn(row, OF_ROW).filter((at) => at > 0));
+      return endsOf(nestedList(data) ?? []).flatMap((row) => nearestTimes(row, OF_ROW, MAX_ROW_DEPTH));
     case 'points':
     case 'days':
       return pointsIn(data);

@@ -32,7 +32,28 @@ describe('a time that an answer states', () => {
     for (const updatedAt of [iso(now + DAY), 0, 'soon', null, undefined]) expect(age({ updatedAt, price: '1' })).toBeUndefined();
   });
 
-  test('of an event, or deeper inside, is not that of the data', () => {
+  test('is read one or more objects down where nothing nearer states one', () => {
+    const at = iso(now - 3 * DAY);
+    expect(age({ price: '1', treasury: { value: '5', updatedAt: at } })).toBe(3 * DAY);
+    expect(age({ price: '1', treasury: { assets: { usd: '5', asOf: at } } })).toBe(3 * DAY);
+    expect(age({ updatedAt: iso(now - HOUR), treasury: { updatedAt: at } })).toBe(HOUR);
+    expect(age({ a: { deeper: { updatedAt: iso(now - 9 * DAY) } }, b: { updatedAt: at }, c: { updatedAt: iso(now - HOUR) } })).toBe(
+      3 * DAY,
+    );
+    const rows = [3 * DAY, HOUR].map((back) => ({ symbol: 'TIDE', balance: { updatedAt: iso(now - back) } }));
+    expect(age(rows, { dated: 'oldest-row' })).toBe(3 * DAY);
+  });
+
+  test('in a list, in a record of its own, or far down is not that of the data', () => {
+    const at = iso(now - 3 * DAY);
+    expect(age({ price: '1', events: [{ updatedAt: at, createdAt: at, timestamp: at }] })).toBeUndefined();
+    expect(age({ price: '1', organization: { name: 'Tidewater', createdAt: at, updatedAt: at } })).toBeUndefined();
+    expect(age({ price: '1', lastTrade: { timestamp: at, createdAt: at } })).toBeUndefined();
+    expect(age({ x: 1, a: { x: 1, b: { x: 1, c: { x: 1, d: { updatedAt: at } } } } })).toBeUndefined();
+    expect(age([{ id: 1, trade: { timestamp: at }, proposal: { createdAt: at, updatedAt: at } }], { dated: 'newest-row' })).toBeUndefined();
+  });
+
+  test('of an event, or of one row of a list, is not that of the data', () => {
     expect(age({ id: 4, timestamp: iso(now - DAY) }, { dated: 'record' })).toBeUndefined();
     expect(age({ cliff: { timestamp: 1 }, locked: 3 })).toBeUndefined();
     expect(age([{ timestamp: iso(now - DAY), amount: 1 }])).toBeUndefined();
