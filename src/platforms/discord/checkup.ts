@@ -3,8 +3,10 @@ import { DiscordAPIError, GatewayCloseCodes } from 'discord.js';
 import { z } from 'zod';
 import { SECOND, type Clock } from '../../base/clock.js';
 import type { Finding } from '../../base/finding.js';
+import { several } from '../../base/listing.js';
 import { reasonOf } from './login.js';
-import { openRest } from './rest.js';
+import { isCode } from './outcome.js';
+import { openRest, type Call } from './rest.js';
 
 export interface DiscordCheckup {
   readonly token: string;
@@ -18,6 +20,7 @@ const DEADLINE = 15 * SECOND;
 
 const meSchema = z.object({ username: z.string() });
 const applicationSchema = z.object({
+  id: z.string(),
   interactions_endpoint_url: z.string().nullish(),
   approximate_guild_count: z.int().optional(),
 });
@@ -43,6 +46,7 @@ export async function checkDiscord({ token, apiUrl, guildId, clock }: DiscordChe
           }
         : { mark: 'ok', about: 'discord servers', says: `it is in ${guilds.length === 1 ? 'one server' : `${guilds.length} servers`}` },
       ...home(guildId, guilds),
+      ...(await commandsIn(guildId === undefined ? guilds.map(({ id }) => id) : [guildId], { call, application: application.id })),
       ...(application.interactions_endpoint_url
         ? [
             {
@@ -65,6 +69,35 @@ function home(guildId: string | undefined, guilds: readonly { readonly id: strin
   if (guildId === undefined || guilds.some(({ id }) => id === guildId) || guilds.length >= Number(GUILDS.limit)) return [];
   return [
     { mark: 'fail', about: 'discord servers', says: 'it is not in the server of DISCORD_GUILD_ID; invite it there, or correct the number' },
+  ];
+}
+
+/** More servers are not asked one by one. */
+const MAX_SERVERS = 10;
+
+/** Whether commands may stand in these servers. Reading them needs the same scope as registering them, and changes nothing. */
+async function commandsIn(
+  servers: readonly string[],
+  { call, application }: { readonly call: Call; readonly application: string },
+): Promise<readonly Finding[]> {
+  const asked = servers.slice(0, MAX_SERVERS);
+  const refused: string[] = [];
+  for (const server of asked) {
+    try {
+      await call({ method: 'GET', path: `/applications/${application}/guilds/${server}/commands` });
+    } catch (error) {
+      if (!isCode(error, 50_001, 10_004)) throw error;
+      refused.push(server);
+    }
+  }
+  if (asked.length === 0) return [];
+  if (refused.length === 0) return [{ mark: 'ok', about: 'discord commands', says: 'slash commands can be registered' }];
+  return [
+    {
+      mark: 'fail',
+      about: 'discord commands',
+      says: `slash commands cannot be registered in ${refused.length === 1 ? 'server' : 'servers'} ${several(refused)}; invite the bot there again with the scopes bot and applications.commands`,
+    },
   ];
 }
 

@@ -1,6 +1,7 @@
-import { expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { systemClock } from '../../../src/base/clock.js';
 import { checkDiscord } from '../../../src/platforms/discord/checkup.js';
+import { startDiscord } from '../../stand-ins/discord/start.js';
 import { reply, serve } from '../../support/service.js';
 
 const ASK = { token: 'a-token-that-nobody-may-see', guildId: undefined, clock: systemClock };
@@ -8,7 +9,7 @@ const ASK = { token: 'a-token-that-nobody-may-see', guildId: undefined, clock: s
 test('an application that sends its commands elsewhere cannot be talked to', async () => {
   const discord = await serve((asked) => {
     const body = asked.path.endsWith('/applications/@me')
-      ? { interactions_endpoint_url: 'https://elsewhere.example/hook' }
+      ? { id: '9', interactions_endpoint_url: 'https://elsewhere.example/hook' }
       : asked.path.endsWith('/guilds')
         ? [{ id: '1' }, { id: '2' }]
         : { username: 'navwatch' };
@@ -17,6 +18,37 @@ test('an application that sends its commands elsewhere cannot be talked to', asy
   const found = await checkDiscord({ ...ASK, apiUrl: discord.url });
   expect(found).toContainEqual(expect.objectContaining({ mark: 'fail', says: expect.stringContaining('Interactions Endpoint URL') }));
   expect(found).toContainEqual({ mark: 'ok', about: 'discord servers', says: 'it is in 2 servers' });
+});
+
+describe('slash commands', () => {
+  async function found(options: { readonly guildId?: string; readonly scoped: boolean }) {
+    const discord = await startDiscord({ token: ASK.token });
+    onTestFinished(async () => discord.close());
+    const server = discord.controls.addGuild();
+    if (!options.scoped) {
+      const path = new RegExp(`^/applications/\\d+/guilds/${server}/commands$`, 'u');
+      discord.controls.faults.next({ kind: 'refused', status: 403, code: 50_001 }, { method: 'GET', path });
+    }
+    const findings = await checkDiscord({ ...ASK, guildId: options.guildId, apiUrl: discord.url });
+    return { findings: findings.map(({ mark, about, says }) => `${mark} ${about}: ${says}`), server };
+  }
+
+  test('can be registered where the bot was invited with their scope', async () => {
+    expect((await found({ scoped: true })).findings).toContain('ok discord commands: slash commands can be registered');
+  });
+
+  test('cannot be registered where the scope is missing, and the line says how to invite it', async () => {
+    const { findings, server } = await found({ scoped: false });
+    expect(findings).toContain(
+      `fail discord commands: slash commands cannot be registered in server ${server}; invite the bot there again with the scopes bot and applications.commands`,
+    );
+  });
+
+  test('cannot be registered in a server of DISCORD_GUILD_ID in which the bot is not', async () => {
+    const { findings } = await found({ scoped: true, guildId: '123456789012345678' });
+    expect(findings).toContainEqual(expect.stringMatching(/^fail discord servers: it is not in the server of DISCORD_GUILD_ID/u));
+    expect(findings).toContainEqual(expect.stringMatching(/^fail discord commands: .* server 123456789012345678; invite/u));
+  });
 });
 
 test('what is not Discord, and what is away, are told apart', async () => {
