@@ -6,7 +6,7 @@ import type { Clock, Instant } from '../base/clock.js';
 import { platformOf, type Address } from '../chat/address.js';
 import type { Courier, Outcome } from '../chat/courier.js';
 import { lastAbsence } from './absence.js';
-import { areHeld, next } from './batch.js';
+import { areHeld, LATE_AFTER, next } from './batch.js';
 import { heldBy } from './hold.js';
 import { begin, close, reopen, unseal, type Delivery, type Queue } from './queue.js';
 import { sealNext, type SealingContext } from './sealing.js';
@@ -83,9 +83,14 @@ export async function deliver(address: Address, context: DeliverContext, signal:
   }
 }
 
-/** Whether it was sealed before something began to hold it, or before the chat was away, and nothing of it can have arrived. */
-const waitsAgain = ({ state, mayStand, members, sealedAt }: Delivery, chat: Chat, now: Instant): boolean =>
-  state === 'sealed' && mayStand !== true && (areHeld(members, chat, now) || sealedAt < (lastAbsence(chat, now)?.to ?? 0));
+/**
+ * Whether its alerts are to be batched again: it was sealed before something began to hold it, before the chat was away, or so long ago without an
+ * attempt that its alerts are late by now. Nothing of it can have arrived.
+ */
+const waitsAgain = ({ state, mayStand, members, sealedAt, attempts }: Delivery, chat: Chat, now: Instant): boolean =>
+  state === 'sealed' &&
+  mayStand !== true &&
+  (areHeld(members, chat, now) || sealedAt < (lastAbsence(chat, now)?.to ?? 0) || (attempts === 0 && now - sealedAt >= LATE_AFTER));
 
 /** Whether an attempt that may have arrived would be repeated later than its alerts may come: an absence can be as long as a watchlist is kept. */
 const isStale = ({ state, mayStand, sealedAt, maxAge = MAXIMUM_AGE }: Delivery, now: Instant): boolean =>

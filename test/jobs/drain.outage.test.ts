@@ -1,4 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { GATHER } from '../../src/alerts/batch.js';
+import { begin } from '../../src/alerts/queue.js';
+import { sealNext } from '../../src/alerts/sealing.js';
 import { HOUR, later, MINUTE, SECOND } from '../../src/base/clock.js';
 import { address } from '../../src/chat/address.js';
 import { amounts, burn, CHAT, TIDE } from '../alerts/desk.js';
@@ -113,6 +116,52 @@ describe('six hours in which the bot does not run', () => {
     expect(shift.to.shown).toHaveLength(CHATS.length);
     expectAll(shift, count(20));
     expect(shift.to.shown[0]?.text).toMatch(/^⚠ While I was away \(6 h\): 20 burns at Tidewater\n▼ Tidewater burned 1 TIDE/u);
+  });
+});
+
+describe('a message that was made just before the bot died', () => {
+  /** A bot that died between making the message and its first attempt, started again so much later. */
+  async function died(after: number, { attempted = false } = {}) {
+    const before = await watching(await openShift());
+    await before.announce(burn(1, before.clock.now()));
+    for (const chat of CHATS) {
+      const sealed = await sealNext(chat, later(before.clock.now(), GATHER), before.context);
+      if (attempted) await before.queues.change(chat, (queue) => begin(queue, sealed?.id ?? '', before.clock.now()));
+    }
+    await before.clock.advance(after);
+    return openShift({ store: before.store, clock: before.clock, to: before.to });
+  }
+
+  test('and never tried is told in the summary of the outage, with what waited behind it', async () => {
+    const shift = await died(6 * HOUR);
+    await shift.announceLate('bot', burn(2, shift.clock.now(), { occurredAt: later(shift.clock.now(), -HOUR) }));
+    await shift.work(5 * MINUTE);
+    expectAll(shift, [1, 2]);
+    expect(shift.to.shown).toHaveLength(CHATS.length);
+    expect(shift.to.shown[0]?.text).toMatch(/^⚠ While I was away \(6 h\): 2 burns at Tidewater/u);
+  });
+
+  test('and never tried is not told at all once it is older than the maximum age', async () => {
+    const shift = await died(4 * 24 * HOUR);
+    await shift.work(5 * MINUTE);
+    expect(shift.to.shown).toEqual([]);
+    for (const chat of CHATS) {
+      expect(fates(shift, chat)).toEqual({ expired: eventsOf([1]) });
+      expect(shift.queues.read(chat).receipts[0]?.because).toBe('it was older than 72 h, its maximum age, when it could be told');
+    }
+  });
+
+  test('and never tried goes as it was made where the bot was away for a moment', async () => {
+    const shift = await died(MINUTE);
+    await shift.work(SECOND);
+    expect(shift.to.shown.map(({ text }) => text.includes('away'))).toEqual(CHATS.map(() => false));
+  });
+
+  test('and may have arrived stays as it is', async () => {
+    const shift = await died(6 * HOUR, { attempted: true });
+    await shift.work(5 * MINUTE);
+    expectAll(shift, [1]);
+    expect(shift.to.shown.map(({ text }) => text.includes('away'))).toEqual(CHATS.map(() => false));
   });
 });
 
