@@ -3,6 +3,7 @@
  * with null. Where several stand at one depth and differ, the value is unknown and their paths are kept as doubts.
  */
 import { z } from 'zod';
+import { derived } from '../base/derived.js';
 import { CHARACTERS_A_STEP, countNames, measuring } from './json.js';
 import { NAMES, type Concept, type Names } from './names.js';
 import { attempt, UNREADABLE } from './scalars.js';
@@ -33,7 +34,9 @@ const isTree = (value: unknown): value is Tree => typeof value === 'object' && v
 const isScalar = (value: unknown): boolean => typeof value !== 'object';
 
 /** The fields of one depth, by name. */
-type Level = ReadonlyMap<string, readonly Occurrence[]>;
+interface Level {
+  readonly find: (name: string) => readonly Occurrence[];
+}
 
 /** Where a name occurs. Its path is made only when it is shown. */
 interface Occurrence {
@@ -47,38 +50,67 @@ function pathOf({ name, above }: Occurrence): string {
   return above === undefined ? name : `${pathOf(above)}.${name}`;
 }
 
+/** An object of a level, and under which field it stands. */
+interface Node {
+  readonly tree: Tree;
+  readonly above: Occurrence | undefined;
+}
+
 /** More fields than any object has, nested ones included. Deeper levels are not read, since part of a level cannot say that a name occurs once. */
 const MAX_FIELDS = 5_000;
+/** A level of so many objects is searched object by object; an index of all its fields would cost more. */
+const FEW_NODES = 3;
 
-/** The levels of a tree, the nearest first, each indexed when it is first asked for. Lists are rows of something else. */
+const NONE: readonly Occurrence[] = [];
+
+function occurrenceIn({ tree, above }: Node, name: string): readonly Occurrence[] {
+  const value = Object.hasOwn(tree, name) ? tree[name] : undefined;
+  return value === undefined ? NONE : [{ name, value, above }];
+}
+
+function levelOf(nodes: readonly Node[]): Level {
+  const [first, ...others] = nodes;
+  if (first !== undefined && others.length === 0) return { find: (name) => occurrenceIn(first, name) };
+  if (nodes.length <= FEW_NODES) return { find: (name) => nodes.flatMap((node) => occurrenceIn(node, name)) };
+  const fields = new Map<string, Occurrence[]>();
+  for (const { tree, above } of nodes) {
+    for (const [name, value] of Object.entries(tree)) {
+      if (value === undefined) continue;
+      const same = fields.get(name);
+      if (same === undefined) fields.set(name, [{ name, value, above }]);
+      else same.push({ name, value, above });
+    }
+  }
+  return { find: (name) => fields.get(name) ?? NONE };
+}
+
+/** The objects right below these. */
+function below(nodes: readonly Node[]): readonly Node[] {
+  const found: Node[] = [];
+  for (const { tree, above } of nodes)
+    for (const name of Object.keys(tree)) {
+      const value = tree[name];
+      if (isTree(value)) found.push({ tree: value, above: { name, value, above } });
+    }
+  return found;
+}
+
+/** The levels of a tree, the nearest first, each looked through when it is first asked for. Lists are rows of something else. */
 function levelsOf(root: unknown): { readonly at: (depth: number) => Level | undefined } {
   const levels: Level[] = [];
-  let nodes: readonly { readonly tree: Tree; readonly above: Occurrence | undefined }[] = isTree(root)
-    ? [{ tree: root, above: undefined }]
-    : [];
+  let nodes: readonly Node[] = isTree(root) ? [{ tree: root, above: undefined }] : [];
   let room = MAX_FIELDS;
-  const index = (): void => {
-    const level = new Map<string, Occurrence[]>();
-    const below: { tree: Tree; above: Occurrence }[] = [];
-    for (const { tree, above } of nodes) {
-      const fields = Object.entries(tree);
-      room -= fields.length;
-      if (room < 0) break;
-      for (const [name, value] of fields) {
-        if (value === undefined) continue;
-        const one = { name, value, above };
-        const same = level.get(name);
-        if (same === undefined) level.set(name, [one]);
-        else same.push(one);
-        if (isTree(value)) below.push({ tree: value, above: one });
-      }
-    }
-    nodes = room < 0 ? [] : below;
-    if (room >= 0) levels.push(level);
-  };
   return {
     at(depth) {
-      while (levels.length <= depth && nodes.length > 0) index();
+      while (levels.length <= depth && nodes.length > 0 && room >= 0) {
+        const next = levels.length === 0 ? nodes : below(nodes);
+        nodes = next;
+        for (const { tree } of next) {
+          room -= Object.keys(tree).length;
+          if (room < 0) break;
+        }
+        if (room >= 0 && next.length > 0) levels.push(levelOf(next));
+      }
       return levels[depth];
     },
   };
@@ -88,8 +120,8 @@ function levelsOf(root: unknown): { readonly at: (depth: number) => Level | unde
 export function occurrences(root: unknown, name: string): readonly unknown[] {
   const levels = levelsOf(root);
   for (let depth = 0, level = levels.at(0); level !== undefined; depth += 1, level = levels.at(depth)) {
-    const found = level.get(name);
-    if (found !== undefined) return found.map(({ value }) => value);
+    const found = level.find(name);
+    if (found.length > 0) return found.map(({ value }) => value);
   }
   return [];
 }
@@ -98,7 +130,7 @@ export function occurrences(root: unknown, name: string): readonly unknown[] {
 export function listNamed(root: unknown, name: string): readonly unknown[] | undefined {
   const levels = levelsOf(root);
   for (let depth = 0, level = levels.at(0); level !== undefined; depth += 1, level = levels.at(depth)) {
-    const found = level.get(name) ?? [];
+    const found = level.find(name);
     const lists = found.flatMap(({ value }) => (Array.isArray(value) ? [value as readonly unknown[]] : []));
     if (lists.length > 0) return lists.length === 1 ? lists[0] : undefined;
     if (found.some(({ value }) => value === null)) return [];
@@ -110,9 +142,10 @@ export function listNamed(root: unknown, name: string): readonly unknown[] | und
 function topDepth(root: unknown): number {
   let depth = 0;
   for (let node: unknown = root; isTree(node); depth += 1) {
-    const [only, ...others]: unknown[] = Object.values(node);
-    if (others.length > 0 || !isTree(only)) return depth;
-    node = only;
+    const [only, another] = Object.keys(node);
+    const inside: unknown = only === undefined || another !== undefined ? undefined : node[only];
+    if (!isTree(inside)) return depth;
+    node = inside;
   }
   return depth;
 }
@@ -153,18 +186,15 @@ const MAX_DOUBTS = 6;
 type Finding<V> = { readonly kind: 'value'; readonly value: V } | { readonly kind: 'several' | 'unreadable' | 'null' | 'none' };
 
 function judge<T extends z.ZodType>(found: readonly Occurrence[], schema: T): Finding<z.output<T>> {
-  let first: { readonly value: z.output<T>; readonly text: string } | undefined;
+  let first: { readonly value: z.output<T> } | undefined;
   let nulls = 0;
   let unreadable = 0;
   for (const { value } of found) {
     const read = value === null ? UNREADABLE : attempt(schema, value);
     if (value === null) nulls += 1;
     else if (read === UNREADABLE || read === undefined) unreadable += isScalar(value) ? 1 : 0;
-    else {
-      const text = JSON.stringify(read);
-      if (first !== undefined && first.text !== text) return { kind: 'several' };
-      first = { value: read, text };
-    }
+    else if (first === undefined) first = { value: read };
+    else if (JSON.stringify(first.value) !== JSON.stringify(read)) return { kind: 'several' };
   }
   if (first !== undefined) return nulls > 0 ? { kind: 'several' } : { kind: 'value', value: first.value };
   return { kind: nulls > 0 ? 'null' : unreadable > 0 ? 'unreadable' : 'none' };
@@ -184,7 +214,8 @@ function search<T extends z.ZodType>(
 ): Found<z.output<T>> {
   let unknown: Found<z.output<T>> = { name: '', found: [], finding: { kind: 'none' } };
   for (const name of names) {
-    const found = level.get(name) ?? [];
+    const found = level.find(name);
+    if (found.length === 0) continue;
     const finding = judge(found, schema);
     if (finding.kind === 'value' || finding.kind === 'several') return { name, found, finding };
     // An unreadable value under an ordinary name is something else; its null still says that this is unknown.
@@ -192,6 +223,21 @@ function search<T extends z.ZodType>(
   }
   return unknown;
 }
+
+interface Search {
+  readonly stated: readonly string[];
+  readonly guessed: readonly string[];
+  /** At the top, where ordinary names count too. */
+  readonly guessedAtTop: readonly string[];
+  readonly ordinary: readonly string[];
+}
+
+const searchOf = derived(({ stated, guessed, common = [] }: Names): Search => ({
+  stated,
+  guessed,
+  guessedAtTop: [...guessed, ...common],
+  ordinary: common,
+}));
 
 /** Reads concepts from an answer whose layout is not shown: the nearest name wins, and at one depth those the interface states before those we guess. */
 export function reader(root: unknown): Reader {
@@ -204,10 +250,10 @@ export function reader(root: unknown): Reader {
     doubts,
     guessed,
     get(concept, schema) {
-      const { stated, guessed: guesses, common = [] }: Names = NAMES[concept];
+      const { stated, guessed: guesses, guessedAtTop, ordinary } = searchOf(NAMES[concept]);
       for (let depth = 0, level = levels.at(0); level !== undefined; depth += 1, level = levels.at(depth)) {
-        for (const names of [stated, depth === top ? [...guesses, ...common] : guesses]) {
-          const { name, found, finding } = search(level, names, { schema, ordinary: common });
+        for (const names of [stated, depth === top ? guessedAtTop : guesses]) {
+          const { name, found, finding } = search(level, names, { schema, ordinary });
           if (finding.kind === 'none') continue;
           const how =
             finding.kind === 'several' ? 'doubtful' : finding.kind !== 'value' ? 'absent' : names === stated ? 'stated' : 'guessed';
@@ -225,4 +271,8 @@ export function reader(root: unknown): Reader {
 
 /** A schema for an object whose layout is not shown: any object, read by name. */
 export const readObject = <T>(read: (from: Reader, root: Tree) => T) =>
-  z.record(z.string(), z.unknown()).transform((root): T => read(reader(root), root));
+  z.unknown().transform((root, context): T => {
+    if (isTree(root)) return read(reader(root), root);
+    context.addIssue({ code: 'invalid_type', expected: 'record', input: root });
+    return z.NEVER;
+  });

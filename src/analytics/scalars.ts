@@ -78,12 +78,20 @@ const LAST_MOMENT = 8.64e15;
 /** Characters of a moment; the longest ISO form with a zone is below 50. */
 const MAX_MOMENT = 64;
 
+/** A text that names a day. A time of day alone would take its day from the clock of the machine. */
+const DATED = /^(?:[+-]\d{6}|\d{4})(?:-?(?:\d\d(?:-?\d\d)?|\d{3}|W\d\d(?:-?\d)?))?(?:[Tt]|$)/;
+/** The usual form, which the runtime reads as luxon does. */
+const USUAL =
+  /^\d{4}-(?:(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])|(?:0[13-9]|1[0-2])-(?:29|30)|(?:0[13578]|1[02])-31)T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,3})?Z$/;
+
+function fromIso(text: string): number {
+  if (USUAL.test(text)) return Date.parse(text);
+  return DATED.test(text) ? DateTime.fromISO(text, { zone: 'utc' }).toMillis() : Number.NaN;
+}
+
 /** A moment: ISO text (UTC where it names no zone), or Unix seconds or milliseconds as a number or as text. */
 export const moment = z.union([z.string().max(MAX_MOMENT), z.number()]).transform((value, context): Instant => {
-  const at =
-    typeof value === 'number' || NUMBER.test(value)
-      ? fromUnix(Number(value))
-      : DateTime.fromISO(value.trim().replace(' ', 'T'), { zone: 'utc' }).toMillis();
+  const at = typeof value === 'number' || NUMBER.test(value) ? fromUnix(Number(value)) : fromIso(value.trim().replace(' ', 'T'));
   if (Math.abs(at) <= LAST_MOMENT) return instant(Math.round(at));
   context.addIssue('not a time');
   return z.NEVER;
@@ -96,18 +104,11 @@ export const seconds = decimal.transform((value) => Math.round(Number(value) * 1
 
 /** In the place of what a schema could not read. */
 export const UNREADABLE: unique symbol = Symbol('unreadable');
-const unreadable = z.unknown().transform((): typeof UNREADABLE => UNREADABLE);
-/** A registry hands what it knows of a schema on to those refined from it; `of` tells whose reader it is, or their checks would be skipped. */
-const readers = z.registry<{ readonly of: unknown; readonly read: (value: unknown) => z.$output | typeof UNREADABLE }>();
 
-/** Reads a value where failing is ordinary. A failing `safeParse` costs many times more, because it builds an error that nobody looks at. */
+/** Reads a value where failing is ordinary: the error of a failing `safeParse` is not built unless it is looked at. */
 export function attempt<T extends z.ZodType>(schema: T, value: unknown): z.output<T> | typeof UNREADABLE {
-  const known = readers.get(schema);
-  if (known?.of === schema) return known.read(value);
-  const either = z.union([schema, unreadable]);
-  const read = (one: unknown): z.output<T> | typeof UNREADABLE => either.parse(one);
-  readers.add(schema, { of: schema, read });
-  return read(value);
+  const read = z.safeParse(schema, value);
+  return read.success ? read.data : UNREADABLE;
 }
 
 /** What stands inside a schema that reads tolerantly and so shows none of it. For the doctor, which compares answers with the interface. */

@@ -9,9 +9,12 @@ const UNSEEN =
 const PILED = /(\p{M}{4})\p{M}+/gu;
 const HALVES = /\p{Cs}/gu;
 
+/** Most texts have none of all that, and need no search for it. */
+const PLAIN = /^[ -~]*$/u;
+
 /** Without breaks, without what is invisible, and without what turns the reading direction or piles up. Doing it twice changes nothing more. */
 export const oneLine = (text: string): string =>
-  text.replace(BREAKS, ' ').replace(UNSEEN, '').replace(PILED, '$1').replace(HALVES, '\ufffd');
+  PLAIN.test(text) ? text : text.replace(BREAKS, ' ').replace(UNSEEN, '').replace(PILED, '$1').replace(HALVES, '\ufffd');
 
 /** At most so many characters, the last of them "…" where something is missing. */
 export function cut(text: string, most: number): string {

@@ -22,3 +22,9 @@ test('whatever comes is one visible line, and stays as it is the second time', (
     }),
   );
 });
+
+test('plain text comes back as it is', () => {
+  const plain = Array.from({ length: 95 }, (_, index) => String.fromCodePoint(32 + index)).join('');
+  expect(oneLine(plain)).toBe(plain);
+  expect([oneLine(`${plain}\u007f`), oneLine(`${plain}\n`), oneLine('')]).toEqual([plain, `${plain} `, '']);
+});
