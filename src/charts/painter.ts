@@ -19,6 +19,8 @@ export interface PainterNeeds {
 export interface Painter {
   /** One order at a time. Rejects with a `PictureError`. */
   paint(order: Order): Promise<Uint8Array>;
+  /** Whether the thread that stands has not answered an order yet, or none stands. */
+  isCold(): boolean;
   /** Ends the thread; an order under way rejects. */
   stop(): Promise<void>;
 }
@@ -28,6 +30,7 @@ const MOST_MEMORY = 256;
 
 export function createPainter({ program, clock, patience }: PainterNeeds): Painter {
   let standing: Worker | undefined;
+  let answered: Worker | undefined;
 
   function start(): Worker {
     // The thread has no use for the environment, and so no way to tell a secret.
@@ -52,7 +55,9 @@ export function createPainter({ program, clock, patience }: PainterNeeds): Paint
       const late = clock.sleep(patience, over.signal).then(() => {
         throw new PictureError(`charts: the picture was not drawn within ${patience / 1_000} s and was given up`);
       });
-      return await Promise.race([answerTo(order, worker, over.signal), late]);
+      const painted = await Promise.race([answerTo(order, worker, over.signal), late]);
+      answered = worker;
+      return painted;
     } catch (error) {
       // Whatever it is doing, nobody waits for it any more; the next order starts another.
       leave(worker);
@@ -70,6 +75,7 @@ export function createPainter({ program, clock, patience }: PainterNeeds): Paint
       if (painted.kind === 'refused') throw new PictureError(`charts: the picture could not be drawn: ${painted.because}`);
       return painted.bytes;
     },
+    isCold: () => standing === undefined || answered !== standing,
     async stop() {
       const worker = standing;
       standing = undefined;

@@ -100,6 +100,7 @@ export function openPictures({ clock, log, patience = PATIENCE, room = ROOM, pro
   return {
     svg: async (chart, look) => new TextDecoder().decode(await picture(chart, look, 'svg')),
     png: async (chart, look) => picture(chart, look, 'png'),
+    isCold: () => painter.isCold(),
     async warm() {
       if (closed || orders > 0) return;
       const id = (orders += 1);

@@ -10,4 +10,6 @@ export interface Pictures {
   svg(chart: Chart, look: Look): Promise<string>;
   /** The bytes of a PNG file. */
   png(chart: Chart, look: Look): Promise<Uint8Array>;
+  /** Whether what draws has yet to draw its first picture, which takes seconds. Absent: never. */
+  isCold?(): boolean;
 }

@@ -30,6 +30,8 @@ export interface Prepared {
   readonly files: readonly Upload[];
   /** Never rejects. Undefined: there is none. */
   readonly picture: Promise<Picture | undefined>;
+  /** Nothing has been drawn yet, so that the first picture takes longer than anybody waits. */
+  readonly isCold?: boolean;
 }
 
 /** An answer that carries nothing beside its text. */
@@ -75,7 +77,8 @@ export function prepare(reply: Reply, needs: AttachNeeds): Prepared {
   );
   const taken = files.reduce((sum, { bytes }) => sum + bytes.length, 0);
   const most = Math.min(needs.room.picture, needs.room.together - taken);
-  return { reply: said(reply, sentences), files, picture: drawn(reply, most, needs) };
+  const isCold = drawing && needs.pictures?.isCold?.() === true;
+  return { reply: said(reply, sentences), files, picture: drawn(reply, most, needs), isCold };
 }
 
 /** The reply with these sentences below its words. */

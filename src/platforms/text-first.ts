@@ -1,5 +1,6 @@
 /** Shows an answer's text as soon as it is known, and adds its picture when it is drawn. */
 import type { Clock } from '../base/clock.js';
+import { pause } from '../base/pause.js';
 import type { Attached, Picture, Prepared } from './attachments.js';
 import { openTurns, type Turn } from './turns.js';
 
@@ -28,7 +29,7 @@ export interface TextFirst {
   idle(): Promise<void>;
 }
 
-/** A picture that is ready so soon comes together with its text. */
+/** A picture that is ready so soon comes together with its text. A cold thread needs seconds, so nobody waits for that one. */
 export const TOGETHER_WITHIN = 250;
 
 const PENDING: unique symbol = Symbol('still being drawn');
@@ -37,7 +38,9 @@ export function openTextFirst({ clock, onFailure }: { clock: Clock; onFailure: (
   const turns = openTurns();
   const pending = new Set<Promise<void>>();
 
-  async function soon(picture: Prepared['picture']): Promise<Picture | undefined | typeof PENDING> {
+  async function soon({ picture, isCold }: Prepared): Promise<Picture | undefined | typeof PENDING> {
+    // A picture that is kept from before is there at once all the same.
+    if (isCold === true) return Promise.race([picture, pause().then((): typeof PENDING => PENDING)]);
     const over = new AbortController();
     const late = clock.sleep(TOGETHER_WITHIN, over.signal).then(
       (): typeof PENDING => PENDING,
@@ -60,7 +63,7 @@ export function openTextFirst({ clock, onFailure }: { clock: Clock; onFailure: (
   return {
     turn: (key) => turns.take(key),
     async show(prepared, steps, { turn, signal }) {
-      const picture = await soon(prepared.picture);
+      const picture = await soon(prepared);
       let key: string | undefined;
       const isShown = await turn.run(async () => {
         key = picture === PENDING ? await steps.text(prepared) : await steps.whole({ ...prepared, picture });

@@ -40,6 +40,17 @@ test('a thread that was warmed has drawn one picture before the first, and is wa
   expect(await pictures.svg(titled('reef'), 'dark')).toContain('its 3.');
 });
 
+test('a thread is cold until it has drawn its first picture, and again after it ended', async () => {
+  const { pictures } = open();
+  expect(pictures.isCold?.()).toBe(true);
+  const first = pictures.svg(titled('tide'), 'dark');
+  expect(pictures.isCold?.()).toBe(true);
+  await first;
+  expect(pictures.isCold?.()).toBe(false);
+  await pictures.close();
+  expect(pictures.isCold?.()).toBe(true);
+});
+
 test('a thread that cannot be warmed is no trouble to anybody', async () => {
   const { pictures, warned } = open({ program: new URL('threads/missing.mjs', import.meta.url) });
   await pictures.warm();

@@ -33,6 +33,8 @@ export interface Painter extends Pictures {
   readonly drawn: readonly (readonly [title: string, look: Look])[];
   /** What the next drawings do instead; `undefined` lets it draw again. */
   instead: (() => Promise<Uint8Array>) | undefined;
+  /** Whether it has yet to draw its first picture. */
+  cold: boolean;
   /** Charts of this title are drawn when the test says so. */
   hold(title: string): Held;
 }
@@ -48,6 +50,8 @@ export function painter(): Painter {
   const self: Painter = {
     drawn,
     instead: undefined,
+    cold: false,
+    isCold: () => self.cold,
     svg: async ({ title }) => `<svg xmlns="http://www.w3.org/2000/svg"><title>${title.length}</title></svg>`,
     async png(chart, look) {
       drawn.push([chart.title, look]);

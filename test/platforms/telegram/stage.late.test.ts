@@ -54,6 +54,22 @@ describe('a picture that takes longer to draw than its text', () => {
     expect(complaints()).toEqual([]);
   });
 
+  test('is not waited for while the first picture has yet to be drawn, but comes along where it is there already', async () => {
+    const { say, chat } = privately();
+    pictures.cold = true;
+    const held = pictures.hold('First');
+    say('first');
+    // Nobody turns the clock: a wait of any length would never end.
+    expect(await posted(chat, 1)).toMatchObject([{ text: 'First', file: undefined }]);
+    held.finish();
+    const [message] = await telegram.waitFor(() => telegram.edits(chat).length === 1 && telegram.posted(chat));
+    expect(isOf(message, 'First')).toBe(true);
+    say('1W');
+    const [, second] = await posted(chat, 2);
+    expect(isOf(second, 'A week')).toBe(true);
+    expect(changes()).toEqual(['sendMessage', 'editMessageMedia', 'sendPhoto']);
+  });
+
   test('follows as a silent answer where the text is longer than a caption', async () => {
     const { say, chat } = privately();
     const held = pictures.hold('All of it');
