@@ -13,9 +13,9 @@ export interface Table {
 const cells = z.array(z.array(z.string()));
 
 /** So many characters are parsed in one step, and at least one record. */
-const STEP = 16 * 1024;
+const STEP = 8 * 1024;
 /** A longer record is none, and a quote that is open for longer was never closed. */
-const MAX_RECORD = 64 * 1024;
+const MAX_RECORD = 24 * 1024;
 const MAX_RECORDS = 200_000;
 
 const OPTIONS = {
@@ -54,6 +54,7 @@ function* tableSteps(text: unknown): Steps<Table> {
     if (found === undefined && (end === text.length || size > MAX_RECORD)) return undefined;
     if (found === undefined) {
       size *= 2;
+      yield;
       continue;
     }
     for (const record of found) {

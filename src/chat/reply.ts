@@ -3,6 +3,7 @@
  * escapes and it alone knows limits. A button is a command line, so there is no hidden session behind it.
  */
 import { z } from 'zod';
+import { bounded } from './bounded.js';
 import { chartSchema } from './chart.js';
 import { DAY } from '../base/clock.js';
 import { instantSchema, type Instant } from '../domain/scalars.js';
@@ -114,7 +115,7 @@ export const aged = (of: Reply, now: Instant): Reply => (of.asOf !== undefined &
 
 /** Fills in what a reply leaves out. Blocks that would show nothing are left out. */
 export function reply(parts: z.input<typeof replySchema>): Reply {
-  const whole = replySchema.parse(parts);
+  const whole = replySchema.parse(parts.chart === undefined ? parts : { ...parts, chart: bounded(parts.chart) });
   return { ...whole, blocks: whole.blocks.filter((block) => (block.kind === 'line' ? block.line.length > 0 : size(block) > 0)) };
 }
 

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
-import { csv } from '../../src/analytics/csv.js';
+import { csv, type Table } from '../../src/analytics/csv.js';
 import { bySlug } from '../../src/analytics/row.js';
+import { stepwise } from '../../src/analytics/stepwise.js';
 import { caught, connect, reply, serve, tide } from '../support/service.js';
 
 const MINUTE = 60_000;
@@ -40,4 +41,17 @@ test('a plan without exports is a verdict of its own, with no older copy in its 
   await analytics.call(exported, tide);
   await clock.advance(2 * MINUTE);
   expect(await caught(analytics.call(exported, tide))).toMatchObject({ trouble: 'forbidden' });
+});
+
+test.each([
+  ['a quote that is never closed', `a,b\n"${'x,y\n'.repeat(300_000)}`, undefined],
+  ['a long file', `a,b\n${'1,"x"\n'.repeat(20_000)}`, 20_000],
+])('%s is read in steps that each go through little', (_, text, records) => {
+  const steps = stepwise.get(exported.data)?.steps(text);
+  let count = 1;
+  let step = steps?.next();
+  for (; step?.done === false; step = steps?.next()) count += 1;
+  expect((step?.value as Table | undefined)?.records.length).toBe(records);
+  // An open quote is given up after a few steps, each twice as long as the one before; what is well-formed goes in equal ones.
+  expect(count).toBeGreaterThanOrEqual(records === undefined ? 3 : text.length / 10_000);
 });

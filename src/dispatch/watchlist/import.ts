@@ -26,7 +26,7 @@ interface Asked {
 export async function imported({ mode, may, text }: Asked, context: Context): Promise<Reply> {
   const written = await listText(text === undefined ? undefined : await shownBefore(text, context), context);
   if (written === undefined) return howTo();
-  const read = readList(written);
+  const read = await readList(written);
   if (!read.read) throw new UserMistake(read.says, { actions: [{ label: 'How to import', line: '/watchlist import' }] });
   await checkRight('/watchlist import', context);
   const { list } = read;

@@ -1,9 +1,10 @@
-/** What somebody wants a chat to watch, read from a file or from pasted text: our own file, a list of wallets, or a mixture of names. Pure. */
+/** What somebody wants a chat to watch, read from a file or from pasted text: our own file, a list of wallets, or a mixture of names. */
 import { parse as parseCsv } from 'csv-parse/sync';
 import { z } from 'zod';
 import { LONGEST_AGE_HOURS } from '../../alerts/entry.js';
 import { several } from '../../base/listing.js';
 import { brief } from '../../base/one-line.js';
+import { pause } from '../../base/pause.js';
 import { keyFault, looksLikeKey } from '../../domain/wallet.js';
 import { FILE_VERSION, fileEntrySchema, fileSchema, fileSettingsSchema, type FileEntry, type FileSettings } from './list-file.js';
 
@@ -11,6 +12,10 @@ import { FILE_VERSION, fileEntrySchema, fileSchema, fileSettingsSchema, type Fil
 export const MOST_LINES = 1_000;
 /** Longer than anything a chat lets one type; each line is gone through several times. */
 const LONGEST_LINE = 10_000;
+/** The same with comments and empty lines. */
+const MAX_BREAKS = 10 * MOST_LINES;
+/** So many characters are read between pauses. */
+const STEP = 4_000;
 
 /** One line of a list. `entry` is undefined where it cannot be read, and `fault` then says why. */
 export interface Item {
@@ -35,7 +40,8 @@ export type ReadList = { readonly read: true; readonly list: List } | { readonly
 
 const refuse = (says: string): ReadList => ({ read: false, says });
 
-export function readList(text: string): ReadList {
+/** Reads with pauses: a file of quotes that are never closed takes long. */
+export async function readList(text: string): Promise<ReadList> {
   const plain = text.replace(/^\u{FEFF}/u, '').trim();
   if (plain === '') return refuse('That list is empty. It needs one line for each thing to watch, or is a file of /watchlist export.');
   return /^[[{]/u.test(plain) ? readJson(plain) : readLines(plain);
@@ -159,13 +165,17 @@ const LINK = /https?:\/\/[^\s,;"]+/giu;
 const COMMENT = /^(#|\/\/|--)/u;
 const HEADER = /^(address|wallet|wallet address|public ?key|pubkey|account|label|name)$/iu;
 
-function readLines(text: string): ReadList {
+async function readLines(text: string): Promise<ReadList> {
   const items: Item[] = [];
+  // Going through that many one by one would take time even if most are empty.
+  const breaks = text.match(/\r\n|\n|\r/gu)?.length ?? 0;
+  if (breaks > MAX_BREAKS) return tooMany(breaks + 1);
   const lines = text.split(/\r\n|\n|\r/u).map((line) => line.trim());
   const isEntry = (line: string): boolean => line !== '' && !COMMENT.test(line);
   // A header is one line more.
   const entries = lines.filter(isEntry).length;
   if (entries > MOST_LINES + 1) return tooMany(entries);
+  let sincePause = 0;
   for (const [index, line] of lines.entries()) {
     if (!isEntry(line)) continue;
     const where = `line ${index + 1}`;
@@ -173,6 +183,11 @@ function readLines(text: string): ReadList {
       return refuse(
         `That list has ${line.length} characters in ${where}; at most ${LONGEST_LINE} are read. Put each wallet or project on a line of its own.`,
       );
+    sincePause += line.length;
+    if (sincePause > STEP) {
+      await pause();
+      sincePause = line.length;
+    }
     for (const piece of piecesOf(line)) {
       const fields = fieldsOf(piece);
       if (items.length === 0 && fields.length > 1 && fields.every((field) => field === '' || HEADER.test(field))) continue;

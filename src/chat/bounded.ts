@@ -1,0 +1,48 @@
+/** A picture with no more points than it has pixels: checking, keying and handing over tens of thousands would block the bot. Pure. */
+import type { ChartDraft } from './chart.js';
+
+/** The pixels across a PNG. */
+const MAX_POINTS = 1_600;
+
+type Points = readonly (readonly [at: number, value: number | null])[];
+
+/** Of each stretch of points the lowest, the highest and the first gap of every series stay, and so do the ends. Series of one length keep the same moments. */
+export function bounded(chart: ChartDraft): ChartDraft {
+  if (chart.kind !== 'xy' || chart.series.every(({ points }) => points.length <= MAX_POINTS)) return chart;
+  const places = new Map<number, readonly number[]>();
+  for (const length of new Set(chart.series.map(({ points }) => points.length)))
+    if (length > MAX_POINTS)
+      places.set(length, placesOf(chart.series.map(({ points }) => points).filter((points) => points.length === length)));
+  return {
+    ...chart,
+    series: chart.series.map((series) => {
+      const kept = places.get(series.points.length);
+      return kept === undefined ? series : { ...series, points: kept.map((place) => series.points[place] ?? [0, null]) };
+    }),
+  };
+}
+
+function placesOf(all: readonly Points[]): readonly number[] {
+  const length = all[0]?.length ?? 0;
+  // Two of each series stay of a stretch, so that no series has more than the limit; gaps come on top.
+  const size = Math.ceil((2 * all.length * length) / MAX_POINTS);
+  const places = new Set([0, length - 1]);
+  for (let from = 0; from < length; from += size)
+    for (const points of all) for (const place of telling(points, from, Math.min(length, from + size))) places.add(place);
+  return [...places].toSorted((a, b) => a - b);
+}
+
+/** The places of the lowest, the highest and the first gap. */
+function telling(points: Points, from: number, to: number): readonly number[] {
+  let [low, high, gap]: (number | undefined)[] = [];
+  const valueAt = (place: number | undefined): number | null | undefined => (place === undefined ? undefined : points[place]?.[1]);
+  for (let place = from; place < to; place += 1) {
+    const value = valueAt(place);
+    if (value === null || value === undefined) gap ??= place;
+    else {
+      if (value < (valueAt(low) ?? Infinity)) low = place;
+      if (value > (valueAt(high) ?? -Infinity)) high = place;
+    }
+  }
+  return [low, high, gap].filter((place) => place !== undefined);
+}
