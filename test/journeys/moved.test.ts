@@ -15,14 +15,14 @@ test('while the database file is away nothing is confirmed and nothing is sent, 
   const file = join(folder, 'navwatch.sqlite');
   const bot = await openWhole({ env: { STORE_URL: `sqlite://${file}` } });
   await bot.say('/watch tide');
-  await bot.pass(61);
+  await bot.pass(70);
   await bot.sim({ kind: 'mint', project: 'tide', amount: '1000' });
   await rename(file, `${file}.away`);
 
   await expect(bot.say('/watch heron')).rejects.toThrow(
     '503 {"error":"Nothing was read or saved. The database file was deleted or replaced while it was open.',
   );
-  await bot.pass(61);
+  await bot.pass(70);
   expect(await bot.alerts()).toEqual([]);
   expect(await health(bot.app().url)).toEqual([
     503,
@@ -30,7 +30,7 @@ test('while the database file is away nothing is confirmed and nothing is sent, 
   ]);
 
   await rename(`${file}.away`, file);
-  await bot.pass(61);
+  await bot.pass(70);
   expect(await bot.alerts()).toHaveLength(1);
   expect(await bot.say('/watchlist')).not.toContain('Heron');
   expect((await health(bot.app().url))[0]).toBe(200);

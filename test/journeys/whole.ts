@@ -33,6 +33,9 @@ const hasty = (clock: HandClock, below: () => number): Clock => ({
   sleep: async (milliseconds, signal) => (milliseconds < below() ? clock.advance(milliseconds) : clock.sleep(milliseconds, signal)),
 });
 
+/** Seconds. A tick costs milliseconds however little is due, so a story of minutes does not tick each second. */
+const USUAL_STEP = 5;
+
 /** Starts the bot on a database of its own; `restart` lets it go on from there. */
 export async function openWhole({
   env = {},
@@ -105,10 +108,10 @@ export async function openWhole({
       const state = z.object({ requests: z.record(z.string(), z.int()) }).parse(await (await fetch(`${app.serviceUrl}/__sim`)).json());
       return { requests: Object.values(state.requests).reduce((total, count) => total + count, 0) };
     },
-    /** Lets so many seconds pass, with the jobs running as they do each second, or less often where `step` seconds pass at once. */
-    async pass(seconds: number, step = 1): Promise<void> {
+    /** Lets so many seconds pass, `step` at once. The jobs, which the bot runs each second, run after each step. */
+    async pass(seconds: number, step = USUAL_STEP): Promise<void> {
       for (let second = 0; second < seconds; second += step) {
-        await clock.advance(step * SECOND);
+        await clock.advance(Math.min(step, seconds - second) * SECOND);
         await turned();
         for (const job of jobs) await job();
         await app.idle();

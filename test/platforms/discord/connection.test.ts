@@ -1,18 +1,19 @@
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { MINUTE, SECOND } from '../../../src/base/clock.js';
 import { address } from '../../../src/chat/address.js';
 import { reply } from '../../../src/chat/reply.js';
-import { openHouse, textOf, TOKEN, type House } from './house.js';
+import { openHouse, textOf, TOKEN, type House, type HouseNeeds } from './house.js';
 
 let house: House;
-afterEach(async () => house.close());
+async function open(needs?: HouseNeeds): Promise<void> {
+  house = await openHouse(needs);
+  onTestFinished(async () => house.close());
+}
 
-const ask = async (): Promise<string> => {
-  const { controls } = house.discord;
+const ask = async ({ discord, channel, anna: user } = house): Promise<string> => {
+  const { controls } = discord;
   await controls.waitFor(() => controls.commands().length > 0);
-  return textOf(
-    await controls.slash({ channel: house.channel, user: house.anna, command: 'premium', options: { project: 'tide' } }).reply(),
-  );
+  return textOf(await controls.slash({ channel, user, command: 'premium', options: { project: 'tide' } }).reply());
 };
 const diagnosis = async () => house.platform.courier.diagnose();
 /** The library waits half a second before it connects again, by a timer that no clock of ours turns; a second connection would show after it. */
@@ -20,7 +21,7 @@ const librarySettles = async (): Promise<void> => new Promise((resolve) => setTi
 
 describe('connecting', () => {
   test('asks for one intent, keeps neither people nor messages, and says how it stands', async () => {
-    house = await openHouse();
+    await open();
     expect(await diagnosis()).toEqual({ ok: false, says: 'not started' });
     await house.connect();
     expect(house.discord.controls.gateway.intents()).toBe(1);
@@ -28,7 +29,7 @@ describe('connecting', () => {
   });
 
   test('a wrong token is named, tried again with growing pauses, and takes nothing else down', async () => {
-    house = await openHouse({ token: `${TOKEN}.wrong` });
+    await open({ token: `${TOKEN}.wrong` });
     house.platform.start();
     const line = await house.logged('discord.not-connected');
     expect(line.fields['because']).toContain('DISCORD_TOKEN');
@@ -48,7 +49,7 @@ describe('connecting', () => {
   });
 
   test('intents that are not allowed are named, and once they are allowed it connects', async () => {
-    house = await openHouse();
+    await open();
     house.discord.controls.gateway.refuseIdentifies(4014, 1);
     house.platform.start();
     expect((await house.logged('discord.not-connected')).fields['because']).toContain('intents');
@@ -59,7 +60,7 @@ describe('connecting', () => {
   });
 
   test('a gateway that is down at the start leaves no second connection behind', async () => {
-    house = await openHouse();
+    await open();
     const { gateway } = house.discord.controls;
     gateway.setDown(true);
     house.platform.start();
@@ -82,7 +83,7 @@ describe('connecting', () => {
 
 describe('a gateway that drops', () => {
   test.each(['drop', 'reconnect'] as const)('by "%s" is taken up again, and what was asked meanwhile is answered', async (how) => {
-    house = await openHouse();
+    await open();
     await house.connect();
     const { gateway } = house.discord.controls;
     gateway[how]();
@@ -99,27 +100,8 @@ describe('a gateway that drops', () => {
     expect(await diagnosis()).toMatchObject({ ok: true });
   });
 
-  test('whose session is forgotten is begun anew', async () => {
-    house = await openHouse();
-    await house.connect();
-    house.discord.controls.gateway.invalidate(false);
-    await house.discord.controls.waitFor(() => house.discord.controls.gateway.counts().identifies === 2);
-    expect(await ask()).toContain('premium');
-  }, 20_000);
-
-  test('an invalid session right behind a resumption does not end the process', async () => {
-    house = await openHouse();
-    await house.connect();
-    const { gateway } = house.discord.controls;
-    gateway.drop();
-    await house.discord.controls.waitFor(() => gateway.counts().resumes === 1);
-    gateway.invalidate(false);
-    await house.discord.controls.waitFor(() => gateway.counts().identifies === 2);
-    expect(await ask()).toContain('premium');
-  }, 20_000);
-
   test('for good, by a token that was changed, is named and tried again', async () => {
-    house = await openHouse();
+    await open();
     await house.connect();
     house.discord.controls.gateway.close(4004);
     expect((await house.logged('discord.not-connected')).fields['because']).toContain('DISCORD_TOKEN');
@@ -132,7 +114,7 @@ describe('a gateway that drops', () => {
   });
 
   test('and does not come back in two minutes is begun anew', async () => {
-    house = await openHouse();
+    await open();
     await house.connect();
     const { gateway } = house.discord.controls;
     gateway.setDown(true);
@@ -152,8 +134,33 @@ describe('a gateway that drops', () => {
   });
 });
 
+/** The library lets five seconds pass between two sessions, by a timer that no clock of ours turns; the tests wait for it side by side. */
+describe.concurrent('a gateway that drops', () => {
+  test('whose session is forgotten is begun anew', async ({ onTestFinished: atTheEnd }) => {
+    const own = await openHouse();
+    atTheEnd(async () => own.close());
+    await own.connect();
+    const { controls } = own.discord;
+    controls.gateway.invalidate(false);
+    await controls.waitFor(() => controls.gateway.counts().identifies === 2);
+    expect(await ask(own)).toContain('premium');
+  }, 20_000);
+
+  test('an invalid session right behind a resumption does not end the process', async ({ onTestFinished: atTheEnd }) => {
+    const own = await openHouse();
+    atTheEnd(async () => own.close());
+    await own.connect();
+    const { controls } = own.discord;
+    controls.gateway.drop();
+    await controls.waitFor(() => controls.gateway.counts().resumes === 1);
+    controls.gateway.invalidate(false);
+    await controls.waitFor(() => controls.gateway.counts().identifies === 2);
+    expect(await ask(own)).toContain('premium');
+  }, 20_000);
+});
+
 test('stopping twice is stopping once, and nothing stays connected', async () => {
-  house = await openHouse();
+  await open();
   await house.connect();
   await Promise.all([house.platform.stop(), house.platform.stop()]);
   await house.discord.controls.waitFor(() => house.discord.controls.gateway.connections() === 0);
