@@ -14,6 +14,9 @@ const LINES = catalogueOf([
   ['/help', 'What I can be asked'],
 ]);
 
+/** Within this the page asks which chats there are, and connects again. */
+const POLLED = 5_000;
+
 describe('the console page', () => {
   const { visit } = withBrowser();
 
@@ -125,7 +128,7 @@ describe('the console page', () => {
   test('chats are made, kept apart, and marked when something new stands in another', async () => {
     await using house = await openHouse();
     await house.say('in main');
-    const page = await visit(house);
+    const page = await visit(house, { turnable: true });
     await page.getByRole('button', { name: 'New chat' }).click();
     await page.getByLabel('Name').fill('Not Allowed');
     await page.getByRole('button', { name: 'Create' }).click();
@@ -135,7 +138,8 @@ describe('the console page', () => {
     await page.getByRole('button', { name: '/watch all' }).click();
     await expect.poll(async () => texts(page)).toEqual(['/watch all', 'you said /watch all']);
     await house.alert('d-1', 'an alert in main');
-    await page.getByRole('link', { name: 'main something new' }).click({ timeout: 10_000 });
+    await page.clock.runFor(POLLED);
+    await page.getByRole('link', { name: 'main something new' }).click();
     await expect.poll(async () => texts(page)).toEqual(['in main', 'you said in main', 'an alert in main']);
     expect(new URL(page.url()).hash).toBe('#main');
     expect(await page.getByRole('link', { name: 'main' }).getAttribute('aria-current')).toBe('page');
@@ -214,7 +218,7 @@ describe('the console page', () => {
     const store = await openStore('memory://');
     const before = await openHouse({ store });
     await before.alert('d-1', 'before');
-    const page = await visit(before);
+    const page = await visit(before, { turnable: true });
     await page.getByText('before', { exact: true }).waitFor();
     await before[Symbol.asyncDispose]();
     await page.getByText('The bot is not reachable').waitFor();
@@ -226,7 +230,8 @@ describe('the console page', () => {
     await using after = await openHouse({ store, port: before.port });
     await after.alert('d-1', 'before');
     await after.alert('d-2', 'while away');
-    await page.getByText('while away', { exact: true }).waitFor({ timeout: 10_000 });
+    await page.clock.runFor(POLLED);
+    await page.getByText('while away', { exact: true }).waitFor();
     expect(await texts(page)).toEqual(['before', 'while away']);
     expect(await page.locator('#banner').isVisible()).toBe(false);
   });
@@ -234,11 +239,12 @@ describe('the console page', () => {
   test('a bot that lost its memory is begun with again', async () => {
     const before = await openHouse();
     for (const id of ['1', '2', '3']) await before.alert(id, `old ${id}`);
-    const page = await visit(before);
+    const page = await visit(before, { turnable: true });
     await page.getByText('old 3', { exact: true }).waitFor();
     await before[Symbol.asyncDispose]();
     await using after = await openHouse({ port: before.port });
     await after.alert('1', 'new 1');
+    await page.clock.runFor(POLLED);
     await expect.poll(async () => texts(page), { timeout: 10_000 }).toEqual(['new 1']);
   });
 

@@ -16,6 +16,12 @@ const ARGS = [
 
 export const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true };
 
+export interface VisitOptions extends BrowserContextOptions {
+  readonly path?: string;
+  /** Whether the test moves the page's timers on, by `page.clock`. They run by themselves too. */
+  readonly turnable?: boolean;
+}
+
 /** To be called within a `describe`: one browser for all its tests. */
 export function withBrowser() {
   const path = chromiumPath();
@@ -31,12 +37,10 @@ export function withBrowser() {
 
   return {
     /** Opens the page and, at the end, checks that it asked nobody else for anything and that nothing went wrong in it. */
-    async visit(
-      house: { readonly url: string },
-      { path: at = '/', ...options }: BrowserContextOptions & { path?: string } = {},
-    ): Promise<Page> {
+    async visit(house: { readonly url: string }, { path: at = '/', turnable = false, ...options }: VisitOptions = {}): Promise<Page> {
       const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
       const page = await context.newPage();
+      if (turnable) await page.clock.install();
       const strangers: string[] = [];
       const errors: string[] = [];
       page.on('request', (request) => void (request.url().startsWith(`${house.url}/`) || strangers.push(request.url())));
