@@ -1,0 +1,121 @@
+/** A chat platform that outlives the bot: messages travel, get lost, are refused, and arrive although nobody hears of it any more. */
+import type { Address } from '../../src/chat/address.js';
+import type { Courier, Outcome, Parcel } from '../../src/chat/courier.js';
+import { plainText } from '../../src/chat/text.js';
+import { platformOf } from '../../src/chat/address.js';
+import type { Random } from './random.js';
+import type { Life, Time } from './time.js';
+
+export interface Posted {
+  readonly chat: Address;
+  readonly text: string;
+  readonly at: number;
+}
+
+export interface Platform {
+  readonly name: string;
+  /** Whether it posts nothing twice under one id. */
+  readonly isExact: boolean;
+  /** What stands in its chats, in the order in which it arrived. */
+  readonly posted: readonly Posted[];
+  /** Requests of a chat whose sender never learned what became of them: those that arrived, and those that did not. */
+  unknown(chat: Address): { readonly arrived: number; readonly lost: number };
+  courier(life: Life): Courier;
+  /** From now on it answers nothing but this; undefined: it works, with the faults of its dice. */
+  answers(outcome: Outcome | undefined): void;
+  /** The dice make no faults any more. */
+  heal(): void;
+}
+
+/** Milliseconds that a request or an answer is on its way. */
+const LONGEST_WAY = 50;
+/** After so long without an answer the sender gives up. */
+const PATIENCE = 20_000;
+
+export interface PlatformOptions {
+  readonly isExact: boolean;
+  readonly time: Time;
+  readonly random: Random;
+  /** Called when a request leaves, and when it has arrived. */
+  readonly began: () => void;
+}
+
+export function simulatedPlatform(name: string, { isExact, time, random, began }: PlatformOptions): Platform {
+  const posted: (Posted & { readonly id: string })[] = [];
+  const unknown = new Map<Address, { arrived: number; lost: number }>();
+  let forced: Outcome | undefined;
+  let faults = 0.15;
+
+  const post = (chat: Address, { id, reply }: Parcel): string => {
+    const standing = isExact ? posted.findIndex((one) => one.id === id && one.chat === chat) : -1;
+    if (standing !== -1) return String(standing);
+    return String(posted.push({ id, chat, at: time.now(), text: plainText(reply, time.now()) }) - 1);
+  };
+  const countUnknown = (chat: Address): { arrived: number; lost: number } => {
+    const own = unknown.get(chat) ?? { arrived: 0, lost: 0 };
+    unknown.set(chat, own);
+    return own;
+  };
+  const way = async (milliseconds = random.whole(0, LONGEST_WAY)): Promise<void> =>
+    new Promise((resolve) => {
+      time.at(time.now() + milliseconds, resolve);
+    });
+
+  /** The outcome, or silence. */
+  async function serve(life: Life, to: Address, parcel: Parcel): Promise<Outcome | undefined> {
+    const fault = random.chance(faults)
+      ? random.pick(['limited', 'unreachable', 'request lost', 'answer lost', 'fails before', 'fails after', 'silent'] as const)
+      : undefined;
+    began();
+    await way();
+    // A request that had not left when the process was killed may or may not be under way.
+    if (!life.isAlive() && random.chance(0.5)) {
+      countUnknown(to).lost += 1;
+      return undefined;
+    }
+    if (forced !== undefined) return forced;
+    if (fault === 'limited') return { kind: 'later', because: 'rate-limited', afterMs: random.whole(100, 8_000) };
+    if (fault === 'unreachable') return { kind: 'later', because: 'unreachable' };
+    if (fault === 'request lost' || fault === 'fails before') {
+      countUnknown(to).lost += 1;
+      return { kind: 'unclear', because: fault === 'request lost' ? 'line-cut' : 'server-error' };
+    }
+    const messageId = post(to, parcel);
+    began();
+    if (fault === 'answer lost' || fault === 'fails after' || fault === 'silent' || !life.isAlive()) countUnknown(to).arrived += 1;
+    if (fault === 'silent') return undefined;
+    if (fault === 'answer lost') return { kind: 'unclear', because: 'line-cut' };
+    if (fault === 'fails after') return { kind: 'unclear', because: 'server-error' };
+    const before = life.isAlive();
+    await way();
+    if (before && !life.isAlive()) countUnknown(to).arrived += 1;
+    return { kind: 'sent', messageId };
+  }
+
+  return {
+    name,
+    isExact,
+    posted,
+    unknown: (chat) => unknown.get(chat) ?? { arrived: 0, lost: 0 },
+    answers: (outcome) => {
+      forced = outcome;
+    },
+    heal: () => {
+      forced = undefined;
+      faults = 0;
+    },
+    courier: (life) => ({
+      platform: name,
+      knowsRepeats: isExact,
+      async deliver(to, parcel) {
+        if (platformOf(to) !== name) return { kind: 'refused', detail: `${to} is not here` };
+        const outcome = await life.survive(serve(life, to, parcel));
+        if (outcome !== undefined) return outcome;
+        await life.clock.sleep(PATIENCE);
+        return { kind: 'unclear', because: 'timeout' };
+      },
+      probe: async () => ({ missing: [] }),
+      diagnose: async () => ({ ok: true, says: 'simulated' }),
+    }),
+  };
+}
