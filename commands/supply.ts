@@ -28,6 +28,7 @@ import { compare, percentChange, subtract } from '../src/domain/decimal.js';
 import { amount, clockTime, date, exact, percent, usd } from '../src/domain/format.js';
 import type { Project } from '../src/domain/project.js';
 import type { Instant } from '../src/domain/scalars.js';
+import { isImplausible } from '../src/domain/supply.js';
 
 const VIEWS = ['summary', 'events', 'chart'] as const;
 
@@ -114,7 +115,7 @@ const ledger = (rows: readonly SupplyEvent[], now: Instant): BlockDraft => ({
     .toSorted((a, b) => b.at - a.at)
     .map((row) => [
       clockTime(row.at, now),
-      row.type,
+      isImplausible(row) ? `⚠ ${row.type} as reported` : row.type,
       amount(row.amount),
       percent(row.change),
       usd(row.usd),

@@ -4,6 +4,7 @@ import { supplyEvents, type SupplyEvent } from '../analytics/endpoints/supply.js
 import { later, MINUTE } from '../base/clock.js';
 import type { Line, Tone } from '../chat/reply.js';
 import { absolute, add, negate, subtract } from '../domain/decimal.js';
+import { isImplausible } from '../domain/supply.js';
 import { duration, exact, percent, price, usdExact } from '../domain/format.js';
 import { decimal, decimalSchema } from '../domain/scalars.js';
 import { defineFeed, subjectKey } from './feed.js';
@@ -62,11 +63,12 @@ export const supply = defineFeed({
         facts.proposal.title ? `for proposal “${facts.proposal.title}”` : 'for a proposal whose title the service does not show',
       ]);
     if (occurredAt !== undefined) details.push([{ at: occurredAt }, `, seen ${duration(seenAt - occurredAt)} later`]);
+    const kind = kindOf(facts);
     return {
-      tone: TONE_OF[facts.type.toLowerCase()] ?? 'plain',
+      tone: kind === IMPLAUSIBLE ? 'warning' : (TONE_OF[kind] ?? 'plain'),
       about: facts.name,
       headline: [
-        { strong: `${name} ${VERB_OF[facts.type.toLowerCase()] ?? `reports “${facts.type}” of`} ${exact(facts.amount)} ${symbol}` },
+        { strong: `${name} ${VERB_OF[kind] ?? `reports “${facts.type}” of`} ${exact(facts.amount)} ${symbol}` },
         size && ` (${size})`,
       ],
       details,
@@ -92,6 +94,10 @@ export const supply = defineFeed({
     }),
 });
 
+/** The stage of a row that contradicts itself: it is no mint, and is shown as the service says it. */
+const IMPLAUSIBLE = 'implausible';
+const kindOf = (row: Pick<Facts, 'type' | 'amount'>): string => (isImplausible(row) ? IMPLAUSIBLE : row.type.toLowerCase());
+
 const VERB_OF: Readonly<Record<string, string>> = { mint: 'minted', burn: 'burned' };
 const TONE_OF: Readonly<Record<string, Tone>> = { mint: 'up', burn: 'down' };
 
@@ -109,14 +115,15 @@ function news(subject: Parameters<typeof subjectKey>[0], row: SupplyEvent) {
     usd: row.usd,
     proposal: row.proposal && { title: row.proposal.title },
   };
-  return { id, topic: id, stage: row.type.toLowerCase(), project: slug, occurredAt: row.at, facts };
+  return { id, topic: id, stage: kindOf(row), project: slug, occurredAt: row.at, facts };
 }
 
 /** The service may report the change of a burn with or without its sign; in words it goes down. */
 const signed = ({ type, change }: Facts) => change && (type.toLowerCase() === 'burn' ? negate(absolute(change)) : change);
 
-function supplyBefore({ type, amount, supplyAfter }: Facts) {
+function supplyBefore(facts: Facts) {
+  const { amount, supplyAfter } = facts;
   if (supplyAfter === undefined) return undefined;
-  if (type.toLowerCase() === 'mint') return subtract(supplyAfter, amount);
-  return type.toLowerCase() === 'burn' ? add(supplyAfter, amount) : undefined;
+  if (kindOf(facts) === 'mint') return subtract(supplyAfter, amount);
+  return kindOf(facts) === 'burn' ? add(supplyAfter, amount) : undefined;
 }

@@ -63,6 +63,11 @@ test('events stand newest first, unknown words as they came, a linked proposal b
   expect(text).toContain('⚠ 1 row could not be read and is left out.');
 });
 
+test('a mint of a negative amount is marked as what the service reports', async () => {
+  const { say } = await openHouse({ answers: { [EVENTS]: { data: [event(1, { type: 'Mint', amount: '-5' })], meta: { totalItems: 1 } } } });
+  expect((await say('/supply tide events')).text).toMatch(/⚠ Mint as reported +−5\b/u);
+});
+
 test('pages follow the count of the service, and where it does not count, a full page has another behind it', async () => {
   const rows = Array.from({ length: 10 }, (_, id) => event(id));
   const next = async (meta: unknown, data: readonly unknown[], page = 1) => {

@@ -135,6 +135,7 @@ test('a supply has its mints above zero and its burns below, summed by the day; 
     event('3', 'Burn', 2, '3'),
     event('4', 'Mint', -3, '9'),
     event('5', 'Moved', 1, '1'),
+    event('6', 'Mint', 1, '-4'),
   ];
   const chart = xy(supplyPicture(rows, { title: 'supply', symbol: 'TIDE', events }));
   expect(chart.series.map(({ name, points, axis }) => [name, axis, points])).toEqual([

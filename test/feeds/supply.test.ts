@@ -109,6 +109,16 @@ test('the window stays bounded over many looks', () => {
   expect(mark?.floor).toBe(NOON + 2_999 * MINUTE);
 });
 
+test('a mint of a negative amount is no mint: it is shown as the service says it, with a warning', () => {
+  const odd = row(7, { type: 'Mint', amount: decimal('-5'), supplyAfter: decimal('1000') });
+  const [, [event] = []] = found(spec, [lookOf([]), lookOf([odd])]);
+  expect(event?.stage).toBe('implausible');
+  expect(told(supply, event!).split('\n').slice(0, 2)).toEqual(['⚠ Tidewater reports “Mint” of −5 TIDE', 'supply now 1,000']);
+  // A burn may come with its sign.
+  const [, [burn] = []] = found(spec, [lookOf([]), lookOf([row(8, { amount: decimal('-5') })])]);
+  expect(burn?.stage).toBe('burn');
+});
+
 test('a mint is told with exact amounts, the supply before and after, and the proposal it was for', () => {
   const mint = row(1033, {
     type: 'Mint',

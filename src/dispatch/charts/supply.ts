@@ -4,6 +4,7 @@ import { DAY } from '../../base/clock.js';
 import type { ChartDraft } from '../../chat/chart.js';
 import { absolute, add, isNegative, isZero, negate, subtract } from '../../domain/decimal.js';
 import { decimal, type Decimal, type Instant } from '../../domain/scalars.js';
+import { isImplausible } from '../../domain/supply.js';
 import type { Point as Row } from '../period-ends.js';
 import { numberOf, thinned, type Point } from './points.js';
 
@@ -58,9 +59,11 @@ interface Move {
   readonly by: Decimal;
 }
 
-/** A word that is neither mint nor burn is left to the list of events. */
+/** A word that is neither mint nor burn, and a row that contradicts itself, are left to the list of events. */
 const minted = (events: readonly SupplyEvent[]): readonly Move[] =>
-  events.flatMap(({ at, type, amount }) => {
+  events.flatMap((row) => {
+    if (isImplausible(row)) return [];
+    const { at, type, amount } = row;
     const size = absolute(amount);
     return type.toLowerCase() === 'mint' ? [{ at, by: size }] : type.toLowerCase() === 'burn' ? [{ at, by: negate(size) }] : [];
   });
