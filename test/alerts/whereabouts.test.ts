@@ -159,6 +159,23 @@ test('what is sent for a chat that moved while it was away is one catch-up at th
   expect(desk.queues.read(SUPERGROUP).receipts).toMatchObject([{ end: 'sent', summary: 'Catching up after 1 h away from this chat' }]);
 });
 
+test.each([
+  ['before the return', [MOVED, { kind: 'back', chat: SUPERGROUP }, { kind: 'joined', chat: SUPERGROUP }]],
+  ['after the return', [{ kind: 'back', chat: SUPERGROUP }, { kind: 'joined', chat: SUPERGROUP }, MOVED]],
+] as const)('a group that was upgraded while the bot was out of it has its list again once the platform says so, %s', async (_, told) => {
+  const desk = await watching(await openDesk({ to: telegram() }));
+  await desk.whereabouts.take({ kind: 'gone', chat: GROUP, because: 'the bot was removed from the chat' });
+  await desk.clock.advance(DAY);
+  if (told[0] !== MOVED) await desk.watch(ALL, {}, SUPERGROUP);
+  for (const one of told) await desk.whereabouts.take(one);
+  const [chat, ...others] = desk.watchlists.all();
+  expect([chat?.address, others, chat?.entries.map(({ target }) => target)]).toEqual([
+    SUPERGROUP,
+    [],
+    told[0] === MOVED ? [TIDE] : [ALL, TIDE],
+  ]);
+});
+
 test('the list of a chat that is gone is kept for thirty days and then forgotten', async () => {
   const desk = await watching(await openDesk({ to: telegram() }));
   await desk.whereabouts.take({ kind: 'gone', chat: GROUP, because: 'the bot was removed' });
