@@ -68,6 +68,8 @@ const hit = readObject((from) => ({
   symbol: from.get('symbol', words),
 }));
 
+const namedLists = z.record(z.string(), z.unknown()).catch({});
+
 /**
  * Matching projects and proposals. They may come as one list or as several side by side; the name of its list says what a hit is, else a
  * proposal's key does.
@@ -79,7 +81,7 @@ export const search = get({
   input: z.object({ search: z.string().min(1) }),
   freshFor: MINUTE,
   data: z.unknown().transform((value) => {
-    const lists = Array.isArray(value) ? [['', value] as const] : Object.entries(z.record(z.string(), z.unknown()).catch({}).parse(value));
+    const lists = Array.isArray(value) ? [['', value] as const] : Object.entries(namedLists.parse(value));
     const hits = lists.flatMap(([name, items]) =>
       readable(Array.isArray(items) ? items : [], hit).map((read) => {
         const proposal =

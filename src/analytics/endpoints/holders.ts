@@ -46,6 +46,8 @@ const allocation = z
   .transform((row) => ({ name: row.allocation, raw: row.amount, share: row.percentage }));
 export type Allocation = z.output<typeof allocation>;
 
+const decimalPlaces = maybe(count.pipe(z.int().min(0).max(30)));
+
 export const tokenDistribution = get({
   id: 'holders.distribution',
   path: '/v1/project-overview/token-distribution',
@@ -59,7 +61,7 @@ export const tokenDistribution = get({
       totalSupply: answer.totalSupply,
       categories,
       /** Of the raw amounts, where the answer says it after all. */
-      decimals: maybe(count.pipe(z.int().min(0).max(30))).parse(occurrences(answer, 'decimals')[0]),
+      decimals: decimalPlaces.parse(occurrences(answer, 'decimals')[0]),
       broken: all.length - categories.length,
     };
   }),

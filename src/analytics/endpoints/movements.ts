@@ -107,6 +107,7 @@ export const movementTokens = list({
   ]),
 });
 
+const labels = some(label);
 export const movementCategories = list({
   id: 'movements.categories',
   path: '/v1/category',
@@ -115,7 +116,7 @@ export const movementCategories = list({
   freshFor: HOUR,
   row: z.union([
     words.transform((name) => ({ name, subcategories: [] as readonly string[] })),
-    readObject((from) => ({ name: from.get('name', words), subcategories: from.get('subcategories', some(label)) ?? [] })),
+    readObject((from) => ({ name: from.get('name', words), subcategories: from.get('subcategories', labels) ?? [] })),
   ]),
 });
 

@@ -36,10 +36,11 @@ export const projectOverview = get({
   })),
 });
 
+const discount = maybe(z.object({ pct: decimal }));
 /** `discount.pct`, wherever it stands. */
 const discountOf = (root: unknown) => {
   const [found, ...others] = occurrences(root, 'discount');
-  return others.length > 0 ? undefined : maybe(z.object({ pct: decimal })).parse(found)?.pct;
+  return others.length > 0 ? undefined : discount.parse(found)?.pct;
 };
 
 export const marketMetrics = get({

@@ -68,12 +68,15 @@ export const proposalConviction = list({
   })),
 });
 
+const bucketRange = z.union([words, z.number().transform(String)]);
 const bucket = readObject((from) => ({
   /** "1", "2-5": how many trades a trader made. */
-  range: from.get('bucket', z.union([words, z.number().transform(String)])),
+  range: from.get('bucket', bucketRange),
   traders: from.get('bucketTraders', count),
 })).refine((row) => row.range !== undefined && row.traders !== undefined, 'a bar without range or height');
 export type Bucket = z.output<typeof bucket>;
+const buckets = listOf(bucket);
+const namedBuckets = z.record(z.string(), count);
 
 /** Bars as rows, or as an object whose names are the ranges. */
 export const proposalFrequency = get({
@@ -83,9 +86,9 @@ export const proposalFrequency = get({
   input: byProposal,
   freshFor: MINUTE,
   data: z.unknown().transform((value, context): Rows<Bucket> => {
-    const rows = listOf(bucket).safeParse(value);
+    const rows = buckets.safeParse(value);
     if (rows.success) return rows.data;
-    const named = z.record(z.string(), count).safeParse(value);
+    const named = namedBuckets.safeParse(value);
     if (named.success && !Array.isArray(value))
       return { rows: Object.entries(named.data).map(([range, traders]) => ({ range, traders })), broken: 0 };
     context.addIssue('no bars');
@@ -99,6 +102,8 @@ const metric = readObject((from) => ({
   median: from.get('metricMedian', decimal),
 })).refine((row) => row.metric !== undefined, 'a metric without name');
 export type Metric = z.output<typeof metric>;
+const metrics = listOf(metric);
+const namedMetrics = z.record(z.string(), z.record(z.string(), z.unknown()));
 
 /** Metrics as rows, or as an object whose names are the metrics and each holds a value and a median. */
 export const proposalAgainst = get({
@@ -108,11 +113,11 @@ export const proposalAgainst = get({
   input: byProposal.extend(bySlug.shape),
   freshFor: 10 * MINUTE,
   data: z.unknown().transform((value, context): Rows<Metric> => {
-    const rows = listOf(metric).safeParse(value);
+    const rows = metrics.safeParse(value);
     if (rows.success) return rows.data;
-    const named = z.record(z.string(), z.record(z.string(), z.unknown())).safeParse(value);
+    const named = namedMetrics.safeParse(value);
     if (named.success && !Array.isArray(value))
-      return listOf(metric).parse(Object.entries(named.data).map(([name, fields]) => ({ ...fields, metric: name })));
+      return metrics.parse(Object.entries(named.data).map(([name, fields]) => ({ ...fields, metric: name })));
     context.addIssue('no metrics');
     return z.NEVER;
   }),

@@ -135,6 +135,8 @@ export const proposalStatus = get({
 
 const edgePoint = readObject((from) => ({ at: from.get('timestamp', moment), edge: from.get('pointEdge', decimal) }));
 
+const edgePoints = listOf(edgePoint);
+
 /** The TWAP pass edge over the TWAP window, and beside it the threshold, which is negative where the team sponsors. */
 export const proposalThreshold = get({
   id: 'proposals.threshold-chart',
@@ -144,7 +146,7 @@ export const proposalThreshold = get({
   freshFor: MINUTE,
   dated: 'points',
   data: z.unknown().transform((value, context) => {
-    const points = listOf(edgePoint).safeParse(value);
+    const points = edgePoints.safeParse(value);
     if (points.success) return { threshold: reader(value).get('threshold', decimal), ...points.data };
     context.addIssue('no points');
     return z.NEVER;

@@ -160,9 +160,10 @@ export const walletHoldings = list({
   row: holding,
 });
 
+const changeFields = z.object({ openingBalance: decimal, closingBalance: decimal, percentChange: maybe(decimal) });
 const change = z
   .unknown()
-  .transform((value) => z.object({ openingBalance: decimal, closingBalance: decimal, percentChange: maybe(decimal) }).safeParse(value).data)
+  .transform((value) => changeFields.safeParse(value).data)
   // All of it is null in a period without transfers.
   .optional();
 
