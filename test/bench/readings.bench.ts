@@ -1,10 +1,11 @@
 /**
- * What reading answers costs. Run with `npx vitest bench --run --project unit test/bench/readings.bench.ts`. The answers are those of the simulated service, one of each
- * operation; each round reads all of them, or one long one.
+ * What reading answers costs, the first time and again. Run with `npx vitest bench --run --project unit test/bench/readings.bench.ts`. The answers are
+ * those of the simulated service, one of each operation; each round reads all of them, or one long one.
  */
 import { afterAll, bench, describe } from 'vitest';
-import { openEnvelope, readContent } from '../../src/analytics/envelope.js';
+import { openEnvelope, readParsed } from '../../src/analytics/envelope.js';
 import { ENDPOINTS } from '../../src/analytics/endpoints/index.js';
+import { createParsedAnswers } from '../../src/analytics/parsed.js';
 import type { Row } from '../../src/analytics/row.js';
 import { ask, knownOf, needed, rows } from '../analytics/questions.js';
 import { openBox } from '../simulator/box.js';
@@ -19,10 +20,11 @@ const known = await knownOf(box, 'tide');
 const json = rows.filter(({ answers, method }) => answers !== 'csv' && method === 'GET');
 const samples = await Promise.all(json.map(async (row) => ({ row, text: (await ask(box, row, await needed(box, row, known))).text })));
 
-async function read(row: Row, text: string): Promise<void> {
+async function read(row: Row, text: string) {
   const opened = await openEnvelope(row, text);
-  const found = opened.ok ? await readContent(row, opened.value) : opened;
+  const found = opened.ok ? await readParsed(row, opened.value) : opened;
   if (!found.ok) throw new Error(`${row.id}: ${found.because}`);
+  return found;
 }
 
 describe('an answer read once', () => {
@@ -36,6 +38,13 @@ describe('an answer read once', () => {
   ];
   for (const [name, row, input] of long) {
     const text = ask(box, row, input);
-    bench(name, async () => read(row, (await text).text));
+    bench(name, async () => void (await read(row, (await text).text)));
   }
+});
+
+describe('an answer read again', () => {
+  const answers = createParsedAnswers();
+  bench('one of each operation', async () => {
+    for (const { row, text } of samples) await answers.of({ key: row.id, schema: row.data, body: text }, async () => read(row, text));
+  });
 });
