@@ -1,5 +1,5 @@
 /**
- * What reading answers costs, the first time and again. Run with `npx vitest bench --run --project unit test/bench/readings.bench.ts`. The answers are
+ * What reading answers costs, the first time and again. Run with `npx vitest bench --run test/bench/readings.bench.ts`. The answers are
  * those of the simulated service, one of each operation; each round reads all of them, or one long one.
  */
 import { afterAll, bench, describe } from 'vitest';
