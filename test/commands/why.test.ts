@@ -1,11 +1,14 @@
 /** Asked through the whole bot, because why-not is computed from what looks, routing and delivery left behind. */
 import { expect, test } from 'vitest';
-import { openWhole } from '../journeys/whole.js';
+import { oneWhole, openWhole } from '../journeys/whole.js';
 
-type House = Awaited<ReturnType<typeof openWhole>>;
+/** A chat of a bot that several tests share: they change nothing in its world. */
+const quietChat = oneWhole();
 
-async function watchingTide(): Promise<House> {
-  const house = await openWhole();
+async function watchingTide<House extends Pick<Awaited<ReturnType<typeof openWhole>>, 'say' | 'pass'>>(
+  opened: House | Promise<House>,
+): Promise<House> {
+  const house = await opened;
   await house.say('/watch tide');
   await house.pass(5);
   return house;
@@ -16,7 +19,7 @@ const button = (text: string, label: string): string =>
   new RegExp(`\\[${label.replace('?', '\\?')}: ([^\\]]+)\\]`, 'u').exec(text)?.[1] ?? '';
 
 test('under an alert, "Why?" names the entry and its rule, old and new value, when it changed, was seen, queued and sent', async () => {
-  const house = await watchingTide();
+  const house = await watchingTide(openWhole());
   await house.say('/alerts tide supply usd>1');
   await house.sim({ kind: 'mint', project: 'tide', amount: '5' });
   await house.pass(70);
@@ -32,7 +35,7 @@ test('under an alert, "Why?" names the entry and its rule, old and new value, wh
 });
 
 test('several in one message are explained together, and what became of them is said once', async () => {
-  const house = await watchingTide();
+  const house = await watchingTide(openWhole());
   for (let amount = 1; amount <= 7; amount += 1) await house.sim({ kind: 'burn', project: 'tide', amount: String(amount) });
   await house.pass(70);
   const [alert = ''] = await house.alerts();
@@ -45,7 +48,7 @@ test('several in one message are explained together, and what became of them is 
 });
 
 test('several kinds of one entry are one thing that is watched, named as the watchlist names it', async () => {
-  const house = await watchingTide();
+  const house = await watchingTide(openWhole());
   await house.say('/watch heron');
   await house.sim({ kind: 'burn', project: 'tide', amount: '5' });
   await house.sim({ kind: 'proposal', project: 'tide', title: 'Fund the audit' });
@@ -58,7 +61,7 @@ test('several kinds of one entry are one thing that is watched, named as the wat
 });
 
 test('a sample is explained as one, and has no entry behind it', async () => {
-  const house = await watchingTide();
+  const house = await watchingTide(quietChat());
   await house.say('/alerts test premium');
   await house.pass(10);
   const [sample = ''] = await house.alerts();
@@ -68,12 +71,12 @@ test('a sample is explained as one, and has no entry behind it', async () => {
 });
 
 test('a chat that watches nothing is told how to begin', async () => {
-  const house = await openWhole();
+  const house = quietChat();
   expect(await house.say('/why')).toContain('This chat watches nothing');
 });
 
 test('for what did not come, the first step that said no is named, with a button that mends it', async () => {
-  const house = await openWhole();
+  const house = quietChat();
   const unwatched = await house.say('/why tide supply');
   expect(unwatched).toContain('✗ watched: this chat does not watch it');
   await house.say(button(unwatched, 'Watch'));
@@ -86,7 +89,7 @@ test('for what did not come, the first step that said no is named, with a button
 });
 
 test('what is under a filter, and what is muted, say so and lead to where it is changed', async () => {
-  const house = await watchingTide();
+  const house = await watchingTide(openWhole());
   await house.say('/alerts tide supply usd>100000');
   await house.sim({ kind: 'burn', project: 'tide', amount: '5' });
   await house.pass(70);
@@ -106,7 +109,7 @@ test('what is under a filter, and what is muted, say so and lead to where it is 
 });
 
 test('without a kind, every kind says where it ended, and leads to its steps', async () => {
-  const house = await watchingTide();
+  const house = await watchingTide(quietChat());
   const text = await house.say('/why tide');
   expect(text).toContain('Tidewater: how far news got on its way here');
   expect(text).toContain('supply ✗ changed: nothing has changed');
@@ -114,7 +117,7 @@ test('without a kind, every kind says where it ended, and leads to its steps', a
 });
 
 test('a kind alone is asked about the only thing that is watched, and among several the asker chooses', async () => {
-  const house = await watchingTide();
+  const house = await watchingTide(quietChat());
   expect(await house.say('/why supply')).toContain('Tidewater, supply: no further than “changed”');
   await house.say('/watch heron');
   expect(await house.say('/why supply')).toContain('/why heron supply');
@@ -159,6 +162,6 @@ test('an event the service dates before the watch began is not told, with that r
 });
 
 test('an alert kind that does not exist is answered with those that do', async () => {
-  const house = await openWhole();
+  const house = quietChat();
   expect(await house.say('/why tide weather')).toContain('supply, proposals, launches, growth');
 });

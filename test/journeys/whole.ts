@@ -2,7 +2,7 @@
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { onTestFinished } from 'vitest';
+import { beforeAll, onTestFinished } from 'vitest';
 import { z } from 'zod';
 import { startApp, type Overrides, type Running } from '../../src/app.js';
 import { SECOND, type Clock } from '../../src/base/clock.js';
@@ -23,6 +23,8 @@ export interface WholeOptions {
   /** Where the log goes. */
   readonly log?: (config: Config) => Log;
   readonly overrides?: Pick<Overrides, 'telegramPace'>;
+  /** What closes the bot; default: the end of the test. */
+  readonly onClose?: (close: () => Promise<void>) => void;
   /** Awaited after each turn of the clock, before the jobs run. */
   readonly turned?: () => Promise<void>;
 }
@@ -44,6 +46,7 @@ export async function openWhole({
   from,
   log = () => silentLog,
   overrides = {},
+  onClose = onTestFinished,
   turned = async () => {},
 }: WholeOptions = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'navwatch-journey-'));
@@ -72,7 +75,7 @@ export async function openWhole({
   const start = async (): Promise<Running> =>
     startApp(config, { ...overrides, clock: hasty(clock, () => below), random: () => 0.5, log: log(config), ticker });
   let app = await start();
-  onTestFinished(async () => {
+  onClose(async () => {
     await app.stop();
     await rm(folder, { recursive: true, force: true });
   });
@@ -82,7 +85,21 @@ export async function openWhole({
     if (!answer.ok) throw new Error(`${url}: ${answer.status} ${await answer.text()}`);
     return answer.json();
   };
-  const chat = () => `${app.url}api/chats/main/messages`;
+  const inChat = (name: string) => {
+    const messages = () => `${app.url}api/chats/${name}/messages`;
+    return {
+      /** What the reply to a line says. */
+      async say(text: string): Promise<string> {
+        const { replies } = z.object({ replies: z.array(messageSchema) }).parse(await post(messages(), { text }));
+        return replies.map((reply) => reply.text).join('\n');
+      },
+      /** The alerts in the chat, oldest first. */
+      async alerts(): Promise<readonly string[]> {
+        const { messages: all } = z.object({ messages: z.array(messageSchema) }).parse(await (await fetch(`${messages()}?after=0`)).json());
+        return all.filter(({ kind }) => kind === 'alert').map(({ text }) => text);
+      },
+    };
+  };
 
   return {
     clock,
@@ -91,16 +108,9 @@ export async function openWhole({
     /** Sleeps that are shorter pass by themselves from now on, in milliseconds; without a number as in the beginning. */
     hurry: (milliseconds = hasteBelow) => void (below = milliseconds),
     app: () => app,
-    /** What the reply to a line says. */
-    async say(text: string): Promise<string> {
-      const { replies } = z.object({ replies: z.array(messageSchema) }).parse(await post(chat(), { text }));
-      return replies.map((reply) => reply.text).join('\n');
-    },
-    /** The alerts in the chat, oldest first. */
-    async alerts(): Promise<readonly string[]> {
-      const { messages } = z.object({ messages: z.array(messageSchema) }).parse(await (await fetch(`${chat()}?after=0`)).json());
-      return messages.filter(({ kind }) => kind === 'alert').map(({ text }) => text);
-    },
+    ...inChat('main'),
+    /** Another chat of the page. */
+    inChat,
     /** Makes something happen in the world, or a fault befall the service. */
     sim: async (command: unknown) => post(`${app.serviceUrl}/__sim`, command),
     /** How many requests the service has answered since it was started last. */
@@ -128,4 +138,18 @@ export async function openWhole({
       app = await start();
     },
   };
+}
+
+/** One bot for all tests of a file, to be called outside of them; each call of the result is a chat that nothing was said in. */
+export function oneWhole() {
+  let bot: Awaited<ReturnType<typeof openWhole>>;
+  let chats = 0;
+  beforeAll(async () => {
+    const closes: (() => Promise<void>)[] = [];
+    bot = await openWhole({ onClose: (close) => void closes.push(close) });
+    return async () => {
+      for (const close of closes) await close();
+    };
+  });
+  return () => ({ ...bot, ...bot.inChat(`chat-${(chats += 1)}`) });
 }
