@@ -1,15 +1,34 @@
 /** Remembers the last so many results of a pure computation. Forgetting costs time, never truth. */
 
-export function remember<T>(size: number): (key: unknown, compute: () => T) => T {
-  const known = new Map<unknown, { readonly value: T }>();
-  return (key, compute) => {
-    const found = known.get(key) ?? { value: compute() };
-    known.delete(key);
-    known.set(key, found);
-    for (const oldest of known.keys()) {
-      if (known.size <= size) break;
+/** Gives the result for a key, computed where it is not known. */
+export type Memory<T> = (key: unknown, compute: () => T) => T;
+
+interface Kept<T> {
+  readonly value: T;
+  used: boolean;
+}
+
+/** Evicts by second chance: a hit only sets a flag, and what was used since the last round is spared once, so hits stay cheap. */
+export function remember<T>(size: number): Memory<T> {
+  const known = new Map<unknown, Kept<T>>();
+  function makeRoom(): void {
+    for (const [oldest, kept] of known) {
+      if (known.size < size) return;
       known.delete(oldest);
+      if (!kept.used) continue;
+      kept.used = false;
+      known.set(oldest, kept);
     }
-    return found.value;
+  }
+  return (key, compute) => {
+    const found = known.get(key);
+    if (found !== undefined) {
+      found.used = true;
+      return found.value;
+    }
+    const value = compute();
+    makeRoom();
+    known.set(key, { value, used: false });
+    return value;
   };
 }
