@@ -2,7 +2,6 @@
 import type { HttpBindings } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { Hono, type Context } from 'hono';
-import { stringify } from 'lossless-json';
 import { z } from 'zod';
 import { guard } from '../base/guard.js';
 import { ENDPOINTS } from '../analytics/endpoints/index.js';
@@ -11,6 +10,7 @@ import { control, type ControlParts, type RefreshAsked } from './control.js';
 import { strike, struckBy, type Fault } from './faults.js';
 import { answer, type Envelope, type Plan } from './page.js';
 import { exported } from './export.js';
+import { jsonOf } from './json.js';
 import { Refusal } from './refusal.js';
 import type { Done, Route } from './route.js';
 import { ROUTES } from './routes/index.js';
@@ -94,7 +94,7 @@ export function service({ world, journal, clock, plan, apiKey }: ServiceParts): 
     }
     const failing = struckBy(struck, 'status');
     if (failing)
-      return new Response(stringify({ error: { message: 'something went wrong' } }), { status: failing.status, headers: JSON_TYPE });
+      return new Response(JSON.stringify({ error: { message: 'something went wrong' } }), { status: failing.status, headers: JSON_TYPE });
 
     const given = context.req.method === 'POST' ? await fieldsOf(context) : context.req.query();
     const ask = { world, at: clock.now(), input: { ...given, ...context.req.param() } };
@@ -102,8 +102,7 @@ export function service({ world, journal, clock, plan, apiKey }: ServiceParts): 
     if (route.kind === 'change') {
       done = await route.act(ask, journal);
       refreshes.push({ at: ask.at, wallet: ask.input['walletPublicKey'], status: done.status });
-      if (done.status !== 202)
-        return new Response(stringify(done.body) ?? '', { status: done.status, headers: { ...JSON_TYPE, ...done.headers } });
+      if (done.status !== 202) return new Response(jsonOf(done.body), { status: done.status, headers: { ...JSON_TYPE, ...done.headers } });
     }
     const limits: Plan = { ...plan, ...struckBy(struck, 'plan') };
     if (route.kind === 'csv') {
@@ -115,7 +114,7 @@ export function service({ world, journal, clock, plan, apiKey }: ServiceParts): 
         ? envelopeOf(done?.body)
         : answer({ route, ask, paged, plan: limits, reversed: struckBy(struck, 'reversed') !== undefined });
     const whole = wreck(made, struck);
-    const body = typeof whole === 'string' ? whole : (stringify(whole) ?? 'null');
+    const body = typeof whole === 'string' ? whole : jsonOf(whole);
     if (struckBy(struck, 'cut')) {
       const bytes = Buffer.from(body);
       outgoing.writeHead(200, { ...JSON_TYPE, 'content-length': bytes.length });
