@@ -1,6 +1,6 @@
 /** All projects at once (§4.12). The layouts are not specified; NAV in the project lists is per token, and one project's row is stale: all zeros. */
 import { DAY, instant } from '../../base/clock.js';
-import { exactly, jsonNumber, rounded } from '../world/amounts.js';
+import { jsonNumber, ratio, sumOf } from '../world/amounts.js';
 import type { Character } from '../world/cast.js';
 import type { Proposal } from '../world/facts.js';
 import { Refusal } from '../refusal.js';
@@ -12,7 +12,7 @@ function projectRow(who: Character, ask: Ask) {
   const market = marketOf(ask, who);
   const stale = who.quirk === 'zero-in-lists';
   const told = (value: string | undefined): string | null => (stale ? '0' : (value ?? null));
-  const multiple = market.nav && rounded(exactly(market.price).div(market.nav.navPerShare), 4);
+  const multiple = market.nav && ratio(market.price, market.nav.navPerShare, 4);
   return {
     organizationName: who.name,
     organizationSlug: who.slug,
@@ -54,7 +54,7 @@ function activityOf({ world, at }: Ask, found: readonly Proposal[]) {
   return {
     live: markets.filter(({ phase }) => phase === 'live').length,
     trades: markets.reduce((sum, { trades }) => sum + trades, 0),
-    volume: markets.reduce((sum, { volume }) => sum.plus(volume), exactly(0)).toFixed(),
+    volume: sumOf(markets.map(({ volume }) => volume)),
   };
 }
 

@@ -2,14 +2,14 @@
  * Launch lists (§4.8, fields §2.14). Amounts are raw six-decimal integers, as JSON numbers in one list and as text in the others; only the
  * graveyard's `fundRaised`, `targetRaise` and `icoPrice` are for people. Completed launches name no project.
  */
-import { exactly, human, jsonNumber, rounded } from '../world/amounts.js';
+import { human, jsonNumber, ratio, valueOf } from '../world/amounts.js';
 import { contributorCount } from '../world/contributors.js';
 import type { Launch } from '../world/launches.js';
 import { iso, many, unix, type Ask } from '../route.js';
 
 /** An ICO sells ten million tokens, so its price is what was accepted divided by that. */
 const ICO_TOKENS = 10_000_000;
-export const icoPrice = (one: Launch): string => rounded(exactly(human(one.accepted)).div(ICO_TOKENS), 6);
+export const icoPrice = (one: Launch): string => ratio(human(one.accepted), String(ICO_TOKENS), 6);
 
 /** USD; null for a token that is not traded yet. */
 function priceOf(one: Launch, { world, at }: Ask): string | null {
@@ -47,11 +47,8 @@ export const recentLaunches = many({
       isFeatured: roll('featured', one.launchAddr) < 0.3,
       isPermissionLess: roll('open', one.launchAddr) < 0.6,
       tokenUsdPrice: price,
-      icoReturn: price === null ? null : jsonNumber(rounded(exactly(price).div(icoPrice(one)), 4)),
-      fdv:
-        price === null || !who
-          ? null
-          : rounded(exactly(price).times(human(ask.world.supply.supplyAt({ who, when: ask.at, asOf: ask.at }))), 2),
+      icoReturn: price === null ? null : jsonNumber(ratio(price, icoPrice(one), 4)),
+      fdv: price === null || !who ? null : valueOf(ask.world.supply.supplyAt({ who, when: ask.at, asOf: ask.at }), price),
     };
   },
 });

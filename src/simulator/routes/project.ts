@@ -2,7 +2,7 @@
 import { DAY, HOUR, instant, type Instant } from '../../base/clock.js';
 import { daySchema } from '../../domain/scalars.js';
 import { hasOpCo } from '../world/accounts.js';
-import { exactly, human, jsonNumber, percent, rounded } from '../world/amounts.js';
+import { human, jsonNumber, percentOf, product, ratio } from '../world/amounts.js';
 import type { Character } from '../world/cast.js';
 import { midnight } from '../world/growth.js';
 import { notCirculating } from '../world/supply.js';
@@ -15,19 +15,19 @@ import { icoPrice } from './launches.js';
 export const projectUrl = one(() => null);
 
 const change = ({ world, at }: Ask, who: Character, span: number): string =>
-  rounded(percent(exactly(world.price(who, instant(at - span))), exactly(world.price(who, at))), 4);
+  percentOf(world.price(who, instant(at - span)), world.price(who, at), 4);
 
 /** Price, supplies and what follows from them. Market cap counts what circulates, FDV everything. */
 export function marketOf(ask: Ask, who: Character) {
   const price = ask.world.price(who, ask.at);
-  const { supply } = ask.world.supply.ledger(who, ask.at);
+  const supply = ask.world.supply.current(who, ask.at);
   const circulating = human(supply - notCirculating(who));
   return {
     price,
     totalSupply: human(supply),
     circulating,
-    marketCap: rounded(exactly(price).times(circulating), 2),
-    fdv: rounded(exactly(price).times(human(supply)), 2),
+    marketCap: product(price, circulating, 2),
+    fdv: product(price, human(supply), 2),
     change1h: change(ask, who, HOUR),
     change24h: change(ask, who, DAY),
     change7d: change(ask, who, 7 * DAY),
@@ -62,11 +62,11 @@ export const marketMetrics = one((ask) => {
     priceChangePercentage1h: jsonNumber(market.change1h),
     priceChangePercentage24h: jsonNumber(market.change24h),
     priceChangePercentage7d: jsonNumber(market.change7d),
-    liquidity: market.nav ? rounded(exactly(market.nav.lpValue).times(2), 2) : null,
+    liquidity: market.nav ? product(market.nav.lpValue, '2', 2) : null,
     volume24h: ask.world.volume(who, ask.at),
     marketCap: market.marketCap,
     fdv: market.fdv,
-    returnSinceIco: jsonNumber(rounded(exactly(market.price).div(market.icoPrice), 4)),
+    returnSinceIco: jsonNumber(ratio(market.price, market.icoPrice, 4)),
     navPerAdjustedShare: market.nav?.navPerShare ?? null,
     discount: market.nav ? { pct: jsonNumber(market.nav.premium) } : null,
   };

@@ -2,7 +2,7 @@
 import { HOUR } from '../../base/clock.js';
 import { Refusal } from '../refusal.js';
 import { many, one, projectOf, unix, type Ask } from '../route.js';
-import { exactly, jsonNumber, rounded } from '../world/amounts.js';
+import { exactly, jsonNumber, ratio, shareOf } from '../world/amounts.js';
 import { backsPass, type Trade } from '../world/orders.js';
 import type { Proposal } from '../world/facts.js';
 import { proposalRow } from './proposals.js';
@@ -15,7 +15,7 @@ function byTrader(trades: readonly Trade[]): readonly (readonly Trade[])[] {
   return [...groups.values()];
 }
 
-const share = (part: string, all: string): string => (exactly(all).eq(0) ? '0' : rounded(exactly(part).div(all).times(100), 2));
+const share = (part: string, all: string): string => shareOf(part, all, 2);
 
 /** The middle of them, or of the two in the middle. */
 function median(values: readonly number[]): number | undefined {
@@ -27,7 +27,7 @@ function median(values: readonly number[]): number | undefined {
 export const sizesOf = (trades: readonly Trade[]) => {
   const sizes = trades.map(({ usd }) => Number(usd));
   return {
-    averageTradeSize: sizes.length === 0 ? null : jsonNumber(rounded(exactly(volumeOf(trades)).div(sizes.length), 2)),
+    averageTradeSize: sizes.length === 0 ? null : jsonNumber(ratio(volumeOf(trades), String(sizes.length), 2)),
     medianTradeSize: sizes.length === 0 ? null : Number((median(sizes) ?? 0).toFixed(2)),
     largestTradeSize: sizes.length === 0 ? null : Math.max(...sizes),
   };

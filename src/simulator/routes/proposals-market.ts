@@ -3,12 +3,11 @@ import { DAY, HOUR, MINUTE, instant, type Instant } from '../../base/clock.js';
 import { INTERVALS, type Interval } from '../../analytics/endpoints/proposals-market.js';
 import { Refusal } from '../refusal.js';
 import { file, FULL_META, iso, many, one, unix, type Ask } from '../route.js';
-import { exactly, jsonNumber, rounded } from '../world/amounts.js';
+import { exactly, hundredths, jsonNumber, shareOf, sumOf } from '../world/amounts.js';
 import { backsPass, type Trade } from '../world/orders.js';
 import type { Proposal } from '../world/facts.js';
 import { stakes } from './proposals.js';
 import { tradeRow } from './wallet-activity.js';
-import { sum } from './wallet-ask.js';
 
 /** The proposal that the path names. Refuses with 404 where there is none. */
 export function proposalOf({ world, at, input }: Ask): Proposal {
@@ -19,7 +18,7 @@ export function proposalOf({ world, at, input }: Ask): Proposal {
 }
 
 export const tradesOn = (ask: Ask): readonly Trade[] => ask.world.proposals.trades(proposalOf(ask), ask.at);
-export const volumeOf = (trades: readonly Trade[]): string => sum(trades.map(({ usd }) => usd));
+export const volumeOf = (trades: readonly Trade[]): string => sumOf(trades.map(({ usd }) => usd));
 export const tradersOf = (trades: readonly Trade[]): readonly string[] => [...new Set(trades.map(({ wallet }) => wallet))];
 /** USD behind pass less USD behind fail. */
 export const netOf = (trades: readonly Trade[]): string =>
@@ -131,7 +130,7 @@ export const proposalThreshold = one((ask) => {
   const points = to === undefined ? [] : moments({ from: found.twapAt, to, step });
   return {
     preTwap: ask.at < found.twapAt,
-    threshold: exactly(found.thresholdBps).div(100).toFixed(),
+    threshold: hundredths(found.thresholdBps),
     chartData: points.map((at) => {
       const { edge } = ask.world.proposals.market(found, at);
       return { timestamp: unix(at), twapPassEdge: edge === undefined ? null : jsonNumber(edge) };
@@ -153,18 +152,22 @@ export function stretches(ask: Ask, length: number): readonly { readonly at: Ins
 }
 
 /** What is behind pass less what is behind fail, in percent of all. */
-const tiltOf = (trades: readonly Trade[]): string => {
-  const volume = exactly(volumeOf(trades));
-  return volume.eq(0) ? '0' : rounded(exactly(netOf(trades)).div(volume).times(100), 2);
-};
+const tiltOf = (pass: string, fail: string): string => shareOf(exactly(pass).minus(fail).toFixed(), sumOf([pass, fail]), 2);
 
 export const proposalFlow = one((ask) => {
   const parts = stretches(ask, stepOf(proposalOf(ask), intervalOf(ask)));
-  const soFar: Trade[] = [];
+  let [passSoFar, failSoFar] = ['0', '0'];
   return {
     chartData: parts.map(({ at, trades }) => {
-      soFar.push(...trades);
-      return { timestamp: unix(at), intervalTilt: jsonNumber(tiltOf(trades)), cumulativeTilt: jsonNumber(tiltOf(soFar)) };
+      const pass = volumeOf(trades.filter(backsPass));
+      const fail = volumeOf(trades.filter((trade) => !backsPass(trade)));
+      passSoFar = sumOf([passSoFar, pass]);
+      failSoFar = sumOf([failSoFar, fail]);
+      return {
+        timestamp: unix(at),
+        intervalTilt: jsonNumber(tiltOf(pass, fail)),
+        cumulativeTilt: jsonNumber(tiltOf(passSoFar, failSoFar)),
+      };
     }),
   };
 });

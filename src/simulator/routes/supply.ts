@@ -1,5 +1,5 @@
 /** Token supply (§4.2, fields §2.2): decimal strings; the ledger newest first, its meta only `totalItems`. */
-import { exactly, human, jsonNumber, rounded } from '../world/amounts.js';
+import { human, jsonNumber, valueOf } from '../world/amounts.js';
 import { changeOf, type Entry } from '../world/supply.js';
 import { iso, many, one, projectOf, type Ask } from '../route.js';
 
@@ -48,7 +48,7 @@ export const supplyEvents = many({
       resultingSupply: human(entry.supplyAfter),
       change: changeOf(entry),
       priceAtTime,
-      usdValue: rounded(exactly(human(entry.amount)).times(priceAtTime), 2),
+      usdValue: valueOf(entry.amount, priceAtTime),
       signature: scene.roll('recorded', entry.id) < 0.06 ? null : scene.keys.signature('supply', entry.id),
       proposal: linked(entry, ask),
     };

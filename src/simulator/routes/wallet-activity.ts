@@ -2,16 +2,16 @@
 import { HOUR, SECOND } from '../../base/clock.js';
 import { Refusal } from '../refusal.js';
 import { many, one, unix, type Ask } from '../route.js';
-import { exactly, jsonNumber, rounded } from '../world/amounts.js';
+import { exactly, jsonNumber, rounded, sumOf } from '../world/amounts.js';
 import { backsPass, type Order } from '../world/orders.js';
 import { NEW_WORDS } from './proposals.js';
-import { matches, ordered, sum, walletOf } from './wallet-ask.js';
+import { matches, ordered, walletOf } from './wallet-ask.js';
 
 /** Those on a project's proposals, where one is named. */
 export const ofProject = (all: readonly Order[], ask: Ask) =>
   ask.input['slug'] === undefined ? all : all.filter(({ proposal }) => proposal.slug === ask.input['slug']);
 
-const volumeOf = (trades: readonly Order[]): string => sum(trades.map(({ usd }) => usd));
+const volumeOf = (trades: readonly Order[]): string => sumOf(trades.map(({ usd }) => usd));
 
 function grouped<K, T>(all: readonly T[], by: (one: T) => K): ReadonlyMap<K, readonly T[]> {
   const groups = new Map<K, T[]>();
@@ -155,8 +155,8 @@ export const walletIcoTotals = one((ask) => {
   const all = ask.world.wallets.icos(walletOf(ask), ask.at);
   return {
     totalIcos: all.length,
-    totalContribution: sum(all.map((one) => one.contribution)),
-    totalRefund: sum(all.map((one) => one.refund ?? '0')),
+    totalContribution: sumOf(all.map((one) => one.contribution)),
+    totalRefund: sumOf(all.map((one) => one.refund ?? '0')),
   };
 });
 

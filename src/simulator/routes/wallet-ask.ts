@@ -3,7 +3,6 @@ import type { Instant } from '../../base/clock.js';
 import { keyFault, walletAddress, type WalletAddress } from '../../domain/wallet.js';
 import { Refusal } from '../refusal.js';
 import { unix, type Ask } from '../route.js';
-import { exactly } from '../world/amounts.js';
 
 const WRONG_NAMES = ['wallet', 'address', 'walletAddress'];
 
@@ -18,7 +17,6 @@ export function walletOf({ input }: Ask): WalletAddress {
   return walletAddress(key);
 }
 
-export const sum = (all: readonly string[]): string => all.reduce((total, value) => total.plus(value), exactly(0)).toFixed();
 /** Unix seconds; null where there is no such moment. */
 export const seconds = (at: Instant | undefined): number | null => (at === undefined ? null : unix(at));
 

@@ -3,18 +3,18 @@ import { DAY, HOUR, SECOND, instant, type Instant } from '../../base/clock.js';
 import { Refusal } from '../refusal.js';
 import { many, one, unix, type Ask, type Done, type Route } from '../route.js';
 import type { Journal } from '../journal.js';
-import { exactly, human, jsonNumber, percent, rounded } from '../world/amounts.js';
+import { exactly, human, jsonNumber, percentOf, product, ratio, shareOf, sumOf } from '../world/amounts.js';
 import type { Character } from '../world/cast.js';
 import { doneShare, endOf, isOver, type RefreshJob } from '../world/wallet-jobs.js';
 import { ofProject } from './wallet-activity.js';
-import { matches, ordered, seconds, sum, walletOf } from './wallet-ask.js';
+import { matches, ordered, seconds, walletOf } from './wallet-ask.js';
 
 /** Rows of the snapshot, each worth what it was worth when it was read. */
 const rowsOf = (ask: Ask) =>
   ask.world.wallets.holdings(walletOf(ask), ask.at).map((row) => {
     const price = ask.world.price(row.who, row.readAt);
     const balance = human(row.held);
-    return { ...row, price, balance, value: rounded(exactly(balance).times(price), 6) };
+    return { ...row, price, balance, value: product(balance, price, 6) };
   });
 
 function freshness(ask: Ask) {
@@ -36,11 +36,11 @@ function values(ask: Ask) {
   const seen = ask.world.wallets.snapshot(wallet, ask.at);
   const { coins, usd, unpriced, priced } = ask.world.wallets.others(wallet);
   const rows = rowsOf(ask);
-  const owned = sum(rows.map((row) => row.value));
-  const native = seen.takenAt === undefined ? '0' : rounded(exactly(coins).times(ask.world.coin(seen.takenAt)), 2);
+  const owned = sumOf(rows.map((row) => row.value));
+  const native = seen.takenAt === undefined ? '0' : product(coins, ask.world.coin(seen.takenAt), 2);
   const others = seen.takenAt === undefined ? '0' : exactly(native).plus(usd).toFixed();
   const total = exactly(owned).plus(others);
-  const share = (part: string): string => (total.eq(0) ? '0' : rounded(exactly(part).div(total).times(100), 4));
+  const share = (part: string): string => shareOf(part, total.toFixed(), 4);
   return {
     seen,
     coins: { native: seen.takenAt === undefined ? '0' : coins, value: native },
@@ -82,14 +82,14 @@ export const walletOverview = one((ask) => {
   const wallet = walletOf(ask);
   const trades = ofProject(ask.world.wallets.trades(wallet, ask.at), ask);
   const sizes = trades.map(({ usd }) => Number(usd)).toSorted((a, b) => a - b);
-  const volume = sum(trades.map(({ usd }) => usd));
+  const volume = sumOf(trades.map(({ usd }) => usd));
   const running = ask.world.wallets.jobRunning(wallet, ask.at);
   const value = values(ask);
   return {
     totalVolume: jsonNumber(volume),
     totalTrades: trades.length,
     totalUniqueProposals: new Set(trades.map(({ proposal }) => proposal.publicKey)).size,
-    avgTradeSize: trades.length === 0 ? 0 : jsonNumber(rounded(exactly(volume).div(trades.length), 4)),
+    avgTradeSize: trades.length === 0 ? 0 : jsonNumber(ratio(volume, String(trades.length), 4)),
     medianTradeSize: sizes[Math.floor(sizes.length / 2)] ?? 0,
     maxTradeSize: sizes.at(-1) ?? 0,
     walletCreationTime: unix(ask.world.wallets.others(wallet).createdAt),
@@ -136,7 +136,7 @@ export const walletHoldings = many({
   },
   items: (ask) => {
     const rows = rowsOf(ask).filter(({ who }) => matches(ask, who.name, who.symbol, who.slug));
-    const total = sum(rowsOf(ask).map((row) => row.value));
+    const total = sumOf(rowsOf(ask).map((row) => row.value));
     return ordered(rows, ask, HOLDING_ORDERS).map((row) => ({ ...row, total }));
   },
   show: (row, ask) => ({
@@ -148,9 +148,9 @@ export const walletHoldings = many({
     balance: jsonNumber(row.balance),
     usdPrice: jsonNumber(row.price),
     holderRank: row.rank,
-    percentageOfTotalSupply: jsonNumber(rounded(exactly(row.balance).div(human(row.supply)).times(100), 8)),
+    percentageOfTotalSupply: jsonNumber(shareOf(row.balance, human(row.supply), 8)),
     value: jsonNumber(row.value),
-    basketSharePercent: exactly(row.total).eq(0) ? '0' : rounded(exactly(row.value).div(row.total).times(100), 4),
+    basketSharePercent: shareOf(row.value, row.total, 4),
     syncedAt: unix(row.readAt),
   }),
 });
@@ -204,12 +204,12 @@ export const walletTokenFlow = one((ask) => {
       acquired: jsonNumber(human(acquired)),
       reduced: jsonNumber(human(reduced)),
       netAccumulation: jsonNumber(human(acquired - reduced)),
-      valueUsd: jsonNumber(rounded(exactly(human(acquired - reduced)).times(price), 4)),
+      valueUsd: jsonNumber(product(human(acquired - reduced), price, 4)),
       position: active
         ? {
             openingBalance: jsonNumber(human(opening)),
             closingBalance: jsonNumber(human(closing)),
-            percentChange: jsonNumber(rounded(percent(exactly(human(opening)), exactly(human(closing))), 4)),
+            percentChange: jsonNumber(percentOf(human(opening), human(closing), 4)),
           }
         : { openingBalance: null, closingBalance: null, percentChange: null },
     };

@@ -5,6 +5,7 @@
 import { DAY, later, type Instant } from '../../base/clock.js';
 import { exactly, human, rounded, sumOf } from './amounts.js';
 import { CAST, type Character } from './cast.js';
+import { byNature } from './nature.js';
 import { ownedAccounts } from './owned.js';
 import { bornAt, endedAt, mintOf, type Scene } from './scene.js';
 import type { Holding, Nav } from './treasury.js';
@@ -122,6 +123,8 @@ export interface AccountNeeds {
   readonly price: (who: Character, at: Instant) => string;
 }
 
+const naturalAccounts = byNature<readonly SimAccount[]>(40);
+
 export function accountBook({ scene: world, nav, price }: AccountNeeds) {
   const addressOf = (who: Character, { key, custodyType, name }: Plan): string =>
     custodyType === 'Offchain'
@@ -130,6 +133,9 @@ export function accountBook({ scene: world, nav, price }: AccountNeeds) {
 
   /** Every account a project has or had by then, in the order of their numbers. */
   const all = (who: Character, at: Instant): readonly SimAccount[] =>
+    naturalAccounts(world)(who.slug, () => accountsOf(who)).filter((one) => one.createdAt <= at);
+
+  const accountsOf = (who: Character): readonly SimAccount[] =>
     PLANS.map((plan, index): SimAccount => {
       const createdAt = later(bornAt(world, who), plan.bornAfterDays * DAY);
       const retiresAt = plan.key === 'old-multisig' ? later(createdAt, RETIRES_AFTER_DAYS * DAY) : endedAt(who);
@@ -149,7 +155,7 @@ export function accountBook({ scene: world, nav, price }: AccountNeeds) {
         retiresAt,
         replacedBy: plan.key === 'old-multisig' ? 'treasury' : undefined,
       };
-    }).filter((one) => one.createdAt <= at);
+    });
 
   const isActive = (one: SimAccount, at: Instant): boolean => one.retiresAt === undefined || at < one.retiresAt;
 

@@ -2,7 +2,9 @@
 import { HOUR, instant, type Instant } from '../../base/clock.js';
 import { sumOf, valueOf } from './amounts.js';
 import type { Character } from './cast.js';
+import { factsOf } from './facts.js';
 import { priceOf } from './market.js';
+import { byNature } from './nature.js';
 import { priceFactor } from './pushed.js';
 import { remember } from '../../base/remember.js';
 import { bornAt, type Scene } from './scene.js';
@@ -21,10 +23,14 @@ export interface CombinedNeeds {
   readonly treasury: ReturnType<typeof treasuries>;
 }
 
+const naturalCaps = byNature<string>(1_500);
+const naturalValues = byNature<string>(1_500);
 /** Shared by all worlds. */
 const pastPrices = remember<string>(12_000);
 
 export function combinedBook(world: Scene, { projects, supply, treasury }: CombinedNeeds) {
+  const caps = naturalCaps(world);
+  const values = naturalValues(world);
   const price = (who: Character, when: Instant): string =>
     pastPrices(`${world.name}/${who.slug}/${when}/${priceFactor(world, who, when)}`, () => priceOf(world, who, when));
 
@@ -38,18 +44,27 @@ export function combinedBook(world: Scene, { projects, supply, treasury }: Combi
   function marketCaps(now: Instant, from: Instant): readonly Sum[] {
     const moments = hours(from, now);
     const supplied = projects.map((who) => supply.course({ who, moments, asOf: now }));
-    return moments.map((at, index) => ({
-      at,
-      value: sumOf(
-        projects.flatMap((who, place) =>
-          bornAt(world, who) > at ? [] : valueOf((supplied[place]?.[index] ?? 0n) - notCirculating(who), price(who, at)),
-        ),
-      ),
-    }));
+    const isNatural = factsOf(world.facts(), 'price').length === 0 && factsOf(world.facts(), 'supply').length === 0;
+    return moments.map((at, index) => {
+      const supplies = supplied.map((course) => course[index] ?? 0n);
+      const value = () => marketCap(at, supplies);
+      // Rows that are late change what an hour's supply was.
+      return { at, value: isNatural ? caps(`${at}/${supplies.join('/')}`, value) : value() };
+    });
   }
 
-  const treasuryValues = (now: Instant, from: Instant): readonly Sum[] =>
-    hours(from, now).map((at) => ({ at, value: sumOf(projects.flatMap((who) => treasury.value(who, at) ?? [])) }));
+  const marketCap = (at: Instant, supplies: readonly bigint[]): string =>
+    sumOf(
+      projects.flatMap((who, place) =>
+        bornAt(world, who) > at ? [] : valueOf((supplies[place] ?? 0n) - notCirculating(who), price(who, at)),
+      ),
+    );
+
+  function treasuryValues(now: Instant, from: Instant): readonly Sum[] {
+    const isNatural = factsOf(world.facts(), 'nav').length === 0;
+    const value = (at: Instant): string => sumOf(projects.flatMap((who) => treasury.value(who, at) ?? []));
+    return hours(from, now).map((at) => ({ at, value: isNatural ? values(at, () => value(at)) : value(at) }));
+  }
 
   return { marketCaps, treasuryValues };
 }

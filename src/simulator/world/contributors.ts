@@ -6,7 +6,7 @@ import { rawOf } from './amounts.js';
 import type { Character } from './cast.js';
 import { whole } from './dice.js';
 import type { Launch, launchBook } from './launches.js';
-import { remember } from '../../base/remember.js';
+import { byNature } from './nature.js';
 import type { Scene } from './scene.js';
 
 export interface Contributor {
@@ -39,13 +39,24 @@ const LEAST = rawOf(1);
 export const contributorCount = ({ roll }: Scene, one: Pick<Launch, 'launchAddr'>): number =>
   whole(roll('holders', one.launchAddr), 700, 10_518);
 
+/** How a raise goes through the crowd: from where, in which steps, and the way back. */
+interface Walk {
+  readonly start: number;
+  readonly stride: number;
+  readonly back: number;
+}
+
+const naturalRaises = byNature<Raise>(40);
+const naturalOthers = byNature<readonly Character[]>(40);
+const naturalWalks = byNature<Walk>(40);
+
 export function contributorBook(
   world: Scene,
   { launches, projects }: { readonly launches: Pick<ReturnType<typeof launchBook>, 'first'>; readonly projects: readonly Character[] },
 ) {
   const { roll, keys } = world;
-  const raises = remember<Raise>(40);
-  const walks = remember<{ readonly start: number; readonly stride: number; readonly back: number }>(40);
+  const raises = naturalRaises(world);
+  const walks = naturalWalks(world);
 
   const raise = (who: Character): Raise =>
     raises(who.slug, () => {
@@ -72,7 +83,6 @@ export function contributorBook(
       };
     });
 
-  /** How a raise goes through the crowd: from where, in which steps, and the way back. */
   const walk = ({ slug }: Character) =>
     walks(slug, () => {
       const stride = whole(roll(slug, 'stride'), 1, CROWD - 1);
@@ -98,7 +108,9 @@ export function contributorBook(
   }
 
   /** The other projects to which contributors of this one gave, too. */
-  const others = (who: Character): readonly Character[] =>
+  const others = (who: Character): readonly Character[] => naturalOthers(world)(who.slug, () => othersOf(who));
+
+  const othersOf = (who: Character): readonly Character[] =>
     projects.filter(
       (one) =>
         one !== who &&

@@ -1,6 +1,7 @@
 /** Those the simulated projects pay and are paid by. Some of their names are what a spreadsheet would take for a formula. */
 import type { Character } from './cast.js';
 import { firstIdOf, hasOpCo, type EntityType } from './accounts.js';
+import { byNature } from './nature.js';
 import type { Scene } from './scene.js';
 
 export interface SimCounterparty {
@@ -44,24 +45,30 @@ const PLANS: readonly Plan[] = [
 /** Behind the numbers of the accounts. */
 const FIRST = 40;
 
-export function counterpartyBook({ keys }: Scene) {
+const naturalCounterparties = byNature<readonly SimCounterparty[]>(40);
+
+export function counterpartyBook(world: Scene) {
+  const { keys } = world;
+  const known = naturalCounterparties(world);
   return {
     all: (who: Character): readonly SimCounterparty[] =>
-      PLANS.map((plan, index) => ({
-        id: firstIdOf(who) + FIRST + index,
-        who,
-        name: plan.name,
-        type: plan.type,
-        notes: plan.notes ?? '',
-        entityType: plan.company === true && hasOpCo(who) ? 'OpCo' : 'DAO',
-        contractLink: plan.type === 'routing' ? `https://explorer.example/${keys.address('counterparty', who.slug, index, 0)}` : null,
-        addresses: Array.from({ length: plan.addresses ?? 1 }, (_, number) => ({
-          address: keys.address('counterparty', who.slug, index, number),
-          chain: 'solana',
+      known(who.slug, () =>
+        PLANS.map((plan, index) => ({
+          id: firstIdOf(who) + FIRST + index,
+          who,
+          name: plan.name,
+          type: plan.type,
+          notes: plan.notes ?? '',
+          entityType: plan.company === true && hasOpCo(who) ? 'OpCo' : 'DAO',
+          contractLink: plan.type === 'routing' ? `https://explorer.example/${keys.address('counterparty', who.slug, index, 0)}` : null,
+          addresses: Array.from({ length: plan.addresses ?? 1 }, (_, number) => ({
+            address: keys.address('counterparty', who.slug, index, number),
+            chain: 'solana',
+          })),
+          category: plan.category,
+          pays: plan.pays ?? false,
         })),
-        category: plan.category,
-        pays: plan.pays ?? false,
-      })),
+      ),
   };
 }
 

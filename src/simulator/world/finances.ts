@@ -2,11 +2,11 @@
  * What a project takes in and spends, month by month: each month is the sum of its sources, and the totals are the sum of the months. The month
  * that is running grows by the hour. Now and then nothing was recorded for a month; then it is left out, not zero.
  */
-import { DateTime } from 'luxon';
 import { HOUR, instant, type Instant } from '../../base/clock.js';
-import { exactly, rounded, type Exactly } from './amounts.js';
+import { roundedNumber, sumOf } from './amounts.js';
 import type { Character } from './cast.js';
 import { wave } from './dice.js';
+import { byNature } from './nature.js';
 import { bornAt, endedAt, type Scene } from './scene.js';
 
 export interface Item {
@@ -38,11 +38,23 @@ const SOURCES: Readonly<Record<Side, readonly (readonly [string, number])[]>> = 
   ],
 };
 
-const utc = (at: Instant) => DateTime.fromMillis(at, { zone: 'utc' });
-const total = (all: readonly string[]): string => all.reduce((sum: Exactly, one) => sum.plus(one), exactly(0)).toFixed();
+/** The beginning of the month that lies so many after the one of `at`. */
+function monthAfter(at: Instant, months: number): Instant {
+  const date = new Date(at);
+  return instant(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + months));
+}
+
+/** How many months begin after that of `from` and until `to`. */
+function monthsBetween(from: Instant, to: Instant): number {
+  const [first, last] = [new Date(from), new Date(to)];
+  return (last.getUTCFullYear() - first.getUTCFullYear()) * 12 + last.getUTCMonth() - first.getUTCMonth();
+}
+
+const pastMonths = byNature<Month>(2_000);
 
 export function financeBook(world: Scene) {
   const { roll } = world;
+  const past = pastMonths(world);
 
   function month(who: Character, side: Side, { from, to, at }: { from: Instant; to: Instant; at: Instant }): Month {
     const gone = at >= to ? 1 : Math.max(0, (Math.floor(at / HOUR) * HOUR - from) / (to - from));
@@ -51,29 +63,28 @@ export function financeBook(world: Scene) {
       .map(([source, usual]): Item => {
         const name = `${side}/${who.slug}/${source}`;
         const height = 1 + 0.5 * wave({ roll, name, at: from, period: 120 * 24 * HOUR }) + 0.4 * (roll(name, from) - 0.5);
-        return { source, amount: rounded(exactly(who.allowance * usual * height * gone), 2) };
+        return { source, amount: roundedNumber(who.allowance * usual * height * gone, 2) };
       });
-    return { from, amount: total(items.map(({ amount }) => amount)), items };
+    return { from, amount: sumOf(items.map(({ amount }) => amount)), items };
   }
 
   /** Oldest first; empty for a project that publishes none. */
   function months(who: Character, side: Side, at: Instant): readonly Month[] {
     if (who.quirk === 'no-nav' || who.quirk === 'launch-only') return [];
     const until = instant(Math.min(at, endedAt(who) ?? at));
-    const first = utc(bornAt(world, who)).startOf('month');
-    const count = Math.max(0, Math.floor(utc(until).diff(first, 'months').months) + 1);
-    return Array.from({ length: count }, (_, index) => {
-      const from = first.plus({ months: index });
-      return { from: instant(from.toMillis()), to: instant(from.plus({ months: 1 }).toMillis()), at: until };
-    })
+    const born = bornAt(world, who);
+    const count = Math.max(0, monthsBetween(born, until) + 1);
+    return Array.from({ length: count }, (_, index) => ({ from: monthAfter(born, index), to: monthAfter(born, index + 1), at: until }))
       .filter(({ from }) => roll(who.slug, side, 'recorded', from) >= 0.05)
-      .map((times) => month(who, side, times));
+      .map((times) =>
+        times.at >= times.to ? past(`${who.slug}/${side}/${times.from}`, () => month(who, side, times)) : month(who, side, times),
+      );
   }
 
   /** Decimal text; undefined where nothing is published. */
   function sum(who: Character, side: Side, at: Instant): string | undefined {
     const all = months(who, side, at);
-    return all.length === 0 ? undefined : total(all.map(({ amount }) => amount));
+    return all.length === 0 ? undefined : sumOf(all.map(({ amount }) => amount));
   }
 
   return { months, sum };

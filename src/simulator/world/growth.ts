@@ -3,10 +3,11 @@
  * restated, some never. Fast projects restate their last days again and again. A zero is a true zero; a day without a value is left out.
  */
 import { DAY, MINUTE, instant, type Instant } from '../../base/clock.js';
-import { exactly, rounded } from './amounts.js';
+import { exactly, hundredths, rounded } from './amounts.js';
 import type { Character } from './cast.js';
 import { pick, wave } from './dice.js';
 import { factsOf, type Facts } from './facts.js';
+import { byNature } from './nature.js';
 import { bornAt, endedAt, wholeSeconds, type Scene } from './scene.js';
 import { METRICS } from './words.js';
 
@@ -27,11 +28,19 @@ const RESTATED_FOR = 5 * DAY;
 const dateOf = (day: Instant): string => new Date(day).toISOString().slice(0, 10);
 export const midnight = (at: number): Instant => instant(Math.floor(at / DAY) * DAY);
 
+const naturalSchedules = byNature<readonly Instant[]>(8_000);
+const naturalValues = byNature<string>(8_000);
+
 export function growthBook(world: Scene, facts: Facts) {
   const { roll } = world;
+  const schedules = naturalSchedules(world);
+  const values = naturalValues(world);
 
   /** When nature publishes each version of a day's value, in order; empty for a gap. */
-  function schedule(who: Character, metricId: string, day: Instant): readonly Instant[] {
+  const schedule = (who: Character, metricId: string, day: Instant): readonly Instant[] =>
+    schedules(`${who.slug}/${metricId}/${day}`, () => plan(who, metricId, day));
+
+  function plan(who: Character, metricId: string, day: Instant): readonly Instant[] {
     const name = `growth/${who.slug}/${metricId}`;
     const gap = roll(name, 'chance', day) < 0.03;
     if (gap || day < bornAt(world, who) || day >= (endedAt(who) ?? Number.POSITIVE_INFINITY)) return [];
@@ -42,7 +51,10 @@ export function growthBook(world: Scene, facts: Facts) {
     return [instant(first), ...Array.from({ length: restatements }, (_, index) => wholeSeconds(first + after(index + 1)))];
   }
 
-  function valueOf(who: Character, metricId: string, day: Instant, version: number): string {
+  const valueOf = (who: Character, metricId: string, day: Instant, version: number): string =>
+    values(`${who.slug}/${metricId}/${day}/${version}`, () => make(who, metricId, day, version));
+
+  function make(who: Character, metricId: string, day: Instant, version: number): string {
     const original = amount(who, metricId, day);
     const moved = 1 + (roll(`growth/${who.slug}/${metricId}`, 'version', day, version) - 0.5) * 0.08;
     return version === 0 ? original : rounded(exactly(original).times(exactly(moved)), places(metricId));
@@ -63,7 +75,7 @@ export function growthBook(world: Scene, facts: Facts) {
     if (roll(name, 'chance', day) < 0.055) return '0';
     const usual = (METRICS[metricId]?.size ?? 1_000) * pick(roll(name, 'scale'), [0.3, 0.7, 1, 1.6]);
     const trend = 1 + 0.4 * wave({ roll, name, at: day, period: 40 * DAY }) + 0.3 * (roll(name, 'noise', day) - 0.5);
-    return rounded(exactly(Math.round(usual * trend * 100)).div(100), places(metricId));
+    return rounded(exactly(hundredths(Math.round(usual * trend * 100))), places(metricId));
   }
 
   const places = (metricId: string): number => METRICS[metricId]?.places ?? 0;
@@ -91,9 +103,9 @@ export function growthBook(world: Scene, facts: Facts) {
     const days = Array.from({ length: Math.max(0, Math.floor((to - from) / DAY) + 1) }, (_, index) => instant(from + index * DAY));
     return days.flatMap((day) => {
       const date = dateOf(day);
-      const version = schedule(who, metricId, day).findLastIndex((published) => published <= at);
-      const natural =
-        version < 0 ? [] : [{ value: () => valueOf(who, metricId, day, version), at: schedule(who, metricId, day)[version] ?? at }];
+      const planned = schedule(who, metricId, day);
+      const version = planned.findLastIndex((published) => published <= at);
+      const natural = version < 0 ? [] : [{ value: () => valueOf(who, metricId, day, version), at: planned[version] ?? at }];
       const told = added.filter((one) => one.date === date && one.at <= at).map((one) => ({ value: () => one.value, at: one.at }));
       const last = [...natural, ...told].toSorted((a, b) => a.at - b.at).at(-1);
       return last ? [{ date, value: last.value() }] : [];

@@ -4,10 +4,21 @@ import { remember } from '../../base/remember.js';
 
 const ALPHABET = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
 
+/** So many digits at a time fit a double. */
+const CHUNK = 9;
+const CHUNK_SIZE = 58n ** BigInt(CHUNK);
+
 function base58(bytes: Uint8Array): string {
   let rest = BigInt(`0x${Buffer.from(bytes).toString('hex')}`);
   let text = '';
-  for (; rest > 0n; rest /= 58n) text = ALPHABET.charAt(Number(rest % 58n)) + text;
+  for (; rest > 0n; rest /= CHUNK_SIZE) {
+    let part = Number(rest % CHUNK_SIZE);
+    // Only the first chunk of the text, which is the last to be read, has no zeros before it.
+    for (let digit = 0; rest >= CHUNK_SIZE ? digit < CHUNK : part > 0; digit += 1) {
+      text = ALPHABET.charAt(part % 58) + text;
+      part = Math.floor(part / 58);
+    }
+  }
   const zeros = bytes.findIndex((byte) => byte !== 0);
   return '1'.repeat(Math.max(0, zeros)) + text;
 }
@@ -20,11 +31,10 @@ export interface Keys {
 }
 
 function signatureOf(text: string): string {
-  const bytes = [0, 1].flatMap((half) => [...createHash('sha512').update(`${half}${text}`).digest()]);
-  return bytes
-    .slice(0, 87)
-    .map((byte, index) => ALPHABET.charAt(index === 0 ? 1 + (byte % 57) : byte % 58))
-    .join('');
+  const bytes = Buffer.concat([0, 1].map((half) => createHash('sha512').update(`${half}${text}`).digest())).subarray(0, 87);
+  let signature = '';
+  for (const byte of bytes) signature += ALPHABET.charAt(signature === '' ? 1 + (byte % 57) : byte % 58);
+  return signature;
 }
 
 const addresses = remember<string>(20_000);

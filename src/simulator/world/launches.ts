@@ -7,7 +7,7 @@ import { rawOf, part } from './amounts.js';
 import { CAST, type Character } from './cast.js';
 import { whole } from './dice.js';
 import { factsOf, type Facts, type LaunchFact } from './facts.js';
-import { remember } from '../../base/remember.js';
+import { byNature } from './nature.js';
 import { bornAt, endedAt, fastMinutes, mintOf, slotOf, slotStart, wholeSeconds, type Scene } from './scene.js';
 
 export interface Launch extends Omit<LaunchFact, 'kind' | 'slug' | 'minimum' | 'committed' | 'accepted'> {
@@ -40,9 +40,11 @@ const lastingSeconds = (one: Launch, at: Instant): number =>
 /** When it closes in the end, extension included. */
 export const closing = (one: Launch): Instant => later(one.startedAt, (one.seconds + (one.extension?.seconds ?? 0)) * SECOND);
 
+const naturalLaunches = byNature<Launch>(2_000);
+
 export function launchBook(world: Scene, facts: Facts) {
   const { roll } = world;
-  const planned = remember<Launch>(2_000);
+  const planned = naturalLaunches(world);
 
   interface Plan {
     readonly name: string;

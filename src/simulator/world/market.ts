@@ -1,6 +1,6 @@
 /** Prices: a project's token and the native coin. They move by the minute, by nature and from where somebody pushed them. */
 import { DAY, HOUR, MINUTE, instant, type Instant } from '../../base/clock.js';
-import { exactly, rounded, type Exactly } from './amounts.js';
+import { exactly, rounded, roundedNumber } from './amounts.js';
 import type { Character } from './cast.js';
 import { wave } from './dice.js';
 import { priceFactor } from './pushed.js';
@@ -38,21 +38,23 @@ const usualPrice = (who: Character): number =>
   ((who.treasury || 2_000_000) / (who.genesis - who.locked - who.ownTokens)) * (1 + who.bias / 100);
 
 /** By nature alone. */
-const unpushed = (world: Scene, who: Character, at: Instant): Exactly =>
-  exactly(usualPrice(who) * sway(world, { name: `price/${who.slug}`, at: minute(at), waves: PRICE_WAVES }));
+const unpushed = (world: Scene, who: Character, at: Instant): number =>
+  usualPrice(who) * sway(world, { name: `price/${who.slug}`, at: minute(at), waves: PRICE_WAVES });
 
 /** USD per token as text. What was wound up keeps its last price. */
 export function priceOf(world: Scene, who: Character, at: Instant): string {
   const when = instant(Math.min(at, endedAt(who) ?? at));
-  return rounded(unpushed(world, who, when).times(priceFactor(world, who, when)), 6);
+  const factor = priceFactor(world, who, when);
+  const natural = unpushed(world, who, when);
+  return factor === '1' ? roundedNumber(natural, 6) : rounded(exactly(natural).times(factor), 6);
 }
 
 /** What the price would be had nobody pushed it, with every digit. */
-export const naturalPrice = (world: Scene, who: Character, at: Instant): string => unpushed(world, who, at).toFixed();
+export const naturalPrice = (world: Scene, who: Character, at: Instant): string => exactly(unpushed(world, who, at)).toFixed();
 
 /** USD per native coin of the chain, as text. */
 export const coinPrice = (world: Scene, at: Instant): string =>
-  rounded(exactly(148 * sway(world, { name: 'coin', at: minute(at), waves: COIN_WAVES })), 4);
+  roundedNumber(148 * sway(world, { name: 'coin', at: minute(at), waves: COIN_WAVES }), 4);
 
 /** How full the reserves are against their usual height; they move by the hour. */
 export const reserves = (world: Scene, who: Character, at: Instant): number =>
@@ -60,18 +62,16 @@ export const reserves = (world: Scene, who: Character, at: Instant): number =>
 
 /** Traded in the last day, in USD. */
 export const volumeOf = (world: Scene, who: Character, at: Instant): string =>
-  rounded(
-    exactly(
-      who.treasury *
-        0.012 *
-        sway(world, {
-          name: `volume/${who.slug}`,
-          at: minute(at),
-          waves: [
-            [2 * DAY, 0.7],
-            [3 * HOUR, 0.2],
-          ],
-        }),
-    ),
+  roundedNumber(
+    who.treasury *
+      0.012 *
+      sway(world, {
+        name: `volume/${who.slug}`,
+        at: minute(at),
+        waves: [
+          [2 * DAY, 0.7],
+          [3 * HOUR, 0.2],
+        ],
+      }),
     2,
   );

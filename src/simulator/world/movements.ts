@@ -3,13 +3,13 @@
  * their first week; the fast ones over their last slots, because a year of them would be too many rows. One in nine is not classified yet.
  */
 import { DAY, type Instant } from '../../base/clock.js';
-import { exactly, rounded } from './amounts.js';
+import { roundedNumber } from './amounts.js';
 import type { EntityType, SimAccount } from './accounts.js';
 import type { Character } from './cast.js';
 import type { SimCounterparty } from './counterparties.js';
 import { pick } from './dice.js';
 import { factsOf, type Facts, type MovementFact } from './facts.js';
-import { remember } from '../../base/remember.js';
+import { byNature } from './nature.js';
 import { bornAt, endedAt, fastMinutes, findCharacter, numberAt, numbered, slotOf, slotStart, wholeSeconds, type Scene } from './scene.js';
 
 export interface SimParty {
@@ -54,13 +54,17 @@ export interface MovementNeeds {
   readonly facts: Facts;
 }
 
+const naturalMoments = byNature<Instant>(8_000);
+const naturalMovements = byNature<SimMovement>(8_000);
+
 export function movementBook({ scene: world, accounts, counterparties, facts }: MovementNeeds) {
   const { roll, keys } = world;
-  const known = remember<SimMovement>(8_000);
+  const known = naturalMovements(world);
+  const moments = naturalMoments(world);
   const fast = fastMinutes(world, FAST_MINUTES);
 
   const momentIn = (who: Character, { slot, start, length }: Slot): Instant =>
-    wholeSeconds(start + roll(`movement/${who.slug}/${slot}`, 'at') * length * 0.9);
+    moments(`${who.slug}/${slot}`, () => wholeSeconds(start + roll(`movement/${who.slug}/${slot}`, 'at') * length * 0.9));
 
   function accountsOf(who: Character, at: Instant) {
     const open = accounts(who, at);
@@ -122,7 +126,7 @@ export function movementBook({ scene: world, accounts, counterparties, facts }: 
     }
     const other = pick(roll(name, 'who'), counterparties(who));
     const theirs = { name: other.name, address: pick(roll(name, 'address'), other.addresses).address };
-    const amount = rounded(exactly((who.allowance / 9) * (0.2 + 1.6 * roll(name, 'size'))), 2);
+    const amount = roundedNumber((who.allowance / 9) * (0.2 + 1.6 * roll(name, 'size')), 2);
     return {
       ...base,
       direction: other.pays ? 'inflow' : 'outflow',

@@ -3,11 +3,12 @@
  * that a proposal's page tells are those of the trades listed under it.
  */
 import { HOUR, MINUTE, instant, type Instant } from '../../base/clock.js';
-import { exactly, rounded } from './amounts.js';
-import { wave, whole } from './dice.js';
+import { exactly, hundredths, roundedNumber, type Exactly } from './amounts.js';
+import { wave, whole, type Dice } from './dice.js';
 import type { Proposal, TradeFact } from './facts.js';
 import { priceOf } from './market.js';
-import { remember } from '../../base/remember.js';
+import { byNature, layered } from './nature.js';
+import { isPricePushed } from './pushed.js';
 import { findCharacter, type Scene } from './scene.js';
 
 export interface Trade {
@@ -25,6 +26,12 @@ export interface Order extends Trade {
   readonly price: string;
   readonly size: string;
   readonly signature: string;
+}
+
+/** A price as a double that is near it, and with every digit where that is not near enough to round it. */
+interface Price {
+  readonly near: number;
+  readonly exact: () => Exactly;
 }
 
 /** What the two markets quote at a moment; the averages are unknown before the TWAP window opens. Decimal text. */
@@ -46,76 +53,134 @@ const PRICE_PLACES = 8;
 /** An average is taken over so many moments. */
 const SAMPLES = 12;
 
-/** `edge` is the pass market's lead in percent, as text, at any moment after the market went live. */
-export function orderBook({ scene, edge }: { readonly scene: Scene; readonly edge: (one: Proposal, at: Instant) => string }) {
+const text = ({ near, exact }: Price): string => roundedNumber(near, PRICE_PLACES, exact);
+
+/** A trade with its place among all of its market. */
+interface Numbered {
+  readonly index: number;
+  readonly trade: Trade;
+}
+
+/** What all trades of a market have in common. */
+interface Traits {
+  /** The numbers that belong to its proposal. */
+  readonly roll: Dice;
+  readonly total: number;
+  readonly share: number;
+  readonly first: number;
+  readonly usualCents: number;
+}
+
+const traitsByProposal = layered<Traits>(1_000);
+const tradesByWallet = layered<readonly Numbered[]>(4_000);
+const handsByProposal = layered<readonly number[]>(1_000);
+const tradesByProposal = layered<readonly Trade[]>(200);
+const naturalOrders = byNature<Order>(8_000);
+/** Trades that nature planned; those that were injected are none of them. */
+const naturalOnes = new WeakSet<Trade>();
+const naturalQuotes = byNature<Quotes>(4_000);
+
+export interface OrderParts {
+  readonly scene: Scene;
+  /** The pass market's lead in percent, as text, at any moment after the market went live. */
+  readonly edge: (one: Proposal, at: Instant) => string;
+  /** Whether nature planned it. */
+  readonly isNatural: (one: Proposal) => boolean;
+}
+
+export function orderBook({ scene, edge, isNatural }: OrderParts) {
   const { roll } = scene;
   const crowd = Array.from({ length: POOL }, (_, number) => scene.keys.address('wallet', number));
   const places = new Map(crowd.map((wallet, number) => [wallet, number]));
-  const hands = remember<readonly number[]>(1_000);
+  const traits = traitsByProposal(scene);
+  const hands = handsByProposal(scene);
+  const walletTrades = tradesByWallet(scene);
+  const allTrades = tradesByProposal(scene);
+  const orders = naturalOrders(scene);
+  const pastQuotes = naturalQuotes(scene);
 
-  const total = (one: Proposal): number => (one.outcome === 'removed' ? 0 : whole(roll(one.publicKey, 'trades'), 60, 420));
-  const share = (one: Proposal): number => 0.2 + 0.3 * roll(one.publicKey, 'traders');
-  const first = (one: Proposal): number => whole(roll(one.publicKey, 'crowd'), 0, POOL - 1);
-  const usualCents = (one: Proposal): number => whole(roll(one.publicKey, 'size'), 4_000, 60_000);
+  const traitsOf = (one: Proposal): Traits =>
+    traits(isNatural(one))(one, () => {
+      const own = roll.under(one.publicKey);
+      return {
+        roll: own,
+        total: one.outcome === 'removed' ? 0 : whole(own('trades'), 60, 420),
+        share: 0.2 + 0.3 * own('traders'),
+        first: whole(own('crowd'), 0, POOL - 1),
+        usualCents: whole(own('size'), 4_000, 60_000),
+      };
+    });
+  const total = (one: Proposal): number => traitsOf(one).total;
   /** Trades come in pairs, one as much above the usual size as the other is below, so their sum needs no counting. */
-  const swing = (one: Proposal, index: number): number =>
-    Math.round((roll(one.publicKey, 'swing', Math.floor(index / 2)) * 1.8 - 0.9) * usualCents(one)) * (index % 2 === 0 ? 1 : -1);
-  const cents = (one: Proposal, index: number): number => usualCents(one) + swing(one, index);
+  const swing = (one: Traits, index: number): number =>
+    Math.round((one.roll('swing', Math.floor(index / 2)) * 1.8 - 0.9) * one.usualCents) * (index % 2 === 0 ? 1 : -1);
 
-  const tradersAfter = (one: Proposal, count: number): number => Math.ceil(count * share(one));
-  const volumeAfter = (one: Proposal, count: number): string =>
-    exactly(count * usualCents(one) + (count % 2 === 1 ? swing(one, count - 1) : 0))
-      .div(100)
-      .toFixed();
+  const tradersAfter = (one: Proposal, count: number): number => Math.ceil(count * traitsOf(one).share);
+  function volumeAfter(proposal: Proposal, count: number): string {
+    const one = traitsOf(proposal);
+    return hundredths(count * one.usualCents + (count % 2 === 1 ? swing(one, count - 1) : 0));
+  }
 
   /** Which of its traders made each trade: a newcomer whenever there is to be one more, else somebody who is there, the early ones more often. */
   const handsOf = (one: Proposal): readonly number[] =>
-    hands(one.publicKey, () =>
-      Array.from({ length: total(one) }, (_, index) => {
-        const before = tradersAfter(one, index);
-        return tradersAfter(one, index + 1) > before ? before : Math.floor(roll(one.publicKey, 'hand', index) ** 2 * before);
-      }),
-    );
-  const trader = (one: Proposal, hand: number): string => crowd[(first(one) + hand) % POOL] ?? '';
+    hands(isNatural(one))(one, () => {
+      const own = traitsOf(one);
+      return Array.from({ length: own.total }, (_, index) => {
+        const [before, after] = [Math.ceil(index * own.share), Math.ceil((index + 1) * own.share)];
+        return after > before ? before : Math.floor(own.roll('hand', index) ** 2 * before);
+      });
+    });
+  const trader = ({ first }: Traits, hand: number): string => crowd[(first + hand) % POOL] ?? '';
 
   /** Everybody who made one of the first so many trades. */
-  const crowdAfter = (one: Proposal, count: number): readonly string[] =>
-    Array.from({ length: tradersAfter(one, count) }, (_, hand) => trader(one, hand));
+  function crowdAfter(one: Proposal, count: number): readonly string[] {
+    const own = traitsOf(one);
+    return Array.from({ length: tradersAfter(one, count) }, (_, hand) => trader(own, hand));
+  }
 
   /** Its place among the traders of a market after so many trades; undefined where it is none of them. */
   function handOf(one: Proposal, wallet: string, count: number): number | undefined {
     const place = places.get(wallet);
     if (place === undefined) return undefined;
-    const hand = (place - first(one) + POOL) % POOL;
+    const hand = (place - traitsOf(one).first + POOL) % POOL;
     return hand < tradersAfter(one, count) ? hand : undefined;
   }
 
   function trade(one: Proposal, index: number): Trade {
-    const { publicKey, liveAt, endsAt } = one;
+    const { liveAt, endsAt } = one;
+    const own = traitsOf(one);
     const hand = handsOf(one)[index] ?? 0;
-    const forPass = roll(publicKey, 'leans', hand) < (one.outcome === 'passed' ? 0.62 : 0.4);
-    const stays = roll(publicKey, 'stays', index) < 0.85;
-    const market = roll(publicKey, 'market', index) < 0.55 ? 'pass' : 'fail';
-    const part = (index + roll(publicKey, 'when', index)) / total(one);
-    return {
+    const forPass = own.roll('leans', hand) < (one.outcome === 'passed' ? 0.62 : 0.4);
+    const stays = own.roll('stays', index) < 0.85;
+    const market = own.roll('market', index) < 0.55 ? 'pass' : 'fail';
+    const part = (index + own.roll('when', index)) / own.total;
+    const made: Trade = {
       proposal: one,
-      wallet: trader(one, hand),
+      wallet: trader(own, hand),
       at: instant(Math.floor((liveAt + part * (endsAt - liveAt)) / 1_000) * 1_000),
       market,
       direction: (forPass === stays) === (market === 'pass') ? 'buy' : 'sell',
-      usd: exactly(cents(one, index)).div(100).toFixed(),
+      usd: hundredths(own.usualCents + swing(own, index)),
     };
+    if (isNatural(one)) naturalOnes.add(made);
+    return made;
   }
 
+  const tradesOn = (one: Proposal): readonly Trade[] =>
+    allTrades(isNatural(one))(one, () => Array.from({ length: total(one) }, (_, index) => trade(one, index)));
+
   /** The first so many trades, oldest first. */
-  const trades = (one: Proposal, count: number): readonly Trade[] => Array.from({ length: count }, (_, index) => trade(one, index));
+  const trades = (one: Proposal, count: number): readonly Trade[] => tradesOn(one).slice(0, count);
 
   /** Those of one wallet among the first so many, oldest first. */
   function tradesOf(one: Proposal, wallet: string, count: number): readonly Trade[] {
     const own = handOf(one, wallet, count);
     if (own === undefined) return [];
     const all = handsOf(one);
-    return Array.from({ length: count }, (_, index) => index).flatMap((index) => (all[index] === own ? [trade(one, index)] : []));
+    const made = walletTrades(isNatural(one))(`${one.publicKey}/${own}`, () =>
+      all.flatMap((hand, index) => (hand === own ? [{ index, trade: trade(one, index) }] : [])),
+    );
+    return made.flatMap(({ index, trade: found }) => (index < count ? [found] : []));
   }
 
   const spotAt = (one: Proposal, at: Instant): string => {
@@ -124,41 +189,71 @@ export function orderBook({ scene, edge }: { readonly scene: Scene; readonly edg
   };
   const sway = (one: Proposal, { name, height, at, period }: { name: string; height: number; at: Instant; period: number }): number =>
     1 + height * wave({ roll, name: `${name}/${one.publicKey}`, at, period });
-  const failAt = (one: Proposal, at: Instant) =>
-    exactly(spotAt(one, at)).times(sway(one, { name: 'fail', height: 0.008, at, period: 3 * HOUR }));
+  const failSway = (one: Proposal, at: Instant): number => sway(one, { name: 'fail', height: 0.008, at, period: 3 * HOUR });
+  const failAt = (one: Proposal, at: Instant): Price => {
+    const [spot, factor] = [spotAt(one, at), failSway(one, at)];
+    return { near: Number(spot) * factor, exact: () => exactly(spot).times(factor) };
+  };
+  const leadAt = (one: Proposal, at: Instant): Price => {
+    const lead = edge(one, at);
+    return { near: Number(lead) / 100 + 1, exact: () => exactly(lead).div(100).plus(1) };
+  };
+  function passAt(one: Proposal, at: Instant): Price {
+    const [fail, lead, factor] = [failAt(one, at), leadAt(one, at), sway(one, { name: 'pass', height: 0.01, at, period: HOUR })];
+    return { near: fail.near * lead.near * factor, exact: () => fail.exact().times(lead.exact()).times(factor) };
+  }
 
   /** What the fail market quoted on average since its window opened. */
   function failTwapAt(one: Proposal, at: Instant): string {
     const all = Array.from({ length: SAMPLES }, (_, index) =>
       failAt(one, instant(one.twapAt + ((at - one.twapAt) * index) / Math.max(1, SAMPLES - 1))),
     );
-    return rounded(all.reduce((sum, price) => sum.plus(price), exactly(0)).div(SAMPLES), PRICE_PLACES);
+    return text({
+      near: all.reduce((sum, { near }) => sum + near, 0) / SAMPLES,
+      exact: () => all.reduce((sum, { exact }) => sum.plus(exact()), exactly(0)).div(SAMPLES),
+    });
   }
 
+  /** As everywhere: by the minute, and at its very end once that is reached. */
+  const momentOf = (one: Proposal, at: Instant): Instant => (at >= one.endsAt ? one.endsAt : instant(Math.floor(at / MINUTE) * MINUTE));
+
+  /** Whether its prices follow from nature alone. */
+  function isUntouched(one: Proposal): boolean {
+    const who = findCharacter(one.slug);
+    return isNatural(one) && (who === undefined || !isPricePushed(scene, who));
+  }
+
+  const quotes = (one: Proposal, at: Instant): Quotes => {
+    const moment = momentOf(one, at);
+    const open = at >= one.twapAt;
+    return isUntouched(one) ? pastQuotes(`${one.publicKey}/${moment}/${open}`, () => quote(one, moment, open)) : quote(one, moment, open);
+  };
+
   /** The pass average leads the fail average by just the edge that is told. */
-  function quotes(one: Proposal, at: Instant): Quotes {
-    // As everywhere: by the minute, and at its very end once that is reached.
-    const moment = at >= one.endsAt ? one.endsAt : instant(Math.floor(at / MINUTE) * MINUTE);
-    const lead = exactly(edge(one, moment)).div(100).plus(1);
-    const fail = failAt(one, moment);
-    const pass = fail.times(lead).times(sway(one, { name: 'pass', height: 0.01, at: moment, period: HOUR }));
-    const failTwap = at >= one.twapAt ? failTwapAt(one, instant(Math.max(moment, one.twapAt))) : undefined;
+  function quote(one: Proposal, moment: Instant, isOpen: boolean): Quotes {
+    const failTwap = isOpen ? failTwapAt(one, instant(Math.max(moment, one.twapAt))) : undefined;
+    const lead = leadAt(one, moment);
     return {
       spot: spotAt(one, moment),
-      pass: rounded(pass, PRICE_PLACES),
-      fail: rounded(fail, PRICE_PLACES),
-      passTwap: failTwap === undefined ? undefined : rounded(exactly(failTwap).times(lead), PRICE_PLACES),
+      pass: text(passAt(one, moment)),
+      fail: text(failAt(one, moment)),
+      passTwap:
+        failTwap === undefined
+          ? undefined
+          : text({ near: Number(failTwap) * lead.near, exact: () => exactly(failTwap).times(lead.exact()) }),
       failTwap,
     };
   }
 
-  function order(one: Trade): Order {
-    const quoted = quotes(one.proposal, one.at);
-    const price = one.market === 'pass' ? quoted.pass : quoted.fail;
+  const order = (one: Trade): Order => (naturalOnes.has(one) && isUntouched(one.proposal) ? orders(one, () => placed(one)) : placed(one));
+
+  function placed(one: Trade): Order {
+    const moment = momentOf(one.proposal, one.at);
+    const price = text(one.market === 'pass' ? passAt(one.proposal, moment) : failAt(one.proposal, moment));
     return {
       ...one,
       price,
-      size: rounded(exactly(one.usd).div(price), 6),
+      size: roundedNumber(Number(one.usd) / Number(price), 6, () => exactly(one.usd).div(price)),
       signature: scene.keys.signature('trade', one.wallet, one.proposal.publicKey, one.at, one.usd),
     };
   }

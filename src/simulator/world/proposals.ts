@@ -2,13 +2,13 @@
  * Proposals through their life: a draft gathers stake, then two markets trade; after a while the TWAP window opens; at the end the pass market's lead
  * (the edge) is held against the threshold, which may be negative. Drafts without enough stake are removed. One market at a time is live in a project.
  */
-import { DAY, HOUR, MINUTE, instant, type Instant } from '../../base/clock.js';
-import { exactly, rounded } from './amounts.js';
+import { DAY, HOUR, MINUTE, instant, later, type Instant } from '../../base/clock.js';
+import { hundredths, sumOf } from './amounts.js';
 import { CAST, type Character } from './cast.js';
 import { pick, wave, whole } from './dice.js';
 import { factsOf, type Facts, type Proposal } from './facts.js';
 import { injectedTrade, orderBook, type Quotes, type Trade } from './orders.js';
-import { remember } from '../../base/remember.js';
+import { byNature } from './nature.js';
 import { bornAt, endedAt, fastMinutes, numberAt, slotOf, slotStart, wholeSeconds, type Scene } from './scene.js';
 import { PROPOSAL_TITLES } from './words.js';
 
@@ -33,11 +33,20 @@ export interface Market {
 /** The fast projects' list goes back so many proposals, about a day; what is older is no longer listed. */
 const LISTED_OF_FAST = 60;
 const STAKE_NEEDED = 500_000;
+const NONE: readonly Trade[] = [];
+
+/** Proposals that nature planned; those that were injected are none of them. */
+const naturalOnes = new WeakSet<Proposal>();
+const naturalLists = byNature<readonly Proposal[]>(64);
+const endedMarkets = byNature<Market>(4_000);
+const naturalProposals = byNature<Proposal | undefined>(4_000);
 
 export function proposalBook(world: Scene, facts: Facts) {
   const { roll } = world;
-  const planned = remember<Proposal | undefined>(4_000);
-  const orders = orderBook({ scene: world, edge: edgeAt });
+  const slots = naturalProposals(world);
+  const lists = naturalLists(world);
+  const ended = endedMarkets(world);
+  const orders = orderBook({ scene: world, edge: edgeAt, isNatural: (one) => naturalOnes.has(one) });
 
   function threshold(name: string): number {
     const kind = roll(name, 'kind');
@@ -51,7 +60,7 @@ export function proposalBook(world: Scene, facts: Facts) {
     const createdAt = wholeSeconds(draftAt);
     const liveAt = wholeSeconds(createdAt + draft);
     const fate = roll(name, 'fate');
-    return {
+    const planned: Proposal = {
       id: numberAt(who.slug, createdAt),
       publicKey: world.keys.address(name),
       slug: who.slug,
@@ -63,11 +72,13 @@ export function proposalBook(world: Scene, facts: Facts) {
       thresholdBps: threshold(name),
       outcome: fate < 0.08 ? 'removed' : fate < 0.6 ? 'passed' : 'failed',
     };
+    naturalOnes.add(planned);
+    return planned;
   }
 
   const fastLength = fastMinutes(world, 24);
   const fastSlot = (who: Character, slot: number) =>
-    planned(`${who.slug}/${slot}`, () => {
+    slots(`${who.slug}/${slot}`, () => {
       // The two fast projects take turns, so that something is always near its end.
       const turn = CAST.filter((one) => one.tempo === 'fast').indexOf(who);
       const draftAt = slotStart(slot, fastLength) + fastLength * (turn * 0.5 + 0.08 * roll(who.slug, 'start', slot));
@@ -75,7 +86,7 @@ export function proposalBook(world: Scene, facts: Facts) {
     });
 
   const naturalSlot = (who: Character, slot: number, every: number) =>
-    planned(`${who.slug}/${slot}`, () => {
+    slots(`${who.slug}/${slot}`, () => {
       if (roll(who.slug, 'proposes', slot) < 0.12) return undefined;
       const draftAt = bornAt(world, who) + slot * every + roll(who.slug, 'start', slot) * (every - 6 * DAY);
       return plan(who, {
@@ -86,26 +97,31 @@ export function proposalBook(world: Scene, facts: Facts) {
       });
     });
 
-  function natural(who: Character, at: Instant): readonly (Proposal | undefined)[] {
+  /** What nature planned up to the slot that `at` lies in, newest first. */
+  function natural(who: Character, at: Instant): readonly Proposal[] {
     if (who.tempo === 'fast') {
       const now = slotOf(at, fastLength);
-      return Array.from({ length: LISTED_OF_FAST }, (_, back) => fastSlot(who, now - LISTED_OF_FAST + 1 + back));
+      return lists(`${who.slug}/${now}`, () =>
+        inOrder(Array.from({ length: LISTED_OF_FAST }, (_, back) => fastSlot(who, now - LISTED_OF_FAST + 1 + back))),
+      );
     }
     if (who.proposalEvery === undefined) return [];
     const every = who.proposalEvery * DAY;
-    const end = endedAt(who) ?? at;
-    const slots = Math.max(0, Math.floor((Math.min(at, end) - bornAt(world, who)) / every) + 1);
-    return Array.from({ length: slots }, (_, slot) => naturalSlot(who, slot, every)).filter(
-      (one) => one && one.endsAt <= (endedAt(who) ?? Infinity),
+    const end = endedAt(who) ?? Number.POSITIVE_INFINITY;
+    const count = Math.max(0, Math.floor((Math.min(at, end) - bornAt(world, who)) / every) + 1);
+    return lists(`${who.slug}/${count}`, () =>
+      inOrder(Array.from({ length: count }, (_, slot) => naturalSlot(who, slot, every))).filter((one) => one.endsAt <= end),
     );
   }
+
+  const inOrder = (all: readonly (Proposal | undefined)[]): readonly Proposal[] =>
+    all.filter((one) => one !== undefined).toSorted((a, b) => b.createdAt - a.createdAt || b.id - a.id);
 
   /** All that are listed of a project, newest first. */
   function list(who: Character, at: Instant): readonly Proposal[] {
     const added = factsOf(facts(), 'proposal').filter((fact) => fact.slug === who.slug);
-    return [...natural(who, at), ...added]
-      .filter((one): one is Proposal => one !== undefined && one.createdAt <= at)
-      .toSorted((a, b) => b.createdAt - a.createdAt || b.id - a.id);
+    const all = natural(who, at);
+    return (added.length === 0 ? all : inOrder([...all, ...added])).filter((one) => one.createdAt <= at);
   }
 
   const phase = ({ liveAt, endsAt, outcome }: Proposal, at: Instant): Phase => {
@@ -121,14 +137,19 @@ export function proposalBook(world: Scene, facts: Facts) {
   const countAt = (one: Proposal, at: Instant): number =>
     Math.floor(orders.total(one) * (at >= one.endsAt ? 1 : reached(at, one.liveAt, one.endsAt)));
 
-  const injected = (one: Proposal, at: Instant): readonly Trade[] =>
-    factsOf(facts(), 'trade')
-      .filter((fact) => fact.proposal === one.publicKey && fact.at <= at)
-      .map((fact) => injectedTrade(one, fact));
+  function injected(one: Proposal, at: Instant): readonly Trade[] {
+    const all = factsOf(facts(), 'trade');
+    return all.length === 0
+      ? NONE
+      : all.filter((fact) => fact.proposal === one.publicKey && fact.at <= at).map((fact) => injectedTrade(one, fact));
+  }
 
   /** Every trade on it, newest first. */
-  const trades = (one: Proposal, at: Instant): readonly Trade[] =>
-    [...injected(one, at), ...orders.trades(one, countAt(one, at)).toReversed()].toSorted((a, b) => b.at - a.at);
+  function trades(one: Proposal, at: Instant): readonly Trade[] {
+    const natural = orders.trades(one, countAt(one, at)).toReversed();
+    const added = injected(one, at);
+    return added.length === 0 ? natural : [...added, ...natural].toSorted((a, b) => b.at - a.at);
+  }
 
   /** Everybody who traded on it, without the trades. */
   const traders = (one: Proposal, at: Instant): readonly string[] => [
@@ -146,14 +167,22 @@ export function proposalBook(world: Scene, facts: Facts) {
   const quotes = (one: Proposal, at: Instant): Quotes | undefined =>
     at < one.liveAt || one.outcome === 'removed' ? undefined : orders.quotes(one, at);
 
+  /** A market that is over for a minute, and on which nobody but nature traded, stays as it is. */
   function market(one: Proposal, at: Instant): Market {
+    const added = injected(one, at);
+    const settled = later(one.endsAt, MINUTE);
+    return naturalOnes.has(one) && at >= settled && added.length === 0
+      ? ended(one.publicKey, () => marketAt(one, settled, added))
+      : marketAt(one, at, added);
+  }
+
+  function marketAt(one: Proposal, at: Instant, added: readonly Trade[]): Market {
     const staked = reached(at, one.createdAt, one.liveAt) * (one.outcome === 'removed' ? 0.4 : 1);
     const twapOpen = at >= one.twapAt && one.outcome !== 'removed';
     const edge = twapOpen ? edgeAt(one, at >= one.endsAt ? one.endsAt : minuteOf(at)) : undefined;
     const count = countAt(one, at);
-    const added = injected(one, at);
     const newcomers = new Set(added.map(({ wallet }) => wallet).filter((wallet) => orders.handOf(one, wallet, count) === undefined));
-    const margin = edge && rounded(exactly(edge).minus(exactly(one.thresholdBps).div(100)), 2);
+    const margin = edge && sumOf([edge, hundredths(-one.thresholdBps)]);
     return {
       phase: phase(one, at),
       staked: at >= one.liveAt && one.outcome !== 'removed' ? STAKE_NEEDED : Math.floor(staked * STAKE_NEEDED),
@@ -161,10 +190,10 @@ export function proposalBook(world: Scene, facts: Facts) {
       twapOpen,
       edge,
       margin,
-      threshold: exactly(one.thresholdBps).div(100).toFixed(),
+      threshold: hundredths(one.thresholdBps),
       trades: count + added.length,
       traders: orders.tradersAfter(one, count) + newcomers.size,
-      volume: added.reduce((sum, { usd }) => sum.plus(usd), exactly(orders.volumeAfter(one, count))).toFixed(),
+      volume: sumOf([orders.volumeAfter(one, count), ...added.map(({ usd }) => usd)]),
     };
   }
 
@@ -174,9 +203,7 @@ export function proposalBook(world: Scene, facts: Facts) {
     const final = one.thresholdBps + (one.outcome === 'passed' ? away : -away);
     const left = Math.max(0, (one.endsAt - at) / (one.endsAt - one.twapAt));
     const noise = 260 * left * wave({ roll, name: `edge/${one.publicKey}`, at, period: Math.max(MINUTE, (one.endsAt - one.liveAt) / 9) });
-    return exactly(Math.round(final * (1 - left * 0.6) + noise))
-      .div(100)
-      .toFixed();
+    return hundredths(Math.round(final * (1 - left * 0.6) + noise));
   }
 
   return { list, phase, market, trades, traders, tradesOf, quotes, order: orders.order, slotLength: fastLength };

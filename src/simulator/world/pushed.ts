@@ -10,6 +10,8 @@ type Push = Extract<Fact, { kind: 'price' | 'nav' | 'allowance' }>;
 /** Those of one kind that hold at a moment, oldest first. */
 function pushes<K extends Push['kind']>(world: Scene, kind: K, { slug }: Character, at: Instant): readonly Extract<Push, { kind: K }>[] {
   const all: readonly Push[] = factsOf(world.facts(), kind);
+  // Hardly anybody pushes anything, and this is asked for every point of every chart.
+  if (all.length === 0) return [];
   return all
     .filter((one): one is Extract<Push, { kind: K }> => one.kind === kind && one.slug === slug && one.at <= at)
     .toSorted((a, b) => a.at - b.at);
@@ -20,9 +22,14 @@ export const priceFactor = (world: Scene, who: Character, at: Instant): string =
 
 /** How many times what nature gave it a treasury holds: each push is upon those before it. Decimal text. */
 export const holdingsFactor = (world: Scene, who: Character, at: Instant): string =>
-  pushes(world, 'nav', who, at)
-    .reduce((product, { factor }) => product.times(factor), exactly(1))
-    .toFixed();
+  productOf(pushes(world, 'nav', who, at).map(({ factor }) => factor));
+
+const productOf = (factors: readonly string[]): string =>
+  factors.length === 0 ? '1' : factors.reduce((product, factor) => product.times(factor), exactly(1)).toFixed();
+
+/** Whether somebody ever pushed its price: what follows from the prices of many moments is then not nature's alone. */
+export const isPricePushed = (world: Scene, { slug }: Character): boolean =>
+  factsOf(world.facts(), 'price').some((one) => one.slug === slug);
 
 /** What it was allowed to spend a month by the last push, in USD as text; undefined where nobody pushed it. */
 export const pushedAllowance = (world: Scene, who: Character, at: Instant): string | undefined =>

@@ -3,6 +3,7 @@ import { DAY, HOUR, MINUTE, instant, later, type Instant } from '../../base/cloc
 import { CAST, type Character } from './cast.js';
 import { dice, whole, type Dice } from './dice.js';
 import type { Facts } from './facts.js';
+import { byNature } from './nature.js';
 import { keys, type Keys } from './keys.js';
 
 export interface Scene {
@@ -31,10 +32,14 @@ const PLACES = new Map(CAST.map((who, index) => [who.slug, index]));
 export const findCharacter = (slug: string): Character | undefined => CAST[PLACES.get(slug) ?? -1];
 const place = (slug: string): number => PLACES.get(slug) ?? CAST.length;
 
-export const bornAt = ({ roll }: Scene, who: Character): Instant =>
-  later(instant(Date.parse(who.born)), whole(roll(who.slug, 'born'), 0, 20) * DAY + 14 * HOUR);
+const births = byNature<Instant>(64);
 
-export const endedAt = (who: Character): Instant | undefined => (who.ended ? instant(Date.parse(who.ended.on) + 11 * HOUR) : undefined);
+export const bornAt = (world: Scene, who: Character): Instant =>
+  births(world)(who.slug, () => later(instant(Date.parse(who.born)), whole(world.roll(who.slug, 'born'), 0, 20) * DAY + 14 * HOUR));
+
+const ends = new Map(CAST.flatMap(({ slug, ended }) => (ended ? [[slug, instant(Date.parse(ended.on) + 11 * HOUR)] as const] : [])));
+
+export const endedAt = (who: Character): Instant | undefined => ends.get(who.slug);
 
 export const mintOf = ({ keys: chain }: Scene, slug: string): string => chain.address('mint', slug);
 

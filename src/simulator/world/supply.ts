@@ -1,6 +1,6 @@
 /** Supply as the service tells it: nature and what was injected in one running sum (§2.2). */
 import { DAY, instant, type Instant } from '../../base/clock.js';
-import { exactly, percent, rawOf, rounded } from './amounts.js';
+import { percentOfRaw, rawOf } from './amounts.js';
 import type { Character } from './cast.js';
 import { factsOf, type Facts, type SupplyFact } from './facts.js';
 import { ledgers, type Change } from './ledger.js';
@@ -43,7 +43,7 @@ const totalOf = (changes: readonly Change[], type: Change['type']): bigint =>
 
 /** Percent of the supply before it, as text; a first mint is a change of 100. */
 export const changeOf = ({ supplyBefore, supplyAfter }: Entry): string =>
-  supplyBefore === 0n ? '100' : rounded(percent(exactly(supplyBefore), exactly(supplyAfter)), 6);
+  supplyBefore === 0n ? '100' : percentOfRaw(supplyBefore, supplyAfter, 6);
 
 /** Tokens that exist and do not circulate: the performance package and what the treasury itself holds. */
 export const notCirculating = (who: Character): bigint => rawOf(who.locked + who.ownTokens);
@@ -78,14 +78,23 @@ export function supplies(world: Scene, facts: Facts) {
     };
   }
 
+  /** The supply of `ledger` without its rows. */
+  function current(who: Character, at: Instant): bigint {
+    const track = nature.track(who, at);
+    let supply = total(track.minted - track.burned, injected(who, at));
+    for (const change of track.changes) if (change.appearsAt <= at) supply += signed(change);
+    return supply;
+  }
+
   /** The total supply at an earlier moment, as known at `asOf`. Before a project was born it is zero. */
   function supplyAt({ who, when, asOf }: { who: Character; when: Instant; asOf: Instant }): bigint {
     const track = nature.track(who, asOf);
     if (when < bornAt(world, who)) return 0n;
     const added = injected(who, asOf).filter((change) => change.at <= when);
     if (when < track.since) return total(nature.pastSupply(who, when), added);
-    const natural = track.changes.filter((change) => change.at <= when && change.appearsAt <= asOf);
-    return total(total(track.minted - track.burned, natural), added);
+    let supply = total(track.minted - track.burned, added);
+    for (const change of track.changes) if (change.at <= when && change.appearsAt <= asOf) supply += signed(change);
+    return supply;
   }
 
   /** The total supply at each of many moments, oldest first, as known at `asOf`: what `supplyAt` says of each, in one go. */
@@ -115,11 +124,9 @@ export function supplies(world: Scene, facts: Facts) {
     const today = Math.floor(at / DAY) * DAY;
     const first = Math.max(today - 364 * DAY, Math.ceil(bornAt(world, who) / DAY) * DAY);
     const days = Array.from({ length: Math.max(0, (today - first) / DAY + 1) }, (_, index) => instant(first + index * DAY));
-    return days.map((day) => ({
-      at: day,
-      circulating: supplyAt({ who, when: day === today ? at : day, asOf: at }) - notCirculating(who),
-    }));
+    const supplied = course({ who, moments: days.map((day) => (day === today ? at : day)), asOf: at });
+    return days.map((day, index) => ({ at: day, circulating: (supplied[index] ?? 0n) - notCirculating(who) }));
   }
 
-  return { ledger, supplyAt, course, daily };
+  return { ledger, current, supplyAt, course, daily };
 }

@@ -4,7 +4,7 @@
  */
 import { DAY, HOUR, instant, type Instant } from '../../base/clock.js';
 import { allowanceOf } from './allowance.js';
-import { exactly, human, percent, rawOf, rounded } from './amounts.js';
+import { compareText, exactly, human, percentOf, product, ratio, rawOf, rounded, roundedNumber, sumOf } from './amounts.js';
 import type { Character } from './cast.js';
 import { coinPrice, priceOf, reserves } from './market.js';
 import { holdingsFactor, priceFactor } from './pushed.js';
@@ -52,7 +52,11 @@ interface Worth {
 /** The native coin goes by the system program's address (§2.10). */
 const COIN = '11111111111111111111111111111111';
 
-const times = (amount: string, price: string): string => rounded(exactly(amount).times(price), 2);
+const times = (amount: string, price: string): string => product(amount, price, 2);
+
+/** A double, so many times pushed, rounded. */
+const pushedBy = (factor: string, value: number, places: number): string =>
+  factor === '1' ? roundedNumber(value, places) : rounded(exactly(value).times(factor), places);
 
 /** Shared by all worlds: their keys name everything that the results follow from. */
 const pastNavs = remember<Nav>(8_000);
@@ -64,14 +68,14 @@ export function treasuries(world: Scene, supply: ReturnType<typeof supplies>) {
     const factor = holdingsFactor(world, who, when);
     return pastWorths(`${world.name}/${who.slug}/${when}/${factor}`, () => {
       const full = who.treasury * reserves(world, who, when);
-      const coins = rounded(exactly((full * 0.12) / 148).times(factor), 4);
+      const coins = pushedBy(factor, (full * 0.12) / 148, 4);
       const coinUsd = coinPrice(world, when);
       return {
-        dollars: rounded(exactly(full * 0.71).times(factor), 2),
+        dollars: pushedBy(factor, full * 0.71, 2),
         coins,
         coinUsd,
         coinsValue: times(coins, coinUsd),
-        lpValue: rounded(exactly(full * 0.17).times(factor), 2),
+        lpValue: pushedBy(factor, full * 0.17, 2),
       };
     });
   };
@@ -91,11 +95,10 @@ export function treasuries(world: Scene, supply: ReturnType<typeof supplies>) {
       },
       { name: 'Native coin', symbol: 'SOL', address: COIN, amount: has.coins, usdPrice: has.coinUsd, value: has.coinsValue },
     ];
-    const treasuryValue = exactly(has.dollars).plus(has.coinsValue);
-    const lpValue = exactly(has.lpValue);
-    const nav = treasuryValue.plus(lpValue);
+    const treasuryValue = sumOf([has.dollars, has.coinsValue]);
+    const nav = sumOf([treasuryValue, has.lpValue]);
     const adjusted = human(total - notCirculating(who));
-    const navPerShare = rounded(nav.div(adjusted), 6);
+    const navPerShare = ratio(nav, adjusted, 6);
     const excluded = [
       { name: 'Performance package', tokens: who.locked },
       { name: 'Treasury', tokens: who.ownTokens },
@@ -106,13 +109,13 @@ export function treasuries(world: Scene, supply: ReturnType<typeof supplies>) {
       totalSupply: human(total),
       adjustedSupply: adjusted,
       wallet,
-      treasuryValue: treasuryValue.toFixed(),
-      lpValue: lpValue.toFixed(),
-      netAssetValue: nav.toFixed(),
+      treasuryValue,
+      lpValue: has.lpValue,
+      netAssetValue: nav,
       navPerShare,
-      premium: rounded(percent(exactly(navPerShare), exactly(price)), 4),
-      monthsOfRunway: rounded(nav.div(allowance), 2),
-      monthsWithoutLp: rounded(treasuryValue.div(allowance), 2),
+      premium: percentOf(navPerShare, price, 4),
+      monthsOfRunway: ratio(nav, allowance, 2),
+      monthsWithoutLp: ratio(treasuryValue, allowance, 2),
       excluded,
     };
   }
@@ -127,13 +130,14 @@ export function treasuries(world: Scene, supply: ReturnType<typeof supplies>) {
   function value(who: Character, when: Instant): string | undefined {
     if (!publishes(who, when)) return undefined;
     const { dollars, coinsValue, lpValue } = worth(who, when);
-    return exactly(dollars).plus(coinsValue).plus(lpValue).toFixed();
+    return sumOf([dollars, coinsValue, lpValue]);
   }
 
   /** NAV at `when` as known at `asOf`; undefined before the token was born, after the end, and for projects that publish none. */
-  function nav({ who, when, asOf }: { who: Character; when: Instant; asOf: Instant }): Nav | undefined {
-    if (!publishes(who, when)) return undefined;
-    const total = supply.supplyAt({ who, when, asOf });
+  const nav = ({ who, when, asOf }: { who: Character; when: Instant; asOf: Instant }): Nav | undefined =>
+    publishes(who, when) ? navWith(who, when, supply.supplyAt({ who, when, asOf })) : undefined;
+
+  function navWith(who: Character, when: Instant, total: bigint): Nav {
     const pushed = [priceFactor(world, who, when), holdingsFactor(world, who, when), allowanceOf(world, who, when)].join('/');
     return pastNavs(`${world.name}/${who.slug}/${when}/${total}/${pushed}`, () => compute(who, when, total));
   }
@@ -142,19 +146,21 @@ export function treasuries(world: Scene, supply: ReturnType<typeof supplies>) {
   function history({ who, at, from, step }: { who: Character; at: Instant; from: Instant; step: number }): readonly Nav[] {
     const first = Math.ceil(Math.max(from, bornAt(world, who)) / step) * step;
     const moments = Array.from({ length: Math.max(0, Math.ceil((at - first) / step)) }, (_, index) => instant(first + index * step));
-    return [...moments, at].flatMap((when) => nav({ who, when, asOf: at }) ?? []);
+    const published = [...moments, at].filter((when) => publishes(who, when));
+    const supplied = supply.course({ who, moments: published, asOf: at });
+    return published.map((when, index) => navWith(who, when, supplied[index] ?? 0n));
   }
 
   /** The year's premium: where it is, its lowest, mean and highest day. */
   function premiums(who: Character, at: Instant) {
     const days = history({ who, at, from: instant(at - 365 * DAY), step: DAY });
-    const byPremium = days.toSorted((a, b) => exactly(a.premium).cmp(b.premium));
     const now = days.at(-1);
-    const low = byPremium[0];
-    const high = byPremium.at(-1);
-    if (now === undefined || low === undefined || high === undefined) return undefined;
-    const mean = days.reduce((sum, one) => sum.plus(one.premium), exactly(0)).div(days.length);
-    return { now, low, high, mean: rounded(mean, 4) };
+    if (now === undefined) return undefined;
+    let [low, high] = [now, now];
+    // Of several days alike the first is the lowest and the last the highest.
+    for (const day of days) if (compareText(day.premium, high.premium) >= 0) high = day;
+    for (const day of days.toReversed()) if (compareText(day.premium, low.premium) <= 0) low = day;
+    return { now, low, high, mean: ratio(sumOf(days.map(({ premium }) => premium)), String(days.length), 4) };
   }
 
   /** The latest hourly snapshot at or before a moment, as the `timestamp` parameter asks for. */

@@ -4,12 +4,13 @@
  * still lies in the package account, so that it agrees with the holders and with what does not circulate.
  */
 import { DAY, instant, later, type Instant } from '../../base/clock.js';
-import { exactly, human, rawOf, rounded } from './amounts.js';
+import { compareText, human, product, ratio, rawOf, toRaw } from './amounts.js';
 import type { Character } from './cast.js';
 import { pick } from './dice.js';
 import type { launchBook } from './launches.js';
 import { priceOf } from './market.js';
-import { priceFactor } from './pushed.js';
+import { byNature } from './nature.js';
+import { isPricePushed, priceFactor } from './pushed.js';
 import { remember } from '../../base/remember.js';
 import { bornAt, endedAt, type Scene } from './scene.js';
 
@@ -39,35 +40,45 @@ export interface ScheduleDay {
 
 const midnight = (at: number): Instant => instant(Math.floor(at / DAY) * DAY);
 
+type Twaps = readonly (readonly [Instant, string])[];
+
+const naturalLives = byNature<Twaps>(400);
+
 export function vestingBook(world: Scene, launches: Pick<ReturnType<typeof launchBook>, 'first'>) {
-  const lives = remember<readonly (readonly [Instant, string])[]>(400);
+  const lives = naturalLives(world);
+  const pushedLives = remember<Twaps>(100);
 
   const cliffOf = (who: Character): Instant =>
     midnight(later(bornAt(world, who), pick(world.roll('cliff', who.slug), [180, 300, 390, 548]) * DAY));
 
-  const icoPriceOf = (who: Character): string => rounded(exactly(human(launches.first(who).accepted)).div(ICO_TOKENS), 6);
+  const icoPriceOf = (who: Character): string => ratio(human(launches.first(who).accepted), String(ICO_TOKENS), 6);
 
   /** The time-weighted price of each day since the token was born: the mean over the days it has had, three months at most. */
-  const twaps = (who: Character, at: Instant): readonly (readonly [Instant, string])[] => {
+  const twaps = (who: Character, at: Instant): Twaps => {
     const today = midnight(at);
-    return lives(`${who.slug}/${today}/${priceFactor(world, who, today)}`, () => {
-      const first = midnight(bornAt(world, who) + DAY);
-      const last = Math.min(today, endedAt(who) ?? today);
-      const days = Array.from({ length: Math.max(0, Math.floor((last - first) / DAY) + 1) }, (_, index) => instant(first + index * DAY));
-      const prices = days.map((day) => exactly(priceOf(world, who, day)));
-      return days.map((day, index) => {
-        const window = prices.slice(Math.max(0, index - WINDOW_DAYS + 1), index + 1);
-        return [day, rounded(window.reduce((sum, one) => sum.plus(one), exactly(0)).div(window.length), 6)] as const;
-      });
-    });
+    return isPricePushed(world, who)
+      ? pushedLives(`${who.slug}/${today}/${priceFactor(world, who, today)}`, () => averages(who, today))
+      : lives(`${who.slug}/${today}`, () => averages(who, today));
   };
+
+  function averages(who: Character, today: Instant): Twaps {
+    const first = midnight(bornAt(world, who) + DAY);
+    const last = Math.min(today, endedAt(who) ?? today);
+    const days = Array.from({ length: Math.max(0, Math.floor((last - first) / DAY) + 1) }, (_, index) => instant(first + index * DAY));
+    const prices = days.map((day) => toRaw(priceOf(world, who, day)));
+    let sum = 0n;
+    return days.map((day, index) => {
+      sum += (prices[index] ?? 0n) - (prices[index - WINDOW_DAYS] ?? 0n);
+      return [day, ratio(human(sum), String(Math.min(index + 1, WINDOW_DAYS)), 6)] as const;
+    });
+  }
 
   function ladder(who: Character, at: Instant): readonly Rung[] {
     const cliff = cliffOf(who);
     const price = icoPriceOf(who);
     return MULTIPLIERS.map((multiplier, order) => {
-      const threshold = rounded(exactly(price).times(multiplier), 6);
-      const unlockedAt = twaps(who, at).find(([day, twap]) => day >= cliff && exactly(twap).gte(threshold))?.[0];
+      const threshold = product(price, String(multiplier), 6);
+      const unlockedAt = twaps(who, at).find(([day, twap]) => day >= cliff && compareText(twap, threshold) >= 0)?.[0];
       return {
         order,
         tokens: rawOf(who.locked) / BigInt(MULTIPLIERS.length),
@@ -98,7 +109,7 @@ export function vestingBook(world: Scene, launches: Pick<ReturnType<typeof launc
     const projected = (day: Instant): bigint =>
       rungs.reduce(
         (sum, one) =>
-          one.unlockedAt !== undefined || (day >= cliff && last !== undefined && exactly(last[1]).gte(one.threshold))
+          one.unlockedAt !== undefined || (day >= cliff && last !== undefined && compareText(last[1], one.threshold) >= 0)
             ? sum + one.tokens
             : sum,
         0n,

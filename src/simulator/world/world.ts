@@ -85,6 +85,13 @@ export function createWorld({
   const launches = launchBook(stage, facts);
   const wallets = walletBook({ scene: stage, projects, supply, proposals: book, launches, facts, refreshes });
   const all = (at: Instant) => projects.flatMap((who) => book.list(who, at)).toSorted((a, b) => b.createdAt - a.createdAt || b.id - a.id);
+  function byKey(publicKey: string, at: Instant): Proposal | undefined {
+    for (const who of projects) {
+      const found = book.list(who, at).find((one) => one.publicKey === publicKey);
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  }
   return {
     scene: stage,
     projects,
@@ -110,7 +117,7 @@ export function createWorld({
     contributors: contributorBook(stage, { launches, projects }),
     finances: financeBook(stage),
     combined: combinedBook(stage, { projects, supply, treasury }),
-    proposals: { ...book, all, byKey: (publicKey, at) => all(at).find((one) => one.publicKey === publicKey) },
+    proposals: { ...book, all, byKey },
   };
 }
 
