@@ -27,6 +27,19 @@ export interface Parcel {
   readonly firstTriedAt?: Instant;
 }
 
+/** What a request is for: answers go before alerts, and alerts that ring before silent ones. */
+export type SlotKind = 'answer' | 'ringing' | 'silent';
+
+/** Permission to send one request now, in the platform's rate limits. It is ended once; ending it again changes nothing. */
+export interface Slot {
+  /** The platform has answered, or nobody knows whether it will. */
+  answered(): void;
+  /** It was sent too fast; after so many milliseconds the chat may be tried again. */
+  refused(milliseconds?: number): void;
+  /** Nothing was sent. */
+  unused(): void;
+}
+
 /** What prevents posting in a chat: permissions that are missing, as the platform names them, or another reason, as sentences with the remedy. */
 export interface Probe {
   readonly missing: readonly string[];
@@ -37,7 +50,13 @@ export interface Courier {
   readonly platform: string;
   /** Whether a repeat under the same id is recognised, so that an unclear attempt can safely be repeated. */
   readonly knowsRepeats: boolean;
-  /** Resolves within a time of the platform's own; it does not reject for what a platform may do. */
+  /** Waits for a slot for an alert that is due since then; undefined once `signal` aborts. Absent: the platform has no limits. */
+  slot?(
+    to: Address,
+    alert: { readonly kind: Exclude<SlotKind, 'answer'>; readonly since: Instant },
+    signal: AbortSignal,
+  ): Promise<Slot | undefined>;
+  /** Resolves within a time of the platform's own, without waiting for a limit; it does not reject for what a platform may do. */
   deliver(to: Address, parcel: Parcel): Promise<Outcome>;
   /** Looks whether alerts could be posted there, without posting. */
   probe(to: Address): Promise<Probe>;

@@ -1,6 +1,5 @@
-/** How fast we ask: the configured pace, halved each time the service asks for a pause, and growing back on its own. Pure. */
-import { MINUTE, SECOND } from '../../base/clock.js';
-import type { Instant } from '../../domain/scalars.js';
+/** How fast something is asked: the configured pace, halved by each refusal for asking too fast, and growing back on its own. Pure. */
+import { MINUTE, SECOND, type Instant } from './clock.js';
 
 export interface Pace {
   /** The part of the configured pace that was left when the service last asked for a pause. */

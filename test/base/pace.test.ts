@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { instant, later, MINUTE, SECOND } from '../../../src/base/clock.js';
-import { FULL, paceAt, RECOVERY, slowed, SLOWEST } from '../../../src/analytics/gate/pace.js';
-import { supplyOverview } from '../../../src/analytics/endpoints/supply.js';
-import { answerWith, connect, OVERVIEW, reply, serve } from '../../support/service.js';
+import { instant, later, MINUTE, SECOND } from '../../src/base/clock.js';
+import { FULL, paceAt, RECOVERY, slowed, SLOWEST } from '../../src/base/pace.js';
+import { supplyOverview } from '../../src/analytics/endpoints/supply.js';
+import { answerWith, connect, OVERVIEW, reply, serve } from '../support/service.js';
 
 const NOON = instant(Date.UTC(2026, 10, 20, 12));
 

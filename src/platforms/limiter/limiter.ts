@@ -1,0 +1,200 @@
+/** A platform's rate limits: a request takes a slot before it leaves. What is refused all the same slows everything down for a while. */
+import { SECOND, type Clock, type Instant } from '../../base/clock.js';
+import { FULL, paceAt, slowed, type Pace } from '../../base/pace.js';
+import type { Slot, SlotKind } from '../../chat/courier.js';
+import { openLine, type Waiter } from './waiting.js';
+import { openWindow, type Limit, type Window } from './window.js';
+
+export interface Limits {
+  /** Of the token, over all chats. */
+  readonly token: Limit;
+  /** Of one chat, each of them. */
+  readonly chat: (chat: string) => readonly Limit[];
+  /** Requests under way at once. Default 60, which is twice what 30 a second can use at a round trip of a second. */
+  readonly inFlight?: number;
+}
+
+export interface SlotRequest {
+  readonly chat: string;
+  readonly kind: SlotKind;
+  /** Since when it waits; now unless given. */
+  readonly since?: Instant;
+}
+
+export interface Limiter {
+  /** Resolves with a slot, which must be ended; undefined once `signal` aborts. */
+  take(request: SlotRequest, signal?: AbortSignal): Promise<Slot | undefined>;
+}
+
+const DEFAULT_IN_FLIGHT = 60;
+/** The further answers of one chat stand in line as if each had come so much later, so that one chat cannot keep others waiting. */
+const ANSWER_SPACING = SECOND;
+/** Refusals of two chats within so long concern the token. */
+const SAME_REFUSAL = SECOND;
+/** Chats that are remembered although nothing of theirs counts any more. */
+const MAX_IDLE_CHATS = 1_000;
+
+interface Waiting extends Waiter {
+  readonly granted: (slot: Slot) => void;
+}
+
+interface ChatState {
+  readonly windows: readonly Window[];
+  readonly parked: Waiting[];
+  pausedUntil: number;
+  nextAnswer: number;
+}
+
+export function createLimiter({ token: tokenLimit, chat: limitsOf, inFlight: most = DEFAULT_IN_FLIGHT }: Limits, clock: Clock): Limiter {
+  const token = openWindow(tokenLimit);
+  const chats = new Map<string, ChatState>();
+  const parked = new Set<ChatState>();
+  const line = openLine<Waiting>();
+  let inFlight = 0;
+  let pace: Pace = FULL;
+  let pausedUntil = 0;
+  let refused: { readonly chat: string; readonly at: Instant } | undefined;
+  let wake: { readonly at: number; readonly cancel: AbortController } | undefined;
+  let keepIdle = MAX_IDLE_CHATS;
+
+  const stateOf = (chat: string): ChatState => {
+    const known = chats.get(chat);
+    if (known !== undefined) return known;
+    const fresh: ChatState = { windows: limitsOf(chat).map(openWindow), parked: [], pausedUntil: 0, nextAnswer: 0 };
+    chats.set(chat, fresh);
+    if (chats.size > keepIdle) {
+      forgetIdle();
+      keepIdle = Math.max(MAX_IDLE_CHATS, chats.size * 2);
+    }
+    return fresh;
+  };
+  const forgetIdle = (): void => {
+    const now = clock.now();
+    for (const [chat, { windows, parked: own, pausedUntil: until }] of chats)
+      if (own.length === 0 && until <= now && windows.every((window) => window.isIdle(now))) chats.delete(chat);
+  };
+
+  /** When the chat has room; undefined while that waits for an answer. */
+  const freeAt = ({ windows, pausedUntil: until }: ChatState, now: Instant): number | undefined => {
+    let latest: number = until;
+    for (const window of windows) {
+      const at = window.freeAt(now, 1);
+      if (at === undefined) return undefined;
+      latest = Math.max(latest, at);
+    }
+    return latest;
+  };
+  const tokenFreeAt = (now: Instant): number | undefined => {
+    if (inFlight >= most) return undefined;
+    const at = token.freeAt(now, paceAt(pace, now));
+    return at === undefined ? undefined : Math.max(at, pausedUntil);
+  };
+
+  const unpark = (state: ChatState): void => {
+    parked.delete(state);
+    for (const waiter of state.parked.splice(0)) line.add(waiter);
+  };
+  const park = (waiter: Waiting): void => {
+    const state = stateOf(waiter.chat);
+    state.parked.push(waiter);
+    parked.add(state);
+  };
+
+  const grant = (waiter: Waiting): void => {
+    const state = stateOf(waiter.chat);
+    const windows = [token, ...state.windows];
+    for (const window of windows) window.begin();
+    inFlight += 1;
+    let ended = false;
+    const end = (counts: boolean, refusedFor?: number): void => {
+      if (ended) return;
+      ended = true;
+      const now = clock.now();
+      inFlight -= 1;
+      for (const window of windows) window.end(now, counts);
+      if (refusedFor !== undefined) slow(waiter.chat, state, { now, refusedFor });
+      pump();
+    };
+    waiter.granted({ answered: () => end(true), refused: (milliseconds = SECOND) => end(true, milliseconds), unused: () => end(false) });
+  };
+
+  const slow = (chat: string, state: ChatState, { now, refusedFor }: { now: Instant; refusedFor: number }): void => {
+    state.pausedUntil = Math.max(state.pausedUntil, now + refusedFor);
+    if (refused !== undefined && refused.chat !== chat && now - refused.at <= SAME_REFUSAL) {
+      pace = slowed(pace, now);
+      pausedUntil = Math.max(pausedUntil, now + refusedFor);
+    }
+    refused = { chat, at: now };
+  };
+
+  function pump(): void {
+    const now = clock.now();
+    // What could have room again stands in line again; the rest is looked at when an answer comes, or at the next wake.
+    let next: number | undefined;
+    for (const state of parked) {
+      const at = freeAt(state, now);
+      if (at !== undefined && at <= now) unpark(state);
+      else if (at !== undefined) next = Math.min(next ?? at, at);
+    }
+    for (;;) {
+      const at = tokenFreeAt(now);
+      if (at === undefined) break;
+      if (at > now) {
+        next = Math.min(next ?? at, at);
+        break;
+      }
+      const waiter = line.take((one) => {
+        const free = freeAt(stateOf(one.chat), now);
+        if (free !== undefined && free <= now) return true;
+        if (free !== undefined) next = Math.min(next ?? free, free);
+        return false;
+      }, park);
+      if (waiter === undefined) break;
+      grant(waiter);
+    }
+    if (next !== undefined) wakeAt(next, now);
+  }
+
+  /** One timer, for the earliest moment at which there may be room. */
+  function wakeAt(at: number, now: Instant): void {
+    if (wake !== undefined && wake.at <= at && wake.at > now) return;
+    wake?.cancel.abort();
+    const own = { at, cancel: new AbortController() };
+    wake = own;
+    clock.sleep(at - now, own.cancel.signal).then(
+      () => {
+        if (wake === own) wake = undefined;
+        pump();
+      },
+      () => undefined,
+    );
+  }
+
+  return {
+    async take({ chat, kind, since = clock.now() }, signal) {
+      if (signal?.aborted === true) return undefined;
+      const state = stateOf(chat);
+      const stamp = kind === 'answer' ? Math.max(since, state.nextAnswer) : since;
+      if (kind === 'answer') state.nextAnswer = stamp + ANSWER_SPACING;
+      return new Promise((resolve) => {
+        const abort = (): void => {
+          line.remove(waiter);
+          const index = state.parked.indexOf(waiter);
+          if (index !== -1) state.parked.splice(index, 1);
+          if (state.parked.length === 0) parked.delete(state);
+          resolve(undefined);
+        };
+        const waiter: Waiting = {
+          ...{ chat, kind, since: stamp },
+          granted: (slot) => {
+            signal?.removeEventListener('abort', abort);
+            resolve(slot);
+          },
+        };
+        signal?.addEventListener('abort', abort, { once: true });
+        line.add(waiter);
+        pump();
+      });
+    },
+  };
+}

@@ -1,0 +1,48 @@
+/** One rate limit as a sliding window: so many requests in any span of so many milliseconds. */
+import type { Instant } from '../../base/clock.js';
+
+export interface Limit {
+  readonly max: number;
+  /** Milliseconds. */
+  readonly per: number;
+}
+
+/**
+ * A request takes room from the moment it may leave until `per` after its answer. It reached the platform somewhere between the two, so no span of
+ * `per` there ever holds more than `max`, however long the way took.
+ */
+export interface Window {
+  /** When there is room; now or earlier where there is some, undefined while that waits for an answer. `part` of the limit is used. */
+  freeAt(now: Instant, part: number): number | undefined;
+  begin(): void;
+  /** `counts`: it was sent; else its room is free at once. */
+  end(now: Instant, counts: boolean): void;
+  isIdle(now: Instant): boolean;
+}
+
+export function openWindow({ max, per }: Limit): Window {
+  let inFlight = 0;
+  /** When the room of answered requests is free again, in order. */
+  const ends: number[] = [];
+  const expire = (now: Instant): void => {
+    // A clock that was set back must not keep them for longer than a whole span.
+    while (ends[0] !== undefined && (ends[0] <= now || ends[0] > now + per)) ends.shift();
+  };
+  return {
+    freeAt(now, part) {
+      expire(now);
+      const room = Math.max(1, Math.floor(max * part));
+      const taken = inFlight + ends.length;
+      return taken < room ? now : ends[taken - room];
+    },
+    begin: () => void (inFlight += 1),
+    end(now, counts) {
+      inFlight -= 1;
+      if (counts) ends.push(now + per);
+    },
+    isIdle(now) {
+      expire(now);
+      return inFlight === 0 && ends.length === 0;
+    },
+  };
+}
