@@ -62,8 +62,8 @@ export interface Overrides {
   readonly random?: () => number;
   readonly log?: Log;
   readonly ticker?: Ticker;
-  /** Instead of Telegram's usual flood limits, which grammY's throttling keeps on real time. */
-  readonly telegramPace?: TelegramNeeds['pace'];
+  /** Instead of Telegram's usual flood limits. */
+  readonly telegramLimits?: TelegramNeeds['limits'];
 }
 
 export interface Running {
@@ -225,7 +225,7 @@ async function assemble(
   const around = { answer, pictures, catalogue: registry.catalogue, store, clock, log, onChatNews };
   const platforms: readonly Platform[] = [
     ...(config.discord === undefined ? [] : [createDiscord({ ...config.discord, ...around })]),
-    ...(config.telegram === undefined ? [] : [createTelegram({ ...config.telegram, ...around, pace: overrides.telegramPace })]),
+    ...(config.telegram === undefined ? [] : [createTelegram({ ...config.telegram, ...around, limits: overrides.telegramLimits })]),
   ];
   couriers.push(page.courier, ...platforms.map(({ courier }) => courier));
   for (const { courier, keeper } of [page, ...platforms]) if (keeper !== undefined) keepers.set(courier.platform, keeper);

@@ -92,6 +92,9 @@ export const SETTINGS = {
       .regex(/^\d{15,22}$/, 'give the number of one server, or leave it out to offer the commands everywhere')
       .optional(),
   ),
+  DISCORD_REQUESTS_PER_SECOND: setting(
+    wholeNumber(1, 100_000, 'give how many requests a second Discord allows your bot, such as 50').default(50),
+  ),
   TELEGRAM_TOKEN: setting(
     z
       .string()
@@ -99,6 +102,12 @@ export const SETTINGS = {
       .optional(),
   ),
   TELEGRAM_API_ROOT: setting(platformAddress('https://api.telegram.org')),
+  TELEGRAM_MESSAGES_PER_SECOND: setting(
+    wholeNumber(1, 100_000, 'give how many messages a second Telegram allows your bot, such as 30').default(30),
+  ),
+  TELEGRAM_GROUP_MESSAGES_PER_MINUTE: setting(
+    wholeNumber(1, 100_000, 'give how many messages a minute Telegram allows your bot in a group, such as 20').default(20),
+  ),
   ACCESS: setting(
     z
       .string()
@@ -180,8 +189,20 @@ const configSchema = z.object(SETTINGS).transform((env, context) => {
     discord:
       env.DISCORD_TOKEN === undefined
         ? undefined
-        : { token: env.DISCORD_TOKEN, apiUrl: withoutSlash(env.DISCORD_API_URL), guildId: env.DISCORD_GUILD_ID },
-    telegram: env.TELEGRAM_TOKEN === undefined ? undefined : { token: env.TELEGRAM_TOKEN, apiRoot: withoutSlash(env.TELEGRAM_API_ROOT) },
+        : {
+            token: env.DISCORD_TOKEN,
+            apiUrl: withoutSlash(env.DISCORD_API_URL),
+            guildId: env.DISCORD_GUILD_ID,
+            requestsPerSecond: env.DISCORD_REQUESTS_PER_SECOND,
+          },
+    telegram:
+      env.TELEGRAM_TOKEN === undefined
+        ? undefined
+        : {
+            token: env.TELEGRAM_TOKEN,
+            apiRoot: withoutSlash(env.TELEGRAM_API_ROOT),
+            rates: { perSecond: env.TELEGRAM_MESSAGES_PER_SECOND, perGroupMinute: env.TELEGRAM_GROUP_MESSAGES_PER_MINUTE },
+          },
     access: {
       /** Everyone may ask. */
       open: env.ACCESS.includes('open'),

@@ -38,9 +38,10 @@ test('without any variable the bot runs on the embedded service, on this machine
 test('Discord and Telegram are connected by their tokens, which are secrets', () => {
   const discord = 'MTIzNDU2Nzg5MDEyMzQ1Njc4.abcdef.ghijklmnopqrstuvwxyz';
   const telegram = '123456789:AAabcdefghijklmnopqrstuvwxyz-_012345';
-  const config = readConfig({ DISCORD_TOKEN: discord, TELEGRAM_TOKEN: telegram, TELEGRAM_API_ROOT: 'http://127.0.0.1:8081/' });
-  expect(config.discord).toEqual({ token: discord, apiUrl: 'https://discord.com/api', guildId: undefined });
-  expect(config.telegram).toEqual({ token: telegram, apiRoot: 'http://127.0.0.1:8081' });
+  const rate = { TELEGRAM_MESSAGES_PER_SECOND: '100' };
+  const config = readConfig({ DISCORD_TOKEN: discord, TELEGRAM_TOKEN: telegram, TELEGRAM_API_ROOT: 'http://127.0.0.1:8081/', ...rate });
+  expect(config.discord).toEqual({ token: discord, apiUrl: 'https://discord.com/api', guildId: undefined, requestsPerSecond: 50 });
+  expect(config.telegram).toEqual({ token: telegram, apiRoot: 'http://127.0.0.1:8081', rates: { perSecond: 100, perGroupMinute: 20 } });
   expect(secretsOf(config)).toEqual(expect.arrayContaining([discord, telegram]));
 });
 

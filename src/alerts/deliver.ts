@@ -1,10 +1,10 @@
 /**
- * Delivers what waits in one chat, in order, one message at a time: seal, write "sending", send, settle. At-least-once; exactly-once where the
- * platform knows a delivery by its id. Elsewhere an attempt that was cut short may have arrived, and the operator chose what follows.
+ * Delivers what waits in one chat, in order, one message at a time: take a slot in the rate limits, seal and write "sending", send, settle. At-least-once;
+ * exactly-once where the platform knows a delivery by its id. Elsewhere an attempt that was cut short may have arrived, and the operator chose what follows.
  */
 import type { Clock, Instant } from '../base/clock.js';
 import { platformOf, type Address } from '../chat/address.js';
-import type { Courier, Outcome } from '../chat/courier.js';
+import type { Courier, Outcome, Slot } from '../chat/courier.js';
 import { lastAbsence } from './absence.js';
 import { areHeld, LATE_AFTER, next } from './batch.js';
 import { heldBy } from './hold.js';
@@ -52,35 +52,79 @@ function openDue(open: Delivery, { chat, now }: { readonly chat: Chat; readonly 
 /** Delivers until nothing is due or `signal` says to stop; an attempt that has begun is finished. The caller sees to it that it runs once at a time per chat. */
 export async function deliver(address: Address, context: DeliverContext, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
-    const now = context.clock.now();
-    const due = dueAt(context.queues.read(address), { ...context, now });
-    if (due === undefined || due > now) return;
-    const { left } = context.watchlists.read(address);
-    const cut = context.queues.read(address).open;
-    // At another address nobody recognises a repeat.
-    const repeats = left?.movedTo === undefined ? repeatsAt(address, context) : context.ambiguous;
-    if (cut?.state === 'sending' && repeats !== 'recognised') {
-      await conclude(address, { delivery: cut, outcome: { kind: 'unclear', because: 'line-cut' }, repeats, context });
-      continue;
+    const due = readyAt(address, context);
+    if (due === undefined) return;
+    if (await tidied(address, context)) continue;
+    const slot = await slotFor(address, { due, context, signal });
+    if (slot === undefined) return;
+    try {
+      // While it waited for the slot, a mute may have begun, or the chat may have moved or been forgotten.
+      if (readyAt(address, context) === undefined || (await tidied(address, context))) continue;
+      const sending = await begunDelivery(address, context);
+      // Nothing was sealed although something was due: it got a receipt that says why, and what is left is looked at again.
+      if (sending !== undefined) await attempt(address, { sending, slot, context });
+    } finally {
+      slot.unused();
     }
-    if (left?.movedTo !== undefined) return context.whereabouts.follow(address, left.movedTo);
-    if (cut !== undefined && waitsAgain(cut, context.watchlists.read(address), now)) {
-      await context.queues.change(address, (queue) => unseal(queue, cut.id));
-      continue;
-    }
-    if (cut !== undefined && isStale(cut, now)) {
-      const { id, members, attempts, problem: because = 'it became too old', maybeSent } = cut;
-      const rest = maybeSent === undefined ? {} : { maybeSent };
-      await context.queues.change(address, (queue) =>
-        close(queue, { id, members, end: 'expired', endedAt: now, attempts, because, ...rest }),
-      );
-      continue;
-    }
-    const open = context.queues.read(address).open ?? (await sealNext(address, now, context));
-    // Nothing sealed although something was due: it got a receipt that says why, and what is left is looked at again.
-    if (open === undefined) continue;
-    await attempt(address, open, context);
   }
+}
+
+/** Since when something is due now; undefined where nothing is. */
+function readyAt(address: Address, context: DeliverContext): Instant | undefined {
+  const now = context.clock.now();
+  const due = dueAt(context.queues.read(address), { ...context, now });
+  return due !== undefined && due <= now ? due : undefined;
+}
+
+/** Does what needs no request: an attempt that was cut short, what follows a chat, what waits again or became too old. False: there was nothing. */
+async function tidied(address: Address, context: DeliverContext): Promise<boolean> {
+  const { queues, watchlists, whereabouts, clock } = context;
+  const now = clock.now();
+  const chat = watchlists.read(address);
+  const { movedTo } = chat.left ?? {};
+  const cut = queues.read(address).open;
+  // At another address nobody recognises a repeat.
+  const repeats = movedTo === undefined ? repeatsAt(address, context) : context.ambiguous;
+  if (cut?.state === 'sending' && repeats !== 'recognised') {
+    await conclude(address, { delivery: cut, outcome: { kind: 'unclear', because: 'line-cut' }, repeats, context });
+    return true;
+  }
+  if (movedTo !== undefined) {
+    await whereabouts.follow(address, movedTo);
+    return true;
+  }
+  if (cut !== undefined && waitsAgain(cut, chat, now)) {
+    await queues.change(address, (queue) => unseal(queue, cut.id));
+    return true;
+  }
+  if (cut !== undefined && isStale(cut, now)) {
+    const { id, members, attempts, problem: because = 'it became too old', maybeSent } = cut;
+    const rest = maybeSent === undefined ? {} : { maybeSent };
+    await queues.change(address, (queue) => close(queue, { id, members, end: 'expired', endedAt: now, attempts, because, ...rest }));
+    return true;
+  }
+  return false;
+}
+
+/** A place in the rate limits of the chat's platform; undefined once `signal` aborts. */
+async function slotFor(
+  address: Address,
+  { due, context, signal }: { readonly due: Instant; readonly context: DeliverContext; readonly signal: AbortSignal },
+): Promise<Slot | undefined> {
+  const courier = courierOf(address, context);
+  return courier?.slot === undefined ? UNLIMITED : courier.slot(address, { kind: 'ringing', since: due }, signal);
+}
+
+const UNLIMITED: Slot = { answered: () => {}, refused: () => {}, unused: () => {} };
+
+/** The delivery that goes next, recorded as being sent: the one that waits for another attempt, or what is sealed now. */
+async function begunDelivery(address: Address, context: DeliverContext): Promise<Delivery | undefined> {
+  const now = context.clock.now();
+  const { open } = context.queues.read(address);
+  if (open === undefined) return sealNext(address, now, context);
+  const queue = await context.queues.change(address, (before) => begin(before, open.id, now));
+  // Somebody may have had the chat forgotten meanwhile.
+  return queue.open?.id === open.id ? queue.open : undefined;
 }
 
 /**
@@ -96,12 +140,13 @@ const waitsAgain = ({ state, mayStand, members, sealedAt, attempts }: Delivery, 
 const isStale = ({ state, mayStand, sealedAt, maxAge = MAXIMUM_AGE }: Delivery, now: Instant): boolean =>
   state === 'sealed' && mayStand === true && now - sealedAt > maxAge;
 
-async function attempt(address: Address, open: Delivery, context: DeliverContext): Promise<void> {
-  const { queues, clock } = context;
-  const { open: sending } = await queues.change(address, (queue) => begin(queue, open.id, clock.now()));
-  // Somebody had the chat forgotten since it was sealed.
-  if (sending?.id !== open.id) return;
-  const outcome = await send(address, { delivery: sending, before: open }, context);
+async function attempt(
+  address: Address,
+  { sending, slot, context }: { readonly sending: Delivery; readonly slot: Slot; readonly context: DeliverContext },
+): Promise<void> {
+  const outcome = await send(address, sending, context);
+  if (outcome.kind === 'later' && outcome.because === 'rate-limited') slot.refused(outcome.afterMs);
+  else slot.answered();
   await conclude(address, { delivery: sending, outcome, repeats: repeatsAt(address, context), context });
 }
 
@@ -140,19 +185,15 @@ const courierOf = (address: Address, { couriers }: DeliverContext): Courier | un
 const repeatsAt = (address: Address, context: DeliverContext): Repeats =>
   courierOf(address, context)?.knowsRepeats === false ? context.ambiguous : 'recognised';
 
-async function send(
-  address: Address,
-  { delivery, before }: { readonly delivery: Delivery; readonly before: Delivery },
-  context: DeliverContext,
-): Promise<Outcome> {
+async function send(address: Address, { id, reply, attempts, firstTriedAt }: Delivery, context: DeliverContext): Promise<Outcome> {
   const courier = courierOf(address, context);
   const { log } = context;
   if (courier === undefined) return { kind: 'held', because: `${platformOf(address)} is not connected` };
   try {
-    return await courier.deliver(address, { id: delivery.id, reply: delivery.reply, firstTriedAt: before.firstTriedAt });
+    return await courier.deliver(address, { id, reply, ...(attempts > 1 && firstTriedAt !== undefined ? { firstTriedAt } : {}) });
   } catch (cause) {
     // A courier turns what its platform does into outcomes; what it throws is our own mistake, and it may stand there already.
-    log.error('delivery.threw', { address, delivery: delivery.id, cause });
+    log.error('delivery.threw', { address, delivery: id, cause });
     return { kind: 'unclear', because: 'server-error' };
   }
 }

@@ -1,4 +1,4 @@
-/** The queue documents and their one writer. An index in memory knows which chats have something to deliver; it is rebuilt at start. */
+/** The queue documents and their one writer. */
 import { lanes } from '../base/lanes.js';
 import type { Address } from '../chat/address.js';
 import type { Store } from '../store/store.js';
@@ -9,6 +9,8 @@ export interface Queues {
   /** Changes a chat's queue; concurrent changes run one after another. Resolves, durable, with the queue as it is then. */
   change(address: Address, edit: (before: Queue) => Queue): Promise<Queue>;
   all(): readonly Queue[];
+  /** Calls back with each address whose queue was changed or forgotten, once that is durable. */
+  onChange(listener: (address: Address) => void): void;
   /** Forgets a chat's queue with its receipts. */
   forget(address: Address): Promise<void>;
 }
@@ -24,10 +26,15 @@ export async function openQueues(store: Store): Promise<Queues> {
     );
   const queues = new Map<Address, Queue>(found.map(([, queue]) => [queue.address, queue]));
   const writer = lanes();
+  const listeners: ((address: Address) => void)[] = [];
+  const announce = (address: Address): void => {
+    for (const listener of listeners) listener(address);
+  };
   const read = (address: Address): Queue => queues.get(address) ?? emptyQueue(address);
   return {
     read,
     all: () => [...queues.values()],
+    onChange: (listener) => void listeners.push(listener),
     change: async (address, edit) =>
       writer.run(address, async () => {
         const before = read(address);
@@ -35,12 +42,14 @@ export async function openQueues(store: Store): Promise<Queues> {
         if (after === before) return before;
         await documents.set(address, after);
         queues.set(address, after);
+        announce(address);
         return after;
       }),
     forget: async (address) =>
       writer.run(address, async () => {
         await documents.delete(address);
         queues.delete(address);
+        announce(address);
       }),
   };
 }

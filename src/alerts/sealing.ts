@@ -12,7 +12,7 @@ import { calledHere, targetName } from './entry.js';
 import { headOf, type Kept } from './head.js';
 import { byAge, byImportance } from './importance.js';
 import { begun } from './match.js';
-import { deliveryId, drop, droppedAway, rerouted, seal, type Delivery, type Dropping, type Member, type Queue } from './queue.js';
+import { begin, deliveryId, drop, droppedAway, rerouted, seal, type Delivery, type Dropping, type Member, type Queue } from './queue.js';
 import type { Queues } from './queues.js';
 import { elsewhere, isStray } from './strays.js';
 import type { Chat, Watchlists } from './watchlists.js';
@@ -27,7 +27,7 @@ export interface SealingContext {
 }
 
 /**
- * Seals what is due now. Undefined where nothing is, or where all that was due cannot be told: then there is a receipt for it, and less waits. Undefined,
+ * Seals what is due now and records in the same write that it is being sent. Undefined where nothing is, or where all that was due cannot be told: then there is a receipt for it, and less waits. Undefined,
  * too, where something is told through another entry than it came by: that one may have it wait for longer.
  */
 export async function sealNext(address: Address, now: Instant, context: SealingContext): Promise<Delivery | undefined> {
@@ -53,10 +53,12 @@ export async function sealNext(address: Address, now: Instant, context: SealingC
   const { told, drops } = await sorted(batch, { now, context });
   const { open } = await queues.change(
     address,
-    whileWaiting((queue) => sealed(drops.reduce(drop, queue), { told, batch, chat: watchlists.read(address), now })),
+    whileWaiting((queue) => sending(sealed(drops.reduce(drop, queue), { told, batch, chat: watchlists.read(address), now }), now)),
   );
   return open;
 }
+
+const sending = (queue: Queue, now: Instant): Queue => (queue.open === undefined ? queue : begin(queue, queue.open.id, now));
 
 const LOST = 'the event can no longer be read';
 

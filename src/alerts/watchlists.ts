@@ -51,6 +51,8 @@ export interface Watchlists {
   /** Changes a chat's document; concurrent changes run one after another. Resolves, durable, with the chat as it is then. */
   change(chat: Address, edit: (before: Chat) => Chat): Promise<Chat>;
   forget(chat: Address): Promise<void>;
+  /** Calls back with each address whose document was changed or forgotten, once that is durable. */
+  onChange(listener: (chat: Address) => void): void;
   /** What the entries of all chats name that can be posted in. This is what is checked. */
   watched(): Watched;
   /** The same with the chats that are away. Of this nothing may be forgotten. */
@@ -76,6 +78,10 @@ export async function openWatchlists(store: Store): Promise<Watchlists> {
     );
   const chats = new Map<Address, Chat>(found.map(([, chat]) => [chat.address, chat]));
   const writer = lanes();
+  const listeners: ((address: Address) => void)[] = [];
+  const announce = (address: Address): void => {
+    for (const listener of listeners) listener(address);
+  };
   const read = (address: Address): Chat => chats.get(address) ?? { address, entries: [] };
   const all = (): readonly Chat[] => [...chats.values()].filter((chat) => chat.entries.length > 0 && chat.left === undefined);
   const away = (): readonly Chat[] => [...chats.values()].filter(isAway);
@@ -93,13 +99,16 @@ export async function openWatchlists(store: Store): Promise<Watchlists> {
         if (after === before) return before;
         await documents.set(address, after);
         chats.set(address, after);
+        announce(address);
         return after;
       }),
     forget: async (address) =>
       writer.run(address, async () => {
         await documents.delete(address);
         chats.delete(address);
+        announce(address);
       }),
+    onChange: (listener) => void listeners.push(listener),
     watched: () => namedIn(all()),
     kept: () => namedIn([...all(), ...away()]),
   };

@@ -1,8 +1,7 @@
-/** Delivers whatever is due, chat by chat, side by side; one delivery run per chat at a time. */
+/** Delivers whatever is due, chat by chat, side by side; one delivery run per chat at a time. A tick touches only the chats that have something to do. */
 import { deliver, dueAt, type DeliverContext } from '../alerts/deliver.js';
-import type { Queue } from '../alerts/queue.js';
-import type { Chat } from '../alerts/watchlists.js';
-import type { Instant } from '../base/clock.js';
+import { SECOND } from '../base/clock.js';
+import { dueIndex } from '../base/due.js';
 import type { Address } from '../chat/address.js';
 
 export interface Drain {
@@ -10,38 +9,38 @@ export interface Drain {
   tick(): void;
   /** Resolves when no delivery is under way. */
   idle(): Promise<void>;
-  /** Lets attempts that have begun finish and starts no other. */
+  /** Starts no other attempt, and waits for a moment for those that have begun; the rest stays recorded as being sent. */
   stop(): Promise<void>;
 }
 
+/** Milliseconds that a platform has to answer at the end. */
+const PATIENCE = 4 * SECOND;
+
 /** Made when the process starts: from then on it can deliver, and what was missed before has time to come in. */
 export function createDrain(needs: Omit<DeliverContext, 'running'>): Drain {
-  const context: DeliverContext = { ...needs, running: needs.clock.now() };
+  const { queues, watchlists, clock, log } = needs;
+  const context: DeliverContext = { ...needs, running: clock.now() };
   const stopping = new AbortController();
   const running = new Map<Address, Promise<void>>();
   const failing = new Set<Address>();
-  const known = new WeakMap<Queue, { readonly chat: Chat; readonly at: Instant; readonly due: Instant | undefined }>();
-
-  /** When something is due, worked out once for as long as the chat and its queue stay as they are: thousands may wait for the end of a mute. */
-  const dueFor = (queue: Queue, now: Instant): Instant | undefined => {
-    const chat = context.watchlists.read(queue.address);
-    const before = known.get(queue);
-    if (before?.chat === chat && before.at <= now && (before.due === undefined || before.due > now)) return before.due;
-    const due = dueAt(queue, { ...context, now });
-    known.set(queue, { chat, at: now, due });
-    return due;
-  };
+  const index = dueIndex<Address>();
+  /** What changed since the last tick. Many events of one chat cost it one look. */
+  const changed = new Set<Address>(queues.all().map(({ address }) => address));
+  let lastTick = clock.now();
+  queues.onChange((address) => changed.add(address));
+  watchlists.onChange((address) => changed.add(address));
 
   const run = async (address: Address): Promise<void> => {
     try {
       await deliver(address, context, stopping.signal);
-      if (failing.delete(address)) context.log.info('drain.well-again', { address });
+      if (failing.delete(address)) log.info('drain.well-again', { address });
     } catch (cause) {
       // The store failed: what is sealed stays sealed, and the next tick tries again. Said once, not every second.
-      if (!failing.has(address)) context.log.error('drain.failed', { address, cause });
+      if (!failing.has(address) && !stopping.signal.aborted) log.error('drain.failed', { address, cause });
       failing.add(address);
     } finally {
       running.delete(address);
+      changed.add(address);
     }
   };
   const idle = async (): Promise<void> => {
@@ -51,17 +50,20 @@ export function createDrain(needs: Omit<DeliverContext, 'running'>): Drain {
   return {
     tick() {
       if (stopping.signal.aborted) return;
-      const now = context.clock.now();
-      for (const queue of context.queues.all()) {
-        if (running.has(queue.address)) continue;
-        const at = dueFor(queue, now);
-        if (at !== undefined && at <= now) running.set(queue.address, run(queue.address));
-      }
+      const now = clock.now();
+      // A clock that was set back makes everything due at other times.
+      if (now < lastTick) for (const { address } of queues.all()) changed.add(address);
+      lastTick = now;
+      for (const address of changed) if (!running.has(address)) index.set(address, dueAt(queues.read(address), { ...context, now }));
+      changed.clear();
+      for (const address of index.take(now)) if (!running.has(address)) running.set(address, run(address));
     },
     idle,
     async stop() {
       stopping.abort();
-      await idle();
+      const answered = new AbortController();
+      await Promise.race([idle(), clock.sleep(PATIENCE, answered.signal).catch(() => {})]);
+      answered.abort();
     },
   };
 }

@@ -24,7 +24,7 @@ describe('a process that dies at any write', () => {
 
   test('shows each event exactly once and in order after it starts again, where the platform knows its messages', async () => {
     const writes = await writesOfAWholeLife();
-    expect(writes).toBeGreaterThan(10);
+    expect(writes).toBeGreaterThan(8);
     for (const until of count(writes)) {
       for (const written of [false, true]) {
         const { base, ...rest } = await scene();
@@ -104,7 +104,7 @@ describe('on a platform that recognises no repeat, a process that dies at any wr
 
   test('loses nothing, and tells a message twice only where it was noted, if the operator chose to repeat', async () => {
     const ends = await deaths('repeat');
-    expect(ends.length).toBeGreaterThan(10);
+    expect(ends.length).toBeGreaterThan(8);
     for (const { told, maybe } of ends) {
       expect([...new Set(told)].toSorted((a, b) => a - b)).toEqual(count(12));
       expect(maybe).toBeGreaterThanOrEqual(told.length > 12 ? 1 : 0);

@@ -17,6 +17,7 @@ export function faultsOf(played: Played): readonly string[] {
   const { scenario, platforms, requests, kills, stops, isUnfinished } = played;
   const faults: string[] = [];
   if (isUnfinished) faults.push('something still waits long after everything works again');
+  for (const { name, tooFast } of platforms) if (tooFast.length > 0) faults.push(`${name} was asked too fast ${tooFast.length} times`);
   for (const stop of stops) if (stop > MAX_STOP) faults.push(`a stop took ${stop} ms`);
   for (const chat of new Set(requests.map((request) => request.chat))) {
     const platform = platforms.find(({ name }) => chat.startsWith(`${name}/`));
@@ -48,8 +49,8 @@ export function faultsOf(played: Played): readonly string[] {
   return faults;
 }
 
-/** Milliseconds: a platform that is silent for 20 s ends later today. */
-const MAX_STOP = 21_000;
+/** Milliseconds. */
+const MAX_STOP = 5_000;
 
 function countsIn(platform: Platform, chat: Address): ReadonlyMap<number, number> {
   const counts = new Map<number, number>();

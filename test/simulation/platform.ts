@@ -1,7 +1,9 @@
 /** A chat platform that outlives the bot: messages travel, get lost, are refused, and arrive although nobody hears of it any more. */
 import type { Address } from '../../src/chat/address.js';
 import type { Courier, Outcome, Parcel } from '../../src/chat/courier.js';
+import { SECOND } from '../../src/base/clock.js';
 import { plainText } from '../../src/chat/text.js';
+import { createLimiter, type Limits } from '../../src/platforms/limiter/limiter.js';
 import { platformOf } from '../../src/chat/address.js';
 import type { Random } from './random.js';
 import type { Life, Time } from './time.js';
@@ -18,6 +20,8 @@ export interface Platform {
   readonly isExact: boolean;
   /** What stands in its chats, in the order in which it arrived. */
   readonly posted: readonly Posted[];
+  /** When it was asked too fast, although the bot had run for long enough to know how fast it may. */
+  readonly tooFast: readonly number[];
   /** Requests of a chat whose sender never learned what became of them: those that arrived, and those that did not. */
   unknown(chat: Address): { readonly arrived: number; readonly lost: number };
   courier(life: Life): Courier;
@@ -26,6 +30,10 @@ export interface Platform {
   /** The dice make no faults any more. */
   heal(): void;
 }
+
+/** What it allows in any second: in all chats together, and in one. */
+const ALLOWED = { token: 2, chat: 1 };
+const LIMITS: Limits = { token: { max: ALLOWED.token, per: SECOND }, chat: () => [{ max: ALLOWED.chat, per: SECOND }] };
 
 /** Milliseconds that a request or an answer is on its way. */
 const LONGEST_WAY = 50;
@@ -43,6 +51,9 @@ export interface PlatformOptions {
 export function simulatedPlatform(name: string, { isExact, time, random, began }: PlatformOptions): Platform {
   const posted: (Posted & { readonly id: string })[] = [];
   const unknown = new Map<Address, { arrived: number; lost: number }>();
+  const requests: { readonly chat: Address; readonly at: number }[] = [];
+  const tooFast: number[] = [];
+  let startedAt = 0;
   let forced: Outcome | undefined;
   let faults = 0.15;
 
@@ -73,6 +84,13 @@ export function simulatedPlatform(name: string, { isExact, time, random, began }
       countUnknown(to).lost += 1;
       return undefined;
     }
+    const lately = requests.filter(({ at }) => at > time.now() - SECOND);
+    requests.push({ chat: to, at: time.now() });
+    if (lately.length >= ALLOWED.token || lately.filter(({ chat }) => chat === to).length >= ALLOWED.chat) {
+      // What the life before sent, the bot cannot know.
+      if (time.now() >= startedAt + SECOND) tooFast.push(time.now());
+      return { kind: 'later', because: 'rate-limited', afterMs: SECOND };
+    }
     if (forced !== undefined) return forced;
     if (fault === 'limited') return { kind: 'later', because: 'rate-limited', afterMs: random.whole(100, 8_000) };
     if (fault === 'unreachable') return { kind: 'later', because: 'unreachable' };
@@ -96,6 +114,7 @@ export function simulatedPlatform(name: string, { isExact, time, random, began }
     name,
     isExact,
     posted,
+    tooFast,
     unknown: (chat) => unknown.get(chat) ?? { arrived: 0, lost: 0 },
     answers: (outcome) => {
       forced = outcome;
@@ -104,18 +123,23 @@ export function simulatedPlatform(name: string, { isExact, time, random, began }
       forced = undefined;
       faults = 0;
     },
-    courier: (life) => ({
-      platform: name,
-      knowsRepeats: isExact,
-      async deliver(to, parcel) {
-        if (platformOf(to) !== name) return { kind: 'refused', detail: `${to} is not here` };
-        const outcome = await life.survive(serve(life, to, parcel));
-        if (outcome !== undefined) return outcome;
-        await life.clock.sleep(PATIENCE);
-        return { kind: 'unclear', because: 'timeout' };
-      },
-      probe: async () => ({ missing: [] }),
-      diagnose: async () => ({ ok: true, says: 'simulated' }),
-    }),
+    courier: (life) => {
+      const limiter = createLimiter(LIMITS, life.clock);
+      startedAt = time.now();
+      return {
+        platform: name,
+        knowsRepeats: isExact,
+        slot: async (to, alert, signal) => limiter.take({ chat: to, ...alert }, signal),
+        async deliver(to, parcel) {
+          if (platformOf(to) !== name) return { kind: 'refused', detail: `${to} is not here` };
+          const outcome = await life.survive(serve(life, to, parcel));
+          if (outcome !== undefined) return outcome;
+          await life.clock.sleep(PATIENCE);
+          return { kind: 'unclear', because: 'timeout' };
+        },
+        probe: async () => ({ missing: [] }),
+        diagnose: async () => ({ ok: true, says: 'simulated' }),
+      };
+    },
   };
 }

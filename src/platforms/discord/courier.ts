@@ -7,6 +7,7 @@ import type { Log } from '../../base/log.js';
 import type { Address } from '../../chat/address.js';
 import { type Courier, type Outcome, type Parcel, type Probe } from '../../chat/courier.js';
 import type { Actions } from '../actions.js';
+import type { Limiter } from '../limiter/limiter.js';
 import { channelOf } from './address.js';
 import { messageOf, pinging, type MessageBody } from './message.js';
 import { inWords, isCode, outcomeOf, REMOVED } from './outcome.js';
@@ -22,6 +23,7 @@ const NONCE_LENGTH = 25;
 
 export interface CourierNeeds {
   readonly call: Call;
+  readonly limiter: Limiter;
   readonly kept: Actions;
   readonly places: Places;
   /** The server of a channel, as far as the gateway has told of it. */
@@ -63,7 +65,8 @@ export function discordCourier(needs: CourierNeeds): DiscordCourier {
     const barred = body.content === undefined ? undefined : await wordless(channel);
     if (barred !== undefined) return barred;
     try {
-      const posted = await call({ method: 'POST', path: `/channels/${channel}/messages`, body: { ...body, nonce, enforce_nonce: true } });
+      const request = { ...body, nonce, enforce_nonce: true };
+      const posted = await call({ method: 'POST', path: `/channels/${channel}/messages`, body: request, hasSlot: true });
       return { kind: 'sent', messageId: idSchema.parse(posted).id };
     } catch (error) {
       const outcome = outcomeOf(error);
@@ -116,6 +119,7 @@ export function discordCourier(needs: CourierNeeds): DiscordCourier {
   return {
     platform: 'discord',
     knowsRepeats: true,
+    slot: async (to, alert, signal) => needs.limiter.take({ chat: channelOf(to) ?? to, ...alert }, signal),
     troubled: () => troubled,
     async deliver(to, parcel) {
       const channel = channelOf(to);

@@ -7,6 +7,7 @@ import type { Keeper } from '../../chat/privacy.js';
 import type { Platform } from '../../chat/platform.js';
 import { openActions } from '../actions.js';
 import { prepare } from '../attachments.js';
+import { createLimiter } from '../limiter/limiter.js';
 import type { PlatformNeeds } from '../needs.js';
 import { channelOf } from './address.js';
 import { openArrivals } from './arrivals.js';
@@ -16,6 +17,7 @@ import { chatNews, NEWS_EVENTS, type NewsEvent } from './news.js';
 import { clip } from '../visible.js';
 import { inWords, registrationRemedy } from './outcome.js';
 import { openPlaces } from './places.js';
+import { DEFAULT_PER_SECOND, discordLimits } from './rates.js';
 import { createQuestions, DEFER_AFTER } from './questions.js';
 import { openRest } from './rest.js';
 import { syncCommands } from './sync.js';
@@ -26,6 +28,8 @@ export interface DiscordNeeds extends PlatformNeeds {
   readonly apiUrl?: string | undefined;
   /** Registers the commands in this server only, where they show at once. */
   readonly guildId?: string | undefined;
+  /** Requests that it may make in a second. Default: as Discord says. */
+  readonly requestsPerSecond?: number;
   readonly tuning?: Tuning;
 }
 
@@ -54,12 +58,15 @@ const readySchema = z.object({ application: z.object({ id: z.string() }) });
 /** Nothing happens before `start()`, except that the courier delivers: it needs no connection. */
 export function createDiscord(needs: DiscordNeeds): Platform {
   const { token, apiUrl = API_URL, guildId: guild, catalogue, answer, store, clock, log, onChatNews, pictures, tuning = {} } = needs;
+  const { requestsPerSecond: perSecond = DEFAULT_PER_SECOND } = needs;
   const { deferAfterMs = DEFER_AFTER, nonceWindowMs = NONCE_WINDOW, deadlineMs = DEADLINE } = tuning;
   const kept = openActions(store, clock);
   const places = openPlaces(store);
   // An alert is never kept waiting in memory, where a restart would lose the wait.
-  const posting = openRest({ token, apiUrl, clock, deadlineMs, patienceMs: 0 });
-  const answering = openRest({ token, apiUrl, clock, deadlineMs: deadlineMs + ANSWER_PATIENCE, patienceMs: ANSWER_PATIENCE });
+  const limiter = createLimiter(discordLimits(perSecond), clock);
+  const rest = { token, apiUrl, clock, limiter, perSecond };
+  const posting = openRest({ ...rest, deadlineMs, patienceMs: 0 });
+  const answering = openRest({ ...rest, deadlineMs: deadlineMs + ANSWER_PATIENCE, patienceMs: ANSWER_PATIENCE });
 
   const over = new AbortController();
   let syncing: Promise<void> | undefined;
@@ -99,7 +106,7 @@ export function createDiscord(needs: DiscordNeeds): Platform {
     },
   });
   const courier = discordCourier({
-    ...{ call: posting.call, kept, places, clock, log, nonceWindowMs },
+    ...{ call: posting.call, limiter, kept, places, clock, log, nonceWindowMs },
     guildOf: connection.guildOf,
     diagnose: async () => {
       const found = diagnosis(connection.standing(), connection.guilds());

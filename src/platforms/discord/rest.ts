@@ -2,6 +2,8 @@
 import { REST, RequestMethod } from 'discord.js';
 import type { Clock } from '../../base/clock.js';
 import type { Upload } from '../attachments.js';
+import type { Limiter } from '../limiter/limiter.js';
+import { DEFAULT_PER_SECOND } from './rates.js';
 
 export interface CallRequest {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -15,6 +17,8 @@ export interface CallRequest {
   readonly auth?: boolean;
   /** Where the usual one is too long, in milliseconds. */
   readonly deadlineMs?: number;
+  /** Whoever calls has taken a slot in the limits. */
+  readonly hasSlot?: boolean;
 }
 
 /** Resolves with the parsed answer; rejects with the library's errors, and with an `AbortError` past the deadline. */
@@ -29,6 +33,10 @@ export interface RestNeeds {
   readonly deadlineMs: number;
   /** Waits for a rate limit up to so many milliseconds are sat out; a longer one rejects at once. */
   readonly patienceMs: number;
+  /** Absent: nothing is limited but by the library. */
+  readonly limiter?: Limiter;
+  /** What the library allows the token. */
+  readonly perSecond?: number;
 }
 
 const METHODS = {
@@ -39,19 +47,28 @@ const METHODS = {
   DELETE: RequestMethod.Delete,
 } as const satisfies Record<CallRequest['method'], RequestMethod>;
 
+/** What is no message of an alert stands in line under this name. */
+const CALLS = 'calls';
+
 /** Real time, which the library measures: far behind our own deadline, should that clock stand still. */
 const BACKSTOP = 120_000;
 
-export function openRest({ token, apiUrl, clock, deadlineMs, patienceMs }: RestNeeds): { readonly call: Call; close(): void } {
+export function openRest({ token, apiUrl, clock, deadlineMs, patienceMs, limiter, perSecond = DEFAULT_PER_SECOND }: RestNeeds): {
+  readonly call: Call;
+  close(): void;
+} {
   const rest = new REST({
     api: apiUrl,
     // A repeat that the library makes by itself could post twice, and would hide that the first try was unclear.
     retries: 0,
     timeout: BACKSTOP,
+    globalRequestsPerSecond: perSecond,
     rejectOnRateLimit: ({ timeToReset, retryAfter, sublimitTimeout }) => Math.max(timeToReset, retryAfter, sublimitTimeout) > patienceMs,
   });
   return {
-    async call({ method, path, body, files = [], query, auth = true, deadlineMs: own }) {
+    async call({ method, path, body, files = [], query, auth = true, deadlineMs: own, hasSlot = false }) {
+      // Interactions carry a token of their own, and do not count.
+      const slot = auth && !hasSlot ? await limiter?.take({ chat: CALLS, kind: 'answer' }) : undefined;
       // The library forgets the token at the first 401.
       rest.setToken(token);
       return within({ clock, milliseconds: own ?? deadlineMs }, async (signal) =>
@@ -64,7 +81,7 @@ export function openRest({ token, apiUrl, clock, deadlineMs, patienceMs }: RestN
           ...(files.length === 0 ? {} : { files: files.map(({ name, type, bytes }) => ({ name, contentType: type, data: bytes })) }),
           ...(query === undefined ? {} : { query: new URLSearchParams(query) }),
         }),
-      );
+      ).finally(() => slot?.answered());
     },
     close() {
       rest.clearHashSweeper();

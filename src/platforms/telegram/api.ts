@@ -1,16 +1,14 @@
-/** grammY's client, dressed: our own line, its throttling for what counts against the flood limits, its retry for short waits only. */
+/** grammY's client, dressed: our own line, our limiter for what counts against the flood limits, its retry for short waits only. */
 import { autoRetry } from '@grammyjs/auto-retry';
-import { apiThrottler, type APIThrottlerOptions } from '@grammyjs/transformer-throttler';
 import { Api, type Transformer } from 'grammy';
-import { wire, type WireNeeds } from './wire.js';
-
-export type Pace = APIThrottlerOptions;
+import { z } from 'zod';
+import { SECOND } from '../../base/clock.js';
+import type { Limiter } from '../limiter/limiter.js';
+import { wire, WireError, type WireNeeds } from './wire.js';
 
 export interface ApiNeeds extends WireNeeds {
   readonly token: string;
   readonly apiRoot: string;
-  /** Instead of Telegram's usual flood limits. */
-  readonly pace?: Pace;
 }
 
 /** Seconds. A longer wait is handed to the queue at once, which keeps it over a restart. */
@@ -19,14 +17,31 @@ const LONGEST_WAIT_HERE = 5;
 /** The methods that count: reading and "typing…" do not, and must not stand behind what does. */
 const COUNTS = /^(send(?!ChatAction)|edit|copy|forward)/u;
 
-export function openApi({ token, apiRoot, pace, ...needs }: ApiNeeds): Api {
-  // grammY refuses a slash at the end.
-  const api = new Api(token, { apiRoot: apiRoot.replace(/\/+$/u, ''), fetch: wire(needs) });
-  const throttle = apiThrottler(pace);
-  const paced: Transformer = async (prev, method, payload, signal) =>
-    COUNTS.test(method) ? throttle(prev, method, payload, signal) : prev(method, payload, signal);
+const addressed = z.object({ chat_id: z.union([z.string(), z.number()]).transform(String) });
+
+/** For what asks nothing that counts, and for alerts, which take their slot before: it waits for nothing and retries nothing. */
+// grammY refuses a slash at the end.
+export const openApi = ({ token, apiRoot, ...needs }: ApiNeeds): Api =>
+  new Api(token, { apiRoot: apiRoot.replace(/\/+$/u, ''), fetch: wire(needs) });
+
+/** For answers: each request that counts waits for a slot of its own, and a short refusal is sat out. */
+export function openAnsweringApi(needs: ApiNeeds, limiter: Limiter): Api {
+  const api = openApi(needs);
+  const limited: Transformer = async (prev, method, payload, signal) => {
+    const { data } = COUNTS.test(method) ? addressed.safeParse(payload) : {};
+    if (data === undefined) return prev(method, payload, signal);
+    const slot = await limiter.take({ chat: data.chat_id, kind: 'answer' }, needs.closing);
+    if (slot === undefined) throw new WireError('unreachable', 'the bot is stopping');
+    try {
+      const answer = await prev(method, payload, signal);
+      if (!answer.ok && answer.error_code === 429) slot.refused((answer.parameters?.retry_after ?? 1) * SECOND);
+      return answer;
+    } finally {
+      slot.answered();
+    }
+  };
   api.config.use(
-    paced,
+    limited,
     // What failed without an answer, or with a server's error, may have been carried out: whoever sent it decides.
     autoRetry({ maxRetryAttempts: 2, maxDelaySeconds: LONGEST_WAIT_HERE, rethrowInternalServerErrors: true, rethrowHttpErrors: true }),
   );

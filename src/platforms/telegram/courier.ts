@@ -6,6 +6,7 @@ import type { Courier, Outcome, Parcel } from '../../chat/courier.js';
 import type { Address } from '../../chat/address.js';
 import type { ChatNews } from '../../chat/platform.js';
 import type { Actions } from '../actions.js';
+import type { Limiter } from '../limiter/limiter.js';
 import { addressOf, placeOf } from './address.js';
 import { keyboard } from './keyboard.js';
 import { inWords, outcomeOf } from './outcome.js';
@@ -15,7 +16,9 @@ import { renderOne } from './render.js';
 import type { State } from './state.js';
 
 export interface CourierNeeds {
+  /** Waits for nothing: a delivery has its slot. */
   readonly api: Api;
+  readonly limiter: Limiter;
   readonly actions: Actions;
   readonly clock: Clock;
   readonly log: Log;
@@ -24,7 +27,7 @@ export interface CourierNeeds {
   readonly tell: (news: ChatNews) => void;
 }
 
-export function telegramCourier({ api, actions, clock, log, state, tell }: CourierNeeds): Courier {
+export function telegramCourier({ api, limiter, actions, clock, log, state, tell }: CourierNeeds): Courier {
   async function deliver(to: Address, parcel: Parcel): Promise<Outcome> {
     const place = placeOf(to);
     if (place === undefined) return { kind: 'refused', detail: `${to} is no chat of Telegram` };
@@ -54,6 +57,8 @@ export function telegramCourier({ api, actions, clock, log, state, tell }: Couri
   return {
     platform: 'telegram',
     knowsRepeats: false,
+    // The topics of a forum share the limits of its chat.
+    slot: async (to, alert, signal) => limiter.take({ chat: String(placeOf(to)?.chat ?? to), ...alert }, signal),
     deliver,
     async probe(to) {
       const place = placeOf(to);

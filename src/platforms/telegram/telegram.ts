@@ -4,16 +4,18 @@ import type { ChatNews, Platform } from '../../chat/platform.js';
 import { openActions } from '../actions.js';
 import { prepare, type Room } from '../attachments.js';
 import type { PlatformNeeds } from '../needs.js';
+import { createLimiter, type Limits } from '../limiter/limiter.js';
 import { openTextFirst } from '../text-first.js';
 import { addressOf } from './address.js';
 import { openAlbum } from './album.js';
-import { openApi, type Pace } from './api.js';
+import { openAnsweringApi, openApi } from './api.js';
 import { telegramCourier } from './courier.js';
 import { runGateway } from './gateway.js';
 import { openFiles } from './files.js';
 import type { Heard } from './heard.js';
 import { openInbox, type Inbox } from './inbox.js';
 import { openJoining } from './joining.js';
+import { DEFAULT_RATES, telegramLimits, type SendingRates } from './limits.js';
 import { openMemory } from './memory.js';
 import { inWords } from './outcome.js';
 import { openPictured } from './pictured.js';
@@ -31,8 +33,10 @@ export interface TelegramNeeds extends PlatformNeeds {
   readonly apiRoot?: string;
   /** Milliseconds that a call may take. */
   readonly callTimeout?: number;
-  /** Instead of Telegram's usual flood limits. */
-  readonly pace?: Pace;
+  /** How fast it may send. Default: as Telegram says. */
+  readonly rates?: SendingRates;
+  /** Instead of the limits that follow from the rates. */
+  readonly limits?: Limits;
 }
 
 /** So long what is in hand may take at the end; what takes longer is begun again at the next start. */
@@ -55,16 +59,18 @@ export function createTelegram(needs: TelegramNeeds): Platform {
     onChatNews,
     pictures,
     callTimeout,
-    pace,
+    rates = DEFAULT_RATES,
+    limits = telegramLimits(rates),
   } = needs;
   const polling = new AbortController();
   const questions = new AbortController();
   const calls = new AbortController();
-  const api = openApi({
+  const connecting = {
     ...{ token, apiRoot, clock, polling: polling.signal, closing: calls.signal },
     ...(callTimeout === undefined ? {} : { callTimeout }),
-    ...(pace === undefined ? {} : { pace }),
-  });
+  };
+  const limiter = createLimiter(limits, clock);
+  const api = openAnsweringApi(connecting, limiter);
   const actions = openActions(store, clock);
   const state = openState(log);
   const telling = new Set<Promise<void>>();
@@ -75,7 +81,7 @@ export function createTelegram(needs: TelegramNeeds): Platform {
       .finally(() => telling.delete(told));
     telling.add(told);
   };
-  const courier = telegramCourier({ api, actions, clock, log, state, tell });
+  const courier = telegramCourier({ api: openApi(connecting), limiter, actions, clock, log, state, tell });
   const memory = openMemoryOnce({ store, log });
   const rights = openRights({ api, clock, log });
   const prompts = openPrompts({ store, clock, log });

@@ -53,13 +53,6 @@ describe('what stands in the way becomes the next move', () => {
     expect(house.telegram.posted(chat)).toHaveLength(1);
   });
 
-  test('a short wait is sat out', async () => {
-    const chat = newChat();
-    house.telegram.fail({ fault: { kind: 'too-many', retryAfter: 0 }, method: 'sendMessage' });
-    expect(await deliver(chat)).toMatchObject({ kind: 'sent' });
-    expect(house.telegram.calls('sendMessage')).toHaveLength(2);
-  });
-
   test('a group that became a supergroup: the outcome names it, and so does the news', async () => {
     const group = house.telegram.group();
     const to = house.telegram.migrate(group);
@@ -213,16 +206,27 @@ test.each(HOSTILE.map((name) => [name.slice(0, 24), name]))('the hostile name %j
   expect(more).toEqual([]);
 });
 
-test('what counts against the flood limits waits for its turn, what only reads does not', async () => {
-  // One message and no more, so that the second stays where it is.
-  const paced = await house.again({ pace: { global: {}, group: {}, out: { reservoir: 1 } } });
+test('an alert waits for its slot before it is delivered, and what only reads needs none', async () => {
+  const limited = await house.again({ limits: { token: { max: 100, per: 1_000 }, chat: () => [{ max: 1, per: 1_000_000 }] } });
+  const { courier } = limited.platform;
   const chat = newChat();
-  const sent: string[] = [];
-  for (const id of ['d-1', 'd-2']) void paced.platform.courier.deliver(at(chat), { ...parcel, id }).then(({ kind }) => sent.push(kind));
-  await house.telegram.waitFor(() => house.telegram.posted(chat).length === 1);
-  expect(await paced.platform.courier.probe(at(chat))).toEqual({ missing: [] });
-  expect(await paced.platform.courier.deliver(at(newChat()), parcel)).toMatchObject({ kind: 'sent' });
-  expect(sent).toEqual(['sent']);
+  const stopping = new AbortController();
+  const wanted = { kind: 'ringing', since: house.clock.now() } as const;
+  const first = await courier.slot?.(at(chat), wanted, stopping.signal);
+  expect(await courier.deliver(at(chat), parcel)).toMatchObject({ kind: 'sent' });
+  first?.answered();
+  const second = courier.slot?.(at(chat, 7), wanted, stopping.signal);
+  expect(await courier.slot?.(at(newChat()), wanted, stopping.signal)).toBeDefined();
+  expect(await courier.probe(at(chat))).toEqual({ missing: [] });
+  stopping.abort();
+  expect(await second).toBeUndefined();
+});
+
+test('an alert that Telegram refuses for its pace is not tried again by the library', async () => {
+  const chat = newChat();
+  house.telegram.fail({ fault: { kind: 'too-many', retryAfter: 1 } });
+  expect(await deliver(chat)).toEqual({ kind: 'later', because: 'rate-limited', afterMs: 1_000 });
+  expect(house.telegram.posted(chat)).toEqual([]);
 });
 
 test('an answer that is none of Telegram is no success', async () => {

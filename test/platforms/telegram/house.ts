@@ -6,6 +6,7 @@ import type { Catalogue, CommandEntry } from '../../../src/chat/catalogue.js';
 import type { Answerer, Inbound } from '../../../src/chat/inbound.js';
 import type { ChatNews, Platform } from '../../../src/chat/platform.js';
 import { reply, type Reply } from '../../../src/chat/reply.js';
+import type { Limits } from '../../../src/platforms/limiter/limiter.js';
 import { addressOf } from '../../../src/platforms/telegram/address.js';
 import { createTelegram, type TelegramNeeds } from '../../../src/platforms/telegram/telegram.js';
 import { openStore } from '../../../src/store/open.js';
@@ -73,7 +74,7 @@ export interface House {
 }
 
 /** No flood limits of its own, so that a test waits for nothing. */
-const UNPACED = { global: {}, group: {}, out: {} };
+const UNLIMITED: Limits = { token: { max: 1_000_000, per: 1 }, chat: () => [] };
 
 export async function openHouse(needs: Partial<TelegramNeeds> = {}, options: Partial<TelegramOptions> = {}): Promise<House> {
   const clock = handClock();
@@ -91,7 +92,7 @@ export async function openHouse(needs: Partial<TelegramNeeds> = {}, options: Par
       return answerer(inbound);
     };
     const platform = createTelegram({
-      ...{ token: TOKEN, apiRoot: telegram.url, catalogue: catalogueOf(COMMANDS), answer, store, clock, log, pace: UNPACED },
+      ...{ token: TOKEN, apiRoot: telegram.url, catalogue: catalogueOf(COMMANDS), answer, store, clock, log, limits: UNLIMITED },
       onChatNews: async (one) => void news.push(one),
       ...more,
     });

@@ -192,7 +192,7 @@ describe('a picture that takes longer to draw than its text', () => {
     expect(complaints()).toEqual(['telegram.picture-not-added']);
   });
 
-  test('waits where Telegram asks for it, and is not waited for by a later press', async () => {
+  test('waits where Telegram asks for it, and is not shown any more once a later press was answered', async () => {
     const { say, chat } = privately();
     const held = pictures.hold('First');
     await slowly('First', () => say('first'));
@@ -202,7 +202,10 @@ describe('a picture that takes longer to draw than its text', () => {
     await telegram.waitFor(() => telegram.calls('editMessageMedia').length === 1);
     house.answers(() => reply({ finding: ['Only words'], actions: ACTIONS }));
     telegram.press({ message: message!, button: 'Words', from: telegram.person() });
-    await telegram.waitFor(() => telegram.edits(chat).length === 1);
+    await telegram.waitFor(() => house.asked.length === 2);
+    // Nothing more goes to the chat until then.
+    expect(telegram.edits(chat)).toEqual([]);
+    await house.turnUntil(() => telegram.edits(chat).length === 1);
     await house.clock.advance(30 * SECOND);
     expect(telegram.posted(chat)).toMatchObject([{ text: 'Only words', file: undefined }]);
     expect(telegram.calls('editMessageMedia')).toHaveLength(1);
