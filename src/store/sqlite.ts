@@ -19,8 +19,10 @@ import { Keyv } from 'keyv';
 import PQueue from 'p-queue';
 import { z } from 'zod';
 import type { Backend, Entry } from './backend.js';
+import { openGroupCommit, type Failures, type Write } from './group-commit.js';
 import { sqliteFailure } from './sqlite-errors.js';
 import { watchFile, type OpenFile } from './sqlite-file.js';
+import { storeWrites } from './sqlite-writes.js';
 import { StoreError } from './store.js';
 import { plainTexts } from './text.js';
 
@@ -53,7 +55,7 @@ export async function openSqlite(name: string, { lockWaitMs = 1_000, pragmas = [
   adapter.on('error', () => {});
   const keyv = new Keyv<string>({ ...plainTexts, store: adapter });
   // One statement at a time: SQLite would run them one after another anyway, but each waiting one would hold a thread of Node's
-  // small pool, and two sets of one key could pass each other there.
+  // small pool, and two sets of one key could pass each other there. Writes that wait for their turn are committed together.
   const line = new PQueue({ concurrency: 1 });
   const run = async <T>(work: () => Promise<T>): Promise<T> => {
     try {
@@ -79,19 +81,30 @@ export async function openSqlite(name: string, { lockWaitMs = 1_000, pragmas = [
   }
 
   /** Acknowledged only if the path still leads to the open file afterwards. Once it does not, nothing is written until it does again. */
-  const write = async (work: () => Promise<unknown>): Promise<void> =>
-    run(async () => {
+  const commit = async (writes: readonly Write[]): Promise<Failures> => {
+    try {
       if (file.isMoved) await file.verify();
-      await work();
+      const failures = await storeWrites({ adapter, keyv, table: TABLE, path }, writes);
       await file.verify();
-    });
+      return failures;
+    } catch (error) {
+      return writes.map(() => sqliteFailure(path, error));
+    }
+  };
+  const groups = openGroupCommit({ queue: run, commit });
 
   return {
     place: path,
-    get: async (key) => (await select('key = ?', key))[0]?.[1],
-    set: async (key, text) => write(async () => keyv.set(key, text)),
-    delete: async (key) => write(async () => keyv.delete(key)),
-    range: async (from, to) => select('key >= ? AND key < ? ORDER BY key', from, to),
+    get: async (key) => {
+      groups.readsKey(key);
+      return (await select('key = ?', key))[0]?.[1];
+    },
+    set: async (key, text) => groups.add({ key, text }),
+    delete: async (key) => groups.add({ key, text: undefined }),
+    range: async (from, to) => {
+      groups.readsAll();
+      return select('key >= ? AND key < ? ORDER BY key', from, to);
+    },
     checkpoint: async () => {
       await run(async () => {
         await adapter.query(CHECKPOINT);

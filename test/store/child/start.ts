@@ -20,7 +20,7 @@ export interface StoreProcess {
 }
 
 /** `uid` runs it as another user, which only root may ask for. */
-export function startStore(mode: 'try' | 'hold' | 'write', { url, uid }: { url: string; uid?: number }): StoreProcess {
+export function startStore(mode: 'try' | 'hold' | 'write' | 'flood', { url, uid }: { url: string; uid?: number }): StoreProcess {
   const child = spawn(process.execPath, ['--import', register, main, mode, url], {
     stdio: ['pipe', 'pipe', 'inherit'],
     ...(uid === undefined ? {} : { uid, gid: uid }),

@@ -1,0 +1,81 @@
+/**
+ * Group commit: writes called while a statement runs wait in a batch, and one transaction stores the batch. An idle store writes at once.
+ * A batch is queued when its first write is called, so a read that is called later sees every write called before it.
+ */
+
+/** One call of `set`, or of `delete` where there is no text. */
+export interface Write {
+  readonly key: string;
+  readonly text: string | undefined;
+}
+
+/** The failure of each write at its index; absent or undefined where it is durable. */
+export type Failures = readonly (Error | undefined)[];
+
+export interface GroupCommit {
+  /** Resolves when the write is durable; rejects with its own failure. */
+  add(write: Write): Promise<void>;
+  /** Keeps later writes of this key out of the waiting batch, so that a read called now does not see them. */
+  readsKey(key: string): void;
+  /** The same for every key. */
+  readsAll(): void;
+}
+
+/** Bounds of one transaction. Two parameters a write stay far under the 32,766 of https://sqlite.org/limits.html#max_variable_number */
+export const MAX_BATCH_WRITES = 500;
+export const MAX_BATCH_CHARACTERS = 1_000_000;
+
+interface Batch {
+  readonly writes: Write[];
+  readonly keysRead: Set<string>;
+  characters: number;
+}
+
+const charactersOf = ({ key, text = '' }: Write): number => key.length + text.length;
+
+function takes({ writes, keysRead, characters }: Batch, write: Write): boolean {
+  const isRoomy = writes.length < MAX_BATCH_WRITES && characters + charactersOf(write) <= MAX_BATCH_CHARACTERS;
+  return isRoomy && !keysRead.has(write.key);
+}
+
+/** `queue` runs jobs one at a time in the order of its calls; `commit` stores a batch, whose keys may repeat, in the order of its writes. */
+export function openGroupCommit({
+  queue,
+  commit,
+}: {
+  readonly queue: (job: () => Promise<Failures>) => Promise<Failures>;
+  readonly commit: (writes: readonly Write[]) => Promise<Failures>;
+}): GroupCommit {
+  let waiting: { readonly batch: Batch; readonly failures: Promise<Failures> } | undefined;
+
+  const begin = (write: Write): Promise<Failures> => {
+    const batch: Batch = { writes: [write], keysRead: new Set(), characters: charactersOf(write) };
+    let isStarted = false;
+    const failures = queue(async () => {
+      isStarted = true;
+      if (waiting?.batch === batch) waiting = undefined;
+      return commit(batch.writes);
+    });
+    // An idle queue starts the job inside its call.
+    waiting = isStarted ? undefined : { batch, failures };
+    return failures;
+  };
+
+  return {
+    async add(write) {
+      let index = 0;
+      let failures: Promise<Failures>;
+      if (waiting !== undefined && takes(waiting.batch, write)) {
+        index = waiting.batch.writes.push(write) - 1;
+        waiting.batch.characters += charactersOf(write);
+        failures = waiting.failures;
+      } else failures = begin(write);
+      const failure = (await failures)[index];
+      if (failure !== undefined) throw failure;
+    },
+    readsKey: (key) => void waiting?.batch.keysRead.add(key),
+    readsAll: () => {
+      waiting = undefined;
+    },
+  };
+}

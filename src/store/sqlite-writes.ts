@@ -1,0 +1,81 @@
+/**
+ * Stores a batch of writes in one transaction. The statements are those of `@keyv/sqlite`, with several rows each; a single write goes
+ * through Keyv itself.
+ */
+import type { KeyvSqlite } from '@keyv/sqlite';
+import type { Keyv } from 'keyv';
+import type { Failures, Write } from './group-commit.js';
+import { sqliteFailure } from './sqlite-errors.js';
+
+export interface SqliteWriter {
+  readonly adapter: Pick<KeyvSqlite, 'query'>;
+  readonly keyv: Keyv<string>;
+  readonly table: string;
+  /** The path of the database, for messages. */
+  readonly path: string;
+}
+
+/** Never rejects. When the batch fails, its writes are tried one at a time, in order, so that only those at fault fail. */
+export async function storeWrites(writer: SqliteWriter, writes: readonly Write[]): Promise<Failures> {
+  const failed = (error: unknown) => sqliteFailure(writer.path, error);
+  let batchError: unknown;
+  if (writes.length > 1) {
+    try {
+      await storeTogether(writer, writes);
+      return [];
+    } catch (error) {
+      batchError = error;
+    }
+  }
+  // Each attempt waits for a lock as long as the batch did, so after a locked one no further is made.
+  let lockError = batchError !== undefined && failed(batchError).trouble === 'locked' ? batchError : undefined;
+  const failures: (Error | undefined)[] = [];
+  for (const write of writes) {
+    if (lockError !== undefined) {
+      failures.push(failed(lockError));
+      continue;
+    }
+    try {
+      await storeAlone(writer, write);
+      failures.push(undefined);
+    } catch (error) {
+      const failure = failed(error);
+      if (failure.trouble === 'locked') lockError = error;
+      failures.push(failure);
+    }
+  }
+  return failures;
+}
+
+async function storeAlone({ keyv }: SqliteWriter, { key, text }: Write): Promise<void> {
+  await (text === undefined ? keyv.delete(key) : keyv.set(key, text));
+}
+
+/** All writes or none. Of several writes of one key only the last is made: the others never show. */
+async function storeTogether({ adapter, table }: SqliteWriter, writes: readonly Write[]): Promise<void> {
+  const rows: string[] = [];
+  const deleted: string[] = [];
+  for (const [key, text] of new Map(writes.map((write) => [write.key, write.text]))) {
+    if (text === undefined) deleted.push(key);
+    else rows.push(key, text);
+  }
+  const upsert = async (): Promise<void> => {
+    if (rows.length === 0) return;
+    const values = listOf('(?, ?)', rows.length / 2);
+    await adapter.query(`INSERT INTO ${table} (key, value) VALUES ${values} ON CONFLICT(key) DO UPDATE SET value=excluded.value`, rows);
+  };
+  // One statement is a transaction of its own.
+  if (deleted.length === 0) return upsert();
+  await adapter.query('BEGIN');
+  try {
+    await upsert();
+    await adapter.query(`DELETE FROM ${table} WHERE key IN (${listOf('?', deleted.length)})`, deleted);
+    await adapter.query('COMMIT');
+  } catch (error) {
+    // Some errors (a full disk) have rolled back already, and then this one says that no transaction is active.
+    await adapter.query('ROLLBACK').catch(() => {});
+    throw error;
+  }
+}
+
+const listOf = (item: string, count: number): string => Array.from({ length: count }, () => item).join(', ');
