@@ -21,7 +21,7 @@ export function encode<T>(spec: CollectionSpec<T>, { key, document }: { key: str
   const parsed = spec.schema.safeParse(document);
   if (!parsed.success) throw refuse(firstIssue(parsed.error));
   const changed = changedByJson(parsed.data);
-  if (changed !== undefined) throw refuse(changed);
+  if (changed !== undefined) throw refuse(`"${named(changed.path.toReversed())}" is ${changed.what}, which cannot be stored`);
   return JSON.stringify({ v: spec.version, d: parsed.data });
 }
 
@@ -64,31 +64,47 @@ function firstIssue(error: z.ZodError): string {
   return `"${named(issue?.path ?? [])}" does not fit its schema (${issue?.code ?? 'unknown'})`;
 }
 
-/**
- * The first value that would come back from JSON as something else (a Date, NaN, a bigint, a Map, a hole in a list), in words.
- * An undefined property is fine: it comes back absent, which reads the same.
- */
-function changedByJson(value: unknown, path: readonly string[] = [], above: readonly object[] = []): string | undefined {
-  const complain = (what: string) => `"${named(path)}" is ${what}, which cannot be stored`;
-  if (value === null || typeof value === 'string' || typeof value === 'boolean') return undefined;
-  if (typeof value === 'number') return Number.isFinite(value) ? undefined : complain('not a finite number');
-  if (typeof value !== 'object') return complain(`of type ${typeof value}`);
-  if (above.includes(value)) return complain('a circle');
-  const inside = [...above, value];
-  if (Array.isArray(value)) {
-    return firstDefined(value.keys(), (index) => changedByJson(value[index], [...path, String(index)], inside));
-  }
-  const prototype: unknown = Object.getPrototypeOf(value);
-  if (prototype !== null && prototype !== Object.prototype) return complain('no plain object');
-  return firstDefined(Object.entries(value), ([name, item]) =>
-    item === undefined ? undefined : changedByJson(item, [...path, name], inside),
-  );
+interface Change {
+  readonly what: string;
+  /** From the value up to the root. */
+  readonly path: string[];
 }
 
-function firstDefined<T>(items: Iterable<T>, look: (item: T) => string | undefined): string | undefined {
-  for (const item of items) {
-    const found = look(item);
-    if (found !== undefined) return found;
+/**
+ * The first value that would come back from JSON as something else (a Date, NaN, a bigint, a Map, a hole in a list). `above` is the way
+ * to the value. An undefined property is fine: it comes back absent, which reads the same. A path is made only for a complaint.
+ */
+function changedByJson(value: unknown, above: object[] = []): Change | undefined {
+  if (value === null || typeof value === 'string' || typeof value === 'boolean') return undefined;
+  if (typeof value === 'number') return Number.isFinite(value) ? undefined : { what: 'not a finite number', path: [] };
+  if (typeof value !== 'object') return { what: `of type ${typeof value}`, path: [] };
+  if (above.includes(value)) return { what: 'a circle', path: [] };
+  above.push(value);
+  const found = Array.isArray(value) ? changedInList(value, above) : changedInObject(value, above);
+  above.pop();
+  return found;
+}
+
+function changedInList(list: readonly unknown[], above: object[]): Change | undefined {
+  for (let index = 0; index < list.length; index += 1) {
+    const found = changedByJson(list[index], above);
+    if (found !== undefined) return within(String(index), found);
   }
   return undefined;
+}
+
+function changedInObject(value: object, above: object[]): Change | undefined {
+  const prototype: unknown = Object.getPrototypeOf(value);
+  if (prototype !== null && prototype !== Object.prototype) return { what: 'no plain object', path: [] };
+  for (const name of Object.keys(value)) {
+    const item: unknown = Reflect.get(value, name);
+    const found = item === undefined ? undefined : changedByJson(item, above);
+    if (found !== undefined) return within(name, found);
+  }
+  return undefined;
+}
+
+function within(name: string, found: Change): Change {
+  found.path.push(name);
+  return found;
 }
