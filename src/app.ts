@@ -137,8 +137,8 @@ async function assemble(
   const { pollMinSeconds } = config;
   const refresher = await openRefresher({
     ...{ analytics, store, clock, log },
-    watched: () => watchlists.watched().wallets,
-    kept: () => watchlists.kept().wallets,
+    watched: () => watchlists.here.watched.wallets,
+    kept: () => watchlists.kept.watched.wallets,
     maxAge: config.walletMaxAgeMinutes * MINUTE,
     // The two know each other: a snapshot that changed is looked at, and a look asks how its snapshot came about.
     changed: async (address) => watcher.changed({ address }),

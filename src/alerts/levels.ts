@@ -242,6 +242,13 @@ function living(states: Remembered, chat: Chat, now: Instant): Remembered {
   });
 }
 
+/** The queue without what rules remember that no entry carries any more, or whose figure nobody has read for long; the very same where there is none. */
+export function withLivingStates(queue: Queue, chat: Chat, now: Instant): Queue {
+  const states = Object.entries(queue.levels ?? EMPTY);
+  const kept = living(states, chat, now);
+  return kept.length === states.length ? queue : { ...queue, levels: Object.fromEntries(kept) };
+}
+
 const isWorthWriting = (before: Own, after: Own): boolean =>
   after.size !== before.size ||
   [...after].some(([key, now]) => {

@@ -2,6 +2,7 @@
 import { lanes } from '../base/lanes.js';
 import type { Address } from '../chat/address.js';
 import type { Store } from '../store/store.js';
+import { createAddresses } from './addresses.js';
 import { emptyQueue, queueSchema, type Queue } from './queue.js';
 
 export interface Queues {
@@ -9,6 +10,8 @@ export interface Queues {
   /** Changes a chat's queue; concurrent changes run one after another. Resolves, durable, with the queue as it is then. */
   change(address: Address, edit: (before: Queue) => Queue): Promise<Queue>;
   all(): readonly Queue[];
+  /** The addresses with a queue behind this one: itself and its topics. */
+  under(address: Address): readonly Address[];
   /** Calls back with each address whose queue was changed or forgotten, once that is durable. */
   onChange(listener: (address: Address) => void): void;
   /** Forgets a chat's queue with its receipts. */
@@ -25,6 +28,7 @@ export async function openQueues(store: Store): Promise<Queues> {
       `alerts: the queue ${broken.key} cannot be read (${broken.because}); restore a backup of the store, or remove that document`,
     );
   const queues = new Map<Address, Queue>(found.map(([, queue]) => [queue.address, queue]));
+  const addresses = createAddresses(queues.keys());
   const writer = lanes();
   const listeners: ((address: Address) => void)[] = [];
   const announce = (address: Address): void => {
@@ -34,6 +38,7 @@ export async function openQueues(store: Store): Promise<Queues> {
   return {
     read,
     all: () => [...queues.values()],
+    under: (address) => addresses.under(address),
     onChange: (listener) => void listeners.push(listener),
     change: async (address, edit) =>
       writer.run(address, async () => {
@@ -42,6 +47,7 @@ export async function openQueues(store: Store): Promise<Queues> {
         if (after === before) return before;
         await documents.set(address, after);
         queues.set(address, after);
+        addresses.add(address);
         announce(address);
         return after;
       }),
@@ -49,6 +55,7 @@ export async function openQueues(store: Store): Promise<Queues> {
       writer.run(address, async () => {
         await documents.delete(address);
         queues.delete(address);
+        addresses.delete(address);
         announce(address);
       }),
   };

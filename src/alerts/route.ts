@@ -1,4 +1,5 @@
 /** Brings news to the queues of the chats that want it. Idempotent by event id, so an interrupted routing is simply done again. */
+import type { Address } from '../chat/address.js';
 import type { NewsEvent } from '../domain/event.js';
 import type { Instant } from '../domain/scalars.js';
 import { lateAfterAbsence } from './absence.js';
@@ -25,10 +26,10 @@ interface Arriving {
 
 /** Queues each event for each chat that is to be told, in the order given; also for those that are away. Resolves when all of it is durable. */
 export async function route(news: readonly NewsEvent[], { watchlists, queues, now, lateBy, checkedAt }: Routing & Arriving): Promise<void> {
-  const membersOf = (chat: Chat): readonly Member[] => {
+  const membersOf = (chat: Chat, events: readonly NewsEvent[]): readonly Member[] => {
     const asOfNow = begun(chat, now);
     const afterAbsence = lateAfterAbsence(chat, checkedAt, now);
-    return news.flatMap((event): Member[] => {
+    return events.flatMap((event): Member[] => {
       const verdict = match(event, asOfNow);
       if (!verdict.told) return [];
       const late = afterAbsence ?? lateBy?.(event);
@@ -41,11 +42,19 @@ export async function route(news: readonly NewsEvent[], { watchlists, queues, no
       ];
     });
   };
-  for (const chat of [...watchlists.all(), ...watchlists.away()]) {
-    if (membersOf(chat).length === 0) continue;
+  const concerned = new Map<Address, { readonly chat: Chat; readonly events: NewsEvent[] }>();
+  for (const event of news) {
+    for (const address of watchlists.kept.to(event)) {
+      const one = concerned.get(address) ?? { chat: watchlists.read(address), events: [] };
+      one.events.push(event);
+      concerned.set(address, one);
+    }
+  }
+  for (const { chat, events } of concerned.values()) {
+    if (membersOf(chat, events).length === 0) continue;
     await queues.change(chat.address, (queue) => {
       const current = standing(chat, watchlists);
-      return enqueue(queue, membersOf(current), current.left?.at);
+      return enqueue(queue, membersOf(current, events), current.left?.at);
     });
   }
 }
@@ -84,5 +93,6 @@ export async function routeReadings(
     // The queue changed meanwhile, so that more is an alert: that is kept first.
     if (!isWhole) await judgeIn(chat);
   };
-  for (const chat of watchlists.all()) await judgeIn(chat);
+  const concerned = new Set(hearing.readings.flatMap(({ event }) => [...watchlists.here.to(event)]));
+  for (const chat of [...concerned].map((address) => watchlists.read(address))) await judgeIn(chat);
 }

@@ -4,12 +4,13 @@
  */
 import { z } from 'zod';
 import { lanes } from '../base/lanes.js';
-import { addressSchema, type Address } from '../chat/address.js';
-import { instantSchema, type Instant, type Slug } from '../domain/scalars.js';
-import type { WalletAddress } from '../domain/wallet.js';
+import { addressSchema, circleOf, type Address } from '../chat/address.js';
+import { instantSchema, type Instant } from '../domain/scalars.js';
 import type { Store } from '../store/store.js';
 import { absenceSchema, endedNow } from './absence.js';
+import { createAddresses } from './addresses.js';
 import { entrySchema, targetName, type Entry, type Target } from './entry.js';
+import { createSubscribers, type Subscribers } from './subscribers.js';
 
 /** A time of day: "22:30". */
 export const clockSchema = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/u);
@@ -46,25 +47,19 @@ export interface Watchlists {
   all(): readonly Chat[];
   /** The chats that nothing can be posted in any more. */
   left(): readonly Chat[];
-  /** Those of them that watch something and may come back: what happens is kept for them, unsent. */
-  away(): readonly Chat[];
   /** Changes a chat's document; concurrent changes run one after another. Resolves, durable, with the chat as it is then. */
   change(chat: Address, edit: (before: Chat) => Chat): Promise<Chat>;
   forget(chat: Address): Promise<void>;
   /** Calls back with each address whose document was changed or forgotten, once that is durable. */
   onChange(listener: (chat: Address) => void): void;
-  /** What the entries of all chats name that can be posted in. This is what is checked. */
-  watched(): Watched;
-  /** The same with the chats that are away. Of this nothing may be forgotten. */
-  kept(): Watched;
-}
-
-/** The projects and wallets named by any entry, and whether any entry covers all projects or the launches. */
-export interface Watched {
-  readonly slugs: ReadonlySet<Slug>;
-  readonly wallets: ReadonlySet<WalletAddress>;
-  readonly all: boolean;
-  readonly launches: boolean;
+  /** By what they watch: the chats that watch something and can be posted in. What they name is checked. */
+  readonly here: Subscribers;
+  /** The same with the chats that are away. Of what these name nothing may be forgotten. */
+  readonly kept: Subscribers;
+  /** The chats behind an address, itself and its topics, that watch something or that nothing can be posted in any more. */
+  under(chat: Address): readonly Address[];
+  /** The addresses of chats that moved to the one that access lists call so. */
+  formerly(circle: string): readonly Address[];
 }
 
 /** Reads every chat document. Rejects when one cannot be read: starting without it would silently stop its alerts. */
@@ -76,56 +71,68 @@ export async function openWatchlists(store: Store): Promise<Watchlists> {
     throw new Error(
       `alerts: the watchlist ${broken.key} cannot be read (${broken.because}); restore a backup of the store, or remove that document`,
     );
-  const chats = new Map<Address, Chat>(found.map(([, chat]) => [chat.address, chat]));
+  const chats = new Map<Address, Chat>();
+  const [here, kept] = [createSubscribers(), createSubscribers()];
+  const addresses = createAddresses();
+  const moved = new Map<string, Set<Address>>();
+  /** Everything that is known of chats in memory changes here. */
+  const put = (address: Address, after: Chat | undefined): void => {
+    const before = chats.get(address);
+    if (after === undefined) chats.delete(address);
+    else chats.set(address, after);
+    here.replace(before && isHere(before) ? before : undefined, after && isHere(after) ? after : undefined);
+    kept.replace(before && isKept(before) ? before : undefined, after && isKept(after) ? after : undefined);
+    if (after !== undefined && (isHere(after) || after.left !== undefined)) addresses.add(address);
+    else addresses.delete(address);
+    const [was, is] = [before?.left?.movedTo, after?.left?.movedTo];
+    if (was === is) return;
+    if (was !== undefined) moved.get(circleOf(was))?.delete(address);
+    if (is !== undefined) moved.set(circleOf(is), (moved.get(circleOf(is)) ?? new Set()).add(address));
+  };
+  for (const [, chat] of found) put(chat.address, chat);
   const writer = lanes();
   const listeners: ((address: Address) => void)[] = [];
   const announce = (address: Address): void => {
     for (const listener of listeners) listener(address);
   };
   const read = (address: Address): Chat => chats.get(address) ?? { address, entries: [] };
-  const all = (): readonly Chat[] => [...chats.values()].filter((chat) => chat.entries.length > 0 && chat.left === undefined);
-  const away = (): readonly Chat[] => [...chats.values()].filter(isAway);
 
   return {
     read,
     has: (address) => chats.has(address),
-    all,
+    all: () => [...chats.values()].filter(isHere),
     left: () => [...chats.values()].filter((chat) => chat.left !== undefined),
-    away,
     change: async (address, edit) =>
       writer.run(address, async () => {
         const before = read(address);
         const after = edit(before);
         if (after === before) return before;
         await documents.set(address, after);
-        chats.set(address, after);
+        put(address, after);
         announce(address);
         return after;
       }),
     forget: async (address) =>
       writer.run(address, async () => {
         await documents.delete(address);
-        chats.delete(address);
+        put(address, undefined);
         announce(address);
       }),
     onChange: (listener) => void listeners.push(listener),
-    watched: () => namedIn(all()),
-    kept: () => namedIn([...all(), ...away()]),
+    here,
+    kept,
+    under: (chat) => addresses.under(chat),
+    formerly: (circle) => [...(moved.get(circle) ?? [])],
   };
 }
 
-function namedIn(chats: readonly Chat[]): Watched {
-  const targets = chats.flatMap((chat) => chat.entries.map((entry) => entry.target));
-  return {
-    slugs: new Set(targets.flatMap((target) => (target.kind === 'project' ? [target.slug] : []))),
-    wallets: new Set(targets.flatMap((target) => (target.kind === 'wallet' ? [target.address] : []))),
-    all: targets.some((target) => target.kind === 'all'),
-    launches: targets.some((target) => target.kind === 'launches'),
-  };
-}
+/** Whether the chat watches something and can be posted in. */
+const isHere = ({ entries, left }: Chat): boolean => entries.length > 0 && left === undefined;
 
 /** Whether the chat can come back to a watchlist of its own; one that moved has left nothing behind. */
 export const isAway = ({ entries, left }: Chat): boolean => left !== undefined && left.movedTo === undefined && entries.length > 0;
+
+const isKept = (chat: Chat): boolean => isHere(chat) || isAway(chat);
 
 /** The chat once it can be posted in again; the very same where it always could, or is found elsewhere. */
 export function returned(chat: Chat, now: Instant): Chat {

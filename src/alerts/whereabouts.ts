@@ -8,6 +8,7 @@ import { DAY, type Clock } from '../base/clock.js';
 import type { Log } from '../base/log.js';
 import { addressSchema, circleOf, type Address } from '../chat/address.js';
 import type { ChatNews, OnChatNews } from '../chat/platform.js';
+import { withLivingStates } from './levels.js';
 import { adopt, leave, release } from './queue.js';
 import type { Queues } from './queues.js';
 import { entryFor, returned, type Chat, type Watchlists } from './watchlists.js';
@@ -64,11 +65,7 @@ export function createWhereabouts({ watchlists, queues, listed, clock, log }: Ne
   return {
     follow,
 
-    formerNames: (circle) =>
-      watchlists
-        .left()
-        .filter(({ left }) => left?.movedTo !== undefined && circleOf(left.movedTo) === circle)
-        .map(({ address }) => circleOf(address)),
+    formerNames: (circle) => watchlists.formerly(circle).map((address) => circleOf(address)),
 
     async take(news: ChatNews) {
       switch (news.kind) {
@@ -108,6 +105,12 @@ export function createWhereabouts({ watchlists, queues, listed, clock, log }: Ne
         log.info('chat.forgotten', { chat: address, because: left.because });
       }
       for (const { address, waiting, open, receipts } of queues.all()) {
+        // No check of what the chat watched once visits it again.
+        await queues.change(address, (queue) => {
+          const chat = watchlists.read(address);
+          // What stands at an address that a chat left may still follow it.
+          return chat.left === undefined ? withLivingStates(queue, chat, clock.now()) : queue;
+        });
         if (watchlists.has(address) || open !== undefined || waiting.length > 0) continue;
         // Samples are told where nothing is watched, and asked about for a while.
         if (clock.now() - (receipts[0]?.endedAt ?? 0) >= DAY) await queues.forget(address);
@@ -117,8 +120,7 @@ export function createWhereabouts({ watchlists, queues, listed, clock, log }: Ne
 
   /** The chats behind an address: itself, and its topics where it has some. Only what is kept here; strangers leave no trace. */
   function known(chat: Address): readonly Address[] {
-    const kept = [...watchlists.all(), ...watchlists.left(), ...queues.all()].map(({ address }) => address);
-    return [...new Set(kept)].filter((one) => one === chat || one.startsWith(`${chat}/`));
+    return [...new Set([...watchlists.under(chat), ...queues.under(chat)])];
   }
 }
 

@@ -11,6 +11,8 @@ import { completeProject, nameIndex, nearestProjects, projectsNamed, type NameIn
 import { merge, sightingSchema, survey, type Sighting, type SourceId } from './sightings.js';
 
 export interface Directory {
+  /** Another object after each change of what is known; equal while it is the same. */
+  revision(): unknown;
   /** Slugs of PROJECTS that are in no list of the service; none while it was never asked. */
   unknown(): readonly Slug[];
   /** Every known project, by name. Makes at most two calls when none was ever seen; rejects with an `AnalyticsError` only then. */
@@ -184,6 +186,7 @@ export function createDirectory({ analytics, store, clock, log = silentLog, only
   };
 
   return {
+    revision: () => book,
     refresh,
     unknown,
 

@@ -1,7 +1,7 @@
 /** What has to be looked at, because somebody watches it. */
 import type { Directory } from '../analytics/directory.js';
-import { kindsFor, targetName, type Target } from '../alerts/entry.js';
-import type { Watchlists } from '../alerts/watchlists.js';
+import { kindsFor, type Target } from '../alerts/entry.js';
+import type { Audience, Group } from '../alerts/subscribers.js';
 import { instant, type Instant } from '../base/clock.js';
 import type { Project } from '../domain/project.js';
 import { subjectKey, type Feed, type Subject } from '../feeds/feed.js';
@@ -13,8 +13,8 @@ export interface Task {
   readonly subject: Subject;
   /** How many chats want it; 1 where nobody counted. */
   readonly watchers?: number;
-  /** Who they are, in one set or more. */
-  readonly chats?: readonly ReadonlySet<string>[];
+  /** Who they are, in one audience or more. */
+  readonly chats?: readonly Audience[];
   /** Milliseconds between two looks, as planned; absent: the feed's own, at the floor. */
   readonly every?: number;
   /** When a detector saw that something changed there: an answer from before that will not do. */
@@ -65,41 +65,23 @@ async function projectsOf(
   return target.kind === 'all' ? everyProject() : [];
 }
 
-/** The looks all chats together ask for, each once. A hundred chats that watch the same cost as much as one. */
-export async function demand({
-  watchlists,
-  ...context
-}: DemandContext & { readonly watchlists: Pick<Watchlists, 'all'> }): Promise<readonly Task[]> {
-  const asked = new Map<string, { readonly target: Target; readonly kinds: Map<string, Asked> }>();
-  for (const { address, absence, entries } of watchlists.all()) {
-    for (const { target, off } of entries) {
-      const one = asked.get(targetName(target)) ?? { target, kinds: new Map<string, Asked>() };
-      asked.set(targetName(target), one);
-      for (const { id } of context.feeds) {
-        if (off.includes(id)) continue;
-        const { chats = new Set<string>(), returnedAt } = one.kinds.get(id) ?? {};
-        one.kinds.set(id, { chats: chats.add(address), ...latest(returnedAt, absence?.to) });
-      }
-    }
-  }
+/** The checks that these targets together ask for, each once. A hundred chats that watch the same cost as much as one. */
+export async function demand({ groups, ...context }: DemandContext & { readonly groups: Iterable<Group> }): Promise<readonly Task[]> {
   const all = await Promise.all(
-    [...asked.values()].map(async ({ target, kinds }) => {
-      const { tasks } = await tasksFor(target, { ...context, kinds: new Set(kinds.keys()) });
+    [...groups].map(async (group) => {
+      const audiences = new Map(context.feeds.map(({ id }) => [id, group.audience(id)]));
+      const kinds = new Set([...audiences].flatMap(([kind, { size }]) => (size === 0 ? [] : [kind])));
+      const { tasks } = await tasksFor(group.target, { ...context, kinds });
       return tasks.map((task): Task => {
-        const { chats, ...more } = kinds.get(task.feed.id) ?? {};
-        return { ...task, ...more, ...(chats === undefined ? {} : { watchers: chats.size, chats: [chats] }) };
+        const chats = audiences.get(task.feed.id);
+        const who = chats === undefined ? {} : { watchers: chats.size, chats: [chats] };
+        return { ...task, ...who, ...latest(group.returnedAt(task.feed.id)) };
       });
     }),
   );
   const each = new Map<string, Task>();
   for (const task of all.flat()) each.set(taskKey(task), together(task, each.get(taskKey(task))));
   return [...each.values()];
-}
-
-/** The chats that ask for a check, and when one of them last came back. */
-interface Asked {
-  readonly chats: Set<string>;
-  readonly returnedAt?: Instant;
 }
 
 function latest(...moments: readonly (Instant | undefined)[]): Pick<Task, 'returnedAt'> & { readonly returnedAt?: Instant } {

@@ -6,7 +6,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Analytics, CallOptions } from '../analytics/analytics.js';
 import { deadline } from '../analytics/deadline.js';
 import { AnalyticsError } from '../analytics/errors.js';
-import { absenceBehind, type Absence } from '../alerts/absence.js';
+import type { Absence } from '../alerts/absence.js';
 import type { Archive } from '../alerts/archive.js';
 import type { FirstChecks } from '../alerts/first-checks.js';
 import { JUST_NOW, type Heeded } from '../alerts/levels.js';
@@ -99,7 +99,7 @@ async function look(task: Task, context: PollContext, signal?: AbortSignal): Pro
   const late = lateLook(last, { away: context.away?.(), triedAt, every });
   // Before the mark: figures stand in no mark, so a crash in between must find them again, which the next look does.
   const known = first ? [] : (last?.figures ?? []);
-  const behind = watchlists.all().flatMap((chat) => absenceBehind(chat, last?.okAt, clock.now()) ?? []);
+  const behind = last?.okAt === undefined ? [] : watchlists.here.absencesEnded(last.okAt, clock.now());
   const remembered = first ? [] : await foundSame(task, { same: sighting.same, isAwaited: behind.length > 0, options }, context);
   const heard = [...readings, ...unchanged(remembered, { same: sighting.same, at: sighting.at, triedAt })];
   await routeReadings({ readings: heard, first, late, before: known, checkedAt: last?.okAt }, { ...context, now: clock.now() });

@@ -2,6 +2,7 @@
  * The slots checks run in. First checks, and those that somebody asks for, start before late ones but take at most half of the slots, and the chats that
  * wait for them take turns. A free slot is filled at once; each tick replaces what waits. docs/operations.md states the bounds.
  */
+import type { Audience } from '../alerts/subscribers.js';
 import type { Instant } from '../base/clock.js';
 import { taskKey, type Task } from './demand.js';
 import type { DueCheck } from './plan.js';
@@ -63,7 +64,7 @@ export function createSlots({ run, affordable }: SlotsContext): Slots {
   const running = new Map<string, { readonly end: Promise<boolean>; readonly isFirst: boolean }>();
   const first = new Map<string, Candidate>();
   const late = new Map<string, DueCheck>();
-  const turns = createTurns<string>();
+  const turns = createTurns<Owner>();
   const closing = new AbortController();
 
   const nextFirst = (canAfford: (key: string) => boolean): Candidate | undefined => {
@@ -150,17 +151,28 @@ export function createSlots({ run, affordable }: SlotsContext): Slots {
   };
 }
 
-const isOwnedBy = ({ task, request }: Candidate, owner: string): boolean =>
-  request?.owner === owner || (task.chats ?? []).some((chats) => chats.has(owner));
+/** A chat or a job; so many chats that want the same that they share a turn. */
+type Owner = string | Audience;
 
-/** Each once. Tasks share their sets of chats, and these may be long. */
-function ownersOf(candidates: Iterable<Candidate>): ReadonlySet<string> {
-  const sets = new Set<ReadonlySet<string>>();
-  const owners = new Set<string>();
+/** Turns of single chats are kept for audiences up to this size: a line of all chats would cost each tick as much as there are chats. */
+const MAX_OWN_TURNS = 16;
+
+const isOwnedBy = ({ task, request }: Candidate, owner: Owner): boolean =>
+  typeof owner === 'string'
+    ? request?.owner === owner || (task.chats ?? []).some((chats) => chats.has(owner))
+    : (task.chats ?? []).includes(owner);
+
+/** Each once. */
+function ownersOf(candidates: Iterable<Candidate>): ReadonlySet<Owner> {
+  const audiences = new Set<Audience>();
+  const owners = new Set<Owner>();
   for (const { task, request } of candidates) {
     if (request !== undefined) owners.add(request.owner);
-    for (const chats of task.chats ?? []) sets.add(chats);
+    for (const chats of task.chats ?? []) audiences.add(chats);
   }
-  for (const chats of sets) for (const chat of chats) owners.add(chat);
+  for (const chats of audiences) {
+    if (chats.size > MAX_OWN_TURNS) owners.add(chats);
+    else for (const chat of chats) owners.add(chat);
+  }
   return owners;
 }

@@ -105,13 +105,15 @@ export function createWatcher(context: WatcherContext): Watcher {
    * up short costs no watermark.
    */
   const kept = async (): Promise<(key: string) => boolean> => {
-    const own = [...watchlists.all(), ...watchlists.away()];
-    const chats = watchlists.kept().all
-      ? own.map((chat) => ({ ...chat, entries: chat.entries.filter(({ target }) => target.kind === 'wallet') }))
-      : own;
-    const wanted = new Set((await demand({ watchlists: { all: () => chats }, ...wants })).map(taskKey));
-    return (key) => wanted.has(key) || (watchlists.kept().all && !ofWallet(key));
+    const revision = watchlists.kept.revision();
+    if (keeping?.revision === revision) return keeping.keeps;
+    const { watched } = watchlists.kept;
+    const groups = [...watchlists.kept.groups()].filter(({ target }) => !watched.all || target.kind === 'wallet');
+    const wanted = new Set((await demand({ groups, ...wants })).map(taskKey));
+    keeping = { revision, keeps: (key) => wanted.has(key) || (watched.all && !ofWallet(key)) };
+    return keeping.keeps;
   };
+  let keeping: { readonly revision: number; readonly keeps: (key: string) => boolean } | undefined;
 
   const replan = (tasks: readonly Task[]): Cadence => {
     const { budget } = analytics.state();
@@ -132,6 +134,17 @@ export function createWatcher(context: WatcherContext): Watcher {
     return Promise.race([wants.everyProject(), patience]).finally(() => giveUp.abort());
   };
 
+  let known: { readonly of: readonly unknown[]; readonly tasks: readonly Task[] } | undefined;
+  /** What has to be checked, worked out anew only when who watches what or what is known of projects has changed. */
+  const demandNow = async (): Promise<readonly Task[]> => {
+    const { here } = watchlists;
+    const projects = here.watched.all ? await listedSoon() : undefined;
+    const of = [here.revision(), directory.revision(), projects];
+    if (known === undefined || of.some((part, index) => part !== known?.of[index]))
+      known = { of, tasks: await demand({ groups: here.groups(), ...wants, everyProject: async () => projects }) };
+    return known.tasks;
+  };
+
   /** Notes since when checks are wanted that never succeeded. */
   const noteFirst = async (tasks: readonly Task[]): Promise<void> => {
     for (const task of tasks) {
@@ -149,7 +162,7 @@ export function createWatcher(context: WatcherContext): Watcher {
     recover: async () => recover(context),
 
     async tick() {
-      const tasks = await demand({ watchlists, ...wants, everyProject: listedSoon });
+      const tasks = await demandNow();
       await noteFirst(tasks);
       if (stopping.signal.aborted) return;
       const cadenceNow = replan(tasks);
@@ -215,7 +228,7 @@ export function createWatcher(context: WatcherContext): Watcher {
 
     async changed(subject) {
       try {
-        const tasks = await demand({ watchlists, ...wants });
+        const tasks = await demandNow();
         const own = tasks.filter((task) => subjectKey(task.subject) === subjectKey(subject));
         const request = { since: clock.now(), neverRan: false, owner: 'refresh', again: true };
         await Promise.all(own.map(async (task) => slots.request({ ...request, task })));

@@ -5,7 +5,7 @@ import type { Queues } from '../alerts/queues.js';
 import type { Chat, Watchlists } from '../alerts/watchlists.js';
 import type { Clock } from '../base/clock.js';
 import type { Log } from '../base/log.js';
-import { platformOf, type Address } from '../chat/address.js';
+import { circleOf, platformOf, type Address } from '../chat/address.js';
 import type { Person } from '../chat/inbound.js';
 import type { Keeper, Privacy } from '../chat/privacy.js';
 import type { Mention } from '../chat/reply.js';
@@ -33,7 +33,7 @@ export function createPrivacy({ watchlists, queues, keepers, clock, log }: Priva
   const formerly = (chat: Address): readonly Address[] => {
     const found = new Set([chat]);
     // A set is walked to its end, that which is added meanwhile included.
-    for (const to of found) for (const { address, left } of watchlists.left()) if (left?.movedTo === to) found.add(address);
+    for (const to of found) for (const address of watchlists.formerly(circleOf(to))) found.add(address);
     found.delete(chat);
     return [...found];
   };

@@ -117,7 +117,7 @@ export async function fullReport(context: ReportContext) {
       projects: new Set(
         records.filter(({ feed, subject }) => scopes.get(feed) === 'project' && subject !== 'all').map((look) => look.subject),
       ).size,
-      wallets: watchlists.watched().wallets.size,
+      wallets: watchlists.here.watched.wallets.size,
       chats: watchlists.all().length,
     },
     deliveries: deliveryReport(context),

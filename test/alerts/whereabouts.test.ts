@@ -2,13 +2,16 @@ import { expect, test } from 'vitest';
 import { GATHER, PAUSE, SUMMARY_GATHER } from '../../src/alerts/batch.js';
 import { deliver } from '../../src/alerts/deliver.js';
 import { begin } from '../../src/alerts/queue.js';
+import { routeReadings } from '../../src/alerts/route.js';
 import { sealNext } from '../../src/alerts/sealing.js';
+import { withoutEntry } from '../../src/alerts/watchlists.js';
 import { KEPT_AFTER } from '../../src/alerts/whereabouts.js';
 import { DAY, HOUR } from '../../src/base/clock.js';
 import { address } from '../../src/chat/address.js';
 import { openStore } from '../../src/store/open.js';
 import { handClock } from '../support/clock.js';
-import { amounts, burn, openDesk, platform, TIDE, ALL } from './desk.js';
+import { reading } from './figures.js';
+import { amounts, burn, CHAT, openDesk, platform, TIDE, ALL } from './desk.js';
 import { Death, mortal } from './mortal.js';
 
 const GROUP = address('telegram', '-500');
@@ -243,4 +246,17 @@ test('a chat that the operator listed is known by its old name for good; one tha
   await desk.whereabouts.sweep();
   const later = await openDesk({ store: desk.store, to: telegram(), listed });
   expect(later.whereabouts.formerNames('telegram/chat/-100500')).toEqual(listed);
+});
+
+test('what a rule remembers goes with its entry, though no check of what it was about visits the chat again', async () => {
+  const desk = await openDesk();
+  await desk.watch(TIDE);
+  const readings = [reading(5, desk.clock.now())];
+  await routeReadings({ readings, before: [], first: false }, { ...desk, now: desk.clock.now() });
+  const remembered = () => Object.keys(desk.queues.read(CHAT).levels ?? {}).length;
+  await desk.whereabouts.sweep();
+  expect(remembered()).toBeGreaterThan(0);
+  await desk.watchlists.change(CHAT, (chat) => withoutEntry(chat, TIDE));
+  await desk.whereabouts.sweep();
+  expect(remembered()).toBe(0);
 });

@@ -22,7 +22,7 @@ async function openFloor() {
     nobodyKnows: () => {
       known = false;
     },
-    demanded: async () => keys(await demand({ watchlists, ...wants })),
+    demanded: async () => keys(await demand({ groups: watchlists.here.groups(), ...wants })),
   };
 }
 

@@ -35,7 +35,7 @@ test('is asked for as for one, never too early, and each chat hears of each chan
     const looks = await openLooks(store);
     const parts: { watcher?: Watcher } = {};
     const bot = await boot({
-      watched: [...watchlists.watched().wallets],
+      watched: [...watchlists.here.watched.wallets],
       maxAge: 10 * MINUTE,
       onChange: async (changed) => parts.watcher?.changed({ address: changed }),
     });

@@ -148,6 +148,7 @@ export function directoryOf(...slugs: readonly string[]): Listed {
     fails: (cause) => {
       failure = cause;
     },
+    revision: () => projects,
     unknown: () => [],
     async all() {
       asked += 1;

@@ -203,7 +203,7 @@ test('an alert that was refused because the bot was removed waits for the catch-
   bot.seen.shows('tide', 1);
   bot.to.answers({ kind: 'gone', because: 'bot was blocked by the user' });
   await bot.pass(2 * MINUTE, 10 * SECOND);
-  expect(bot.watchlists.away()).toHaveLength(1);
+  expect(bot.watchlists.left()).toHaveLength(1);
   bot.seen.shows('tide', 2);
   await bot.pass(HOUR);
   await bot.comeBack();
@@ -218,7 +218,7 @@ test('an attempt that may have arrived before a long absence is not repeated aft
   bot.seen.shows('tide', 1);
   bot.to.answers({ kind: 'unclear', because: 'timeout' }, { kind: 'gone', because: 'kicked' });
   await bot.pass(2 * MINUTE, 10 * SECOND);
-  expect(bot.watchlists.away()).toHaveLength(1);
+  expect(bot.watchlists.left()).toHaveLength(1);
   const tried = bot.to.tried.length;
   await bot.clock.advance(10 * DAY);
   await bot.comeBack();

@@ -120,7 +120,7 @@ export async function openHouse(options: HouseOptions = {}) {
   const why = createWhy({ ...{ archive, queues, watchlists }, looks: await openLooks(store), now: () => clock.now() });
   const refresher = await openRefresher({
     ...{ analytics, store, clock, log },
-    watched: () => watchlists.watched().wallets,
+    watched: () => watchlists.here.watched.wallets,
     maxAge: HOUR,
     changed: async () => {},
   });

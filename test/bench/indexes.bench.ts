@@ -1,0 +1,65 @@
+/**
+ * What a tick, an event, a measurement and a message cost with so many chats. Run with `npx vitest bench --run test/bench/indexes.bench.ts`; compare
+ * the rows of one group: each chat more may cost memory, and time only where it is concerned.
+ */
+import { bench, describe } from 'vitest';
+import { routeReadings } from '../../src/alerts/route.js';
+import type { Chat } from '../../src/alerts/watchlists.js';
+import { HOUR, later } from '../../src/base/clock.js';
+import { address, type Address } from '../../src/chat/address.js';
+import { slug } from '../../src/domain/scalars.js';
+import { openMarks } from '../../src/jobs/marks.js';
+import { createWatcher } from '../../src/jobs/watcher.js';
+import { openStore } from '../../src/store/open.js';
+import { burn, entry } from '../alerts/desk.js';
+import { reading } from '../alerts/figures.js';
+import { openOffice } from '../jobs/office.js';
+
+const PROJECTS = 30;
+const FEW = 10;
+const chatNamed = (number: number): Address => address('telegram', `-${number}`);
+
+/** So many chats share thirty projects; ten of them watch `tide` too. */
+async function openCrowd(chats: number) {
+  const office = await openOffice();
+  const since = later(office.clock.now(), -HOUR);
+  for (let number = 0; number < chats; number += 1) {
+    const own = entry({ kind: 'project', slug: slug(`p-${number % PROJECTS}`) }, since, { off: ['growth'] });
+    const more = number < FEW ? [entry({ kind: 'project', slug: slug('tide') }, since)] : [];
+    const chat: Chat = { address: chatNamed(number), entries: [own, ...more] };
+    await office.watchlists.change(chat.address, () => chat);
+  }
+  // A store in memory goes through all documents to list those of one kind.
+  const marks = openMarks(await openStore('memory://'));
+  const watcher = createWatcher({ ...office.watcher, marks });
+  await watcher.tick();
+  await watcher.idle();
+  return { ...office, watcher };
+}
+
+const crowds = await Promise.all([100, 1_000, 10_000, 100_000].map(async (chats) => ({ chats, crowd: await openCrowd(chats) })));
+type Crowd = (typeof crowds)[number]['crowd'];
+
+function compare(what: string, run: (crowd: Crowd) => Promise<unknown>): void {
+  describe(`${what}, with`, () => {
+    for (const { chats, crowd } of crowds)
+      bench(`${chats.toLocaleString('en')} chats`, async () => void (await run(crowd)), { time: 200, iterations: 5, warmupIterations: 1 });
+  });
+}
+
+let events = 0;
+compare('a tick with nothing due', async ({ watcher }) => watcher.tick());
+compare('a sweep with nothing to forget', async ({ watcher }) => watcher.sweep());
+compare('an event for ten chats', async ({ announce, clock }) => {
+  events += 1;
+  await announce(burn(events, clock.now()));
+});
+compare('an event nobody subscribes to', async ({ announce, clock }) => announce(burn(1, clock.now(), { project: slug('nobodys') })));
+compare('a measurement nobody subscribes to', async ({ clock, ...rooms }) => {
+  const readings = [reading(5, clock.now(), { project: 'nobodys' })];
+  await routeReadings({ readings, before: [], first: false }, { ...rooms, now: clock.now() });
+});
+compare('a message of a chat', async ({ whereabouts }) => {
+  await whereabouts.take({ kind: 'back', chat: chatNamed(7) });
+  whereabouts.formerNames('telegram/chat/-7');
+});

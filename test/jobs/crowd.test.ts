@@ -1,0 +1,151 @@
+/** A tick, a check, an event, a measurement and a message touch the chats they concern: counted, not timed. */
+import { expect, test } from 'vitest';
+import { route, routeReadings } from '../../src/alerts/route.js';
+import type { Audience } from '../../src/alerts/subscribers.js';
+import type { Watchlists } from '../../src/alerts/watchlists.js';
+import { HOUR, later, SECOND } from '../../src/base/clock.js';
+import { address, type Address } from '../../src/chat/address.js';
+import { slug } from '../../src/domain/scalars.js';
+import { createSlots } from '../../src/jobs/slots.js';
+import { createWatcher } from '../../src/jobs/watcher.js';
+import { createWhereabouts } from '../../src/alerts/whereabouts.js';
+import { burn, entry, TIDE } from '../alerts/desk.js';
+import { reading } from '../alerts/figures.js';
+import { openOffice } from './office.js';
+import { handClock } from '../support/clock.js';
+import { project, surface } from './surface.js';
+
+const CROWD = 300;
+const chatNamed = (number: number): Address => address('telegram', `-${number}`);
+
+/** Three hundred chats watch other projects, three of them `tide` too; the documents that are read of them are counted. */
+async function openCrowd() {
+  const office = await openOffice();
+  const since = later(office.clock.now(), -HOUR);
+  for (let number = 0; number < CROWD; number += 1) {
+    const entries = [entry({ kind: 'project', slug: slug(`p-${number % 5}`) }, since), ...(number < 3 ? [entry(TIDE, since)] : [])];
+    await office.watchlists.change(chatNamed(number), (chat) => ({ ...chat, entries }));
+  }
+  const visited = new Set<Address>();
+  let demanded = 0;
+  const { here, kept } = office.watchlists;
+  const counted: Watchlists = {
+    ...office.watchlists,
+    here: {
+      ...here,
+      groups() {
+        demanded += 1;
+        return here.groups();
+      },
+    },
+    kept: {
+      ...kept,
+      groups() {
+        demanded += 1;
+        return kept.groups();
+      },
+    },
+    read(chat) {
+      visited.add(chat);
+      return office.watchlists.read(chat);
+    },
+    all: () => {
+      throw new Error('all chats are visited');
+    },
+    left: () => {
+      throw new Error('all chats that left are visited');
+    },
+  };
+  const taken = (): number => {
+    const { size } = visited;
+    visited.clear();
+    return size;
+  };
+  return { ...office, counted, taken, demanded: () => demanded };
+}
+
+test('an event visits the chats that watch what it is about, and nobody where nobody does', async () => {
+  const { counted, queues, taken, clock } = await openCrowd();
+  const to = async (about: string) =>
+    route([burn(1, clock.now(), { project: slug(about) })], { watchlists: counted, queues, now: clock.now() });
+  await to('tide');
+  expect(taken()).toBe(3);
+  await to('nobodys');
+  expect(taken()).toBe(0);
+});
+
+test('a measurement that nobody subscribes to visits nobody', async () => {
+  const { counted, queues, archive, taken, clock } = await openCrowd();
+  const measured = async (about: string) => {
+    const readings = [reading(5, clock.now(), { project: about })];
+    await routeReadings({ readings, before: [], first: false }, { watchlists: counted, queues, archive, now: clock.now() });
+  };
+  await measured('nobodys');
+  expect(taken()).toBe(0);
+  await measured('tide');
+  expect(taken()).toBe(3);
+});
+
+test('a check that finds nothing, a tick and a sweep visit nobody, and work out once what is wanted', async () => {
+  const { watcher: context, counted, taken, demanded, clock, watchlists, seen } = await openCrowd();
+  const watcher = createWatcher({ ...context, watchlists: counted });
+  const tick = async () => {
+    await watcher.tick();
+    await watcher.idle();
+  };
+  await tick();
+  expect([taken(), demanded()]).toEqual([0, 1]);
+  for (let times = 0; times < 3; times += 1) {
+    await clock.advance(SECOND);
+    await tick();
+    await watcher.sweep();
+  }
+  expect([taken(), demanded()]).toEqual([0, 2]);
+  await watchlists.change(chatNamed(7), (chat) => ({ ...chat, mutedUntil: clock.now() }));
+  await tick();
+  expect([taken(), demanded()]).toEqual([0, 2]);
+  await watchlists.change(chatNamed(7), (chat) => ({ ...chat, entries: [] }));
+  await tick();
+  expect([taken(), demanded()]).toEqual([0, 3]);
+  expect(seen.takeAsked().length).toBeGreaterThan(0);
+});
+
+test('a message of a chat visits that chat and its topics', async () => {
+  const { counted, queues, taken, clock, log, watchlists } = await openCrowd();
+  const topic = address('telegram', '-7', '2');
+  await watchlists.change(topic, (chat) => ({ ...chat, entries: [entry(TIDE, clock.now())] }));
+  const whereabouts = createWhereabouts({ watchlists: counted, queues: { ...queues, all: () => [] }, listed: [], clock, log });
+  await whereabouts.take({ kind: 'back', chat: chatNamed(7) });
+  whereabouts.formerNames('telegram/chat/-7');
+  expect(taken()).toBe(2);
+});
+
+test('a check that a whole crowd waits for has one turn for all of them, which names none', () => {
+  let named = 0;
+  const crowd = {
+    size: 100_000,
+    has: (chat: string) => chat.startsWith('crowd-'),
+    *[Symbol.iterator]() {
+      named += 1;
+      yield 'crowd-1';
+    },
+  };
+  const began: string[] = [];
+  const slots = createSlots({
+    run: async ({ subject }) => {
+      began.push(typeof subject === 'object' && 'slug' in subject ? subject.slug : '');
+      return new Promise<boolean>(() => {});
+    },
+    affordable: () => () => true,
+  });
+  const clock = handClock();
+  const feed = surface(clock).feed();
+  const first = (name: string, chats: Audience) => ({
+    ...{ task: { feed, subject: project(name), chats: [chats] }, neverRan: true, since: clock.now() },
+  });
+  const shared = Array.from({ length: 12 }, (_, number) => first(`shared-${number}`, crowd));
+  slots.offer({ first: [...shared, first('own', new Set(['chat-1']))], late: [], isWanted: () => true });
+  expect(began).toContain('own');
+  expect(began).toHaveLength(8);
+  expect(named).toBe(0);
+});
