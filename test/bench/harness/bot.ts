@@ -1,0 +1,114 @@
+/** The built bot as a process of its own, measured from the outside. */
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout as wait } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { memory } from './proc.js';
+
+const MAIN = fileURLToPath(new URL('../../../dist/src/main.js', import.meta.url));
+const COUNTER = new URL('../programs/writes.mjs', import.meta.url).href;
+
+export interface Writes {
+  /** False where the bot writes in a way that is not counted. */
+  readonly known: boolean;
+  readonly documents: number;
+  readonly bytes: number;
+  readonly commits: number;
+  /** By the first part of a document's key. */
+  readonly by: Readonly<Record<string, { readonly documents: number; readonly bytes: number }>>;
+}
+
+export interface Usage {
+  /** Seconds, user and system, all threads. */
+  readonly cpu: number;
+  readonly writes: Writes;
+}
+
+export interface Bot {
+  readonly pid: number;
+  /** When the process was started, by `performance.now()`. */
+  readonly begun: number;
+  usage(): Promise<Usage>;
+  memory(): ReturnType<typeof memory>;
+  /** Resolves when the bot has used little CPU time for a second. */
+  calm(): Promise<void>;
+  /** SIGTERM; resolves with the exit code and the seconds that it took. */
+  stop(): Promise<{ readonly code: number | null; readonly seconds: number }>;
+  kill(): Promise<void>;
+}
+
+/** No background work that begins late is mistaken for the work that is measured: the drawing thread warms up two seconds after the start. */
+const SETTLES_AFTER = 3_500;
+/** Of a core. */
+const CALM = 0.2;
+const PATIENCE = 20_000;
+
+/** Starts the bot in a folder of its own; resolves when it says that it runs. `ready: false` resolves at once. */
+export async function startBot(folder: string, env: Readonly<Record<string, string>>, { ready = true } = {}): Promise<Bot> {
+  const begun = performance.now();
+  const child = spawn(process.execPath, ['--enable-source-maps', '--import', COUNTER, MAIN], {
+    cwd: folder,
+    env: { PATH: process.env['PATH'], HTTP_PORT: '0', LOG_LEVEL: 'error', ...env },
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  });
+  const exited = once(child, 'exit');
+  const running = untilRunning(child);
+  if (ready) await running;
+  else running.catch(() => undefined);
+  const usage = usageOf(child);
+  const pid = child.pid!;
+  const end = async (signal: NodeJS.Signals) => {
+    const asked = performance.now();
+    if (child.exitCode === null && child.signalCode === null) {
+      child.kill(signal);
+      await exited;
+    }
+    return { code: child.exitCode, seconds: (performance.now() - asked) / 1_000 };
+  };
+  return {
+    pid,
+    begun,
+    usage,
+    memory: async () => memory(pid),
+    async calm() {
+      await wait(Math.max(0, begun + SETTLES_AFTER - performance.now()));
+      const until = performance.now() + PATIENCE;
+      for (let calm = false; !calm && performance.now() < until;) {
+        const before = await usage();
+        await wait(1_000);
+        calm = (await usage()).cpu - before.cpu < CALM;
+      }
+    },
+    stop: async () => end('SIGTERM'),
+    kill: async () => void (await end('SIGKILL')),
+  };
+}
+
+function usageOf(child: ChildProcess): () => Promise<Usage> {
+  const waiting = new Map<number, (usage: Usage) => void>();
+  let asked = 0;
+  child.on('message', ({ id, ...usage }: Usage & { readonly id: number }) => {
+    waiting.get(id)?.(usage);
+    waiting.delete(id);
+  });
+  return async () =>
+    new Promise((resolve, reject) => {
+      asked += 1;
+      waiting.set(asked, resolve);
+      child.send(asked, (error) => {
+        if (error !== null) reject(error);
+      });
+    });
+}
+
+async function untilRunning(child: ChildProcess): Promise<void> {
+  let said = '';
+  await new Promise<void>((resolve, reject) => {
+    child.stderr?.on('data', (chunk: Buffer) => (said = `${said}${chunk.toString()}`.slice(-2_000)));
+    child.stdout?.on('data', (chunk: Buffer) => {
+      said = `${said}${chunk.toString()}`.slice(-2_000);
+      if (said.includes('Ctrl+C')) resolve();
+    });
+    child.once('exit', (code) => reject(new Error(`bench: the bot ended with ${code} before it ran:\n${said}`)));
+  });
+}
