@@ -2,12 +2,18 @@
  * One collection over a backend: keys `prefix/key`, documents through `document.ts`. A prefix ends at its slash, so `chat` never sees
  * `chats`, and listing compares keys instead of matching patterns, so `_` and `%` are ordinary letters.
  */
-import type { Backend } from './backend.js';
+import { pause } from '../base/pause.js';
+import type { Backend, Entry, KeyRange } from './backend.js';
 import { decode, encode } from './document.js';
-import { StoreError, type Collection, type CollectionSpec, type StoreTrouble } from './store.js';
+import { StoreError, type Collection, type CollectionSpec, type Listing, type StoreTrouble } from './store.js';
 
-/** Above every character a key may have, so `under + LAST` ends the range of keys that begin with `under`. */
+/** Documents read at once by a scan: a few milliseconds of parsing. */
+const SCAN_PAGE = 500;
+
+/** Above every character a key may have. */
 const LAST = '\u{10FFFF}';
+
+const startingWith = (from: string): KeyRange => ({ from, to: from + LAST });
 
 /** Control characters and halves of a surrogate pair do not survive every database; the last code point is kept for ranges. */
 const UNFIT = /[\p{Cc}\p{Cs}\u{10FFFF}]/u;
@@ -34,6 +40,19 @@ export function openCollection<T>(spec: CollectionSpec<T>, backend: Backend): Co
     return start + key;
   };
 
+  const whole = startingWith(start);
+  const read = (entries: readonly Entry[]): Listing<T> => {
+    const found: [string, T][] = [];
+    const unreadable: { key: string; because: string }[] = [];
+    for (const [name, text] of entries) {
+      const key = name.slice(start.length);
+      const decoded = decode(spec, text);
+      if (decoded.kind === 'document') found.push([key, decoded.document]);
+      else unreadable.push({ key, because: decoded.because });
+    }
+    return { found, unreadable };
+  };
+
   return {
     async get(key) {
       const name = full(key);
@@ -51,16 +70,17 @@ export function openCollection<T>(spec: CollectionSpec<T>, backend: Backend): Co
       await backend.delete(full(key));
     },
     async list(under = '') {
-      const from = under === '' ? start : full(under);
-      const found: [string, T][] = [];
-      const unreadable: { key: string; because: string }[] = [];
-      for (const [name, text] of await backend.range(from, from + LAST)) {
-        const key = name.slice(start.length);
-        const decoded = decode(spec, text);
-        if (decoded.kind === 'document') found.push([key, decoded.document]);
-        else unreadable.push({ key, because: decoded.because });
+      return read(await backend.range(under === '' ? whole : startingWith(full(under))));
+    },
+    async *scan(under = '') {
+      const range = under === '' ? whole : startingWith(full(under));
+      let page = await backend.range({ ...range, limit: SCAN_PAGE });
+      if (page.length > 0) yield read(page);
+      for (let last = page.at(-1); last !== undefined && page.length === SCAN_PAGE; last = page.at(-1)) {
+        await pause();
+        page = await backend.range({ ...range, after: last[0], limit: SCAN_PAGE });
+        if (page.length > 0) yield read(page);
       }
-      return { found, unreadable };
     },
   };
 }

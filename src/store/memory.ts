@@ -1,29 +1,69 @@
 /** `memory://`: Keyv on a Map. Forgets everything when the process ends; for tests and for trying things out. */
 import { Keyv } from 'keyv';
-import type { Backend, Entry } from './backend.js';
+import type { Backend, Entry, KeyRange } from './backend.js';
 import { plainTexts } from './text.js';
+
+interface OrderedRange extends KeyRange {
+  readonly keys: readonly string[];
+}
 
 /** A new, empty place each time. */
 export function openMemory(): Backend {
   const texts = new Map<string, string>();
   const keyv = new Keyv<string>({ ...plainTexts, store: texts });
+  /** The range that was read last, so that the pages of a scan sort it once. It holds every key of the range, and deleted ones. */
+  let read: OrderedRange | undefined;
+  const keysOf = ({ from, to }: KeyRange): readonly string[] => {
+    if (read?.from !== from || read.to !== to) {
+      const keys = [...texts.keys()].filter((key) => isWithin({ from, to }, key)).toSorted(byBytes);
+      read = { from, to, keys };
+    }
+    return read.keys;
+  };
   return {
     place: 'memory',
     get: async (key) => keyv.get(key),
     set: async (key, text) => {
       await keyv.set(key, text);
+      if (read !== undefined && isWithin(read, key) && read.keys[firstNotBefore(read.keys, key)] !== key) read = undefined;
     },
     delete: async (key) => {
       await keyv.delete(key);
     },
-    range: async (from, to) => {
-      const entries: Entry[] = [...texts.entries()];
-      return entries.filter(([key]) => byBytes(from, key) <= 0 && byBytes(key, to) < 0).toSorted(([a], [b]) => byBytes(a, b));
+    range: async (range) => {
+      const { after, limit = Number.POSITIVE_INFINITY } = range;
+      const keys = keysOf(range);
+      const entries: Entry[] = [];
+      let at = after === undefined ? 0 : firstNotBefore(keys, after);
+      if (keys[at] === after) at += 1;
+      for (; at < keys.length && entries.length < limit; at += 1) {
+        const key = keys[at] ?? '';
+        const text = texts.get(key);
+        if (text !== undefined) entries.push([key, text]);
+      }
+      return entries;
     },
     checkpoint: async () => {},
-    close: async () => texts.clear(),
+    close: async () => {
+      texts.clear();
+      read = undefined;
+    },
   };
 }
+
+/** Where the key stands in ordered keys, or would. */
+function firstNotBefore(keys: readonly string[], key: string): number {
+  let low = 0;
+  let high = keys.length;
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2);
+    if (byBytes(keys[middle] ?? '', key) < 0) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+const isWithin = ({ from, to }: KeyRange, key: string): boolean => byBytes(from, key) <= 0 && byBytes(key, to) < 0;
 
 /** JavaScript compares UTF-16 units, databases compare bytes; beyond the basic plane the two disagree. */
 const byBytes = (a: string, b: string): number => Buffer.compare(Buffer.from(a), Buffer.from(b));

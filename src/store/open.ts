@@ -42,7 +42,7 @@ function storeOver(backend: Backend): Store {
     get: async (key) => live().get(key),
     set: async (key, text) => live().set(key, text),
     delete: async (key) => live().delete(key),
-    range: async (from, to) => live().range(from, to),
+    range: async (range) => live().range(range),
     checkpoint: async () => live().checkpoint(),
     close: async () => backend.close(),
   };

@@ -44,6 +44,9 @@ const TABLE = 'documents';
 /** Copies what the -wal file holds into the database file and empties it. https://sqlite.org/pragma.html#pragma_wal_checkpoint */
 const CHECKPOINT = 'PRAGMA wal_checkpoint(TRUNCATE)';
 
+/** https://sqlite.org/lang_select.html#limitoffset */
+const NO_LIMIT = -1;
+
 /** For the rare statement that still meets a lock although the file is ours. */
 const BUSY_TIMEOUT_MS = 5_000;
 
@@ -65,8 +68,8 @@ export async function openSqlite(name: string, { lockWaitMs = 1_000, pragmas = [
     }
   };
 
-  const select = async (where: string, ...keys: string[]): Promise<Entry[]> => {
-    const found = await run<unknown>(async () => adapter.query(`SELECT key, value FROM ${TABLE} WHERE ${where}`, ...keys));
+  const select = async (where: string, ...parameters: (string | number)[]): Promise<Entry[]> => {
+    const found = await run<unknown>(async () => adapter.query(`SELECT key, value FROM ${TABLE} WHERE ${where}`, ...parameters));
     return rows.parse(found).map(({ key, value }) => [key, value]);
   };
 
@@ -101,9 +104,10 @@ export async function openSqlite(name: string, { lockWaitMs = 1_000, pragmas = [
     },
     set: async (key, text) => groups.add({ key, text }),
     delete: async (key) => groups.add({ key, text: undefined }),
-    range: async (from, to) => {
+    range: async ({ from, to, after, limit = NO_LIMIT }) => {
       groups.readsAll();
-      return select('key >= ? AND key < ? ORDER BY key', from, to);
+      const begins = after === undefined ? 'key >= ?' : 'key > ?';
+      return select(`${begins} AND key < ? ORDER BY key LIMIT ?`, after ?? from, to, limit);
     },
     checkpoint: async () => {
       await run(async () => {

@@ -28,6 +28,11 @@ export interface Collection<T> {
   delete(key: string): Promise<void>;
   /** All documents whose key begins with `under` (default: all), in the order of their keys. */
   list(under?: string): Promise<Listing<T>>;
+  /**
+   * The same in pages of at most 500 documents, each read when it is asked for. What is written between two pages may be in a later page or
+   * not; every other document is in exactly one.
+   */
+  scan(under?: string): AsyncIterable<Listing<T>>;
 }
 
 export interface Store {

@@ -43,6 +43,12 @@ export function mortal(
           alive();
           return inner.list(under);
         },
+        async *scan(under) {
+          for await (const page of inner.scan(under)) {
+            alive();
+            yield page;
+          }
+        },
       };
     },
     check: async () => alive(),

@@ -72,6 +72,13 @@ describe('a get of 1 kB', () => {
 
 describe('a list', () => {
   bench('20,000 documents by range, parsed', async () => void (await listed.list()), { iterations: 5, warmupIterations: 1 });
+  bench(
+    '20,000 documents by a scan, page by page',
+    async () => {
+      for await (const _ of listed.scan());
+    },
+    { iterations: 5, warmupIterations: 1 },
+  );
   bench('the ten under one beginning', async () => void (await listed.list('1234')), { iterations: 5, warmupIterations: 1 });
   bench(
     '2,000 rows by the stock iterator',

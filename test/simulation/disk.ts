@@ -47,9 +47,9 @@ export function simulatedDisk({ time, random, began }: { time: Time; random: Ran
     get: async (key) => life.survive(Promise.resolve(texts.get(key))),
     set: async (key, text) => write(life, { key, apply: () => void texts.set(key, text) }),
     delete: async (key) => write(life, { key, apply: () => void texts.delete(key) }),
-    range: async (from, to) => {
-      const entries: Entry[] = [...texts.entries()].filter(([key]) => key >= from && key < to).toSorted(([a], [b]) => (a < b ? -1 : 1));
-      return life.survive(Promise.resolve(entries));
+    range: async ({ from, to, after = '', limit }) => {
+      const entries: Entry[] = [...texts.entries()].filter(([key]) => key >= from && key > after && key < to);
+      return life.survive(Promise.resolve(entries.toSorted(([a], [b]) => (a < b ? -1 : 1)).slice(0, limit)));
     },
     checkpoint: async () => life.survive(Promise.resolve()),
     close: async () => life.survive(Promise.resolve()),

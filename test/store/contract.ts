@@ -4,6 +4,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { StoreError, type CollectionSpec, type Store } from '../../src/store/store.js';
 import { containing } from './containing.js';
+import { scanContract } from './scan-contract.js';
 import { runs } from '../support/properties.js';
 
 const note = z.object({ text: z.string(), tags: z.array(z.string()).optional() });
@@ -17,6 +18,7 @@ const keysOf = (listing: { found: readonly (readonly [string, unknown])[] }) => 
 
 /** Runs the suite; `open` gives a new, empty store each time. */
 export function storeContract(name: string, open: () => Promise<Store>): void {
+  scanContract(name, open);
   describe(`any store: ${name}`, () => {
     const opened: Store[] = [];
     const fresh = async () => {
@@ -258,7 +260,14 @@ export function storeContract(name: string, open: () => Promise<Store>): void {
       const inHand = Array.from({ length: 20 }, async (_, n) => box.set(`k${n}`, { text: 'x' }));
       await Promise.all([store.close(), store.close(), ...inHand]);
       await store.close();
-      for (const late of [box.get('k1'), box.set('k1', { text: 'y' }), box.delete('k1'), box.list(), store.check()]) {
+      for (const late of [
+        box.get('k1'),
+        box.set('k1', { text: 'y' }),
+        box.delete('k1'),
+        box.list(),
+        box.scan()[Symbol.asyncIterator]().next(),
+        store.check(),
+      ]) {
         await expect(late).rejects.toMatchObject({ name: 'StoreError', message: containing('is closed') });
       }
     });
