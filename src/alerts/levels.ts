@@ -2,23 +2,20 @@
  * Figures that a look has read, judged for one chat. What its rules remember stands in the queue document beside the alert it causes, so both
  * change in one write. Pure.
  */
-import { DAY, instant, later, MINUTE, type Instant } from '../base/clock.js';
-import { COOLDOWN, type Crossing } from '../domain/crossing.js';
-import { levelWords, type LevelRule } from '../domain/level.js';
-import type { Decimal } from '../domain/scalars.js';
+import { DAY, type Instant } from '../base/clock.js';
+import type { Crossing } from '../domain/crossing.js';
+import type { LevelRule } from '../domain/level.js';
 import type { Reading } from '../feeds/feed.js';
 import { absenceBehind, lateAfterAbsence, type Absence } from './absence.js';
 import { targetName, type Entry } from './entry.js';
-import { judge, type Figure, type LevelState } from './judge.js';
+import { coreOf, evaluate, hadToWait, wordsOf } from './evaluate.js';
+import type { LevelState } from './judge.js';
 import type { ReadFigures } from './looks.js';
 import { covering } from './match.js';
 import { enqueue, type Member, type Queue } from './queue.js';
 import { wanted } from './rule.js';
 import { seriesOf } from './series.js';
 import type { Chat } from './watchlists.js';
-
-/** What was found so shortly before a watch began was so when it began. */
-export const JUST_NOW = MINUTE;
 
 /**
  * A state in which nothing but the last value changed is written this seldom, since each writes all that a chat remembers, and the last value stands
@@ -76,7 +73,7 @@ export function hear(queue: Queue, chat: Chat, hearing: Hearing): Heard {
     alerts.push(reading);
     members.push({
       ...{ event: reading.event.id, entry: targetName(entry.target), queuedAt: hearing.now },
-      rule: judged.crossings.map(({ rule }) => wordsOnce(rule)).join('; '),
+      rule: judged.crossings.map(({ rule }) => wordsOf(rule)).join('; '),
       crossings: judged.crossings,
       ...(late === undefined ? {} : { late }),
     });
@@ -122,19 +119,10 @@ function hearingEntry({ event, at }: Reading, chat: Chat, now: Instant): Entry |
 /** Under which name a rule remembers. A rule that is edited, and an entry that is removed and added again, begin anew from what is the case then. */
 export const levelKey = (series: string, entry: Entry, rule: LevelRule): string => `${series}/${tailOf(entry, rule)}`;
 
-const tailOf = ({ target, since }: Entry, rule: LevelRule): string => `${targetName(target)}@${since}/${wordsOnce(rule)}`;
+const tailOf = ({ target, since }: Entry, rule: LevelRule): string => `${targetName(target)}@${since}/${wordsOf(rule)}`;
 
 /** The series in a key, which is everything before its last two parts. */
 const seriesIn = (key: string): string => key.slice(0, key.lastIndexOf('/', key.lastIndexOf('/') - 1));
-
-const written = new WeakMap<LevelRule, string>();
-
-/** Every look asks for the words of every rule, and writing numbers out takes long. */
-function wordsOnce(rule: LevelRule): string {
-  const words = written.get(rule) ?? levelWords(rule);
-  written.set(rule, words);
-  return words;
-}
 
 interface Judging {
   readonly series: string;
@@ -160,69 +148,13 @@ function judgeAll(
   for (const [key, rule] of rules) {
     const known = after.get(key);
     if (reading.since !== undefined && absence === undefined && !hadToWait(known, reading.since)) continue;
-    const judging: Judged = { reading, rule, hearing, key, began, absence };
-    // What is dated before the watch began is where it begins.
-    const isOld = began !== undefined && reading.at < began;
-    const judgement = judge({ ...rule, entry: key }, hearing.first || isOld ? undefined : standing(known, judging), figureOf(judging));
+    const judgement = evaluate({ reading, rule, state: known, began, absence, hearing });
     if (judgement.state !== undefined) after.set(key, judgement.state);
     if (judgement.alert === undefined) continue;
     const { side, now, was, since, zScore } = judgement.alert;
     crossings.push({ rule, side, now, was, since, ...(zScore === undefined ? {} : { zScore }) });
   }
   return { states: after, crossings };
-}
-
-interface Judged extends Pick<Judging, 'hearing' | 'absence'> {
-  readonly reading: Reading;
-  readonly rule: LevelRule;
-  readonly key: string;
-  /** When the watch began. */
-  readonly began: Instant | undefined;
-}
-
-function figureOf({ reading, rule, key }: Judged, of: { at: Instant; value: Decimal | undefined } = valueAt(reading, rule)): Figure {
-  const history = reading.history?.[rule.measure];
-  return {
-    ...{ id: reading.event.id, kind: reading.event.feed, subject: key, ...of },
-    ...(history === undefined ? {} : { history }),
-  };
-}
-
-const valueAt = ({ at, values }: Reading, { measure }: LevelRule) => ({ at, value: values[measure] });
-
-/** Whether a figure was read in the time after an alert in which another one is held back. */
-const hadToWait = (state: LevelState | undefined, at: Instant): boolean =>
-  state?.alertedAt !== undefined && at > state.alertedAt && at < later(state.alertedAt, COOLDOWN);
-
-/**
- * What the rule remembers, with the value that was read last, which may not have been worth a write of its own; a rule that remembers nothing begins
- * from it, so that the first thing that happens after it was set is not lost; but not from what was last found so long before the watch began, since
- * nobody knows what happened between. On a clock that runs on from there.
- */
-function standing(state: LevelState | undefined, judging: Judged): LevelState | undefined {
-  const { reading, rule, hearing, began, absence } = judging;
-  const isBack = state !== undefined && state.last.at > hearing.now && reading.at < state.last.at;
-  const clocked = isBack ? setBack(state, reading.at) : state;
-  const before = hearing.before.find(({ series }) => series === seriesOf(reading));
-  const value = before?.values[rule.measure];
-  if (before === undefined || value === undefined || before.at > hearing.now) return clocked;
-  if (absence !== undefined && before.at > absence.from) return clocked;
-  const isStale = began !== undefined && (before.foundAt ?? before.at) < began - JUST_NOW;
-  if (clocked === undefined)
-    return isStale ? undefined : judge({ ...rule, entry: judging.key }, undefined, figureOf(judging, { at: before.at, value })).state;
-  return before.at <= clocked.last.at ? clocked : { ...clocked, last: { at: before.at, value } };
-}
-
-/** What was read in the future was read before the clock was set back: a rule must not be deaf until the clock has caught up. */
-function setBack(state: LevelState, at: Instant): LevelState {
-  const just = instant(at - 1);
-  const past = (moment: Instant): Instant => (moment > just ? just : moment);
-  return {
-    ...state,
-    anchor: { ...state.anchor, at: past(state.anchor.at) },
-    last: { ...state.last, at: past(state.last.at) },
-    ...(state.alertedAt === undefined ? {} : { alertedAt: past(state.alertedAt) }),
-  };
 }
 
 type Remembered = readonly (readonly [key: string, state: LevelState])[];
@@ -256,7 +188,3 @@ const isWorthWriting = (before: Own, after: Own): boolean =>
     if (was === now) return false;
     return was === undefined || coreOf(was) !== coreOf(now) || Math.abs(now.last.at - was.last.at) >= WRITTEN_EVERY;
   });
-
-/** Everything that decides about alerts but the last value. */
-const coreOf = ({ armed, anchor, alertedAt }: LevelState): string =>
-  JSON.stringify([armed, anchor.at, anchor.value, anchor.side, alertedAt]);

@@ -1,4 +1,5 @@
 /** Brings news to the queues of the chats that want it. Idempotent by event id, so an interrupted routing is simply done again. */
+import { pause } from '../base/pause.js';
 import type { Address } from '../chat/address.js';
 import type { NewsEvent } from '../domain/event.js';
 import type { Instant } from '../domain/scalars.js';
@@ -68,6 +69,9 @@ function standing(chat: Chat, watchlists: Watchlists): Chat {
   return current.left?.movedTo === undefined ? current : chat;
 }
 
+/** So many chats are judged before others who wait for the process get their turn. */
+const PAUSE_EVERY = 500;
+
 /**
  * Judges what one look read of figures in each chat, and queues what is an alert there. Such an event is kept before any queue names it; one that
  * is an alert nowhere is not kept. Resolves when all of it is durable.
@@ -78,9 +82,15 @@ export async function routeReadings(
 ): Promise<void> {
   if (hearing.readings.length === 0) return;
   const kept = new Set<string>();
+  // One object for all chats: what one of them needs worked out, the others share.
+  const shared: Hearing = { ...hearing, now };
   const judgeIn = async (chat: Chat): Promise<void> => {
-    const heardBy = (queue: Queue): Heard => hear(queue, standing(chat, watchlists), { ...hearing, now });
-    for (const { event } of heardBy(queues.read(chat.address)).alerts) {
+    const heardBy = (queue: Queue): Heard => hear(queue, standing(chat, watchlists), shared);
+    const before = queues.read(chat.address);
+    const { queue: after, alerts } = heardBy(before);
+    // Most measurements change nothing, and then nobody has to wait for a turn.
+    if (after === before) return;
+    for (const { event } of alerts) {
       if (!kept.has(event.id)) await archive.keep(event);
       kept.add(event.id);
     }
@@ -94,5 +104,8 @@ export async function routeReadings(
     if (!isWhole) await judgeIn(chat);
   };
   const concerned = new Set(hearing.readings.flatMap(({ event }) => [...watchlists.here.to(event)]));
-  for (const chat of [...concerned].map((address) => watchlists.read(address))) await judgeIn(chat);
+  for (const [index, chat] of [...concerned].map((address) => watchlists.read(address)).entries()) {
+    if (index % PAUSE_EVERY === PAUSE_EVERY - 1) await pause();
+    await judgeIn(chat);
+  }
 }

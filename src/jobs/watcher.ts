@@ -1,7 +1,7 @@
 /** Looks at what is watched: what is due on each tick, what is new at once, and forgets what nobody watches any more. */
 import type { Directory } from '../analytics/directory.js';
 import type { Target } from '../alerts/entry.js';
-import { JUST_NOW } from '../alerts/levels.js';
+import { JUST_NOW } from '../alerts/evaluate.js';
 import type { Overdue } from '../alerts/looks.js';
 import { later, SECOND, type Instant } from '../base/clock.js';
 import type { Address } from '../chat/address.js';

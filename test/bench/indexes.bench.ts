@@ -5,9 +5,9 @@
 import { bench, describe } from 'vitest';
 import { routeReadings } from '../../src/alerts/route.js';
 import type { Chat } from '../../src/alerts/watchlists.js';
-import { HOUR, later } from '../../src/base/clock.js';
+import { DAY, HOUR, later } from '../../src/base/clock.js';
 import { address, type Address } from '../../src/chat/address.js';
-import { slug } from '../../src/domain/scalars.js';
+import { decimal, slug } from '../../src/domain/scalars.js';
 import { openMarks } from '../../src/jobs/marks.js';
 import { createWatcher } from '../../src/jobs/watcher.js';
 import { openStore } from '../../src/store/open.js';
@@ -58,6 +58,13 @@ compare('an event nobody subscribes to', async ({ announce, clock }) => announce
 compare('a measurement nobody subscribes to', async ({ clock, ...rooms }) => {
   const readings = [reading(5, clock.now(), { project: 'nobodys' })];
   await routeReadings({ readings, before: [], first: false }, { ...rooms, now: clock.now() });
+});
+let measured = 0;
+compare('a measurement that changes nothing, for each chat that watches p-0: one in thirty', async ({ clock, ...rooms }) => {
+  measured += 1;
+  const history = Array.from({ length: 365 }, (_, day) => ({ at: later(clock.now(), -(365 - day) * DAY), value: decimal(day % 7) }));
+  const readings = [reading(5 + (measured % 2) / 10, later(clock.now(), measured), { project: 'p-0', history })];
+  await routeReadings({ readings, before: [], first: false }, { ...rooms, now: later(clock.now(), measured) });
 });
 compare('a message of a chat', async ({ whereabouts }) => {
   await whereabouts.take({ kind: 'back', chat: chatNamed(7) });
