@@ -121,10 +121,12 @@ const UNLIMITED: Slot = { answered: () => {}, refused: () => {}, unused: () => {
 async function begunDelivery(address: Address, context: DeliverContext): Promise<Delivery | undefined> {
   const now = context.clock.now();
   const { open } = context.queues.read(address);
-  if (open === undefined) return sealNext(address, now, context);
-  const queue = await context.queues.change(address, (before) => begin(before, open.id, now));
+  const begun =
+    open === undefined
+      ? await sealNext(address, now, context)
+      : (await context.queues.change(address, (before) => begin(before, open.id, now))).open;
   // Somebody may have had the chat forgotten meanwhile.
-  return queue.open?.id === open.id ? queue.open : undefined;
+  return begun !== undefined && context.queues.read(address).open?.id === begun.id ? begun : undefined;
 }
 
 /**

@@ -63,7 +63,7 @@ const HEADLINES = 3;
 
 export interface HistoryContext {
   readonly archive: Pick<Archive, 'get'>;
-  readonly queues: Pick<Queues, 'read'>;
+  readonly queues: Pick<Queues, 'read' | 'receipts'>;
   readonly watchlists: Pick<Watchlists, 'read'>;
   readonly clock: Pick<Clock, 'now'>;
 }
@@ -96,20 +96,20 @@ export function createHistory({ archive, queues, watchlists, clock }: HistoryCon
       ...(summary === undefined ? {} : { summary }),
     };
   };
-  const all = (address: Address): readonly (Delivery | Receipt)[] => {
-    const { open, receipts } = queues.read(address);
+  const all = async (address: Address): Promise<readonly (Delivery | Receipt)[]> => {
+    const [{ open }, receipts] = [queues.read(address), await queues.receipts(address)];
     return open === undefined ? receipts : [open, ...receipts];
   };
   return {
     async page(address, paging) {
-      const deliveries = all(address);
+      const deliveries = await all(address);
       return {
         total: deliveries.length,
         deliveries: await Promise.all(onPage(deliveries, paging).map(async (one) => toldOf(address, one))),
       };
     },
     async delivery(address, id, paging) {
-      const found = all(address).find((one) => one.id === id);
+      const found = (await all(address)).find((one) => one.id === id);
       if (found === undefined) return undefined;
       const events = await Promise.all(onPage(found.members, paging).map(async (member) => inFull(address, member)));
       return { delivery: await toldOf(address, found), total: found.members.length, events };

@@ -1,37 +1,18 @@
 /**
  * One chat's deliveries, `queue/<address>`: what waits, the one that is under way, and receipts. All of it is one document with one writer, so
- * an event is either waiting, sealed into a delivery, or receipted, whatever moment a crash picks.
+ * an event is either waiting, sealed into a delivery, or receipted, whatever moment a crash picks. Older receipts stand in pages (`receipts.ts`).
  */
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { addressSchema, type Address } from '../chat/address.js';
 import { replySchema, type Mention, type Reply } from '../chat/reply.js';
-import { crossingSchema } from '../domain/crossing.js';
 import { instantSchema, type Instant } from '../domain/scalars.js';
 import { levelStateSchema } from './judge.js';
+import { memberSchema, type Member } from './member.js';
+import { countSent, pagesSchema, receiptSchema, sentSchema, type Receipt } from './receipts.js';
 
-export const lateSchema = z.object({
-  /** Who was away: the service, the bot itself, or the bot from this chat. */
-  because: z.enum(['service', 'bot', 'absence']),
-  /** Since when. */
-  since: instantSchema,
-});
-
-const memberSchema = z.object({
-  event: z.string(),
-  /** The watchlist entry it came through, by its target's name. */
-  entry: z.string(),
-  queuedAt: instantSchema,
-  /** The rule it came through, in words, where it is not everything of its kind. */
-  rule: z.string().optional(),
-  /** Which lines its figures crossed. */
-  crossings: z.array(crossingSchema).readonly().optional(),
-  /** It was seen late because of this: it is told in the summary that follows an outage. */
-  late: lateSchema.optional(),
-  /** Somebody asked for an example: no entry stands behind it. */
-  sample: z.boolean().optional(),
-});
-export type Member = z.infer<typeof memberSchema>;
+export { lateSchema, type Member } from './member.js';
+export type { Receipt } from './receipts.js';
 
 const deliverySchema = z.object({
   id: z.string(),
@@ -59,44 +40,29 @@ const deliverySchema = z.object({
 });
 export type Delivery = z.infer<typeof deliverySchema>;
 
-const receiptSchema = z.object({
-  id: z.string(),
-  members: z.array(memberSchema).readonly(),
-  end: z.enum(['sent', 'maybe sent', 'refused', 'expired', 'dropped']),
-  endedAt: instantSchema,
-  attempts: z.int(),
-  /** Attempts that may have arrived beside the one that is known to have. */
-  maybeSent: z.int().optional(),
-  messageId: z.string().optional(),
-  because: z.string().optional(),
-  /** As of the delivery. */
-  summary: z.string().optional(),
-});
-export type Receipt = z.infer<typeof receiptSchema>;
-
 export const queueSchema = z.object({
   address: addressSchema,
   waiting: z.array(memberSchema).readonly(),
   open: deliverySchema.optional(),
-  /** Latest first. */
+  /** The latest of them, latest first; older ones stand in pages. */
   receipts: z.array(receiptSchema).readonly(),
+  pages: pagesSchema.optional(),
+  /** Messages sent over the last day. */
+  sent: sentSchema.optional(),
   /** What rules on figures remember, by `<feed>/<subject>/<entry>@<since>/<rule in words>`. */
   levels: z.record(z.string(), levelStateSchema).optional(),
-  /** Ids routed here lately, latest first: what an interrupted routing brings again is known by them. */
+  /** Ids of what was routed here and may be brought again by a routing that is interrupted, latest first. */
   routed: z.array(z.string()).readonly(),
 });
 export type Queue = z.infer<typeof queueSchema>;
 
-const RECEIPTS_KEPT = 300;
-/** A receipt may hold a thousand events; so many are kept in all, so that the document stays small enough to be written for every alert. */
-const RECEIPTED_KEPT = 5_000;
-/** So many events wait at most, for the same reason: weeks of a mute in a chat that is told everything. */
+/** So many events wait at most, so that the document stays small enough to be written for every alert: weeks of a mute in a chat that is told everything. */
 export const MOST_WAITING = 5_000;
 /** So many of them may be of an absence, so that one catch-up holds them all; those dropped for it are counted in it. */
 const MAX_WAITING_AWAY = 500;
 /** This part is dropped beside what is too much. */
 const DROPPED_PART = 1 / 10;
-/** More than any interrupted routing can bring again: marks hand on fifty at a time, and few of them at once. */
+/** More than any interrupted routing can bring again: marks hand on fifty at a time, and few of them at once. Usually it is far fewer: `queues.ts`. */
 const ROUTED_KEPT = 1_500;
 
 export const emptyQueue = (address: Address): Queue => ({ address, waiting: [], receipts: [], routed: [] });
@@ -197,19 +163,12 @@ export function unseal(queue: Queue, id: string): Queue {
   return { ...queue, open: undefined, waiting: [...open.members, ...queue.waiting] };
 }
 
-/** The latest receipts, as many as there is room for. */
-function kept(receipts: readonly Receipt[]): readonly Receipt[] {
-  let members = 0;
-  const crowded = receipts.findIndex((receipt, index) => {
-    members += receipt.members.length;
-    return index > 0 && members > RECEIPTED_KEPT;
-  });
-  return receipts.slice(0, Math.min(RECEIPTS_KEPT, crowded === -1 ? receipts.length : crowded));
-}
-
 /** Closes the open delivery with a receipt. A chat that was forgotten while it was sent is not remembered by it. */
-export const close = (queue: Queue, receipt: Receipt): Queue =>
-  queue.open?.id === receipt.id ? { ...queue, open: undefined, receipts: kept([receipt, ...queue.receipts]) } : queue;
+export function close(queue: Queue, receipt: Receipt): Queue {
+  if (queue.open?.id !== receipt.id) return queue;
+  const sent = receipt.end === 'sent' ? { sent: countSent(queue.sent ?? {}, receipt.endedAt) } : {};
+  return { ...queue, ...sent, open: undefined, receipts: [receipt, ...queue.receipts] };
+}
 
 /** The open delivery as it waits for the next attempt, unless the chat was forgotten meanwhile. What it says may have lost a name while it was sent. */
 export const reopen = (queue: Queue, open: Delivery): Queue =>
@@ -244,7 +203,7 @@ export function drop(queue: Queue, { members, now, end = 'dropped', because }: D
   return {
     ...queue,
     waiting: queue.waiting.filter((member) => !gone.has(member.event)),
-    receipts: kept([receipt, ...queue.receipts]),
+    receipts: [receipt, ...queue.receipts],
   };
 }
 
@@ -267,7 +226,7 @@ export function adopt(queue: Queue, from: Queue): Queue {
   const staying = new Set(from.open?.state === 'sending' ? from.open.members.map(({ event }) => event) : []);
   return {
     ...joined,
-    receipts: kept([...joined.receipts, ...from.receipts.filter(({ id }) => !known.has(id))].toSorted((a, b) => b.endedAt - a.endedAt)),
+    receipts: [...joined.receipts, ...from.receipts.filter(({ id }) => !known.has(id))].toSorted((a, b) => b.endedAt - a.endedAt),
     ...(from.levels === undefined ? {} : { levels: { ...from.levels, ...joined.levels } }),
     routed: [...new Set([...joined.routed, ...from.routed.filter((event) => !staying.has(event))])].slice(0, ROUTED_KEPT),
   };
@@ -286,7 +245,11 @@ export function leave(queue: Queue, adopted: Queue): Queue {
     receipts: queue.receipts.filter(({ id }) => !told.has(id)),
     routed: queue.routed.filter((event) => !routed.has(event)),
   };
-  const isSame = left.open === open && queue.levels === undefined && PARTS.every((part) => left[part].length === queue[part].length);
+  const isSame =
+    left.open === open &&
+    queue.levels === undefined &&
+    queue.pages === undefined &&
+    PARTS.every((part) => left[part].length === queue[part].length);
   return isSame ? queue : left;
 }
 

@@ -4,6 +4,7 @@ import type { Address } from '../chat/address.js';
 import type { Store } from '../store/store.js';
 import { createAddresses } from './addresses.js';
 import { emptyQueue, queueSchema, type Queue } from './queue.js';
+import { openReceiptPages, type Receipt } from './receipts.js';
 
 export interface Queues {
   read(address: Address): Queue;
@@ -12,6 +13,12 @@ export interface Queues {
   all(): readonly Queue[];
   /** The addresses with a queue behind this one: itself and its topics. */
   under(address: Address): readonly Address[];
+  /** Every receipt of a chat that is kept, latest first, those in pages included. */
+  receipts(address: Address): Promise<readonly Receipt[]>;
+  /** Whoever routes these events says so before, since an interrupted routing brings them again; with none once that cannot happen any more. */
+  routing(from: string, events: readonly string[]): void;
+  /** What earlier processes had not routed to the end is routed: what they noted for it is of no use any more. */
+  recovered(): void;
   /** Calls back with each address whose queue was changed or forgotten, once that is durable. */
   onChange(listener: (address: Address) => void): void;
   /** Forgets a chat's queue with its receipts. */
@@ -27,6 +34,7 @@ export async function openQueues(store: Store): Promise<Queues> {
     throw new Error(
       `alerts: the queue ${broken.key} cannot be read (${broken.because}); restore a backup of the store, or remove that document`,
     );
+  const pages = openReceiptPages(store);
   const queues = new Map<Address, Queue>(found.map(([, queue]) => [queue.address, queue]));
   const addresses = createAddresses(queues.keys());
   const writer = lanes();
@@ -35,24 +43,43 @@ export async function openQueues(store: Store): Promise<Queues> {
     for (const listener of listeners) listener(address);
   };
   const read = (address: Address): Queue => queues.get(address) ?? emptyQueue(address);
+  const routings = new Map<string, ReadonlySet<string>>();
+  let isRecovered = false;
+
+  /** Without ids of events that no routing can bring again. */
+  const trimmed = (queue: Queue): Queue => {
+    if (!isRecovered || queue.routed.length === 0) return queue;
+    const routed = queue.routed.filter((id) => [...routings.values()].some((ids) => ids.has(id)));
+    return routed.length === queue.routed.length ? queue : { ...queue, routed };
+  };
   return {
     read,
     all: () => [...queues.values()],
     under: (address) => addresses.under(address),
+    receipts: async (address) => pages.read(address, read(address)),
+    routing(from, events) {
+      if (events.length === 0) routings.delete(from);
+      else routings.set(from, new Set(events));
+    },
+    recovered: () => void (isRecovered = true),
     onChange: (listener) => void listeners.push(listener),
     change: async (address, edit) =>
       writer.run(address, async () => {
         const before = read(address);
-        const after = edit(before);
-        if (after === before) return before;
+        const edited = edit(before);
+        if (edited === before) return before;
+        const after = await pages.moved(address, trimmed(edited));
         await documents.set(address, after);
         queues.set(address, after);
         addresses.add(address);
         announce(address);
+        if (after.pages === undefined) await pages.forget(address, before);
+        else if (after.pages.first !== before.pages?.first) await pages.trim(address, after);
         return after;
       }),
     forget: async (address) =>
       writer.run(address, async () => {
+        await pages.forget(address, read(address));
         await documents.delete(address);
         queues.delete(address);
         addresses.delete(address);

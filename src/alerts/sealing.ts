@@ -12,7 +12,19 @@ import { calledHere, targetName } from './entry.js';
 import { headOf, type Kept } from './head.js';
 import { byAge, byImportance } from './importance.js';
 import { begun } from './match.js';
-import { begin, deliveryId, drop, droppedAway, rerouted, seal, type Delivery, type Dropping, type Member, type Queue } from './queue.js';
+import {
+  begin,
+  deliveryId,
+  drop,
+  droppedAway,
+  rerouted,
+  seal,
+  type Delivery,
+  type Dropping,
+  type Member,
+  type Queue,
+  type Receipt,
+} from './queue.js';
 import type { Queues } from './queues.js';
 import { elsewhere, isStray } from './strays.js';
 import type { Chat, Watchlists } from './watchlists.js';
@@ -51,9 +63,11 @@ export async function sealNext(address: Address, now: Instant, context: SealingC
     return undefined;
   }
   const { told, drops } = await sorted(batch, { now, context });
+  const isCatchUp = batch.members.some(({ away }) => away?.chat === true);
+  const more = isCatchUp ? onlyCounted(await queues.receipts(address), watchlists.read(address), now) : 0;
   const { open } = await queues.change(
     address,
-    whileWaiting((queue) => sending(sealed(drops.reduce(drop, queue), { told, batch, chat: watchlists.read(address), now }), now)),
+    whileWaiting((queue) => sending(sealed(drops.reduce(drop, queue), { told, batch, more, now }), now)),
   );
   return open;
 }
@@ -89,12 +103,12 @@ interface Readable extends Told {
 
 const keptOf = ({ one, telling, event }: Readable): Kept => ({ one, about: telling.about, feed: event.feed });
 
-function sealed(queue: Queue, { told, batch, chat, now }: { told: readonly Readable[]; batch: Batch; chat: Chat; now: Instant }): Queue {
+/** `more`: how many alerts of the chat's absence are only counted. */
+function sealed(queue: Queue, { told, batch, more, now }: { told: readonly Readable[]; batch: Batch; more: number; now: Instant }): Queue {
   const [first, ...rest] = told.toSorted((a, b) => (batch.kind === 'now' ? byImportance(a.event, b.event) : byAge(a.event, b.event)));
   if (first === undefined) return queue;
   const all = [first, ...rest] as const;
   const members = all.map(({ member }) => member);
-  const more = all.some(({ one }) => one.away?.chat === true) ? onlyCounted(queue, chat, now) : 0;
   const head = batch.kind === 'summary' ? { ...headOf([keptOf(first), ...rest.map(keptOf)]), more } : undefined;
   return seal(queue, {
     ...{ members, now, summary: head?.words },
@@ -104,9 +118,10 @@ function sealed(queue: Queue, { told, batch, chat, now }: { told: readonly Reada
 }
 
 /** How many alerts of the last absence were dropped because too many waited, and would not be too old now. */
-function onlyCounted(queue: Queue, chat: Chat, now: Instant): number {
+function onlyCounted(receipts: readonly Receipt[], chat: Chat, now: Instant): number {
   const ages = new Map(chat.entries.map((entry) => [targetName(entry.target), maxAgeOf(entry)]));
-  return droppedAway(queue, chat.absence?.from ?? now).filter(({ entry, queuedAt }) => now - queuedAt <= (ages.get(entry) ?? 0)).length;
+  return droppedAway({ receipts }, chat.absence?.from ?? now).filter(({ entry, queuedAt }) => now - queuedAt <= (ages.get(entry) ?? 0))
+    .length;
 }
 
 /** What of a batch can be told, and what cannot, each with its reason. */

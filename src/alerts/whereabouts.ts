@@ -9,7 +9,7 @@ import type { Log } from '../base/log.js';
 import { addressSchema, circleOf, type Address } from '../chat/address.js';
 import type { ChatNews, OnChatNews } from '../chat/platform.js';
 import { withLivingStates } from './levels.js';
-import { adopt, leave, release } from './queue.js';
+import { adopt, leave, release, type Queue, type Receipt } from './queue.js';
 import type { Queues } from './queues.js';
 import { entryFor, returned, type Chat, type Watchlists } from './watchlists.js';
 
@@ -37,11 +37,12 @@ interface Needs {
 
 export function createWhereabouts({ watchlists, queues, listed, clock, log }: Needs): Whereabouts {
   const follow = async (from: Address, to: Address): Promise<void> => {
+    const [receipts, known] = [await queues.receipts(from), new Set((await queues.receipts(to)).map(({ id }) => id))];
     let old = queues.read(from);
     await queues.change(to, (queue) => {
       // It may have been forgotten while this waited for its turn.
-      old = queues.read(from);
-      return adopt(queue, old);
+      old = withReceipts(queues.read(from), receipts);
+      return adopt(queue, { ...old, receipts: old.receipts.filter(({ id }) => !known.has(id)) });
     });
     await queues.change(from, (queue) => leave(queue, old));
   };
@@ -122,6 +123,13 @@ export function createWhereabouts({ watchlists, queues, listed, clock, log }: Ne
   function known(chat: Address): readonly Address[] {
     return [...new Set([...watchlists.under(chat), ...queues.under(chat)])];
   }
+}
+
+/** A queue with the receipts that stood in its pages as well; one that was forgotten meanwhile has none. */
+function withReceipts(queue: Queue, read: readonly Receipt[]): Queue {
+  if (queue.receipts.length === 0 && queue.pages === undefined) return queue;
+  const own = new Set(queue.receipts.map(({ id }) => id));
+  return { ...queue, receipts: [...queue.receipts, ...read.filter(({ id }) => !own.has(id))] };
 }
 
 /** Both lists as one; where both have an entry for the same target or say the same thing differently, what stands there stays. */

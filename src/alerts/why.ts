@@ -65,6 +65,8 @@ export function createWhy({ archive, looks, queues, watchlists, now, overdue }: 
       fate: fateOf(event, { chat, entry, place, now: now() }),
     };
   };
+  /** With the receipts that stand in pages. */
+  const wholeQueue = async (address: Address): Promise<Queue> => ({ ...queues.read(address), receipts: await queues.receipts(address) });
   /** Figures are news, and examples are there, only where they were routed; which wallets other chats watch is nobody's business here. */
   const concerns = (chat: Chat, queue: Queue): ((about: Pick<NewsEvent, 'id' | 'feed' | 'stage' | 'project' | 'wallet'>) => boolean) => {
     const routed = routedIn(queue);
@@ -75,7 +77,7 @@ export function createWhy({ archive, looks, queues, watchlists, now, overdue }: 
   };
   return {
     async ofDelivery(address, id) {
-      const queue = queues.read(address);
+      const queue = await wholeQueue(address);
       const open = queue.open?.id === id ? queue.open : undefined;
       const receipt = open === undefined ? queue.receipts.find((one) => one.id === id) : undefined;
       const members = (open ?? receipt)?.members;
@@ -90,12 +92,12 @@ export function createWhy({ archive, looks, queues, watchlists, now, overdue }: 
       return stories.filter((story) => story !== undefined);
     },
     async lately(address, limit) {
-      const [chat, queue] = [watchlists.read(address), queues.read(address)];
+      const [chat, queue] = [watchlists.read(address), await wholeQueue(address)];
       const events = await archive.latest({ only: concerns(chat, queue), limit });
       return events.map((event) => storyOf(event, chat, placeOf(queue, event.id)));
     },
     async ofSilence(address, subject, feed) {
-      const [chat, queue] = [watchlists.read(address), queues.read(address)];
+      const [chat, queue] = [watchlists.read(address), await wholeQueue(address)];
       const about = subject === 'everything' ? {} : subject;
       const [latest] = await archive.latest({ feed, ...about, only: concerns(chat, queue), limit: 1 });
       const story = latest && storyOf(latest, chat, placeOf(queue, latest.id));

@@ -208,10 +208,15 @@ async function hand(
   const news = [...document.news];
   while (news.length > 0) {
     const some = news.splice(0, HANDED_AT_ONCE);
+    queues.routing(
+      key,
+      some.map(({ id }) => id),
+    );
     for (const event of some) await archive.keep(event);
     await route(some, { watchlists, queues, now: clock.now(), lateBy: (event) => late ?? lateNews(event, away?.()), checkedAt });
     await marks.set(key, { ...document, news: [...news], ...(late === undefined || news.length === 0 ? {} : { late }) });
   }
+  queues.routing(key, []);
   return { ...document, news };
 }
 
@@ -220,6 +225,7 @@ export async function recover(context: PollContext): Promise<void> {
   const { found, unreadable } = await context.marks.list();
   for (const { key, because } of unreadable) context.log.error('mark.unreadable', { mark: key, because });
   for (const [key, { news }] of found) if (news.length > 0) await context.lanes.run(key, async () => hand(key, context));
+  context.queues.recovered();
 }
 
 /** A project without this kind of data is no trouble; a mistake of ours is. */

@@ -2,8 +2,9 @@
 import type { Analytics } from '../analytics/analytics.js';
 import { gapOf, isAbsent, type LookRecord, type Looks, type Overdue } from '../alerts/looks.js';
 import type { Queues } from '../alerts/queues.js';
+import { sentLately } from '../alerts/receipts.js';
 import { isAway, type Watchlists } from '../alerts/watchlists.js';
-import { DAY, instant, type Clock } from '../base/clock.js';
+import { instant, type Clock } from '../base/clock.js';
 import type { DroppedLines } from '../base/lines.js';
 import type { Courier } from '../chat/courier.js';
 import type { PanelState } from '../chat/panel.js';
@@ -69,18 +70,17 @@ function oldest(records: readonly LookRecord[]): Instant | undefined {
   return times.every((time) => time !== undefined) && times.length > 0 ? instant(Math.min(...times)) : undefined;
 }
 
-/** Alerts waiting now, those for chats that are away left out, and messages sent over the last day. */
+/** Alerts waiting now, those for chats that are away left out, and messages sent over the last day, by whole hours. */
 export function deliveryReport({
   queues,
   watchlists,
   clock,
 }: Pick<ReportContext, 'queues' | 'watchlists' | 'clock'>): PanelState['deliveries'] {
-  const dayAgo = clock.now() - DAY;
   const all = queues.all();
   const here = all.filter(({ address }) => !isAway(watchlists.read(address)));
   return {
     waiting: here.reduce((total, queue) => total + queue.waiting.length + (queue.open?.members.length ?? 0), 0),
-    sent: all.reduce((total, { receipts }) => total + receipts.filter(({ end, endedAt }) => end === 'sent' && endedAt > dayAgo).length, 0),
+    sent: all.reduce((total, queue) => total + sentLately(queue.sent, clock.now()), 0),
   };
 }
 

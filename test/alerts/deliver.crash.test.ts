@@ -72,7 +72,7 @@ test('a process that dies at any write of a message of more events than it shows
       );
       const after = await openDesk({ store: base, to, clock });
       await toTheEnd(after);
-      expect({ until, written, told: receipted(after) }).toEqual({ until, written, told: count(25) });
+      expect({ until, written, told: await receipted(after) }).toEqual({ until, written, told: count(25) });
       expect(to.shown.map(({ id }) => id)).toEqual(after.queues.read(CHAT).receipts.map(({ id }) => id));
     }
   }

@@ -88,7 +88,7 @@ describe('what the watchlist says at the moment of sending holds', () => {
     await toTheEnd(desk);
     expect(desk.to.shown).toHaveLength(1);
     expect(desk.to.shown[0]?.text).toContain('While this chat was muted: 12 burns at Tidewater');
-    expect(receipted(desk)).toEqual(count(12));
+    expect(await receipted(desk)).toEqual(count(12));
   });
 
   test('what was sealed and did not get through waits for the end of a mute too, and what is not muted comes meanwhile', async () => {

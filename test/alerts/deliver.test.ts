@@ -50,7 +50,7 @@ describe('gathering', () => {
       await now(desk);
     }
     expect(desk.clock.now() - begun).toBe(LONGEST_GATHER);
-    expect(receipted(desk)).toEqual(count(LONGEST_GATHER / SECOND));
+    expect(await receipted(desk)).toEqual(count(LONGEST_GATHER / SECOND));
   });
 
   test('more than ten events are one message too: ten in full, the rest counted and behind a button, none lost', async () => {
@@ -62,7 +62,7 @@ describe('gathering', () => {
     expect(text).toContain('37 changes at Tidewater');
     expect(text).toContain('… and 27 more');
     expect(text).toContain(`[Show all (37): /history ${id}]`);
-    expect(receipted(desk)).toEqual(count(37));
+    expect(await receipted(desk)).toEqual(count(37));
   });
 
   test('of several events the decided market stands first and the growth figure last, and the larger before the smaller', async () => {

@@ -20,10 +20,9 @@ export async function toTheEnd(desk: Desk): Promise<void> {
 export const count = (many: number): number[] => Array.from({ length: many }, (_, index) => index + 1);
 
 /** The events that were told, by the receipts of what was sent, whether they stood in a message in full or as a count. */
-export const receipted = ({ queues }: Desk): readonly number[] =>
-  queues
-    .read(CHAT)
-    .receipts.filter(({ end }) => end === 'sent')
+export const receipted = async ({ queues }: Desk): Promise<readonly number[]> =>
+  (await queues.receipts(CHAT))
+    .filter(({ end }) => end === 'sent')
     .toReversed()
     .flatMap(({ members }) => members.map(({ event }) => Number(event.split('/').at(-1))));
 

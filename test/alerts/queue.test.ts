@@ -78,32 +78,6 @@ test('a chat that left nothing behind changes nothing where it is found now', ()
   expect(adopt(adopted, leave(sending, sending))).toBe(adopted);
 });
 
-test('the document stays bounded over a long life', () => {
-  let queue = emptyQueue(CHAT);
-  for (let number = 0; number < 2_000; number += 1) {
-    queue = enqueue(queue, [member(number)]);
-    queue = sent(seal(queue, { members: [member(number)], reply: says, now: NOON }));
-  }
-  expect(queue.waiting).toEqual([]);
-  expect(queue.routed.length).toBeLessThan(2_000);
-  expect(queue.receipts.length).toBeLessThan(500);
-  expect(queue.receipts[0]?.members).toEqual([member(1_999)]);
-});
-
-test('receipts of large messages are kept as long as there is room for what they told, the latest always', () => {
-  let queue = emptyQueue(CHAT);
-  for (let number = 0; number < 12; number += 1) {
-    const members = Array.from({ length: 1_000 }, (_, index) => member(`${number}/${index}`));
-    queue = sent(seal(enqueue(queue, members), { members, reply: says, now: NOON }));
-    expect(queue.receipts[0]?.members).toEqual(members);
-    expect(queue.receipts.reduce((total, { members: told }) => total + told.length, 0)).toBeLessThanOrEqual(5_000);
-  }
-  expect(queue.receipts).toHaveLength(5);
-  const many = Array.from({ length: 6_000 }, (_, index) => member(`all/${index}`));
-  queue = sent(seal(enqueue(queue, many), { members: many, reply: says, now: NOON }));
-  expect(queue.receipts.map(({ members }) => members.length)).toEqual([6_000]);
-});
-
 test('another address of the same chat leaves behind what its rules remember, and what stands there already stays', () => {
   const state = (armed: boolean) => ({ rule: 'r', armed }) as never;
   const old = { ...emptyQueue(CHAT), levels: { a: state(true), b: state(true) } };

@@ -24,7 +24,7 @@ async function told(perSecond: readonly number[]) {
     await shift.work(SECOND);
   }
   await shift.work(MINUTE);
-  return { shown: shift.to.shown, ends: fates(shift, CHAT), happened };
+  return { shown: shift.to.shown, ends: await fates(shift, CHAT), happened };
 }
 
 test('three hundred events in ten seconds are at most two messages, with none lost or doubled, however they are spread', async () => {

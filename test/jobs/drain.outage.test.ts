@@ -18,9 +18,9 @@ async function watching(shift: Shift): Promise<Shift> {
 }
 
 /** Each chat was told each of these exactly once. */
-function expectAll(shift: Shift, all: readonly number[]): void {
+async function expectAll(shift: Shift, all: readonly number[]): Promise<void> {
   for (const chat of CHATS) {
-    const { sent = [], ...rest } = fates(shift, chat);
+    const { sent = [], ...rest } = await fates(shift, chat);
     expect(rest).toEqual({});
     expect(sent.toSorted()).toEqual(eventsOf(all).toSorted());
   }
@@ -38,7 +38,7 @@ describe('six hours in which the platform cannot be reached', () => {
     shift.to.always();
     await shift.work(15 * MINUTE);
     expect(shift.to.shown).toHaveLength(2 * CHATS.length);
-    expectAll(shift, count(36));
+    await expectAll(shift, count(36));
     const summaries = shift.to.shown.filter(({ text }) => text.includes('While I was away'));
     expect(summaries).toHaveLength(CHATS.length);
     for (const { text } of summaries) {
@@ -58,7 +58,7 @@ describe('six hours in which the platform cannot be reached', () => {
     }
     await shift.work(MINUTE);
     for (const chat of CHATS) {
-      expect(fates(shift, chat)).toEqual({ expired: eventsOf(count(9).slice(1)), sent: eventsOf([10, 11, 12, 1]) });
+      expect(await fates(shift, chat)).toEqual({ expired: eventsOf(count(9).slice(1)), sent: eventsOf([10, 11, 12, 1]) });
       const [because] = shift.queues.read(chat).receipts.flatMap((receipt) => (receipt.end === 'expired' ? [receipt.because] : []));
       expect(because).toBe('it was older than 2 h, its maximum age, when it could be told');
     }
@@ -76,7 +76,7 @@ describe('six hours in which the service does not answer', () => {
     }
     await shift.work(5 * MINUTE);
     expect(shift.to.shown).toHaveLength(CHATS.length);
-    expectAll(shift, count(24));
+    await expectAll(shift, count(24));
     expect(shift.to.shown[0]?.text).toMatch(/^⚠ While I was away \(6 h\): 24 burns at Tidewater\n▼ Tidewater burned 1 TIDE/u);
   });
 
@@ -87,7 +87,7 @@ describe('six hours in which the service does not answer', () => {
     await shift.work(5 * SECOND);
     expect(amounts(shift.to.shown)).toEqual(CHATS.map(() => 2));
     await shift.work(5 * MINUTE);
-    expectAll(shift, [1, 2]);
+    await expectAll(shift, [1, 2]);
     expect(shift.to.shown).toHaveLength(2 * CHATS.length);
   });
 
@@ -96,7 +96,7 @@ describe('six hours in which the service does not answer', () => {
     const ago = (hours: number) => ({ occurredAt: later(shift.clock.now(), -hours * HOUR) });
     await shift.announceLate('service', burn(1, shift.clock.now(), ago(73)), burn(2, shift.clock.now(), ago(71)));
     await shift.work(5 * MINUTE);
-    for (const chat of CHATS) expect(fates(shift, chat)).toEqual({ expired: eventsOf([1]), sent: eventsOf([2]) });
+    for (const chat of CHATS) expect(await fates(shift, chat)).toEqual({ expired: eventsOf([1]), sent: eventsOf([2]) });
   });
 });
 
@@ -114,7 +114,7 @@ describe('six hours in which the bot does not run', () => {
     }
     await shift.work(5 * MINUTE);
     expect(shift.to.shown).toHaveLength(CHATS.length);
-    expectAll(shift, count(20));
+    await expectAll(shift, count(20));
     expect(shift.to.shown[0]?.text).toMatch(/^⚠ While I was away \(6 h\): 20 burns at Tidewater\n▼ Tidewater burned 1 TIDE/u);
   });
 });
@@ -139,7 +139,7 @@ describe('a message that was made just before the bot died', () => {
     const shift = await died(6 * HOUR);
     await shift.announceLate('bot', burn(2, shift.clock.now(), { occurredAt: later(shift.clock.now(), -HOUR) }));
     await shift.work(5 * MINUTE);
-    expectAll(shift, [1, 2]);
+    await expectAll(shift, [1, 2]);
     expect(shift.to.shown).toHaveLength(CHATS.length);
     expect(shift.to.shown[0]?.text).toMatch(/^⚠ While I was away \(6 h\): 2 burns at Tidewater/u);
   });
@@ -149,7 +149,7 @@ describe('a message that was made just before the bot died', () => {
     await shift.work(5 * MINUTE);
     expect(shift.to.shown).toEqual([]);
     for (const chat of CHATS) {
-      expect(fates(shift, chat)).toEqual({ expired: eventsOf([1]) });
+      expect(await fates(shift, chat)).toEqual({ expired: eventsOf([1]) });
       expect(shift.queues.read(chat).receipts[0]?.because).toBe('it was older than 72 h, its maximum age, when it could be told');
     }
   });
@@ -163,7 +163,7 @@ describe('a message that was made just before the bot died', () => {
   test('and may have arrived stays as it is', async () => {
     const shift = await died(6 * HOUR, { attempted: true });
     await shift.work(5 * MINUTE);
-    expectAll(shift, [1]);
+    await expectAll(shift, [1]);
     expect(shift.to.shown.map(({ text }) => text.includes('away'))).toEqual(CHATS.map(() => false));
   });
 });
@@ -177,7 +177,7 @@ test('twenty minutes without the platform are no outage: what waited comes as us
   }
   shift.to.always();
   await shift.work(10 * MINUTE);
-  expectAll(shift, count(4));
+  await expectAll(shift, count(4));
   expect(shift.to.shown.filter(({ text }) => text.includes('away'))).toEqual([]);
   expect(shift.to.shown).toHaveLength(2 * CHATS.length);
 });

@@ -59,7 +59,7 @@ test('what waits for the first pause of quiet hours is not too old for having wa
   await burned(1);
   await wait(9 * HOUR, MINUTE);
   await work(MINUTE);
-  expect(fates(shift, CHAT)).toEqual({ sent: ['supply/tide/1'] });
+  expect(await fates(shift, CHAT)).toEqual({ sent: ['supply/tide/1'] });
 });
 
 test('what quiet hours held comes when they are taken away, however long they held it', async () => {
@@ -108,7 +108,7 @@ test('a hold longer than the maximum age loses nothing: what is held does not ag
   await wait(3 * DAY, 10 * MINUTE);
   await work(MINUTE);
   expect(amounts(to.shown)).toEqual([1]);
-  expect(fates(shift, CHAT)).toEqual({ sent: ['supply/tide/1'] });
+  expect(await fates(shift, CHAT)).toEqual({ sent: ['supply/tide/1'] });
 });
 
 test('a hold makes nobody work until it ends', async () => {

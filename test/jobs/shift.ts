@@ -31,8 +31,8 @@ export async function openShift(options: OfficeOptions = {}) {
 }
 
 /** What became of each event in a chat, by how its deliveries ended. */
-export const fates = ({ queues }: Pick<Office, 'queues'>, chat: Address): Readonly<Record<string, readonly string[]>> => {
+export const fates = async ({ queues }: Pick<Office, 'queues'>, chat: Address): Promise<Readonly<Record<string, readonly string[]>>> => {
   const ends: Record<string, string[]> = {};
-  for (const { end, members } of queues.read(chat).receipts) (ends[end] ??= []).push(...members.map(({ event }) => event));
+  for (const { end, members } of await queues.receipts(chat)) (ends[end] ??= []).push(...members.map(({ event }) => event));
   return ends;
 };

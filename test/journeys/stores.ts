@@ -59,7 +59,8 @@ export async function contentsOf(file: string) {
       chat.address,
       { list: JSON.parse(fileText(chat, written)), since: chat.entries.map(({ since }) => since), ...(chat.left && { left: chat.left }) },
     ]);
-    const deliveries = queues.all().map(({ address, waiting, open, receipts, levels = {} }): readonly [string, unknown] => [
+    const all = await Promise.all(queues.all().map(async (queue) => ({ ...queue, receipts: await queues.receipts(queue.address) })));
+    const deliveries = all.map(({ address, waiting, open, receipts, levels = {} }): readonly [string, unknown] => [
       address,
       {
         waiting: eventsOf(waiting),
@@ -69,11 +70,9 @@ export async function contentsOf(file: string) {
       },
     ]);
     const named = new Set(
-      queues
-        .all()
-        .flatMap(({ waiting, open, receipts }) =>
-          eventsOf([...waiting, ...(open?.members ?? []), ...receipts.flatMap(({ members }) => members)]),
-        ),
+      all.flatMap(({ waiting, open, receipts }) =>
+        eventsOf([...waiting, ...(open?.members ?? []), ...receipts.flatMap(({ members }) => members)]),
+      ),
     );
     const events = await Promise.all([...named].toSorted().map(async (id) => [id, (await archive.get(id))?.stage] as const));
     return {

@@ -146,7 +146,7 @@ test('a chat that is forgotten between the sealing and the sending of a message 
     ...desk.queues,
     change: async (chat, edit) => {
       const after = await desk.queues.change(chat, edit);
-      if (after.open?.state === 'sealed') await privacyOf(desk).forgetChat(CHAT);
+      if (after.open?.state === 'sending') await privacyOf(desk).forgetChat(CHAT);
       return after;
     },
   };

@@ -14,13 +14,12 @@ export async function counted(storeUrl: string): Promise<(address: string) => re
   const store = await openStore(storeUrl);
   try {
     const [queues, archive] = [await openQueues(store), openArchive(store)];
-    const rest = queues
-      .all()
-      .flatMap(({ address, receipts }) =>
-        receipts
-          .filter(({ end }) => end === 'sent' || end === 'maybe sent')
-          .flatMap(({ members }) => members.slice(MOST_IN_FULL).map((member) => ({ address, member }))),
-      );
+    const all = await Promise.all(queues.all().map(async ({ address }) => ({ address, receipts: await queues.receipts(address) })));
+    const rest = all.flatMap(({ address, receipts }) =>
+      receipts
+        .filter(({ end }) => end === 'sent' || end === 'maybe sent')
+        .flatMap(({ members }) => members.slice(MOST_IN_FULL).map((member) => ({ address, member }))),
+    );
     const found = await Promise.all(
       rest.map(async ({ address, member: { event: id, crossings } }) => ({ address, text: wordsOf(await archive.get(id), crossings) })),
     );
