@@ -51,12 +51,24 @@ export async function route(news: readonly NewsEvent[], { watchlists, queues, no
       concerned.set(address, one);
     }
   }
-  for (const { chat, events } of concerned.values()) {
-    if (membersOf(chat, events).length === 0) continue;
+  await inGroups([...concerned.values()], async ({ chat, events }) => {
+    if (membersOf(chat, events).length === 0) return;
     await queues.change(chat.address, (queue) => {
       const current = standing(chat, watchlists);
       return enqueue(queue, membersOf(current, events), current.left?.at);
     });
+  });
+}
+
+/** So many chats are written at once, since a store commits together what waits; between two groups others who wait for the process get their turn. */
+const AT_ONCE = 100;
+
+/** Resolves when all are done. Rejects with the first failure, after those that began with it have ended. */
+async function inGroups<T>(all: readonly T[], run: (one: T) => Promise<void>): Promise<void> {
+  for (let from = 0; from < all.length; from += AT_ONCE) {
+    if (from > 0) await pause();
+    const ends = await Promise.allSettled(all.slice(from, from + AT_ONCE).map(run));
+    for (const end of ends) if (end.status === 'rejected') throw end.reason;
   }
 }
 
@@ -69,9 +81,6 @@ function standing(chat: Chat, watchlists: Watchlists): Chat {
   return current.left?.movedTo === undefined ? current : chat;
 }
 
-/** So many chats are judged before others who wait for the process get their turn. */
-const PAUSE_EVERY = 500;
-
 /**
  * Judges what one look read of figures in each chat, and queues what is an alert there. Such an event is kept before any queue names it; one that
  * is an alert nowhere is not kept. Resolves when all of it is durable.
@@ -82,6 +91,14 @@ export async function routeReadings(
 ): Promise<void> {
   if (hearing.readings.length === 0) return;
   const kept = new Set<string>();
+  const keeping = new Map<string, Promise<void>>();
+  /** Once, however many chats are alerted. */
+  const keep = async (event: NewsEvent): Promise<void> => {
+    const end = keeping.get(event.id) ?? archive.keep(event);
+    keeping.set(event.id, end);
+    await end;
+    kept.add(event.id);
+  };
   // One object for all chats: what one of them needs worked out, the others share.
   const shared: Hearing = { ...hearing, now };
   const judgeIn = async (chat: Chat): Promise<void> => {
@@ -90,10 +107,7 @@ export async function routeReadings(
     const { queue: after, alerts } = heardBy(before);
     // Most measurements change nothing, and then nobody has to wait for a turn.
     if (after === before) return;
-    for (const { event } of alerts) {
-      if (!kept.has(event.id)) await archive.keep(event);
-      kept.add(event.id);
-    }
+    for (const { event } of alerts) await keep(event);
     let isWhole = true;
     await queues.change(chat.address, (queue) => {
       const heard = heardBy(queue);
@@ -104,8 +118,8 @@ export async function routeReadings(
     if (!isWhole) await judgeIn(chat);
   };
   const concerned = new Set(hearing.readings.flatMap(({ event }) => [...watchlists.here.to(event)]));
-  for (const [index, chat] of [...concerned].map((address) => watchlists.read(address)).entries()) {
-    if (index % PAUSE_EVERY === PAUSE_EVERY - 1) await pause();
-    await judgeIn(chat);
-  }
+  await inGroups(
+    [...concerned].map((address) => watchlists.read(address)),
+    judgeIn,
+  );
 }

@@ -264,3 +264,38 @@ describe('figures', () => {
     );
   });
 });
+
+test('chats that are alerted of the same are written together, no more than a hundred at once', async () => {
+  const { queues, watch, watchlists, clock } = await openDesk();
+  for (let number = 0; number < 150; number += 1) await watch(TIDE, {}, address('telegram', `-${number}`));
+  let [writing, most] = [0, 0];
+  const counted: typeof queues = {
+    ...queues,
+    async change(chat, edit) {
+      writing += 1;
+      most = Math.max(most, writing);
+      const after = await queues.change(chat, edit);
+      writing -= 1;
+      return after;
+    },
+  };
+  await route([burn(1, clock.now())], { watchlists, queues: counted, now: clock.now() });
+  expect(queues.all().filter(({ waiting }) => waiting.length === 1)).toHaveLength(150);
+  expect(most).toBe(100);
+});
+
+test('a queue that cannot be written fails the routing when the others have ended, and again writes only what is missing', async () => {
+  const { queues, watch, watchlists, clock } = await openDesk();
+  const [broken, ...others] = ['-1', '-2', '-3'].map((id) => address('telegram', id));
+  for (const chat of [...others, broken]) if (chat !== undefined) await watch(TIDE, {}, chat);
+  const failing: typeof queues = {
+    ...queues,
+    change: async (chat, edit) => (chat === broken ? Promise.reject(new Error('the disk is full')) : queues.change(chat, edit)),
+  };
+  const events = [burn(1, clock.now())];
+  await expect(route(events, { watchlists, queues: failing, now: clock.now() })).rejects.toThrow('the disk is full');
+  const waiting = () => queues.all().map(({ address: chat, waiting: members }) => [chat, members.length]);
+  expect(waiting()).toEqual(others.map((chat) => [chat, 1]));
+  await route(events, { watchlists, queues, now: clock.now() });
+  expect(waiting()).toEqual([...others, broken].map((chat) => [chat, 1]));
+});
