@@ -1,10 +1,15 @@
 import { expect, test } from 'vitest';
-import { median, table, verdict, type Figure } from './harness/figure.js';
+import { median, quantile, table, verdict, type Figure } from './harness/figure.js';
 
 const figure = (more: Partial<Figure>): Figure => ({ figure: 'one', unit: 's', values: [], ...more });
 
 test('a figure of several repetitions is their median', () => {
   expect([median([3, 1, 2]), median([4, 1, 2, 3]), median([])]).toEqual([2, 2.5, undefined]);
+});
+
+test('a quantile is a value that was measured', () => {
+  const values = Array.from({ length: 200 }, (_, index) => index + 1);
+  expect([quantile(values, 0.5), quantile(values, 0.99), quantile([7], 0.99), quantile([], 0.5)]).toEqual([100, 198, 7, undefined]);
 });
 
 test('a goal is met at the goal itself, from the side that is better', () => {

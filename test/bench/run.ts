@@ -6,7 +6,9 @@ import { median, table, verdict, type Figure } from './harness/figure.js';
 import { fanOut } from './rows/fan-out.js';
 import { idle } from './rows/idle.js';
 import { limits } from './rows/limits.js';
+import { premium } from './rows/premium.js';
 import type { Scale } from './rows/row.js';
+import { starts } from './rows/starts.js';
 import { status } from './rows/status.js';
 import { stop } from './rows/stop.js';
 import { writes } from './rows/writes.js';
@@ -19,8 +21,10 @@ const ROWS: Readonly<Record<string, (scale: Scale) => Promise<readonly Figure[]>
   'fan-out': fanOut,
   limits,
   status,
+  premium,
   idle,
   writes,
+  starts,
   stop,
 };
 
@@ -45,7 +49,7 @@ async function measured(name: string): Promise<readonly Figure[]> {
 
 /** A full run measures one row after another. A quick one measures the rows of these lanes side by side; most of them mostly wait. */
 const LANES: readonly (readonly string[])[] = quick
-  ? [['fan-out', 'limits'], ['idle'], ['writes'], ['stop', 'status']]
+  ? [['premium', 'fan-out', 'limits'], ['idle', 'starts'], ['writes'], ['stop', 'status']]
   : [Object.keys(ROWS)];
 
 const results = new Map<string, readonly Figure[]>();

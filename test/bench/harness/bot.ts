@@ -30,8 +30,8 @@ export interface Bot {
   readonly begun: number;
   usage(): Promise<Usage>;
   memory(): ReturnType<typeof memory>;
-  /** Resolves when the bot has used little CPU time for a second. */
-  calm(): Promise<void>;
+  /** Resolves once the bot has used little CPU time for a second, with true; with false when it has not in so many milliseconds. */
+  calm(patience?: number): Promise<boolean>;
   /** SIGTERM; resolves with the exit code and the seconds that it took. */
   stop(): Promise<{ readonly code: number | null; readonly seconds: number }>;
   kill(): Promise<void>;
@@ -70,14 +70,15 @@ export async function startBot(folder: string, env: Readonly<Record<string, stri
     begun,
     usage,
     memory: async () => memory(pid),
-    async calm() {
+    async calm(patience = PATIENCE) {
       await wait(Math.max(0, begun + SETTLES_AFTER - performance.now()));
-      const until = performance.now() + PATIENCE;
-      for (let calm = false; !calm && performance.now() < until;) {
+      const until = performance.now() + patience;
+      while (performance.now() < until) {
         const before = await usage();
         await wait(1_000);
-        calm = (await usage()).cpu - before.cpu < CALM;
+        if ((await usage()).cpu - before.cpu < CALM) return true;
       }
+      return false;
     },
     stop: async () => end('SIGTERM'),
     kill: async () => void (await end('SIGKILL')),

@@ -23,6 +23,12 @@ export function median(values: readonly number[]): number | undefined {
   return below === undefined || above === undefined ? undefined : (below + above) / 2;
 }
 
+/** The value that so large a part of them does not exceed. */
+export function quantile(values: readonly number[], part: number): number | undefined {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.ceil(sorted.length * part) - 1)];
+}
+
 export function verdict({ values, goal, atLeast = false }: Figure): Verdict {
   const now = median(values);
   if (goal === undefined) return '';

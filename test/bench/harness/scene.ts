@@ -54,7 +54,7 @@ export async function startTelegram(rules: Rules = {}): Promise<Telegram> {
 /** Chats on Telegram, by number. */
 const chatNumber = (index: number): number => 100_001 + index;
 const onTelegram = (index: number): Address => address('telegram', String(chatNumber(index)));
-const project = (name: string): Target => ({ kind: 'project', slug: slug(name) });
+export const project = (name: string): Target => ({ kind: 'project', slug: slug(name) });
 
 /** Writes watchlists through the program's own modules, as the bot will find them at its start. */
 async function writeChats(folder: string, chats: readonly Address[], targets: readonly Target[]): Promise<void> {
@@ -77,7 +77,7 @@ export interface Scene {
   /** All projects of the world. */
   readonly projects: readonly string[];
   /** Starts the bot; again once it has ended. */
-  start(how?: { readonly ready?: boolean }): Promise<Bot>;
+  start(how?: { readonly ready?: boolean; readonly env?: Readonly<Record<string, string>> }): Promise<Bot>;
   /** Mints tokens of the project, so many times. */
   mint(times?: number): Promise<void>;
 }
@@ -126,7 +126,7 @@ export async function withScene<T>(
     return await work({
       ...{ folder, telegram, projects },
       async start(how) {
-        const bot = await startBot(folder, all, how);
+        const bot = await startBot(folder, { ...all, ...how?.env }, how);
         bots.push(bot);
         return bot;
       },

@@ -91,7 +91,7 @@ async function take(method: string, body: string, response: ServerResponse): Pro
   if (seconds === undefined) {
     arrivals.push(at);
     chats.set(chat, (chats.get(chat) ?? 0) + 1);
-    notice(chat, method, at, body);
+    notice(chat, method, at);
     for (const watcher of watchers) watcher();
   } else refused += 1;
   function finish(): void {
@@ -108,12 +108,12 @@ async function take(method: string, body: string, response: ServerResponse): Pro
 }
 
 /** Whether a message is what somebody asked for. */
-function notice(chat: number, method: string, at: number, body: string): void {
+function notice(chat: number, method: string, at: number): void {
   const question = questions.get(chat);
   if (question === undefined) return;
   const ms = at - question.at;
   question.text ??= { ms, method };
-  const isPicture = /Photo|Media/u.test(method) && !body.includes('placeholder');
+  const isPicture = /Photo|Media/u.test(method);
   if (question.picture && !isPicture) return;
   questions.delete(chat);
   question.answered({ text: question.text.ms, picture: isPicture ? ms : undefined, method: question.text.method });

@@ -1,0 +1,63 @@
+/** A start with many chats: until the first question is answered, until alerts go out, memory, and what it costs while nothing happens. */
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Target } from '../../../src/alerts/entry.js';
+import type { Figure } from '../harness/figure.js';
+import { OPERATOR, project, withScene } from '../harness/scene.js';
+import type { Scale } from './row.js';
+
+const GOALS = {
+  1_000: { memory: 150, cpu: 1 },
+  10_000: { memory: 200, cpu: 2 },
+  100_000: { memory: 500, cpu: 5 },
+} as const;
+const ANSWERED = 2;
+const ALERTED = 10;
+const PATIENCE = 180_000;
+/** The first checks of every entry come before it is idle. */
+const FIRST_CHECKS = 300_000;
+
+/** Everything that the world has for an entry, without its wallets: each of those is checked and refreshed by itself. */
+const entries = (projects: readonly string[]): readonly Target[] => [...projects.map(project), { kind: 'all' }, { kind: 'launches' }];
+
+export async function starts({ quick }: Scale): Promise<readonly Figure[]> {
+  const figures: Figure[] = [];
+  for (const chats of quick ? ([1_000] as const) : ([1_000, 10_000, 100_000] as const)) {
+    const run = await measured(chats, quick ? 15 : 120);
+    const what = `${chats.toLocaleString('en')} chats of ${run.entries} entries`;
+    figures.push(
+      { figure: `${what}: start until an answer`, unit: 's', values: run.answered, goal: ANSWERED },
+      { figure: `${what}: start until an alert`, unit: 's', values: run.alerted, goal: ALERTED },
+      { figure: `${what}: memory`, unit: 'MB', values: [run.memory], goal: GOALS[chats].memory },
+      { figure: `${what}: idle, of a core`, unit: '%', values: run.cpu, goal: GOALS[chats].cpu, ...run.note },
+    );
+  }
+  return figures;
+}
+
+const measured = async (chats: number, seconds: number) =>
+  withScene({ chats, targets: entries, env: { POLL_MIN_SECONDS: '60' } }, async ({ telegram, projects, start, mint }) => {
+    const first = await start();
+    await telegram.polled();
+    const isCalm = await first.calm(FIRST_CHECKS);
+    const before = await first.usage();
+    await wait(seconds * 1_000);
+    const idle = (((await first.usage()).cpu - before.cpu) / seconds) * 100;
+    const memory = (await first.memory()).now;
+    await first.stop();
+
+    await mint();
+    await telegram.reset();
+    const answering = telegram.ask({ chat: OPERATOR, text: '/help' });
+    // Checks are due at once, so that the time is that of the start and not of the plan.
+    const { begun } = await start({ ready: false, env: { POLL_MIN_SECONDS: '1' } });
+    const answered = await answering;
+    // The answer is the message of one chat, the first alert that of another.
+    const isAlerted = await telegram.reached(2, PATIENCE);
+    const alerted = (performance.now() - begun) / 1_000;
+    return {
+      ...{ entries: entries(projects).length, memory, cpu: isCalm ? [idle] : [] },
+      note: isCalm ? {} : { note: `the first checks were not done after ${FIRST_CHECKS / 1_000} s` },
+      answered: answered === undefined ? [] : [answered.text / 1_000],
+      alerted: isAlerted ? [alerted] : [],
+    };
+  });
