@@ -22,7 +22,7 @@ export interface Evaluation {
   readonly state: LevelState | undefined;
   /** When the watch began. */
   readonly began: Instant | undefined;
-  /** The chat came back since the check before: its rules go by what they knew when it left, whatever other chats were told meanwhile. */
+  /** The chat came back since the check before: its rules go by what they knew when it left, whatever other chats were alerted of meanwhile. */
   readonly absence: Absence | undefined;
   /** The same object for all chats, so that they share what is worked out. */
   readonly hearing: Hearing;
@@ -37,7 +37,7 @@ interface Shared {
 const shares = new WeakMap<Hearing, Shared>();
 
 function sharedOf(hearing: Hearing): Shared {
-  // Of several figures of one series the first counts.
+  // Of several measurements of one series the first counts.
   const before = () => new Map(hearing.before.toReversed().map((one) => [one.series, one]));
   const shared = shares.get(hearing) ?? { before: before(), judgements: new Map() };
   shares.set(hearing, shared);
@@ -105,7 +105,7 @@ function figureOf(reading: Heeded, rule: LevelRule, of: { at: Instant; value: De
 
 const valueAt = ({ at, values }: Heeded, { measure }: LevelRule) => ({ at, value: values[measure] });
 
-/** Whether a figure was read in the time after an alert in which another one is held back. */
+/** Whether a measurement was made in the cooldown after an alert. */
 export const hadToWait = (state: LevelState | undefined, at: Instant): boolean =>
   state?.alertedAt !== undefined && at > state.alertedAt && at < later(state.alertedAt, COOLDOWN);
 

@@ -38,7 +38,7 @@ const checks = fc.array(
   { minLength: 1, maxLength: 15 },
 );
 
-test('chats that are judged together hear what each would hear alone, whatever they watch, since when, and whenever they were away', () => {
+test('chats that are evaluated together get what each would get alone, whatever they watch, since when, and whenever they were away', () => {
   fc.assert(
     fc.property(crowd, checks, (some, sequence) => {
       let now = NOON;
