@@ -7,21 +7,24 @@ import type { Scale } from './row.js';
 
 const MEGABYTE = 1_000_000;
 const HOUR = 3_600;
+/** The first checks come before it is idle. */
+const FIRST_CHECKS = 120_000;
 
 export async function idle({ quick }: Scale): Promise<readonly Figure[]> {
   const seconds = quick ? 60 : 300;
   return withScene({ targets: () => [{ kind: 'all' }], pace: 1, env: { POLL_MIN_SECONDS: '60' } }, async ({ telegram, start }) => {
     const bot = await start();
     await telegram.polled();
-    await bot.calm();
+    const isCalm = await bot.calm(FIRST_CHECKS);
     const [before, onDisk] = [await bot.usage(), await bytesToDisk(bot.pid)];
     await wait(seconds * 1_000);
     const [after, toDisk] = [await bot.usage(), (await bytesToDisk(bot.pid)) - onDisk];
     const hourly = (amount: number): readonly number[] => [(amount / seconds) * HOUR];
     const known = (amount: number, of: number): readonly number[] => (after.writes.known ? hourly(amount / of) : []);
+    const note = isCalm ? {} : { note: 'the first checks were not done when it was measured, so it is too high' };
     const { documents, bytes } = after.writes;
     return [
-      { figure: 'idle, watching everything: of a core', unit: '%', values: [((after.cpu - before.cpu) / seconds) * 100], goal: 1 },
+      { figure: 'idle, watching everything: of a core', unit: '%', values: [((after.cpu - before.cpu) / seconds) * 100], goal: 1, ...note },
       { figure: 'idle, watching everything: documents written', unit: 'an hour', values: known(documents - before.writes.documents, 1) },
       { figure: 'idle, watching everything: documents', unit: 'MB an hour', values: known(bytes - before.writes.bytes, MEGABYTE), goal: 2 },
       { figure: 'idle, watching everything: file', unit: 'MB an hour', values: hourly(toDisk / MEGABYTE), goal: 10 },
