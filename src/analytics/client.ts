@@ -291,7 +291,7 @@ export function createAnalytics(options: AnalyticsOptions): AnalyticsClient {
     end.abort(reason);
     await flights.close(reason);
     await transport.close();
-    await Promise.all([cache.settled(), caps.settled()]);
+    await Promise.all([cache.settled(), caps.settled(), budget.close()]);
   };
 
   return {
