@@ -241,7 +241,6 @@ async function assemble(
   });
 
   const schedule = createSchedule({
-    flush: async () => analytics.flush(),
     checkpoint: async () => store.checkpoint(),
     ...{ watcher, refresher, drain, heartbeat, log, ticker: overrides.ticker ?? cronTicker },
     housekeeping: async () => {

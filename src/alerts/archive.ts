@@ -31,11 +31,20 @@ export interface Archive {
 
 type Card = Pick<NewsEvent, 'seenAt' | 'feed' | 'stage' | 'project' | 'wallet'>;
 
+/** Events that were read or kept last stay in memory: each of them is read for every chat that is alerted. */
+const MAX_REMEMBERED = 500;
+
 /** What is kept is read through once, when somebody first asks for the latest; from then on a card for each stays in memory. */
 export function openArchive(store: Store): Archive {
   const documents = store.collection({ prefix: 'event', schema: eventSchema, version: 1 });
   const cards = new Map<string, Card>();
   let loading: Promise<void> | undefined;
+  const remembered = new Map<string, NewsEvent>();
+  const remember = (event: NewsEvent): void => {
+    remembered.set(event.id, event);
+    const [oldest] = remembered.keys();
+    if (remembered.size > MAX_REMEMBERED && oldest !== undefined) remembered.delete(oldest);
+  };
 
   const note = (id: string, { seenAt, feed, stage, project, wallet }: NewsEvent): void => {
     if (cards.has(id)) return;
@@ -58,10 +67,19 @@ export function openArchive(store: Store): Archive {
 
   return {
     async keep(event) {
-      if (!(await stands(event.id))) await documents.set(event.id, event);
+      if (!remembered.has(event.id) && !(await stands(event.id))) {
+        await documents.set(event.id, event);
+        remember(event);
+      }
       note(event.id, event);
     },
-    get: async (id) => documents.get(id),
+    async get(id) {
+      const known = remembered.get(id);
+      if (known !== undefined) return known;
+      const event = await documents.get(id);
+      if (event !== undefined) remember(event);
+      return event;
+    },
     async latest({ feed, project, wallet, only, limit }) {
       await loaded();
       const ids = newestFirst()
@@ -81,6 +99,7 @@ export function openArchive(store: Store): Archive {
       );
       for (const [id] of old) {
         await documents.delete(id);
+        remembered.delete(id);
         cards.delete(id);
       }
     },

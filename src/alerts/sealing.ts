@@ -3,6 +3,7 @@ import type { Instant } from '../base/clock.js';
 import type { Log } from '../base/log.js';
 import type { Address } from '../chat/address.js';
 import type { NewsEvent } from '../domain/event.js';
+import type { Heard, Telling } from '../feeds/feed.js';
 import { feedOf } from '../feeds/index.js';
 import { StoreError } from '../store/store.js';
 import type { Archive } from './archive.js';
@@ -145,9 +146,20 @@ async function sorted(
 const readable = async (one: Free, context: SealingContext): Promise<Readable | undefined> =>
   readAs(one.member, context, (event) => {
     const { member, entry } = one;
-    const telling = feedOf(event.feed)?.tell(event, { called: entry && calledHere(entry.target), crossings: member.crossings });
+    const telling = contentOf(event, { called: entry && calledHere(entry.target), crossings: member.crossings });
     return telling && { one, member, entry, event, telling };
   });
+
+/** By event, and by what a chat calls its subject and which rules it crossed: most chats get the same words, which are worked out once. */
+const contents = new WeakMap<NewsEvent, Map<string, Telling | undefined>>();
+
+function contentOf(event: NewsEvent, heard: Heard): Telling | undefined {
+  const known = contents.get(event) ?? new Map<string, Telling | undefined>();
+  contents.set(event, known);
+  const key = JSON.stringify(heard);
+  if (!known.has(key)) known.set(key, feedOf(event.feed)?.tell(event, heard));
+  return known.get(key);
+}
 
 /** An event, as it is wanted; undefined where it is gone or nobody can read it any more. */
 async function readAs<T>(

@@ -1,28 +1,30 @@
 /** Serialises work by key: what must have one writer runs one after another, different keys side by side. */
-import PQueue from 'p-queue';
 
 export interface Lanes {
-  /** Runs `work` when everything queued before it under the same key has ended; rejects with its error. */
+  /** Runs `work` when everything begun before it under the same key has ended; rejects with its error. */
   run<T>(key: string, work: () => Promise<T>): Promise<T>;
-  /** Resolves when nothing is queued or running under any key. */
+  /** Resolves when nothing waits or runs under any key. */
   idle(): Promise<void>;
 }
 
 /** Lanes vanish when they are empty, so a key costs nothing once its work is done. */
 export function lanes(): Lanes {
-  const open = new Map<string, PQueue>();
+  /** The end of the last work under each key. */
+  const ends = new Map<string, Promise<void>>();
   return {
     async run(key, work) {
-      const lane = open.get(key) ?? new PQueue({ concurrency: 1 });
-      open.set(key, lane);
-      try {
-        return await lane.add(work);
-      } finally {
-        if (lane.size === 0 && lane.pending === 0 && open.get(key) === lane) open.delete(key);
-      }
+      const before = ends.get(key);
+      const result = before === undefined ? work() : before.then(work);
+      const end: Promise<void> = result.then(ignored, ignored).then(() => {
+        if (ends.get(key) === end) ends.delete(key);
+      });
+      ends.set(key, end);
+      return result;
     },
     async idle() {
-      while (open.size > 0) await Promise.all([...open.values()].map(async (lane) => lane.onIdle()));
+      while (ends.size > 0) await Promise.all(ends.values());
     },
   };
 }
+
+const ignored = (): void => {};

@@ -282,8 +282,10 @@ describe('a chat nobody can post in', () => {
 describe('an event', () => {
   test('that is gone from the archive is receipted, and blocks nothing', async () => {
     const { log, events } = listening();
-    const desk = await watching(2, { log });
-    await desk.store.collection({ prefix: 'event', schema: (await import('zod')).z.unknown(), version: 1 }).delete('supply/tide/1');
+    const { store, clock, to } = await watching(2, { log });
+    await store.collection({ prefix: 'event', schema: (await import('zod')).z.unknown(), version: 1 }).delete('supply/tide/1');
+    // After a restart: the process that saw an event remembers it.
+    const desk = await openDesk({ store, clock, to, log });
     await toTheEnd(desk);
     expect(amounts(desk.to.shown)).toEqual([2]);
     expect(events).toContain('delivery.event-missing');

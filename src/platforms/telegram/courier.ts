@@ -1,10 +1,12 @@
 /** Delivers alerts: one alert, one message. Telegram knows no delivery by its id, so a repeat may stand there twice. */
 import type { Api } from 'grammy';
-import type { Clock } from '../../base/clock.js';
+import { SECOND, type Clock, type Instant } from '../../base/clock.js';
 import type { Log } from '../../base/log.js';
+import { remember } from '../../base/remember.js';
 import type { Courier, Outcome, Parcel } from '../../chat/courier.js';
 import type { Address } from '../../chat/address.js';
 import type { ChatNews } from '../../chat/platform.js';
+import type { Reply } from '../../chat/reply.js';
 import type { Actions } from '../actions.js';
 import type { Limiter } from '../limiter/limiter.js';
 import { addressOf, placeOf } from './address.js';
@@ -27,7 +29,16 @@ export interface CourierNeeds {
   readonly tell: (news: ChatNews) => void;
 }
 
+const MAX_RENDERED = 20;
+
 export function telegramCourier({ api, limiter, actions, clock, log, state, tell }: CourierNeeds): Courier {
+  const rendered = remember<string>(MAX_RENDERED);
+  /** The same words go to many chats within moments; their buttons are not part of the text. */
+  const textOf = (reply: Reply, now: Instant): string =>
+    rendered(JSON.stringify([{ ...reply, actions: reply.actions.length, mentions: [] }, Math.floor(now / SECOND)]), () =>
+      renderOne(reply, now),
+    );
+
   async function deliver(to: Address, parcel: Parcel): Promise<Outcome> {
     const place = placeOf(to);
     if (place === undefined) return { kind: 'refused', detail: `${to} is no chat of Telegram` };
@@ -35,7 +46,7 @@ export function telegramCourier({ api, limiter, actions, clock, log, state, tell
     try {
       const now = clock.now();
       const buttons = await keyboard(parcel.reply, { kept: actions, alert: true });
-      page = { html: renderOne(parcel.reply, now), bare: () => bareText(parcel.reply, now), keyboard: buttons };
+      page = { html: textOf(parcel.reply, now), bare: () => bareText(parcel.reply, now), keyboard: buttons };
     } catch (error) {
       // Nothing was sent: a long button could not be kept.
       log.error('telegram.not-rendered', { to, delivery: parcel.id, error });

@@ -4,6 +4,7 @@
  */
 import { z } from 'zod';
 import { SECOND, type Clock } from '../../base/clock.js';
+import { exchange } from './http.js';
 
 /**
  * `unreachable` and `unavailable`: nothing was carried out. `line-cut`, `timeout` and `doubtful` (a proxy gave up waiting): it may have been.
@@ -46,17 +47,16 @@ export interface WireNeeds {
 type Ender = Request['signal'];
 
 interface Errand<T> {
-  readonly url: string;
-  readonly init?: Readonly<Record<string, unknown>>;
+  /** Makes the request and reads its answer to the end. */
+  readonly run: (signal: AbortSignal) => Promise<T>;
   readonly clock: Clock;
   /** Milliseconds for all of it. */
   readonly limit: number;
   readonly enders: readonly Ender[];
-  readonly read: (answer: Response) => Promise<T>;
 }
 
 /** One HTTP request within its limit, read to its end. Rejects with a `WireError` and with nothing else. */
-export async function errand<T>({ url, init, clock, limit, enders, read }: Errand<T>): Promise<T> {
+export async function errand<T>({ run, clock, limit, enders }: Errand<T>): Promise<T> {
   if (enders.some(({ aborted }) => aborted)) throw new WireError('unreachable', 'the bot is stopping');
   const ended = new AbortController();
   const end = (): void => ended.abort();
@@ -72,9 +72,7 @@ export async function errand<T>({ url, init, clock, limit, enders, read }: Erran
     () => undefined,
   );
   try {
-    // Telegram redirects nowhere, and the address must not travel to another host.
-    // oxlint-disable-next-line no-restricted-globals -- grammY's own client shows no status beside a body that is no JSON, waits minutes for the rest of a broken one, and keeps lines open for longer than servers do
-    return await read(await fetch(url, { ...init, redirect: 'error', signal: ended.signal }));
+    return await run(ended.signal);
   } catch (error) {
     if (error instanceof WireError) throw error;
     if (late) throw new WireError('timeout', `no answer within ${limit / SECOND} s`);
@@ -93,15 +91,27 @@ export const wire =
   async (url: string, { signal, ...init }: Request): Promise<{ json: () => Promise<unknown> }> => {
     const isPoll = url.endsWith('/getUpdates');
     return errand({
-      ...{ url, init, clock },
+      clock,
       limit: isPoll ? callTimeout + POLL_SECONDS * SECOND : callTimeout,
       enders: [signal, closing, ...(isPoll ? [polling] : [])],
-      async read(answer) {
-        const body = parsed(answer.status, await answer.text());
+      async run(ended) {
+        const { status, text: answered } = await exchange(url, { ...requestSchema.parse(init), signal: ended });
+        const body = parsed(status, answered);
         return { json: async () => body };
       },
     });
   };
+
+/** What grammY hands over of a request: JSON, or the pieces of a form with a file. */
+const requestSchema = z.object({
+  method: z.string().optional(),
+  headers: z.record(z.string(), z.string()).optional(),
+  body: z.union([z.string(), z.custom<AsyncIterable<Uint8Array>>(isIterable)]).optional(),
+});
+
+function isIterable(body: unknown): boolean {
+  return typeof body === 'object' && body !== null && Symbol.asyncIterator in body;
+}
 
 /** Telegram always speaks JSON; anything else is a proxy's page, or what is left of an answer. */
 function parsed(status: number, text: string): unknown {
