@@ -241,6 +241,7 @@ async function assemble(
   });
 
   const schedule = createSchedule({
+    flush: async () => analytics.flush(),
     checkpoint: async () => store.checkpoint(),
     ...{ watcher, refresher, drain, heartbeat, log, ticker: overrides.ticker ?? cronTicker },
     housekeeping: async () => {

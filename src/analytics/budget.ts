@@ -1,7 +1,6 @@
 /**
- * The month's calls. Each attempt is booked durably before it is made, also without a limit: a write costs a fraction of a millisecond and
- * one rule is easier to trust than two. So a crash can count a call that was never made, but never make one that is not counted.
- * Looks stop where the part begins that is kept for questions; questions stop at the limit.
+ * The month's calls. Each is booked durably before it is made, several with one write (`budget/blocks.ts`), so a crash can count calls that were
+ * never made, but never make one that is not counted. Checks stop where the part begins that is kept for questions; questions stop at the limit.
  */
 import { z } from 'zod';
 import type { Clock } from '../base/clock.js';
@@ -9,6 +8,7 @@ import { lanes } from '../base/lanes.js';
 import type { Log } from '../base/log.js';
 import type { Store } from '../store/store.js';
 import type { ServiceState } from './analytics.js';
+import { blockSize } from './budget/blocks.js';
 import { dayOf, periodNamed, periodOf, type Period } from './budget/period.js';
 import { leftForLooks, reservedFor } from './budget/share.js';
 import { AnalyticsError } from './errors.js';
@@ -20,9 +20,12 @@ export interface Budget {
    * `StoreError` when a limit is set and the booking cannot be made durable: an unbooked call could break the limit.
    */
   book(row: string, priority: Priority): Promise<void>;
+  /** Calls made, without those that are only booked. */
   state(): ServiceState['budget'];
   /** Resolves when the ledger of this month has been read. */
   ready(): Promise<void>;
+  /** Writes how many calls were made, for a stop after which nothing is booked. A failure leaves those counted that were only booked. */
+  close(): Promise<void>;
 }
 
 const count = z.int().min(0);
@@ -30,6 +33,7 @@ const ledger = {
   prefix: 'ledger',
   version: 1,
   schema: z.object({
+    /** Calls made, and those that this write books ahead. */
     booked: count,
     /** Of these, for questions. */
     questions: count.default(0),
@@ -39,6 +43,17 @@ const ledger = {
 };
 type Page = z.infer<typeof ledger.schema>;
 const EMPTY: Page = { booked: 0, questions: 0, days: {} };
+
+/** A month as it is in memory. */
+interface Open {
+  readonly period: Period;
+  /** Calls within this period that pages of other periods count. */
+  readonly carried: number;
+  /** Calls made. */
+  readonly page: Page;
+  /** Calls booked ahead of being made, which hold for that day: a page counts by days. */
+  readonly ahead?: { readonly day: string; readonly calls: number };
+}
 
 export interface BudgetOptions {
   readonly store: Store;
@@ -53,7 +68,8 @@ export function createBudget({ store, clock, limit, resetDay = 1, log }: BudgetO
   const documents = store.collection(ledger);
   // Two calls at once must not both book the last one.
   const lane = lanes();
-  let open: { readonly period: Period; readonly carried: number; readonly page: Page } | undefined;
+  let open: Open | undefined;
+  let made = 0;
 
   let known: Period | undefined;
   /** The state is asked for with every answer, and a period changes once a month. */
@@ -63,7 +79,7 @@ export function createBudget({ store, clock, limit, resetDay = 1, log }: BudgetO
     return known;
   };
 
-  const opened = async (): Promise<NonNullable<typeof open>> => {
+  const opened = async (): Promise<Open> => {
     const period = current();
     if (open?.period.key === period.key) return open;
     const { found } = await documents.list();
@@ -72,30 +88,34 @@ export function createBudget({ store, clock, limit, resetDay = 1, log }: BudgetO
     return open;
   };
 
-  const booked = (page: Page, priority: Priority): Page => {
-    const day = dayOf(clock.now());
-    return {
-      booked: page.booked + 1,
-      questions: page.questions + (priority === 'question' ? 1 : 0),
-      days: { ...page.days, [day]: (page.days[day] ?? 0) + 1 },
-    };
+  /** Counts a call that may be made now. */
+  const take = (month: Open, priority: Priority): void => {
+    const counted = withCalls(month.page, dayOf(clock.now()), 1);
+    made += 1;
+    open = { ...month, page: { ...counted, questions: counted.questions + (priority === 'question' ? 1 : 0) } };
   };
 
   const write = async (row: string, priority: Priority): Promise<void> => {
-    const { period, carried, page } = await opened();
+    const month = await opened();
+    const { period, carried, page, ahead } = month;
     const used = page.booked + carried;
     const until = period.end;
+    const now = clock.now();
+    const forChecks = limit === undefined ? Infinity : leftForLooks({ limit, used, ...period, now });
     if (limit !== undefined && used >= limit) {
       const detail = `all ${limit} calls of this month are used (ANALYTICS_REQUESTS_PER_MONTH)`;
       throw new AnalyticsError({ trouble: 'budget-spent', row, detail, until });
     }
-    if (limit !== undefined && priority === 'poll' && leftForLooks({ limit, used, ...period, now: clock.now() }) === 0) {
+    if (limit !== undefined && priority === 'poll' && forChecks === 0) {
       const detail = `what is left of the ${limit} calls of this month is kept for questions`;
       throw new AnalyticsError({ trouble: 'budget-spent', row, detail, until });
     }
-    const next = booked(page, priority);
-    await documents.set(period.key, next);
-    open = { period, carried, page: next };
+    const day = dayOf(now);
+    if (ahead?.day === day && ahead.calls > 0) return take({ ...month, ahead: { day, calls: ahead.calls - 1 } }, priority);
+    const left = priority === 'poll' || limit === undefined ? forChecks : limit - used;
+    const calls = blockSize({ limit, left, made });
+    await documents.set(period.key, withCalls(page, day, calls));
+    take({ ...month, ahead: { day, calls: calls - 1 } }, priority);
   };
 
   return {
@@ -105,8 +125,7 @@ export function createBudget({ store, clock, limit, resetDay = 1, log }: BudgetO
       } catch (error) {
         if (limit !== undefined || error instanceof AnalyticsError) throw error;
         const period = current();
-        const { carried = 0, page = EMPTY } = open?.period.key === period.key ? open : {};
-        open = { period, carried, page: booked(page, priority) };
+        take(open?.period.key === period.key ? open : { period, carried: 0, page: EMPTY }, priority);
         log.warn('analytics.ledger-unwritten', { row, error });
       }
     },
@@ -120,8 +139,25 @@ export function createBudget({ store, clock, limit, resetDay = 1, log }: BudgetO
       return { ...counted, limit, reserved: reservedFor(standing), forLooks: leftForLooks(standing) };
     },
     ready: async () => lane.run('ledger', async () => void (await opened())),
+    close: async () =>
+      lane.run('ledger', async () => {
+        if (open?.ahead === undefined) return;
+        const { ahead, ...month } = open;
+        try {
+          await documents.set(month.period.key, month.page);
+          open = month;
+        } catch (error) {
+          log.warn('analytics.ledger-unwritten', { booked: ahead.calls, error });
+        }
+      }),
   };
 }
+
+const withCalls = (page: Page, day: string, calls: number): Page => ({
+  ...page,
+  booked: page.booked + calls,
+  days: { ...page.days, [day]: (page.days[day] ?? 0) + calls },
+});
 
 /** What another page of the ledger says was used within this period. One without days that touches it counts whole: too much is safe. */
 function within({ start, end }: Period, key: string, { booked, days }: Page): number {

@@ -55,6 +55,8 @@ export interface AnalyticsOptions {
 export interface AnalyticsClient extends Analytics {
   /** Resolves when this month's ledger has been read, so that `state().budget` is true. */
   ready(): Promise<void>;
+  /** Writes what is to be kept and is not written at once. Run each minute. */
+  flush(): Promise<void>;
   /** Ends what is under way (it rejects as `unreachable`) and writes what is to be kept. Idempotent. */
   close(): Promise<void>;
 }
@@ -122,7 +124,10 @@ export function createAnalytics(options: AnalyticsOptions): AnalyticsClient {
   const gate = createGate({ clock, perSecond: options.requestsPerSecond, concurrency: CONCURRENCY });
   const budget = createBudget({ store, clock, log, limit: options.requestsPerMonth, resetDay: options.budgetResetDay });
   const caps = createCaps({ store, clock, log, source: options.source ?? options.baseUrl, rows: options.maxRows, pages: options.maxPages });
-  const cache = createCache({ store, clock, log, source: options.source ?? options.baseUrl });
+  const cache = createCache({
+    ...{ store, clock, log, source: options.source ?? options.baseUrl },
+    storesAll: options.requestsPerMonth !== undefined,
+  });
   const parsed = createParsedAnswers();
   const flights = createFlights<Arrival>((key) => gate.hasten(key));
   const report = createReport({ clock, log, budget: () => budget.state() });
@@ -253,8 +258,11 @@ export function createAnalytics(options: AnalyticsOptions): AnalyticsClient {
     if (textBytes > MAX_TEXT_BYTES)
       throw new AnalyticsError({ trouble: 'unknown', row: row.id, detail: 'a text too long for an address', textBytes });
     const address = addressOf(row, fields);
-    const checked = (answer: Answer<D>): Answer<D> => ({ ...answer, meta: believable(answer, fields['page']) });
     if (address === undefined) throw new AnalyticsError({ trouble: 'unknown', row: row.id, detail: 'no name that a path can carry' });
+    const checked = (answer: Answer<D>): Answer<D> => {
+      if (priority === 'question') cache.use(address.key);
+      return { ...answer, meta: believable(answer, fields['page']) };
+    };
     if (row.freshFor === 0) return asked(row, address, { priority, ifFailing, signal, meter, by });
     const kept = await cache.read(address.key);
     const age = kept === undefined ? Number.POSITIVE_INFINITY : clock.now() - kept.at;
@@ -283,7 +291,7 @@ export function createAnalytics(options: AnalyticsOptions): AnalyticsClient {
     end.abort(reason);
     await flights.close(reason);
     await transport.close();
-    await Promise.all([cache.settled(), caps.settled()]);
+    await Promise.all([cache.settled(), caps.settled(), budget.close()]);
   };
 
   return {
@@ -291,6 +299,7 @@ export function createAnalytics(options: AnalyticsOptions): AnalyticsClient {
     walk: async (row, input, identify, how) => pager(row, input, { identify, how: how ?? {} }),
     state: () => ({ ...report.state(), pace: { now: gate.pace(), full: options.requestsPerSecond }, caps: caps.state() }),
     ready: async () => void (await Promise.all([budget.ready(), caps.ready()])),
+    flush: async () => cache.flush(),
     close: async () => (closing ??= close()),
   };
 }

@@ -22,6 +22,8 @@ export interface ScheduleNeeds {
   readonly drain: Drain;
   /** Absent where nobody asks how long the bot was away. */
   readonly heartbeat?: Pick<Heartbeat, 'beat'>;
+  /** Each minute and at the end: writes what is kept in memory until then. */
+  readonly flush?: () => Promise<void>;
   /** Each minute: moves what was written lately into the main file of the database, so that little is left in its -wal file. */
   readonly checkpoint?: () => Promise<void>;
   /** Once a day: forgets what is long past. */
@@ -30,7 +32,17 @@ export interface ScheduleNeeds {
   readonly log: Log;
 }
 
-export function createSchedule({ watcher, refresher, drain, heartbeat, checkpoint, housekeeping, ticker, log }: ScheduleNeeds): Schedule {
+export function createSchedule({
+  watcher,
+  refresher,
+  drain,
+  heartbeat,
+  flush,
+  checkpoint,
+  housekeeping,
+  ticker,
+  log,
+}: ScheduleNeeds): Schedule {
   const busy = new Set<Promise<void>>();
   const cancels: (() => Promise<void>)[] = [];
   let starting: Promise<void> | undefined;
@@ -63,6 +75,7 @@ export function createSchedule({ watcher, refresher, drain, heartbeat, checkpoin
     ...(heartbeat === undefined
       ? []
       : [{ when: '0 * * * * *', name: 'heartbeat', run: async () => awaited('heartbeat', async () => heartbeat.beat()) }]),
+    ...(flush === undefined ? [] : [{ when: '0 * * * * *', name: 'flush', run: async () => awaited('flush', flush) }]),
     { when: '30 * * * * *', name: 'forget', run: async () => awaited('forget', forget) },
     ...(checkpoint === undefined ? [] : [{ when: '45 * * * * *', name: 'checkpoint', run: async () => awaited('checkpoint', checkpoint) }]),
     { when: '15 7 4 * * *', name: 'housekeeping', run: async () => awaited('housekeeping', housekeeping) },
@@ -85,6 +98,7 @@ export function createSchedule({ watcher, refresher, drain, heartbeat, checkpoin
     await refresher?.stop();
     await watcher.stop();
     await Promise.all(busy);
+    if (flush !== undefined) await guarded('flush', flush);
     // Until now it ran: how long it did not is counted from here.
     if (heartbeat !== undefined) await guarded('heartbeat', async () => heartbeat.beat());
   };

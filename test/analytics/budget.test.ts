@@ -106,6 +106,25 @@ async function fullStore(): Promise<Store> {
   };
 }
 
+test('a stop writes how many calls were made, and a crash counts fewer than twenty that were not', async () => {
+  const store = await openStore('memory://');
+  const service = await good();
+  const limited = { store, requestsPerMonth: 10_000 };
+  const first = await connect(service.url, limited);
+  for (let number = 0; number < 100; number += 1) await first.analytics.call(supplyOverview, { slug: `a${number}` });
+  const used = async (): Promise<number> => {
+    const { analytics } = await connect(service.url, { ...limited, clock: first.clock });
+    await analytics.ready();
+    return analytics.state().budget.used;
+  };
+  expect(first.analytics.state().budget.used).toBe(100);
+  const afterCrash = await used();
+  expect(afterCrash).toBeGreaterThan(100);
+  expect(afterCrash).toBeLessThan(120);
+  await first.analytics.close();
+  expect(await used()).toBe(100);
+});
+
 test('looks stop where the part begins that is kept for questions, which go on to the limit', async () => {
   const clock = handClock(Date.UTC(2026, 10, 1));
   const service = await good();

@@ -1,8 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { HOUR, MINUTE } from '../../src/base/clock.js';
+import { createCache } from '../../src/analytics/cache.js';
 import { supplyEvents, supplyOverview } from '../../src/analytics/endpoints/supply.js';
+import { silentLog } from '../../src/base/log.js';
 import { openStore } from '../../src/store/open.js';
+import type { Store } from '../../src/store/store.js';
 import { handClock } from '../support/clock.js';
 import { OVERVIEW, answerWith, caught, connect, reply, serve, tide } from '../support/service.js';
 
@@ -91,15 +94,78 @@ describe('kept answers', () => {
     expect(await caught(second.analytics.call(supplyOverview, tide))).toMatchObject({ trouble: 'malformed' });
   });
 
+  const storedIn = async (store: Store) => {
+    const { found } = await store.collection({ prefix: 'answer', version: 1, schema: z.unknown() }).list();
+    return found.map(([key]) => key);
+  };
+
   test('old ones are swept from the store', async () => {
     const store = await openStore('memory://');
     const service = await serve((asked) => answerWith(asked, OVERVIEW));
     const { analytics, clock } = await connect(service.url, { store });
     await analytics.call(supplyOverview, tide);
+    await analytics.flush();
     await clock.advance(20 * 24 * HOUR);
     await analytics.call(supplyOverview, { slug: 'reef' });
-    await analytics.close();
-    const { found } = await store.collection({ prefix: 'answer', version: 1, schema: z.unknown() }).list();
-    expect(found.map(([key]) => key)).toEqual(['supply.overview?slug=reef']);
+    await analytics.flush();
+    expect(await storedIn(store)).toEqual(['supply.overview?slug=reef']);
+  });
+
+  test('without a monthly limit the store has what questions were answered with, and nothing that only checks read', async () => {
+    const store = await openStore('memory://');
+    const service = await serve((asked) => answerWith(asked, OVERVIEW));
+    const { analytics } = await connect(service.url, { store });
+    await analytics.call(supplyOverview, { slug: 'checked' }, { priority: 'poll' });
+    await analytics.call(supplyOverview, { slug: 'asked' });
+    await analytics.call(supplyOverview, { slug: 'both' }, { priority: 'poll' });
+    await analytics.call(supplyOverview, { slug: 'both' });
+    expect(await storedIn(store)).toEqual([]);
+    await analytics.flush();
+    expect(await storedIn(store)).toEqual(['supply.overview?slug=asked', 'supply.overview?slug=both']);
+  });
+
+  test('a question answered many times between two flushes is written once, as it was answered last', async () => {
+    const store = await openStore('memory://');
+    const writes: string[] = [];
+    const counted: Store = {
+      ...store,
+      collection: (spec) => {
+        const inner = store.collection(spec);
+        const set: typeof inner.set = async (key, document) => {
+          writes.push(spec.prefix);
+          await inner.set(key, document);
+        };
+        return { ...inner, set };
+      },
+    };
+    const service = await serve((asked) => answerWith(asked, { ...OVERVIEW, symbol: `S${asked.number}` }));
+    const { analytics, clock } = await connect(service.url, { store: counted });
+    for (let times = 0; times < 3; times += 1) await analytics.call(supplyOverview, tide, { maxAge: 0 });
+    for (let times = 0; times < 2; times += 1) await analytics.flush();
+    expect(writes.filter((prefix) => prefix === 'answer')).toHaveLength(1);
+    const again = await connect(service.url, { store, clock });
+    expect((await again.analytics.call(supplyOverview, tide)).data.symbol).toBe('S3');
+  });
+
+  test('with a monthly limit a restart costs no call: what checks read is stored at once', async () => {
+    const store = await openStore('memory://');
+    const service = await serve((asked) => answerWith(asked, OVERVIEW));
+    const limited = { store, requestsPerMonth: 100 };
+    const before = await connect(service.url, limited);
+    await before.analytics.call(supplyOverview, tide, { priority: 'poll' });
+    // Nothing is flushed: the process was killed.
+    const again = await connect(service.url, { ...limited, clock: before.clock });
+    await again.analytics.call(supplyOverview, tide);
+    expect(service.asked).toHaveLength(1);
+  });
+
+  test('a response that leaves the memory before the flush is written then', async () => {
+    const store = await openStore('memory://');
+    const [clock, source] = [handClock(), 'the service'];
+    const cache = createCache({ store, clock, log: silentLog, source, storesAll: false });
+    cache.keep('first', { at: clock.now(), body: '1' });
+    cache.use('first');
+    for (const key of ['second', 'third', 'fourth']) cache.keep(key, { at: clock.now(), body: 'x'.repeat(8_000_000) });
+    expect(await cache.read('first')).toEqual({ at: clock.now(), body: '1' });
   });
 });

@@ -45,7 +45,9 @@ function openPlan({
   housekeeping,
   heartbeat = false,
   checkpoint = false,
+  flush = false,
 }: {
+  flush?: boolean;
   checkpoint?: boolean;
   heartbeat?: boolean;
   watcher?: Partial<Watcher>;
@@ -62,6 +64,7 @@ function openPlan({
       firstLooks: async () => ({ done: 0, pending: 0, failed: 0 }),
       ...watcher,
     },
+    ...(flush ? { flush: note('flush') } : {}),
     ...(checkpoint ? { checkpoint: note('checkpoint') } : {}),
     ...(heartbeat ? { heartbeat: { beat: note('beat') } } : {}),
     drain: { tick: () => void did.push('deliver'), idle: note('deliveries idle'), stop: note('deliveries stopped'), ...drain },
@@ -229,4 +232,13 @@ test('recent writes are moved into the main file of the database each minute', a
   await run('checkpoint', 'checkpoint');
   expect(did.filter((what) => what === 'checkpoint')).toHaveLength(2);
   await schedule.stop();
+});
+
+test('what is kept in memory is written each minute, and at the end once nothing adds to it any more', async () => {
+  const { schedule, when, run, did } = openPlan({ flush: true });
+  await schedule.start();
+  expect(when('flush')).toBe('0 * * * * *');
+  await run('flush');
+  await schedule.stop();
+  expect(did).toEqual(['recover', 'flush', 'deliveries stopped', 'looks stopped', 'flush']);
 });
