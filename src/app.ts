@@ -241,7 +241,7 @@ async function assemble(
   });
 
   const schedule = createSchedule({
-    flush: async () => analytics.flush(),
+    flush: async () => void (await Promise.all([looks.flush(), analytics.flush()])),
     checkpoint: async () => store.checkpoint(),
     ...{ watcher, refresher, drain, heartbeat, log, ticker: overrides.ticker ?? cronTicker },
     housekeeping: async () => {

@@ -1,4 +1,7 @@
-/** How looks went, `look/<feed>/<subject>`: for `/why`, `/status` and the plan. Written by the poller; kept in memory for whoever asks. */
+/**
+ * How checks went, `look/<feed>/<subject>`: for `/why`, `/status` and the plan. Everybody reads them from memory; what only says that a check went as the
+ * one before is written with the next flush, and a crash before it has that check made again.
+ */
 import { z } from 'zod';
 import { DAY, HOUR } from '../base/clock.js';
 import { duration } from '../domain/format.js';
@@ -63,8 +66,10 @@ export type LookRecord = z.infer<typeof lookSchema>;
 export interface Looks {
   read(feed: string, subject: string): LookRecord | undefined;
   all(): readonly LookRecord[];
-  /** `readings` are kept in memory, with their own past, until the same figures are read anew. */
+  /** `readings` are kept in memory, with their own past, until the same figures are read anew. Durable at once unless routine. */
   record(look: LookRecord, readings?: readonly Reading[]): Promise<void>;
+  /** Writes the records that are newer in memory. */
+  flush(): Promise<void>;
   /** What was last read of figures since the start, by looks that read any. */
   readings(feed: string, subject: string): readonly Reading[];
   forget(feed: string, subject: string): Promise<void>;
@@ -80,25 +85,68 @@ export async function openLooks(store: Store): Promise<Looks> {
   const { found } = await documents.list();
   const looks = new Map<string, LookRecord>(found.map(([name, look]) => [name, look]));
   const readings = new Map<string, readonly Reading[]>();
+  const unwritten = new Set<string>();
+  const write = async (name: string, look: LookRecord): Promise<void> => {
+    unwritten.delete(name);
+    try {
+      await documents.set(name, look);
+    } catch (error) {
+      if (looks.has(name)) unwritten.add(name);
+      throw error;
+    }
+  };
   return {
     readings: (feed, subject) => readings.get(key(feed, subject)) ?? [],
     read: (feed, subject) => looks.get(key(feed, subject)),
     all: () => [...looks.values()],
     async record(look, read) {
-      looks.set(key(look.feed, look.subject), look);
       const name = key(look.feed, look.subject);
+      const before = looks.get(name);
+      looks.set(name, look);
       if (read !== undefined && read.length > 0) {
         const known = (readings.get(name) ?? []).filter(({ at }) => look.triedAt - at <= KEPT);
         readings.set(name, renewed(known, read, seriesOf));
       }
-      await documents.set(key(look.feed, look.subject), look);
+      if (before !== undefined && isRoutine(before, look)) unwritten.add(name);
+      else await write(name, look);
+    },
+    async flush() {
+      const due = [...unwritten].flatMap((name) => {
+        const look = looks.get(name);
+        return look === undefined ? [] : [write(name, look)];
+      });
+      const failed = (await Promise.allSettled(due)).find((one) => one.status === 'rejected');
+      if (failed !== undefined) throw failed.reason;
     },
     async forget(feed, subject) {
       looks.delete(key(feed, subject));
+      unwritten.delete(key(feed, subject));
       readings.delete(key(feed, subject));
       await documents.delete(key(feed, subject));
     },
   };
+}
+
+/** Whether a check succeeded as the one before did: it says nothing new but its time and the values of the same figures. */
+const isRoutine = (before: LookRecord, after: LookRecord): boolean =>
+  before.okAt !== undefined && after.failures === 0 && lasting(before) === lasting(after);
+
+/** What is not of a single check alone. */
+function lasting({
+  failures,
+  problem,
+  failingSince,
+  hidden,
+  broken,
+  complete,
+  newsAt,
+  gap,
+  stakes,
+  missed,
+  figures = [],
+}: LookRecord): string {
+  const series = figures.map((one) => one.series).toSorted();
+  return JSON.stringify([failures, problem, failingSince, hidden, broken, complete, newsAt, gap, stakes, missed, series]);
 }
 
 /** A check that should have run and waits for its turn. */

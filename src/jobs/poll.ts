@@ -127,6 +127,8 @@ async function look(task: Task, context: PollContext, signal?: AbortSignal): Pro
     ...(readings.length + known.length === 0 ? {} : { figures: figuresOf(readings, foundAgain(known, sighting)) }),
   };
   await looks.record(record, readings);
+  // A chat that came back has its absence judged once: no later check may take it for one that is still behind.
+  if (behind.length > 0) await looks.flush();
   await firstChecks.end(key);
   if (last?.problem !== undefined) log.info('look.well-again', { look: key, failures: last.failures });
   log.debug('look.ok', { look: key, events: events.length, hidden, broken });

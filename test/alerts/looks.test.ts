@@ -5,6 +5,7 @@ import { DAY, HOUR, later } from '../../src/base/clock.js';
 import { walletAddress } from '../../src/domain/wallet.js';
 import { openStore } from '../../src/store/open.js';
 import { NOON } from '../feeds/reading.js';
+import { failing } from '../jobs/failing.js';
 import { reading } from './figures.js';
 
 const look = (extra: Partial<LookRecord> = {}): LookRecord => ({
@@ -65,6 +66,7 @@ test('figures that a look does not name stay as they were read, in the record an
   await looks.record(look({ figures: figuresOf([], looks.read('supply', 'tide')?.figures) }), []);
   const values = (all: LookRecord['figures'] = []) =>
     all.map(({ series, name, values: { rank: value } }) => [series.split('/')[2], name, value]);
+  await looks.flush();
   const anew = await openLooks(store);
   for (const one of [looks, anew])
     expect(values(one.read('supply', 'tide')?.figures)).toEqual([
@@ -84,4 +86,52 @@ test('figures that nothing has read anew for a quarter of a year are forgotten, 
     await looks.record(look({ triedAt: at, okAt: at }), read);
   }
   expect(looks.readings('supply', 'tide')).toHaveLength(91);
+});
+
+const figures = (value: number, hour: number, id = 'premium'): LookRecord['figures'] =>
+  figuresOf([reading(value, later(NOON, hour * HOUR), { id: `premium/${id}/${hour}` })]);
+const at = (hours: number) => ({ triedAt: later(NOON, hours * HOUR), okAt: later(NOON, hours * HOUR) });
+
+test('a check that went as the one before is in memory until the flush; a crash before it leaves the one before', async () => {
+  const store = await openStore('memory://');
+  const looks = await openLooks(store);
+  await looks.record(look({ figures: figures(5, 0) }));
+  const next = look({ ...at(1), cost: 2, changes: 0.5, figures: figures(6, 1) });
+  await looks.record(next);
+  expect(looks.read('supply', 'tide')).toEqual(next);
+  expect((await openLooks(store)).read('supply', 'tide')).toEqual(look({ figures: figures(5, 0) }));
+  await looks.flush();
+  expect((await openLooks(store)).read('supply', 'tide')).toEqual(next);
+});
+
+test.each<readonly [string, Partial<LookRecord>, Partial<LookRecord>]>([
+  ['the first success', { okAt: undefined, failures: 2, problem: 'timeout' }, {}],
+  ['a failure', {}, { failures: 1, problem: 'timeout', failingSince: NOON }],
+  ['a second failure', { failures: 1, problem: 'timeout' }, { failures: 2, problem: 'timeout' }],
+  ['a success after failures', { failures: 1, problem: 'timeout' }, {}],
+  ['news', {}, { newsAt: NOON }],
+  ['rows that became hidden', {}, { hidden: 1 }],
+  ['rows that became unreadable', {}, { broken: 1 }],
+  ['a list that became incomplete', {}, { complete: false }],
+  ['the end of an absence', {}, { gap: { from: NOON, to: later(NOON, HOUR) } }],
+  ['a market that opened', {}, { stakes: [{ kind: 'market' }] }],
+  ['a token that was bought', { figures: figures(5, 0) }, { figures: [...(figures(5, 1) ?? []), ...(figures(5, 1, 'other') ?? [])] }],
+])('%s is durable at once', async (_what, before, after) => {
+  const store = await openStore('memory://');
+  const looks = await openLooks(store);
+  await looks.record(look(before));
+  await looks.record(look({ ...at(1), ...after }));
+  expect((await openLooks(store)).read('supply', 'tide')).toEqual(looks.read('supply', 'tide'));
+});
+
+test('a flush that fails is made up for by the next one, and writes nothing of what was forgotten', async () => {
+  const store = failing(await openStore('memory://'));
+  const looks = await openLooks(store);
+  for (const subject of ['tide', 'heron']) await looks.record(look({ subject }));
+  for (const subject of ['tide', 'heron']) await looks.record(look({ subject, ...at(1) }));
+  store.fails(1);
+  await expect(looks.flush()).rejects.toThrow();
+  await looks.forget('supply', 'heron');
+  await looks.flush();
+  expect((await openLooks(store)).all()).toEqual([look({ ...at(1) })]);
 });

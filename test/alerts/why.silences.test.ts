@@ -344,6 +344,7 @@ test('no new extreme, and no unusual z-score', async () => {
 test('a past that was forgotten over a restart', async () => {
   const past = Array.from({ length: 120 }, (_, day) => (day % 21) - 10);
   const before = await hearing('premium z>2', [-5, -6], past);
+  await before.looks.flush();
   const desk = await openDesk({ store: before.store, clock: before.clock });
   expect(await premium(desk)).toBe(
     'changed: premium with a z-score of at least 2: −6 %, read 1 h ago (13:00 UTC); its own past is read again with the next look',

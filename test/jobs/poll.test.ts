@@ -1,8 +1,9 @@
+import { openLooks } from '../../src/alerts/looks.js';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { GATHER } from '../../src/alerts/batch.js';
 import { deliver } from '../../src/alerts/deliver.js';
-import { HOUR, MINUTE, SECOND } from '../../src/base/clock.js';
+import { HOUR, later, MINUTE, SECOND } from '../../src/base/clock.js';
 import { address } from '../../src/chat/address.js';
 import type { Task } from '../../src/jobs/demand.js';
 import { CHECK_DEADLINE } from '../../src/jobs/plan/turns.js';
@@ -56,17 +57,33 @@ test('what is new is kept, queued for every chat that watches, and cleared from 
   expect(record()).toMatchObject({ newsAt: clock.now(), okAt: clock.now() });
 });
 
-test('a look without news writes only that it was made, and keeps when news came last', async () => {
+test('a check without news writes nothing; the next flush writes that it was made, and when news came last', async () => {
   const store = failing(await openStore('memory://'));
-  const { seen, look, record, clock } = await openPost({ store });
+  const { seen, look, looks, record, clock } = await openPost({ store });
   seen.shows('tide', 3);
   await look();
   const newsAt = clock.now();
   const written = store.wrote.length;
   await clock.advance(MINUTE);
   await look();
-  expect(store.wrote.slice(written)).toEqual(['look/supply/tide']);
+  expect(store.wrote.slice(written)).toEqual([]);
   expect(record()).toMatchObject({ newsAt, triedAt: clock.now() });
+  await looks.flush();
+  await looks.flush();
+  expect(store.wrote.slice(written)).toEqual(['look/supply/tide']);
+  expect((await openLooks(store)).read('supply', 'tide')).toMatchObject({ newsAt, triedAt: clock.now() });
+});
+
+test('the check after a chat came back is durable at once, so that no later one takes the chat for just returned', async () => {
+  const store = await openStore('memory://');
+  const { seen, look, watchlists, clock } = await openPost({ store });
+  seen.shows('tide', 3);
+  await look();
+  await clock.advance(20 * SECOND);
+  const absence = { from: later(clock.now(), -10 * SECOND), to: clock.now() };
+  await watchlists.change(CHAT, (chat) => ({ ...chat, absence }));
+  await look();
+  expect((await openLooks(store)).read('supply', 'tide')).toMatchObject({ okAt: clock.now() });
 });
 
 test('a look asks in the background, refuses old copies and takes no answer older than half its interval', async () => {

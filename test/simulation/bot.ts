@@ -77,6 +77,7 @@ export async function startBot(life: Life, around: Surroundings): Promise<Bot> {
   });
   const schedule = createSchedule({
     ...{ watcher, drain, heartbeat, log, ticker: ticker(life, time), checkpoint: async () => store.checkpoint() },
+    flush: async () => looks.flush(),
     housekeeping: async () => whereabouts.sweep(),
   });
   await schedule.start();
