@@ -114,6 +114,8 @@ export function createBudget({ store, clock, limit, resetDay = 1, log }: BudgetO
     if (ahead?.day === day && ahead.calls > 0) return take({ ...month, ahead: { day, calls: ahead.calls - 1 } }, priority);
     const left = priority === 'poll' || limit === undefined ? forChecks : limit - used;
     const calls = blockSize({ limit, left, made });
+    // A write that fails may be durable all the same: then closing puts it right.
+    open = { ...month, ahead: { day, calls: 0 } };
     await documents.set(period.key, withCalls(page, day, calls));
     take({ ...month, ahead: { day, calls: calls - 1 } }, priority);
   };
