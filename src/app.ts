@@ -44,14 +44,15 @@ import { createPrivacy } from './operations/privacy.js';
 import { fullReport, panelState, type ReportContext } from './operations/report.js';
 import { sweepActions } from './platforms/actions.js';
 import { createConsole } from './platforms/console/console.js';
-import { checkDiscord } from './platforms/discord/checkup.js';
-import { createDiscord } from './platforms/discord/discord.js';
-import { checkTelegram } from './platforms/telegram/checkup.js';
-import { createTelegram, type TelegramNeeds } from './platforms/telegram/telegram.js';
+import type { TelegramNeeds } from './platforms/telegram/telegram.js';
 import { memoryJournal, storedJournal } from './simulator/journal.js';
 import { startSimulator } from './simulator/server.js';
 import { openStore } from './store/open.js';
 import type { Store } from './store/store.js';
+
+/** Their libraries take 50 and 20 MB, so they are loaded only where they are used. */
+const discordModule = async () => import('./platforms/discord/discord.js');
+const telegramModule = async () => import('./platforms/telegram/telegram.js');
 
 /** The start itself comes first. */
 const WARM_AFTER = 2 * SECOND;
@@ -224,8 +225,10 @@ async function assemble(
   };
   const around = { answer, pictures, catalogue: registry.catalogue, store, clock, log, onChatNews };
   const platforms: readonly Platform[] = [
-    ...(config.discord === undefined ? [] : [createDiscord({ ...config.discord, ...around })]),
-    ...(config.telegram === undefined ? [] : [createTelegram({ ...config.telegram, ...around, limits: overrides.telegramLimits })]),
+    ...(config.discord === undefined ? [] : [(await discordModule()).createDiscord({ ...config.discord, ...around })]),
+    ...(config.telegram === undefined
+      ? []
+      : [(await telegramModule()).createTelegram({ ...config.telegram, ...around, limits: overrides.telegramLimits })]),
   ];
   couriers.push(page.courier, ...platforms.map(({ courier }) => courier));
   for (const { courier, keeper } of [page, ...platforms]) if (keeper !== undefined) keepers.set(courier.platform, keeper);
@@ -296,8 +299,10 @@ export async function runDoctor(
   const patient: Patient = {
     ...{ storeUrl: config.storeUrl, analytics, clock, random },
     platforms: [
-      ...(discord === undefined ? [] : [async () => checkDiscord({ ...discord, clock })]),
-      ...(telegram === undefined ? [] : [async () => checkTelegram({ ...telegram, clock })]),
+      ...(discord === undefined ? [] : [async () => (await import('./platforms/discord/checkup.js')).checkDiscord({ ...discord, clock })]),
+      ...(telegram === undefined
+        ? []
+        : [async () => (await import('./platforms/telegram/checkup.js')).checkTelegram({ ...telegram, clock })]),
     ],
     embedded: async () => startSimulator({ ...simulator, apiKey: analytics.apiKey, clock, journal: memoryJournal() }),
   };

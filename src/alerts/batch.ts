@@ -7,7 +7,7 @@ import type { NewsEvent } from '../domain/event.js';
 import { lastAbsence, type Absence } from './absence.js';
 import { targetName, USUAL_AGE_HOURS, type Entry } from './entry.js';
 import { heldBy, heldSince, type Held, type Listening, type Past } from './hold.js';
-import type { Member, Queue } from './queue.js';
+import { lastAlert, type Member, type Queue } from './queue.js';
 import type { Chat } from './watchlists.js';
 
 /** How long fresh news waits for company after the latest of it, and after the first of it. */
@@ -44,7 +44,7 @@ export interface Batch {
 }
 
 export interface Waiting {
-  readonly queue: Pick<Queue, 'waiting' | 'receipts'>;
+  readonly queue: Pick<Queue, 'waiting' | 'receipts' | 'alertedAt'>;
   readonly chat: Chat;
   readonly now: Instant;
   /** Since when anything could be delivered at all, which is since the process runs: it gives what it missed the time to come in. */
@@ -66,7 +66,7 @@ export function next({ queue, chat, now, running }: Waiting): Next | undefined {
   const due: readonly Next[] = [
     ...batch('sample', samples, () => now),
     ...(summary === undefined ? [] : [summary.due <= now ? withBehind(summary, fresh, now) : summary]),
-    ...batch('now', fresh, (members) => freshDue(members, { now, told: toldAt(queue) })),
+    ...batch('now', fresh, (members) => freshDue(members, { now, told: lastAlert(queue) })),
     ...ends.map((end) => ({ due: later(end, GATHER) })),
   ];
   return due.toSorted((a, b) => a.due - b.due)[0];
@@ -159,10 +159,6 @@ function batch(
   const due = dueOf(members);
   return [{ due, batch: { kind, due, members } }];
 }
-
-/** When this chat was last told news. */
-const toldAt = ({ receipts }: Pick<Queue, 'receipts'>): Instant | undefined =>
-  receipts.find(({ end, members }) => (end === 'sent' || end === 'maybe sent') && members[0]?.sample !== true)?.endedAt;
 
 function freshDue(members: readonly Free[], { now, told }: { readonly now: Instant; readonly told: Instant | undefined }): Instant {
   const times = members.map(({ since }) => since);

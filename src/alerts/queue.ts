@@ -49,6 +49,8 @@ export const queueSchema = z.object({
   pages: pagesSchema.optional(),
   /** Messages sent over the last day. */
   sent: sentSchema.optional(),
+  /** When the last message of alerts ended that may stand in the chat, samples excepted. */
+  alertedAt: instantSchema.optional(),
   /** What rules on figures remember, by `<feed>/<subject>/<entry>@<since>/<rule in words>`. */
   levels: z.record(z.string(), levelStateSchema).optional(),
   /** Ids of what was routed here and may be brought again by a routing that is interrupted, latest first. */
@@ -163,11 +165,18 @@ export function unseal(queue: Queue, id: string): Queue {
   return { ...queue, open: undefined, waiting: [...open.members, ...queue.waiting] };
 }
 
+const isShown = ({ end, members }: Receipt): boolean => (end === 'sent' || end === 'maybe sent') && members[0]?.sample !== true;
+
+/** When this chat was last alerted. Queues of earlier versions know it by their receipts. */
+export const lastAlert = ({ alertedAt, receipts }: Pick<Queue, 'alertedAt' | 'receipts'>): Instant | undefined =>
+  alertedAt ?? receipts.find(isShown)?.endedAt;
+
 /** Closes the open delivery with a receipt. A chat that was forgotten while it was sent is not remembered by it. */
 export function close(queue: Queue, receipt: Receipt): Queue {
   if (queue.open?.id !== receipt.id) return queue;
   const sent = receipt.end === 'sent' ? { sent: countSent(queue.sent ?? {}, receipt.endedAt) } : {};
-  return { ...queue, ...sent, open: undefined, receipts: [receipt, ...queue.receipts] };
+  const alerted = isShown(receipt) ? { alertedAt: receipt.endedAt } : {};
+  return { ...queue, ...sent, ...alerted, open: undefined, receipts: [receipt, ...queue.receipts] };
 }
 
 /** The open delivery as it waits for the next attempt, unless the chat was forgotten meanwhile. What it says may have lost a name while it was sent. */

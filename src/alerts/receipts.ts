@@ -28,7 +28,7 @@ export type Receipt = z.infer<typeof receiptSchema>;
 export const pagesSchema = z.object({ first: z.int(), next: z.int() });
 export type Pages = z.infer<typeof pagesSchema>;
 
-/** So many receipts stay in the queue, of so many events in all, but always the latest one. */
+/** So many receipts stay in the queue, of so many events in all. */
 const MIN_KEPT = 20;
 /** Beyond so many the rest is moved at once, so that a page is written once in many alerts. */
 const MAX_KEPT = 40;
@@ -44,9 +44,9 @@ interface Paged {
 /** The receipts that go to a page, latest first; none while the queue is small enough. Pure. */
 export function overflowing({ receipts }: Pick<Paged, 'receipts'>): readonly Receipt[] {
   let members = 0;
-  const crowded = receipts.findIndex((receipt, index) => {
+  const crowded = receipts.findIndex((receipt) => {
     members += receipt.members.length;
-    return index > 0 && members > MAX_KEPT_MEMBERS;
+    return members > MAX_KEPT_MEMBERS;
   });
   if (crowded === -1 && receipts.length <= MAX_KEPT) return [];
   const kept = Math.min(MIN_KEPT, crowded === -1 ? receipts.length : crowded);

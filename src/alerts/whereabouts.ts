@@ -105,7 +105,7 @@ export function createWhereabouts({ watchlists, queues, listed, clock, log }: Ne
         await watchlists.forget(address);
         log.info('chat.forgotten', { chat: address, because: left.because });
       }
-      for (const { address, waiting, open, receipts } of queues.all()) {
+      for (const { address, waiting, open, receipts, alertedAt = 0 } of queues.all()) {
         // No check of what the chat watched once visits it again.
         await queues.change(address, (queue) => {
           const chat = watchlists.read(address);
@@ -114,7 +114,7 @@ export function createWhereabouts({ watchlists, queues, listed, clock, log }: Ne
         });
         if (watchlists.has(address) || open !== undefined || waiting.length > 0) continue;
         // Samples are told where nothing is watched, and asked about for a while.
-        if (clock.now() - (receipts[0]?.endedAt ?? 0) >= DAY) await queues.forget(address);
+        if (clock.now() - Math.max(receipts[0]?.endedAt ?? 0, alertedAt) >= DAY) await queues.forget(address);
       }
     },
   };

@@ -27,6 +27,8 @@ export interface Painter {
 
 /** In megabytes: a picture takes a tenth of it; one that wants more must not take the bot along. */
 const MOST_MEMORY = 256;
+/** Megabytes for what is used up at once; more would only make the process larger. */
+const MAX_YOUNG = 8;
 
 export function createPainter({ program, clock, patience }: PainterNeeds): Painter {
   let standing: Worker | undefined;
@@ -34,7 +36,10 @@ export function createPainter({ program, clock, patience }: PainterNeeds): Paint
 
   function start(): Worker {
     // The thread has no use for the environment, and so no way to tell a secret.
-    const worker = new Worker(program, { env: { NODE_ENV: 'production' }, resourceLimits: { maxOldGenerationSizeMb: MOST_MEMORY } });
+    const worker = new Worker(program, {
+      env: { NODE_ENV: 'production' },
+      resourceLimits: { maxOldGenerationSizeMb: MOST_MEMORY, maxYoungGenerationSizeMb: MAX_YOUNG },
+    });
     // Without a listener a failing thread would end the bot; the order under way hears of it by itself.
     worker.on('error', () => leave(worker));
     worker.on('exit', () => leave(worker));

@@ -166,7 +166,7 @@ test.each([
     await bot.comeBack();
     await bot.pass(10 * MINUTE, 10 * SECOND);
     expect(bot.sent()).toEqual([[expect.stringMatching(/^Catching up after/u), expect.stringMatching(/^premium\/tide\//u)]]);
-    const [receipt] = bot.queues.read(CHAT).receipts;
+    const [receipt] = await bot.queues.receipts(CHAT);
     expect(receipt?.members[0]?.crossings).toMatchObject([{ was: { value: '-5' }, now: { value: '-15' } }]);
     await bot.pass(3 * HOUR, 10 * MINUTE);
     expect(bot.sent()).toHaveLength(1);
