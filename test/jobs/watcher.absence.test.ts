@@ -52,10 +52,9 @@ async function openBot(options: OfficeOptions = {}) {
     leave: async (chat: Address = CHAT) => whereabouts.take({ kind: 'gone', chat, because: 'the bot was removed' }),
     comeBack: async (chat: Address = CHAT) => whereabouts.take({ kind: 'back', chat }),
     /** The summaries that a chat was sent, with the events each holds, oldest first. */
-    sent: (chat: Address = CHAT) =>
-      queues
-        .read(chat)
-        .receipts.filter(({ end }) => end === 'sent')
+    sent: async (chat: Address = CHAT) =>
+      (await queues.receipts(chat))
+        .filter(({ end }) => end === 'sent')
         .map(({ summary, members }) => [summary, ...members.map(({ event }) => event)])
         .toReversed(),
     shown: () => to.shown.length,
@@ -78,7 +77,7 @@ test('what only chats that are away watch is not checked, is not forgotten, and 
   await bot.comeBack();
   expect(await bot.tick()).toEqual(['supply/tide']);
   await bot.pass(10 * MINUTE, SECOND * 10);
-  expect(bot.sent()).toEqual([['Catching up after 1 h away from this chat', 'supply/tide/301']]);
+  expect(await bot.sent()).toEqual([['Catching up after 1 h away from this chat', 'supply/tide/301']]);
 });
 
 test('what another chat watches meanwhile is queued for the chat that is away, unsent, and comes as one catch-up with what happened last', async () => {
@@ -90,17 +89,17 @@ test('what another chat watches meanwhile is queued for the chat that is away, u
   bot.seen.shows('tide', 1, 2);
   await bot.pass(2 * HOUR);
   expect(bot.waiting()).toEqual(['supply/tide/1', 'supply/tide/2']);
-  expect(bot.sent()).toEqual([]);
+  expect(await bot.sent()).toEqual([]);
   expect(bot.sent(OTHER)).toEqual([[undefined, 'supply/tide/1', 'supply/tide/2']]);
   bot.seen.shows('tide', 3);
   await bot.clock.advance(30 * SECOND);
   await bot.comeBack();
   await bot.pass(10 * MINUTE, 10 * SECOND);
-  expect(bot.sent()).toEqual([['Catching up after 2 h away from this chat', 'supply/tide/1', 'supply/tide/2', 'supply/tide/3']]);
+  expect(await bot.sent()).toEqual([['Catching up after 2 h away from this chat', 'supply/tide/1', 'supply/tide/2', 'supply/tide/3']]);
   // What happens from now on comes as it always does.
   bot.seen.shows('tide', 4);
   await bot.pass(2 * MINUTE, 10 * SECOND);
-  expect(bot.sent().at(-1)).toEqual([undefined, 'supply/tide/4']);
+  expect((await bot.sent()).at(-1)).toEqual([undefined, 'supply/tide/4']);
 });
 
 test('what is older than its maximum age on return is not sent, and has a receipt that says so', async () => {
@@ -115,7 +114,7 @@ test('what is older than its maximum age on return is not sent, and has a receip
   await bot.pass(2 * HOUR, HOUR);
   await bot.comeBack();
   await bot.pass(5 * MINUTE, 10 * SECOND);
-  expect(bot.sent()).toEqual([['Catching up after 3 d away from this chat', 'supply/tide/2']]);
+  expect(await bot.sent()).toEqual([['Catching up after 3 d away from this chat', 'supply/tide/2']]);
   expect(bot.queues.read(CHAT).receipts).toContainEqual(
     expect.objectContaining({ end: 'expired', members: [expect.objectContaining({ event: 'supply/tide/1' })] }),
   );
@@ -136,8 +135,8 @@ test('more than five hundred are not kept for a chat that is away: the catch-up 
   expect(bot.waiting().at(-1)).toBe('supply/tide/700');
   await bot.comeBack();
   await bot.pass(10 * MINUTE, 10 * SECOND);
-  expect(bot.sent()).toHaveLength(1);
-  expect(bot.sent()[0]).toHaveLength(kept + 1);
+  expect(await bot.sent()).toHaveLength(1);
+  expect((await bot.sent())[0]).toHaveLength(kept + 1);
   expect(bot.to.shown.at(-1)?.text).toContain(`away from this chat: ${kept} burns at Tidewater, and ${700 - kept} earlier`);
 });
 
@@ -165,11 +164,11 @@ test.each([
     expect(bot.waiting()).toEqual([]);
     await bot.comeBack();
     await bot.pass(10 * MINUTE, 10 * SECOND);
-    expect(bot.sent()).toEqual([[expect.stringMatching(/^Catching up after/u), expect.stringMatching(/^premium\/tide\//u)]]);
+    expect(await bot.sent()).toEqual([[expect.stringMatching(/^Catching up after/u), expect.stringMatching(/^premium\/tide\//u)]]);
     const [receipt] = await bot.queues.receipts(CHAT);
     expect(receipt?.members[0]?.crossings).toMatchObject([{ was: { value: '-5' }, now: { value: '-15' } }]);
     await bot.pass(3 * HOUR, 10 * MINUTE);
-    expect(bot.sent()).toHaveLength(1);
+    expect(await bot.sent()).toHaveLength(1);
   }
 });
 
@@ -188,11 +187,11 @@ test.each([{ others: [OTHER] }, { others: [] }])(
     }
     await bot.comeBack();
     await bot.pass(10 * MINUTE, 10 * SECOND);
-    expect(bot.sent()).toEqual([]);
+    expect(await bot.sent()).toEqual([]);
     // It is armed: what crosses now is an alert of now.
     bot.seen.reads('tide', { at: later(bot.clock.now(), MINUTE), value: -20 });
     await bot.pass(10 * MINUTE, 10 * SECOND);
-    expect(bot.sent()).toEqual([[undefined, expect.stringMatching(/^premium/u)]]);
+    expect(await bot.sent()).toEqual([[undefined, expect.stringMatching(/^premium/u)]]);
   },
 );
 
@@ -208,7 +207,7 @@ test('an alert that was refused because the bot was removed waits for the catch-
   await bot.pass(HOUR);
   await bot.comeBack();
   await bot.pass(5 * MINUTE, 10 * SECOND);
-  expect(bot.sent()).toEqual([[expect.stringMatching(/^Catching up after 1 h/u), 'supply/tide/1', 'supply/tide/2']]);
+  expect(await bot.sent()).toEqual([[expect.stringMatching(/^Catching up after 1 h/u), 'supply/tide/1', 'supply/tide/2']]);
 });
 
 test('an attempt that may have arrived before a long absence is not repeated after it', async () => {
@@ -240,7 +239,7 @@ test('a chat that comes back and is left again at once gets one catch-up for bot
     if (amount === 1) await bot.pass(20 * SECOND, 10 * SECOND);
   }
   await bot.pass(10 * MINUTE, 10 * SECOND);
-  expect(bot.sent()).toEqual([['Catching up after 4 h away from this chat', 'supply/tide/1', 'supply/tide/2']]);
+  expect(await bot.sent()).toEqual([['Catching up after 4 h away from this chat', 'supply/tide/1', 'supply/tide/2']]);
 });
 
 test('a chat that comes and goes has nothing checked more often than four times as often as planned', async () => {
@@ -267,9 +266,9 @@ test('quiet hours and mutes that are in force on return hold the catch-up until 
   await bot.watchlists.change(CHAT, (chat) => ({ ...chat, mutedUntil: later(bot.clock.now(), HOUR) }));
   await bot.comeBack();
   await bot.pass(30 * MINUTE);
-  expect(bot.sent()).toEqual([]);
+  expect(await bot.sent()).toEqual([]);
   await bot.pass(40 * MINUTE);
-  expect(bot.sent()).toEqual([[expect.stringMatching(/^Catching up after 1 h/u), 'supply/tide/1']]);
+  expect(await bot.sent()).toEqual([[expect.stringMatching(/^Catching up after 1 h/u), 'supply/tide/1']]);
 });
 
 test('after thirty days the list goes, and with it what nobody else needs', async () => {
@@ -312,7 +311,7 @@ test('whoever unwatches before the catch-up is sent gets nothing of it', async (
   await bot.comeBack();
   await bot.watchlists.change(CHAT, (chat) => withoutEntry(chat, TIDE));
   await bot.pass(5 * MINUTE, 10 * SECOND);
-  expect(bot.sent()).toEqual([]);
+  expect(await bot.sent()).toEqual([]);
   expect(bot.queues.read(CHAT).receipts).toMatchObject([{ end: 'dropped', because: 'no longer watched' }]);
 });
 
