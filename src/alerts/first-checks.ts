@@ -17,8 +17,8 @@ export interface FirstChecks {
 /** A store that fails keeps no check from running: what was not written is known until the process ends. */
 export async function openFirstChecks({ store, log }: { store: Store; log: Log }): Promise<FirstChecks> {
   const documents = store.collection({ prefix: 'first-check', schema: z.object({ since: instantSchema }), version: 1 });
-  const { found } = await documents.list();
-  const wanted = new Map<string, Instant>(found.map(([key, { since }]) => [key, since]));
+  const wanted = new Map<string, Instant>();
+  for await (const { found } of documents.scan()) for (const [key, { since }] of found) wanted.set(key, since);
   const tried = async (key: string, write: () => Promise<void>): Promise<void> => {
     try {
       await write();

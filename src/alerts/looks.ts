@@ -82,8 +82,8 @@ const KEPT = 90 * DAY;
 export async function openLooks(store: Store): Promise<Looks> {
   const documents = store.collection({ prefix: 'look', schema: lookSchema, version: 1 });
   const key = (feed: string, subject: string) => `${feed}/${subject}`;
-  const { found } = await documents.list();
-  const looks = new Map<string, LookRecord>(found.map(([name, look]) => [name, look]));
+  const looks = new Map<string, LookRecord>();
+  for await (const { found } of documents.scan()) for (const [name, look] of found) looks.set(name, look);
   const readings = new Map<string, readonly Reading[]>();
   const unwritten = new Set<string>();
   const write = async (name: string, look: LookRecord): Promise<void> => {

@@ -28,14 +28,16 @@ export interface Queues {
 /** Reads every queue. Rejects when one cannot be read: going on without it would lose what waits there, or tell it twice. */
 export async function openQueues(store: Store): Promise<Queues> {
   const documents = store.collection({ prefix: 'queue', schema: queueSchema, version: 1 });
-  const { found, unreadable } = await documents.list();
-  const [broken] = unreadable;
-  if (broken)
-    throw new Error(
-      `alerts: the queue ${broken.key} cannot be read (${broken.because}); restore a backup of the store, or remove that document`,
-    );
+  const queues = new Map<Address, Queue>();
+  for await (const { found, unreadable } of documents.scan()) {
+    const [broken] = unreadable;
+    if (broken)
+      throw new Error(
+        `alerts: the queue ${broken.key} cannot be read (${broken.because}); restore a backup of the store, or remove that document`,
+      );
+    for (const [, queue] of found) queues.set(queue.address, queue);
+  }
   const pages = openReceiptPages(store);
-  const queues = new Map<Address, Queue>(found.map(([, queue]) => [queue.address, queue]));
   const addresses = createAddresses(queues.keys());
   const writer = lanes();
   const listeners: ((address: Address) => void)[] = [];

@@ -10,6 +10,7 @@ import type { Store } from '../store/store.js';
 import { absenceSchema, endedNow } from './absence.js';
 import { createAddresses } from './addresses.js';
 import { entrySchema, targetName, type Entry, type Target } from './entry.js';
+import { createEntryPool } from './entry-pool.js';
 import { createSubscribers, type Subscribers } from './subscribers.js';
 
 /** A time of day: "22:30". */
@@ -65,12 +66,6 @@ export interface Watchlists {
 /** Reads every chat document. Rejects when one cannot be read: starting without it would silently stop its alerts. */
 export async function openWatchlists(store: Store): Promise<Watchlists> {
   const documents = store.collection({ prefix: 'chat', schema: chatSchema, version: 1 });
-  const { found, unreadable } = await documents.list();
-  const [broken] = unreadable;
-  if (broken)
-    throw new Error(
-      `alerts: the watchlist ${broken.key} cannot be read (${broken.because}); restore a backup of the store, or remove that document`,
-    );
   const chats = new Map<Address, Chat>();
   const [here, kept] = [createSubscribers(), createSubscribers()];
   const addresses = createAddresses();
@@ -89,7 +84,15 @@ export async function openWatchlists(store: Store): Promise<Watchlists> {
     if (was !== undefined) moved.get(circleOf(was))?.delete(address);
     if (is !== undefined) moved.set(circleOf(is), (moved.get(circleOf(is)) ?? new Set()).add(address));
   };
-  for (const [, chat] of found) put(chat.address, chat);
+  const pooled = createEntryPool();
+  for await (const { found, unreadable } of documents.scan()) {
+    const [broken] = unreadable;
+    if (broken)
+      throw new Error(
+        `alerts: the watchlist ${broken.key} cannot be read (${broken.because}); restore a backup of the store, or remove that document`,
+      );
+    for (const [, chat] of found) put(chat.address, { ...chat, entries: chat.entries.map(pooled) });
+  }
   const writer = lanes();
   const listeners: ((address: Address) => void)[] = [];
   const announce = (address: Address): void => {

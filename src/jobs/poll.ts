@@ -224,9 +224,10 @@ async function hand(
 
 /** Hands on what a crash left between a mark and the queues. Run at start, before the first look. */
 export async function recover(context: PollContext): Promise<void> {
-  const { found, unreadable } = await context.marks.list();
-  for (const { key, because } of unreadable) context.log.error('mark.unreadable', { mark: key, because });
-  for (const [key, { news }] of found) if (news.length > 0) await context.lanes.run(key, async () => hand(key, context));
+  for await (const { found, unreadable } of context.marks.scan()) {
+    for (const { key, because } of unreadable) context.log.error('mark.unreadable', { mark: key, because });
+    for (const [key, { news }] of found) if (news.length > 0) await context.lanes.run(key, async () => hand(key, context));
+  }
   context.queues.recovered();
 }
 

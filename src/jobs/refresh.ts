@@ -75,10 +75,15 @@ const LONGEST_REST = HOUR;
 export async function openRefresher(needs: RefresherNeeds): Promise<Refresher> {
   const { analytics, store, clock, log, watched, maxAge } = needs;
   const documents = openWalletDocuments(store);
-  const { found, unreadable } = await documents.list();
-  const known = new Map<WalletAddress, WalletDocument>(found.map(([, document]) => [document.address, document]));
-  const damaged = new Set(unreadable.map(({ key }) => key));
-  for (const { key, because } of unreadable) log.error('wallet.unreadable', { wallet: key, because });
+  const known = new Map<WalletAddress, WalletDocument>();
+  const damaged = new Set<string>();
+  for await (const { found, unreadable } of documents.scan()) {
+    for (const [, document] of found) known.set(document.address, document);
+    for (const { key, because } of unreadable) {
+      damaged.add(key);
+      log.error('wallet.unreadable', { wallet: key, because });
+    }
+  }
   const openedAt = clock.now();
 
   const askers = createAskers();

@@ -242,10 +242,11 @@ export function createWatcher(context: WatcherContext): Watcher {
 
     async sweep() {
       const keep = await kept();
-      const { found } = await marks.list();
-      for (const [key] of found.filter(([name]) => !keep(name))) {
+      const unkept: string[] = [];
+      for await (const { found } of marks.scan()) unkept.push(...found.flatMap(([key]) => (keep(key) ? [] : [key])));
+      for (const key of unkept) {
         await lanes.run(key, async () => {
-          // Since the list was read somebody may have begun to watch it, or a look may have found what is still to be routed.
+          // Since the page was read somebody may have begun to watch it, or a look may have found what is still to be routed.
           const unrouted = (await marks.get(key))?.news.length ?? 0;
           if (unrouted > 0 || (await kept())(key)) return;
           await marks.delete(key);

@@ -1,0 +1,29 @@
+/** Makes equal parts of entries one object while many chats are loaded: they watch the same projects, and copies would be most of the memory. */
+import { targetName, type Entry, type Target } from './entry.js';
+
+/** The pool is let go with the function; what was pooled lives as long as entries refer to it. */
+export function createEntryPool(): (entry: Entry) => Entry {
+  const targets = new Map<string, Target>();
+  const texts = new Map<string, string>();
+  const lists = new Map<string, readonly string[]>();
+  const rules = new Map<string, NonNullable<Entry['rules']>>();
+  const one = <T>(pool: Map<string, T>, key: string, value: T): T => {
+    const known = pool.get(key);
+    if (known !== undefined) return known;
+    pool.set(key, value);
+    return value;
+  };
+  return (entry) => ({
+    ...entry,
+    target: one(targets, keyOf(entry.target), entry.target),
+    by: one(texts, entry.by, entry.by),
+    off: entry.off.length === 0 ? NONE : one(lists, JSON.stringify(entry.off), entry.off),
+    ...(entry.byId === undefined ? {} : { byId: one(texts, entry.byId, entry.byId) }),
+    ...(entry.rules === undefined ? {} : { rules: one(rules, JSON.stringify(entry.rules), entry.rules) }),
+  });
+}
+
+const NONE: readonly string[] = [];
+
+const keyOf = (target: Target): string =>
+  `${target.kind}/${targetName(target)}${target.kind === 'wallet' && target.label !== undefined ? `/${target.label}` : ''}`;
