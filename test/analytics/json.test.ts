@@ -109,7 +109,7 @@ describe('a long list is read in steps', () => {
     const lines = Array.from({ length: 3_000 }, (_, number) => `${number},"line one\nline ""two"", ${'x'.repeat(number % 50)}"`);
     const { records } = exported.data.parse(`id,note\n${lines.join('\r\n')}`);
     expect(records).toEqual(lines.map((_, number) => [String(number), `line one\nline "two", ${'x'.repeat(number % 50)}`]));
-    const wide = `a,"${'x,\n'.repeat(15_000)}"\n1,2`;
+    const wide = `a,"${'x,\n'.repeat(7_000)}"\n1,2`;
     expect(exported.data.parse(wide).records).toEqual([['1', '2']]);
     for (const body of [`a,b\n1,"${'x,\n'.repeat(300_000)}`, `a,${'b'.repeat(600_000)}`, 'a\n'.repeat(200_002)])
       expect(exported.data.safeParse(body).success).toBe(false);

@@ -90,7 +90,7 @@ test('what another chat watches meanwhile is queued for the chat that is away, u
   await bot.pass(2 * HOUR);
   expect(bot.waiting()).toEqual(['supply/tide/1', 'supply/tide/2']);
   expect(await bot.sent()).toEqual([]);
-  expect(bot.sent(OTHER)).toEqual([[undefined, 'supply/tide/1', 'supply/tide/2']]);
+  expect(await bot.sent(OTHER)).toEqual([[undefined, 'supply/tide/1', 'supply/tide/2']]);
   bot.seen.shows('tide', 3);
   await bot.clock.advance(30 * SECOND);
   await bot.comeBack();
@@ -361,7 +361,7 @@ test('a process that dies at any write of an absence, a return and the catch-up 
       // The platform says again what nobody confirmed.
       await after.comeBack();
       await after.pass(10 * MINUTE, 10 * SECOND);
-      const told = [CHAT, OTHER].map((chat) => after.sent(chat).flatMap(([, ...events]) => events));
+      const told = await Promise.all([CHAT, OTHER].map(async (chat) => (await after.sent(chat)).flatMap(([, ...events]) => events)));
       expect({ until, written, told }).toEqual({ until, written, told: [['supply/tide/1'], ['supply/tide/1']] });
       expect(to.shown).toHaveLength(2);
     }
