@@ -31,6 +31,8 @@ const DEFAULT_IN_FLIGHT = 60;
 const ANSWER_SPACING = SECOND;
 /** Refusals of two chats within so long concern the token. */
 const SAME_REFUSAL = SECOND;
+/** Alerts that were held up by other work may follow so much faster, in milliseconds, until they have caught up. */
+const CATCH_UP = 20;
 /** Chats that are remembered although nothing of theirs counts any more. */
 const MAX_IDLE_CHATS = 1_000;
 
@@ -53,6 +55,8 @@ export function createLimiter({ token: tokenLimit, chat: limitsOf, inFlight: mos
   let inFlight = 0;
   let pace: Pace = FULL;
   let pausedUntil = 0;
+  /** Alerts are spread over the period, so that an answer finds room at any moment instead of once in a period. */
+  let nextAlert = 0;
   let refused: { readonly chat: string; readonly at: Instant } | undefined;
   let wake: { readonly at: number; readonly cancel: AbortController } | undefined;
   let keepIdle = MAX_IDLE_CHATS;
@@ -105,6 +109,11 @@ export function createLimiter({ token: tokenLimit, chat: limitsOf, inFlight: mos
     const windows = [token, ...state.windows];
     for (const window of windows) window.begin();
     inFlight += 1;
+    if (waiter.kind !== 'answer') {
+      const now = clock.now();
+      const spacing = tokenLimit.per / (tokenLimit.max * paceAt(pace, now));
+      nextAlert = Math.max(nextAlert + spacing, now - Math.max(2 * spacing, CATCH_UP));
+    }
     let ended = false;
     const end = (counts: boolean, refusedFor?: number): void => {
       if (ended) return;
@@ -143,13 +152,21 @@ export function createLimiter({ token: tokenLimit, chat: limitsOf, inFlight: mos
         next = Math.min(next ?? at, at);
         break;
       }
-      const waiter = line.take((one) => {
-        const free = freeAt(stateOf(one.chat), now);
-        if (free !== undefined && free <= now) return true;
-        if (free !== undefined) next = Math.min(next ?? free, free);
-        return false;
-      }, park);
-      if (waiter === undefined) break;
+      const isPaced = now < nextAlert && nextAlert - now <= tokenLimit.per && !line.hasAlerts(true);
+      const waiter = line.take(
+        (one) => {
+          const free = freeAt(stateOf(one.chat), now);
+          if (free !== undefined && free <= now) return true;
+          if (free !== undefined) next = Math.min(next ?? free, free);
+          return false;
+        },
+        park,
+        isPaced ? 'answer' : undefined,
+      );
+      if (waiter === undefined) {
+        if (isPaced && line.hasAlerts()) next = Math.min(next ?? nextAlert, nextAlert);
+        break;
+      }
       grant(waiter);
     }
     if (next !== undefined) wakeAt(next, now);

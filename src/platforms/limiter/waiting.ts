@@ -11,13 +11,16 @@ export interface Waiter {
 /** After so many slots that went to others before it, a kind that waits gets one. */
 const MAX_PASSED_OVER = 4;
 
-const ORDER: readonly SlotKind[] = ['answer', 'ringing', 'silent'];
+const ALERTS = ['ringing', 'silent'] as const;
+const ORDER: readonly SlotKind[] = ['answer', ...ALERTS];
 
 export interface WaitingLine<W extends Waiter> {
   add(waiter: W): void;
   remove(waiter: W): void;
-  /** The next one for whom `isReady` holds; where it does not, the waiter is handed to `park` and left out. */
-  take(isReady: (waiter: W) => boolean, park: (waiter: W) => void): W | undefined;
+  /** The next one for whom `isReady` holds; where it does not, the waiter is handed to `park` and left out. `only`: of answers. */
+  take(isReady: (waiter: W) => boolean, park: (waiter: W) => void, only?: 'answer'): W | undefined;
+  /** Whether an alert waits; `passed`: whether one does that others went before for long enough. */
+  hasAlerts(passed?: boolean): boolean;
 }
 
 export function openLine<W extends Waiter>(): WaitingLine<W> {
@@ -47,8 +50,9 @@ export function openLine<W extends Waiter>(): WaitingLine<W> {
       const index = line.indexOf(waiter);
       if (index !== -1) line.splice(index, 1);
     },
-    take(isReady, park) {
-      for (const kind of kinds()) {
+    hasAlerts: (passed = false) => ALERTS.some((kind) => lines[kind].length > 0 && (!passed || passedOver[kind] >= MAX_PASSED_OVER)),
+    take(isReady, park, only) {
+      for (const kind of only === undefined ? kinds() : [only]) {
         for (let waiter = lines[kind].shift(); waiter !== undefined; waiter = lines[kind].shift()) {
           if (!isReady(waiter)) {
             park(waiter);

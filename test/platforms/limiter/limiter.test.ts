@@ -90,6 +90,25 @@ test('an answer goes before a thousand alerts, and a ringing alert before silent
   expect(arrived.slice(before, before + 32).map(({ kind }) => kind)).toEqual(expect.arrayContaining(['answer', 'ringing']));
 });
 
+test('an answer finds room within a few moments while a full line of alerts is sent', async () => {
+  const { time, arrived, send } = open(FREE, () => 5);
+  for (let chat = 0; chat < 1_000; chat += 1) void send(`chat ${chat}`, 'ringing');
+  const waited: number[] = [];
+  for (let count = 0; count < 40; count += 1) {
+    const asked = NOON + 3 * SECOND + count * 517;
+    time.at(asked, () => void send(`asks ${count}`, 'answer').then(() => waited.push(time.now() - asked)));
+  }
+  await time.until(NOON + 30 * SECOND);
+  expect(waited).toHaveLength(40);
+  expect(Math.max(...waited)).toBeLessThan(150);
+  expect(
+    busiest(
+      arrived.map(({ at }) => at),
+      SECOND,
+    ),
+  ).toBeLessThanOrEqual(30);
+});
+
 test('answers without end leave every fifth slot to alerts', async () => {
   const { time, arrived, send } = open(FREE, () => 5);
   for (let count = 0; count < 600; count += 1) void send(`chat ${count}`, 'answer');
