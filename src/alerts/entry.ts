@@ -1,6 +1,7 @@
 /** An entry of a watchlist: what a chat watches, since when, and which kinds of news it wants of it. */
 import { z } from 'zod';
 import { mentionSchema } from '../chat/reply.js';
+import type { NewsEvent } from '../domain/event.js';
 import { instantSchema, slugSchema } from '../domain/scalars.js';
 import { shortKey, walletAddressSchema } from '../domain/wallet.js';
 import { rulesSchema } from './rule.js';
@@ -40,6 +41,9 @@ export const entrySchema = z.object({
   mentions: z.array(mentionSchema).max(MOST_MENTIONS).readonly().optional(),
 });
 export type Entry = z.infer<typeof entrySchema>;
+
+/** What an event is about, as far as it decides who hears of it. */
+export type About = Pick<NewsEvent, 'feed' | 'project' | 'wallet'>;
 
 /** The target in a line of chat: a slug, a public key, `all` or `launches`. Also its key within a watchlist, so a new label makes no new entry. */
 export function targetName(target: Target): string {

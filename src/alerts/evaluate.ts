@@ -6,14 +6,33 @@ import { instant, later, MINUTE, type Instant } from '../base/clock.js';
 import { COOLDOWN } from '../domain/crossing.js';
 import { levelWords, type LevelRule } from '../domain/level.js';
 import type { Decimal } from '../domain/scalars.js';
+import type { Reading } from '../feeds/feed.js';
 import type { Absence } from './absence.js';
 import { judge, type Figure, type Judgement, type LevelState } from './judge.js';
-import type { Heeded, Hearing } from './levels.js';
 import type { ReadFigures } from './looks.js';
+import type { Member } from './member.js';
 import { seriesOf } from './series.js';
 
 /** What was found so shortly before a watch began was so when it began. */
 export const JUST_NOW = MINUTE;
+
+/** What one check measured, and what is known around it. */
+export interface Hearing {
+  readonly readings: readonly Heeded[];
+  /** What was measured before this check. It may be newer than what the states remember, and is what a rule that has no state yet begins from. */
+  readonly before: readonly ReadFigures[];
+  /** This is the first check of the subject, or the first at this service: what is remembered means nothing, and nothing is alerted. */
+  readonly first: boolean;
+  readonly late?: Member['late'];
+  /** When the subject was last checked before. */
+  readonly checkedAt?: Instant | undefined;
+  readonly now: Instant;
+}
+
+/** A measurement; `since`: the check found the same value as at that moment, so it alerts only by a rule that had to wait then. */
+export interface Heeded extends Reading {
+  readonly since?: Instant;
+}
 
 export interface Evaluation {
   readonly reading: Heeded;

@@ -8,9 +8,8 @@ import type { LevelRule } from '../domain/level.js';
 import type { Reading } from '../feeds/feed.js';
 import { absenceBehind, lateAfterAbsence, type Absence } from './absence.js';
 import { targetName, type Entry } from './entry.js';
-import { coreOf, evaluate, hadToWait, wordsOf } from './evaluate.js';
+import { coreOf, evaluate, hadToWait, wordsOf, type Heeded, type Hearing } from './evaluate.js';
 import type { LevelState } from './judge.js';
-import type { ReadFigures } from './looks.js';
 import { covering } from './match.js';
 import { enqueue, type Member, type Queue } from './queue.js';
 import { wanted } from './rule.js';
@@ -24,24 +23,6 @@ import type { Chat } from './watchlists.js';
 const WRITTEN_EVERY = DAY;
 /** What nobody has read for so long (a token that was sold) is forgotten; a rule that hears of it again begins anew. */
 const KEPT = 90 * DAY;
-
-/** What one look read, and what is known around it. */
-export interface Hearing {
-  readonly readings: readonly Heeded[];
-  /** What was read before this look. It may be newer than what the states remember, and is what a rule that has no state yet begins from. */
-  readonly before: readonly ReadFigures[];
-  /** This is the first look at the subject, or the first at this service: what is remembered means nothing, and nothing is told. */
-  readonly first: boolean;
-  readonly late?: Member['late'];
-  /** When the subject was last checked before. */
-  readonly checkedAt?: Instant | undefined;
-  readonly now: Instant;
-}
-
-/** A reading; `since`: the look found the same figure as at that moment, so it is news only to a rule that had to wait then. */
-export interface Heeded extends Reading {
-  readonly since?: Instant;
-}
 
 export interface Heard {
   /** The very same queue where nothing is worth a write. */

@@ -2,7 +2,7 @@
 import { instant, type Instant } from '../base/clock.js';
 import type { NewsEvent } from '../domain/event.js';
 import { levelWords } from '../domain/level.js';
-import { LAUNCHES_FEED, type Entry, type Target } from './entry.js';
+import { LAUNCHES_FEED, type About, type Entry, type Target } from './entry.js';
 import { passes } from './filter.js';
 import { filterWords, wanted } from './rule.js';
 import type { Chat } from './watchlists.js';
@@ -15,8 +15,6 @@ export type Match =
   | { readonly told: false; readonly at: 'since'; readonly because: string; readonly entry: Entry; readonly since: Instant }
   | { readonly told: false; readonly at: 'filter'; readonly because: string; readonly entry: Entry; readonly rule: string };
 
-/** What an event is about, as far as it decides who hears of it. */
-export type About = Pick<NewsEvent, 'feed' | 'project' | 'wallet'>;
 type Judged = About & Pick<NewsEvent, 'occurredAt' | 'stage' | 'facts'>;
 
 /**

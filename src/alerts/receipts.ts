@@ -42,7 +42,7 @@ interface Paged {
 }
 
 /** The receipts that go to a page, latest first; none while the queue is small enough. Pure. */
-export function overflowing({ receipts }: Pick<Paged, 'receipts'>): readonly Receipt[] {
+function overflowing({ receipts }: Pick<Paged, 'receipts'>): readonly Receipt[] {
   let members = 0;
   const crowded = receipts.findIndex((receipt) => {
     members += receipt.members.length;

@@ -4,8 +4,7 @@ import type { Address } from '../chat/address.js';
 import type { Slug } from '../domain/scalars.js';
 import type { WalletAddress } from '../domain/wallet.js';
 import { createAbsences, type Absences } from './absences.js';
-import { LAUNCHES_FEED, type Entry, type Target } from './entry.js';
-import type { About } from './match.js';
+import { LAUNCHES_FEED, type About, type Entry, type Target } from './entry.js';
 import type { Absence } from './absence.js';
 
 /** Some chats, without a copy of the set: it changes as they do. */

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { datesOf } from './data-time.js';
 import { TooLargeError } from './json.js';
-import type { Parsed } from './parsed.js';
+import type { Parsed, Reading } from './parsed.js';
 import { parsing } from './reading.js';
 import { metaSchema, type Meta, type Row } from './row.js';
 import { inSteps, readInSteps, stepwise } from './stepwise.js';
@@ -11,10 +11,6 @@ const envelope = z
   .looseObject({ data: z.unknown().optional(), meta: z.unknown().optional() })
   // `data: null` is an answer (§4.9: a canonical address is null today); no `data` at all is none.
   .refine((value) => Object.hasOwn(value, 'data'), { path: ['data'], message: 'missing' });
-
-/** What was read, or why it could not be, in words that quote nothing of the answer. */
-export type Reading<T> =
-  { readonly ok: true; readonly value: T } | { readonly ok: false; readonly tooLarge: boolean; readonly because: string };
 
 /** What an answer holds, as parsed. */
 export interface Content {
@@ -44,7 +40,7 @@ async function opening(parse: () => unknown): Promise<Reading<Content>> {
 }
 
 /** What is under `data` and `meta`, read with a row's schema. */
-export async function readContent<D>(
+async function readContent<D>(
   row: Pick<Row<z.ZodObject, D>, 'data'>,
   { data, meta }: Content,
 ): Promise<Reading<{ readonly data: D; readonly meta: Meta }>> {

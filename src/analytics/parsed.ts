@@ -4,9 +4,12 @@
  */
 import type { z } from 'zod';
 import type { Dates } from './data-time.js';
-import type { Reading } from './envelope.js';
 import type { Meta } from './row.js';
 import { inSteps } from './stepwise.js';
+
+/** What was read, or why it could not be, in words that quote nothing of the answer. */
+export type Reading<T> =
+  { readonly ok: true; readonly value: T } | { readonly ok: false; readonly tooLarge: boolean; readonly because: string };
 
 /** One body as its row's schema reads it. `data` is frozen, since everybody gets the same. */
 export interface Parsed<D> {

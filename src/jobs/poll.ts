@@ -10,7 +10,7 @@ import type { Absence } from '../alerts/absence.js';
 import type { Archive } from '../alerts/archive.js';
 import type { FirstChecks } from '../alerts/first-checks.js';
 import { JUST_NOW } from '../alerts/evaluate.js';
-import type { Heeded } from '../alerts/levels.js';
+import type { Heeded } from '../alerts/evaluate.js';
 import { figuresOf, foundAgain, missedBy, type Looks } from '../alerts/looks.js';
 import type { Queues } from '../alerts/queues.js';
 import { route, routeReadings } from '../alerts/route.js';

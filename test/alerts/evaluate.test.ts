@@ -2,7 +2,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Entry } from '../../src/alerts/entry.js';
-import { hear, type Hearing } from '../../src/alerts/levels.js';
+import type { Hearing } from '../../src/alerts/evaluate.js';
+import { hear } from '../../src/alerts/levels.js';
 import { figuresOf, type ReadFigures } from '../../src/alerts/looks.js';
 import { emptyQueue, queueSchema, type Queue } from '../../src/alerts/queue.js';
 import type { Chat } from '../../src/alerts/watchlists.js';

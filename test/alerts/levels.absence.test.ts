@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { hear, type Heeded } from '../../src/alerts/levels.js';
+import type { Heeded } from '../../src/alerts/evaluate.js';
+import { hear } from '../../src/alerts/levels.js';
 import { figuresOf } from '../../src/alerts/looks.js';
 import { emptyQueue, type Queue } from '../../src/alerts/queue.js';
 import type { Chat } from '../../src/alerts/watchlists.js';

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { hear, type Hearing, type Heeded } from '../../src/alerts/levels.js';
+import type { Hearing, Heeded } from '../../src/alerts/evaluate.js';
+import { hear } from '../../src/alerts/levels.js';
 import { figuresOf, foundAgain } from '../../src/alerts/looks.js';
 import { emptyQueue, queueSchema, type Queue } from '../../src/alerts/queue.js';
 import type { Chat } from '../../src/alerts/watchlists.js';

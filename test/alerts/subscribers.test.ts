@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Absence } from '../../src/alerts/absence.js';
-import type { Entry, Target } from '../../src/alerts/entry.js';
-import { covering, type About } from '../../src/alerts/match.js';
+import type { About, Entry, Target } from '../../src/alerts/entry.js';
+import { covering } from '../../src/alerts/match.js';
 import type { Subscribers } from '../../src/alerts/subscribers.js';
 import { isAway, openWatchlists, returned, withEntry, withoutEntry, type Chat, type Watchlists } from '../../src/alerts/watchlists.js';
 import { HOUR, instant, later, MINUTE, type Instant } from '../../src/base/clock.js';

@@ -3,7 +3,8 @@
  * the machine, and on a busy one those of the least times: a chat pays neither for what it remembers of other projects nor, beside a hundred others, for the past that a rule looks back on.
  */
 import { bench, describe } from 'vitest';
-import { hear, type Hearing } from '../../src/alerts/levels.js';
+import type { Hearing } from '../../src/alerts/evaluate.js';
+import { hear } from '../../src/alerts/levels.js';
 import { emptyQueue, type Queue } from '../../src/alerts/queue.js';
 import { DAY, instant, later, MINUTE } from '../../src/base/clock.js';
 import { decimal } from '../../src/domain/scalars.js';
