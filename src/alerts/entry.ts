@@ -42,7 +42,7 @@ export const entrySchema = z.object({
 });
 export type Entry = z.infer<typeof entrySchema>;
 
-/** What an event is about, as far as it decides who hears of it. */
+/** What an event is about, as far as it decides which chats are alerted. */
 export type About = Pick<NewsEvent, 'feed' | 'project' | 'wallet'>;
 
 /** The target in a line of chat: a slug, a public key, `all` or `launches`. Also its key within a watchlist, so a new label makes no new entry. */

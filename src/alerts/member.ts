@@ -19,7 +19,7 @@ export const memberSchema = z.object({
   rule: z.string().optional(),
   /** Which lines its figures crossed. */
   crossings: z.array(crossingSchema).readonly().optional(),
-  /** It was seen late because of this: it is told in the summary that follows an outage. */
+  /** It was seen late because of this: it comes in the summary that follows an outage. */
   late: lateSchema.optional(),
   /** Somebody asked for an example: no entry stands behind it. */
   sample: z.boolean().optional(),

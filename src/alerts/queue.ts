@@ -58,7 +58,7 @@ export const queueSchema = z.object({
 });
 export type Queue = z.infer<typeof queueSchema>;
 
-/** So many events wait at most, so that the document stays small enough to be written for every alert: weeks of a mute in a chat that is told everything. */
+/** So many events wait at most, so that the document stays small enough to be written for every alert: weeks of a mute in a chat that watches everything. */
 export const MOST_WAITING = 5_000;
 /** So many of them may be of an absence, so that one catch-up holds them all; those dropped for it are counted in it. */
 const MAX_WAITING_AWAY = 500;

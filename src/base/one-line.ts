@@ -25,5 +25,5 @@ export function cut(text: string, most: number): string {
 /** The most characters that a sentence of ours quotes of what somebody wrote. */
 const MAX_QUOTED = 60;
 
-/** As much of somebody's text as a sentence quotes: all of it would tell its author nothing. */
+/** As much of somebody's text as a sentence quotes: its author knows the rest. */
 export const brief = (text: string): string => cut(text, MAX_QUOTED);

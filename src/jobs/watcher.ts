@@ -135,7 +135,7 @@ export function createWatcher(context: WatcherContext): Watcher {
   };
 
   let known: { readonly of: readonly unknown[]; readonly tasks: readonly Task[] } | undefined;
-  /** What has to be checked, worked out anew only when who watches what or what is known of projects has changed. */
+  /** What has to be checked, worked out again only when who watches what or what is known of projects has changed. */
   const demandNow = async (): Promise<readonly Task[]> => {
     const { here } = watchlists;
     const projects = here.watched.all ? await listedSoon() : undefined;

@@ -1,4 +1,4 @@
-/** A chat platform that outlives the bot: messages travel, get lost, are refused, and arrive although nobody hears of it any more. */
+/** A chat platform that outlives the bot: messages travel, get lost, are refused, and arrive although the sender is gone. */
 import type { Address } from '../../src/chat/address.js';
 import type { Courier, Outcome, Parcel } from '../../src/chat/courier.js';
 import { SECOND } from '../../src/base/clock.js';

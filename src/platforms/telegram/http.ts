@@ -42,7 +42,7 @@ export async function exchange(url: string, { method = 'GET', headers = {}, body
     request.once('error', reject);
   });
   if (body === undefined || isText) request.end(body);
-  // Whoever waits for the answer hears of what goes wrong with the sending.
+  // What goes wrong with the sending is an error of the request, which the answer waits for.
   else pipeline(Readable.from(body), request).catch(() => undefined);
   const answer = await answered;
   return { status: answer.statusCode ?? 0, text: await textOf(answer) };
