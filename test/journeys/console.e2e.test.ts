@@ -33,7 +33,7 @@ describe('the console page', () => {
     await page.getByRole('button', { name: '/help' }).click();
     await expect.poll(async () => texts(page)).toEqual(['/help', 'you said /help']);
     expect(await page.locator('#greeting').isVisible()).toBe(false);
-    expect(await page.locator('#greeting button').allInnerTexts()).toHaveLength(3);
+    await expect.poll(async () => page.locator('#greeting button').allInnerTexts()).toHaveLength(3);
   });
 
   test('a line is completed and sent with the keyboard alone', async () => {
@@ -196,6 +196,7 @@ describe('the console page', () => {
     ).toBe(0);
     expect(await page.evaluate('window.hacked')).toBeUndefined();
     expect(await page.locator('article script, article img, article [onerror]').count()).toBe(0);
+    await page.locator('article').first().waitFor();
     for (const article of await page.locator('article').all()) expect((await article.boundingBox())?.height).toBeLessThan(2_600);
   });
 

@@ -32,7 +32,7 @@ describe('what can be filled in on the page', () => {
     await menu.selectOption({ label: 'Treasury' });
     await expect.poll(forms.lines).toEqual(['/alerts tide treasury']);
     expect(await menu.inputValue()).toBe('/alerts tide supply');
-    expect(await page.locator('.question .said').allInnerTexts()).toEqual(['/alerts tide', '/alerts tide treasury']);
+    await expect.poll(async () => page.locator('.question .said').allInnerTexts()).toEqual(['/alerts tide', '/alerts tide treasury']);
   });
 
   test('who walks through a menu by arrow keys sends nothing until the key that sends', async () => {
@@ -55,6 +55,8 @@ describe('what can be filled in on the page', () => {
     await using forms = await openForms();
     const page = await visit(forms.house);
     const menu = page.getByLabel('Stages of a proposal');
+    // Reading what there is does not wait for the page to have it.
+    await menu.waitFor();
     expect((await menu.locator('option').allInnerTexts()).map((label) => label.trim())).toEqual([
       'Choose …',
       '✓ created',
@@ -104,6 +106,7 @@ describe('what can be filled in on the page', () => {
     const page = await visit(forms.house, options);
     await page.locator('.card select').first().waitFor();
     const card = await page.locator('.card').boundingBox();
+    await page.locator('.card select').first().waitFor();
     for (const part of await page.locator('.card select, .card input, .fill button').all()) {
       const box = await part.boundingBox();
       expect(box?.x).toBeGreaterThanOrEqual(card?.x ?? Infinity);
