@@ -1,5 +1,6 @@
 /** The queue documents and their one writer. */
 import { lanes } from '../base/lanes.js';
+import { createListeners } from '../base/listeners.js';
 import type { Address } from '../chat/address.js';
 import type { Store } from '../store/store.js';
 import { createAddresses } from './addresses.js';
@@ -40,10 +41,7 @@ export async function openQueues(store: Store): Promise<Queues> {
   const pages = openReceiptPages(store);
   const addresses = createAddresses(queues.keys());
   const writer = lanes();
-  const listeners: ((address: Address) => void)[] = [];
-  const announce = (address: Address): void => {
-    for (const listener of listeners) listener(address);
-  };
+  const changes = createListeners<Address>();
   const read = (address: Address): Queue => queues.get(address) ?? emptyQueue(address);
   const routings = new Map<string, ReadonlySet<string>>();
   let isRecovered = false;
@@ -64,7 +62,7 @@ export async function openQueues(store: Store): Promise<Queues> {
       else routings.set(from, new Set(events));
     },
     recovered: () => void (isRecovered = true),
-    onChange: (listener) => void listeners.push(listener),
+    onChange: changes.add,
     change: async (address, edit) =>
       writer.run(address, async () => {
         const before = read(address);
@@ -74,18 +72,17 @@ export async function openQueues(store: Store): Promise<Queues> {
         await documents.set(address, after);
         queues.set(address, after);
         addresses.add(address);
-        announce(address);
-        if (after.pages === undefined) await pages.forget(address, before);
-        else if (after.pages.first !== before.pages?.first) await pages.trim(address, after);
+        changes.announce(address);
+        if (after.pages !== before.pages) await pages.release(address, before, after);
         return after;
       }),
     forget: async (address) =>
       writer.run(address, async () => {
-        await pages.forget(address, read(address));
+        await pages.release(address, read(address));
         await documents.delete(address);
         queues.delete(address);
         addresses.delete(address);
-        announce(address);
+        changes.announce(address);
       }),
   };
 }

@@ -28,6 +28,8 @@ export type Receipt = z.infer<typeof receiptSchema>;
 export const pagesSchema = z.object({ first: z.int(), next: z.int() });
 export type Pages = z.infer<typeof pagesSchema>;
 
+const NONE: Pages = { first: 0, next: 0 };
+
 /** So many receipts stay in the queue, of so many events in all. */
 const MIN_KEPT = 20;
 /** Beyond so many the rest is moved at once, so that a page is written once in many alerts. */
@@ -57,11 +59,10 @@ function overflowing({ receipts }: Pick<Paged, 'receipts'>): readonly Receipt[] 
 export interface ReceiptPages {
   /** Moves what is too much to pages, durably. Resolves with the queue as it is to be written next. */
   moved<Q extends Paged>(address: Address, queue: Q): Promise<Q>;
-  /** Deletes the pages that a queue has let go of. */
-  trim(address: Address, queue: Paged): Promise<void>;
+  /** Deletes the pages that a queue had and does not have `after`, those included that a crash left beside them. Without `after`: all of them. */
+  release(address: Address, before: Pick<Paged, 'pages'>, after?: Pick<Paged, 'pages'>): Promise<void>;
   /** Every receipt that is kept, latest first. */
   read(address: Address, queue: Paged): Promise<readonly Receipt[]>;
-  forget(address: Address, queue: Paged): Promise<void>;
 }
 
 export function openReceiptPages(store: Store): ReceiptPages {
@@ -71,30 +72,28 @@ export function openReceiptPages(store: Store): ReceiptPages {
     version: 1,
   });
   const key = (address: Address, number: number): string => `${address}/${number}`;
-  const numbers = ({ pages }: Paged): readonly number[] =>
-    pages === undefined ? [] : Array.from({ length: pages.next - pages.first }, (_, index) => pages.first + index);
+  const numbers = ({ pages: { first, next } = NONE }: Paged): readonly number[] =>
+    Array.from({ length: next - first }, (_, index) => first + index);
 
   return {
     async moved(address, queue) {
       let { receipts, pages } = queue;
       for (let old = overflowing({ receipts }); old.length > 0; old = overflowing({ receipts })) {
-        const { first, next } = pages ?? { first: 0, next: 0 };
+        const { first, next } = pages ?? NONE;
         await documents.set(key(address, next), { receipts: old });
         receipts = receipts.slice(0, receipts.length - old.length);
         pages = { first: Math.max(first, next + 1 - MAX_PAGES), next: next + 1 };
       }
       return receipts === queue.receipts ? queue : { ...queue, receipts, pages };
     },
-    async trim(address, { pages }) {
-      // Two, in case that the last time was cut short.
-      for (const back of [1, 2]) if (pages !== undefined && pages.first >= back) await documents.delete(key(address, pages.first - back));
+    async release(address, { pages: had = NONE }, { pages: has = NONE } = {}) {
+      // The page before the first may have outlived its deletion, and the one after the last may have been written without its queue.
+      for (let number = Math.max(0, had.first - 1); number <= Math.max(had.next, has.first - 1); number += 1)
+        if (number < has.first || number >= has.next) await documents.delete(key(address, number));
     },
     async read(address, queue) {
       const pages = await Promise.all(numbers(queue).map(async (number) => documents.get(key(address, number))));
       return [...queue.receipts, ...pages.toReversed().flatMap((page) => page?.receipts ?? [])];
-    },
-    async forget(address, queue) {
-      for (const number of numbers(queue)) await documents.delete(key(address, number));
     },
   };
 }

@@ -4,6 +4,7 @@
  */
 import { z } from 'zod';
 import { lanes } from '../base/lanes.js';
+import { createListeners } from '../base/listeners.js';
 import { addressSchema, circleOf, type Address } from '../chat/address.js';
 import { instantSchema, type Instant } from '../domain/scalars.js';
 import type { Store } from '../store/store.js';
@@ -94,10 +95,7 @@ export async function openWatchlists(store: Store): Promise<Watchlists> {
     for (const [, chat] of found) put(chat.address, { ...chat, entries: chat.entries.map(pooled) });
   }
   const writer = lanes();
-  const listeners: ((address: Address) => void)[] = [];
-  const announce = (address: Address): void => {
-    for (const listener of listeners) listener(address);
-  };
+  const changes = createListeners<Address>();
   const read = (address: Address): Chat => chats.get(address) ?? { address, entries: [] };
 
   return {
@@ -112,16 +110,16 @@ export async function openWatchlists(store: Store): Promise<Watchlists> {
         if (after === before) return before;
         await documents.set(address, after);
         put(address, after);
-        announce(address);
+        changes.announce(address);
         return after;
       }),
     forget: async (address) =>
       writer.run(address, async () => {
         await documents.delete(address);
         put(address, undefined);
-        announce(address);
+        changes.announce(address);
       }),
-    onChange: (listener) => void listeners.push(listener),
+    onChange: changes.add,
     here,
     kept,
     under: (chat) => addresses.under(chat),

@@ -129,6 +129,30 @@ test('a chat that is forgotten leaves no page, and one that moves takes its page
   expect(await pagesIn(store)).toEqual([]);
 });
 
+test('a chat with pages that takes over the receipts of another one leaves no page that nothing refers to', async () => {
+  const store = await openStore('memory://');
+  const [queues, watchlists] = [await openQueues(store), await openWatchlists(store)];
+  queues.recovered();
+  const to = address('console', 'elsewhere');
+  for (let number = 0; number < 400; number += 1) await alerted(queues, [member(number)]);
+  for (let number = 400; number < 800; number += 1) await alerted(queues, [member(number)], to);
+  await createWhereabouts({ watchlists, queues, listed: [], clock: handClock(), log: silentLog }).follow(CHAT, to);
+  const { first = 0, next = 0 } = queues.read(to).pages ?? {};
+  expect(await pagesIn(store)).toHaveLength(next - first);
+  await queues.forget(to);
+  expect(await pagesIn(store)).toEqual([]);
+});
+
+test('a page that a crash left without its queue goes when the chat is forgotten', async () => {
+  const store = await openStore('memory://');
+  const queues = await openQueues(store);
+  queues.recovered();
+  for (let number = 0; number < 40; number += 1) await alerted(queues, [member(number)]);
+  await rawDocuments(store, 'receipts').set(`${CHAT}/0`, { receipts: [] });
+  await queues.forget(CHAT);
+  expect(await pagesIn(store)).toEqual([]);
+});
+
 test('messages sent are counted by the hour, for a day', () => {
   const sent = [0, 0, HOUR, 30 * HOUR].reduce((counts, after) => countSent(counts, later(NOON, after)), {});
   expect(Object.values(sent)).toEqual([1]);

@@ -1,0 +1,16 @@
+/** Callbacks of those who subscribe to something, called in the order in which they did. */
+
+export interface Listeners<T> {
+  add(listener: (what: T) => void): void;
+  announce(what: T): void;
+}
+
+export function createListeners<T>(): Listeners<T> {
+  const listeners: ((what: T) => void)[] = [];
+  return {
+    add: (listener) => void listeners.push(listener),
+    announce(what) {
+      for (const listener of listeners) listener(what);
+    },
+  };
+}
