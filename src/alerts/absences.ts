@@ -1,4 +1,5 @@
 /** The last absences of many chats in the order of their ends, so that only those that ended lately are visited. */
+import { firstWhere } from '../base/bisect.js';
 import type { Instant } from '../base/clock.js';
 import type { Address } from '../chat/address.js';
 import type { Absence } from './absence.js';
@@ -21,15 +22,7 @@ export function createAbsences(): Absences {
   /** The one that ended last is the last. */
   const ended: Ended[] = [];
   /** Where the first stands that ended at this moment or later. */
-  const firstFrom = (at: Instant): number => {
-    let [low, high] = [0, ended.length];
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if ((ended[middle]?.absence.to ?? at) < at) low = middle + 1;
-      else high = middle;
-    }
-    return low;
-  };
+  const firstFrom = (at: Instant): number => firstWhere(ended, ({ absence }) => absence.to >= at);
   function* latestFirst(): Iterable<Ended> {
     for (let index = ended.length - 1; index >= 0; index -= 1) {
       const one = ended[index];

@@ -1,4 +1,5 @@
 /** Who waits for a slot, and who is next. Answers go before alerts, ringing alerts before silent ones, then the oldest first; nobody waits for ever. */
+import { firstWhere } from '../../base/bisect.js';
 import type { SlotKind } from '../../chat/courier.js';
 
 export interface Waiter {
@@ -28,15 +29,7 @@ export function openLine<W extends Waiter>(): WaitingLine<W> {
   const passedOver: Record<SlotKind, number> = { answer: 0, ringing: 0, silent: 0 };
 
   /** Where it belongs in its line: behind everybody who waits as long or longer. */
-  const placeOf = (line: readonly W[], since: number): number => {
-    let [low, high] = [0, line.length];
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if ((line[middle]?.since ?? 0) <= since) low = middle + 1;
-      else high = middle;
-    }
-    return low;
-  };
+  const placeOf = (line: readonly W[], since: number): number => firstWhere(line, (other) => other.since > since);
   const kinds = (): readonly SlotKind[] => {
     const waiting = ORDER.filter((kind) => lines[kind].length > 0);
     const late = waiting.toReversed().find((kind) => passedOver[kind] >= MAX_PASSED_OVER);
