@@ -58,6 +58,7 @@ export async function deliver(address: Address, context: DeliverContext, signal:
     const slot = await slotFor(address, { due, context, signal });
     if (slot === undefined) return;
     try {
+      if (signal.aborted) return;
       // While it waited for the slot, a mute may have begun, or the chat may have moved or been forgotten.
       if (readyAt(address, context) === undefined || (await tidied(address, context))) continue;
       const sending = await begunDelivery(address, context);

@@ -40,8 +40,8 @@ export interface SealingContext {
 }
 
 /**
- * Seals what is due now and records in the same write that it is being sent. Undefined where nothing is, or where all that was due cannot be told: then there is a receipt for it, and less waits. Undefined,
- * too, where something is told through another entry than it came by: that one may have it wait for longer.
+ * Seals what is due now and records in the same write that it is being sent. Undefined where nothing is due; where none of it can be sent, which gets
+ * a receipt; and where something goes through another entry than it came by, which may have it wait for longer.
  */
 export async function sealNext(address: Address, now: Instant, context: SealingContext): Promise<Delivery | undefined> {
   const { queues, watchlists, running } = context;
