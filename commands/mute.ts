@@ -1,6 +1,6 @@
 /** /mute [target] [kind] <time>: holds alerts back for a while or until a moment, all of them, or those of an entry or a kind. */
 import { z } from 'zod';
-import { muted, unmuted } from '../src/alerts/watchlists.js';
+import { muted, unmuted } from '../src/alerts/watchlist/watchlists.js';
 import { notAllowed } from '../src/dispatch/apologies.js';
 import { defineCommand } from '../src/dispatch/command.js';
 import { UserMistake } from '../src/dispatch/mistake.js';

@@ -1,6 +1,6 @@
 /** /privacy [delete me|chat]: what is stored about this chat and about whoever asks, for how long, and its deletion. */
 import { z } from 'zod';
-import { KEPT_AFTER } from '../src/alerts/whereabouts.js';
+import { KEPT_AFTER } from '../src/alerts/watchlist/reachability.js';
 import type { Stored } from '../src/chat/privacy.js';
 import { reply, type Line, type Reply } from '../src/chat/reply.js';
 import { defineCommand } from '../src/dispatch/command.js';

@@ -1,8 +1,8 @@
 /** /settings [timezone|quiet] [value]: the timezone this chat lives by, and the hours in which its alerts wait. */
 import { z } from 'zod';
 import { brief } from '../src/base/one-line.js';
-import { withHours } from '../src/alerts/quiet.js';
-import type { Chat } from '../src/alerts/watchlists.js';
+import { withHours } from '../src/alerts/queue/quiet-hours.js';
+import type { Chat } from '../src/alerts/watchlist/watchlists.js';
 import type { Instant } from '../src/base/clock.js';
 import type { Line } from '../src/chat/reply.js';
 import { defineCommand } from '../src/dispatch/command.js';

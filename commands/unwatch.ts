@@ -1,7 +1,7 @@
 /** /unwatch [target]: this chat hears no more of it. */
 import { z } from 'zod';
-import { calledHere, shortName, targetName } from '../src/alerts/entry.js';
-import { withoutEntry } from '../src/alerts/watchlists.js';
+import { calledHere, shortName, targetName } from '../src/alerts/watchlist/entry.js';
+import { withoutEntry } from '../src/alerts/watchlist/watchlists.js';
 import { reply, type Reply } from '../src/chat/reply.js';
 import { defineCommand } from '../src/dispatch/command.js';
 import type { Context } from '../src/dispatch/context.js';

@@ -1,7 +1,7 @@
 /** /watch <target> [label]: tells this chat what is new of a project, of a wallet, of all projects, or of the launches. It looks before it answers, and without a target it asks. */
 import { z } from 'zod';
-import { calledHere, kindsFor, targetName, type Entry, type Target } from '../src/alerts/entry.js';
-import { entryFor, MOST_ENTRIES, withEntry } from '../src/alerts/watchlists.js';
+import { calledHere, kindsFor, targetName, type Entry, type Target } from '../src/alerts/watchlist/entry.js';
+import { entryFor, MOST_ENTRIES, withEntry } from '../src/alerts/watchlist/watchlists.js';
 import { UnknownProjectError } from '../src/analytics/directory.js';
 import { reply, type Reply } from '../src/chat/reply.js';
 import { defineCommand } from '../src/dispatch/command.js';

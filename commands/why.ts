@@ -1,8 +1,8 @@
 /** /why: what became of an alert here, and why something was not told. A button under each alert carries its delivery's id. */
 import { z } from 'zod';
-import { kindsFor, LAUNCHES_FEED, shortName, targetName, type Target } from '../src/alerts/entry.js';
-import { covering } from '../src/alerts/match.js';
-import { fateLine, type OneSubject, type Story } from '../src/alerts/why.js';
+import { kindsFor, LAUNCHES_FEED, shortName, targetName, type Target } from '../src/alerts/watchlist/entry.js';
+import { covering } from '../src/alerts/evaluation/match.js';
+import { fateLine, type OneSubject, type Story } from '../src/alerts/explanation/explain.js';
 import { reply, type Block, type BlockDraft, type Line, type Reply } from '../src/chat/reply.js';
 import { defineCommand } from '../src/dispatch/command.js';
 import { lineOf } from '../src/dispatch/line.js';

@@ -1,7 +1,7 @@
 /** What could stand next in a half-typed line. It never rejects: without data it suggests less. */
 import type { Directory } from '../analytics/directory.js';
-import type { Watchlists } from '../alerts/watchlists.js';
-import { calledHere, targetName, type Target } from '../alerts/entry.js';
+import type { Watchlists } from '../alerts/watchlist/watchlists.js';
+import { calledHere, targetName, type Target } from '../alerts/watchlist/entry.js';
 import type { Address } from '../chat/address.js';
 import { MAX_LINE } from '../chat/inbound.js';
 import type { Catalogue, Suggestion } from '../chat/catalogue.js';

@@ -1,12 +1,12 @@
 /** What a command may use. It knows no platform and no store; a job is reached only through the ports named here. */
 import type { Analytics, ServiceState } from '../analytics/analytics.js';
 import type { Directory } from '../analytics/directory.js';
-import type { History } from '../alerts/history.js';
-import type { PendingImports } from '../alerts/pending-imports.js';
-import type { Watchlists } from '../alerts/watchlists.js';
-import type { Why } from '../alerts/why.js';
-import type { Target } from '../alerts/entry.js';
-import type { Samples } from '../alerts/sample.js';
+import type { History } from '../alerts/explanation/history.js';
+import type { PendingImports } from '../alerts/watchlist/pending-imports.js';
+import type { Watchlists } from '../alerts/watchlist/watchlists.js';
+import type { Why } from '../alerts/explanation/explain.js';
+import type { Target } from '../alerts/watchlist/entry.js';
+import type { Samples } from '../alerts/delivery/sample.js';
 import type { DroppedLines } from '../base/lines.js';
 import type { Address } from '../chat/address.js';
 import type { Catalogue } from '../chat/catalogue.js';

@@ -1,6 +1,6 @@
 /** Moments as the clock on the wall of a chat shows them. */
 import { DateTime } from 'luxon';
-import type { Chat } from '../alerts/watchlists.js';
+import type { Chat } from '../alerts/watchlist/watchlists.js';
 import type { Instant } from '../domain/scalars.js';
 
 /** The timezone that a chat lives by. */

@@ -2,7 +2,7 @@
 import { readdir } from 'node:fs/promises';
 import { z } from 'zod';
 import type { Directory } from '../analytics/directory.js';
-import type { Watchlists } from '../alerts/watchlists.js';
+import type { Watchlists } from '../alerts/watchlist/watchlists.js';
 import type { Catalogue } from '../chat/catalogue.js';
 import type { Command } from './command.js';
 import { createCompletion } from './completion.js';

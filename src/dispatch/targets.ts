@@ -1,7 +1,7 @@
 /** What a person names when they speak of watching: a project, a wallet, all projects, or the launches; and the entries of a chat by the same words. */
 import { brief } from '../base/one-line.js';
-import { calledHere, targetName, type Entry, type Target } from '../alerts/entry.js';
-import type { Chat } from '../alerts/watchlists.js';
+import { calledHere, targetName, type Entry, type Target } from '../alerts/watchlist/entry.js';
+import type { Chat } from '../alerts/watchlist/watchlists.js';
 import { AnalyticsError } from '../analytics/errors.js';
 import { UserMistake } from './mistake.js';
 import { lineOf } from './line.js';

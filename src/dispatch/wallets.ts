@@ -1,7 +1,7 @@
 /** Wallets as people name them: by the label their chat gave them, or by the whole public key, which is checked before anything is asked about it. */
 import { brief } from '../base/one-line.js';
-import type { Target } from '../alerts/entry.js';
-import type { Chat } from '../alerts/watchlists.js';
+import type { Target } from '../alerts/watchlist/entry.js';
+import type { Chat } from '../alerts/watchlist/watchlists.js';
 import { keyFault, looksLikeKey, shortKey, walletAddress, type WalletAddress } from '../domain/wallet.js';
 import { UserMistake } from './mistake.js';
 

@@ -3,7 +3,7 @@
  * a greeting out rather than repeating it.
  */
 import { createHash } from 'node:crypto';
-import type { Watchlists } from '../alerts/watchlists.js';
+import type { Watchlists } from '../alerts/watchlist/watchlists.js';
 import type { Clock } from '../base/clock.js';
 import type { Log } from '../base/log.js';
 import { circleOf, localOf, platformOf, type Address } from '../chat/address.js';

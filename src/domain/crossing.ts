@@ -1,4 +1,4 @@
-/** That a figure crossed a rule of a watchlist: what one alert about a level says of itself. Domain words; who judges it stands in `alerts/judge.ts`. */
+/** That a figure crossed a rule of a watchlist: what one alert about a level says of itself. Domain words; who judges it stands in `alerts/evaluation/threshold.ts`. */
 import { z } from 'zod';
 import { HOUR } from '../base/clock.js';
 import { levelRuleSchema } from './level.js';

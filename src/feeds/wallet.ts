@@ -20,9 +20,9 @@ import type { WalletAddress } from '../domain/wallet.js';
 import { defineFeed, type Figures, type News } from './feed.js';
 import { walletOf } from './project-of.js';
 import { SAMPLE, SAMPLE_WALLET } from './sample.js';
-import { diffIcos, diffMarkets, icosMarkSchema, marketsMarkSchema, type Part, type Traces } from './wallet-deeds.js';
+import { diffIcos, diffMarkets, icosMarkSchema, marketsMarkSchema, type Part, type Traces } from './wallet-activity.js';
 import { diffHoldings, holdingsMarkSchema, type Change, type HoldingsSeen, type Rank } from './wallet-holdings.js';
-import { factsSchema, tellOf, type Facts } from './wallet-words.js';
+import { factsSchema, tellOf, type Facts } from './wallet-content.js';
 
 /** A snapshot this much older than the first look is no beginning: nobody asked then to hear what changed since. */
 const STALE = 2 * HOUR;

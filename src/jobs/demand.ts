@@ -1,7 +1,7 @@
 /** What has to be looked at, because somebody watches it. */
 import type { Directory } from '../analytics/directory.js';
-import { kindsFor, type Target } from '../alerts/entry.js';
-import type { Audience, Group } from '../alerts/subscribers.js';
+import { kindsFor, type Target } from '../alerts/watchlist/entry.js';
+import type { Audience, Group } from '../alerts/watchlist/subscribers.js';
 import { instant, type Instant } from '../base/clock.js';
 import type { Project } from '../domain/project.js';
 import { subjectKey, type Feed, type Subject } from '../feeds/feed.js';

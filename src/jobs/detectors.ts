@@ -3,7 +3,7 @@ import type { Analytics, CallOptions } from '../analytics/analytics.js';
 import { liveMarkets, projectsLaunch } from '../analytics/endpoints/dashboard.js';
 import { proposalIdentity } from '../analytics/endpoints/proposals.js';
 import { AnalyticsError } from '../analytics/errors.js';
-import type { Looks } from '../alerts/looks.js';
+import type { Looks } from '../alerts/checks/check-records.js';
 import { HOUR, later, type Clock, type Instant } from '../base/clock.js';
 import type { Log } from '../base/log.js';
 import type { Store } from '../store/store.js';

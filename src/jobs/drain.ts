@@ -1,5 +1,5 @@
 /** Delivers whatever is due, chat by chat, side by side; one delivery run per chat at a time. A tick touches only the chats that have something to do. */
-import { deliver, dueAt, type DeliverContext } from '../alerts/deliver.js';
+import { deliver, dueAt, type DeliverContext } from '../alerts/delivery/deliver.js';
 import { SECOND } from '../base/clock.js';
 import { dueIndex } from '../base/due.js';
 import type { Address } from '../chat/address.js';

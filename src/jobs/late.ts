@@ -1,6 +1,6 @@
 /** Whether what a look finds is seen late, because the service or the bot itself was away for long. Pure; such news comes as one summary. */
-import type { LookRecord } from '../alerts/looks.js';
-import type { Member } from '../alerts/queue.js';
+import type { LookRecord } from '../alerts/checks/check-records.js';
+import type { Member } from '../alerts/queue/queue.js';
 import { later, MINUTE, type Instant } from '../base/clock.js';
 import type { NewsEvent } from '../domain/event.js';
 

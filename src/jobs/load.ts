@@ -1,5 +1,5 @@
 /** What waits for a slot for long, for `/status` and `/why`. Pure. */
-import type { Overdue } from '../alerts/looks.js';
+import type { Overdue } from '../alerts/checks/check-records.js';
 import { MINUTE, type Instant } from '../base/clock.js';
 import { taskKey } from './demand.js';
 import type { Slots } from './slots.js';

@@ -4,12 +4,12 @@
  */
 import type { BudgetState } from '../analytics/analytics.js';
 import { DAY, SECOND, instant, later, type Instant } from '../base/clock.js';
-import { isAbsent, type Looks } from '../alerts/looks.js';
+import { isAbsent, type Looks } from '../alerts/checks/check-records.js';
 import { subjectKey, type Feed } from '../feeds/feed.js';
 import { taskKey, type Task } from './demand.js';
 import type { DetectorFacts } from './plan/detect.js';
 import { spread, type Load } from './plan/spread.js';
-import { appointment, newsRate, weightOf } from './plan/stakes.js';
+import { appointment, newsRate, weightOf } from './plan/priority.js';
 import { byLateness, roundOf } from './plan/turns.js';
 
 /** What the service does not have for a project (a launch that is no project yet) is asked for less often. */

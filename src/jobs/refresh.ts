@@ -9,11 +9,11 @@ import type { Log } from '../base/log.js';
 import type { RefreshEnd, RefreshProgress, RefreshStanding } from '../domain/refresh.js';
 import type { WalletAddress } from '../domain/wallet.js';
 import type { Store } from '../store/store.js';
-import { createAskers } from './refresh/askers.js';
+import { createAskers } from './refresh/waiters.js';
 import { blank, openWalletDocuments, type WalletDocument } from './refresh/document.js';
-import { goesOn, type Wish } from './refresh/move.js';
+import { goesOn, type Wish } from './refresh/next-action.js';
 import { retryPause } from './refresh/pause.js';
-import { turn, type Pace, type Rest } from './refresh/turn.js';
+import { turn, type Pace, type Rest } from './refresh/step.js';
 
 export interface RefresherNeeds {
   readonly analytics: Analytics;

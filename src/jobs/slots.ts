@@ -2,7 +2,7 @@
  * The slots checks run in. First checks, and those that somebody asks for, start before late ones but take at most half of the slots, and the chats that
  * wait for them take turns. A free slot is filled at once; each tick replaces what waits. docs/operations.md states the bounds.
  */
-import type { Audience } from '../alerts/subscribers.js';
+import type { Audience } from '../alerts/watchlist/subscribers.js';
 import type { Instant } from '../base/clock.js';
 import { taskKey, type Task } from './demand.js';
 import type { DueCheck } from './plan.js';

@@ -1,8 +1,8 @@
 /** Looks at what is watched: what is due on each tick, what is new at once, and forgets what nobody watches any more. */
 import type { Directory } from '../analytics/directory.js';
-import type { Target } from '../alerts/entry.js';
-import { JUST_NOW } from '../alerts/evaluate.js';
-import type { Overdue } from '../alerts/looks.js';
+import type { Target } from '../alerts/watchlist/entry.js';
+import { JUST_NOW } from '../alerts/evaluation/evaluate.js';
+import type { Overdue } from '../alerts/checks/check-records.js';
 import { later, SECOND, type Instant } from '../base/clock.js';
 import type { Address } from '../chat/address.js';
 import type { WalletAddress } from '../domain/wallet.js';

@@ -1,8 +1,8 @@
 /** What is stored about chats and people, gathered over the stores that hold it; and its deletion. */
-import type { Entry } from '../alerts/entry.js';
-import { mentioning } from '../alerts/queue.js';
-import type { Queues } from '../alerts/queues.js';
-import type { Chat, Watchlists } from '../alerts/watchlists.js';
+import type { Entry } from '../alerts/watchlist/entry.js';
+import { mentioning } from '../alerts/queue/queue.js';
+import type { Queues } from '../alerts/queue/queues.js';
+import type { Chat, Watchlists } from '../alerts/watchlist/watchlists.js';
 import type { Clock } from '../base/clock.js';
 import type { Log } from '../base/log.js';
 import { circleOf, platformOf, type Address } from '../chat/address.js';

@@ -1,9 +1,9 @@
 /** How the bot is, for `/status`, the console's strip and `/healthz`. Gathered from the rooms; computes nothing they do not know. */
 import type { Analytics } from '../analytics/analytics.js';
-import { gapOf, isAbsent, type LookRecord, type Looks, type Overdue } from '../alerts/looks.js';
-import type { Queues } from '../alerts/queues.js';
-import { sentLately } from '../alerts/receipts.js';
-import { isAway, type Watchlists } from '../alerts/watchlists.js';
+import { gapOf, isAbsent, type LookRecord, type Looks, type Overdue } from '../alerts/checks/check-records.js';
+import type { Queues } from '../alerts/queue/queues.js';
+import { sentLately } from '../alerts/queue/receipts.js';
+import { isAway, type Watchlists } from '../alerts/watchlist/watchlists.js';
 import { instant, type Clock } from '../base/clock.js';
 import type { DroppedLines } from '../base/lines.js';
 import type { Courier } from '../chat/courier.js';

@@ -3,17 +3,17 @@
  * the rows of one group: each chat more may cost memory, and time only where it is concerned.
  */
 import { bench, describe } from 'vitest';
-import { routeReadings } from '../../src/alerts/route.js';
-import type { Chat } from '../../src/alerts/watchlists.js';
+import { routeReadings } from '../../src/alerts/evaluation/route.js';
+import type { Chat } from '../../src/alerts/watchlist/watchlists.js';
 import { DAY, HOUR, later } from '../../src/base/clock.js';
 import { address, type Address } from '../../src/chat/address.js';
 import { decimal, slug } from '../../src/domain/scalars.js';
-import { openMarks } from '../../src/jobs/marks.js';
+import { openMarks } from '../../src/jobs/watermarks.js';
 import { createWatcher } from '../../src/jobs/watcher.js';
 import { openStore } from '../../src/store/open.js';
-import { burn, entry } from '../alerts/desk.js';
-import { reading } from '../alerts/figures.js';
-import { openOffice } from '../jobs/office.js';
+import { burn, entry } from '../alerts/harness.js';
+import { reading } from '../alerts/measurements.js';
+import { openOffice } from '../jobs/harness.js';
 
 const PROJECTS = 30;
 const FEW = 10;

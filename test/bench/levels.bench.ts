@@ -3,14 +3,14 @@
  * the machine, and on a busy one those of the least times: a chat pays neither for what it remembers of other projects nor, beside a hundred others, for the past that a rule looks back on.
  */
 import { bench, describe } from 'vitest';
-import type { Hearing } from '../../src/alerts/evaluate.js';
-import { hear } from '../../src/alerts/levels.js';
-import { emptyQueue, type Queue } from '../../src/alerts/queue.js';
+import type { Hearing } from '../../src/alerts/evaluation/evaluate.js';
+import { hear } from '../../src/alerts/evaluation/chat-rules.js';
+import { emptyQueue, type Queue } from '../../src/alerts/queue/queue.js';
 import { DAY, instant, later, MINUTE } from '../../src/base/clock.js';
 import { decimal } from '../../src/domain/scalars.js';
 import type { Reading } from '../../src/feeds/feed.js';
-import { ALL, CHAT, entry } from '../alerts/desk.js';
-import { reading, rules } from '../alerts/figures.js';
+import { ALL, CHAT, entry } from '../alerts/harness.js';
+import { reading, rules } from '../alerts/measurements.js';
 import { NOON } from '../feeds/reading.js';
 
 const SINCE = later(NOON, -DAY);

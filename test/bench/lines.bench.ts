@@ -5,7 +5,7 @@
  */
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { openHouse, type House } from '../support/house.js';
+import { openHouse, type House } from '../support/app-harness.js';
 import { fuzzedLine, seeded } from '../support/lines.js';
 
 const LINES = Number(process.env['LINES'] ?? 10_000);

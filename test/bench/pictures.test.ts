@@ -11,7 +11,7 @@ import { LOOKS } from '../../src/charts/look.js';
 import { outlinedSvg, pngOf } from '../../src/charts/raster.js';
 import { drawSvg } from '../../src/charts/svg.js';
 import type { Chart } from '../../src/chat/chart.js';
-import { openHouse } from '../support/house.js';
+import { openHouse } from '../support/app-harness.js';
 import { SAMPLES } from '../charts/samples.js';
 
 const folder = process.env['PICTURES_FOLDER'];

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { targetName } from '../../src/alerts/entry.js';
-import { entryFor } from '../../src/alerts/watchlists.js';
-import { CHAT, GUEST } from '../support/house.js';
+import { targetName } from '../../src/alerts/watchlist/entry.js';
+import { entryFor } from '../../src/alerts/watchlist/watchlists.js';
+import { CHAT, GUEST } from '../support/app-harness.js';
 import { watching } from '../support/watching.js';
 import { fieldLines } from '../support/fields.js';
 import { walletAddress } from '../../src/domain/wallet.js';

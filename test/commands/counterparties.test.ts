@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { openHouse } from '../support/house.js';
+import { openHouse } from '../support/app-harness.js';
 
 test('a counterparty is listed with its number and shown with every address', async () => {
   const { say, deadButtons } = await openHouse();

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { openHouse } from '../support/house.js';
+import { openHouse } from '../support/app-harness.js';
 
 const REVENUE = '/v1/dao/revenues';
 const EXPENSES = '/v1/dao/expenses';

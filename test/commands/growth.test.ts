@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { openHouse } from '../support/house.js';
+import { openHouse } from '../support/app-harness.js';
 
 const FEED = '/v1/growth-feed';
 /** Noon of 20 November is the house's now, so the 19th is the newest completed day. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { openHouse } from '../support/house.js';
+import { openHouse } from '../support/app-harness.js';
 
 test('help lists every command once, under a heading, with how it is used', async () => {
   const { say, registry, deadButtons } = await openHouse({ answers: {} });

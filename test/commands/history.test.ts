@@ -1,7 +1,7 @@
 /** Asked through the whole bot, because what was told is what deliveries left behind. */
 import { expect, test } from 'vitest';
 import { openWhole } from '../journeys/whole.js';
-import { openHouse } from '../support/house.js';
+import { openHouse } from '../support/app-harness.js';
 
 type House = Awaited<ReturnType<typeof openWhole>>;
 

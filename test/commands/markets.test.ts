@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { openHouse } from '../support/house.js';
+import { openHouse } from '../support/app-harness.js';
 
 const LIVE = '/v1/global-dashboard/projects/decision-markets';
 const ALL = '/v1/global-dashboard/decision-markets';

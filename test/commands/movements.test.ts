@@ -1,6 +1,6 @@
 import { parse } from 'csv-parse/sync';
 import { expect, test } from 'vitest';
-import { openHouse } from '../support/house.js';
+import { openHouse } from '../support/app-harness.js';
 
 test('the list tells which way money went, and a movement is found by its number with and without MOV-', async () => {
   const { say, deadButtons } = await openHouse();

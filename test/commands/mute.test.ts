@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { heldBy } from '../../src/alerts/hold.js';
+import { heldBy } from '../../src/alerts/queue/suppression.js';
 import { DAY, HOUR, later } from '../../src/base/clock.js';
-import { CHAT, GUEST, openHouse } from '../support/house.js';
+import { CHAT, GUEST, openHouse } from '../support/app-harness.js';
 import { fieldLines } from '../support/fields.js';
 
 async function open(...targets: readonly string[]) {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { openHouse } from '../support/house.js';
+import { openHouse } from '../support/app-harness.js';
 
 const BASE = '/v1/global-dashboard';
 const CAPS = `${BASE}/overview/ownership-coins/market-cap-chart`;

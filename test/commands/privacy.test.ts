@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { address } from '../../src/chat/address.js';
-import { CHAT, GUEST, openHouse } from '../support/house.js';
+import { CHAT, GUEST, openHouse } from '../support/app-harness.js';
 
 const KEEPERS = new Map([
   ['console', { kept: async () => ['this conversation: 3 messages; the latest 1000 stay'], forgetChat: async () => undefined }],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { openHouse } from '../support/house.js';
+import { openHouse } from '../support/app-harness.js';
 
 const LIST = '/v1/proposal';
 const OUTCOMES = '/v1/proposal/analytics';

@@ -3,7 +3,7 @@ import { MINUTE, SECOND } from '../../src/base/clock.js';
 import type { Reply } from '../../src/chat/reply.js';
 import { plainText } from '../../src/chat/text.js';
 import { createWorld } from '../../src/simulator/world/world.js';
-import { openHouse, type House } from '../support/house.js';
+import { openHouse, type House } from '../support/app-harness.js';
 
 const WORLD = createWorld({ seed: 'harbor', pace: 1, facts: () => [], refreshes: () => [] });
 const WALLET = WORLD.wallets.some(1);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { fieldLines } from '../support/fields.js';
-import { CHAT, GUEST, openHouse } from '../support/house.js';
+import { CHAT, GUEST, openHouse } from '../support/app-harness.js';
 
 async function open() {
   const house = await openHouse({ answers: {} });

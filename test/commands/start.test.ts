@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { CHAT, GUEST, openHouse } from '../support/house.js';
+import { CHAT, GUEST, openHouse } from '../support/app-harness.js';
 
 const KEY = '7Hq2mXZ4nS9bqcWtH3bD6fJrL8kVyPpTgE5uNaRwx9Pd';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { instant } from '../../src/base/clock.js';
-import { openHouse } from '../support/house.js';
+import { openHouse } from '../support/app-harness.js';
 
 const now = Date.UTC(2026, 10, 20, 12);
 const budget = { used: 212, limit: 500, resetsAt: instant(now + 9 * 86_400_000) };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { openHouse } from '../support/house.js';
+import { openHouse } from '../support/app-harness.js';
 
 const OVERVIEW = '/v1/dao/token-supply/overview';
 const EVENTS = '/v1/dao/token-supply';

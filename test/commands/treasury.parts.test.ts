@@ -1,6 +1,6 @@
 /** What a treasury consists of, and where a project's own token lies. */
 import { expect, test } from 'vitest';
-import { openHouse } from '../support/house.js';
+import { openHouse } from '../support/app-harness.js';
 
 const PATHS = {
   brief: '/v1/dao/asset-allocation-breakdown',

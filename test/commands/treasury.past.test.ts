@@ -1,6 +1,6 @@
 /** A treasury at a past moment. */
 import { expect, test } from 'vitest';
-import { openHouse } from '../support/house.js';
+import { openHouse } from '../support/app-harness.js';
 
 test('NAV and runway are told as they stood then, and keep the moment from view to view', async () => {
   const { say, deadButtons } = await openHouse();

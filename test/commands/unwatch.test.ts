@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { fieldLines } from '../support/fields.js';
-import { CHAT, openHouse } from '../support/house.js';
+import { CHAT, openHouse } from '../support/app-harness.js';
 
 test('what is no longer watched is gone from the list, and one button brings it back', async () => {
   const { say, watchlists, deadButtons } = await openHouse({ answers: {} });

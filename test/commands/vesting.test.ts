@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { openHouse } from '../support/house.js';
+import { openHouse } from '../support/app-harness.js';
 
 const PACKAGE = '/v1/project-overview/performance-package';
 const LADDER = '/v1/project-overview/tranche-ladder';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { MINUTE } from '../../src/base/clock.js';
-import { openHouse } from '../support/house.js';
+import { openHouse } from '../support/app-harness.js';
 
 const WALLET = '7Hq2mXZ4nS9bqcWtH3bD6fJrL8kVyPpTgE5uNaRwx9Pd';
 const PROPOSAL = '9xQeWvG816bUx9EPjHmaT23yvVM2ZWbrrpZb9PusVFin';
@@ -195,7 +195,7 @@ describe('a wallet', () => {
     await say(`/watch ${WALLET} fund-1`);
     await say('/watch tide');
     const { catalogue } = registry;
-    const chat = (await import('../support/house.js')).CHAT;
+    const chat = (await import('../support/app-harness.js')).CHAT;
     expect(await catalogue.complete('/wallet fu', chat, 5)).toMatchObject([{ label: 'fund-1', insert: `/wallet ${WALLET} ` }]);
     expect(await catalogue.completeOption({ command: 'refresh', option: 'wallet', partial: '', chat }, 5)).toEqual([
       { value: WALLET, label: 'fund-1' },

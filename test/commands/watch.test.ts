@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { entryFor, MOST_ENTRIES, withEntry } from '../../src/alerts/watchlists.js';
-import { CHAT, openHouse } from '../support/house.js';
+import { entryFor, MOST_ENTRIES, withEntry } from '../../src/alerts/watchlist/watchlists.js';
+import { CHAT, openHouse } from '../support/app-harness.js';
 import { slug } from '../../src/domain/scalars.js';
 import { filled } from '../../src/chat/fill.js';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { openHouse } from '../support/house.js';
+import { openHouse } from '../support/app-harness.js';
 
 test('the list says what is watched, since when and by whom, what is off and what is muted', async () => {
   const { say, clock, deadButtons } = await openHouse({ answers: {} });

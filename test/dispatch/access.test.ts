@@ -1,7 +1,7 @@
 /** Who may ask at all. */
 import { expect, test } from 'vitest';
 import { address } from '../../src/chat/address.js';
-import { openHouse } from '../support/house.js';
+import { openHouse } from '../support/app-harness.js';
 
 const circles = ['telegram/chat/-100200300', 'telegram/user/77'];
 const ask = { line: '/premium tide' };

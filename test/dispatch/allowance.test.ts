@@ -3,7 +3,7 @@ import { DAY, HOUR } from '../../src/base/clock.js';
 import { address } from '../../src/chat/address.js';
 import { createAllowance, limitsFor } from '../../src/dispatch/allowance.js';
 import { handClock } from '../support/clock.js';
-import { openHouse } from '../support/house.js';
+import { openHouse } from '../support/app-harness.js';
 
 const CHAT = address('telegram', '-100');
 const ada = { person: 'telegram/ada', chat: CHAT };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { CHAT, openHouse } from '../support/house.js';
+import { CHAT, openHouse } from '../support/app-harness.js';
 
 async function completing() {
   const house = await openHouse();

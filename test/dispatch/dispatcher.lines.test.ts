@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { UnknownProjectError, type Directory } from '../../src/analytics/directory.js';
 import { MAX_LINE } from '../../src/chat/inbound.js';
 import { MAX_NAME_WORDS } from '../../src/domain/project.js';
-import { CHAT, GUEST, openHouse } from '../support/house.js';
+import { CHAT, GUEST, openHouse } from '../support/app-harness.js';
 import { fuzzedLine, seeded } from '../support/lines.js';
 import { runs } from '../support/properties.js';
 

@@ -3,7 +3,7 @@ import { AnalyticsError, type Trouble } from '../../src/analytics/errors.js';
 import { instant } from '../../src/base/clock.js';
 import { apology, because, excuse } from '../../src/dispatch/apologies.js';
 import { StoreError } from '../../src/store/store.js';
-import { GUEST, openHouse, type House } from '../support/house.js';
+import { GUEST, openHouse, type House } from '../support/app-harness.js';
 
 describe('a line that cannot be answered', () => {
   let house: House;

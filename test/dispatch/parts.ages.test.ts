@@ -1,7 +1,7 @@
 /** Every reply is as old as the data in it, not as the answer that brought it. */
 import { expect, test } from 'vitest';
 import { DAY, HOUR } from '../../src/base/clock.js';
-import { openHouse } from '../support/house.js';
+import { openHouse } from '../support/app-harness.js';
 
 const NOW = Date.UTC(2026, 10, 20, 14, 5);
 const ago = (time: number): string => new Date(NOW - time).toISOString();

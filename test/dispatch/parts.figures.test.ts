@@ -1,6 +1,6 @@
 /** Figures as the service may send them: several rows of one thing, nothing that is not zero, parts that do not give the whole. */
 import { describe, expect, test } from 'vitest';
-import { openHouse } from '../support/house.js';
+import { openHouse } from '../support/app-harness.js';
 
 const house = async (answers: Readonly<Record<string, unknown>>) => openHouse({ answers });
 const said = async (line: string, answers: Readonly<Record<string, unknown>>): Promise<string> =>

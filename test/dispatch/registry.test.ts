@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
 import { FEEDS } from '../../src/feeds/index.js';
 import { loadRegistry } from '../../src/dispatch/registry.js';
-import { openHouse } from '../support/house.js';
+import { openHouse } from '../support/app-harness.js';
 
 const packages = new URL('../../node_modules/zod/index.js', import.meta.url).href;
 const dispatch = new URL('../../src/dispatch/command.ts', import.meta.url).href;

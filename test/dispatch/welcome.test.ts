@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { openWatchlists } from '../../src/alerts/watchlists.js';
+import { openWatchlists } from '../../src/alerts/watchlist/watchlists.js';
 import { silentLog } from '../../src/base/log.js';
 import { address, type Address } from '../../src/chat/address.js';
 import type { Outcome, Parcel } from '../../src/chat/courier.js';
@@ -9,7 +9,7 @@ import { createGreeter, welcome } from '../../src/dispatch/welcome.js';
 import { slug } from '../../src/domain/scalars.js';
 import { openStore } from '../../src/store/open.js';
 import { handClock } from '../support/clock.js';
-import { openHouse } from '../support/house.js';
+import { openHouse } from '../support/app-harness.js';
 
 const OPEN: Access = { open: true, listed: [], operators: [] };
 const GROUP = address('telegram', '-100123');

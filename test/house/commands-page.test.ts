@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { commandsPage } from '../support/commands-page.js';
-import { openHouse } from '../support/house.js';
+import { openHouse } from '../support/app-harness.js';
 import { files } from './repository.js';
 
 // A file snapshot: run with `--update` it writes the page anew, else it compares.

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import type { Target } from '../../src/alerts/entry.js';
+import type { Target } from '../../src/alerts/watchlist/entry.js';
 import { HOUR, later } from '../../src/base/clock.js';
 import { address } from '../../src/chat/address.js';
 import { slug } from '../../src/domain/scalars.js';
 import { demand, taskKey, tasksFor, type Task } from '../../src/jobs/demand.js';
-import { ALL, CHAT, LAUNCHES, TIDE } from '../alerts/desk.js';
-import { openOffice } from './office.js';
+import { ALL, CHAT, LAUNCHES, TIDE } from '../alerts/harness.js';
+import { openOffice } from './harness.js';
 
 const HERON: Target = { kind: 'project', slug: slug('heron') };
 const keys = (tasks: readonly Task[]): readonly string[] => tasks.map(taskKey).toSorted();

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { openLooks } from '../../src/alerts/looks.js';
+import { openLooks } from '../../src/alerts/checks/check-records.js';
 import { HOUR, MINUTE } from '../../src/base/clock.js';
 import { silentLog } from '../../src/base/log.js';
 import type { Task } from '../../src/jobs/demand.js';
@@ -7,8 +7,8 @@ import { openDetectors } from '../../src/jobs/detectors.js';
 import { detectorKey, type Cadence } from '../../src/jobs/plan.js';
 import { proposals } from '../../src/feeds/proposals.js';
 import { supply } from '../../src/feeds/supply.js';
-import { openHouse, type HouseOptions } from '../support/house.js';
-import { project } from './surface.js';
+import { openHouse, type HouseOptions } from '../support/app-harness.js';
+import { project } from './fake-service.js';
 
 const PLAN: Cadence = {
   intervals: new Map([detectorKey('live-markets'), detectorKey('projects-launch')].map((key) => [key, HOUR])),

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { MINUTE, SECOND } from '../../src/base/clock.js';
-import { burn, CHAT, TIDE } from '../alerts/desk.js';
-import { fates, openShift } from './shift.js';
+import { burn, CHAT, TIDE } from '../alerts/harness.js';
+import { fates, openShift } from './drain-harness.js';
 import { runs } from '../support/properties.js';
 
 /** Three hundred events, so many of them in each second of ten. */

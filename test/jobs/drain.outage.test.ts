@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { GATHER } from '../../src/alerts/batch.js';
-import type { Queue } from '../../src/alerts/queue.js';
-import { sealNext } from '../../src/alerts/sealing.js';
+import { GATHER } from '../../src/alerts/queue/batch.js';
+import type { Queue } from '../../src/alerts/queue/queue.js';
+import { sealNext } from '../../src/alerts/delivery/sealing.js';
 import { HOUR, later, MINUTE, SECOND } from '../../src/base/clock.js';
 import { address } from '../../src/chat/address.js';
-import { amounts, burn, CHAT, TIDE } from '../alerts/desk.js';
-import { count } from '../alerts/delivering.js';
-import { fates, openShift } from './shift.js';
+import { amounts, burn, CHAT, TIDE } from '../alerts/harness.js';
+import { count } from '../alerts/delivery/delivering.js';
+import { fates, openShift } from './drain-harness.js';
 
 const CHATS = [CHAT, address('console', 'other'), address('console', 'third')];
 const eventsOf = (amountsOf: readonly number[]): readonly string[] => amountsOf.map((amount) => `supply/tide/${amount}`);

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
-import { GATHER } from '../../src/alerts/batch.js';
-import { withHours } from '../../src/alerts/quiet.js';
-import { muted, unmuted, type Chat } from '../../src/alerts/watchlists.js';
+import { GATHER } from '../../src/alerts/queue/batch.js';
+import { withHours } from '../../src/alerts/queue/quiet-hours.js';
+import { muted, unmuted, type Chat } from '../../src/alerts/watchlist/watchlists.js';
 import { DAY, HOUR, later, MINUTE, SECOND } from '../../src/base/clock.js';
 import { slug } from '../../src/domain/scalars.js';
 import { movements } from '../../src/feeds/movements.js';
-import { amounts, burn, CHAT, TIDE } from '../alerts/desk.js';
+import { amounts, burn, CHAT, TIDE } from '../alerts/harness.js';
 import { handClock } from '../support/clock.js';
-import { fates, openShift } from './shift.js';
+import { fates, openShift } from './drain-harness.js';
 
 const clockAt = (text: string) => handClock(Date.parse(text));
 

@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest';
-import { GATHER, PAUSE } from '../../src/alerts/batch.js';
-import type { DeliverContext } from '../../src/alerts/deliver.js';
+import { GATHER, PAUSE } from '../../src/alerts/queue/batch.js';
+import type { DeliverContext } from '../../src/alerts/delivery/deliver.js';
 import { HOUR, later, MINUTE, SECOND } from '../../src/base/clock.js';
 import { address, type Address } from '../../src/chat/address.js';
 import type { Courier } from '../../src/chat/courier.js';
 import { createDrain } from '../../src/jobs/drain.js';
 import { openStore } from '../../src/store/open.js';
-import { amounts, burn, CHAT, platform, TIDE } from '../alerts/desk.js';
+import { amounts, burn, CHAT, platform, TIDE } from '../alerts/harness.js';
 import { handClock, settled } from '../support/clock.js';
-import { failing } from './failing.js';
-import { openOffice } from './office.js';
+import { failing } from './failing-store.js';
+import { openOffice } from './harness.js';
 
 const OTHER = address('console', 'other');
 

@@ -4,7 +4,7 @@ import { HOUR, MINUTE } from '../../src/base/clock.js';
 import { openHeartbeat } from '../../src/jobs/heartbeat.js';
 import { openStore } from '../../src/store/open.js';
 import { handClock } from '../support/clock.js';
-import { notebook } from './office.js';
+import { notebook } from './harness.js';
 
 async function openPlace() {
   const clock = handClock();

@@ -5,12 +5,12 @@ import type { Task } from '../../src/jobs/demand.js';
 import { failingSince, lateLook, lateNews, OUTAGE, type Away } from '../../src/jobs/late.js';
 import { poll, recover } from '../../src/jobs/poll.js';
 import { openStore } from '../../src/store/open.js';
-import { CHAT, TIDE } from '../alerts/desk.js';
-import { rules } from '../alerts/figures.js';
-import { Death, mortal } from '../alerts/mortal.js';
+import { CHAT, TIDE } from '../alerts/harness.js';
+import { rules } from '../alerts/measurements.js';
+import { Death, mortal } from '../alerts/crash-store.js';
 import { NOON } from '../feeds/reading.js';
-import { openOffice, type OfficeOptions } from './office.js';
-import { project, trouble } from './surface.js';
+import { openOffice, type OfficeOptions } from './harness.js';
+import { project, trouble } from './fake-service.js';
 
 const AWAY: Away = { from: later(NOON, -6 * HOUR), to: NOON };
 const BOT = { because: 'bot', since: AWAY.from };

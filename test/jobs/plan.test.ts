@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { LookRecord } from '../../src/alerts/looks.js';
+import type { LookRecord } from '../../src/alerts/checks/check-records.js';
 import { instant, later, MINUTE, SECOND, type Instant } from '../../src/base/clock.js';
 import { subjectKey } from '../../src/feeds/feed.js';
 import { taskKey, type Task } from '../../src/jobs/demand.js';
 import { cadence, CEILING, detectorKey, due, interval, refreshKey, type PlanContext } from '../../src/jobs/plan.js';
-import { openOffice, type Office } from './office.js';
-import { project } from './surface.js';
+import { openOffice, type Office } from './harness.js';
+import { project } from './fake-service.js';
 import { runs } from '../support/properties.js';
 
 const supplyOf = ({ seen }: Pick<Office, 'seen'>, slug: string): Task => ({ feed: seen.feed(), subject: project(slug) });

@@ -1,19 +1,19 @@
 /** A look that dies at any write: what survives in the store, recovered by the next process, must tell each event once. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { PAUSE } from '../../src/alerts/batch.js';
-import { deliver } from '../../src/alerts/deliver.js';
+import { PAUSE } from '../../src/alerts/queue/batch.js';
+import { deliver } from '../../src/alerts/delivery/deliver.js';
 import { MINUTE } from '../../src/base/clock.js';
 import { address } from '../../src/chat/address.js';
 import type { Task } from '../../src/jobs/demand.js';
 import { poll, recover } from '../../src/jobs/poll.js';
 import { openStore } from '../../src/store/open.js';
-import { ALL, CHAT, platform, TIDE } from '../alerts/desk.js';
-import { Death, mortal, type Mortal } from '../alerts/mortal.js';
+import { ALL, CHAT, platform, TIDE } from '../alerts/harness.js';
+import { Death, mortal, type Mortal } from '../alerts/crash-store.js';
 import { handClock } from '../support/clock.js';
-import { failing } from './failing.js';
-import { openOffice, SOURCE, type Office } from './office.js';
-import { project, surface } from './surface.js';
+import { failing } from './failing-store.js';
+import { openOffice, SOURCE, type Office } from './harness.js';
+import { project, surface } from './fake-service.js';
 import { runs } from '../support/properties.js';
 
 const CHATS = [CHAT, address('console', 'second'), address('console', 'third')];

@@ -1,19 +1,19 @@
-import { openLooks } from '../../src/alerts/looks.js';
+import { openLooks } from '../../src/alerts/checks/check-records.js';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { GATHER } from '../../src/alerts/batch.js';
-import { deliver } from '../../src/alerts/deliver.js';
+import { GATHER } from '../../src/alerts/queue/batch.js';
+import { deliver } from '../../src/alerts/delivery/deliver.js';
 import { HOUR, later, MINUTE, SECOND } from '../../src/base/clock.js';
 import { address } from '../../src/chat/address.js';
 import type { Task } from '../../src/jobs/demand.js';
 import { CHECK_DEADLINE } from '../../src/jobs/plan/turns.js';
 import { poll, recover } from '../../src/jobs/poll.js';
 import { openStore } from '../../src/store/open.js';
-import { amounts, burn, CHAT, TIDE } from '../alerts/desk.js';
+import { amounts, burn, CHAT, TIDE } from '../alerts/harness.js';
 import { settled } from '../support/clock.js';
-import { failing } from './failing.js';
-import { openOffice, SOURCE, type OfficeOptions } from './office.js';
-import { project, trouble } from './surface.js';
+import { failing } from './failing-store.js';
+import { openOffice, SOURCE, type OfficeOptions } from './harness.js';
+import { project, trouble } from './fake-service.js';
 
 const OTHER = address('console', 'other');
 const KEY = 'supply/tide';

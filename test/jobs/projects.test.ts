@@ -3,8 +3,8 @@ import { MINUTE, SECOND, type Clock } from '../../src/base/clock.js';
 import { createEveryProject } from '../../src/jobs/projects.js';
 import { StoreError } from '../../src/store/store.js';
 import { handClock } from '../support/clock.js';
-import { notebook } from './office.js';
-import { directoryOf, trouble } from './surface.js';
+import { notebook } from './harness.js';
+import { directoryOf, trouble } from './fake-service.js';
 
 function openCounter(clock: Clock = handClock()) {
   const book = notebook();

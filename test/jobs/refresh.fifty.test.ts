@@ -1,17 +1,17 @@
 /** Fifty chats watch one wallet while the process is killed and started again: what the service saw, and what each chat was told. */
 import { expect, test } from 'vitest';
 import { createDirectory } from '../../src/analytics/directory.js';
-import { openArchive } from '../../src/alerts/archive.js';
-import { openFirstChecks } from '../../src/alerts/first-checks.js';
-import { openLooks } from '../../src/alerts/looks.js';
-import { openQueues } from '../../src/alerts/queues.js';
-import { openWatchlists, withEntry } from '../../src/alerts/watchlists.js';
+import { openArchive } from '../../src/alerts/queue/events.js';
+import { openFirstChecks } from '../../src/alerts/checks/first-checks.js';
+import { openLooks } from '../../src/alerts/checks/check-records.js';
+import { openQueues } from '../../src/alerts/queue/queues.js';
+import { openWatchlists, withEntry } from '../../src/alerts/watchlist/watchlists.js';
 import { HOUR, later, MINUTE, SECOND } from '../../src/base/clock.js';
 import { lanes } from '../../src/base/lanes.js';
 import { silentLog } from '../../src/base/log.js';
 import { address } from '../../src/chat/address.js';
 import { FEEDS } from '../../src/feeds/index.js';
-import { openMarks } from '../../src/jobs/marks.js';
+import { openMarks } from '../../src/jobs/watermarks.js';
 import { createWatcher, type Watcher } from '../../src/jobs/watcher.js';
 import { openWallets, type Request } from './wallets.js';
 

@@ -4,7 +4,7 @@ import { createSchedule } from '../../src/jobs/schedule.js';
 import type { Ticker } from '../../src/jobs/ticker.js';
 import type { Watcher } from '../../src/jobs/watcher.js';
 import { settled } from '../support/clock.js';
-import { notebook } from './office.js';
+import { notebook } from './harness.js';
 
 /** Something that takes until it is let go. */
 function pause() {

@@ -2,7 +2,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { LookRecord } from '../../src/alerts/looks.js';
+import type { LookRecord } from '../../src/alerts/checks/check-records.js';
 import { DAY, instant, later, MINUTE, SECOND, type Instant } from '../../src/base/clock.js';
 import { subjectKey } from '../../src/feeds/feed.js';
 import { taskKey, type Task } from '../../src/jobs/demand.js';
@@ -11,7 +11,7 @@ import { CHECK_DEADLINE, MAX_FIRST_RUNNING, MAX_RUNNING } from '../../src/jobs/p
 import { createSlots } from '../../src/jobs/slots.js';
 import { handClock } from '../support/clock.js';
 import { runs } from '../support/properties.js';
-import { project, surface } from './surface.js';
+import { project, surface } from './fake-service.js';
 
 const START = instant(Date.UTC(2026, 10, 20, 12));
 const TICK = 30 * SECOND;

@@ -1,8 +1,8 @@
 /** Chats that the bot was removed from: what is kept for them, what is checked, and the one catch-up that they get when they come back. */
 import { expect, test } from 'vitest';
-import { withoutEntry } from '../../src/alerts/watchlists.js';
-import { KEPT_AFTER } from '../../src/alerts/whereabouts.js';
-import { createWhy } from '../../src/alerts/why.js';
+import { withoutEntry } from '../../src/alerts/watchlist/watchlists.js';
+import { KEPT_AFTER } from '../../src/alerts/watchlist/reachability.js';
+import { createWhy } from '../../src/alerts/explanation/explain.js';
 import { DAY, HOUR, later, MINUTE, SECOND } from '../../src/base/clock.js';
 import { address, type Address } from '../../src/chat/address.js';
 import { lineText } from '../../src/chat/text.js';
@@ -10,12 +10,12 @@ import { slug } from '../../src/domain/scalars.js';
 import { createDrain } from '../../src/jobs/drain.js';
 import { createWatcher } from '../../src/jobs/watcher.js';
 import { openStore } from '../../src/store/open.js';
-import { CHAT, platform, TIDE } from '../alerts/desk.js';
-import { rules } from '../alerts/figures.js';
-import { Death, mortal } from '../alerts/mortal.js';
+import { CHAT, platform, TIDE } from '../alerts/harness.js';
+import { rules } from '../alerts/measurements.js';
+import { Death, mortal } from '../alerts/crash-store.js';
 import { handClock } from '../support/clock.js';
-import { openOffice, type OfficeOptions } from './office.js';
-import { surface } from './surface.js';
+import { openOffice, type OfficeOptions } from './harness.js';
+import { surface } from './fake-service.js';
 
 const OTHER = address('console', 'other');
 const SUPPLY = { off: ['growth', 'launches', 'premium'] };

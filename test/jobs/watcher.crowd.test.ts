@@ -1,19 +1,19 @@
 /** A tick, a check, an event, a measurement and a message touch the chats they concern: counted, not timed. */
 import { expect, test } from 'vitest';
-import { route, routeReadings } from '../../src/alerts/route.js';
-import type { Audience } from '../../src/alerts/subscribers.js';
-import type { Watchlists } from '../../src/alerts/watchlists.js';
+import { route, routeReadings } from '../../src/alerts/evaluation/route.js';
+import type { Audience } from '../../src/alerts/watchlist/subscribers.js';
+import type { Watchlists } from '../../src/alerts/watchlist/watchlists.js';
 import { HOUR, later, SECOND } from '../../src/base/clock.js';
 import { address, type Address } from '../../src/chat/address.js';
 import { slug } from '../../src/domain/scalars.js';
 import { createSlots } from '../../src/jobs/slots.js';
 import { createWatcher } from '../../src/jobs/watcher.js';
-import { createWhereabouts } from '../../src/alerts/whereabouts.js';
-import { burn, entry, TIDE } from '../alerts/desk.js';
-import { reading } from '../alerts/figures.js';
-import { openOffice } from './office.js';
+import { createWhereabouts } from '../../src/alerts/watchlist/reachability.js';
+import { burn, entry, TIDE } from '../alerts/harness.js';
+import { reading } from '../alerts/measurements.js';
+import { openOffice } from './harness.js';
 import { handClock } from '../support/clock.js';
-import { project, surface } from './surface.js';
+import { project, surface } from './fake-service.js';
 
 const CROWD = 300;
 const chatNamed = (number: number): Address => address('telegram', `-${number}`);

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
-import type { Target } from '../../src/alerts/entry.js';
-import { withoutEntry } from '../../src/alerts/watchlists.js';
+import type { Target } from '../../src/alerts/watchlist/entry.js';
+import { withoutEntry } from '../../src/alerts/watchlist/watchlists.js';
 import { HOUR, later, MINUTE, SECOND } from '../../src/base/clock.js';
 import { address } from '../../src/chat/address.js';
 import { createWatcher } from '../../src/jobs/watcher.js';
-import { ALL, TIDE } from '../alerts/desk.js';
+import { ALL, TIDE } from '../alerts/harness.js';
 import { settled } from '../support/clock.js';
-import { openOffice } from './office.js';
-import { project } from './surface.js';
-import { openTower } from './tower.js';
+import { openOffice } from './harness.js';
+import { project } from './fake-service.js';
+import { openTower } from './watcher-harness.js';
 
 const OTHER = address('console', 'other');
 const PATIENCE = 5 * SECOND;

@@ -1,17 +1,17 @@
 import { expect, test } from 'vitest';
 import { HOUR, later, MINUTE, SECOND } from '../../src/base/clock.js';
 import { address } from '../../src/chat/address.js';
-import { withoutEntry } from '../../src/alerts/watchlists.js';
+import { withoutEntry } from '../../src/alerts/watchlist/watchlists.js';
 import { walletAddress } from '../../src/domain/wallet.js';
 import { createWatcher } from '../../src/jobs/watcher.js';
 import { openStore } from '../../src/store/open.js';
 import { StoreError } from '../../src/store/store.js';
-import { ALL, burn, CHAT, LAUNCHES, TIDE } from '../alerts/desk.js';
+import { ALL, burn, CHAT, LAUNCHES, TIDE } from '../alerts/harness.js';
 import { settled } from '../support/clock.js';
-import { failing } from './failing.js';
-import { openOffice, SOURCE } from './office.js';
-import { project, trouble } from './surface.js';
-import { openTower } from './tower.js';
+import { failing } from './failing-store.js';
+import { openOffice, SOURCE } from './harness.js';
+import { project, trouble } from './fake-service.js';
+import { openTower } from './watcher-harness.js';
 
 const OTHER = address('console', 'other');
 const TIDE_LOOKS = ['growth/tide', 'launches/all', 'supply/tide'];

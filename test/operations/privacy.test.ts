@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { deliver } from '../../src/alerts/deliver.js';
-import type { Entry } from '../../src/alerts/entry.js';
-import { openQueues } from '../../src/alerts/queues.js';
-import { close, enqueue, reopen, seal, type Queue } from '../../src/alerts/queue.js';
-import { openWatchlists } from '../../src/alerts/watchlists.js';
+import { deliver } from '../../src/alerts/delivery/deliver.js';
+import type { Entry } from '../../src/alerts/watchlist/entry.js';
+import { openQueues } from '../../src/alerts/queue/queues.js';
+import { close, enqueue, reopen, seal, type Queue } from '../../src/alerts/queue/queue.js';
+import { openWatchlists } from '../../src/alerts/watchlist/watchlists.js';
 import { HOUR, later, MINUTE, SECOND } from '../../src/base/clock.js';
 import { silentLog } from '../../src/base/log.js';
 import { address, type Address } from '../../src/chat/address.js';
@@ -11,8 +11,8 @@ import { reply, type Mention } from '../../src/chat/reply.js';
 import { slug } from '../../src/domain/scalars.js';
 import { createPrivacy } from '../../src/operations/privacy.js';
 import { openStore } from '../../src/store/open.js';
-import { now } from '../alerts/delivering.js';
-import { burn, CHAT, openDesk, platform, TIDE } from '../alerts/desk.js';
+import { now } from '../alerts/delivery/delivering.js';
+import { burn, CHAT, openDesk, platform, TIDE } from '../alerts/harness.js';
 import { handClock } from '../support/clock.js';
 
 const HERE = address('discord', '1');

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { GATHER, LONGEST_GATHER } from '../../src/alerts/batch.js';
+import { GATHER, LONGEST_GATHER } from '../../src/alerts/queue/batch.js';
 import { DAY, HOUR, later, MINUTE } from '../../src/base/clock.js';
 import { address } from '../../src/chat/address.js';
 import type { Courier } from '../../src/chat/courier.js';
 import { fullReport, panelState } from '../../src/operations/report.js';
-import { ALL, burn, CHAT, platform, TIDE } from '../alerts/desk.js';
+import { ALL, burn, CHAT, platform, TIDE } from '../alerts/harness.js';
 import { FULL, openRunning } from './running.js';
 
 const OTHER = address('console', 'other');

@@ -1,14 +1,14 @@
 /** What a report is made of: the rooms of `alerts/` on one store, the real client, and a service on the loopback that can be taken ill. */
 import { supplyOverview } from '../../src/analytics/endpoints/supply.js';
-import { deliver } from '../../src/alerts/deliver.js';
+import { deliver } from '../../src/alerts/delivery/deliver.js';
 import type { Address } from '../../src/chat/address.js';
 import type { Courier } from '../../src/chat/courier.js';
-import type { LookRecord } from '../../src/alerts/looks.js';
+import type { LookRecord } from '../../src/alerts/checks/check-records.js';
 import { FEEDS } from '../../src/feeds/index.js';
 import type { ReportContext } from '../../src/operations/report.js';
 import { openStore } from '../../src/store/open.js';
 import { StoreError } from '../../src/store/store.js';
-import { openDesk } from '../alerts/desk.js';
+import { openDesk } from '../alerts/harness.js';
 import { answerWith, connect, OVERVIEW, reply, serve, tide } from '../support/service.js';
 
 export const FULL = 'store: the disk is full; free some space';

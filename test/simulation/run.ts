@@ -1,5 +1,5 @@
 /** Plays one scenario from its first second until nothing waits any more. */
-import type { Target } from '../../src/alerts/entry.js';
+import type { Target } from '../../src/alerts/watchlist/entry.js';
 import { HOUR, MINUTE, SECOND } from '../../src/base/clock.js';
 import type { Address } from '../../src/chat/address.js';
 import { slug } from '../../src/domain/scalars.js';

@@ -1,6 +1,6 @@
 /** A house whose chat watches something, asked what its entries want. */
-import { wordsOf } from '../../src/alerts/rule.js';
-import { CHAT, openHouse } from './house.js';
+import { wordsOf } from '../../src/alerts/rules/rule.js';
+import { CHAT, openHouse } from './app-harness.js';
 
 export async function watching(...targets: readonly string[]) {
   const house = await openHouse({ answers: {} });

@@ -1,8 +1,8 @@
 /** What messages only counted, by the receipts of a bot that is stopped: ten events of a message stand in it in full, the rest behind "Show all". */
-import { openArchive } from '../../src/alerts/archive.js';
-import { MOST_IN_FULL } from '../../src/alerts/compose.js';
-import type { Member } from '../../src/alerts/queue.js';
-import { openQueues } from '../../src/alerts/queues.js';
+import { openArchive } from '../../src/alerts/queue/events.js';
+import { MOST_IN_FULL } from '../../src/alerts/delivery/compose.js';
+import type { Member } from '../../src/alerts/queue/queue.js';
+import { openQueues } from '../../src/alerts/queue/queues.js';
 import { instant } from '../../src/base/clock.js';
 import { lineText } from '../../src/chat/text.js';
 import type { NewsEvent } from '../../src/domain/event.js';

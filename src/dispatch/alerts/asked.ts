@@ -1,8 +1,8 @@
 /** What is asked of `/alerts`: the words of a line, or the options of a form, become an entry, a kind and a wish. */
 import { brief } from '../../base/one-line.js';
 import { both } from '../../base/listing.js';
-import { kindsFor, shortName, targetName, type Entry } from '../../alerts/entry.js';
-import { readRule } from '../../alerts/read-rule.js';
+import { kindsFor, shortName, targetName, type Entry } from '../../alerts/watchlist/entry.js';
+import { readRule } from '../../alerts/rules/read-rule.js';
 import { MAX_NAME_WORDS } from '../../domain/project.js';
 import { looksLikeKey } from '../../domain/wallet.js';
 import { notAllowed } from '../apologies.js';

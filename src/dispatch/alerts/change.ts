@@ -1,8 +1,8 @@
 /** Changes what an entry hears, and says what the change means. Nothing is changed where it cannot be carried out whole. */
 import { either } from '../../base/listing.js';
-import { kindsFor, shortName, targetName, type Entry } from '../../alerts/entry.js';
-import { wordsOf, type KindRules } from '../../alerts/rule.js';
-import { entryFor, withEntry } from '../../alerts/watchlists.js';
+import { kindsFor, shortName, targetName, type Entry } from '../../alerts/watchlist/entry.js';
+import { wordsOf, type KindRules } from '../../alerts/rules/rule.js';
+import { entryFor, withEntry } from '../../alerts/watchlist/watchlists.js';
 import type { Line, Reply } from '../../chat/reply.js';
 import type { Context } from '../context.js';
 import { lineOf } from '../line.js';

@@ -1,9 +1,9 @@
 /** What an edit makes of an entry. Pure; each throws a `UserMistake` where it would go beyond a limit, and then nothing is changed. */
 import { brief } from '../../base/one-line.js';
 import { both } from '../../base/listing.js';
-import { LONGEST_AGE_HOURS, targetName, type Entry } from '../../alerts/entry.js';
-import { readRule } from '../../alerts/read-rule.js';
-import { CHOICES, kindRulesSchema, MOST_LEVELS, wanted, type Filters, type KindRules, type Rules } from '../../alerts/rule.js';
+import { LONGEST_AGE_HOURS, targetName, type Entry } from '../../alerts/watchlist/entry.js';
+import { readRule } from '../../alerts/rules/read-rule.js';
+import { CHOICES, kindRulesSchema, MOST_LEVELS, wanted, type Filters, type KindRules, type Rules } from '../../alerts/rules/rule.js';
 import { levelWords, type LevelRule } from '../../domain/level.js';
 import { compare } from '../../domain/decimal.js';
 import { lineOf } from '../line.js';

@@ -1,7 +1,7 @@
 /** What holds back the alerts of an entry now, in words: mutes and quiet hours. Pure. */
-import type { Entry } from '../../alerts/entry.js';
-import { heldBy, type Held } from '../../alerts/hold.js';
-import type { Chat } from '../../alerts/watchlists.js';
+import type { Entry } from '../../alerts/watchlist/entry.js';
+import { heldBy, type Held } from '../../alerts/queue/suppression.js';
+import type { Chat } from '../../alerts/watchlist/watchlists.js';
 import type { Line } from '../../chat/reply.js';
 import type { Instant } from '../../domain/scalars.js';
 

@@ -1,5 +1,5 @@
 /** Who is to be pinged by an entry's alerts, as people type it. */
-import { MOST_MENTIONS, type Entry } from '../../alerts/entry.js';
+import { MOST_MENTIONS, type Entry } from '../../alerts/watchlist/entry.js';
 import type { Person } from '../../chat/inbound.js';
 import type { Mention } from '../../chat/reply.js';
 import { UserMistake } from '../mistake.js';

@@ -1,7 +1,7 @@
 /** What `/alerts` shows: every entry, one entry, one kind of one entry. */
 import { both } from '../../base/listing.js';
-import { kindsFor, MOST_MENTIONS, shortName, targetName, type Entry } from '../../alerts/entry.js';
-import { CHOICES, wanted } from '../../alerts/rule.js';
+import { kindsFor, MOST_MENTIONS, shortName, targetName, type Entry } from '../../alerts/watchlist/entry.js';
+import { CHOICES, wanted } from '../../alerts/rules/rule.js';
 import { percentWords, usdWords } from '../../domain/level.js';
 import { reply, type ActionDraft, type BlockDraft, type FieldDraft, type Line, type Reply } from '../../chat/reply.js';
 import type { Context } from '../context.js';

@@ -1,7 +1,7 @@
 /** What is offered for a kind without typing: menus whose options are whole lines, and the fields that take what is typed. Pure. */
-import { COMMON_METRICS } from '../../alerts/rule-examples.js';
-import { CHOICES, MOST_LEVELS, wanted, type Rules } from '../../alerts/rule.js';
-import { targetName, type Entry } from '../../alerts/entry.js';
+import { COMMON_METRICS } from '../../alerts/rules/rule-examples.js';
+import { CHOICES, MOST_LEVELS, wanted, type Rules } from '../../alerts/rules/rule.js';
+import { targetName, type Entry } from '../../alerts/watchlist/entry.js';
 import type { FieldDraft } from '../../chat/reply.js';
 import { bandWords, USUAL_BAND, type LevelRule, type LineRule, type Measure } from '../../domain/level.js';
 import { decimal } from '../../domain/scalars.js';

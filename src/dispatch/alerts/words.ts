@@ -1,6 +1,6 @@
 /** Rules of a kind in words, and as a person would type them: what a page says and what its buttons carry. Pure. */
-import { USUAL_AGE_HOURS, type Entry } from '../../alerts/entry.js';
-import { wanted, wordsOf, type Rules } from '../../alerts/rule.js';
+import { USUAL_AGE_HOURS, type Entry } from '../../alerts/watchlist/entry.js';
+import { wanted, wordsOf, type Rules } from '../../alerts/rules/rule.js';
 import type { Mention } from '../../chat/reply.js';
 import { lineOf } from '../line.js';
 import type { Remedy } from '../mistake.js';

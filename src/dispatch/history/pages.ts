@@ -1,5 +1,5 @@
 /** What a chat was told, page by page, and one delivery in full. */
-import type { Told, ToldEvent } from '../../alerts/history.js';
+import type { Told, ToldEvent } from '../../alerts/explanation/history.js';
 import { reply, type ActionDraft, type Line, type Reply } from '../../chat/reply.js';
 import type { Instant } from '../../domain/scalars.js';
 import { lineOf } from '../line.js';

@@ -1,8 +1,8 @@
 /** What is asked of `/mute`: what is to be quiet, and until when. The words of a line and the options of a form are read alike. */
 import { brief } from '../../base/one-line.js';
 import { both } from '../../base/listing.js';
-import { kindsFor, shortName, targetName, type Target } from '../../alerts/entry.js';
-import type { Chat } from '../../alerts/watchlists.js';
+import { kindsFor, shortName, targetName, type Target } from '../../alerts/watchlist/entry.js';
+import type { Chat } from '../../alerts/watchlist/watchlists.js';
 import type { Context } from '../context.js';
 import { notAllowed } from '../apologies.js';
 import { lineOf } from '../line.js';

@@ -1,8 +1,8 @@
 /** What `/mute` answers: how it stands, what can be chosen, and what was done. */
 import { both } from '../../base/listing.js';
-import { kindsFor, shortName, targetName, type Target } from '../../alerts/entry.js';
-import { heldBy, type Held } from '../../alerts/hold.js';
-import { entryFor, type Chat, type Mutable } from '../../alerts/watchlists.js';
+import { kindsFor, shortName, targetName, type Target } from '../../alerts/watchlist/entry.js';
+import { heldBy, type Held } from '../../alerts/queue/suppression.js';
+import { entryFor, type Chat, type Mutable } from '../../alerts/watchlist/watchlists.js';
 import { reply, type BlockDraft, type FieldDraft, type Line, type Reply } from '../../chat/reply.js';
 import type { Instant } from '../../domain/scalars.js';
 import type { Context } from '../context.js';

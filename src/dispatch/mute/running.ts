@@ -1,6 +1,6 @@
 /** The mutes of a chat that are in force, and how each is called. */
-import type { Chat, Mutable } from '../../alerts/watchlists.js';
-import { targetName } from '../../alerts/entry.js';
+import type { Chat, Mutable } from '../../alerts/watchlist/watchlists.js';
+import { targetName } from '../../alerts/watchlist/entry.js';
 import type { Instant } from '../../domain/scalars.js';
 import type { Context } from '../context.js';
 import { titleOf } from '../targets.js';

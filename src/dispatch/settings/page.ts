@@ -1,6 +1,6 @@
 /** How a chat lives: its timezone and its quiet hours, with what can be chosen. */
-import { quietUntil } from '../../alerts/quiet.js';
-import type { Chat } from '../../alerts/watchlists.js';
+import { quietUntil } from '../../alerts/queue/quiet-hours.js';
+import type { Chat } from '../../alerts/watchlist/watchlists.js';
 import { reply, type FieldDraft, type Line, type Reply } from '../../chat/reply.js';
 import type { Context } from '../context.js';
 import { lineOf } from '../line.js';

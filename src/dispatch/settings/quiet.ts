@@ -1,6 +1,6 @@
 /** Quiet hours as people type them. Pure. */
 import { DateTime } from 'luxon';
-import type { QuietHours } from '../../alerts/quiet.js';
+import type { QuietHours } from '../../alerts/queue/quiet-hours.js';
 
 /** `22:00-07:00`, `22-7`, `10pm to 7am`, `from 22:00 until 07:00`; undefined for what is none, and where both ends are the same. */
 export function readQuiet(text: string): QuietHours | undefined {

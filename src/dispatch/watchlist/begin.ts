@@ -1,5 +1,5 @@
 /** What stands at the beginning of watching: whether alerts can be posted here at all, and the first looks. */
-import type { Target } from '../../alerts/entry.js';
+import type { Target } from '../../alerts/watchlist/entry.js';
 import { SECOND } from '../../base/clock.js';
 import { both } from '../../base/listing.js';
 import type { Line } from '../../chat/reply.js';

@@ -1,9 +1,9 @@
 /** /watchlist export: the list as a file that another chat, here or elsewhere, can take over, and the same to read. */
 import { both } from '../../base/listing.js';
-import type { Entry } from '../../alerts/entry.js';
-import type { Chat } from '../../alerts/watchlists.js';
+import type { Entry } from '../../alerts/watchlist/entry.js';
+import type { Chat } from '../../alerts/watchlist/watchlists.js';
 import { reply, type Line, type Reply } from '../../chat/reply.js';
-import { wordsOf } from '../../alerts/rule.js';
+import { wordsOf } from '../../alerts/rules/rule.js';
 import { ageText } from '../alerts/words.js';
 import type { Context } from '../context.js';
 import { UserMistake } from '../mistake.js';

@@ -3,7 +3,7 @@
  * which is kept with what the chat's own list was then: what nobody was shown is never done.
  */
 import { both } from '../../base/listing.js';
-import type { Chat } from '../../alerts/watchlists.js';
+import type { Chat } from '../../alerts/watchlist/watchlists.js';
 import { reply, type ActionDraft, type Line, type Reply } from '../../chat/reply.js';
 import type { Context } from '../context.js';
 import { UserMistake } from '../mistake.js';

@@ -1,6 +1,6 @@
 /** What a chat may call a wallet. */
 import { oneLine } from '../../base/one-line.js';
-import { CHOICES } from '../../alerts/rule.js';
+import { CHOICES } from '../../alerts/rules/rule.js';
 import { instant } from '../../base/clock.js';
 import { looksLikeKey } from '../../domain/wallet.js';
 import type { Project } from '../../domain/project.js';

@@ -20,10 +20,10 @@
  * what the chat's list was when somebody was shown what would change.
  */
 import { z } from 'zod';
-import { kindsFor, LONGEST_AGE_HOURS, type Entry, type Target } from '../../alerts/entry.js';
-import { readRule } from '../../alerts/read-rule.js';
-import { kindRulesSchema, wanted, wordsOf, type KindRules, type Rules } from '../../alerts/rule.js';
-import { clockSchema, type Chat } from '../../alerts/watchlists.js';
+import { kindsFor, LONGEST_AGE_HOURS, type Entry, type Target } from '../../alerts/watchlist/entry.js';
+import { readRule } from '../../alerts/rules/read-rule.js';
+import { kindRulesSchema, wanted, wordsOf, type KindRules, type Rules } from '../../alerts/rules/rule.js';
+import { clockSchema, type Chat } from '../../alerts/watchlist/watchlists.js';
 import { instant, type Instant } from '../../base/clock.js';
 import { platformOf, type Address } from '../../chat/address.js';
 

@@ -1,7 +1,7 @@
 /** What this chat watches, since when, by which rules, and what holds its alerts back. */
-import { shortName, targetName, type Entry } from '../../alerts/entry.js';
-import { heldBy } from '../../alerts/hold.js';
-import type { Chat } from '../../alerts/watchlists.js';
+import { shortName, targetName, type Entry } from '../../alerts/watchlist/entry.js';
+import { heldBy } from '../../alerts/queue/suppression.js';
+import type { Chat } from '../../alerts/watchlist/watchlists.js';
 import { reply, type BlockDraft, type FieldDraft, type Line, type Reply } from '../../chat/reply.js';
 import type { Instant } from '../../domain/scalars.js';
 import { hears } from '../alerts/pages.js';

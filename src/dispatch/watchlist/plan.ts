@@ -1,8 +1,8 @@
 /** What a list would change of what a chat watches. Pure: the same plan is shown, and carried out if somebody says so. */
 import { createHash } from 'node:crypto';
-import { MOST_MENTIONS, targetName, type Entry, type Target } from '../../alerts/entry.js';
-import { withHours } from '../../alerts/quiet.js';
-import { entryFor, MOST_ENTRIES, type Chat } from '../../alerts/watchlists.js';
+import { MOST_MENTIONS, targetName, type Entry, type Target } from '../../alerts/watchlist/entry.js';
+import { withHours } from '../../alerts/queue/quiet-hours.js';
+import { entryFor, MOST_ENTRIES, type Chat } from '../../alerts/watchlist/watchlists.js';
 import { instant, type Instant } from '../../base/clock.js';
 import { shortKey } from '../../domain/wallet.js';
 import { fileEntryOf, fileText, settingsOf, type FileEntry, type FileSettings } from './list-file.js';

@@ -1,7 +1,7 @@
 /** What somebody wants a chat to watch, read from a file or from pasted text: our own file, a list of wallets, or a mixture of names. */
 import { parse as parseCsv } from 'csv-parse/sync';
 import { z } from 'zod';
-import { LONGEST_AGE_HOURS } from '../../alerts/entry.js';
+import { LONGEST_AGE_HOURS } from '../../alerts/watchlist/entry.js';
 import { several } from '../../base/listing.js';
 import { brief } from '../../base/one-line.js';
 import { pause } from '../../base/pause.js';

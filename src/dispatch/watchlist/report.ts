@@ -1,6 +1,6 @@
 /** What a list would change or has changed, in words: what is added, what becomes of each entry, what goes, and what is not taken over. */
 import { both } from '../../base/listing.js';
-import type { Entry } from '../../alerts/entry.js';
+import type { Entry } from '../../alerts/watchlist/entry.js';
 import type { BlockDraft, Line } from '../../chat/reply.js';
 import type { Context } from '../context.js';
 import { counted, dotted, line } from '../parts.js';

@@ -1,7 +1,7 @@
 /** The lines of a list as things that can be watched here: names are looked up, keys and rules checked, and what does not fit this chat is said. */
-import { kindsFor, MOST_MENTIONS, type Target } from '../../alerts/entry.js';
-import { readRule } from '../../alerts/read-rule.js';
-import type { Rules } from '../../alerts/rule.js';
+import { kindsFor, MOST_MENTIONS, type Target } from '../../alerts/watchlist/entry.js';
+import { readRule } from '../../alerts/rules/read-rule.js';
+import type { Rules } from '../../alerts/rules/rule.js';
 import { UnknownProjectError } from '../../analytics/directory.js';
 import { DAY, later, type Instant } from '../../base/clock.js';
 import { either } from '../../base/listing.js';

@@ -1,5 +1,5 @@
 /** Setting up step by step: what `/watch` asks when nothing is named, and what can be chosen next. Every step is a command line, so it can be typed as well. */
-import { targetName, type Target } from '../../alerts/entry.js';
+import { targetName, type Target } from '../../alerts/watchlist/entry.js';
 import { reply, type Field, type Line, type Reply } from '../../chat/reply.js';
 import type { Project } from '../../domain/project.js';
 import type { Context } from '../context.js';

@@ -1,6 +1,6 @@
 /** Why something was not told here: the way from the service to the chat, with what can be done where it ended. */
-import { targetName, type Entry, type Target } from '../../alerts/entry.js';
-import type { Step, Story, Way } from '../../alerts/why.js';
+import { targetName, type Entry, type Target } from '../../alerts/watchlist/entry.js';
+import type { Step, Story, Way } from '../../alerts/explanation/explain.js';
 import { reply, type ActionDraft, type Line, type Reply } from '../../chat/reply.js';
 import { lineOf } from '../line.js';
 

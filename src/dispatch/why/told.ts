@@ -1,7 +1,7 @@
 /** Why something was told here: the entry and its rule, the old and the new value, and when it was seen, queued and sent. */
-import { calledHere, targetName } from '../../alerts/entry.js';
-import { tellingOf } from '../../alerts/telling.js';
-import { fateLine, type Fate, type Story } from '../../alerts/why.js';
+import { calledHere, targetName } from '../../alerts/watchlist/entry.js';
+import { tellingOf } from '../../alerts/delivery/event-content.js';
+import { fateLine, type Fate, type Story } from '../../alerts/explanation/explain.js';
 import { reply, type ActionDraft, type Block, type Line, type Reply } from '../../chat/reply.js';
 import type { Crossing } from '../../domain/crossing.js';
 import { figureWords } from '../../domain/crossing-words.js';

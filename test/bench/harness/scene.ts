@@ -2,8 +2,8 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openWatchlists } from '../../../src/alerts/watchlists.js';
-import type { Target } from '../../../src/alerts/entry.js';
+import { openWatchlists } from '../../../src/alerts/watchlist/watchlists.js';
+import type { Target } from '../../../src/alerts/watchlist/entry.js';
 import { systemClock } from '../../../src/base/clock.js';
 import { address, type Address } from '../../../src/chat/address.js';
 import { slug } from '../../../src/domain/scalars.js';

@@ -1,6 +1,6 @@
 /** A start with many chats: until the first question is answered, until alerts go out, memory, and what it costs while nothing happens. */
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Target } from '../../../src/alerts/entry.js';
+import type { Target } from '../../../src/alerts/watchlist/entry.js';
 import type { Figure } from '../harness/figure.js';
 import { OPERATOR, project, withScene } from '../harness/scene.js';
 import type { Scale } from './row.js';

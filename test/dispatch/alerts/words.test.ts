@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { readRule } from '../../../src/alerts/read-rule.js';
-import { CHOICES } from '../../../src/alerts/rule.js';
+import { readRule } from '../../../src/alerts/rules/read-rule.js';
+import { CHOICES } from '../../../src/alerts/rules/rule.js';
 import { ageText, levelText, meaning, typed } from '../../../src/dispatch/alerts/words.js';
-import { levelRules } from '../../alerts/levels.js';
+import { levelRules } from '../../alerts/threshold-rules.js';
 import { runs } from '../../support/properties.js';
 
 const kinds = Object.entries(CHOICES).flatMap(([kind, { measures }]) => (measures.length === 0 ? [] : [{ kind, measures }]));

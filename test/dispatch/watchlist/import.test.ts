@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { openPendingImports } from '../../../src/alerts/pending-imports.js';
-import { MOST_ENTRIES, withEntry } from '../../../src/alerts/watchlists.js';
+import { openPendingImports } from '../../../src/alerts/watchlist/pending-imports.js';
+import { MOST_ENTRIES, withEntry } from '../../../src/alerts/watchlist/watchlists.js';
 import { DAY, later } from '../../../src/base/clock.js';
 import { address } from '../../../src/chat/address.js';
 import { UnreadableFile } from '../../../src/chat/inbound.js';
 import { slug } from '../../../src/domain/scalars.js';
-import { CHAT, GUEST, openHouse, type House } from '../../support/house.js';
+import { CHAT, GUEST, openHouse, type House } from '../../support/app-harness.js';
 
 const KEY = '7Hq2mXZ4nS9bqcWtH3bD6fJrL8kVyPpTgE5uNaRwx9Pd';
 const OTHER = '9xQeWvG816bUx9EPjHmaT23yvVM2ZWbrrpZb9PusVFin';

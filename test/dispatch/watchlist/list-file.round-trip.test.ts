@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Entry, Target } from '../../../src/alerts/entry.js';
-import { readRule } from '../../../src/alerts/read-rule.js';
-import type { Rules } from '../../../src/alerts/rule.js';
+import type { Entry, Target } from '../../../src/alerts/watchlist/entry.js';
+import { readRule } from '../../../src/alerts/rules/read-rule.js';
+import type { Rules } from '../../../src/alerts/rules/rule.js';
 import { address } from '../../../src/chat/address.js';
 import { DAY, instant } from '../../../src/base/clock.js';
 import { slug } from '../../../src/domain/scalars.js';
@@ -10,7 +10,7 @@ import { walletAddress } from '../../../src/domain/wallet.js';
 import { labelFault } from '../../../src/dispatch/watchlist/label.js';
 import { fileText } from '../../../src/dispatch/watchlist/list-file.js';
 import { FEEDS } from '../../../src/feeds/index.js';
-import { openHouse } from '../../support/house.js';
+import { openHouse } from '../../support/app-harness.js';
 import bs58 from 'bs58';
 import { runs } from '../../support/properties.js';
 

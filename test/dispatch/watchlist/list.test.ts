@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { withEntry } from '../../../src/alerts/watchlists.js';
+import { withEntry } from '../../../src/alerts/watchlist/watchlists.js';
 import { HOUR } from '../../../src/base/clock.js';
 import { fieldLines } from '../../support/fields.js';
-import { CHAT, openHouse } from '../../support/house.js';
+import { CHAT, openHouse } from '../../support/app-harness.js';
 
 test('each entry says its rules, what of it is muted and until when, its age and how many it mentions', async () => {
   const { say, watchlists, deadButtons } = await openHouse({ answers: {} });

@@ -1,0 +1,42 @@
+/** Checks that are wanted and never succeeded, `first-check/<feed>/<subject>`: since when, so that a late first check knows which events it owes. */
+import { z } from 'zod';
+import { instantSchema, type Instant } from '../../domain/scalars.js';
+import type { Log } from '../../base/log.js';
+import type { Store } from '../../store/store.js';
+
+export interface FirstChecks {
+  /** Since when this check is wanted; undefined once it succeeded. */
+  since(key: string): Instant | undefined;
+  keys(): readonly string[];
+  /** Notes a check that is wanted from `at` on. Again changes nothing. */
+  begin(key: string, at: Instant): Promise<void>;
+  /** It succeeded, or nobody wants it. */
+  end(key: string): Promise<void>;
+}
+
+/** A store that fails keeps no check from running: what was not written is known until the process ends. */
+export async function openFirstChecks({ store, log }: { store: Store; log: Log }): Promise<FirstChecks> {
+  const documents = store.collection({ prefix: 'first-check', schema: z.object({ since: instantSchema }), version: 1 });
+  const wanted = new Map<string, Instant>();
+  for await (const { found } of documents.scan()) for (const [key, { since }] of found) wanted.set(key, since);
+  const tried = async (key: string, write: () => Promise<void>): Promise<void> => {
+    try {
+      await write();
+    } catch (cause) {
+      log.warn('first-check.unwritten', { check: key, cause });
+    }
+  };
+  return {
+    since: (key) => wanted.get(key),
+    keys: () => [...wanted.keys()],
+    async begin(key, at) {
+      if (wanted.has(key)) return;
+      wanted.set(key, at);
+      await tried(key, async () => documents.set(key, { since: at }));
+    },
+    async end(key) {
+      if (!wanted.delete(key)) return;
+      await tried(key, async () => documents.delete(key));
+    },
+  };
+}

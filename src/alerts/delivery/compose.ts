@@ -1,0 +1,185 @@
+/**
+ * The message for the events of one delivery: one event speaks for itself, several are listed under a heading, ten of them in full and the rest as a
+ * count. Pure.
+ */
+import { instant, type Instant } from '../../base/clock.js';
+import { cut } from '../../base/one-line.js';
+import { reply, type ActionDraft, type BlockDraft, type Line, type Mention, type Reply, type Tone } from '../../chat/reply.js';
+import { lineText } from '../../chat/text.js';
+import type { NewsEvent } from '../../domain/event.js';
+import type { Telling } from '../../feeds/feed.js';
+import type { Batch } from '../queue/batch.js';
+import { countsOf, shortened } from './counts.js';
+import { shortName, type Entry } from '../watchlist/entry.js';
+import type { Member } from '../queue/queue.js';
+
+export interface Told {
+  readonly member: Member;
+  /** The entry it comes through; none stands behind a sample. */
+  readonly entry?: Entry | undefined;
+  readonly event: NewsEvent;
+  readonly telling: Telling;
+}
+
+/** So many events stand in a message in full. */
+export const MOST_IN_FULL = 10;
+/**
+ * Characters of the heading and the events in full, so that all of them fit into one message of any platform (4,096 on the narrowest, where every
+ * character may take two).
+ */
+const ROOM = 1_750;
+const MOST_OF_A_LINE = 150;
+/** Buttons that stand in one row everywhere. */
+const MOST_BUTTONS = 5;
+const MOST_MENTIONED = 50;
+
+export interface Composing {
+  /** The delivery's: by it "Why?" finds the way back. */
+  readonly id: string;
+  readonly kind: Batch['kind'];
+  /** In the order they are told. */
+  readonly told: readonly [Told, ...Told[]];
+  /** What kept the news of a summary. */
+  readonly head?: Head | undefined;
+}
+
+/** "While this chat was quiet". */
+export interface Head {
+  readonly words: string;
+  readonly tone: Tone;
+  /** So many more are only counted. Default: none. */
+  readonly more?: number;
+}
+
+export function compose({ id, kind, told, head }: Composing): Reply {
+  const asOf = instant(Math.min(...told.map(({ event }) => event.seenAt)));
+  const { length } = told;
+  const rest = { asOf, mentions: mentionsOf(told) };
+  if (length === 1) {
+    const { tone, headline, details } = told[0].telling;
+    const lines: readonly Line[] = [...details, ...(head === undefined ? [] : [[`${head.words}${moreOf(head)}.`]])];
+    return reply({
+      ...{ tone, ...rest, blocks: lines.map((line) => ({ kind: 'line' as const, line })) },
+      finding: kind === 'sample' ? ['Sample: ', ...headline] : headline,
+      actions: actionsOf({ id, kind, told }, false),
+    });
+  }
+  const finding = headingOf({ kind, told, head });
+  const { block, cut } = listOf(told, lineText(finding, asOf).length);
+  return reply({
+    ...{ ...rest, finding, blocks: [block], tone: head?.tone ?? 'plain' },
+    actions: actionsOf({ id, kind, told }, cut || length > MOST_IN_FULL),
+  });
+}
+
+function headingOf({ kind, told, head }: Omit<Composing, 'id'>): Line {
+  const counted = told.map(({ event, telling }) => ({ event, about: telling.about }));
+  if (head !== undefined) return [{ strong: head.words }, `: ${countsOf(counted)}${moreOf(head)}`];
+  if (kind === 'sample') return [{ strong: `${told.length} samples` }, ', invented: this is how alerts look'];
+  const names = new Set(told.map(({ telling }) => telling.about));
+  const [{ telling }] = told;
+  return [{ strong: `${told.length} changes` }, names.size === 1 ? ` at ${shortened(telling.about)}` : ` at ${places(told)}`];
+}
+
+/** ", and 2,512 earlier". */
+const moreOf = ({ more = 0 }: Head): string => (more === 0 ? '' : `, and ${more.toLocaleString('en')} earlier`);
+
+/** "2 projects and 1 wallet", each counted once. */
+function places(told: readonly Told[]): string {
+  const named = (isWallet: boolean): number =>
+    new Set(told.filter(({ event }) => (event.wallet !== undefined) === isWallet).map(({ telling }) => telling.about)).size;
+  const counted = [
+    [named(false), 'project'],
+    [named(true), 'wallet'],
+  ] as const;
+  return counted.flatMap(([count, word]) => (count === 0 ? [] : [`${count} ${word}${count === 1 ? '' : 's'}`])).join(' and ');
+}
+
+/** The events in full as far as there is room: details go first, from the end, and only then are long lines cut. */
+function listOf(told: readonly Told[], taken: number): { readonly block: BlockDraft; readonly cut: boolean } {
+  let items = told
+    .slice(0, MOST_IN_FULL)
+    .map(({ event, telling }) => ({ tone: telling.tone, line: telling.headline, detail: joined(telling.details), at: event.seenAt }));
+  const whole = items;
+  const size = (): number => items.reduce((total, { line, detail = [], at }) => total + long([...line, ...detail], at), taken);
+  for (let last = items.length - 1; last >= 0 && size() > ROOM; last -= 1)
+    items = items.map((item, index) => (index === last ? { ...item, detail: undefined } : item));
+  if (size() > ROOM) items = items.map((item) => ({ ...item, line: clipped(item.line, item.at) }));
+  return {
+    block: { kind: 'list', items: items.map(({ tone, line, detail }) => ({ tone, line, detail })), more: told.length - items.length },
+    cut: items !== whole,
+  };
+}
+
+/** A piece may be emphasised, and takes its marks. */
+const MARKS = 4;
+const long = (line: Line, at: Instant): number => lineText(line, at).length + line.length * MARKS;
+
+function clipped(line: Line, at: Instant): Line {
+  let left = MOST_OF_A_LINE;
+  return line.flatMap((span) => {
+    if (left <= 0) return [];
+    const text = lineText([span], at);
+    const room = left;
+    left -= text.length;
+    if (text.length <= room || (typeof span !== 'string' && 'at' in span)) return [span];
+    const short = `${[...text].slice(0, room - 1).join('')}…`;
+    if (typeof span === 'string') return [short];
+    return ['strong' in span ? { strong: short } : { code: short }];
+  });
+}
+
+const joined = (details: readonly Line[]): Line | undefined =>
+  details.length === 0 ? undefined : details.flatMap((line, index) => (index === 0 ? line : [' · ', ...line]));
+
+/** The event's own questions, quiet for an hour or a day, and why; they mute what the message is about, and the chat where it is about more than one entry. */
+function actionsOf({ id, kind, told }: Omit<Composing, 'head'>, isCut: boolean): readonly ActionDraft[] {
+  const { all, one } = quietedBy(told);
+  const standing: readonly ActionDraft[] = [
+    ...(isCut ? [{ label: `Show all (${told.length})`, line: `/history ${id}` }] : []),
+    ...(kind === 'sample'
+      ? []
+      : [
+          { label: `Snooze ${one.called} 1 h`, line: `/mute ${one.words}1h` },
+          { label: `Mute ${all.called} 24 h`, line: `/mute ${all.words}24h` },
+        ]),
+    { label: 'Why?', line: `/why ${id}` },
+  ];
+  const own = told.length === 1 && kind !== 'sample' ? told[0].telling.actions : [];
+  return [...own.slice(0, MOST_BUTTONS - standing.length), ...standing];
+}
+
+/** What a button would mute: as it is typed, with a space behind it, and what it is called on the button. */
+interface Quieted {
+  readonly words: string;
+  readonly called: string;
+}
+
+/** The one entry that a message came through, and the kind of it where there is only one; the whole chat where there are several entries. */
+function quietedBy(told: Composing['told']): { readonly all: Quieted; readonly one: Quieted } {
+  const [{ member, entry, event }] = told;
+  if (told.some((other) => other.member.entry !== member.entry)) {
+    const chat = { words: '', called: 'this chat' };
+    return { all: chat, one: chat };
+  }
+  const called = cut(entry === undefined ? member.entry : shortName(entry.target), MOST_OF_A_NAME);
+  const all = { words: `${member.entry} `, called };
+  if (told.some((other) => other.event.feed !== event.feed)) return { all, one: all };
+  const kind = entry?.target.kind;
+  const of = kind === 'all' ? `all ${event.feed}` : kind === 'wallet' || kind === 'launches' ? called : event.feed;
+  return { all, one: { words: `${member.entry} ${event.feed} `, called: of } };
+}
+
+/** So much of a name stands on a button beside others. */
+const MOST_OF_A_NAME = 16;
+
+/** Each once; nobody is pinged by a sample. */
+function mentionsOf(told: readonly Told[]): readonly Mention[] {
+  const mentions = new Map(
+    told
+      .filter(({ member }) => member.sample !== true)
+      .flatMap(({ entry }) => entry?.mentions ?? [])
+      .map((mention) => [`${mention.kind} ${mention.id}`, mention] as const),
+  );
+  return [...mentions.values()].slice(0, MOST_MENTIONED);
+}

@@ -1,0 +1,202 @@
+/**
+ * Delivers what waits in one chat, in order, one message at a time: take a slot in the rate limits, seal and write "sending", send, settle. At-least-once;
+ * exactly-once where the platform knows a delivery by its id. Elsewhere an attempt that was cut short may have arrived, and the operator chose what follows.
+ */
+import type { Clock, Instant } from '../../base/clock.js';
+import { platformOf, type Address } from '../../chat/address.js';
+import type { Courier, Outcome, Slot } from '../../chat/courier.js';
+import { lastAbsence } from '../watchlist/absence.js';
+import { areHeld, LATE_AFTER, next } from '../queue/batch.js';
+import { heldBy } from '../queue/suppression.js';
+import { begin, close, reopen, unseal, type Delivery, type Queue } from '../queue/queue.js';
+import { sealNext, type SealingContext } from './sealing.js';
+import { MAXIMUM_AGE, settle, type Repeats } from './settle.js';
+import type { Chat, Watchlists } from '../watchlist/watchlists.js';
+import type { Whereabouts } from '../watchlist/reachability.js';
+
+export interface DeliverContext extends SealingContext {
+  readonly whereabouts: Whereabouts;
+  readonly couriers: readonly Courier[];
+  /** What follows an attempt that may have arrived, on a platform that recognises no repeat. */
+  readonly ambiguous: Exclude<Repeats, 'recognised'>;
+  readonly clock: Clock;
+  readonly random: () => number;
+}
+
+/** What decides when there is something to do. */
+export interface Pace {
+  readonly watchlists: Watchlists;
+  readonly now: Instant;
+  readonly running?: Instant | undefined;
+}
+
+/** When there is something to do for this chat: undefined while nothing waits. Pure. */
+export function dueAt(queue: Queue, { watchlists, now, running }: Pace): Instant | undefined {
+  const chat = watchlists.read(queue.address);
+  // What stands at an old address follows at once; a chat that is gone is left alone.
+  if (chat.left !== undefined && queue.open === undefined && queue.waiting.length === 0) return undefined;
+  if (chat.left !== undefined) return chat.left.movedTo === undefined ? undefined : now;
+  if (queue.open) return openDue(queue.open, { chat, now });
+  return next({ queue, chat, now, running })?.due;
+}
+
+function openDue(open: Delivery, { chat, now }: { readonly chat: Chat; readonly now: Instant }): Instant {
+  // A clock that was set back must not silence a chat until it has caught up.
+  const due = open.sealedAt > now ? now : open.notBefore;
+  const isSample = open.members[0]?.sample === true;
+  if (due > now || open.state === 'sending' || open.mayStand !== true || isSample) return due;
+  // It cannot wait with the others again, but it can wait for the morning as they do.
+  return heldBy({ feed: '' }, undefined, chat, now)?.until ?? due;
+}
+
+/** Delivers until nothing is due or `signal` says to stop; an attempt that has begun is finished. The caller sees to it that it runs once at a time per chat. */
+export async function deliver(address: Address, context: DeliverContext, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    const due = readyAt(address, context);
+    if (due === undefined) return;
+    if (await tidied(address, context)) continue;
+    const slot = await slotFor(address, { due, context, signal });
+    if (slot === undefined) return;
+    try {
+      if (signal.aborted) return;
+      // While it waited for the slot, a mute may have begun, or the chat may have moved or been forgotten.
+      if (readyAt(address, context) === undefined || (await tidied(address, context))) continue;
+      const sending = await begunDelivery(address, context);
+      // Nothing was sealed although something was due: it got a receipt that says why, and what is left is looked at again.
+      if (sending !== undefined) await attempt(address, { sending, slot, context });
+    } finally {
+      slot.unused();
+    }
+  }
+}
+
+/** Since when something is due now; undefined where nothing is. */
+function readyAt(address: Address, context: DeliverContext): Instant | undefined {
+  const now = context.clock.now();
+  const due = dueAt(context.queues.read(address), { ...context, now });
+  return due !== undefined && due <= now ? due : undefined;
+}
+
+/** Does what needs no request: an attempt that was cut short, what follows a chat, what waits again or became too old. False: there was nothing. */
+async function tidied(address: Address, context: DeliverContext): Promise<boolean> {
+  const { queues, watchlists, whereabouts, clock } = context;
+  const now = clock.now();
+  const chat = watchlists.read(address);
+  const { movedTo } = chat.left ?? {};
+  const cut = queues.read(address).open;
+  // At another address nobody recognises a repeat.
+  const repeats = movedTo === undefined ? repeatsAt(address, context) : context.ambiguous;
+  if (cut?.state === 'sending' && repeats !== 'recognised') {
+    await conclude(address, { delivery: cut, outcome: { kind: 'unclear', because: 'line-cut' }, repeats, context });
+    return true;
+  }
+  if (movedTo !== undefined) {
+    await whereabouts.follow(address, movedTo);
+    return true;
+  }
+  if (cut !== undefined && waitsAgain(cut, chat, now)) {
+    await queues.change(address, (queue) => unseal(queue, cut.id));
+    return true;
+  }
+  if (cut !== undefined && isStale(cut, now)) {
+    const { id, members, attempts, problem: because = 'it became too old', maybeSent } = cut;
+    const rest = maybeSent === undefined ? {} : { maybeSent };
+    await queues.change(address, (queue) => close(queue, { id, members, end: 'expired', endedAt: now, attempts, because, ...rest }));
+    return true;
+  }
+  return false;
+}
+
+/** A place in the rate limits of the chat's platform; undefined once `signal` aborts. */
+async function slotFor(
+  address: Address,
+  { due, context, signal }: { readonly due: Instant; readonly context: DeliverContext; readonly signal: AbortSignal },
+): Promise<Slot | undefined> {
+  const courier = courierOf(address, context);
+  return courier?.slot === undefined ? UNLIMITED : courier.slot(address, { kind: 'ringing', since: due }, signal);
+}
+
+const UNLIMITED: Slot = { answered: () => {}, refused: () => {}, unused: () => {} };
+
+/** The delivery that goes next, recorded as being sent: the one that waits for another attempt, or what is sealed now. */
+async function begunDelivery(address: Address, context: DeliverContext): Promise<Delivery | undefined> {
+  const now = context.clock.now();
+  const { open } = context.queues.read(address);
+  const begun =
+    open === undefined
+      ? await sealNext(address, now, context)
+      : (await context.queues.change(address, (before) => begin(before, open.id, now))).open;
+  // Somebody may have had the chat forgotten meanwhile.
+  return begun !== undefined && context.queues.read(address).open?.id === begun.id ? begun : undefined;
+}
+
+/**
+ * Whether its alerts are to be batched again: it was sealed before something began to hold it, before the chat was away, or so long ago without an
+ * attempt that its alerts are late by now. Nothing of it can have arrived.
+ */
+const waitsAgain = ({ state, mayStand, members, sealedAt, attempts }: Delivery, chat: Chat, now: Instant): boolean =>
+  state === 'sealed' &&
+  mayStand !== true &&
+  (areHeld(members, chat, now) || sealedAt < (lastAbsence(chat, now)?.to ?? 0) || (attempts === 0 && now - sealedAt >= LATE_AFTER));
+
+/** Whether an attempt that may have arrived would be repeated later than its alerts may come: an absence can be as long as a watchlist is kept. */
+const isStale = ({ state, mayStand, sealedAt, maxAge = MAXIMUM_AGE }: Delivery, now: Instant): boolean =>
+  state === 'sealed' && mayStand === true && now - sealedAt > maxAge;
+
+async function attempt(
+  address: Address,
+  { sending, slot, context }: { readonly sending: Delivery; readonly slot: Slot; readonly context: DeliverContext },
+): Promise<void> {
+  const outcome = await send(address, sending, context);
+  if (outcome.kind === 'later' && outcome.because === 'rate-limited') slot.refused(outcome.afterMs);
+  else slot.answered();
+  await conclude(address, { delivery: sending, outcome, repeats: repeatsAt(address, context), context });
+}
+
+/** Writes what follows from an attempt: a receipt, or the delivery as it waits for the next one. */
+async function conclude(
+  address: Address,
+  {
+    delivery,
+    outcome,
+    repeats,
+    context,
+  }: { readonly delivery: Delivery; readonly outcome: Outcome; readonly repeats: Repeats; readonly context: DeliverContext },
+): Promise<void> {
+  const { queues, whereabouts, clock, random, log } = context;
+  const settlement = settle(delivery, { outcome, now: clock.now(), jitter: random(), repeats });
+  const fields = { address, delivery: delivery.id, events: delivery.members.length, attempts: delivery.attempts };
+  if ('done' in settlement) {
+    await queues.change(address, (queue) => close(queue, settlement.done));
+    log[settlement.done.end === 'sent' ? 'debug' : 'warn'](`delivery.${settlement.done.end}`, {
+      ...fields,
+      because: settlement.done.because,
+    });
+  } else {
+    await queues.change(address, (queue) => reopen(queue, settlement.again));
+    // Once per change of reason, not once per retry.
+    if (delivery.problem !== settlement.again.problem) log.warn('delivery.again', { ...fields, because: settlement.again.problem });
+    const { left } = settlement;
+    if (left?.movedTo !== undefined) await whereabouts.take({ kind: 'moved', from: address, to: left.movedTo });
+    else if (left !== undefined) await whereabouts.take({ kind: 'gone', chat: address, because: left.because });
+  }
+}
+
+const courierOf = (address: Address, { couriers }: DeliverContext): Courier | undefined =>
+  couriers.find((one) => one.platform === platformOf(address));
+
+const repeatsAt = (address: Address, context: DeliverContext): Repeats =>
+  courierOf(address, context)?.knowsRepeats === false ? context.ambiguous : 'recognised';
+
+async function send(address: Address, { id, reply, attempts, firstTriedAt }: Delivery, context: DeliverContext): Promise<Outcome> {
+  const courier = courierOf(address, context);
+  const { log } = context;
+  if (courier === undefined) return { kind: 'held', because: `${platformOf(address)} is not connected` };
+  try {
+    return await courier.deliver(address, { id, reply, ...(attempts > 1 && firstTriedAt !== undefined ? { firstTriedAt } : {}) });
+  } catch (cause) {
+    // A courier turns what its platform does into outcomes; what it throws is our own mistake, and it may stand there already.
+    log.error('delivery.threw', { address, delivery: id, cause });
+    return { kind: 'unclear', because: 'server-error' };
+  }
+}

@@ -1,0 +1,43 @@
+/** Samples: what alerts look like in a chat, shown because somebody asked. They go the way of alerts, and count as no news anywhere. */
+import type { Clock } from '../../base/clock.js';
+import type { Address } from '../../chat/address.js';
+import type { Feed } from '../../feeds/feed.js';
+import type { Archive } from '../queue/events.js';
+import { enqueue, type Member } from '../queue/queue.js';
+import type { Queues } from '../queue/queues.js';
+import type { Watchlists } from '../watchlist/watchlists.js';
+
+export interface Samples {
+  /**
+   * Puts invented news of one kind, or of each, on its way to a chat, as one message. Resolves with the kinds, none where there is no such kind,
+   * once it is durable. Rejects with the store's error.
+   */
+  post(chat: Address, kind?: string): Promise<readonly string[]>;
+}
+
+interface Needs {
+  readonly feeds: readonly Feed[];
+  readonly archive: Archive;
+  readonly queues: Queues;
+  readonly watchlists: Watchlists;
+  readonly clock: Clock;
+}
+
+export const createSamples = ({ feeds, archive, queues, watchlists, clock }: Needs): Samples => ({
+  async post(chat, kind) {
+    const now = clock.now();
+    const isKnown = watchlists.has(chat);
+    const wanted = feeds.filter(({ id }) => kind === undefined || id === kind);
+    const members: Member[] = [];
+    for (const feed of wanted) {
+      const { crossings, ...event } = feed.sample(now);
+      // Asked for again it is another message, not one that is known already.
+      const id = `${event.id}@${now}`;
+      await archive.keep({ ...event, id });
+      members.push({ event: id, entry: '', queuedAt: now, sample: true, ...(crossings === undefined ? {} : { crossings }) });
+    }
+    // Nothing comes back of a chat that was forgotten meanwhile.
+    await queues.change(chat, (queue) => (isKnown && !watchlists.has(chat) ? queue : enqueue(queue, members)));
+    return wanted.map(({ id }) => id);
+  },
+});

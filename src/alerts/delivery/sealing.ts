@@ -1,0 +1,181 @@
+/** Makes the next message of a chat and seals it: what may be told is told, what may not gets a receipt that says why, in one write. */
+import type { Instant } from '../../base/clock.js';
+import type { Log } from '../../base/log.js';
+import type { Address } from '../../chat/address.js';
+import type { NewsEvent } from '../../domain/event.js';
+import type { Heard, Telling } from '../../feeds/feed.js';
+import { feedOf } from '../../feeds/index.js';
+import { StoreError } from '../../store/store.js';
+import type { Archive } from '../queue/events.js';
+import { maxAgeOf, next, tooOld, type Batch, type Free } from '../queue/batch.js';
+import { compose, type Told } from './compose.js';
+import { calledHere, targetName } from '../watchlist/entry.js';
+import { headOf, type Kept } from './summary-heading.js';
+import { byAge, byImportance } from './importance.js';
+import { begun } from '../evaluation/match.js';
+import {
+  begin,
+  deliveryId,
+  drop,
+  droppedAway,
+  rerouted,
+  seal,
+  type Delivery,
+  type Dropping,
+  type Member,
+  type Queue,
+  type Receipt,
+} from '../queue/queue.js';
+import type { Queues } from '../queue/queues.js';
+import { elsewhere, isStray } from '../queue/orphaned-items.js';
+import type { Chat, Watchlists } from '../watchlist/watchlists.js';
+
+export interface SealingContext {
+  readonly queues: Queues;
+  readonly archive: Archive;
+  readonly watchlists: Watchlists;
+  readonly log: Log;
+  /** Since when the process delivers. */
+  readonly running?: Instant | undefined;
+}
+
+/**
+ * Seals what is due now and records in the same write that it is being sent. Undefined where nothing is due; where none of it can be sent, which gets
+ * a receipt; and where something goes through another entry than it came by, which may have it wait for longer.
+ */
+export async function sealNext(address: Address, now: Instant, context: SealingContext): Promise<Delivery | undefined> {
+  const { queues, watchlists, running } = context;
+  const { batch } = next({ queue: queues.read(address), chat: watchlists.read(address), now, running }) ?? {};
+  if (batch === undefined || batch.due > now) return undefined;
+  // The chat may have moved meanwhile, and taken along what waited.
+  const whileWaiting =
+    (edit: (queue: Queue) => Queue) =>
+    (queue: Queue): Queue => {
+      const waiting = new Set(queue.waiting.map(({ event }) => event));
+      return batch.members.every(({ member }) => waiting.has(member.event)) ? edit(queue) : queue;
+    };
+  const strays = batch.members.filter(isStray);
+  if (strays.length > 0) {
+    const { members, drops } = await brought(strays, { chat: begun(watchlists.read(address), now), now, context });
+    await queues.change(
+      address,
+      whileWaiting((queue) => drops.reduce(drop, rerouted(queue, members))),
+    );
+    return undefined;
+  }
+  const { told, drops } = await sorted(batch, { now, context });
+  const isCatchUp = batch.members.some(({ away }) => away?.chat === true);
+  const more = isCatchUp ? onlyCounted(await queues.receipts(address), watchlists.read(address), now) : 0;
+  const { open } = await queues.change(
+    address,
+    whileWaiting((queue) => sending(sealed(drops.reduce(drop, queue), { told, batch, more, now }), now)),
+  );
+  return open;
+}
+
+const sending = (queue: Queue, now: Instant): Queue => (queue.open === undefined ? queue : begin(queue, queue.open.id, now));
+
+const LOST = 'the event can no longer be read';
+
+/** Strays as they are told through other entries, and those that no entry wants. */
+async function brought(
+  strays: readonly Free[],
+  { chat, now, context }: { readonly chat: Chat; readonly now: Instant; readonly context: SealingContext },
+): Promise<{ readonly members: readonly Member[]; readonly drops: readonly Dropping[] }> {
+  const all = await Promise.all(
+    strays.map(async ({ member }) => {
+      const to = await readAs(member, context, (event) => elsewhere(member, event, chat));
+      return { member, to: to ?? { because: LOST } };
+    }),
+  );
+  const reasons = new Set(all.flatMap(({ to }) => ('because' in to ? [to.because] : [])));
+  return {
+    members: all.flatMap(({ to }) => ('member' in to ? [to.member] : [])),
+    drops: [...reasons].map((because) => ({
+      ...{ now, because },
+      members: all.flatMap(({ member, to }) => ('because' in to && to.because === because ? [member] : [])),
+    })),
+  };
+}
+
+interface Readable extends Told {
+  readonly one: Free;
+}
+
+const keptOf = ({ one, telling, event }: Readable): Kept => ({ one, about: telling.about, feed: event.feed });
+
+/** `more`: how many alerts of the chat's absence are only counted. */
+function sealed(queue: Queue, { told, batch, more, now }: { told: readonly Readable[]; batch: Batch; more: number; now: Instant }): Queue {
+  const [first, ...rest] = told.toSorted((a, b) => (batch.kind === 'now' ? byImportance(a.event, b.event) : byAge(a.event, b.event)));
+  if (first === undefined) return queue;
+  const all = [first, ...rest] as const;
+  const members = all.map(({ member }) => member);
+  const head = batch.kind === 'summary' ? { ...headOf([keptOf(first), ...rest.map(keptOf)]), more } : undefined;
+  return seal(queue, {
+    ...{ members, now, summary: head?.words },
+    reply: compose({ id: deliveryId(queue.address, members), kind: batch.kind, told: all, head }),
+    maxAge: Math.max(...all.map(({ entry }) => maxAgeOf(entry))),
+  });
+}
+
+/** How many alerts of the last absence were dropped because too many waited, and would not be too old now. */
+function onlyCounted(receipts: readonly Receipt[], chat: Chat, now: Instant): number {
+  const ages = new Map(chat.entries.map((entry) => [targetName(entry.target), maxAgeOf(entry)]));
+  return droppedAway({ receipts }, chat.absence?.from ?? now).filter(({ entry, queuedAt }) => now - queuedAt <= (ages.get(entry) ?? 0))
+    .length;
+}
+
+/** What of a batch can be told, and what cannot, each with its reason. */
+async function sorted(
+  batch: Batch,
+  { now, context }: { now: Instant; context: SealingContext },
+): Promise<{ readonly told: readonly Readable[]; readonly drops: readonly Dropping[] }> {
+  const read = await Promise.all(batch.members.map(async (one) => ({ one, told: await readable(one, context) })));
+  const lost = read.flatMap(({ one, told }) => (told === undefined ? [one.member] : []));
+  const verdicts = read.flatMap(({ one, told }) => (told === undefined ? [] : [{ told, because: tooOld(one, told.event, now) }]));
+  const old = [...new Set(verdicts.flatMap(({ because }) => (because === undefined ? [] : [because])))].map((because) => ({
+    ...{ end: 'expired' as const, now, because },
+    members: verdicts.flatMap((verdict) => (verdict.because === because ? [verdict.told.member] : [])),
+  }));
+  return {
+    told: verdicts.flatMap(({ told, because }) => (because === undefined ? [told] : [])),
+    drops: [{ members: lost, now, because: LOST }, ...old],
+  };
+}
+
+const readable = async (one: Free, context: SealingContext): Promise<Readable | undefined> =>
+  readAs(one.member, context, (event) => {
+    const { member, entry } = one;
+    const telling = contentOf(event, { called: entry && calledHere(entry.target), crossings: member.crossings });
+    return telling && { one, member, entry, event, telling };
+  });
+
+/** By event, and by what a chat calls its subject and which rules it crossed: most chats get the same words, which are worked out once. */
+const contents = new WeakMap<NewsEvent, Map<string, Telling | undefined>>();
+
+function contentOf(event: NewsEvent, heard: Heard): Telling | undefined {
+  const known = contents.get(event) ?? new Map<string, Telling | undefined>();
+  contents.set(event, known);
+  const key = JSON.stringify(heard);
+  if (!known.has(key)) known.set(key, feedOf(event.feed)?.tell(event, heard));
+  return known.get(key);
+}
+
+/** An event, as it is wanted; undefined where it is gone or nobody can read it any more. */
+async function readAs<T>(
+  member: Member,
+  { archive, log }: SealingContext,
+  as: (event: NewsEvent) => T | undefined,
+): Promise<T | undefined> {
+  try {
+    const event = await archive.get(member.event);
+    const read = event && as(event);
+    if (read !== undefined) return read;
+    log.error('delivery.event-missing', { member: member.event });
+  } catch (cause) {
+    // A store that is locked or full now is read again later; giving up over it would lose the alert.
+    if (cause instanceof StoreError && cause.trouble !== 'unreadable') throw cause;
+    log.error('delivery.event-unreadable', { member: member.event, cause });
+  }
+  return undefined;
+}

@@ -1,0 +1,83 @@
+/** What follows from an attempt to deliver. Pure and exhaustive: a new kind of outcome does not compile until it is decided here. */
+import { HOUR, later as after, MINUTE, SECOND, type Instant } from '../../base/clock.js';
+import { never } from '../../base/never.js';
+import type { Address } from '../../chat/address.js';
+import type { Outcome } from '../../chat/courier.js';
+import { USUAL_AGE_HOURS } from '../watchlist/entry.js';
+import type { Delivery, Receipt } from '../queue/queue.js';
+
+export type Settlement =
+  | { readonly done: Receipt }
+  /** `left` says that the chat itself is to be left alone, or found elsewhere; the delivery waits as it is. */
+  | { readonly again: Delivery; readonly left?: { readonly because: string; readonly movedTo?: Address } };
+
+/**
+ * What an attempt that may have arrived is followed by. `recognised`: the platform knows a repeat by its id, so it is simply repeated. Where
+ * it does not, the operator chose: `repeat` may tell it twice, `hold` may tell it never.
+ */
+export type Repeats = 'recognised' | 'repeat' | 'hold';
+
+/** What is known after an attempt. `jitter` between 0 and 1 spreads retries, so that chats that failed together do not come back together. */
+export interface Attempted {
+  readonly outcome: Outcome;
+  readonly now: Instant;
+  readonly jitter: number;
+  readonly repeats: Repeats;
+}
+
+const FIRST_WAIT = 2 * SECOND;
+const LONGEST_WAIT = 10 * MINUTE;
+/** What people must mend is tried less often. */
+const HELD_WAIT = 15 * MINUTE;
+/** For a delivery whose entries say nothing of it. */
+export const MAXIMUM_AGE = USUAL_AGE_HOURS * HOUR;
+
+export function settle(delivery: Delivery, { outcome, now, jitter, repeats }: Attempted): Settlement {
+  const { held: _, ...fresh } = delivery;
+  const { id, members, attempts, maybeSent, summary } = fresh;
+  const done = (end: Receipt['end'], extra: Partial<Receipt> = {}): Settlement => ({
+    done: {
+      ...{ id, members, end, endedAt: now, attempts },
+      ...(maybeSent === undefined ? {} : { maybeSent }),
+      ...(summary === undefined ? {} : { summary }),
+      ...extra,
+    },
+  });
+  const later = (wait: number, extra: Partial<Delivery> & { readonly problem: string }): Delivery => ({
+    ...fresh,
+    sealedAt: earliest(delivery.sealedAt, now),
+    state: 'sealed',
+    notBefore: after(now, Math.ceil(wait)),
+    ...extra,
+  });
+  const again = (wait: number, extra: Partial<Delivery> & { readonly problem: string }): Settlement =>
+    now - delivery.sealedAt > (delivery.maxAge ?? MAXIMUM_AGE)
+      ? done('expired', { because: extra.problem, ...(extra.maybeSent === undefined ? {} : { maybeSent: extra.maybeSent }) })
+      : { again: later(wait, extra) };
+  const backoff = () => Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** (attempts - 1)) * (0.5 + jitter / 2);
+
+  switch (outcome.kind) {
+    case 'sent':
+      return done('sent', { messageId: outcome.messageId });
+    case 'later':
+      return again(outcome.afterMs ?? backoff(), { problem: outcome.because });
+    case 'unclear': {
+      const unsure = repeats === 'recognised' ? {} : { maybeSent: (maybeSent ?? 0) + 1 };
+      if (repeats === 'hold') return done('maybe sent', { because: outcome.because, ...unsure });
+      return again(backoff(), { problem: `unclear: ${outcome.because}`, mayStand: true, ...unsure });
+    }
+    case 'held':
+      return again(HELD_WAIT, { problem: outcome.because, held: true });
+    case 'gone':
+      return { again: later(0, { problem: outcome.because }), left: { because: outcome.because } };
+    case 'moved':
+      return { again: later(0, { problem: 'the chat moved' }), left: { because: 'the chat moved', movedTo: outcome.to } };
+    case 'refused':
+      return done('refused', { because: outcome.detail });
+    default:
+      return never(outcome);
+  }
+}
+
+/** A delivery sealed in the future was sealed before the clock was set back; its age counts from now. */
+const earliest = (a: Instant, b: Instant): Instant => (a < b ? a : b);

@@ -1,0 +1,53 @@
+/** What a summary is headed by: what kept its news, and for how long. Pure. */
+import { never } from '../../base/never.js';
+import { duration } from '../../domain/format.js';
+import type { Free } from '../queue/batch.js';
+import type { Head } from './compose.js';
+import { shortName } from '../watchlist/entry.js';
+
+/** News of a summary, and whom it concerns, by name. */
+export interface Kept {
+  readonly one: Free;
+  readonly about: string;
+  readonly feed: string;
+}
+
+/** "While I was away (6 h)" for what an outage kept; "While this chat was quiet", or what was muted, for what was held here; an absence outweighs both. */
+export function headOf(kept: readonly [Kept, ...Kept[]]): Head {
+  const away = kept.flatMap(({ one }) => (one.away === undefined ? [] : [one.away]));
+  const absence = away.find(({ chat }) => chat === true);
+  if (absence !== undefined)
+    return { words: `Catching up after ${duration(absence.to - absence.from)} away from this chat`, tone: 'warning' };
+  const length = Math.max(...away.map(({ to }) => to)) - Math.min(...away.map(({ from }) => from));
+  const causes = [...(away.length === 0 ? [] : [`I was away (${duration(length)})`]), ...quietOf(kept)];
+  return { words: `While ${causes.join(' and ')}`, tone: away.length === 0 ? 'plain' : 'warning' };
+}
+
+/** More would be a list and not a heading. */
+const MOST_NAMED = 2;
+
+function quietOf(kept: readonly Kept[]): readonly string[] {
+  const causes = [...new Set(kept.flatMap(holdOf))];
+  if (causes.length <= MOST_NAMED) return causes;
+  return [kept.some(({ one }) => one.held?.because === 'quiet hours') ? 'this chat was quiet' : 'several things were muted'];
+}
+
+/** What held one of them back here: "Tidewater was muted". */
+function holdOf({ one: { entry, held }, about, feed }: Kept): readonly string[] {
+  if (held === undefined) return [];
+  if (held.because === 'quiet hours') return ['this chat was quiet'];
+  const kind = entry?.target.kind;
+  const name = entry === undefined || kind === 'project' ? about : kind === 'all' ? 'all projects' : shortName(entry.target);
+  switch (held.what) {
+    case 'chat':
+      return ['this chat was muted'];
+    case 'kind':
+      return [`${feed} news was muted`];
+    case 'entry':
+      return [kind === 'launches' ? 'the launches were muted' : kind === 'all' ? 'news of all projects was muted' : `${name} was muted`];
+    case 'entry kind':
+      return [kind === 'launches' ? 'the launches were muted' : `${feed} news of ${name} was muted`];
+    default:
+      return never(held.what);
+  }
+}

@@ -1,0 +1,171 @@
+/**
+ * Figures that a look has read, judged for one chat. What its rules remember stands in the queue document beside the alert it causes, so both
+ * change in one write. Pure.
+ */
+import { DAY, type Instant } from '../../base/clock.js';
+import type { Crossing } from '../../domain/crossing.js';
+import type { LevelRule } from '../../domain/level.js';
+import type { Reading } from '../../feeds/feed.js';
+import { absenceBehind, lateAfterAbsence, type Absence } from '../watchlist/absence.js';
+import { targetName, type Entry } from '../watchlist/entry.js';
+import { coreOf, evaluate, hadToWait, wordsOf, type Heeded, type Hearing } from './evaluate.js';
+import type { LevelState } from './threshold.js';
+import { covering } from './match.js';
+import { enqueue, type Member, type Queue } from '../queue/queue.js';
+import { wanted } from '../rules/rule.js';
+import { seriesOf } from './series.js';
+import type { Chat } from '../watchlist/watchlists.js';
+
+/**
+ * A state in which nothing but the last value changed is written this seldom, since each writes all that a chat remembers, and the last value stands
+ * in the record of the look.
+ */
+const WRITTEN_EVERY = DAY;
+/** What nobody has read for so long (a token that was sold) is forgotten; a rule that hears of it again begins anew. */
+const KEPT = 90 * DAY;
+
+export interface Heard {
+  /** The very same queue where nothing is worth a write. */
+  readonly queue: Queue;
+  /** The readings that are alerts here. */
+  readonly alerts: readonly Reading[];
+}
+
+type States = NonNullable<Queue['levels']>;
+/** What is remembered of one series. */
+type Own = ReadonlyMap<string, LevelState>;
+const NOTHING: Own = new Map();
+
+/** Judges each reading by the rules of the entry that decides here. Hearing the same again changes nothing. */
+export function hear(queue: Queue, chat: Chat, hearing: Hearing): Heard {
+  const known = bySeries(queue.levels ?? EMPTY);
+  const heard = new Map<string, Own>();
+  const members: Member[] = [];
+  const alerts: Reading[] = [];
+  const absence = absenceBehind(chat, hearing.checkedAt, hearing.now);
+  const late = lateAfterAbsence(chat, hearing.checkedAt, hearing.now) ?? hearing.late;
+  for (const reading of hearing.readings) {
+    const series = seriesOf(reading);
+    const entry = hearingEntry(reading, chat, hearing.now);
+    const states = heard.get(series) ?? (hearing.first ? NOTHING : (known.get(series) ?? NOTHING));
+    const judged = judgeAll(reading, { series, entry, states, hearing, absence });
+    heard.set(series, judged.states);
+    if (entry === undefined || judged.crossings.length === 0) continue;
+    alerts.push(reading);
+    members.push({
+      ...{ event: reading.event.id, entry: targetName(entry.target), queuedAt: hearing.now },
+      rule: judged.crossings.map(({ rule }) => wordsOf(rule)).join('; '),
+      crossings: judged.crossings,
+      ...(late === undefined ? {} : { late }),
+    });
+  }
+  const isQuiet = members.length === 0 && [...heard].every(([series, now]) => !isWorthWriting(known.get(series) ?? NOTHING, now));
+  if (isQuiet) return { queue, alerts };
+  const states = [...new Map([...known, ...heard]).values()].flatMap((own) => [...own]);
+  return { queue: { ...enqueue(queue, members), levels: Object.fromEntries(living(states, chat, hearing.now)) }, alerts };
+}
+
+const EMPTY: States = {};
+const indexes = new WeakMap<States, ReadonlyMap<string, Own>>();
+
+/** Each look touches one series of many, and most looks change nothing: what is remembered is taken apart once, until it is written anew. */
+function bySeries(states: States): ReadonlyMap<string, Own> {
+  const index = indexes.get(states) ?? indexOf(states);
+  indexes.set(states, index);
+  return index;
+}
+
+function indexOf(states: States): ReadonlyMap<string, Own> {
+  const index = new Map<string, Map<string, LevelState>>();
+  for (const [key, state] of Object.entries(states)) {
+    const series = seriesIn(key);
+    const own = index.get(series) ?? new Map<string, LevelState>();
+    index.set(series, own.set(key, state));
+  }
+  return index;
+}
+
+/**
+ * The entry whose rules a reading is judged by: the most specific one, as for any news. Where that one has the kind switched off, nobody judges; where
+ * it is younger than the reading, an older one does, and else it begins from there.
+ */
+function hearingEntry({ event, at }: Reading, chat: Chat, now: Instant): Entry | undefined {
+  const [first, ...others] = covering(event, chat);
+  // A watch that begins in the future began before the clock was set back.
+  const isOlder = ({ since }: Entry): boolean => since <= at || since > now;
+  const entry = first === undefined || isOlder(first) ? first : (others.find(isOlder) ?? first);
+  return first?.off.includes(event.feed) === true || entry?.off.includes(event.feed) === true ? undefined : entry;
+}
+
+/** Under which name a rule remembers. A rule that is edited, and an entry that is removed and added again, begin anew from what is the case then. */
+export const levelKey = (series: string, entry: Entry, rule: LevelRule): string => `${series}/${tailOf(entry, rule)}`;
+
+const tailOf = ({ target, since }: Entry, rule: LevelRule): string => `${targetName(target)}@${since}/${wordsOf(rule)}`;
+
+/** The series in a key, which is everything before its last two parts. */
+const seriesIn = (key: string): string => key.slice(0, key.lastIndexOf('/', key.lastIndexOf('/') - 1));
+
+interface Judging {
+  readonly series: string;
+  readonly entry: Entry | undefined;
+  readonly states: Own;
+  readonly hearing: Hearing;
+  /** The chat came back since the check before: its rules go by what they knew when it left, whatever other chats were told meanwhile. */
+  readonly absence: Absence | undefined;
+}
+
+function judgeAll(
+  reading: Heeded,
+  { series, entry, states, hearing, absence }: Judging,
+): { readonly states: Own; readonly crossings: readonly Crossing[] } {
+  const rules = new Map(
+    entry === undefined ? [] : wanted(entry.rules, reading.event.feed).levels.map((rule) => [levelKey(series, entry, rule), rule] as const),
+  );
+  // What another entry judged before, or this one by another rule, would be old by the time it judges again.
+  const after = new Map([...states].filter(([key]) => rules.has(key)));
+  const crossings: Crossing[] = [];
+  // A watch that begins in the future began before the clock was set back.
+  const began = entry !== undefined && entry.since <= hearing.now ? entry.since : undefined;
+  for (const [key, rule] of rules) {
+    const known = after.get(key);
+    if (reading.since !== undefined && absence === undefined && !hadToWait(known, reading.since)) continue;
+    const judgement = evaluate({ reading, rule, state: known, began, absence, hearing });
+    if (judgement.state !== undefined) after.set(key, judgement.state);
+    if (judgement.alert === undefined) continue;
+    const { side, now, was, since, zScore } = judgement.alert;
+    crossings.push({ rule, side, now, was, since, ...(zScore === undefined ? {} : { zScore }) });
+  }
+  return { states: after, crossings };
+}
+
+type Remembered = readonly (readonly [key: string, state: LevelState])[];
+
+/** The states whose entry and rule still stand in the chat, and whose figure is still read. */
+function living(states: Remembered, chat: Chat, now: Instant): Remembered {
+  const tails = new Map<string, ReadonlySet<string>>();
+  const tailsOf = (feed: string): ReadonlySet<string> => {
+    const entries = chat.entries.filter(({ off }) => !off.includes(feed));
+    return new Set(entries.flatMap((entry) => wanted(entry.rules, feed).levels.map((rule) => tailOf(entry, rule))));
+  };
+  return states.filter(([key, { last }]) => {
+    const feed = key.slice(0, key.indexOf('/'));
+    const there = tails.get(feed) ?? tailsOf(feed);
+    tails.set(feed, there);
+    return now - last.at <= KEPT && there.has(key.slice(seriesIn(key).length + 1));
+  });
+}
+
+/** The queue without what rules remember that no entry carries any more, or whose figure nobody has read for long; the very same where there is none. */
+export function withLivingStates(queue: Queue, chat: Chat, now: Instant): Queue {
+  const states = Object.entries(queue.levels ?? EMPTY);
+  const kept = living(states, chat, now);
+  return kept.length === states.length ? queue : { ...queue, levels: Object.fromEntries(kept) };
+}
+
+const isWorthWriting = (before: Own, after: Own): boolean =>
+  after.size !== before.size ||
+  [...after].some(([key, now]) => {
+    const was = before.get(key);
+    if (was === now) return false;
+    return was === undefined || coreOf(was) !== coreOf(now) || Math.abs(now.last.at - was.last.at) >= WRITTEN_EVERY;
+  });

@@ -1,0 +1,194 @@
+/** What became of an event in one chat: the queue knows what was routed; for what was not, the match says why. Pure. */
+import { MINUTE } from '../../base/clock.js';
+import { never } from '../../base/never.js';
+import type { Line } from '../../chat/reply.js';
+import type { NewsEvent } from '../../domain/event.js';
+import type { Instant } from '../../domain/scalars.js';
+import { LEVEL_STAGE } from '../../feeds/feed.js';
+import { shortName, type Entry } from '../watchlist/entry.js';
+import { heldBy, type Hold } from '../queue/suppression.js';
+import { begun, match, type Match } from '../evaluation/match.js';
+import type { Delivery, Member, Queue, Receipt } from '../queue/queue.js';
+import type { Chat } from '../watchlist/watchlists.js';
+
+/** What every event that was routed here carries along. `together`: how many events its message tells, itself included. */
+interface Queued {
+  readonly queuedAt: Instant;
+}
+interface Sealed extends Queued {
+  readonly attempts: number;
+  readonly together: number;
+  /** What kept it, where it came in a summary: "While I was away (6 h)". */
+  readonly summary?: string;
+}
+
+/** What holds it back, in words that name what is muted, and until when. */
+export interface HeldBack extends Hold {
+  readonly until: Instant;
+  readonly says: string;
+}
+
+export type Fate =
+  | (Sealed & { readonly kind: 'sent'; readonly sentAt: Instant; readonly maybeSent?: number })
+  /** The line was cut; it may stand here or not, and the operator chose not to send it again. */
+  | (Sealed & { readonly kind: 'maybe sent'; readonly at: Instant; readonly because: string })
+  /** `hold`: what keeps it, and until when; `behind`: the message before it that is not through yet. Without either it waits for company. */
+  | (Queued & {
+      readonly kind: 'waiting';
+      readonly hold?: HeldBack;
+      readonly behind?: { readonly problem?: string; readonly nextAt: Instant };
+      readonly late?: Member['late'];
+    })
+  | (Sealed & { readonly kind: 'under way'; readonly nextAt: Instant; readonly problem?: string })
+  /** It was routed here, and was not told in the end. */
+  | (Queued & { readonly kind: 'given up'; readonly at: Instant; readonly because: string; readonly attempts: number })
+  /** It was not routed here. `at`: at which step it ended; `because` reads on after "not told: ". */
+  | {
+      readonly kind: 'not told';
+      readonly at: Extract<Match, { told: false }>['at'] | 'changed' | 'queued';
+      readonly because: string;
+      readonly since?: Instant;
+    };
+
+/** Where in a queue an event stands. */
+export interface Place {
+  readonly member: Member;
+  readonly open?: Delivery;
+  readonly receipt?: Receipt;
+  /** What is being sent while it waits. */
+  readonly behind?: Delivery;
+}
+
+export function placeOf(queue: Queue, event: string): Place | undefined {
+  const isIt = (member: Member): boolean => member.event === event;
+  const { open } = queue;
+  const waiting = queue.waiting.find(isIt);
+  if (waiting) return { member: waiting, ...(open && { behind: open }) };
+  const under = open?.members.find(isIt);
+  if (open && under) return { member: under, open };
+  for (const receipt of queue.receipts) {
+    const member = receipt.members.find(isIt);
+    if (member) return { member, receipt };
+  }
+  return undefined;
+}
+
+export interface Standing {
+  readonly chat: Chat;
+  readonly entry: Entry | undefined;
+  readonly place: Place | undefined;
+  readonly now: Instant;
+}
+
+/** News is routed within seconds of being seen, and within this where the store limped. */
+const ON_ITS_WAY = 10 * MINUTE;
+
+export function fateOf(event: NewsEvent, { chat, entry, place, now }: Standing): Fate {
+  if (place !== undefined) return fateInQueue(place, { hold: heldBack(event, { chat, entry, now }) });
+  if (event.stage === LEVEL_STAGE) return { kind: 'not told', at: 'changed', because: 'it crossed none of your lines' };
+  const verdict = match(event, begun(chat, now));
+  if (!verdict.told) {
+    const { at, because } = verdict;
+    return { kind: 'not told', at, because, ...(verdict.at === 'since' ? { since: verdict.since } : {}) };
+  }
+  if (event.seenAt < verdict.entry.since)
+    return { kind: 'not told', at: 'since', because: 'seen before the watch began', since: verdict.entry.since };
+  const because = now - event.seenAt < ON_ITS_WAY ? 'on its way to this chat’s queue' : 'told long ago; its receipt is gone';
+  return { kind: 'not told', at: 'queued', because };
+}
+
+function heldBack(event: NewsEvent, { chat, entry, now }: Omit<Standing, 'place'>): HeldBack | undefined {
+  const hold = heldBy(event, entry, chat, now);
+  return hold && { ...hold, says: holdWords(hold, { feed: event.feed, entry }) };
+}
+
+function fateInQueue({ member, open, receipt, behind }: Place, { hold }: { readonly hold: HeldBack | undefined }): Fate {
+  const { queuedAt, late } = member;
+  const sealed = ({ attempts, members, summary }: Delivery | Receipt): Sealed => ({
+    ...{ queuedAt, attempts, together: members.length },
+    ...(summary === undefined ? {} : { summary }),
+  });
+  if (open !== undefined) {
+    const { notBefore, problem } = open;
+    // What did not get through waits with the rest where a mute or quiet hours began since; what may stand there waits for the whole chat only.
+    const held = open.state === 'sealed' && member.sample !== true ? hold : undefined;
+    if (held !== undefined && open.mayStand !== true)
+      return { kind: 'waiting', queuedAt, hold: held, ...(late === undefined ? {} : { late }) };
+    const nextAt = held?.what === 'chat' && held.until > notBefore ? held.until : notBefore;
+    return { kind: 'under way', ...sealed(open), nextAt, ...(problem === undefined ? {} : { problem }) };
+  }
+  if (receipt === undefined)
+    return {
+      ...{ kind: 'waiting', queuedAt },
+      ...(hold === undefined || member.sample === true ? {} : { hold }),
+      ...(behind === undefined ? {} : { behind: { nextAt: behind.notBefore, ...(behind.problem && { problem: behind.problem }) } }),
+      ...(late === undefined ? {} : { late }),
+    };
+  const { end, endedAt, because = end, maybeSent } = receipt;
+  if (end === 'sent') return { kind: 'sent', ...sealed(receipt), sentAt: endedAt, ...(maybeSent === undefined ? {} : { maybeSent }) };
+  if (end === 'maybe sent') return { kind: 'maybe sent', ...sealed(receipt), at: endedAt, because: problemWords(because) };
+  return { kind: 'given up', queuedAt, at: endedAt, because: problemWords(because), attempts: receipt.attempts };
+}
+
+const PROBLEMS: Readonly<Record<string, string>> = {
+  'rate-limited': 'the platform lets no more through at the moment (rate limited)',
+  unreachable: 'the platform cannot be reached',
+  'server-error': 'the platform answers with an error of its own',
+  'line-cut': 'the line was cut',
+  timeout: 'the platform did not answer in time',
+  'missing-permission': 'a permission is missing there',
+  'topic-closed': 'the topic is closed',
+};
+
+/** What stood in the way of a delivery, for people. */
+export function problemWords(problem: string): string {
+  const unclear = /^unclear: (?<what>.*)$/u.exec(problem)?.groups?.['what'];
+  if (unclear !== undefined) return `nobody knows whether it arrived: ${PROBLEMS[unclear] ?? unclear}`;
+  return PROBLEMS[problem] ?? problem;
+}
+
+/** What holds an alert back: "this chat is muted", "supply news of tide is muted here", "quiet hours in this chat". */
+function holdWords({ because, what }: Hold, { feed, entry }: { readonly feed: string; readonly entry: Entry | undefined }): string {
+  if (because === 'quiet hours') return 'quiet hours in this chat';
+  if (what === 'chat') return 'this chat is muted';
+  if (what === 'kind') return `${feed} news is muted in this chat`;
+  if (entry === undefined || entry.target.kind === 'all')
+    return what === 'entry' ? 'news of all projects is muted here' : `${feed} news of all projects is muted here`;
+  if (entry.target.kind === 'launches') return 'news of launches is muted here';
+  const name = shortName(entry.target);
+  return what === 'entry' ? `${name} is muted here` : `${feed} news of ${name} is muted here`;
+}
+
+const tries = (attempts: number): string => `${attempts} ${attempts === 1 ? 'attempt' : 'attempts'}`;
+
+/** A fate in words. */
+export function fateLine(fate: Fate): Line {
+  switch (fate.kind) {
+    case 'sent':
+      return [
+        ...['queued ', { at: fate.queuedAt }, ', sent ', { at: fate.sentAt }],
+        ` (${tries(fate.attempts)})`,
+        ...(fate.maybeSent === undefined ? [] : ['; an earlier attempt was cut off, so it may stand here twice']),
+      ];
+    case 'maybe sent':
+      return [`maybe sent: the attempt was cut off (${fate.because}), and it was not repeated; `, { at: fate.at }];
+    case 'waiting':
+      if (fate.hold !== undefined) return [`held back: ${fate.hold.says}; told `, { at: fate.hold.until }];
+      if (fate.behind?.problem === undefined) return ['waiting to be sent'];
+      return [
+        `waiting behind an alert that did not get through: ${problemWords(fate.behind.problem)}; next try `,
+        { at: fate.behind.nextAt },
+      ];
+    case 'under way':
+      return [
+        `being sent, attempt ${fate.attempts}`,
+        ...(fate.problem === undefined ? [] : [`: ${problemWords(fate.problem)}; next try `, { at: fate.nextAt }]),
+      ];
+    case 'given up':
+      return [`not delivered: ${fate.because}; given up `, { at: fate.at }];
+    case 'not told':
+      return ['not told: ', { strong: fate.because }, ...(fate.since === undefined ? [] : [' ', { at: fate.since }])];
+    default:
+      return never(fate);
+  }
+}

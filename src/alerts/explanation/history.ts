@@ -1,0 +1,120 @@
+/** What a chat was told, page by page: its deliveries as the queue document remembers them, with their events as the archive kept them. */
+import type { Clock } from '../../base/clock.js';
+import type { Address } from '../../chat/address.js';
+import type { Line, Tone } from '../../chat/reply.js';
+import type { NewsEvent } from '../../domain/event.js';
+import type { Instant } from '../../domain/scalars.js';
+import { StoreError } from '../../store/store.js';
+import type { Archive } from '../queue/events.js';
+import { targetName } from '../watchlist/entry.js';
+import type { Delivery, Member, Receipt } from '../queue/queue.js';
+import type { Queues } from '../queue/queues.js';
+import { tellingOf } from '../delivery/event-content.js';
+import type { Watchlists } from '../watchlist/watchlists.js';
+import { problemWords } from './disposition.js';
+
+/** One delivery, which is one message, or what became of it instead. */
+export interface Told {
+  readonly id: string;
+  /** How it ended; `under way` while it is being sent. Dropped and expired ones were never shown. */
+  readonly end: Receipt['end'] | 'under way';
+  /** Why, where it was not sent. */
+  readonly because?: string;
+  /** What kept its news, where it is a summary: "While I was away (6 h)". */
+  readonly summary?: string;
+  /** When it ended; when it was sealed, while it is under way. */
+  readonly at: Instant;
+  readonly attempts: number;
+  /** How many events it tells. */
+  readonly count: number;
+  /** The first of them in words, at most `HEADLINES`. */
+  readonly headlines: readonly Line[];
+}
+
+/** One event of a delivery, in full. One that is no longer kept is named by its id, and has neither details nor a time. */
+export interface ToldEvent {
+  readonly id: string;
+  readonly tone: Tone;
+  readonly headline: Line;
+  readonly details: readonly Line[];
+  /** When it happened by the service's date, else when it was seen. */
+  readonly at?: Instant;
+}
+
+/** `page` counts from 1; one beyond the last is empty. */
+export interface Paging {
+  readonly page: number;
+  readonly size: number;
+}
+
+export interface History {
+  /** The deliveries of a chat, latest first, and how many are remembered in all. */
+  page(address: Address, paging: Paging): Promise<{ readonly total: number; readonly deliveries: readonly Told[] }>;
+  /** One delivery of this chat with its events in the order of its message, and how many there are; undefined where this chat has no such delivery. */
+  delivery(
+    address: Address,
+    id: string,
+    paging: Paging,
+  ): Promise<{ readonly delivery: Told; readonly total: number; readonly events: readonly ToldEvent[] } | undefined>;
+}
+
+/** How many events a delivery names in a list of deliveries. */
+const HEADLINES = 3;
+
+export interface HistoryContext {
+  readonly archive: Pick<Archive, 'get'>;
+  readonly queues: Pick<Queues, 'read' | 'receipts'>;
+  readonly watchlists: Pick<Watchlists, 'read'>;
+  readonly clock: Pick<Clock, 'now'>;
+}
+
+export function createHistory({ archive, queues, watchlists, clock }: HistoryContext): History {
+  /** One that cannot be read is as good as none. */
+  const kept = async (id: string): Promise<NewsEvent | undefined> => {
+    try {
+      return await archive.get(id);
+    } catch (cause) {
+      if (cause instanceof StoreError && cause.trouble === 'unreadable') return undefined;
+      throw cause;
+    }
+  };
+  const inFull = async (address: Address, member: Member): Promise<ToldEvent> => {
+    const event = await kept(member.event);
+    if (event === undefined) return { id: member.event, tone: 'plain', headline: [member.event], details: [] };
+    const entry = watchlists.read(address).entries.find(({ target }) => targetName(target) === member.entry);
+    const { tone, headline, details } = tellingOf(event, { entry, crossings: member.crossings, now: clock.now() });
+    return { id: event.id, tone, headline, details, at: event.occurredAt ?? event.seenAt };
+  };
+  const toldOf = async (address: Address, of: Delivery | Receipt): Promise<Told> => {
+    const first = await Promise.all(of.members.slice(0, HEADLINES).map(async (member) => inFull(address, member)));
+    const { id, attempts, members, summary } = of;
+    const because = 'end' in of ? of.because : of.problem;
+    return {
+      ...{ id, attempts, count: members.length, headlines: first.map(({ headline }) => headline) },
+      ...('end' in of ? { end: of.end, at: of.endedAt } : { end: 'under way', at: of.sealedAt }),
+      ...(because === undefined ? {} : { because: problemWords(because) }),
+      ...(summary === undefined ? {} : { summary }),
+    };
+  };
+  const all = async (address: Address): Promise<readonly (Delivery | Receipt)[]> => {
+    const [{ open }, receipts] = [queues.read(address), await queues.receipts(address)];
+    return open === undefined ? receipts : [open, ...receipts];
+  };
+  return {
+    async page(address, paging) {
+      const deliveries = await all(address);
+      return {
+        total: deliveries.length,
+        deliveries: await Promise.all(onPage(deliveries, paging).map(async (one) => toldOf(address, one))),
+      };
+    },
+    async delivery(address, id, paging) {
+      const found = (await all(address)).find((one) => one.id === id);
+      if (found === undefined) return undefined;
+      const events = await Promise.all(onPage(found.members, paging).map(async (member) => inFull(address, member)));
+      return { delivery: await toldOf(address, found), total: found.members.length, events };
+    },
+  };
+}
+
+const onPage = <T>(all: readonly T[], { page, size }: Paging): readonly T[] => all.slice((page - 1) * size, page * size);

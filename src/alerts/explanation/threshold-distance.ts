@@ -1,0 +1,104 @@
+/** How far a figure is from the line of a rule, and why its last reading was no alert. Pure. */
+import { later } from '../../base/clock.js';
+import type { Line } from '../../chat/reply.js';
+import { COOLDOWN, type Point } from '../../domain/crossing.js';
+import { absolute, compare, percentChange, roundKept, subtract } from '../../domain/decimal.js';
+import { backAcross, spaced } from '../../domain/crossing-words.js';
+import { duration, exact } from '../../domain/format.js';
+import { bandWords, levelWords, lineWords, moveWords, Z_BAND, type LevelRule, type Measure } from '../../domain/level.js';
+import type { Decimal, Instant } from '../../domain/scalars.js';
+import { LEAST_VALUES } from '../../domain/z-score.js';
+import { reachesBack, standOf, startOf, type LevelState } from '../evaluation/threshold.js';
+import type { Step } from './trace.js';
+
+/** A rule, and what is known of the figure it is set on. */
+export interface Asked {
+  readonly rule: LevelRule;
+  /** What it is of, where a look reads several. */
+  readonly name?: string | undefined;
+  /** The last reading; `value` is undefined where that look did not know the figure. */
+  readonly read: { readonly at: Instant; readonly value: Decimal | undefined } | undefined;
+  /** What the rule remembers here. */
+  readonly state: LevelState | undefined;
+  /** The figure's own past, where the last look is remembered with it. */
+  readonly history: readonly Point[] | undefined;
+}
+
+/** What the rule made of the last reading. */
+export function figureStep(asked: Asked): Step {
+  const { rule, name, read, state } = asked;
+  const whose = name === undefined ? '' : `${name}: `;
+  const step = (ok: boolean, ...says: Line): Step => ({ name: 'changed', ok, says: [`${whose}${levelWords(rule)}: `, ...says] });
+  if (read?.value === undefined) return step(false, 'the last look did not know the figure');
+  const { value, at } = read;
+  const now: Line = [`${valueWords(rule.measure, value)}, read `, { at }];
+  if (state === undefined) return step(false, ...now, '; your rule begins from there');
+  if (state.alertedAt === at) return step(true, ...now, ': that was an alert');
+  if (state.alertedAt === undefined && at <= state.anchor.at)
+    return step(false, ...now, '; that was the first look, so there was nothing to compare it with');
+  return step(false, ...now, '; ', ...distance(asked, { at, value, state }));
+}
+
+function distance({ rule, history }: Asked, { at, value, state }: { at: Instant; value: Decimal; state: LevelState }): Line {
+  const { anchor, alertedAt, armed } = state;
+  const since: Line = [alertedAt === undefined ? ' since the first look ' : ' since the last alert ', { at: anchor.at }];
+  const isSoon = alertedAt !== undefined && at < later(alertedAt, COOLDOWN);
+  const soon: Line = [
+    `too soon after the last alert; it is told if it still is so ${duration(COOLDOWN)} after that one: `,
+    { at: later(alertedAt ?? at, COOLDOWN) },
+  ];
+  const held = (back: string): Line =>
+    alertedAt === undefined
+      ? [`it stood beyond at the first look already; next alert after it is back ${back}`]
+      : [
+          'within the dead-band of the alert ',
+          { at: alertedAt },
+          `; next alert after it is back ${back}${isSoon ? `, ${spaced('that one')}` : ''}`,
+        ];
+  switch (rule.when) {
+    case 'above':
+    case 'below': {
+      if (!armed) return held(backAcross(rule));
+      const stand = standOf(rule, state, { now: { at, value }, history: [] });
+      if (stand?.beyond !== undefined && isSoon) return soon;
+      const apart = roundKept(absolute(subtract(value, rule.level)), 2);
+      return [`not reached, ${bandWords(rule.measure, apart)} from your line`];
+    }
+    case 'move': {
+      const moved =
+        rule.measure === 'premium' || rule.measure === 'rank' ? subtract(value, anchor.value) : percentChange(anchor.value, value);
+      if (moved !== undefined && compare(absolute(moved), rule.by) >= 0 && isSoon) return soon;
+      const by = moved === undefined ? 'n/a' : moveWords(rule.measure, roundKept(absolute(moved), 2));
+      return [`moved by ${by}`, ...since, `, ${moveWords(rule.measure, rule.by)} are needed`];
+    }
+    case 'change':
+      return compare(value, anchor.value) === 0 ? ['unchanged', ...since] : soon;
+    case 'extreme': {
+      if (history === undefined) return [PAST_UNREAD];
+      if (!reachesBack(rule, history, at)) return [`history too short: it does not reach back ${exact(rule.days)} days`];
+      const [low, high] = ends(history.filter((point) => point.at >= startOf(rule, at)));
+      if (low === undefined || high === undefined) return [PAST_UNREAD];
+      return [`no new extreme: its low is ${valueWords(rule.measure, low)} and its high ${valueWords(rule.measure, high)}`];
+    }
+    case 'z-score': {
+      if (history === undefined) return [PAST_UNREAD];
+      const stand = standOf(rule, state, { now: { at, value }, history });
+      if (stand?.zScore === undefined) return [`history too short: fewer than ${LEAST_VALUES} values of its year, or all alike`];
+      const z = `a z-score of ${exact(roundKept(stand.zScore, 2))}`;
+      if (stand.beyond !== undefined && armed && isSoon) return soon;
+      const back = `within a z-score of ${exact(subtract(rule.least, Z_BAND))}`;
+      return armed ? [`not reached: it has ${z}`] : [`it has ${z}, `, ...held(back)];
+    }
+  }
+}
+
+const PAST_UNREAD = 'its own past is read again with the next look';
+
+function ends(points: readonly Point[]): readonly [Decimal | undefined, Decimal | undefined] {
+  const values = points.map(({ value }) => value).toSorted(compare);
+  return [values[0], values.at(-1)];
+}
+
+/** "−17.2 %", "57.7 months", "$5,772,310.4", "12". */
+const valueWords = (measure: Measure, value: Decimal): string =>
+  measure === 'rank' ? exact(value) : lineWords(measure, roundKept(value, 2));

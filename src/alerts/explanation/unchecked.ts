@@ -1,0 +1,37 @@
+/** Which time of an absence was not checked, and what of it cannot be known any more. Pure. */
+import type { Line } from '../../chat/reply.js';
+import type { Feed } from '../../feeds/feed.js';
+import type { Instant } from '../../domain/scalars.js';
+import { absenceBehind } from '../watchlist/absence.js';
+import type { Entry } from '../watchlist/entry.js';
+import { gapOf, type LookRecord } from '../checks/check-records.js';
+import type { Chat } from '../watchlist/watchlists.js';
+
+interface Checked {
+  readonly look: LookRecord | undefined;
+  readonly entry: Entry | undefined;
+  readonly chat: Pick<Chat, 'absence'>;
+  readonly now: Instant;
+}
+
+/** The gap in the checks while this chat was away, where what it hid is lost; undefined where every row of it was read afterwards. */
+export function uncheckedLine({
+  look,
+  entry,
+  chat: { absence },
+  data,
+}: Checked & { readonly data: Feed['data'] | undefined }): Line | undefined {
+  const gap = look?.gap;
+  if (look === undefined || gap === undefined || entry === undefined || absence === undefined) return undefined;
+  const isHere = gap.from < absence.to && gap.to > absence.from && entry.since <= gap.from;
+  if (!isHere || (data === 'ledger' && gapOf(look) === undefined)) return undefined;
+  const lost = data === 'ledger' ? 'rows of that time that are not shown now' : 'a change that was undone in that time';
+  return ['not checked from ', { at: gap.from }, ' to ', { at: gap.to }, `, while I was away from this chat; ${lost} cannot be known`];
+}
+
+/** The first check after an absence that has yet to come, where nobody checked meanwhile. */
+export function nextCheckLine({ look, chat, now }: Checked): Line | undefined {
+  const absence = absenceBehind(chat, look?.okAt, now);
+  if (look?.okAt === undefined || absence === undefined || look.okAt > absence.from) return undefined;
+  return ['not checked since ', { at: look.okAt }, ', because I was away from this chat; it is checked next'];
+}

@@ -1,0 +1,117 @@
+/** Events as announced, `event/<id>`: they outlive every hold, so that whatever waits can still be told and explained. Written by the poller. */
+import { DAY, instant } from '../../base/clock.js';
+import { eventSchema, type NewsEvent } from '../../domain/event.js';
+import type { Instant, Slug } from '../../domain/scalars.js';
+import type { WalletAddress } from '../../domain/wallet.js';
+import { StoreError, type Store } from '../../store/store.js';
+
+/** How long an event is kept: as long as the list of a chat that went away, so that nothing explainable is lost before it. */
+const KEPT_FOR = 30 * DAY;
+/** And how many, because `/why` looks through them. */
+export const MOST_KEPT = 20_000;
+
+/** Which events: of one kind, about one project or wallet, or any. */
+export interface Wanted {
+  readonly feed?: string;
+  readonly project?: Slug;
+  readonly wallet?: WalletAddress;
+  readonly only?: (about: Pick<NewsEvent, 'id' | 'feed' | 'stage' | 'project' | 'wallet'>) => boolean;
+  readonly limit: number;
+}
+
+export interface Archive {
+  /** Keeps an event; an event that is kept already stays as it was first announced. */
+  keep(event: NewsEvent): Promise<void>;
+  get(id: string): Promise<NewsEvent | undefined>;
+  /** The latest seen first. */
+  latest(wanted: Wanted): Promise<readonly NewsEvent[]>;
+  /** Forgets events seen long ago or beyond the most there may be, unless `wanted` says somebody waits for them. */
+  sweep(now: Instant, wanted: (id: string) => boolean): Promise<void>;
+}
+
+type Card = Pick<NewsEvent, 'seenAt' | 'feed' | 'stage' | 'project' | 'wallet'>;
+
+/** Events that were read or kept last stay in memory: each of them is read for every chat that is alerted. */
+const MAX_REMEMBERED = 500;
+
+/** What is kept is read through once, when somebody first asks for the latest; from then on a card for each stays in memory. */
+export function openArchive(store: Store): Archive {
+  const documents = store.collection({ prefix: 'event', schema: eventSchema, version: 1 });
+  const cards = new Map<string, Card>();
+  let loading: Promise<void> | undefined;
+  const remembered = new Map<string, NewsEvent>();
+  const remember = (event: NewsEvent): void => {
+    remembered.set(event.id, event);
+    const [oldest] = remembered.keys();
+    if (remembered.size > MAX_REMEMBERED && oldest !== undefined) remembered.delete(oldest);
+  };
+
+  const note = (id: string, { seenAt, feed, stage, project, wallet }: NewsEvent): void => {
+    if (cards.has(id)) return;
+    cards.set(id, { seenAt, feed, stage, ...(project === undefined ? {} : { project }), ...(wallet === undefined ? {} : { wallet }) });
+  };
+  const load = async (): Promise<void> => {
+    const { found } = await documents.list();
+    for (const [id, event] of found) note(id, event);
+  };
+  const loaded = async (): Promise<void> => {
+    loading ??= load();
+    try {
+      await loading;
+    } catch (cause) {
+      loading = undefined;
+      throw cause;
+    }
+  };
+  const newestFirst = (): readonly (readonly [string, Card])[] => [...cards].toReversed().toSorted(([, a], [, b]) => b.seenAt - a.seenAt);
+
+  return {
+    async keep(event) {
+      if (!remembered.has(event.id) && !(await stands(event.id))) {
+        await documents.set(event.id, event);
+        remember(event);
+      }
+      note(event.id, event);
+    },
+    async get(id) {
+      const known = remembered.get(id);
+      if (known !== undefined) return known;
+      const event = await documents.get(id);
+      if (event !== undefined) remember(event);
+      return event;
+    },
+    async latest({ feed, project, wallet, only, limit }) {
+      await loaded();
+      const ids = newestFirst()
+        .filter(([, card]) => feed === undefined || card.feed === feed)
+        .filter(([, card]) => project === undefined || card.project === project)
+        .filter(([, card]) => wallet === undefined || card.wallet === wallet)
+        .filter(([id, card]) => only?.({ id, ...card }) ?? true)
+        .slice(0, limit)
+        .map(([id]) => id);
+      const events = await Promise.all(ids.map(async (id) => documents.get(id)));
+      return events.filter((event) => event !== undefined);
+    },
+    async sweep(now, wanted) {
+      await loaded();
+      const old = newestFirst().filter(
+        ([id, { seenAt }], place) => (place >= MOST_KEPT || seenAt < instant(now - KEPT_FOR)) && !wanted(id),
+      );
+      for (const [id] of old) {
+        await documents.delete(id);
+        remembered.delete(id);
+        cards.delete(id);
+      }
+    },
+  };
+
+  /** One that can no longer be read is as good as none, and must not stand in the way of the news behind it. */
+  async function stands(id: string): Promise<boolean> {
+    try {
+      return (await documents.get(id)) !== undefined;
+    } catch (cause) {
+      if (cause instanceof StoreError && cause.trouble === 'unreadable') return false;
+      throw cause;
+    }
+  }
+}

@@ -1,0 +1,88 @@
+/** The queue documents and their one writer. */
+import { lanes } from '../../base/lanes.js';
+import { createListeners } from '../../base/listeners.js';
+import type { Address } from '../../chat/address.js';
+import type { Store } from '../../store/store.js';
+import { createAddresses } from '../watchlist/addresses.js';
+import { emptyQueue, queueSchema, type Queue } from './queue.js';
+import { openReceiptPages, type Receipt } from './receipts.js';
+
+export interface Queues {
+  read(address: Address): Queue;
+  /** Changes a chat's queue; concurrent changes run one after another. Resolves, durable, with the queue as it is then. */
+  change(address: Address, edit: (before: Queue) => Queue): Promise<Queue>;
+  all(): readonly Queue[];
+  /** The addresses with a queue behind this one: itself and its topics. */
+  under(address: Address): readonly Address[];
+  /** Every receipt of a chat that is kept, latest first, those in pages included. */
+  receipts(address: Address): Promise<readonly Receipt[]>;
+  /** Whoever routes these events says so before, since an interrupted routing brings them again; with none once that cannot happen any more. */
+  routing(from: string, events: readonly string[]): void;
+  /** What earlier processes had not routed to the end is routed: what they noted for it is of no use any more. */
+  recovered(): void;
+  /** Calls back with each address whose queue was changed or forgotten, once that is durable. */
+  onChange(listener: (address: Address) => void): void;
+  /** Forgets a chat's queue with its receipts. */
+  forget(address: Address): Promise<void>;
+}
+
+/** Reads every queue. Rejects when one cannot be read: going on without it would lose what waits there, or tell it twice. */
+export async function openQueues(store: Store): Promise<Queues> {
+  const documents = store.collection({ prefix: 'queue', schema: queueSchema, version: 1 });
+  const queues = new Map<Address, Queue>();
+  for await (const { found, unreadable } of documents.scan()) {
+    const [broken] = unreadable;
+    if (broken)
+      throw new Error(
+        `alerts: the queue ${broken.key} cannot be read (${broken.because}); restore a backup of the store, or remove that document`,
+      );
+    for (const [, queue] of found) queues.set(queue.address, queue);
+  }
+  const pages = openReceiptPages(store);
+  const addresses = createAddresses(queues.keys());
+  const writer = lanes();
+  const changes = createListeners<Address>();
+  const read = (address: Address): Queue => queues.get(address) ?? emptyQueue(address);
+  const routings = new Map<string, ReadonlySet<string>>();
+  let isRecovered = false;
+
+  /** Without ids of events that no routing can bring again. */
+  const trimmed = (queue: Queue): Queue => {
+    if (!isRecovered || queue.routed.length === 0) return queue;
+    const routed = queue.routed.filter((id) => [...routings.values()].some((ids) => ids.has(id)));
+    return routed.length === queue.routed.length ? queue : { ...queue, routed };
+  };
+  return {
+    read,
+    all: () => [...queues.values()],
+    under: (address) => addresses.under(address),
+    receipts: async (address) => pages.read(address, read(address)),
+    routing(from, events) {
+      if (events.length === 0) routings.delete(from);
+      else routings.set(from, new Set(events));
+    },
+    recovered: () => void (isRecovered = true),
+    onChange: changes.add,
+    change: async (address, edit) =>
+      writer.run(address, async () => {
+        const before = read(address);
+        const edited = edit(before);
+        if (edited === before) return before;
+        const after = await pages.moved(address, trimmed(edited));
+        await documents.set(address, after);
+        queues.set(address, after);
+        addresses.add(address);
+        changes.announce(address);
+        if (after.pages !== before.pages) await pages.release(address, before, after);
+        return after;
+      }),
+    forget: async (address) =>
+      writer.run(address, async () => {
+        await pages.release(address, read(address));
+        await documents.delete(address);
+        queues.delete(address);
+        addresses.delete(address);
+        changes.announce(address);
+      }),
+  };
+}

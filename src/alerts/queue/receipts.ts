@@ -1,0 +1,117 @@
+/**
+ * What became of deliveries. The latest receipts stand in a chat's queue document, so that it stays small enough to be written for every alert; older ones
+ * stand in pages, `receipts/<address>/<number>`, which are written before the queue lets go of them.
+ */
+import { z } from 'zod';
+import type { Address } from '../../chat/address.js';
+import { instantSchema, type Instant } from '../../domain/scalars.js';
+import { HOUR } from '../../base/clock.js';
+import type { Store } from '../../store/store.js';
+import { memberSchema } from './member.js';
+
+export const receiptSchema = z.object({
+  id: z.string(),
+  members: z.array(memberSchema).readonly(),
+  end: z.enum(['sent', 'maybe sent', 'refused', 'expired', 'dropped']),
+  endedAt: instantSchema,
+  attempts: z.int(),
+  /** Attempts that may have arrived beside the one that is known to have. */
+  maybeSent: z.int().optional(),
+  messageId: z.string().optional(),
+  because: z.string().optional(),
+  /** As of the delivery. */
+  summary: z.string().optional(),
+});
+export type Receipt = z.infer<typeof receiptSchema>;
+
+/** The numbers of a queue's pages: from `first` to before `next`. */
+export const pagesSchema = z.object({ first: z.int(), next: z.int() });
+export type Pages = z.infer<typeof pagesSchema>;
+
+const NONE: Pages = { first: 0, next: 0 };
+
+/** So many receipts stay in the queue, of so many events in all. */
+const MIN_KEPT = 20;
+/** Beyond so many the rest is moved at once, so that a page is written once in many alerts. */
+const MAX_KEPT = 40;
+const MAX_KEPT_MEMBERS = 200;
+/** Receipts of three hundred messages, or a few more. */
+const MAX_PAGES = 15;
+
+interface Paged {
+  readonly receipts: readonly Receipt[];
+  readonly pages?: Pages | undefined;
+}
+
+/** The receipts that go to a page, latest first; none while the queue is small enough. Pure. */
+function overflowing({ receipts }: Pick<Paged, 'receipts'>): readonly Receipt[] {
+  let members = 0;
+  const crowded = receipts.findIndex((receipt) => {
+    members += receipt.members.length;
+    return members > MAX_KEPT_MEMBERS;
+  });
+  if (crowded === -1 && receipts.length <= MAX_KEPT) return [];
+  const kept = Math.min(MIN_KEPT, crowded === -1 ? receipts.length : crowded);
+  // The oldest first, so that pages are in order.
+  return receipts.slice(Math.max(kept, receipts.length - MIN_KEPT));
+}
+
+export interface ReceiptPages {
+  /** Moves what is too much to pages, durably. Resolves with the queue as it is to be written next. */
+  moved<Q extends Paged>(address: Address, queue: Q): Promise<Q>;
+  /** Deletes the pages that a queue had and does not have `after`, those included that a crash left beside them. Without `after`: all of them. */
+  release(address: Address, before: Pick<Paged, 'pages'>, after?: Pick<Paged, 'pages'>): Promise<void>;
+  /** Every receipt that is kept, latest first. */
+  read(address: Address, queue: Paged): Promise<readonly Receipt[]>;
+}
+
+export function openReceiptPages(store: Store): ReceiptPages {
+  const documents = store.collection({
+    prefix: 'receipts',
+    schema: z.object({ receipts: z.array(receiptSchema).readonly() }),
+    version: 1,
+  });
+  const key = (address: Address, number: number): string => `${address}/${number}`;
+  const numbers = ({ pages: { first, next } = NONE }: Paged): readonly number[] =>
+    Array.from({ length: next - first }, (_, index) => first + index);
+
+  return {
+    async moved(address, queue) {
+      let { receipts, pages } = queue;
+      for (let old = overflowing({ receipts }); old.length > 0; old = overflowing({ receipts })) {
+        const { first, next } = pages ?? NONE;
+        await documents.set(key(address, next), { receipts: old });
+        receipts = receipts.slice(0, receipts.length - old.length);
+        pages = { first: Math.max(first, next + 1 - MAX_PAGES), next: next + 1 };
+      }
+      return receipts === queue.receipts ? queue : { ...queue, receipts, pages };
+    },
+    async release(address, { pages: had = NONE }, { pages: has = NONE } = {}) {
+      // The page before the first may have outlived its deletion, and the one after the last may have been written without its queue.
+      for (let number = Math.max(0, had.first - 1); number <= Math.max(had.next, has.first - 1); number += 1)
+        if (number < has.first || number >= has.next) await documents.delete(key(address, number));
+    },
+    async read(address, queue) {
+      const pages = await Promise.all(numbers(queue).map(async (number) => documents.get(key(address, number))));
+      return [...queue.receipts, ...pages.toReversed().flatMap((page) => page?.receipts ?? [])];
+    },
+  };
+}
+
+/** Messages sent, by the hour: what a status counts although their receipts are in pages. */
+export const sentSchema = z.record(z.string().regex(/^\d+$/u), z.int());
+export type SentByHour = z.infer<typeof sentSchema>;
+
+const HOURS = 24;
+const hourOf = (at: number): number => Math.floor(at / HOUR);
+
+/** With one more that was sent then; hours of more than a day before it are left out. */
+export function countSent(sent: SentByHour, at: Instant): SentByHour {
+  const hour = hourOf(at);
+  const recent = Object.entries(sent).filter(([one]) => hour - Number(one) <= HOURS);
+  return { ...Object.fromEntries(recent), [hour]: (sent[hour] ?? 0) + 1 };
+}
+
+/** How many were sent in the day before, counted by whole hours. */
+export const sentLately = (sent: SentByHour | undefined, now: Instant): number =>
+  Object.entries(sent ?? {}).reduce((total, [hour, count]) => total + (hourOf(now) - Number(hour) < HOURS ? count : 0), 0);

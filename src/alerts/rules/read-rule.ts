@@ -1,0 +1,210 @@
+/** Reads a rule as a person types it, or as it was written back in words. Pure; what cannot be read is answered with what can. */
+import { brief } from '../../base/one-line.js';
+import { either } from '../../base/listing.js';
+import { negate } from '../../domain/decimal.js';
+import {
+  leastPercentSchema,
+  leastUsdSchema,
+  levelRuleSchema,
+  levelWords,
+  neverCrossed,
+  QUANTITY,
+  USUAL_BAND,
+  type Measure,
+  type Quantity,
+} from '../../domain/level.js';
+import type { Decimal } from '../../domain/scalars.js';
+import { readValue } from './read-value.js';
+import { CHOICES, kindRulesSchema, type Filters, type KindRules } from './rule.js';
+import { BAND_EXAMPLES, canBe, LEVEL_EXAMPLES, MOVE_EXAMPLES } from './rule-examples.js';
+import { nextTerm, type Term } from './rule-terms.js';
+
+/** `says` is a sentence that names what is wrong and what is allowed. */
+export type ReadRule = { readonly read: true; readonly rules: KindRules } | { readonly read: false; readonly says: string };
+
+const MEASURES: readonly Measure[] = ['premium', 'runway', 'nav', 'allowance', 'rank'];
+const MOST_TEXT = 1_000;
+
+/** Thrown and caught in this file alone: the sentence that ends the reading. */
+class Unreadable extends Error {}
+
+/**
+ * `premium<-20`, `runway<6 nav move 5%`, `supply usd>10000`, `growth metrics:fees`, `supply: at least $10,000; stages mint, burn`. The kind may be
+ * left out where a figure tells it. A kind alone is a rule without any filter.
+ */
+export function readRule(text: string): ReadRule {
+  try {
+    if (text.length > MOST_TEXT) throw new Unreadable(`A rule has at most ${MOST_TEXT} characters; this one has ${text.length}.`);
+    return { read: true, rules: rulesOf(text.trim()) };
+  } catch (cause) {
+    if (cause instanceof Unreadable) return { read: false, says: cause.message };
+    throw cause;
+  }
+}
+
+function rulesOf(text: string): KindRules {
+  const kind = kindOf(text);
+  const begun = new RegExp(String.raw`^${kind}(?:\s*:\s*|\s+|$)`, 'iu').exec(text)?.[0].length ?? 0;
+  const filters: Filters = {};
+  const levels = new Map<string, KindRules['levels'][number]>();
+  for (let at = begun; at < text.length;) {
+    const found = nextTerm(text, at, kind);
+    const more = found && readTerm({ ...found, kind });
+    if (more === undefined) throw new Unreadable(`I cannot read “${brief(text.slice(at))}”. ${canBe(kind)}`);
+    if ('when' in more) levels.set(levelWords(more), more);
+    else if (Object.keys(more).some((name) => name in filters))
+      throw new Unreadable(`“${brief(text)}” says the same thing twice; leave one out.`);
+    else Object.assign(filters, more);
+    at += found?.groups[0]?.length ?? 0;
+  }
+  return checked(kindRulesSchema, { kind, filters, levels: [...levels.values()] });
+}
+
+/** The kind that is named first, or the one whose figure is. */
+function kindOf(text: string): string {
+  const [first = ''] = /^[\p{L}-]*/u.exec(text) ?? [];
+  const word = first.toLowerCase();
+  if (Object.hasOwn(CHOICES, word)) return word;
+  const kind = Object.keys(CHOICES).find((name) => CHOICES[name]?.measures.some((measure) => measure === word));
+  if (kind !== undefined) return kind;
+  throw new Unreadable(
+    `A rule begins with its kind, which is ${either(Object.keys(CHOICES))}, such as “supply usd>10000” or “premium<-20”.`,
+  );
+}
+
+type Read = Filters | KindRules['levels'][number];
+
+function readTerm({ name, groups, kind }: Term & { readonly kind: string }): Read | undefined {
+  const [whole = '', first, second, third, fourth] = groups;
+  switch (name) {
+    case 'everything':
+      return {};
+    case 'usd':
+      return filter(kind, 'leastUsd', () => ({ leastUsd: checked(leastUsdSchema, value(first, QUANTITY.usd, 'usd>10000', whole), whole) }));
+    case 'percent':
+      return filter(kind, 'leastPercent', () => ({
+        leastPercent: checked(leastPercentSchema, value(first, QUANTITY.percent, 'percent>5', whole), whole),
+      }));
+    case 'least':
+    case 'size':
+      if (/\$|usd|dollar/iu.test(first ?? '')) return readTerm({ name: 'usd', groups, kind });
+      if (/%|percent/iu.test(first ?? '')) return readTerm({ name: 'percent', groups, kind });
+      throw new Unreadable(`“${brief(whole.trim())}” is of what? Write usd>10000 or percent>5.`);
+    case 'stages':
+      return filter(kind, 'stages', () => ({ stages: stages(kind, list(first)) }));
+    case 'metrics':
+      return filter(kind, 'metrics', () => ({ metrics: some(list(first), 'Name the metrics, such as “growth metrics:fees”.') }));
+    case 'move': {
+      const measure = measureOf(kind, first, whole);
+      return level({ when: 'move', measure, by: value(second, QUANTITY.move(measure), MOVE_EXAMPLES[measure], whole) }, whole);
+    }
+    case 'change': {
+      const measure = measureOf(kind, first ?? 'allowance', whole);
+      if (measure !== 'allowance') throw new Unreadable(`Say by how much ${measure} must move, such as “${measure} move 5”.`);
+      return level({ when: 'change', measure }, whole);
+    }
+    case 'extreme': {
+      const measure = lineMeasure(kind, first, whole);
+      return level({ when: 'extreme', measure, days: value(second, QUANTITY.days, `${measure} extreme 90`, whole) }, whole);
+    }
+    case 'z-score': {
+      const measure = lineMeasure(kind, first, whole);
+      return level({ when: 'z-score', measure, least: value(second, QUANTITY.zScore, `${measure} z>2`, whole) }, whole);
+    }
+    case 'line': {
+      if (/^(?:<=|>=|≤|≥)$/u.test(second ?? ''))
+        throw new Unreadable(`“${brief(whole.trim())}”: write < or >; a line is crossed, not touched.`);
+      const when = /^(?:<|below|under)$/iu.test(second ?? '') ? 'below' : 'above';
+      return line({ kind, measure: lineMeasure(kind, first, whole), when, text: third, band: fourth, whole });
+    }
+    case 'discount':
+      return line({ kind, measure: lineMeasure(kind, 'premium', whole), when: 'discount', text: first, band: second, whole });
+  }
+}
+
+interface Line {
+  readonly kind: string;
+  readonly measure: Exclude<Measure, 'rank'>;
+  /** A discount of so many percent is a premium below as many under nothing. */
+  readonly when: 'above' | 'below' | 'discount';
+  readonly text: string | undefined;
+  readonly band: string | undefined;
+  readonly whole: string;
+}
+
+function line({ measure, when, text, band, whole }: Line): Read {
+  const size = value(text, QUANTITY.line(measure), when === 'discount' ? 'discount>20' : LEVEL_EXAMPLES[measure][0], whole);
+  return level(
+    {
+      when: when === 'discount' ? 'below' : when,
+      measure,
+      level: when === 'discount' ? negate(size) : size,
+      band: band === undefined ? USUAL_BAND[measure] : value(band, QUANTITY.band(measure), BAND_EXAMPLES[measure], whole),
+    },
+    whole,
+  );
+}
+
+function level(candidate: unknown, whole: string): KindRules['levels'][number] {
+  const rule = checked(levelRuleSchema, candidate, whole);
+  const never = neverCrossed(rule);
+  if (never !== undefined) throw new Unreadable(`${quoted(whole)}: ${never}`);
+  return rule;
+}
+
+function value(text: string | undefined, quantity: Quantity, example: string, whole: string): Decimal {
+  const found = readValue(text ?? '', quantity, example);
+  if ('value' in found) return found.value;
+  throw new Unreadable(`${quoted(whole)}: ${found.says}`);
+}
+
+/** Whether a kind has a filter is asked before what it is to be. */
+function filter(kind: string, name: keyof Filters, read: () => Filters): Filters {
+  if (CHOICES[kind]?.filters.includes(name) === true) return read();
+  throw new Unreadable(`There is no such filter for ${kind}. ${canBe(kind)}`);
+}
+
+function measureOf(kind: string, written: string | undefined, whole: string): Measure {
+  const measures = CHOICES[kind]?.measures ?? [];
+  const named = MEASURES.find((measure) => measure === written?.toLowerCase());
+  const found = named ?? (measures.length === 1 ? measures[0] : undefined);
+  if (found !== undefined && measures.includes(found)) return found;
+  throw new Unreadable(
+    measures.length === 0
+      ? `${kind} has no figure to set a line for. ${canBe(kind)}`
+      : `“${brief(whole.trim())}”: say of which figure; ${kind} has ${either(measures)}.`,
+  );
+}
+
+function lineMeasure(kind: string, written: string | undefined, whole: string): Exclude<Measure, 'rank'> {
+  const measure = measureOf(kind, written, whole);
+  if (measure !== 'rank') return measure;
+  throw new Unreadable(`“${brief(whole.trim())}”: a rank is watched by how many places it moves, such as “rank move 3”.`);
+}
+
+const list = (text = ''): readonly string[] => [...new Set(text.toLowerCase().split(/\s*,\s*/u))].filter((word) => word !== '');
+
+function some(words: readonly string[], otherwise: string): readonly string[] {
+  if (words.length === 0) throw new Unreadable(otherwise);
+  return words;
+}
+
+function stages(kind: string, words: readonly string[]): readonly string[] {
+  const there = Object.keys(CHOICES[kind]?.stages ?? {});
+  const odd = words.find((word) => !there.includes(word));
+  if (odd !== undefined) throw new Unreadable(`There is no stage “${brief(odd)}” of ${kind}; there is ${either(there)}.`);
+  return there.length === 0 ? words : some(words, `Name the stages of ${kind}: ${either(there)}.`);
+}
+
+interface Schema<T> {
+  safeParse(value: unknown): { success: true; data: T } | { success: false; error: { issues: readonly { readonly message: string }[] } };
+}
+
+function checked<T>(schema: Schema<T>, value: unknown, written?: string): T {
+  const result = schema.safeParse(value);
+  if (result.success) return result.data;
+  const says = result.error.issues[0]?.message ?? 'That is no rule.';
+  throw new Unreadable(written === undefined ? says : `${quoted(written)}: ${says}`);
+}
+
+const quoted = (written: string): string => `“${brief(written.replace(/[\s,;]+$/u, ''))}”`;

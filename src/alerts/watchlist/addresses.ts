@@ -1,0 +1,36 @@
+/** Addresses by the ones they are topics of: `telegram/-100/7` is found under `telegram/-100`. */
+import type { Address } from '../../chat/address.js';
+
+export interface Addresses {
+  add(address: Address): void;
+  delete(address: Address): void;
+  /** The address itself and its topics, as far as they were added. */
+  under(address: Address): readonly Address[];
+}
+
+export function createAddresses(those: Iterable<Address> = []): Addresses {
+  const own = new Set<Address>();
+  const topics = new Map<string, Set<Address>>();
+  const add = (address: Address): void => {
+    own.add(address);
+    for (const above of placesAbove(address)) topics.set(above, (topics.get(above) ?? new Set()).add(address));
+  };
+  for (const address of those) add(address);
+  return {
+    add,
+    delete(address) {
+      own.delete(address);
+      for (const above of placesAbove(address)) {
+        topics.get(above)?.delete(address);
+        if (topics.get(above)?.size === 0) topics.delete(above);
+      }
+    },
+    under: (address) => [...(own.has(address) ? [address] : []), ...(topics.get(address) ?? [])],
+  };
+}
+
+/** The addresses that this one is a topic of; a platform is none. */
+function placesAbove(address: Address): readonly string[] {
+  const parts = address.split('/');
+  return parts.slice(2).map((_, index) => parts.slice(0, index + 2).join('/'));
+}

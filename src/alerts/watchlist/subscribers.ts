@@ -1,0 +1,219 @@
+/** Which chats watch what: an index over watchlists, brought up to date with each write and never rebuilt. */
+import type { Instant } from '../../base/clock.js';
+import type { Address } from '../../chat/address.js';
+import type { Slug } from '../../domain/scalars.js';
+import type { WalletAddress } from '../../domain/wallet.js';
+import { createAbsences, type Absences } from './absences.js';
+import { LAUNCHES_FEED, type About, type Entry, type Target } from './entry.js';
+import type { Absence } from './absence.js';
+
+/** Some chats, without a copy of the set: it changes as they do. */
+export interface Audience {
+  readonly size: number;
+  has(chat: string): boolean;
+  [Symbol.iterator](): Iterator<string>;
+}
+
+/** A target that somebody watches. */
+export interface Group {
+  readonly target: Target;
+  /** The chats that want this kind of it. The same object for as long as somebody watches the target. */
+  audience(kind: string): Audience;
+  /** When one of them last came back after an absence. */
+  returnedAt(kind: string): Instant | undefined;
+}
+
+/** The projects and wallets named by any entry, and whether any entry covers all projects or the launches. Live: it changes with the watchlists. */
+export interface Watched {
+  readonly slugs: ReadonlySet<Slug>;
+  readonly wallets: ReadonlySet<WalletAddress>;
+  readonly all: boolean;
+  readonly launches: boolean;
+}
+
+export interface Subscribers {
+  readonly watched: Watched;
+  /** One for each target. */
+  groups(): Iterable<Group>;
+  /** The chats that have an entry an event falls under, each once. */
+  to(event: About): Iterable<Address>;
+  /** Absences that ended at `from` or later, but not after `to`. */
+  absencesEnded(from: Instant, to: Instant): readonly Absence[];
+  /** Grows with each change of what `groups` says. */
+  revision(): number;
+}
+
+/** What is indexed of a chat. */
+interface Listed {
+  readonly address: Address;
+  readonly entries: readonly Entry[];
+  readonly absence?: Absence | undefined;
+}
+
+export interface SubscriberIndex extends Subscribers {
+  /** Puts what a chat lists now in the place of what it listed before; undefined: nothing. */
+  replace(before: Listed | undefined, after: Listed | undefined): void;
+}
+
+interface Members {
+  readonly chats: Set<Address>;
+  readonly absences: Absences;
+  /** The chats that have a kind switched off. */
+  readonly off: Map<string, Set<Address>>;
+  readonly group: Group;
+}
+
+/** What entries for one target ask for; a chat has one, unless its document was written by hand. */
+interface Wants {
+  readonly target: Target;
+  readonly off: readonly string[];
+}
+
+const keyOf = (target: Target): string => {
+  if (target.kind === 'project') return `project/${target.slug}`;
+  return target.kind === 'wallet' ? `wallet/${target.address}` : target.kind;
+};
+
+function wantsOf(entries: readonly Entry[]): ReadonlyMap<string, Wants> {
+  const wants = new Map<string, Wants>();
+  for (const { target, off } of entries) {
+    const same = wants.get(keyOf(target));
+    wants.set(keyOf(target), same === undefined ? { target, off } : { target, off: off.filter((kind) => same.off.includes(kind)) });
+  }
+  return wants;
+}
+
+export function createSubscribers(): SubscriberIndex {
+  const members = new Map<string, Members>();
+  const slugs = new Set<Slug>();
+  const wallets = new Set<WalletAddress>();
+  const absences = createAbsences();
+  let revision = 0;
+
+  const note = (target: Target, isWatched: boolean): void => {
+    const change = isWatched ? 'add' : 'delete';
+    if (target.kind === 'project') slugs[change](target.slug);
+    if (target.kind === 'wallet') wallets[change](target.address);
+  };
+  const join = (key: string, { target, off }: Wants, { address, absence }: Listed): void => {
+    const known = members.get(key);
+    const there = known ?? membersOf(target);
+    if (known === undefined) {
+      members.set(key, there);
+      note(target, true);
+    }
+    there.chats.add(address);
+    if (absence !== undefined) there.absences.add(address, absence);
+    for (const kind of off) {
+      const without = there.off.get(kind) ?? new Set();
+      there.off.set(kind, without.add(address));
+    }
+    revision += 1;
+  };
+  const part = (key: string, { target, off }: Wants, { address, absence }: Listed): void => {
+    const there = members.get(key);
+    if (there === undefined) return;
+    there.chats.delete(address);
+    if (absence !== undefined) there.absences.delete(address, absence);
+    for (const kind of off) there.off.get(kind)?.delete(address);
+    revision += 1;
+    if (there.chats.size > 0) return;
+    members.delete(key);
+    note(target, false);
+  };
+
+  return {
+    watched: {
+      slugs,
+      wallets,
+      get all() {
+        return members.has('all');
+      },
+      get launches() {
+        return members.has('launches');
+      },
+    },
+    *groups() {
+      for (const { group } of members.values()) yield group;
+    },
+    to(event) {
+      const found = keysFor(event).flatMap((key) => members.get(key)?.chats ?? []);
+      const [only, ...more] = found;
+      return more.length === 0 ? (only ?? []) : new Set(found.flatMap((chats) => [...chats]));
+    },
+    absencesEnded: (from, to) => absences.endedWithin(from, to),
+    revision: () => revision,
+
+    replace(before, after) {
+      if (before?.entries === after?.entries && before?.absence === after?.absence) return;
+      if (before?.absence !== after?.absence) {
+        if (before?.absence !== undefined) absences.delete(before.address, before.absence);
+        if (after?.absence !== undefined) absences.add(after.address, after.absence);
+      }
+      const [was, is] = [wantsOf(before?.entries ?? []), wantsOf(after?.entries ?? [])];
+      const stays = (one: Wants | undefined, other: Wants | undefined): boolean =>
+        before?.absence === after?.absence && one !== undefined && other !== undefined && isSame(one.off, other.off);
+      // Whoever stays keeps the place, and a group that somebody stays in is never empty in between.
+      for (const [key, wants] of is) {
+        const old = was.get(key);
+        if (after === undefined || stays(old, wants)) continue;
+        if (before !== undefined && old !== undefined) renew(members.get(key), { before, after, was: old, is: wants });
+        else join(key, wants, after);
+      }
+      for (const [key, wants] of was) if (before !== undefined && !is.has(key)) part(key, wants, before);
+    },
+  };
+
+  function renew(
+    there: Members | undefined,
+    { before, after, was, is }: { readonly before: Listed; readonly after: Listed; readonly was: Wants; readonly is: Wants },
+  ): void {
+    if (there === undefined) return;
+    if (before.absence !== undefined) there.absences.delete(before.address, before.absence);
+    if (after.absence !== undefined) there.absences.add(after.address, after.absence);
+    for (const kind of was.off) there.off.get(kind)?.delete(before.address);
+    for (const kind of is.off) {
+      const without = there.off.get(kind) ?? new Set();
+      there.off.set(kind, without.add(after.address));
+    }
+    revision += 1;
+  }
+}
+
+/** The keys of the targets that cover an event, as `covering` in match.ts has it. */
+function keysFor({ feed, project, wallet }: About): readonly string[] {
+  if (wallet !== undefined) return [`wallet/${wallet}`];
+  return [...(project === undefined ? [] : [`project/${project}`]), ...(feed === LAUNCHES_FEED ? ['launches'] : []), 'all'];
+}
+
+const isSame = (one: readonly string[], other: readonly string[]): boolean =>
+  one === other || (one.length === other.length && one.every((kind) => other.includes(kind)));
+
+function membersOf(target: Target): Members {
+  const [chats, off] = [new Set<Address>(), new Map<string, Set<Address>>()];
+  const absences = createAbsences();
+  const audiences = new Map<string, Audience>();
+  const audience = (kind: string): Audience => {
+    const without = off.get(kind);
+    if (without === undefined || without.size === 0) return chats;
+    const known = audiences.get(kind) ?? others(chats, without);
+    audiences.set(kind, known);
+    return known;
+  };
+  const returnedAt = (kind: string): Instant | undefined => {
+    for (const { chat, absence } of absences.latestFirst()) if (off.get(kind)?.has(chat) !== true) return absence.to;
+    return undefined;
+  };
+  return { chats, absences, off, group: { target, audience, returnedAt } };
+}
+
+/** Those of a set that are not in another one. */
+const others = (chats: ReadonlySet<string>, without: ReadonlySet<string>): Audience => ({
+  get size() {
+    return chats.size - without.size;
+  },
+  has: (chat) => chats.has(chat) && !without.has(chat),
+  *[Symbol.iterator]() {
+    for (const chat of chats) if (!without.has(chat)) yield chat;
+  },
+});

@@ -1,0 +1,197 @@
+/**
+ * Who watches what. One document per chat, `chat/<address>`, written by one serialised owner; an index in memory answers
+ * "which chats watch this?" and is rebuilt from the documents at start.
+ */
+import { z } from 'zod';
+import { lanes } from '../../base/lanes.js';
+import { createListeners } from '../../base/listeners.js';
+import { addressSchema, circleOf, type Address } from '../../chat/address.js';
+import { instantSchema, type Instant } from '../../domain/scalars.js';
+import type { Store } from '../../store/store.js';
+import { absenceSchema, endedNow } from './absence.js';
+import { createAddresses } from './addresses.js';
+import { entrySchema, targetName, type Entry, type Target } from './entry.js';
+import { createEntryPool } from './entry-pool.js';
+import { createSubscribers, type Subscribers } from './subscribers.js';
+
+/** A time of day: "22:30". */
+export const clockSchema = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/u);
+
+const chatSchema = z.object({
+  address: addressSchema,
+  entries: z.array(entrySchema).readonly(),
+  /** The whole chat is quiet until then. */
+  mutedUntil: instantSchema.optional(),
+  /** Kinds that are muted in the whole chat, each until when. */
+  mutedKinds: z.record(z.string(), instantSchema).optional(),
+  /** The IANA timezone that its people live by; UTC where nobody said. */
+  timezone: z.string().optional(),
+  /** From when to when alerts are held back every day, in its timezone; over midnight where `from` is the later one. */
+  quiet: z.object({ from: clockSchema, to: clockSchema }).optional(),
+  /** When it was told what can be typed, which happens once. */
+  greetedAt: instantSchema.optional(),
+  /** Nothing can be posted there any more; its list is kept for a while. `movedTo` is where the same chat is found now. */
+  left: z.object({ at: instantSchema, because: z.string(), movedTo: addressSchema.optional() }).optional(),
+  /** The last time that nothing could be posted there, once that is over. */
+  absence: absenceSchema.optional(),
+});
+export type Chat = z.infer<typeof chatSchema>;
+
+/** More would make `/watchlist` unreadable; `all` covers every project in one entry. */
+export const MOST_ENTRIES = 50;
+
+export interface Watchlists {
+  /** The chat as it stands; an unknown chat is one that watches nothing. */
+  read(chat: Address): Chat;
+  /** Whether anything is kept of the chat. */
+  has(chat: Address): boolean;
+  /** Every chat that watches something and can be posted in. */
+  all(): readonly Chat[];
+  /** The chats that nothing can be posted in any more. */
+  left(): readonly Chat[];
+  /** Changes a chat's document; concurrent changes run one after another. Resolves, durable, with the chat as it is then. */
+  change(chat: Address, edit: (before: Chat) => Chat): Promise<Chat>;
+  forget(chat: Address): Promise<void>;
+  /** Calls back with each address whose document was changed or forgotten, once that is durable. */
+  onChange(listener: (chat: Address) => void): void;
+  /** By what they watch: the chats that watch something and can be posted in. What they name is checked. */
+  readonly here: Subscribers;
+  /** The same with the chats that are away. Of what these name nothing may be forgotten. */
+  readonly kept: Subscribers;
+  /** The chats behind an address, itself and its topics, that watch something or that nothing can be posted in any more. */
+  under(chat: Address): readonly Address[];
+  /** The addresses of chats that moved to the one that access lists call so. */
+  formerly(circle: string): readonly Address[];
+}
+
+/** Reads every chat document. Rejects when one cannot be read: starting without it would silently stop its alerts. */
+export async function openWatchlists(store: Store): Promise<Watchlists> {
+  const documents = store.collection({ prefix: 'chat', schema: chatSchema, version: 1 });
+  const chats = new Map<Address, Chat>();
+  const [here, kept] = [createSubscribers(), createSubscribers()];
+  const addresses = createAddresses();
+  const moved = new Map<string, Set<Address>>();
+  /** Everything that is known of chats in memory changes here. */
+  const put = (address: Address, after: Chat | undefined): void => {
+    const before = chats.get(address);
+    if (after === undefined) chats.delete(address);
+    else chats.set(address, after);
+    here.replace(before && isHere(before) ? before : undefined, after && isHere(after) ? after : undefined);
+    kept.replace(before && isKept(before) ? before : undefined, after && isKept(after) ? after : undefined);
+    if (after !== undefined && (isHere(after) || after.left !== undefined)) addresses.add(address);
+    else addresses.delete(address);
+    const [was, is] = [before?.left?.movedTo, after?.left?.movedTo];
+    if (was === is) return;
+    if (was !== undefined) moved.get(circleOf(was))?.delete(address);
+    if (is !== undefined) moved.set(circleOf(is), (moved.get(circleOf(is)) ?? new Set()).add(address));
+  };
+  const pooled = createEntryPool();
+  for await (const { found, unreadable } of documents.scan()) {
+    const [broken] = unreadable;
+    if (broken)
+      throw new Error(
+        `alerts: the watchlist ${broken.key} cannot be read (${broken.because}); restore a backup of the store, or remove that document`,
+      );
+    for (const [, chat] of found) put(chat.address, { ...chat, entries: chat.entries.map(pooled) });
+  }
+  const writer = lanes();
+  const changes = createListeners<Address>();
+  const read = (address: Address): Chat => chats.get(address) ?? { address, entries: [] };
+
+  return {
+    read,
+    has: (address) => chats.has(address),
+    all: () => [...chats.values()].filter(isHere),
+    left: () => [...chats.values()].filter((chat) => chat.left !== undefined),
+    change: async (address, edit) =>
+      writer.run(address, async () => {
+        const before = read(address);
+        const after = edit(before);
+        if (after === before) return before;
+        await documents.set(address, after);
+        put(address, after);
+        changes.announce(address);
+        return after;
+      }),
+    forget: async (address) =>
+      writer.run(address, async () => {
+        await documents.delete(address);
+        put(address, undefined);
+        changes.announce(address);
+      }),
+    onChange: changes.add,
+    here,
+    kept,
+    under: (chat) => addresses.under(chat),
+    formerly: (circle) => [...(moved.get(circle) ?? [])],
+  };
+}
+
+/** Whether the chat watches something and can be posted in. */
+const isHere = ({ entries, left }: Chat): boolean => entries.length > 0 && left === undefined;
+
+/** Whether the chat can come back to a watchlist of its own; one that moved has left nothing behind. */
+export const isAway = ({ entries, left }: Chat): boolean => left !== undefined && left.movedTo === undefined && entries.length > 0;
+
+const isKept = (chat: Chat): boolean => isHere(chat) || isAway(chat);
+
+/** The chat once it can be posted in again; the very same where it always could, or is found elsewhere. */
+export function returned(chat: Chat, now: Instant): Chat {
+  const { left, ...there } = chat;
+  if (left === undefined || left.movedTo !== undefined) return chat;
+  return { ...there, absence: endedNow(chat.absence, left.at, now) };
+}
+
+/** The entry for a target, if the chat has one. */
+export const entryFor = (chat: Chat, target: Target): Entry | undefined =>
+  chat.entries.find((entry) => targetName(entry.target) === targetName(target));
+
+/** The chat with this entry added, or put in the place of the one for the same target. */
+export const withEntry = (chat: Chat, entry: Entry): Chat => ({
+  ...chat,
+  entries: entryFor(chat, entry.target)
+    ? chat.entries.map((old) => (targetName(old.target) === targetName(entry.target) ? entry : old))
+    : [...chat.entries, entry],
+});
+
+export const withoutEntry = (chat: Chat, target: Target): Chat => ({
+  ...chat,
+  entries: chat.entries.filter((entry) => targetName(entry.target) !== targetName(target)),
+});
+
+/** What is muted: the chat, or one entry of it, or one kind of news in either. */
+export interface Mutable {
+  readonly target?: Target | undefined;
+  readonly kind?: string | undefined;
+}
+
+/** The chat with this muted until then. Where the target is not watched, nothing changes. */
+export function muted(chat: Chat, { target, kind, until }: Mutable & { readonly until: Instant }): Chat {
+  const mute = <T extends Mutes>(of: T): T =>
+    kind === undefined ? { ...of, mutedUntil: until } : { ...of, mutedKinds: { ...of.mutedKinds, [kind]: until } };
+  if (target === undefined) return mute(chat);
+  const entry = entryFor(chat, target);
+  return entry === undefined ? chat : withEntry(chat, mute(entry));
+}
+
+/**
+ * The chat with these mutes ended now, and unchanged where none is in force. Without a kind the mutes of single kinds end too. The moment is kept:
+ * so it is known that what waits was held back, and it comes as a summary.
+ */
+export function unmuted(chat: Chat, { target, kind, now }: Mutable & { readonly now: Instant }): Chat {
+  const ends = (until: Instant | undefined): boolean => until !== undefined && until > now;
+  const isMeant = (one: string): boolean => kind === undefined || one === kind;
+  const unmute = <T extends Mutes>(of: T): T => {
+    const kinds = Object.entries(of.mutedKinds ?? {});
+    const endsAll = kind === undefined && ends(of.mutedUntil);
+    if (!endsAll && !kinds.some(([one, until]) => isMeant(one) && ends(until))) return of;
+    const mutedKinds = Object.fromEntries(kinds.map(([one, until]) => [one, isMeant(one) && ends(until) ? now : until]));
+    return { ...of, ...(endsAll ? { mutedUntil: now } : {}), ...(kinds.length === 0 ? {} : { mutedKinds }) };
+  };
+  if (target === undefined) return unmute(chat);
+  const entry = entryFor(chat, target);
+  const after = entry && unmute(entry);
+  return after === undefined || after === entry ? chat : withEntry(chat, after);
+}
+
+type Mutes = Pick<Chat, 'mutedUntil' | 'mutedKinds'>;

@@ -1,0 +1,202 @@
+/**
+ * One turn of a wallet: moves until there is nothing to do but wait. What is about to be asked is written first, so that a process that is killed between
+ * the request and its answer looks, when it is back, what became of it, and asks nothing too early.
+ */
+import type { Analytics, Meter } from '../../analytics/analytics.js';
+import { refreshHoldings, refreshStatus, refreshToken, walletOverview } from '../../analytics/endpoints/wallets.js';
+import { AnalyticsError, type Trouble } from '../../analytics/errors.js';
+import { instant, later, type Clock, type Instant } from '../../base/clock.js';
+import type { Log } from '../../base/log.js';
+import { never } from '../../base/never.js';
+import type { WalletAddress } from '../../domain/wallet.js';
+import { accepted, checked, following, forgotten, intending, noted, overdue, pausing, refused, rejected, unasked } from './after.js';
+import type { Askers } from './waiters.js';
+import type { Seen, WalletDocument } from './document.js';
+import { goesOn, nextMove, type Move, type Wish } from './next-action.js';
+import { checkPause, failurePause, retryPause } from './pause.js';
+
+export interface TurnContext {
+  readonly analytics: Analytics;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly askers: Askers;
+  readonly read: (address: WalletAddress) => WalletDocument;
+  /** Resolves when it is durable; rejects, with nothing changed, when it cannot be. */
+  readonly write: (document: WalletDocument) => Promise<void>;
+  readonly wish: (address: WalletAddress) => Wish;
+  /** The wallet has another snapshot now. */
+  readonly changed: (address: WalletAddress) => void;
+  /** Counts the requests made for a wallet. */
+  readonly meterOf: (address: WalletAddress) => Meter;
+  readonly signal: AbortSignal;
+}
+
+/** What a wallet's turns remember of one another, in this process alone. */
+export interface Pace {
+  /** Questions how the present job is. */
+  readonly checks: number;
+  /** Turns in a row that got no answer. */
+  readonly tries: number;
+}
+
+/** When the next turn is; undefined: when somebody wants something. */
+export interface Rest extends Pace {
+  readonly until: Instant | undefined;
+}
+
+/** So many moves never follow from one another; a service that goes round in circles is left for a while. */
+const MOST_MOVES = 20;
+/** Waiting does not mend these; a person does. */
+const DEFINITE: ReadonlySet<Trouble> = new Set(['unknown', 'rejected', 'forbidden', 'key-refused']);
+
+/** Rejects only with what is no failure of the service: the store's, or a stop. */
+export async function turn(address: WalletAddress, pace: Pace, context: TurnContext): Promise<Rest> {
+  const { clock, log } = context;
+  try {
+    let seen: Seen | undefined;
+    for (let moves = 0; moves < MOST_MOVES; moves += 1) {
+      const move = nextMove({ document: context.read(address), seen, wish: context.wish(address), now: clock.now() });
+      if (move.kind === 'rest') return rested(address, move, context);
+      if (move.kind === 'read') seen = await look(address, context);
+      else if (await act(address, move, context)) {
+        const checks = move.kind === 'check' ? pace.checks + 1 : 0;
+        return { until: later(clock.now(), checkPause(checks)), checks, tries: 0 };
+      } else if (move.kind !== 'pause') seen = undefined;
+    }
+  } catch (cause) {
+    if (!(cause instanceof AnalyticsError) || context.signal.aborted) throw cause;
+    return unanswered(address, { cause, pace, context });
+  }
+  log.error('refresh.in-circles', { address });
+  return { until: later(clock.now(), failurePause(1)), checks: 0, tries: 0 };
+}
+
+function rested(address: WalletAddress, move: Extract<Move, { kind: 'rest' }>, { askers }: TurnContext): Rest {
+  const { until, because } = move;
+  if (until !== undefined && because !== 'fresh' && because !== 'done') askers.release(address, { kind: 'wait', until, because });
+  return { until, checks: 0, tries: 0 };
+}
+
+/** Nobody answered: whoever waits hears of it, and it is tried again after a while. Of a job that runs they need not hear yet. */
+function unanswered(
+  address: WalletAddress,
+  { cause, pace, context }: { readonly cause: AnalyticsError; readonly pace: Pace; readonly context: TurnContext },
+): Rest {
+  const { askers, clock, log, read } = context;
+  const tries = pace.tries + 1;
+  if (tries === 1) log.warn('refresh.unanswered', { address, trouble: cause.trouble, cause });
+  if (read(address).job === undefined) askers.fail(address, cause);
+  const wait = DEFINITE.has(cause.trouble) ? failurePause(tries) : retryPause(tries);
+  return { until: instant(Math.max(later(clock.now(), wait), cause.until ?? 0)), checks: pace.checks, tries };
+}
+
+/** Reads how things stand, never from a kept answer: a wait counts from when it arrived. */
+async function look(address: WalletAddress, { analytics, wish, read, write, changed, meterOf, signal }: TurnContext): Promise<Seen> {
+  const priority = wish(address).kind === 'now' ? 'question' : 'poll';
+  const how = { priority, maxAge: 0, ifFailing: 'refuse', signal, meter: meterOf(address) } as const;
+  const { data: overview, at } = await analytics.call(walletOverview, { walletPublicKey: address }, how);
+  const before = read(address);
+  await write(noted(before, { overview, at }));
+  // Somebody else may have made it, and it is news all the same.
+  if (overview.snapshotAt !== undefined && before.snapshotAt !== undefined && overview.snapshotAt > before.snapshotAt) changed(address);
+  return { overview, at };
+}
+
+/** Does a move that changes something. Resolves with whether a job runs now, so that there is nothing to do for a while. */
+async function act(address: WalletAddress, move: Exclude<Move, { kind: 'rest' | 'read' }>, context: TurnContext): Promise<boolean> {
+  const { read, write, clock, log } = context;
+  switch (move.kind) {
+    case 'pause':
+      await write(pausing(read(address), move.until, move.because));
+      return false;
+    case 'follow':
+      await write(following(read(address), move.id, { now: clock.now(), token: read(address).intent?.token }));
+      log.info('refresh.followed', { address, job: move.id });
+      return true;
+    case 'ask':
+      return ask(address, move.token, context);
+    case 'check':
+      return check(address, context);
+    default:
+      return never(move);
+  }
+}
+
+async function ask(address: WalletAddress, token: string | undefined, context: TurnContext): Promise<boolean> {
+  const { analytics, askers, clock, log, read, write, wish, meterOf } = context;
+  const how = { priority: wish(address).kind === 'now' ? 'question' : 'poll', meter: meterOf(address) } as const;
+  await write(intending(read(address), clock.now(), token));
+  try {
+    // It is not cut short by a stop: what it comes to would stay unknown.
+    const { data } =
+      token === undefined
+        ? await analytics.call(refreshHoldings, { walletPublicKey: address }, how)
+        : await analytics.call(refreshToken, { walletPublicKey: address, tokenAddress: token }, how);
+    await write(accepted(read(address), data, clock.now()));
+    log.info('refresh.asked', { address, token, job: data.jobId, alreadyRunning: data.alreadyRunning });
+    askers.tell(address, { resumed: read(address).left?.resumed ?? 0 });
+    return true;
+  } catch (cause) {
+    if (!(cause instanceof AnalyticsError)) throw cause;
+    await write(afterRefusal(read(address), cause, clock.now()));
+    log.info('refresh.refused', { address, trouble: cause.trouble, until: cause.until });
+    if (cause.trouble === 'budget-spent') throw cause;
+    if (DEFINITE.has(cause.trouble)) askers.fail(address, cause);
+    return false;
+  }
+}
+
+/** What a request that was not accepted leaves behind. One that may have arrived stays an intention, until the overview shows what became of it. */
+function afterRefusal(document: WalletDocument, { trouble, until }: AnalyticsError, now: Instant): WalletDocument {
+  if (trouble === 'limited') return refused(document, until, now);
+  if (trouble === 'budget-spent') return unasked(document);
+  return DEFINITE.has(trouble) ? rejected(document, now) : document;
+}
+
+async function check(address: WalletAddress, context: TurnContext): Promise<boolean> {
+  const { analytics, askers, clock, log, read, write, wish, changed, meterOf, signal } = context;
+  const { job } = read(address);
+  if (job === undefined) return false;
+  const priority = wish(address).kind === 'now' ? 'question' : 'poll';
+  const asked = async () => {
+    const { data: status } = await analytics.call(
+      refreshStatus,
+      { jobId: job.id },
+      { priority, ifFailing: 'refuse', signal, meter: meterOf(address) },
+    );
+    const { tokens, tokensDone, transactions } = status;
+    askers.tell(address, { tokens, tokensDone, transactions, resumed: read(address).left?.resumed ?? 0 });
+    return checked(read(address), { job, status, now: clock.now() });
+  };
+  const { document, end } = await asked().catch((cause: unknown) => {
+    if (!(cause instanceof AnalyticsError)) throw cause;
+    if (cause.trouble === 'unknown') return { document: forgotten(read(address), job), end: undefined };
+    const late = overdue(read(address), job, clock.now());
+    if (late.end === undefined) throw cause;
+    return late;
+  });
+  if (end === undefined && document.job !== undefined) return true;
+  await write(document);
+  if (end === undefined) return false;
+  const until = document.pause?.until ?? clock.now();
+  switch (end.kind) {
+    case 'completed': {
+      log.info('refresh.completed', { address, job: job.id, snapshotAt: end.snapshotAt, incomplete: end.incomplete });
+      changed(address);
+      const { snapshotAt, incomplete } = end;
+      if (goesOn(document)) askers.note(address, { kind: 'refreshed', snapshotAt, incomplete });
+      else askers.release(address, { kind: 'refreshed', snapshotAt, incomplete }, job);
+      return false;
+    }
+    case 'failed':
+      log.warn('refresh.failed', { address, job: job.id, says: end.says });
+      askers.release(address, { kind: 'failed', says: end.says, until });
+      return false;
+    case 'given-up':
+      log.warn('refresh.given-up', { address, job: job.id, after: end.after });
+      askers.release(address, { kind: 'given-up', after: end.after, until });
+      return false;
+    default:
+      return never(end);
+  }
+}

@@ -1,0 +1,193 @@
+import { describe, expect, test } from 'vitest';
+import { compose, type Told } from '../../../src/alerts/delivery/compose.js';
+import { GATHER } from '../../../src/alerts/queue/batch.js';
+import { deliver } from '../../../src/alerts/delivery/deliver.js';
+import { targetName, type Target } from '../../../src/alerts/watchlist/entry.js';
+import { later, MINUTE } from '../../../src/base/clock.js';
+import { address } from '../../../src/chat/address.js';
+import type { Mention, Reply } from '../../../src/chat/reply.js';
+import { plainText } from '../../../src/chat/text.js';
+import { walletAddress } from '../../../src/domain/wallet.js';
+import { supply } from '../../../src/feeds/supply.js';
+import { embedOf } from '../../../src/platforms/discord/render.js';
+import { renderOne } from '../../../src/platforms/telegram/render.js';
+import { NOON } from '../../feeds/reading.js';
+import { count } from './delivering.js';
+import { burn, CHAT, entry, openDesk, TIDE } from '../harness.js';
+
+const told = (amount: number, from: Partial<Told['member']> & { name?: string; facts?: object; entry?: string } = {}): Told => {
+  const { name = 'Tidewater', facts, entry: through = 'tide', ...member } = from;
+  const event = burn(amount, later(NOON, -amount * MINUTE));
+  const named = { ...event, facts: { ...event.facts, name, ...facts } };
+  return { member: { event: event.id, entry: through, queuedAt: NOON, ...member }, event: named, telling: supply.tell(named) };
+};
+
+const now = (...all: readonly [Told, ...Told[]]): Reply => compose({ id: 'ID', kind: 'now', told: all });
+const QUIET = { words: 'While this chat was quiet', tone: 'plain' } as const;
+
+describe('a message', () => {
+  test('of one event speaks for itself, with its own questions before quiet and why', () => {
+    expect(plainText(now(told(2)), NOON)).toBe(
+      [
+        '▼ Tidewater burned 2 TIDE',
+        '2 min ago (11:58 UTC), seen 0 s later',
+        '[Supply: /supply tide] [Snooze supply 1 h: /mute tide supply 1h] [Mute tide 24 h: /mute tide 24h] [Why?: /why ID]',
+        'as of 2 min ago (11:58 UTC)',
+      ].join('\n'),
+    );
+  });
+
+  test('of several lists them exactly, each with its details, as old as the oldest', () => {
+    expect(plainText(now(told(2), told(5)), NOON)).toBe(
+      [
+        '2 changes at Tidewater',
+        '▼ Tidewater burned 2 TIDE',
+        '  2 min ago (11:58 UTC), seen 0 s later',
+        '▼ Tidewater burned 5 TIDE',
+        '  5 min ago (11:55 UTC), seen 0 s later',
+        '[Snooze supply 1 h: /mute tide supply 1h] [Mute tide 24 h: /mute tide 24h] [Why?: /why ID]',
+        'as of 5 min ago (11:55 UTC)',
+      ].join('\n'),
+    );
+  });
+
+  test('of more than one project counts the projects, and of more than one entry mutes the chat', () => {
+    const text = plainText(now(told(2), told(5, { entry: 'all', name: 'Heron Flats' })), NOON);
+    expect(text).toContain('2 changes at 2 projects');
+    expect(text).toContain('[Snooze this chat 1 h: /mute 1h] [Mute this chat 24 h: /mute 24h]');
+  });
+
+  test('of one entry and several kinds snoozes the entry', () => {
+    const one = told(3);
+    const moved = { ...one, event: { ...one.event, feed: 'movements' } };
+    expect(plainText(now(told(2), moved), NOON)).toContain('[Snooze tide 1 h: /mute tide 1h] [Mute tide 24 h: /mute tide 24h]');
+  });
+
+  test('names on its buttons what they mute: everything that came through “all”, a wallet by its label', () => {
+    const labels = (target: Target) => {
+      const through = { ...told(2), entry: entry(target, NOON) };
+      return now({ ...through, member: { ...through.member, entry: targetName(target) } }).actions.map(({ label }) => label);
+    };
+    expect(labels({ kind: 'all' })).toEqual(expect.arrayContaining(['Snooze all supply 1 h', 'Mute all 24 h']));
+    const address = walletAddress('7Hq2mXZ4nS9bqcWtH3bD6fJrL8kVyPpTgE5uNaRwx9Pd');
+    const wallet = labels({ kind: 'wallet', address, label: 'the treasury of the north' });
+    expect(wallet).toEqual(expect.arrayContaining(['Snooze the treasury of… 1 h', 'Mute the treasury of… 24 h']));
+  });
+
+  test('counts wallets as wallets', () => {
+    const one = told(3, { entry: 'key', name: 'fund-1' });
+    const wallet = { ...one, event: { ...one.event, wallet: walletAddress('7Hq2mXZ4nS9bqcWtH3bD6fJrL8kVyPpTgE5uNaRwx9Pd') } };
+    expect(plainText(now(told(2), told(5, { entry: 'all', name: 'Heron Flats' }), wallet), NOON)).toContain(
+      '3 changes at 2 projects and 1 wallet',
+    );
+  });
+
+  test('never has more buttons than stand in one row, and "Why?" is always among them', () => {
+    const one = told(2);
+    const telling = { ...one.telling, actions: ['A', 'B', 'C', 'D', 'E', 'F'].map((label) => ({ label, line: `/${label}` })) };
+    expect(now({ ...one, telling }).actions.map(({ label }) => label)).toEqual(['A', 'B', 'Snooze supply 1 h', 'Mute tide 24 h', 'Why?']);
+  });
+
+  test('of more than ten says the first ten in full, counts the rest and leads to all of them', () => {
+    const [first, ...others] = count(14).map((amount) => told(amount));
+    const { blocks, actions } = first ? now(first, ...others) : now(told(1));
+    expect(blocks).toMatchObject([{ kind: 'list', items: expect.objectContaining({ length: 10 }), more: 4 }]);
+    expect(actions.map(({ label, line }) => [label, line])).toEqual([
+      ['Show all (14)', '/history ID'],
+      ['Snooze supply 1 h', '/mute tide supply 1h'],
+      ['Mute tide 24 h', '/mute tide 24h'],
+      ['Why?', '/why ID'],
+    ]);
+  });
+});
+
+describe('a summary', () => {
+  test('is headed by what kept it and by what there is, and lists it', () => {
+    const heron = { name: 'Heron Flats', entry: 'heron' };
+    const all = [told(9), told(5), told(4, heron)] as const;
+    const text = plainText(
+      compose({ id: 'ID', kind: 'summary', told: all, head: { words: 'While I was away (6 h)', tone: 'warning' } }),
+      NOON,
+    );
+    expect(text).toContain('⚠ While I was away (6 h): 3 burns\n▼ Tidewater burned 9 TIDE');
+    expect(text).toContain('[Snooze this chat 1 h: /mute 1h]');
+  });
+
+  test('of one event lets it speak for itself and says what kept it', () => {
+    const text = plainText(compose({ id: 'ID', kind: 'summary', told: [told(9)], head: QUIET }), NOON);
+    expect(text).toMatch(/^▼ Tidewater burned 9 TIDE\n.*\nWhile this chat was quiet\.\n\[Supply/u);
+  });
+});
+
+describe('samples', () => {
+  test('are titled as such, by themselves and together, and can only be asked about', () => {
+    const sample = told(2, { entry: '', sample: true });
+    const one = plainText(compose({ id: 'ID', kind: 'sample', told: [sample] }), NOON);
+    expect(one).toMatch(/^▼ Sample: Tidewater burned 2 TIDE\n/u);
+    expect(one).toContain('\n[Why?: /why ID]\n');
+    const many = plainText(compose({ id: 'ID', kind: 'sample', told: [sample, told(3, { entry: '', sample: true })] }), NOON);
+    expect(many).toMatch(/^2 samples, invented: this is how alerts look\n/u);
+  });
+});
+
+describe('who is pinged', () => {
+  const ADA = { kind: 'person', id: '1' } as const;
+  const CREW = { kind: 'role', id: '1' } as const;
+  const through = (mentions: readonly Mention[], from: Parameters<typeof told>[1] = {}): Told => ({
+    ...told(2, from),
+    entry: entry(TIDE, NOON, { mentions }),
+  });
+
+  test('is whom the entries name that it tells through, each once', () => {
+    expect(now(through([ADA, CREW]), through([ADA])).mentions).toEqual([ADA, CREW]);
+    expect(now(told(2)).mentions).toEqual([]);
+  });
+
+  test('is nobody where it is a sample', () => {
+    expect(compose({ id: 'ID', kind: 'sample', told: [through([ADA], { sample: true })] }).mentions).toEqual([]);
+  });
+});
+
+describe('ten events in full fit into one message of every platform', () => {
+  const shownOn = {
+    Discord: (one: Reply): string => embedOf(one).description ?? '',
+    Telegram: (one: Reply): string => renderOne(one, NOON),
+  };
+  const names = {
+    'usual names': (index: number) => `Project ${index}`,
+    'long names': (index: number) => `Project ${index} ${'of a very long name '.repeat(20)}`,
+    'names made of markup': (index: number) => `Project ${index} ${'*_`~<&>'.repeat(60)}`,
+  };
+  for (const [platform, show] of Object.entries(shownOn))
+    for (const [what, name] of Object.entries(names))
+      for (const kind of ['now', 'summary'] as const)
+        test(`on ${platform}, with ${what}, in a ${kind === 'now' ? 'group' : 'summary'}`, () => {
+          const [first = told(1), ...others] = count(30).map((index) => told(index, { name: name(index), entry: `p${index}` }));
+          const shown = show(compose({ id: 'ID', kind, told: [first, ...others], head: kind === 'now' ? undefined : QUIET }));
+          for (const index of count(10)) expect(shown).toContain(`Project ${index} `);
+          expect(shown).toContain('… and 20 more');
+          expect(shown).not.toContain('Project 11 ');
+        });
+
+  test('and where details had to go for it, all of it is one button away', () => {
+    const [first = told(1), ...others] = count(10).map((index) => told(index, { name: names['long names'](index) }));
+    expect(now(first, ...others).actions[0]).toMatchObject({ label: 'Show all (10)' });
+  });
+});
+
+const FUND = walletAddress('7Hq2mXZ4nS9bqcWtH3bD6fJrL8kVyPpTgE5uNaRwx9Pd');
+
+test('an alert about a wallet names it as each chat does', async () => {
+  const desk = await openDesk();
+  const other = address('console', 'other');
+  await desk.watch({ kind: 'wallet', address: FUND, label: 'fund-1' });
+  await desk.watch({ kind: 'wallet', address: FUND }, {}, other);
+  const facts = { about: 'ico', project: 'Heron Flats', symbol: 'HERN', contribution: '1000' };
+  const id = `wallet/${FUND}/ico/1`;
+  await desk.announce(burn(1, desk.clock.now(), { id, topic: id, feed: 'wallet', stage: 'ico', project: undefined, wallet: FUND, facts }));
+  await desk.clock.advance(GATHER);
+  for (const chat of [CHAT, other]) await deliver(chat, desk.context, desk.signal);
+  const [labelled = '', plain = ''] = desk.to.shown.map(({ text }) => text);
+  expect(labelled).toContain('“fund-1”');
+  expect(plain).toContain('Wallet 7Hq2…x9Pd');
+});

@@ -1,0 +1,125 @@
+import { describe, expect, test } from 'vitest';
+import { openStore } from '../../../src/store/open.js';
+import { type Store } from '../../../src/store/store.js';
+import { handClock } from '../../support/clock.js';
+import { amounts, CHAT, openDesk, platform } from '../harness.js';
+import { count, receipted, toTheEnd, watching, waves } from './delivering.js';
+import { Death, mortal } from '../crash-store.js';
+
+describe('a process that dies at any write', () => {
+  /** From the middle of things: some shown, one try unclear, and more than one message to come. */
+  async function scene(): Promise<{ base: Store; to: ReturnType<typeof platform>; clock: ReturnType<typeof handClock> }> {
+    const [base, to, clock] = [await openStore('memory://'), platform(), handClock()];
+    await waves(25, { store: base, to, clock });
+    to.answers('shown, unclear', { kind: 'later', because: 'rate-limited', afterMs: 5_000 });
+    return { base, to, clock };
+  }
+
+  async function writesOfAWholeLife(): Promise<number> {
+    const { base, ...rest } = await scene();
+    const store = mortal(base);
+    await toTheEnd(await openDesk({ ...rest, store }));
+    return store.writes();
+  }
+
+  test('shows each event exactly once and in order after it starts again, where the platform knows its messages', async () => {
+    const writes = await writesOfAWholeLife();
+    expect(writes).toBeGreaterThan(8);
+    for (const until of count(writes)) {
+      for (const written of [false, true]) {
+        const { base, ...rest } = await scene();
+        await expect(toTheEnd(await openDesk({ ...rest, store: mortal(base, { until, written }) }))).rejects.toThrow(Death);
+        const after = await openDesk({ ...rest, store: base });
+        await toTheEnd(after);
+        expect({ until, written, told: amounts(rest.to.shown) }).toEqual({ until, written, told: count(25) });
+        const { waiting, open } = after.queues.read(CHAT);
+        expect([waiting, open]).toEqual([[], undefined]);
+      }
+    }
+  });
+
+  test('several times in a row loses and doubles nothing either', async () => {
+    const { base, ...rest } = await scene();
+    const ends: unknown[] = [];
+    for (let life = 0; life < 60 && ends.at(-1) !== 'lived'; life += 1) {
+      const desk = await openDesk({ ...rest, store: mortal(base, { until: 2 + (life % 3), written: life % 2 === 0 }) });
+      ends.push(
+        await toTheEnd(desk).then(
+          () => 'lived',
+          (cause: unknown) => (cause instanceof Death ? 'died' : cause),
+        ),
+      );
+    }
+    expect(new Set(ends)).toEqual(new Set(['died', 'lived']));
+    expect(ends.length).toBeGreaterThan(3);
+    expect(amounts(rest.to.shown)).toEqual(count(25));
+  });
+});
+
+test('a process that dies at any write of a message of more events than it shows in full tells each of them in exactly one message', async () => {
+  let lived = false;
+  for (let until = 1; !lived; until += 1) {
+    for (const written of [false, true]) {
+      const [base, to, clock] = [await openStore('memory://'), platform(), handClock()];
+      await watching(25, { store: base, to, clock });
+      to.answers('shown, unclear');
+      lived = await toTheEnd(await openDesk({ store: mortal(base, { until, written }), to, clock })).then(
+        () => true,
+        (cause: unknown) => {
+          if (cause instanceof Death) return false;
+          throw cause;
+        },
+      );
+      const after = await openDesk({ store: base, to, clock });
+      await toTheEnd(after);
+      expect({ until, written, told: await receipted(after) }).toEqual({ until, written, told: count(25) });
+      expect(to.shown.map(({ id }) => id)).toEqual(after.queues.read(CHAT).receipts.map(({ id }) => id));
+    }
+  }
+});
+
+describe('on a platform that recognises no repeat, a process that dies at any write', () => {
+  /** Every possible death, one by one: what was told then, and how often it was noted that something may have been told already. */
+  async function deaths(ambiguous: 'repeat' | 'hold'): Promise<readonly { told: readonly number[]; maybe: number }[]> {
+    const ends: { told: readonly number[]; maybe: number }[] = [];
+    for (let until = 1; ; until += 1) {
+      let lived = true;
+      for (const written of [false, true]) {
+        const [base, to, clock] = [await openStore('memory://'), platform({ knowsRepeats: false }), handClock()];
+        await waves(12, { store: base, to, clock });
+        const dying = await openDesk({ store: mortal(base, { until, written }), to, clock, ambiguous });
+        await toTheEnd(dying).catch((cause: unknown) => {
+          if (!(cause instanceof Death)) throw cause;
+          lived = false;
+        });
+        const after = await openDesk({ store: base, to, clock, ambiguous });
+        await toTheEnd(after);
+        const { receipts, open, waiting } = after.queues.read(CHAT);
+        expect([open, waiting]).toEqual([undefined, []]);
+        ends.push({ told: amounts(to.shown), maybe: receipts.reduce((total, { maybeSent = 0 }) => total + maybeSent, 0) });
+      }
+      if (lived) return ends;
+    }
+  }
+
+  test('loses nothing, and tells a message twice only where it was noted, if the operator chose to repeat', async () => {
+    const ends = await deaths('repeat');
+    expect(ends.length).toBeGreaterThan(8);
+    for (const { told, maybe } of ends) {
+      expect([...new Set(told)].toSorted((a, b) => a - b)).toEqual(count(12));
+      expect(maybe).toBeGreaterThanOrEqual(told.length > 12 ? 1 : 0);
+      expect(maybe).toBeLessThanOrEqual(1);
+    }
+    expect(ends.some(({ told }) => told.length > 12)).toBe(true);
+  });
+
+  test('tells nothing twice, and misses a message only where it was noted, if the operator chose to hold', async () => {
+    const ends = await deaths('hold');
+    for (const { told, maybe } of ends) {
+      expect(new Set(told).size).toBe(told.length);
+      expect(maybe).toBeGreaterThanOrEqual(told.length < 12 ? 1 : 0);
+      expect(maybe).toBeLessThanOrEqual(1);
+    }
+    expect(ends.some(({ told }) => told.length < 12)).toBe(true);
+  });
+});

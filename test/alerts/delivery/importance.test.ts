@@ -1,0 +1,64 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { byAge, byImportance } from '../../../src/alerts/delivery/importance.js';
+import { later, MINUTE } from '../../../src/base/clock.js';
+import type { NewsEvent } from '../../../src/domain/event.js';
+import { LEVEL_STAGE } from '../../../src/feeds/feed.js';
+import { NOON } from '../../feeds/reading.js';
+
+type About = Pick<NewsEvent, 'feed' | 'stage' | 'facts' | 'occurredAt' | 'seenAt'>;
+const event = (feed: string, stage: string, extra: Partial<About> = {}): About => ({ feed, stage, facts: {}, seenAt: NOON, ...extra });
+
+test('what was decided comes before what is about to be, before what moved, and daily figures come last', () => {
+  const sorted = [
+    event('proposals', 'passed'),
+    event('launches', 'complete'),
+    event('proposals', 'ending'),
+    event('launches', 'live'),
+    event('supply', 'burn'),
+    event('vesting', 'state'),
+    event('proposals', 'created'),
+    event('growth', 'value'),
+  ];
+  expect(sorted.toReversed().toSorted(byImportance)).toEqual(sorted);
+});
+
+test('a crossing stands beside what was decided', () => {
+  for (const feed of ['premium', 'treasury', 'wallet'])
+    expect([event('launches', 'complete'), event(feed, LEVEL_STAGE)].toSorted(byImportance)[0]?.feed).toBe(feed);
+});
+
+test('among equals the larger in USD comes first, then what has a size at all, then the older', () => {
+  const sorted = [
+    event('supply', 'burn', { facts: { usd: '-500' } }),
+    event('supply', 'mint', { facts: { usd: '20' } }),
+    event('supply', 'burn', { occurredAt: later(NOON, -2 * MINUTE) }),
+    event('supply', 'burn', { occurredAt: later(NOON, -MINUTE) }),
+    event('supply', 'burn'),
+  ];
+  expect(sorted.toReversed().toSorted(byImportance)).toEqual(sorted);
+});
+
+test('it is an order: whichever way they come, they are sorted alike', () => {
+  const some: fc.Arbitrary<About> = fc.record({
+    feed: fc.constantFrom('supply', 'proposals', 'growth', 'new kind'),
+    stage: fc.constantFrom('burn', 'passed', 'value'),
+    facts: fc.constantFrom({}, { usd: '1' }, { usd: '2' }, { usd: '-2' }),
+    occurredAt: fc.constantFrom(undefined, later(NOON, -MINUTE)),
+    seenAt: fc.constantFrom(NOON, later(NOON, -MINUTE)),
+  });
+  fc.assert(
+    fc.property(fc.array(some), some, some, some, (all, a, b, c) => {
+      expect(Math.sign(byImportance(a, b)) + Math.sign(byImportance(b, a))).toBe(0);
+      const [first, second, third] = [a, b, c].toSorted(byImportance);
+      expect(first && third && byImportance(first, third) <= 0 && second && byImportance(first, second) <= 0).toBe(true);
+      const sorted = all.toReversed().toSorted(byImportance);
+      for (const [index, one] of all.toSorted(byImportance).entries()) expect(byImportance(one, sorted[index] ?? one)).toBe(0);
+    }),
+  );
+});
+
+test('by age the oldest comes first, by when it happened where that is known', () => {
+  const sorted = [event('growth', 'value', { seenAt: later(NOON, -MINUTE) }), event('supply', 'burn', { occurredAt: NOON })];
+  expect(sorted.toReversed().toSorted(byAge)).toEqual(sorted);
+});

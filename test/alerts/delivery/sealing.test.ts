@@ -1,0 +1,75 @@
+import { expect, test } from 'vitest';
+import { GATHER } from '../../../src/alerts/queue/batch.js';
+import { sealNext } from '../../../src/alerts/delivery/sealing.js';
+import { HOUR, later, MINUTE } from '../../../src/base/clock.js';
+import { address } from '../../../src/chat/address.js';
+import { burn, CHAT, TIDE } from '../harness.js';
+import { watching } from './delivering.js';
+
+const ADA = { kind: 'person', id: '42' } as const;
+
+test('nothing is sealed before it is due, and then all of it', async () => {
+  const desk = await watching(3);
+  expect(await sealNext(CHAT, desk.clock.now(), desk.context)).toBeUndefined();
+  const sealed = await sealNext(CHAT, later(desk.clock.now(), GATHER), desk.context);
+  expect(sealed?.members).toHaveLength(3);
+  expect(desk.queues.read(CHAT)).toMatchObject({ waiting: [], open: { id: sealed?.id } });
+});
+
+test('what cannot be told and what can are written in one change', async () => {
+  const desk = await watching();
+  await desk.announce(burn(1, desk.clock.now(), { facts: {} }), burn(2, desk.clock.now()));
+  let changes = 0;
+  const queues = {
+    ...desk.queues,
+    change: async (...how: Parameters<typeof desk.queues.change>) => {
+      changes += 1;
+      return desk.queues.change(...how);
+    },
+  };
+  await sealNext(CHAT, later(desk.clock.now(), GATHER), { ...desk.context, queues });
+  expect(changes).toBe(1);
+  expect(desk.queues.read(CHAT)).toMatchObject({
+    open: { members: [{ event: 'supply/tide/2' }] },
+    receipts: [{ end: 'dropped', because: 'the event can no longer be read' }],
+  });
+});
+
+test('a chat that moves while its message is made takes its news along, and nothing is told twice', async () => {
+  const desk = await watching(2);
+  const moved = address('console', 'moved');
+  const archive = {
+    ...desk.archive,
+    get: async (id: string) => {
+      await desk.whereabouts.take({ kind: 'moved', from: CHAT, to: moved });
+      return desk.archive.get(id);
+    },
+  };
+  expect(await sealNext(CHAT, later(desk.clock.now(), GATHER), { ...desk.context, archive })).toBeUndefined();
+  expect(desk.queues.read(CHAT)).toMatchObject({ waiting: [] });
+  expect(desk.queues.read(moved).waiting).toHaveLength(2);
+});
+
+test('fresh news is told the largest first, what came late the oldest first', async () => {
+  const desk = await watching();
+  const at = desk.clock.now();
+  const sized = (amount: number, minutes: number) =>
+    burn(amount, at, { occurredAt: later(at, -minutes * MINUTE), facts: { ...burn(amount, at).facts, usd: String(amount) } });
+  await desk.announceLate('service', sized(5, 30), sized(7, 10), sized(6, 20));
+  const summary = await sealNext(CHAT, later(at, HOUR), desk.context);
+  expect(summary?.members.map(({ event }) => event)).toEqual(['supply/tide/5', 'supply/tide/6', 'supply/tide/7']);
+  const other = await watching();
+  await other.announce(sized(5, 10), sized(7, 2), sized(6, 20));
+  const fresh = await sealNext(CHAT, later(at, GATHER), other.context);
+  expect(fresh?.members.map(({ event }) => event)).toEqual(['supply/tide/7', 'supply/tide/6', 'supply/tide/5']);
+});
+
+test('a delivery knows whom it pings, what kept it and how long it may wait', async () => {
+  const desk = await watching();
+  await desk.watch(TIDE, { mentions: [ADA], maxAgeHours: 5, mutedUntil: later(desk.clock.now(), HOUR) });
+  await desk.announce(burn(1, desk.clock.now()));
+  expect(await sealNext(CHAT, later(desk.clock.now(), HOUR + GATHER), desk.context)).toMatchObject({
+    ...{ maxAge: 5 * HOUR, summary: 'While Tidewater was muted' },
+    reply: { mentions: [ADA] },
+  });
+});

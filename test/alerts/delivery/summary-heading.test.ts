@@ -1,0 +1,69 @@
+import { expect, test } from 'vitest';
+import type { Free } from '../../../src/alerts/queue/batch.js';
+import type { Entry, Target } from '../../../src/alerts/watchlist/entry.js';
+import { headOf, type Kept } from '../../../src/alerts/delivery/summary-heading.js';
+import { heldSince } from '../../../src/alerts/queue/suppression.js';
+import type { Member } from '../../../src/alerts/queue/queue.js';
+import type { Chat } from '../../../src/alerts/watchlist/watchlists.js';
+import { HOUR, later, MINUTE } from '../../../src/base/clock.js';
+import { slug } from '../../../src/domain/scalars.js';
+import { NOON } from '../../feeds/reading.js';
+import { CHAT, entry, TIDE } from '../harness.js';
+
+const now = later(NOON, 6 * HOUR);
+const member = (extra: Partial<Member> = {}): Member => ({ event: 'supply/tide/1', entry: 'tide', queuedAt: NOON, ...extra });
+const kept = (extra: Partial<Free> = {}): Kept => ({
+  one: { member: member(), entry: entry(TIDE, NOON), since: NOON, held: undefined, away: undefined, ...extra },
+  ...{ about: 'Tidewater', feed: 'supply' },
+});
+const awayFor = (from: number, to = 0) => ({ away: { from: later(now, -from), to: later(now, -to) } });
+
+const end = later(NOON, HOUR);
+const all: Target = { kind: 'all' };
+const held = ({ target = TIDE, ...own }: Partial<Entry>, chat: Partial<Chat> = {}, ready = NOON): Pick<Free, 'entry' | 'held'> => {
+  const through = entry(target, NOON, own);
+  return {
+    entry: through,
+    held: heldSince({ about: { feed: 'supply' }, entry: through, chat: { address: CHAT, entries: [], ...chat } }, ready, now),
+  };
+};
+const muted = held({}, { mutedUntil: end });
+const quiet = held({}, { quiet: { from: '11:00', to: '13:00' }, timezone: 'UTC' });
+
+test('what came late is headed by how long the outage was, from the beginning of the first to the end of the last', () => {
+  expect(headOf([kept(awayFor(5 * HOUR)), kept(awayFor(2 * HOUR))])).toEqual({ words: 'While I was away (5 h)', tone: 'warning' });
+  expect(headOf([kept(awayFor(20 * HOUR, 19 * HOUR))]).words).toBe('While I was away (1 h)');
+});
+
+test.each<[string, Pick<Free, 'entry' | 'held'>]>([
+  ['While this chat was quiet', quiet],
+  ['While this chat was muted', muted],
+  ['While supply news was muted', held({}, { mutedKinds: { supply: end } })],
+  ['While Tidewater was muted', held({ mutedUntil: end })],
+  ['While supply news of Tidewater was muted', held({ mutedKinds: { supply: end } })],
+  ['While news of all projects was muted', held({ target: all, mutedUntil: end })],
+  ['While supply news of all projects was muted', held({ target: all, mutedKinds: { supply: end } })],
+  ['While the launches were muted', held({ target: { kind: 'launches' }, mutedUntil: end })],
+])('what was held back here is headed by what held it: %s', (words, one) => {
+  expect(headOf([kept(one), kept(one)])).toEqual({ words, tone: 'plain' });
+});
+
+test('two that held are both named, more are not', () => {
+  const tide = kept(held({ mutedUntil: end }));
+  const heron: Kept = { ...kept(held({ target: { kind: 'project', slug: slug('heron') }, mutedUntil: end })), about: 'Heron Flats' };
+  expect(headOf([tide, heron]).words).toBe('While Tidewater was muted and Heron Flats was muted');
+  expect(headOf([tide, heron, kept(muted)]).words).toBe('While several things were muted');
+  expect(headOf([tide, heron, kept(quiet)]).words).toBe('While this chat was quiet');
+});
+
+test('what only waited behind the rest for a while is no outage', () => {
+  expect(headOf([kept(muted), kept({ since: later(now, -MINUTE) })]).words).toBe('While this chat was muted');
+});
+
+test('both are named where both kept something back', () => {
+  expect(headOf([kept(awayFor(5 * HOUR)), kept(quiet)])).toEqual({
+    words: 'While I was away (5 h) and this chat was quiet',
+    tone: 'warning',
+  });
+  expect(headOf([kept({ ...quiet, ...awayFor(30 * MINUTE) })]).words).toBe('While I was away (30 min) and this chat was quiet');
+});

@@ -1,0 +1,113 @@
+/** What a measurement is for many chats is worked out once, and is for each what it would be for that chat alone. */
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { Entry } from '../../../src/alerts/watchlist/entry.js';
+import type { Hearing } from '../../../src/alerts/evaluation/evaluate.js';
+import { hear } from '../../../src/alerts/evaluation/chat-rules.js';
+import { figuresOf, type ReadFigures } from '../../../src/alerts/checks/check-records.js';
+import { emptyQueue, queueSchema, type Queue } from '../../../src/alerts/queue/queue.js';
+import type { Chat } from '../../../src/alerts/watchlist/watchlists.js';
+import { DAY, HOUR, instant, later, MINUTE, type Instant } from '../../../src/base/clock.js';
+import { address } from '../../../src/chat/address.js';
+import { decimal } from '../../../src/domain/scalars.js';
+import type { Reading } from '../../../src/feeds/feed.js';
+import { NOON } from '../../feeds/reading.js';
+import { runs } from '../../support/properties.js';
+import { ALL, entry, TIDE } from '../harness.js';
+import { reading, rules } from '../measurements.js';
+
+const RULES = ['premium>0', 'premium<3', 'premium moves by 2', 'premium extreme 90d', 'premium z>1', 'premium>0; premium<-2'];
+
+const crowd = fc.array(
+  fc.record({
+    target: fc.constantFrom(TIDE, TIDE, ALL),
+    /** When the watch begins, in minutes after the first check. */
+    begins: fc.oneof(fc.integer({ min: -600, max: 600 }), fc.integer({ min: 0, max: 20 })),
+    rule: fc.option(fc.constantFrom(...RULES)),
+    isOff: fc.constantFrom(false, false, false, true),
+    /** When an absence began and how long it lasted, in minutes. */
+    absence: fc.option(fc.record({ from: fc.integer({ min: 0, max: 600 }), lasts: fc.integer({ min: 1, max: 400 }) })),
+  }),
+  { minLength: 2, maxLength: 6 },
+);
+const checks = fc.array(
+  fc.record({
+    after: fc.constantFrom(1, 5, 60, 400),
+    value: fc.integer({ min: -4, max: 6 }),
+    does: fc.constantFrom('read', 'read', 'read', 'readLate', 'same', 'restart', 'setBack', 'otherService'),
+  }),
+  { minLength: 1, maxLength: 15 },
+);
+
+test('chats that are evaluated together get what each would get alone, whatever they watch, since when, and whenever they were away', () => {
+  fc.assert(
+    fc.property(crowd, checks, (some, sequence) => {
+      let now = NOON;
+      let before: readonly ReadFigures[] = [];
+      let last: Reading | undefined;
+      let checkedAt: Instant | undefined;
+      const chats = some.map((one, number) => ({ one, address: address('telegram', `-${number}`) }));
+      const queues = new Map(chats.map((chat) => [chat.address, emptyQueue(chat.address)]));
+      for (const { after, value, does } of sequence) {
+        now = later(now, (does === 'setBack' ? -after : after) * MINUTE);
+        const found =
+          does === 'same' && last !== undefined ? again(last, now) : read(value, does === 'readLate' ? later(now, -30 * MINUTE) : now);
+        last = found;
+        const hearing: Hearing = { readings: [found], before, first: does === 'otherService', checkedAt, now };
+        for (const { one, address: chat } of chats) {
+          const queue = does === 'restart' ? reopened(queues.get(chat)) : queues.get(chat);
+          const [document, known] = [chatOf(one, chat, now), queue ?? emptyQueue(chat)];
+          const together = hear(known, document, hearing);
+          expect(together).toEqual(hear(known, document, { ...hearing }));
+          queues.set(chat, together.queue);
+        }
+        before = figuresOf([found], before);
+        checkedAt = now;
+      }
+    }),
+    { numRuns: runs(400) },
+  );
+});
+
+const YEAR = Array.from({ length: 365 }, (_, day) => ({ at: instant(NOON - (365 - day) * DAY), value: decimal((day % 7) - 3) }));
+const read = (value: number, at: Instant): Reading => reading(value, at, { history: YEAR });
+const again = (last: Reading, now: Instant): Reading & { since: Instant } => ({ ...last, at: now, since: last.at });
+const reopened = (queue: Queue | undefined): Queue => queueSchema.parse(JSON.parse(JSON.stringify(queue)));
+
+function chatOf(
+  { target, begins, rule, isOff, absence }: (typeof crowd extends fc.Arbitrary<infer T> ? T : never)[number],
+  chat: Chat['address'],
+  now: Instant,
+): Chat {
+  const since = later(NOON, begins * MINUTE);
+  const own: Entry = entry(target, since, { ...(rule === null ? {} : { rules: rules(rule) }), ...(isOff ? { off: ['premium'] } : {}) });
+  const entries = since > now ? [] : [own];
+  if (absence === null) return { address: chat, entries };
+  const from = later(NOON, absence.from * MINUTE);
+  return { address: chat, entries, absence: { from, to: later(from, absence.lasts * MINUTE) } };
+}
+
+test('a measurement is evaluated once for each rule, however many chats have it', () => {
+  const evaluations = (chats: number, rule: string | undefined): number => {
+    let asked = 0;
+    const found = reading(5, NOON);
+    const counted: Reading = {
+      ...found,
+      get history() {
+        asked += 1;
+        return { premium: YEAR };
+      },
+    };
+    const hearing: Hearing = { readings: [counted], before: [], first: false, now: NOON };
+    for (let number = 0; number < chats; number += 1) {
+      const chat = address('telegram', `-${number}`);
+      const own = entry(TIDE, later(NOON, -HOUR - number), rule === undefined ? {} : { rules: rules(rule) });
+      hear(emptyQueue(chat), { address: chat, entries: [own] }, hearing);
+    }
+    return asked;
+  };
+  for (const rule of [undefined, 'premium z>1']) {
+    expect(evaluations(1, rule)).toBeGreaterThan(0);
+    expect(evaluations(200, rule)).toBe(evaluations(1, rule));
+  }
+});

@@ -1,0 +1,113 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { passes } from '../../../src/alerts/evaluation/filter.js';
+import { readRule } from '../../../src/alerts/rules/read-rule.js';
+import type { Filters } from '../../../src/alerts/rules/rule.js';
+
+function filters(text: string): Filters {
+  const found = readRule(text);
+  if (!found.read) throw new Error(found.says);
+  return found.rules.filters;
+}
+
+/** `passes`, or why it does not. */
+function verdict(text: string, event: { readonly stage: string; readonly facts?: Record<string, unknown> }): string {
+  const feed = /^\w+/u.exec(text)?.[0] ?? '';
+  const passage = passes({ feed, facts: {}, ...event }, filters(text));
+  return passage.passes ? 'passes' : passage.because;
+}
+
+test('without a filter everything passes', () => {
+  fc.assert(
+    fc.property(fc.string(), fc.string(), fc.dictionary(fc.string(), fc.jsonValue()), (feed, stage, facts) => {
+      expect(passes({ feed, stage, facts }, {})).toEqual({ passes: true });
+    }),
+  );
+});
+
+describe('the least amount', () => {
+  test('is named beside the amount that is under it', () => {
+    expect(verdict('supply usd>10000', { stage: 'burn', facts: { usd: '9.94' } })).toBe('burn of $9.94 is under your $10,000 filter');
+    expect(verdict('supply usd>10000', { stage: 'burn', facts: { usd: '9999.99' } })).toBe(
+      'burn of $9,999.99 is under your $10,000 filter',
+    );
+    expect(verdict('supply usd>10000', { stage: 'burn', facts: { usd: '10000' } })).toBe('passes');
+    expect(verdict('movements usd>10000', { stage: 'out', facts: { usd: '-20000' } })).toBe('passes');
+  });
+  test('passes an amount that nobody knows: unknown is not small', () => {
+    expect(verdict('supply usd>10000', { stage: 'burn' })).toBe('passes');
+    expect(verdict('supply usd>10000', { stage: 'burn', facts: { usd: 'n/a' } })).toBe('passes');
+  });
+  test('of a wallet is what moved, not what it holds', () => {
+    const holding = { about: 'holding', was: '1000', now: '990', price: '2', value: '1980' };
+    expect(verdict('wallet usd>21', { stage: 'balance', facts: holding })).toBe('change of $20 is under your $21 filter');
+    expect(verdict('wallet usd>20', { stage: 'balance', facts: holding })).toBe('passes');
+    expect(verdict('wallet usd>21', { stage: 'new', facts: { ...holding, was: undefined } })).toBe('passes');
+    expect(verdict('wallet usd>21', { stage: 'trades', facts: { about: 'trades', moreVolume: '5', volume: '500' } })).toBe(
+      'trading of $5 is under your $21 filter',
+    );
+    expect(verdict('wallet usd>21', { stage: 'ico', facts: { about: 'ico', contribution: '20.5' } })).toBe(
+      'contribution of $20.50 is under your $21 filter',
+    );
+  });
+});
+
+describe('the least percentage', () => {
+  test('of supply counts mints and burns alike', () => {
+    expect(verdict('supply percent>1', { stage: 'burn', facts: { change: '-0.5' } })).toBe('burn of 0.5 % is under your 1 % filter');
+    expect(verdict('supply percent>1', { stage: 'burn', facts: { change: '-1' } })).toBe('passes');
+  });
+  test('of a growth day is held against the last value or the mean of the week, whichever it left further behind', () => {
+    const facts = { metric: { id: 'fees' }, value: '110', last: '109', weekMean: '100' };
+    expect(verdict('growth percent>10', { stage: 'value', facts })).toBe('passes');
+    expect(verdict('growth percent>11', { stage: 'value', facts })).toBe('change of 10 % is under your 11 % filter');
+    expect(verdict('growth percent>11', { stage: 'value', facts: { ...facts, last: '0' } })).toBe('passes');
+  });
+  test('of a corrected day is the correction, and hides no announcement', () => {
+    expect(verdict('growth percent>5', { stage: 'restated', facts: { value: '118', was: '120' } })).toBe(
+      'change of 1.67 % is under your 5 % filter',
+    );
+    expect(verdict('growth percent>5', { stage: 'published', facts: { name: 'Tidewater' } })).toBe('passes');
+  });
+  test('of a wallet is that of its balance, and says nothing of a rank', () => {
+    expect(verdict('wallet percent>5', { stage: 'balance', facts: { was: '100', now: '96' } })).toBe(
+      'change of 4 % is under your 5 % filter',
+    );
+    expect(verdict('wallet percent>5', { stage: 'exit', facts: { was: '100', now: '0' } })).toBe('passes');
+    expect(verdict('wallet percent>5', { stage: 'rank', facts: { was: '100', now: '100' } })).toBe('passes');
+  });
+});
+
+test('a word for several stages lets each of them through, and no other', () => {
+  for (const stage of ['passed', 'failed', 'removed']) expect(verdict('proposals stages:resolved', { stage })).toBe('passes');
+  expect(verdict('proposals stages:resolved', { stage: 'live' })).toBe('live is not among your stages (resolved)');
+  expect(verdict('proposals stages:live,resolved', { stage: 'live' })).toBe('passes');
+});
+
+test('a metric is named by its id or by how that begins', () => {
+  const day = (id: string) => ({ stage: 'value', facts: { metric: { id }, value: '1' } });
+  for (const id of ['fees', 'fees-usd', 'Fees_usd']) expect(verdict('growth metrics:fees', day(id))).toBe('passes');
+  expect(verdict('growth metrics:fees', day('feesless'))).toBe('feesless is not among your metrics (fees)');
+  expect(verdict('growth metrics:fees,traders', day('daily-traders'))).toBe('daily-traders is not among your metrics (fees, traders)');
+  expect(verdict('growth metrics:fees', { stage: 'published', facts: { name: 'Tidewater' } })).toBe('passes');
+});
+
+test('every filter must let it through', () => {
+  const both = 'supply usd>100 percent>1 stages:mint';
+  expect(verdict(both, { stage: 'mint', facts: { usd: '100', change: '1' } })).toBe('passes');
+  expect(verdict(both, { stage: 'burn', facts: { usd: '100', change: '1' } })).toContain('stages');
+  expect(verdict(both, { stage: 'mint', facts: { usd: '99', change: '1' } })).toContain('$99');
+  expect(verdict(both, { stage: 'mint', facts: { usd: '100', change: '0.9' } })).toContain('0.9 %');
+});
+
+test('a higher bar never lets through what a lower one held back', () => {
+  const amount = fc.integer({ min: 1, max: 1_000_000 });
+  fc.assert(
+    fc.property(amount, amount, amount, (usd, one, other) => {
+      const [low, high] = [Math.min(one, other), Math.max(one, other)];
+      const told = (least: number) => verdict(`supply usd>${least}`, { stage: 'mint', facts: { usd: String(usd) } }) === 'passes';
+      expect(told(high) && !told(low)).toBe(false);
+      expect(told(usd)).toBe(true);
+    }),
+  );
+});

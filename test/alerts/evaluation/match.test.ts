@@ -1,0 +1,95 @@
+import { describe, expect, test } from 'vitest';
+import { targetName, kindsFor } from '../../../src/alerts/watchlist/entry.js';
+import { begun, match } from '../../../src/alerts/evaluation/match.js';
+import type { Chat } from '../../../src/alerts/watchlist/watchlists.js';
+import { HOUR, later } from '../../../src/base/clock.js';
+import { slug } from '../../../src/domain/scalars.js';
+import { walletAddress } from '../../../src/domain/wallet.js';
+import { NOON } from '../../feeds/reading.js';
+import { ALL, burn, CHAT, entry, LAUNCHES, TIDE } from '../harness.js';
+
+const chat = (...entries: Chat['entries']): Chat => ({ address: CHAT, entries });
+const BEFORE = later(NOON, -HOUR);
+const AFTER = later(NOON, HOUR);
+const launch = { feed: 'launches', project: slug('tide'), occurredAt: undefined, stage: 'new', facts: {} };
+
+/** Through which entry it is told, or why it is not. */
+const verdict = (event: Parameters<typeof match>[0], of: Chat): string => {
+  const found = match(event, of);
+  return found.told ? targetName(found.entry.target) : `not: ${found.because}`;
+};
+
+test('what nobody watches is not told', () => {
+  expect(verdict(burn(1, NOON), chat())).toBe('not: not watched');
+  expect(verdict(burn(1, NOON, { project: slug('heron') }), chat(entry(TIDE, BEFORE)))).toBe('not: not watched');
+  expect(verdict(burn(1, NOON), chat(entry(LAUNCHES, BEFORE)))).toBe('not: not watched');
+});
+
+test('the most specific entry takes it, in whatever order the list stands', () => {
+  const list = [entry(ALL, BEFORE), entry(LAUNCHES, BEFORE), entry(TIDE, BEFORE)];
+  for (const entries of [list, list.toReversed()]) {
+    expect(verdict(burn(1, NOON), chat(...entries))).toBe('tide');
+    expect(verdict(launch, chat(...entries))).toBe('tide');
+    expect(verdict({ ...launch, project: undefined }, chat(...entries))).toBe('launches');
+    expect(verdict(burn(1, NOON, { project: slug('heron') }), chat(...entries))).toBe('all');
+  }
+});
+
+describe('a kind that is switched off', () => {
+  test('is not told, with that reason', () => {
+    expect(verdict(burn(1, NOON), chat(entry(TIDE, BEFORE, { off: ['supply'] })))).toBe('not: switched off');
+    expect(verdict(burn(1, NOON), chat(entry(TIDE, BEFORE, { off: ['growth'] })))).toBe('tide');
+  });
+  test('for one project is not told through an entry for all either', () => {
+    expect(verdict(burn(1, NOON), chat(entry(ALL, BEFORE), entry(TIDE, BEFORE, { off: ['supply'] })))).toBe('not: switched off');
+  });
+  test('for all is told for a project that wants it', () => {
+    expect(verdict(burn(1, NOON), chat(entry(ALL, BEFORE, { off: ['supply'] }), entry(TIDE, BEFORE)))).toBe('tide');
+  });
+});
+
+describe('what the service dates before the watch began', () => {
+  test('is not told, with that reason and the date', () => {
+    expect(match(burn(1, NOON), chat(entry(TIDE, AFTER)))).toMatchObject({ told: false, because: 'before the watch began', since: AFTER });
+  });
+  test('is told through an older entry that covers it', () => {
+    expect(verdict(burn(1, NOON), chat(entry(TIDE, AFTER), entry(ALL, BEFORE)))).toBe('all');
+  });
+  test('ends at the very moment the watch began', () => {
+    expect(verdict(burn(1, NOON), chat(entry(TIDE, NOON)))).toBe('tide');
+  });
+  test('does not concern what carries no date', () => {
+    expect(verdict(burn(1, NOON, { occurredAt: undefined }), chat(entry(TIDE, AFTER)))).toBe('tide');
+  });
+});
+
+test('a watch that begins in the future began before the clock was set back: nothing is before it', () => {
+  const ahead = chat(entry(TIDE, AFTER), entry(ALL, BEFORE));
+  expect(verdict(burn(1, NOON), begun(ahead, NOON))).toBe('tide');
+  expect(verdict(burn(1, NOON), begun(chat(entry(TIDE, AFTER)), AFTER))).toBe('not: before the watch began');
+  expect(begun(ahead, AFTER)).toBe(ahead);
+});
+
+test('an entry for launches has no other kinds', () => {
+  expect(kindsFor(LAUNCHES, ['supply', 'launches', 'growth'])).toEqual(['launches']);
+  expect(kindsFor(ALL, ['supply', 'launches', 'growth'])).toEqual(['supply', 'launches', 'growth']);
+});
+
+describe('news of a wallet', () => {
+  const WALLET = walletAddress('7Hq2mXZ4nS9bqcWtH3bD6fJrL8kVyPpTgE5uNaRwx9Pd');
+  const target = { kind: 'wallet', address: WALLET, label: 'fund-1' } as const;
+  const news = { feed: 'wallet', project: slug('tide'), wallet: WALLET, occurredAt: NOON, stage: 'balance', facts: {} };
+
+  test('is told to those who watch that wallet, and to nobody else, whatever project it is about', () => {
+    const other = { ...target, address: walletAddress('9xQeWvG816bUx9EPjHmaT23yvVM2ZWbrrpZb9PusVFin') };
+    expect(verdict(news, chat(entry(target, BEFORE)))).toBe(WALLET);
+    for (const one of [other, TIDE, ALL, LAUNCHES] as const) expect(verdict(news, chat(entry(one, BEFORE)))).toBe('not: not watched');
+    expect(verdict(burn(1, NOON), chat(entry(target, BEFORE)))).toBe('not: not watched');
+  });
+
+  test('is a kind of its own, which nothing else has', () => {
+    expect(kindsFor(target, ['supply', 'wallet', 'launches'])).toEqual(['wallet']);
+    expect(kindsFor(ALL, ['supply', 'wallet', 'launches'])).toEqual(['supply', 'launches']);
+    expect(kindsFor(LAUNCHES, ['supply', 'wallet', 'launches'])).toEqual(['launches']);
+  });
+});

@@ -1,0 +1,301 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { openArchive } from '../../../src/alerts/queue/events.js';
+import { deliver } from '../../../src/alerts/delivery/deliver.js';
+import { figuresOf } from '../../../src/alerts/checks/check-records.js';
+import { openQueues } from '../../../src/alerts/queue/queues.js';
+import { route, routeReadings } from '../../../src/alerts/evaluation/route.js';
+import { withEntry } from '../../../src/alerts/watchlist/watchlists.js';
+import { DAY, HOUR, later, MINUTE } from '../../../src/base/clock.js';
+import { address } from '../../../src/chat/address.js';
+import { slug } from '../../../src/domain/scalars.js';
+import type { Reading } from '../../../src/feeds/feed.js';
+import { openStore } from '../../../src/store/open.js';
+import { ALL, burn, CHAT, entry, openDesk, TIDE } from '../harness.js';
+import { reading, rules } from '../measurements.js';
+import { mortal } from '../crash-store.js';
+import { runs } from '../../support/properties.js';
+
+const OTHER = address('console', 'other');
+
+test('each chat gets what it watches, in order, through the entry that takes it', async () => {
+  const desk = await openDesk();
+  await desk.watch(TIDE);
+  await desk.watch(ALL, {}, OTHER);
+  const at = desk.clock.now();
+  await desk.announce(burn(1, at), burn(2, at, { project: slug('heron') }), burn(3, at));
+  expect(desk.queues.read(CHAT).waiting.map((one) => [one.event, one.entry])).toEqual([
+    ['supply/tide/1', 'tide'],
+    ['supply/tide/3', 'tide'],
+  ]);
+  expect(desk.queues.read(OTHER).waiting.map((one) => one.entry)).toEqual(['all', 'all', 'all']);
+});
+
+test('routing again adds nothing, and writes nothing', async () => {
+  const base = await openStore('memory://');
+  const store = mortal(base);
+  const desk = await openDesk({ store });
+  await desk.watch(TIDE);
+  await desk.announce(burn(1, desk.clock.now()));
+  const writes = store.writes();
+  await desk.announce(burn(1, desk.clock.now()));
+  expect(store.writes()).toBe(writes);
+  expect(desk.queues.read(CHAT).waiting).toHaveLength(1);
+});
+
+test('a routing that was interrupted between two chats is finished by doing it again', async () => {
+  const base = await openStore('memory://');
+  const chats = Array.from({ length: 10 }, (_, index) => address('console', `c${index}`));
+  const begun = await openDesk({ store: base });
+  for (const chat of chats) await begun.watch(TIDE, {}, chat);
+  const news = [burn(1, begun.clock.now()), burn(2, begun.clock.now())];
+  const dying = await openDesk({ store: mortal(base, { until: 6, written: true }) });
+  await expect(dying.announce(...news)).rejects.toThrow('at write 6');
+  const desk = await openDesk({ store: base });
+  await desk.announce(...news);
+  for (const chat of chats) expect(desk.queues.read(chat).waiting.map((one) => one.event)).toEqual(news.map(({ id }) => id));
+});
+
+test('news for nobody writes nothing', async () => {
+  const store = mortal(await openStore('memory://'));
+  const desk = await openDesk({ store });
+  await desk.watchlists.change(CHAT, (chat) => withEntry(chat, entry(TIDE, desk.clock.now())));
+  const before = store.writes();
+  await desk.announce(burn(1, later(desk.clock.now(), -HOUR)));
+  // The event itself is kept, so that /why can say what became of it.
+  expect(store.writes()).toBe(before + 1);
+});
+
+test('a watch that was begun while the clock ran ahead hears of what happens', async () => {
+  const desk = await openDesk();
+  await desk.watch(TIDE, { since: later(desk.clock.now(), 2 * DAY) });
+  await desk.announce(burn(1, desk.clock.now()));
+  expect(desk.queues.read(CHAT).waiting).toHaveLength(1);
+});
+
+describe('while others are written', () => {
+  /** Queues that let something happen before the first chat is written. */
+  function meanwhile(desk: Awaited<ReturnType<typeof openDesk>>, happens: () => Promise<unknown>): typeof desk.queues {
+    let begun: Promise<unknown> | undefined;
+    const change: typeof desk.queues.change = async (chat, edit) => {
+      await (begun ??= happens());
+      return desk.queues.change(chat, edit);
+    };
+    return { ...desk.queues, change };
+  }
+  const watching = async () => {
+    const desk = await openDesk();
+    for (const chat of [OTHER, CHAT]) await desk.watch(TIDE, { rules: rules('premium<-10') }, chat);
+    return desk;
+  };
+  const forget =
+    ({ watchlists, queues }: Awaited<ReturnType<typeof openDesk>>) =>
+    async (): Promise<void> => {
+      for (const chat of [OTHER, CHAT]) {
+        await watchlists.forget(chat);
+        await queues.forget(chat);
+      }
+    };
+
+  test('a chat that is forgotten gets no queue again, be it through news or through figures', async () => {
+    const desk = await watching();
+    const now = desk.clock.now();
+    await route([burn(1, now)], { ...desk, queues: meanwhile(desk, forget(desk)), now });
+    expect(desk.queues.all()).toEqual([]);
+    const figures = await watching();
+    await routeReadings({ readings: [reading(-5, now)], first: false, before: [] }, { ...figures, now });
+    await figures.clock.advance(HOUR);
+    const hearing = { readings: [reading(-15, figures.clock.now())], first: false, before: [] };
+    await routeReadings(hearing, { ...figures, queues: meanwhile(figures, forget(figures)), now: figures.clock.now() });
+    expect(figures.queues.all()).toEqual([]);
+  });
+
+  test('what is on its way to a chat that moves follows it', async () => {
+    const desk = await watching();
+    const [now, to] = [desk.clock.now(), address('console', 'new')];
+    const queues = meanwhile(desk, async () => desk.whereabouts.take({ kind: 'moved', from: CHAT, to }));
+    await route([burn(1, now)], { ...desk, queues, now });
+    await deliver(CHAT, desk.context, desk.signal);
+    expect(desk.queues.read(to).waiting.map(({ event }) => event)).toEqual(['supply/tide/1']);
+  });
+});
+
+test('a member says by which rule it passed, and what made it late', async () => {
+  const desk = await openDesk();
+  await desk.watch(TIDE, { rules: rules('supply usd>10') });
+  await desk.watch(ALL, {}, OTHER);
+  const [small, large] = [1, 2].map((number) => {
+    const event = burn(number, desk.clock.now());
+    return { ...event, facts: { ...event.facts, usd: number === 1 ? '9.94' : '20' } };
+  });
+  if (small === undefined || large === undefined) throw new Error('there are two');
+  await desk.announce(small, large);
+  expect(desk.queues.read(CHAT).waiting).toEqual([{ event: large.id, entry: 'tide', queuedAt: desk.clock.now(), rule: 'at least $10' }]);
+  expect(desk.queues.read(OTHER).waiting.map(({ rule }) => rule)).toEqual([undefined, undefined]);
+  const late = { because: 'bot', since: later(desk.clock.now(), -HOUR) } as const;
+  await route([burn(3, desk.clock.now(), { facts: { ...small.facts, usd: '30' } })], {
+    ...desk,
+    now: desk.clock.now(),
+    lateBy: () => late,
+  });
+  expect(desk.queues.read(CHAT).waiting.at(-1)).toMatchObject({ event: 'supply/tide/3', late });
+});
+
+describe('figures', () => {
+  /** Routes look after look, as the poller does. */
+  function looking({
+    watchlists,
+    queues,
+    archive,
+    clock,
+  }: Pick<Awaited<ReturnType<typeof openDesk>>, 'watchlists' | 'queues' | 'archive' | 'clock'>) {
+    let before: ReturnType<typeof figuresOf> = [];
+    return async (...readings: readonly Reading[]): Promise<void> => {
+      await routeReadings({ readings, first: false, before }, { watchlists, queues, archive, now: clock.now() });
+      before = figuresOf(readings);
+    };
+  }
+
+  test('are judged in each chat by its own rules, and kept once, where they are an alert at all', async () => {
+    const desk = await openDesk();
+    await desk.watch(TIDE, { rules: rules('premium<-10') });
+    await desk.watch(ALL, { rules: rules('premium<-20') }, OTHER);
+    const look = looking(desk);
+    for (const value of [-5, -15, -16, -25]) {
+      await look(reading(value, desk.clock.now()));
+      await desk.clock.advance(2 * HOUR);
+    }
+    const [first, , third] = desk.queues.read(CHAT).waiting;
+    expect([first?.entry, first?.crossings?.[0]?.now.value, third]).toEqual(['tide', '-15', undefined]);
+    expect(desk.queues.read(OTHER).waiting.map(({ entry: name, crossings }) => [name, crossings?.[0]?.now.value])).toEqual([
+      ['all', '-25'],
+    ]);
+    const kept = await desk.archive.latest({ feed: 'premium', limit: 10 });
+    expect(kept.map(({ id }) => id)).toEqual([OTHER, CHAT].flatMap((one) => desk.queues.read(one).waiting.map(({ event }) => event)));
+  });
+
+  test('that are no alert write nothing but the beginning of their rules', async () => {
+    const store = mortal(await openStore('memory://'));
+    const desk = await openDesk({ store });
+    await desk.watch(TIDE, { rules: rules('premium<-10') });
+    const look = looking(desk);
+    const before = store.writes();
+    for (let minute = 0; minute < 50; minute += 1) {
+      await look(reading(-5 - (minute % 4), desk.clock.now()));
+      await desk.clock.advance(MINUTE);
+    }
+    expect(store.writes()).toBe(before + 1);
+  });
+
+  test('are kept before a queue names them, whatever write is the last', async () => {
+    for (let until = 1; until <= 4; until += 1) {
+      for (const written of [false, true]) {
+        const base = await openStore('memory://');
+        const desk = await openDesk({ store: base });
+        for (const chat of [CHAT, OTHER]) await desk.watch(TIDE, { rules: rules('premium<-10') }, chat);
+        await looking(desk)(reading(-5, desk.clock.now()));
+        await desk.clock.advance(HOUR);
+        const crossing = reading(-15, desk.clock.now());
+        const dying = await openDesk({ store: mortal(base, { until, written }), clock: desk.clock });
+        await looking(dying)(crossing).catch(() => {});
+        const after = await openDesk({ store: base, clock: desk.clock });
+        for (const { event } of [CHAT, OTHER].flatMap((chat) => after.queues.read(chat).waiting))
+          expect(await after.archive.get(event)).toBeDefined();
+        await looking(after)(crossing);
+        for (const chat of [CHAT, OTHER]) expect(after.queues.read(chat).waiting.map(({ event }) => event)).toEqual([crossing.event.id]);
+      }
+    }
+  });
+
+  test('that become an alert through what another address leaves behind meanwhile are kept first', async () => {
+    const store = await openStore('memory://');
+    const desk = await openDesk({ store });
+    await desk.watch(TIDE, { rules: rules('premium<-10') });
+    const look = looking(desk);
+    await look(reading(-5, desk.clock.now()));
+    const { levels } = desk.queues.read(CHAT);
+    await desk.queues.change(CHAT, (queue) => ({ ...queue, levels: undefined }));
+    await desk.clock.advance(HOUR);
+    const crossing = reading(-15, desk.clock.now());
+    const queues = {
+      ...desk.queues,
+      change: async (...[chat, edit]: Parameters<typeof desk.queues.change>) => {
+        if (desk.queues.read(chat).levels === undefined) await desk.queues.change(chat, (queue) => ({ ...queue, levels }));
+        return desk.queues.change(chat, edit);
+      },
+    };
+    await looking({ ...desk, queues })(crossing);
+    expect(desk.queues.read(CHAT).waiting.map(({ event }) => event)).toEqual([crossing.event.id]);
+    expect(await desk.archive.get(crossing.event.id)).toBeDefined();
+  });
+
+  test('that cross a level 40 times inside its dead-band are at most two alerts, through restarts and routed twice', async () => {
+    const tenths = (min: number, max: number) => fc.integer({ min, max }).map((count) => count / 10);
+    const wavers = fc.array(fc.tuple(tenths(-119, -101), tenths(-99, -81)), { minLength: 20, maxLength: 20 });
+    await fc.assert(
+      fc.asyncProperty(
+        wavers,
+        fc.integer({ min: 1, max: 3 * HOUR }),
+        fc.array(fc.boolean(), { minLength: 41, maxLength: 41 }),
+        async (pairs, apart, restarts) => {
+          const desk = await openDesk();
+          for (const chat of [CHAT, OTHER]) await desk.watch(chat === CHAT ? TIDE : ALL, { rules: rules('premium<-10') }, chat);
+          let rooms = { ...desk };
+          let look = looking(rooms);
+          for (const [step, value] of [0, ...pairs.flat()].entries()) {
+            if (restarts[step] === true) {
+              rooms = { ...desk, queues: await openQueues(desk.store), archive: openArchive(desk.store) };
+              look = looking(rooms);
+            }
+            const one = reading(value, desk.clock.now());
+            await look(one);
+            await look(one, one);
+            await desk.clock.advance(apart);
+          }
+          for (const chat of [CHAT, OTHER]) {
+            const told = rooms.queues.read(chat).waiting;
+            expect(told.length).toBeGreaterThanOrEqual(1);
+            expect(told.length).toBeLessThanOrEqual(2);
+            for (const { event } of told) expect(await rooms.archive.get(event)).toBeDefined();
+          }
+        },
+      ),
+      { numRuns: runs(30) },
+    );
+  });
+});
+
+test('chats that are alerted of the same are written together, no more than a hundred at once', async () => {
+  const { queues, watch, watchlists, clock } = await openDesk();
+  for (let number = 0; number < 150; number += 1) await watch(TIDE, {}, address('telegram', `-${number}`));
+  let [writing, most] = [0, 0];
+  const counted: typeof queues = {
+    ...queues,
+    async change(chat, edit) {
+      writing += 1;
+      most = Math.max(most, writing);
+      const after = await queues.change(chat, edit);
+      writing -= 1;
+      return after;
+    },
+  };
+  await route([burn(1, clock.now())], { watchlists, queues: counted, now: clock.now() });
+  expect(queues.all().filter(({ waiting }) => waiting.length === 1)).toHaveLength(150);
+  expect(most).toBe(100);
+});
+
+test('a queue that cannot be written fails the routing when the others have ended, and again writes only what is missing', async () => {
+  const { queues, watch, watchlists, clock } = await openDesk();
+  const [broken, ...others] = ['-1', '-2', '-3'].map((id) => address('telegram', id));
+  for (const chat of [...others, broken]) if (chat !== undefined) await watch(TIDE, {}, chat);
+  const failing: typeof queues = {
+    ...queues,
+    change: async (chat, edit) => (chat === broken ? Promise.reject(new Error('the disk is full')) : queues.change(chat, edit)),
+  };
+  const events = [burn(1, clock.now())];
+  await expect(route(events, { watchlists, queues: failing, now: clock.now() })).rejects.toThrow('the disk is full');
+  const waiting = () => queues.all().map(({ address: chat, waiting: members }) => [chat, members.length]);
+  expect(waiting()).toEqual(others.map((chat) => [chat, 1]));
+  await route(events, { watchlists, queues, now: clock.now() });
+  expect(waiting()).toEqual([...others, broken].map((chat) => [chat, 1]));
+});

@@ -1,0 +1,301 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import {
+  judge,
+  levelStateSchema,
+  type EntryRule,
+  type Figure,
+  type Judgement,
+  type LevelState,
+} from '../../../src/alerts/evaluation/threshold.js';
+import { readRule } from '../../../src/alerts/rules/read-rule.js';
+import { DAY, HOUR, later, MINUTE, type Instant } from '../../../src/base/clock.js';
+import { COOLDOWN, type Point } from '../../../src/domain/crossing.js';
+import { decimal } from '../../../src/domain/scalars.js';
+import { NOON } from '../../feeds/reading.js';
+import { levelRules } from '../threshold-rules.js';
+import { runs } from '../../support/properties.js';
+
+function rule(text: string): EntryRule {
+  const found = readRule(text);
+  if (!found.read) throw new Error(found.says);
+  const [first] = found.rules.levels;
+  if (first === undefined) throw new Error(`“${text}” has no rule on a figure`);
+  return { ...first, entry: 'tide' };
+}
+
+const reading = (value: number | string | undefined, at: Instant, history: readonly Point[] = []): Figure => ({
+  ...{ id: `r${at}`, kind: 'premium', subject: 'tide', at, history },
+  value: value === undefined ? undefined : decimal(value),
+});
+
+/** One reading every `apart` milliseconds; a pair brings its own past. */
+function read(text: string, values: readonly (number | undefined)[], apart = 2 * HOUR): readonly Judgement[] {
+  let state: LevelState | undefined;
+  return values.map((value, index) => {
+    const judgement = judge(rule(text), state, reading(value, later(NOON, index * apart)));
+    ({ state } = judgement);
+    return judgement;
+  });
+}
+
+const reasons = (judgements: readonly Judgement[]): readonly string[] => judgements.map(({ reason }) => reason);
+const alerts = (judgements: readonly Judgement[]) => judgements.flatMap(({ alert }) => alert ?? []);
+
+describe('a line', () => {
+  test('is an alert when it is crossed, and once more only after the figure came back by the dead-band', () => {
+    expect(reasons(read('premium<-10', [-9, -10, -11, -9, -12, -8, -9, -10.5]))).toEqual([
+      ...['first look', 'not reached', 'alert', 'within the dead-band', 'within the dead-band'],
+      ...['back, armed again', 'not reached', 'alert'],
+    ]);
+    expect(reasons(read('premium>10', [9, 11, 9, 8, 12]))).toEqual([
+      'first look',
+      'alert',
+      'within the dead-band',
+      'back, armed again',
+      'alert',
+    ]);
+  });
+
+  test('that the figure stands beyond at the first look is crossed only when it came back', () => {
+    expect(reasons(read('runway<6', [5, 4, 6, 7, 5]))).toEqual([
+      ...['first look', 'within the dead-band', 'within the dead-band', 'back, armed again', 'alert'],
+    ]);
+  });
+
+  test('tells the value, the one before, the last alerted one, and which reading it was', () => {
+    const [first, second] = alerts(read('premium<-10', [-5, -9, -12, -7, -11]));
+    const at = (index: number) => later(NOON, index * 2 * HOUR);
+    expect(first).toEqual({
+      id: `premium/tide/tide/r${at(2)}`,
+      side: 'low',
+      now: { at: at(2), value: '-12' },
+      was: { at: at(1), value: '-9' },
+      since: { at: at(0), value: '-5' },
+    });
+    expect(second).toMatchObject({ was: { value: '-7' }, since: { at: at(2), value: '-12' } });
+  });
+
+  test('crossed 40 times inside its dead-band is at most two alerts', () => {
+    const tenths = (min: number, max: number) => fc.integer({ min, max }).map((count) => count / 10);
+    const crossings = fc.array(fc.tuple(tenths(-119, -101), tenths(-99, -81)), { minLength: 20, maxLength: 20 });
+    fc.assert(
+      fc.property(crossings, fc.integer({ min: 1, max: 3 * HOUR }), (pairs, apart) => {
+        const told = alerts(read('premium<-10', [0, ...pairs.flat()], apart));
+        expect(told.length).toBeGreaterThanOrEqual(1);
+        expect(told.length).toBeLessThanOrEqual(2);
+      }),
+    );
+  });
+
+  test('crossed again too soon is told when the wait is over, and what was held back made the wait no longer', () => {
+    const half = COOLDOWN / 2;
+    const judgements = read('premium<-10', [0, -11, 0, -12, -12, -12, -12], half / 2);
+    expect(reasons(judgements)).toEqual([
+      ...['first look', 'alert', 'back, armed again'],
+      ...['too soon after the last alert', 'too soon after the last alert', 'alert', 'within the dead-band'],
+    ]);
+    expect(reasons(read('premium<-10', [0, -11, 0, -12, 0, 0, 0], half / 2)).slice(3)).toEqual([
+      'too soon after the last alert',
+      ...['not reached', 'not reached', 'not reached'],
+    ]);
+  });
+});
+
+describe('a move', () => {
+  test('is measured from the last alerted value, so that a slow slide is told step by step', () => {
+    const judgements = read('premium move 5', [0, -2, -4, -5, -7, -9, -10, -6]);
+    expect(alerts(judgements).map(({ since, now }) => [since.value, now.value])).toEqual([
+      ['0', '-5'],
+      ['-5', '-10'],
+    ]);
+  });
+  test('of money is in percent of the last alerted value, and from nothing any', () => {
+    expect(alerts(read('nav move 5%', [100, 104, 105, 110, 110.25])).map(({ now }) => now.value)).toEqual(['105', '110.25']);
+    expect(alerts(read('nav move 5%', [0, 0, 0.01])).map(({ now }) => now.value)).toEqual(['0.01']);
+  });
+  test('of a rank is in places, upwards and downwards', () => {
+    expect(alerts(read('rank move 3', [12, 10, 9, 11, 12])).map(({ side, now }) => [side, now.value])).toEqual([
+      ['low', '9'],
+      ['high', '12'],
+    ]);
+  });
+  test('of an allowance is any change where any was asked for', () => {
+    expect(alerts(read('allowance changes', [100, 100, 100.5, 100.5, 100])).map(({ now }) => now.value)).toEqual(['100.5', '100']);
+  });
+});
+
+/** One value a day for so many days before noon. */
+const days = (count: number, value: (day: number) => number): Point[] =>
+  Array.from({ length: count }, (_, day) => ({ at: later(NOON, (day - count) * DAY), value: decimal(value(day)) }));
+
+describe('against its own past', () => {
+  const past = days(120, (day) => (day % 2 === 0 ? -10 : 10));
+  const verdict = (text: string, state: LevelState | undefined, value: number, history = past, at = later(NOON, HOUR)) =>
+    judge(rule(text), state, reading(value, at, history));
+  const begun = verdict('premium extreme 90d', undefined, 0, past, NOON).state;
+
+  test('a new extreme is beyond everything of so many days, to either side', () => {
+    expect(verdict('premium extreme 90d', begun, 10).reason).toBe('not reached');
+    expect(verdict('premium extreme 90d', begun, 10.1).alert).toMatchObject({ side: 'high', now: { value: '10.1' } });
+    expect(verdict('premium extreme 90d', begun, -10.1).alert).toMatchObject({ side: 'low' });
+  });
+  test('what lies before those days does not count', () => {
+    const older = [...past, { at: later(NOON, -91 * DAY), value: decimal(99) }];
+    expect(verdict('premium extreme 90d', begun, 11, older).reason).toBe('alert');
+    expect(verdict('premium extreme 90d', begun, 11, [...past, { at: later(NOON, -80 * DAY), value: decimal(99) }]).reason).toBe(
+      'not reached',
+    );
+  });
+  test('one past answers each rule by its own days, and each chat by what it has heard already', () => {
+    const one = [...past, { at: later(NOON, -60 * DAY), value: decimal(20) }, { at: later(NOON, 30 * MINUTE), value: decimal(15) }];
+    const heard = verdict('premium extreme 90d', undefined, 0, one, later(NOON, 30 * MINUTE)).state;
+    for (let times = 0; times < 2; times += 1) {
+      expect(verdict('premium extreme 90d', begun, 16, one).reason).toBe('not reached');
+      expect(verdict('premium extreme 30d', begun, 16, one).reason).toBe('alert');
+      expect(verdict('premium extreme 30d', begun, 14, one).reason).toBe('alert');
+      expect(verdict('premium extreme 30d', heard, 14, one).reason).toBe('not reached');
+    }
+  });
+  test('the newest points of the past may be the reading itself, and hide no extreme', () => {
+    const itself = [...past, { at: later(NOON, 59 * MINUTE), value: decimal(12) }];
+    expect(verdict('premium extreme 90d', begun, 12, itself).reason).toBe('alert');
+    const first = verdict('premium extreme 90d', undefined, 12, [...past, { at: later(NOON, -MINUTE), value: decimal(12) }], NOON).state;
+    expect(verdict('premium extreme 90d', first, 12.5).reason).toBe('not reached');
+  });
+  test('a further extreme is told when it has gone on from the last alerted one by the dead-band', () => {
+    let state = begun;
+    const told = [11, 11.5, 12.9, 12, 13, 14.9, 15].map((value, index) => {
+      const judgement = verdict('premium extreme 90d', state, value, past, later(NOON, (index + 1) * HOUR));
+      ({ state } = judgement);
+      return [value, judgement.alert !== undefined];
+    });
+    expect(told.flatMap(([value, is]) => (is === true ? [value] : []))).toEqual([11, 13, 15]);
+  });
+  test('a past that does not reach far enough is no verdict', () => {
+    expect(
+      verdict(
+        'premium extreme 90d',
+        begun,
+        50,
+        days(60, () => 0),
+      ).reason,
+    ).toBe('history too short');
+    expect(
+      verdict(
+        'premium z>2',
+        begun,
+        50,
+        days(29, (day) => day),
+      ).reason,
+    ).toBe('history too short');
+    expect(
+      verdict(
+        'premium z>2',
+        begun,
+        50,
+        days(90, () => 1),
+      ).reason,
+    ).toBe('history too short');
+  });
+  test('a z-score counts standard deviations from the mean of its year', () => {
+    // Mean 0 and deviation 10.04 by 120 values of ±10.
+    expect(verdict('premium z>2', begun, -20).reason).toBe('not reached');
+    const { alert } = verdict('premium z>2', begun, -20.2);
+    expect(alert).toMatchObject({ side: 'low' });
+    expect(Number(alert?.zScore)).toBeCloseTo(-20.2 / Math.sqrt((120 * 100) / 119), 10);
+  });
+  test('a z-score leaves out what is older than a year', () => {
+    const older = [...past, { at: later(NOON, -366 * DAY), value: decimal(10_000) }];
+    expect(verdict('premium z>2', begun, -20.2, older).alert?.zScore).toBe(verdict('premium z>2', begun, -20.2).alert?.zScore);
+  });
+  test('a z-score that wavers is one alert, and one to the other side another', () => {
+    let state = begun;
+    const heard = [21, 19, 21, 19, -21, -19, -14, -21].map((value, index) => {
+      const judgement = verdict('premium z>2', state, value, past, later(NOON, (index + 1) * 2 * HOUR));
+      ({ state } = judgement);
+      return judgement.reason;
+    });
+    expect(heard).toEqual([
+      ...['alert', 'within the dead-band', 'within the dead-band', 'within the dead-band'],
+      ...['alert', 'within the dead-band', 'back, armed again', 'alert'],
+    ]);
+  });
+});
+
+test('another reading of the same moment is ignored', () => {
+  const { state } = judge(rule('premium<-10'), undefined, reading(-5, NOON));
+  expect(judge(rule('premium<-10'), state, reading(-50, NOON))).toEqual({ state, reason: 'older than the last reading' });
+});
+
+test('what is not known is no reading', () => {
+  const [first, second] = read('premium<-10', [-5, undefined]);
+  expect(second).toEqual({ state: first?.state, reason: 'unknown' });
+  expect(read('premium<-10', [undefined])).toEqual([{ state: undefined, reason: 'unknown' }]);
+});
+
+describe('whatever the rule and the readings', () => {
+  const anyRule = levelRules(['premium', 'runway', 'nav', 'allowance', 'rank']).map((level): EntryRule => ({ ...level, entry: 'tide' }));
+  const values = fc.array(
+    fc.option(
+      fc.integer({ min: -400, max: 400 }).map((tenths) => tenths / 4),
+      { nil: undefined },
+    ),
+    { maxLength: 25 },
+  );
+  const history = days(40, (day) => (day * 7) % 23);
+  const inOrder = (all: readonly (number | undefined)[], apart: number) =>
+    all.map((value, index) => reading(value, later(NOON, index * apart), history));
+  const after = (one: EntryRule, readings: readonly Figure[]) => {
+    let state: LevelState | undefined;
+    const told = readings.flatMap((next) => {
+      const judgement = judge(one, state, next);
+      ({ state } = judgement);
+      return judgement.alert ?? [];
+    });
+    return { state, told };
+  };
+  const apart = fc.integer({ min: MINUTE, max: DAY });
+
+  test('older readings change nothing, however they repeat and in whatever order they come again', () => {
+    fc.assert(
+      fc.property(anyRule, values, apart, fc.array(fc.tuple(fc.nat(), fc.nat())), (one, all, gap, again) => {
+        const readings = inOrder(all, gap);
+        const noisy = readings.flatMap((next, index) => {
+          const known = readings.slice(0, index + 1).flatMap(({ at, value }) => (value === undefined ? [] : [at]));
+          const newest = Math.max(...known);
+          const old = readings.slice(0, index + 1).filter(({ at }) => at <= newest);
+          return [
+            next,
+            ...again.filter(([where]) => where % readings.length === index).flatMap(([, which]) => old[which % old.length] ?? []),
+          ];
+        });
+        expect(after(one, noisy)).toEqual(after(one, readings));
+      }),
+      { numRuns: runs(300) },
+    );
+  });
+
+  test('its state comes back from JSON and goes on as if it had never left', () => {
+    fc.assert(
+      fc.property(anyRule, values, apart, (one, all, gap) => {
+        let state: LevelState | undefined;
+        for (const next of inOrder(all, gap)) {
+          ({ state } = judge(one, state, next));
+          const document = { state };
+          expect(z.object({ state: levelStateSchema.optional() }).parse(JSON.parse(JSON.stringify(document)))).toEqual(document);
+        }
+      }),
+    );
+  });
+
+  test('no two alerts of one rule have one id', () => {
+    fc.assert(
+      fc.property(anyRule, values, apart, (one, all, gap) => {
+        const ids = after(one, inOrder(all, gap)).told.map(({ id }) => id);
+        expect(new Set(ids).size).toBe(ids.length);
+      }),
+    );
+  });
+});

@@ -1,0 +1,393 @@
+/** What did not come, and the one sentence that `/why` has for it: the first step of the way that is not fine. */
+import { expect, test } from 'vitest';
+import { deliver } from '../../../src/alerts/delivery/deliver.js';
+import { figuresOf, type LookRecord } from '../../../src/alerts/checks/check-records.js';
+import { routeReadings } from '../../../src/alerts/evaluation/route.js';
+import { createWhy, fateLine, type OneSubject } from '../../../src/alerts/explanation/explain.js';
+import { DAY, HOUR, later, MINUTE, SECOND } from '../../../src/base/clock.js';
+import { lineText } from '../../../src/chat/text.js';
+import type { NewsEvent } from '../../../src/domain/event.js';
+import { slug, type Decimal, type Instant } from '../../../src/domain/scalars.js';
+import { walletAddress } from '../../../src/domain/wallet.js';
+import type { Reading } from '../../../src/feeds/feed.js';
+import { handClock } from '../../support/clock.js';
+import { ALL, burn, CHAT, openDesk, TIDE } from '../harness.js';
+import { reading, rules } from '../measurements.js';
+
+type Desk = Awaited<ReturnType<typeof openDesk>>;
+const WALLET = walletAddress('7Hq2mXZ4nS9bqcWtH3bD6fJrL8kVyPpTgE5uNaRwx9Pd');
+
+const looked = async ({ looks, clock }: Desk, extra: Partial<LookRecord> = {}, readings: readonly Reading[] = []): Promise<void> =>
+  looks.record(
+    {
+      ...{ feed: 'supply', subject: 'tide', triedAt: clock.now(), okAt: clock.now(), failures: 0 },
+      ...{ hidden: 0, broken: 0, complete: true },
+      ...extra,
+    },
+    readings,
+  );
+
+/** The step at which it ended, and what is said there. */
+async function answer(desk: Desk, feed = 'supply', subject: OneSubject = { project: slug('tide') }): Promise<string> {
+  const { steps } = await createWhy({ ...desk, now: () => desk.clock.now() }).ofSilence(CHAT, subject, feed);
+  const step = steps.find(({ ok }) => !ok);
+  return step === undefined ? 'it came' : `${step.name}: ${lineText(step.says, desk.clock.now())}`;
+}
+
+/** The steps before that one. */
+async function passed(desk: Desk): Promise<readonly string[]> {
+  const { steps } = await createWhy({ ...desk, now: () => desk.clock.now() }).ofSilence(CHAT, { project: slug('tide') }, 'supply');
+  return steps
+    .slice(
+      0,
+      steps.findIndex(({ ok }) => !ok),
+    )
+    .map(({ name }) => name);
+}
+
+async function watching(extra: Parameters<Desk['watch']>[1] = {}, options: Parameters<typeof openDesk>[0] = {}): Promise<Desk> {
+  const desk = await openDesk(options);
+  await desk.watch(TIDE, extra);
+  await looked(desk);
+  return desk;
+}
+
+const deliverAfter = async (desk: Desk, wait: number): Promise<void> => {
+  await desk.clock.advance(wait);
+  await deliver(CHAT, desk.context, desk.signal);
+};
+
+const worth = (event: NewsEvent, usd: string): NewsEvent => ({ ...event, facts: { ...event.facts, usd } });
+
+test('not watched', async () => {
+  expect(await answer(await openDesk())).toBe('watched: this chat does not watch it');
+});
+
+test('switched off', async () => {
+  const desk = await watching({ off: ['supply'] });
+  await desk.announce(burn(1, desk.clock.now()));
+  expect(await answer(desk)).toBe('watched: supply is switched off here, through tide');
+});
+
+test('not looked yet', async () => {
+  const desk = await openDesk();
+  await desk.watch(TIDE);
+  expect(await answer(desk)).toBe('looked: not looked at yet');
+});
+
+test('the service has nothing of the kind', async () => {
+  const desk = await watching();
+  await looked(desk, { failures: 2, problem: 'unknown', okAt: undefined });
+  expect(await answer(desk)).toBe('looked: the service has no supply data for it; last asked just now');
+});
+
+test('the service is failing', async () => {
+  const desk = await watching();
+  await looked(desk, { failures: 3, problem: 'timeout', okAt: later(desk.clock.now(), -HOUR) });
+  expect(await answer(desk)).toBe(
+    'looked: the last 3 looks failed: the service did not answer in time; it last succeeded 1 h ago (11:00 UTC)',
+  );
+});
+
+test('the month’s requests are used up', async () => {
+  const desk = await watching();
+  await looked(desk, { failures: 1, problem: 'budget-spent', okAt: later(desk.clock.now(), -DAY) });
+  expect(await answer(desk)).toBe(
+    'looked: the last look failed: this month’s requests are used up; it last succeeded 1 d ago (19 Nov 12:00 UTC)',
+  );
+});
+
+test('the plan hides rows', async () => {
+  const desk = await watching();
+  await looked(desk, { hidden: 12, complete: false });
+  expect(await answer(desk)).toBe('readable: tide supply: your plan hides 12 rows; news in them cannot be told');
+});
+
+test('a row is unreadable', async () => {
+  const desk = await watching();
+  await looked(desk, { broken: 1, complete: false });
+  expect(await answer(desk)).toBe('readable: tide supply: 1 row could not be read; told when they can');
+});
+
+test('nothing changed', async () => {
+  expect(await answer(await watching())).toBe('changed: nothing has changed since it was first looked at');
+});
+
+test('from before the watch began', async () => {
+  const desk = await watching();
+  await desk.watch(TIDE, { since: desk.clock.now() });
+  await desk.announce(burn(1, later(desk.clock.now(), -MINUTE)));
+  expect(await answer(desk)).toBe('since: before the watch began: from 1 min ago (11:59 UTC), watched since just now');
+  expect(await passed(desk)).toEqual(['watched', 'looked', 'readable', 'changed']);
+});
+
+test('under the filter', async () => {
+  const desk = await watching({ rules: rules('supply usd>10000') });
+  await desk.announce(worth(burn(12, desk.clock.now()), '9.94'));
+  expect(await answer(desk)).toBe('filter: burn of $9.94 is under your $10,000 filter');
+  expect(await passed(desk)).toEqual(['watched', 'looked', 'readable', 'changed', 'since']);
+});
+
+test('under the filter of the project’s own entry, although “all” wants everything', async () => {
+  const desk = await watching({ rules: rules('supply usd>10000') });
+  await desk.watch(ALL);
+  await desk.announce(worth(burn(12, desk.clock.now()), '9.94'));
+  expect(await answer(desk)).toBe('filter: burn of $9.94 is under your $10,000 filter');
+});
+
+test('a stage that is not wanted', async () => {
+  const desk = await watching({ rules: rules('supply stages:mint') });
+  await desk.announce(burn(1, desk.clock.now()));
+  expect(await answer(desk)).toBe('filter: burn is not among your stages (mint)');
+});
+
+test('a single rank, where a rule on ranks tells of them', async () => {
+  const desk = await openDesk();
+  await desk.watch({ kind: 'wallet', address: WALLET, label: 'fund-1' }, { rules: rules('wallet rank move 3') });
+  await looked(desk, { feed: 'wallet', subject: WALLET });
+  const facts = { about: 'holding', token: 't', now: '5', at: desk.clock.now(), rank: 3, wasRank: 4 };
+  await desk.announce(burn(1, desk.clock.now(), { feed: 'wallet', stage: 'rank', project: undefined, wallet: WALLET, facts }));
+  const { steps } = await createWhy({ ...desk, now: () => desk.clock.now() }).ofSilence(CHAT, { wallet: WALLET }, 'wallet');
+  expect(steps.filter(({ ok }) => !ok).map(({ name, says }) => `${name}: ${lineText(says, desk.clock.now())}`)).toEqual([
+    'filter: ranks are told by your rule (rank moves by 3 places)',
+  ]);
+});
+
+test('muted', async () => {
+  const desk = await watching({ mutedUntil: later(handClock().now(), DAY) });
+  await desk.announce(burn(1, desk.clock.now()));
+  expect(await answer(desk)).toBe('muted: tide is muted here; it is told in 1 d (21 Nov 12:00 UTC)');
+  await desk.watch(TIDE, { mutedKinds: { supply: later(desk.clock.now(), HOUR) } });
+  expect(await answer(desk)).toBe('muted: supply news of tide is muted here; it is told in 1 h (13:00 UTC)');
+  await desk.watchlists.change(CHAT, (chat) => ({ ...chat, mutedUntil: later(desk.clock.now(), 2 * HOUR) }));
+  expect(await answer(desk)).toBe('muted: this chat is muted; it is told in 2 h (14:00 UTC)');
+});
+
+test('quiet hours', async () => {
+  const desk = await watching();
+  await desk.watchlists.change(CHAT, (chat) => ({ ...chat, timezone: 'Europe/Berlin', quiet: { from: '12:00', to: '15:30' } }));
+  await desk.announce(burn(1, desk.clock.now()));
+  expect(await answer(desk)).toBe('muted: quiet hours in this chat; it is told in 2 h 30 min (14:30 UTC)');
+});
+
+test('gathered with what else happens', async () => {
+  const desk = await watching();
+  await desk.announce(burn(1, desk.clock.now()));
+  await desk.clock.advance(SECOND);
+  expect(await answer(desk)).toBe(
+    'grouped: queued to be told together with what else happens in these seconds; queued 1 s ago (12:00 UTC)',
+  );
+});
+
+test('gathered for the summary after an outage', async () => {
+  const desk = await watching();
+  await desk.announceLate('service', burn(1, desk.clock.now()));
+  await desk.clock.advance(SECOND);
+  expect(await answer(desk)).toBe(
+    'grouped: queued for the summary of what happened meanwhile, which waits until nothing more comes; queued 1 s ago (12:00 UTC)',
+  );
+});
+
+test('rate limited by the platform', async () => {
+  const desk = await watching();
+  await desk.announce(burn(1, desk.clock.now()));
+  desk.to.answers({ kind: 'later', because: 'rate-limited', afterMs: 10 * MINUTE });
+  await deliverAfter(desk, 5 * SECOND);
+  expect(await answer(desk)).toBe(
+    'sent: the platform lets no more through at the moment (rate limited) (attempt 1); next try in 10 min (12:10 UTC)',
+  );
+});
+
+test('muted while it did not get through', async () => {
+  for (const [outcome, says] of [
+    [{ kind: 'later', because: 'unreachable' }, 'muted: this chat is muted; it is told in 1 d'],
+    [{ kind: 'unclear', because: 'timeout' }, 'next try in 1 d (21 Nov 12:00 UTC)'],
+  ] as const) {
+    const desk = await watching();
+    await desk.announce(burn(1, desk.clock.now()));
+    desk.to.answers(outcome);
+    await deliverAfter(desk, 5 * SECOND);
+    await desk.watchlists.change(CHAT, (chat) => ({ ...chat, mutedUntil: later(desk.clock.now(), DAY) }));
+    expect(await answer(desk)).toContain(says);
+  }
+});
+
+test('behind an alert that did not get through', async () => {
+  const desk = await watching();
+  await desk.announce(burn(1, desk.clock.now()));
+  desk.to.answers({ kind: 'later', because: 'unreachable', afterMs: 10 * MINUTE });
+  await deliverAfter(desk, 5 * SECOND);
+  await desk.announce(burn(2, desk.clock.now()));
+  expect(await answer(desk)).toBe(
+    'grouped: waiting behind an alert that did not get through: the platform cannot be reached; next try in 10 min (12:10 UTC)',
+  );
+});
+
+test('a permission is missing', async () => {
+  const desk = await watching();
+  await desk.announce(burn(1, desk.clock.now()));
+  desk.to.answers({ kind: 'held', because: 'I lack Embed Links' });
+  await deliverAfter(desk, 5 * SECOND);
+  expect(await answer(desk)).toBe('sent: I lack Embed Links (attempt 1); next try in 15 min (12:15 UTC)');
+});
+
+test('too old after an outage', async () => {
+  const desk = await watching({ since: later(handClock().now(), -30 * DAY) });
+  await desk.announceLate('bot', burn(1, desk.clock.now(), { occurredAt: later(desk.clock.now(), -4 * DAY) }));
+  await deliverAfter(desk, HOUR);
+  expect(await answer(desk)).toMatch(/^sent: not delivered: .*72 h.*; given up just now$/u);
+});
+
+/** A chat with a rule on the premium that has heard these values, one an hour. */
+async function hearing(rule: string, values: readonly number[], past: readonly number[] = []): Promise<Desk> {
+  const desk = await openDesk();
+  await desk.watch(TIDE, { rules: rules(rule), since: later(desk.clock.now(), -30 * DAY) });
+  const start = desk.clock.now();
+  const history = past.map((value, day) => ({ at: later(start, -(day + 1) * DAY), value: String(value) as Decimal }));
+  for (const value of values) {
+    const readings = [reading(value, desk.clock.now(), { history })];
+    const before = desk.looks.read('premium', 'tide')?.figures ?? [];
+    await routeReadings({ readings, first: false, before }, { ...desk, now: desk.clock.now() });
+    await looked(desk, { feed: 'premium', figures: figuresOf(readings) }, readings);
+    await desk.clock.advance(HOUR);
+  }
+  return desk;
+}
+const premium = async (desk: Desk): Promise<string> => answer(desk, 'premium');
+
+test('a level that is not reached, with how far it is', async () => {
+  expect(await premium(await hearing('premium<-10', [-2, -5.2]))).toBe(
+    'changed: premium below −10 % (dead-band 2 points): −5.2 %, read 1 h ago (13:00 UTC); not reached, 4.8 points from your line',
+  );
+});
+
+test('a level inside its dead-band, with where it must come back to', async () => {
+  const desk = await hearing('premium<-10', [-2, -11, -9]);
+  await deliverAfter(desk, MINUTE);
+  expect(await premium(desk)).toBe(
+    'changed: premium below −10 % (dead-band 2 points): −9 %, read 1 h ago (14:00 UTC); within the dead-band of the alert 2 h ago (13:00 UTC); next alert after it is back at or above −8 %',
+  );
+});
+
+test('a level it stood beyond already', async () => {
+  expect(await premium(await hearing('premium<-10', [-12, -11]))).toBe(
+    'changed: premium below −10 % (dead-band 2 points): −11 %, read 1 h ago (13:00 UTC); it stood beyond at the first look already; next alert after it is back at or above −8 %',
+  );
+});
+
+test('the first look', async () => {
+  expect(await premium(await hearing('premium<-10', [-5]))).toBe(
+    'changed: premium below −10 % (dead-band 2 points): −5 %, read 1 h ago (12:00 UTC); that was the first look, so there was nothing to compare it with',
+  );
+});
+
+test('a rule that has not judged yet', async () => {
+  const desk = await hearing('premium<-10', [-5]);
+  await desk.watch(TIDE, { rules: rules('premium<-12') });
+  expect(await premium(desk)).toBe(
+    'changed: premium below −12 % (dead-band 2 points): −5 %, read 1 h ago (12:00 UTC); your rule begins from there',
+  );
+});
+
+test('a figure that is not known', async () => {
+  const desk = await openDesk();
+  await desk.watch(TIDE, { rules: rules('premium<-10') });
+  await looked(desk, { feed: 'premium' });
+  expect(await premium(desk)).toBe('changed: premium below −10 % (dead-band 2 points): the last look did not know the figure');
+});
+
+test('a move that is too small', async () => {
+  expect(await premium(await hearing('premium move 5', [-2, -5.2]))).toBe(
+    'changed: premium moves by 5 points: −5.2 %, read 1 h ago (13:00 UTC); moved by 3.2 points since the first look 2 h ago (12:00 UTC), 5 points are needed',
+  );
+});
+
+test('too soon after the last alert', async () => {
+  const desk = await hearing('premium<-10', [-2, -11]);
+  const at = (minutes: number): Instant => later(desk.clock.now(), minutes * MINUTE - HOUR);
+  for (const [minutes, value] of [
+    [10, -5],
+    [20, -12],
+  ] as const) {
+    const readings = [reading(value, at(minutes))];
+    await routeReadings(
+      { readings, first: false, before: desk.looks.read('premium', 'tide')?.figures ?? [] },
+      { ...desk, now: at(minutes) },
+    );
+    await looked(desk, { feed: 'premium', figures: figuresOf(readings) }, readings);
+  }
+  await deliverAfter(desk, MINUTE);
+  expect(await premium(desk)).toBe(
+    'changed: premium below −10 % (dead-band 2 points): −12 %, read 41 min ago (13:20 UTC); too soon after the last alert; it is told if it still is so 1 h after that one: 1 min ago (14:00 UTC)',
+  );
+});
+
+test('a history that is too short', async () => {
+  expect(await premium(await hearing('premium extreme 90d', [-5, -6], [-1, -2, -3]))).toBe(
+    'changed: premium at a new extreme of 90 days: −6 %, read 1 h ago (13:00 UTC); history too short: it does not reach back 90 days',
+  );
+  expect(await premium(await hearing('premium z>2', [-5, -6], [-1, -2, -3]))).toBe(
+    'changed: premium with a z-score of at least 2: −6 %, read 1 h ago (13:00 UTC); history too short: fewer than 30 values of its year, or all alike',
+  );
+});
+
+test('no new extreme, and no unusual z-score', async () => {
+  const past = Array.from({ length: 120 }, (_, day) => (day % 21) - 10);
+  expect(await premium(await hearing('premium extreme 90d', [-5, -6], past))).toBe(
+    'changed: premium at a new extreme of 90 days: −6 %, read 1 h ago (13:00 UTC); no new extreme: its low is −10 % and its high 10 %',
+  );
+  expect(await premium(await hearing('premium z>2', [-5, -6], past))).toBe(
+    'changed: premium with a z-score of at least 2: −6 %, read 1 h ago (13:00 UTC); not reached: it has a z-score of −0.94',
+  );
+});
+
+test('a past that was forgotten over a restart', async () => {
+  const past = Array.from({ length: 120 }, (_, day) => (day % 21) - 10);
+  const before = await hearing('premium z>2', [-5, -6], past);
+  await before.looks.flush();
+  const desk = await openDesk({ store: before.store, clock: before.clock });
+  expect(await premium(desk)).toBe(
+    'changed: premium with a z-score of at least 2: −6 %, read 1 h ago (13:00 UTC); its own past is read again with the next look',
+  );
+});
+
+test('no line is set', async () => {
+  const desk = await openDesk();
+  await desk.watch(TIDE, { rules: { premium: { filters: {}, levels: [] } } });
+  await looked(desk, { feed: 'premium' });
+  expect(await premium(desk)).toBe('changed: no line is set for premium here, so nothing of it is told');
+});
+
+test('a line that is crossed is explained by how far its alert came', async () => {
+  const desk = await hearing('premium<-10', [-2, -11]);
+  expect(await premium(desk)).toMatch(/^grouped: /u);
+  await deliverAfter(desk, MINUTE);
+  expect(await premium(desk)).toBe('it came');
+  const [story] = await createWhy({ ...desk, now: () => desk.clock.now() }).lately(CHAT, 5);
+  expect(story).toMatchObject({
+    rule: 'premium below −10 % (dead-band 2 points)',
+    crossings: [{ was: { value: '-2' }, now: { value: '-11' } }],
+  });
+  expect(story && lineText(fateLine(story.fate), desk.clock.now())).toBe('queued 1 h ago (13:00 UTC), sent just now (1 attempt)');
+});
+
+test('of several lines, the one that is crossed is told of; the others are no obstacle', async () => {
+  const desk = await hearing('premium<-10 premium>10 premium<-30', [-2, -11]);
+  expect(await premium(desk)).toMatch(/^grouped: /u);
+  await deliverAfter(desk, MINUTE);
+  expect(await premium(desk)).toBe('it came');
+});
+
+test('an alert that is held is told of, although the figure came back meanwhile', async () => {
+  const desk = await hearing('premium<-10', [-2, -11, -3]);
+  await desk.watchlists.change(CHAT, (chat) => ({ ...chat, mutedUntil: later(desk.clock.now(), HOUR) }));
+  expect(await premium(desk)).toBe('muted: this chat is muted; it is told in 1 h (16:00 UTC)');
+});
+
+test('another chat’s alert is no news here', async () => {
+  const desk = await hearing('premium<-10', [-2, -11]);
+  const other = await openDesk({ store: desk.store, clock: desk.clock });
+  await other.watch(TIDE, { rules: rules('premium<-30') });
+  await other.queues.forget(CHAT);
+  expect(await createWhy({ ...other, now: () => other.clock.now() }).lately(CHAT, 5)).toEqual([]);
+});

@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest';
+import { figureStep } from '../../../src/alerts/explanation/threshold-distance.js';
+import { instant, later, MINUTE } from '../../../src/base/clock.js';
+import { lineText } from '../../../src/chat/text.js';
+import { levelRuleSchema } from '../../../src/domain/level.js';
+import { decimal } from '../../../src/domain/scalars.js';
+
+const NOW = instant(Date.UTC(2026, 10, 20, 12));
+const rule = levelRuleSchema.parse({ when: 'below', measure: 'premium', level: '-10', band: '3' });
+const alertedAt = later(NOW, -10 * MINUTE);
+const alerted = { at: alertedAt, value: decimal('-11') };
+
+const stepOf = (value: string, armed: boolean) => {
+  const read = { at: later(NOW, -MINUTE), value: decimal(value) };
+  const { says } = figureStep({ rule, read, state: { armed, anchor: alerted, last: read, alertedAt }, history: undefined });
+  return lineText(says, NOW);
+};
+
+test('soon after an alert it says where the figure must come back to, and the pause that there is between two alerts', () => {
+  expect(stepOf('-9', false)).toContain(
+    'within the dead-band of the alert 10 min ago (11:50 UTC); next alert after it is back at or above −7 %, at the earliest 1 h after that one',
+  );
+});
+
+test('what crossed too soon says when it is told', () => {
+  expect(stepOf('-12', true)).toContain(
+    'too soon after the last alert; it is told if it still is so 1 h after that one: in 50 min (12:50 UTC)',
+  );
+});

@@ -1,0 +1,73 @@
+import { expect, test } from 'vitest';
+import { createWhy } from '../../../src/alerts/explanation/explain.js';
+import { HOUR, later } from '../../../src/base/clock.js';
+import { lineText } from '../../../src/chat/text.js';
+import { slug } from '../../../src/domain/scalars.js';
+import { burn, CHAT, openDesk, TIDE } from '../harness.js';
+
+type Desk = Awaited<ReturnType<typeof openDesk>>;
+
+async function watching(): Promise<Desk> {
+  const desk = await openDesk();
+  await desk.watch(TIDE);
+  return desk;
+}
+
+/** Makes a look at the supply known: one row of it could not be read, or several looks since failed. */
+const looked = async ({ looks, clock }: Desk, how: 'broken' | 'failing'): Promise<void> =>
+  looks.record(
+    {
+      ...{ feed: 'supply', subject: 'tide', triedAt: clock.now(), hidden: 0 },
+      ...(how === 'broken'
+        ? { okAt: clock.now(), failures: 0, broken: 1, complete: false }
+        : { okAt: later(clock.now(), -HOUR), failures: 2, problem: 'timeout', broken: 0, complete: true }),
+    },
+    [],
+  );
+
+async function stepsIn(desk: Desk): Promise<readonly string[]> {
+  const { steps } = await createWhy({ ...desk, now: () => desk.clock.now() }).ofSilence(CHAT, { project: slug('tide') }, 'supply');
+  return steps.map(({ name, ok, says }) => `${ok ? '✓' : '✗'} ${name}: ${lineText(says, desk.clock.now())}`);
+}
+const names = (steps: readonly string[]) => steps.map((step) => step.split(':')[0]);
+
+test('nothing is said of what lies behind the first no', async () => {
+  const desk = await watching();
+  await looked(desk, 'broken');
+  expect(names(await stepsIn(desk))).toEqual(['✓ watched', '✓ looked', '✗ readable']);
+  await looked(desk, 'failing');
+  expect(names(await stepsIn(desk))).toEqual(['✓ watched', '✗ looked']);
+});
+
+test('news that was read and is held back is the answer, whatever else could not be read or looked at', async () => {
+  const desk = await watching();
+  await desk.announce(burn(1, desk.clock.now()));
+  await desk.watchlists.change(CHAT, (chat) => ({ ...chat, mutedUntil: later(desk.clock.now(), HOUR) }));
+  await looked(desk, 'broken');
+  const steps = await stepsIn(desk);
+  expect(steps).toContain('✓ readable: the latest news was (tide supply: 1 row could not be read; told when they can)');
+  expect(names(steps).at(-1)).toBe('✗ muted');
+  await looked(desk, 'failing');
+  const since = await stepsIn(desk);
+  expect(since.join('\n')).toMatch(
+    /✓ looked: what is on its way was seen, before the last 2 looks failed: the service did not answer in time/u,
+  );
+  expect(names(since).at(-1)).toBe('✗ muted');
+});
+
+test('a check that runs late is the answer, with since when it is due', async () => {
+  const desk = await watching();
+  const since = later(desk.clock.now(), -HOUR);
+  const walk = async (neverRan: boolean) => {
+    const why = createWhy({
+      ...desk,
+      now: () => desk.clock.now(),
+      overdue: (feed) => (feed === 'supply' ? { since, neverRan } : undefined),
+    });
+    const { steps } = await why.ofSilence(CHAT, { project: slug('tide') }, 'supply');
+    return steps.map(({ name, ok, says }) => `${ok ? '✓' : '✗'} ${name}: ${lineText(says, desk.clock.now())}`).at(-1);
+  };
+  expect(await walk(true)).toMatch(/^✗ looked: not checked yet: checks are running late, and this one is waiting since 1 h ago/u);
+  await looked(desk, 'broken');
+  expect(await walk(false)).toMatch(/^✗ looked: checks are running late: this one is due since 1 h ago .+, last checked /u);
+});

@@ -1,0 +1,141 @@
+/** The rooms of `alerts/` over one store, events of a real feed, and a courier that knows its parcels as a good platform does. */
+import { openArchive } from '../../src/alerts/queue/events.js';
+import { dueAt, type DeliverContext } from '../../src/alerts/delivery/deliver.js';
+import type { Entry, Target } from '../../src/alerts/watchlist/entry.js';
+import { openLooks } from '../../src/alerts/checks/check-records.js';
+import { openQueues } from '../../src/alerts/queue/queues.js';
+import { route } from '../../src/alerts/evaluation/route.js';
+import { openWatchlists, withEntry } from '../../src/alerts/watchlist/watchlists.js';
+import { createWhereabouts } from '../../src/alerts/watchlist/reachability.js';
+import { HOUR, instant, later, type Instant } from '../../src/base/clock.js';
+import type { Log } from '../../src/base/log.js';
+import { address, type Address } from '../../src/chat/address.js';
+import type { Courier, Outcome, Parcel } from '../../src/chat/courier.js';
+import { plainText } from '../../src/chat/text.js';
+import type { NewsEvent } from '../../src/domain/event.js';
+import { slug } from '../../src/domain/scalars.js';
+import { openStore } from '../../src/store/open.js';
+import type { Store } from '../../src/store/store.js';
+import { handClock, type HandClock } from '../support/clock.js';
+
+export const CHAT = address('console', 'main');
+export const TIDE: Target = { kind: 'project', slug: slug('tide') };
+export const ALL: Target = { kind: 'all' };
+export const LAUNCHES: Target = { kind: 'launches' };
+
+export const entry = (target: Target, since: Instant, extra: Partial<Entry> = {}): Entry => ({
+  target,
+  since,
+  by: 'Ada',
+  off: [],
+  ...extra,
+});
+
+/** A burn of so many tokens, which is how the tests tell events apart. */
+export const burn = (amount: number, seenAt: Instant, extra: Partial<NewsEvent> = {}): NewsEvent => ({
+  id: `supply/tide/${amount}`,
+  feed: 'supply',
+  project: slug('tide'),
+  topic: `supply/tide/${amount}`,
+  stage: 'burn',
+  occurredAt: seenAt,
+  seenAt,
+  facts: { name: 'Tidewater', symbol: 'TIDE', type: 'Burn', amount: String(amount) },
+  ...extra,
+});
+
+/** What was shown, in order, and what is to be answered next; `sent` when nothing is said. */
+export interface Platform {
+  readonly courier: Courier;
+  readonly shown: { readonly id: string; readonly text: string }[];
+  readonly tried: Parcel[];
+  answers(...outcomes: (Outcome | 'shown, unclear')[]): void;
+  /** What it answers to everything that `answers` says nothing about; without an outcome it shows it again. */
+  always(outcome?: Outcome): void;
+}
+
+/** It outlives the process. Unless said otherwise it knows its parcels, as a platform with nonces or a database of its own. */
+export function platform({ platformName = 'console', knowsRepeats = true } = {}): Platform {
+  const shown: { id: string; text: string }[] = [];
+  const tried: Parcel[] = [];
+  const next: (Outcome | 'shown, unclear')[] = [];
+  let otherwise: Outcome | undefined;
+  const show = ({ id, reply }: Parcel): Outcome => {
+    if (!knowsRepeats || !shown.some((one) => one.id === id)) shown.push({ id, text: plainText(reply, reply.asOf ?? instant(0)) });
+    return { kind: 'sent', messageId: id };
+  };
+  return {
+    shown,
+    tried,
+    answers: (...outcomes) => void next.push(...outcomes),
+    always: (outcome) => {
+      otherwise = outcome;
+    },
+    courier: {
+      platform: platformName,
+      knowsRepeats,
+      async deliver(_to, parcel) {
+        tried.push(parcel);
+        const outcome = next.shift() ?? otherwise;
+        if (outcome === undefined) return show(parcel);
+        if (outcome !== 'shown, unclear') return outcome;
+        show(parcel);
+        return { kind: 'unclear', because: 'line-cut' };
+      },
+      probe: async () => ({ missing: [] }),
+      diagnose: async () => ({ ok: true, says: 'ok' }),
+    },
+  };
+}
+
+/** The amounts that stand in what was shown, in order: one for each event told. */
+export const amounts = (shown: Platform['shown']): readonly number[] =>
+  shown.flatMap(({ text }) => [...text.matchAll(/burned ([\d,]+) TIDE/g)].map(([, number = '']) => Number(number.replaceAll(',', ''))));
+
+/** A log that remembers which events it was told. */
+export function listening(): { log: Log; events: string[] } {
+  const events: string[] = [];
+  const write = (event: string): void => void events.push(event);
+  return { events, log: { error: write, warn: write, info: write, debug: () => {} } };
+}
+
+export async function openDesk({
+  store,
+  clock = handClock(),
+  to = platform(),
+  log = listening().log,
+  ambiguous = 'repeat',
+  listed = [],
+}: { store?: Store; clock?: HandClock; to?: Platform; log?: Log; ambiguous?: 'repeat' | 'hold'; listed?: readonly string[] } = {}) {
+  const base = store ?? (await openStore('memory://'));
+  const rooms = {
+    watchlists: await openWatchlists(base),
+    queues: await openQueues(base),
+    looks: await openLooks(base),
+    archive: openArchive(base),
+  };
+  const whereabouts = createWhereabouts({ ...rooms, listed, clock, log });
+  const context: DeliverContext = { ...rooms, whereabouts, ambiguous, couriers: [to.courier], clock, random: () => 0.5, log };
+  return {
+    ...rooms,
+    whereabouts,
+    store: base,
+    clock,
+    to,
+    context,
+    signal: new AbortController().signal,
+    watch: async (target: Target, extra: Partial<Entry> = {}, chat: Address = CHAT) =>
+      rooms.watchlists.change(chat, (before) => withEntry(before, entry(target, later(clock.now(), -HOUR), extra))),
+    /** The same for what was seen late. */
+    announceLate: async (why: 'service' | 'bot', ...events: readonly NewsEvent[]) => {
+      for (const event of events) await rooms.archive.keep(event);
+      await route(events, { ...rooms, now: clock.now(), lateBy: (event) => ({ because: why, since: event.occurredAt ?? event.seenAt }) });
+    },
+    /** Announces and routes, as the poller does. */
+    announce: async (...events: readonly NewsEvent[]) => {
+      for (const event of events) await rooms.archive.keep(event);
+      await route(events, { ...rooms, now: clock.now() });
+    },
+    due: (chat: Address = CHAT) => dueAt(rooms.queues.read(chat), { ...rooms, now: clock.now() }),
+  };
+}

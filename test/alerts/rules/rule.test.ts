@@ -1,0 +1,242 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { LevelRule } from '../../../src/domain/level.js';
+import { readRule } from '../../../src/alerts/rules/read-rule.js';
+import { BAND_EXAMPLES, canBe, LEVEL_EXAMPLES, MOVE_EXAMPLES } from '../../../src/alerts/rules/rule-examples.js';
+import { CHOICES, kindRulesSchema, wordsOf, type KindRules } from '../../../src/alerts/rules/rule.js';
+import { decimal } from '../../../src/domain/scalars.js';
+import { levelRules } from '../threshold-rules.js';
+import { runs } from '../../support/properties.js';
+
+/** The rule in words, or the sentence that refuses it. */
+function words(text: string): string {
+  const found = readRule(text);
+  return found.read ? wordsOf(found.rules) : found.says;
+}
+
+test.each([
+  ['premium<-20', 'premium: premium below −20 % (dead-band 2 points)'],
+  ['premium < −20 %', 'premium: premium below −20 % (dead-band 2 points)'],
+  ['premium >10% band 0.5', 'premium: premium above 10 % (dead-band 0.5 points)'],
+  ['premium move 5%', 'premium: premium moves by 5 points'],
+  ['premium extreme 90d', 'premium: premium at a new extreme of 90 days'],
+  ['premium z>2', 'premium: premium with a z-score of at least 2'],
+  ['runway<6', 'treasury: runway below 6 months (dead-band 1 month)'],
+  ['treasury runway<6 nav move 5%', 'treasury: runway below 6 months (dead-band 1 month); NAV moves by 5 %'],
+  ['nav>$1.5m', 'treasury: NAV above $1,500,000 (dead-band $10,000)'],
+  ['allowance changes', 'treasury: allowance changes'],
+  ['supply usd>10000', 'supply: at least $10,000'],
+  ['Supply at least $10k and percent>=0.5', 'supply: at least $10,000 and at least 0.5 %'],
+  ['proposals stages:resolved', 'proposals: stages resolved'],
+  ['proposals stages:live,resolved', 'proposals: stages live, resolved'],
+  ['growth metrics:fees', 'growth: metrics fees'],
+  ['growth metrics:fees, daily-traders percent>20', 'growth: at least 20 %; metrics fees, daily-traders'],
+  ['movements usd>1m', 'movements: at least $1,000,000'],
+  ['wallet rank move 3', 'wallet: rank moves by 3 places'],
+  ['launches', 'launches: everything'],
+  ['supply $10k', 'supply: at least $10,000'],
+  ['supply 10000 usd', 'supply: at least $10,000'],
+  ['supply usd 10000 percent 5', 'supply: at least $10,000 and at least 5 %'],
+  ['supply 5% mints', 'supply: at least 5 %; stages mint'],
+  ['supply usd>1bn', 'supply: at least $1,000,000,000'],
+  ['supply usd>1.5 million', 'supply: at least $1,500,000'],
+  ['supply usd>5 usd', 'supply: at least $5'],
+  ['proposals live and resolved', 'proposals: stages live, resolved'],
+  ['proposals only live', 'proposals: stages live'],
+  ['growth fees percent>20', 'growth: at least 20 %; metrics fees'],
+  ['premium discount>10', 'premium: premium below −10 % (dead-band 2 points)'],
+  ['premium below -10, band 3', 'premium: premium below −10 % (dead-band 3 points)'],
+  ['runway below 6 months band 2 months', 'treasury: runway below 6 months (dead-band 2 months)'],
+  ['nav<5m usd', 'treasury: NAV below $5,000,000 (dead-band $10,000)'],
+  ['movements usd>0.125m', 'movements: at least $125,000'],
+  ['supply percent>12.345', 'supply: at least 12.345 %'],
+])('“%s” is read as “%s”', (typed, expected) => {
+  expect(words(typed)).toBe(expected);
+});
+
+test.each([
+  ['premium<-500', '“premium<-500”: A line for premium must be between −100 % and 10,000 %.'],
+  ['premium<-20 band 0', '“premium<-20 band 0”: The dead-band of premium must be between 0.1 points and 100 points.'],
+  ['runway<6m', '“runway<6m”: A line for runway must be between 0 months and 1,200 months.'],
+  ['premium move -5', '“move -5”: A move of premium must be between 0.1 points and 10,000 points.'],
+  ['premium extreme 1', '“extreme 1”: The length of an extreme must be between 2 days and 365 days.'],
+  ['premium extreme 90.5', '“extreme 90.5”: The length of an extreme must be whole days.'],
+  ['premium z>9', '“z>9”: A z-score must be between 1 and 6.'],
+  ['supply usd>0', '“usd>0”: The least amount must be between $0.01 and $1,000,000,000,000.'],
+])('“%s” is refused with the allowed range', (typed, says) => {
+  expect(words(typed)).toBe(says);
+});
+
+test.each([
+  ['supply usd>5%', '“usd>5%”: The least amount is counted in US dollars, not in percent. Write it as in “usd>10000”.'],
+  ['supply percent>$5', '“percent>$5”: The least percentage is counted in percent, not in US dollars. Write it as in “percent>5”.'],
+  [
+    'treasury nav above 5.7m band 5%',
+    '“nav above 5.7m band 5%”: The dead-band of NAV is counted in US dollars, not in percent. Write it as in “nav<5m band 50k”.',
+  ],
+  [
+    'treasury runway<6 band 50%',
+    '“runway<6 band 50%”: The dead-band of runway is counted in months, not in percent. Write it as in “runway<6 band 2”.',
+  ],
+  ['nav<5 months', '“nav<5 months”: A line for NAV is counted in US dollars, not in months. Write it as in “nav<5m”.'],
+  ['nav<5m%', '“nav<5m%”: A line for NAV is counted in US dollars, not in percent. Write it as in “nav<5m”.'],
+  ['runway<6%', '“runway<6%”: A line for runway is counted in months, not in percent. Write it as in “runway<6”.'],
+  ['runway<$6', '“runway<$6”: A line for runway is counted in months, not in US dollars. Write it as in “runway<6”.'],
+  ['premium<$5', '“premium<$5”: A line for premium is counted in percent, not in US dollars. Write it as in “premium<-20”.'],
+  ['premium<5 months', '“premium<5 months”: A line for premium is counted in percent, not in months. Write it as in “premium<-20”.'],
+  ['premium move $5', '“move $5”: A move of premium is counted in points, not in US dollars. Write it as in “premium move 5”.'],
+  [
+    'premium extreme $90',
+    '“extreme $90”: The length of an extreme is counted in days, not in US dollars. Write it as in “premium extreme 90”.',
+  ],
+  ['premium extreme 1y', '“extreme 1y”: The length of an extreme is counted in days, not in years. Write it as in “premium extreme 90”.'],
+  ['premium z 2%', '“z 2%”: A z-score has no unit such as percent. Write it as in “premium z>2”.'],
+  ['movements usd>10 months', '“usd>10 months”: The least amount is counted in US dollars, not in months. Write it as in “usd>10000”.'],
+  ['nav move 5 points', '“nav move 5 points”: A move of NAV is counted in percent, not in points. Write it as in “nav move 5%”.'],
+  ['supply usd>€500', '“usd>€500”: The least amount is counted in US dollars, not in €. Write it as in “usd>10000”.'],
+])('“%s” has a unit that is not its own, and is refused with its own', (typed, says) => {
+  expect(words(typed)).toBe(says);
+});
+
+test.each([
+  ['supply usd>10.000', '“usd>10.000”: “10.000” can be read in two ways. Write 10000 or 10,000.'],
+  ['supply usd>10.000,00', '“usd>10.000,00”: “10.000,00” can be read in two ways. Write 10000 or 10,000.'],
+  ['nav below 1.000.000', '“nav below 1.000.000”: “1.000.000” can be read in two ways. Write 1000000 or 1,000,000.'],
+  ['supply percent>1.000', '“percent>1.000”: “1.000” can be read in two ways. Write 1000 or 1,000.'],
+  ['supply percent>0,5', '“percent>0,5”: “0,5” can be read in two ways. Write 0.5 with a point.'],
+])('“%s” may be another number elsewhere, and is refused with how to write it', (typed, says) => {
+  expect(words(typed)).toBe(says);
+});
+
+test.each([
+  [
+    'supply usd>abc',
+    '“usd>abc”: “abc” is no number that I can read. The least amount is counted in US dollars. Write it as in “usd>10000”.',
+  ],
+  [
+    'runway below half a year',
+    '“runway below half”: “half” is no number that I can read. A line for runway is counted in months. Write it as in “runway<6”.',
+  ],
+  ['premium above', '“above”: Say how much. A line for premium is counted in percent, as in “premium<-20”.'],
+  ['premium<', '“premium<”: Say how much. A line for premium is counted in percent, as in “premium<-20”.'],
+  ['supply usd>1q', '“usd>1q”: “1q” is no number that I can read. The least amount is counted in US dollars. Write it as in “usd>10000”.'],
+  [
+    'premium stages:live',
+    'There is no such filter for premium. For premium there is premium<-20, premium move 5, premium extreme 90d or premium z>2.',
+  ],
+])('“%s” was not read, and that is what is said', (typed, says) => {
+  expect(words(typed)).toBe(says);
+});
+
+test.each([
+  ['premium below -100', '“below -100”: premium is never below −100 %, so it cannot cross that line.'],
+  ['runway<0', '“runway<0”: runway is never below 0 months, so it cannot cross that line.'],
+  ['nav>0', '“nav>0”: NAV is always above $0, so it cannot cross that line.'],
+  ['premium below -10 band 1000', '“below -10 band 1000”: The dead-band of premium must be between 0.1 points and 100 points.'],
+  ['premium below 10,000', '“below 10,000”: premium is always below 10,000 %, so it cannot cross that line.'],
+  ['nav>5000', '“nav>5000”: It would be an alert again only at −$5,000, which NAV never is. Choose a dead-band of at most $5,000.'],
+])('“%s” can never be an alert, and is refused', (typed, says) => {
+  expect(words(typed)).toBe(says);
+});
+
+test.each([
+  ['premium<=-20', 'write < or >'],
+  ['proposals stages:done', 'There is no stage “done” of proposals; there is created, live, twap'],
+  ['proposals usd>5', 'For proposals there is stages:resolved.'],
+  ['supply metrics:fees', 'For supply there is usd>10000, percent>5 or stages:burn.'],
+  ['supply usd>5 usd>6', 'the same thing twice'],
+  ['supply >5', 'Write usd>10000 or percent>5'],
+  ['treasury move 5%', 'say of which figure; treasury has nav, runway or allowance'],
+  ['supply runway<6', 'I cannot read “runway<6”'],
+  ['premium sometimes', 'I cannot read “sometimes”. For premium there is premium<-20'],
+  ['weather>5', 'A rule begins with its kind, which is supply, proposals,'],
+  ['', 'A rule begins with its kind'],
+  ['premium '.repeat(200), 'at most 1000 characters'],
+])('“%s” is refused with what can be written instead', (typed, part) => {
+  const found = readRule(typed);
+  expect(found.read ? wordsOf(found.rules) : found.says).toContain(part);
+  expect(found.read).toBe(false);
+});
+
+test('every example behind a refusal can be read', () => {
+  const examples = [...Object.values(LEVEL_EXAMPLES).flat(), ...Object.values(BAND_EXAMPLES), ...Object.values(MOVE_EXAMPLES)];
+  expect(examples.map((text) => readRule(text)).filter(({ read }) => !read)).toEqual([]);
+  for (const kind of Object.keys(CHOICES)) {
+    const [, all = ''] = /there is (.+)\.$/u.exec(canBe(kind)) ?? [];
+    for (const text of all.split(/, | or /u)) expect(readRule(`${kind} ${text}`), text).toMatchObject({ read: true });
+  }
+});
+
+describe('whatever rule there is', () => {
+  const word = fc.stringMatching(/^[a-z][a-z0-9_-]{0,12}$/u);
+  const cents = fc.integer({ min: 1, max: 10_000_000 }).map((count) => decimal(count / 100));
+  const optional = <T>(is: boolean, value: fc.Arbitrary<T>) => (is ? fc.option(value, { nil: undefined }) : fc.constant(undefined));
+  const rules: fc.Arbitrary<KindRules> = fc.constantFrom(...Object.entries(CHOICES)).chain(([kind, { filters, measures, stages }]) =>
+    fc
+      .record({
+        kind: fc.constant(kind),
+        filters: fc.record({
+          leastUsd: optional(filters.includes('leastUsd'), cents),
+          leastPercent: optional(filters.includes('leastPercent'), cents),
+          stages: optional(
+            filters.includes('stages'),
+            fc.subarray(Object.keys(stages), { minLength: Math.min(1, Object.keys(stages).length) }),
+          ),
+          metrics: optional(filters.includes('metrics'), fc.uniqueArray(word, { minLength: 1, maxLength: 4 })),
+        }),
+        levels:
+          measures.length === 0
+            ? fc.constant([])
+            : fc.uniqueArray<LevelRule, string>(levelRules(measures), { maxLength: 4, selector: (rule) => JSON.stringify(rule) }),
+      })
+      .map((candidate) => kindRulesSchema.parse(JSON.parse(JSON.stringify(candidate)))),
+  );
+
+  test('it reads as the same rule when it is written back in words, and from the store', () => {
+    fc.assert(
+      fc.property(rules, (rule) => {
+        expect(readRule(wordsOf(rule))).toEqual({ read: true, rules: rule });
+        expect(kindRulesSchema.parse(JSON.parse(JSON.stringify(rule)))).toEqual(rule);
+      }),
+      { numRuns: runs(500) },
+    );
+  });
+
+  test('any text is read or answered with a sentence, never with an exception', () => {
+    const piece = fc.constantFrom(
+      'premium',
+      'runway',
+      '<',
+      '>=',
+      '-20',
+      '%',
+      'stages:',
+      'supply',
+      'usd',
+      ' ',
+      ',',
+      ';',
+      'z',
+      'move',
+      'band',
+      '$',
+      '1k',
+      ':',
+      '(',
+    );
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          fc.string({ unit: 'binary' }),
+          fc.array(piece).map((all) => all.join('')),
+        ),
+        (text) => {
+          const found = readRule(text);
+          expect(found.read ? readRule(wordsOf(found.rules)) : found).toEqual(found);
+          expect(found.read ? '.' : found.says).toMatch(/[.]$/u);
+        },
+      ),
+      { numRuns: runs(1_000) },
+    );
+  });
+});

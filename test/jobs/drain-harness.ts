@@ -1,0 +1,38 @@
+/** The drain at work in an office for as long as a test says: a tick every second of a clock that is turned by hand. */
+import { SECOND } from '../../src/base/clock.js';
+import { createDrain } from '../../src/jobs/drain.js';
+import type { Address } from '../../src/chat/address.js';
+import { openOffice, type Office, type OfficeOptions } from './harness.js';
+
+export async function openShift(options: OfficeOptions = {}) {
+  const office = await openOffice(options);
+  const drain = createDrain(office.context);
+  const work = async (milliseconds: number): Promise<void> => {
+    for (let done = 0; done < milliseconds; done += SECOND) {
+      await office.clock.advance(SECOND);
+      drain.tick();
+      await drain.idle();
+    }
+  };
+  return {
+    ...office,
+    drain,
+    /** Works for so long. */
+    work,
+    /** Works in larger steps, for hours in which nothing is due. */
+    wait: async (milliseconds: number, step: number): Promise<void> => {
+      for (let done = 0; done < milliseconds; done += step) {
+        await office.clock.advance(step);
+        drain.tick();
+        await drain.idle();
+      }
+    },
+  };
+}
+
+/** What became of each event in a chat, by how its deliveries ended. */
+export const fates = async ({ queues }: Pick<Office, 'queues'>, chat: Address): Promise<Readonly<Record<string, readonly string[]>>> => {
+  const ends: Record<string, string[]> = {};
+  for (const { end, members } of await queues.receipts(chat)) (ends[end] ??= []).push(...members.map(({ event }) => event));
+  return ends;
+};

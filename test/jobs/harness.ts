@@ -1,0 +1,84 @@
+/** What the jobs work with: the rooms of `alerts/` on one store, the marks, and what a poll or a watcher needs. */
+import type { Analytics } from '../../src/analytics/analytics.js';
+import { instant } from '../../src/base/clock.js';
+import { lanes } from '../../src/base/lanes.js';
+import type { Log } from '../../src/base/log.js';
+import type { Address } from '../../src/chat/address.js';
+import { openFirstChecks } from '../../src/alerts/checks/first-checks.js';
+import { openMarks } from '../../src/jobs/watermarks.js';
+import type { PollContext } from '../../src/jobs/poll.js';
+import type { WatcherContext } from '../../src/jobs/watcher.js';
+import { openStore } from '../../src/store/open.js';
+import type { Store } from '../../src/store/store.js';
+import { CHAT, openDesk, platform, type Platform } from '../alerts/harness.js';
+import { handClock, type HandClock } from '../support/clock.js';
+import { directoryOf, surface, trouble, type Surface } from './fake-service.js';
+
+export const SOURCE = 'the service of the test';
+
+export interface Noted {
+  readonly level: keyof Log;
+  readonly event: string;
+  readonly fields: Readonly<Record<string, unknown>>;
+}
+
+/** A log that remembers what it was told, everyday lines excepted. */
+export function notebook(): { readonly log: Log; readonly noted: Noted[]; names(): readonly string[] } {
+  const noted: Noted[] = [];
+  const write =
+    (level: keyof Log): Log['info'] =>
+    (event, fields = {}) =>
+      void noted.push({ level, event, fields });
+  const log: Log = { error: write('error'), warn: write('warn'), info: write('info'), debug: write('debug') };
+  return { log, noted, names: () => noted.filter(({ level }) => level !== 'debug').map(({ level, event }) => `${level} ${event}`) };
+}
+
+/** The feeds of the test look at a surface, so nobody else is asked. */
+const nobody: Analytics = {
+  call: async () => Promise.reject(trouble('unreachable')),
+  walk: async () => Promise.reject(trouble('unreachable')),
+  state: () => ({ budget: { used: 0, resetsAt: instant(0) } }),
+};
+
+export interface OfficeOptions {
+  readonly store?: Store;
+  readonly clock?: HandClock;
+  readonly seen?: Surface;
+  readonly to?: Platform;
+}
+
+/** Opening another office on the same store, surface, clock and platform is what a restart is. */
+export async function openOffice({ store, clock = handClock(), seen = surface(clock), to = platform() }: OfficeOptions = {}) {
+  const book = notebook();
+  const base = store ?? (await openStore('memory://'));
+  const desk = await openDesk({ store: base, clock, to, log: book.log });
+  const { watchlists, queues, looks, archive } = desk;
+  const marks = openMarks(base);
+  const firstChecks = await openFirstChecks({ store: base, log: book.log });
+  const poll: PollContext = {
+    ...{ analytics: nobody, source: SOURCE, marks, looks, firstChecks, archive, queues, watchlists },
+    ...{ clock, lanes: lanes(), log: book.log, pollMinSeconds: 60 },
+  };
+  const directory = directoryOf('tide', 'heron');
+  const feeds = [seen.feed(), seen.feed({ id: 'launches', scope: 'global' }), seen.feed({ id: 'growth', every: 10 })];
+  const watcher: WatcherContext = { ...poll, directory, feeds };
+  return {
+    ...desk,
+    ...book,
+    marks,
+    firstChecks,
+    seen,
+    directory,
+    feeds,
+    poll,
+    watcher,
+    /** The ids that wait for a chat, in order. */
+    waiting: (chat: Address = CHAT): readonly string[] => queues.read(chat).waiting.map((member) => member.event),
+    /** The ids of what is kept, in the order of their keys. */
+    kept: async (): Promise<readonly string[]> => {
+      const kept = await archive.latest({ limit: 100_000 });
+      return kept.map((event) => event.id).toSorted();
+    },
+  };
+}
+export type Office = Awaited<ReturnType<typeof openOffice>>;

@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest';
+import { DAY, HOUR, instant, later, SECOND } from '../../../src/base/clock.js';
+import type { Stake } from '../../../src/feeds/feed.js';
+import { appointment, fading, weightOf } from '../../../src/jobs/plan/priority.js';
+
+const NOON = instant(Date.UTC(2026, 10, 20, 12));
+const market: Stake = { kind: 'market', decisiveFrom: later(NOON, DAY), endsAt: later(NOON, 3 * DAY) };
+const at = (now: number, stakes: readonly Stake[] = [market], watchers = 1): number =>
+  weightOf({ changes: 0, stakes }, { watchers, now: instant(now) });
+
+test('a live market matters more than a sleepy ledger, its TWAP window more still, and its result until it is there', () => {
+  expect(at(NOON)).toBeGreaterThan(at(NOON, []));
+  expect(at(NOON + DAY)).toBeGreaterThan(at(NOON));
+  expect(at(NOON + 3 * DAY + HOUR)).toBe(at(NOON + 2 * DAY));
+  expect(at(NOON + 5 * DAY)).toBe(at(NOON, []));
+});
+
+test('a launch matters more in its last hours', () => {
+  const launch: Stake = { kind: 'launch', decisiveFrom: later(NOON, DAY - 6 * HOUR), endsAt: later(NOON, DAY) };
+  expect(at(NOON + DAY - 7 * HOUR, [launch])).toBeGreaterThan(at(NOON, []));
+  expect(at(NOON + DAY - 5 * HOUR, [launch])).toBeGreaterThan(at(NOON + DAY - 7 * HOUR, [launch]));
+});
+
+test('the more who watch and the more often it changed, the more it matters', () => {
+  expect(at(NOON, [], 8)).toBeGreaterThan(at(NOON, [], 1));
+  expect(weightOf({ changes: 5 }, { watchers: 1, now: NOON })).toBeGreaterThan(weightOf({ changes: 1 }, { watchers: 1, now: NOON }));
+  expect(weightOf(undefined, { watchers: 1, now: NOON, absent: true })).toBeLessThan(weightOf(undefined, { watchers: 1, now: NOON }) / 50);
+});
+
+test('news counts half after two weeks, and a flood counts as ten', () => {
+  expect(fading(undefined, { now: NOON, news: 1 })).toBe(1);
+  expect(fading({ changes: 1, okAt: NOON }, { now: later(NOON, 14 * DAY), news: 0 })).toBeCloseTo(0.5);
+  expect(fading(undefined, { now: NOON, news: 500 })).toBe(10);
+});
+
+test('the next appointment is the first known moment that no look has come after', () => {
+  expect(appointment({ stakes: [market], triedAt: NOON })).toBe(NOON + DAY + 30 * SECOND);
+  expect(appointment({ stakes: [market], triedAt: later(NOON, DAY + HOUR) })).toBe(NOON + 3 * DAY + 30 * SECOND);
+  expect(appointment({ stakes: [market], triedAt: later(NOON, 4 * DAY) })).toBeUndefined();
+});

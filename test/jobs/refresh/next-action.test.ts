@@ -1,0 +1,187 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { HOUR, instant, later, MINUTE, SECOND } from '../../../src/base/clock.js';
+import { walletAddress } from '../../../src/domain/wallet.js';
+import { accepted, checked, intending, refused } from '../../../src/jobs/refresh/after.js';
+import { blank, type Seen, type WalletDocument } from '../../../src/jobs/refresh/document.js';
+import { nextMove, type Wish } from '../../../src/jobs/refresh/next-action.js';
+import { pauseUntil } from '../../../src/jobs/refresh/pause.js';
+import { runs } from '../../support/properties.js';
+
+const NOW = instant(Date.UTC(2026, 10, 21, 12));
+const ADDRESS = walletAddress('7Hq2mXZ4nS9bqcWtH3bD6fJrL8kVyPpTgE5uNaRwx9Pd');
+const FRESH: Wish = { kind: 'fresh', maxAge: HOUR };
+const ASKED: Wish = { kind: 'now' };
+
+const of = (parts: Partial<WalletDocument> = {}): WalletDocument => ({ ...blank(ADDRESS), ...parts });
+const seen = (overview: Partial<Seen['overview']> = {}, at = NOW): Seen => ({
+  at,
+  overview: { snapshotAt: later(NOW, -2 * HOUR), limited: false, retryAfterSeconds: undefined, job: undefined, ...overview },
+});
+const move = (document: WalletDocument, { told, wish = FRESH, now = NOW }: { told?: Seen; wish?: Wish; now?: typeof NOW } = {}) =>
+  nextMove({ document, seen: told, wish, now });
+
+describe('the next move', () => {
+  test('about a wallet that is not known is to read it, and where nothing stands in the way to ask', () => {
+    expect(move(of())).toEqual({ kind: 'read' });
+    expect(move(of(), { told: seen() })).toEqual({ kind: 'ask', token: undefined });
+    expect(move(of(), { told: seen({ snapshotAt: undefined }) })).toEqual({ kind: 'ask', token: undefined });
+  });
+
+  test('about a young snapshot is to rest until it is old, without reading anything', () => {
+    const wholeAt = later(NOW, -10 * MINUTE);
+    expect(move(of({ snapshotAt: wholeAt, wholeAt }))).toEqual({ kind: 'rest', until: later(wholeAt, HOUR), because: 'fresh' });
+    expect(move(of(), { told: seen({ snapshotAt: wholeAt }) })).toMatchObject({ kind: 'rest', because: 'fresh' });
+    expect(move(of({ wholeAt }), { now: later(wholeAt, HOUR) })).toEqual({ kind: 'read' });
+  });
+
+  test('about one that is young for a single token alone is the same as about an old one', () => {
+    const young = later(NOW, -MINUTE);
+    expect(move(of({ partials: [young], wholeAt: later(NOW, -2 * HOUR) }), { told: seen({ snapshotAt: young }) })).toMatchObject({
+      kind: 'ask',
+    });
+  });
+
+  test('while a job runs there is to follow it, whatever else is told', () => {
+    const told = seen({ job: { id: 'job-1', status: 'odd' }, limited: true, retryAfterSeconds: 60 });
+    expect(move(of(), { told })).toEqual({ kind: 'follow', id: 'job-1' });
+    expect(move(of({ job: { id: 'job-1', since: NOW } }), { told })).toEqual({ kind: 'check' });
+    expect(move(of({ job: { id: 'job-1', since: NOW } }), { wish: { kind: 'finish' } })).toEqual({ kind: 'check' });
+  });
+
+  test('where it is limited is to wait from when that was heard, for a quarter of an hour where no time is told', () => {
+    const heard = later(NOW, -3 * SECOND);
+    expect(move(of(), { told: seen({ limited: true, retryAfterSeconds: 240 }, heard) })).toEqual({
+      ...{ kind: 'pause', until: later(heard, 240 * SECOND), because: 'limited' },
+    });
+    expect(move(of(), { told: seen({ retryAfterSeconds: 240 }) })).toMatchObject({ kind: 'pause', because: 'limited' });
+    expect(move(of(), { told: seen({ limited: true }) })).toEqual({ kind: 'pause', until: later(NOW, 15 * MINUTE), because: 'untold' });
+    expect(move(of(), { told: seen({ limited: true, retryAfterSeconds: 240 }), now: later(NOW, 240 * SECOND) })).toMatchObject({
+      kind: 'ask',
+    });
+  });
+
+  test('after a request that was not heard of is to look first, then to wait; a person waits too', () => {
+    const document = of({ intent: { at: later(NOW, -MINUTE) } });
+    for (const wish of [FRESH, ASKED, { kind: 'finish' } as const]) {
+      expect(move(document, { wish })).toEqual({ kind: 'read' });
+      expect(move(document, { wish, told: seen() })).toEqual({ kind: 'pause', until: later(NOW, 14 * MINUTE), because: 'untold' });
+    }
+    expect(move(document, { told: seen({ snapshotAt: NOW }) })).toMatchObject({ kind: 'rest', because: 'fresh' });
+    expect(move(document, { told: seen(), now: later(NOW, 14 * MINUTE) })).toMatchObject({ kind: 'ask' });
+  });
+
+  test('after one that was refused without a number is the same, from when it was refused', () => {
+    const document = refused(intending(of(), later(NOW, -MINUTE), undefined), undefined, NOW);
+    expect(move(document, { told: seen({ snapshotAt: NOW }) })).toEqual({
+      kind: 'pause',
+      until: later(NOW, 15 * MINUTE),
+      because: 'untold',
+    });
+    expect(move(document, { told: seen({ retryAfterSeconds: 30 }) })).toEqual({
+      kind: 'pause',
+      until: later(NOW, 30 * SECOND),
+      because: 'limited',
+    });
+  });
+
+  test('of a pause that we chose need not keep a person who asks; one that the service chose does', () => {
+    const until = later(NOW, HOUR);
+    for (const because of ['failed', 'given-up'] as const) {
+      expect(move(of({ pause: { until, because } }))).toEqual({ kind: 'rest', until, because });
+      expect(move(of({ pause: { until, because } }), { wish: ASKED })).toEqual({ kind: 'read' });
+    }
+    for (const because of ['limited', 'untold'] as const)
+      expect(move(of({ pause: { until, because } }), { wish: ASKED })).toEqual({ kind: 'rest', until, because });
+  });
+
+  test('with accounts left behind is to go on with the same, five times', () => {
+    const wholeAt = NOW;
+    for (const resumed of [0, 1, 2, 3, 4])
+      expect(move(of({ wholeAt, left: { accounts: 2, token: 'mint', resumed } }), { told: seen({ snapshotAt: NOW }) })).toEqual({
+        kind: 'ask',
+        token: 'mint',
+      });
+    expect(move(of({ wholeAt, left: { accounts: 2, resumed: 5 } }))).toMatchObject({ kind: 'rest', because: 'fresh' });
+  });
+
+  test('when nothing is wanted is nothing', () => {
+    expect(move(of(), { wish: { kind: 'finish' } })).toEqual({ kind: 'rest', because: 'done' });
+  });
+
+  test('after a refresh that left the snapshot as old as it was is not to ask again at once', () => {
+    expect(move(of({ wholeAt: later(NOW, -9 * HOUR), doneAt: NOW }))).toMatchObject({ kind: 'rest', until: later(NOW, 15 * MINUTE) });
+  });
+});
+
+test('whatever is remembered, told and wanted, nothing is asked for while the service is known not to take it', () => {
+  const moment = fc.integer({ min: -7_200, max: 7_200 }).map((seconds) => later(NOW, seconds * SECOND));
+  const maybe = <T>(some: fc.Arbitrary<T>) => fc.option(some, { nil: undefined });
+  const document = fc.record({
+    wholeAt: maybe(moment),
+    partials: fc.array(moment, { maxLength: 3 }),
+    job: maybe(fc.record({ id: fc.constant('job'), since: moment })),
+    intent: maybe(fc.record({ at: moment, refusedAt: maybe(moment) })),
+    pause: maybe(fc.record({ until: moment, because: fc.constantFrom('limited' as const, 'untold' as const, 'failed' as const) })),
+    left: maybe(fc.record({ accounts: fc.nat(3), resumed: fc.nat(7) })),
+  });
+  const told = maybe(
+    fc.record({
+      snapshotAt: maybe(moment),
+      limited: fc.boolean(),
+      retryAfterSeconds: maybe(fc.integer({ min: 1, max: 9_000 })),
+      at: moment,
+    }),
+  );
+  const wish = fc.constantFrom<Wish>(FRESH, ASKED, { kind: 'finish' });
+  fc.assert(
+    fc.property(document, told, wish, (parts, overview, wanted) => {
+      const heard = overview && seen(overview, overview.at);
+      const next = move(of(parts), { wish: wanted, ...(heard === undefined ? {} : { told: heard }) });
+      if (next.kind !== 'ask') return;
+      expect(heard).toBeDefined();
+      expect(parts.job).toBeUndefined();
+      expect(parts.pause !== undefined && parts.pause.because !== 'failed' && parts.pause.until > NOW).toBe(false);
+      expect(pauseUntil(overview?.retryAfterSeconds, overview?.at ?? NOW) ?? NOW).toBeLessThanOrEqual(NOW);
+    }),
+    { numRuns: runs(500) },
+  );
+});
+
+describe('an instant', () => {
+  test('counts from when the answer arrived and is rounded up to a whole second', () => {
+    expect(pauseUntil(240, instant(1_500))).toBe(242_000);
+    expect(pauseUntil(0.2, instant(1_000))).toBe(2_000);
+    expect([pauseUntil(0, NOW), pauseUntil(-5, NOW), pauseUntil(undefined, NOW), pauseUntil(Number.NaN, NOW)]).toEqual([
+      undefined,
+      undefined,
+      undefined,
+      undefined,
+    ]);
+    expect(Number.isFinite(new Date(pauseUntil(1e300, NOW) ?? Number.NaN).getTime())).toBe(true);
+  });
+});
+
+describe('a job that was asked about', () => {
+  const job = { id: 'job-1', since: NOW };
+  const status = { status: 'running', tokens: 4, tokensDone: 2, transactions: 33, incomplete: 0, snapshotAt: undefined, error: undefined };
+  const ask = (parts: Partial<typeof status> | { error: string } | { snapshotAt: typeof NOW }, now = later(NOW, MINUTE)) =>
+    checked(of({ job }), { job, status: { ...status, ...parts }, now });
+
+  test('runs on under any word that is not completed', () => {
+    for (const word of ['queued', 'running', 'paused', 'failed', undefined]) expect(ask({ status: word as string }).end).toBeUndefined();
+    expect(ask({ status: 'COMPLETED' }).end).toMatchObject({ kind: 'completed' });
+  });
+
+  test('has failed when it carries an error, even where it calls itself completed', () => {
+    expect(ask({ status: 'completed', error: 'no node answered' } as never).end).toEqual({ kind: 'failed', says: 'no node answered' });
+  });
+
+  test('is given up after half an hour, and the same one not waited for again', () => {
+    const { document, end } = ask({}, later(NOW, 30 * MINUTE));
+    expect(end).toEqual({ kind: 'given-up', after: 30 * MINUTE });
+    const again = accepted(document, { jobId: 'job-1', alreadyRunning: true }, later(NOW, 50 * MINUTE));
+    expect(again.job?.since).toBe(NOW);
+    expect(accepted(document, { jobId: 'job-2', alreadyRunning: false }, later(NOW, 50 * MINUTE)).job?.since).toBe(later(NOW, 50 * MINUTE));
+  });
+});

@@ -1,0 +1,15 @@
+/** A watcher in its office, as tests of it begin. */
+import { createWatcher } from '../../src/jobs/watcher.js';
+import { openOffice, type OfficeOptions } from './harness.js';
+
+export async function openTower(options: OfficeOptions = {}) {
+  const office = await openOffice(options);
+  const watcher = createWatcher(office.watcher);
+  const marked = async (): Promise<readonly string[]> => (await office.marks.list()).found.map(([key]) => key);
+  const tick = async (): Promise<readonly string[]> => {
+    await watcher.tick();
+    await watcher.idle();
+    return office.seen.takeAsked().toSorted();
+  };
+  return { ...office, context: office.watcher, watcher, marked, tick };
+}

@@ -1,0 +1,241 @@
+/**
+ * The bot without its jobs and platforms: the simulated service on the loopback, the real client, directory, watchlists and dispatcher, on a
+ * memory store and a clock that only the test turns.
+ */
+import { onTestFinished } from 'vitest';
+import { z } from 'zod';
+import { createAnalytics } from '../../src/analytics/client.js';
+import { createDirectory, type Directory } from '../../src/analytics/directory.js';
+import { openArchive } from '../../src/alerts/queue/events.js';
+import { createHistory } from '../../src/alerts/explanation/history.js';
+import { openLooks } from '../../src/alerts/checks/check-records.js';
+import { openPendingImports } from '../../src/alerts/watchlist/pending-imports.js';
+import { openQueues } from '../../src/alerts/queue/queues.js';
+import { createSamples } from '../../src/alerts/delivery/sample.js';
+import { openWatchlists } from '../../src/alerts/watchlist/watchlists.js';
+import { createWhy } from '../../src/alerts/explanation/explain.js';
+import { HOUR, instant, SECOND, type Clock } from '../../src/base/clock.js';
+import type { Log } from '../../src/base/log.js';
+import { address, type Address } from '../../src/chat/address.js';
+import type { Probe } from '../../src/chat/courier.js';
+import type { Inbound, Person } from '../../src/chat/inbound.js';
+import type { Keeper } from '../../src/chat/privacy.js';
+import type { Reply } from '../../src/chat/reply.js';
+import { plainText } from '../../src/chat/text.js';
+import type { FirstLooks, Status } from '../../src/dispatch/context.js';
+import { createAllowance, type Limits } from '../../src/dispatch/allowance.js';
+import { createDispatcher } from '../../src/dispatch/dispatcher.js';
+import { parse } from '../../src/dispatch/parse.js';
+import { loadRegistry } from '../../src/dispatch/registry.js';
+import type { Access } from '../../src/dispatch/access.js';
+import { FEEDS } from '../../src/feeds/index.js';
+import { openRefresher } from '../../src/jobs/refresh.js';
+import { createPrivacy } from '../../src/operations/privacy.js';
+import { memoryJournal } from '../../src/simulator/journal.js';
+import type { Plan } from '../../src/simulator/page.js';
+import { startSimulator } from '../../src/simulator/server.js';
+import { openStore } from '../../src/store/open.js';
+import { handClock } from './clock.js';
+import { answerWith, reply as answerText, serve as listenFor } from './service.js';
+
+const KEY = 'a-key-for-tests';
+
+const MANAGER: Person = { id: 'console/ada', name: 'Ada', manages: async () => true };
+export const GUEST: Person = { id: 'console/bob', name: 'Bob', manages: async () => false };
+export const CHAT = address('console', 'main');
+
+export interface HouseOptions {
+  readonly start?: number;
+  /** What stands between the bot and its directory, to count what it is asked. */
+  readonly directory?: (real: Directory) => Directory;
+  /** Who may ask. Default: only on the console. */
+  readonly access?: Access;
+  readonly seed?: string;
+  /** Answers by path in the place of the simulated service: a `data`, or a whole `{data, meta}`. Every other path is a 404. */
+  readonly answers?: Readonly<Record<string, unknown>>;
+  /** What closes the house; default: the end of the test. */
+  readonly onClose?: (close: () => Promise<void>) => void;
+  readonly plan?: Partial<Plan>;
+  readonly requestsPerMonth?: number;
+  /** Requests a day that a person and a chat may cause. Default: any number. */
+  readonly limits?: Limits;
+  /** What stands in the way of posting in a chat. */
+  readonly probe?: Probe;
+  /** What the first looks of `/watch` come to. */
+  readonly looks?: Awaited<ReturnType<FirstLooks['make']>>;
+  readonly status?: Partial<Status>;
+  /** What platforms keep by themselves. Default: nothing. */
+  readonly keepers?: ReadonlyMap<string, Keeper>;
+}
+
+/** An answer, as the chat gets it. */
+export interface Said {
+  readonly reply: Reply;
+  /** Its full plain text. */
+  readonly text: string;
+}
+
+export interface Written {
+  readonly event: string;
+  readonly fields: Readonly<Record<string, unknown>>;
+}
+
+export async function openHouse(options: HouseOptions = {}) {
+  const clock = handClock(options.start);
+  const store = await openStore('memory://');
+  const journal = memoryJournal();
+  const { seed = 'harbor', plan, answers, onClose = onTestFinished } = options;
+  const service =
+    answers === undefined ? await startSimulator({ seed, pace: 1, clock, journal, apiKey: KEY, plan }) : await startCrafted(answers);
+  const written: Written[] = [];
+  const write =
+    (): Log['info'] =>
+    (event, fields = {}) =>
+      void written.push({ event, fields });
+  const log: Log = { error: write(), warn: write(), info: write(), debug: write() };
+  const analytics = createAnalytics({
+    baseUrl: service.url,
+    apiKey: KEY,
+    requestsPerSecond: 1_000,
+    requestsPerMonth: options.requestsPerMonth,
+    store,
+    clock: hasty(clock),
+    random: () => 1,
+    log,
+  });
+  await analytics.ready();
+  onClose(async () => {
+    await analytics.close();
+    await service.close();
+    await store.close();
+  });
+
+  const { directory: around = (real) => real } = options;
+  const directory = around(createDirectory({ analytics, store, clock, log }));
+  const watchlists = await openWatchlists(store);
+  const kinds = FEEDS.map(({ id, summary }) => ({ id, summary }));
+  const registry = await loadRegistry({ kinds: kinds.map(({ id }) => id), directory, watchlists });
+  const archive = openArchive(store);
+  const queues = await openQueues(store);
+  const why = createWhy({ ...{ archive, queues, watchlists }, looks: await openLooks(store), now: () => clock.now() });
+  const refresher = await openRefresher({
+    ...{ analytics, store, clock, log },
+    watched: () => watchlists.here.watched.wallets,
+    maxAge: HOUR,
+    changed: async () => {},
+  });
+  onClose(async () => refresher.stop());
+  const looked: unknown[] = [];
+  const heard: Address[] = [];
+  const answer = createDispatcher({
+    registry,
+    clock,
+    log,
+    ...(options.limits === undefined ? {} : { allowance: createAllowance({ clock, limits: options.limits }) }),
+    access: options.access ?? { open: false, listed: [], operators: [] },
+    onHeard: async (chat) => void heard.push(chat),
+    context: {
+      analytics,
+      directory,
+      watchlists,
+      imports: openPendingImports({ store, clock }),
+      why,
+      history: createHistory({ archive, queues, watchlists, clock }),
+      refreshes: refresher,
+      privacy: createPrivacy({ watchlists, queues, keepers: options.keepers ?? new Map(), clock, log }),
+      samples: createSamples({ feeds: FEEDS, archive, queues, watchlists, clock }),
+      kinds,
+      looks: {
+        make: async (target, { patience }) => {
+          looked.push({ target, patience });
+          return options.looks ?? { done: 1, pending: 0, failed: 0 };
+        },
+      },
+      probe: async () => options.probe ?? { missing: [] },
+      status: async () => ({
+        service: { name: 'service', ...analytics.state() },
+        platforms: [{ name: 'console', ok: true, says: 'ok' }],
+        store: { ok: true, says: 'ok' },
+        log: { count: 0, because: undefined, failing: false },
+        feeds: kinds.map(({ id }) => ({ id, watched: 0, failing: 0 })),
+        gaps: [],
+        watching: { projects: 0, chats: 0 },
+        deliveries: { waiting: 0, sent: 0 },
+        runningSince: instant(clock.now() - 90 * SECOND),
+        ...options.status,
+      }),
+    },
+  });
+
+  const ask = async (inbound: Pick<Inbound, 'ask'> & Partial<Inbound>): Promise<Said> => {
+    const reply = await answer({ chat: CHAT, from: MANAGER, circles: ['console/local'], ...inbound });
+    return { reply, text: plainText(reply, clock.now()) };
+  };
+
+  return {
+    clock,
+    store,
+    analytics,
+    directory,
+    watchlists,
+    queues,
+    refresher,
+    registry,
+    service,
+    /** What was logged. */
+    written,
+    /** The first looks that were asked for. */
+    looked,
+    /** The chats that were heard from. */
+    heard,
+    ask,
+    /** Types a line, as someone who manages the chat unless said otherwise. */
+    say: async (line: string, from: Person = MANAGER) => ask({ ask: { line }, from }),
+    /** Tells the simulated world something: an event, a fault. */
+    sim: async (command: unknown): Promise<void> => {
+      const body = JSON.stringify(command);
+      const headers = { 'x-api-key': KEY, 'content-type': 'application/json' };
+      const told = await fetch(`${service.url}/__sim`, { method: 'POST', body, headers });
+      if (!told.ok) throw new Error(`the simulator did not take that: ${await told.text()}`);
+    },
+    /** The buttons of a reply that do not lead to a command with options that fit it. A reply should have none. */
+    deadButtons: async ({ actions }: Reply): Promise<readonly string[]> => {
+      const dead: string[] = [];
+      for (const { line } of actions) {
+        try {
+          const { command, values } = await parse({ line }, { commands: registry.commands, isName: async () => false });
+          if (!command.args.safeParse(values).success) dead.push(line);
+        } catch {
+          dead.push(line);
+        }
+      }
+      return dead;
+    },
+  };
+}
+export type House = Awaited<ReturnType<typeof openHouse>>;
+
+/** A service that knows a few projects and, beyond them, just these answers. */
+async function startCrafted(answers: Readonly<Record<string, unknown>>) {
+  const projects = [
+    { organizationSlug: 'tide', organizationName: 'Tidewater', tokenSymbol: 'TIDE', baseMint: 'TideMint' },
+    { organizationSlug: 'heron', organizationName: 'Heron Flats', tokenSymbol: 'HERN' },
+    ...['alder', 'glass-pier', 'spindrift', 'quarry-lane'].map((organizationSlug) => ({ organizationSlug })),
+    { organizationSlug: 'all', organizationName: 'All & "Sundry"', tokenSymbol: 'ALL' },
+  ];
+  const known: Readonly<Record<string, unknown>> = { '/v1/global-dashboard/projects': projects, ...answers };
+  const service = await listenFor((asked) => {
+    const answer = known[asked.path];
+    const whole = z.object({ data: z.unknown(), meta: z.unknown().optional() }).safeParse(answer);
+    if (answer === undefined) answerText(asked, '{}', { status: 404 });
+    else if (whole.success && 'data' in Object(answer)) answerText(asked, JSON.stringify(answer));
+    else answerWith(asked, answer);
+  });
+  return { url: service.url, close: service.close };
+}
+
+/** Short waits (pace, retries) pass by turning the clock on; long ones, which are deadlines, wait for the test. */
+const hasty = (clock: ReturnType<typeof handClock>): Clock => ({
+  now: () => clock.now(),
+  sleep: async (milliseconds, signal) => (milliseconds < 10 * SECOND ? clock.advance(milliseconds) : clock.sleep(milliseconds, signal)),
+});
