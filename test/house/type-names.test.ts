@@ -1,0 +1,116 @@
+import { expect, test } from 'vitest';
+import { read, sources } from './repository.js';
+
+const DECLARATION = /^export (?:declare )?(?:abstract )?(?:interface|type|class|(?:const )?enum) (\w+)/gmu;
+const declared = (text: string): readonly string[] => [...text.matchAll(DECLARATION)].flatMap(([, name = '']) => name);
+
+/** Names that are still defined twice. A name leaves this list when it has one definition; none is ever added. */
+const REMAINING = [
+  'About',
+  'Address',
+  'Answer',
+  'ApiNeeds',
+  'Ask',
+  'Asked',
+  'Asker',
+  'Block',
+  'Call',
+  'Change',
+  'CourierNeeds',
+  'Drawing',
+  'Entry',
+  'Facts',
+  'Field',
+  'Filters',
+  'Found',
+  'Head',
+  'Heard',
+  'Holding',
+  'Item',
+  'Kept',
+  'Launch',
+  'Limits',
+  'Line',
+  'Look',
+  'Looks',
+  'Memory',
+  'Message',
+  'Month',
+  'Named',
+  'News',
+  'NewsEvent',
+  'Offer',
+  'Options',
+  'Order',
+  'Pace',
+  'Page',
+  'Panel',
+  'Parsed',
+  'Part',
+  'Period',
+  'Phase',
+  'Place',
+  'Plan',
+  'Point',
+  'PricePoint',
+  'Reading',
+  'Refusal',
+  'Remembered',
+  'Request',
+  'Row',
+  'Rung',
+  'Running',
+  'Scene',
+  'Seen',
+  'Side',
+  'Sighting',
+  'Spread',
+  'Stage',
+  'StageNeeds',
+  'Standing',
+  'Steps',
+  'Survey',
+  'Talk',
+  'Target',
+  'Told',
+  'Turns',
+  'Verdict',
+  'View',
+  'ViewNeeds',
+  'Walked',
+  'Wanted',
+  'Window',
+  'Wish',
+];
+
+/** The files that define each exported type name. */
+function definitions(): ReadonlyMap<string, readonly string[]> {
+  const found = new Map<string, string[]>();
+  for (const file of sources('src', 'commands'))
+    for (const name of declared(read(file))) found.set(name, [...(found.get(name) ?? []), file]);
+  return found;
+}
+
+test('an exported type name has one definition', () => {
+  const repeated = [...definitions()].filter(([, files]) => files.length > 1);
+  expect(repeated.filter(([name]) => !REMAINING.includes(name)).map(([name, files]) => `${name}: ${files.join(', ')}`)).toEqual([]);
+});
+
+test('the list of names that are defined twice has no name that is defined once', () => {
+  const repeated = definitions();
+  expect(REMAINING.filter((name) => (repeated.get(name)?.length ?? 0) < 2)).toEqual([]);
+  expect(REMAINING).toEqual([...new Set(REMAINING)].toSorted());
+});
+
+test('interfaces, types, classes and enums that are exported count, and nothing else', () => {
+  const text = [
+    'export interface A<T> {}',
+    'export type B = string;',
+    'export abstract class C {}',
+    'export const enum D {}',
+    'interface E {}',
+    "export type { F } from './f.js';",
+    'export const g = 1;',
+  ].join('\n');
+  expect(declared(text)).toEqual(['A', 'B', 'C', 'D']);
+});
