@@ -59,6 +59,8 @@ module.exports = {
       from: { path: `^src/${room}/` },
       to: { path: `^src/${either(room === 'platforms' ? others : [room, ...others])}/` },
     })),
+    // The files of one command's folder import one another; what two commands share stands in src.
+    { from: { path: '^commands/([^/]+)/' }, to: { path: '^commands/$1/' } },
     { from: { path: '^commands/' }, to: { path: `^src/${either(['dispatch', 'analytics', 'alerts', 'chat', 'domain', 'base'])}/` } },
     ...doors.map(({ room, sees }) => ({ from: { path: `^src/${room}/` }, to: { path: sees } })),
     ...files.map(({ from, to }) => ({ from: { path: from }, to: { path: to } })),

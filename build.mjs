@@ -1,6 +1,6 @@
 /**
  * Compiles `src` and `commands` into `dist` and copies what is not TypeScript beside it. `dist` is emptied first: commands are found
- * by scanning a folder, so a stale file would come back as a command. `--if-changed` keeps a build made from these very files, so
+ * by scanning a folder, so a stale file or folder would come back as a command. `--if-changed` keeps a build made from these very files, so
  * that a restart does not wait for the compiler.
  */
 import { spawnSync } from 'node:child_process';

@@ -1,4 +1,4 @@
-/** A command: one file in `commands/`, whose name it bears and which nothing else registers. */
+/** The definition of a command. The command is named as its file `commands/x.ts` or its folder `commands/x/index.ts`, which registers it. */
 import type { z } from 'zod';
 import type { CommandEntry } from '../chat/catalogue.js';
 import type { Reply } from '../chat/reply.js';

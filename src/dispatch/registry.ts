@@ -1,4 +1,4 @@
-/** Every file of the commands folder is a command, and nothing else registers one: the folder is read when the bot starts. */
+/** Reads the commands folder when the bot starts: a file `x.ts` or a folder `x/index.ts` is the command /x, and nothing else registers one. */
 import { readdir } from 'node:fs/promises';
 import { z } from 'zod';
 import type { Directory } from '../analytics/directory.js';
@@ -20,22 +20,21 @@ export interface RegistryNeeds {
   readonly kinds: readonly string[];
   readonly directory: Directory;
   readonly watchlists: Watchlists;
-  /** Where the commands stand; they end like this very file does. */
+  /** The folder of commands. Their files have the extension of this module. */
   readonly folder?: URL;
 }
 
 const extension = import.meta.url.endsWith('.ts') ? '.ts' : '.js';
 const defaultFolder = new URL('../../commands/', import.meta.url);
 
-/** Loads the commands. Rejects, naming the file, when one is not a command, has another name than its file, or options that cannot be told apart. */
+/** Loads the commands. Rejects, naming the file, when one is not a command, has another name than its file or folder, or has ambiguous options. */
 export async function loadRegistry({ kinds, directory, watchlists, folder = defaultFolder }: RegistryNeeds): Promise<Registry> {
-  const files = (await readdir(folder)).filter((file) => file.endsWith(extension) && !file.endsWith('.d.ts')).toSorted();
   const commands = new Map<string, Known>();
-  for (const file of files) {
-    const command = await load(new URL(file, folder));
-    const expected = file.slice(0, -extension.length);
-    if (command.name !== expected)
-      throw new Error(`dispatch: commands/${file} calls itself "${command.name}"; a command is named as its file`);
+  for (const { name, file } of await commandFiles(folder)) {
+    const command = await load(file, folder);
+    if (command.name !== name)
+      throw new Error(`dispatch: commands/${file} calls itself "${command.name}"; a command is named as its file or folder`);
+    if (commands.has(name)) throw new Error(`dispatch: commands/${name} is both a file and a folder; keep one of them`);
     const options = optionsOf(command, kinds);
     checkOptions(command, options);
     commands.set(command.name, { command, options });
@@ -58,6 +57,24 @@ export async function loadRegistry({ kinds, directory, watchlists, folder = defa
   return { commands, catalogue: { commands: entries, ...createCompletion({ commands, directory, watchlists }) } };
 }
 
+interface CommandFile {
+  readonly name: string;
+  /** Relative to the commands folder. */
+  readonly file: string;
+}
+
+/** The files that must export a command, by name. What stands beside an `index` file in a command's folder is not one of them. */
+async function commandFiles(folder: URL): Promise<readonly CommandFile[]> {
+  const entries = await readdir(folder, { withFileTypes: true });
+  return entries
+    .flatMap((entry): CommandFile[] => {
+      if (entry.isDirectory()) return [{ name: entry.name, file: `${entry.name}/index${extension}` }];
+      const isCommand = entry.name.endsWith(extension) && !entry.name.endsWith('.d.ts');
+      return isCommand ? [{ name: entry.name.slice(0, -extension.length), file: entry.name }] : [];
+    })
+    .toSorted((a, b) => (a.name < b.name ? -1 : 1));
+}
+
 /** What a command file must export. */
 const commandSchema = z.custom<Command>((value) => shape.safeParse(value).success);
 const shape = z.object({
@@ -68,12 +85,14 @@ const shape = z.object({
   run: z.function(),
 });
 
-async function load(file: URL): Promise<Command> {
-  const exported = z.object({ default: commandSchema }).safeParse(await import(file.href));
+async function load(file: string, folder: URL): Promise<Command> {
+  const { href } = new URL(file, folder);
+  const module: unknown = await import(href).catch((cause: unknown) => {
+    throw new Error(`dispatch: commands/${file} cannot be loaded`, { cause });
+  });
+  const exported = z.object({ default: commandSchema }).safeParse(module);
   if (exported.success) return exported.data.default;
-  throw new Error(
-    `dispatch: ${file.pathname.split('/').slice(-2).join('/')} does not export a command; end it with "export default defineCommand({ … })"`,
-  );
+  throw new Error(`dispatch: commands/${file} does not export a command; end it with "export default defineCommand({ … })"`);
 }
 
 /** A word of free text cannot be told from the next, so a required option must not stand behind one that may be left out. */

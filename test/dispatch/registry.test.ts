@@ -1,6 +1,6 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
 import { FEEDS } from '../../src/feeds/index.js';
@@ -20,7 +20,10 @@ const written = (name: string, args = 'z.object({})') => `
 async function load(files: Readonly<Record<string, string>>) {
   const folder = await mkdtemp(join(tmpdir(), 'navwatch-commands-'));
   onTestFinished(async () => rm(folder, { recursive: true }));
-  for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);
+  for (const [name, text] of Object.entries(files)) {
+    await mkdir(dirname(join(folder, name)), { recursive: true });
+    await writeFile(join(folder, name), text);
+  }
   const { directory, watchlists } = await openHouse();
   return loadRegistry({ kinds: ['supply'], directory, watchlists, folder: pathToFileURL(`${folder}/`) });
 }
@@ -41,6 +44,16 @@ test('a file in the folder is a command, and nothing else registers it', async (
   ]);
 });
 
+test('a folder is the command that its index file exports, and the files beside that are none', async () => {
+  const { commands } = await load({
+    'treasury/index.ts': written('treasury'),
+    'treasury/nav.ts': 'export const nav = 1;',
+    'treasury/runway.ts': written('runway'),
+    'help.ts': written('help'),
+  });
+  expect([...commands.keys()]).toEqual(['help', 'treasury']);
+});
+
 test('an option in whose place a file can be sent says so to the platforms, and no other does', async () => {
   const args = `z.object({ how: z.enum(['a', 'b']).optional().describe('how'), list: z.string().optional().describe('a list').meta({ file: true }) })`;
   const { catalogue } = await load({ 'hello.ts': written('hello', args) });
@@ -54,12 +67,23 @@ test.each([
   [
     'a name that is not its file’s',
     { 'hello.ts': written('hallo') },
-    'commands/hello.ts calls itself "hallo"; a command is named as its file',
+    'commands/hello.ts calls itself "hallo"; a command is named as its file or folder',
+  ],
+  [
+    'a name that is not its folder’s',
+    { 'hello/index.ts': written('hallo') },
+    'commands/hello/index.ts calls itself "hallo"; a command is named as its file or folder',
+  ],
+  ['a folder without an index file', { 'hello/view.ts': 'export const view = 1;' }, 'commands/hello/index.ts cannot be loaded'],
+  [
+    'a folder of the same name',
+    { 'hello.ts': written('hello'), 'hello/index.ts': written('hello') },
+    'commands/hello is both a file and a folder; keep one of them',
   ],
   [
     'no command in it',
     { 'hello.ts': 'export default 1;' },
-    'hello.ts does not export a command; end it with "export default defineCommand({ … })"',
+    'commands/hello.ts does not export a command; end it with "export default defineCommand({ … })"',
   ],
   [
     'an option without help',

@@ -26,6 +26,7 @@ const ALLOWED = [
   ['src/chat/reply.ts', 'zod'],
   ['src/chat/reply.ts', 'node:path'],
   ['commands/help.ts', '../src/dispatch/command.js'],
+  ['commands/treasury/index.ts', './nav.js'],
 ] as const;
 
 const REFUSED = [
@@ -42,6 +43,8 @@ const REFUSED = [
   ['src/main.ts', './chat/reply.js', 'main starts and stops, no more'],
   ['commands/help.ts', '../src/jobs/poll.js', 'a command reaches a job through its context only'],
   ['commands/help.ts', './other.js', 'commands do not know one another'],
+  ['commands/help.ts', './treasury/runway.js', 'a command does not know the views of another'],
+  ['commands/treasury/nav.ts', '../accounts/list.js', 'what two commands share stands in src'],
   ['src/gossip/rumour.ts', '../base/never.js', 'a room without a line may import nothing'],
   ['src/alerts/route.ts', '../gossip/hearsay.js', 'a room without a line may not be imported'],
   ['src/alerts/route.ts', '../../test/support/clock.js', 'the bot does not lean on its tests'],

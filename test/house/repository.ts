@@ -15,6 +15,14 @@ export const files: readonly string[] = walk(ROOT);
 export const sources = (...folders: readonly string[]): readonly string[] =>
   files.filter((file) => folders.some((folder) => file.startsWith(`${folder}/`)) && /\.(ts|js|mjs)$/.test(file));
 
+/** The file of every command, by the command's name: `commands/x.ts`, or `commands/x/index.ts` where it has a folder. */
+export const commandFiles: ReadonlyMap<string, string> = new Map(
+  files.flatMap((file): (readonly [string, string])[] => {
+    const name = /^commands\/([^/]+?)(?:\/index)?\.ts$/u.exec(file)?.[1];
+    return name === undefined ? [] : [[name, file]];
+  }),
+);
+
 export const read = (file: string): string => readFileSync(join(ROOT, file), 'utf8');
 
 function walk(folder: string): readonly string[] {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { files, read, sources } from './repository.js';
+import { commandFiles, files, read, sources } from './repository.js';
 
 /** A file over 400 lines, and why it may be. */
 const EXCUSED: Readonly<Record<string, string>> = {};
@@ -33,8 +33,7 @@ test('every source file begins by saying what it is for', () => {
 });
 
 test('every command begins with the line a person types', () => {
-  const named = (file: string) => file.replace(/^commands\/(.+)\.ts$/, '/$1');
-  expect(sources('commands').filter((file) => !read(file).startsWith(`/** ${named(file)}`))).toEqual([]);
+  expect([...commandFiles].filter(([name, file]) => !read(file).startsWith(`/** /${name}`))).toEqual([]);
 });
 
 test('a test stands where the file it tests stands', () => {
