@@ -13,7 +13,8 @@ const rooms = {
   analytics: ['store', 'domain', 'base'],
   feeds: ['analytics', 'chat', 'domain', 'base'],
   alerts: ['store', 'chat', 'domain', 'base'],
-  dispatch: ['analytics', 'alerts', 'chat', 'domain', 'base'],
+  replies: ['analytics', 'chat', 'domain', 'base'],
+  dispatch: ['replies', 'analytics', 'alerts', 'chat', 'domain', 'base'],
   jobs: ['feeds', 'alerts', 'analytics', 'store', 'chat', 'domain', 'base'],
   platforms: ['charts', 'store', 'chat', 'domain', 'base'],
   operations: ['jobs', 'alerts', 'feeds', 'analytics', 'store', 'chat', 'domain', 'base'],
@@ -61,7 +62,10 @@ module.exports = {
     })),
     // The files of one command's folder import one another; what two commands share stands in src.
     { from: { path: '^commands/([^/]+)/' }, to: { path: '^commands/$1/' } },
-    { from: { path: '^commands/' }, to: { path: `^src/${either(['dispatch', 'analytics', 'alerts', 'chat', 'domain', 'base'])}/` } },
+    {
+      from: { path: '^commands/' },
+      to: { path: `^src/${either(['dispatch', 'replies', 'analytics', 'alerts', 'chat', 'domain', 'base'])}/` },
+    },
     ...doors.map(({ room, sees }) => ({ from: { path: `^src/${room}/` }, to: { path: sees } })),
     ...files.map(({ from, to }) => ({ from: { path: from }, to: { path: to } })),
     { from: { path: ours }, to: { dependencyTypes: ['core', 'npm'] } },

@@ -10,10 +10,11 @@ import { one } from '../src/dispatch/accounts/one.js';
 import { registry } from '../src/dispatch/accounts/registry.js';
 import type { View } from '../src/dispatch/accounts/view.js';
 import { defineCommand } from '../src/dispatch/command.js';
-import { lineOf } from '../src/dispatch/line.js';
-import { UserMistake } from '../src/dispatch/mistake.js';
-import { notOwn } from '../src/dispatch/own.js';
-import { choiceActions, pageOption, projectOption } from '../src/dispatch/parts.js';
+import { lineOf } from '../src/replies/command-line.js';
+import { UserMistake } from '../src/replies/user-error.js';
+import { notOwn } from '../src/replies/ownership.js';
+import { choiceActions } from '../src/replies/choices.js';
+import { pageOption, projectOption } from '../src/replies/options.js';
 
 const VIEWS = { list, active, groups, legacy, registry, custody } satisfies Record<string, View>;
 const NAMES = ['list', 'active', 'groups', 'legacy', 'registry', 'custody'] as const satisfies readonly (keyof typeof VIEWS)[];

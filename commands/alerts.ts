@@ -6,7 +6,7 @@ import { change } from '../src/dispatch/alerts/change.js';
 import { kindPage, onePage, overview } from '../src/dispatch/alerts/pages.js';
 import { samples } from '../src/dispatch/alerts/samples.js';
 import { defineCommand } from '../src/dispatch/command.js';
-import { UserMistake } from '../src/dispatch/mistake.js';
+import { UserMistake } from '../src/replies/user-error.js';
 
 export default defineCommand({
   name: 'alerts',

@@ -4,9 +4,9 @@ import { reply } from '../src/chat/reply.js';
 import { defineCommand } from '../src/dispatch/command.js';
 import { list } from '../src/dispatch/counterparties/list.js';
 import { one } from '../src/dispatch/counterparties/one.js';
-import { lineOf } from '../src/dispatch/line.js';
-import { UserMistake } from '../src/dispatch/mistake.js';
-import { pageOption, projectOption } from '../src/dispatch/parts.js';
+import { lineOf } from '../src/replies/command-line.js';
+import { UserMistake } from '../src/replies/user-error.js';
+import { pageOption, projectOption } from '../src/replies/options.js';
 
 export default defineCommand({
   name: 'counterparties',

@@ -6,8 +6,9 @@ import { both } from '../src/dispatch/finances/both.js';
 import { RANGES } from '../src/dispatch/finances/months.js';
 import { expense, revenue } from '../src/dispatch/finances/one-side.js';
 import type { FinanceView } from '../src/dispatch/finances/view.js';
-import { lineOf } from '../src/dispatch/line.js';
-import { choiceActions, projectOption } from '../src/dispatch/parts.js';
+import { lineOf } from '../src/replies/command-line.js';
+import { choiceActions } from '../src/replies/choices.js';
+import { projectOption } from '../src/replies/options.js';
 
 const VIEWS = { both, revenue, expenses: expense } satisfies Record<string, FinanceView>;
 const NAMES = ['both', 'revenue', 'expenses'] as const satisfies readonly (keyof typeof VIEWS)[];

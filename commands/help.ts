@@ -5,10 +5,10 @@ import { either } from '../src/base/listing.js';
 import { reply, type BlockDraft, type Reply } from '../src/chat/reply.js';
 import type { CommandEntry } from '../src/chat/catalogue.js';
 import { defineCommand } from '../src/dispatch/command.js';
-import { UserMistake } from '../src/dispatch/mistake.js';
-import { nearest } from '../src/dispatch/nearest.js';
+import { UserMistake } from '../src/replies/user-error.js';
+import { nearest } from '../src/replies/nearest.js';
 import { usage } from '../src/dispatch/option.js';
-import { line } from '../src/dispatch/parts.js';
+import { line } from '../src/replies/blocks.js';
 
 const HEADINGS = { asking: 'Asking', watching: 'Watching', bot: 'The bot' } as const;
 

@@ -2,9 +2,10 @@
 import { z } from 'zod';
 import { defineCommand } from '../src/dispatch/command.js';
 import { deliveriesPage, deliveryPage } from '../src/dispatch/history/pages.js';
-import { lineOf } from '../src/dispatch/line.js';
-import { UserMistake } from '../src/dispatch/mistake.js';
-import { PAGE_SIZE, pageOption } from '../src/dispatch/parts.js';
+import { lineOf } from '../src/replies/command-line.js';
+import { UserMistake } from '../src/replies/user-error.js';
+import { PAGE_SIZE } from '../src/replies/paging.js';
+import { pageOption } from '../src/replies/options.js';
 
 /** Each has a button of its own. */
 const DELIVERIES = 5;

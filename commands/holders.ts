@@ -4,9 +4,10 @@ import { reply } from '../src/chat/reply.js';
 import { defineCommand } from '../src/dispatch/command.js';
 import { distribution } from '../src/dispatch/holders/distribution.js';
 import { ranking } from '../src/dispatch/holders/ranking.js';
-import { lineOf } from '../src/dispatch/line.js';
-import { choiceActions, pageOption, projectOption } from '../src/dispatch/parts.js';
-import type { View } from '../src/dispatch/view.js';
+import { lineOf } from '../src/replies/command-line.js';
+import { choiceActions } from '../src/replies/choices.js';
+import { pageOption, projectOption } from '../src/replies/options.js';
+import type { View } from '../src/replies/view.js';
 
 const VIEWS = { ranking, distribution } satisfies Record<string, View>;
 const NAMES = ['ranking', 'distribution'] as const satisfies readonly (keyof typeof VIEWS)[];

@@ -5,9 +5,10 @@ import { defineCommand } from '../src/dispatch/command.js';
 import { contributors } from '../src/dispatch/ico/contributors.js';
 import { investors } from '../src/dispatch/ico/investors.js';
 import { terms } from '../src/dispatch/ico/terms.js';
-import { lineOf } from '../src/dispatch/line.js';
-import { choiceActions, pageOption, projectOption } from '../src/dispatch/parts.js';
-import type { View } from '../src/dispatch/view.js';
+import { lineOf } from '../src/replies/command-line.js';
+import { choiceActions } from '../src/replies/choices.js';
+import { pageOption, projectOption } from '../src/replies/options.js';
+import type { View } from '../src/replies/view.js';
 
 const VIEWS = { terms, contributors, investors } satisfies Record<string, View>;
 const NAMES = ['terms', 'contributors', 'investors'] as const satisfies readonly (keyof typeof VIEWS)[];

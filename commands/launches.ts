@@ -2,27 +2,16 @@
 import { z } from 'zod';
 import { completedLaunches, graveyardLaunches, recentLaunches, type RecentLaunch } from '../src/analytics/endpoints/launches.js';
 import { reply, type Line } from '../src/chat/reply.js';
-import { onPage } from '../src/dispatch/accounts/cells.js';
+import { onPage, emptyPage, PAGE_SIZE, pageActions, pageText } from '../src/replies/paging.js';
 import { defineCommand } from '../src/dispatch/command.js';
 import type { Context } from '../src/dispatch/context.js';
 import { completedItem, endedItem, endsAt, isLive, recentItem, type Item } from '../src/dispatch/launch-items.js';
-import { lineOf } from '../src/dispatch/line.js';
-import {
-  ages,
-  brokenRows,
-  choiceActions,
-  counted,
-  emptyPage,
-  line,
-  missingText,
-  needOne,
-  PAGE_SIZE,
-  pageActions,
-  pageOption,
-  pageText,
-  part,
-  projectOption,
-} from '../src/dispatch/parts.js';
+import { lineOf } from '../src/replies/command-line.js';
+import { ages } from '../src/replies/age.js';
+import { brokenRows, counted, line } from '../src/replies/blocks.js';
+import { choiceActions } from '../src/replies/choices.js';
+import { missingText, needOne, part } from '../src/replies/part.js';
+import { pageOption, projectOption } from '../src/replies/options.js';
 import { dayOf } from '../src/domain/day.js';
 import type { Project } from '../src/domain/project.js';
 import type { Instant } from '../src/domain/scalars.js';

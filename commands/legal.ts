@@ -3,8 +3,11 @@ import { z } from 'zod';
 import { legalEntities, legals } from '../src/analytics/endpoints/project.js';
 import { reply } from '../src/chat/reply.js';
 import { defineCommand } from '../src/dispatch/command.js';
-import { lineOf } from '../src/dispatch/line.js';
-import { ages, brokenRows, counted, dotted, line, missingText, needOne, part, projectOption } from '../src/dispatch/parts.js';
+import { lineOf } from '../src/replies/command-line.js';
+import { ages } from '../src/replies/age.js';
+import { brokenRows, counted, dotted, line } from '../src/replies/blocks.js';
+import { missingText, needOne, part } from '../src/replies/part.js';
+import { projectOption } from '../src/replies/options.js';
 import { UNKNOWN } from '../src/domain/format.js';
 
 export default defineCommand({

@@ -7,20 +7,13 @@ import type { Rows } from '../src/analytics/row.js';
 import { reply, type BlockDraft, type Reply } from '../src/chat/reply.js';
 import { defineCommand } from '../src/dispatch/command.js';
 import type { Context } from '../src/dispatch/context.js';
-import { lineOf } from '../src/dispatch/line.js';
-import {
-  ages,
-  brokenRows,
-  choiceActions,
-  counted,
-  emptyPage,
-  PAGE_SIZE,
-  pageActions,
-  pageOption,
-  pageText,
-  rowAge,
-} from '../src/dispatch/parts.js';
-import { proposalItem } from '../src/dispatch/proposal-items.js';
+import { lineOf } from '../src/replies/command-line.js';
+import { ages, rowAge } from '../src/replies/age.js';
+import { brokenRows, counted } from '../src/replies/blocks.js';
+import { choiceActions } from '../src/replies/choices.js';
+import { emptyPage, PAGE_SIZE, pageActions, pageText } from '../src/replies/paging.js';
+import { pageOption } from '../src/replies/options.js';
+import { proposalItem } from '../src/replies/proposal-items.js';
 import { amount, usd } from '../src/domain/format.js';
 import { phaseOf } from '../src/domain/phase.js';
 import { decimal, type Instant } from '../src/domain/scalars.js';

@@ -2,14 +2,15 @@
 import { z } from 'zod';
 import { reply } from '../src/chat/reply.js';
 import { defineCommand } from '../src/dispatch/command.js';
-import { lineOf } from '../src/dispatch/line.js';
-import { UserMistake } from '../src/dispatch/mistake.js';
+import { lineOf } from '../src/replies/command-line.js';
+import { UserMistake } from '../src/replies/user-error.js';
 import { file } from '../src/dispatch/movements/file.js';
 import { filters } from '../src/dispatch/movements/filters.js';
 import { labeled } from '../src/dispatch/movements/labeled.js';
 import { list } from '../src/dispatch/movements/list.js';
 import { one } from '../src/dispatch/movements/one.js';
-import { choiceActions, projectOption } from '../src/dispatch/parts.js';
+import { choiceActions } from '../src/replies/choices.js';
+import { projectOption } from '../src/replies/options.js';
 
 const VIEWS = { list, labeled, filters, csv: file };
 const NAMES = ['list', 'labeled', 'filters', 'csv'] as const satisfies readonly (keyof typeof VIEWS)[];

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { muted, unmuted } from '../src/alerts/watchlist/watchlists.js';
 import { notAllowed } from '../src/dispatch/apologies.js';
 import { defineCommand } from '../src/dispatch/command.js';
-import { UserMistake } from '../src/dispatch/mistake.js';
+import { UserMistake } from '../src/replies/user-error.js';
 import { asked } from '../src/dispatch/mute/asked.js';
 import { askPage, mutedPage, unmutedPage } from '../src/dispatch/mute/pages.js';
 

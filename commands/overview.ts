@@ -4,11 +4,14 @@ import { marketCapChart, marketTotals, treasuryValueChart } from '../src/analyti
 import { reply, type Reply } from '../src/chat/reply.js';
 import { defineCommand } from '../src/dispatch/command.js';
 import type { Context } from '../src/dispatch/context.js';
-import { lineOf } from '../src/dispatch/line.js';
+import { lineOf } from '../src/replies/command-line.js';
 import { belowNav, moverList, movers, nameOf, WINDOWS, type Mover, type Window } from '../src/dispatch/overview/movers.js';
 import { known, picture, standing, worth } from '../src/dispatch/overview/sums.js';
-import { ages, brokenRows, choiceActions, counted, isPast, line, missingText, needOne, part } from '../src/dispatch/parts.js';
-import { projectRows, unseen } from '../src/dispatch/project-rows.js';
+import { ages, isPast } from '../src/replies/age.js';
+import { brokenRows, counted, line } from '../src/replies/blocks.js';
+import { choiceActions } from '../src/replies/choices.js';
+import { missingText, needOne, part } from '../src/replies/part.js';
+import { projectRows, unseen } from '../src/replies/project-rows.js';
 import { absolute, compare } from '../src/domain/decimal.js';
 import { percent, usd } from '../src/domain/format.js';
 

@@ -5,9 +5,9 @@ import type { Stored } from '../src/chat/privacy.js';
 import { reply, type Line, type Reply } from '../src/chat/reply.js';
 import { defineCommand } from '../src/dispatch/command.js';
 import type { Context } from '../src/dispatch/context.js';
-import { UserMistake } from '../src/dispatch/mistake.js';
+import { UserMistake } from '../src/replies/user-error.js';
 import { both } from '../src/base/listing.js';
-import { counted, dotted, line } from '../src/dispatch/parts.js';
+import { counted, dotted, line } from '../src/replies/blocks.js';
 import { duration } from '../src/domain/format.js';
 
 export default defineCommand({

@@ -5,8 +5,11 @@ import { daoOverview, marketMetrics, projectOverview, projectTimeline, projectUr
 import { treasuryOverview } from '../src/analytics/endpoints/treasury.js';
 import { reply, type BlockDraft, type Reply } from '../src/chat/reply.js';
 import { defineCommand } from '../src/dispatch/command.js';
-import { lineOf } from '../src/dispatch/line.js';
-import { ages, doubtful, dotted, line, missingText, needOne, part, projectOption, type Part } from '../src/dispatch/parts.js';
+import { lineOf } from '../src/replies/command-line.js';
+import { ages } from '../src/replies/age.js';
+import { doubtful, dotted, line } from '../src/replies/blocks.js';
+import { missingText, needOne, part, type Part } from '../src/replies/part.js';
+import { projectOption } from '../src/replies/options.js';
 import { amount, date, duration, exact, months, percent, points, premium, price, times, usd, usdExact } from '../src/domain/format.js';
 import { divide } from '../src/domain/decimal.js';
 import { gapOf } from '../src/domain/premium.js';

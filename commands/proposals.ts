@@ -6,24 +6,16 @@ import { proposalOutcomes, proposals, type ProposalRow } from '../src/analytics/
 import { reply, type Reply } from '../src/chat/reply.js';
 import { defineCommand } from '../src/dispatch/command.js';
 import type { Context } from '../src/dispatch/context.js';
-import { latestPage } from '../src/dispatch/latest-page.js';
-import { lineOf } from '../src/dispatch/line.js';
-import { UserMistake } from '../src/dispatch/mistake.js';
-import {
-  ages,
-  brokenRows,
-  choiceActions,
-  counted,
-  emptyPage,
-  PAGE_SIZE,
-  pageActions,
-  pageOption,
-  pageText,
-  pagingOf,
-  projectOption,
-} from '../src/dispatch/parts.js';
-import { choices } from '../src/dispatch/proposal/find.js';
-import { proposalItem } from '../src/dispatch/proposal-items.js';
+import { latestPage } from '../src/replies/latest-page.js';
+import { lineOf } from '../src/replies/command-line.js';
+import { UserMistake } from '../src/replies/user-error.js';
+import { ages } from '../src/replies/age.js';
+import { brokenRows, counted } from '../src/replies/blocks.js';
+import { choiceActions } from '../src/replies/choices.js';
+import { emptyPage, PAGE_SIZE, pageActions, pageText, pagingOf } from '../src/replies/paging.js';
+import { pageOption, projectOption } from '../src/replies/options.js';
+import { choices } from '../src/replies/find-proposal.js';
+import { proposalItem } from '../src/replies/proposal-items.js';
 import type { Project } from '../src/domain/project.js';
 import { phaseOf } from '../src/domain/phase.js';
 import type { Instant } from '../src/domain/scalars.js';

@@ -4,8 +4,9 @@ import { brief } from '../src/base/one-line.js';
 import { search } from '../src/analytics/endpoints/dashboard.js';
 import { reply, type ActionDraft, type BlockDraft } from '../src/chat/reply.js';
 import { defineCommand } from '../src/dispatch/command.js';
-import { lineOf } from '../src/dispatch/line.js';
-import { ages, counted, dotted, line } from '../src/dispatch/parts.js';
+import { lineOf } from '../src/replies/command-line.js';
+import { ages } from '../src/replies/age.js';
+import { counted, dotted, line } from '../src/replies/blocks.js';
 
 /** So many of each are listed, and so many get a button. */
 const LISTED = 10;

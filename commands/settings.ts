@@ -6,11 +6,11 @@ import type { Chat } from '../src/alerts/watchlist/watchlists.js';
 import type { Instant } from '../src/base/clock.js';
 import type { Line } from '../src/chat/reply.js';
 import { defineCommand } from '../src/dispatch/command.js';
-import { lineOf } from '../src/dispatch/line.js';
-import { zoneName } from '../src/dispatch/local-time.js';
-import { UserMistake } from '../src/dispatch/mistake.js';
+import { lineOf } from '../src/replies/command-line.js';
+import { zoneName, quietText } from '../src/replies/local-time.js';
+import { UserMistake } from '../src/replies/user-error.js';
 import { settingsPage } from '../src/dispatch/settings/page.js';
-import { isWholeDay, quietText, readQuiet } from '../src/dispatch/settings/quiet.js';
+import { isWholeDay, readQuiet } from '../src/dispatch/settings/quiet.js';
 import { readZone } from '../src/dispatch/settings/zones.js';
 
 export default defineCommand({

@@ -1,8 +1,8 @@
 /** /start [link]: what the bot says first, and what a link of Telegram's to the bot stands for (`https://t.me/<bot>?start=watch_tide`). */
 import { z } from 'zod';
 import { defineCommand } from '../src/dispatch/command.js';
-import { lineOf } from '../src/dispatch/line.js';
-import { part } from '../src/dispatch/parts.js';
+import { lineOf } from '../src/replies/command-line.js';
+import { part } from '../src/replies/part.js';
 import { welcome } from '../src/dispatch/welcome.js';
 import { keyFault } from '../src/domain/wallet.js';
 

@@ -2,10 +2,10 @@
 import { z } from 'zod';
 import { either } from '../src/base/listing.js';
 import { reply, type Reply } from '../src/chat/reply.js';
-import { because, excuse } from '../src/dispatch/apologies.js';
+import { because, excuse } from '../src/replies/trouble.js';
 import { defineCommand } from '../src/dispatch/command.js';
 import type { Status } from '../src/dispatch/context.js';
-import { counted, line } from '../src/dispatch/parts.js';
+import { counted, line } from '../src/replies/blocks.js';
 import { duration } from '../src/domain/format.js';
 import type { Instant } from '../src/domain/scalars.js';
 

@@ -3,27 +3,18 @@ import { z } from 'zod';
 import { supplyChart, supplyEvents, supplyOverview, type SupplyEvent } from '../src/analytics/endpoints/supply.js';
 import { reply, type BlockDraft } from '../src/chat/reply.js';
 import { lineText } from '../src/chat/text.js';
-import { supplyPicture } from '../src/dispatch/charts/supply.js';
+import { supplyPicture } from '../src/replies/charts/supply.js';
 import { defineCommand } from '../src/dispatch/command.js';
 import type { Context } from '../src/dispatch/context.js';
-import { latestPage } from '../src/dispatch/latest-page.js';
-import { lineOf } from '../src/dispatch/line.js';
-import { periodEnds } from '../src/dispatch/period-ends.js';
-import {
-  ages,
-  brokenRows,
-  choiceActions,
-  counted,
-  emptyPage,
-  isPast,
-  line,
-  PAGE_SIZE,
-  pageActions,
-  pageOption,
-  pageText,
-  part,
-  projectOption,
-} from '../src/dispatch/parts.js';
+import { latestPage } from '../src/replies/latest-page.js';
+import { lineOf } from '../src/replies/command-line.js';
+import { periodEnds } from '../src/replies/period-ends.js';
+import { ages, isPast } from '../src/replies/age.js';
+import { brokenRows, counted, line } from '../src/replies/blocks.js';
+import { choiceActions } from '../src/replies/choices.js';
+import { emptyPage, PAGE_SIZE, pageActions, pageText } from '../src/replies/paging.js';
+import { pageOption, projectOption } from '../src/replies/options.js';
+import { part } from '../src/replies/part.js';
 import { compare, percentChange, subtract } from '../src/domain/decimal.js';
 import { amount, clockTime, date, exact, percent, usd } from '../src/domain/format.js';
 import type { Project } from '../src/domain/project.js';

@@ -4,23 +4,16 @@ import { tradingActivities, tradingStatistics } from '../src/analytics/endpoints
 import { reply, type Reply } from '../src/chat/reply.js';
 import { defineCommand } from '../src/dispatch/command.js';
 import type { Context } from '../src/dispatch/context.js';
-import { latestPage } from '../src/dispatch/latest-page.js';
-import { lineOf } from '../src/dispatch/line.js';
-import { orderTable } from '../src/dispatch/order-table.js';
-import {
-  ages,
-  brokenRows,
-  choiceActions,
-  counted,
-  emptyPage,
-  pageActions,
-  PAGE_SIZE,
-  pageOption,
-  pageText,
-  projectOption,
-} from '../src/dispatch/parts.js';
-import { labelledFigures } from '../src/dispatch/proposal/figures.js';
-import { choices } from '../src/dispatch/proposal/find.js';
+import { latestPage } from '../src/replies/latest-page.js';
+import { lineOf } from '../src/replies/command-line.js';
+import { orderTable } from '../src/replies/order-table.js';
+import { ages } from '../src/replies/age.js';
+import { brokenRows, counted } from '../src/replies/blocks.js';
+import { choiceActions } from '../src/replies/choices.js';
+import { emptyPage, pageActions, PAGE_SIZE, pageText } from '../src/replies/paging.js';
+import { pageOption, projectOption } from '../src/replies/options.js';
+import { labelledFigures } from '../src/replies/labelled-figures.js';
+import { choices } from '../src/replies/find-proposal.js';
 import type { Project } from '../src/domain/project.js';
 import { exact, usd } from '../src/domain/format.js';
 import { decimal } from '../src/domain/scalars.js';

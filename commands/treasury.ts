@@ -1,10 +1,11 @@
 /** /treasury <project> [view] [at]: what backs a token, how much of it there is, and how long it lasts. */
 import { z } from 'zod';
 import { defineCommand } from '../src/dispatch/command.js';
-import { UserMistake } from '../src/dispatch/mistake.js';
-import { choiceActions, projectOption } from '../src/dispatch/parts.js';
-import { lineOf } from '../src/dispatch/line.js';
-import { earlierSnapshot, isoText, pastMoment, pastOption } from '../src/dispatch/past.js';
+import { UserMistake } from '../src/replies/user-error.js';
+import { choiceActions } from '../src/replies/choices.js';
+import { projectOption } from '../src/replies/options.js';
+import { lineOf } from '../src/replies/command-line.js';
+import { earlierSnapshot, isoText, pastMoment, pastOption } from '../src/replies/past.js';
 import { allocation } from '../src/dispatch/treasury/allocation.js';
 import { history } from '../src/dispatch/treasury/history.js';
 import { holdings } from '../src/dispatch/treasury/holdings.js';

@@ -5,8 +5,8 @@ import { withoutEntry } from '../src/alerts/watchlist/watchlists.js';
 import { reply, type Reply } from '../src/chat/reply.js';
 import { defineCommand } from '../src/dispatch/command.js';
 import type { Context } from '../src/dispatch/context.js';
-import { lineOf } from '../src/dispatch/line.js';
-import { counted } from '../src/dispatch/parts.js';
+import { lineOf } from '../src/replies/command-line.js';
+import { counted } from '../src/replies/blocks.js';
 import { entryOf, titleOf } from '../src/dispatch/targets.js';
 import { menusOf, watchlistOf } from '../src/dispatch/watchlist/list.js';
 

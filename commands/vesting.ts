@@ -2,12 +2,13 @@
 import { z } from 'zod';
 import { reply } from '../src/chat/reply.js';
 import { defineCommand } from '../src/dispatch/command.js';
-import { lineOf } from '../src/dispatch/line.js';
-import { choiceActions, projectOption } from '../src/dispatch/parts.js';
+import { lineOf } from '../src/replies/command-line.js';
+import { choiceActions } from '../src/replies/choices.js';
+import { projectOption } from '../src/replies/options.js';
 import { packageView } from '../src/dispatch/vesting/package.js';
 import { tranches } from '../src/dispatch/vesting/tranches.js';
 import { unlocks } from '../src/dispatch/vesting/unlocks.js';
-import type { View } from '../src/dispatch/view.js';
+import type { View } from '../src/replies/view.js';
 
 const VIEWS = { package: packageView, tranches, unlocks } satisfies Record<string, View>;
 const NAMES = ['package', 'tranches', 'unlocks'] as const satisfies readonly (keyof typeof VIEWS)[];

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { brief } from '../src/base/one-line.js';
 import { notAllowed } from '../src/dispatch/apologies.js';
 import { defineCommand } from '../src/dispatch/command.js';
-import { UserMistake } from '../src/dispatch/mistake.js';
+import { UserMistake } from '../src/replies/user-error.js';
 import { exported } from '../src/dispatch/watchlist/export.js';
 import { imported } from '../src/dispatch/watchlist/import.js';
 import { watchlistOf } from '../src/dispatch/watchlist/list.js';

@@ -5,8 +5,8 @@ import { calledHere, targetName, type Target } from '../alerts/watchlist/entry.j
 import type { Address } from '../chat/address.js';
 import { MAX_LINE } from '../chat/inbound.js';
 import type { Catalogue, Suggestion } from '../chat/catalogue.js';
-import { lineOf, wordsOf } from './line.js';
-import { nearest } from './nearest.js';
+import { lineOf, wordsOf } from '../replies/command-line.js';
+import { nearest } from '../replies/nearest.js';
 import { isClosed, type Option } from './option.js';
 import type { Known } from './parse.js';
 import { placeClosed } from './place.js';

@@ -14,12 +14,12 @@ import { metered, meteredRefreshes, type Allowance } from './allowance.js';
 import { isOperator, mayAsk, type Access } from './access.js';
 import { apology, listing, notAllowed, NOT_LISTED, notSaved, tooLong, unforeseen } from './apologies.js';
 import type { Context } from './context.js';
-import { lineOf } from './line.js';
-import { UserMistake, type Remedy } from './mistake.js';
+import { lineOf } from '../replies/command-line.js';
+import { UserMistake, type Remedy } from '../replies/user-error.js';
 import { usage } from './option.js';
 import { isNameSized, MAX_NAME_WORDS } from '../domain/project.js';
 import { parse, takes, type Known, type Parsed } from './parse.js';
-import { line } from './parts.js';
+import { line } from '../replies/blocks.js';
 import type { Registry } from './registry.js';
 
 /** What every command may use, before it is known who asks where. */

@@ -5,7 +5,7 @@ import type { BlockDraft, Line, Tone } from '../chat/reply.js';
 import { compare, divide, multiply } from '../domain/decimal.js';
 import { price, share, times, usd, usdExact } from '../domain/format.js';
 import { decimal, type Decimal } from '../domain/scalars.js';
-import { counted, dotted } from './parts.js';
+import { counted, dotted } from '../replies/blocks.js';
 
 export type Item = Extract<BlockDraft, { kind: 'list' }>['items'][number];
 

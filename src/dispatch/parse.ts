@@ -3,9 +3,9 @@ import { brief } from '../base/one-line.js';
 import { either } from '../base/listing.js';
 import type { Inbound } from '../chat/inbound.js';
 import type { Command } from './command.js';
-import { lineOf, wordsOf } from './line.js';
-import { UserMistake } from './mistake.js';
-import { nearest } from './nearest.js';
+import { lineOf, wordsOf } from '../replies/command-line.js';
+import { UserMistake } from '../replies/user-error.js';
+import { nearest } from '../replies/nearest.js';
 import { fitting, isClosed, type Option } from './option.js';
 import { placeClosed, placeFree, type IsName } from './place.js';
 

@@ -6,9 +6,11 @@ import { clockTime, date, percent, points, premium as inWords, price } from '../
 import { gapOf } from '../domain/premium.js';
 import type { Project } from '../domain/project.js';
 import type { Instant } from '../domain/scalars.js';
-import { lineOf } from './line.js';
-import { ages, choiceActions, doubtful, line } from './parts.js';
-import { earlierSnapshot, isoText } from './past.js';
+import { lineOf } from '../replies/command-line.js';
+import { ages } from '../replies/age.js';
+import { choiceActions } from '../replies/choices.js';
+import { doubtful, line } from '../replies/blocks.js';
+import { earlierSnapshot, isoText } from '../replies/past.js';
 
 interface Needs {
   readonly analytics: Analytics;

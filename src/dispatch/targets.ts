@@ -3,10 +3,10 @@ import { brief } from '../base/one-line.js';
 import { calledHere, targetName, type Entry, type Target } from '../alerts/watchlist/entry.js';
 import type { Chat } from '../alerts/watchlist/watchlists.js';
 import { AnalyticsError } from '../analytics/errors.js';
-import { UserMistake } from './mistake.js';
-import { lineOf } from './line.js';
+import { UserMistake } from '../replies/user-error.js';
+import { lineOf } from '../replies/command-line.js';
 import type { Context } from './context.js';
-import { checkedWallet, nameOfWallet } from './wallets.js';
+import { checkedWallet, nameOfWallet } from '../replies/wallet-name.js';
 import { looksLikeKey } from '../domain/wallet.js';
 
 /** The target a text names; a wallet by its whole public key. Rejects with an `UnknownProjectError` when no project is called so. */

@@ -2,28 +2,9 @@
 import { brief } from '../base/one-line.js';
 import type { Target } from '../alerts/watchlist/entry.js';
 import type { Chat } from '../alerts/watchlist/watchlists.js';
-import { keyFault, looksLikeKey, shortKey, walletAddress, type WalletAddress } from '../domain/wallet.js';
-import { UserMistake } from './mistake.js';
-
-/** A wallet that a chat speaks of. */
-export interface NamedWallet {
-  readonly address: WalletAddress;
-  readonly label?: string | undefined;
-}
-
-/** The wallet of this public key. Throws a `UserMistake` that says what is wrong with it. */
-export function checkedWallet(text: string): WalletAddress {
-  const fault = keyFault(text);
-  if (fault === undefined) return walletAddress(text);
-  throw new UserMistake(`That is not a wallet address: ${fault}. Paste the whole public key.`);
-}
-
-/** "“fund-1”", or "wallet 7Hq2…x9Pd" where it has no label. */
-export const nameOfWallet = ({ address, label }: NamedWallet): string =>
-  label === undefined ? `wallet ${shortKey(address)}` : `“${label}”`;
-
-/** The same at the beginning of a sentence. */
-export const walletTitle = (wallet: NamedWallet): string => nameOfWallet(wallet).replace(/^w/u, 'W');
+import { keyFault, looksLikeKey } from '../domain/wallet.js';
+import { checkedWallet, type NamedWallet } from '../replies/wallet-name.js';
+import { UserMistake } from '../replies/user-error.js';
 
 /** The wallets that a chat watches. */
 export const walletsOf = (chat: Pick<Chat, 'entries'>): readonly Extract<Target, { kind: 'wallet' }>[] =>

@@ -12,7 +12,7 @@ import type { OnChatNews } from '../chat/platform.js';
 import { reply, type Reply } from '../chat/reply.js';
 import { mayAsk, type Access } from './access.js';
 import { listing, NOT_LISTED } from './apologies.js';
-import { line } from './parts.js';
+import { line } from '../replies/blocks.js';
 
 /** Whom it is for, and where. */
 export const welcome = (chat: Address): Reply =>

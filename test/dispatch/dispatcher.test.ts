@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { AnalyticsError, type Trouble } from '../../src/analytics/errors.js';
 import { instant } from '../../src/base/clock.js';
-import { apology, because, excuse } from '../../src/dispatch/apologies.js';
+import { apology } from '../../src/dispatch/apologies.js';
+import { because, excuse } from '../../src/replies/trouble.js';
 import { StoreError } from '../../src/store/store.js';
 import { GUEST, openHouse, type House } from '../support/app-harness.js';
 

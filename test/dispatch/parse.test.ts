@@ -4,7 +4,7 @@ import { reply } from '../../src/chat/reply.js';
 import { defineCommand, type Command } from '../../src/dispatch/command.js';
 import { optionsOf } from '../../src/dispatch/option.js';
 import { parse, type Known } from '../../src/dispatch/parse.js';
-import { pageOption, projectOption } from '../../src/dispatch/parts.js';
+import { pageOption, projectOption } from '../../src/replies/options.js';
 
 const answer = async () => reply({ finding: ['ok'] });
 const make = (name: string, args: z.ZodObject): Command =>

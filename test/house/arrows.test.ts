@@ -27,6 +27,8 @@ const ALLOWED = [
   ['src/chat/reply.ts', 'node:path'],
   ['commands/help.ts', '../src/dispatch/command.js'],
   ['commands/treasury/index.ts', './nav.js'],
+  ['commands/treasury/nav.ts', '../../src/replies/paging.js'],
+  ['src/dispatch/parse.ts', '../replies/user-error.js'],
 ] as const;
 
 const REFUSED = [
@@ -35,6 +37,8 @@ const REFUSED = [
   ['src/alerts/match.ts', '../feeds/supply.js', 'alerts see the port and the list of feeds only'],
   ['src/feeds/feed.ts', '../alerts/queue.js', 'news does not know who hears it'],
   ['src/simulator/server.ts', '../analytics/client.js', 'the simulator sees the rows only'],
+  ['src/replies/paging.ts', '../dispatch/context.js', 'what builds a reply does not know who asked'],
+  ['src/replies/paging.ts', '../alerts/queue/queue.js', 'a shared part of replies does not know the alerts'],
   ['src/dispatch/parse.ts', '../store/store.js', 'a command never reaches the store'],
   ['src/platforms/console/page.ts', '../discord/render.js', 'one platform never imports another'],
   ['src/platforms/console/page.ts', '../../dispatch/registry.js', 'platforms see the catalogue, not the commands'],

@@ -1,6 +1,5 @@
 /** A store that fails at one write and lives on, as one does that was locked for a moment. */
-import type { Collection, CollectionSpec, Store } from '../../src/store/store.js';
-import { StoreError } from '../../src/store/store.js';
+import { type Collection, type CollectionSpec, type Store, StoreError } from '../../src/store/store.js';
 
 export interface Failing extends Store {
   /** The next so many writes fail; `written`: they become durable all the same, and nobody hears of it. */

@@ -1,10 +1,9 @@
 /** A chat platform that outlives the bot: messages travel, get lost, are refused, and arrive although the sender is gone. */
-import type { Address } from '../../src/chat/address.js';
+import { type Address, platformOf } from '../../src/chat/address.js';
 import type { Courier, Outcome, Parcel } from '../../src/chat/courier.js';
 import { SECOND } from '../../src/base/clock.js';
 import { plainText } from '../../src/chat/text.js';
 import { createLimiter, type Limits } from '../../src/platforms/limiter/limiter.js';
-import { platformOf } from '../../src/chat/address.js';
 import type { Random } from './random.js';
 import type { Life, Time } from './time.js';
 

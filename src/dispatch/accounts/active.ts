@@ -1,11 +1,13 @@
 /** What the accounts in use hold. The totals are the service's own and leave the project's own token out: it is no backing. */
 import { activeAccounts, type ActiveAccount } from '../../analytics/endpoints/accounts.js';
 import { UNKNOWN, usd } from '../../domain/format.js';
-import { crossCheck, wholeSum } from '../cross-check.js';
-import { lineOf } from '../line.js';
-import { ages, brokenRows, counted, emptyPage, PAGE_SIZE, pageActions, pageText, pagingOf } from '../parts.js';
-import { shareOf, worthMost } from '../treasury/shares.js';
-import { accountButtons, accountName } from './cells.js';
+import { crossCheck, wholeSum } from '../../replies/cross-check.js';
+import { lineOf } from '../../replies/command-line.js';
+import { ages } from '../../replies/age.js';
+import { brokenRows, counted } from '../../replies/blocks.js';
+import { emptyPage, PAGE_SIZE, pageActions, pageText, pagingOf } from '../../replies/paging.js';
+import { shareOf, worthMost } from '../../replies/shares.js';
+import { accountButtons, accountName } from '../../replies/accounts.js';
 import type { View } from './view.js';
 
 export const active: View = async ({ analytics, project, page, signal }) => {

@@ -1,6 +1,8 @@
 /** The ways an account can be kept, and how many accounts of the project are kept so. */
 import { accounts, custodyTypes } from '../../analytics/endpoints/accounts.js';
-import { ages, brokenRows, counted, line, missingText, part } from '../parts.js';
+import { ages } from '../../replies/age.js';
+import { brokenRows, counted, line } from '../../replies/blocks.js';
+import { missingText, part } from '../../replies/part.js';
 import type { View } from './view.js';
 
 /** What each way means; one nobody knows stands without a meaning. */

@@ -1,8 +1,10 @@
 /** The accounts in use by the groups they stand in, with the subgroups each group has. */
 import { accountGroups, groupedAccounts } from '../../analytics/endpoints/accounts.js';
 import { UNKNOWN } from '../../domain/format.js';
-import { ages, brokenRows, counted, dotted, part } from '../parts.js';
-import { accountButtons, accountName } from './cells.js';
+import { ages } from '../../replies/age.js';
+import { brokenRows, counted, dotted } from '../../replies/blocks.js';
+import { part } from '../../replies/part.js';
+import { accountButtons, accountName } from '../../replies/accounts.js';
 import type { View } from './view.js';
 
 export const groups: View = async ({ analytics, project, signal }) => {

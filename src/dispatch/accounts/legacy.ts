@@ -1,9 +1,11 @@
 /** Accounts a project gave up: what took their place, and which proposal decided it. */
 import { legacyAccounts, type LegacyAccount } from '../../analytics/endpoints/accounts.js';
 import { UNKNOWN } from '../../domain/format.js';
-import { lineOf } from '../line.js';
-import { ages, brokenRows, counted, dotted, emptyPage, PAGE_SIZE, pageActions, pageText, pagingOf } from '../parts.js';
-import { accountButtons, accountName, addressText } from './cells.js';
+import { lineOf } from '../../replies/command-line.js';
+import { ages } from '../../replies/age.js';
+import { brokenRows, counted, dotted } from '../../replies/blocks.js';
+import { emptyPage, PAGE_SIZE, pageActions, pageText, pagingOf } from '../../replies/paging.js';
+import { accountButtons, accountName, addressText } from '../../replies/accounts.js';
 import type { View } from './view.js';
 
 /** Buttons for so many proposals. */

@@ -3,9 +3,11 @@ import { brief } from '../../base/one-line.js';
 import { accounts, type Account } from '../../analytics/endpoints/accounts.js';
 import type { BlockDraft } from '../../chat/reply.js';
 import { UNKNOWN } from '../../domain/format.js';
-import { lineOf } from '../line.js';
-import { ages, brokenRows, counted, emptyPage, pageActions, pageText } from '../parts.js';
-import { accountButtons, accountName, addressText, onPage } from './cells.js';
+import { lineOf } from '../../replies/command-line.js';
+import { ages } from '../../replies/age.js';
+import { brokenRows, counted } from '../../replies/blocks.js';
+import { emptyPage, pageActions, pageText, onPage } from '../../replies/paging.js';
+import { accountButtons, accountName, addressText } from '../../replies/accounts.js';
 import type { View, ViewNeeds } from './view.js';
 
 const isOpen = (one: Account): boolean => one.deactivatedTime === undefined;

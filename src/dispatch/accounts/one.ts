@@ -8,11 +8,13 @@ import { accountDetail, offchainBalance, onchainBalance, type Balance } from '..
 import type { ActionDraft, BlockDraft, Line } from '../../chat/reply.js';
 import { isZero, subtract, sum } from '../../domain/decimal.js';
 import { amount, price, UNKNOWN, usd } from '../../domain/format.js';
-import { ages, dotted, line, missingText, part, type Part } from '../parts.js';
-import { lineOf } from '../line.js';
-import { worthMost } from '../treasury/shares.js';
-import type { Shown } from '../view.js';
-import { accountName } from './cells.js';
+import { ages } from '../../replies/age.js';
+import { dotted, line } from '../../replies/blocks.js';
+import { missingText, part, type Part } from '../../replies/part.js';
+import { lineOf } from '../../replies/command-line.js';
+import { worthMost } from '../../replies/shares.js';
+import type { Shown } from '../../replies/view.js';
+import { accountName } from '../../replies/accounts.js';
 import { tracking } from './list.js';
 
 interface Needs {

@@ -2,9 +2,11 @@
 import { accountRegistry, type RegistryEntry } from '../../analytics/endpoints/accounts.js';
 import type { Line } from '../../chat/reply.js';
 import { UNKNOWN } from '../../domain/format.js';
-import { lineOf } from '../line.js';
-import { ages, brokenRows, counted, dotted, emptyPage, pageActions, pageText } from '../parts.js';
-import { accountName, onPage } from './cells.js';
+import { lineOf } from '../../replies/command-line.js';
+import { ages } from '../../replies/age.js';
+import { brokenRows, counted, dotted } from '../../replies/blocks.js';
+import { emptyPage, pageActions, pageText, onPage } from '../../replies/paging.js';
+import { accountName } from '../../replies/accounts.js';
 import type { View } from './view.js';
 import { tracking } from './list.js';
 

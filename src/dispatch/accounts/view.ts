@@ -1,5 +1,5 @@
 /** One way to look at the accounts of a project: the project, and what narrows the list. */
-import type { View as ProjectView, ViewNeeds as ProjectNeeds } from '../view.js';
+import type { View as ProjectView, ViewNeeds as ProjectNeeds } from '../../replies/view.js';
 
 export interface ViewNeeds extends ProjectNeeds {
   /** Words in the name, address or venue. */

@@ -7,8 +7,8 @@ import { MAX_NAME_WORDS } from '../../domain/project.js';
 import { looksLikeKey } from '../../domain/wallet.js';
 import { notAllowed } from '../apologies.js';
 import type { Context } from '../context.js';
-import { lineOf } from '../line.js';
-import { UserMistake } from '../mistake.js';
+import { lineOf } from '../../replies/command-line.js';
+import { UserMistake } from '../../replies/user-error.js';
 import { entryNamed, entryOf, titleOf } from '../targets.js';
 import { typing } from './words.js';
 

@@ -6,8 +6,8 @@ import { readRule } from '../../alerts/rules/read-rule.js';
 import { CHOICES, kindRulesSchema, MOST_LEVELS, wanted, type Filters, type KindRules, type Rules } from '../../alerts/rules/rule.js';
 import { levelWords, type LevelRule } from '../../domain/level.js';
 import { compare } from '../../domain/decimal.js';
-import { lineOf } from '../line.js';
-import { UserMistake } from '../mistake.js';
+import { lineOf } from '../../replies/command-line.js';
+import { UserMistake } from '../../replies/user-error.js';
 import { ageText, levelText, shortText, typed, typing } from './words.js';
 
 export function switched(entry: Entry, kind: string, to: 'on' | 'off'): Entry {

@@ -2,7 +2,7 @@
 import { MOST_MENTIONS, type Entry } from '../../alerts/watchlist/entry.js';
 import type { Person } from '../../chat/inbound.js';
 import type { Mention } from '../../chat/reply.js';
-import { UserMistake } from '../mistake.js';
+import { UserMistake } from '../../replies/user-error.js';
 import { mentionText } from './words.js';
 
 /** What one word names: a role or a person, or an id that could be either. */

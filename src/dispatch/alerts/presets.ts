@@ -5,7 +5,7 @@ import { targetName, type Entry } from '../../alerts/watchlist/entry.js';
 import type { FieldDraft } from '../../chat/reply.js';
 import { bandWords, USUAL_BAND, type LevelRule, type LineRule, type Measure } from '../../domain/level.js';
 import { decimal } from '../../domain/scalars.js';
-import { lineOf } from '../line.js';
+import { lineOf } from '../../replies/command-line.js';
 import { ruleOf, sameLine } from './edit.js';
 import { levelText, shortText, typed } from './words.js';
 

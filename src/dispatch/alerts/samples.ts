@@ -4,9 +4,9 @@ import { both, either } from '../../base/listing.js';
 import { reply, type Reply } from '../../chat/reply.js';
 import { notAllowed } from '../apologies.js';
 import type { Context } from '../context.js';
-import { lineOf } from '../line.js';
-import { UserMistake } from '../mistake.js';
-import { line } from '../parts.js';
+import { lineOf } from '../../replies/command-line.js';
+import { UserMistake } from '../../replies/user-error.js';
+import { line } from '../../replies/blocks.js';
 import { checkRight } from '../watchlist/begin.js';
 import type { Options } from './asked.js';
 

@@ -2,8 +2,8 @@
 import { USUAL_AGE_HOURS, type Entry } from '../../alerts/watchlist/entry.js';
 import { wanted, wordsOf, type Rules } from '../../alerts/rules/rule.js';
 import type { Mention } from '../../chat/reply.js';
-import { lineOf } from '../line.js';
-import type { Remedy } from '../mistake.js';
+import { lineOf } from '../../replies/command-line.js';
+import type { Remedy } from '../../replies/user-error.js';
 import { backAcross, spaced } from '../../domain/crossing-words.js';
 import { bandWords, levelWords, USUAL_BAND, Z_BAND, type LevelRule } from '../../domain/level.js';
 import { compare } from '../../domain/decimal.js';

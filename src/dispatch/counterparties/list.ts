@@ -2,9 +2,11 @@
 import { brief } from '../../base/one-line.js';
 import { counterparties, type Counterparty } from '../../analytics/endpoints/counterparties.js';
 import { UNKNOWN } from '../../domain/format.js';
-import { lineOf } from '../line.js';
-import { ages, brokenRows, counted, dotted, emptyPage, PAGE_SIZE, pageActions, pageText, pagingOf } from '../parts.js';
-import type { Shown, ViewNeeds } from '../view.js';
+import { lineOf } from '../../replies/command-line.js';
+import { ages } from '../../replies/age.js';
+import { brokenRows, counted, dotted } from '../../replies/blocks.js';
+import { emptyPage, PAGE_SIZE, pageActions, pageText, pagingOf } from '../../replies/paging.js';
+import type { Shown, ViewNeeds } from '../../replies/view.js';
 
 interface Needs extends ViewNeeds {
   readonly find: string | undefined;

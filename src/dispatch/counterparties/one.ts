@@ -3,10 +3,12 @@ import type { Analytics } from '../../analytics/analytics.js';
 import { counterparties, counterpartyDetail } from '../../analytics/endpoints/counterparties.js';
 import { UNKNOWN } from '../../domain/format.js';
 import type { Project } from '../../domain/project.js';
-import { lineOf } from '../line.js';
-import { doubtOf } from '../own.js';
-import { ages, counted, dotted, line, part } from '../parts.js';
-import type { Shown } from '../view.js';
+import { lineOf } from '../../replies/command-line.js';
+import { doubtOf } from '../../replies/ownership.js';
+import { ages } from '../../replies/age.js';
+import { counted, dotted, line } from '../../replies/blocks.js';
+import { part } from '../../replies/part.js';
+import type { Shown } from '../../replies/view.js';
 
 interface Needs {
   readonly analytics: Analytics;

@@ -4,7 +4,7 @@ import { dayOf } from '../../domain/day.js';
 import { add, compare, subtract, sum } from '../../domain/decimal.js';
 import { month } from '../../domain/format.js';
 import type { Decimal, Instant } from '../../domain/scalars.js';
-import { counted } from '../parts.js';
+import { counted } from '../../replies/blocks.js';
 
 export const RANGES = ['3M', '6M', '1Y', 'ALL'] as const;
 export type Range = (typeof RANGES)[number];

@@ -5,7 +5,7 @@ import type { BlockDraft } from '../../chat/reply.js';
 import { absolute, compare, multiply, subtract } from '../../domain/decimal.js';
 import { usd } from '../../domain/format.js';
 import { decimal, type Decimal } from '../../domain/scalars.js';
-import { line } from '../parts.js';
+import { line } from '../../replies/blocks.js';
 import { sumOf } from './months.js';
 
 /** Rounded months may miss the total by a thousandth. */

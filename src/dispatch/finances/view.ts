@@ -1,5 +1,5 @@
 /** One way to look at a project's finances: how far back is part of the question. */
-import type { Shown, ViewNeeds } from '../view.js';
+import type { Shown, ViewNeeds } from '../../replies/view.js';
 import type { Range } from './months.js';
 
 export interface FinanceNeeds extends Omit<ViewNeeds, 'page'> {

@@ -2,8 +2,8 @@
 import type { Told, ToldEvent } from '../../alerts/explanation/history.js';
 import { reply, type ActionDraft, type Line, type Reply } from '../../chat/reply.js';
 import type { Instant } from '../../domain/scalars.js';
-import { lineOf } from '../line.js';
-import { counted, dotted, line } from '../parts.js';
+import { lineOf } from '../../replies/command-line.js';
+import { counted, dotted, line } from '../../replies/blocks.js';
 
 export interface Paged {
   readonly page: number;

@@ -5,8 +5,11 @@ import type { ChartDraft } from '../../chat/chart.js';
 import { absolute, compare, divide, multiply, subtract, sum } from '../../domain/decimal.js';
 import { amount, share } from '../../domain/format.js';
 import { decimal, fromRaw, type Decimal } from '../../domain/scalars.js';
-import { ages, brokenRows, line, PAGE_SIZE, part } from '../parts.js';
-import type { View, ViewNeeds } from '../view.js';
+import { ages } from '../../replies/age.js';
+import { brokenRows, line } from '../../replies/blocks.js';
+import { PAGE_SIZE } from '../../replies/paging.js';
+import { part } from '../../replies/part.js';
+import type { View, ViewNeeds } from '../../replies/view.js';
 
 /** A share with what it is a share of; the raw amount scaled where the decimals are known. */
 interface Piece {

@@ -1,8 +1,8 @@
 /** The mint of a project's token, by which its holders are asked for: a slug would not do. */
 import { marketMetrics, projectOverview } from '../../analytics/endpoints/project.js';
 import { publicKeySchema } from '../../domain/wallet.js';
-import { needOne, part } from '../parts.js';
-import type { ViewNeeds } from '../view.js';
+import { needOne, part } from '../../replies/part.js';
+import type { ViewNeeds } from '../../replies/view.js';
 
 const known = (mint: string | undefined): string | undefined => publicKeySchema.safeParse(mint).data;
 

@@ -6,9 +6,12 @@ import { compare, sum } from '../../domain/decimal.js';
 import { amount, share } from '../../domain/format.js';
 import type { Decimal } from '../../domain/scalars.js';
 import { looksLikeKey, shortKey } from '../../domain/wallet.js';
-import { lineOf } from '../line.js';
-import { ages, brokenRows, counted, emptyPage, line, missingText, PAGE_SIZE, pageActions, pageText, pagingOf, part } from '../parts.js';
-import type { View } from '../view.js';
+import { lineOf } from '../../replies/command-line.js';
+import { ages } from '../../replies/age.js';
+import { brokenRows, counted, line } from '../../replies/blocks.js';
+import { emptyPage, PAGE_SIZE, pageActions, pageText, pagingOf } from '../../replies/paging.js';
+import { missingText, part } from '../../replies/part.js';
+import type { View } from '../../replies/view.js';
 import { mintOf } from './mint.js';
 
 /** The accounts of a project by their address, with their names. */

@@ -6,8 +6,10 @@ import type { ChartDraft } from '../../chat/chart.js';
 import { divide, multiply } from '../../domain/decimal.js';
 import { amount, exact, share, usd } from '../../domain/format.js';
 import { decimal } from '../../domain/scalars.js';
-import { ages, brokenRows, counted, line, missingText, needOne, part } from '../parts.js';
-import type { View } from '../view.js';
+import { ages } from '../../replies/age.js';
+import { brokenRows, counted, line } from '../../replies/blocks.js';
+import { missingText, needOne, part } from '../../replies/part.js';
+import type { View } from '../../replies/view.js';
 
 /** So many other ICOs are named. */
 const MOST_NAMES = 12;

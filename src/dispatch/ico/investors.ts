@@ -4,9 +4,11 @@ import { icoInvestors, type Investor } from '../../analytics/endpoints/ico.js';
 import type { BlockDraft } from '../../chat/reply.js';
 import { usd } from '../../domain/format.js';
 import { looksLikeKey, shortKey } from '../../domain/wallet.js';
-import { lineOf } from '../line.js';
-import { ages, brokenRows, counted, emptyPage, line, PAGE_SIZE, pageActions, pageText, pagingOf } from '../parts.js';
-import type { View } from '../view.js';
+import { lineOf } from '../../replies/command-line.js';
+import { ages } from '../../replies/age.js';
+import { brokenRows, counted, line } from '../../replies/blocks.js';
+import { emptyPage, PAGE_SIZE, pageActions, pageText, pagingOf } from '../../replies/paging.js';
+import type { View } from '../../replies/view.js';
 
 /** So many ICOs of a wallet are named, and so many wallets get a button. */
 const MOST_NAMES = 3;

@@ -6,9 +6,11 @@ import { later } from '../../base/clock.js';
 import { absolute, compare, divide, multiply, subtract } from '../../domain/decimal.js';
 import { amount, duration, price, share, times, usd } from '../../domain/format.js';
 import { decimal, type Decimal, type Instant } from '../../domain/scalars.js';
-import { ages, dotted, line, missingText, needOne, part } from '../parts.js';
-import { shareOf } from '../treasury/shares.js';
-import type { View } from '../view.js';
+import { ages } from '../../replies/age.js';
+import { dotted, line } from '../../replies/blocks.js';
+import { missingText, needOne, part } from '../../replies/part.js';
+import { shareOf } from '../../replies/shares.js';
+import type { View } from '../../replies/view.js';
 
 type Details = z.output<(typeof icoDetails)['data']>;
 type Contributors = z.output<(typeof icoContributors)['data']>;

@@ -2,9 +2,10 @@
 import { AnalyticsError } from '../../analytics/errors.js';
 import { movementsFile } from '../../analytics/endpoints/movements.js';
 import type { Reply } from '../../chat/reply.js';
-import { csvFile, noExport } from '../csv.js';
-import { ages, counted, line } from '../parts.js';
-import type { Shown, ViewNeeds } from '../view.js';
+import { csvFile, noExport } from '../../replies/csv.js';
+import { ages } from '../../replies/age.js';
+import { counted, line } from '../../replies/blocks.js';
+import type { Shown, ViewNeeds } from '../../replies/view.js';
 import { isNarrowed, said, type Filters } from './narrowing.js';
 
 /** Rejects with a `UserMistake` where the plan has no exports. */

@@ -1,9 +1,11 @@
 /** By what the movements of a project can be narrowed: whose they are, which tokens moved, and the classes of its books. */
 import { movementCategories, movementEntities, movementTokens } from '../../analytics/endpoints/movements.js';
 import { UNKNOWN } from '../../domain/format.js';
-import { lineOf } from '../line.js';
-import { ages, brokenRows, counted, missingText, needOne, part } from '../parts.js';
-import type { View } from '../view.js';
+import { lineOf } from '../../replies/command-line.js';
+import { ages } from '../../replies/age.js';
+import { brokenRows, counted } from '../../replies/blocks.js';
+import { missingText, needOne, part } from '../../replies/part.js';
+import type { View } from '../../replies/view.js';
 
 /** Buttons for so many of each. */
 const MOST_BUTTONS = 4;

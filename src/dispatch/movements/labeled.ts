@@ -1,9 +1,11 @@
 /** The simpler list: who sent what to whom, by label, without classes. */
 import { daoMovements } from '../../analytics/endpoints/movements.js';
-import { latestPage } from '../latest-page.js';
-import { lineOf } from '../line.js';
-import { ages, brokenRows, counted, emptyPage, PAGE_SIZE, pageActions, pageText } from '../parts.js';
-import type { View } from '../view.js';
+import { latestPage } from '../../replies/latest-page.js';
+import { lineOf } from '../../replies/command-line.js';
+import { ages } from '../../replies/age.js';
+import { brokenRows, counted } from '../../replies/blocks.js';
+import { emptyPage, PAGE_SIZE, pageActions, pageText } from '../../replies/paging.js';
+import type { View } from '../../replies/view.js';
 import { labeledItem } from './words.js';
 
 export const labeled: View = async ({ analytics, project, page, signal }) => {

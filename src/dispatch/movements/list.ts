@@ -5,11 +5,12 @@
 import { movements, type Movement } from '../../analytics/endpoints/movements.js';
 import { partyName } from '../../analytics/movement-words.js';
 import type { BlockDraft } from '../../chat/reply.js';
-import { latestPage } from '../latest-page.js';
-import { lineOf } from '../line.js';
-import { ages, brokenRows, counted, emptyPage, line, PAGE_SIZE, pageActions, pageText } from '../parts.js';
-import { onPage } from '../accounts/cells.js';
-import type { Shown, ViewNeeds } from '../view.js';
+import { latestPage } from '../../replies/latest-page.js';
+import { lineOf } from '../../replies/command-line.js';
+import { ages } from '../../replies/age.js';
+import { brokenRows, counted, line } from '../../replies/blocks.js';
+import { emptyPage, PAGE_SIZE, pageActions, pageText, onPage } from '../../replies/paging.js';
+import type { Shown, ViewNeeds } from '../../replies/view.js';
 import { isNarrowed, said, type Filters } from './narrowing.js';
 import { exactly, movementItem } from './words.js';
 

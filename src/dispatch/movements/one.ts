@@ -5,10 +5,12 @@ import { classOf, partyName } from '../../analytics/movement-words.js';
 import type { BlockDraft } from '../../chat/reply.js';
 import { UNKNOWN } from '../../domain/format.js';
 import type { Project } from '../../domain/project.js';
-import { lineOf } from '../line.js';
-import { doubtOf } from '../own.js';
-import { ages, dotted, line, part } from '../parts.js';
-import type { Shown } from '../view.js';
+import { lineOf } from '../../replies/command-line.js';
+import { doubtOf } from '../../replies/ownership.js';
+import { ages } from '../../replies/age.js';
+import { dotted, line } from '../../replies/blocks.js';
+import { part } from '../../replies/part.js';
+import type { Shown } from '../../replies/view.js';
 import { exactly } from './words.js';
 
 interface Needs {

@@ -3,7 +3,7 @@ import type { LabeledMovement, Movement } from '../../analytics/endpoints/moveme
 import { classOf, directionOf, partyName, type Direction } from '../../analytics/movement-words.js';
 import type { Line, Tone } from '../../chat/reply.js';
 import { amount, exact, usd, usdExact } from '../../domain/format.js';
-import { dotted } from '../parts.js';
+import { dotted } from '../../replies/blocks.js';
 
 const TONES: Readonly<Record<Direction, Tone>> = { in: 'up', out: 'down', within: 'plain' };
 

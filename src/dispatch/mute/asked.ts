@@ -5,11 +5,11 @@ import { kindsFor, shortName, targetName, type Target } from '../../alerts/watch
 import type { Chat } from '../../alerts/watchlist/watchlists.js';
 import type { Context } from '../context.js';
 import { notAllowed } from '../apologies.js';
-import { lineOf } from '../line.js';
-import { zoneOf } from '../local-time.js';
-import { UserMistake } from '../mistake.js';
+import { lineOf } from '../../replies/command-line.js';
+import { zoneOf } from '../../replies/local-time.js';
+import { UserMistake } from '../../replies/user-error.js';
 import { MAX_NAME_WORDS } from '../../domain/project.js';
-import { LONGEST_SAYS, looksLikeTime, MAX_TIME_WORDS, muteTime, TIME_EXAMPLES, type Here } from '../mute-time.js';
+import { LONGEST_SAYS, looksLikeTime, MAX_TIME_WORDS, muteTime, TIME_EXAMPLES, type Here } from '../../replies/mute-time.js';
 import { entryNamed, entryOf } from '../targets.js';
 import type { Instant } from '../../domain/scalars.js';
 import { called } from './running.js';

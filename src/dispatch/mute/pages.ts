@@ -6,10 +6,10 @@ import { entryFor, type Chat, type Mutable } from '../../alerts/watchlist/watchl
 import { reply, type BlockDraft, type FieldDraft, type Line, type Reply } from '../../chat/reply.js';
 import type { Instant } from '../../domain/scalars.js';
 import type { Context } from '../context.js';
-import { lineOf } from '../line.js';
-import { wallTime, zoneOf } from '../local-time.js';
-import { line } from '../parts.js';
-import { muteTime } from '../mute-time.js';
+import { lineOf } from '../../replies/command-line.js';
+import { wallTime, zoneOf } from '../../replies/local-time.js';
+import { line } from '../../replies/blocks.js';
+import { muteTime } from '../../replies/mute-time.js';
 import { called, calledFirst, covers, isSame, running } from './running.js';
 
 /** What is spoken of: the chat, an entry, a kind in either. */

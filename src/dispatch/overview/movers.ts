@@ -5,7 +5,8 @@ import { compare, isNegative, isZero } from '../../domain/decimal.js';
 import { percent, premium, price } from '../../domain/format.js';
 import { gapOf } from '../../domain/premium.js';
 import type { Decimal, Instant } from '../../domain/scalars.js';
-import { dotted, rowAge } from '../parts.js';
+import { dotted } from '../../replies/blocks.js';
+import { rowAge } from '../../replies/age.js';
 
 export const WINDOWS = ['1h', '24h', '7d'] as const;
 export type Window = (typeof WINDOWS)[number];

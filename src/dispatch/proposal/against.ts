@@ -3,9 +3,10 @@ import { proposalAgainst, type Metric } from '../../analytics/endpoints/proposal
 import { divide, multiply } from '../../domain/decimal.js';
 import { amount, share, UNKNOWN } from '../../domain/format.js';
 import { decimal, type Decimal } from '../../domain/scalars.js';
-import { lineOf } from '../line.js';
-import { UserMistake } from '../mistake.js';
-import { ages, brokenRows } from '../parts.js';
+import { lineOf } from '../../replies/command-line.js';
+import { UserMistake } from '../../replies/user-error.js';
+import { ages } from '../../replies/age.js';
+import { brokenRows } from '../../replies/blocks.js';
 import { titleOf, type View } from './view.js';
 
 /** What is a percentage itself, and may lie below zero, stands in no proportion to another. */

@@ -3,7 +3,8 @@ import { proposalConviction } from '../../analytics/endpoints/proposals-analytic
 import { absolute, compare, isNegative, isZero, sum as total } from '../../domain/decimal.js';
 import { clockTime, usd } from '../../domain/format.js';
 import { decimal, type Decimal } from '../../domain/scalars.js';
-import { ages, brokenRows } from '../parts.js';
+import { ages } from '../../replies/age.js';
+import { brokenRows } from '../../replies/blocks.js';
 import { windowOf } from './price.js';
 import { pointsOf, titleOf, type View } from './view.js';
 

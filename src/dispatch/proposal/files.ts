@@ -3,8 +3,8 @@ import type { Row } from '../../analytics/row.js';
 import type { Table } from '../../analytics/csv.js';
 import { type byProposal, proposalOrdersCsv, proposalTradersCsv, proposalVolumeCsv } from '../../analytics/endpoints/proposals-market.js';
 import { AnalyticsError } from '../../analytics/errors.js';
-import { csvFile, noExport } from '../csv.js';
-import { ages } from '../parts.js';
+import { csvFile, noExport } from '../../replies/csv.js';
+import { ages } from '../../replies/age.js';
 import { titleOf, type View } from './view.js';
 
 const fileOf =

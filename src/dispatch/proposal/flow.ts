@@ -3,8 +3,10 @@ import { INTERVALS, proposalFlow } from '../../analytics/endpoints/proposals-mar
 import { absolute, isNegative, isZero } from '../../domain/decimal.js';
 import { amount, clockTime } from '../../domain/format.js';
 import type { Decimal } from '../../domain/scalars.js';
-import { lineOf } from '../line.js';
-import { ages, brokenRows, choiceActions } from '../parts.js';
+import { lineOf } from '../../replies/command-line.js';
+import { ages } from '../../replies/age.js';
+import { brokenRows } from '../../replies/blocks.js';
+import { choiceActions } from '../../replies/choices.js';
 import { windowOf } from './price.js';
 import { pointsOf, titleOf, type View } from './view.js';
 

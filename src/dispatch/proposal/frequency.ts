@@ -3,7 +3,8 @@ import { proposalFrequency } from '../../analytics/endpoints/proposals-analytics
 import { share } from '../../domain/format.js';
 import { divide, multiply } from '../../domain/decimal.js';
 import { decimal } from '../../domain/scalars.js';
-import { ages, brokenRows, counted } from '../parts.js';
+import { ages } from '../../replies/age.js';
+import { brokenRows, counted } from '../../replies/blocks.js';
 import { titleOf, type View } from './view.js';
 
 export const frequency: View = async ({ analytics, proposal, signal }) => {

@@ -3,9 +3,10 @@ import { proposalMarket } from '../../analytics/endpoints/proposals-market.js';
 import type { BlockDraft } from '../../chat/reply.js';
 import { percentChange } from '../../domain/decimal.js';
 import { percent, price, UNKNOWN, usd } from '../../domain/format.js';
-import { lineOf } from '../line.js';
-import { ages, counted } from '../parts.js';
-import { labelledFigures } from './figures.js';
+import { lineOf } from '../../replies/command-line.js';
+import { ages } from '../../replies/age.js';
+import { counted } from '../../replies/blocks.js';
+import { labelledFigures } from '../../replies/labelled-figures.js';
 import { titleOf, type View } from './view.js';
 
 export const market: View = async ({ analytics, proposal, signal }) => {

@@ -1,9 +1,11 @@
 /** The trades on a proposal, a page at a time. */
 import { proposalOrders } from '../../analytics/endpoints/proposals-market.js';
-import { latestPage } from '../latest-page.js';
-import { lineOf } from '../line.js';
-import { ages, brokenRows, counted, emptyPage, pageActions, PAGE_SIZE, pageText } from '../parts.js';
-import { orderTable } from '../order-table.js';
+import { latestPage } from '../../replies/latest-page.js';
+import { lineOf } from '../../replies/command-line.js';
+import { ages } from '../../replies/age.js';
+import { brokenRows, counted } from '../../replies/blocks.js';
+import { emptyPage, pageActions, PAGE_SIZE, pageText } from '../../replies/paging.js';
+import { orderTable } from '../../replies/order-table.js';
 import { titleOf, type View } from './view.js';
 
 export const orders: View = async ({ analytics, proposal, page, now, signal }) => {

@@ -4,7 +4,8 @@ import type { ChartDraft } from '../../chat/chart.js';
 import { absolute, add, divide, isNegative, multiply, percentChange } from '../../domain/decimal.js';
 import { percent, price as priceText, share } from '../../domain/format.js';
 import { decimal, type Decimal, type Instant } from '../../domain/scalars.js';
-import { ages, brokenRows } from '../parts.js';
+import { ages } from '../../replies/age.js';
+import { brokenRows } from '../../replies/blocks.js';
 import { edgeText, marginOf, wouldPass } from './standing.js';
 import { pointsOf, titleOf, type View } from './view.js';
 

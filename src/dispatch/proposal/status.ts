@@ -4,7 +4,7 @@ import { divide, multiply } from '../../domain/decimal.js';
 import { amount, share } from '../../domain/format.js';
 import { decimal, type Instant } from '../../domain/scalars.js';
 import type { Line, Tone } from '../../chat/reply.js';
-import { ages } from '../parts.js';
+import { ages } from '../../replies/age.js';
 import { standing } from './standing.js';
 import { titleOf, type View } from './view.js';
 

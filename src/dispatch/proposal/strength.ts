@@ -3,8 +3,9 @@ import { proposalStrength } from '../../analytics/endpoints/proposals-analytics.
 import { add, compare, divide, multiply } from '../../domain/decimal.js';
 import { share, UNKNOWN, usd } from '../../domain/format.js';
 import { decimal } from '../../domain/scalars.js';
-import { ages, counted } from '../parts.js';
-import { labelledFigures } from './figures.js';
+import { ages } from '../../replies/age.js';
+import { counted } from '../../replies/blocks.js';
+import { labelledFigures } from '../../replies/labelled-figures.js';
 import { titleOf, type View } from './view.js';
 
 export const strength: View = async ({ analytics, proposal, signal }) => {

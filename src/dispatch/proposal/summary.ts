@@ -3,8 +3,9 @@ import { proposalPassEdge } from '../../analytics/endpoints/proposals-market.js'
 import { amount, exact, percent, UNKNOWN, usd } from '../../domain/format.js';
 import { phaseOf } from '../../domain/phase.js';
 import { decimal } from '../../domain/scalars.js';
-import { proposalItem } from '../proposal-items.js';
-import { ages, part } from '../parts.js';
+import { proposalItem } from '../../replies/proposal-items.js';
+import { ages } from '../../replies/age.js';
+import { part } from '../../replies/part.js';
 import { marginOf, standing } from './standing.js';
 import { titleOf, type View } from './view.js';
 

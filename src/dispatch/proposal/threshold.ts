@@ -4,8 +4,10 @@ import { absolute } from '../../domain/decimal.js';
 import type { Line } from '../../chat/reply.js';
 import { amount, percent } from '../../domain/format.js';
 import { phaseOf } from '../../domain/phase.js';
-import { lineOf } from '../line.js';
-import { ages, brokenRows, choiceActions, dotted } from '../parts.js';
+import { lineOf } from '../../replies/command-line.js';
+import { ages } from '../../replies/age.js';
+import { brokenRows, dotted } from '../../replies/blocks.js';
+import { choiceActions } from '../../replies/choices.js';
 import { edgeText, marginOf, wouldPass } from './standing.js';
 import { pointsOf, titleOf, type View } from './view.js';
 

@@ -3,9 +3,12 @@ import { proposalTradeOverview } from '../../analytics/endpoints/proposals-analy
 import { proposalTraders } from '../../analytics/endpoints/proposals-market.js';
 import { share, UNKNOWN, usd } from '../../domain/format.js';
 import { keyFault, shortKey } from '../../domain/wallet.js';
-import { lineOf } from '../line.js';
-import { ages, brokenRows, counted, missingText, needOne, pageActions, PAGE_SIZE, pageText, part } from '../parts.js';
-import { labelledFigures } from './figures.js';
+import { lineOf } from '../../replies/command-line.js';
+import { ages } from '../../replies/age.js';
+import { brokenRows, counted } from '../../replies/blocks.js';
+import { missingText, needOne, part } from '../../replies/part.js';
+import { pageActions, PAGE_SIZE, pageText } from '../../replies/paging.js';
+import { labelledFigures } from '../../replies/labelled-figures.js';
 import { titleOf, type View } from './view.js';
 
 /** Buttons for so many wallets; the rest can be typed. */

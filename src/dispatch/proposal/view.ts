@@ -1,19 +1,10 @@
 /** One way to look at a proposal: what it needs, and the part of the reply it makes. The buttons that every view has are the command's. */
 import type { Analytics } from '../../analytics/analytics.js';
 import type { Interval } from '../../analytics/endpoints/proposals-market.js';
-import type { Trouble } from '../../analytics/errors.js';
-import type { ProposalRow } from '../../analytics/endpoints/proposals.js';
 import type { Decimal, Instant } from '../../domain/scalars.js';
 import { shortKey } from '../../domain/wallet.js';
-import type { Shown } from '../view.js';
-
-/** A proposal that was found, with everything that is known of it without looking closer. */
-export interface NamedProposal {
-  readonly publicKey: string;
-  readonly row: ProposalRow;
-  /** Where that was read: its age counts for every view. */
-  readonly seen?: { readonly at: Instant; readonly dataAt?: Instant; readonly stale?: Trouble } | undefined;
-}
+import type { NamedProposal } from '../../replies/find-proposal.js';
+import type { Shown } from '../../replies/view.js';
 
 export interface ViewNeeds {
   readonly analytics: Analytics;

@@ -4,8 +4,8 @@ import { either } from '../../base/listing.js';
 import type { Line } from '../../chat/reply.js';
 import { multiply } from '../../domain/decimal.js';
 import { decimal, type Decimal } from '../../domain/scalars.js';
-import { UserMistake } from '../mistake.js';
-import { nearest } from '../nearest.js';
+import { UserMistake } from '../../replies/user-error.js';
+import { nearest } from '../../replies/nearest.js';
 import { fieldOf, FIELD_NAMES, isField, OTHERWISE, type FieldName } from './fields.js';
 
 export type Comparison = '<' | '<=' | '>' | '>=' | '=' | '!=';

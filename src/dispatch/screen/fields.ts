@@ -1,6 +1,6 @@
 /** What projects can be filtered and sorted by. One table: the expressions, the columns, the help and the messages all come from it. */
 import type { ProjectRow } from '../../analytics/endpoints/dashboard.js';
-import { isNegative, isZero, negate } from '../../domain/decimal.js';
+import { negate } from '../../domain/decimal.js';
 import { amount, months, percent, points, price, share, usd } from '../../domain/format.js';
 import { gapOf } from '../../domain/premium.js';
 import { decimal, type Decimal } from '../../domain/scalars.js';
@@ -93,13 +93,3 @@ export const OTHERWISE: Readonly<Record<string, FieldName>> = {
   change: 'change24h',
   '7d': 'change7d',
 };
-
-/**
- * Rows of the global lists are sometimes stale copies that are all zeros beside a live price. A token with a price has a market cap, so there
- * none of these figures is known.
- */
-export function trusted(row: ProjectRow): ProjectRow {
-  const stale =
-    row.marketCap !== undefined && isZero(row.marketCap) && row.price !== undefined && !isZero(row.price) && !isNegative(row.price);
-  return stale ? { ...row, marketCap: undefined, fdv: undefined, navPerShare: undefined, premium: undefined, treasury: undefined } : row;
-}

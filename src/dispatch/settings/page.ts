@@ -3,10 +3,9 @@ import { quietUntil } from '../../alerts/queue/quiet-hours.js';
 import type { Chat } from '../../alerts/watchlist/watchlists.js';
 import { reply, type FieldDraft, type Line, type Reply } from '../../chat/reply.js';
 import type { Context } from '../context.js';
-import { lineOf } from '../line.js';
-import { wallTime, zoneName, zoneOf } from '../local-time.js';
-import { line } from '../parts.js';
-import { quietText } from './quiet.js';
+import { lineOf } from '../../replies/command-line.js';
+import { wallTime, zoneName, zoneOf, quietText } from '../../replies/local-time.js';
+import { line } from '../../replies/blocks.js';
 
 /** Where many people live, from west to east. */
 const COMMON_ZONES = [

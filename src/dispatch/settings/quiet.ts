@@ -34,6 +34,3 @@ function timeOf(text: string): string | undefined {
   const read = FORMATS.map((format) => DateTime.fromFormat(text, format, { zone: 'utc', locale: 'en-US' })).find(({ isValid }) => isValid);
   return read?.toFormat('HH:mm');
 }
-
-/** "22:00–07:00". */
-export const quietText = ({ from, to }: QuietHours): string => `${from}–${to}`;

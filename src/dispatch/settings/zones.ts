@@ -1,7 +1,7 @@
 /** A timezone as people name it: by its IANA name, its city, what its time is called, or how far it is from UTC. Pure. */
 import { DateTime } from 'luxon';
 import { brief } from '../../base/one-line.js';
-import { nearest } from '../nearest.js';
+import { nearest } from '../../replies/nearest.js';
 
 /** `note` says how a name was understood that has no single meaning. `near` are names to choose from, best first. */
 export type ReadZone = { readonly zone: string; readonly note?: string } | { readonly says: string; readonly near: readonly string[] };

@@ -4,10 +4,11 @@ import { assetAllocation, assetAllocationList, type AllocationCategory } from '.
 import type { Line } from '../../chat/reply.js';
 import { amount, UNKNOWN, usd } from '../../domain/format.js';
 import type { Decimal } from '../../domain/scalars.js';
-import { allocationChart } from '../charts/allocation.js';
-import { crossCheck, wholeSum } from '../cross-check.js';
-import { ages, counted, dotted, line } from '../parts.js';
-import { largestOf, shareOf, worthMost } from './shares.js';
+import { allocationChart } from '../../replies/charts/allocation.js';
+import { crossCheck, wholeSum } from '../../replies/cross-check.js';
+import { ages } from '../../replies/age.js';
+import { counted, dotted, line } from '../../replies/blocks.js';
+import { largestOf, shareOf, worthMost } from '../../replies/shares.js';
 import type { View, ViewNeeds } from './view.js';
 
 /** So many accounts and tokens of a category fit one line. */

@@ -4,9 +4,10 @@ import { DAY } from '../../base/clock.js';
 import { percentChange } from '../../domain/decimal.js';
 import { date, percent, usd } from '../../domain/format.js';
 import { lineText } from '../../chat/text.js';
-import { treasuryHistoryChart } from '../charts/treasury-history.js';
-import { ages, brokenRows, isPast } from '../parts.js';
-import { periodEnds } from '../period-ends.js';
+import { treasuryHistoryChart } from '../../replies/charts/treasury-history.js';
+import { ages, isPast } from '../../replies/age.js';
+import { brokenRows } from '../../replies/blocks.js';
+import { periodEnds } from '../../replies/period-ends.js';
 import type { View } from './view.js';
 
 export const history: View = async ({ analytics, project, signal, now }) => {

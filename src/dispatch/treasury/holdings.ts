@@ -3,9 +3,10 @@ import { treasuryHoldings } from '../../analytics/endpoints/treasury.js';
 import { sum } from '../../domain/decimal.js';
 import { amount, price, usd } from '../../domain/format.js';
 import type { Decimal } from '../../domain/scalars.js';
-import { allocationChart } from '../charts/allocation.js';
-import { ages, brokenRows, counted, line } from '../parts.js';
-import { isOwnToken, largestOf, shareOf, worthMost } from './shares.js';
+import { allocationChart } from '../../replies/charts/allocation.js';
+import { ages } from '../../replies/age.js';
+import { brokenRows, counted, line } from '../../replies/blocks.js';
+import { isOwnToken, largestOf, shareOf, worthMost } from '../../replies/shares.js';
 import type { View } from './view.js';
 
 const MOST = 20;

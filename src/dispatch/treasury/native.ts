@@ -8,7 +8,10 @@ import type { Answer } from '../../analytics/analytics.js';
 import { divide, multiply } from '../../domain/decimal.js';
 import { amount, share, UNKNOWN, usd } from '../../domain/format.js';
 import { decimal, fromRaw } from '../../domain/scalars.js';
-import { ages, counted, line, PAGE_SIZE, part, type Part } from '../parts.js';
+import { ages } from '../../replies/age.js';
+import { counted, line } from '../../replies/blocks.js';
+import { PAGE_SIZE } from '../../replies/paging.js';
+import { part, type Part } from '../../replies/part.js';
 import type { View } from './view.js';
 
 const MOST = 20;

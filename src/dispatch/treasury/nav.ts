@@ -4,9 +4,10 @@ import { navBreakdown } from '../../analytics/endpoints/treasury.js';
 import type { BlockDraft } from '../../chat/reply.js';
 import { divide } from '../../domain/decimal.js';
 import { amount, price, usd } from '../../domain/format.js';
-import { crossCheck, differ, wholeSum } from '../cross-check.js';
-import { ages, doubtful } from '../parts.js';
-import { shareOf, worthMost } from './shares.js';
+import { crossCheck, differ, wholeSum } from '../../replies/cross-check.js';
+import { ages } from '../../replies/age.js';
+import { doubtful } from '../../replies/blocks.js';
+import { shareOf, worthMost } from '../../replies/shares.js';
 import type { View } from './view.js';
 
 type Breakdown = z.output<(typeof navBreakdown)['data']>;

@@ -1,7 +1,8 @@
 /** How many months the treasury pays for, with and without what stands in liquidity. */
 import { runwayBreakdown } from '../../analytics/endpoints/treasury.js';
 import { months, usdExact } from '../../domain/format.js';
-import { ages, doubtful } from '../parts.js';
+import { ages } from '../../replies/age.js';
+import { doubtful } from '../../replies/blocks.js';
 import type { View } from './view.js';
 
 export const runway: View = async ({ analytics, project, timestamp, signal }) => {

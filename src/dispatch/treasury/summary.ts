@@ -4,10 +4,12 @@ import type { z } from 'zod';
 import type { Line } from '../../chat/reply.js';
 import { amount, months, percent, premium, price, usd, usdExact } from '../../domain/format.js';
 import { gapOf } from '../../domain/premium.js';
-import { wholeSum } from '../cross-check.js';
-import { ages, doubtful, line, missingText, part } from '../parts.js';
+import { wholeSum } from '../../replies/cross-check.js';
+import { ages } from '../../replies/age.js';
+import { doubtful, line } from '../../replies/blocks.js';
+import { missingText, part } from '../../replies/part.js';
 import { navChecks } from './nav.js';
-import { isOwnToken, shareOf, worthMost } from './shares.js';
+import { isOwnToken, shareOf, worthMost } from '../../replies/shares.js';
 import type { View } from './view.js';
 
 type Overview = z.output<(typeof treasuryOverview)['data']>;

@@ -2,7 +2,7 @@
 import type { Analytics } from '../../analytics/analytics.js';
 import type { Project } from '../../domain/project.js';
 import type { Instant } from '../../domain/scalars.js';
-import type { Shown } from '../view.js';
+import type { Shown } from '../../replies/view.js';
 
 export interface ViewNeeds {
   readonly analytics: Analytics;

@@ -3,10 +3,12 @@ import { performancePackage, trancheLadder, unlockSchedule } from '../../analyti
 import { add, sum } from '../../domain/decimal.js';
 import { amount, exact } from '../../domain/format.js';
 import type { Decimal } from '../../domain/scalars.js';
-import { differ } from '../cross-check.js';
-import { ages, brokenRows, line, missingText, part } from '../parts.js';
-import { shareOf } from '../treasury/shares.js';
-import type { View } from '../view.js';
+import { differ } from '../../replies/cross-check.js';
+import { ages } from '../../replies/age.js';
+import { brokenRows, line } from '../../replies/blocks.js';
+import { missingText, part } from '../../replies/part.js';
+import { shareOf } from '../../replies/shares.js';
+import type { View } from '../../replies/view.js';
 import { isPast, rungsOf, twapNow } from '../../analytics/ladder.js';
 import { cliffLine, headline, waitingText } from './words.js';
 

@@ -1,8 +1,10 @@
 /** Every tranche with the price it needs and how far the time-weighted price is from it. */
 import { trancheLadder, unlockSchedule } from '../../analytics/endpoints/holders.js';
 import { amount, price, times } from '../../domain/format.js';
-import { ages, brokenRows, line, missingText, part } from '../parts.js';
-import type { View } from '../view.js';
+import { ages } from '../../replies/age.js';
+import { brokenRows, line } from '../../replies/blocks.js';
+import { missingText, part } from '../../replies/part.js';
+import type { View } from '../../replies/view.js';
 import { isPast, rungsOf, twapNow } from '../../analytics/ladder.js';
 import { cliffLine, distanceText, headline, stateText, waitingText } from './words.js';
 

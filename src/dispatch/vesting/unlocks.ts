@@ -5,8 +5,9 @@ import type { ChartDraft } from '../../chat/chart.js';
 import { compare, isZero, subtract } from '../../domain/decimal.js';
 import { amount, date, price } from '../../domain/format.js';
 import type { Decimal, Instant } from '../../domain/scalars.js';
-import { ages, brokenRows, line } from '../parts.js';
-import type { View } from '../view.js';
+import { ages } from '../../replies/age.js';
+import { brokenRows, line } from '../../replies/blocks.js';
+import type { View } from '../../replies/view.js';
 import { twapNow } from '../../analytics/ladder.js';
 
 /** A point whose unlocked amount is known. */

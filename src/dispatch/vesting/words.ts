@@ -5,7 +5,7 @@ import type { Line } from '../../chat/reply.js';
 import { isNegative } from '../../domain/decimal.js';
 import { price, share } from '../../domain/format.js';
 import type { Decimal, Instant } from '../../domain/scalars.js';
-import { counted } from '../parts.js';
+import { counted } from '../../replies/blocks.js';
 
 /** "cliff passed 3 mo ago", "cliff in 120 d". */
 export function cliffLine(cliff: Cliff | undefined, now: Instant): Line {

@@ -3,12 +3,13 @@ import { walletTokenFlow } from '../../analytics/endpoints/wallets.js';
 import { amount, date, exact, percent, usd } from '../../domain/format.js';
 import { isZero } from '../../domain/decimal.js';
 import { lineText } from '../../chat/text.js';
-import { tokenFlowChart } from '../charts/token-flow.js';
-import { lineOf } from '../line.js';
-import { ages, brokenRows, counted } from '../parts.js';
-import { walletTitle } from '../wallets.js';
-import { coinName, coinNamed, coinsOf } from './tokens.js';
-import type { View } from './view.js';
+import { tokenFlowChart } from '../../replies/charts/token-flow.js';
+import { lineOf } from '../../replies/command-line.js';
+import { ages } from '../../replies/age.js';
+import { brokenRows, counted } from '../../replies/blocks.js';
+import { walletTitle } from '../../replies/wallet-name.js';
+import { coinName, coinNamed, coinsOf } from '../../replies/wallet-coins.js';
+import type { View } from '../../replies/wallet-view.js';
 
 /** Buttons for so many other coins. */
 const MOST_OTHERS = 4;

@@ -2,12 +2,15 @@
 import { walletHoldings, walletHoldingsOverview } from '../../analytics/endpoints/wallets.js';
 import { amount, price, share, usd } from '../../domain/format.js';
 import { shortKey } from '../../domain/wallet.js';
-import { lineOf } from '../line.js';
-import { ages, brokenRows, counted, emptyPage, pageActions, PAGE_SIZE, pageText, pagingOf, part } from '../parts.js';
-import { walletTitle } from '../wallets.js';
-import { neverRead, snapshotLines } from './snapshot.js';
-import { valueChecks } from './value-checks.js';
-import type { View } from './view.js';
+import { lineOf } from '../../replies/command-line.js';
+import { ages } from '../../replies/age.js';
+import { brokenRows, counted } from '../../replies/blocks.js';
+import { emptyPage, pageActions, PAGE_SIZE, pageText, pagingOf } from '../../replies/paging.js';
+import { part } from '../../replies/part.js';
+import { walletTitle } from '../../replies/wallet-name.js';
+import { neverRead, snapshotLines } from '../../replies/wallet-snapshot.js';
+import { valueChecks } from '../../replies/wallet-value-checks.js';
+import type { View } from '../../replies/wallet-view.js';
 
 export const holdings: View = async (needs) => {
   const { analytics, wallet, page, signal } = needs;

@@ -1,23 +1,13 @@
 /** The launches a wallet put something into: what it gave, what came back, what it got for the rest. */
 import { walletIcos, walletIcoTotals, type Participation } from '../../analytics/endpoints/wallet-activity.js';
 import { amount, usd } from '../../domain/format.js';
-import { lineOf } from '../line.js';
-import {
-  ages,
-  brokenRows,
-  counted,
-  doubtful,
-  dotted,
-  emptyPage,
-  missingText,
-  pageActions,
-  PAGE_SIZE,
-  pageText,
-  pagingOf,
-  part,
-} from '../parts.js';
-import { walletTitle } from '../wallets.js';
-import type { View } from './view.js';
+import { lineOf } from '../../replies/command-line.js';
+import { ages } from '../../replies/age.js';
+import { brokenRows, counted, doubtful, dotted } from '../../replies/blocks.js';
+import { emptyPage, pageActions, PAGE_SIZE, pageText, pagingOf } from '../../replies/paging.js';
+import { missingText, part } from '../../replies/part.js';
+import { walletTitle } from '../../replies/wallet-name.js';
+import type { View } from '../../replies/wallet-view.js';
 
 export const icos: View = async ({ analytics, wallet, page, signal }) => {
   const input = { walletPublicKey: wallet.address };

@@ -5,10 +5,12 @@ import type { Line, Tone } from '../../chat/reply.js';
 import { absolute, isNegative } from '../../domain/decimal.js';
 import { share, usd } from '../../domain/format.js';
 import { phaseOf } from '../../domain/phase.js';
-import { lineOf } from '../line.js';
-import { ages, brokenRows, counted, dotted, emptyPage, pageActions, PAGE_SIZE, pageText, pagingOf } from '../parts.js';
-import { walletTitle } from '../wallets.js';
-import type { View } from './view.js';
+import { lineOf } from '../../replies/command-line.js';
+import { ages } from '../../replies/age.js';
+import { brokenRows, counted, dotted } from '../../replies/blocks.js';
+import { emptyPage, pageActions, PAGE_SIZE, pageText, pagingOf } from '../../replies/paging.js';
+import { walletTitle } from '../../replies/wallet-name.js';
+import type { View } from '../../replies/wallet-view.js';
 
 /** Buttons for so many proposals; the rest can be typed. */
 const MOST_BUTTONS = 3;

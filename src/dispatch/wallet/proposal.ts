@@ -2,13 +2,16 @@
 import { walletProposal, walletProposalTrades, type TradeWindow } from '../../analytics/endpoints/wallet-activity.js';
 import { UNKNOWN, usd } from '../../domain/format.js';
 import { keyFault, shortKey } from '../../domain/wallet.js';
-import { latestPage } from '../latest-page.js';
-import { lineOf } from '../line.js';
-import { UserMistake } from '../mistake.js';
-import { ages, brokenRows, counted, missingText, needOne, PAGE_SIZE, part } from '../parts.js';
-import { walletTitle } from '../wallets.js';
+import { latestPage } from '../../replies/latest-page.js';
+import { lineOf } from '../../replies/command-line.js';
+import { UserMistake } from '../../replies/user-error.js';
+import { ages } from '../../replies/age.js';
+import { brokenRows, counted } from '../../replies/blocks.js';
+import { missingText, needOne, part } from '../../replies/part.js';
+import { PAGE_SIZE } from '../../replies/paging.js';
+import { walletTitle } from '../../replies/wallet-name.js';
 import { tradeTable } from './trades.js';
-import type { View } from './view.js';
+import type { View } from '../../replies/wallet-view.js';
 
 export const proposal: View = async ({ analytics, wallet, of, now, signal }) => {
   if (of === undefined)

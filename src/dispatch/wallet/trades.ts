@@ -3,11 +3,13 @@ import { walletTrades, type WalletTrade } from '../../analytics/endpoints/wallet
 import type { BlockDraft } from '../../chat/reply.js';
 import { amount, clockTime, price, UNKNOWN, usd } from '../../domain/format.js';
 import type { Instant } from '../../domain/scalars.js';
-import { latestPage } from '../latest-page.js';
-import { lineOf } from '../line.js';
-import { ages, brokenRows, counted, emptyPage, pageActions, PAGE_SIZE, pageText } from '../parts.js';
-import { walletTitle } from '../wallets.js';
-import type { View } from './view.js';
+import { latestPage } from '../../replies/latest-page.js';
+import { lineOf } from '../../replies/command-line.js';
+import { ages } from '../../replies/age.js';
+import { brokenRows, counted } from '../../replies/blocks.js';
+import { emptyPage, pageActions, PAGE_SIZE, pageText } from '../../replies/paging.js';
+import { walletTitle } from '../../replies/wallet-name.js';
+import type { View } from '../../replies/wallet-view.js';
 
 export const trades: View = async ({ analytics, wallet, page, now, signal }) => {
   const { rows, broken, paging, answers, notes } = await latestPage({

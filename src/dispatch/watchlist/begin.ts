@@ -4,7 +4,7 @@ import { SECOND } from '../../base/clock.js';
 import { both } from '../../base/listing.js';
 import type { Line } from '../../chat/reply.js';
 import type { Context, FirstLooks } from '../context.js';
-import { UserMistake } from '../mistake.js';
+import { UserMistake } from '../../replies/user-error.js';
 
 /** How long someone waits for the first looks; what takes longer goes on behind the answer. */
 const PATIENCE = 5 * SECOND;

@@ -6,8 +6,8 @@ import { reply, type Line, type Reply } from '../../chat/reply.js';
 import { wordsOf } from '../../alerts/rules/rule.js';
 import { ageText } from '../alerts/words.js';
 import type { Context } from '../context.js';
-import { UserMistake } from '../mistake.js';
-import { counted, dotted, line } from '../parts.js';
+import { UserMistake } from '../../replies/user-error.js';
+import { counted, dotted, line } from '../../replies/blocks.js';
 import { titleOf } from '../targets.js';
 import { FILE_NAME, fileEntryOf, fileText, inOrder, momentOf, settingsOf, type FileEntry, type FileSettings } from './list-file.js';
 

@@ -5,7 +5,7 @@ import { instant } from '../../base/clock.js';
 import { looksLikeKey } from '../../domain/wallet.js';
 import type { Project } from '../../domain/project.js';
 import { WISHES } from '../alerts/asked.js';
-import { muteTime } from '../mute-time.js';
+import { muteTime } from '../../replies/mute-time.js';
 
 /** The longest label: it stands in headlines. */
 const LONGEST_LABEL = 40;

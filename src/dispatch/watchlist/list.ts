@@ -7,10 +7,9 @@ import type { Instant } from '../../domain/scalars.js';
 import { hears } from '../alerts/pages.js';
 import { ageText } from '../alerts/words.js';
 import type { Context } from '../context.js';
-import { lineOf } from '../line.js';
-import { zoneName, zoneOf } from '../local-time.js';
-import { counted, dotted, line } from '../parts.js';
-import { quietText } from '../settings/quiet.js';
+import { lineOf } from '../../replies/command-line.js';
+import { zoneName, zoneOf, quietText } from '../../replies/local-time.js';
+import { counted, dotted, line } from '../../replies/blocks.js';
 import { titleOf } from '../targets.js';
 
 /** More buttons than this are no help; the lines they stand for can be typed. */

@@ -3,7 +3,7 @@ import { both } from '../../base/listing.js';
 import type { Entry } from '../../alerts/watchlist/entry.js';
 import type { BlockDraft, Line } from '../../chat/reply.js';
 import type { Context } from '../context.js';
-import { counted, dotted, line } from '../parts.js';
+import { counted, dotted, line } from '../../replies/blocks.js';
 import { titleOf } from '../targets.js';
 import { entryDetail, settingsLine } from './export.js';
 import { fileEntryOf, settingsOf } from './list-file.js';

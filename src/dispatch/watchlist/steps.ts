@@ -3,8 +3,8 @@ import { targetName, type Target } from '../../alerts/watchlist/entry.js';
 import { reply, type Field, type Line, type Reply } from '../../chat/reply.js';
 import type { Project } from '../../domain/project.js';
 import type { Context } from '../context.js';
-import { lineOf } from '../line.js';
-import { part } from '../parts.js';
+import { lineOf } from '../../replies/command-line.js';
+import { part } from '../../replies/part.js';
 
 /** As many as a menu holds on every platform. */
 const MOST_PROJECTS = 25;

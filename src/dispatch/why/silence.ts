@@ -2,7 +2,7 @@
 import { targetName, type Entry, type Target } from '../../alerts/watchlist/entry.js';
 import type { Step, Story, Way } from '../../alerts/explanation/explain.js';
 import { reply, type ActionDraft, type Line, type Reply } from '../../chat/reply.js';
-import { lineOf } from '../line.js';
+import { lineOf } from '../../replies/command-line.js';
 
 /** The way of one kind of news, with the entry it would come through. */
 export interface Walked extends Way {

@@ -9,8 +9,8 @@ import { duration } from '../../domain/format.js';
 import type { Instant } from '../../domain/scalars.js';
 import { levelText } from '../alerts/words.js';
 import type { Context } from '../context.js';
-import { lineOf } from '../line.js';
-import { counted, dotted, line } from '../parts.js';
+import { lineOf } from '../../replies/command-line.js';
+import { counted, dotted, line } from '../../replies/blocks.js';
 import { titleOf } from '../targets.js';
 
 const BECAUSE = 'You are told because this chat watches ';

@@ -1,6 +1,6 @@
 import { DateTime } from 'luxon';
 import { expect, test } from 'vitest';
-import { zoneName } from '../../../src/dispatch/local-time.js';
+import { zoneName } from '../../../src/replies/local-time.js';
 import { readZone } from '../../../src/dispatch/settings/zones.js';
 
 test.each([

@@ -1,5 +1,5 @@
 /** Proposals by what they are called. Pure. */
-import { cut } from '../../base/one-line.js';
+import { cut } from '../base/one-line.js';
 
 const folded = (text: string): string => text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase().trim();
 

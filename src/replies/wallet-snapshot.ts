@@ -1,10 +1,10 @@
 /** How old a wallet's snapshot is, and whether it can be made anew. Its age counts against the clock; what the service says of it is not trusted. Pure. */
-import type { BlockDraft, Line } from '../../chat/reply.js';
-import type { Pause, RefreshStanding } from '../../domain/refresh.js';
-import type { Instant } from '../../domain/scalars.js';
-import { duration } from '../../domain/format.js';
-import { counted, dotted, line } from '../parts.js';
-import { nameOfWallet, type NamedWallet } from '../wallets.js';
+import type { BlockDraft, Line } from '../chat/reply.js';
+import type { Pause, RefreshStanding } from '../domain/refresh.js';
+import type { Instant } from '../domain/scalars.js';
+import { duration } from '../domain/format.js';
+import { counted, dotted, line } from './blocks.js';
+import { nameOfWallet, type NamedWallet } from './wallet-name.js';
 
 export interface SnapshotOf {
   readonly snapshotAt?: Instant | undefined;

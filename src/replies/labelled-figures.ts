@@ -1,7 +1,7 @@
 /** Figures of an answer whose names nobody knows: under the words of their fields, where a view would otherwise be empty. */
-import type { Labelled } from '../../analytics/labelled.js';
-import type { BlockDraft } from '../../chat/reply.js';
-import { amount } from '../../domain/format.js';
+import type { Labelled } from '../analytics/labelled.js';
+import type { BlockDraft } from '../chat/reply.js';
+import { amount } from '../domain/format.js';
 
 export const labelledFigures = (all: readonly Labelled[]): BlockDraft =>
   all.length === 0

@@ -2,8 +2,9 @@
 import type { Walk } from '../analytics/analytics.js';
 import type { BlockDraft } from '../chat/reply.js';
 import type { Project } from '../domain/project.js';
-import { UserMistake } from './mistake.js';
-import { line, type Part } from './parts.js';
+import { UserMistake } from './user-error.js';
+import { line } from './blocks.js';
+import type { Part } from './part.js';
 
 /** "No such movement of Heron Flats." */
 export const notOwn = (what: string, project: Project): UserMistake =>

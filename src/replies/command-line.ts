@@ -1,6 +1,6 @@
 /** Lines of chat as words, and words as a line: what a button carries is read back by the same rules as what a person types. */
 import stringArgv from 'string-argv';
-import { UserMistake } from './mistake.js';
+import { UserMistake } from './user-error.js';
 
 /** Stands for an apostrophe inside a word, which opens no quote. It is in no one's text. */
 const APOSTROPHE = '\u{F8F1}';

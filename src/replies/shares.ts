@@ -1,8 +1,8 @@
 /** Holdings put in order and in proportion. Pure. */
-import { compare, divide, multiply } from '../../domain/decimal.js';
-import { share } from '../../domain/format.js';
-import type { Project } from '../../domain/project.js';
-import { decimal, type Decimal } from '../../domain/scalars.js';
+import { compare, divide, multiply } from '../domain/decimal.js';
+import { share } from '../domain/format.js';
+import type { Project } from '../domain/project.js';
+import { decimal, type Decimal } from '../domain/scalars.js';
 
 /** Largest first; what has no value stands last. */
 export const worthMost = <T extends { readonly value?: Decimal | undefined }>(rows: readonly T[]): readonly T[] =>

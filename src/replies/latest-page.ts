@@ -7,7 +7,8 @@ import { AnalyticsError } from '../analytics/errors.js';
 import type { Rows } from '../analytics/row.js';
 import type { BlockDraft } from '../chat/reply.js';
 import type { Instant } from '../domain/scalars.js';
-import { line, PAGE_SIZE, pagingOf } from './parts.js';
+import { line } from './blocks.js';
+import { PAGE_SIZE, pagingOf } from './paging.js';
 
 type Page<T> = Answer<Rows<T>>;
 

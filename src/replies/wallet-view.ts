@@ -1,9 +1,9 @@
 /** One way to look at a wallet: what it needs, and the part of the reply it makes. The buttons that every view has are the command's. */
-import type { Analytics } from '../../analytics/analytics.js';
-import type { RefreshStanding } from '../../domain/refresh.js';
-import type { Instant } from '../../domain/scalars.js';
-import type { Shown } from '../view.js';
-import type { NamedWallet } from '../wallets.js';
+import type { Analytics } from '../analytics/analytics.js';
+import type { RefreshStanding } from '../domain/refresh.js';
+import type { Instant } from '../domain/scalars.js';
+import type { Shown } from './view.js';
+import type { NamedWallet } from './wallet-name.js';
 
 export interface ViewNeeds {
   readonly analytics: Analytics;

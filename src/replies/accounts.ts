@@ -1,8 +1,7 @@
 /** What the views of accounts have in common: how one is called, its button, and a list that comes whole cut into pages. */
-import type { ActionDraft } from '../../chat/reply.js';
-import { looksLikeKey, shortKey } from '../../domain/wallet.js';
-import { lineOf } from '../line.js';
-import { PAGE_SIZE } from '../parts.js';
+import type { ActionDraft } from '../chat/reply.js';
+import { looksLikeKey, shortKey } from '../domain/wallet.js';
+import { lineOf } from './command-line.js';
 
 interface Called {
   readonly id?: string;
@@ -23,6 +22,3 @@ const MOST_BUTTONS = 5;
 /** Each leads to one account. */
 export const accountButtons = (accounts: readonly (Called & { readonly id: string })[]): readonly ActionDraft[] =>
   accounts.slice(0, MOST_BUTTONS).map((one) => ({ label: accountName(one), line: lineOf('accounts', `account:${one.id}`) }));
-
-/** The rows of one page of a list that the service gives whole. */
-export const onPage = <T>(rows: readonly T[], page: number): readonly T[] => rows.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE);

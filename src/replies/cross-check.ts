@@ -2,7 +2,7 @@
 import type { BlockDraft } from '../chat/reply.js';
 import { absolute, compare, multiply, subtract, sum } from '../domain/decimal.js';
 import { decimal, type Decimal } from '../domain/scalars.js';
-import { line } from './parts.js';
+import { line } from './blocks.js';
 
 /** Rounded parts may miss the whole by a thousandth. */
 const SLACK = decimal('0.001');

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { AnalyticsError } from '../../src/analytics/errors.js';
 import { instant } from '../../src/base/clock.js';
-import { latestPage } from '../../src/dispatch/latest-page.js';
-import { PAGE_SIZE } from '../../src/dispatch/parts.js';
+import { latestPage } from '../../src/replies/latest-page.js';
+import { PAGE_SIZE } from '../../src/replies/paging.js';
 
 /** A ledger whose row `n` happened at moment `n`, in the order given, and the calls that were made for a page of it. */
 async function pageOf(

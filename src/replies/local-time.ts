@@ -1,10 +1,9 @@
-/** Moments as the clock on the wall of a chat shows them. */
+/** Moments in the timezone of a chat. */
 import { DateTime } from 'luxon';
-import type { Chat } from '../alerts/watchlist/watchlists.js';
 import type { Instant } from '../domain/scalars.js';
 
-/** The timezone that a chat lives by. */
-export const zoneOf = ({ timezone }: Pick<Chat, 'timezone'>): string => timezone ?? 'UTC';
+/** The timezone of a chat: UTC until one is chosen. */
+export const zoneOf = ({ timezone }: { readonly timezone?: string | undefined }): string => timezone ?? 'UTC';
 
 /** "Etc/GMT-2" is two hours ahead of UTC, so it is shown as "UTC+2"; any other zone by its name. */
 export function zoneName(zone: string): string {
@@ -16,3 +15,6 @@ export function zoneName(zone: string): string {
 /** "Tue 1 Dec 18:00, Europe/Berlin". */
 export const wallTime = (moment: Instant, zone: string): string =>
   `${DateTime.fromMillis(moment, { zone, locale: 'en-GB' }).toFormat('ccc d LLL HH:mm')}, ${zoneName(zone)}`;
+
+/** "22:00–07:00". */
+export const quietText = ({ from, to }: { readonly from: string; readonly to: string }): string => `${from}–${to}`;

@@ -1,10 +1,10 @@
 /** The coins of a wallet as people name them: by symbol, slug, name or mint. */
-import { brief } from '../../base/one-line.js';
-import { either } from '../../base/listing.js';
-import type { Analytics } from '../../analytics/analytics.js';
-import { walletHoldings, type WalletHolding } from '../../analytics/endpoints/wallets.js';
-import { shortKey, type WalletAddress } from '../../domain/wallet.js';
-import { UserMistake } from '../mistake.js';
+import { brief } from '../base/one-line.js';
+import { either } from '../base/listing.js';
+import type { Analytics } from '../analytics/analytics.js';
+import { walletHoldings, type WalletHolding } from '../analytics/endpoints/wallets.js';
+import { shortKey, type WalletAddress } from '../domain/wallet.js';
+import { UserMistake } from './user-error.js';
 
 /** What the wallet holds, the most valuable first. */
 export async function coinsOf(

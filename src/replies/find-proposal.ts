@@ -1,24 +1,36 @@
 /** Finding one proposal: by its public key, or by words of its title within a project. */
-import { brief } from '../../base/one-line.js';
-import { liveMarkets, search } from '../../analytics/endpoints/dashboard.js';
-import { proposalDetail, proposalIdentity, proposals, proposalTitles, type ProposalRow } from '../../analytics/endpoints/proposals.js';
-import { UnknownProjectError } from '../../analytics/directory.js';
-import { AnalyticsError } from '../../analytics/errors.js';
-import type { ActionDraft } from '../../chat/reply.js';
-import { date } from '../../domain/format.js';
-import { phaseOf } from '../../domain/phase.js';
-import type { Project } from '../../domain/project.js';
-import { slugSchema, type Instant } from '../../domain/scalars.js';
-import { keyFault, looksLikeKey } from '../../domain/wallet.js';
-import type { Context } from '../context.js';
-import { lineOf } from '../line.js';
-import { UserMistake } from '../mistake.js';
-import { nearest } from '../nearest.js';
-import { part } from '../parts.js';
-import { matching, shortened } from './titles.js';
-import type { NamedProposal } from './view.js';
+import { brief } from '../base/one-line.js';
+import { liveMarkets, search } from '../analytics/endpoints/dashboard.js';
+import { proposalDetail, proposalIdentity, proposals, proposalTitles, type ProposalRow } from '../analytics/endpoints/proposals.js';
+import type { Analytics } from '../analytics/analytics.js';
+import { UnknownProjectError, type Directory } from '../analytics/directory.js';
+import { AnalyticsError, type Trouble } from '../analytics/errors.js';
+import type { ActionDraft } from '../chat/reply.js';
+import { date } from '../domain/format.js';
+import { phaseOf } from '../domain/phase.js';
+import type { Project } from '../domain/project.js';
+import { slugSchema, type Instant } from '../domain/scalars.js';
+import { keyFault, looksLikeKey } from '../domain/wallet.js';
+import { lineOf } from './command-line.js';
+import { UserMistake } from './user-error.js';
+import { nearest } from './nearest.js';
+import { part } from './part.js';
+import { matching, shortened } from './proposal-titles.js';
 
-type Needs = Pick<Context, 'analytics' | 'directory' | 'now' | 'signal'>;
+interface Deps {
+  readonly analytics: Analytics;
+  readonly directory: Directory;
+  readonly now: Instant;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** A proposal that was found, with everything that is known of it without looking closer. */
+export interface NamedProposal {
+  readonly publicKey: string;
+  readonly row: ProposalRow;
+  /** Where that was read: its age counts for every view. */
+  readonly seen?: { readonly at: Instant; readonly dataAt?: Instant; readonly stale?: Trouble } | undefined;
+}
 
 export interface Wanted {
   /** A project, or a public key. */
@@ -37,15 +49,15 @@ export interface Found extends NamedProposal {
 }
 
 /** Throws a `UserMistake` with the way out where nothing or several things are meant. */
-export async function findProposal(wanted: Wanted, needs: Needs): Promise<Found> {
+export async function findProposal(wanted: Wanted, deps: Deps): Promise<Found> {
   const { project, words } = wanted;
-  if (project === undefined) throw await whichLive(wanted, needs);
+  if (project === undefined) throw await whichLive(wanted, deps);
   const key = [words, project].find((text) => text !== undefined && looksLikeKey(text));
-  if (key !== undefined) return { ...(await closely(checkedKey(key), undefined, needs)), tookAll: false };
-  const { row, tookAll } = await inProject(wanted, needs);
+  if (key !== undefined) return { ...(await closely(checkedKey(key), undefined, deps)), tookAll: false };
+  const { row, tookAll } = await inProject(wanted, deps);
   if (row.publicKey === undefined)
     throw new UserMistake(`The service shows no public key of “${row.title ?? row.id ?? 'that proposal'}”, so I cannot look closer.`);
-  return { ...(await closely(row.publicKey, row, needs)), tookAll };
+  return { ...(await closely(row.publicKey, row, deps)), tookAll };
 }
 
 function checkedKey(text: string): string {
@@ -55,7 +67,7 @@ function checkedKey(text: string): string {
 }
 
 /** Its own page says more than a list does; where that fails, what is known must do. */
-async function closely(publicKey: string, row: ProposalRow | undefined, { analytics, directory, signal }: Needs): Promise<NamedProposal> {
+async function closely(publicKey: string, row: ProposalRow | undefined, { analytics, directory, signal }: Deps): Promise<NamedProposal> {
   const { answer, missing } = await part(analytics.call(proposalDetail, { publicKey }, { signal }));
   if (answer === undefined && row === undefined) {
     if (missing?.trouble === 'unknown') throw new UserMistake('The service knows no proposal of that public key. Check that it is whole.');
@@ -77,16 +89,16 @@ const blank: ProposalRow = {
 
 type Hit = Partial<ProposalRow>;
 
-async function inProject(wanted: Wanted, needs: Needs): Promise<{ readonly row: ProposalRow; readonly tookAll: boolean }> {
+async function inProject(wanted: Wanted, deps: Deps): Promise<{ readonly row: ProposalRow; readonly tookAll: boolean }> {
   const { project: text = '', words, taken, view } = wanted;
-  const { analytics, directory, signal } = needs;
+  const { analytics, directory, signal } = deps;
   let project: Project;
   try {
     project = await directory.find(text, signal);
   } catch (error) {
     // Not a project: perhaps all of it is a title.
     if (!(error instanceof UnknownProjectError) || words === undefined) throw error;
-    return { row: await anywhere(`${text} ${words}`, { error, view }, needs), tookAll: false };
+    return { row: await anywhere(`${text} ${words}`, { error, view }, deps), tookAll: false };
   }
   const walk = await analytics.walk(proposals, { slug: project.slug }, proposalIdentity, { signal });
   const rows = newest(walk.rows);
@@ -102,7 +114,7 @@ async function inProject(wanted: Wanted, needs: Needs): Promise<{ readonly row: 
       rows: [...live, ...rows.filter((row) => !live.includes(row))],
       view,
       project,
-      needs,
+      deps,
     });
   }
   const meant = matching(rows, words);
@@ -113,8 +125,8 @@ async function inProject(wanted: Wanted, needs: Needs): Promise<{ readonly row: 
   const [settled, ...unsettled] = more;
   if (settled !== undefined && unsettled.length === 0) return { row: settled, tookAll: true };
   if (only !== undefined)
-    throw choice(`${meant.length} proposals of ${project.name} match “${brief(words)}”. Which one?`, { rows: meant, view, project, needs });
-  const older = walk.complete ? undefined : await beyond(words, project, needs);
+    throw choice(`${meant.length} proposals of ${project.name} match “${brief(words)}”. Which one?`, { rows: meant, view, project, deps });
+  const older = walk.complete ? undefined : await beyond(words, project, deps);
   if (older !== undefined) return { row: { ...blank, ...older }, tookAll: false };
   const near = nearest(
     words,
@@ -124,23 +136,19 @@ async function inProject(wanted: Wanted, needs: Needs): Promise<{ readonly row: 
     rows: rows.filter(({ title }) => title !== undefined && near.includes(title)),
     view,
     project,
-    needs,
+    deps,
   });
 }
 
 /** The list that this plan does not show to its end, asked for titles alone, which has no pages. */
-async function beyond(words: string, { slug }: Project, { analytics, signal }: Needs): Promise<Hit | undefined> {
+async function beyond(words: string, { slug }: Project, { analytics, signal }: Deps): Promise<Hit | undefined> {
   const { answer } = await part(analytics.call(proposalTitles, { slug }, { signal }));
   return matching(answer?.data.rows ?? [], words).find(({ publicKey }) => publicKey !== undefined);
 }
 
 /** By title in all projects. Throws `error` where nothing is found: then a project was meant. */
-async function anywhere(
-  text: string,
-  { error, view }: { readonly error: Error; readonly view: string },
-  needs: Needs,
-): Promise<ProposalRow> {
-  const { answer } = await part(needs.analytics.call(search, { search: text }, { signal: needs.signal }));
+async function anywhere(text: string, { error, view }: { readonly error: Error; readonly view: string }, deps: Deps): Promise<ProposalRow> {
+  const { answer } = await part(deps.analytics.call(search, { search: text }, { signal: deps.signal }));
   const hits = matching(
     (answer?.data.proposals ?? []).map(({ proposalKey, ...rest }) => ({ ...rest, publicKey: proposalKey })),
     text,
@@ -148,7 +156,7 @@ async function anywhere(
   const [only, ...others] = hits;
   if (only === undefined) throw error;
   if (others.length === 0) return { ...blank, publicKey: only.publicKey, title: only.title, slug: only.slug };
-  throw choice(`${hits.length} proposals match “${brief(text)}”. Which one?`, { rows: hits, view, needs });
+  throw choice(`${hits.length} proposals match “${brief(text)}”. Which one?`, { rows: hits, view, deps });
 }
 
 /** The latest first, those that end soonest among them. */
@@ -162,15 +170,10 @@ const MOST_CHOICES = 6;
 
 function choice(
   says: string,
-  {
-    rows,
-    view,
-    project,
-    needs,
-  }: { readonly rows: readonly Hit[]; readonly view: string; readonly project?: Project; readonly needs: Needs },
+  { rows, view, project, deps }: { readonly rows: readonly Hit[]; readonly view: string; readonly project?: Project; readonly deps: Deps },
 ): UserMistake {
   return new UserMistake(says, {
-    actions: [...choices(rows, { view, now: needs.now }), ...(project === undefined ? [] : listOf(project))],
+    actions: [...choices(rows, { view, now: deps.now }), ...(project === undefined ? [] : listOf(project))],
   });
 }
 
@@ -186,10 +189,10 @@ export const choices = (rows: readonly Hit[], { view, now }: { readonly view: st
     .slice(0, MOST_CHOICES);
 
 /** Nothing was named: what is live now may be meant. */
-async function whichLive({ view }: Wanted, needs: Needs): Promise<UserMistake> {
-  const { answer, missing } = await part(needs.analytics.call(liveMarkets, {}, { signal: needs.signal }));
+async function whichLive({ view }: Wanted, deps: Deps): Promise<UserMistake> {
+  const { answer, missing } = await part(deps.analytics.call(liveMarkets, {}, { signal: deps.signal }));
   if (missing instanceof AnalyticsError && missing.trouble === 'budget-spent') throw missing;
-  const actions = choices(answer?.data.rows ?? [], { view, now: needs.now });
+  const actions = choices(answer?.data.rows ?? [], { view, now: deps.now });
   return new UserMistake('Which proposal? Give its public key, or a project and words of the title.', {
     usage: 'proposal',
     actions: [...actions, { label: 'Proposals', line: '/proposals' }],

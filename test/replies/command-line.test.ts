@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { lineOf, wordsOf } from '../../src/dispatch/line.js';
-import { UserMistake } from '../../src/dispatch/mistake.js';
+import { lineOf, wordsOf } from '../../src/replies/command-line.js';
+import { UserMistake } from '../../src/replies/user-error.js';
 
 test.each([
   ['/premium tide 3M', ['/premium', 'tide', '3M']],

@@ -4,8 +4,8 @@ import { expect, test } from 'vitest';
 import { AnalyticsError } from '../../src/analytics/errors.js';
 import { reply } from '../../src/chat/reply.js';
 import { plainText } from '../../src/chat/text.js';
-import { csvFile, harmless, noExport } from '../../src/dispatch/csv.js';
-import { UserMistake } from '../../src/dispatch/mistake.js';
+import { csvFile, harmless, noExport } from '../../src/replies/csv.js';
+import { UserMistake } from '../../src/replies/user-error.js';
 import { instant } from '../../src/base/clock.js';
 
 const table = (...records: readonly (readonly string[])[]) => ({ columns: ['id', 'note'], records });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { pageActions, pageText } from '../../src/dispatch/parts.js';
+import { pageActions, pageText } from '../../src/replies/paging.js';
 
 test('a page beyond the last says so and leads to the last', () => {
   const paging = { page: 1036, rows: 0, total: 155 };

@@ -1,13 +1,15 @@
 /** A wallet on one page: what its ownership coins are worth, the largest of them, how old that is, and what it did in decision markets. */
-import { walletHoldings, walletHoldingsOverview, walletOverview, type WalletHolding } from '../../analytics/endpoints/wallets.js';
-import type { Line } from '../../chat/reply.js';
-import { amount, share, usd } from '../../domain/format.js';
-import { shortKey } from '../../domain/wallet.js';
-import { ages, brokenRows, counted, dotted, missingText, part } from '../parts.js';
-import { walletTitle } from '../wallets.js';
-import { neverRead, snapshotLines } from './snapshot.js';
-import { valueChecks } from './value-checks.js';
-import type { View } from './view.js';
+import { walletHoldings, walletHoldingsOverview, walletOverview, type WalletHolding } from '../analytics/endpoints/wallets.js';
+import type { Line } from '../chat/reply.js';
+import { amount, share, usd } from '../domain/format.js';
+import { shortKey } from '../domain/wallet.js';
+import { ages } from './age.js';
+import { brokenRows, counted, dotted } from './blocks.js';
+import { missingText, part } from './part.js';
+import { walletTitle } from './wallet-name.js';
+import { neverRead, snapshotLines } from './wallet-snapshot.js';
+import { valueChecks } from './wallet-value-checks.js';
+import type { View } from './wallet-view.js';
 
 /** So many coins are listed. */
 const LARGEST = 5;

@@ -1,8 +1,9 @@
 /** All projects of the global lists, met once each, with stale figures taken out. */
 import type { Analytics, Walk } from '../analytics/analytics.js';
 import { projects, projectsLaunch, type ProjectRow } from '../analytics/endpoints/dashboard.js';
-import { line, part } from './parts.js';
-import { trusted } from './screen/fields.js';
+import { line } from './blocks.js';
+import { part } from './part.js';
+import { isNegative, isZero } from '../domain/decimal.js';
 import type { BlockDraft } from '../chat/reply.js';
 
 export type ProjectRows = Walk<ProjectRow>;
@@ -39,3 +40,13 @@ export const unseen = ({ hidden, cut }: Pick<ProjectRows, 'hidden' | 'cut'>): re
   ...(hidden > 0 ? [line(`⚠ The plan behind this bot does not show ${hidden} more ${hidden === 1 ? 'project' : 'projects'}.`)] : []),
   ...(cut === undefined ? [] : [line('⚠ The list broke off, so some projects may be missing.')]),
 ];
+
+/**
+ * Rows of the global lists are sometimes stale copies that are all zeros beside a live price. A token with a price has a market cap, so there
+ * none of these figures is known.
+ */
+function trusted(row: ProjectRow): ProjectRow {
+  const stale =
+    row.marketCap !== undefined && isZero(row.marketCap) && row.price !== undefined && !isZero(row.price) && !isNegative(row.price);
+  return stale ? { ...row, marketCap: undefined, fdv: undefined, navPerShare: undefined, premium: undefined, treasury: undefined } : row;
+}

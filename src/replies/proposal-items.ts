@@ -5,7 +5,7 @@ import { absolute, isNegative } from '../domain/decimal.js';
 import { amount, percent, usd } from '../domain/format.js';
 import { phaseOf, type Phase } from '../domain/phase.js';
 import type { Instant } from '../domain/scalars.js';
-import { counted, dotted } from './parts.js';
+import { counted, dotted } from './blocks.js';
 
 type Item = Extract<BlockDraft, { kind: 'list' }>['items'][number];
 

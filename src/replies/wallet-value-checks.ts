@@ -1,10 +1,10 @@
 /** Where a wallet's value, as the service reports it, is not the sum of its parts. Pure. */
 import type { z } from 'zod';
-import type { walletHoldings, walletHoldingsOverview } from '../../analytics/endpoints/wallets.js';
-import type { Answer } from '../../analytics/analytics.js';
-import type { BlockDraft } from '../../chat/reply.js';
-import { usd } from '../../domain/format.js';
-import { crossCheck, wholeSum } from '../cross-check.js';
+import type { walletHoldings, walletHoldingsOverview } from '../analytics/endpoints/wallets.js';
+import type { Answer } from '../analytics/analytics.js';
+import type { BlockDraft } from '../chat/reply.js';
+import { usd } from '../domain/format.js';
+import { crossCheck, wholeSum } from './cross-check.js';
 
 /** `holdings` is checked where one page shows all of them. */
 export function valueChecks(

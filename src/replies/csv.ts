@@ -8,8 +8,8 @@ import type { AnalyticsError } from '../analytics/errors.js';
 import type { BlockDraft, Reply } from '../chat/reply.js';
 import { exact } from '../domain/format.js';
 import { decimal } from '../domain/scalars.js';
-import { UserMistake } from './mistake.js';
-import { counted, line } from './parts.js';
+import { UserMistake } from './user-error.js';
+import { counted, line } from './blocks.js';
 
 /** In bytes; every platform takes a file of this size. */
 const MOST_BYTES = 2 * 1024 * 1024;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { matching, shortened } from '../../../src/dispatch/proposal/titles.js';
+import { matching, shortened } from '../../src/replies/proposal-titles.js';
 
 const rows = ['Fund the second audit', 'Fund the audit', 'Ménage the Café', undefined].map((title) => ({ title }));
 

@@ -5,8 +5,8 @@ import { instant } from '../base/clock.js';
 import { isOld, type BlockDraft } from '../chat/reply.js';
 import { clockTime } from '../domain/format.js';
 import type { Instant } from '../domain/scalars.js';
-import { UserMistake } from './mistake.js';
-import { line } from './parts.js';
+import { UserMistake } from './user-error.js';
+import { line } from './blocks.js';
 
 const FORM = /^\d{4}-\d{2}-\d{2}([Tt]\d{2}:\d{2}(:\d{2})?[Zz]?)?$/;
 

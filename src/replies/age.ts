@@ -1,0 +1,32 @@
+/** The age of a reply, and of a row in it. */
+import { instant, type Instant } from '../base/clock.js';
+import { isOld, type Reply } from '../chat/reply.js';
+import { duration } from '../domain/format.js';
+import type { Trouble } from '../analytics/errors.js';
+import { excuse } from './trouble.js';
+
+interface Aged {
+  readonly at: Instant;
+  readonly dataAt?: Instant | undefined;
+  readonly stale?: Trouble;
+}
+
+/** A reply is as old as the oldest data in it, and says why when one of the answers is an old copy. */
+export function ages(...answers: readonly (Aged | undefined)[]): Pick<Reply, 'asOf' | 'stale'> {
+  const known = answers.filter((answer) => answer !== undefined);
+  const stale = known.find((answer) => answer.stale !== undefined)?.stale;
+  return {
+    ...(known.length === 0 ? {} : { asOf: instant(Math.min(...known.map(({ at, dataAt = at }) => Math.min(at, dataAt)))) }),
+    ...(stale === undefined ? {} : { stale: excuse(stale) }),
+  };
+}
+
+/** Whether an answer speaks of a time that is over, so that its latest figure "was" and no longer "is". */
+export const isPast = (answer: Aged | undefined, now: Instant): boolean => {
+  const { asOf } = ages(answer);
+  return asOf !== undefined && isOld(asOf, now);
+};
+
+/** " ⚠ 3 d old" for a row of a list that is older than the others may be; nothing for any other. */
+export const rowAge = ({ updatedAt }: { readonly updatedAt?: Instant | undefined }, now: Instant): string =>
+  updatedAt !== undefined && isOld(updatedAt, now) ? ` ⚠ ${duration(now - updatedAt)} old` : '';

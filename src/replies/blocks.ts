@@ -1,0 +1,23 @@
+/** Lines and small texts of a reply. */
+import type { BlockDraft, Line } from '../chat/reply.js';
+import { exact } from '../domain/format.js';
+import { decimal } from '../domain/scalars.js';
+
+export const line = (...spans: Line): BlockDraft => ({ kind: 'line', line: spans });
+
+/** "2 rows could not be read and are left out." Nothing where none was broken. */
+export const brokenRows = (broken: number): readonly BlockDraft[] =>
+  broken === 0 ? [] : [line(`⚠ ${broken} ${broken === 1 ? 'row' : 'rows'} could not be read and ${broken === 1 ? 'is' : 'are'} left out.`)];
+
+/** What was found under several names that disagree is not shown; this says so. */
+export const doubtful = (doubts: readonly string[]): readonly BlockDraft[] =>
+  doubts.length === 0 ? [] : [line(`⚠ The service gives several values that differ for ${doubts.join(', ')}; none of them is shown.`)];
+
+/** Spans joined by a middle dot; those that are undefined are left out. */
+export const dotted = (...lines: readonly (Line | string | undefined)[]): Line =>
+  lines
+    .filter((one) => one !== undefined)
+    .flatMap((one, index) => [...(index === 0 ? [] : [' · ']), ...(typeof one === 'string' ? [one] : one)]);
+
+/** "1 project", "10,438 projects". */
+export const counted = (count: number, one: string, many = `${one}s`): string => `${exact(decimal(count))} ${count === 1 ? one : many}`;

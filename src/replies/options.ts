@@ -1,0 +1,12 @@
+/** Options that several commands take. */
+import { z } from 'zod';
+
+/** The option by which a project is named. */
+export const projectOption = z.string().trim().min(1).describe('a project, by slug, symbol or name').meta({ complete: 'project' });
+
+export const pageOption = z
+  .string()
+  .regex(/^[1-9]\d{0,3}$/)
+  .default('1')
+  .transform(Number)
+  .describe('which page, from 1');

@@ -1,0 +1,65 @@
+/** Pages of a list: the buttons to the next and the previous one, and the texts about them. */
+import type { Answer } from '../analytics/analytics.js';
+import type { ActionDraft } from '../chat/reply.js';
+import { counted } from './blocks.js';
+
+/** How many rows a page has: what the smallest plan seen shows at once. */
+export const PAGE_SIZE = 10;
+/** The rows of one page of a list that the service gives whole. */
+export const onPage = <T>(rows: readonly T[], page: number): readonly T[] => rows.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE);
+
+export interface PageOf {
+  readonly page: number;
+  /** Rows on this page, those that could not be read included. */
+  readonly rows: number;
+  /** `meta.totalItems`, where the service counts. */
+  readonly total?: number;
+  /** The command line of another page. */
+  readonly to: (page: number) => string;
+}
+
+/** Where a page of a list stands: what paging texts and buttons need of its answer. */
+export const pagingOf = (
+  answer: Pick<Answer<{ readonly rows: readonly unknown[]; readonly broken: number }>, 'data' | 'meta'>,
+  page: number,
+) => ({
+  page,
+  rows: answer.data.rows.length + answer.data.broken,
+  total: answer.meta.totalItems,
+});
+
+/** "Previous page" and "Next page". Where nothing is counted, a full page may have another behind it. */
+export function pageActions({ page, rows, total, to }: PageOf): readonly ActionDraft[] {
+  const last = lastBefore({ page, rows, total });
+  if (last !== undefined) return [{ label: 'Last page', line: to(last) }];
+  const next = total === undefined ? rows >= PAGE_SIZE : page * PAGE_SIZE < total && rows > 0;
+  return [
+    ...(page > 1 ? [{ label: 'Previous page', line: to(page - 1) }] : []),
+    ...(next ? [{ label: 'Next page', line: to(page + 1) }] : []),
+  ];
+}
+
+/** The last page there is, where this one lies beyond it. */
+function lastBefore({ page, rows, total }: Omit<PageOf, 'to'>): number | undefined {
+  const last = total === undefined ? page : Math.max(1, Math.ceil(total / PAGE_SIZE));
+  return rows === 0 && page > last ? last : undefined;
+}
+
+/** "page 2 of 7", "the last page is 7" beyond it, "page 2" where nothing is counted, and nothing where one page holds it all. */
+export function pageText({ page, rows, total }: Omit<PageOf, 'to'>): string | undefined {
+  const last = lastBefore({ page, rows, total });
+  if (last !== undefined) return `the last page is ${last}`;
+  if (total !== undefined) return total > PAGE_SIZE ? `page ${page} of ${Math.ceil(total / PAGE_SIZE)}` : undefined;
+  return page > 1 || rows >= PAGE_SIZE ? `page ${page}` : undefined;
+}
+
+/** What a page without a readable row says: `none` only where there is nothing, not where the service counts rows that it does not show. */
+export function emptyPage(
+  { page, rows, total = 0 }: Omit<PageOf, 'to'>,
+  { of, none }: { readonly of?: string; readonly none: string },
+): string {
+  const said = (upper: string, rest: string): string => (of === undefined ? `${upper}${rest}` : `${of}: ${upper.toLowerCase()}${rest}`);
+  if (rows > 0) return said(rows === 1 ? 'The only row' : `None of the ${rows} rows`, ' on this page could be read');
+  if ((page - 1) * PAGE_SIZE < total) return said('The', ` service counts ${counted(total, 'entry', 'entries')} but shows none here`);
+  return page > 1 ? said('There', ` is nothing on page ${page}`) : none;
+}

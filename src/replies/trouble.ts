@@ -1,0 +1,34 @@
+/** Failures of the service in a few words, for a reply that is shown all the same. */
+import type { Trouble } from '../analytics/errors.js';
+
+/** Why an old copy is shown, without its age, which stands behind it. */
+const excuses = {
+  unreachable: 'The analytics service is not answering.',
+  timeout: 'The analytics service took too long to answer.',
+  limited: 'The analytics service wants a pause.',
+  forbidden: 'The plan behind this bot does not include that any more.',
+  'key-refused': 'The analytics service does not accept this bot’s key.',
+  unknown: 'The analytics service does not know that any more.',
+  rejected: 'The analytics service did not accept the question.',
+  malformed: 'The analytics service answered with something I cannot read.',
+  'budget-spent': 'This month’s request budget is used up.',
+  'allowance-spent': 'You have asked as much as one person or chat may for now.',
+} satisfies Record<Trouble, string>;
+
+export const excuse = (trouble: Trouble): string => excuses[trouble];
+
+const reasons = {
+  unreachable: 'not answering',
+  timeout: 'too slow',
+  limited: 'wants a pause',
+  forbidden: 'not in the plan',
+  'key-refused': 'key refused',
+  unknown: 'not known to the service',
+  rejected: 'question refused',
+  malformed: 'answer not readable',
+  'budget-spent': 'budget used up',
+  'allowance-spent': 'asked too much for now',
+} satisfies Record<Trouble, string>;
+
+/** Why one figure among others is missing, in a few words: "n/a: not answering". */
+export const because = (trouble: Trouble): string => reasons[trouble];

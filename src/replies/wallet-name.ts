@@ -1,0 +1,23 @@
+/** The name of a wallet in a reply, and the wallet of a public key. */
+import { keyFault, shortKey, walletAddress, type WalletAddress } from '../domain/wallet.js';
+import { UserMistake } from './user-error.js';
+
+/** A wallet that a chat speaks of. */
+export interface NamedWallet {
+  readonly address: WalletAddress;
+  readonly label?: string | undefined;
+}
+
+/** The wallet of this public key. Throws a `UserMistake` that says what is wrong with it. */
+export function checkedWallet(text: string): WalletAddress {
+  const fault = keyFault(text);
+  if (fault === undefined) return walletAddress(text);
+  throw new UserMistake(`That is not a wallet address: ${fault}. Paste the whole public key.`);
+}
+
+/** "“fund-1”", or "wallet 7Hq2…x9Pd" where it has no label. */
+export const nameOfWallet = ({ address, label }: NamedWallet): string =>
+  label === undefined ? `wallet ${shortKey(address)}` : `“${label}”`;
+
+/** The same at the beginning of a sentence. */
+export const walletTitle = (wallet: NamedWallet): string => nameOfWallet(wallet).replace(/^w/u, 'W');
