@@ -32,7 +32,9 @@ const doors = [
 const files = [
   { from: '^src/main[.]ts$', to: '^src/(app[.]ts$|config[.]ts$|base/)' },
   { from: '^src/app[.]ts$', to: '^src/(config[.]ts$|[^/]+/)' },
-  { from: '^src/config[.]ts$', to: '^src/(domain|base)/' },
+  { from: '^src/config[.]ts$', to: '^src/(domain/|base/|platforms/(index|descriptor)[.]ts$|store/open[.]ts$)' },
+  // The list of platforms sees of each only what the rest of the bot knows of it.
+  { from: '^src/platforms/index[.]ts$', to: '^src/platforms/[^/]+/descriptor[.]ts$' },
   { from: '^src/cli/', to: '^src/(app|config)[.]ts$' },
 ];
 

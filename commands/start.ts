@@ -32,5 +32,5 @@ export default defineCommand({
     return lineOf('watch', exact?.slug ?? (others.length === 0 ? meant?.slug : undefined) ?? named);
   },
 
-  run: async (_, { chat }) => welcome(chat),
+  run: async (_, { chat, platformHints }) => welcome(platformHints(chat)),
 });

@@ -44,15 +44,12 @@ import { createPrivacy } from './operations/privacy.js';
 import { fullReport, panelState, type ReportContext } from './operations/report.js';
 import { sweepActions } from './platforms/actions.js';
 import { createConsole } from './platforms/console/console.js';
-import type { TelegramNeeds } from './platforms/telegram/telegram.js';
+import { greetingHints, PLATFORMS } from './platforms/index.js';
+import type { Limits } from './platforms/limiter/limiter.js';
 import { memoryJournal, storedJournal } from './simulator/journal.js';
 import { startSimulator } from './simulator/server.js';
 import { openStore } from './store/open.js';
 import type { Store } from './store/store.js';
-
-/** Their libraries take 50 and 20 MB, so they are loaded only where they are used. */
-const discordModule = async () => import('./platforms/discord/discord.js');
-const telegramModule = async () => import('./platforms/telegram/telegram.js');
 
 /** The start itself comes first. */
 const WARM_AFTER = 2 * SECOND;
@@ -63,8 +60,8 @@ export interface Overrides {
   readonly random?: () => number;
   readonly log?: Log;
   readonly ticker?: Ticker;
-  /** Instead of Telegram's usual flood limits. */
-  readonly telegramLimits?: TelegramNeeds['limits'];
+  /** Instead of a platform's usual rate limits, by its name. */
+  readonly limits?: Readonly<Record<string, Limits>>;
 }
 
 export interface Running {
@@ -185,7 +182,7 @@ async function assemble(
     formerNames: whereabouts.formerNames,
     onHeard: async (chat) => whereabouts.take({ kind: 'back', chat }),
     context: {
-      ...{ analytics, directory, watchlists, imports, why, history, kinds, refreshes: refresher },
+      ...{ analytics, directory, watchlists, imports, why, history, kinds, refreshes: refresher, platformHints: greetingHints },
       privacy: createPrivacy({ watchlists, queues, keepers, clock, log }),
       samples: createSamples({ feeds: FEEDS, archive, queues, watchlists, clock }),
       looks: { make: async (target, how) => watcher.firstLooks(target, how) },
@@ -214,6 +211,7 @@ async function assemble(
   });
   const greet = createGreeter({
     ...{ watchlists, access: config.access, formerNames: whereabouts.formerNames, clock, log },
+    hints: greetingHints,
     deliver: async (chat, parcel) => {
       const courier = couriers.find(({ platform }) => platform === platformOf(chat));
       return courier?.deliver(chat, parcel) ?? { kind: 'later', because: 'unreachable' };
@@ -224,12 +222,9 @@ async function assemble(
     await greet(news);
   };
   const around = { answer, pictures, catalogue: registry.catalogue, store, clock, log, onChatNews };
-  const platforms: readonly Platform[] = [
-    ...(config.discord === undefined ? [] : [(await discordModule()).createDiscord({ ...config.discord, ...around })]),
-    ...(config.telegram === undefined
-      ? []
-      : [(await telegramModule()).createTelegram({ ...config.telegram, ...around, limits: overrides.telegramLimits })]),
-  ];
+  const platforms: readonly Platform[] = await Promise.all(
+    config.platforms.map(async ({ name, create }) => create({ ...around, limits: overrides.limits?.[name] })),
+  );
   couriers.push(page.courier, ...platforms.map(({ courier }) => courier));
   for (const { courier, keeper } of [page, ...platforms]) if (keeper !== undefined) keepers.set(courier.platform, keeper);
 
@@ -295,15 +290,18 @@ export async function runDoctor(
   examination: Examination,
   { clock = systemClock, random = Math.random }: Pick<Overrides, 'clock' | 'random'> = {},
 ): ReturnType<typeof examine> {
-  const { analytics, discord, telegram, simulator } = config;
+  const { analytics, simulator } = config;
   const patient: Patient = {
-    ...{ storeUrl: config.storeUrl, analytics, clock, random },
-    platforms: [
-      ...(discord === undefined ? [] : [async () => (await import('./platforms/discord/checkup.js')).checkDiscord({ ...discord, clock })]),
-      ...(telegram === undefined
-        ? []
-        : [async () => (await import('./platforms/telegram/checkup.js')).checkTelegram({ ...telegram, clock })]),
-    ],
+    storeUrl: config.storeUrl,
+    analytics,
+    clock,
+    random,
+    connectable: PLATFORMS.map(({ enabledBy }) => enabledBy),
+    platforms: config.platforms.map(
+      ({ checkup }) =>
+        async () =>
+          checkup(clock),
+    ),
     embedded: async () => startSimulator({ ...simulator, apiKey: analytics.apiKey, clock, journal: memoryJournal() }),
   };
   return examine(patient, examination);

@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import { ConfigError, isLoopback, readConfig, secretsOf, SETTINGS } from '../src/config.js';
+import { ConfigError, isLoopback, readConfig, secretsOf, SECTIONS } from '../src/config.js';
 
 const KEY = 'a-key-of-mine';
+const NAMES = SECTIONS.flatMap(({ variables }) => Object.keys(variables));
 
 /** The complaints about one variable; empty when there are none. */
 function complaints(env: Readonly<Record<string, string>>): readonly string[] {
@@ -26,8 +27,7 @@ test('without any variable the bot runs on the embedded service, on this machine
     logLevel: 'info',
     pollMinSeconds: 60,
     walletMaxAgeMinutes: 60,
-    discord: undefined,
-    telegram: undefined,
+    platforms: [],
     access: { open: false, listed: [], operators: [] },
     ambiguousSends: 'repeat',
     simulator: { seed: 'navwatch', pace: 1 },
@@ -40,8 +40,10 @@ test('Discord and Telegram are connected by their tokens, which are secrets', ()
   const telegram = '123456789:AAabcdefghijklmnopqrstuvwxyz-_012345';
   const rate = { TELEGRAM_MESSAGES_PER_SECOND: '100' };
   const config = readConfig({ DISCORD_TOKEN: discord, TELEGRAM_TOKEN: telegram, TELEGRAM_API_ROOT: 'http://127.0.0.1:8081/', ...rate });
-  expect(config.discord).toEqual({ token: discord, apiUrl: 'https://discord.com/api', guildId: undefined, requestsPerSecond: 50 });
-  expect(config.telegram).toEqual({ token: telegram, apiRoot: 'http://127.0.0.1:8081', rates: { perSecond: 100, perGroupMinute: 20 } });
+  expect(config.platforms.map(({ name, settings }) => ({ name, settings }))).toEqual([
+    { name: 'discord', settings: { token: discord, apiUrl: 'https://discord.com/api', guildId: undefined, requestsPerSecond: 50 } },
+    { name: 'telegram', settings: { token: telegram, apiRoot: 'http://127.0.0.1:8081', rates: { perSecond: 100, perGroupMinute: 20 } } },
+  ]);
   expect(secretsOf(config)).toEqual(expect.arrayContaining([discord, telegram]));
 });
 
@@ -107,8 +109,8 @@ test('everything that is wrong is said at once, a line each', () => {
 });
 
 test('an empty or blank variable counts as not set', () => {
-  const empty = Object.fromEntries(Object.keys(SETTINGS).map((name) => [name, '']));
-  const blank = Object.fromEntries(Object.keys(SETTINGS).map((name) => [name, '  ']));
+  const empty = Object.fromEntries(NAMES.map((name) => [name, '']));
+  const blank = Object.fromEntries(NAMES.map((name) => [name, '  ']));
   const without = (config: ReturnType<typeof readConfig>) => ({ ...config, analytics: { ...config.analytics, apiKey: '' } });
   expect(without(readConfig(empty))).toEqual(without(readConfig({})));
   expect(without(readConfig(blank))).toEqual(without(readConfig({})));
@@ -137,7 +139,7 @@ describe('an address that only this machine can reach', () => {
 test('the example file names every variable, and what it suggests is accepted', () => {
   const text = readFileSync('.env.example', 'utf8');
   const shown = [...text.matchAll(/^#?([A-Z_]+)=/gm)].map(([, name]) => name);
-  expect(new Set(shown)).toEqual(new Set(Object.keys(SETTINGS)));
+  expect(new Set(shown)).toEqual(new Set(NAMES));
   expect(complaints({ ...asText(parseEnv(text)) })).toEqual([]);
   const uncommented = parseEnv(text.replaceAll(/^#([A-Z_]+=)/gm, '$1'));
   expect(complaints({ ...asText(uncommented), ANALYTICS_API_KEY: KEY })).toEqual([]);

@@ -146,8 +146,8 @@ function configured(load: () => Config, tell: (finding: Finding) => void): Confi
 }
 
 /** What the bot would run with, in a few lines without any secret. */
-function settings({ analytics, storeUrl, discord, telegram, http }: Config): readonly Finding[] {
-  const platforms = [...(discord === undefined ? [] : ['Discord']), ...(telegram === undefined ? [] : ['Telegram']), 'the local page'];
+function settings({ analytics, storeUrl, platforms, http }: Config): readonly Finding[] {
+  const chats = [...platforms.map(({ title }) => title), 'the local page'];
   const { baseUrl, requestsPerMonth } = analytics;
   const month = requestsPerMonth === undefined ? 'no monthly limit' : `${requestsPerMonth} calls a month`;
   return [
@@ -157,7 +157,7 @@ function settings({ analytics, storeUrl, discord, telegram, http }: Config): rea
       says: baseUrl === undefined ? 'embedded, with invented projects' : `${new URL(baseUrl).host}, ${month}`,
     },
     { mark: 'ok', about: 'store', says: storeUrl },
-    { mark: 'ok', about: 'chats', says: `${platforms.join(', ')}; HTTP on ${http.host}:${http.port}` },
+    { mark: 'ok', about: 'chats', says: `${chats.join(', ')}; HTTP on ${http.host}:${http.port}` },
   ];
 }
 

@@ -115,5 +115,7 @@ export interface Context {
   readonly samples: Samples;
   /** Whether alerts could be posted in this chat. */
   readonly probe: () => Promise<Probe>;
+  /** What the platform of a chat adds to the greeting. */
+  readonly platformHints: (chat: Address) => readonly string[];
   readonly status: () => Promise<Status>;
 }

@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import type { Watchlists } from '../alerts/watchlist/watchlists.js';
 import type { Clock } from '../base/clock.js';
 import type { Log } from '../base/log.js';
-import { circleOf, localOf, platformOf, type Address } from '../chat/address.js';
+import { circleOf, type Address } from '../chat/address.js';
 import type { Outcome, Parcel } from '../chat/courier.js';
 import type { OnChatNews } from '../chat/platform.js';
 import { reply, type Reply } from '../chat/reply.js';
@@ -14,8 +14,8 @@ import { mayAsk, type Access } from './access.js';
 import { listing, NOT_LISTED } from './apologies.js';
 import { line } from '../replies/blocks.js';
 
-/** Whom it is for, and where. */
-export const welcome = (chat: Address): Reply =>
+/** The greeting; `hints` are sentences of the chat's platform. */
+export const welcome = (hints: readonly string[]): Reply =>
   reply({
     finding: [
       { strong: 'I watch ownership coins' },
@@ -31,7 +31,7 @@ export const welcome = (chat: Address): Reply =>
           { line: [{ code: '/help' }, ': everything else that can be asked'] },
         ],
       },
-      ...hint(chat).map((says) => line(says)),
+      ...hints.map((says) => line(says)),
     ],
     actions: [
       { label: 'Watch', line: '/watch' },
@@ -39,20 +39,6 @@ export const welcome = (chat: Address): Reply =>
       { label: 'Help', line: '/help' },
     ],
   });
-
-/** What is peculiar to where it is said. */
-function hint(chat: Address): readonly string[] {
-  if (platformOf(chat) === 'discord')
-    return [
-      'A slash lists every command. Whoever may manage a channel says what is told in it; anyone may ask, here or in a private chat with me.',
-    ];
-  // Telegram's groups and channels have negative ids.
-  if (platformOf(chat) === 'telegram')
-    return localOf(chat).startsWith('-')
-      ? ['Administrators say what is told here; anyone may ask, here or in a private chat with me.']
-      : ['The menu beside the text field lists every command.'];
-  return [];
-}
 
 /** Where the operator has not let the chat in, it says so instead, with what would have to be listed. */
 const notListed = (circles: readonly string[]): Reply =>
@@ -63,6 +49,8 @@ export interface GreeterNeeds {
   readonly access: Access;
   /** As in `DispatcherNeeds`. */
   readonly formerNames: (circle: string) => readonly string[];
+  /** What the platform of a chat adds to the greeting. */
+  readonly hints: (chat: Address) => readonly string[];
   readonly deliver: (to: Address, parcel: Parcel) => Promise<Outcome>;
   readonly clock: Clock;
   readonly log: Log;
@@ -72,7 +60,7 @@ export interface GreeterNeeds {
  * Takes what platforms learn about chats: greets where we were added, and forgets that it did where we are gone and nothing else is kept. Rejects with
  * the store's error, and then nothing was said.
  */
-export function createGreeter({ watchlists, access, formerNames, deliver, clock, log }: GreeterNeeds): OnChatNews {
+export function createGreeter({ watchlists, access, formerNames, hints, deliver, clock, log }: GreeterNeeds): OnChatNews {
   return async (news) => {
     const { chat } = news.kind === 'moved' ? { chat: news.to } : news;
     if (news.kind === 'gone') {
@@ -82,7 +70,7 @@ export function createGreeter({ watchlists, access, formerNames, deliver, clock,
     if (news.kind !== 'joined' || !(await isFirst(chat))) return;
     const circles = news.circles ?? [circleOf(chat)];
     const isListed = mayAsk({ circles: circles.flatMap((circle) => [circle, ...formerNames(circle)]) }, access);
-    const parcel = { id: parcelId(chat), reply: isListed ? welcome(chat) : notListed(circles) };
+    const parcel = { id: parcelId(chat), reply: isListed ? welcome(hints(chat)) : notListed(circles) };
     const { kind } = await deliver(chat, parcel);
     log.info('chat.greeted', { chat, outcome: kind });
   };

@@ -1,7 +1,4 @@
-/**
- * The port a place of storage fills: texts under keys, nothing of schemas or versions. A new place (Redis, PostgreSQL) is one file
- * beside `sqlite.ts` and one line in the table of `open.ts`; the contract suite in `test/store/` says what it must keep to.
- */
+/** The port of a store engine: texts under keys, without schemas or versions. A new engine is a file here and an entry in `open.ts`. */
 
 /** One stored text with its key. */
 export type Entry = readonly [key: string, text: string];

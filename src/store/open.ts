@@ -1,17 +1,57 @@
-/** From `STORE_URL` to an open store. The table below is the only place that knows which backends there are. */
+/** From `STORE_URL` to an open store. `ENGINES` is the only place that knows which engines there are. */
 import type { Backend } from './backend.js';
 import { openCollection } from './collection.js';
-import { openMemory } from './memory.js';
-import { openSqlite, type SqliteOptions } from './sqlite.js';
+import type { SqliteOptions } from './sqlite.js';
 import { StoreError, type Store } from './store.js';
 
-/** What a backend may be told beyond its URL. Each reads what concerns it. */
+/** Settings of an engine beyond its URL; each engine reads its own. */
 export type StoreOptions = SqliteOptions;
 
-const backends: Readonly<Record<string, (rest: string, options: StoreOptions) => Backend | Promise<Backend>>> = {
-  memory: openMemory,
-  sqlite: openSqlite,
+interface StoreEngine {
+  /** What its URL begins with, before `://`. */
+  readonly scheme: string;
+  /** What follows `://`. */
+  readonly rest: RegExp;
+  readonly example: string;
+  /** Its URL and purpose, for `.env.example` and complaints. */
+  readonly usage: string;
+  /** Loads the engine's library and opens it. Rejects with a `StoreError`. */
+  readonly open: (rest: string, options: StoreOptions) => Promise<Backend>;
+}
+
+/** The engines, the default first. A new one is a file and an entry here; the contract suite in `test/store/` says what it must do. */
+const ENGINES: readonly [StoreEngine, ...StoreEngine[]] = [
+  {
+    scheme: 'sqlite',
+    rest: /^.+$/u,
+    example: 'sqlite://./data/navwatch.sqlite',
+    usage: 'sqlite://<path>, such as sqlite://./data/navwatch.sqlite',
+    open: async (rest, options) => (await import('./sqlite.js')).openSqlite(rest, options),
+  },
+  {
+    scheme: 'memory',
+    rest: /^$/u,
+    example: 'memory://',
+    usage: 'memory:// to forget everything at the end',
+    open: async () => (await import('./memory.js')).openMemory(),
+  },
+];
+
+export const DEFAULT_STORE_URL = ENGINES[0].example;
+
+/** How each engine's URL is written, as one phrase. */
+export const STORE_USAGE = ENGINES.map(({ usage }) => usage).join(', or ');
+
+const parts = (url: string): readonly [scheme: string, rest: string] => {
+  const [, scheme = '', rest = ''] = /^([a-z]+):\/\/(.*)$/su.exec(url) ?? [];
+  return [scheme, rest];
 };
+
+/** Whether an engine reads such a URL. Pure. */
+export function isStoreUrl(url: string): boolean {
+  const [scheme, rest] = parts(url);
+  return ENGINES.some((engine) => engine.scheme === scheme && engine.rest.test(rest));
+}
 
 /** Where the write probe leaves its mark: no collection's prefix begins with a dot. */
 const PROBE = '.probe';
@@ -21,12 +61,12 @@ const PROBE = '.probe';
  * Rejects with a `StoreError` within about two seconds when it is locked, damaged, read-only, full or written by a newer Navwatch.
  */
 export async function openStore(url: string, options: StoreOptions = {}): Promise<Store> {
-  const [, scheme = '', rest = ''] = /^([a-z]+):\/\/(.*)$/su.exec(url) ?? [];
-  const open = Object.hasOwn(backends, scheme) ? backends[scheme] : undefined;
+  const [scheme, rest] = parts(url);
+  const engine = ENGINES.find((one) => one.scheme === scheme);
   // The URL itself is not repeated: it may hold a password.
-  if (open === undefined)
-    throw new StoreError('failed', 'store: STORE_URL is not understood; use sqlite://./data/navwatch.sqlite or memory://');
-  return storeOver(await open(rest, options));
+  if (engine === undefined)
+    throw new StoreError('failed', `store: STORE_URL is not understood; use ${ENGINES.map(({ example }) => example).join(' or ')}`);
+  return storeOver(await engine.open(rest, options));
 }
 
 /** The store's port over any backend. */

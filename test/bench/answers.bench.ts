@@ -9,7 +9,7 @@ import { systemClock } from '../../src/base/clock.js';
 import { silentLog } from '../../src/base/log.js';
 import { openPictures } from '../../src/charts/pictures.js';
 import { reply, type Reply } from '../../src/chat/reply.js';
-import type { PlatformNeeds } from '../../src/platforms/needs.js';
+import type { PlatformDeps } from '../../src/platforms/deps.js';
 import { createDiscord } from '../../src/platforms/discord/discord.js';
 import { createTelegram } from '../../src/platforms/telegram/telegram.js';
 import { openStore } from '../../src/store/open.js';
@@ -46,7 +46,7 @@ async function around() {
     if (premium === undefined) throw new Error('there is no sample');
     return reply({ finding: [{ strong: `Answer ${asked}` }], chart: { ...premium, title: `Answer ${asked}` } });
   };
-  const needs: PlatformNeeds = {
+  const needs: PlatformDeps = {
     ...{ answer, store, pictures, catalogue: CATALOGUE, clock: systemClock, log: silentLog },
     onChatNews: async () => undefined,
   };

@@ -7,6 +7,7 @@ import { plainText } from '../../src/chat/text.js';
 import type { Access } from '../../src/dispatch/access.js';
 import { createGreeter, welcome } from '../../src/dispatch/welcome.js';
 import { slug } from '../../src/domain/scalars.js';
+import { greetingHints } from '../../src/platforms/index.js';
 import { openStore } from '../../src/store/open.js';
 import { handClock } from '../support/clock.js';
 import { openHouse } from '../support/app-harness.js';
@@ -23,8 +24,15 @@ async function openGreeter(access: Access = OPEN, formerNames: (circle: string) 
     said.push({ to, parcel, text: plainText(parcel.reply, clock.now()) });
     return { kind: 'sent', messageId: '1' };
   };
-  const open = async () => createGreeter({ watchlists: await openWatchlists(store), access, formerNames, deliver, clock, log: silentLog });
-  return { take: createGreeter({ watchlists, access, formerNames, deliver, clock, log: silentLog }), open, said, watchlists, clock };
+  const open = async () =>
+    createGreeter({ watchlists: await openWatchlists(store), access, formerNames, hints: greetingHints, deliver, clock, log: silentLog });
+  return {
+    take: createGreeter({ watchlists, access, formerNames, hints: greetingHints, deliver, clock, log: silentLog }),
+    open,
+    said,
+    watchlists,
+    clock,
+  };
 }
 
 test('a chat that the bot was added to is told three things to type', async () => {
@@ -39,11 +47,12 @@ test('a chat that the bot was added to is told three things to type', async () =
 
 test('each thing to type is a command, and its button is the same line', async () => {
   const { deadButtons } = await openHouse();
-  for (const platform of ['discord', 'telegram', 'console']) expect(await deadButtons(welcome(address(platform, '1')))).toEqual([]);
+  for (const platform of ['discord', 'telegram', 'console'])
+    expect(await deadButtons(welcome(greetingHints(address(platform, '1'))))).toEqual([]);
 });
 
 test('what is peculiar to a platform is said there only', () => {
-  const text = (chat: Address): string => plainText(welcome(chat), handClock().now());
+  const text = (chat: Address): string => plainText(welcome(greetingHints(chat)), handClock().now());
   expect(text(address('discord', '5'))).toContain('A slash lists every command.');
   expect(text(address('telegram', '5'))).toContain('The menu beside the text field lists every command.');
   expect(text(address('console', 'main'))).not.toMatch(/slash|menu/u);

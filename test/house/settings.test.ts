@@ -1,22 +1,22 @@
 import { parseEnv } from 'node:util';
 import { expect, test } from 'vitest';
-import { SETTINGS, readConfig } from '../../src/config.js';
+import { z } from 'zod';
+import { SECTIONS, readConfig } from '../../src/config.js';
 import { CAST } from '../../src/simulator/world/cast.js';
+import { envExample } from '../support/env-example.js';
 import { read } from './repository.js';
 
 const example = read('.env.example');
-/** A setting is shown with its default, or empty, behind one `#`. */
-const lines = example.split('\n').flatMap((line) => /^#?([A-Z][A-Z0-9_]*)=/.exec(line)?.[1] ?? []);
 
-test('.env.example shows every setting once, and no other', () => {
-  expect(lines.toSorted()).toEqual(Object.keys(SETTINGS).toSorted());
+// A file snapshot: run with `--update` it writes the file anew, else it compares.
+test('.env.example is what the settings and their hints say', async () => {
+  await expect(envExample(SECTIONS)).toMatchFileSnapshot('../../.env.example');
 });
 
-test('.env.example says what each setting is for', () => {
-  const silent = example
-    .split('\n')
-    .filter((line, index, all) => /^#?[A-Z][A-Z0-9_]*=/.test(line) && !/^# \S/.test(explanation(all, index)));
-  expect(silent).toEqual([]);
+test('each setting is shown once', () => {
+  const shown = [...example.matchAll(/^#?([A-Z][A-Z0-9_]*)=/gmu)].map(([, name]) => name);
+  expect(shown).toEqual(SECTIONS.flatMap(({ variables }) => Object.keys(variables)));
+  expect(new Set(shown).size).toBe(shown.length);
 });
 
 test('.env.example is a working configuration as it stands, and with every line of it switched on', () => {
@@ -25,11 +25,9 @@ test('.env.example is a working configuration as it stands, and with every line 
   expect(() => readConfig({ ...on, ANALYTICS_API_KEY: 'a-key-of-mine' })).not.toThrow();
 });
 
-/** The line above a setting, or above the settings that stand right over it. */
-function explanation(all: readonly string[], index: number): string {
-  const above = all.slice(0, index).findLast((line) => !/^#?[A-Z][A-Z0-9_]*=/.test(line));
-  return above ?? '';
-}
+test('a variable that was not made as a setting is noticed', () => {
+  expect(() => envExample([{ title: 'Odd', variables: { ODD: z.string() } }])).toThrow('has no hint');
+});
 
 test('the projects of the example exist in the embedded service', () => {
   const named = /^#PROJECTS=(.+)$/mu.exec(example)?.[1] ?? '';

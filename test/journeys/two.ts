@@ -84,7 +84,7 @@ export async function openTwo({ start, from, env = {}, envFor = () => ({}), befo
         },
       }),
     // grammY's throttling runs on real time; what it does has tests of its own.
-    overrides: { telegramLimits: { token: { max: 1_000_000, per: 1 }, chat: () => [] } },
+    overrides: { limits: { telegram: { token: { max: 1_000_000, per: 1 }, chat: () => [] } } },
     turned: async () => {
       if (expected.telegram) await telegram.waitFor(() => telegram.polling);
     },

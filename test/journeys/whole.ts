@@ -22,7 +22,7 @@ export interface WholeOptions {
   readonly from?: string;
   /** Where the log goes. */
   readonly log?: (config: Config) => Log;
-  readonly overrides?: Pick<Overrides, 'telegramLimits'>;
+  readonly overrides?: Pick<Overrides, 'limits'>;
   /** What closes the bot; default: the end of the test. */
   readonly onClose?: (close: () => Promise<void>) => void;
   /** Awaited after each turn of the clock, before the jobs run. */

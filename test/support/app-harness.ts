@@ -34,6 +34,7 @@ import { createPrivacy } from '../../src/operations/privacy.js';
 import { memoryJournal } from '../../src/simulator/journal.js';
 import type { Plan } from '../../src/simulator/page.js';
 import { startSimulator } from '../../src/simulator/server.js';
+import { greetingHints } from '../../src/platforms/index.js';
 import { openStore } from '../../src/store/open.js';
 import { handClock } from './clock.js';
 import { answerWith, reply as answerText, serve as listenFor } from './service.js';
@@ -151,6 +152,7 @@ export async function openHouse(options: HouseOptions = {}) {
           return options.looks ?? { done: 1, pending: 0, failed: 0 };
         },
       },
+      platformHints: greetingHints,
       probe: async () => options.probe ?? { missing: [] },
       status: async () => ({
         service: { name: 'service', ...analytics.state() },

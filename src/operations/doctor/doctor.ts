@@ -34,6 +34,8 @@ export interface Patient {
     readonly requestsPerMonth: number | undefined;
     readonly budgetResetDay: number;
   };
+  /** The variables that would connect a platform. */
+  readonly connectable: readonly string[];
   /** One for each platform that has a token. */
   readonly platforms: readonly (() => Promise<readonly Finding[]>)[];
   /** Starts the embedded service for the purpose. */
@@ -50,7 +52,7 @@ export async function examine(patient: Patient, examination: Examination): Promi
       tell('platforms', {
         mark: 'none',
         about: 'platforms',
-        says: 'neither DISCORD_TOKEN nor TELEGRAM_TOKEN is set, so only the local page is there',
+        says: `neither ${patient.connectable.join(' nor ')} is set, so only the local page is there`,
       });
     for (const check of patient.platforms) for (const finding of await check()) tell('platforms', finding);
   }

@@ -8,7 +8,7 @@ import type { Platform } from '../../chat/platform.js';
 import { openActions } from '../actions.js';
 import { prepare } from '../attachments.js';
 import { createLimiter } from '../limiter/limiter.js';
-import type { PlatformNeeds } from '../needs.js';
+import type { PlatformDeps } from '../deps.js';
 import { channelOf } from './address.js';
 import { openArrivals } from './arrivals.js';
 import { openConnection, type Standing } from './connection.js';
@@ -22,10 +22,10 @@ import { createQuestions, DEFER_AFTER } from './questions.js';
 import { openRest } from './rest.js';
 import { syncCommands } from './sync.js';
 
-export interface DiscordNeeds extends PlatformNeeds {
+export interface DiscordDeps extends PlatformDeps {
   readonly token: string;
-  /** Default: https://discord.com/api. The library adds the version. */
-  readonly apiUrl?: string | undefined;
+  /** The library adds the version. */
+  readonly apiUrl: string;
   /** Registers the commands in this server only, where they show at once. */
   readonly guildId?: string | undefined;
   /** Requests that it may make in a second. Default: as Discord says. */
@@ -43,7 +43,6 @@ export interface Tuning {
   readonly deadlineMs?: number;
 }
 
-const API_URL = 'https://discord.com/api';
 const DEADLINE = 15 * SECOND;
 /** An answer may wait for a rate limit as long as this; its token lives fifteen minutes. */
 const ANSWER_PATIENCE = MINUTE;
@@ -56,14 +55,15 @@ const MOST_SAID = 99;
 const readySchema = z.object({ application: z.object({ id: z.string() }) });
 
 /** Nothing happens before `start()`, except that the courier delivers: it needs no connection. */
-export function createDiscord(needs: DiscordNeeds): Platform {
-  const { token, apiUrl = API_URL, guildId: guild, catalogue, answer, store, clock, log, onChatNews, pictures, tuning = {} } = needs;
+export function createDiscord(needs: DiscordDeps): Platform {
+  const { token, apiUrl, guildId: guild, catalogue, answer, store, clock, log, onChatNews, pictures, tuning = {} } = needs;
   const { requestsPerSecond: perSecond = DEFAULT_PER_SECOND } = needs;
+  const { limits = discordLimits(perSecond) } = needs;
   const { deferAfterMs = DEFER_AFTER, nonceWindowMs = NONCE_WINDOW, deadlineMs = DEADLINE } = tuning;
   const kept = openActions(store, clock);
   const places = openPlaces(store);
   // An alert is never kept waiting in memory, where a restart would lose the wait.
-  const limiter = createLimiter(discordLimits(perSecond), clock);
+  const limiter = createLimiter(limits, clock);
   const rest = { token, apiUrl, clock, limiter, perSecond };
   const posting = openRest({ ...rest, deadlineMs, patienceMs: 0 });
   const answering = openRest({ ...rest, deadlineMs: deadlineMs + ANSWER_PATIENCE, patienceMs: ANSWER_PATIENCE });

@@ -3,8 +3,8 @@ import { SECOND } from '../../base/clock.js';
 import type { ChatNews, Platform } from '../../chat/platform.js';
 import { openActions } from '../actions.js';
 import { prepare, type Room } from '../attachments.js';
-import type { PlatformNeeds } from '../needs.js';
-import { createLimiter, type Limits } from '../limiter/limiter.js';
+import type { PlatformDeps } from '../deps.js';
+import { createLimiter } from '../limiter/limiter.js';
 import { openTextFirst } from '../text-first.js';
 import { addressOf } from './address.js';
 import { openAlbum } from './album.js';
@@ -27,16 +27,13 @@ import { openState } from './state.js';
 import { syncMenus } from './sync.js';
 import { createTalk } from './talk.js';
 
-export interface TelegramNeeds extends PlatformNeeds {
+export interface TelegramDeps extends PlatformDeps {
   readonly token: string;
-  /** Default: Telegram's own. */
-  readonly apiRoot?: string;
+  readonly apiRoot: string;
   /** Milliseconds that a call may take. */
   readonly callTimeout?: number;
   /** How fast it may send. Default: as Telegram says. */
   readonly rates?: SendingRates;
-  /** Instead of the limits that follow from the rates. */
-  readonly limits?: Limits;
 }
 
 /** So long what is in hand may take at the end; what takes longer is begun again at the next start. */
@@ -47,10 +44,10 @@ const LAST_WORDS = SECOND;
 const MEGABYTE = 1024 * 1024;
 const ROOM: Room = { picture: 10 * MEGABYTE, together: 50 * MEGABYTE, count: 10 };
 
-export function createTelegram(needs: TelegramNeeds): Platform {
+export function createTelegram(needs: TelegramDeps): Platform {
   const {
     token,
-    apiRoot = 'https://api.telegram.org',
+    apiRoot,
     catalogue,
     answer,
     store,

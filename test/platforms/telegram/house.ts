@@ -8,7 +8,7 @@ import type { ChatNews, Platform } from '../../../src/chat/platform.js';
 import { reply, type Reply } from '../../../src/chat/reply.js';
 import type { Limits } from '../../../src/platforms/limiter/limiter.js';
 import { addressOf } from '../../../src/platforms/telegram/address.js';
-import { createTelegram, type TelegramNeeds } from '../../../src/platforms/telegram/telegram.js';
+import { createTelegram, type TelegramDeps } from '../../../src/platforms/telegram/telegram.js';
 import { openStore } from '../../../src/store/open.js';
 import type { Store } from '../../../src/store/store.js';
 import type { SeenMessage, Telegram, TelegramOptions } from '../../stand-ins/telegram/control.js';
@@ -69,20 +69,20 @@ export interface House {
   /** Turns the clock, a little at a time, until it is so. */
   turnUntil(look: () => boolean): Promise<void>;
   /** Another process with the same store, after this one was stopped or killed. */
-  again(needs?: Partial<TelegramNeeds>): Promise<House>;
+  again(needs?: Partial<TelegramDeps>): Promise<House>;
   close(): Promise<void>;
 }
 
 /** No flood limits of its own, so that a test waits for nothing. */
 const UNLIMITED: Limits = { token: { max: 1_000_000, per: 1 }, chat: () => [] };
 
-export async function openHouse(needs: Partial<TelegramNeeds> = {}, options: Partial<TelegramOptions> = {}): Promise<House> {
+export async function openHouse(needs: Partial<TelegramDeps> = {}, options: Partial<TelegramOptions> = {}): Promise<House> {
   const clock = handClock();
   const telegram = await startTelegram({ token: TOKEN, clock, ...options });
   const store = await openStore('memory://');
   const opened: Platform[] = [];
 
-  const build = (more: Partial<TelegramNeeds>): House => {
+  const build = (more: Partial<TelegramDeps>): House => {
     const asked: Inbound[] = [];
     const news: ChatNews[] = [];
     const { log, lines } = keptLog();

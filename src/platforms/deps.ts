@@ -1,4 +1,4 @@
-/** What every platform that people log in to is given: the neutral side of the bot, and the world. */
+/** What every platform is created with: the ports of the bot, and the clock, store and log. */
 import type { Clock } from '../base/clock.js';
 import type { Log } from '../base/log.js';
 import type { Catalogue } from '../chat/catalogue.js';
@@ -6,15 +6,18 @@ import type { Answerer } from '../chat/inbound.js';
 import type { Pictures } from '../chat/pictures.js';
 import type { OnChatNews } from '../chat/platform.js';
 import type { Store } from '../store/store.js';
+import type { Limits } from './limiter/limiter.js';
 
-export interface PlatformNeeds {
+export interface PlatformDeps {
   readonly catalogue: Catalogue;
   readonly answer: Answerer;
   readonly store: Store;
   readonly clock: Clock;
   readonly log: Log;
-  /** A rejection is logged and told again. The news of a chat holds for every topic of it, unless it names a topic. */
+  /** A rejection is logged and the event is reported again. It holds for every topic of a chat, unless it names a topic. */
   readonly onChatNews: OnChatNews;
-  /** Draws the pictures of answers; without it their words stand alone. */
+  /** Draws the pictures of answers. Absent: answers have text only. */
   readonly pictures?: Pictures | undefined;
+  /** Instead of the rate limits that follow from the platform's settings. */
+  readonly limits?: Limits | undefined;
 }

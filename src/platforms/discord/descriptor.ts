@@ -1,0 +1,49 @@
+/** Discord, as the rest of the bot knows it. */
+import { z } from 'zod';
+import { serverAddress, setting, wholeNumber, withoutSlash } from '../../base/settings.js';
+import { definePlatform } from '../descriptor.js';
+import { DEFAULT_PER_SECOND } from './rates.js';
+
+const DEFAULT_API_URL = 'https://discord.com/api';
+
+export const discord = definePlatform({
+  name: 'discord',
+  title: 'Discord',
+  enabledBy: 'DISCORD_TOKEN',
+  variables: {
+    DISCORD_TOKEN: setting(z.string().min(20, 'copy the whole token of your application’s bot, or leave it out').optional(), {
+      says: 'The token of your application’s bot. Left out: no Discord.',
+    }),
+    DISCORD_GUILD_ID: setting(
+      z
+        .string()
+        .regex(/^\d{15,22}$/, 'give the number of one server, or leave it out to offer the commands everywhere')
+        .optional(),
+      { says: 'Offer the commands in this server only; they then appear at once.' },
+    ),
+    DISCORD_API_URL: setting(serverAddress(`give an address such as ${DEFAULT_API_URL}, or leave it out`).default(DEFAULT_API_URL), {
+      says: 'Where Discord answers.',
+      example: DEFAULT_API_URL,
+    }),
+    DISCORD_REQUESTS_PER_SECOND: setting(
+      wholeNumber(1, 100_000, 'give how many requests a second Discord allows your bot, such as 50').default(DEFAULT_PER_SECOND),
+      { says: 'Requests that Discord allows your bot in a second. Large bots are granted more.', example: String(DEFAULT_PER_SECOND) },
+    ),
+  },
+  settings: (env) =>
+    env.DISCORD_TOKEN === undefined
+      ? undefined
+      : {
+          token: env.DISCORD_TOKEN,
+          apiUrl: withoutSlash(env.DISCORD_API_URL),
+          guildId: env.DISCORD_GUILD_ID,
+          requestsPerSecond: env.DISCORD_REQUESTS_PER_SECOND,
+        },
+  secrets: ({ token }) => [token],
+  circles: { kinds: ['guild', 'channel', 'user'], id: '\\d+' },
+  greeting: () => [
+    'A slash lists every command. Whoever may manage a channel says what is told in it; anyone may ask, here or in a private chat with me.',
+  ],
+  checkup: async (settings, clock) => (await import('./checkup.js')).checkDiscord({ ...settings, clock }),
+  create: async (settings, deps) => (await import('./discord.js')).createDiscord({ ...settings, ...deps }),
+});

@@ -1,0 +1,54 @@
+/** Telegram, as the rest of the bot knows it. */
+import { z } from 'zod';
+import { serverAddress, setting, wholeNumber, withoutSlash } from '../../base/settings.js';
+import { localOf } from '../../chat/address.js';
+import { definePlatform } from '../descriptor.js';
+import { DEFAULT_RATES } from './limits.js';
+
+const DEFAULT_API_ROOT = 'https://api.telegram.org';
+
+export const telegram = definePlatform({
+  name: 'telegram',
+  title: 'Telegram',
+  enabledBy: 'TELEGRAM_TOKEN',
+  variables: {
+    TELEGRAM_TOKEN: setting(
+      z
+        .string()
+        .regex(/^\d+:[\w-]{20,}$/, 'copy the whole token from BotFather, such as 123456:AbC…, or leave it out')
+        .optional(),
+      { says: 'The token from BotFather. Left out: no Telegram.' },
+    ),
+    TELEGRAM_API_ROOT: setting(serverAddress(`give an address such as ${DEFAULT_API_ROOT}, or leave it out`).default(DEFAULT_API_ROOT), {
+      says: 'Where Telegram answers; a Bot API server of your own has another address.',
+      example: DEFAULT_API_ROOT,
+    }),
+    TELEGRAM_MESSAGES_PER_SECOND: setting(
+      wholeNumber(1, 100_000, 'give how many messages a second Telegram allows your bot, such as 30').default(DEFAULT_RATES.perSecond),
+      { says: 'Messages that Telegram allows your bot in a second over all chats.', example: String(DEFAULT_RATES.perSecond) },
+    ),
+    TELEGRAM_GROUP_MESSAGES_PER_MINUTE: setting(
+      wholeNumber(1, 100_000, 'give how many messages a minute Telegram allows your bot in a group, such as 20').default(
+        DEFAULT_RATES.perGroupMinute,
+      ),
+      { says: 'Messages that Telegram allows your bot in a minute in one group.', example: String(DEFAULT_RATES.perGroupMinute) },
+    ),
+  },
+  settings: (env) =>
+    env.TELEGRAM_TOKEN === undefined
+      ? undefined
+      : {
+          token: env.TELEGRAM_TOKEN,
+          apiRoot: withoutSlash(env.TELEGRAM_API_ROOT),
+          rates: { perSecond: env.TELEGRAM_MESSAGES_PER_SECOND, perGroupMinute: env.TELEGRAM_GROUP_MESSAGES_PER_MINUTE },
+        },
+  secrets: ({ token }) => [token],
+  circles: { kinds: ['chat', 'user'], id: '-?\\d+' },
+  // Groups and channels have negative ids.
+  greeting: (chat) =>
+    localOf(chat).startsWith('-')
+      ? ['Administrators say what is told here; anyone may ask, here or in a private chat with me.']
+      : ['The menu beside the text field lists every command.'],
+  checkup: async (settings, clock) => (await import('./checkup.js')).checkTelegram({ ...settings, clock }),
+  create: async (settings, deps) => (await import('./telegram.js')).createTelegram({ ...settings, ...deps }),
+});

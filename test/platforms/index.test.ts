@@ -1,0 +1,58 @@
+import { readFileSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { address } from '../../src/chat/address.js';
+import { readConfig } from '../../src/config.js';
+import { greetingHints, PLATFORMS } from '../../src/platforms/index.js';
+
+/** What a file imports when it is loaded: neither types nor dynamic imports. */
+const STATIC = /^(?:import|export)\s(?!type\b)(?:[^'";]*?\sfrom\s)?'([^']+)';/gmu;
+
+/** The packages that loading a file loads, through all files it imports. */
+function packagesOf(entry: string): ReadonlySet<string> {
+  const packages = new Set<string>();
+  const files = new Set([resolve(entry)]);
+  for (const file of files)
+    for (const [, name = ''] of readFileSync(file, 'utf8').matchAll(STATIC))
+      if (name.startsWith('.')) files.add(resolve(dirname(file), name.replace(/\.js$/u, '.ts')));
+      else packages.add(name);
+  return packages;
+}
+
+test('the libraries of platforms and stores are not loaded before one is connected', () => {
+  for (const entry of ['src/main.ts', 'src/cli/ask.ts', 'src/cli/doctor.ts']) {
+    const packages = packagesOf(entry);
+    expect(packages).toContain('zod');
+    for (const library of ['discord.js', 'grammy', 'keyv', '@keyv/sqlite']) expect(packages).not.toContain(library);
+  }
+  expect(packagesOf('src/platforms/discord/discord.ts')).toContain('discord.js');
+  expect(packagesOf('src/platforms/telegram/telegram.ts')).toContain('grammy');
+  expect(packagesOf('src/store/sqlite.ts')).toContain('keyv');
+});
+
+test('no two platforms share a name or a variable', () => {
+  const names = PLATFORMS.map(({ name }) => name);
+  const variables = PLATFORMS.flatMap((platform) => Object.keys(platform.variables));
+  expect(new Set(names).size).toBe(names.length);
+  expect(new Set(variables).size).toBe(variables.length);
+});
+
+describe.each(PLATFORMS)('$name', ({ name, title, enabledBy, variables, circles, configure }) => {
+  test('names its addresses, and is connected by one of its variables', () => {
+    expect(address(name, '1')).toBe(`${name}/1`);
+    expect(title.toLowerCase()).toBe(name);
+    expect(Object.keys(variables)).toContain(enabledBy);
+    expect(configure({})).toEqual({ connected: undefined });
+    expect(configure({ [enabledBy]: 'x' })).toMatchObject({ issues: [{ path: [enabledBy] }] });
+  });
+
+  test('people and the other circles of its chats can be listed for access', () => {
+    expect(circles.kinds).toContain('user');
+    const access = circles.kinds.map((kind) => `${name}/${kind}/1234567890`);
+    expect(readConfig({ ACCESS: access.join(','), OPERATORS: `${name}/user/1234567890` }).access.listed).toEqual(access);
+  });
+
+  test('adds a sentence to the greeting, at least in a group', () => {
+    expect(greetingHints(address(name, '-100'))).not.toEqual([]);
+  });
+});
