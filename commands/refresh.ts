@@ -10,7 +10,7 @@ import { counted, line } from '../src/replies/blocks.js';
 import { pauseLine } from '../src/replies/wallet-snapshot.js';
 import { summary } from '../src/replies/wallet-summary.js';
 import { coinName, coinNamed, coinsOf } from '../src/replies/wallet-coins.js';
-import { findWallet } from '../src/dispatch/wallets.js';
+import { findWallet } from '../src/dispatch/watchlists/wallets.js';
 import { nameOfWallet, walletTitle, type NamedWallet } from '../src/replies/wallet-name.js';
 import { duration } from '../src/domain/format.js';
 import type { RefreshEnd, RefreshProgress } from '../src/domain/refresh.js';

@@ -7,8 +7,8 @@ import { defineCommand } from '../src/dispatch/command.js';
 import type { Context } from '../src/dispatch/context.js';
 import { lineOf } from '../src/replies/command-line.js';
 import { counted } from '../src/replies/blocks.js';
-import { entryOf, titleOf } from '../src/dispatch/targets.js';
-import { menusOf, watchlistOf } from '../src/dispatch/watchlist/list.js';
+import { entryOf, titleOf } from '../src/dispatch/watchlists/targets.js';
+import { menusOf, watchlistOf } from '../src/dispatch/watchlists/list.js';
 
 export default defineCommand({
   name: 'unwatch',

@@ -10,7 +10,7 @@ import { openQueues } from '../../src/alerts/queue/queues.js';
 import type { Member } from '../../src/alerts/queue/queue.js';
 import { openWatchlists } from '../../src/alerts/watchlist/watchlists.js';
 import { instant } from '../../src/base/clock.js';
-import { fileText } from '../../src/dispatch/watchlist/list-file.js';
+import { fileText } from '../../commands/watchlist/list-file.js';
 import { FEEDS } from '../../src/feeds/index.js';
 import { openWalletDocuments } from '../../src/jobs/refresh/document.js';
 import { openStore } from '../../src/store/open.js';

@@ -1,0 +1,72 @@
+/** What the accounts in use hold. The totals are the service's own and leave the project's own token out: it is no backing. */
+import { activeAccounts, type ActiveAccount } from '../../src/analytics/endpoints/accounts.js';
+import { UNKNOWN, usd } from '../../src/domain/format.js';
+import { crossCheck, wholeSum } from '../../src/replies/cross-check.js';
+import { lineOf } from '../../src/replies/command-line.js';
+import { ages } from '../../src/replies/age.js';
+import { brokenRows, counted } from '../../src/replies/blocks.js';
+import { emptyPage, PAGE_SIZE, pageActions, pageText, pagingOf } from '../../src/replies/paging.js';
+import { shareOf, worthMost } from '../../src/replies/shares.js';
+import { accountButtons, accountName } from '../../src/replies/accounts.js';
+import type { View } from './view.js';
+
+export const active: View = async ({ analytics, project, page, signal }) => {
+  const answer = await analytics.call(activeAccounts, { slug: project.slug, limit: PAGE_SIZE, page }, { signal });
+  const { rows, broken, backing, native } = answer.data;
+  const paging = pagingOf(answer, page);
+  const where = pageText(paging);
+  const own = project.symbol ?? 'its own token';
+  return {
+    finding:
+      rows.length === 0
+        ? [{ strong: emptyPage(paging, { of: project.name, none: `${project.name}: no account is in use` }) }]
+        : [
+            { strong: `${project.name}'s accounts hold ${usd(backing)}` },
+            ` in ${counted(paging.total ?? rows.length, 'account')}, and ${usd(native)} of ${own}, which is no backing`,
+            where === undefined ? '' : `; ${where}`,
+          ],
+    blocks: [
+      {
+        kind: 'table',
+        columns: [
+          { title: 'Account' },
+          { title: 'Custody' },
+          { title: 'Backing', align: 'right' },
+          { title: 'Own token', align: 'right' },
+          { title: 'Largest' },
+        ],
+        rows: rows.map((one) => [
+          accountName(one),
+          one.custodyType ?? UNKNOWN,
+          `${usd(one.backing)}${shareOf(one.backing, backing)}`,
+          usd(one.native),
+          largestOf(one.tokens),
+        ]),
+      },
+      ...(paging.total === rows.length
+        ? crossCheck(
+            wholeSum(rows.map((one) => one.backing)),
+            backing,
+            (parts, said) => `The service reports a total of ${usd(said)}; these accounts add up to ${usd(parts)}.`,
+          )
+        : []),
+      ...brokenRows(broken),
+    ],
+    actions: [
+      ...accountButtons(rows),
+      ...pageActions({ ...paging, to: (other) => lineOf('accounts', project.slug, 'active', `page:${other}`) }),
+      { label: 'Allocation', line: lineOf('treasury', project.slug, 'allocation') },
+    ],
+    ...ages(answer),
+  };
+};
+
+/** The largest two holdings; unknown where one is without a value, for it may be the largest. */
+const largestOf = (tokens: ActiveAccount['tokens']): string =>
+  tokens.some(({ value }) => value === undefined)
+    ? tokens.length < 2
+      ? namesOf(tokens)
+      : UNKNOWN
+    : namesOf(worthMost(tokens).slice(0, 2));
+
+const namesOf = (tokens: ActiveAccount['tokens']): string => tokens.flatMap(({ symbol }) => symbol ?? []).join(', ');

@@ -1,0 +1,47 @@
+/** The ways an account can be kept, and how many accounts of the project are kept so. */
+import { accounts, custodyTypes } from '../../src/analytics/endpoints/accounts.js';
+import { ages } from '../../src/replies/age.js';
+import { brokenRows, counted, line } from '../../src/replies/blocks.js';
+import { missingText, part } from '../../src/replies/part.js';
+import type { View } from './view.js';
+
+/** What each way means; one nobody knows stands without a meaning. */
+const MEANINGS: Readonly<Record<string, string>> = {
+  'Self-custody': 'one signer holds it directly',
+  'Multi-sig': 'several signers are needed',
+  Program: 'a program on the chain holds it',
+  'Third-party custody': 'a custodian holds it',
+  Offchain: 'not held on a chain',
+};
+
+export const custody: View = async ({ analytics, project, signal }) => {
+  const [types, all] = await Promise.all([
+    analytics.call(custodyTypes, {}, { signal }),
+    part(analytics.call(accounts, { slug: project.slug, isActive: true }, { signal })),
+  ]);
+  const open = all.answer?.data.rows.filter(({ deactivatedTime }) => deactivatedTime === undefined);
+  const used = new Set(open?.flatMap(({ custodyType }) => custodyType ?? []));
+  const names = [...new Set([...types.data.rows, ...used])];
+  const unknown = open?.filter(({ custodyType }) => custodyType === undefined).length ?? 0;
+  return {
+    finding: [
+      {
+        strong: `${project.name} uses ${open === undefined ? missingText(all) : used.size} of ${counted(names.length, 'way')} to keep an account`,
+      },
+    ],
+    blocks: [
+      {
+        kind: 'table',
+        columns: [{ title: 'Custody' }, { title: 'Means' }, { title: 'In use', align: 'right' }],
+        rows: names.map((name) => [
+          name,
+          MEANINGS[name] ?? '',
+          open === undefined ? missingText(all) : String(open.filter(({ custodyType }) => custodyType === name).length),
+        ]),
+      },
+      ...(unknown === 0 ? [] : [line(`⚠ How ${counted(unknown, 'account')} ${unknown === 1 ? 'is' : 'are'} kept is not known.`)]),
+      ...brokenRows(types.data.broken + (all.answer?.data.broken ?? 0)),
+    ],
+    ...ages(types, all.answer),
+  };
+};

@@ -1,0 +1,47 @@
+/** The accounts in use by the groups they stand in, with the subgroups each group has. */
+import { accountGroups, groupedAccounts } from '../../src/analytics/endpoints/accounts.js';
+import { UNKNOWN } from '../../src/domain/format.js';
+import { ages } from '../../src/replies/age.js';
+import { brokenRows, counted, dotted } from '../../src/replies/blocks.js';
+import { part } from '../../src/replies/part.js';
+import { accountButtons, accountName } from '../../src/replies/accounts.js';
+import type { View } from './view.js';
+
+export const groups: View = async ({ analytics, project, signal }) => {
+  const [grouped, known] = await Promise.all([
+    analytics.call(groupedAccounts, { slug: project.slug }, { signal }),
+    part(analytics.call(accountGroups, { slug: project.slug }, { signal })),
+  ]);
+  const { rows, broken } = grouped.data;
+  const below = new Map((known.answer?.data.rows ?? []).map(({ name, subgroups }) => [name, subgroups.map((one) => one.name)]));
+  const members = rows.flatMap(({ accounts }) => accounts);
+  return {
+    finding: [
+      {
+        strong:
+          rows.length === 0
+            ? `${project.name}: no groups are published`
+            : `${project.name} keeps ${counted(members.length, 'account')} in ${counted(rows.length, 'group')}`,
+      },
+    ],
+    blocks: [
+      {
+        kind: 'list',
+        items: rows.map(({ name, accounts }) => ({
+          line: [{ strong: name ?? UNKNOWN }, subgroupsText(below.get(name ?? ''))],
+          detail: dotted(
+            ...(accounts.length === 0
+              ? ['no account in use']
+              : accounts.map((one) => `${accountName(one)} (${one.custodyType ?? UNKNOWN})`)),
+          ),
+        })),
+      },
+      ...brokenRows(broken + (known.answer?.data.broken ?? 0)),
+    ],
+    actions: accountButtons(members),
+    ...ages(grouped, known.answer),
+  };
+};
+
+const subgroupsText = (names: readonly string[] | undefined): string =>
+  names === undefined || names.length === 0 ? '' : `: ${names.join(', ')}`;

@@ -1,0 +1,59 @@
+/** /accounts <project> [view] [page]: the accounts of a project, how they are kept, and what one of them holds. */
+import { z } from 'zod';
+import { reply } from '../../src/chat/reply.js';
+import { active } from './active.js';
+import { custody } from './custody.js';
+import { groups } from './groups.js';
+import { legacy } from './legacy.js';
+import { list } from './list.js';
+import { one } from './one.js';
+import { registry } from './registry.js';
+import type { View } from './view.js';
+import { defineCommand } from '../../src/dispatch/command.js';
+import { lineOf } from '../../src/replies/command-line.js';
+import { UserMistake } from '../../src/replies/user-error.js';
+import { notOwn } from '../../src/replies/ownership.js';
+import { choiceActions } from '../../src/replies/choices.js';
+import { pageOption, projectOption } from '../../src/replies/options.js';
+
+const VIEWS = { list, active, groups, legacy, registry, custody } satisfies Record<string, View>;
+const NAMES = ['list', 'active', 'groups', 'legacy', 'registry', 'custody'] as const satisfies readonly (keyof typeof VIEWS)[];
+
+export default defineCommand({
+  name: 'accounts',
+  summary: 'The accounts of a project, and what one of them holds',
+  args: z.object({
+    project: projectOption.optional().describe('a project; not needed with the number of an account').meta({ complete: 'project' }),
+    view: z.enum(NAMES).default('list').describe('what to show of them'),
+    entity: z.enum(['DAO', 'OpCo']).optional().describe('whose, for the list'),
+    state: z.enum(['open', 'retired']).optional().describe('which, for the list'),
+    page: pageOption,
+    account: z
+      .string()
+      .regex(/^#?\d{1,18}$/)
+      .optional()
+      .describe('one account by its number, as #101'),
+    find: z.string().trim().min(1).optional().describe('words in the name, address or venue, for the list'),
+  }),
+  examples: ['/accounts tide', '/accounts tide active', '/accounts tide list entity:OpCo', '/accounts #101'],
+
+  async run({ project: text, view, entity, state, page, account, find }, { analytics, directory, signal, now }) {
+    const project = text === undefined ? undefined : await directory.find(text, signal);
+    if (account !== undefined) {
+      const shown = await one({ analytics, id: account.replace('#', ''), signal });
+      if (project !== undefined && shown.slug !== undefined && shown.slug !== project.slug) throw notOwn('account', project);
+      return reply(shown);
+    }
+    if (project === undefined) throw new UserMistake('Whose accounts? Name a project, or an account by its number.', { usage: 'accounts' });
+    const shown = await VIEWS[view]({ analytics, project, page, now, signal, find, entity, state });
+    return reply({
+      ...shown,
+      actions: [
+        ...choiceActions(NAMES, view, (other) => lineOf('accounts', project.slug, other)),
+        ...(shown.actions ?? []),
+        { label: 'Movements', line: lineOf('movements', project.slug) },
+        { label: 'Treasury', line: lineOf('treasury', project.slug) },
+      ],
+    });
+  },
+});

@@ -1,0 +1,54 @@
+/** Accounts a project gave up: what took their place, and which proposal decided it. */
+import { legacyAccounts, type LegacyAccount } from '../../src/analytics/endpoints/accounts.js';
+import { UNKNOWN } from '../../src/domain/format.js';
+import { lineOf } from '../../src/replies/command-line.js';
+import { ages } from '../../src/replies/age.js';
+import { brokenRows, counted, dotted } from '../../src/replies/blocks.js';
+import { emptyPage, PAGE_SIZE, pageActions, pageText, pagingOf } from '../../src/replies/paging.js';
+import { accountButtons, accountName, addressText } from '../../src/replies/accounts.js';
+import type { View } from './view.js';
+
+/** Buttons for so many proposals. */
+const MOST_PROPOSALS = 2;
+
+export const legacy: View = async ({ analytics, project, page, signal }) => {
+  const answer = await analytics.call(legacyAccounts, { slug: project.slug, limit: PAGE_SIZE, page }, { signal });
+  const { rows, broken } = answer.data;
+  const paging = pagingOf(answer, page);
+  const where = pageText(paging);
+  return {
+    finding: [
+      {
+        strong:
+          rows.length > 0
+            ? `${project.name} gave up ${counted(paging.total ?? rows.length, 'account')}`
+            : emptyPage(paging, { of: project.name, none: `${project.name} never gave up an account` }),
+      },
+      where === undefined ? '' : `, ${where}`,
+    ],
+    blocks: [{ kind: 'list', items: rows.map(item) }, ...brokenRows(broken)],
+    actions: [
+      ...accountButtons(rows),
+      ...proposalsOf(rows).map(([key, title]) => ({ label: `Proposal: ${title}`, line: lineOf('proposal', key) })),
+      ...pageActions({ ...paging, to: (other) => lineOf('accounts', project.slug, 'legacy', `page:${other}`) }),
+    ],
+    ...ages(answer),
+  };
+};
+
+const item = (one: LegacyAccount) => ({
+  tone: 'over' as const,
+  line: [{ strong: accountName(one) }, ` ${addressText(one.address)}`],
+  detail: dotted(
+    one.custodyType ?? UNKNOWN,
+    one.replacedByName === undefined ? 'nothing took its place' : `now ${one.replacedByName}`,
+    one.proposalTitle === undefined ? undefined : `decided by “${one.proposalTitle}”`,
+  ),
+});
+
+const proposalsOf = (rows: readonly LegacyAccount[]): readonly (readonly [key: string, title: string])[] =>
+  [
+    ...new Map(
+      rows.flatMap((one) => (one.proposalAddress === undefined ? [] : [[one.proposalAddress, one.proposalTitle ?? 'untitled'] as const])),
+    ),
+  ].slice(0, MOST_PROPOSALS);

@@ -1,0 +1,93 @@
+/** Every account of a project, those it gave up included, by number. What narrows the list is asked of the service and held against what comes. */
+import { brief } from '../../src/base/one-line.js';
+import { accounts, type Account } from '../../src/analytics/endpoints/accounts.js';
+import type { BlockDraft } from '../../src/chat/reply.js';
+import { UNKNOWN } from '../../src/domain/format.js';
+import { lineOf } from '../../src/replies/command-line.js';
+import { ages } from '../../src/replies/age.js';
+import { brokenRows, counted } from '../../src/replies/blocks.js';
+import { emptyPage, pageActions, pageText, onPage } from '../../src/replies/paging.js';
+import { accountButtons, accountName, addressText } from '../../src/replies/accounts.js';
+import type { View, ViewNeeds } from './view.js';
+
+const isOpen = (one: Account): boolean => one.deactivatedTime === undefined;
+
+export const list: View = async (needs) => {
+  const { analytics, project, page, signal, find, entity, state } = needs;
+  const answer = await analytics.call(
+    accounts,
+    { slug: project.slug, q: find, entityType: entity, ...(state === undefined ? {} : { isActive: state === 'open' }) },
+    { signal },
+  );
+  // A service that does not know a filter answers with every account.
+  const rows = answer.data.rows.filter(
+    (one) => (entity === undefined || one.entityType === entity) && (state === undefined || isOpen(one) === (state === 'open')),
+  );
+  const shown = onPage(rows, page);
+  const paging = { page, rows: shown.length, total: rows.length };
+  const where = pageText(paging);
+  const retired = rows.filter((one) => !isOpen(one)).length;
+  return {
+    finding:
+      shown.length === 0
+        ? [
+            {
+              strong: emptyPage(
+                { ...paging, rows: rows.length === 0 ? answer.data.broken : 0 },
+                { of: project.name, none: `${project.name}: no account${narrowed(needs)}` },
+              ),
+            },
+          ]
+        : [
+            { strong: `${project.name} has ${counted(rows.length, 'account')}${narrowed(needs)}` },
+            state === undefined && retired > 0 ? `, ${retired} of them no longer in use` : '',
+            where === undefined ? '' : `, ${where}`,
+          ],
+    blocks: [table(shown), ...brokenRows(answer.data.broken)],
+    actions: [...accountButtons(shown), ...pageActions({ ...paging, to: (other) => again(needs, other) })],
+    ...ages(answer),
+  };
+};
+
+const narrowed = ({ find, entity, state }: ViewNeeds): string =>
+  [
+    entity === undefined ? '' : ` of the ${entity}`,
+    state === undefined ? '' : state === 'open' ? ' in use' : ' no longer in use',
+    find === undefined ? '' : ` with “${brief(find)}”`,
+  ].join('');
+
+const again = ({ project, find, entity, state }: ViewNeeds, page: number): string =>
+  lineOf(
+    'accounts',
+    project.slug,
+    'list',
+    ...(entity === undefined ? [] : [`entity:${entity}`]),
+    ...(state === undefined ? [] : [`state:${state}`]),
+    ...(find === undefined ? [] : [`find:${find}`]),
+    `page:${page}`,
+  );
+
+const table = (rows: readonly Account[]): BlockDraft => ({
+  kind: 'table',
+  columns: [
+    { title: 'Number', align: 'right' },
+    { title: 'Account' },
+    { title: 'Custody' },
+    { title: 'Of' },
+    { title: 'Followed' },
+    { title: 'Where' },
+  ],
+  rows: rows.map((one) => [
+    one.id,
+    `${accountName(one)}${isOpen(one) ? '' : ' (retired)'}`,
+    one.custodyType ?? UNKNOWN,
+    one.entityType ?? UNKNOWN,
+    tracking(one.trackingMode),
+    one.venue ?? addressText(one.address),
+  ]),
+});
+
+const MODES: Readonly<Record<string, string>> = { full: 'movements and balances', balance_only: 'balances only', partial: 'in part' };
+
+/** How closely an account is followed, in words; a word nobody knows stands as it came. */
+export const tracking = (mode: string | undefined): string => (mode === undefined ? UNKNOWN : (MODES[mode] ?? mode));

@@ -1,0 +1,129 @@
+/**
+ * One account: who keeps it how, and what it holds on the chain and off it. Its balance counts the project's own token, so that is told apart; the whole
+ * is never called backing.
+ */
+import type { z } from 'zod';
+import type { Analytics } from '../../src/analytics/analytics.js';
+import { accountDetail, offchainBalance, onchainBalance, type Balance } from '../../src/analytics/endpoints/accounts.js';
+import type { ActionDraft, BlockDraft, Line } from '../../src/chat/reply.js';
+import { isZero, subtract, sum } from '../../src/domain/decimal.js';
+import { amount, price, UNKNOWN, usd } from '../../src/domain/format.js';
+import { ages } from '../../src/replies/age.js';
+import { dotted, line } from '../../src/replies/blocks.js';
+import { missingText, part, type Part } from '../../src/replies/part.js';
+import { lineOf } from '../../src/replies/command-line.js';
+import { worthMost } from '../../src/replies/shares.js';
+import type { Shown } from '../../src/replies/view.js';
+import { accountName } from '../../src/replies/accounts.js';
+import { tracking } from './list.js';
+
+interface Needs {
+  readonly analytics: Analytics;
+  readonly id: string;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** Also which project it belongs to, where the service says so. */
+export async function one({ analytics, id, signal }: Needs): Promise<Shown & { readonly slug: string | undefined }> {
+  const [detail, on, off] = await Promise.all([
+    analytics.call(accountDetail, { id }, { signal }),
+    part(analytics.call(onchainBalance, { id }, { signal })),
+    part(analytics.call(offchainBalance, { id }, { signal })),
+  ]);
+  const { data } = detail;
+  const balances = [on, off].flatMap(({ answer }) => answer?.data ?? []);
+  const native = total(balances.map((one) => one.native));
+  const withNative = total(balances.map((one) => one.withNative));
+  const backing = native === undefined || withNative === undefined ? undefined : subtract(withNative, native);
+  const whole = on.answer !== undefined && off.answer !== undefined;
+  return {
+    slug: data.project,
+    finding: [
+      { strong: `${accountName(data)} holds ${whole ? usd(withNative) : UNKNOWN}` },
+      native === undefined || isZero(native) || !whole ? '' : `, ${usd(native)} of it the project's own token, which is no backing`,
+      data.isActive === false ? '; it is no longer in use' : '',
+    ],
+    blocks: [
+      {
+        kind: 'figures',
+        items: [
+          { label: 'on the chain', value: shownTotal(on) },
+          { label: 'off the chain', value: shownTotal(off) },
+          { label: 'without the own token', value: whole ? usd(backing) : UNKNOWN },
+        ],
+      },
+      tokens('Token', on.answer?.data),
+      tokens('Recorded by hand', off.answer?.data),
+      line(
+        ...dotted(
+          data.custodyType ?? UNKNOWN,
+          data.entityType,
+          `followed: ${tracking(data.trackingMode)}`,
+          ...groupsOf(data.subGroups),
+          data.notes,
+        ),
+      ),
+      ...(data.address === undefined ? [] : [line('address ', { code: data.address })]),
+      ...(data.contractLink === undefined ? [] : [line(`contract ${data.contractLink}`)]),
+      ...decided(data),
+    ],
+    actions: actionsOf({ ...data, id }),
+    ...ages(detail, on.answer, off.answer),
+  };
+}
+
+/** Undefined where one of them is unknown: unknown is not nothing. */
+const total = (values: readonly (Balance['native'] | undefined)[]): Balance['native'] | undefined => {
+  const known = values.flatMap((value) => value ?? []);
+  return known.length === values.length && known.length > 0 ? sum(known) : undefined;
+};
+
+const shownTotal = (balance: Part<{ readonly data: Balance }>): string =>
+  balance.answer === undefined
+    ? missingText(balance)
+    : balance.answer.data.tokens.length === 0
+      ? 'nothing'
+      : usd(balance.answer.data.withNative);
+
+const tokens = (title: string, balance: Balance | undefined): BlockDraft => ({
+  kind: 'table',
+  columns: [{ title }, { title: 'Amount', align: 'right' }, { title: 'Price', align: 'right' }, { title: 'Value', align: 'right' }],
+  rows: worthMost(balance?.tokens ?? []).map((token) => [
+    token.symbol ?? token.name ?? token.address ?? 'unnamed',
+    amount(token.amount),
+    price(token.usdPrice),
+    usd(token.value),
+  ]),
+});
+
+const groupsOf = (all: readonly { readonly group?: string | undefined; readonly subGroup?: string | undefined }[]): readonly Line[] =>
+  all.map(({ group, subGroup }) => [`group ${[group, subGroup].flatMap((name) => name ?? []).join(' / ')}`]);
+
+type Detail = z.output<(typeof accountDetail)['data']>;
+
+const decided = ({ proposalTitle, replacedBy }: Detail): readonly BlockDraft[] =>
+  proposalTitle === undefined && replacedBy === undefined
+    ? []
+    : [
+        line(
+          ...dotted(
+            proposalTitle === undefined ? undefined : `decided by “${proposalTitle}”`,
+            replacedBy === undefined ? undefined : `now ${replacedBy.name ?? `account ${replacedBy.id}`}`,
+          ),
+        ),
+      ];
+
+const actionsOf = ({ id, project, proposalPublicKey, replacedBy }: Detail): readonly ActionDraft[] => [
+  ...(replacedBy?.id === undefined
+    ? []
+    : [{ label: replacedBy.name ?? 'What replaced it', line: lineOf('accounts', `account:${replacedBy.id}`) }]),
+  ...(proposalPublicKey === undefined ? [] : [{ label: 'Proposal', line: lineOf('proposal', proposalPublicKey) }]),
+  ...(project === undefined
+    ? []
+    : [
+        { label: 'All accounts', line: lineOf('accounts', project) },
+        { label: 'Movements', line: lineOf('movements', project) },
+        { label: 'Treasury', line: lineOf('treasury', project) },
+      ]),
+  { label: 'Refresh', line: lineOf('accounts', `account:${id}`) },
+];

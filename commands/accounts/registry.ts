@@ -1,0 +1,51 @@
+/** The public register of a project's accounts, with their whole addresses. */
+import { accountRegistry, type RegistryEntry } from '../../src/analytics/endpoints/accounts.js';
+import type { Line } from '../../src/chat/reply.js';
+import { UNKNOWN } from '../../src/domain/format.js';
+import { lineOf } from '../../src/replies/command-line.js';
+import { ages } from '../../src/replies/age.js';
+import { brokenRows, counted, dotted } from '../../src/replies/blocks.js';
+import { emptyPage, pageActions, pageText, onPage } from '../../src/replies/paging.js';
+import { accountName } from '../../src/replies/accounts.js';
+import type { View } from './view.js';
+import { tracking } from './list.js';
+
+export const registry: View = async ({ analytics, project, page, signal }) => {
+  const answer = await analytics.call(accountRegistry, { slug: project.slug }, { signal });
+  const { rows, broken } = answer.data;
+  const shown = onPage(rows, page);
+  const paging = { page, rows: shown.length, total: rows.length };
+  const where = pageText(paging);
+  return {
+    finding: [
+      {
+        strong:
+          shown.length > 0
+            ? `${project.name} registered ${counted(rows.length, 'account')}`
+            : emptyPage(
+                { ...paging, rows: rows.length === 0 ? broken : 0 },
+                { of: project.name, none: `${project.name} registered no accounts` },
+              ),
+      },
+      where === undefined ? '' : `, ${where}`,
+    ],
+    blocks: [{ kind: 'list', items: shown.map(item) }, ...brokenRows(broken)],
+    actions: pageActions({ ...paging, to: (other) => lineOf('accounts', project.slug, 'registry', `page:${other}`) }),
+    ...ages(answer),
+  };
+};
+
+const item = (one: RegistryEntry) => ({
+  tone: one.isActive === false ? ('over' as const) : ('plain' as const),
+  line: [{ strong: accountName(one) }, ...where(one)],
+  detail: dotted(
+    one.custodyType ?? UNKNOWN,
+    one.entityType,
+    one.trackingMode === undefined ? undefined : `followed: ${tracking(one.trackingMode)}`,
+    one.isActive === false ? 'no longer in use' : undefined,
+    one.notes,
+  ),
+});
+
+const where = ({ address, chain }: RegistryEntry): Line =>
+  address === undefined ? [' not on a chain'] : [' ', { code: address }, chain === undefined ? '' : ` on ${chain}`];

@@ -1,0 +1,12 @@
+/** One way to look at the accounts of a project: the project, and what narrows the list. */
+import type { View as ProjectView, ViewNeeds as ProjectNeeds } from '../../src/replies/view.js';
+
+export interface ViewNeeds extends ProjectNeeds {
+  /** Words in the name, address or venue. */
+  readonly find?: string | undefined;
+  readonly entity?: string | undefined;
+  /** Only those in use, or only those that are not any more. */
+  readonly state?: 'open' | 'retired' | undefined;
+}
+
+export type View = (needs: ViewNeeds) => ReturnType<ProjectView>;

@@ -1,0 +1,136 @@
+/** What an edit makes of an entry. Pure; each throws a `UserMistake` where it would go beyond a limit, and then nothing is changed. */
+import { brief } from '../../src/base/one-line.js';
+import { both } from '../../src/base/listing.js';
+import { LONGEST_AGE_HOURS, targetName, type Entry } from '../../src/alerts/watchlist/entry.js';
+import { readRule } from '../../src/alerts/rules/read-rule.js';
+import { CHOICES, kindRulesSchema, MOST_LEVELS, wanted, type Filters, type KindRules, type Rules } from '../../src/alerts/rules/rule.js';
+import { levelWords, type LevelRule } from '../../src/domain/level.js';
+import { compare } from '../../src/domain/decimal.js';
+import { lineOf } from '../../src/replies/command-line.js';
+import { UserMistake } from '../../src/replies/user-error.js';
+import { ageText, levelText, shortText } from '../../src/dispatch/watchlists/rule-text.js';
+import { typed, typing } from './rule-input.js';
+
+export function switched(entry: Entry, kind: string, to: 'on' | 'off'): Entry {
+  const rest = entry.off.filter((other) => other !== kind);
+  return { ...entry, off: to === 'off' ? [...rest, kind] : rest };
+}
+
+/** Everything of a kind, and its usual lines. Whoever asks for it wants to hear it, so it is switched on. */
+export function usual(entry: Entry, kind: string): Entry {
+  const { rules = {}, ...rest } = switched(entry, kind, 'on');
+  const left = Object.fromEntries(Object.entries(rules).filter(([other]) => other !== kind));
+  return Object.keys(left).length === 0 ? rest : { ...rest, rules: left };
+}
+
+/** Every news of a kind, whatever narrowed it. A kind of figures has no such thing: it is told by its lines, which stay until one says so. */
+export function everything(entry: Entry, kind: string): Entry {
+  if (!linesOnly(kind)) return usual(entry, kind);
+  const name = targetName(entry.target);
+  const lines = wanted(entry.rules, kind).levels.map((level) => levelText(kind, level));
+  const now = lines.length === 0 ? 'It has none here' : `Here ${lines.length === 1 ? 'that is' : 'those are'} ${both(lines)}`;
+  throw new UserMistake(
+    `“Everything” means nothing for ${kind}, which is told when a figure crosses one of its lines. ${now}; nothing is changed.`,
+    {
+      actions: [
+        ...(entry.off.includes(kind) ? [{ label: 'On', line: lineOf('alerts', name, kind, 'on') }] : []),
+        { label: 'Only the usual lines', line: lineOf('alerts', name, kind, 'usual') },
+        { label: 'Add or remove lines', line: lineOf('alerts', name, kind) },
+      ],
+    },
+  );
+}
+
+/** The rule that was typed behind a kind. Throws the sentence that says what is wrong with it and what is allowed. */
+export function ruleOf(kind: string, text: string): KindRules {
+  const found = readRule(`${kind} ${text}`);
+  if (found.read) return found.rules;
+  throw new UserMistake(found.says, typing(kind));
+}
+
+/** A level stands beside those there are, but the same line with another dead-band takes its place; a filter takes the place of the same filter. */
+export function withRule(entry: Entry, { kind, filters, levels }: KindRules): Entry {
+  const before = wanted(entry.rules, kind);
+  const kept = before.levels.filter((old) => !levels.some((added) => sameLine(old, added)));
+  if (kept.length + levels.length > MOST_LEVELS) throw full(entry, kind, before.levels);
+  return put(entry, kind, { filters: { ...before.filters, ...filters }, levels: [...kept, ...levels] });
+}
+
+const full = ({ target }: Entry, kind: string, levels: readonly LevelRule[]): UserMistake =>
+  new UserMistake(`There is room for ${MOST_LEVELS} rules of a kind. Take one out first; nothing is changed.`, {
+    actions: levels.map((level) => ({
+      label: `Remove ${shortText(kind, level)}`,
+      line: lineOf('alerts', targetName(target), kind, 'remove', ...typed(kind, level).split(' ')),
+    })),
+  });
+
+/** This rule and no other of its kind. */
+export const withOnly = (entry: Entry, { kind, filters, levels }: KindRules): Entry => put(entry, kind, { filters, levels });
+
+const FILTERS: ReadonlyMap<string, keyof Filters> = new Map([
+  ['usd', 'leastUsd'],
+  ['amount', 'leastUsd'],
+  ['percent', 'leastPercent'],
+  ['stages', 'stages'],
+  ['stage', 'stages'],
+  ['metrics', 'metrics'],
+  ['metric', 'metrics'],
+]);
+
+/** Filters by their names ("usd percent"), or one level as it is typed. A kind that is told by its lines alone is off without the last of them. */
+export function without(entry: Entry, kind: string, text: string): Entry {
+  const before = wanted(entry.rules, kind);
+  const names = text.toLowerCase().split(/[\s,]+/u);
+  const gone = names.map((name) => FILTERS.get(name));
+  if (!gone.includes(undefined)) {
+    const left = Object.entries(before.filters).filter(([name]) => !gone.some((one) => one === name));
+    return put(entry, kind, { ...before, filters: Object.fromEntries(left) });
+  }
+  const [level] = ruleOf(kind, text).levels;
+  const levels = before.levels.filter((old) => level === undefined || !sameLine(old, level));
+  if (levels.length === before.levels.length)
+    throw new UserMistake(
+      before.levels.length === 0
+        ? `There is no rule of ${kind} to remove.`
+        : `There is no such rule of ${kind}; what there is: ${both(before.levels.map((one) => levelText(kind, one)))}.`,
+    );
+  return levels.length === 0 && linesOnly(kind) ? switched(usual(entry, kind), kind, 'off') : put(entry, kind, { ...before, levels });
+}
+
+/** Whether nothing of a kind is told but what crosses its lines. */
+const linesOnly = (kind: string): boolean =>
+  CHOICES[kind] !== undefined && CHOICES[kind].filters.length === 0 && CHOICES[kind].measures.length > 0;
+
+/** The same alert, whatever its dead-band. */
+export function sameLine(one: LevelRule, other: LevelRule): boolean {
+  const lines = 'level' in one && 'level' in other;
+  if (lines) return one.when === other.when && one.measure === other.measure && compare(one.level, other.level) === 0;
+  return levelWords(one) === levelWords(other);
+}
+
+/** What differs from the usual is kept as chosen; what does not is the usual again, so that it follows it. */
+function put(entry: Entry, kind: string, rules: Rules): Entry {
+  const fit = kindRulesSchema.safeParse({ ...rules, kind });
+  if (!fit.success) throw new UserMistake(fit.error.issues[0]?.message ?? 'That is no rule.');
+  const back = usual(entry, kind);
+  const { filters, levels } = fit.data;
+  if (Object.keys(filters).length === 0 && asTyped(kind, levels) === asTyped(kind, wanted(undefined, kind).levels)) return back;
+  return { ...back, rules: { ...back.rules, [kind]: { filters, levels } } };
+}
+
+const asTyped = (kind: string, levels: readonly LevelRule[]): string => levels.map((level) => typed(kind, level)).join('; ');
+
+/** "12h", "3d", "1w", or "usual"; how old news may be when it can be told at last. */
+export function aged(entry: Entry, text: string): Entry {
+  const { maxAgeHours: _, ...rest } = entry;
+  if (/^(usual|off|everything)$/iu.test(text)) return rest;
+  const [, digits = '', unit = ''] = /^(\d{1,4})\s*(h|hours?|d|days?|w|weeks?)$/iu.exec(text) ?? [];
+  const hours = Number(digits) * (HOURS[unit.charAt(0).toLowerCase()] ?? Number.NaN);
+  if (hours >= 1 && hours <= LONGEST_AGE_HOURS) return { ...rest, maxAgeHours: hours };
+  throw new UserMistake(
+    `“${brief(text)}” is no such age. The limit can be between 1 h and ${ageText(LONGEST_AGE_HOURS)}; write 12h, 3d, 1w or usual.`,
+    typing('age'),
+  );
+}
+
+const HOURS: Readonly<Record<string, number>> = { h: 1, d: 24, w: 168 };

@@ -1,0 +1,45 @@
+/** /alerts [target] [kind] [rule]: what this chat hears, entry by entry and kind by kind, and the rules it hears it by. */
+import { z } from 'zod';
+import type { Reply } from '../../src/chat/reply.js';
+import { asked } from './request.js';
+import { ALERT_ACTIONS } from '../../src/dispatch/watchlists/alert-actions.js';
+import { change } from './change.js';
+import { kindPage, onePage, overview } from './pages.js';
+import { samples } from './samples.js';
+import { defineCommand } from '../../src/dispatch/command.js';
+import { UserMistake } from '../../src/replies/user-error.js';
+
+export default defineCommand({
+  name: 'alerts',
+  summary: 'Which news this chat hears, and by which rules',
+  group: 'watching',
+  args: z.object({
+    target: z.string().trim().min(1).optional().describe('what this chat watches').meta({ complete: 'entry' }),
+    kind: z.string().optional().describe('the kind of news').meta({ choices: 'kinds' }),
+    set: z.enum(ALERT_ACTIONS).optional().describe('whether it is told, or what to change'),
+    rule: z.string().trim().min(1).optional().describe('such as usd>10000, below -10, stages:live').meta({ rest: true }),
+  }),
+  examples: [
+    '/alerts tide supply usd>10000',
+    '/alerts',
+    '/alerts tide',
+    '/alerts tide growth off',
+    '/alerts tide premium below -10 band 2',
+    '/alerts tide premium usual',
+    '/alerts tide age 1d',
+    '/alerts test supply',
+  ],
+
+  async run(options, context): Promise<Reply> {
+    const { entries } = context.watchlists.read(context.chat);
+    if (options.set === 'test') return samples(options, context);
+    if (entries.length === 0)
+      throw new UserMistake('This chat watches nothing yet, so there are no alerts to choose from.', {
+        actions: [{ label: 'Watch', line: '/watch' }],
+      });
+    const { entry, kind, wish } = await asked(options, context);
+    if (wish.do !== 'show') return change({ entry, kind, wish, options }, context);
+    if (entry === undefined) return overview(entries, context);
+    return kind === undefined ? onePage(entry, context) : kindPage(entry, kind, { context });
+  },
+});

@@ -1,0 +1,223 @@
+/** What `/alerts` shows: every entry, one entry, one kind of one entry. */
+import { both } from '../../src/base/listing.js';
+import { MOST_MENTIONS, shortName, targetName, type Entry } from '../../src/alerts/watchlist/entry.js';
+import { CHOICES, wanted } from '../../src/alerts/rules/rule.js';
+import { percentWords, usdWords } from '../../src/domain/level.js';
+import { reply, type ActionDraft, type BlockDraft, type FieldDraft, type Line, type Reply } from '../../src/chat/reply.js';
+import type { Context } from '../../src/dispatch/context.js';
+import { lineOf } from '../../src/replies/command-line.js';
+import { dotted, line } from '../../src/replies/blocks.js';
+import { titleOf } from '../../src/dispatch/watchlists/targets.js';
+import { fieldsOf } from './presets.js';
+import { heldChat, heldEntry, heldKind } from './suppression.js';
+import { ageText, heard, hears, kindsOf, levelText } from '../../src/dispatch/watchlists/rule-text.js';
+import { EXAMPLES, meaning, mentionText } from './rule-input.js';
+
+const MOST_BUTTONS = 10;
+/** What a platform shows of one menu. */
+const MOST_OPTIONS = 25;
+/** And how many menus of one reply. */
+const MOST_MENUS = 4;
+
+const WATCHLIST = { label: 'Watchlist', line: '/watchlist' };
+const TEST = { label: 'Test here', line: '/alerts test' };
+
+/** What a page begins with: what was changed, or how it stands. */
+interface Page {
+  readonly finding?: Line;
+  readonly note?: Line;
+  readonly more?: readonly ActionDraft[];
+}
+
+/** Every entry, with what it hears. */
+export async function overview(entries: readonly Entry[], context: Context): Promise<Reply> {
+  const here = { chat: context.watchlists.read(context.chat), now: context.now };
+  const items = await Promise.all(
+    entries.map(async (entry) => ({
+      line: [{ strong: await titleOf(entry.target, context) }],
+      detail: dotted(...hears(entry, context), heldEntry(entry, here), ...heldKinds(entry, here, context)),
+    })),
+  );
+  const to = ({ target }: Entry) => ({ label: shortName(target), line: lineOf('alerts', targetName(target)) });
+  return reply({
+    finding: [{ strong: 'What this chat hears' }],
+    blocks: [...lineOfHold(heldChat(here)), { kind: 'list', items }],
+    actions: [...entries.slice(0, MOST_BUTTONS).map(to), TEST, WATCHLIST],
+    fields: entries.length > MOST_BUTTONS ? menusOf(entries.map(to)) : [],
+  });
+}
+
+/** As many menus as the options need; each says which of them it holds. */
+function menusOf(options: Extract<FieldDraft, { kind: 'menu' }>['options']): readonly FieldDraft[] {
+  const label = 'Change what is heard of';
+  if (options.length <= MOST_OPTIONS) return [{ kind: 'menu', label, options }];
+  const starts = Array.from({ length: Math.min(Math.ceil(options.length / MOST_OPTIONS), MOST_MENUS) }, (_, at) => at * MOST_OPTIONS);
+  return starts.map((start) => {
+    const some = options.slice(start, start + MOST_OPTIONS);
+    return { kind: 'menu', label: `${label}, ${start + 1}–${start + some.length}`, options: some };
+  });
+}
+
+/** "growth: muted, alerts come again …", for each kind that is held for itself. */
+function heldKinds(entry: Entry, here: Parameters<typeof heldChat>[0], context: Context): readonly Line[] {
+  return kindsOf(entry, context).flatMap((kind) => {
+    const held = heldKind(entry, kind, here);
+    return held === undefined || entry.off.includes(kind) ? [] : [[`${kind}: `, ...held]];
+  });
+}
+
+/** A sentence of its own: "The whole chat is muted, …". */
+const lineOfHold = (...holds: readonly (Line | undefined)[]): readonly BlockDraft[] =>
+  holds.flatMap((held) => {
+    const [first, ...rest] = held ?? [];
+    return typeof first === 'string' ? [line({ strong: capital(first) }, ...rest, '.')] : [];
+  });
+
+/** One entry: its kinds with their rules, how old its news may be, whom it mentions. */
+export async function onePage(entry: Entry, context: Context, { finding, note }: Page = {}): Promise<Reply> {
+  const name = targetName(entry.target);
+  const kinds = kindsOf(entry, context);
+  const here = { chat: context.watchlists.read(context.chat), now: context.now };
+  return reply({
+    finding: finding ?? [{ strong: `${await titleOf(entry.target, context)}: ${onText(entry, kinds)}` }],
+    blocks: [
+      ...(note === undefined ? [] : [line(...note)]),
+      ...lineOfHold(heldChat(here), heldEntry(entry, here)),
+      { kind: 'list', items: kinds.map((kind) => kindItem(entry, kind, heldKind(entry, kind, here))) },
+      line('What is older than ', { strong: ageText(entry.maxAgeHours) }, ' when it could be told is not told any more.'),
+      ...mentioned(entry),
+    ],
+    actions: [
+      ...kinds.map((kind) => {
+        const to = entry.off.includes(kind) ? 'on' : 'off';
+        return { label: `${kind} ${to}`, line: lineOf('alerts', name, kind, to) };
+      }),
+      TEST,
+      WATCHLIST,
+    ],
+    fields: entryFields(entry, context),
+  });
+}
+
+/** "7 of 8 kinds are on"; "it is on" where there is one kind alone. */
+function onText({ off }: Entry, kinds: readonly string[]): string {
+  const on = kinds.filter((kind) => !off.includes(kind)).length;
+  if (kinds.length === 1) return on === 1 ? 'its alerts are on' : 'its alerts are off';
+  return `${on} of ${kinds.length} kinds ${on === 1 ? 'is' : 'are'} on`;
+}
+
+const kindItem = (entry: Entry, kind: string, held: Line | undefined) => {
+  const off = entry.off.includes(kind);
+  return {
+    tone: off ? ('over' as const) : ('live' as const),
+    line: [{ strong: kind }, off ? ' off' : ' on'],
+    detail: dotted(heard(entry, kind), off ? undefined : held),
+  };
+};
+
+const mentioned = ({ mentions = [] }: Entry): readonly BlockDraft[] =>
+  mentions.length === 0
+    ? []
+    : [line('Its alerts mention ', ...mentions.flatMap((one, at): Line => [...(at === 0 ? [] : [', ']), { code: mentionText(one) }]), '.')];
+
+const AGES = ['6h', '1d', '3d', '7d', '30d'] as const;
+
+function entryFields(entry: Entry, { kinds, asker }: Context): readonly FieldDraft[] {
+  const name = targetName(entry.target);
+  const own = kindsOf(entry, { kinds });
+  const mentions = entry.mentions ?? [];
+  return [
+    {
+      kind: 'menu',
+      label: 'Edit a kind',
+      options: kinds
+        .filter(({ id }) => own.includes(id))
+        .slice(0, MOST_OPTIONS)
+        .map(({ id, summary }) => ({ label: id, hint: summary, line: lineOf('alerts', name, id) })),
+    },
+    {
+      kind: 'menu',
+      label: 'How old news may be',
+      options: AGES.map((age) => {
+        const text = ageText(age.endsWith('h') ? Number(age.slice(0, -1)) : Number(age.slice(0, -1)) * 24);
+        return { label: `At most ${text}`, line: lineOf('alerts', name, 'age', age), on: text === ageText(entry.maxAgeHours) };
+      }),
+    },
+    ...(asker.mayMention !== undefined && mentions.length < MOST_MENTIONS
+      ? [{ kind: 'text' as const, label: 'Mention', hint: 'a role or a person, or an id', line: `${lineOf('alerts', name, 'mention')} {}` }]
+      : []),
+    ...(mentions.length === 0
+      ? []
+      : [
+          {
+            kind: 'menu' as const,
+            label: 'Mention no more',
+            options: [
+              { label: 'Nobody', line: lineOf('alerts', name, 'mention', 'off') },
+              ...mentions.map((one) => ({
+                label: `${one.kind} ${one.id}`,
+                line: lineOf('alerts', name, 'mention', 'remove', mentionText(one)),
+              })),
+            ],
+          },
+        ]),
+  ];
+}
+
+/** "Tidewater, supply"; what has no kind but its own name is not named twice. */
+export const headOf = (title: string, kind: string): string => (title === kind ? title : `${title}, ${kind}`);
+
+const capital = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+
+/** One kind of one entry: its filters, its lines and what they mean. */
+export async function kindPage(
+  entry: Entry,
+  kind: string,
+  { context, finding, note, more = [] }: Page & { readonly context: Context },
+): Promise<Reply> {
+  const name = targetName(entry.target);
+  const off = entry.off.includes(kind);
+  const chosen = entry.rules?.[kind] !== undefined;
+  const here = { chat: context.watchlists.read(context.chat), now: context.now };
+  const to = (label: string, ...words: readonly string[]): ActionDraft => ({ label, line: lineOf('alerts', name, kind, ...words) });
+  return reply({
+    finding: finding ?? [{ strong: headOf(await titleOf(entry.target, context), kind) }, `: ${off ? 'off' : heard(entry, kind)}`],
+    blocks: [
+      ...(note === undefined || note.length === 0 ? [] : [line(...note)]),
+      ...lineOfHold(heldChat(here), heldEntry(entry, here), heldKind(entry, kind, here)),
+      ...(off ? [line(`It is off here. Switched on it tells: ${heard(entry, kind)}.`)] : []),
+      { kind: 'list', items: ruleItems(entry, kind) },
+      line({ code: `${lineOf('alerts', name, kind)} ${example(kind)}` }, ' is how a rule is typed.'),
+    ],
+    actions: [
+      ...more,
+      off ? to('On', 'on') : to('Off', 'off'),
+      ...(chosen ? [to('Back to usual', 'usual')] : []),
+      { label: `All of ${shortName(entry.target)}`, line: lineOf('alerts', name) },
+      { label: 'Test here', line: lineOf('alerts', 'test', kind) },
+    ],
+    fields: fieldsOf(entry, kind),
+  });
+}
+
+const example = (kind: string): string => EXAMPLES[kind] ?? `stages:${Object.keys(CHOICES[kind]?.stages ?? {})[0] ?? ''}`;
+
+function ruleItems(entry: Entry, kind: string) {
+  const { filters, levels } = wanted(entry.rules, kind);
+  const has = CHOICES[kind]?.filters ?? [];
+  return [
+    ...(has.includes('leastUsd')
+      ? [{ line: [{ strong: 'amount' }, `: ${filters.leastUsd === undefined ? 'any' : usdWords(filters.leastUsd)}`] }]
+      : []),
+    ...(has.includes('leastPercent')
+      ? [{ line: [{ strong: 'percent' }, `: ${filters.leastPercent === undefined ? 'any' : percentWords(filters.leastPercent)}`] }]
+      : []),
+    ...(has.includes('stages')
+      ? [{ line: [{ strong: 'stages' }, `: ${filters.stages === undefined ? 'all' : both(filters.stages)}`] }]
+      : []),
+    ...(has.includes('metrics')
+      ? [{ line: [{ strong: 'metrics' }, `: ${filters.metrics === undefined ? 'all' : both(filters.metrics)}`] }]
+      : []),
+    ...levels.map((level) => ({ line: [{ strong: levelText(kind, level) }], detail: [meaning(level)] })),
+  ];
+}

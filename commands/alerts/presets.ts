@@ -1,0 +1,169 @@
+/** What is offered for a kind without typing: menus whose options are whole lines, and the fields that take what is typed. Pure. */
+import { COMMON_METRICS } from '../../src/alerts/rules/rule-examples.js';
+import { CHOICES, MOST_LEVELS, wanted, type Rules } from '../../src/alerts/rules/rule.js';
+import { targetName, type Entry } from '../../src/alerts/watchlist/entry.js';
+import type { FieldDraft } from '../../src/chat/reply.js';
+import { bandWords, USUAL_BAND, type LevelRule, type LineRule, type Measure } from '../../src/domain/level.js';
+import { decimal } from '../../src/domain/scalars.js';
+import { lineOf } from '../../src/replies/command-line.js';
+import { ruleOf, sameLine } from './edit.js';
+import { levelText, shortText } from '../../src/dispatch/watchlists/rule-text.js';
+import { typed } from './rule-input.js';
+
+type Menu = Extract<FieldDraft, { kind: 'menu' }>;
+type Option = Menu['options'][number];
+
+/** A platform shows five fields at most, and the last one is for typing. */
+export function fieldsOf(entry: Entry, kind: string): readonly FieldDraft[] {
+  const of: Of = { name: targetName(entry.target), kind, rules: wanted(entry.rules, kind) };
+  const menus = [sizes(of), stages(of), metrics(of), lines(of), moves(of), bands(of), removal(of)].filter((menu) => menu !== undefined);
+  return [...menus.slice(0, 4), { kind: 'text', label: 'Type a rule', hint: hints[kind] ?? 'usd>10000', line: `${to(of)} {}` }];
+}
+
+interface Of {
+  readonly name: string;
+  readonly kind: string;
+  readonly rules: Rules;
+}
+
+const to = ({ name, kind }: Of, ...words: readonly string[]): string => lineOf('alerts', name, kind, ...words);
+
+const hints: Readonly<Record<string, string>> = {
+  supply: 'usd>10000 or percent>0.5',
+  proposals: 'stages live, resolved',
+  launches: 'stages live, ending',
+  growth: 'metrics fees percent>20',
+  premium: 'below -10 band 2',
+  treasury: 'runway<6 or nav move 5',
+  movements: 'usd>50000',
+  vesting: 'stages cliff, near',
+  wallet: 'usd>1000 or rank move 3',
+};
+
+const menu = (label: string, options: readonly Option[]): Menu | undefined =>
+  options.length === 0 ? undefined : { kind: 'menu', label, options: options.slice(0, MOST_OPTIONS) };
+/** What a platform shows of one menu. */
+const MOST_OPTIONS = 25;
+
+const USD = ['1000', '10000', '100000'] as const;
+const PERCENT: Readonly<Record<string, readonly string[]>> = { supply: ['0.1', '1'], growth: ['10', '20', '50'], wallet: ['1', '10'] };
+
+function sizes(of: Of): Menu | undefined {
+  const { leastUsd, leastPercent } = of.rules.filters;
+  const has = CHOICES[of.kind]?.filters ?? [];
+  const usd = has.includes('leastUsd')
+    ? USD.map((least) => ({ label: `At least $${least.replace(/000$/u, ',000')}`, line: to(of, `usd>${least}`), on: leastUsd === least }))
+    : [];
+  const percent = has.includes('leastPercent')
+    ? (PERCENT[of.kind] ?? []).map((least) => ({
+        label: `At least ${least} %`,
+        line: to(of, `percent>${least}`),
+        on: leastPercent === least,
+      }))
+    : [];
+  const offered = [...usd, ...percent];
+  const any = { label: 'Any size', line: to(of, 'remove', 'usd', 'percent'), on: leastUsd === undefined && leastPercent === undefined };
+  return menu('How large', offered.length === 0 ? [] : [any, ...offered]);
+}
+
+/** Choosing one adds it, choosing it again takes it out; without any, every one is told. */
+const words = (
+  of: Of,
+  { name, all, chosen = [], offered }: { name: string; all: string; chosen: readonly string[] | undefined; offered: readonly string[] },
+) =>
+  offered.length === 0
+    ? []
+    : [
+        { label: all, line: to(of, 'remove', name), on: chosen.length === 0 },
+        ...offered.map((word) => {
+          const on = chosen.includes(word);
+          const after = on ? chosen.filter((other) => other !== word) : [...chosen, word];
+          return {
+            label: word, // A menu shows no two choices of the same line, so the last one is taken out in the singular.
+            line: after.length === 0 ? to(of, 'remove', name.slice(0, -1)) : to(of, `${name}:${after.join(',')}`),
+            on,
+          };
+        }),
+      ];
+
+const stages = (of: Of): Menu | undefined =>
+  menu(
+    'Which stages',
+    words(of, {
+      name: 'stages',
+      all: 'Every stage',
+      chosen: of.rules.filters.stages,
+      offered: Object.keys(CHOICES[of.kind]?.stages ?? {}),
+    }),
+  );
+
+function metrics(of: Of): Menu | undefined {
+  if (CHOICES[of.kind]?.filters.includes('metrics') !== true) return undefined;
+  const chosen = of.rules.filters.metrics;
+  return menu(
+    'Which metrics',
+    words(of, { name: 'metrics', all: 'Every metric', chosen, offered: [...new Set([...COMMON_METRICS, ...(chosen ?? [])])] }),
+  );
+}
+
+/** Levels by what is typed for them. */
+const LINES: Readonly<Record<string, readonly string[]>> = {
+  premium: ['below -10', 'below -20', 'below 0', 'above 0', 'above 10'],
+  treasury: ['runway below 6', 'runway below 12', 'runway below 24', 'allowance changes'],
+};
+const MOVES: Readonly<Record<string, readonly string[]>> = {
+  premium: ['move 2', 'move 5', 'move 10', 'extreme 30', 'extreme 90', 'extreme 365', 'z 2', 'z 3'],
+  treasury: ['nav move 5', 'nav move 10', 'nav move 20', 'nav extreme 90', 'nav z 2'],
+  wallet: ['rank move 1', 'rank move 3', 'rank move 10'],
+};
+
+/** Where there is no room for another one, what stands is shown and nothing else offered. */
+const levels = (of: Of, offered: readonly string[]): readonly Option[] =>
+  offered
+    .flatMap((text) =>
+      ruleOf(of.kind, text).levels.map((level) => ({
+        label: capital(shortText(of.kind, level)),
+        line: to(of, ...text.split(' ')),
+        on: of.rules.levels.some((one) => sameLine(one, level)),
+      })),
+    )
+    .filter(({ on }) => on || of.rules.levels.length < MOST_LEVELS);
+
+const lines = (of: Of): Menu | undefined => menu('Add a line', levels(of, LINES[of.kind] ?? []));
+const moves = (of: Of): Menu | undefined => menu('Add a move or an extreme', levels(of, MOVES[of.kind] ?? []));
+
+const capital = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+
+const BANDS: Readonly<Partial<Record<Measure, readonly string[]>>> = { premium: ['1', '2', '5'], runway: ['1', '3'] };
+const MOST_LINES = 8;
+
+/** How far a figure must come back, line by line. */
+function bands(of: Of): Menu | undefined {
+  const set = of.rules.levels.filter(isLine).slice(0, MOST_LINES);
+  return menu(
+    'Dead-band of a line',
+    set.flatMap((level) =>
+      (BANDS[level.measure] ?? []).map((size) => {
+        const band = decimal(size);
+        // The usual one is written out, so that choosing it is a choice.
+        const line = `${typed(of.kind, { ...level, band: USUAL_BAND[level.measure] })} band ${size}`;
+        return {
+          label: `${capital(shortText(of.kind, level))}: ${bandWords(level.measure, band)}`,
+          line: to(of, ...line.split(' ')),
+          on: level.band === band,
+        };
+      }),
+    ),
+  );
+}
+
+const isLine = (level: LevelRule): level is LineRule => level.when === 'above' || level.when === 'below';
+
+const removal = (of: Of): Menu | undefined =>
+  menu(
+    'Remove a rule',
+    of.rules.levels.map((level) => ({
+      label: `Remove: ${levelText(of.kind, level)}`,
+      line: to(of, 'remove', ...typed(of.kind, level).split(' ')),
+    })),
+  );

@@ -1,0 +1,161 @@
+/** What is asked of `/alerts`: the words of a line, or the options of a form, become an entry, a kind and a wish. */
+import { brief } from '../../src/base/one-line.js';
+import { both } from '../../src/base/listing.js';
+import { kindsFor, shortName, targetName, type Entry } from '../../src/alerts/watchlist/entry.js';
+import { readRule } from '../../src/alerts/rules/read-rule.js';
+import { MAX_NAME_WORDS } from '../../src/domain/project.js';
+import { looksLikeKey } from '../../src/domain/wallet.js';
+import { notAllowed } from '../../src/dispatch/apologies.js';
+import type { Context } from '../../src/dispatch/context.js';
+import { lineOf } from '../../src/replies/command-line.js';
+import { UserMistake } from '../../src/replies/user-error.js';
+import { entryNamed, entryOf, titleOf } from '../../src/dispatch/watchlists/targets.js';
+import type { ALERT_ACTIONS } from '../../src/dispatch/watchlists/alert-actions.js';
+import { typing } from './rule-input.js';
+
+type Word = (typeof ALERT_ACTIONS)[number];
+
+export interface Options {
+  readonly target?: string | undefined;
+  readonly kind?: string | undefined;
+  readonly set?: Word | undefined;
+  readonly rule?: string | undefined;
+}
+
+export type Wish =
+  | { readonly do: 'show' }
+  | { readonly do: 'on' | 'off' | 'usual' | 'everything' }
+  | { readonly do: 'rule' | 'only' | 'remove'; readonly text: string }
+  | { readonly do: 'age'; readonly text: string }
+  | { readonly do: 'mention' | 'unmention'; readonly text: string };
+
+export interface Asked {
+  /** Undefined where there are several and none was named. */
+  readonly entry: Entry | undefined;
+  readonly kind: string | undefined;
+  readonly wish: Wish;
+}
+
+/** Reads what was asked. Rejects with a `UserMistake`, or with an `UnknownProjectError` where a name is none. */
+export async function asked(options: Options, context: Context): Promise<Asked> {
+  const { entries } = context.watchlists.read(context.chat);
+  const [only, ...others] = entries;
+  const found = await aboutOf(options, context);
+  // "launches" is an entry as well as a kind; where both could be meant, the entry is: it has no other kind.
+  const launches = found.entry === undefined && options.kind === 'launches' ? entryNamed('launches', { entries }) : undefined;
+  const { kind, text } = kindOf({ kind: launches === undefined ? options.kind : undefined, text: found.text }, ids(context));
+  const entry = found.entry ?? launches ?? (others.length === 0 ? only : soleWith(kind, entries));
+  const kinds = entry === undefined ? ids(context) : kindsFor(entry.target, ids(context));
+  const wish = wishOf(options.set, text);
+  if (!isQuestion(wish)) await mustManage(context);
+  // A wish for an entry with one kind is for that kind.
+  const meant = kind ?? (kinds.length === 1 && wish.do !== 'show' ? kinds[0] : undefined) ?? kindOfRule(wish);
+  if (entry !== undefined && meant !== undefined && !kinds.includes(meant))
+    throw new UserMistake(`There is no ${meant} news of ${await titleOf(entry.target, context)}; it has ${both(kinds)}.`, {
+      actions: [{ label: `Alerts of ${shortName(entry.target)}`, line: lineOf('alerts', targetName(entry.target)) }],
+    });
+  return { entry, kind: meant, wish };
+}
+
+/** The only entry that there is such news of, where there is one. */
+function soleWith(kind: string | undefined, entries: readonly Entry[]): Entry | undefined {
+  const [one, ...others] = kind === undefined ? [] : entries.filter(({ target }) => kindsFor(target, [kind]).length > 0);
+  return others.length === 0 ? one : undefined;
+}
+
+/** The entry that the words begin with, or that ends a rule, and the rest of them. */
+async function aboutOf({ target, kind, set, rule }: Options, context: Context): Promise<{ entry?: Entry; text: string }> {
+  const words = [target, rule].flatMap((part) => part?.split(/\s+/u) ?? []);
+  const text = words.join(' ');
+  const isRule = beginsRule(words[0] ?? '');
+  const named = entriesByName(context, isRule);
+  const longest = Math.min(words.length, MAX_NAME_WORDS);
+  // The longest name first: "Heron Flats" is no rule of "heron".
+  for (let length = longest; length > 0; length -= 1) {
+    const entry = await named(words.slice(0, length).join(' '));
+    if (entry !== undefined) return { entry, text: words.slice(length).join(' ') };
+  }
+  // "usd>5 tide" is the same the other way round.
+  for (let length = isRule ? longest : 0; length > 0; length -= 1) {
+    const entry = await named(words.slice(-length).join(' '));
+    if (entry !== undefined) return { entry, text: words.slice(0, -length).join(' ') };
+  }
+  if (target === undefined) return { text };
+  if (set !== undefined || rule !== undefined || isRule) await mustManage(context);
+  if (isRule || (kind !== undefined && saysSomething(kind, text))) return { text };
+  return { entry: await entryOf(target, context), text: rule ?? '' };
+}
+
+/** What this chat watches by every name it has: its own, and a project's symbol and whole name unless those could be words of a rule. */
+function entriesByName({ watchlists, chat: address, directory }: Context, ownOnly: boolean) {
+  const chat = watchlists.read(address);
+  return async (text: string): Promise<Entry | undefined> => {
+    const own = entryNamed(text, chat);
+    if (own !== undefined || ownOnly) return own;
+    const slugs = (await directory.named(text)).map(({ slug }) => slug);
+    return chat.entries.find(({ target }) => target.kind === 'project' && slugs.includes(target.slug));
+  };
+}
+
+/** Rejects with a `UserMistake` where the asker may not change what this chat watches. */
+async function mustManage({ asker, chat }: Context): Promise<void> {
+  if (!(await asker.manages())) throw new UserMistake(notAllowed(chat));
+}
+
+/** Whether a text without a name narrows a kind by itself: "mints" behind supply. */
+function saysSomething(kind: string, text: string): boolean {
+  const found = readRule(`${kind} ${text}`);
+  return found.read && (found.rules.levels.length > 0 || Object.keys(found.rules.filters).length > 0);
+}
+
+const RULE_WORDS =
+  /^(?:usd|amount|percent|stages?|metrics?|moves?|changes?|extreme|z|z-?score|below|under|above|over|at|premium|runway|nav|allowance|rank|age|mentions?|discount)$/iu;
+
+const COMPARES = /[<>=≤≥:@]/u;
+/** An amount, a percentage or an age; a name may begin with a digit too. */
+const NUMBER = /^[-−+]?\$?\d[\d,.]*(?:[kmbt]n?|[%hdw])?$/iu;
+
+/** Whether a word can be none of a name's: a comparison, a number, a mention, or a word that rules are written with. */
+const beginsRule = (word: string): boolean => !looksLikeKey(word) && [COMPARES, NUMBER, RULE_WORDS].some((form) => form.test(word));
+
+/** A kind may be written as the head of its rule: "supply: at least $10,000". */
+function kindOf(
+  { kind, text }: { kind: string | undefined; text: string },
+  kinds: readonly string[],
+): { kind: string | undefined; text: string } {
+  const [head = '', named = ''] = /^([a-z-]+)(?::\s*|\s+|$)/iu.exec(text) ?? [];
+  const found = kinds.find((one) => one === named.toLowerCase());
+  if (found === undefined || (kind !== undefined && kind !== found)) return { kind, text };
+  return { kind: found, text: text.slice(head.length) };
+}
+
+/** Whether it only shows something; `age` and `mention` alone show what there is. Everybody may see that. */
+const isQuestion = (wish: Wish): boolean => wish.do === 'show' || ((wish.do === 'age' || wish.do === 'mention') && wish.text === '');
+
+function wishOf(set: Word | undefined, text: string): Wish {
+  const [head = '', topic = ''] = /^(age|mention)s?(?:\s+|$)/iu.exec(text) ?? [];
+  if (topic !== '' || set === 'age' || set === 'mention') {
+    const rest = text.slice(head.length);
+    const about = topic === '' ? set : topic.toLowerCase();
+    if (about === 'age') return { do: 'age', text: rest !== '' ? rest : set === 'age' || set === undefined ? '' : set };
+    if (set === 'remove' || set === 'off' || /^(off|none|nobody)$/iu.test(rest))
+      return { do: 'unmention', text: set === 'remove' ? rest : '' };
+    const [remove = ''] = /^remove\s+/iu.exec(rest) ?? [];
+    return remove === '' ? { do: 'mention', text: rest } : { do: 'unmention', text: rest.slice(remove.length) };
+  }
+  if (set === 'only' || set === 'remove') return { do: set, text };
+  if (set === 'test' || (set === undefined && text === '')) return { do: 'show' };
+  if (set === undefined) return { do: 'rule', text };
+  if (text !== '') throw new UserMistake(`I do not know what "${brief(text)}" means beside "${set}". Leave one of them out.`, typing());
+  return { do: set };
+}
+
+/** The kind that a rule tells by its own words: "premium<-10", "runway<6". Throws the sentence that says what is wrong with it. */
+function kindOfRule(wish: Wish): string | undefined {
+  if (wish.do !== 'rule' && wish.do !== 'only' && wish.do !== 'remove') return undefined;
+  const found = readRule(wish.text);
+  if (!found.read) throw new UserMistake(found.says, typing());
+  return found.rules.kind;
+}
+
+const ids = ({ kinds }: Pick<Context, 'kinds'>): readonly string[] => kinds.map(({ id }) => id);

@@ -1,0 +1,70 @@
+/** A rule as a person types it, and what the values of a threshold rule mean. Pure. */
+import type { Mention } from '../../src/chat/reply.js';
+import { compare } from '../../src/domain/decimal.js';
+import { backAcross, spaced } from '../../src/domain/crossing-words.js';
+import { exact } from '../../src/domain/format.js';
+import { bandWords, USUAL_BAND, Z_BAND, type LevelRule } from '../../src/domain/level.js';
+import { lineOf } from '../../src/replies/command-line.js';
+import type { Remedy } from '../../src/replies/user-error.js';
+
+/** A level as it is typed behind its kind: "below -10", "runway below 6 band 2", "move 5", "extreme 90", "z 2", "changes". It reads as the same level. */
+export function typed(kind: string, level: LevelRule): string {
+  const figure = level.measure === kind ? '' : `${level.measure} `;
+  switch (level.when) {
+    case 'above':
+    case 'below': {
+      const usual = compare(level.band, USUAL_BAND[level.measure]) === 0;
+      return `${figure}${level.when} ${level.level}${usual ? '' : ` band ${level.band}`}`;
+    }
+    case 'move':
+      return `${figure}move ${level.by}`;
+    case 'change':
+      return `${figure}changes`;
+    case 'extreme':
+      return `${figure}extreme ${level.days}`;
+    case 'z-score':
+      return `${figure}z ${level.least}`;
+  }
+}
+
+const LAST = 'the last one';
+
+/** From where a level is measured, and when it is an alert again. */
+export function meaning(level: LevelRule): string {
+  switch (level.when) {
+    case 'above':
+    case 'below':
+      return `next alert after it is back ${backAcross(level)}, ${spaced(LAST)}`;
+    case 'move':
+      return `counted from the value of its last alert, at first from the first one read; ${spaced(LAST)}`;
+    case 'change':
+      return `an alert whenever it is another one than was told last, ${spaced(LAST)}`;
+    case 'extreme':
+      return `a high or a low; next alert when it goes on by ${bandWords(level.measure)}`;
+    case 'z-score':
+      return `to either side of the mean of its own year; next alert after it came back by ${exact(Z_BAND)}, ${spaced(LAST)}`;
+  }
+}
+
+/** How a rule of a kind may be typed behind its name. */
+export const EXAMPLES: Readonly<Record<string, string>> = {
+  supply: 'usd>10000',
+  proposals: 'stages:live,resolved',
+  launches: 'stages:live,ending',
+  growth: 'metrics:fees',
+  premium: 'below -10',
+  treasury: 'nav move 5',
+  movements: 'usd>50000',
+  vesting: 'stages:cliff,near',
+  wallet: 'rank move 3',
+  age: '1d',
+};
+
+/** Below what could not be read: how it is typed for the kind that was meant. */
+export const typing = (kind = 'supply'): Remedy => ({
+  usage: 'alerts',
+  example: lineOf('alerts', kind === 'wallet' ? 'fund-1' : 'tide', kind, ...(EXAMPLES[kind]?.split(' ') ?? [])),
+});
+
+/** A role or person as Discord writes them. Shown as code only, where it pings nobody. */
+export const mentionText = ({ kind, id }: Mention): string => (kind === 'role' ? `<@&${id}>` : `<@${id}>`);

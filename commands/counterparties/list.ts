@@ -1,0 +1,68 @@
+/** Those a project pays and is paid by, a page at a time. */
+import { brief } from '../../src/base/one-line.js';
+import { counterparties, type Counterparty } from '../../src/analytics/endpoints/counterparties.js';
+import { UNKNOWN } from '../../src/domain/format.js';
+import { lineOf } from '../../src/replies/command-line.js';
+import { ages } from '../../src/replies/age.js';
+import { brokenRows, counted, dotted } from '../../src/replies/blocks.js';
+import { emptyPage, PAGE_SIZE, pageActions, pageText, pagingOf } from '../../src/replies/paging.js';
+import type { Shown, ViewNeeds } from '../../src/replies/view.js';
+
+interface Needs extends ViewNeeds {
+  readonly find: string | undefined;
+  readonly entity: string | undefined;
+}
+
+/** Buttons for so many; the rest can be typed. */
+const MOST_BUTTONS = 5;
+
+export async function list({ analytics, project, page, signal, find, entity }: Needs): Promise<Shown> {
+  const answer = await analytics.call(
+    counterparties,
+    { slug: project.slug, limit: PAGE_SIZE, page, q: find, entityType: entity },
+    { signal },
+  );
+  const { rows, broken } = answer.data;
+  const paging = pagingOf(answer, page);
+  const where = pageText(paging);
+  const narrowed = `${entity === undefined ? '' : ` of the ${brief(entity)}`}${find === undefined ? '' : ` with “${brief(find)}”`}`;
+  const again = (other: number): string =>
+    lineOf(
+      'counterparties',
+      project.slug,
+      ...(entity === undefined ? [] : [`entity:${entity}`]),
+      ...(find === undefined ? [] : [`find:${find}`]),
+      `page:${other}`,
+    );
+  return {
+    finding: [
+      {
+        strong:
+          rows.length > 0
+            ? `${project.name} deals with ${counted(paging.total ?? rows.length, 'counterparty', 'counterparties')}${narrowed}`
+            : emptyPage(paging, { of: project.name, none: `${project.name}: no counterparty${narrowed} is registered` }),
+      },
+      where === undefined ? '' : `, ${where}`,
+    ],
+    blocks: [{ kind: 'list', items: rows.map(item) }, ...brokenRows(broken)],
+    actions: [
+      ...rows
+        .slice(0, MOST_BUTTONS)
+        .map((one) => ({ label: nameOf(one), line: lineOf('counterparties', project.slug, `counterparty:${one.id}`) })),
+      ...pageActions({ ...paging, to: again }),
+    ],
+    ...ages(answer),
+  };
+}
+
+const nameOf = ({ name, id }: Counterparty): string => name ?? `counterparty ${id}`;
+
+const item = (one: Counterparty) => ({
+  line: [{ strong: nameOf(one) }, ` #${one.id}`],
+  detail: dotted(
+    one.type ?? `kind ${UNKNOWN}`,
+    one.entityType === undefined ? undefined : `with the ${one.entityType}`,
+    counted(one.addresses.length, 'address', 'addresses'),
+    one.notes,
+  ),
+});

@@ -1,0 +1,59 @@
+/** One counterparty, with every address by which its movements are known. */
+import type { Analytics } from '../../src/analytics/analytics.js';
+import { counterparties, counterpartyDetail } from '../../src/analytics/endpoints/counterparties.js';
+import { UNKNOWN } from '../../src/domain/format.js';
+import type { Project } from '../../src/domain/project.js';
+import { lineOf } from '../../src/replies/command-line.js';
+import { doubtOf } from '../../src/replies/ownership.js';
+import { ages } from '../../src/replies/age.js';
+import { counted, dotted, line } from '../../src/replies/blocks.js';
+import { part } from '../../src/replies/part.js';
+import type { Shown } from '../../src/replies/view.js';
+
+interface Needs {
+  readonly analytics: Analytics;
+  readonly id: string;
+  /** The project it was asked about, where one was named. */
+  readonly project: Project | undefined;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** Rejects with a `UserMistake` where the counterparty is another project's than the one named. */
+export async function one({ analytics, id, project, signal }: Needs): Promise<Shown> {
+  const answer = await analytics.call(counterpartyDetail, { id }, { signal });
+  const { name, type, notes, entityType, contractLink, addresses } = answer.data;
+  const doubt =
+    project &&
+    doubtOf({
+      what: 'counterparty',
+      project,
+      list: await part(analytics.walk(counterparties, { slug: project.slug }, (row) => row.id, { signal })),
+      id,
+    });
+  const slug = doubt === undefined ? project?.slug : undefined;
+  return {
+    finding: [
+      { strong: name ?? `Counterparty ${id}` },
+      `: ${type ?? `kind ${UNKNOWN}`}, known by ${counted(addresses.length, 'address', 'addresses')}`,
+    ],
+    blocks: [
+      ...(doubt === undefined ? [] : [doubt]),
+      line(...dotted(entityType === undefined ? undefined : `deals with the ${entityType}`, notes)),
+      {
+        kind: 'list',
+        items: addresses.map(({ address, chain }) => ({ line: [{ code: address }, chain === undefined ? '' : ` on ${chain}`] })),
+      },
+      ...(contractLink === undefined ? [] : [line(`contract ${contractLink}`)]),
+    ],
+    actions: [
+      ...(slug === undefined
+        ? []
+        : [
+            { label: 'All counterparties', line: lineOf('counterparties', slug) },
+            { label: 'Movements', line: lineOf('movements', slug) },
+          ]),
+      { label: 'Refresh', line: lineOf('counterparties', ...(slug === undefined ? [] : [slug]), `counterparty:${id}`) },
+    ],
+    ...ages(answer),
+  };
+}

@@ -1,0 +1,39 @@
+/** /finances <project> [view] [range]: what a project takes in and what it spends, month by month. */
+import { z } from 'zod';
+import { reply } from '../../src/chat/reply.js';
+import { defineCommand } from '../../src/dispatch/command.js';
+import { both } from './both.js';
+import { RANGES } from './months.js';
+import { expense, revenue } from './one-side.js';
+import type { FinanceView } from './view.js';
+import { lineOf } from '../../src/replies/command-line.js';
+import { choiceActions } from '../../src/replies/choices.js';
+import { projectOption } from '../../src/replies/options.js';
+
+const VIEWS = { both, revenue, expenses: expense } satisfies Record<string, FinanceView>;
+const NAMES = ['both', 'revenue', 'expenses'] as const satisfies readonly (keyof typeof VIEWS)[];
+
+export default defineCommand({
+  name: 'finances',
+  summary: 'What a project takes in and what it spends',
+  args: z.object({
+    project: projectOption,
+    view: z.enum(NAMES).default('both').describe('what to show of it'),
+    range: z.enum(RANGES).default('1Y').describe('how far back'),
+  }),
+  examples: ['/finances tide', '/finances tide expenses', '/finances tide revenue ALL'],
+
+  async run({ project: text, view, range }, { analytics, directory, signal, now }) {
+    const project = await directory.find(text, signal);
+    const shown = await VIEWS[view]({ analytics, project, range, now, signal });
+    return reply({
+      ...shown,
+      actions: [
+        ...choiceActions(NAMES, view, (other) => lineOf('finances', project.slug, other, range)),
+        ...choiceActions(RANGES, range, (other) => lineOf('finances', project.slug, view, other)),
+        { label: 'Treasury', line: lineOf('treasury', project.slug) },
+        { label: 'Watch', line: lineOf('watch', project.slug) },
+      ],
+    });
+  },
+});

@@ -1,0 +1,101 @@
+/** Revenue and expenses by calendar month. A month without a row, or with a row without a figure, is unknown and stays so. Pure. */
+import type { Month } from '../../src/analytics/endpoints/finances.js';
+import { dayOf } from '../../src/domain/day.js';
+import { add, compare, subtract, sum } from '../../src/domain/decimal.js';
+import { month } from '../../src/domain/format.js';
+import type { Decimal, Instant } from '../../src/domain/scalars.js';
+import { counted } from '../../src/replies/blocks.js';
+
+export const RANGES = ['3M', '6M', '1Y', 'ALL'] as const;
+export type Range = (typeof RANGES)[number];
+const LENGTHS: Readonly<Record<Range, number>> = { '3M': 3, '6M': 6, '1Y': 12, ALL: Number.POSITIVE_INFINITY };
+
+/** "3 months", "all months". */
+export const rangeText = (range: Range): string => (range === 'ALL' ? 'all months' : `${LENGTHS[range]} months`);
+
+/** Months counted from year 0, in UTC. */
+function monthOf(at: Instant): number {
+  const [year = '0', month = '1'] = dayOf(at).split('-');
+  return Number(year) * 12 + Number(month) - 1;
+}
+
+/** Whether a month is the one that is running. */
+export const isRunning = (at: Instant, now: Instant): boolean => monthOf(at) === monthOf(now);
+
+/** "a month; Nov 2026 so far": under a picture that ends with the running month. */
+export const runningText = (months: readonly { readonly at: Instant }[], now: Instant): string => {
+  const last = months.at(-1);
+  return last !== undefined && isRunning(last.at, now) ? `a month; ${month(last.at)} so far` : 'a month';
+};
+
+/** Those within the range that ends with the running month, oldest first. Rows of one month are put together. */
+export function within(months: readonly Month[], range: Range, now: Instant): readonly Month[] {
+  const shown = months.filter(({ at }) => monthOf(at) > monthOf(now) - LENGTHS[range]);
+  const byMonth = new Map<number, Month>();
+  for (const one of shown) {
+    const before = byMonth.get(monthOf(one.at));
+    byMonth.set(monthOf(one.at), before === undefined ? one : together(before, one));
+  }
+  return [...byMonth.values()].toSorted((a, b) => a.at - b.at);
+}
+
+const together = (a: Month, b: Month): Month => ({
+  ...a,
+  amount: a.amount === undefined || b.amount === undefined ? undefined : add(a.amount, b.amount),
+  details: [...a.details, ...b.details],
+});
+
+/** The sum over months; undefined where no month has a figure. */
+export function sumOf(months: readonly Month[]): Decimal | undefined {
+  const known = months.flatMap(({ amount }) => amount ?? []);
+  return known.length === 0 ? undefined : sum(known);
+}
+
+/**
+ * "12 months", or "10 months with a figure, 2 without": how many months, oldest first, a sum is over. A month between them that has no row has no
+ * figure either.
+ */
+export function countText(months: readonly Month[]): string {
+  const known = months.filter(({ amount }) => amount !== undefined).length;
+  const [first, last] = [months[0], months.at(-1)];
+  const all = first === undefined || last === undefined ? 0 : monthOf(last.at) - monthOf(first.at) + 1;
+  return `${counted(known, 'month')}${all > known ? ` with a figure, ${all - known} without` : ''}`;
+}
+
+/** A month seen from both sides. */
+export interface Both {
+  readonly at: Instant;
+  readonly revenue: Decimal | undefined;
+  readonly expense: Decimal | undefined;
+  /** Undefined where either side is. */
+  readonly net: Decimal | undefined;
+}
+
+/** Both sides month by month, oldest first. */
+export function sideBySide(revenue: readonly Month[], expense: readonly Month[]): readonly Both[] {
+  const at = new Map([...revenue, ...expense].map((one) => [monthOf(one.at), one.at]));
+  const of = (months: readonly Month[], month: number): Decimal | undefined => months.find((one) => monthOf(one.at) === month)?.amount;
+  return [...at]
+    .toSorted(([a], [b]) => a - b)
+    .map(([month, start]) => {
+      const [came, went] = [of(revenue, month), of(expense, month)];
+      return { at: start, revenue: came, expense: went, net: came === undefined || went === undefined ? undefined : subtract(came, went) };
+    });
+}
+
+export interface Source {
+  readonly name: string;
+  readonly amount: Decimal;
+}
+
+/** What each source or category came to over these months, the largest first. */
+export function sourcesOf(months: readonly Month[]): readonly Source[] {
+  const sums = new Map<string, Decimal>();
+  for (const { source, amount } of months.flatMap(({ details }) => details)) {
+    if (amount === undefined) continue;
+    const name = source ?? 'not named';
+    const before = sums.get(name);
+    sums.set(name, before === undefined ? amount : add(before, amount));
+  }
+  return [...sums].map(([name, amount]) => ({ name, amount })).toSorted((a, b) => compare(b.amount, a.amount));
+}

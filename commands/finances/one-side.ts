@@ -1,0 +1,132 @@
+/** Revenue or expenses alone, by month and by source. */
+import { expenses, revenues, totalExpense, totalRevenue, type Month } from '../../src/analytics/endpoints/finances.js';
+import type { Answer } from '../../src/analytics/analytics.js';
+import type { Rows } from '../../src/analytics/row.js';
+import type { ChartDraft, ChartSeries } from '../../src/chat/chart.js';
+import type { BlockDraft } from '../../src/chat/reply.js';
+import { absolute, compare, multiply, subtract, sum } from '../../src/domain/decimal.js';
+import { month, usd } from '../../src/domain/format.js';
+import { decimal, type Decimal, type Instant } from '../../src/domain/scalars.js';
+import { ages } from '../../src/replies/age.js';
+import { brokenRows, counted, line } from '../../src/replies/blocks.js';
+import { missingText, part, type Part } from '../../src/replies/part.js';
+import { shareOf } from '../../src/replies/shares.js';
+import { countText, isRunning, rangeText, runningText, sourcesOf, sumOf, within, type Source } from './months.js';
+import { totalCheck } from './totals.js';
+import type { FinanceNeeds, FinanceView } from './view.js';
+
+const MOST_MONTHS = 24;
+const MOST_SOURCES = 8;
+const TONES = ['main', 'second', 'third'] as const;
+
+export const revenue: FinanceView = async (needs) => {
+  const { analytics, project, signal } = needs;
+  const input = { slug: project.slug };
+  const [rows, total] = await Promise.all([
+    analytics.call(revenues, input, { signal }),
+    part(analytics.call(totalRevenue, input, { signal })),
+  ]);
+  return show(needs, { rows, total, what: 'revenue', is: 'is', verb: 'took in', by: 'Source' });
+};
+
+export const expense: FinanceView = async (needs) => {
+  const { analytics, project, signal } = needs;
+  const input = { slug: project.slug };
+  const [rows, total] = await Promise.all([
+    analytics.call(expenses, input, { signal }),
+    part(analytics.call(totalExpense, input, { signal })),
+  ]);
+  return show(needs, { rows, total, what: 'expenses', is: 'are', verb: 'spent', by: 'Category' });
+};
+
+interface Side {
+  readonly rows: Answer<Rows<Month>>;
+  readonly total: Part<Answer<{ readonly total?: Decimal | undefined }>>;
+  readonly what: string;
+  /** What goes with it: revenue is, expenses are. */
+  readonly is: 'is' | 'are';
+  readonly verb: string;
+  readonly by: string;
+}
+
+function show({ project, range, now }: Pick<FinanceNeeds, 'project' | 'range' | 'now'>, { rows, total, what, is, verb, by }: Side) {
+  const months = within(rows.data.rows, range, now);
+  const sources = sourcesOf(months);
+  const all = sumOf(months);
+  const title =
+    all === undefined ? `${project.name}: no month of ${what} has a figure` : `${project.name} ${verb} ${usd(all)} in ${countText(months)}`;
+  // A part without a figure may be the largest.
+  const isWhole = months.every(({ details }) => details.every(({ amount }) => amount !== undefined));
+  const largest = isWhole ? sources[0] : undefined;
+  const apart = months.filter(isApart).length;
+  return {
+    finding:
+      months.length === 0
+        ? [{ strong: `${project.name}: no ${what} ${rows.data.rows.length === 0 ? `${is} published` : `in ${rangeText(range)}`}` }]
+        : [
+            { strong: title },
+            largest === undefined ? '' : `, the largest ${by.toLowerCase()} ${largest.name}${shareOf(largest.amount, all)}`,
+          ],
+    blocks: [
+      {
+        kind: 'figures' as const,
+        items: [{ label: `${what} in all`, value: total.answer === undefined ? missingText(total) : usd(total.answer.data.total) }],
+      },
+      bySource(sources, all, by),
+      byMonth(months, what, now),
+      ...(apart === 0 ? [] : [line(`⚠ In ${counted(apart, 'month')} the parts do not add up to the month.`)]),
+      ...totalCheck(what, total.answer?.data.total, rows.data),
+      ...brokenRows(rows.data.broken),
+    ],
+    ...(months.length < 2 ? {} : { chart: { ...picture(months, sources, title), subtitle: runningText(months, now) } }),
+    ...ages(rows, total.answer),
+  };
+}
+
+/** Rounded parts may miss a month by a cent each. */
+const SLACK = decimal('0.01');
+function isApart({ amount, details }: Month): boolean {
+  const parts = details.flatMap((one) => one.amount ?? []);
+  if (amount === undefined || parts.length === 0 || parts.length < details.length) return false;
+  return compare(absolute(subtract(sum(parts), amount)), multiply(SLACK, decimal(parts.length))) > 0;
+}
+
+const bySource = (sources: readonly Source[], all: Decimal | undefined, title: string): BlockDraft => ({
+  kind: 'table',
+  columns: [{ title }, { title: 'Amount', align: 'right' }],
+  rows: sources.slice(0, MOST_SOURCES).map(({ name, amount }) => [name, `${usd(amount)}${shareOf(amount, all)}`]),
+  more: Math.max(0, sources.length - MOST_SOURCES),
+});
+
+const byMonth = (months: readonly Month[], what: string, now: Instant): BlockDraft => ({
+  kind: 'table',
+  columns: [{ title: 'Month' }, { title: `${what.charAt(0).toUpperCase()}${what.slice(1)}`, align: 'right' }],
+  rows: months
+    .toReversed()
+    .slice(0, MOST_MONTHS)
+    .map(({ at, amount }) => [`${month(at)}${isRunning(at, now) ? ' so far' : ''}`, usd(amount)]),
+  more: Math.max(0, months.length - MOST_MONTHS),
+});
+
+/** The largest sources on top of one another, the others together; where no month names its sources, the months alone. */
+function picture(months: readonly Month[], sources: readonly Source[], title: string): ChartDraft {
+  const shown = sources.slice(0, TONES.length).map(({ name }) => name);
+  const bar = (name: string, tone: ChartSeries['tone'], of: (one: Month) => number | null) => ({
+    name,
+    draw: 'bar' as const,
+    unit: 'usd' as const,
+    tone,
+    stack: 'months',
+    points: months.map((one, place): [number, number | null] => [place, of(one)]),
+  });
+  const partOf = (one: Month, belongs: (name: string) => boolean): number | null => {
+    const parts = one.details.flatMap(({ source, amount }) => (amount !== undefined && belongs(source ?? 'not named') ? [amount] : []));
+    return parts.length === 0 ? null : Number(sum(parts));
+  };
+  const series = [
+    ...shown.map((name, place) => bar(name, TONES[place] ?? 'quiet', (one) => partOf(one, (other) => other === name))),
+    ...(sources.length > shown.length ? [bar('other', 'quiet', (one) => partOf(one, (name) => !shown.includes(name)))] : []),
+  ];
+  const plain = bar('a month', 'main', ({ amount }) => (amount === undefined ? null : Number(amount)));
+  return { kind: 'xy', title, categories: months.map(({ at }) => month(at)), series: series.length === 0 ? [plain] : series };
+}

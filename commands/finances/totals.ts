@@ -1,0 +1,20 @@
+/** Cumulative figures beside the sum of the months: where both are whole and differ, both are said. */
+import type { Month } from '../../src/analytics/endpoints/finances.js';
+import type { Rows } from '../../src/analytics/row.js';
+import type { BlockDraft } from '../../src/chat/reply.js';
+import { absolute, compare, multiply, subtract } from '../../src/domain/decimal.js';
+import { usd } from '../../src/domain/format.js';
+import { decimal, type Decimal } from '../../src/domain/scalars.js';
+import { line } from '../../src/replies/blocks.js';
+import { sumOf } from './months.js';
+
+/** Rounded months may miss the total by a thousandth. */
+const SLACK = decimal('0.001');
+
+export function totalCheck(what: string, total: Decimal | undefined, months: Rows<Month> | undefined): readonly BlockDraft[] {
+  const all =
+    months === undefined || months.broken > 0 || months.rows.some(({ amount }) => amount === undefined) ? undefined : sumOf(months.rows);
+  if (total === undefined || all === undefined) return [];
+  const fits = compare(absolute(subtract(all, total)), multiply(absolute(total), SLACK)) <= 0;
+  return fits ? [] : [line(`⚠ The months of ${what} add up to ${usd(all)}, not to the total of ${usd(total)} the service reports.`)];
+}

@@ -1,0 +1,10 @@
+/** One way to look at a project's finances: how far back is part of the question. */
+import type { Shown, ViewNeeds } from '../../src/replies/view.js';
+import type { Range } from './months.js';
+
+export interface FinanceNeeds extends Omit<ViewNeeds, 'page'> {
+  readonly range: Range;
+}
+
+/** Rejects with an `AnalyticsError` when there is nothing to show. */
+export type FinanceView = (needs: FinanceNeeds) => Promise<Shown>;

@@ -1,0 +1,114 @@
+/** /growth <project> [metric] [range]: daily operating metrics. A day without data is a gap and a 0 is a 0. */
+import { z } from 'zod';
+import { brief } from '../../src/base/one-line.js';
+import { growthFeed, type GrowthMetric } from '../../src/analytics/endpoints/project.js';
+import { reply, type BlockDraft } from '../../src/chat/reply.js';
+import { lineText } from '../../src/chat/text.js';
+import { growthChart } from '../../src/replies/charts/growth.js';
+import { defineCommand } from '../../src/dispatch/command.js';
+import { change, daily, latest, valueText, weekly } from './days.js';
+import { lineOf } from '../../src/replies/command-line.js';
+import { UserMistake } from '../../src/replies/user-error.js';
+import { either } from '../../src/base/listing.js';
+import { ages } from '../../src/replies/age.js';
+import { brokenRows } from '../../src/replies/blocks.js';
+import { choiceActions } from '../../src/replies/choices.js';
+import { projectOption } from '../../src/replies/options.js';
+import { addDays, dayOf, daysUpTo } from '../../src/domain/day.js';
+import { day as dayText, percent } from '../../src/domain/format.js';
+import type { Day, Instant } from '../../src/domain/scalars.js';
+
+const RANGES = ['7', '30', '90'] as const;
+/** The first day shown is compared with the seven before it. */
+const LEAD = 7;
+
+export default defineCommand({
+  name: 'growth',
+  summary: 'Daily operating metrics of a project',
+  args: z.object({
+    project: projectOption,
+    metric: z.string().trim().min(1).optional().describe('one metric, by its id or name'),
+    range: z.enum(RANGES).default('30').describe('how many days'),
+  }),
+  examples: ['/growth tide', '/growth tide 90', '/growth tide fees-usd 7'],
+
+  async run({ project: text, metric: wanted, range }, { analytics, directory, signal, now }) {
+    const project = await directory.find(text, signal);
+    const { slug, name } = project;
+    // Values cover completed UTC days, so yesterday is the newest.
+    const to = addDays(dayOf(now), -1);
+    const days = daysUpTo(to, Number(range));
+    const answer = await analytics.call(growthFeed, { slug, from: addDays(to, 1 - Number(range) - LEAD), to }, { signal });
+    const { published, metrics, broken } = answer.data;
+    const watch = { label: 'Watch', line: lineOf('watch', slug) };
+    if (!published) return reply({ finding: [{ strong: `${name} publishes no growth metrics` }], actions: [watch], ...ages(answer) });
+    const chosen = wanted === undefined ? undefined : pick(metrics, wanted, { slug, range });
+    const drawn = chosen ?? (metrics.length === 1 ? metrics[0] : undefined);
+    return reply({
+      chart: drawn && growthChart(drawn, days, lineText(headline(name, drawn, now), now)),
+      finding: chosen ? headline(name, chosen, now) : [{ strong: `${name}: ${metrics.length} metrics` }, ` over ${range} days`],
+      blocks: [
+        chosen ? course(chosen, days, now) : overview(metrics, days, now),
+        ...(chosen?.semantics === undefined ? [] : [{ kind: 'line' as const, line: [`how a day is counted: ${chosen.semantics}`] }]),
+        ...brokenRows(broken),
+      ],
+      actions: [
+        ...choiceActions(RANGES, range, (other) => lineOf('growth', slug, ...(chosen ? [`metric:${chosen.id}`] : []), other)),
+        ...metrics.map(({ id }) => ({ label: id, line: lineOf('growth', slug, `metric:${id}`, range), on: id === chosen?.id })),
+        watch,
+      ],
+      ...ages(answer),
+    });
+  },
+});
+
+function pick(metrics: readonly GrowthMetric[], wanted: string, { slug, range }: { slug: string; range: string }): GrowthMetric {
+  const found = metrics.find(({ id, name }) => [id, name].some((own) => own?.toLowerCase() === wanted.toLowerCase()));
+  if (found) return found;
+  throw new UserMistake(
+    `There is no metric "${brief(wanted)}" here. ${metrics.length === 0 ? 'None has a value yet.' : `There is ${either(metrics.map(({ id }) => id))}.`}`,
+    {
+      actions: metrics.map(({ id }) => ({ label: id, line: lineOf('growth', slug, `metric:${id}`, range) })),
+    },
+  );
+}
+
+function headline(name: string, metric: GrowthMetric, now: Instant) {
+  const last = latest(metric);
+  const title = metric.name ?? metric.id;
+  if (last === undefined) return [{ strong: `${name}, ${title}: no day has data` }];
+  const gap = change(metric, last.day);
+  return [
+    { strong: `${name}, ${dayText(last.day, now)}: ${title} ${valueText(metric, last.value)}` },
+    gap === undefined ? '' : ` (${percent(gap)} on the 7-day mean)`,
+  ];
+}
+
+const overview = (metrics: readonly GrowthMetric[], days: readonly Day[], now: Instant): BlockDraft => ({
+  kind: 'table',
+  columns: [
+    { title: 'Metric' },
+    { title: 'Latest' },
+    { title: 'Value', align: 'right' },
+    { title: 'On 7-day mean', align: 'right' },
+    { title: 'Days with data', align: 'right' },
+  ],
+  rows: metrics.map((metric) => {
+    const last = latest(metric);
+    const known = metric.days.filter(({ day }) => days.includes(day)).length;
+    const gap = last && change(metric, last.day);
+    return [
+      metric.name === undefined ? metric.id : `${metric.name} (${metric.id})`,
+      last ? dayText(last.day, now) : 'no data',
+      last ? valueText(metric, last.value) : 'n/a',
+      percent(gap),
+      `${known} of ${days.length}`,
+    ];
+  }),
+});
+
+const course = (metric: GrowthMetric, days: readonly Day[], now: Instant): BlockDraft => ({
+  kind: 'table',
+  columns: [{ title: days.length > 30 ? 'Week to' : 'Day' }, { title: 'Value', align: 'right' }, { title: 'Data', align: 'right' }],
+  rows: (days.length > 30 ? weekly(metric, days) : daily(metric, days)).map(({ day, text, note }) => [dayText(day, now), text, note]),
+});

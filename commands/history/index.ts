@@ -1,0 +1,40 @@
+/** /history [delivery] [page]: what this chat was told, or all of one message. */
+import { z } from 'zod';
+import { defineCommand } from '../../src/dispatch/command.js';
+import { deliveriesPage, deliveryPage } from './pages.js';
+import { lineOf } from '../../src/replies/command-line.js';
+import { UserMistake } from '../../src/replies/user-error.js';
+import { PAGE_SIZE } from '../../src/replies/paging.js';
+import { pageOption } from '../../src/replies/options.js';
+
+/** Each has a button of its own. */
+const DELIVERIES = 5;
+
+export default defineCommand({
+  name: 'history',
+  summary: 'What this chat was told',
+  group: 'watching',
+  args: z.object({
+    delivery: z
+      .string()
+      .regex(/^[\w-]{22}$/u)
+      .optional()
+      .describe('the id of one message, to see all of it'),
+    page: pageOption,
+  }),
+  examples: ['/history', '/history 2'],
+
+  async run({ delivery, page }, { history, chat }) {
+    if (delivery === undefined) {
+      const { total, deliveries } = await history.page(chat, { page, size: DELIVERIES });
+      return deliveriesPage(deliveries, { page, size: DELIVERIES, total, to: (other) => lineOf('history', String(other)) });
+    }
+    const found = await history.delivery(chat, delivery, { page, size: PAGE_SIZE });
+    if (found === undefined)
+      throw new UserMistake('I remember no such message in this chat; the latest three hundred are kept.', {
+        actions: [{ label: 'History', line: '/history' }],
+      });
+    const { delivery: told, total, events } = found;
+    return deliveryPage(told, events, { page, size: PAGE_SIZE, total, to: (other) => lineOf('history', delivery, String(other)) });
+  },
+});

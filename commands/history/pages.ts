@@ -1,0 +1,128 @@
+/** What a chat was told, page by page, and one delivery in full. */
+import type { Told, ToldEvent } from '../../src/alerts/explanation/history.js';
+import { reply, type ActionDraft, type Line, type Reply } from '../../src/chat/reply.js';
+import type { Instant } from '../../src/domain/scalars.js';
+import { lineOf } from '../../src/replies/command-line.js';
+import { counted, dotted, line } from '../../src/replies/blocks.js';
+
+export interface Paged {
+  readonly page: number;
+  readonly size: number;
+  readonly total: number;
+  /** The line of another page. */
+  readonly to: (page: number) => string;
+}
+
+const lastOf = ({ size, total }: Pick<Paged, 'size' | 'total'>): number => Math.max(1, Math.ceil(total / size));
+
+function pages(of: Paged): readonly ActionDraft[] {
+  const { page, to } = of;
+  const last = lastOf(of);
+  if (page > last) return [{ label: 'Last page', line: to(last) }];
+  return [
+    ...(page > 1 ? [{ label: 'Previous page', line: to(page - 1) }] : []),
+    ...(page < last ? [{ label: 'Next page', line: to(page + 1) }] : []),
+  ];
+}
+
+const where = (of: Paged): string => {
+  const last = lastOf(of);
+  if (of.page > last) return `, nothing on page ${of.page}; the last one is ${last}`;
+  return last === 1 ? '' : `, page ${of.page} of ${last}`;
+};
+
+/** The deliveries of a page, latest first, each with its "Why?". */
+export function deliveriesPage(deliveries: readonly Told[], of: Paged): Reply {
+  if (of.total === 0)
+    return reply({
+      finding: [{ strong: 'This chat was told nothing yet' }],
+      blocks: [line({ code: '/why <name>' }, ' says how far news got on its way here.')],
+      actions: [
+        { label: 'Watchlist', line: '/watchlist' },
+        { label: 'Test here', line: '/alerts test' },
+      ],
+    });
+  const first = (of.page - 1) * of.size + 1;
+  const long = deliveries.flatMap((told, at) => (told.count > told.headlines.length ? [{ told, number: first + at }] : []));
+  return reply({
+    finding: [{ strong: `What this chat was told: ${counted(of.total, 'message')}` }, where(of)],
+    blocks: [
+      { kind: 'list', items: deliveries.map((told, at) => ({ line: [`${first + at}. `, ...headOf(told)], detail: detailOf(told) })) },
+    ],
+    actions: [...deliveries.map(({ id }, at) => ({ label: `Why? ${first + at}`, line: lineOf('why', id) })), ...pages(of)],
+    fields:
+      long.length === 0
+        ? []
+        : [
+            {
+              kind: 'menu',
+              label: 'Show all of',
+              options: long.map(({ told, number }) => ({
+                label: `${number}: ${counted(told.count, 'event')}`,
+                line: lineOf('history', told.id),
+              })),
+            },
+          ],
+  });
+}
+
+/** What the message said first. */
+const headOf = ({ summary, count, headlines: [first = []] }: Told): Line => {
+  if (summary !== undefined) return [{ strong: summary }, count === 1 ? ': ' : `: ${count} events, `, ...first];
+  return first;
+};
+
+/** What else it said, and what became of it. */
+function detailOf({ headlines, count, ...told }: Told): Line {
+  const others = headlines.slice(1).flatMap((headline): Line => [...plain(headline), ' · ']);
+  const left = count - headlines.length;
+  return [...others, ...(left > 0 ? [`and ${left} more · `] : []), ...endOf(told)];
+}
+
+/** Only the first is emphasised. */
+const plain = (text: Line): Line => text.map((span) => (typeof span === 'object' && 'strong' in span ? span.strong : span));
+
+/** How a delivery ended: "sent 3 min ago", "expired …: older than 3 d". */
+function endOf({ end, because, at, attempts }: Pick<Told, 'end' | 'because' | 'at' | 'attempts'>): Line {
+  const tries = attempts > 1 ? ` (${attempts} attempts)` : '';
+  const why = because === undefined ? '' : `: ${because}`;
+  switch (end) {
+    case 'sent':
+      return ['sent ', { at }, tries];
+    case 'maybe sent':
+      return ['maybe sent ', { at }, why];
+    case 'under way':
+      return [`being sent${tries}, since `, { at }, why];
+    case 'refused':
+      return ['refused ', { at }, why];
+    case 'expired':
+      return ['too old to be told ', { at }, why];
+    case 'dropped':
+      return ['not told ', { at }, why];
+  }
+}
+
+/** One delivery with the events of a page in full. */
+export function deliveryPage(told: Told, events: readonly ToldEvent[], of: Paged): Reply {
+  return reply({
+    finding: [
+      { strong: told.summary === undefined ? counted(of.total, 'event') : `${told.summary}: ${counted(of.total, 'event')}` },
+      ', ',
+      ...endOf(told),
+      where(of),
+    ],
+    blocks: [
+      {
+        kind: 'list',
+        items: events.map(({ tone, headline, details, at }) => ({ tone, line: headline, detail: dotted(...details, timeOf(details, at)) })),
+      },
+    ],
+    actions: [{ label: 'Why?', line: lineOf('why', told.id) }, ...pages(of), { label: 'History', line: '/history' }],
+  });
+}
+
+/** Most news says when it was by itself. */
+function timeOf(details: readonly Line[], at: Instant | undefined): Line | undefined {
+  if (at === undefined) return ['no longer kept'];
+  return details.flat().some((span) => typeof span === 'object' && 'at' in span) ? undefined : [{ at }];
+}

@@ -1,0 +1,112 @@
+/** How a token's supply is divided. The amounts are raw: where nobody says with how many decimals, only shares are shown. */
+import { activeAccounts } from '../../src/analytics/endpoints/accounts.js';
+import { tokenDistribution, type Allocation } from '../../src/analytics/endpoints/holders.js';
+import type { ChartDraft } from '../../src/chat/chart.js';
+import { absolute, compare, divide, multiply, subtract, sum } from '../../src/domain/decimal.js';
+import { amount, share } from '../../src/domain/format.js';
+import { decimal, fromRaw, type Decimal } from '../../src/domain/scalars.js';
+import { ages } from '../../src/replies/age.js';
+import { brokenRows, line } from '../../src/replies/blocks.js';
+import { PAGE_SIZE } from '../../src/replies/paging.js';
+import { part } from '../../src/replies/part.js';
+import type { View, ViewNeeds } from '../../src/replies/view.js';
+
+/** A share with what it is a share of; the raw amount scaled where the decimals are known. */
+interface Piece {
+  readonly name: string;
+  readonly share: Decimal | undefined;
+  readonly tokens: Decimal | undefined;
+}
+
+const HUNDRED = decimal('100');
+/** Rounded shares may miss a hundred by this much, in percentage points. */
+const SLACK = decimal('0.5');
+
+export const distribution: View = async (needs) => {
+  const { analytics, project, signal } = needs;
+  const answer = await analytics.call(tokenDistribution, { slug: project.slug }, { signal });
+  const { categories, totalSupply, broken } = answer.data;
+  const isMissing = categories.length > 0 && answer.data.decimals === undefined;
+  const found = isMissing ? await decimalsElsewhere(needs) : undefined;
+  const decimals = answer.data.decimals ?? found?.decimals;
+  const symbol = project.symbol ?? project.name;
+  const pieces = piecesOf(categories, decimals);
+  const [largest] = pieces;
+  const title =
+    largest === undefined ? `${symbol}: no distribution is published` : `${share(largest.share)} of ${symbol} is in “${largest.name}”`;
+  const whole = totalSupply === undefined ? undefined : supplyOf(totalSupply, { categories, decimals });
+  return {
+    finding: [{ strong: title }, ...second(pieces[1])],
+    blocks: [
+      { kind: 'figures', items: whole === undefined ? [] : [{ label: 'total supply', value: `${amount(whole)} ${symbol}` }] },
+      {
+        kind: 'table',
+        columns: [
+          { title: 'Part' },
+          { title: 'Share', align: 'right' },
+          ...(decimals === undefined ? [] : [{ title: 'Tokens', align: 'right' as const }]),
+        ],
+        rows: pieces.map((one) => [one.name, share(one.share), ...(decimals === undefined ? [] : [amount(one.tokens)])]),
+      },
+      ...(pieces.length > 0 && decimals === undefined
+        ? [line('Only shares are shown: the amounts are raw, and nobody says with how many decimals.')]
+        : []),
+      ...mismatch(pieces),
+      ...brokenRows(broken),
+    ],
+    ...(pieces.length === 0 ? {} : { chart: picture(pieces, title) }),
+    ...ages(answer, found?.answer),
+  };
+};
+
+const second = (piece: Piece | undefined): readonly string[] => (piece === undefined ? [] : [`, ${share(piece.share)} in “${piece.name}”`]);
+
+/** The decimals of the project's own token, from an account that holds some of it. */
+async function decimalsElsewhere({ analytics, project, signal }: ViewNeeds) {
+  const { answer } = await part(analytics.call(activeAccounts, { slug: project.slug, limit: PAGE_SIZE, page: 1 }, { signal }));
+  const own = answer?.data.rows
+    .flatMap(({ tokens }) => tokens)
+    .filter((token) => project.mint !== undefined && token.address === project.mint);
+  return { answer, decimals: own?.find((token) => token.decimals !== undefined)?.decimals };
+}
+
+/** Largest share first. A share that is not told follows from the raw amounts, whatever their decimals are, where all of them are known. */
+function piecesOf(categories: readonly Allocation[], decimals: number | undefined): readonly Piece[] {
+  const raws = categories.flatMap(({ raw }) => (raw === undefined ? [] : [raw]));
+  const whole = raws.length === categories.length ? decimal(raws.reduce((total, one) => total + one, 0n)) : undefined;
+  return categories
+    .map(({ name, raw, share: told }): Piece => {
+      const computed = raw === undefined || whole === undefined ? undefined : divide(multiply(decimal(raw), HUNDRED), whole);
+      return { name, share: told ?? computed, tokens: raw === undefined || decimals === undefined ? undefined : fromRaw(raw, decimals) };
+    })
+    .toSorted((a, b) => compare(b.share ?? decimal('-1'), a.share ?? decimal('-1')));
+}
+
+/** The total supply for people; undefined where it is raw like its parts and nobody says with how many decimals. */
+function supplyOf(
+  total: Decimal,
+  { categories, decimals }: { readonly categories: readonly Allocation[]; readonly decimals: number | undefined },
+): Decimal | undefined {
+  const raws = sum(categories.flatMap(({ raw }) => (raw === undefined ? [] : [decimal(raw)])));
+  const ratio = divide(raws, total);
+  const isRaw = ratio !== undefined && compare(ratio, decimal('0.5')) > 0 && compare(ratio, decimal('1.5')) < 0;
+  if (!isRaw) return total;
+  return decimals === undefined || total.includes('.') ? undefined : fromRaw(BigInt(total), decimals);
+}
+
+function mismatch(pieces: readonly Piece[]) {
+  const shares = pieces.flatMap((one) => one.share ?? []);
+  if (shares.length === 0 || shares.length < pieces.length) return [];
+  const all = sum(shares);
+  return compare(absolute(subtract(all, HUNDRED)), SLACK) <= 0 ? [] : [line(`⚠ These parts add up to ${share(all)}, not to the whole.`)];
+}
+
+/** Amounts where they are known, else shares. */
+function picture(pieces: readonly Piece[], title: string): ChartDraft {
+  const isCounted = pieces.every(({ tokens }) => tokens !== undefined);
+  const parts = pieces.flatMap(({ name, tokens, share: told }) => {
+    const value = isCounted ? tokens : told;
+    return value === undefined ? [] : [{ name, value: Number(value) }];
+  });
+  return { kind: 'shares', title, unit: isCounted ? 'tokens' : 'percent', parts };
+}

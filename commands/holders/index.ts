@@ -1,0 +1,34 @@
+/** /holders <project> [view] [page]: who holds a token, which of them are the project itself, and how the supply is divided. */
+import { z } from 'zod';
+import { reply } from '../../src/chat/reply.js';
+import { defineCommand } from '../../src/dispatch/command.js';
+import { distribution } from './distribution.js';
+import { ranking } from './ranking.js';
+import { lineOf } from '../../src/replies/command-line.js';
+import { choiceActions } from '../../src/replies/choices.js';
+import { pageOption, projectOption } from '../../src/replies/options.js';
+import type { View } from '../../src/replies/view.js';
+
+const VIEWS = { ranking, distribution } satisfies Record<string, View>;
+const NAMES = ['ranking', 'distribution'] as const satisfies readonly (keyof typeof VIEWS)[];
+
+export default defineCommand({
+  name: 'holders',
+  summary: 'Who holds a token, and how its supply is divided',
+  args: z.object({ project: projectOption, view: z.enum(NAMES).default('ranking').describe('what to show of it'), page: pageOption }),
+  examples: ['/holders tide', '/holders tide ranking 2', '/holders tide distribution'],
+
+  async run({ project: text, view, page }, { analytics, directory, signal, now }) {
+    const project = await directory.find(text, signal);
+    const shown = await VIEWS[view]({ analytics, project, page, now, signal });
+    return reply({
+      ...shown,
+      actions: [
+        ...choiceActions(NAMES, view, (other) => lineOf('holders', project.slug, other)),
+        ...(shown.actions ?? []),
+        { label: 'Vesting', line: lineOf('vesting', project.slug) },
+        { label: 'Watch', line: lineOf('watch', project.slug) },
+      ],
+    });
+  },
+});

@@ -1,0 +1,106 @@
+/** Who holds most, a page at a time. An owner whose address is a registered account of the project is marked: it is no outside holder. */
+import { accounts } from '../../src/analytics/endpoints/accounts.js';
+import { tokenHolders, type Holder } from '../../src/analytics/endpoints/holders.js';
+import type { ActionDraft, BlockDraft } from '../../src/chat/reply.js';
+import { compare, sum } from '../../src/domain/decimal.js';
+import { amount, share } from '../../src/domain/format.js';
+import type { Decimal } from '../../src/domain/scalars.js';
+import { looksLikeKey, shortKey } from '../../src/domain/wallet.js';
+import { lineOf } from '../../src/replies/command-line.js';
+import { ages } from '../../src/replies/age.js';
+import { brokenRows, counted, line } from '../../src/replies/blocks.js';
+import { emptyPage, PAGE_SIZE, pageActions, pageText, pagingOf } from '../../src/replies/paging.js';
+import { missingText, part } from '../../src/replies/part.js';
+import type { View } from '../../src/replies/view.js';
+import { mintOf } from './mint.js';
+
+/** The accounts of a project by their address, with their names. */
+type Owned = ReadonlyMap<string, string | undefined>;
+
+/** Buttons for so many outside holders. */
+const MOST_BUTTONS = 3;
+
+export const ranking: View = async (needs) => {
+  const { analytics, project, page, signal } = needs;
+  const baseMint = await mintOf(needs);
+  if (baseMint === undefined)
+    return {
+      finding: [{ strong: `${project.name}: holders n/a` }],
+      blocks: [line('The service names no mint for this token, and holders are found by it alone.')],
+    };
+  const [answer, registered] = await Promise.all([
+    analytics.call(tokenHolders, { baseMint, limit: PAGE_SIZE, page }, { signal }),
+    part(analytics.call(accounts, { slug: project.slug }, { signal })),
+  ]);
+  const { rows, broken } = answer.data;
+  const owned: Owned | undefined =
+    registered.answer &&
+    new Map(registered.answer.data.rows.flatMap(({ address, name }) => (address === undefined ? [] : [[address, name]])));
+  const ranked = rows.toSorted((a, b) => compare(b.balance, a.balance));
+  const paging = pagingOf(answer, page);
+  const where = pageText(paging);
+  const total = paging.total === undefined ? `${project.name}'s largest holders` : `${project.name} has ${counted(paging.total, 'holder')}`;
+  return {
+    finding:
+      rows.length === 0
+        ? [{ strong: emptyPage(paging, { of: project.name, none: `${project.name}: no holders are listed` }) }]
+        : [
+            { strong: total },
+            page === 1 ? `; the first ${rows.length} hold ${held(ranked)} of the supply` : where === undefined ? '' : `, ${where}`,
+          ],
+    blocks: [
+      ...split(ranked, owned),
+      table(ranked, owned),
+      ...(owned === undefined ? [line(`⚠ Which of them are the project's own accounts: ${missingText(registered)}`)] : []),
+      ...(rows.length > 0 ? [line('Balances are counted every 30 minutes.')] : []),
+      ...brokenRows(broken),
+    ],
+    actions: [
+      ...pageActions({ ...paging, to: (other) => lineOf('holders', project.slug, 'ranking', String(other)) }),
+      ...walletButtons(ranked, owned),
+    ],
+    ...ages(answer, registered.answer),
+  };
+};
+
+const shareOfAll = (rows: readonly Holder[]): Decimal | undefined => {
+  const shares = rows.flatMap((row) => row.share ?? []);
+  return shares.length === rows.length ? sum(shares) : undefined;
+};
+const held = (rows: readonly Holder[]): string => share(shareOfAll(rows));
+
+/** How much of what this page shows is the project's own. */
+function split(rows: readonly Holder[], owned: Owned | undefined): readonly BlockDraft[] {
+  if (owned === undefined || rows.length === 0) return [];
+  const own = rows.filter(({ owner }) => owned.has(owner));
+  const outside = rows.filter(({ owner }) => !owned.has(owner));
+  const figure = (label: string, part: readonly Holder[]) => ({
+    label,
+    value: part.length === 0 ? 'none on this page' : `${held(part)} in ${part.length}`,
+  });
+  return [{ kind: 'figures', items: [figure("project's own", own), figure('outside', outside)] }];
+}
+
+const table = (rows: readonly Holder[], owned: Owned | undefined): BlockDraft => ({
+  kind: 'table',
+  columns: [
+    { title: 'Rank', align: 'right' },
+    { title: 'Holder' },
+    { title: 'Tokens', align: 'right' },
+    { title: 'Of supply', align: 'right' },
+    { title: 'Of their wallet', align: 'right' },
+  ],
+  rows: rows.map((row) => [
+    row.rank === undefined ? 'n/a' : String(row.rank),
+    `${shortKey(row.owner)}${owned?.has(row.owner) === true ? ` (own: ${owned.get(row.owner) ?? 'an account'})` : ''}`,
+    amount(row.balance),
+    share(row.share),
+    share(row.ofWallet),
+  ]),
+});
+
+const walletButtons = (rows: readonly Holder[], owned: Owned | undefined): readonly ActionDraft[] =>
+  rows
+    .filter(({ owner }) => owned?.has(owner) !== true && looksLikeKey(owner))
+    .slice(0, MOST_BUTTONS)
+    .map(({ owner }) => ({ label: shortKey(owner), line: lineOf('wallet', owner) }));

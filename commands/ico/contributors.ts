@@ -1,0 +1,97 @@
+/** Who contributed to an ICO, by the size of what they gave, and where else they contributed. */
+import { several } from '../../src/base/listing.js';
+import { icoContributors, icoOthers, icoRanges, type ContributionRange } from '../../src/analytics/endpoints/ico.js';
+import type { BlockDraft } from '../../src/chat/reply.js';
+import type { ChartDraft } from '../../src/chat/chart.js';
+import { divide, multiply } from '../../src/domain/decimal.js';
+import { amount, exact, share, usd } from '../../src/domain/format.js';
+import { decimal } from '../../src/domain/scalars.js';
+import { ages } from '../../src/replies/age.js';
+import { brokenRows, counted, line } from '../../src/replies/blocks.js';
+import { missingText, needOne, part } from '../../src/replies/part.js';
+import type { View } from '../../src/replies/view.js';
+
+/** So many other ICOs are named. */
+const MOST_NAMES = 12;
+
+export const contributors: View = async ({ analytics, project, signal }) => {
+  const input = { slug: project.slug };
+  const [stats, ranges, others] = await Promise.all([
+    part(analytics.call(icoContributors, input, { signal })),
+    part(analytics.call(icoRanges, input, { signal })),
+    part(analytics.call(icoOthers, input, { signal })),
+  ]);
+  needOne(stats, ranges);
+  const data = stats.answer?.data;
+  const shown = ranges.answer?.data.ranges ?? [];
+  const counts = shown.reduce((total, { wallets }) => total + wallets, 0);
+  const count = data?.contributors ?? (ranges.answer === undefined ? undefined : counts);
+  const symbol = project.symbol ?? project.name;
+  const title = count === undefined ? `${symbol}: contributors n/a` : `${counted(count, 'wallet')} contributed to ${symbol}'s ICO`;
+  const names = others.answer?.data.rows.map(({ organization }) => organization) ?? [];
+  return {
+    finding: [{ strong: title }, data?.median === undefined ? '' : `, half of them ${usd(data.median)} or less`],
+    blocks: [
+      data === undefined
+        ? line(`⚠ statistics ${missingText(stats)}`)
+        : {
+            kind: 'figures',
+            items: [
+              { label: 'given', value: usd(data.given) },
+              { label: 'average', value: usd(data.average) },
+              { label: 'median', value: usd(data.median) },
+              { label: 'transactions', value: data.transactions === undefined ? 'n/a' : amount(decimal(data.transactions)) },
+            ],
+          },
+      ranges.answer === undefined ? line(`⚠ ranges ${missingText(ranges)}`) : table(shown, counts),
+      ...(data?.contributors !== undefined && shown.length > 0 && counts !== data.contributors
+        ? [line(`⚠ The ranges count ${counted(counts, 'wallet')}, the statistics ${counted(data.contributors, 'wallet')}.`)]
+        : []),
+      ...(others.answer === undefined
+        ? [line(`⚠ other ICOs ${missingText(others)}`)]
+        : names.length === 0
+          ? [line('The service names no other ICO that they joined.')]
+          : [line(`they also joined: ${several(names, MOST_NAMES)}`)]),
+      ...brokenRows((ranges.answer?.data.broken ?? 0) + (others.answer?.data.broken ?? 0)),
+    ],
+    ...(shown.length === 0 ? {} : { chart: picture(shown, mostGave(shown, counts) ?? title) }),
+    ...ages(stats.answer, ranges.answer, others.answer),
+  };
+};
+
+/** "$100–500", "$50 K+"; a label we cannot read as it came. */
+function rangeText({ low, high, label }: ContributionRange): string {
+  if (low === undefined) return label;
+  return high === undefined ? `${whole(low)}+` : `${whole(low)}–${whole(high).slice(1)}`;
+}
+/** The ends of a range are round: "$500", "$1 K". */
+const whole = (value: NonNullable<ContributionRange['low']>): string => usd(value).replace(/\.00$/u, '').replace(/,000$/u, ' K');
+
+/** How much of all wallets these are. */
+const portion = (wallets: number, total: number): string => share(divide(multiply(decimal(wallets), decimal('100')), decimal(total)));
+
+const table = (ranges: readonly ContributionRange[], total: number): BlockDraft => ({
+  kind: 'table',
+  columns: [{ title: 'Gave' }, { title: 'Wallets', align: 'right' }, { title: 'Share', align: 'right' }],
+  rows: ranges.map((one) => [rangeText(one), amount(decimal(one.wallets)), portion(one.wallets, total)]),
+});
+
+/** "6,275 of 8,458 wallets gave less than $500": the lowest end of a range that more than half stay below. */
+function mostGave(ranges: readonly ContributionRange[], total: number): string | undefined {
+  let below = 0;
+  for (const { low, high, wallets } of ranges) {
+    if (low === undefined || high === undefined) return undefined;
+    below += wallets;
+    if (below * 2 > total) return `${exact(decimal(below))} of ${counted(total, 'wallet')} gave less than ${whole(high)}`;
+  }
+  return undefined;
+}
+
+const picture = (ranges: readonly ContributionRange[], title: string): ChartDraft => ({
+  kind: 'xy',
+  title,
+  subtitle: 'wallets by what they gave',
+  categories: ranges.map(rangeText),
+  series: [{ name: 'wallets', draw: 'bar', unit: 'count', points: ranges.map(({ wallets }, place) => [place, wallets]) }],
+  axisNames: { left: 'wallets', x: 'contribution in USD' },
+});

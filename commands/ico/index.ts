@@ -1,0 +1,35 @@
+/** /ico <project> [view] [page]: on which terms a token was sold, to whom, and how the raise came out. */
+import { z } from 'zod';
+import { reply } from '../../src/chat/reply.js';
+import { defineCommand } from '../../src/dispatch/command.js';
+import { contributors } from './contributors.js';
+import { investors } from './investors.js';
+import { terms } from './terms.js';
+import { lineOf } from '../../src/replies/command-line.js';
+import { choiceActions } from '../../src/replies/choices.js';
+import { pageOption, projectOption } from '../../src/replies/options.js';
+import type { View } from '../../src/replies/view.js';
+
+const VIEWS = { terms, contributors, investors } satisfies Record<string, View>;
+const NAMES = ['terms', 'contributors', 'investors'] as const satisfies readonly (keyof typeof VIEWS)[];
+
+export default defineCommand({
+  name: 'ico',
+  summary: 'On which terms a token was sold, and to whom',
+  args: z.object({ project: projectOption, view: z.enum(NAMES).default('terms').describe('what to show of it'), page: pageOption }),
+  examples: ['/ico tide', '/ico tide contributors', '/ico tide investors 2'],
+
+  async run({ project: text, view, page }, { analytics, directory, signal, now }) {
+    const project = await directory.find(text, signal);
+    const shown = await VIEWS[view]({ analytics, project, page, now, signal });
+    return reply({
+      ...shown,
+      actions: [
+        ...choiceActions(NAMES, view, (other) => lineOf('ico', project.slug, other)),
+        ...(shown.actions ?? []),
+        { label: 'Launches', line: lineOf('launches', project.slug) },
+        { label: 'Vesting', line: lineOf('vesting', project.slug) },
+      ],
+    });
+  },
+});

@@ -1,0 +1,52 @@
+/** The wallets behind an ICO, a page at a time. What the service tells of each spans every ICO it joined, so it is never held against this raise. */
+import { several } from '../../src/base/listing.js';
+import { icoInvestors, type Investor } from '../../src/analytics/endpoints/ico.js';
+import type { BlockDraft } from '../../src/chat/reply.js';
+import { usd } from '../../src/domain/format.js';
+import { looksLikeKey, shortKey } from '../../src/domain/wallet.js';
+import { lineOf } from '../../src/replies/command-line.js';
+import { ages } from '../../src/replies/age.js';
+import { brokenRows, counted, line } from '../../src/replies/blocks.js';
+import { emptyPage, PAGE_SIZE, pageActions, pageText, pagingOf } from '../../src/replies/paging.js';
+import type { View } from '../../src/replies/view.js';
+
+/** So many ICOs of a wallet are named, and so many wallets get a button. */
+const MOST_NAMES = 3;
+const MOST_BUTTONS = 3;
+
+export const investors: View = async ({ analytics, project, page, signal }) => {
+  const answer = await analytics.call(icoInvestors, { slug: project.slug, limit: PAGE_SIZE, page }, { signal });
+  const { rows, broken } = answer.data;
+  const paging = pagingOf(answer, page);
+  const where = pageText(paging);
+  const symbol = project.symbol ?? project.name;
+  const total =
+    paging.total === undefined ? `Investors of ${symbol}'s ICO` : `${counted(paging.total, 'wallet')} invested in ${symbol}'s ICO`;
+  return {
+    finding:
+      rows.length === 0
+        ? [{ strong: emptyPage(paging, { of: symbol, none: `${symbol}: no investors are listed` }) }]
+        : [{ strong: total }, where === undefined ? '' : `, ${where}`],
+    blocks: [
+      table(rows),
+      ...(rows.length === 0 ? [] : [line('Amounts span all ICOs a wallet joined, so they do not add up to this raise.')]),
+      ...brokenRows(broken),
+    ],
+    actions: [
+      ...pageActions({ ...paging, to: (other) => lineOf('ico', project.slug, 'investors', String(other)) }),
+      ...rows
+        .filter(({ address }) => looksLikeKey(address))
+        .slice(0, MOST_BUTTONS)
+        .map(({ address }) => ({ label: shortKey(address), line: lineOf('wallet', address, 'icos') })),
+    ],
+    ...ages(answer),
+  };
+};
+
+const table = (rows: readonly Investor[]): BlockDraft => ({
+  kind: 'table',
+  columns: [{ title: 'Wallet' }, { title: 'In all ICOs', align: 'right' }, { title: 'ICOs' }],
+  rows: rows.map(({ address, inAllIcos, organizations }) => [shortKey(address), usd(inAllIcos), named(organizations)]),
+});
+
+const named = (organizations: readonly string[]): string => (organizations.length === 0 ? 'n/a' : several(organizations, MOST_NAMES));

@@ -1,0 +1,108 @@
+/** The terms of an ICO and what came of it: the raise against its minimum, and how far it was oversubscribed. */
+import { icoContributors, icoDetails } from '../../src/analytics/endpoints/ico.js';
+import type { z } from 'zod';
+import type { BlockDraft, Line } from '../../src/chat/reply.js';
+import { later } from '../../src/base/clock.js';
+import { absolute, compare, divide, multiply, subtract } from '../../src/domain/decimal.js';
+import { amount, duration, price, share, times, usd } from '../../src/domain/format.js';
+import { decimal, type Decimal, type Instant } from '../../src/domain/scalars.js';
+import { ages } from '../../src/replies/age.js';
+import { dotted, line } from '../../src/replies/blocks.js';
+import { missingText, needOne, part } from '../../src/replies/part.js';
+import { shareOf } from '../../src/replies/shares.js';
+import type { View } from '../../src/replies/view.js';
+
+type Details = z.output<(typeof icoDetails)['data']>;
+type Contributors = z.output<(typeof icoContributors)['data']>;
+
+/** Less than this is rounding and late change, not demand. */
+const OVERSUBSCRIBED = decimal('1.1');
+/** The price is rounded, so it may miss the raise by a hundredth. */
+const SLACK = decimal('0.01');
+
+export const terms: View = async ({ analytics, project, now, signal }) => {
+  const input = { slug: project.slug };
+  const [details, contributors] = await Promise.all([
+    part(analytics.call(icoDetails, input, { signal })),
+    part(analytics.call(icoContributors, input, { signal })),
+  ]);
+  needOne(details, contributors);
+  const ico = details.answer?.data;
+  const raise = contributors.answer?.data;
+  const symbol = project.symbol ?? project.name;
+  return {
+    finding: headline(symbol, ico, raise),
+    blocks: [
+      ico === undefined
+        ? line(`⚠ terms ${missingText(details)}`)
+        : {
+            kind: 'figures',
+            items: [
+              { label: 'ICO price', value: price(ico.price) },
+              { label: 'sold', value: `${amount(ico.icoSupply)} ${symbol}${shareOf(ico.icoSupply, ico.totalSupply)}` },
+              { label: 'total supply', value: amount(ico.totalSupply) },
+            ],
+          },
+      raise === undefined ? line(`⚠ raise ${missingText(contributors)}`) : raiseFigures(raise),
+      ...(ico === undefined ? [] : [line(...when(ico, now))]),
+      ...(ico === undefined || raise === undefined ? [] : priceCheck(ico, raise)),
+    ],
+    ...ages(details.answer, contributors.answer),
+  };
+};
+
+/** How many times more was committed than accepted; undefined where that is unknown or no more than rounding. */
+function oversubscription({ committed, accepted }: Pick<Contributors, 'committed' | 'accepted'>): Decimal | undefined {
+  const over = committed === undefined || accepted === undefined ? undefined : divide(committed, accepted);
+  return over !== undefined && compare(over, OVERSUBSCRIBED) >= 0 ? over : undefined;
+}
+
+/** What is held against the minimum: what was accepted, and while nothing is, what was committed. */
+const againstMinimum = ({ accepted, committed, minimum }: Contributors): Decimal | undefined => {
+  const raised = accepted ?? committed;
+  const ratio = raised === undefined || minimum === undefined ? undefined : divide(raised, minimum);
+  return ratio && multiply(ratio, decimal('100'));
+};
+
+function headline(symbol: string, ico: Details | undefined, raise: Contributors | undefined): Line {
+  const at = ico?.price === undefined ? '' : ` at ${price(ico.price)} a token`;
+  if (raise?.accepted !== undefined) {
+    const over = oversubscription(raise);
+    return [{ strong: `${symbol}'s ICO raised ${usd(raise.accepted)}${at}` }, over === undefined ? '' : `, ${times(over)} oversubscribed`];
+  }
+  if (raise?.committed !== undefined) return [{ strong: `${symbol}'s ICO has ${usd(raise.committed)} committed${at}` }];
+  return [{ strong: ico?.price === undefined ? `${symbol}: no ICO is published` : `${symbol}'s ICO price was ${price(ico.price)}` }];
+}
+
+const raiseFigures = (raise: Contributors): BlockDraft => {
+  const reached = againstMinimum(raise);
+  return {
+    kind: 'figures',
+    items: [
+      { label: 'minimum', value: usd(raise.minimum) },
+      { label: 'committed', value: usd(raise.committed) },
+      { label: 'accepted', value: `${usd(raise.accepted)}${shareOf(raise.accepted, raise.committed)}` },
+      { label: 'of the minimum', value: share(reached) },
+      { label: 'contributors', value: raise.contributors === undefined ? 'n/a' : amount(decimal(raise.contributors)) },
+    ],
+  };
+};
+
+function when({ startedAt, runsFor }: Details, now: Instant): Line {
+  const end = startedAt === undefined || runsFor === undefined ? undefined : later(startedAt, runsFor);
+  return dotted(
+    startedAt === undefined ? 'start n/a' : [startedAt > now ? 'starts ' : 'started ', { at: startedAt }],
+    end === undefined ? undefined : [end > now ? 'ends ' : 'ended ', { at: end }],
+    runsFor === undefined ? undefined : `open for ${duration(runsFor, 2)}`,
+  );
+}
+
+/** An ICO price is what was accepted for each token sold; where these disagree both are said. */
+function priceCheck({ price: told, icoSupply }: Details, { accepted }: Contributors): readonly BlockDraft[] {
+  const computed = accepted === undefined || icoSupply === undefined ? undefined : divide(accepted, icoSupply);
+  if (computed === undefined || told === undefined) return [];
+  const fits = compare(absolute(subtract(computed, told)), multiply(absolute(told), SLACK)) <= 0;
+  return fits
+    ? []
+    : [line(`⚠ ${usd(accepted)} for ${amount(icoSupply)} tokens is ${price(computed)} each, not the ICO price of ${price(told)}.`)];
+}

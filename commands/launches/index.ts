@@ -1,0 +1,177 @@
+/** /launches [project] [view] [page]: what raises money now, what did, and what came to an end. */
+import { z } from 'zod';
+import { completedLaunches, graveyardLaunches, recentLaunches, type RecentLaunch } from '../../src/analytics/endpoints/launches.js';
+import { reply, type Line } from '../../src/chat/reply.js';
+import { onPage, emptyPage, PAGE_SIZE, pageActions, pageText } from '../../src/replies/paging.js';
+import { defineCommand } from '../../src/dispatch/command.js';
+import type { Context } from '../../src/dispatch/context.js';
+import { completedItem, endedItem, endsAt, isLive, recentItem, type Item } from './items.js';
+import { lineOf } from '../../src/replies/command-line.js';
+import { ages } from '../../src/replies/age.js';
+import { brokenRows, counted, line } from '../../src/replies/blocks.js';
+import { choiceActions } from '../../src/replies/choices.js';
+import { missingText, needOne, part } from '../../src/replies/part.js';
+import { pageOption, projectOption } from '../../src/replies/options.js';
+import { dayOf } from '../../src/domain/day.js';
+import type { Project } from '../../src/domain/project.js';
+import type { Instant } from '../../src/domain/scalars.js';
+
+const VIEWS = ['recent', 'completed', 'graveyard'] as const;
+type View = (typeof VIEWS)[number];
+
+export default defineCommand({
+  name: 'launches',
+  summary: 'What raises money now, what did, and what ended',
+  args: z.object({
+    project: projectOption.optional().describe('only the launches of one project').meta({ complete: 'project' }),
+    view: z.enum(VIEWS).optional().describe('which list; without a project the recent ones'),
+    page: pageOption,
+  }),
+  examples: ['/launches', '/launches completed', '/launches graveyard 2', '/launches heron', '/launches heron completed'],
+
+  async run({ project: text, view: asked, page }, context) {
+    if (text !== undefined) return ofProject({ project: await context.directory.find(text, context.signal), view: asked, page }, context);
+    const view = asked ?? 'recent';
+    const { items, finding, ...answer } = await onePage(view, page, context);
+    const paging = { page, rows: items.length + answer.broken, total: answer.total };
+    const where = pageText(paging);
+    return reply({
+      finding: [
+        ...(items.length === 0 ? [{ strong: emptyPage(paging, { none: NONE[view] }) }] : finding),
+        ...(where === undefined || items.length === 0 ? [] : [`, ${where}`]),
+      ],
+      blocks: [{ kind: 'list', items }, ...brokenRows(answer.broken)],
+      actions: [
+        ...choiceActions(VIEWS, view, (other) => lineOf('launches', other)),
+        ...pageActions({ ...paging, to: (other) => lineOf('launches', view, String(other)) }),
+        { label: 'Watch launches', line: '/watch launches' },
+      ],
+      ...ages(answer),
+    });
+  },
+});
+
+const NONE = {
+  recent: 'There are no recent launches',
+  completed: 'No launch is complete yet',
+  graveyard: 'The graveyard is empty',
+} as const satisfies Record<View, string>;
+
+async function onePage(view: View, page: number, { analytics, signal, now }: Context) {
+  const input = { limit: PAGE_SIZE, page };
+  switch (view) {
+    case 'recent': {
+      const { data, meta, ...age } = await analytics.call(recentLaunches, input, { signal });
+      return {
+        ...age,
+        broken: data.broken,
+        total: meta.totalItems,
+        items: sorted(data.rows).map((row) => recentItem(row, now)),
+        finding: liveNow(data.rows, {
+          now,
+          whole: pageText({ page, rows: data.rows.length + data.broken, total: meta.totalItems }) === undefined,
+        }),
+      };
+    }
+    case 'completed': {
+      const { data, meta, ...age } = await analytics.call(completedLaunches, input, { signal });
+      const finding: Line = [{ strong: counted(meta.totalItems ?? data.rows.length, 'completed launch', 'completed launches') }];
+      return { ...age, broken: data.broken, total: meta.totalItems, items: data.rows.map(completedItem), finding };
+    }
+    case 'graveyard': {
+      const { data, meta, ...age } = await analytics.call(graveyardLaunches, input, { signal });
+      const finding: Line = [{ strong: `${counted(meta.totalItems ?? data.rows.length, 'project')} came to an end` }];
+      return { ...age, broken: data.broken, total: meta.totalItems, items: data.rows.map(endedItem), finding };
+    }
+  }
+}
+
+/** Live ones first, the one that ends soonest on top; the rest as the service orders them. */
+const sorted = (rows: readonly RecentLaunch[]): readonly RecentLaunch[] =>
+  rows.toSorted(
+    (a, b) =>
+      Number(isLive(b.state)) - Number(isLive(a.state)) || (isLive(a.state) ? (endsAt(a) ?? Infinity) - (endsAt(b) ?? Infinity) : 0),
+  );
+
+/** Where one page does not hold every launch, what is counted is said to be of this page: others may be live too. */
+function liveNow(rows: readonly RecentLaunch[], { now, whole }: { readonly now: Instant; readonly whole: boolean }): Line {
+  const live = rows.filter((row) => isLive(row.state));
+  const today = live.filter((row) => {
+    const end = endsAt(row);
+    return end !== undefined && end > now && dayOf(end) === dayOf(now);
+  }).length;
+  const here = whole ? '' : ' on this page';
+  if (live.length === 0) return [{ strong: `No launch${here} is live` }];
+  return [{ strong: `${live.length} live${here}` }, today === 0 ? '' : `, ${today} ${today === 1 ? 'ends' : 'end'} today`];
+}
+
+interface Asked {
+  readonly project: Project;
+  /** Undefined where every list is asked for. */
+  readonly view: View | undefined;
+  readonly page: number;
+}
+
+/** Completed launches name no project: they belong to it by their mint, or by the address of a launch that does name it. */
+async function ofProject({ project, view, page }: Asked, { analytics, signal, now }: Context) {
+  const byAddress = ({ address }: { readonly address: string }) => address;
+  const [recent, completed, graveyard] = await Promise.all([
+    part(analytics.walk(recentLaunches, {}, byAddress, { signal })),
+    part(analytics.walk(completedLaunches, {}, byAddress, { signal })),
+    part(analytics.walk(graveyardLaunches, {}, byAddress, { signal })),
+  ]);
+  needOne(recent, completed, graveyard);
+  const own = (recent.answer?.rows ?? []).filter(
+    (row) => row.slug === project.slug || (row.mint !== undefined && row.mint === project.mint),
+  );
+  const ended = (graveyard.answer?.rows ?? []).filter((row) => row.slug === project.slug);
+  const addresses = new Set([...own, ...ended].map(byAddress));
+  const mints = new Set([project.mint, ...own.map(({ mint }) => mint)].filter((mint) => mint !== undefined));
+  const done = (completed.answer?.rows ?? []).filter((row) => addresses.has(row.address) || mints.has(row.mint ?? ''));
+  const shown = new Set([...ended, ...done].map(byAddress));
+  const all: readonly Item[] =
+    view === 'recent'
+      ? sorted(own).map((row) => recentItem(row, now))
+      : view === 'completed'
+        ? done.map(completedItem)
+        : view === 'graveyard'
+          ? ended.map(endedItem)
+          : [
+              ...sorted(own.filter((row) => !shown.has(row.address))).map((row) => recentItem(row, now)),
+              ...done.filter((row) => !ended.some(({ address }) => address === row.address)).map(completedItem),
+              ...ended.map(endedItem),
+            ];
+  const items = onPage(all, page);
+  const paging = { page, rows: items.length, total: all.length };
+  const where = pageText(paging);
+  const listed = view === undefined ? '' : ` in the ${view} list`;
+  const gaps = [
+    ['recent', recent],
+    ['completed', completed],
+    ['graveyard', graveyard],
+  ] as const;
+  return reply({
+    finding: [
+      {
+        strong:
+          all.length === 0
+            ? `${project.name}: no launch is listed${listed}`
+            : items.length === 0
+              ? `${project.name}: there is nothing on page ${page}`
+              : `${project.name}: ${counted(all.length, 'launch', 'launches')}${listed}`,
+      },
+      where === undefined || items.length === 0 ? '' : `, ${where}`,
+    ],
+    blocks: [
+      { kind: 'list', items },
+      ...gaps.flatMap(([list, one]) => (one.missing === undefined ? [] : [line(`⚠ ${list} launches ${missingText(one)}`)])),
+      ...brokenRows(gaps.reduce((total, [, { answer }]) => total + (answer?.broken ?? 0), 0)),
+    ],
+    actions: [
+      ...pageActions({ ...paging, to: (other) => lineOf('launches', project.slug, ...(view === undefined ? [] : [view]), String(other)) }),
+      { label: 'All launches', line: '/launches' },
+      { label: 'Watch', line: lineOf('watch', project.slug) },
+    ],
+    ...ages(recent.answer, completed.answer, graveyard.answer),
+  });
+}

@@ -1,0 +1,90 @@
+/** Launches as items of a list, one function per list of the service, because each carries other figures. Amounts are dollars. Pure. */
+import type { CompletedLaunch, EndedLaunch, RecentLaunch } from '../../src/analytics/endpoints/launches.js';
+import { later, type Instant } from '../../src/base/clock.js';
+import type { BlockDraft, Line, Tone } from '../../src/chat/reply.js';
+import { compare, divide, multiply } from '../../src/domain/decimal.js';
+import { price, share, times, usd, usdExact } from '../../src/domain/format.js';
+import { decimal, type Decimal } from '../../src/domain/scalars.js';
+import { counted, dotted } from '../../src/replies/blocks.js';
+
+export type Item = Extract<BlockDraft, { kind: 'list' }>['items'][number];
+
+export const isLive = (state: string | undefined): boolean => state?.toLowerCase() === 'live';
+
+/** When it ends by what the service says of its start and length; an extension moves it. */
+export const endsAt = ({ startedAt, runsFor }: Pick<RecentLaunch, 'startedAt' | 'runsFor'>): Instant | undefined =>
+  startedAt === undefined || runsFor === undefined ? undefined : later(startedAt, runsFor);
+
+const nameOf = ({ title, symbol, address }: Pick<RecentLaunch, 'title' | 'symbol' | 'address'>): Line => [
+  { strong: `${title ?? symbol ?? address}${symbol === undefined || title === undefined ? '' : ` (${symbol})`}` },
+];
+
+const ratio = (part: Decimal | undefined, whole: Decimal | undefined): Decimal | undefined =>
+  part === undefined || whole === undefined ? undefined : divide(part, whole);
+
+const percentOf = (part: Decimal | undefined, whole: Decimal | undefined): string => {
+  const found = ratio(part, whole);
+  return found === undefined ? '' : ` (${share(multiply(found, decimal('100')))})`;
+};
+
+/** Less than this is rounding and late change, not demand. */
+const OVERSUBSCRIBED = decimal('1.1');
+
+/** "accepted $3.00 M of $15.5 M committed, 5.2× oversubscribed". */
+function accepted({ accepted: taken, committed }: Pick<RecentLaunch, 'accepted' | 'committed'>): string | undefined {
+  if (taken === undefined) return committed === undefined ? undefined : `${usd(committed)} committed`;
+  const over = committed === undefined ? undefined : divide(committed, taken);
+  const oversubscribed = over !== undefined && compare(over, OVERSUBSCRIBED) >= 0 ? `, ${times(over)} oversubscribed` : '';
+  return `accepted ${usd(taken)} of ${usd(committed)} committed${oversubscribed}`;
+}
+
+/** A live launch tells how far it is and when it ends; one that is over tells what was accepted. */
+export function recentItem(row: RecentLaunch, now: Instant): Item {
+  const live = isLive(row.state);
+  const ends = endsAt(row);
+  const raise = live
+    ? `${usdExact(row.committed)} of ${usdExact(row.minimum)} minimum${percentOf(row.committed, row.minimum)}`
+    : (accepted(row) ?? `minimum ${usdExact(row.minimum)}`);
+  const end: Line | undefined = live && ends !== undefined ? [ends > now ? 'ends ' : 'was to end ', { at: ends }] : undefined;
+  const who = row.permissionless === undefined ? undefined : row.permissionless ? 'open to any wallet' : 'allow-listed';
+  const since = row.icoReturn === undefined ? undefined : `${times(row.icoReturn)} since ICO`;
+  const tone: Tone = live ? 'live' : row.state?.toLowerCase() === 'initialized' ? 'plain' : 'over';
+  return {
+    tone,
+    line: [...nameOf(row), ` ${raise}`],
+    detail: dotted(
+      live ? undefined : stateOf(row.state),
+      end,
+      live ? who : undefined,
+      row.price === undefined ? undefined : `price ${price(row.price)}`,
+      since,
+    ),
+  };
+}
+
+/** The word for the state as the service gives it. */
+const stateOf = (state: string | undefined): string => state?.toLowerCase() ?? 'state n/a';
+
+export const completedItem = (row: CompletedLaunch): Item => ({
+  tone: 'over',
+  line: [...nameOf(row), ` ${accepted(row) ?? 'accepted n/a'}`],
+  detail: dotted(
+    stateOf(row.state),
+    row.price === undefined ? undefined : `price ${price(row.price)}`,
+    row.holders === undefined ? undefined : counted(row.holders, 'holder'),
+  ),
+});
+
+export function endedItem(row: EndedLaunch): Item {
+  const raised = row.raised ?? row.accepted;
+  const goal = row.target === undefined ? '' : ` of a target of ${usd(row.target)}`;
+  return {
+    tone: 'over',
+    line: [...nameOf(row), ` ${row.reason ?? 'ended'}`, ...(row.endedAt === undefined ? [] : [' ', { at: row.endedAt }])],
+    detail: dotted(
+      `raised ${usd(raised)}${goal}`,
+      row.icoPrice === undefined ? undefined : `ICO price ${price(row.icoPrice)}`,
+      row.investors === undefined ? undefined : counted(row.investors, 'investor'),
+    ),
+  };
+}

@@ -1,0 +1,24 @@
+/** What narrows the movements of a project, and how that is said. */
+import { brief } from '../../src/base/one-line.js';
+
+export interface Filters {
+  readonly entity?: string | undefined;
+  readonly token?: string | undefined;
+  readonly category?: string | undefined;
+  /** Words in the names of the parties, the category or the note. */
+  readonly find?: string | undefined;
+}
+
+export const isNarrowed = ({ entity, token, category, find }: Filters): boolean =>
+  [entity, token, category, find].some((one) => one !== undefined);
+
+/** "of the DAO, under “Payroll”". */
+export const said = ({ entity, token, category, find }: Filters): string =>
+  [
+    entity === undefined ? '' : `of the ${brief(entity)}`,
+    token === undefined ? '' : `in ${brief(token)}`,
+    category === undefined ? '' : `under “${brief(category)}”`,
+    find === undefined ? '' : `with “${brief(find)}”`,
+  ]
+    .filter((word) => word !== '')
+    .join(', ');

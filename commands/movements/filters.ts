@@ -1,0 +1,55 @@
+/** By what the movements of a project can be narrowed: whose they are, which tokens moved, and the classes of its books. */
+import { movementCategories, movementEntities, movementTokens } from '../../src/analytics/endpoints/movements.js';
+import { UNKNOWN } from '../../src/domain/format.js';
+import { lineOf } from '../../src/replies/command-line.js';
+import { ages } from '../../src/replies/age.js';
+import { brokenRows, counted } from '../../src/replies/blocks.js';
+import { missingText, needOne, part } from '../../src/replies/part.js';
+import type { View } from '../../src/replies/view.js';
+
+/** Buttons for so many of each. */
+const MOST_BUTTONS = 4;
+
+export const filters: View = async ({ analytics, project, signal }) => {
+  const input = { slug: project.slug };
+  const [entities, tokens, categories] = await Promise.all([
+    part(analytics.call(movementEntities, input, { signal })),
+    part(analytics.call(movementTokens, input, { signal })),
+    part(analytics.call(movementCategories, input, { signal })),
+  ]);
+  needOne(entities, tokens, categories);
+  const whose = entities.answer?.data.rows ?? [];
+  const symbols = (tokens.answer?.data.rows ?? []).flatMap(({ symbol }) => symbol ?? []);
+  const classes = (categories.answer?.data.rows ?? []).flatMap(({ name, subcategories }) =>
+    name === undefined ? [] : [{ name, subcategories }],
+  );
+  const broken = [entities, tokens, categories].reduce((count, { answer }) => count + (answer?.data.broken ?? 0), 0);
+  return {
+    finding: [
+      {
+        strong: `${project.name}'s movements: ${categories.answer === undefined ? missingText(categories) : counted(classes.length, 'category', 'categories')}, ${tokens.answer === undefined ? missingText(tokens) : counted(symbols.length, 'token')}`,
+      },
+    ],
+    blocks: [
+      {
+        kind: 'figures',
+        items: [
+          { label: 'of the', value: entities.answer === undefined ? missingText(entities) : whose.join(', ') || UNKNOWN },
+          { label: 'tokens', value: tokens.answer === undefined ? missingText(tokens) : symbols.join(', ') || UNKNOWN },
+        ],
+      },
+      { kind: 'list', items: classes.map(({ name, subcategories }) => ({ line: [{ strong: name }], detail: [subcategories.join(', ')] })) },
+      ...brokenRows(broken),
+    ],
+    actions: [
+      ...(whose.length > 1
+        ? whose.slice(0, MOST_BUTTONS).map((name) => ({ label: name, line: lineOf('movements', project.slug, `entity:${name}`) }))
+        : []),
+      ...(symbols.length > 1
+        ? symbols.slice(0, MOST_BUTTONS).map((name) => ({ label: name, line: lineOf('movements', project.slug, `token:${name}`) }))
+        : []),
+      ...classes.slice(0, MOST_BUTTONS).map(({ name }) => ({ label: name, line: lineOf('movements', project.slug, `category:${name}`) })),
+    ],
+    ...ages(entities.answer, tokens.answer, categories.answer),
+  };
+};

@@ -1,0 +1,59 @@
+/** /movements <project> [view]: what came into a treasury and left it, one by one, narrowed, or as a file. */
+import { z } from 'zod';
+import { reply } from '../../src/chat/reply.js';
+import { defineCommand } from '../../src/dispatch/command.js';
+import { lineOf } from '../../src/replies/command-line.js';
+import { UserMistake } from '../../src/replies/user-error.js';
+import { file } from './file.js';
+import { filters } from './filters.js';
+import { labeled } from './labeled.js';
+import { list } from './list.js';
+import { one } from './one.js';
+import { choiceActions } from '../../src/replies/choices.js';
+import { projectOption } from '../../src/replies/options.js';
+
+const VIEWS = { list, labeled, filters, csv: file };
+const NAMES = ['list', 'labeled', 'filters', 'csv'] as const satisfies readonly (keyof typeof VIEWS)[];
+
+export default defineCommand({
+  name: 'movements',
+  summary: 'What came into a treasury and left it',
+  args: z.object({
+    project: projectOption.optional().describe('a project; not needed with the number of a movement').meta({ complete: 'project' }),
+    view: z.enum(NAMES).default('list').describe('what to show of them'),
+    // In front of the page, so that a bare number is a movement; pages are asked for by name.
+    movement: z
+      .string()
+      .regex(/^([Mm][Oo][Vv]-)?\d{1,18}$/)
+      .optional()
+      .describe('one movement by its number, as MOV-123'),
+    entity: z.enum(['DAO', 'OpCo']).optional().describe('whose, for the list'),
+    page: z
+      .string()
+      .regex(/^[1-9]\d{0,3}$/)
+      .default('1')
+      .transform(Number)
+      .describe('which page, from 1, as page:2'),
+    token: z.string().trim().min(1).optional().describe('which token, as token:USDC'),
+    category: z.string().trim().min(1).optional().describe('which category or subcategory, as category:Payroll'),
+    find: z.string().trim().min(1).optional().describe('words in names or notes, as find:audit'),
+  }),
+  examples: ['/movements tide', '/movements MOV-123', '/movements tide category:Payroll page:2', '/movements tide csv'],
+
+  async run({ project: text, view, movement, entity, page, token, category, find }, { analytics, directory, signal, now }) {
+    const project = text === undefined ? undefined : await directory.find(text, signal);
+    if (movement !== undefined) return reply(await one({ analytics, id: movement, project, signal }));
+    if (project === undefined)
+      throw new UserMistake('Whose movements? Name a project, or a movement by its number.', { usage: 'movements' });
+    const shown = await VIEWS[view]({ analytics, project, page, now, signal, entity, token, category, find });
+    return reply({
+      ...shown,
+      actions: [
+        ...choiceActions(NAMES, view, (other) => lineOf('movements', project.slug, other)),
+        ...(shown.actions ?? []),
+        { label: 'Counterparties', line: lineOf('counterparties', project.slug) },
+        { label: 'Accounts', line: lineOf('accounts', project.slug) },
+      ],
+    });
+  },
+});

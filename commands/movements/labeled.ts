@@ -1,0 +1,32 @@
+/** The simpler list: who sent what to whom, by label, without classes. */
+import { daoMovements } from '../../src/analytics/endpoints/movements.js';
+import { latestPage } from '../../src/replies/latest-page.js';
+import { lineOf } from '../../src/replies/command-line.js';
+import { ages } from '../../src/replies/age.js';
+import { brokenRows, counted } from '../../src/replies/blocks.js';
+import { emptyPage, PAGE_SIZE, pageActions, pageText } from '../../src/replies/paging.js';
+import type { View } from '../../src/replies/view.js';
+import { labeledItem } from './words.js';
+
+export const labeled: View = async ({ analytics, project, page, signal }) => {
+  const { rows, broken, paging, answers, notes } = await latestPage({
+    ask: async (number) => analytics.call(daoMovements, { slug: project.slug, limit: PAGE_SIZE, page: number }, { signal }),
+    page,
+    at: (row) => row.at,
+  });
+  const where = pageText(paging);
+  return {
+    finding: [
+      {
+        strong:
+          rows.length > 0
+            ? `${project.name}: ${counted(paging.total ?? rows.length, 'labelled movement')}`
+            : emptyPage(paging, { of: project.name, none: `${project.name}: no labelled movement is recorded` }),
+      },
+      where === undefined ? '' : `, ${where}`,
+    ],
+    blocks: [{ kind: 'list', items: rows.map(labeledItem) }, ...notes, ...brokenRows(broken)],
+    actions: pageActions({ ...paging, to: (other) => lineOf('movements', project.slug, 'labeled', `page:${other}`) }),
+    ...ages(...answers),
+  };
+};

@@ -1,0 +1,130 @@
+/**
+ * What moved, newest first. The service narrows by nothing but whose movement it is; what else narrows the list is looked for in the rows the plan
+ * shows, and what it hides is said.
+ */
+import { movements, type Movement } from '../../src/analytics/endpoints/movements.js';
+import { partyName } from '../../src/analytics/movement-words.js';
+import type { BlockDraft } from '../../src/chat/reply.js';
+import { latestPage } from '../../src/replies/latest-page.js';
+import { lineOf } from '../../src/replies/command-line.js';
+import { ages } from '../../src/replies/age.js';
+import { brokenRows, counted, line } from '../../src/replies/blocks.js';
+import { emptyPage, PAGE_SIZE, pageActions, pageText, onPage } from '../../src/replies/paging.js';
+import type { Shown, ViewNeeds } from '../../src/replies/view.js';
+import { isNarrowed, said, type Filters } from './filter-text.js';
+import { exactly, movementItem } from './words.js';
+
+export async function list(needs: ViewNeeds & Filters): Promise<Shown> {
+  const { project, page } = needs;
+  const { rows, total, filtered, answer, read, notes } = await (isSearch(needs) ? searched(needs) : paged(needs));
+  const paging = { page, rows: rows.length, total };
+  const where = pageText(paging);
+  return {
+    finding: [
+      {
+        strong:
+          rows.length > 0
+            ? `${project.name}: ${counted(total ?? rows.length, 'movement')}${filtered}`
+            : emptyPage({ ...paging, rows: read }, { of: project.name, none: `${project.name}: no movement${filtered} is recorded` }),
+      },
+      where === undefined ? '' : `, ${where}`,
+    ],
+    blocks: [{ kind: 'list', items: rows.map(movementItem) }, ...notes],
+    actions: [
+      ...rows
+        .slice(0, MOST_BUTTONS)
+        .map((one) => ({ label: `MOV-${one.id}`, line: lineOf('movements', project.slug, `movement:${one.id}`) })),
+      ...pageActions({ ...paging, to: (other) => again(needs, other) }),
+    ],
+    ...answer,
+  };
+}
+
+/** Buttons for so many; the rest can be typed. */
+const MOST_BUTTONS = 3;
+
+interface Found {
+  readonly rows: readonly Movement[];
+  readonly total: number | undefined;
+  readonly filtered: string;
+  readonly answer: ReturnType<typeof ages>;
+  /** Rows that came, those that could not be read or do not fit included. */
+  readonly read: number;
+  readonly notes: readonly BlockDraft[];
+}
+
+/** Whether more narrows it than the service can. */
+const isSearch = ({ token, category, find }: Filters): boolean => isNarrowed({ token, category, find });
+
+const newestFirst = (rows: readonly Movement[]): readonly Movement[] => rows.toSorted((a, b) => (b.at ?? Infinity) - (a.at ?? Infinity));
+
+/** One page of the service's own list. */
+async function paged({ analytics, project, page, signal, entity }: ViewNeeds & Filters): Promise<Found> {
+  const { rows, broken, paging, answers, notes } = await latestPage({
+    ask: async (number) =>
+      analytics.call(movements, { slug: project.slug, limit: PAGE_SIZE, page: number, entityType: entity }, { signal }),
+    page,
+    at: (row) => row.at,
+  });
+  const fitting = rows.filter((one) => entity === undefined || one.entityType === undefined || one.entityType === entity);
+  return {
+    rows: newestFirst(fitting),
+    total: paging.total,
+    filtered: entity === undefined ? '' : ` of the ${entity}`,
+    answer: ages(...answers),
+    read: paging.rows,
+    notes: [
+      ...notes,
+      ...(fitting.length < rows.length
+        ? [line(`${rows.length - fitting.length} of this page are not of the ${entity} and left out.`)]
+        : []),
+      ...brokenRows(broken),
+    ],
+  };
+}
+
+/** All rows the plan shows, narrowed here. */
+async function searched(needs: ViewNeeds & Filters): Promise<Found> {
+  const { analytics, project, page, signal, entity } = needs;
+  const walk = await analytics.walk(movements, { slug: project.slug, entityType: entity }, ({ id }) => id, { signal });
+  const found = newestFirst(walk.rows.filter((one) => fits(one, needs)));
+  return {
+    rows: onPage(found, page),
+    total: found.length,
+    filtered: ` ${said(needs)}`,
+    answer: ages(walk),
+    read: walk.rows.length === 0 ? walk.broken : 0,
+    notes: [
+      ...(walk.hidden > 0
+        ? [line(`⚠ ${counted(walk.hidden, 'movement')} lie beyond what the plan shows and could not be looked through.`)]
+        : []),
+      ...(walk.hidden === 0 && !walk.complete && walk.broken === 0
+        ? [line('⚠ The list could not be read to its end; there may be more.')]
+        : []),
+      ...brokenRows(walk.broken),
+    ],
+  };
+}
+
+const has = (text: string | undefined, wanted: string): boolean => text?.toLowerCase().includes(wanted.toLowerCase()) ?? false;
+
+function fits(one: Movement, { entity, token, category, find }: Filters): boolean {
+  return (
+    (entity === undefined || one.entityType === entity) &&
+    (token === undefined || one.symbol?.toLowerCase() === token.toLowerCase()) &&
+    (category === undefined || has(one.category, category) || has(one.subcategory, category)) &&
+    (find === undefined ||
+      [...[one.from, one.to, one.counterparty].map(partyName), one.category, one.subcategory, one.note, one.kind, exactly(one)].some(
+        (text) => has(text, find),
+      ))
+  );
+}
+
+const again = ({ project, entity, token, category, find }: ViewNeeds & Filters, page: number): string =>
+  lineOf(
+    'movements',
+    project.slug,
+    'list',
+    ...Object.entries({ entity, token, category, find }).flatMap(([name, value]) => (value === undefined ? [] : [`${name}:${value}`])),
+    `page:${page}`,
+  );

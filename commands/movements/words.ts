@@ -1,0 +1,44 @@
+/** How movements are told: which way money went, between whom, and how much. */
+import type { LabeledMovement, Movement } from '../../src/analytics/endpoints/movements.js';
+import { classOf, directionOf, partyName, type Direction } from '../../src/analytics/movement-words.js';
+import type { Line, Tone } from '../../src/chat/reply.js';
+import { amount, exact, usd, usdExact } from '../../src/domain/format.js';
+import { dotted } from '../../src/replies/blocks.js';
+
+const TONES: Readonly<Record<Direction, Tone>> = { in: 'up', out: 'down', within: 'plain' };
+
+const toneOf = (one: Pick<Movement, 'kind'>): Tone => TONES[directionOf(one) ?? 'within'];
+
+const howMuch = ({ amount: tokens, symbol, value }: Pick<Movement, 'amount' | 'symbol' | 'value'>): string =>
+  [
+    tokens === undefined ? '' : `${amount(tokens)} ${symbol ?? ''}`.trim(),
+    `${tokens === undefined ? '' : '('}${usd(value)}${tokens === undefined ? '' : ')'}`,
+  ]
+    .filter((word) => word !== '')
+    .join(' ');
+
+/** "18,400 USDC ($18,400)", every digit of it. */
+export const exactly = ({ amount: tokens, symbol, value }: Pick<Movement, 'amount' | 'symbol' | 'value'>): string =>
+  `${exact(tokens)} ${symbol ?? ''}`.trim() + (value === undefined ? '' : ` (${usdExact(value)})`);
+
+const route = (one: LabeledMovement): string => `${partyName(one.from)} → ${partyName(one.to)}`;
+
+export const movementItem = (one: Movement) => ({
+  tone: toneOf(one),
+  line: [{ strong: howMuch(one) }, ` ${route(one)}`],
+  detail: dotted(
+    when(one),
+    `MOV-${one.id}`,
+    classOf(one),
+    one.counterparty === undefined ? undefined : `with ${partyName(one.counterparty)}`,
+    one.entityType,
+  ),
+});
+
+export const labeledItem = (one: LabeledMovement) => ({
+  tone: toneOf(one),
+  line: [{ strong: howMuch(one) }, ` ${route(one)}`],
+  detail: when(one),
+});
+
+const when = ({ at }: Pick<Movement, 'at'>): Line => (at === undefined ? ['time n/a'] : [{ at }]);

@@ -1,0 +1,40 @@
+/** /mute [target] [kind] <time>: holds alerts back for a while or until a moment, all of them, or those of an entry or a kind. */
+import { z } from 'zod';
+import { muted, unmuted } from '../../src/alerts/watchlist/watchlists.js';
+import { notAllowed } from '../../src/dispatch/apologies.js';
+import { defineCommand } from '../../src/dispatch/command.js';
+import { UserMistake } from '../../src/replies/user-error.js';
+import { asked } from './request.js';
+import { askPage, mutedPage, unmutedPage } from './pages.js';
+
+export default defineCommand({
+  name: 'mute',
+  summary: 'Hold alerts back for a while, or until a date',
+  group: 'watching',
+  args: z.object({
+    target: z.string().trim().min(1).optional().describe('what this chat watches; without it, everything').meta({ complete: 'entry' }),
+    kind: z.string().optional().describe('the kind of news; without it, every kind').meta({ choices: 'kinds' }),
+    time: z.string().trim().min(1).optional().describe('2h, 3d, 1w, 18:00, tomorrow 9:00, 1 Dec, or off').meta({ rest: true }),
+  }),
+  examples: [
+    '/mute 24h',
+    '/mute tide 3d',
+    '/mute tide supply until 1 Dec 18:00',
+    '/mute growth tomorrow 9:00',
+    '/mute off',
+    '/mute tide off',
+  ],
+
+  async run(options, context) {
+    const { until, ...about } = await asked(options, context);
+    if (until === undefined) return askPage(context.watchlists.read(context.chat), about, context);
+    if (!(await context.asker.manages())) throw new UserMistake(notAllowed(context.chat));
+    const { now } = context;
+    let before = context.watchlists.read(context.chat);
+    const after = await context.watchlists.change(context.chat, (chat) => {
+      before = chat;
+      return until === 'off' ? unmuted(chat, { ...about, now }) : muted(chat, { ...about, until });
+    });
+    return until === 'off' ? unmutedPage(before, after, { ...about, context }) : mutedPage(after, about, { until, context });
+  },
+});

@@ -1,0 +1,48 @@
+/** The mutes of a chat that are in force, and how each is called. */
+import type { Chat, Mutable } from '../../src/alerts/watchlist/watchlists.js';
+import { targetName } from '../../src/alerts/watchlist/entry.js';
+import type { Instant } from '../../src/domain/scalars.js';
+import type { Context } from '../../src/dispatch/context.js';
+import { titleOf } from '../../src/dispatch/watchlists/targets.js';
+
+/** One mute: of the chat, of an entry, or of a kind in either. */
+export interface Running extends Mutable {
+  readonly until: Instant;
+}
+
+/** Those of the chat first, then those of its entries in their order. */
+export function running(chat: Chat, now: Instant): readonly Running[] {
+  const of = ({ mutedUntil, mutedKinds = {} }: Pick<Chat, 'mutedUntil' | 'mutedKinds'>, target?: Mutable['target']): readonly Running[] =>
+    [
+      ...(mutedUntil === undefined ? [] : [{ target, until: mutedUntil }]),
+      ...Object.entries(mutedKinds).map(([kind, until]) => ({ target, kind, until })),
+    ].filter(({ until }) => until > now);
+  return [...of(chat), ...chat.entries.flatMap((entry) => of(entry, entry.target))];
+}
+
+/** Whether two speak of the same, or the first of more than the second. */
+export const covers = (one: Mutable, other: Mutable): boolean =>
+  (one.target === undefined || (other.target !== undefined && targetName(one.target) === targetName(other.target))) &&
+  (one.kind === undefined || one.kind === other.kind);
+
+export const isSame = (one: Mutable, other: Mutable): boolean => covers(one, other) && covers(other, one);
+
+/** "this chat", "Tidewater", "supply news of Tidewater", "supply news in this chat", "the launches"; and "is" or "are", as it goes with that. */
+export async function called(
+  { target, kind }: Mutable,
+  context: Pick<Context, 'directory'>,
+): Promise<{ readonly name: string; readonly verb: 'is' | 'are' }> {
+  if (target === undefined) return { name: kind === undefined ? 'this chat' : `${kind} news in this chat`, verb: 'is' };
+  if (target.kind === 'launches') return { name: 'the launches', verb: 'are' };
+  const title = await titleOf(target, context);
+  if (kind !== undefined) return { name: `${kind} news of ${title}`, verb: 'is' };
+  return { name: title, verb: target.kind === 'all' ? 'are' : 'is' };
+}
+
+/** The same at the beginning of a sentence. */
+export async function calledFirst(about: Mutable, context: Pick<Context, 'directory'>): Promise<string> {
+  const { name, verb } = await called(about, context);
+  // What somebody calls a project or a wallet stays as they wrote it.
+  const own = about.kind === undefined && (about.target?.kind === 'project' || about.target?.kind === 'wallet');
+  return `${own ? name : name.charAt(0).toUpperCase() + name.slice(1)} ${verb}`;
+}

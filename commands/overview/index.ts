@@ -1,0 +1,141 @@
+/** /overview [view] [over]: all ownership coins together, and what moved. */
+import { z } from 'zod';
+import { marketCapChart, marketTotals, treasuryValueChart } from '../../src/analytics/endpoints/dashboard.js';
+import { reply, type Reply } from '../../src/chat/reply.js';
+import { defineCommand } from '../../src/dispatch/command.js';
+import type { Context } from '../../src/dispatch/context.js';
+import { lineOf } from '../../src/replies/command-line.js';
+import { belowNav, moverList, movers, nameOf, WINDOWS, type Mover, type Window } from './movers.js';
+import { known, picture, standing, worth } from './sums.js';
+import { ages, isPast } from '../../src/replies/age.js';
+import { brokenRows, counted, line } from '../../src/replies/blocks.js';
+import { choiceActions } from '../../src/replies/choices.js';
+import { missingText, needOne, part } from '../../src/replies/part.js';
+import { projectRows, unseen } from '../../src/replies/project-rows.js';
+import { absolute, compare } from '../../src/domain/decimal.js';
+import { percent, usd } from '../../src/domain/format.js';
+
+const VIEWS = ['totals', 'movers'] as const;
+const OVER = { '1h': 'the last hour', '24h': 'the last day', '7d': 'the last week' } satisfies Record<Window, string>;
+/** So many of each direction are named beside the totals, and listed by themselves. */
+const BRIEF = 3;
+const LISTED = 8;
+
+export default defineCommand({
+  name: 'overview',
+  summary: 'All ownership coins together, and what moved',
+  args: z.object({
+    view: z.enum(VIEWS).default('totals').describe('what they are worth together, or what moved'),
+    over: z.enum(WINDOWS).default('24h').describe('since when something moved'),
+  }),
+  examples: ['/overview', '/overview movers', '/overview movers 7d'],
+
+  run: async ({ view, over }, context) => (view === 'totals' ? totals(context, over) : moved(context, over)),
+});
+
+async function totals({ analytics, signal, now }: Context, over: Window): Promise<Reply> {
+  const [caps, treasuries, markets, list] = await Promise.all([
+    part(analytics.call(marketCapChart, {}, { signal })),
+    part(analytics.call(treasuryValueChart, {}, { signal })),
+    part(analytics.call(marketTotals, {}, { signal })),
+    part(projectRows(analytics, { activity: false, signal })),
+  ]);
+  needOne(caps, treasuries, markets, list);
+  const [cap, treasury] = [known(caps.answer?.data.rows ?? []), known(treasuries.answer?.data.rows ?? [])];
+  const rows = list.answer?.rows ?? [];
+  const nav = belowNav(rows);
+  const { up, down } = movers(rows, over);
+  const chart = picture(cap, treasury);
+  const told = markets.answer?.data;
+  return reply({
+    finding: [
+      {
+        strong:
+          cap.length === 0
+            ? list.answer === undefined
+              ? 'Ownership coins'
+              : counted(rows.length, 'ownership coin')
+            : `${list.answer === undefined ? 'Ownership coins' : counted(rows.length, 'ownership coin')} ${worth(cap.at(-1), isPast(caps.answer, now) ? now : undefined)}`,
+      },
+      nav === undefined ? '' : `; ${nav.below} of ${nav.of} trade below NAV`,
+    ],
+    blocks: [
+      {
+        kind: 'figures',
+        items: [
+          {
+            label: 'market cap',
+            value: caps.answer === undefined ? missingText(caps) : standing(cap, isPast(caps.answer, now) ? now : undefined),
+          },
+          {
+            label: 'treasuries',
+            value:
+              treasuries.answer === undefined
+                ? missingText(treasuries)
+                : standing(treasury, isPast(treasuries.answer, now) ? now : undefined),
+          },
+        ],
+      },
+      {
+        kind: 'figures',
+        items: [
+          {
+            label: 'decision markets',
+            value: told === undefined ? missingText(markets) : `${count(told.live)} live of ${count(told.proposals)}`,
+          },
+          ...(told === undefined
+            ? []
+            : [
+                { label: 'traded', value: usd(told.volume) },
+                { label: 'trades', value: count(told.trades) },
+                { label: 'traders', value: count(told.traders) },
+              ]),
+        ],
+      },
+      ...(up.length + down.length === 0 ? [] : [line({ strong: `Moved most in ${OVER[over]}` })]),
+      moverList(up, { most: BRIEF, now }),
+      moverList(down, { most: BRIEF, now }),
+      ...(list.answer === undefined
+        ? [line(`projects ${missingText(list)}`)]
+        : [...brokenRows(list.answer.broken), ...unseen(list.answer)]),
+    ],
+    ...(chart === undefined ? {} : { chart }),
+    actions: [...tabs('totals', over), ...leads([...up, ...down])],
+    ...ages(caps.answer, treasuries.answer, markets.answer, list.answer),
+  });
+}
+
+async function moved({ analytics, signal, now }: Context, over: Window): Promise<Reply> {
+  const list = await projectRows(analytics, { activity: false, signal });
+  const { up, down } = movers(list.rows, over);
+  const [most] = [...up, ...down].toSorted((a, b) => compare(absolute(b.change), absolute(a.change)));
+  return reply({
+    finding:
+      most === undefined
+        ? [{ strong: `Nothing is known to have moved in ${OVER[over]}` }]
+        : [
+            { strong: `${nameOf(most.row)} moved most, ${percent(most.change)}` },
+            `: ${up.length} rose and ${down.length} fell in ${OVER[over]}`,
+          ],
+    blocks: [moverList(up, { most: LISTED, now }), moverList(down, { most: LISTED, now }), ...brokenRows(list.broken), ...unseen(list)],
+    actions: [
+      ...tabs('movers', over),
+      ...choiceActions(WINDOWS, over, (other) => lineOf('overview', 'movers', other)),
+      ...leads([...up, ...down]),
+    ],
+    ...ages(list),
+  });
+}
+
+const count = (value: number | undefined): string => (value === undefined ? 'n/a' : new Intl.NumberFormat('en').format(value));
+
+const tabs = (view: (typeof VIEWS)[number], over: Window) => choiceActions(VIEWS, view, (other) => lineOf('overview', other, over));
+
+const leads = (all: readonly Mover[]) => [
+  ...all
+    .filter(({ row }) => row.slug !== undefined)
+    .slice(0, 1)
+    .map(({ row }) => ({ label: nameOf(row), line: lineOf('project', row.slug) })),
+  { label: 'Screen', line: '/screen' },
+  { label: 'Decision markets', line: '/markets' },
+];

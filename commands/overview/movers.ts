@@ -1,0 +1,60 @@
+/** What moved most. What is not known did not move, as far as anybody can say, and is not listed. Pure. */
+import type { ProjectRow } from '../../src/analytics/endpoints/dashboard.js';
+import type { BlockDraft } from '../../src/chat/reply.js';
+import { compare, isNegative, isZero } from '../../src/domain/decimal.js';
+import { percent, premium, price } from '../../src/domain/format.js';
+import { gapOf } from '../../src/domain/premium.js';
+import type { Decimal, Instant } from '../../src/domain/scalars.js';
+import { dotted } from '../../src/replies/blocks.js';
+import { rowAge } from '../../src/replies/age.js';
+
+export const WINDOWS = ['1h', '24h', '7d'] as const;
+export type Window = (typeof WINDOWS)[number];
+
+const CHANGES = {
+  '1h': (row: ProjectRow) => row.change1h,
+  '24h': (row: ProjectRow) => row.change24h,
+  '7d': (row: ProjectRow) => row.change7d,
+} satisfies Record<Window, (row: ProjectRow) => Decimal | undefined>;
+
+export interface Mover {
+  readonly row: ProjectRow;
+  readonly change: Decimal;
+}
+
+/** Those that rose, the most first, and those that fell, the most first. */
+export function movers(rows: readonly ProjectRow[], over: Window): { readonly up: readonly Mover[]; readonly down: readonly Mover[] } {
+  const moved = rows
+    .flatMap((row): Mover[] => {
+      const change = CHANGES[over](row);
+      return change === undefined || isZero(change) ? [] : [{ row, change }];
+    })
+    .toSorted((a, b) => compare(b.change, a.change));
+  return { up: moved.filter(({ change }) => !isNegative(change)), down: moved.filter(({ change }) => isNegative(change)).toReversed() };
+}
+
+export const nameOf = ({ symbol, name, slug }: ProjectRow): string => symbol ?? name ?? slug ?? 'unnamed';
+
+/** The first so many of each direction, with where they stand now. */
+export const moverList = (all: readonly Mover[], { most, now }: { readonly most: number; readonly now: Instant }): BlockDraft => ({
+  kind: 'list',
+  items: all.slice(0, most).map(({ row, change }) => {
+    const gap = gapOf({ price: row.price, navPerShare: row.navPerShare, premium: row.premium }).percent;
+    return {
+      tone: isNegative(change) ? ('down' as const) : ('up' as const),
+      line: dotted(
+        [{ strong: nameOf(row) }, ` ${percent(change)}${rowAge(row, now)}`],
+        price(row.price),
+        gap === undefined ? undefined : premium(gap),
+      ),
+    };
+  }),
+});
+
+/** How many trade below NAV, of those where it is known; undefined where it is known of none. */
+export function belowNav(rows: readonly ProjectRow[]): { readonly below: number; readonly of: number } | undefined {
+  const gaps = rows.flatMap(
+    ({ price: now, navPerShare, premium: said }) => gapOf({ price: now, navPerShare, premium: said }).percent ?? [],
+  );
+  return gaps.length === 0 ? undefined : { below: gaps.filter(isNegative).length, of: gaps.length };
+}

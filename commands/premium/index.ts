@@ -1,0 +1,173 @@
+/** /premium <project> [range] [at]: how far the price stands from NAV/AS, how far it stood over a range, and at a moment. */
+import { z } from 'zod';
+import type { Answer } from '../../src/analytics/analytics.js';
+import { NAV_RANGES, navAsChart, premiumBreakdown } from '../../src/analytics/endpoints/treasury.js';
+import { reply, type BlockDraft } from '../../src/chat/reply.js';
+import { lineText } from '../../src/chat/text.js';
+import { premiumChart } from '../../src/replies/charts/premium.js';
+import { defineCommand } from '../../src/dispatch/command.js';
+import { lineOf } from '../../src/replies/command-line.js';
+import { pastMoment, pastOption } from '../../src/replies/past.js';
+import { pastPremium } from './past.js';
+import { ages, isPast } from '../../src/replies/age.js';
+import { choiceActions } from '../../src/replies/choices.js';
+import { doubtful, line } from '../../src/replies/blocks.js';
+import { needOne, part } from '../../src/replies/part.js';
+import { projectOption } from '../../src/replies/options.js';
+import { compare } from '../../src/domain/decimal.js';
+import { clockTime, date, most, points, premium as inWords, price } from '../../src/domain/format.js';
+import { gapOf, gapRange, standing, type GapPoint, type GapRange, type Prices } from '../../src/domain/premium.js';
+import type { Decimal, Instant } from '../../src/domain/scalars.js';
+
+type Range = (typeof NAV_RANGES)[number];
+
+const SPANS = {
+  '1D': { per: 'hour', words: 'the hours of the last day' },
+  '1W': { per: 'hour', words: 'the hours of the last week' },
+  '1M': { per: 'day', words: 'the days of the last month' },
+  '3M': { per: 'day', words: 'the days of the last three months' },
+  ALL: { per: 'day', words: 'all days on record' },
+} as const satisfies Record<Range, { per: 'hour' | 'day'; words: string }>;
+
+/** So many rows tell the course of a range. */
+const ROWS = 8;
+
+export default defineCommand({
+  name: 'premium',
+  summary: 'How far a price stands above or below NAV',
+  args: z.object({
+    project: projectOption,
+    range: z.enum(NAV_RANGES).default('3M').describe('how far back to look'),
+    at: pastOption,
+  }),
+  examples: ['/premium tide', '/premium tide 1M', '/premium project:"Heron Flats" range:ALL', '/premium tide at:2026-11-01'],
+
+  async run({ project: text, range, at }, { analytics, directory, signal, now }) {
+    const project = await directory.find(text, signal);
+    const past = pastMoment(at, now);
+    if (past !== undefined) return pastPremium({ analytics, project, at: past, now, signal });
+    const { slug } = project;
+    const [current, chart] = await Promise.all([
+      part(analytics.call(premiumBreakdown, { slug }, { signal })),
+      part(analytics.call(navAsChart, { slug, range }, { signal })),
+    ]);
+    needOne(current, chart);
+    const { per, words } = SPANS[range];
+    const over = gapRange(chart.answer?.data.rows ?? [], per);
+    const said = current.answer?.data;
+    // A range without a point does not tell how old NAV/AS is; the whole record does.
+    const whole =
+      over === undefined && chart.answer !== undefined && said?.navPerShare !== undefined && range !== 'ALL'
+        ? (await part(analytics.call(navAsChart, { slug, range: 'ALL' }, { signal }))).answer
+        : undefined;
+    const last = (over ?? gapRange(whole?.data.rows ?? [], 'day'))?.ends.at(-1);
+    // An answer that gives no gap says less than the last point of the chart beside it.
+    const tells = said !== undefined && gapOf(said).percent !== undefined;
+    const old =
+      oldPoint({ last, said: current.answer, chart: over === undefined ? whole : chart.answer }, now) ??
+      (said && !tells ? last : undefined);
+    const latest = old ?? said ?? last;
+    const gap = gapOf(latest ?? {});
+    const ends = over?.ends ?? [];
+    const rank = gap.percent === undefined || ends.length < 2 ? undefined : standing(gap.percent, ends);
+    const name = project.symbol ?? project.name;
+    const finding =
+      gap.percent === undefined
+        ? [{ strong: `${name} has no premium or discount` }, ': no NAV is published']
+        : [
+            ...(old === undefined ? [] : [`On ${date(old.at, now)}, the last day known, `]),
+            { strong: `${name} ${old === undefined ? 'trades' : 'traded'} ${inWords(gap.percent)}` },
+            ...(rank ? [`, ${rank.than} than on ${most(rank.share)} of ${words}`] : []),
+          ];
+    return reply({
+      finding,
+      chart: over && premiumChart(over, lineText(finding, now)),
+      blocks: [
+        {
+          kind: 'figures',
+          items: [
+            { label: 'price', value: price(latest?.price) },
+            { label: 'NAV/AS', value: price(latest?.navPerShare) },
+            ...(over ? extremes(over, { per, now }) : reported(said ?? {}, now)),
+          ],
+        },
+        ...disagreement(gap),
+        ...(over ? [course(over.ends, { per, now })] : [line('The service publishes no NAV/AS over that range.')]),
+        ...doubtful(said?.doubts ?? []),
+      ],
+      actions: [
+        ...choiceActions(NAV_RANGES, range, (other) => lineOf('premium', slug, other)),
+        { label: 'Treasury', line: lineOf('treasury', slug, 'summary') },
+        { label: 'Watch', line: lineOf('watch', slug) },
+      ],
+      ...ages(current.answer, chart.answer, whole),
+    });
+  },
+});
+
+interface Latest {
+  /** The last point of the chart. */
+  readonly last: GapPoint | undefined;
+  readonly said: Answer<Prices> | undefined;
+  readonly chart: Pick<Answer<unknown>, 'at' | 'dataAt'> | undefined;
+}
+
+/** What was known last, where that is old: of a dated answer, or of the chart where the undated answer knows no other NAV/AS. */
+function oldPoint({ last, said, chart }: Latest, now: Instant): (Prices & { readonly at: Instant }) | undefined {
+  if (said?.dataAt !== undefined) return isPast(said, now) ? { ...said.data, at: said.dataAt } : undefined;
+  if (last === undefined || !isPast({ at: last.at, ...chart }, now)) return undefined;
+  const [before, today] = [last.navPerShare, said?.data.navPerShare];
+  return today === undefined || before === undefined || compare(today, before) === 0 ? last : undefined;
+}
+
+interface Scale {
+  readonly per: 'hour' | 'day';
+  readonly now: Instant;
+}
+
+const when = (at: Instant, { per, now }: Scale): string => (per === 'hour' ? clockTime(at, now) : date(at, now));
+
+const extremes = ({ low, high, mean }: GapRange, scale: Scale) => [
+  { label: 'low', value: `${points(low.gap)} (${when(low.at, scale)})` },
+  { label: 'mean', value: points(mean) },
+  { label: 'high', value: `${points(high.gap)} (${when(high.at, scale)})` },
+];
+
+interface Reported {
+  readonly low?: Decimal;
+  readonly lowAt?: Instant;
+  readonly mean?: Decimal;
+  readonly high?: Decimal;
+  readonly highAt?: Instant;
+}
+
+/** Without a chart, what the service itself says about low, mean and high; it does not say over which range. */
+function reported(data: Reported, now: Instant) {
+  if (data.low === undefined && data.mean === undefined && data.high === undefined) return [];
+  const dated = (at: Instant | undefined) => (at === undefined ? '' : ` (${date(at, now)})`);
+  return [
+    { label: 'reported low', value: `${points(data.low)}${dated(data.lowAt)}` },
+    { label: 'mean', value: points(data.mean) },
+    { label: 'high', value: `${points(data.high)}${dated(data.highAt)}` },
+  ];
+}
+
+const disagreement = ({ percent: computed, reported: said }: ReturnType<typeof gapOf>): readonly BlockDraft[] =>
+  said === undefined ? [] : [line(`⚠ The service reports ${points(said)}; price and NAV/AS give ${points(computed)}.`)];
+
+/** Evenly spaced ends of days or hours, the latest among them. */
+function course(ends: readonly GapPoint[], scale: Scale): BlockDraft {
+  const step = Math.max(1, Math.ceil(ends.length / ROWS));
+  const shown = ends.filter((_, index) => (ends.length - 1 - index) % step === 0).toReversed();
+  return {
+    kind: 'table',
+    columns: [
+      { title: 'When', align: 'left' },
+      { title: 'Price', align: 'right' },
+      { title: 'NAV/AS', align: 'right' },
+      { title: 'Gap', align: 'right' },
+    ],
+    rows: shown.map((point) => [when(point.at, scale), price(point.price), price(point.navPerShare), points(point.gap)]),
+    more: 0,
+  };
+}

@@ -1,0 +1,59 @@
+/** How far a price stood from NAV/AS at a past moment, with the low, the mean and the high up to then. */
+import type { Analytics } from '../../src/analytics/analytics.js';
+import { NAV_RANGES, premiumBreakdown } from '../../src/analytics/endpoints/treasury.js';
+import { reply, type Reply } from '../../src/chat/reply.js';
+import { clockTime, date, percent, points, premium as inWords, price } from '../../src/domain/format.js';
+import { gapOf } from '../../src/domain/premium.js';
+import type { Project } from '../../src/domain/project.js';
+import type { Instant } from '../../src/domain/scalars.js';
+import { lineOf } from '../../src/replies/command-line.js';
+import { ages } from '../../src/replies/age.js';
+import { choiceActions } from '../../src/replies/choices.js';
+import { doubtful, line } from '../../src/replies/blocks.js';
+import { earlierSnapshot, isoText } from '../../src/replies/past.js';
+
+interface Needs {
+  readonly analytics: Analytics;
+  readonly project: Project;
+  readonly at: Instant;
+  readonly now: Instant;
+  readonly signal: AbortSignal | undefined;
+}
+
+export async function pastPremium({ analytics, project, at, now, signal }: Needs): Promise<Reply> {
+  const { slug } = project;
+  const answer = await analytics.call(premiumBreakdown, { slug, timestamp: isoText(at) }, { signal });
+  const { data } = answer;
+  const gap = gapOf(data);
+  const name = project.symbol ?? project.name;
+  const dated = (moment: Instant | undefined): string => (moment === undefined ? '' : ` (${date(moment, now)})`);
+  return reply({
+    finding: [
+      `${clockTime(at, now)}: `,
+      { strong: gap.percent === undefined ? `${name} had no premium or discount` : `${name} traded ${inWords(gap.percent)}` },
+    ],
+    blocks: [
+      {
+        kind: 'figures',
+        items: [
+          { label: 'price', value: price(data.price) },
+          { label: 'NAV/AS', value: price(data.navPerShare) },
+          { label: 'reported low', value: `${points(data.low)}${dated(data.lowAt)}` },
+          { label: 'mean', value: points(data.mean) },
+          { label: 'high', value: `${points(data.high)}${dated(data.highAt)}` },
+        ],
+      },
+      ...(gap.reported === undefined
+        ? []
+        : [line(`⚠ The service reports ${percent(gap.reported)}; price and NAV/AS give ${percent(gap.percent)}.`)]),
+      ...earlierSnapshot(data.at, { asked: at, now }),
+      ...doubtful(data.doubts),
+    ],
+    actions: [
+      ...choiceActions(NAV_RANGES, '', (range) => lineOf('premium', slug, range)),
+      { label: 'NAV then', line: lineOf('treasury', slug, 'nav', `at:${isoText(at)}`) },
+      { label: 'Watch', line: lineOf('watch', slug) },
+    ],
+    ...ages(answer),
+  });
+}

@@ -1,0 +1,86 @@
+/** A proposal's metrics beside the median of comparable proposals of its project. */
+import { proposalAgainst, type Metric } from '../../src/analytics/endpoints/proposals-analytics.js';
+import { divide, multiply } from '../../src/domain/decimal.js';
+import { amount, share, UNKNOWN } from '../../src/domain/format.js';
+import { decimal, type Decimal } from '../../src/domain/scalars.js';
+import { lineOf } from '../../src/replies/command-line.js';
+import { UserMistake } from '../../src/replies/user-error.js';
+import { ages } from '../../src/replies/age.js';
+import { brokenRows } from '../../src/replies/blocks.js';
+import { titleOf, type View } from './view.js';
+
+/** What is a percentage itself, and may lie below zero, stands in no proportion to another. */
+const RATIOS = /edge|margin|tilt|pct|percent|share|ratio/iu;
+
+/** In percent of the median; undefined where there is none, or one that nothing can be in proportion to. */
+function ofMedian({ metric, value, median }: Metric): Decimal | undefined {
+  if (value === undefined || median === undefined || Number(median) <= 0 || RATIOS.test(metric ?? '')) return undefined;
+  const ratio = divide(value, median);
+  return ratio && multiply(ratio, decimal('100'));
+}
+
+/** `passEdge` is "pass edge". */
+const wordsOf = (name: string): string =>
+  name
+    .replaceAll(/([a-z\d])([A-Z])/gu, '$1 $2')
+    .replaceAll(/[_-]+/gu, ' ')
+    .toLowerCase();
+
+export const against: View = async ({ analytics, proposal, signal }) => {
+  const { publicKey, row } = proposal;
+  const { slug } = row;
+  if (slug === undefined)
+    throw new UserMistake('The service does not say which project this proposal is of, so it cannot be compared. Its project’s list can.', {
+      actions: [{ label: 'Proposals', line: '/proposals' }],
+    });
+  const answer = await analytics.call(proposalAgainst, { publicKey, slug }, { signal });
+  const { rows, broken } = answer.data;
+  const compared = rows.flatMap((one) => {
+    const percent = ofMedian(one);
+    return percent === undefined ? [] : [{ name: wordsOf(one.metric ?? ''), percent }];
+  });
+  const volume = compared.find(({ name }) => /volume/u.test(name)) ?? compared[0];
+  const title = titleOf(proposal);
+  const finding =
+    volume === undefined ? `${title}: nothing to compare it with` : `${title}: ${volume.name} at ${share(volume.percent)} of the median`;
+  return {
+    finding: [{ strong: finding }],
+    ...(compared.length === 0
+      ? {}
+      : {
+          chart: {
+            kind: 'xy' as const,
+            title: finding,
+            subtitle: 'times the median of comparable proposals',
+            categories: compared.map(({ name }) => name),
+            series: [
+              {
+                name: 'this proposal',
+                draw: 'bar' as const,
+                unit: 'count' as const,
+                points: compared.map(({ percent }, index): [number, number] => [index, Number(percent) / 100]),
+              },
+            ],
+            levels: [{ name: 'median', value: 1 }],
+          },
+        }),
+    blocks: [
+      {
+        kind: 'table',
+        columns: [
+          { title: 'Metric' },
+          { title: 'This one', align: 'right' },
+          { title: 'Median', align: 'right' },
+          { title: 'Of median', align: 'right' },
+        ],
+        rows: rows.map((one) => {
+          const percent = ofMedian(one);
+          return [wordsOf(one.metric ?? UNKNOWN), amount(one.value), amount(one.median), percent === undefined ? UNKNOWN : share(percent)];
+        }),
+      },
+      ...brokenRows(broken),
+    ],
+    actions: [{ label: 'Comparables', line: lineOf('proposals', slug, 'comparables') }],
+    ...ages(answer),
+  };
+};

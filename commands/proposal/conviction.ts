@@ -1,0 +1,67 @@
+/** How much money went behind pass, less what went behind fail, hour by hour. */
+import { proposalConviction } from '../../src/analytics/endpoints/proposals-analytics.js';
+import { absolute, compare, isNegative, isZero, sum as total } from '../../src/domain/decimal.js';
+import { clockTime, usd } from '../../src/domain/format.js';
+import { decimal, type Decimal } from '../../src/domain/scalars.js';
+import { ages } from '../../src/replies/age.js';
+import { brokenRows } from '../../src/replies/blocks.js';
+import { windowOf } from './price.js';
+import { pointsOf, titleOf, type View } from './view.js';
+
+const MOST_ROWS = 8;
+const ZERO = decimal('0');
+const signed = (value: Decimal | undefined): string =>
+  value === undefined || isNegative(value) || isZero(value) ? usd(value) : `+${usd(value)}`;
+
+export const conviction: View = async ({ analytics, proposal, now, signal }) => {
+  const answer = await analytics.call(proposalConviction, { publicKey: proposal.publicKey }, { signal });
+  const { rows, broken } = answer.data;
+  const known = rows.filter(({ at, net }) => at !== undefined && net !== undefined).toSorted((a, b) => (b.at ?? 0) - (a.at ?? 0));
+  // Where the service does not add up itself, what it shows is added up here; with a row missing that would be no sum.
+  const net = known.find(({ sum }) => sum !== undefined)?.sum ?? (broken > 0 ? undefined : total(known.flatMap((row) => row.net ?? [])));
+  const title = titleOf(proposal);
+  const finding =
+    known.length === 0
+      ? `${title}: no money has moved yet`
+      : net === undefined
+        ? `${title}: money by the hour`
+        : `${title}: ${usd(absolute(net))} net behind ${isNegative(net) ? 'fail' : 'pass'}`;
+  const part = (sign: number) => (row: { readonly net?: Decimal | undefined }) =>
+    row.net === undefined ? undefined : compare(row.net, ZERO) * sign > 0 ? row.net : ZERO;
+  const sums = known.some(({ sum }) => sum !== undefined);
+  // Beside the sum since the start the single hours would be lost on one axis.
+  const hours = { draw: 'bar' as const, unit: 'usd' as const, stack: 'hours', axis: sums ? ('below' as const) : ('left' as const) };
+  return {
+    tone: net === undefined || isZero(net) ? 'plain' : isNegative(net) ? 'down' : 'up',
+    finding: [{ strong: finding }],
+    ...(known.length === 0
+      ? {}
+      : {
+          chart: {
+            kind: 'xy' as const,
+            title: finding,
+            subtitle: 'USD behind pass less USD behind fail, each hour',
+            series: [
+              { ...hours, name: 'to pass', tone: 'up' as const, points: pointsOf(rows, part(1)) },
+              { ...hours, name: 'to fail', tone: 'down' as const, points: pointsOf(rows, part(-1)) },
+              ...(sums
+                ? [{ name: 'since the start', draw: 'line' as const, unit: 'usd' as const, points: pointsOf(rows, ({ sum }) => sum) }]
+                : []),
+            ],
+            spans: windowOf(proposal.row, now),
+          },
+        }),
+    blocks: [
+      {
+        kind: 'table',
+        columns: [{ title: 'Hour from' }, { title: 'Net to pass', align: 'right' }, { title: 'Since the start', align: 'right' }],
+        rows: known
+          .slice(0, MOST_ROWS)
+          .map((row) => [row.at === undefined ? 'n/a' : clockTime(row.at, now), signed(row.net), signed(row.sum)]),
+        more: Math.max(0, known.length - MOST_ROWS),
+      },
+      ...brokenRows(broken),
+    ],
+    ...ages(answer),
+  };
+};

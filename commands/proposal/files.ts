@@ -1,0 +1,28 @@
+/** The files of a proposal: every trade, every trader, and the volume by market and direction. Only some plans include them. */
+import type { Row } from '../../src/analytics/row.js';
+import type { Table } from '../../src/analytics/csv.js';
+import {
+  type byProposal,
+  proposalOrdersCsv,
+  proposalTradersCsv,
+  proposalVolumeCsv,
+} from '../../src/analytics/endpoints/proposals-market.js';
+import { AnalyticsError } from '../../src/analytics/errors.js';
+import { csvFile, noExport } from '../../src/replies/csv.js';
+import { ages } from '../../src/replies/age.js';
+import { titleOf, type View } from './view.js';
+
+const fileOf =
+  (row: Row<typeof byProposal, Table>, { what, name }: { readonly what: string; readonly name: string }): View =>
+  async ({ analytics, proposal, signal }) => {
+    const { publicKey } = proposal;
+    const answer = await analytics.call(row, { publicKey }, { signal }).catch((error: unknown) => {
+      throw error instanceof AnalyticsError ? noExport(error) : error;
+    });
+    const { files, note } = csvFile({ name: `${name}-${publicKey}`, table: answer.data });
+    return { finding: [{ strong: `${titleOf(proposal)}: ${what} as a file` }], files, blocks: [note], ...ages(answer) };
+  };
+
+export const ordersFile = fileOf(proposalOrdersCsv, { what: 'every trade', name: 'trades' });
+export const tradersFile = fileOf(proposalTradersCsv, { what: 'every trader', name: 'traders' });
+export const volumeFile = fileOf(proposalVolumeCsv, { what: 'volume by market and direction', name: 'volume' });

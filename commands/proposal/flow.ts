@@ -1,0 +1,69 @@
+/** To which side the volume leans, in each stretch of time and since the start. The service does not say in what unit, so none is shown. */
+import { INTERVALS, proposalFlow } from '../../src/analytics/endpoints/proposals-market.js';
+import { absolute, isNegative, isZero } from '../../src/domain/decimal.js';
+import { amount, clockTime } from '../../src/domain/format.js';
+import type { Decimal } from '../../src/domain/scalars.js';
+import { lineOf } from '../../src/replies/command-line.js';
+import { ages } from '../../src/replies/age.js';
+import { brokenRows } from '../../src/replies/blocks.js';
+import { choiceActions } from '../../src/replies/choices.js';
+import { windowOf } from './price.js';
+import { pointsOf, titleOf, type View } from './view.js';
+
+const MOST_ROWS = 8;
+const signed = (value: Decimal | undefined): string =>
+  value === undefined || isNegative(value) || isZero(value) ? amount(value) : `+${amount(value)}`;
+
+export const flow: View = async ({ analytics, proposal, interval, now, signal }) => {
+  const { publicKey, row } = proposal;
+  const answer = await analytics.call(proposalFlow, { publicKey, timeInterval: interval }, { signal });
+  const { rows, broken } = answer.data;
+  const known = rows.filter(({ at }) => at !== undefined).toSorted((a, b) => (b.at ?? 0) - (a.at ?? 0));
+  const last = known.find(({ sum }) => sum !== undefined)?.sum;
+  const title = titleOf(proposal);
+  const leans =
+    last === undefined
+      ? 'no volume to either side yet'
+      : isZero(last)
+        ? 'volume is even'
+        : `volume leans to ${isNegative(last) ? 'fail' : 'pass'}`;
+  const finding = `${title}: ${leans}`;
+  return {
+    tone: last === undefined || isZero(last) ? 'plain' : isNegative(last) ? 'down' : 'up',
+    finding: [{ strong: finding }, last === undefined || isZero(last) ? '' : `, by ${amount(absolute(last))} since the start`],
+    ...(known.length === 0
+      ? {}
+      : {
+          chart: {
+            kind: 'xy' as const,
+            title: finding,
+            subtitle: 'above zero: more volume behind pass',
+            series: [
+              { name: 'since the start', draw: 'line' as const, unit: 'count' as const, points: pointsOf(rows, ({ sum }) => sum) },
+              {
+                name: 'in each interval',
+                draw: 'bar' as const,
+                unit: 'count' as const,
+                axis: 'below' as const,
+                tone: 'quiet' as const,
+                points: pointsOf(rows, ({ tilt }) => tilt),
+              },
+            ],
+            spans: windowOf(row, now),
+          },
+        }),
+    blocks: [
+      {
+        kind: 'table',
+        columns: [{ title: 'From' }, { title: 'Tilt', align: 'right' }, { title: 'Since the start', align: 'right' }],
+        rows: known
+          .slice(0, MOST_ROWS)
+          .map(({ at, tilt, sum }) => [at === undefined ? 'n/a' : clockTime(at, now), signed(tilt), signed(sum)]),
+        more: Math.max(0, known.length - MOST_ROWS),
+      },
+      ...brokenRows(broken),
+    ],
+    actions: choiceActions(INTERVALS, interval, (other) => lineOf('proposal', publicKey, 'flow', other)),
+    ...ages(answer),
+  };
+};

@@ -1,0 +1,99 @@
+/** /proposal <project or public key> [words of its title] [view]: one decision market, from every side. */
+import { z } from 'zod';
+import { INTERVALS } from '../../src/analytics/endpoints/proposals-market.js';
+import { reply } from '../../src/chat/reply.js';
+import { defineCommand } from '../../src/dispatch/command.js';
+import { lineOf } from '../../src/replies/command-line.js';
+import { ages } from '../../src/replies/age.js';
+import { against } from './against.js';
+import { conviction } from './conviction.js';
+import { ordersFile, tradersFile, volumeFile } from './files.js';
+import { findProposal } from '../../src/replies/find-proposal.js';
+import { flow } from './flow.js';
+import { frequency } from './frequency.js';
+import { market } from './market.js';
+import { orders } from './orders.js';
+import { price } from './price.js';
+import { status } from './status.js';
+import { strength } from './strength.js';
+import { summary } from './summary.js';
+import { threshold } from './threshold.js';
+import { undated } from './undated.js';
+import { phaseOf } from '../../src/domain/phase.js';
+import { traders } from './traders.js';
+import type { View } from './view.js';
+
+const VIEWS = {
+  ...{ summary, status, market, price, threshold, flow, strength, traders, frequency, orders, conviction, against },
+  ...{ 'orders-csv': ordersFile, 'traders-csv': tradersFile, 'volume-csv': volumeFile },
+} satisfies Record<string, View>;
+
+/** Those that show something; the files have their buttons where what they hold is shown. */
+const BUTTONS = [
+  ['summary', 'Summary'],
+  ['price', 'Price'],
+  ['threshold', 'Threshold'],
+  ['market', 'Market'],
+  ['flow', 'Flow'],
+  ['conviction', 'Conviction'],
+  ['strength', 'Strength'],
+  ['traders', 'Traders'],
+  ['frequency', 'Frequency'],
+  ['orders', 'Orders'],
+  ['status', 'Status'],
+  ['against', 'Compare'],
+] as const satisfies readonly (readonly [keyof typeof VIEWS, string])[];
+const NAMES = [...BUTTONS.map(([name]) => name), 'orders-csv', 'traders-csv', 'volume-csv'] as const;
+
+export default defineCommand({
+  name: 'proposal',
+  summary: 'One decision market, from every side',
+  args: z.object({
+    project: z.string().trim().min(1).optional().describe('its project, or its public key').meta({ complete: 'project' }),
+    view: z.enum(NAMES).optional().describe('what to show of it'),
+    interval: z.enum(INTERVALS).optional().describe('how fine, for threshold and flow'),
+    page: z
+      .string()
+      .regex(/^[1-9]\d{0,3}$/)
+      .optional()
+      .describe('which page, from 1'),
+    words: z.string().trim().min(1).optional().describe('words of its title').meta({ rest: true }),
+  }),
+  examples: [
+    '/proposal tide fund the second audit',
+    '/proposal tide price',
+    '/proposal 7Hq2mXZ4nS9bqcWtH3bD6fJrL8kVyPpTgE5uNaRwx9Pd threshold 4h',
+  ],
+
+  async run({ project, words, view: asked, interval, page }, { analytics, directory, now, signal }) {
+    const taken = [asked, interval, page].filter((word) => word !== undefined);
+    const { seen, ...found } = await findProposal(
+      { project, words, taken, view: asked ?? 'summary' },
+      { analytics, directory, now, signal },
+    );
+    const view = found.tookAll ? 'summary' : (asked ?? 'summary');
+    const { publicKey, row } = found;
+    const isLive = phaseOf(row) === 'live';
+    const shown = await VIEWS[view]({
+      analytics: isLive ? analytics : undated(analytics),
+      proposal: found,
+      interval: interval ?? '1h',
+      page: Number(page ?? '1'),
+      now,
+      signal,
+    });
+    const first = ages(isLive || seen === undefined ? seen : { ...seen, dataAt: undefined });
+    const asOf = [shown.asOf, first.asOf].filter((at) => at !== undefined);
+    const stale = shown.stale ?? first.stale;
+    return reply({
+      ...shown,
+      ...(asOf.length === 0 ? {} : { asOf: Math.min(...asOf) }),
+      ...(stale === undefined ? {} : { stale }),
+      actions: [
+        ...(shown.actions ?? []),
+        ...BUTTONS.map(([name, label]) => ({ label, line: lineOf('proposal', publicKey, name), on: name === view })),
+        ...(row.slug === undefined ? [] : [{ label: 'All proposals', line: lineOf('proposals', row.slug) }]),
+      ],
+    });
+  },
+});

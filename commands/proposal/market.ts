@@ -1,0 +1,49 @@
+/** What was traded on a proposal's two markets, and what they quote. */
+import { proposalMarket } from '../../src/analytics/endpoints/proposals-market.js';
+import type { BlockDraft } from '../../src/chat/reply.js';
+import { percentChange } from '../../src/domain/decimal.js';
+import { percent, price, UNKNOWN, usd } from '../../src/domain/format.js';
+import { lineOf } from '../../src/replies/command-line.js';
+import { ages } from '../../src/replies/age.js';
+import { counted } from '../../src/replies/blocks.js';
+import { labelledFigures } from '../../src/replies/labelled-figures.js';
+import { titleOf, type View } from './view.js';
+
+export const market: View = async ({ analytics, proposal, signal }) => {
+  const answer = await analytics.call(proposalMarket, { publicKey: proposal.publicKey }, { signal });
+  const { volume, trades, traders, passPrice, failPrice, spotPrice, lastTradeAt, all, ...split } = answer.data;
+  const lead = passPrice === undefined || failPrice === undefined ? undefined : percentChange(failPrice, passPrice);
+  const known = [volume, trades, traders, passPrice, failPrice].some((value) => value !== undefined);
+  const figures: readonly BlockDraft[] = [
+    {
+      kind: 'figures',
+      items: [
+        { label: 'pass price', value: price(passPrice) },
+        { label: 'fail price', value: price(failPrice) },
+        ...(lead === undefined ? [] : [{ label: 'pass over fail', value: percent(lead) }]),
+        { label: 'spot', value: price(spotPrice) },
+      ],
+    },
+    {
+      kind: 'figures',
+      items: [
+        { label: 'on pass', value: usd(split.passMarketVolume) },
+        { label: 'on fail', value: usd(split.failMarketVolume) },
+        { label: 'bought', value: usd(split.buyVolume) },
+        { label: 'sold', value: usd(split.sellVolume) },
+      ],
+    },
+  ];
+  return {
+    finding: [
+      { strong: `${titleOf(proposal)}: ${usd(volume)} traded` },
+      ` in ${trades === undefined ? `${UNKNOWN} trades` : counted(trades, 'trade')} by ${traders === undefined ? `${UNKNOWN} traders` : counted(traders, 'trader')}`,
+    ],
+    blocks: [
+      ...(known ? figures : [labelledFigures(all)]),
+      ...(lastTradeAt === undefined ? [] : [{ kind: 'line' as const, line: ['last trade ', { at: lastTradeAt }] }]),
+    ],
+    actions: [{ label: 'Volume as CSV', line: lineOf('proposal', proposal.publicKey, 'volume-csv') }],
+    ...ages(answer),
+  };
+};

@@ -1,0 +1,42 @@
+/** Where a proposal stands, as words that follow its title. Pure. */
+import type { ProposalRow } from '../../src/analytics/endpoints/proposals.js';
+import type { Tone } from '../../src/chat/reply.js';
+import { compare, subtract } from '../../src/domain/decimal.js';
+import { amount, percent } from '../../src/domain/format.js';
+import { phaseOf } from '../../src/domain/phase.js';
+import { decimal, type Decimal } from '../../src/domain/scalars.js';
+
+/** How far the pass edge lies above what it has to beat, in points of percent; below zero it falls short. */
+export const marginOf = ({ margin, passEdge, threshold }: Pick<ProposalRow, 'margin' | 'passEdge' | 'threshold'>): Decimal | undefined =>
+  margin ?? (passEdge === undefined || threshold === undefined ? undefined : subtract(passEdge, threshold));
+
+/** A market passes when its edge is above the threshold; one that just reaches it does not. */
+export const wouldPass = (margin: Decimal): boolean => compare(margin, decimal('0')) > 0;
+
+/** "pass edge +2.1 % against +1.5 % needed", with what is known of the two. */
+export function edgeText({ passEdge, threshold }: Pick<ProposalRow, 'passEdge' | 'threshold'>, over: boolean): string | undefined {
+  if (passEdge === undefined) return threshold === undefined ? undefined : `${percent(threshold)} needed`;
+  return `${over ? 'final' : 'pass'} edge ${percent(passEdge)}${threshold === undefined ? '' : ` against ${percent(threshold)} needed`}`;
+}
+
+export interface Standing {
+  readonly tone: Tone;
+  /** "would pass now: pass edge +2.1 % against +1.5 % needed". */
+  readonly words: string;
+}
+
+export function standing(row: ProposalRow): Standing {
+  const phase = phaseOf(row);
+  if (phase === undefined) return { tone: 'plain', words: 'does not say how it stands' };
+  if (typeof phase === 'object') return { tone: 'plain', words: `is said to be "${phase.word}"` };
+  if (phase === 'removed') return { tone: 'over', words: 'was removed' };
+  if (phase === 'draft') {
+    const stake = row.staked === undefined ? '' : `: ${amount(row.staked)} of ${amount(row.stakeNeeded)}`;
+    return { tone: 'plain', words: `is a draft that gathers stake${stake}` };
+  }
+  const edge = edgeText(row, phase !== 'live');
+  if (phase !== 'live') return { tone: 'over', words: `${phase}${edge === undefined ? '' : `, ${edge}`}` };
+  const margin = marginOf(row);
+  const verdict = margin === undefined ? 'is live' : wouldPass(margin) ? 'would pass now' : 'would fail now';
+  return { tone: 'live', words: `${verdict}${edge === undefined ? '' : `: ${edge}`}` };
+}

@@ -1,0 +1,114 @@
+/** What the pass and the fail market quoted, their averages in the TWAP window, and what the pass average has to beat. */
+import { proposalPrices, type PricePoint } from '../../src/analytics/endpoints/proposals-market.js';
+import type { ChartDraft } from '../../src/chat/chart.js';
+import { absolute, add, divide, isNegative, multiply, percentChange } from '../../src/domain/decimal.js';
+import { percent, price as priceText, share } from '../../src/domain/format.js';
+import { decimal, type Decimal, type Instant } from '../../src/domain/scalars.js';
+import { ages } from '../../src/replies/age.js';
+import { brokenRows } from '../../src/replies/blocks.js';
+import { edgeText, marginOf, wouldPass } from './pass-state.js';
+import { pointsOf, titleOf, type View } from './view.js';
+
+const HUNDRED = decimal('100');
+
+/** What the pass average has to be above: the fail average, raised (or, where the team sponsors, lowered) by the threshold. */
+const needed = ({ failTwap }: PricePoint, threshold: Decimal | undefined): Decimal | undefined => {
+  const factor = threshold === undefined ? undefined : divide(add(HUNDRED, threshold), HUNDRED);
+  return failTwap === undefined || factor === undefined ? undefined : multiply(failTwap, factor);
+};
+
+const latest = (points: readonly PricePoint[], fits: (point: PricePoint) => boolean): PricePoint | undefined =>
+  points.filter((point) => point.at !== undefined && fits(point)).toSorted((a, b) => (b.at ?? 0) - (a.at ?? 0))[0];
+
+export const price: View = async ({ analytics, proposal, now, signal }) => {
+  const { row } = proposal;
+  const answer = await analytics.call(proposalPrices, { publicKey: proposal.publicKey }, { signal });
+  const { rows, broken } = answer.data;
+  const last = latest(rows, ({ pass, fail }) => pass !== undefined && fail !== undefined);
+  const average = latest(rows, ({ passTwap, failTwap }) => passTwap !== undefined && failTwap !== undefined);
+  const lead = last?.pass === undefined || last.fail === undefined ? undefined : percentChange(last.fail, last.pass);
+  const edge =
+    average?.passTwap === undefined || average.failTwap === undefined ? undefined : percentChange(average.failTwap, average.passTwap);
+  const margin = marginOf({ passEdge: edge, threshold: row.threshold, margin: undefined });
+  const title = titleOf(proposal);
+  if (last === undefined)
+    return {
+      finding: [{ strong: `${title} has no prices yet` }],
+      blocks: [
+        { kind: 'line', line: ['Its markets have not traded, or the service does not show what they quoted.'] },
+        ...brokenRows(broken),
+      ],
+      ...ages(answer),
+    };
+  const side = lead === undefined ? 'beside fail' : `${share(absolute(lead))} ${isNegative(lead) ? 'below' : 'above'} fail`;
+  const finding = `${title}: pass trades ${side}`;
+  const chart: ChartDraft = {
+    kind: 'xy',
+    title: finding,
+    ...(edge === undefined ? {} : { subtitle: `TWAP ${edgeText({ passEdge: edge, threshold: row.threshold }, false) ?? ''}` }),
+    gap: true,
+    series: [
+      { name: 'pass', draw: 'line', unit: 'usd', tone: 'up', points: pointsOf(rows, ({ pass }) => pass) },
+      { name: 'fail', draw: 'line', unit: 'usd', tone: 'down', points: pointsOf(rows, ({ fail }) => fail) },
+      ...(average === undefined
+        ? []
+        : [
+            { name: 'pass TWAP', draw: 'line' as const, unit: 'usd' as const, points: pointsOf(rows, ({ passTwap }) => passTwap) },
+            row.threshold === undefined
+              ? {
+                  name: 'fail TWAP',
+                  draw: 'line' as const,
+                  unit: 'usd' as const,
+                  tone: 'quiet' as const,
+                  points: pointsOf(rows, ({ failTwap }) => failTwap),
+                }
+              : {
+                  name: `needed (fail TWAP ${percent(row.threshold)})`,
+                  draw: 'line' as const,
+                  unit: 'usd' as const,
+                  tone: 'quiet' as const,
+                  points: pointsOf(rows, (point) => needed(point, row.threshold)),
+                },
+          ]),
+    ],
+    spans: windowOf(row, now),
+  };
+  return {
+    tone: margin === undefined ? 'plain' : wouldPass(margin) ? 'up' : 'down',
+    finding: [{ strong: finding }, edge === undefined ? ', its TWAP window has no average yet' : ''],
+    chart,
+    blocks: [
+      {
+        kind: 'figures',
+        items: [
+          { label: 'pass', value: priceText(last.pass) },
+          { label: 'fail', value: priceText(last.fail) },
+          { label: 'spot', value: priceText(last.spot) },
+        ],
+      },
+      {
+        kind: 'figures',
+        items:
+          average === undefined
+            ? []
+            : [
+                { label: 'pass TWAP', value: priceText(average.passTwap) },
+                { label: 'fail TWAP', value: priceText(average.failTwap) },
+                { label: 'needed above', value: priceText(needed(average, row.threshold)) },
+                { label: 'pass edge', value: percent(edge) },
+              ],
+      },
+      ...brokenRows(broken),
+    ],
+    ...ages(answer),
+  };
+};
+
+/** The stretch whose average decides; while it is open it reaches to its end. */
+export const windowOf = (
+  { twapStartsAt, endsAt }: { readonly twapStartsAt: Instant | undefined; readonly endsAt: Instant | undefined },
+  now: Instant,
+): { name: string; from: number; to: number }[] =>
+  twapStartsAt === undefined || twapStartsAt > now
+    ? []
+    : [{ name: 'TWAP window', from: twapStartsAt, to: Math.max(twapStartsAt, endsAt ?? now) }];

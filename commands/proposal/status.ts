@@ -1,0 +1,45 @@
+/** How far a proposal has come: its stake, then the stations of its life with their times. */
+import { proposalStatus } from '../../src/analytics/endpoints/proposals-market.js';
+import { divide, multiply } from '../../src/domain/decimal.js';
+import { amount, share } from '../../src/domain/format.js';
+import { decimal, type Instant } from '../../src/domain/scalars.js';
+import type { Line, Tone } from '../../src/chat/reply.js';
+import { ages } from '../../src/replies/age.js';
+import { standing } from './pass-state.js';
+import { titleOf, type View } from './view.js';
+
+export const status: View = async ({ analytics, proposal, now, signal }) => {
+  const answer = await analytics.call(proposalStatus, { publicKey: proposal.publicKey }, { signal });
+  const known = Object.fromEntries(Object.entries(answer.data).filter(([, value]) => value !== undefined));
+  const row = { ...proposal.row, ...known };
+  const { tone, words } = standing(row);
+  const ratio = row.staked === undefined || row.stakeNeeded === undefined ? undefined : divide(row.staked, row.stakeNeeded);
+  const stations: readonly (readonly [string, Instant | undefined])[] = [
+    ['created', row.createdAt],
+    ['trading from', row.startsAt],
+    ['TWAP window from', row.twapStartsAt],
+    [row.endsAt !== undefined && row.endsAt <= now ? 'ended' : 'ends', row.endsAt],
+  ];
+  return {
+    tone,
+    finding: [{ strong: `${titleOf({ ...proposal, row })} ${words}` }],
+    blocks: [
+      {
+        kind: 'figures',
+        items: [
+          { label: 'stake', value: amount(row.staked) },
+          { label: 'needed', value: amount(row.stakeNeeded) },
+          ...(ratio === undefined ? [] : [{ label: 'progress', value: share(multiply(ratio, decimal('100'))) }]),
+        ],
+      },
+      {
+        kind: 'list',
+        items: stations.map(([label, at]): { tone: Tone; line: Line } => ({
+          tone: at === undefined ? 'plain' : at <= now ? 'over' : 'live',
+          line: [`${label} `, at === undefined ? 'n/a' : { at }],
+        })),
+      },
+    ],
+    ...ages(answer),
+  };
+};

@@ -1,0 +1,67 @@
+/** Who trades on a proposal: what kind of crowd it is, and its wallets a page at a time. */
+import { proposalTradeOverview } from '../../src/analytics/endpoints/proposals-analytics.js';
+import { proposalTraders } from '../../src/analytics/endpoints/proposals-market.js';
+import { share, UNKNOWN, usd } from '../../src/domain/format.js';
+import { keyFault, shortKey } from '../../src/domain/wallet.js';
+import { lineOf } from '../../src/replies/command-line.js';
+import { ages } from '../../src/replies/age.js';
+import { brokenRows, counted } from '../../src/replies/blocks.js';
+import { missingText, needOne, part } from '../../src/replies/part.js';
+import { pageActions, PAGE_SIZE, pageText } from '../../src/replies/paging.js';
+import { labelledFigures } from '../../src/replies/labelled-figures.js';
+import { titleOf, type View } from './view.js';
+
+/** Buttons for so many wallets; the rest can be typed. */
+const MOST_BUTTONS = 3;
+
+export const traders: View = async ({ analytics, proposal, page, signal }) => {
+  const { publicKey } = proposal;
+  const [crowd, list] = await Promise.all([
+    part(analytics.call(proposalTradeOverview, { publicKey }, { signal })),
+    part(analytics.call(proposalTraders, { publicKey }, { signal })),
+  ]);
+  needOne(crowd, list);
+  const about = crowd.answer?.data;
+  const wallets = list.answer?.data.rows ?? [];
+  const shown = wallets.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE);
+  const paging = { page, rows: shown.length, total: wallets.length };
+  const count = about?.traders ?? (list.answer === undefined ? undefined : wallets.length);
+  const where = pageText(paging);
+  const known = about !== undefined && [about.traders, about.once, about.average, about.topShare].some((value) => value !== undefined);
+  return {
+    finding: [
+      { strong: `${titleOf(proposal)}: ${count === undefined ? `${UNKNOWN} traders` : counted(count, 'trader')}` },
+      about?.topShare === undefined ? '' : `, the largest made ${share(about.topShare)} of the volume`,
+      where === undefined ? '' : `, ${where}`,
+    ],
+    blocks: [
+      known
+        ? {
+            kind: 'figures',
+            items: [
+              { label: 'traded once', value: String(about.once ?? UNKNOWN) },
+              { label: 'more often', value: String(about.repeat ?? UNKNOWN) },
+              { label: 'mean trade', value: usd(about.average) },
+              { label: 'median', value: usd(about.median) },
+              { label: 'largest', value: usd(about.largest) },
+            ],
+          }
+        : about === undefined
+          ? { kind: 'line', line: [`its crowd ${missingText(crowd)}`] }
+          : labelledFigures(about.all),
+      list.answer === undefined
+        ? { kind: 'line', line: [`wallets ${missingText(list)}`] }
+        : { kind: 'list', items: shown.map((wallet) => ({ line: [{ code: wallet }] })) },
+      ...brokenRows(list.answer?.data.broken ?? 0),
+    ],
+    actions: [
+      ...shown
+        .filter((wallet) => keyFault(wallet) === undefined)
+        .slice(0, MOST_BUTTONS)
+        .map((wallet) => ({ label: shortKey(wallet), line: lineOf('wallet', wallet) })),
+      ...pageActions({ ...paging, to: (other) => lineOf('proposal', publicKey, 'traders', String(other)) }),
+      { label: 'Traders as CSV', line: lineOf('proposal', publicKey, 'traders-csv') },
+    ],
+    ...ages(crowd.answer, list.answer),
+  };
+};

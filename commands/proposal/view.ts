@@ -1,0 +1,35 @@
+/** One way to look at a proposal: what it needs, and the part of the reply it makes. The buttons that every view has are the command's. */
+import type { Analytics } from '../../src/analytics/analytics.js';
+import type { Interval } from '../../src/analytics/endpoints/proposals-market.js';
+import type { Decimal, Instant } from '../../src/domain/scalars.js';
+import { shortKey } from '../../src/domain/wallet.js';
+import type { NamedProposal } from '../../src/replies/find-proposal.js';
+import type { Shown } from '../../src/replies/view.js';
+
+export interface ViewNeeds {
+  readonly analytics: Analytics;
+  readonly proposal: NamedProposal;
+  readonly interval: Interval;
+  readonly page: number;
+  readonly now: Instant;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** Rejects with an `AnalyticsError` when there is nothing to show. */
+export type View = (needs: ViewNeeds) => Promise<Shown>;
+
+/** "“Fund the second audit”", or "Proposal 7Hq2…x9Pd" where it has no title. */
+export const titleOf = ({ publicKey, row }: NamedProposal): string =>
+  row.title === undefined ? `Proposal ${shortKey(publicKey)}` : `“${row.title}”`;
+
+/** The points of a line in a picture; what is unknown is a gap, what has no moment is left out. */
+export const pointsOf = <T extends { readonly at?: Instant | undefined }>(
+  rows: readonly T[],
+  value: (row: T) => Decimal | undefined,
+): [number, number | null][] =>
+  rows
+    .flatMap((row): [number, number | null][] => {
+      const known = value(row);
+      return row.at === undefined ? [] : [[row.at, known === undefined ? null : Number(known)]];
+    })
+    .toSorted(([a], [b]) => a - b);

@@ -1,0 +1,56 @@
+/** Which projects an expression lets through, and in which order. Pure. */
+import type { ProjectRow } from '../../src/analytics/endpoints/dashboard.js';
+import { compare } from '../../src/domain/decimal.js';
+import type { Decimal } from '../../src/domain/scalars.js';
+import { never } from '../../src/base/never.js';
+import type { Comparison, Screen, Test } from './expression.js';
+import { fieldOf } from './fields.js';
+
+export interface Chosen {
+  readonly rows: readonly ProjectRow[];
+  /** Left out only because a figure they were asked about is not known. */
+  readonly unknown: number;
+}
+
+/** Every test must hold. What is not known holds nothing, not even "is not". */
+export function choose(rows: readonly ProjectRow[], { tests, sort }: Pick<Screen, 'tests' | 'sort'>): Chosen {
+  const results = rows.map((row) => ({ row, held: tests.map((test) => holds(row, test)) }));
+  const chosen = results.filter(({ held }) => held.every((one) => one === true)).map(({ row }) => row);
+  const unknown = results.filter(({ held }) => held.includes(undefined) && !held.includes(false)).length;
+  return { rows: sort === undefined ? chosen : inOrder(chosen, sort), unknown };
+}
+
+function holds(row: ProjectRow, { field, by, value }: Test): boolean | undefined {
+  const own = fieldOf(field).of(row);
+  return own === undefined ? undefined : compares(own, by, value);
+}
+
+function compares(a: Decimal, by: Comparison, b: Decimal): boolean {
+  const sign = compare(a, b);
+  switch (by) {
+    case '<':
+      return sign < 0;
+    case '<=':
+      return sign <= 0;
+    case '>':
+      return sign > 0;
+    case '>=':
+      return sign >= 0;
+    case '=':
+      return sign === 0;
+    case '!=':
+      return sign !== 0;
+    default:
+      return never(by);
+  }
+}
+
+/** What is not known stands last, whichever end is first. */
+function inOrder(rows: readonly ProjectRow[], { field, first }: NonNullable<Screen['sort']>): readonly ProjectRow[] {
+  const { of } = fieldOf(field);
+  return rows.toSorted((one, other) => {
+    const [a, b] = [of(one), of(other)];
+    if (a === undefined || b === undefined) return Number(a === undefined) - Number(b === undefined);
+    return first === 'lowest' ? compare(a, b) : compare(b, a);
+  });
+}

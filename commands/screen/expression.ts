@@ -1,0 +1,107 @@
+/** `premium<-20 runway>12 sort:premium page:2` as data, and back. What cannot be read is a `UserMistake` with an example. Pure. */
+import { brief } from '../../src/base/one-line.js';
+import { either } from '../../src/base/listing.js';
+import type { Line } from '../../src/chat/reply.js';
+import { multiply } from '../../src/domain/decimal.js';
+import { decimal, type Decimal } from '../../src/domain/scalars.js';
+import { UserMistake } from '../../src/replies/user-error.js';
+import { nearest } from '../../src/replies/nearest.js';
+import { fieldOf, FIELD_NAMES, isField, OTHERWISE, type FieldName } from './fields.js';
+
+export type Comparison = '<' | '<=' | '>' | '>=' | '=' | '!=';
+
+export interface Test {
+  readonly field: FieldName;
+  readonly by: Comparison;
+  readonly value: Decimal;
+  /** As it was written. */
+  readonly text: string;
+}
+
+export interface Screen {
+  readonly tests: readonly Test[];
+  readonly sort: { readonly field: FieldName; readonly first: 'lowest' | 'highest' } | undefined;
+  readonly page: number;
+}
+
+export const EXAMPLE = '/screen premium<-20 runway>12 sort:premium';
+
+/** Reads an expression. Every part must hold; words may stand in any order, with or without blanks around a comparison. Throws a `UserMistake`. */
+export function read(text: string): Screen {
+  const words = text
+    .replaceAll('−', '-')
+    .replaceAll('≤', '<=')
+    .replaceAll('≥', '>=')
+    .replaceAll(/\s*(<=|>=|!=|==|<|>|=)\s*/gu, '$1')
+    .split(/[\s,;]+/u)
+    .filter((word) => word !== '' && !/^(and|&&?)$/iu.test(word));
+  const tests = words.flatMap((word) => (/^(sort|page):/iu.test(word) ? [] : [testOf(word)]));
+  const sorts = words.filter((word) => /^sort:/iu.test(word));
+  const pages = words.filter((word) => /^page:/iu.test(word));
+  if (sorts.length > 1 || pages.length > 1)
+    throw mistake(`"${brief((sorts.length > 1 ? sorts : pages).join(' '))}" asks for two things at once; leave one out.`);
+  return {
+    tests,
+    sort: sorts[0] === undefined ? undefined : sortOf(sorts[0]),
+    page: pages[0] === undefined ? 1 : pageOf(pages[0]),
+  };
+}
+
+function testOf(word: string): Test {
+  const [, name = '', by = '', value = ''] = /^([^<>=!]*)(<=|>=|!=|==|<|>|=)(.*)$/u.exec(word) ?? [];
+  if (by === '') throw mistake(`I cannot read "${brief(word)}". A filter is a field, a comparison and a number.`);
+  if (name === '') throw mistake(`"${brief(word)}" names no field; put one before the ${by}.`);
+  if (value === '') throw mistake(`"${brief(word)}" compares with nothing; put a number behind the ${by}.`);
+  return { field: field(name), by: comparison(by), value: number(value, word), text: word };
+}
+
+function sortOf(word: string): NonNullable<Screen['sort']> {
+  const [, turned = '', name = '', end] = /^sort:(-?)([^:]*)(?::(\w+))?$/iu.exec(word) ?? [];
+  const named = field(name);
+  const usual = fieldOf(named).first;
+  if (end !== undefined && !/^(lowest|highest|asc|desc|up|down)$/iu.test(end))
+    throw mistake(`"${brief(word)}": after the field comes lowest or highest.`);
+  const first = end === undefined ? usual : /^(lowest|asc|up)$/iu.test(end) ? 'lowest' : 'highest';
+  return { field: named, first: turned === '' ? first : first === 'lowest' ? 'highest' : 'lowest' };
+}
+
+function pageOf(word: string): number {
+  const [, digits] = /^page:([1-9]\d{0,3})$/iu.exec(word) ?? [];
+  if (digits === undefined) throw mistake(`"${brief(word)}": a page is a number from 1 on.`);
+  return Number(digits);
+}
+
+function field(name: string): FieldName {
+  const lower = name.toLowerCase();
+  const found = OTHERWISE[lower] ?? lower;
+  if (isField(found)) return found;
+  const near = nearest(lower, FIELD_NAMES);
+  throw mistake(`There is no field "${brief(name)}".${near.length === 0 ? '' : ` Did you mean ${either(near)}?`}`);
+}
+
+const COMPARISONS: Readonly<Record<string, Comparison>> = { '<': '<', '<=': '<=', '>': '>', '>=': '>=', '=': '=', '==': '=', '!=': '!=' };
+const comparison = (text: string): Comparison => COMPARISONS[text] ?? '=';
+
+const SCALES: Readonly<Record<string, Decimal>> = { '': decimal(1), k: decimal('1e3'), m: decimal('1e6'), b: decimal('1e9') };
+
+/** `-20`, `20%`, `$1.5m`, `400k`. */
+function number(text: string, word: string): Decimal {
+  const [, sign = '', digits, scale = ''] = /^([-+]?)\$?(\d{1,18}(?:\.\d{1,18})?)([kmb]?)\s*%?$/iu.exec(text) ?? [];
+  const by = SCALES[scale.toLowerCase()];
+  if (digits === undefined || by === undefined)
+    throw mistake(`"${brief(word)}": "${brief(text)}" is not a number I can read. Write it like -20, 12.5, 400k or 1.5m.`);
+  return multiply(decimal(`${sign === '-' ? '-' : ''}${digits}`), by);
+}
+
+/** The words of an expression, for a button that leads to it. */
+export const wordsOf = ({ tests, sort, page }: Screen): readonly string[] => [
+  ...tests.map(({ text }) => text),
+  ...(sort === undefined ? [] : [`sort:${sort.field}:${sort.first}`]),
+  ...(page === 1 ? [] : [`page:${page}`]),
+];
+
+/** What can be filtered by, in one line. */
+export const fieldsLine: Line = ['fields: ', ...FIELD_NAMES.flatMap((name, index) => [index === 0 ? '' : ', ', { code: name }])];
+
+const mistake = (says: string): UserMistake =>
+  new UserMistake(says, { lines: [['For example ', { code: EXAMPLE }], fieldsLine], actions: [{ label: 'Example', line: EXAMPLE }] });

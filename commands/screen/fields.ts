@@ -1,0 +1,95 @@
+/** What projects can be filtered and sorted by. One table: the expressions, the columns, the help and the messages all come from it. */
+import type { ProjectRow } from '../../src/analytics/endpoints/dashboard.js';
+import { negate } from '../../src/domain/decimal.js';
+import { amount, months, percent, points, price, share, usd } from '../../src/domain/format.js';
+import { gapOf } from '../../src/domain/premium.js';
+import { decimal, type Decimal } from '../../src/domain/scalars.js';
+
+export interface Field {
+  readonly title: string;
+  /** What it is, for those who ask what there is. */
+  readonly about: string;
+  /** The figure; undefined where it is not known, and then nothing that is said of it is true. */
+  readonly of: (row: ProjectRow) => Decimal | undefined;
+  readonly show: (value: Decimal | undefined) => string;
+  /** Which end is shown first unless something else is said. */
+  readonly first: 'lowest' | 'highest';
+  /** Only the list of decision-market activity says it, which costs calls of its own. */
+  readonly activity?: true;
+}
+
+const gap = (row: ProjectRow): Decimal | undefined =>
+  gapOf({ price: row.price, navPerShare: row.navPerShare, premium: row.premium }).percent;
+const counted = (value: number | undefined): Decimal | undefined => (value === undefined ? undefined : decimal(value));
+
+export const FIELDS = {
+  premium: { title: 'Premium', about: 'price against NAV/AS in percent; negative is a discount', of: gap, show: points, first: 'lowest' },
+  discount: {
+    title: 'Discount',
+    about: 'the same the other way round: 20 is 20 % below NAV',
+    of: (row) => {
+      const percentage = gap(row);
+      return percentage === undefined ? undefined : negate(percentage);
+    },
+    show: share,
+    first: 'highest',
+  },
+  runway: { title: 'Runway', about: 'months the treasury lasts', of: (row) => row.runway, show: months, first: 'highest' },
+  nav: { title: 'NAV/AS', about: 'net asset value per adjusted share, USD', of: (row) => row.navPerShare, show: price, first: 'highest' },
+  price: { title: 'Price', about: 'USD per token', of: (row) => row.price, show: price, first: 'highest' },
+  cap: { title: 'Market cap', about: 'USD, of what circulates', of: (row) => row.marketCap, show: usd, first: 'highest' },
+  fdv: { title: 'FDV', about: 'USD, of all tokens', of: (row) => row.fdv, show: usd, first: 'highest' },
+  treasury: { title: 'Treasury', about: 'USD', of: (row) => row.treasury, show: usd, first: 'highest' },
+  allowance: { title: 'Allowance', about: 'USD a month', of: (row) => row.allowance, show: usd, first: 'lowest' },
+  supply: { title: 'Circulating', about: 'tokens that circulate', of: (row) => row.circulating, show: amount, first: 'highest' },
+  change1h: { title: '1 h', about: 'price change in percent over an hour', of: (row) => row.change1h, show: percent, first: 'highest' },
+  change24h: { title: '24 h', about: 'over a day', of: (row) => row.change24h, show: percent, first: 'highest' },
+  change7d: { title: '7 d', about: 'over a week', of: (row) => row.change7d, show: percent, first: 'highest' },
+  proposals: {
+    title: 'Proposals',
+    about: 'how many it has had',
+    of: (row) => counted(row.proposals),
+    show: amount,
+    first: 'highest',
+    activity: true,
+  },
+  live: {
+    title: 'Live',
+    about: 'decision markets that are live',
+    of: (row) => counted(row.liveProposals),
+    show: amount,
+    first: 'highest',
+    activity: true,
+  },
+  volume: {
+    title: 'Traded',
+    about: 'USD traded on its decision markets',
+    of: (row) => row.volume,
+    show: usd,
+    first: 'highest',
+    activity: true,
+  },
+} as const satisfies Record<string, Field>;
+
+export type FieldName = keyof typeof FIELDS;
+export const FIELD_NAMES = Object.keys(FIELDS).flatMap((name) => (isField(name) ? [name] : []));
+export function isField(name: string): name is FieldName {
+  return Object.hasOwn(FIELDS, name);
+}
+export const fieldOf = (name: FieldName): Field => FIELDS[name];
+
+/** What people write instead. */
+export const OTHERWISE: Readonly<Record<string, FieldName>> = {
+  prem: 'premium',
+  disc: 'discount',
+  months: 'runway',
+  marketcap: 'cap',
+  mcap: 'cap',
+  'nav/as': 'nav',
+  circulating: 'supply',
+  spending: 'allowance',
+  '1h': 'change1h',
+  '24h': 'change24h',
+  change: 'change24h',
+  '7d': 'change7d',
+};

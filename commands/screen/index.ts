@@ -1,0 +1,94 @@
+/** /screen [expression]: projects by what is true of them, such as `premium<-20 runway>12 sort:premium`. */
+import { z } from 'zod';
+import { several } from '../../src/base/listing.js';
+import { brief } from '../../src/base/one-line.js';
+import type { ProjectRow } from '../../src/analytics/endpoints/dashboard.js';
+import { reply, type BlockDraft } from '../../src/chat/reply.js';
+import { defineCommand } from '../../src/dispatch/command.js';
+import { lineOf } from '../../src/replies/command-line.js';
+import { ages, rowAge } from '../../src/replies/age.js';
+import { brokenRows, counted, line } from '../../src/replies/blocks.js';
+import { PAGE_SIZE, pageActions, pageText } from '../../src/replies/paging.js';
+import { projectRows, unseen } from '../../src/replies/project-rows.js';
+import { choose } from './choose.js';
+import { EXAMPLE, fieldsLine, read, wordsOf, type Screen } from './expression.js';
+import { fieldOf, type FieldName } from './fields.js';
+import type { Instant } from '../../src/domain/scalars.js';
+
+/** What is shown beside what was asked about, and how many columns fit. */
+const USUAL: readonly FieldName[] = ['premium', 'runway', 'cap', 'treasury'];
+const COLUMNS = 5;
+const USUAL_SORT = { field: 'premium', first: 'lowest' } as const;
+const SORTS: readonly FieldName[] = ['premium', 'runway', 'cap', 'change24h'];
+
+export default defineCommand({
+  name: 'screen',
+  summary: 'Projects by what is true of them, filtered and sorted',
+  args: z.object({
+    filter: z.string().trim().min(1).optional().describe('such as premium<-20 runway>12 sort:premium').meta({ rest: true }),
+  }),
+  examples: ['/screen', EXAMPLE, '/screen cap<3m change24h>0 sort:cap', '/screen discount>10 live>0'],
+
+  async run({ filter }, { analytics, signal, now }) {
+    const screen = read(filter ?? '');
+    const sort = screen.sort ?? USUAL_SORT;
+    const asked = [...new Set([...screen.tests.map(({ field }) => field), ...(screen.sort === undefined ? [] : [sort.field])])];
+    const found = await projectRows(analytics, { activity: asked.some((name) => fieldOf(name).activity === true), signal });
+    const { rows, unknown } = choose(found.rows, { ...screen, sort });
+    const { page } = screen;
+    const shown = rows.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE);
+    const paging = { page, rows: shown.length, total: rows.length };
+    const where = pageText(paging);
+    const to = (part: Partial<Screen>) => lineOf('screen', ...wordsOf({ ...screen, ...part }));
+    const all = screen.tests.length === 0;
+    return reply({
+      finding: [
+        {
+          strong: all
+            ? counted(rows.length, 'project')
+            : `${rows.length} of ${counted(found.rows.length, 'project')} ${rows.length === 1 ? 'matches' : 'match'}`,
+        },
+        all ? '' : `: ${several(screen.tests.map(({ text }) => brief(text)))}`,
+        shown.length === 0 && rows.length > 0 ? `, nothing on page ${page}` : where === undefined ? '' : `, ${where}`,
+      ],
+      blocks: [
+        table(shown, { now, names: [...new Set([...asked, ...USUAL])].slice(0, Math.max(COLUMNS, asked.length)) }),
+        ...(unknown > 0
+          ? [line(`${unknown} more ${unknown === 1 ? 'is' : 'are'} left out because a figure asked about is not known.`)]
+          : []),
+        ...(all ? [line('Narrow it down, for example ', { code: EXAMPLE }), line(...fieldsLine)] : []),
+        ...brokenRows(found.broken),
+        ...unseen(found),
+      ],
+      actions: [
+        ...SORTS.map((name) => ({
+          label: fieldOf(name).title,
+          line: to({ sort: { field: name, first: fieldOf(name).first }, page: 1 }),
+          on: sort.field === name,
+        })),
+        {
+          label: 'Other way round',
+          line: to({ sort: { field: sort.field, first: sort.first === 'lowest' ? 'highest' : 'lowest' }, page: 1 }),
+        },
+        ...pageActions({ ...paging, to: (other) => to({ page: other }) }),
+        ...(shown[0]?.slug === undefined ? [] : [{ label: shown[0].name ?? shown[0].slug, line: lineOf('project', shown[0].slug) }]),
+      ],
+      ...ages(found),
+    });
+  },
+});
+
+const table = (
+  rows: readonly ProjectRow[],
+  { names, now }: { readonly names: readonly FieldName[]; readonly now: Instant },
+): BlockDraft => ({
+  kind: 'table',
+  columns: [{ title: 'Project' }, ...names.map((name) => ({ title: fieldOf(name).title, align: 'right' as const }))],
+  rows: rows.map((row) => [
+    `${row.symbol ?? row.name ?? row.slug ?? 'unnamed'}${rowAge(row, now)}`,
+    ...names.map((name) => {
+      const { of, show } = fieldOf(name);
+      return show(of(row));
+    }),
+  ]),
+});

@@ -1,0 +1,94 @@
+/** How a chat lives: its timezone and its quiet hours, with what can be chosen. */
+import { quietUntil } from '../../src/alerts/queue/quiet-hours.js';
+import type { Chat } from '../../src/alerts/watchlist/watchlists.js';
+import { reply, type FieldDraft, type Line, type Reply } from '../../src/chat/reply.js';
+import type { Context } from '../../src/dispatch/context.js';
+import { lineOf } from '../../src/replies/command-line.js';
+import { wallTime, zoneName, zoneOf, quietText } from '../../src/replies/local-time.js';
+import { line } from '../../src/replies/blocks.js';
+
+/** Where many people live, from west to east. */
+const COMMON_ZONES = [
+  'America/Los_Angeles',
+  'America/Denver',
+  'America/Chicago',
+  'America/New_York',
+  'America/Sao_Paulo',
+  'UTC',
+  'Europe/London',
+  'Europe/Berlin',
+  'Europe/Athens',
+  'Europe/Istanbul',
+  'Africa/Lagos',
+  'Asia/Dubai',
+  'Asia/Kolkata',
+  'Asia/Singapore',
+  'Asia/Shanghai',
+  'Asia/Tokyo',
+  'Australia/Sydney',
+  'Pacific/Auckland',
+] as const;
+const COMMON_HOURS = ['22:00-07:00', '23:00-08:00', '20:00-08:00', '00:00-06:00', '18:00-09:00'] as const;
+
+export interface Said {
+  readonly finding?: Line;
+  readonly notes?: readonly string[];
+}
+
+export function settingsPage(chat: Chat, { now }: Pick<Context, 'now'>, { finding, notes = [] }: Said = {}): Reply {
+  const zone = zoneOf(chat);
+  const until = quietUntil(chat, now);
+  const quiet: Line =
+    chat.quiet === undefined
+      ? ['No quiet hours: alerts come at any hour.']
+      : [
+          'Quiet every day ',
+          { strong: quietText(chat.quiet) },
+          ': alerts wait and come as one summary',
+          ...(until === undefined ? ['.'] : [`; it is quiet now, until ${wallTime(until, zone)}.`]),
+        ];
+  return reply({
+    finding: finding ?? [
+      { strong: `This chat lives by ${zoneName(zone)}` },
+      chat.timezone === undefined ? ', because nobody chose another timezone' : '',
+    ],
+    blocks: [
+      ...notes.map((note) => line(note)),
+      line(`It is ${wallTime(now, zone)}.`),
+      line(...quiet),
+      ...(chat.quiet !== undefined && chat.timezone === undefined
+        ? [line('These hours are in UTC. Choose your timezone to have them in yours.')]
+        : []),
+    ],
+    actions: [
+      ...(chat.quiet === undefined
+        ? [{ label: 'Quiet 22:00–07:00', line: '/settings quiet 22:00-07:00' }]
+        : [{ label: 'No quiet hours', line: '/settings quiet off' }]),
+      { label: 'Mute', line: '/mute' },
+      { label: 'Watchlist', line: '/watchlist' },
+    ],
+    fields: fields(chat, zone),
+  });
+}
+
+const fields = (chat: Chat, zone: string): readonly FieldDraft[] => [
+  {
+    kind: 'menu',
+    label: 'Timezone',
+    options: COMMON_ZONES.map((one) => ({ label: zoneName(one), line: lineOf('settings', 'timezone', one), on: one === zone })),
+  },
+  { kind: 'text', label: 'Another timezone', hint: 'a city, such as Lisbon', line: '/settings timezone {}' },
+  {
+    kind: 'menu',
+    label: 'Quiet hours',
+    options: [
+      { label: 'None', line: '/settings quiet off', on: chat.quiet === undefined },
+      ...COMMON_HOURS.map((hours) => ({
+        label: hours.replace('-', '–'),
+        line: lineOf('settings', 'quiet', hours),
+        on: chat.quiet !== undefined && quietText(chat.quiet) === hours.replace('-', '–'),
+      })),
+    ],
+  },
+  { kind: 'text', label: 'Other quiet hours', hint: '22:30-06:45', line: '/settings quiet {}' },
+];

@@ -1,0 +1,36 @@
+/** Quiet hours as people type them. Pure. */
+import { DateTime } from 'luxon';
+import type { QuietHours } from '../../src/alerts/queue/quiet-hours.js';
+
+/** `22:00-07:00`, `22-7`, `10pm to 7am`, `from 22:00 until 07:00`; undefined for what is none, and where both ends are the same. */
+export function readQuiet(text: string): QuietHours | undefined {
+  const { from, to } = ends(text) ?? {};
+  return from === undefined || to === undefined || from === to ? undefined : { from, to };
+}
+
+/** Whether both ends can be read and are the same: "0:00-24:00". */
+export function isWholeDay(text: string): boolean {
+  const { from, to } = ends(text) ?? {};
+  return from !== undefined && from === to;
+}
+
+const MAX_LENGTH = 60;
+
+function ends(text: string): { readonly from: string | undefined; readonly to: string | undefined } | undefined {
+  if (text.length > MAX_LENGTH) return undefined;
+  const words = text
+    .trim()
+    .toLowerCase()
+    .replace(/^from\b\s*/u, '');
+  const [begin = '', end = '', ...others] = words.split(/\s*(?:[-–−]|\bto\b|\btill\b|\buntil\b)\s*/u);
+  return others.length > 0 ? undefined : { from: timeOf(begin), to: timeOf(end) };
+}
+
+const FORMATS = ['H:mm', 'H.mm', 'H', 'h:mma', 'ha', 'h:mm a', 'h a'] as const;
+
+/** "22:00"; the end of a day is the beginning of the next. */
+function timeOf(text: string): string | undefined {
+  if (text === '24:00' || text === '24') return '00:00';
+  const read = FORMATS.map((format) => DateTime.fromFormat(text, format, { zone: 'utc', locale: 'en-US' })).find(({ isValid }) => isValid);
+  return read?.toFormat('HH:mm');
+}

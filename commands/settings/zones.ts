@@ -1,0 +1,155 @@
+/** A timezone as people name it: by its IANA name, its city, what its time is called, or how far it is from UTC. Pure. */
+import { DateTime } from 'luxon';
+import { brief } from '../../src/base/one-line.js';
+import { nearest } from '../../src/replies/nearest.js';
+
+/** `note` says how a name was understood that has no single meaning. `near` are names to choose from, best first. */
+export type ReadZone = { readonly zone: string; readonly note?: string } | { readonly says: string; readonly near: readonly string[] };
+
+/** Longer than the name of any zone. */
+const MAX_LENGTH = 100;
+
+/** `Europe/Berlin`, `berlin`, `new york`, `CET`, `UTC`, `UTC+2`, `+02:00`. */
+export function readZone(text: string): ReadZone {
+  if (text.length > MAX_LENGTH)
+    return { says: 'That is too long for a timezone. Name a large city in it, such as Berlin or New York.', near: [] };
+  const word = text.trim().replaceAll(/\s+/gu, ' ');
+  if (/^(?:utc|gmt|z|zulu)$/iu.test(word)) return { zone: 'UTC' };
+  const offset = /^(?:utc|gmt)?\s*([-−+])\s*(\d{1,2})(?::?(\d{2}))?$/iu.exec(word);
+  if (offset !== null) return fixed(offset);
+  const short = ABBREVIATIONS[word.toUpperCase()];
+  if (short !== undefined) return abbreviated(word.toUpperCase(), short);
+  const plain = plainly(word);
+  const known = ZONES.find((zone) => plainly(zone) === plain);
+  if (known !== undefined) return { zone: known };
+  const there = zonesOf(plain);
+  const [only, ...others] = there;
+  if (only !== undefined && others.length === 0) return { zone: only };
+  // Older and newer names of a zone are good, though no list has both.
+  if (word.includes('/') && DateTime.fromMillis(0, { zone: word }).isValid) return { zone: canonical(word) };
+  const newer = newerName(plain);
+  if (newer !== undefined && there.length === 0) return { zone: newer };
+  // A slip seldom changes the first letter, and three letters are near to everything.
+  const alike = cityOf(word).length < 4 ? [] : nearest(cityOf(word), CITIES).filter((city) => city.charAt(0) === cityOf(word).charAt(0));
+  const near = there.length > 0 ? there : [...new Set(alike.flatMap(zonesOf))];
+  return {
+    says:
+      near.length > 0
+        ? `I know no timezone called “${brief(text)}”. Did you mean one of these?`
+        : `I know no timezone called “${brief(text)}”. Name a large city in it, such as Berlin or New York.`,
+    near,
+  };
+}
+
+/** A fixed distance from UTC. The names of such zones have their sign turned round. */
+function fixed([, sign = '+', digits = '', minutes = '00']: RegExpExecArray): ReadZone {
+  const hours = Number(digits);
+  const ahead = sign === '+';
+  if (hours > (ahead ? 14 : 12) || Number(minutes) >= 60) return { says: 'A timezone is between UTC−12 and UTC+14.', near: [] };
+  if (hours === 0 && minutes === '00') return { zone: 'UTC' };
+  if (minutes === '00')
+    return {
+      zone: `Etc/GMT${ahead ? '-' : '+'}${hours}`,
+      note: 'That is a fixed distance from UTC, without summer time. Name a city to follow its clocks.',
+    };
+  const off = (hours * 60 + Number(minutes)) * (ahead ? 1 : -1);
+  return {
+    says: `For UTC${ahead ? '+' : '−'}${hours}:${minutes} name a city in it.`,
+    near: ZONES.filter((zone) => steady(zone) === off).slice(0, 5),
+  };
+}
+
+/** Minutes ahead of UTC, the same in winter and in summer; undefined where it has a summer time. */
+function steady(zone: string): number | undefined {
+  const [january, july] = [1, 7].map((month) => DateTime.fromObject({ year: 2025, month, day: 15 }, { zone }).offset);
+  return january === july ? january : undefined;
+}
+
+const ABBREVIATIONS: Readonly<Record<string, readonly string[]>> = {
+  CET: ['Europe/Berlin'],
+  CEST: ['Europe/Berlin'],
+  MEZ: ['Europe/Berlin'],
+  WET: ['Europe/Lisbon'],
+  WEST: ['Europe/Lisbon'],
+  EET: ['Europe/Athens'],
+  EEST: ['Europe/Athens'],
+  MSK: ['Europe/Moscow'],
+  BST: ['Europe/London', 'Asia/Dhaka'],
+  ET: ['America/New_York'],
+  EST: ['America/New_York'],
+  EDT: ['America/New_York'],
+  CT: ['America/Chicago'],
+  CST: ['America/Chicago', 'Asia/Shanghai', 'America/Havana'],
+  CDT: ['America/Chicago'],
+  MT: ['America/Denver'],
+  MST: ['America/Denver', 'America/Phoenix'],
+  MDT: ['America/Denver'],
+  PT: ['America/Los_Angeles'],
+  PST: ['America/Los_Angeles'],
+  PDT: ['America/Los_Angeles'],
+  IST: ['Asia/Kolkata', 'Asia/Jerusalem', 'Europe/Dublin'],
+  JST: ['Asia/Tokyo'],
+  KST: ['Asia/Seoul'],
+  SGT: ['Asia/Singapore'],
+  HKT: ['Asia/Hong_Kong'],
+  AEST: ['Australia/Sydney', 'Australia/Brisbane'],
+  AEDT: ['Australia/Sydney'],
+  NZST: ['Pacific/Auckland'],
+  NZDT: ['Pacific/Auckland'],
+};
+
+function abbreviated(text: string, zones: readonly string[]): ReadZone {
+  const [only = 'UTC', ...others] = zones;
+  if (others.length > 0) return { says: `Several places call their time ${text}. Which one is meant?`, near: zones };
+  return { zone: only, note: `${text} is read as the time of ${cityName(only)}, with its summer time.` };
+}
+
+const ZONES: readonly string[] = Intl.supportedValuesOf('timeZone');
+
+const plainly = (text: string): string => text.toLowerCase().replaceAll('_', ' ');
+const lastOf = (zone: string): string => zone.split('/').at(-1) ?? zone;
+const cityOf = (zone: string): string => plainly(lastOf(zone));
+const cityName = (zone: string): string => lastOf(zone).replaceAll('_', ' ');
+
+/** What no zone is named after, or was named after once. */
+const OTHERWISE: ReadonlyMap<string, string> = new Map([
+  ['kolkata', 'Asia/Kolkata'],
+  ['mumbai', 'Asia/Kolkata'],
+  ['delhi', 'Asia/Kolkata'],
+  ['kyiv', 'Europe/Kyiv'],
+  ['ho chi minh city', 'Asia/Ho_Chi_Minh'],
+  ['hanoi', 'Asia/Bangkok'],
+  ['beijing', 'Asia/Shanghai'],
+  ['shenzhen', 'Asia/Shanghai'],
+  ['san francisco', 'America/Los_Angeles'],
+  ['seattle', 'America/Los_Angeles'],
+  ['austin', 'America/Chicago'],
+  ['miami', 'America/New_York'],
+  ['boston', 'America/New_York'],
+  ['washington', 'America/New_York'],
+  ['munich', 'Europe/Berlin'],
+  ['hamburg', 'Europe/Berlin'],
+  ['frankfurt', 'Europe/Berlin'],
+  ['geneva', 'Europe/Zurich'],
+  ['milan', 'Europe/Rome'],
+  ['barcelona', 'Europe/Madrid'],
+]);
+
+const CITIES: readonly string[] = [...new Set([...ZONES.map(cityOf), ...OTHERWISE.keys()])];
+const zonesOf = (city: string): readonly string[] => {
+  const other = OTHERWISE.get(city);
+  return [...(other === undefined ? [] : [other]), ...ZONES.filter((zone) => cityOf(zone) === city)];
+};
+
+const REGIONS: readonly string[] = [
+  ...new Set(ZONES.filter((zone) => zone.includes('/')).map((zone) => zone.slice(0, zone.lastIndexOf('/')))),
+];
+
+/** A city whose zone the list has under an older name: "Asia/Kathmandu" beside "Asia/Katmandu". */
+function newerName(city: string): string | undefined {
+  if (!/^\p{L}[\p{L} -]{2,}$/u.test(city)) return undefined;
+  const written = city.replace(/(?<![\p{L}])\p{L}/gu, (letter) => letter.toUpperCase()).replaceAll(' ', '_');
+  return REGIONS.map((region) => `${region}/${written}`).find((zone) => DateTime.fromMillis(0, { zone }).isValid);
+}
+
+const canonical = (zone: string): string => DateTime.fromMillis(0, { zone }).zoneName ?? zone;

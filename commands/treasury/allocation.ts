@@ -1,0 +1,76 @@
+/** What a treasury consists of by category, with the accounts and tokens of each; where only the categories can be had, those alone. */
+import { AnalyticsError } from '../../src/analytics/errors.js';
+import { assetAllocation, assetAllocationList, type AllocationCategory } from '../../src/analytics/endpoints/allocation.js';
+import type { Line } from '../../src/chat/reply.js';
+import { amount, UNKNOWN, usd } from '../../src/domain/format.js';
+import type { Decimal } from '../../src/domain/scalars.js';
+import { allocationChart } from '../../src/replies/charts/allocation.js';
+import { crossCheck, wholeSum } from '../../src/replies/cross-check.js';
+import { ages } from '../../src/replies/age.js';
+import { counted, dotted, line } from '../../src/replies/blocks.js';
+import { largestOf, shareOf, worthMost } from '../../src/replies/shares.js';
+import type { View, ViewNeeds } from './view.js';
+
+/** So many accounts and tokens of a category fit one line. */
+const MOST = 5;
+
+export const allocation: View = async (needs) => {
+  const { project } = needs;
+  const { answer, total, categories } = await asked(needs);
+  const largest = largestOf(categories);
+  const most = largest === undefined ? '' : shareOf(largest.value, total).slice(2, -1);
+  const title = `${project.name}'s treasury: ${usd(total)}${most === '' ? '' : `, ${most} in ${largest?.name ?? UNKNOWN}`}`;
+  return {
+    finding: [{ strong: categories.length === 0 ? `${project.name}: no allocation is published` : title }],
+    blocks: [
+      {
+        kind: 'list',
+        items: categories.map((one) => ({
+          line: [{ strong: one.name }, ` ${usd(one.value)}${shareOf(one.value, total)}`],
+          ...detailOf(one),
+        })),
+      },
+      ...crossCheck(
+        wholeSum(categories.map(({ value }) => value)),
+        total,
+        (parts, said) => `The service reports a total of ${usd(said)}; the categories add up to ${usd(parts)}.`,
+      ),
+      ...(categories.length === 0 ? [] : [line('The project’s own token is in none of these.')]),
+    ],
+    ...(categories.length === 0 ? {} : { chart: allocationChart(categories, { title, subtitle: 'without the own token' }) }),
+    ...ages(answer),
+  };
+};
+
+type Category = Pick<AllocationCategory, 'name' | 'value'> & Partial<AllocationCategory>;
+
+/** The detailed answer, else the short one. Rejects with the failure of the detailed one when both fail. */
+async function asked({ analytics, project, signal }: ViewNeeds) {
+  const input = { slug: project.slug };
+  const told = (total: Decimal | undefined, categories: readonly Category[]) => ({ total, categories: worthMost(categories) });
+  try {
+    const answer = await analytics.call(assetAllocationList, input, { signal });
+    return { answer, ...told(answer.data.total, answer.data.categories) };
+  } catch (error) {
+    if (!(error instanceof AnalyticsError)) throw error;
+    const answer = await analytics.call(assetAllocation, input, { signal }).catch(() => {
+      throw error;
+    });
+    return { answer, ...told(answer.data.total, answer.data.categories) };
+  }
+}
+
+function detailOf({ accounts = [], accountCount, tokens = [] }: Category): { detail?: Line } {
+  const held = worthMost(tokens).slice(0, MOST);
+  const named = worthMost(accounts).slice(0, MOST);
+  const hidden = (accountCount ?? accounts.length) - named.length;
+  if (held.length === 0 && named.length === 0) return {};
+  return {
+    detail: dotted(
+      ...held.map((one) => `${amount(one.amount)} ${one.symbol ?? 'of an unnamed token'} (${usd(one.value)})`),
+      named.length === 0
+        ? undefined
+        : `in ${named.map((one) => one.name ?? one.address ?? 'an unnamed account').join(', ')}${hidden > 0 ? ` and ${counted(hidden, 'other account')}` : ''}`,
+    ),
+  };
+}

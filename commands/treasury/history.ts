@@ -1,0 +1,39 @@
+/** What the treasury was worth: the end of each week or month, and the change over the last thirty days. */
+import { treasuryChart } from '../../src/analytics/endpoints/treasury.js';
+import { DAY } from '../../src/base/clock.js';
+import { percentChange } from '../../src/domain/decimal.js';
+import { date, percent, usd } from '../../src/domain/format.js';
+import { lineText } from '../../src/chat/text.js';
+import { treasuryHistoryChart } from '../../src/replies/charts/treasury-history.js';
+import { ages, isPast } from '../../src/replies/age.js';
+import { brokenRows } from '../../src/replies/blocks.js';
+import { periodEnds } from '../../src/replies/period-ends.js';
+import type { View } from './view.js';
+
+export const history: View = async ({ analytics, project, signal, now }) => {
+  const answer = await analytics.call(treasuryChart, { slug: project.slug }, { signal });
+  const points = answer.data.rows
+    .flatMap(({ at, value }) => (at === undefined || value === undefined ? [] : [{ at, value }]))
+    .toSorted((a, b) => a.at - b.at);
+  const last = points.at(-1);
+  const before = last && points.findLast(({ at }) => at <= last.at - 30 * DAY);
+  const change = last && before && percentChange(before.value, last.value);
+  const finding = last
+    ? [
+        {
+          strong: `${project.name}'s treasury ${isPast(answer, now) ? `was worth ${usd(last.value)} on ${date(last.at, now)}` : `is worth ${usd(last.value)}`}`,
+        },
+        change === undefined ? '' : `, ${percent(change)} in 30 days`,
+      ]
+    : [
+        {
+          strong: `${project.name}: ${answer.data.rows.length > 0 ? 'no point of the treasury history could be read' : 'no treasury history is published'}`,
+        },
+      ];
+  return {
+    finding,
+    chart: treasuryHistoryChart(points, lineText(finding, now)),
+    blocks: [periodEnds(points, { title: 'Value', show: usd, now }), ...brokenRows(answer.data.broken)],
+    ...ages(answer),
+  };
+};

@@ -1,0 +1,81 @@
+/** Every token the treasury holds, largest first. The project's own token is listed and marked: it is no backing. */
+import { treasuryHoldings } from '../../src/analytics/endpoints/treasury.js';
+import { sum } from '../../src/domain/decimal.js';
+import { amount, price, usd } from '../../src/domain/format.js';
+import type { Decimal } from '../../src/domain/scalars.js';
+import { allocationChart } from '../../src/replies/charts/allocation.js';
+import { ages } from '../../src/replies/age.js';
+import { brokenRows, counted, line } from '../../src/replies/blocks.js';
+import { isOwnToken, largestOf, shareOf, worthMost } from '../../src/replies/shares.js';
+import type { View } from './view.js';
+
+const MOST = 20;
+
+export const holdings: View = async ({ analytics, project, signal }) => {
+  const answer = await analytics.call(treasuryHoldings, { slug: project.slug }, { signal });
+  const rows = worthMost(answer.data.rows);
+  const backing = rows.filter((row) => !isOwnToken(row, project));
+  const values = backing.flatMap(({ value }) => value ?? []);
+  const total = values.length === 0 ? undefined : sum(values);
+  const unpriced = backing.length - values.length;
+  return {
+    finding:
+      rows.length === 0
+        ? [{ strong: `${project.name}'s treasury shows no holdings` }]
+        : [
+            { strong: `${project.name} holds ${usd(total)} in ${counted(backing.length, 'token')}` },
+            unpriced > 0 ? `, ${unpriced} of them without a value` : '',
+          ],
+    blocks: [
+      {
+        kind: 'table',
+        columns: [
+          { title: 'Token' },
+          { title: 'Amount', align: 'right' },
+          { title: 'Price', align: 'right' },
+          { title: 'Value', align: 'right' },
+        ],
+        rows: rows
+          .slice(0, MOST)
+          .map((row) => [
+            `${tokenName(row)}${isOwnToken(row, project) ? ' (own, not in NAV)' : ''}`,
+            amount(row.amount),
+            price(row.price),
+            `${usd(row.value)}${isOwnToken(row, project) ? '' : shareOf(row.value, total)}`,
+          ]),
+        more: Math.max(0, rows.length - MOST),
+      },
+      ...(rows.length === 0 ? [line('An empty list may mean that the service has not counted them yet.')] : []),
+      ...(unpriced > 0 && total !== undefined ? [line('Shares are of the tokens with a value.')] : []),
+      ...brokenRows(answer.data.broken),
+    ],
+    chart: allocationChart(
+      backing.map((row) => ({ name: tokenName(row), value: row.value })),
+      {
+        title: `${project.name}'s treasury: ${usd(total)}${largestText(largestOf(backing), total)}`,
+        subtitle: leftOut({ own: rows.length > backing.length, unpriced }),
+      },
+    ),
+    ...ages(answer),
+  };
+};
+
+interface Row {
+  readonly symbol?: string | undefined;
+  readonly name?: string | undefined;
+  readonly address?: string | undefined;
+  readonly value?: Decimal | undefined;
+}
+
+const tokenName = ({ symbol, name, address }: Row): string => symbol ?? name ?? address ?? 'unnamed';
+
+/** ", 84.9 % in USDC". */
+function largestText(largest: Row | undefined, total: Decimal | undefined): string {
+  const ratio = shareOf(largest?.value, total).slice(2, -1);
+  return largest === undefined || ratio === '' ? '' : `, ${ratio} in ${tokenName(largest)}`;
+}
+
+const leftOut = ({ own, unpriced }: { own: boolean; unpriced: number }): string | undefined => {
+  const parts = [...(own ? ['the own token'] : []), ...(unpriced > 0 ? [`${counted(unpriced, 'token')} of unknown value`] : [])];
+  return parts.length === 0 ? undefined : `without ${parts.join(' and ')}`;
+};

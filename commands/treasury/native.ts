@@ -1,0 +1,80 @@
+/**
+ * Where a project holds its own token, which is no backing. The amounts come raw: where nobody says with how many decimals, only shares of what it
+ * holds are shown.
+ */
+import { activeAccounts } from '../../src/analytics/endpoints/accounts.js';
+import { nativeTokenAccounts } from '../../src/analytics/endpoints/allocation.js';
+import type { Answer } from '../../src/analytics/analytics.js';
+import { divide, multiply } from '../../src/domain/decimal.js';
+import { amount, share, UNKNOWN, usd } from '../../src/domain/format.js';
+import { decimal, fromRaw } from '../../src/domain/scalars.js';
+import { ages } from '../../src/replies/age.js';
+import { counted, line } from '../../src/replies/blocks.js';
+import { PAGE_SIZE } from '../../src/replies/paging.js';
+import { part, type Part } from '../../src/replies/part.js';
+import type { View } from './view.js';
+
+const MOST = 20;
+
+export const native: View = async ({ analytics, project, signal }) => {
+  const [answer, active] = await Promise.all([
+    analytics.call(nativeTokenAccounts, { slug: project.slug }, { signal }),
+    part(analytics.call(activeAccounts, { slug: project.slug, limit: PAGE_SIZE, page: 1 }, { signal })),
+  ]);
+  const { accounts, accountCount, totalValue } = answer.data;
+  const symbol = answer.data.symbol ?? project.symbol ?? 'its own token';
+  const decimals = decimalsOf(answer.data.mint ?? project.mint, active);
+  const raws = accounts.flatMap(({ raw }) => (raw === undefined ? [] : [raw]));
+  const whole = raws.length === accounts.length ? raws.reduce((total, one) => total + one, 0n) : undefined;
+  const tokens = (raw: bigint | undefined): string =>
+    raw === undefined || decimals === undefined ? UNKNOWN : amount(fromRaw(raw, decimals));
+  const of = (raw: bigint | undefined): string =>
+    raw === undefined || whole === undefined ? UNKNOWN : share(divide(multiply(decimal(raw), decimal('100')), decimal(whole)));
+  const hidden = (accountCount ?? accounts.length) - accounts.length;
+  return {
+    finding:
+      accounts.length === 0
+        ? [{ strong: `${project.name} is not known to hold its own token` }]
+        : [
+            {
+              strong: `${project.name} holds ${decimals === undefined || whole === undefined ? symbol : `${hidden > 0 ? 'at least ' : ''}${tokens(whole)} ${symbol}`} of its own`,
+            },
+            ` in ${counted(accountCount ?? accounts.length, 'account')}, worth ${usd(totalValue)}; none of it counts toward NAV`,
+          ],
+    blocks: [
+      {
+        kind: 'table',
+        columns: [
+          { title: 'Account' },
+          { title: 'Of these', align: 'right' },
+          ...(decimals === undefined ? [] : [{ title: symbol, align: 'right' as const }]),
+          { title: 'Value', align: 'right' },
+        ],
+        rows: accounts
+          .toSorted((a, b) => Number((b.raw ?? -1n) > (a.raw ?? -1n)) - Number((b.raw ?? -1n) < (a.raw ?? -1n)))
+          .slice(0, MOST)
+          .map((one) => [
+            one.name ?? one.address ?? 'unnamed',
+            of(one.raw),
+            ...(decimals === undefined ? [] : [tokens(one.raw)]),
+            usd(one.value),
+          ]),
+        more: Math.max(0, accounts.length - MOST) + Math.max(0, hidden),
+      },
+      ...(accounts.length > 0 && decimals === undefined
+        ? [line('Only shares are shown: the amounts are raw, and nobody says with how many decimals.')]
+        : []),
+    ],
+    ...ages(answer, active.answer),
+  };
+};
+
+/** The decimals of a token, from an account that holds some of it. */
+function decimalsOf(mint: string | undefined, { answer }: Part<Answer<{ readonly rows: readonly Held[] }>>): number | undefined {
+  const held = (answer?.data.rows ?? []).flatMap(({ tokens }) => tokens).filter(({ address }) => mint !== undefined && address === mint);
+  return held.find(({ decimals }) => decimals !== undefined)?.decimals;
+}
+
+interface Held {
+  readonly tokens: readonly { readonly address?: string | undefined; readonly decimals?: number | undefined }[];
+}

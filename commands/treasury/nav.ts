@@ -1,0 +1,83 @@
+/** How NAV per adjusted share comes about: the parts of NAV, what is left out of it, and what is taken off the supply. */
+import type { z } from 'zod';
+import { navBreakdown } from '../../src/analytics/endpoints/treasury.js';
+import type { BlockDraft } from '../../src/chat/reply.js';
+import { divide } from '../../src/domain/decimal.js';
+import { amount, price, usd } from '../../src/domain/format.js';
+import { crossCheck, differ, wholeSum } from '../../src/replies/cross-check.js';
+import { ages } from '../../src/replies/age.js';
+import { doubtful } from '../../src/replies/blocks.js';
+import { shareOf, worthMost } from '../../src/replies/shares.js';
+import type { View } from './view.js';
+
+type Breakdown = z.output<(typeof navBreakdown)['data']>;
+type Piece = Breakdown['wallets'][number];
+
+const MOST = 12;
+
+export const nav: View = async ({ analytics, project, timestamp, signal }) => {
+  const answer = await analytics.call(navBreakdown, { slug: project.slug, timestamp }, { signal });
+  const { data } = answer;
+  return {
+    finding:
+      data.navPerShare === undefined
+        ? [{ strong: `${project.name}: no NAV per share is published` }]
+        : [
+            { strong: `${project.name}'s NAV/AS is ${price(data.navPerShare)}` },
+            `: ${usd(data.netAssetValue)} for ${amount(data.adjustedSupply)} adjusted shares`,
+          ],
+    blocks: [
+      {
+        kind: 'figures',
+        items: [
+          { label: 'treasury', value: `${usd(data.treasuryPart)}${shareOf(data.treasuryPart, data.netAssetValue)}` },
+          { label: 'LP', value: `${usd(data.lpPart)}${shareOf(data.lpPart, data.netAssetValue)}` },
+          { label: 'NAV', value: usd(data.netAssetValue) },
+        ],
+      },
+      ...navChecks(data),
+      pieces('Counted', worthMost(data.wallets)),
+      pieces('Not in NAV', worthMost(data.excluded)),
+      pieces('Taken off the supply', data.supplyAdjustments),
+      ...doubtful(data.doubts),
+    ],
+    snapshotAt: data.at,
+    ...ages(answer),
+  };
+};
+
+/** Where the parts do not give what the service reports: NAV by its parts, the treasury by its wallets, NAV/AS by NAV and shares. */
+export function navChecks({ netAssetValue, treasuryPart, lpPart, navPerShare, adjustedSupply, wallets }: Breakdown): readonly BlockDraft[] {
+  const parts = wholeSum([treasuryPart, lpPart]);
+  const inWallets = wholeSum(wallets.map(({ value }) => value));
+  const whole = parts ?? netAssetValue;
+  const perShare = whole === undefined || adjustedSupply === undefined ? undefined : divide(whole, adjustedSupply);
+  // The service may list the liquidity among the wallets.
+  const isWhole = inWallets !== undefined && netAssetValue !== undefined && !differ(inWallets, netAssetValue);
+  return [
+    ...crossCheck(parts, netAssetValue, (sum, said) => `The service reports a NAV of ${usd(said)}; treasury and LP add up to ${usd(sum)}.`),
+    ...crossCheck(
+      isWhole ? undefined : inWallets,
+      treasuryPart,
+      (sum, said) => `The service reports a treasury of ${usd(said)}; the wallets add up to ${usd(sum)}.`,
+    ),
+    ...crossCheck(
+      perShare,
+      navPerShare,
+      (computed, said) => `The service reports a NAV/AS of ${price(said)}; NAV and adjusted shares give ${price(computed)}.`,
+    ),
+  ];
+}
+
+const pieces = (title: string, all: readonly Piece[]): BlockDraft => ({
+  kind: 'table',
+  columns: [{ title }, { title: 'Amount', align: 'right' }, { title: 'Value', align: 'right' }],
+  rows: all
+    .slice(0, MOST)
+    .map((one) => [
+      one.name ?? one.symbol ?? 'unnamed',
+      `${amount(one.amount)}${one.symbol === undefined ? '' : ` ${one.symbol}`}`,
+      usd(one.value),
+    ]),
+  more: Math.max(0, all.length - MOST),
+});

@@ -1,0 +1,30 @@
+/** How many months the treasury pays for, with and without what stands in liquidity. */
+import { runwayBreakdown } from '../../src/analytics/endpoints/treasury.js';
+import { months, usdExact } from '../../src/domain/format.js';
+import { ages } from '../../src/replies/age.js';
+import { doubtful } from '../../src/replies/blocks.js';
+import type { View } from './view.js';
+
+export const runway: View = async ({ analytics, project, timestamp, signal }) => {
+  const answer = await analytics.call(runwayBreakdown, { slug: project.slug, timestamp }, { signal });
+  const { data } = answer;
+  return {
+    finding:
+      data.runway === undefined
+        ? [{ strong: `${project.name}: no runway is published` }]
+        : [{ strong: `${project.name} can keep spending for ${months(data.runway)}` }],
+    blocks: [
+      {
+        kind: 'figures',
+        items: [
+          { label: 'with LP', value: months(data.runway) },
+          { label: 'without LP', value: months(data.withoutLp) },
+          { label: 'allowance', value: data.allowance === undefined ? 'n/a' : `${usdExact(data.allowance)} a month` },
+        ],
+      },
+      ...doubtful(data.doubts),
+    ],
+    snapshotAt: data.at,
+    ...ages(answer),
+  };
+};

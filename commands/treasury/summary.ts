@@ -1,0 +1,87 @@
+/** The treasury on one page: how long it lasts, what it is worth, what it consists of. Only the overview is needed; the rest is shown where it is known. */
+import { navBreakdown, runwayBreakdown, treasuryHoldings, treasuryOverview } from '../../src/analytics/endpoints/treasury.js';
+import type { z } from 'zod';
+import type { Line } from '../../src/chat/reply.js';
+import { amount, months, percent, premium, price, usd, usdExact } from '../../src/domain/format.js';
+import { gapOf } from '../../src/domain/premium.js';
+import { wholeSum } from '../../src/replies/cross-check.js';
+import { ages } from '../../src/replies/age.js';
+import { doubtful, line } from '../../src/replies/blocks.js';
+import { missingText, part } from '../../src/replies/part.js';
+import { navChecks } from './nav.js';
+import { isOwnToken, shareOf, worthMost } from '../../src/replies/shares.js';
+import type { View } from './view.js';
+
+type Overview = z.output<(typeof treasuryOverview)['data']>;
+
+/** So many holdings fit one line. */
+const LARGEST = 3;
+
+export const summary: View = async ({ analytics, project, signal }) => {
+  const input = { slug: project.slug };
+  const [overview, holdings, nav, runway] = await Promise.all([
+    analytics.call(treasuryOverview, input, { signal }),
+    part(analytics.call(treasuryHoldings, input, { signal })),
+    part(analytics.call(navBreakdown, input, { signal })),
+    part(analytics.call(runwayBreakdown, input, { signal })),
+  ]);
+  // The breakdown knows the same runway, also where the overview does not.
+  const data = { ...overview.data, runway: overview.data.runway ?? runway.answer?.data.runway };
+  const gap = gapOf(data);
+  const rows = worthMost((holdings.answer?.data.rows ?? []).filter((row) => !isOwnToken(row, project)));
+  const withoutLp = runway.answer?.data.withoutLp;
+  const own = (nav.answer?.data.excluded ?? []).filter((one) => isOwnToken(one, project));
+  const lp = nav.answer?.data.lpPart;
+  return {
+    finding: finding(project.name, data),
+    blocks: [
+      {
+        kind: 'figures',
+        items: [
+          { label: 'NAV/AS', value: price(data.navPerShare) },
+          { label: 'price', value: `${price(data.price)}${gap.percent === undefined ? '' : ` (${premium(gap.percent)})`}` },
+          { label: 'allowance', value: data.allowance === undefined ? 'n/a' : `${usdExact(data.allowance)} a month` },
+          { label: 'runway', value: `${months(data.runway)}${withoutLp === undefined ? '' : `, ${months(withoutLp)} without LP`}` },
+        ],
+      },
+      {
+        kind: 'figures',
+        items: [
+          ...(holdings.answer === undefined ? [{ label: 'holdings', value: missingText(holdings) }] : []),
+          ...rows.slice(0, LARGEST).map((row) => ({
+            label: row.symbol ?? row.name ?? 'unnamed',
+            value: `${usd(row.value)}${shareOf(row.value, data.netAssetValue)}`,
+          })),
+          ...(lp === undefined || rows.some(isLp) ? [] : [{ label: 'of which LP', value: `${usd(lp)}${shareOf(lp, data.netAssetValue)}` }]),
+          ...(own.length === 0
+            ? []
+            : [
+                {
+                  label: 'own token, not in NAV',
+                  value: `${amount(wholeSum(own.map((one) => one.amount)))} ${project.symbol ?? ''}`.trim(),
+                },
+              ]),
+        ],
+      },
+      ...(gap.reported === undefined
+        ? []
+        : [line(`⚠ The service reports ${percent(gap.reported)}; price and NAV/AS give ${percent(gap.percent)}.`)]),
+      ...(nav.answer === undefined ? [] : navChecks(nav.answer.data)),
+      ...doubtful(data.doubts),
+    ],
+    ...ages(overview, holdings.answer, nav.answer, runway.answer),
+  };
+};
+
+/** The service counts liquidity among the holdings; where it has no row of its own there, the breakdown says how much it is. */
+const isLp = ({ symbol, name }: { readonly symbol?: string; readonly name?: string }): boolean => /^lp\b/iu.test(symbol ?? name ?? '');
+
+/** A runway that covers no months, or less, is told as it is. */
+function finding(name: string, { runway, netAssetValue }: Overview): Line {
+  const worth = netAssetValue === undefined ? undefined : `${usd(netAssetValue)} net asset value`;
+  if (runway !== undefined)
+    return [{ strong: `${name}'s treasury covers ${months(runway)}` }, ...(worth === undefined ? [] : [`, ${worth}`])];
+  return worth === undefined
+    ? [{ strong: `${name}: no treasury figures are published` }]
+    : [{ strong: `${name}'s treasury: ${worth}` }, ', no runway published'];
+}

@@ -1,0 +1,81 @@
+/** The team's package on one page: what is in it, when its cliff is, and what the next tranche needs. Only the package itself is needed. */
+import { performancePackage, trancheLadder, unlockSchedule } from '../../src/analytics/endpoints/holders.js';
+import { add, sum } from '../../src/domain/decimal.js';
+import { amount, exact } from '../../src/domain/format.js';
+import type { Decimal } from '../../src/domain/scalars.js';
+import { differ } from '../../src/replies/cross-check.js';
+import { ages } from '../../src/replies/age.js';
+import { brokenRows, line } from '../../src/replies/blocks.js';
+import { missingText, part } from '../../src/replies/part.js';
+import { shareOf } from '../../src/replies/shares.js';
+import type { View } from '../../src/replies/view.js';
+import { isPast, rungsOf, twapNow } from '../../src/analytics/ladder.js';
+import { cliffLine, headline, waitingText } from './words.js';
+
+export const packageView: View = async ({ analytics, project, now, signal }) => {
+  const input = { slug: project.slug };
+  const [whole, ladder, schedule] = await Promise.all([
+    analytics.call(performancePackage, input, { signal }),
+    part(analytics.call(trancheLadder, input, { signal })),
+    part(analytics.call(unlockSchedule, input, { signal })),
+  ]);
+  const { data } = whole;
+  const symbol = data.symbol ?? project.symbol ?? project.name;
+  const points = schedule.answer?.data.rows ?? [];
+  const twap = twapNow(points, now)?.twap;
+  const rungs = rungsOf(ladder.answer?.data.rows ?? [], twap);
+  const waits = waitingText(rungs, isPast(data.cliff, now));
+  const unlockedBySchedule = points
+    .filter(({ at }) => at <= now)
+    .toSorted((a, b) => a.at - b.at)
+    .at(-1)?.unlocked;
+  return {
+    finding:
+      data.total === undefined && rungs.length === 0
+        ? [{ strong: `${symbol}: no performance package is published` }]
+        : rungs.length === 0
+          ? [{ strong: `The team's package holds ${amount(data.total)} ${symbol}` }]
+          : headline(symbol, rungs, twap),
+    blocks: [
+      {
+        kind: 'figures',
+        items: [
+          { label: 'package', value: `${amount(data.total)} ${symbol}` },
+          { label: 'locked', value: `${amount(data.locked)}${shareOf(data.locked, data.total)}` },
+          { label: 'claimable now', value: `${amount(data.claimable)}${shareOf(data.claimable, data.total)}` },
+          { label: 'claimed', value: amount(data.claimed) },
+        ],
+      },
+      line(...cliffLine(data.cliff, now)),
+      ...(waits === undefined ? [] : [line(waits)]),
+      ...mismatches({ ...data, unlockedBySchedule }),
+      ...(ladder.answer === undefined ? [line(`⚠ tranches ${missingText(ladder)}`)] : []),
+      ...(schedule.answer === undefined ? [line(`⚠ time-weighted price ${missingText(schedule)}`)] : []),
+      ...brokenRows((ladder.answer?.data.broken ?? 0) + (schedule.answer?.data.broken ?? 0)),
+    ],
+    ...ages(whole, ladder.answer, schedule.answer),
+  };
+};
+
+interface Parts {
+  readonly total?: Decimal | undefined;
+  readonly locked?: Decimal | undefined;
+  readonly claimable?: Decimal | undefined;
+  readonly claimed?: Decimal | undefined;
+  readonly unlockedBySchedule?: Decimal | undefined;
+}
+
+/** Says where the package does not agree with itself or with the schedule. */
+function mismatches({ total, locked, claimable, claimed, unlockedBySchedule }: Parts) {
+  if (total === undefined || claimable === undefined || claimed === undefined) return [];
+  const unlocked = add(claimable, claimed);
+  const all = locked === undefined ? undefined : sum([locked, unlocked]);
+  return [
+    ...(all !== undefined && differ(all, total, total)
+      ? [line(`⚠ Its parts add up to ${exact(all)}, not to the package of ${exact(total)}.`)]
+      : []),
+    ...(unlockedBySchedule !== undefined && differ(unlocked, unlockedBySchedule, total)
+      ? [line(`⚠ The schedule says ${exact(unlockedBySchedule)} unlocked so far, the package ${exact(unlocked)}.`)]
+      : []),
+  ];
+}

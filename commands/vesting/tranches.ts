@@ -1,0 +1,53 @@
+/** Every tranche with the price it needs and how far the time-weighted price is from it. */
+import { trancheLadder, unlockSchedule } from '../../src/analytics/endpoints/holders.js';
+import { amount, price, times } from '../../src/domain/format.js';
+import { ages } from '../../src/replies/age.js';
+import { brokenRows, line } from '../../src/replies/blocks.js';
+import { missingText, part } from '../../src/replies/part.js';
+import type { View } from '../../src/replies/view.js';
+import { isPast, rungsOf, twapNow } from '../../src/analytics/ladder.js';
+import { cliffLine, distanceText, headline, stateText, waitingText } from './words.js';
+
+export const tranches: View = async ({ analytics, project, now, signal }) => {
+  const input = { slug: project.slug };
+  const [ladder, schedule] = await Promise.all([
+    analytics.call(trancheLadder, input, { signal }),
+    part(analytics.call(unlockSchedule, input, { signal })),
+  ]);
+  const latest = twapNow(schedule.answer?.data.rows ?? [], now);
+  const rungs = rungsOf(ladder.data.rows, latest?.twap);
+  const symbol = project.symbol ?? project.name;
+  const cliff = rungs.find((one) => one.cliff !== undefined)?.cliff;
+  const waits = waitingText(rungs, isPast(cliff, now));
+  return {
+    finding: headline(symbol, rungs, latest?.twap),
+    blocks: [
+      {
+        kind: 'table',
+        columns: [
+          { title: '#', align: 'right' },
+          { title: 'Tokens', align: 'right' },
+          { title: 'Of ICO price', align: 'right' },
+          { title: 'Needs', align: 'right' },
+          { title: 'From TWAP', align: 'right' },
+          { title: 'State' },
+        ],
+        rows: rungs.map((one) => [
+          String(one.order + 1),
+          amount(one.tokens),
+          times(one.multiplier),
+          price(one.threshold),
+          distanceText(one),
+          stateText(one.state),
+        ]),
+      },
+      ...(rungs.length === 0 ? [] : [line(...cliffLine(cliff, now))]),
+      ...(waits === undefined ? [] : [line(waits)]),
+      ...(latest === undefined
+        ? [line(`⚠ time-weighted price ${schedule.answer === undefined ? missingText(schedule) : 'n/a'}, so no distance is shown`)]
+        : [line('TWAP as of ', { at: latest.at })]),
+      ...brokenRows(ladder.data.broken + (schedule.answer?.data.broken ?? 0)),
+    ],
+    ...ages(ladder, schedule.answer),
+  };
+};

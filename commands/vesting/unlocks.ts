@@ -1,0 +1,139 @@
+/** When tokens were unlocked and when more are expected. What lies ahead is the service's projection, not a promise. */
+import { unlockSchedule, type UnlockPoint } from '../../src/analytics/endpoints/holders.js';
+import type { BlockDraft, Line } from '../../src/chat/reply.js';
+import type { ChartDraft } from '../../src/chat/chart.js';
+import { compare, isZero, subtract } from '../../src/domain/decimal.js';
+import { amount, date, price } from '../../src/domain/format.js';
+import type { Decimal, Instant } from '../../src/domain/scalars.js';
+import { ages } from '../../src/replies/age.js';
+import { brokenRows, line } from '../../src/replies/blocks.js';
+import type { View } from '../../src/replies/view.js';
+import { twapNow } from '../../src/analytics/ladder.js';
+
+/** A point whose unlocked amount is known. */
+interface Known extends UnlockPoint {
+  readonly unlocked: Decimal;
+}
+
+const MOST = 13;
+
+export const unlocks: View = async ({ analytics, project, now, signal }) => {
+  const answer = await analytics.call(unlockSchedule, { slug: project.slug }, { signal });
+  const points = answer.data.rows.toSorted((a, b) => a.at - b.at);
+  const known = points.flatMap((point): Known[] => (point.unlocked === undefined ? [] : [{ ...point, unlocked: point.unlocked }]));
+  const symbol = project.symbol ?? project.name;
+  const today = known.findLast(({ at }) => at <= now);
+  const last = known.at(-1);
+  const steps = stepsOf(known);
+  const finding = findingOf({ symbol, today, last, now });
+  return {
+    finding,
+    blocks: [
+      table(steps, now),
+      ...(steps.length === 0 && known.length > 0 ? [line('No unlock stands in this schedule, neither past nor projected.')] : []),
+      ...(last !== undefined && last.at > now ? [line('What lies ahead is projected by the service from the price so far.')] : []),
+      ...latestTwap(points, now),
+      ...brokenRows(answer.data.broken),
+    ],
+    ...(known.length < 2 ? {} : { chart: picture(points, { symbol, title: titleOf(finding), now }) }),
+    ...ages(answer),
+  };
+};
+
+/** The points at which something was unlocked, each with how much. */
+function stepsOf(points: readonly Known[]): readonly (Known & { readonly added: Decimal })[] {
+  return points.flatMap((point, index) => {
+    const before = points[index - 1];
+    const added = before === undefined ? point.unlocked : subtract(point.unlocked, before.unlocked);
+    return isZero(added) ? [] : [{ ...point, added }];
+  });
+}
+
+function findingOf({
+  symbol,
+  today,
+  last,
+  now,
+}: {
+  readonly symbol: string;
+  readonly today: Known | undefined;
+  readonly last: Known | undefined;
+  readonly now: Instant;
+}): Line {
+  if (last === undefined) return [{ strong: `${symbol}: no unlock schedule is published` }];
+  const ahead = last.at > now && (today === undefined || compare(last.unlocked, today.unlocked) > 0);
+  return [
+    {
+      strong:
+        today !== undefined && isZero(today.unlocked)
+          ? `No ${symbol} is unlocked yet`
+          : `${amount(today?.unlocked)} ${symbol} are unlocked`,
+    },
+    ahead
+      ? `, ${amount(last.unlocked)} projected by ${date(last.at, now)}`
+      : last.at > now
+        ? `, no more projected by ${date(last.at, now)}`
+        : '',
+  ];
+}
+
+const titleOf = (finding: Line): string =>
+  finding.map((span) => (typeof span === 'string' ? span : 'strong' in span ? span.strong : '')).join('');
+
+const table = (steps: readonly (Known & { readonly added: Decimal })[], now: Instant): BlockDraft => ({
+  kind: 'table',
+  columns: [
+    { title: 'When' },
+    { title: 'Unlocked', align: 'right' },
+    { title: 'In all', align: 'right' },
+    { title: 'TWAP', align: 'right' },
+  ],
+  rows: steps
+    .slice(0, MOST)
+    .map((one) => [
+      `${date(one.at, now)}${one.at > now ? ' (projected)' : ''}`,
+      amount(one.added),
+      amount(one.unlocked),
+      one.twap === undefined ? '' : price(one.twap),
+    ]),
+  more: Math.max(0, steps.length - MOST),
+});
+
+function latestTwap(points: readonly UnlockPoint[], now: Instant): readonly BlockDraft[] {
+  const latest = twapNow(points, now);
+  return latest === undefined ? [] : [line(`TWAP ${price(latest.twap)}, as of `, { at: latest.at })];
+}
+
+/** Unlocked tokens as steps; the time-weighted price below, on the same days. */
+function picture(
+  points: readonly UnlockPoint[],
+  { symbol, title, now }: { readonly symbol: string; readonly title: string; readonly now: Instant },
+): ChartDraft {
+  const end = points.at(-1)?.at ?? now;
+  const course = (of: (point: UnlockPoint) => Decimal | undefined): [number, number | null][] =>
+    points.map((point) => {
+      const value = of(point);
+      return [point.at, value === undefined ? null : Number(value)];
+    });
+  return {
+    kind: 'xy',
+    title,
+    series: [
+      { name: 'unlocked', draw: 'step', unit: 'tokens', points: course(({ unlocked }) => unlocked) },
+      ...(points.some(({ twap }) => twap !== undefined)
+        ? [
+            {
+              name: 'TWAP',
+              draw: 'line' as const,
+              unit: 'usd' as const,
+              axis: 'below' as const,
+              tone: 'second' as const,
+              points: course(({ twap }) => twap),
+            },
+          ]
+        : []),
+    ],
+    axisNames: { left: symbol, below: 'TWAP' },
+    spans: end > now ? [{ name: 'projected', from: now, to: end }] : [],
+  };
+}

@@ -1,0 +1,54 @@
+/** Sentences about a team's package that several views share. */
+import type { Cliff } from '../../src/analytics/endpoints/holders.js';
+import { isPast, nextRung, waiting, type Rung } from '../../src/analytics/ladder.js';
+import type { Line } from '../../src/chat/reply.js';
+import { isNegative } from '../../src/domain/decimal.js';
+import { price, share } from '../../src/domain/format.js';
+import type { Decimal, Instant } from '../../src/domain/scalars.js';
+import { counted } from '../../src/replies/blocks.js';
+
+/** "cliff passed 3 mo ago", "cliff in 120 d". */
+export function cliffLine(cliff: Cliff | undefined, now: Instant): Line {
+  const past = isPast(cliff, now);
+  if (past === undefined) return ['cliff n/a'];
+  if (cliff?.at !== undefined) return [past ? 'cliff passed ' : 'cliff ', { at: cliff.at }];
+  return [
+    past ? 'cliff passed' : `cliff ahead${cliff?.daysRemaining === undefined ? '' : `, ${counted(cliff.daysRemaining, 'day')} to go`}`,
+  ];
+}
+
+/** "at $0.8000, 21.3 % above its TWAP of $0.6600". */
+function thresholdText({ threshold, distance }: Rung, twap: Decimal | undefined): string {
+  if (distance === undefined || twap === undefined) return `at ${price(threshold)}`;
+  return `at ${price(threshold)}, ${share(distance)} above its TWAP of ${price(twap)}`;
+}
+
+/** What stands between a team and its next tokens. */
+export function headline(symbol: string, rungs: readonly Rung[], twap: Decimal | undefined): Line {
+  const next = nextRung(rungs);
+  const unlocked = rungs.filter((one) => one.unlocked).length;
+  if (rungs.length === 0) return [{ strong: `${symbol}: no tranches are published` }];
+  if (unlocked === rungs.length) return [{ strong: `All ${rungs.length} tranches of ${symbol} are unlocked` }];
+  if (next === undefined)
+    return [{ strong: `${symbol}: every tranche has reached its price` }, `, ${unlocked} of ${rungs.length} unlocked`];
+  return [{ strong: `${symbol}'s team unlocks tranche ${next.order + 1} of ${rungs.length} ${thresholdText(next, twap)}` }];
+}
+
+/** Tranches that have their price and are not unlocked yet. */
+export function waitingText(rungs: readonly Rung[], past: boolean | undefined): string | undefined {
+  const ready = waiting(rungs).length;
+  if (ready === 0) return undefined;
+  const subject = `${counted(ready, 'tranche')} ${ready === 1 ? 'has its' : 'have their'} price already`;
+  return past === false
+    ? `${subject} and ${ready === 1 ? 'waits' : 'wait'} for the cliff.`
+    : `${subject}; the service does not say unlocked yet.`;
+}
+
+const STATES: Readonly<Record<string, string>> = { 'cliff-twap-pending': 'cliff passed, price pending' };
+
+/** The state in words; a word we do not know is shown as it came. */
+export const stateText = (state: string | undefined): string => (state === undefined ? 'n/a' : (STATES[state.toLowerCase()] ?? state));
+
+/** "+21.3 %" to go, or "reached". */
+export const distanceText = ({ distance, unlocked }: Rung): string =>
+  unlocked ? '' : distance === undefined ? 'n/a' : isNegative(distance) || Number(distance) === 0 ? 'reached' : `+${share(distance)}`;

@@ -1,0 +1,94 @@
+/** How much of one coin came to a wallet and left it, day by day over a month, and where it stood at the end of each. */
+import { walletTokenFlow } from '../../src/analytics/endpoints/wallets.js';
+import { amount, date, exact, percent, usd } from '../../src/domain/format.js';
+import { isZero } from '../../src/domain/decimal.js';
+import { lineText } from '../../src/chat/text.js';
+import { tokenFlowChart } from '../../src/replies/charts/token-flow.js';
+import { lineOf } from '../../src/replies/command-line.js';
+import { ages } from '../../src/replies/age.js';
+import { brokenRows, counted } from '../../src/replies/blocks.js';
+import { walletTitle } from '../../src/replies/wallet-name.js';
+import { coinName, coinNamed, coinsOf } from '../../src/replies/wallet-coins.js';
+import type { View } from '../../src/replies/wallet-view.js';
+
+/** Buttons for so many other coins. */
+const MOST_OTHERS = 4;
+
+export const flow: View = async ({ analytics, wallet, of, now, signal }) => {
+  const coins = await coinsOf(wallet.address, { analytics, signal });
+  const coin = of === undefined ? coins[0] : coinNamed(of, coins);
+  const who = walletTitle(wallet);
+  if (coin === undefined)
+    return {
+      finding: [{ strong: `${who} shows no ownership coin` }],
+      blocks: [{ kind: 'line', line: ['Its snapshot may be old: /refresh makes a new one.'] }],
+    };
+  const answer = await analytics.call(walletTokenFlow, { walletPublicKey: wallet.address, tokenAddress: coin.token }, { signal });
+  const { inflow, outflow, net, points, broken, interval = 'day' } = answer.data;
+  // In a period without a position nothing moved: that is no balance of 0.
+  const moves = points.filter(({ position }) => position !== undefined);
+  const name = coinName(coin);
+  const gained = net === undefined || isZero(net) ? 'kept its' : net.startsWith('-') ? 'reduced its' : 'added to its';
+  const finding = [
+    { strong: `${who} ${gained} ${name}` },
+    net === undefined || isZero(net) ? '' : `: ${exact(net)} ${name} net`,
+    ` over the last ${windowText(answer.data)}`,
+  ];
+  return {
+    finding,
+    chart: tokenFlowChart(
+      points.toSorted((a, b) => a.at - b.at),
+      { title: lineText(finding, now), coin: name },
+    ),
+    blocks: [
+      {
+        kind: 'figures',
+        items: [
+          { label: 'in', value: exact(inflow) },
+          { label: 'out', value: exact(outflow) },
+          { label: 'net', value: exact(net) },
+          { label: 'rank', value: answer.data.rank === undefined ? 'n/a' : String(answer.data.rank) },
+        ],
+      },
+      {
+        kind: 'table',
+        columns: [
+          { title: interval === 'day' ? 'Day' : `From (${interval})` },
+          { title: 'In', align: 'right' },
+          { title: 'Out', align: 'right' },
+          { title: 'Then held', align: 'right' },
+          { title: 'Change', align: 'right' },
+          { title: 'Net value', align: 'right' },
+        ],
+        rows: moves
+          .toReversed()
+          .map(({ at, acquired, reduced, position, usd: worth }) => [
+            date(at, now),
+            amount(acquired),
+            amount(reduced),
+            amount(position?.closing),
+            percent(position?.change),
+            usd(worth),
+          ]),
+      },
+      ...(moves.length === 0 ? [{ kind: 'line' as const, line: ['Nothing moved in that time, as far as the snapshot goes.'] }] : []),
+      ...brokenRows(broken),
+    ],
+    actions: coins
+      .filter(({ token }) => token !== coin.token)
+      .slice(0, MOST_OTHERS)
+      .map((other) => ({ label: `Flow of ${coinName(other)}`, line: lineOf('wallet', wallet.address, 'flow', other.token) })),
+    ...ages(answer),
+  };
+};
+
+/** Without a range the service answers for so many days (§8); where the first day is a part of one, that is a point more. */
+const DAYS = 31;
+
+const windowText = ({
+  points,
+  interval = 'day',
+}: {
+  readonly points: readonly unknown[];
+  readonly interval?: string | undefined;
+}): string => counted(interval === 'day' ? Math.min(points.length, DAYS) : points.length, interval);

@@ -1,0 +1,66 @@
+/** Every ownership coin a wallet holds, by value, a page at a time. */
+import { walletHoldings, walletHoldingsOverview } from '../../src/analytics/endpoints/wallets.js';
+import { amount, price, share, usd } from '../../src/domain/format.js';
+import { shortKey } from '../../src/domain/wallet.js';
+import { lineOf } from '../../src/replies/command-line.js';
+import { ages } from '../../src/replies/age.js';
+import { brokenRows, counted } from '../../src/replies/blocks.js';
+import { emptyPage, pageActions, PAGE_SIZE, pageText, pagingOf } from '../../src/replies/paging.js';
+import { part } from '../../src/replies/part.js';
+import { walletTitle } from '../../src/replies/wallet-name.js';
+import { neverRead, snapshotLines } from '../../src/replies/wallet-snapshot.js';
+import { valueChecks } from '../../src/replies/wallet-value-checks.js';
+import type { View } from '../../src/replies/wallet-view.js';
+
+export const holdings: View = async (needs) => {
+  const { analytics, wallet, page, signal } = needs;
+  const input = { walletPublicKey: wallet.address };
+  const [answer, overview] = await Promise.all([
+    analytics.call(walletHoldings, { ...input, sort: 'value', order: 'DESC', limit: PAGE_SIZE, page }, { signal }),
+    part(analytics.call(walletHoldingsOverview, input, { signal })),
+  ]);
+  const { rows, broken } = answer.data;
+  const paging = pagingOf(answer, page);
+  const where = pageText(paging);
+  const unread = overview.answer !== undefined && overview.answer.data.snapshotAt === undefined && rows.length === 0;
+  return {
+    finding: unread
+      ? neverRead(wallet)
+      : [
+          {
+            strong:
+              rows.length === 0
+                ? emptyPage(paging, { of: walletTitle(wallet), none: `${walletTitle(wallet)} holds no ownership coin` })
+                : `${walletTitle(wallet)} holds ${counted(paging.total ?? rows.length, 'ownership coin')}`,
+          },
+          where === undefined ? '' : `, ${where}`,
+        ],
+    blocks: [
+      {
+        kind: 'table',
+        columns: [
+          { title: 'Coin' },
+          { title: 'Balance', align: 'right' },
+          { title: 'Price', align: 'right' },
+          { title: 'Value', align: 'right' },
+          { title: 'Rank', align: 'right' },
+          { title: 'Of supply', align: 'right' },
+        ],
+        rows: rows.map((row) => [
+          row.symbol ?? shortKey(row.token),
+          amount(row.balance),
+          price(row.price),
+          usd(row.value),
+          row.rank === undefined ? 'n/a' : String(row.rank),
+          share(row.ofSupply),
+        ]),
+      },
+      ...brokenRows(broken),
+      ...(overview.answer === undefined
+        ? []
+        : [...valueChecks(overview.answer.data, answer), ...snapshotLines(overview.answer.data, needs)]),
+    ],
+    actions: pageActions({ ...paging, to: (other) => lineOf('wallet', wallet.address, 'holdings', `page:${other}`) }),
+    ...ages(answer, overview.answer),
+  };
+};

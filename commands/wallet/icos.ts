@@ -1,0 +1,58 @@
+/** The launches a wallet put something into: what it gave, what came back, what it got for the rest. */
+import { walletIcos, walletIcoTotals, type Participation } from '../../src/analytics/endpoints/wallet-activity.js';
+import { amount, usd } from '../../src/domain/format.js';
+import { lineOf } from '../../src/replies/command-line.js';
+import { ages } from '../../src/replies/age.js';
+import { brokenRows, counted, doubtful, dotted } from '../../src/replies/blocks.js';
+import { emptyPage, pageActions, PAGE_SIZE, pageText, pagingOf } from '../../src/replies/paging.js';
+import { missingText, part } from '../../src/replies/part.js';
+import { walletTitle } from '../../src/replies/wallet-name.js';
+import type { View } from '../../src/replies/wallet-view.js';
+
+export const icos: View = async ({ analytics, wallet, page, signal }) => {
+  const input = { walletPublicKey: wallet.address };
+  const [answer, totals] = await Promise.all([
+    analytics.call(walletIcos, { ...input, sort: 'contribution', order: 'DESC', limit: PAGE_SIZE, page }, { signal }),
+    part(analytics.call(walletIcoTotals, input, { signal })),
+  ]);
+  const { rows, broken } = answer.data;
+  const paging = pagingOf(answer, page);
+  const where = pageText(paging);
+  const who = walletTitle(wallet);
+  const sums = totals.answer?.data;
+  const count = paging.total ?? sums?.icos ?? rows.length;
+  return {
+    finding: [
+      {
+        strong:
+          rows.length === 0
+            ? emptyPage({ ...paging, total: paging.total ?? sums?.icos }, { of: who, none: `${who} joined no ICO` })
+            : `${who} joined ${counted(count, 'ICO')}`,
+      },
+      where === undefined ? '' : `, ${where}`,
+    ],
+    blocks: [
+      {
+        kind: 'figures',
+        items: [
+          { label: 'put in', value: sums === undefined ? missingText(totals) : usd(sums.contribution) },
+          { label: 'paid back', value: sums === undefined ? missingText(totals) : usd(sums.refund) },
+        ],
+      },
+      { kind: 'list', items: rows.map(item) },
+      ...brokenRows(broken),
+      ...doubtful(sums?.doubts ?? []),
+    ],
+    actions: pageActions({ ...paging, to: (other) => lineOf('wallet', wallet.address, 'icos', `page:${other}`) }),
+    ...ages(answer, totals.answer),
+  };
+};
+
+const item = ({ project, symbol, slug, launch, contribution, refund, allocation, at }: Participation) => ({
+  line: [{ strong: project ?? symbol ?? slug ?? launch ?? 'an ICO' }, ` ${usd(contribution)}`],
+  detail: dotted(
+    `paid back ${usd(refund)}`,
+    `received ${amount(allocation)}${allocation === undefined || symbol === undefined ? '' : ` ${symbol}`}`,
+    at === undefined ? undefined : ['joined ', { at }],
+  ),
+});

@@ -1,0 +1,72 @@
+/** /wallet <wallet> [view]: what a wallet holds, what moved, and what it did in decision markets and ICOs. */
+import { z } from 'zod';
+import { reply } from '../../src/chat/reply.js';
+import { defineCommand } from '../../src/dispatch/command.js';
+import type { Context } from '../../src/dispatch/context.js';
+import { lineOf } from '../../src/replies/command-line.js';
+import { UserMistake } from '../../src/replies/user-error.js';
+import { pageOption } from '../../src/replies/options.js';
+import { flow } from './flow.js';
+import { holdings } from './holdings.js';
+import { icos } from './icos.js';
+import { markets } from './markets.js';
+import { proposal } from './proposal.js';
+import { summary } from '../../src/replies/wallet-summary.js';
+import { trades } from './trades.js';
+import type { View } from '../../src/replies/wallet-view.js';
+import { findWallet, walletsOf } from '../../src/dispatch/watchlists/wallets.js';
+import type { NamedWallet } from '../../src/replies/wallet-name.js';
+import { shortKey } from '../../src/domain/wallet.js';
+
+const VIEWS = { summary, holdings, flow, markets, trades, icos, proposal } satisfies Record<string, View>;
+const NAMES = ['summary', 'holdings', 'flow', 'markets', 'trades', 'icos', 'proposal'] as const satisfies readonly (keyof typeof VIEWS)[];
+
+/** Those that need nothing more than the wallet, as their buttons are called. */
+const BUTTONS = [
+  ['summary', 'Summary'],
+  ['holdings', 'Holdings'],
+  ['flow', 'Flow'],
+  ['markets', 'Decision markets'],
+  ['trades', 'Trades'],
+  ['icos', 'ICOs'],
+] as const;
+
+export default defineCommand({
+  name: 'wallet',
+  summary: 'What a wallet holds, and what it did',
+  args: z.object({
+    wallet: z.string().trim().min(1).optional().describe('its public key, or its label here').meta({ complete: 'wallet' }),
+    view: z.enum(NAMES).default('summary').describe('what to show of it'),
+    of: z.string().trim().min(1).optional().describe('which token’s flow, or which proposal by its public key'),
+    page: pageOption,
+  }),
+  examples: ['/wallet fund-1', '/wallet 7Hq2mXZ4nS9bqcWtH3bD6fJrL8kVyPpTgE5uNaRwx9Pd holdings', '/wallet fund-1 flow ALDR'],
+
+  async run({ wallet: text, view, of, page }, context) {
+    const { analytics, refreshes, now, signal, watchlists, chat } = context;
+    const wallet = text === undefined ? onlyOne(context) : findWallet(text, watchlists.read(chat));
+    const { address } = wallet;
+    const { maxAge } = refreshes;
+    const shown = await VIEWS[view]({ analytics, wallet, of, page, maxAge, standing: refreshes.standing(address), now, signal });
+    const isWatched = walletsOf(watchlists.read(chat)).some((target) => target.address === address);
+    return reply({
+      ...shown,
+      actions: [
+        { label: 'Refresh', line: lineOf('refresh', address) },
+        ...BUTTONS.map(([name, label]) => ({ label, line: lineOf('wallet', address, name), on: name === view })),
+        ...(shown.actions ?? []),
+        ...(isWatched ? [] : [{ label: 'Watch', line: lineOf('watch', address) }]),
+      ],
+    });
+  },
+});
+
+/** The wallet a chat means that watches a single one. Throws a `UserMistake` with the way out. */
+function onlyOne({ watchlists, chat }: Context): NamedWallet {
+  const [only, ...others] = walletsOf(watchlists.read(chat));
+  if (only !== undefined && others.length === 0) return only;
+  if (only === undefined) throw new UserMistake('Which wallet? Paste its public key behind the command.', { usage: 'wallet' });
+  throw new UserMistake('Which wallet? This chat watches several.', {
+    actions: [only, ...others].map(({ address, label }) => ({ label: label ?? shortKey(address), line: lineOf('wallet', address) })),
+  });
+}

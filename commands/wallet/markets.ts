@@ -1,0 +1,78 @@
+/** The decision markets a wallet traded on, the latest first: which side it backs, with how much, and how much of the whole that is. */
+import { cut } from '../../src/base/one-line.js';
+import { walletMarkets, type WalletMarket } from '../../src/analytics/endpoints/wallet-activity.js';
+import type { Line, Tone } from '../../src/chat/reply.js';
+import { absolute, isNegative } from '../../src/domain/decimal.js';
+import { share, usd } from '../../src/domain/format.js';
+import { phaseOf } from '../../src/domain/phase.js';
+import { lineOf } from '../../src/replies/command-line.js';
+import { ages } from '../../src/replies/age.js';
+import { brokenRows, counted, dotted } from '../../src/replies/blocks.js';
+import { emptyPage, pageActions, PAGE_SIZE, pageText, pagingOf } from '../../src/replies/paging.js';
+import { walletTitle } from '../../src/replies/wallet-name.js';
+import type { View } from '../../src/replies/wallet-view.js';
+
+/** Buttons for so many proposals; the rest can be typed. */
+const MOST_BUTTONS = 3;
+
+export const markets: View = async ({ analytics, wallet, page, signal }) => {
+  const answer = await analytics.call(
+    walletMarkets,
+    { walletPublicKey: wallet.address, sort: 'lastTradeTime', order: 'DESC', limit: PAGE_SIZE, page },
+    { signal },
+  );
+  const { rows, broken } = answer.data;
+  const paging = pagingOf(answer, page);
+  const where = pageText(paging);
+  const who = walletTitle(wallet);
+  return {
+    finding: [
+      {
+        strong:
+          rows.length === 0
+            ? emptyPage(paging, { of: who, none: `${who} traded on no decision market` })
+            : `${who} traded on ${counted(paging.total ?? rows.length, 'decision market')}`,
+      },
+      where === undefined ? '' : `, ${where}`,
+    ],
+    blocks: [{ kind: 'list', items: rows.map(item) }, ...brokenRows(broken)],
+    actions: [
+      ...rows
+        .slice(0, MOST_BUTTONS)
+        .flatMap(({ publicKey, title }) =>
+          publicKey === undefined
+            ? []
+            : [{ label: cut(title ?? publicKey, LONGEST_LABEL), line: lineOf('wallet', wallet.address, 'proposal', publicKey) }],
+        ),
+      ...pageActions({ ...paging, to: (other) => lineOf('wallet', wallet.address, 'markets', `page:${other}`) }),
+    ],
+    ...ages(answer),
+  };
+};
+
+const LONGEST_LABEL = 30;
+
+/** As everywhere else; a word that nobody knows stays as it came. */
+function stateWord(state: string): string {
+  const phase = phaseOf({ status: state });
+  return typeof phase === 'string' ? phase : `"${state}"`;
+}
+
+function item({ title, publicKey, id, project, state, net, side, volume, trades, volumeShare, lastTradeAt }: WalletMarket): {
+  tone: Tone;
+  line: Line;
+  detail: Line;
+} {
+  const backs = side ?? (net === undefined ? undefined : isNegative(net) ? 'fail' : 'pass');
+  return {
+    tone: backs === 'pass' ? 'up' : backs === 'fail' ? 'down' : 'plain',
+    line: [{ strong: title ?? publicKey ?? id ?? 'a proposal' }, project === undefined ? '' : ` (${project})`],
+    detail: dotted(
+      backs === undefined ? undefined : `${net === undefined ? '' : `${usd(absolute(net))} net `}behind ${backs}`,
+      `${usd(volume)} in ${trades === undefined ? 'n/a trades' : counted(trades, 'trade')}`,
+      volumeShare === undefined ? undefined : `${share(volumeShare)} of its volume`,
+      state === undefined ? undefined : `proposal ${stateWord(state)}`,
+      lastTradeAt === undefined ? undefined : ['last ', { at: lastTradeAt }],
+    ),
+  };
+}

@@ -1,0 +1,90 @@
+/** What a wallet did on one proposal, before its TWAP window opened and during it. */
+import { walletProposal, walletProposalTrades, type TradeWindow } from '../../src/analytics/endpoints/wallet-activity.js';
+import { UNKNOWN, usd } from '../../src/domain/format.js';
+import { keyFault, shortKey } from '../../src/domain/wallet.js';
+import { latestPage } from '../../src/replies/latest-page.js';
+import { lineOf } from '../../src/replies/command-line.js';
+import { UserMistake } from '../../src/replies/user-error.js';
+import { ages } from '../../src/replies/age.js';
+import { brokenRows, counted } from '../../src/replies/blocks.js';
+import { missingText, needOne, part } from '../../src/replies/part.js';
+import { PAGE_SIZE } from '../../src/replies/paging.js';
+import { walletTitle } from '../../src/replies/wallet-name.js';
+import { tradeTable } from './trades.js';
+import type { View } from '../../src/replies/wallet-view.js';
+
+export const proposal: View = async ({ analytics, wallet, of, now, signal }) => {
+  if (of === undefined)
+    throw new UserMistake('Which proposal? Choose one of the wallet’s decision markets.', {
+      actions: [{ label: 'Decision markets', line: lineOf('wallet', wallet.address, 'markets') }],
+    });
+  const fault = keyFault(of);
+  if (fault !== undefined) throw new UserMistake(`That is not a proposal's public key: ${fault}. Paste the whole public key.`);
+  const input = { walletPublicKey: wallet.address, proposalPublicKey: of };
+  const inWindow = async (window: TradeWindow) => part(analytics.call(walletProposal, { ...input, window }, { signal }));
+  const [before, during, list] = await Promise.all([
+    inWindow('preTwap'),
+    inWindow('twapWindow'),
+    part(
+      latestPage({
+        ask: async (number) => analytics.call(walletProposalTrades, { ...input, limit: PAGE_SIZE, page: number }, { signal }),
+        page: 1,
+        at: (row) => row.at,
+      }),
+    ),
+  ]);
+  needOne(before, during, list);
+  const windows = [
+    { title: 'Before the window', one: before, done: before.answer?.data.preTwap ?? before.answer?.data.all },
+    { title: 'In the TWAP window', one: during, done: during.answer?.data.twapWindow ?? during.answer?.data.all },
+  ];
+  const counts = windows.map(({ done }) => done?.trades);
+  const rows = list.answer?.rows ?? [];
+  const total = list.answer?.paging.total;
+  const title = rows.find((row) => row.title !== undefined)?.title;
+  return {
+    finding: [
+      { strong: `${walletTitle(wallet)} on ${title === undefined ? `proposal ${shortKey(of)}` : `“${title}”`}` },
+      `: ${trades(counts[0])} before its TWAP window, ${trades(counts[1])} in it`,
+    ],
+    blocks: [
+      {
+        kind: 'table',
+        columns: [
+          { title: 'Window' },
+          { title: 'Trades', align: 'right' },
+          { title: 'Volume', align: 'right' },
+          { title: 'Behind pass', align: 'right' },
+          { title: 'Behind fail', align: 'right' },
+        ],
+        rows: windows.map(({ title: name, one, done }) =>
+          done === undefined
+            ? [name, missingText(one), '', '', '']
+            : [
+                name,
+                done.trades === undefined ? UNKNOWN : String(done.trades),
+                usd(done.volume),
+                usd(done.passVolume),
+                usd(done.failVolume),
+              ],
+        ),
+      },
+      tradeTable(rows, { now, titled: false }),
+      ...(total !== undefined && total > rows.length && rows.length > 0
+        ? [
+            {
+              kind: 'line' as const,
+              line: [`${list.answer?.notes.length === 0 ? 'the latest ' : ''}${rows.length} of ${counted(total, 'trade')}`],
+            },
+          ]
+        : []),
+      ...(list.answer === undefined ? [{ kind: 'line' as const, line: [`trades ${missingText(list)}`] }] : []),
+      ...(list.answer?.notes ?? []),
+      ...brokenRows(list.answer?.broken ?? 0),
+    ],
+    actions: [{ label: 'Proposal', line: lineOf('proposal', of) }],
+    ...ages(before.answer, during.answer, ...(list.answer?.answers ?? [])),
+  };
+};
+
+const trades = (count: number | undefined): string => (count === undefined ? `${UNKNOWN} trades` : counted(count, 'trade'));

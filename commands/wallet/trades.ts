@@ -1,0 +1,60 @@
+/** Every decision-market trade of a wallet, across projects, a page at a time. */
+import { walletTrades, type WalletTrade } from '../../src/analytics/endpoints/wallet-activity.js';
+import type { BlockDraft } from '../../src/chat/reply.js';
+import { amount, clockTime, price, UNKNOWN, usd } from '../../src/domain/format.js';
+import type { Instant } from '../../src/domain/scalars.js';
+import { latestPage } from '../../src/replies/latest-page.js';
+import { lineOf } from '../../src/replies/command-line.js';
+import { ages } from '../../src/replies/age.js';
+import { brokenRows, counted } from '../../src/replies/blocks.js';
+import { emptyPage, pageActions, PAGE_SIZE, pageText } from '../../src/replies/paging.js';
+import { walletTitle } from '../../src/replies/wallet-name.js';
+import type { View } from '../../src/replies/wallet-view.js';
+
+export const trades: View = async ({ analytics, wallet, page, now, signal }) => {
+  const { rows, broken, paging, answers, notes } = await latestPage({
+    ask: async (number) => analytics.call(walletTrades, { walletPublicKey: wallet.address, limit: PAGE_SIZE, page: number }, { signal }),
+    page,
+    at: (row) => row.at,
+  });
+  const where = pageText(paging);
+  const who = walletTitle(wallet);
+  return {
+    finding: [
+      {
+        strong:
+          rows.length === 0
+            ? emptyPage(paging, { of: who, none: `${who} shows no trades` })
+            : `${who} made ${counted(paging.total ?? rows.length, 'decision-market trade')}`,
+      },
+      where === undefined ? '' : `, ${where}`,
+    ],
+    blocks: [tradeTable(rows, { now, titled: true }), ...notes, ...brokenRows(broken)],
+    actions: pageActions({ ...paging, to: (other) => lineOf('wallet', wallet.address, 'trades', `page:${other}`) }),
+    ...ages(...answers),
+  };
+};
+
+/** Trades as rows; `titled` where they are on several proposals. */
+export const tradeTable = (
+  rows: readonly WalletTrade[],
+  { now, titled }: { readonly now: Instant; readonly titled: boolean },
+): BlockDraft => ({
+  kind: 'table',
+  columns: [
+    { title: 'When' },
+    { title: 'Trade' },
+    { title: 'Size', align: 'right' },
+    { title: 'Price', align: 'right' },
+    { title: 'Value', align: 'right' },
+    ...(titled ? [{ title: 'Proposal' }] : []),
+  ],
+  rows: rows.map((row) => [
+    row.at === undefined ? UNKNOWN : clockTime(row.at, now),
+    [row.direction, row.market].filter((word) => word !== undefined).join(' ') || UNKNOWN,
+    amount(row.size),
+    price(row.price),
+    usd(row.value),
+    ...(titled ? [row.title ?? row.publicKey ?? UNKNOWN] : []),
+  ]),
+});

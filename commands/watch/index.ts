@@ -1,0 +1,153 @@
+/** /watch <target> [label]: tells this chat what is new of a project, of a wallet, of all projects, or of the launches. It looks before it answers, and without a target it asks. */
+import { z } from 'zod';
+import { calledHere, kindsFor, targetName, type Entry, type Target } from '../../src/alerts/watchlist/entry.js';
+import { entryFor, MOST_ENTRIES, withEntry } from '../../src/alerts/watchlist/watchlists.js';
+import { UnknownProjectError } from '../../src/analytics/directory.js';
+import { reply, type Reply } from '../../src/chat/reply.js';
+import { defineCommand } from '../../src/dispatch/command.js';
+import type { Context } from '../../src/dispatch/context.js';
+import { lineOf } from '../../src/replies/command-line.js';
+import { UserMistake } from '../../src/replies/user-error.js';
+import { both } from '../../src/base/listing.js';
+import { line } from '../../src/replies/blocks.js';
+import { part } from '../../src/replies/part.js';
+import { targetOf, titleOf } from '../../src/dispatch/watchlists/targets.js';
+import { walletsOf } from '../../src/dispatch/watchlists/wallets.js';
+import { checkRight, firstLooks, whatWasSeen, type Looks } from '../../src/dispatch/watchlists/first-checks.js';
+import { labelFault } from '../../src/dispatch/watchlists/label.js';
+import { firstStep, nextFields, whatNext } from './steps.js';
+import { looksLikeKey, shortKey } from '../../src/domain/wallet.js';
+
+export default defineCommand({
+  name: 'watch',
+  summary: 'Tell this chat what is new of a project, a wallet, all projects or the launches',
+  group: 'watching',
+  args: z.object({
+    target: z
+      .string()
+      .trim()
+      .min(1)
+      .optional()
+      .describe('a project, a wallet’s public key, "all" or "launches"')
+      .meta({ complete: 'project' }),
+    label: z.string().trim().min(1).optional().describe('what this chat calls a wallet').meta({ rest: true }),
+  }),
+  examples: ['/watch tide', '/watch all', '/watch launches', '/watch 7Hq2mXZ4nS9bqcWtH3bD6fJrL8kVyPpTgE5uNaRwx9Pd fund-1'],
+  manages: ({ target }) => target !== undefined,
+
+  async run({ target: text, label }, context) {
+    if (text === undefined) return firstStep(context);
+    const target = await labelled(text, label, context);
+    const title = await titleOf(target, context);
+    const before = context.watchlists.read(context.chat);
+    const standing = entryFor(before, target);
+    if (standing) return (await renamed(standing, target, context)) ?? already(await titleOf(standing.target, context), standing);
+    await checkRight(lineOf('watch', targetName(target)), context);
+
+    const entry: Entry = { target, since: context.now, by: context.asker.name, byId: context.asker.id, off: [] };
+    // Two people may do this at once, so what decides is the list at the moment it is changed.
+    const after = await context.watchlists.change(context.chat, (chat) =>
+      entryFor(chat, target) !== undefined || chat.entries.length >= MOST_ENTRIES ? chat : withEntry(chat, entry),
+    );
+    const stands = entryFor(after, target);
+    if (stands === undefined) throw full();
+    if (stands !== entry) return already(title, stands);
+    return begun(target, title, { context, looks: await firstLooks([target], context) });
+  },
+});
+
+/** The target, a wallet with its label. Anything else has a name of its own, so words behind it belong to that name. */
+async function labelled(text: string, label: string | undefined, context: Context): Promise<Target> {
+  const name = label === undefined || looksLikeKey(text) ? text : `${text} ${label}`;
+  const target = await targetOf(name, context).catch(async (error: unknown) => {
+    throw (error instanceof UnknownProjectError ? await several(name, context) : undefined) ?? error;
+  });
+  if (target.kind !== 'wallet' || label === undefined) return target;
+  const fault = labelFault(label, (await part(context.directory.all())).answer ?? []);
+  if (fault !== undefined) throw new UserMistake(fault);
+  const taken = walletsOf(context.watchlists.read(context.chat)).find(
+    (other) => other.address !== target.address && other.label?.toLowerCase() === label.toLowerCase(),
+  );
+  if (taken !== undefined)
+    throw new UserMistake(`“${label}” is the label of wallet ${shortKey(taken.address)} here already. Choose another one.`);
+  return { ...target, label };
+}
+
+/** So many names tell a list from a long name. */
+const MOST_COMPARED = 20;
+
+/** Several names in one line, where every one of them is known: each is a line of its own. */
+async function several(text: string, { directory }: Context): Promise<UserMistake | undefined> {
+  const names = text.split(/[\s,;+&]+|\band\b/u).filter((name) => name !== '');
+  if (names.length < 2) return undefined;
+  for (const name of names.slice(0, MOST_COMPARED))
+    if (!['all', 'launches'].includes(name.toLowerCase()) && (await directory.named(name)).length === 0) return undefined;
+  return new UserMistake(['Watch one at a time, or give a whole list to ', { code: '/watchlist import' }, '.'], {
+    actions: names.slice(0, 5).map((name) => ({ label: `Watch ${name}`, line: lineOf('watch', name) })),
+  });
+}
+
+/** A wallet that is watched already gets its new label; everything else of its entry stays. */
+async function renamed(standing: Entry, target: Target, context: Context): Promise<Reply | undefined> {
+  if (target.kind !== 'wallet' || target.label === undefined || calledHere(standing.target) === target.label) return undefined;
+  const old = calledHere(standing.target);
+  await context.watchlists.change(context.chat, (chat) => {
+    const entry = entryFor(chat, target);
+    return entry === undefined ? chat : withEntry(chat, { ...entry, target });
+  });
+  return reply({
+    finding: [
+      { strong: `Wallet ${shortKey(target.address)} is called “${target.label}” here from now on` },
+      old === undefined ? '' : `; it was called “${old}”`,
+    ],
+    actions: actionsFor(target),
+  });
+}
+
+const full = (): UserMistake =>
+  new UserMistake(
+    `This chat watches ${MOST_ENTRIES} things already, which is the most. Remove one first; /watch all then stands for every project at once.`,
+    {
+      actions: [
+        { label: 'Unwatch', line: '/unwatch' },
+        { label: 'Watchlist', line: '/watchlist' },
+      ],
+    },
+  );
+
+const actionsFor = (target: Target) => [
+  ...(target.kind === 'wallet' ? [{ label: 'Wallet', line: lineOf('wallet', target.address) }] : []),
+  { label: 'Alert kinds', line: lineOf('alerts', targetName(target)) },
+  { label: 'Watchlist', line: '/watchlist' },
+  { label: 'Unwatch', line: lineOf('unwatch', targetName(target)) },
+];
+
+const already = (title: string, { target, since, by }: Entry): Reply =>
+  reply({
+    finding: [{ strong: `This chat watches ${title} already` }, ', set up ', { at: since }, ` by ${by}`],
+    actions: actionsFor(target),
+  });
+
+interface Begun {
+  readonly context: Context;
+  readonly looks: Looks;
+}
+
+const begun = (target: Target, title: string, { context, looks }: Begun): Reply =>
+  reply({
+    tone: 'live',
+    finding: [{ strong: `This chat now watches ${title}` }],
+    blocks: [line(told(target, context.kinds)), line(...whatWasSeen(looks)), line(...whatNext(target))],
+    fields: nextFields(target),
+    actions: [...actionsFor(target), { label: 'Quiet hours', line: '/settings' }],
+  });
+
+/** The kinds of news an entry begins with: all that there are for its target. */
+function told(target: Target, kinds: Context['kinds']): string {
+  const own = kindsFor(
+    target,
+    kinds.map(({ id }) => id),
+  );
+  if (own.length > 1) return `Told here: ${both(own)}.`;
+  return `Told here: everything that is new of ${target.kind === 'launches' ? 'them' : 'it'}.`;
+}

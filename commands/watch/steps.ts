@@ -1,0 +1,76 @@
+/** Setting up step by step: what `/watch` asks when nothing is named, and what can be chosen next. Every step is a command line, so it can be typed as well. */
+import { targetName, type Target } from '../../src/alerts/watchlist/entry.js';
+import { reply, type Field, type Line, type Reply } from '../../src/chat/reply.js';
+import type { Project } from '../../src/domain/project.js';
+import type { Context } from '../../src/dispatch/context.js';
+import { lineOf } from '../../src/replies/command-line.js';
+import { part } from '../../src/replies/part.js';
+
+/** As many as a menu holds on every platform. */
+const MOST_PROJECTS = 25;
+
+/** Behind /watch these are no project's. */
+const OUR_WORDS: ReadonlySet<string> = new Set(['all', 'launches']);
+
+/** What should be watched: a project from a menu or by its name, a wallet by its key, or everything. */
+export async function firstStep(context: Context): Promise<Reply> {
+  const watched = new Set(context.watchlists.read(context.chat).entries.map(({ target }) => targetName(target)));
+  // Without the list of projects one can still be named.
+  const projects = ((await part(context.directory.all())).answer ?? [])
+    .filter(({ slug }) => !watched.has(slug) && !OUR_WORDS.has(slug.toLowerCase()))
+    .toSorted((a, b) => knownOf(b) - knownOf(a))
+    .slice(0, MOST_PROJECTS);
+  const example = projects[0]?.slug ?? 'tide';
+  return reply({
+    finding: [{ strong: 'What should this chat hear about?' }],
+    blocks: [
+      {
+        kind: 'list',
+        items: [
+          { line: [{ code: lineOf('watch', example) }, ': one project, by slug, symbol or name'] },
+          { line: [{ code: '/watch <public key> fund-1' }, ': one wallet, under a label of yours'] },
+          { line: [{ code: '/watch all' }, ': every project'] },
+          { line: [{ code: '/watch launches' }, ': what raises money'] },
+        ],
+      },
+    ],
+    fields: [
+      ...(projects.length === 0 ? [] : [{ kind: 'menu' as const, label: 'A project', options: projects.map(optionOf) }]),
+      { kind: 'text', label: 'Another project', hint: 'its name, symbol or slug', line: '/watch {}' },
+      { kind: 'text', label: 'A wallet', hint: 'its public key, then a label', line: '/watch {}' },
+    ],
+    actions: [
+      { label: 'Watch all', line: '/watch all' },
+      { label: 'Watch launches', line: '/watch launches' },
+      { label: 'Import a list', line: '/watchlist import' },
+      { label: 'Watchlist', line: '/watchlist' },
+    ],
+  });
+}
+
+/** How much is known of a project: one that has a token comes before one that only has a name. The order of names stays among equals. */
+const knownOf = ({ symbol, mint, name, slug }: Project): number =>
+  [symbol, mint, name === slug ? undefined : name].filter((one) => one !== undefined).length;
+
+const optionOf = ({ slug, symbol, name }: Project) => ({ label: name, hint: symbol ?? '', line: lineOf('watch', slug) });
+
+/** What can be chosen now that something is watched. */
+export const whatNext = (target: Target): Line => [
+  'Next, if you like: ',
+  { code: lineOf('alerts', targetName(target)) },
+  ' chooses what of it is told, ',
+  { code: '/settings' },
+  ' sets quiet hours.',
+];
+
+/** The same to fill in. An entry for launches has nothing to narrow by size, so its stages are the example. */
+export const nextFields = (target: Target): readonly Field[] => [
+  { kind: 'text', label: 'Narrow it', hint: EXAMPLES[target.kind], line: `${lineOf('alerts', targetName(target))} {}` },
+];
+
+const EXAMPLES: Readonly<Record<Target['kind'], string>> = {
+  project: 'supply usd>10000',
+  all: 'supply usd>10000',
+  launches: 'launches stages:live',
+  wallet: 'wallet usd>1000',
+};

@@ -1,0 +1,84 @@
+/** /watchlist export: the list as a file that another chat, here or elsewhere, can take over, and the same to read. */
+import { both } from '../../src/base/listing.js';
+import type { Entry } from '../../src/alerts/watchlist/entry.js';
+import type { Chat } from '../../src/alerts/watchlist/watchlists.js';
+import { reply, type Line, type Reply } from '../../src/chat/reply.js';
+import { wordsOf } from '../../src/alerts/rules/rule.js';
+import { ageText } from '../../src/dispatch/watchlists/rule-text.js';
+import type { Context } from '../../src/dispatch/context.js';
+import { UserMistake } from '../../src/replies/user-error.js';
+import { counted, dotted, line } from '../../src/replies/blocks.js';
+import { titleOf } from '../../src/dispatch/watchlists/targets.js';
+import { FILE_NAME, fileEntryOf, fileText, inOrder, momentOf, settingsOf, type FileEntry, type FileSettings } from './list-file.js';
+
+export async function exported(context: Context): Promise<Reply> {
+  const chat = context.watchlists.read(context.chat);
+  const written = { kinds: context.kinds.map(({ id }) => id), now: context.now };
+  const settings = settingsOf(chat, written);
+  if (chat.entries.length === 0 && Object.keys(settings).length === 0)
+    throw new UserMistake('This chat watches nothing yet, so there is nothing to export.', {
+      actions: [{ label: 'Watch', line: '/watch' }],
+    });
+  const items = await Promise.all(
+    inOrder(chat.entries).map(async (entry) => ({
+      line: [{ strong: await titleOf(entry.target, context) }],
+      detail: entryDetail(fileEntryOf({ entry, chat: chat.address }, written)),
+    })),
+  );
+  return reply({
+    finding: [{ strong: `The watchlist of this chat: ${counted(chat.entries.length, 'entry', 'entries')}` }],
+    blocks: [
+      { kind: 'list', items },
+      ...(Object.keys(settings).length === 0 ? [] : [line(...settingsLine(settings))]),
+      line(
+        'Send the file where it is wanted, with ',
+        { code: '/watchlist import' },
+        '. It can be edited before; it names no chat and no person.',
+      ),
+      ...staysBehind(chat).map((says) => line(says)),
+    ],
+    files: [{ name: FILE_NAME, type: 'application/json', text: fileText(chat, written) }],
+    actions: [{ label: 'Watchlist', line: '/watchlist' }],
+  });
+}
+
+const pings = ({ mentions = [] }: Entry): boolean => mentions.some(({ kind }) => kind === 'person');
+
+const staysBehind = ({ entries }: Chat): readonly string[] => {
+  const people = entries.filter(pings).length;
+  return people === 0 ? [] : [`People who are pinged (${counted(people, 'entry', 'entries')}) stay behind; choose them again there.`];
+};
+
+/** What is chosen about an entry; `usual` where nothing is. */
+export function entryDetail({
+  off = [],
+  rules = [],
+  maxAgeHours,
+  mutedUntil,
+  mutedKinds = {},
+  mentions = [],
+  wallet,
+  label,
+}: FileEntry): Line {
+  const chosen = dotted(
+    wallet === undefined || label === undefined ? undefined : wallet,
+    off.length === 0 ? undefined : `off: ${both(off)}`,
+    ...rules.map((rule) => (typeof rule === 'string' ? rule : wordsOf(rule))),
+    maxAgeHours === undefined ? undefined : `nothing older than ${ageText(maxAgeHours)}`,
+    mutedUntil === undefined ? undefined : ['muted, alerts come again ', { at: momentOf(mutedUntil) }],
+    ...Object.entries(mutedKinds).map(([kind, end]): Line => [`${kind} muted, comes again `, { at: momentOf(end) }]),
+    mentions.length === 0 ? undefined : `pings ${counted(mentions.length, 'role')}`,
+  );
+  return chosen.length === 0 ? ['everything, as is usual'] : chosen;
+}
+
+/** What is chosen for the whole chat; `the usual` where nothing is. */
+export function settingsLine({ timezone, quiet, mutedUntil, mutedKinds = {} }: FileSettings): Line {
+  const chosen = dotted(
+    timezone === undefined ? undefined : `timezone ${timezone}`,
+    quiet === undefined ? undefined : `quiet from ${quiet.from} to ${quiet.to}`,
+    mutedUntil === undefined ? undefined : ['the whole chat muted, alerts come again ', { at: momentOf(mutedUntil) }],
+    ...Object.entries(mutedKinds).map(([kind, end]): Line => [`${kind} muted everywhere, comes again `, { at: momentOf(end) }]),
+  );
+  return chosen.length === 0 ? ['the usual'] : chosen;
+}

@@ -1,0 +1,167 @@
+/**
+ * /watchlist import: says what a list would change, and changes it when somebody presses the button. The button names the list that was shown,
+ * which is kept with what the chat's own list was then: what nobody was shown is never done.
+ */
+import { both } from '../../src/base/listing.js';
+import type { Chat } from '../../src/alerts/watchlist/watchlists.js';
+import { reply, type ActionDraft, type Line, type Reply } from '../../src/chat/reply.js';
+import type { Context } from '../../src/dispatch/context.js';
+import { UserMistake } from '../../src/replies/user-error.js';
+import { line } from '../../src/replies/blocks.js';
+import { checkRight, firstLooks, whatWasSeen } from '../../src/dispatch/watchlists/first-checks.js';
+import { FILE_VERSION } from './list-file.js';
+import { changesAnything, fingerprint, planOf, type Mode, type Plan } from './plan.js';
+import { readList, type List } from './read-list.js';
+import { deeds, grouped, named, replacingText, report } from './report.js';
+import { resolve, type Resolved } from './resolve.js';
+
+interface Asked {
+  readonly mode: Mode;
+  /** Whether the asker said to change the list; else it is only said what would change. */
+  readonly may: boolean;
+  /** What was pasted. A file goes before it. */
+  readonly text: string | undefined;
+}
+
+export async function imported({ mode, may, text }: Asked, context: Context): Promise<Reply> {
+  const written = await listText(text === undefined ? undefined : await shownBefore(text, context), context);
+  if (written === undefined) return howTo();
+  const read = await readList(written);
+  if (!read.read) throw new UserMistake(read.says, { actions: [{ label: 'How to import', line: '/watchlist import' }] });
+  await checkRight('/watchlist import', context);
+  const { list } = read;
+  const resolved = await resolve(list, context);
+  if (list.seen === undefined || !may) return shown({ list, resolved, context });
+  return carriedOut({ list, resolved, context, mode, seen: list.seen });
+}
+
+/** The line of a button names a list by the key under which it is kept; any other text is the list itself. */
+const KEPT = /^kept:([\w-]{20})$/u;
+
+async function shownBefore(text: string, { imports, chat }: Context): Promise<string> {
+  const [, key] = KEPT.exec(text) ?? [];
+  const kept = key === undefined ? text : await imports.read(chat, key);
+  if (kept !== undefined) return kept;
+  throw new UserMistake('This list is more than a day old, so I no longer have it. Import it again.', {
+    actions: [{ label: 'How to import', line: '/watchlist import' }],
+  });
+}
+
+async function listText(text: string | undefined, { files }: Context): Promise<string | undefined> {
+  if (files.length > 1) throw new UserMistake(`Send one list at a time; ${files.length} files came.`);
+  return files[0] === undefined ? text : files[0].read();
+}
+
+interface Ready {
+  readonly list: List;
+  readonly resolved: Resolved;
+  readonly context: Context;
+}
+
+const ids = ({ kinds }: Context): readonly string[] => kinds.map(({ id }) => id);
+
+function plan(chat: Chat, mode: Mode, { resolved: { wishes, settings }, context }: Ready): Plan {
+  const by = { by: context.asker.name, byId: context.asker.id };
+  return planOf({ chat, wishes, settings, mode, by, now: context.now, kinds: ids(context) });
+}
+
+/** What would change. Nothing does. */
+async function shown(ready: Ready, before?: string): Promise<Reply> {
+  const { context, resolved } = ready;
+  const chat = context.watchlists.read(context.chat);
+  const adding = plan(chat, 'add', ready);
+  const replacing = plan(chat, 'replace', ready);
+  const refused = [...resolved.refused, ...adding.refused];
+  const does = changesAnything(adding);
+  // A list that could not be read whole takes nothing away. What finds no room beside the old list may have it in its place.
+  const replaces = resolved.refused.length + replacing.refused.length === 0 && replacing.removed.length > 0;
+  const finding: Line = does
+    ? [{ strong: `This list would ${both(deeds(adding))}` }, '; nothing is changed yet']
+    : replaces && refused.length > 0
+      ? [{ strong: 'There is room for that list only in the place of what this chat watches now' }, '; nothing is changed yet']
+      : [{ strong: adding.unchanged.length > 0 ? 'This chat watches all of that already' : 'There is nothing in that list to watch' }];
+  return reply({
+    tone: refused.length > 0 || before !== undefined ? 'warning' : 'plain',
+    finding: before === undefined ? finding : [before, ' ', ...finding],
+    blocks: [
+      ...(await report(adding, context)),
+      ...named('Not taken over', grouped(refused)),
+      ...resolved.notes.map((note) => line(note)),
+      ...(replaces ? [line(await replacingText(adding, replacing, context))] : []),
+    ],
+    actions: [
+      ...(does ? [await button('Import', 'import', { ...ready, plan: adding, chat })] : []),
+      ...(replaces ? [await button('Replace all', 'replace', { ...ready, plan: replacing, chat })] : []),
+      { label: does || replaces ? 'Leave it as it is' : 'Watchlist', line: '/watchlist' },
+    ],
+  });
+}
+
+async function button(
+  label: string,
+  word: 'import' | 'replace',
+  { list: { settings }, plan: { wishes }, chat, context }: Ready & { plan: Plan; chat: Chat },
+): Promise<ActionDraft> {
+  const list = {
+    navwatch: 'watchlist',
+    version: FILE_VERSION,
+    ...(settings ?? { keep: true }),
+    seen: fingerprint(chat, ids(context)),
+    entries: wishes.map(({ written }) => written),
+  };
+  return { label, line: `/watchlist ${word} kept:${await context.imports.keep(context.chat, JSON.stringify(list))}` };
+}
+
+/** Changes the chat in one go, unless its list is another one than was shown. */
+async function carriedOut({ mode, seen, ...ready }: Ready & { mode: Mode; seen: string }): Promise<Reply> {
+  const { context } = ready;
+  let done: Plan | undefined;
+  await context.watchlists.change(context.chat, (chat) => {
+    if (fingerprint(chat, ids(context)) !== seen) return chat;
+    done = plan(chat, mode, ready);
+    return changesAnything(done) ? done.after : chat;
+  });
+  if (done === undefined) return shown(ready, 'Nothing was changed, because the watchlist has changed meanwhile. Look again:');
+  const looks = await firstLooks(
+    done.added.map(({ target }) => target),
+    context,
+  );
+  const { refused } = done;
+  return reply({
+    tone: refused.length > 0 ? 'warning' : 'live',
+    finding: [{ strong: changesAnything(done) ? `Done: ${both(deeds(done, 'past'))}` : 'This chat watches all of that already' }],
+    blocks: [
+      ...(await report(done, context)),
+      ...named('Not taken over', grouped(refused)),
+      ...(done.added.length === 0 ? [] : [line(...whatWasSeen(looks))]),
+    ],
+    actions: [
+      { label: 'Watchlist', line: '/watchlist' },
+      { label: 'Alert kinds', line: '/alerts' },
+    ],
+  });
+}
+
+const howTo = (): Reply =>
+  reply({
+    finding: [{ strong: 'Which list should this chat watch?' }, ' Send it along with /watchlist import, or paste it behind those words.'],
+    blocks: [
+      {
+        kind: 'list',
+        items: [
+          { line: ['a file that ', { code: '/watchlist export' }, ' gave, in any chat'] },
+          { line: ['a list of wallets, one on a line: ', { code: '<public key> fund-1' }, ', with commas or tabs as well'] },
+          { line: ['links of explorers to wallets, and lists with numbers or dashes in front'] },
+          { line: ['projects in such a list by their names, and ', { code: 'all' }, ' or ', { code: 'launches' }] },
+        ],
+      },
+      line('I say first what would change.'),
+    ],
+    fields: [
+      { kind: 'text', label: 'Paste a list', hint: 'one thing a line: <public key> fund-1', line: '/watchlist import {}', lines: true },
+    ],
+    actions: [
+      { label: 'Export', line: '/watchlist export' },
+      { label: 'Watchlist', line: '/watchlist' },
+    ],
+  });

@@ -1,0 +1,46 @@
+/** /watchlist [export|import]: what this chat watches, since when, and what is off or muted; as a file, and from one. */
+import { z } from 'zod';
+import { brief } from '../../src/base/one-line.js';
+import { notAllowed } from '../../src/dispatch/apologies.js';
+import { defineCommand } from '../../src/dispatch/command.js';
+import { UserMistake } from '../../src/replies/user-error.js';
+import { exported } from './export.js';
+import { imported } from './import.js';
+import { watchlistOf } from '../../src/dispatch/watchlists/list.js';
+
+/** What changes the list. `replace` is said by a button only: without one it shows what would change, as `import` does. */
+const CHANGES: readonly (string | undefined)[] = ['import', 'replace'];
+
+export default defineCommand({
+  name: 'watchlist',
+  summary: 'What this chat watches; as a file, and from a file or a pasted list',
+  group: 'watching',
+  args: z.object({
+    view: z.enum(['export', 'import', 'replace']).optional().describe('give the list as a file, add a list to it, or replace it by one'),
+    list: z
+      .string()
+      .trim()
+      .min(1)
+      .optional()
+      .describe('what to import: a file of /watchlist export, or wallets and projects, one on a line')
+      .meta({ verbatim: true, file: true }),
+  }),
+  examples: ['/watchlist', '/watchlist export', '/watchlist import'],
+  manages: ({ view }) => CHANGES.includes(view),
+
+  async run({ view, list }, context) {
+    // A file that came without a word is meant to be imported. It is read for those alone who may do that, and shown to them first whatever it says.
+    const isBare = view === undefined && context.files.length > 0;
+    if (isBare && !(await context.asker.manages())) throw new UserMistake(notAllowed(context.chat));
+    if (CHANGES.includes(view) || isBare)
+      return imported({ mode: view === 'replace' ? 'replace' : 'add', may: !isBare, text: list }, context);
+    if (list !== undefined)
+      throw new UserMistake(
+        view === undefined
+          ? `I do not know what "${brief(list)}" means to /watchlist. To add a list, write /watchlist import before it.`
+          : '/watchlist export takes nothing else.',
+        { usage: 'watchlist' },
+      );
+    return view === 'export' ? exported(context) : watchlistOf(context);
+  },
+});

@@ -1,0 +1,164 @@
+/**
+ * A watchlist as a file, version 1, that people can read and edit, and that another chat can take over. JSON:
+ *
+ *     {
+ *       "navwatch": "watchlist", "version": 1,
+ *       "timezone": "Europe/Vienna", "quiet": { "from": "22:00", "to": "07:00" },
+ *       "mutedUntil": "2026-12-01T08:00:00.000Z", "mutedKinds": { "growth": "2026-12-01T08:00:00.000Z" },
+ *       "entries": [
+ *         { "watch": "all", "off": ["growth"] },
+ *         { "project": "tide", "rules": ["supply: at least $10,000", "premium: premium below −20 % (dead-band 2 points)"], "maxAgeHours": 24 },
+ *         { "wallet": "<public key>", "label": "fund-1", "mutedUntil": "2026-12-01T08:00:00.000Z", "mentions": ["discord role 123"] }
+ *       ]
+ *     }
+ *
+ * Everything but the first two and `entries` may be left out. A rule is what `/alerts` takes. Only mutes that still hold are written, and of mentions
+ * only roles: a file names no chat and no person. Moments at which entries began, and by whom, stay behind. The order is always the same, so two
+ * exports of the same list are the same text.
+ *
+ * Two more words stand in the lists that are kept for a button: `keep` says that a list was one of names only, so that settings stay as they are, and `seen`
+ * what the chat's list was when somebody was shown what would change.
+ */
+import { z } from 'zod';
+import { kindsFor, LONGEST_AGE_HOURS, type Entry, type Target } from '../../src/alerts/watchlist/entry.js';
+import { readRule } from '../../src/alerts/rules/read-rule.js';
+import { kindRulesSchema, wanted, wordsOf, type KindRules, type Rules } from '../../src/alerts/rules/rule.js';
+import { clockSchema, type Chat } from '../../src/alerts/watchlist/watchlists.js';
+import { instant, type Instant } from '../../src/base/clock.js';
+import { platformOf, type Address } from '../../src/chat/address.js';
+
+export const FILE_NAME = 'navwatch-watchlist.json';
+export const FILE_VERSION = 1;
+
+const momentSchema = z.iso.datetime({ offset: true });
+const mutedKindsSchema = z.record(z.string(), momentSchema);
+
+export const fileEntrySchema = z.strictObject({
+  watch: z.enum(['all', 'launches']).optional(),
+  project: z.string().trim().min(1).max(200).optional(),
+  wallet: z.string().trim().min(1).max(200).optional(),
+  label: z.string().trim().min(1).max(200).optional(),
+  off: z.array(z.string()).max(100).optional(),
+  /** In words; written out where words could not be read back. */
+  rules: z
+    .array(z.union([z.string(), kindRulesSchema]))
+    .max(100)
+    .optional(),
+  maxAgeHours: z.int().min(1).max(LONGEST_AGE_HOURS).optional(),
+  mutedUntil: momentSchema.optional(),
+  mutedKinds: mutedKindsSchema.optional(),
+  mentions: z.array(z.string()).max(100).optional(),
+});
+export type FileEntry = z.infer<typeof fileEntrySchema>;
+
+export const fileSettingsSchema = z.object({
+  timezone: z.string().optional(),
+  quiet: z.strictObject({ from: clockSchema, to: clockSchema }).optional(),
+  mutedUntil: momentSchema.optional(),
+  mutedKinds: mutedKindsSchema.optional(),
+});
+export type FileSettings = z.infer<typeof fileSettingsSchema>;
+
+/** The outside of a file; its entries are read one by one, so that a bad one spoils no other. */
+export const fileSchema = fileSettingsSchema.extend({
+  navwatch: z.literal('watchlist'),
+  version: z.int(),
+  keep: z.boolean().optional(),
+  seen: z.string().optional(),
+  entries: z.array(z.unknown()),
+});
+
+/** What of a chat goes into a file: `kinds` are the alert kinds there are, and what is over at `now` is left out. */
+interface Written {
+  readonly kinds: readonly string[];
+  readonly now: Instant;
+}
+
+const iso = (moment: Instant): string => new Date(moment).toISOString();
+export const momentOf = (text: string): Instant => instant(Date.parse(text));
+
+const stillMuted = (kinds: Chat['mutedKinds'], wanted: readonly string[], now: Instant): FileEntry['mutedKinds'] => {
+  const holding = wanted.toSorted().flatMap((kind) => {
+    const end = kinds?.[kind];
+    return end === undefined || end <= now ? [] : [[kind, iso(end)] as const];
+  });
+  return holding.length === 0 ? undefined : Object.fromEntries(holding);
+};
+
+const holding = (end: Instant | undefined, now: Instant): string | undefined => (end === undefined || end <= now ? undefined : iso(end));
+
+/**
+ * Words that read as the same rule, or the rule itself where its words are too many to be read, or none: "premium: everything" is the usual lines to
+ * people, and no line at all to an entry from which somebody took them all.
+ */
+function ruleOf(kind: string, rules: Rules): readonly (string | KindRules)[] {
+  const whole: KindRules = { kind, ...rules };
+  if (saysNothing(rules)) return wanted(undefined, kind).levels.length === 0 ? [] : [whole];
+  const words = wordsOf(whole);
+  const back = readRule(words);
+  return [back.read && wordsOf(back.rules) === words ? words : whole];
+}
+
+/** Whether a rule narrows nothing and draws no line. */
+export const saysNothing = ({ filters, levels }: Rules): boolean =>
+  levels.length === 0 && Object.values(filters).every((value) => value === undefined);
+
+const aboutOf = (target: Target): FileEntry => {
+  if (target.kind === 'project') return { project: target.slug };
+  if (target.kind === 'wallet') return { wallet: target.address, ...(target.label === undefined ? {} : { label: target.label }) };
+  return { watch: target.kind };
+};
+
+/** An entry as a file has it. `chat` says which platform its roles are of. */
+export function fileEntryOf({ entry, chat }: { entry: Entry; chat: Address }, { kinds, now }: Written): FileEntry {
+  const own = kindsFor(entry.target, kinds);
+  const off = entry.off.filter((kind) => own.includes(kind)).toSorted();
+  const rules = own.toSorted().flatMap((kind) => {
+    const chosen = entry.rules?.[kind];
+    return chosen === undefined ? [] : ruleOf(kind, chosen);
+  });
+  const roles = (entry.mentions ?? []).flatMap(({ kind, id }) => (kind === 'role' ? [`${platformOf(chat)} role ${id}`] : [])).toSorted();
+  return dropUndefined({
+    ...aboutOf(entry.target),
+    off: off.length === 0 ? undefined : off,
+    rules: rules.length === 0 ? undefined : rules,
+    maxAgeHours: entry.maxAgeHours,
+    mutedUntil: holding(entry.mutedUntil, now),
+    mutedKinds: stillMuted(entry.mutedKinds, own, now),
+    mentions: roles.length === 0 ? undefined : roles,
+  });
+}
+
+export const settingsOf = (chat: Chat, { kinds, now }: Written): FileSettings =>
+  dropUndefined({
+    timezone: chat.timezone,
+    quiet: chat.quiet && { from: chat.quiet.from, to: chat.quiet.to },
+    mutedUntil: holding(chat.mutedUntil, now),
+    mutedKinds: stillMuted(chat.mutedKinds, kinds, now),
+  });
+
+const RANK: Readonly<Record<Target['kind'], string>> = { all: '0', launches: '1', project: '2', wallet: '3' };
+const orderOf = ({ target }: Entry): string => {
+  if (target.kind === 'project') return RANK.project + target.slug;
+  return target.kind === 'wallet' ? RANK.wallet + target.address : RANK[target.kind];
+};
+
+/** The entries of a chat in the order in which files have them. */
+export const inOrder = (entries: readonly Entry[]): readonly Entry[] =>
+  entries.toSorted((a, b) => (orderOf(a) < orderOf(b) ? -1 : orderOf(a) > orderOf(b) ? 1 : 0));
+
+/** The whole file, one line for each entry, as people edit it. */
+export function fileText(chat: Chat, written: Written): string {
+  const outside = { navwatch: 'watchlist', version: FILE_VERSION, ...settingsOf(chat, written) };
+  const entries = inOrder(chat.entries).map((entry) => `    ${JSON.stringify(fileEntryOf({ entry, chat: chat.address }, written))}`);
+  const head = Object.entries(outside).map(([name, value]) => `  ${JSON.stringify(name)}: ${JSON.stringify(value)},`);
+  const list = entries.length === 0 ? '  "entries": []' : `  "entries": [\n${entries.join(',\n')}\n  ]`;
+  return ['{', ...head, list, '}', ''].join('\n');
+}
+
+/** The same text whether a property is absent or undefined. */
+const dropUndefined = <T extends object>(value: T): T => {
+  const whole: T = { ...value };
+  for (const name of Object.keys(whole)) if (Reflect.get(whole, name) === undefined) Reflect.deleteProperty(whole, name);
+  return whole;
+};

@@ -1,0 +1,233 @@
+/** What a list would change of what a chat watches. Pure: the same plan is shown, and carried out if somebody says so. */
+import { createHash } from 'node:crypto';
+import { MOST_MENTIONS, targetName, type Entry, type Target } from '../../src/alerts/watchlist/entry.js';
+import { withHours } from '../../src/alerts/queue/quiet-hours.js';
+import { entryFor, MOST_ENTRIES, type Chat } from '../../src/alerts/watchlist/watchlists.js';
+import { instant, type Instant } from '../../src/base/clock.js';
+import { shortKey } from '../../src/domain/wallet.js';
+import { fileEntryOf, fileText, settingsOf, type FileEntry, type FileSettings } from './list-file.js';
+
+/** What an entry is to be set to. */
+export type EntrySettings = Pick<Entry, 'off' | 'rules' | 'maxAgeHours' | 'mutedUntil' | 'mutedKinds' | 'mentions'>;
+export type ChatSettings = Pick<Chat, 'timezone' | 'quiet' | 'mutedUntil' | 'mutedKinds'>;
+
+/** One thing to watch. Without settings, those of an entry that stands stay, and a new one has the usual ones. */
+export interface Wish {
+  readonly where: string;
+  readonly what: string;
+  readonly target: Target;
+  readonly settings?: EntrySettings;
+  /** The same as a file would have it. */
+  readonly written: FileEntry;
+}
+
+/** A line that is not taken over, and why. */
+export interface Refusal {
+  readonly where: string;
+  readonly what: string;
+  readonly because: string;
+}
+
+/** `replace` also takes away what the list does not name. */
+export type Mode = 'add' | 'replace';
+
+export interface Change {
+  /** As it stands now. */
+  readonly old: Entry;
+  readonly entry: Entry;
+  /** What differs: "label", "rules". */
+  readonly parts: readonly string[];
+}
+
+export interface Plan {
+  readonly before: Chat;
+  readonly after: Chat;
+  readonly added: readonly Entry[];
+  readonly changed: readonly Change[];
+  readonly unchanged: readonly Entry[];
+  readonly removed: readonly Entry[];
+  readonly refused: readonly Refusal[];
+  /** The settings of the chat that differ: "timezone". */
+  readonly settings: readonly string[];
+  /** The wishes that are taken over. */
+  readonly wishes: readonly Wish[];
+}
+
+export interface Planned {
+  readonly chat: Chat;
+  readonly wishes: readonly Wish[];
+  readonly settings?: ChatSettings | undefined;
+  readonly mode: Mode;
+  /** Who asks, and when. */
+  readonly by: Pick<Entry, 'by' | 'byId'>;
+  readonly now: Instant;
+  readonly kinds: readonly string[];
+}
+
+export function planOf(planned: Planned): Plan {
+  const { chat, mode, now, kinds } = planned;
+  const { wishes, refused } = fitting(chat, planned.wishes, mode);
+  const made = wishes.map((wish) => {
+    const old = entryFor(chat, wish.target);
+    const entry = entryOf(wish, old, planned);
+    const parts =
+      old === undefined
+        ? []
+        : differing(
+            fileEntryOf({ entry: old, chat: chat.address }, { kinds, now }),
+            fileEntryOf({ entry, chat: chat.address }, { kinds, now }),
+          );
+    return { old, entry, parts };
+  });
+  const changed = made.flatMap(({ old, entry, parts }) => (old === undefined || parts.length === 0 ? [] : [{ old, entry, parts }]));
+  const added = made.flatMap(({ old, entry }) => (old === undefined ? [entry] : []));
+  const removed = mode === 'replace' ? chat.entries.filter((entry) => made.every(({ old }) => old !== entry)) : [];
+  const set = withSettings(planned);
+  const stay = chat.entries
+    .filter((entry) => !removed.includes(entry))
+    .map((entry) => changed.find(({ old }) => old === entry)?.entry ?? entry);
+  return {
+    before: chat,
+    after: { ...set, entries: [...stay, ...added] },
+    added,
+    changed,
+    unchanged: made.flatMap(({ old, parts }) => (old === undefined || parts.length > 0 ? [] : [old])),
+    removed,
+    refused,
+    settings: differing(settingsOf(chat, { kinds, now }), settingsOf(set, { kinds, now })),
+    wishes,
+  };
+}
+
+/** Whether carrying it out would change anything. */
+export const changesAnything = ({ added, changed, removed, settings }: Plan): boolean =>
+  added.length + changed.length + removed.length + settings.length > 0;
+
+/** Tells apart two states of what a chat watches and how: what was shown of one is not done to another. */
+export const fingerprint = (chat: Chat, kinds: readonly string[]): string =>
+  createHash('sha256')
+    // With every mute there ever was: one that has just ended makes no other list.
+    .update(fileText(chat, { kinds, now: instant(0) }))
+    .digest('base64url')
+    .slice(0, 12);
+
+/** The wishes that fit together and into the chat, in their order, and why the others do not. */
+function fitting(chat: Chat, asked: readonly Wish[], mode: Mode): Pick<Plan, 'wishes' | 'refused'> {
+  const refused: Refusal[] = [];
+  const refuse = ({ where, what }: Wish, because: string): void => void refused.push({ where, what, because });
+  const firsts = new Map<string, Wish>();
+  for (const wish of asked) {
+    const first = firsts.get(targetName(wish.target));
+    if (first === undefined) firsts.set(targetName(wish.target), wish);
+    else refuse(wish, `the same as ${first.where}`);
+  }
+  let wishes = [...firsts.values()];
+  // A wish that is refused may give a watched wallet its old label back, which another wish then clashes with: at most once for each of them.
+  for (let found = clashes(chat, wishes, mode); found.size > 0; found = clashes(chat, wishes, mode)) {
+    for (const [wish, because] of found) refuse(wish, because);
+    wishes = wishes.filter((wish) => !found.has(wish));
+  }
+  let room = MOST_ENTRIES - (mode === 'replace' ? 0 : chat.entries.length);
+  const fit = wishes.filter((wish) => {
+    if (mode === 'add' && entryFor(chat, wish.target) !== undefined) return true;
+    room -= 1;
+    if (room < 0) refuse(wish, `there is no room: a chat watches at most ${MOST_ENTRIES} things`);
+    return room >= 0;
+  });
+  return { wishes: fit, refused: inOrderOf(asked, refused) };
+}
+
+const inOrderOf = (asked: readonly Wish[], refused: readonly Refusal[]): readonly Refusal[] => {
+  const keyOf = ({ where, what }: Pick<Refusal, 'where' | 'what'>): string => JSON.stringify([where, what]);
+  const places = new Map(asked.map((wish, place) => [keyOf(wish), place] as const).toReversed());
+  const place = (one: Refusal): number => places.get(keyOf(one)) ?? -1;
+  return refused.toSorted((a, b) => place(a) - place(b));
+};
+
+/** The wishes whose label another wallet would have too, each with the reason. What the chat has and is not renamed comes before every wish. */
+function clashes(chat: Chat, wishes: readonly Wish[], mode: Mode): ReadonlyMap<Wish, string> {
+  const found = new Map<Wish, string>();
+  const named = new Map(wishes.map((wish) => [targetName(wish.target), wish]));
+  const taken = new Map<string, string>();
+  for (const { target } of chat.entries) {
+    const wish = named.get(targetName(target));
+    if (target.kind !== 'wallet' || target.label === undefined) continue;
+    if (wish === undefined ? mode === 'add' : keepsLabel(wish)) taken.set(target.label.toLowerCase(), target.address);
+  }
+  for (const wish of wishes) {
+    if (wish.target.kind !== 'wallet' || wish.target.label === undefined) continue;
+    const { label, address } = wish.target;
+    const other = taken.get(label.toLowerCase());
+    if (other !== undefined && other !== address) found.set(wish, `“${label}” is the label of wallet ${shortKey(other)} already`);
+    else taken.set(label.toLowerCase(), address);
+  }
+  return found;
+}
+
+/** A bare public key renames nothing. */
+const keepsLabel = ({ target, settings }: Wish): boolean =>
+  settings === undefined && target.kind === 'wallet' && target.label === undefined;
+
+function entryOf(wish: Wish, old: Entry | undefined, { by, now }: Planned): Entry {
+  const { target, settings } = wish;
+  if (old === undefined) return { target, since: now, ...by, off: [], ...settings };
+  const renamed = { ...old, target: keepsLabel(wish) ? old.target : target };
+  if (settings === undefined) return renamed;
+  const { mentions = [] } = settings;
+  return {
+    ...renamed,
+    ...settings,
+    mutedUntil: endOf(old.mutedUntil, settings.mutedUntil, now),
+    mutedKinds: endsOf(old.mutedKinds, settings.mutedKinds, now),
+    // A file holds no people and only roles of its own platform, so it takes nobody away.
+    mentions:
+      mentions.length === 0
+        ? old.mentions
+        : [...(old.mentions ?? []).filter(({ kind }) => kind === 'person'), ...mentions].slice(0, MOST_MENTIONS),
+  };
+}
+
+function withSettings({ chat, settings, mode, now }: Planned): Chat {
+  if (settings === undefined) return chat;
+  const { timezone, quiet } = mode === 'add' ? { ...chat, ...settings } : settings;
+  const set = withHours(chat, { timezone, quiet }, now);
+  if (mode === 'add')
+    return { ...set, ...settings, ...(settings.mutedKinds ? { mutedKinds: { ...chat.mutedKinds, ...settings.mutedKinds } } : {}) };
+  return {
+    ...set,
+    mutedUntil: endOf(set.mutedUntil, settings.mutedUntil, now),
+    mutedKinds: endsOf(chat.mutedKinds, settings.mutedKinds, now),
+  };
+}
+
+/** A mute that is ended early stands there with the moment it ended, so that it is known that something was held. */
+const endOf = (old: Instant | undefined, wanted: Instant | undefined, now: Instant): Instant | undefined =>
+  wanted ?? (old === undefined || old <= now ? old : now);
+
+function endsOf(old: Chat['mutedKinds'], wanted: Chat['mutedKinds'], now: Instant): Chat['mutedKinds'] {
+  const ended = Object.entries(old ?? {}).flatMap(([kind, end]) => {
+    const until = endOf(end, undefined, now);
+    return until === undefined ? [] : [[kind, until] as const];
+  });
+  const both = { ...Object.fromEntries(ended), ...wanted };
+  return Object.keys(both).length === 0 ? undefined : both;
+}
+
+const PARTS = {
+  label: 'label',
+  off: 'kinds that are off',
+  rules: 'rules',
+  maxAgeHours: 'how old news may be',
+  mutedUntil: 'mute',
+  mutedKinds: 'muted kinds',
+  mentions: 'mentions',
+  timezone: 'timezone',
+  quiet: 'quiet hours',
+} as const;
+
+/** The parts in which two descriptions differ, in words. */
+function differing(before: FileEntry & FileSettings, after: FileEntry & FileSettings): readonly string[] {
+  return Object.entries(PARTS).flatMap(([name, words]) =>
+    JSON.stringify(Reflect.get(before, name)) === JSON.stringify(Reflect.get(after, name)) ? [] : [words],
+  );
+}

@@ -1,0 +1,94 @@
+/** What a list would change or has changed, in words: what is added, what becomes of each entry, what goes, and what is not taken over. */
+import { both } from '../../src/base/listing.js';
+import type { Entry } from '../../src/alerts/watchlist/entry.js';
+import type { BlockDraft, Line } from '../../src/chat/reply.js';
+import type { Context } from '../../src/dispatch/context.js';
+import { counted, dotted, line } from '../../src/replies/blocks.js';
+import { titleOf } from '../../src/dispatch/watchlists/targets.js';
+import { entryDetail, settingsLine } from './export.js';
+import { fileEntryOf, settingsOf } from './list-file.js';
+import type { Plan, Refusal } from './plan.js';
+
+/** So many of each are named; the rest are counted. */
+const MOST_NAMED = 25;
+
+interface Item {
+  readonly line: Line;
+  readonly detail?: Line;
+}
+
+/** "add 3 entries", "change the timezone": what a plan does, or has done. */
+export function deeds({ added, changed, removed, settings }: Plan, tense: 'future' | 'past' = 'future'): readonly string[] {
+  const verb = (future: string, past: string): string => (tense === 'future' ? future : past);
+  const some = (list: readonly unknown[], word: string): readonly string[] =>
+    list.length === 0 ? [] : [`${word} ${counted(list.length, 'entry', 'entries')}`];
+  return [
+    ...some(added, verb('add', 'added')),
+    ...some(changed, verb('change', 'changed')),
+    ...some(removed, verb('remove', 'removed')),
+    ...(settings.length === 0 ? [] : [`${verb('set', 'set')} the chat’s ${both(settings)}`]),
+  ];
+}
+
+/** What it does to each entry and to the chat; of what is changed also how it was, so that nothing is lost unseen. */
+export async function report(plan: Plan, context: Context): Promise<readonly BlockDraft[]> {
+  const { added, changed, unchanged, removed, settings, before, after } = plan;
+  const written = { kinds: context.kinds.map(({ id }) => id), now: context.now };
+  const detailOf = (entry: Entry): Line => entryDetail(fileEntryOf({ entry, chat: after.address }, written));
+  const lines = async (entries: readonly Entry[]): Promise<readonly Item[]> =>
+    Promise.all(entries.map(async (entry) => ({ line: [await titleOf(entry.target, context)], detail: detailOf(entry) })));
+  const changedLines = await Promise.all(
+    changed.map(async ({ old, entry, parts }): Promise<Item> => {
+      const [from, to] = [await titleOf(old.target, context), await titleOf(entry.target, context)];
+      return { line: dotted(from === to ? to : `${from} → ${to}`, both(parts)), detail: fromTo(detailOf(old), detailOf(entry)) };
+    }),
+  );
+  return [
+    ...(settings.length === 0
+      ? []
+      : [
+          line(
+            `The chat’s ${both(settings)}: `,
+            ...fromTo(settingsLine(settingsOf(before, written)), settingsLine(settingsOf(after, written))),
+          ),
+        ]),
+    ...named('Added', await lines(added)),
+    ...named('Changed', changedLines),
+    ...named('Removed', await lines(removed)),
+    ...(unchanged.length === 0 ? [] : [line(`Unchanged: ${counted(unchanged.length, 'entry', 'entries')}.`)]),
+  ];
+}
+
+const fromTo = (from: Line, to: Line): Line =>
+  JSON.stringify(from) === JSON.stringify(to) ? to : ['before: ', ...from, ' → after: ', ...to];
+
+/** What pressing "Replace all" does beyond the import. */
+export async function replacingText(adding: Plan, replacing: Plan, context: Context): Promise<string> {
+  const titles = await Promise.all(replacing.removed.slice(0, MOST_NAMED).map(async ({ target }) => titleOf(target, context)));
+  const more = replacing.removed.length - titles.length;
+  const stopped = both(more === 0 ? titles : [...titles, `${more} more`]);
+  return adding.refused.length === 0
+    ? `“Replace all” would also stop ${stopped}.`
+    : `“Replace all” would ${both(deeds(replacing))}: it would stop ${stopped}.`;
+}
+
+/** What is not taken over; many lines for the same reason are one. */
+export function grouped(refused: readonly Refusal[]): readonly Item[] {
+  const reasons = [...new Set(refused.map(({ because }) => because))];
+  return reasons.flatMap((because): readonly Item[] => {
+    const all = refused.filter((one) => one.because === because);
+    const [first] = all;
+    const last = all.at(-1);
+    if (first === undefined || last === undefined || all.length <= 2)
+      return all.map(({ where, what }) => ({ line: [`${where}: `, { code: what }], detail: [because] }));
+    return [
+      { line: [`${first.where} to ${last.where}, ${counted(all.length, 'thing')}: `, { code: first.what }, ' …'], detail: [because] },
+    ];
+  });
+}
+
+export function named(title: string, items: readonly Item[]): readonly BlockDraft[] {
+  if (items.length === 0) return [];
+  const shown = items.slice(0, MOST_NAMED);
+  return [line({ strong: title }), { kind: 'list', items: shown, more: items.length - shown.length }];
+}

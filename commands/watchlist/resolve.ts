@@ -1,0 +1,211 @@
+/** The lines of a list as things that can be watched here: names are looked up, keys and rules checked, and what does not fit this chat is said. */
+import { kindsFor, MOST_MENTIONS, type Target } from '../../src/alerts/watchlist/entry.js';
+import { readRule } from '../../src/alerts/rules/read-rule.js';
+import type { Rules } from '../../src/alerts/rules/rule.js';
+import { UnknownProjectError } from '../../src/analytics/directory.js';
+import { DAY, later, type Instant } from '../../src/base/clock.js';
+import { either } from '../../src/base/listing.js';
+import { brief } from '../../src/base/one-line.js';
+import { platformOf } from '../../src/chat/address.js';
+import { mentionSchema, type Mention } from '../../src/chat/reply.js';
+import type { Project } from '../../src/domain/project.js';
+import type { Slug } from '../../src/domain/scalars.js';
+import { keyFault, walletAddress } from '../../src/domain/wallet.js';
+import { IANAZone } from 'luxon';
+import type { Context } from '../../src/dispatch/context.js';
+import { LONGEST_MUTE } from '../../src/replies/mute-time.js';
+import { part } from '../../src/replies/part.js';
+import { labelFault } from '../../src/dispatch/watchlists/label.js';
+import { momentOf, saysNothing, type FileEntry, type FileSettings } from './list-file.js';
+import type { ChatSettings, EntrySettings, Refusal, Wish } from './plan.js';
+import { MOST_LINES, namedEntry, type Item, type List } from './read-list.js';
+
+export interface Resolved {
+  readonly wishes: readonly Wish[];
+  readonly settings?: ChatSettings;
+  readonly refused: readonly Refusal[];
+  /** What is left out of lines that are taken over: one sentence each. */
+  readonly notes: readonly string[];
+}
+
+/** Thrown and caught in this file alone: why a line is refused, as words that follow it. */
+class Refused extends Error {}
+
+/** Rejects with an `AnalyticsError` when no project is known and nobody can be asked. */
+export async function resolve(list: List, context: Context): Promise<Resolved> {
+  const wishes: Wish[] = [];
+  const refused: Refusal[] = [];
+  const notes = new Set<string>();
+  // Without the list of projects a label cannot be compared with their names; the wallets can be watched all the same.
+  const projects = (await part(context.directory.all())).answer ?? [];
+  const items = (await Promise.all(list.items.map(async (item) => apart(item, context)))).flat();
+  const slugOf = slugFinder(context);
+  for (const { where, what, entry, fault } of items) {
+    try {
+      if (entry === undefined) throw new Refused(fault);
+      const target = await targetOf(entry, projects, slugOf);
+      const note = (says: string): void => void notes.add(says);
+      const settings = list.settings === undefined ? undefined : await settingsOf(entry, { target, context, note });
+      const written = target.kind === 'project' ? { ...entry, project: target.slug } : entry;
+      wishes.push({ where, what, target, written, ...(settings === undefined ? {} : { settings }) });
+    } catch (cause) {
+      if (!(cause instanceof Refused)) throw cause;
+      refused.push({ where, what, because: cause.message });
+    }
+  }
+  const settings = list.settings && chatSettings(list.settings, context, (says) => void notes.add(says));
+  return { wishes, refused, notes: [...notes], ...(settings === undefined ? {} : { settings }) };
+}
+
+/** Names that were typed into one field, which leaves no lines: a name that nobody bears becomes its words where each of them is one. */
+async function apart(item: Item, { directory }: Context): Promise<readonly Item[]> {
+  const words = item.entry?.project?.split(/\s+/u) ?? [];
+  if (words.length < 2 || words.length > MOST_LINES || item.entry?.rules !== undefined) return [item];
+  const isName = async (text: string): Promise<boolean> => (await directory.named(text)).length > 0;
+  if (await isName(words.join(' '))) return [item];
+  const entries = words.map(namedEntry);
+  for (const { project } of entries) if (project !== undefined && !(await isName(project))) return [item];
+  return entries.map((entry, index) => ({ where: item.where, what: words[index] ?? item.what, entry }));
+}
+
+async function targetOf(
+  { watch, wallet, label, project = '' }: FileEntry,
+  projects: readonly Project[],
+  slugOf: (text: string) => Promise<Slug>,
+): Promise<Target> {
+  if (watch !== undefined) return { kind: watch };
+  if (wallet === undefined) return { kind: 'project', slug: await slugOf(project) };
+  const fault = keyFault(wallet);
+  if (fault !== undefined) throw new Refused(`no wallet address: ${fault}`);
+  const odd = label === undefined ? undefined : labelFault(label, projects);
+  if (odd !== undefined) throw new Refused(odd.replace(/ Choose [^.]+\.$/u, '').replace(/\.$/u, ''));
+  return { kind: 'wallet', address: walletAddress(wallet), ...(label === undefined ? {} : { label }) };
+}
+
+/** Finds the projects of one list: by their exact names, and the first that is unknown by its spelling too. A list may have a thousand of them. */
+function slugFinder({ directory, signal }: Context): (text: string) => Promise<Slug> {
+  let searched = false;
+  return async (text) => {
+    const [known, ...others] = await directory.named(text);
+    if (known !== undefined && others.length === 0) return known.slug;
+    if (known === undefined && searched) throw new Refused(`no project is called “${brief(text)}”`);
+    try {
+      searched ||= known === undefined;
+      return (await directory.find(text, signal)).slug;
+    } catch (error) {
+      if (!(error instanceof UnknownProjectError)) throw error;
+      const names = error.nearest.map(({ slug, name }) => (name === slug ? slug : `${slug} (${name})`));
+      const guess = names.length === 0 ? '' : `; did you mean ${either(names)}?`;
+      throw new Refused(`${error.several ? 'several projects are' : 'no project is'} called “${brief(text)}”${guess}`);
+    }
+  };
+}
+
+interface Setting {
+  readonly target: Target;
+  readonly context: Context;
+  readonly note: (says: string) => void;
+}
+
+async function settingsOf(entry: FileEntry, { target, context, note }: Setting): Promise<EntrySettings> {
+  const kinds = kindsFor(
+    target,
+    context.kinds.map(({ id }) => id),
+  );
+  const known = (kind: string): boolean => {
+    if (kinds.includes(kind)) return true;
+    note(`“${brief(kind)}” is left out where it stands for a kind of alert that this entry does not have.`);
+    return false;
+  };
+  const rules: Record<string, Rules> = {};
+  for (const written of entry.rules ?? []) {
+    const { kind, ...rule } = typeof written === 'string' ? ruleOf(written) : written;
+    if (rules[kind] !== undefined) throw new Refused(`it has two rules for ${kind}; write them as one, with “;” between`);
+    // "supply: everything" is what is usual; only a rule that is written out can draw no line.
+    if (known(kind) && (typeof written !== 'string' || !saysNothing(rule))) rules[kind] = rule;
+  }
+  const mentions = await mentionsOf(entry.mentions ?? [], { context, note });
+  return {
+    off: (entry.off ?? []).filter(known).toSorted(),
+    rules: Object.keys(rules).length === 0 ? undefined : rules,
+    maxAgeHours: entry.maxAgeHours,
+    mutedUntil: muteOf(entry.mutedUntil, context.now),
+    mutedKinds: mutesOf(entry.mutedKinds, { known, now: context.now }),
+    mentions: mentions.length === 0 ? undefined : mentions,
+  };
+}
+
+function ruleOf(text: string) {
+  // What stands in a file is all there is of a kind, so "only" says nothing more there.
+  const rule = readRule(text.replace(/^\s*(?:([a-z]+)\s*:?\s+)?only\s+/iu, '$1 ').trim());
+  if (!rule.read) throw new Refused(`the rule “${brief(text)}” cannot be read. ${rule.says}`);
+  return rule.rules;
+}
+
+/** Mutes that are over mean nothing any more. */
+function muteOf(text: string | undefined, now: Instant): Instant | undefined {
+  if (text === undefined) return undefined;
+  const end = momentOf(text);
+  if (end > later(now, LONGEST_MUTE)) throw new Refused(`it is muted for longer than the ${LONGEST_MUTE / DAY} days that a mute may last`);
+  return end <= now ? undefined : end;
+}
+
+function mutesOf(
+  mutes: FileSettings['mutedKinds'],
+  { known, now }: { known: (kind: string) => boolean; now: Instant },
+): ChatSettings['mutedKinds'] {
+  const holding = Object.entries(mutes ?? {}).flatMap(([kind, text]) => {
+    const end = known(kind) ? muteOf(text, now) : undefined;
+    return end === undefined ? [] : [[kind, end] as const];
+  });
+  return holding.length === 0 ? undefined : Object.fromEntries(holding);
+}
+
+const MENTION = /^([a-z]+) (role) (\d{1,20})$/u;
+
+/** The roles that can be pinged here, and by this person: a role is known on its own platform only. */
+async function mentionsOf(written: readonly string[], { context, note }: Omit<Setting, 'target'>): Promise<readonly Mention[]> {
+  const mentions: Mention[] = [];
+  for (const text of new Set(written)) {
+    const [, platform, kind, id] = MENTION.exec(text) ?? [];
+    const mention = mentionSchema.safeParse({ kind, id });
+    if (platform !== platformOf(context.chat)) note('Mentions are left out: they belong to another platform.');
+    else if (!mention.success) throw new Refused(`“${brief(text)}” is no mention I can read`);
+    else if ((await context.asker.mayMention?.(mention.data)) !== true)
+      note('Mentions that you could not make here yourself are left out.');
+    else mentions.push(mention.data);
+  }
+  if (mentions.length > MOST_MENTIONS) throw new Refused(`it has ${mentions.length} mentions; ${MOST_MENTIONS} is the most`);
+  return mentions;
+}
+
+function chatSettings(
+  { timezone, quiet, mutedUntil, mutedKinds }: FileSettings,
+  context: Context,
+  note: (says: string) => void,
+): ChatSettings {
+  const ids = context.kinds.map(({ id }) => id);
+  const known = (kind: string): boolean => {
+    if (!ids.includes(kind)) note(`“${brief(kind)}” is left out: there is no such kind of alert here.`);
+    return ids.includes(kind);
+  };
+  const tried = <T>(read: () => T): T | undefined => {
+    try {
+      return read();
+    } catch (cause) {
+      if (!(cause instanceof Refused)) throw cause;
+      note(`The mute of the whole chat is left out: ${cause.message}.`);
+      return undefined;
+    }
+  };
+  const isZone = timezone !== undefined && IANAZone.isValidZone(timezone);
+  if (timezone !== undefined && !isZone) note(`The timezone “${brief(timezone)}” is left out: nobody knows it.`);
+  const until = tried(() => muteOf(mutedUntil, context.now));
+  const kinds = tried(() => mutesOf(mutedKinds, { known, now: context.now }));
+  return {
+    ...(isZone ? { timezone } : {}),
+    ...(quiet === undefined ? {} : { quiet }),
+    ...(until === undefined ? {} : { mutedUntil: until }),
+    ...(kinds === undefined ? {} : { mutedKinds: kinds }),
+  };
+}

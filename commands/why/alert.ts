@@ -1,0 +1,146 @@
+/** Why something was told here: the entry and its rule, the old and the new value, and when it was seen, queued and sent. */
+import { calledHere, targetName } from '../../src/alerts/watchlist/entry.js';
+import { tellingOf } from '../../src/alerts/delivery/event-content.js';
+import { fateLine, type Fate, type Story } from '../../src/alerts/explanation/explain.js';
+import { reply, type ActionDraft, type Block, type Line, type Reply } from '../../src/chat/reply.js';
+import type { Crossing } from '../../src/domain/crossing.js';
+import { figureWords } from '../../src/domain/crossing-words.js';
+import { duration } from '../../src/domain/format.js';
+import type { Instant } from '../../src/domain/scalars.js';
+import { levelText } from '../../src/dispatch/watchlists/rule-text.js';
+import type { Context } from '../../src/dispatch/context.js';
+import { lineOf } from '../../src/replies/command-line.js';
+import { counted, dotted, line } from '../../src/replies/blocks.js';
+import { titleOf } from '../../src/dispatch/watchlists/targets.js';
+
+const BECAUSE = 'You are told because this chat watches ';
+
+/** More do not fit beside their reasons; all of them stand in the history. */
+const MOST = 5;
+
+export async function toldPage(id: string, stories: readonly Story[], context: Context): Promise<Reply> {
+  const [first, ...others] = stories;
+  const all = { label: others.length < MOST ? 'History' : `Show all (${stories.length})`, line: lineOf('history', id) };
+  if (first === undefined) return reply({ finding: ['This alert is too old: its events are no longer kept'], actions: [all] });
+  const blocks = others.length === 0 ? alone(first, context.now) : several(stories);
+  const actions = [...edits(stories), all];
+  if (first.sample)
+    return reply({
+      finding: ['You are shown this because somebody here asked for it with ', { code: '/alerts test' }, '; it is invented'],
+      blocks,
+      actions,
+    });
+  const ways = new Map(stories.map((story) => [throughKey(story), story]));
+  const [only = [], ...more] = await Promise.all([...ways.values()].map(async (story) => throughOf(story, context)));
+  if (more.length === 0) return reply({ finding: [BECAUSE, ...only], blocks, actions });
+  const items = [only, ...more].slice(0, MOST).map((one) => ({ line: one }));
+  return reply({
+    finding: await watchedOf(stories, context),
+    blocks: [{ kind: 'list', items, more: ways.size - items.length }, ...blocks],
+    actions,
+  });
+}
+
+const throughKey = ({ entry, event, rule }: Story): string => JSON.stringify([entry && targetName(entry.target), event.feed, rule]);
+
+/** Several rules of one entry are one thing that is watched, as the watchlist counts it. */
+async function watchedOf(stories: readonly Story[], context: Context): Promise<Line> {
+  const entries = new Map(stories.flatMap(({ entry }) => (entry === undefined ? [] : [[targetName(entry.target), entry] as const])));
+  const [entry, ...others] = entries.values();
+  const gone = stories.some((story) => story.entry === undefined);
+  if (entry === undefined) return ['You were told because of what this chat watched then'];
+  if (others.length === 0 && !gone) return [BECAUSE, { strong: calledHere(entry.target) ?? (await titleOf(entry.target, context)) }];
+  return [`${BECAUSE}${counted(entries.size, 'thing')}${gone ? ', and one that it watches no more' : ''}`];
+}
+
+/** "Tidewater → supply, at least $10,000 (set up by Ada 3 d ago)". */
+async function throughOf({ entry, event, rule }: Story, context: Context): Promise<Line> {
+  if (entry === undefined) return [`something that brought ${event.feed} then, and watches it no more`];
+  const title = calledHere(entry.target) ?? (await titleOf(entry.target, context));
+  return [
+    { strong: `${title} → ${event.feed}${rule === undefined ? '' : `, ${rule}`}` },
+    ` (set up by ${entry.by} `,
+    { at: entry.since },
+    ')',
+  ];
+}
+
+function alone(story: Story, now: Instant): readonly Block[] {
+  const { tone, headline, details } = tellingOf(story.event, { ...story, now });
+  return reply({
+    finding: [],
+    blocks: [
+      { kind: 'list', items: [{ tone, line: headline, ...(details.length === 0 ? {} : { detail: dotted(...details) }) }] },
+      ...story.crossings.map((crossing) => line(...valuesOf(story.event.feed, crossing))),
+      line(...whenOf(story)),
+      line(...fateLine(story.fate), ...togetherOf(story.fate)),
+      line('event ', { code: story.event.id }),
+    ],
+  }).blocks;
+}
+
+/** They came in one message, so what became of them is said once. */
+function several(stories: readonly Story[]): readonly Block[] {
+  const items = stories.slice(0, MOST).map((story) => ({
+    line: story.headline,
+    detail: dotted(...story.crossings.map((crossing) => valuesOf(story.event.feed, crossing)), whenOf(story)),
+  }));
+  const fate = stories[0]?.fate;
+  return reply({
+    finding: [],
+    blocks: [
+      { kind: 'list', items, more: stories.length - items.length },
+      ...(fate === undefined ? [] : [line(...fateLine(fate), ...togetherOf(fate))]),
+    ],
+  }).blocks;
+}
+
+/** The rule that was crossed, the old value and the new one. */
+const valuesOf = (kind: string, { rule, was, now, since }: Crossing): Line => {
+  const from = rule.when === 'move' || rule.when === 'change' ? since : was;
+  return [
+    { strong: levelText(kind, rule) },
+    `: ${figureWords(rule.measure, from.value)} `,
+    { at: from.at },
+    ` → ${figureWords(rule.measure, now.value)} `,
+    { at: now.at },
+  ];
+};
+
+/** When it happened, when it was seen, and how old the copy was that showed it. */
+function whenOf({ event, copyAge, late }: Story): Line {
+  const { occurredAt, seenAt } = event;
+  return dotted(
+    occurredAt === undefined ? undefined : ['changed ', { at: occurredAt }],
+    ['seen ', { at: seenAt }, ...(occurredAt === undefined || seenAt < occurredAt ? [] : [` (${duration(seenAt - occurredAt)} later)`])],
+    copyAge === undefined ? undefined : copyAge < 1_000 ? 'read from the service itself' : `read from a copy ${duration(copyAge)} old`,
+    late === undefined ? undefined : LATE[late.because],
+  );
+}
+
+const LATE = {
+  service: 'seen late, because the service had not answered',
+  bot: 'seen late, because I was not running',
+  absence: 'seen late, because I was away from this chat',
+} as const satisfies Record<NonNullable<Story['late']>['because'], string>;
+
+function togetherOf(fate: Fate): Line {
+  if (!('together' in fate) || (fate.together === 1 && fate.summary === undefined)) return [];
+  const others = fate.together - 1;
+  return [
+    others === 0 ? '' : `, with ${others} ${others === 1 ? 'other' : 'others'}`,
+    fate.summary === undefined ? '' : `, in the summary “${fate.summary}”`,
+  ];
+}
+
+/** The rules behind it, to be changed. */
+function edits(stories: readonly Story[]): readonly ActionDraft[] {
+  const lines = stories.flatMap(({ entry, event }) => (entry === undefined ? [] : [[targetName(entry.target), event.feed] as const]));
+  const [first] = lines;
+  if (first === undefined) return [];
+  const one = lines.every(([name, feed]) => name === first[0] && feed === first[1]);
+  return [
+    { label: 'Edit the rule', line: one ? lineOf('alerts', ...first) : '/alerts' },
+    ...(one ? [{ label: `Mute ${first[1]} 24 h`, line: lineOf('mute', ...first, '24h') }] : []),
+  ];
+}

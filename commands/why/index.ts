@@ -1,0 +1,128 @@
+/** /why: what became of an alert here, and why something was not told. A button under each alert carries its delivery's id. */
+import { z } from 'zod';
+import { kindsFor, LAUNCHES_FEED, shortName, targetName, type Target } from '../../src/alerts/watchlist/entry.js';
+import { covering } from '../../src/alerts/evaluation/match.js';
+import { fateLine, type OneSubject, type Story } from '../../src/alerts/explanation/explain.js';
+import { reply, type Block, type BlockDraft, type Line, type Reply } from '../../src/chat/reply.js';
+import { defineCommand } from '../../src/dispatch/command.js';
+import { lineOf } from '../../src/replies/command-line.js';
+import { UserMistake } from '../../src/replies/user-error.js';
+import type { Context } from '../../src/dispatch/context.js';
+import { entryNamed, targetOf, titleOf } from '../../src/dispatch/watchlists/targets.js';
+import { snapshotLines } from '../../src/replies/wallet-snapshot.js';
+import { walletTitle } from '../../src/replies/wallet-name.js';
+import { silencePage } from './no-alert.js';
+import { toldPage } from './alert.js';
+import type { WalletAddress } from '../../src/domain/wallet.js';
+
+const LATELY = 8;
+const MOST_BUTTONS = 10;
+
+export default defineCommand({
+  name: 'why',
+  summary: 'Why an alert came, or why it did not',
+  args: z.object({
+    about: z.string().optional().describe('a project, a wallet, all, or the id of an alert').meta({ complete: 'project' }),
+    kind: z.string().optional().describe('the kind of news').meta({ choices: 'kinds' }),
+  }),
+  group: 'watching',
+  examples: ['/why', '/why tide', '/why tide supply', '/why all supply'],
+  async run({ about: named, kind }, context) {
+    const about = named ?? (kind === undefined ? undefined : kind === LAUNCHES_FEED ? LAUNCHES_FEED : onlyOne(kind, context));
+    if (about === undefined) return lately(context);
+    const stories = await context.why.ofDelivery(context.chat, about);
+    if (stories !== undefined) return toldPage(about, stories, context);
+    const kinds = context.kinds.map(({ id }) => id).filter((id) => kind === undefined || id === kind);
+    const { subject, title, target } = await asked(about, context);
+    const [first, ...others] = kindsFor(target, kinds);
+    if (first === undefined) throw new UserMistake(`There is no ${kind ?? ''} news of ${title}.`);
+    if (target.kind === 'all' && kind !== LAUNCHES_FEED) return acrossProjects(kind, context);
+    const chat = context.watchlists.read(context.chat);
+    const walk = async (feed: string) => ({
+      ...(await context.why.ofSilence(context.chat, subject, feed)),
+      entry: covering({ feed, ...(subject === 'everything' ? {} : subject) }, chat)[0],
+    });
+    const { blocks, ...rest } = silencePage([await walk(first), ...(await Promise.all(others.map(walk)))], { title, target });
+    return { ...rest, blocks: [...blocks, ...(target.kind === 'wallet' ? ageOf(target.address, context) : [])] };
+  },
+});
+
+/** What a kind alone is asked about, where the chat watches only one thing of its own. Throws a `UserMistake` that offers the others. */
+function onlyOne(kind: string, { watchlists, chat }: Context): string {
+  const targets = watchlists.read(chat).entries.flatMap(({ target }) => (kindsFor(target, [kind]).length > 0 ? [target] : []));
+  const own = targets.filter(({ kind: of }) => of === 'project' || of === 'wallet');
+  const [only, ...others] = own;
+  if (only !== undefined && others.length === 0 && targets.length === 1) return targetName(only);
+  throw new UserMistake(`Why ${kind} of what? Name a project or a wallet too.`, {
+    usage: 'why',
+    actions: own.slice(0, MOST_BUTTONS).map((target) => ({ label: shortName(target), line: lineOf('why', targetName(target), kind) })),
+  });
+}
+
+/** News of holdings can be no younger than the snapshot. */
+function ageOf(address: WalletAddress, { refreshes, now }: Context): readonly Block[] {
+  const standing = refreshes.standing(address);
+  return reply({ finding: [], blocks: snapshotLines(standing, { standing, maxAge: refreshes.maxAge, now }) }).blocks;
+}
+
+/** What the question is about, and as which target it would be watched. */
+async function asked(
+  text: string,
+  context: Context,
+): Promise<{ readonly subject: OneSubject; readonly title: string; readonly target: Target }> {
+  const target = entryNamed(text, context.watchlists.read(context.chat))?.target ?? (await targetOf(text, context));
+  if (target.kind === 'wallet') return { target, subject: { wallet: target.address }, title: walletTitle(target) };
+  if (target.kind !== 'project') return { target, subject: 'everything', title: await titleOf(target, context) };
+  const { name } = await context.directory.get(target.slug);
+  return { target, subject: { project: target.slug }, title: name };
+}
+
+/** So many of the latest news are looked through for those of one entry. */
+const LOOKED_THROUGH = 200;
+
+/** What came through the entry for all projects, or was to: each project has a way of its own, which is asked for by its name. */
+async function acrossProjects(kind: string | undefined, { why, chat, watchlists }: Context): Promise<Reply> {
+  if (!watchlists.read(chat).entries.some(({ target }) => target.kind === 'all'))
+    throw new UserMistake('This chat does not watch all projects.', {
+      actions: [
+        { label: 'Watchlist', line: '/watchlist' },
+        { label: 'Watch all', line: '/watch all' },
+      ],
+    });
+  const all = await why.lately(chat, LOOKED_THROUGH);
+  const stories = all.filter(({ entry, event }) => entry?.target.kind === 'all' && (kind === undefined || event.feed === kind));
+  const finding: Line = [{ strong: `All projects${kind === undefined ? '' : `, ${kind}`}` }];
+  return reply({
+    finding: [
+      ...finding,
+      stories.length === 0 ? ': nothing has changed since this chat began to watch' : ': the latest news, and what became of it here',
+    ],
+    blocks: [storiesList(stories.slice(0, LATELY))],
+    actions: [{ label: 'History', line: '/history' }],
+    fields: [
+      { kind: 'text', label: 'How far news of one project got', hint: 'its name', line: `/why {}${kind === undefined ? '' : ` ${kind}`}` },
+    ],
+  });
+}
+
+const storiesList = (stories: readonly Story[]): BlockDraft => ({
+  kind: 'list',
+  items: stories.map((story) => ({ line: story.headline, detail: [`${story.event.feed} · `, ...fateLine(story.fate)] })),
+});
+
+async function lately({ why, chat, watchlists }: Context): Promise<Reply> {
+  if (watchlists.read(chat).entries.length === 0) {
+    return reply({
+      finding: ['This chat watches nothing, so nothing is told here'],
+      actions: [{ label: 'Watch everything', line: '/watch all' }],
+    });
+  }
+  const stories = await why.lately(chat, LATELY);
+  if (stories.length === 0)
+    return reply({ finding: ['Nothing has changed since this chat began to watch'], actions: [{ label: 'Status', line: '/status' }] });
+  return reply({
+    finding: ['The latest news, and what became of it here'],
+    blocks: [storiesList(stories)],
+    actions: [{ label: 'History', line: '/history' }],
+  });
+}

@@ -1,0 +1,28 @@
+/** What a chat may call a wallet. */
+import { oneLine } from '../../base/one-line.js';
+import { CHOICES } from '../../alerts/rules/rule.js';
+import { instant } from '../../base/clock.js';
+import { looksLikeKey } from '../../domain/wallet.js';
+import type { Project } from '../../domain/project.js';
+import { ALERT_ACTIONS } from './alert-actions.js';
+import { muteTime } from '../../replies/mute-time.js';
+
+/** The longest label: it stands in headlines. */
+const LONGEST_LABEL = 40;
+/** Entries and kinds by their own names, and what `/alerts` takes for a wish. */
+const RESERVED: ReadonlySet<string> = new Set(['all', 'launches', ...Object.keys(CHOICES), ...ALERT_ACTIONS]);
+/** Only the form counts, so any moment will do. */
+const ANY_TIME = { now: instant(0), zone: 'utc' } as const;
+
+/** The sentence against a label that is too long or that means something else; undefined where it is good. Pure. */
+export function labelFault(label: string, projects: readonly Project[]): string | undefined {
+  if (label.length > LONGEST_LABEL)
+    return `A label has at most ${LONGEST_LABEL} characters; that one has ${label.length}. Choose a shorter one.`;
+  if (oneLine(label) !== label) return 'A label is one line of visible characters. Choose another one.';
+  const word = label.toLowerCase();
+  if (RESERVED.has(word) || looksLikeKey(label) || muteTime(label, ANY_TIME) !== undefined)
+    return `“${label}” cannot be a label, because it means something else to me. Choose another one.`;
+  return projects.some(({ slug, symbol, name }) => [slug, symbol, name].some((one) => one?.toLowerCase() === word))
+    ? `“${label}” cannot be a label, because a project is called so. Choose another one.`
+    : undefined;
+}

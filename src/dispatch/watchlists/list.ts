@@ -1,0 +1,106 @@
+/** What this chat watches, since when, by which rules, and what holds its alerts back. */
+import { shortName, targetName, type Entry } from '../../alerts/watchlist/entry.js';
+import { heldBy } from '../../alerts/queue/suppression.js';
+import type { Chat } from '../../alerts/watchlist/watchlists.js';
+import { reply, type BlockDraft, type FieldDraft, type Line, type Reply } from '../../chat/reply.js';
+import type { Instant } from '../../domain/scalars.js';
+import { hears, ageText } from './rule-text.js';
+import type { Context } from '../context.js';
+import { lineOf } from '../../replies/command-line.js';
+import { zoneName, zoneOf, quietText } from '../../replies/local-time.js';
+import { counted, dotted, line } from '../../replies/blocks.js';
+import { titleOf } from './targets.js';
+
+/** More buttons than this are no help; the lines they stand for can be typed. */
+const MOST_BUTTONS = 5;
+/** What a platform shows of one menu. */
+const MOST_OPTIONS = 25;
+
+/** Every entry in a menu; where one menu does not hold them all there are several, each saying which it holds. */
+export function menusOf(
+  entries: readonly Entry[],
+  { label, command }: { readonly label: string; readonly command: string },
+): readonly FieldDraft[] {
+  const starts = Array.from({ length: Math.ceil(entries.length / MOST_OPTIONS) }, (_, index) => index * MOST_OPTIONS);
+  return starts.map((start) => {
+    const some = entries.slice(start, start + MOST_OPTIONS);
+    return {
+      kind: 'menu',
+      label: starts.length === 1 ? label : `${label}, ${start + 1} to ${start + some.length}`,
+      options: some.map(({ target }) => ({ label: shortName(target), line: lineOf(command, targetName(target)) })),
+    };
+  });
+}
+
+export async function watchlistOf(context: Context): Promise<Reply> {
+  const { now } = context;
+  const chat = context.watchlists.read(context.chat);
+  const { entries } = chat;
+  if (entries.length === 0) {
+    return reply({
+      finding: [{ strong: 'This chat watches nothing yet' }],
+      actions: [
+        { label: 'Watch all', line: '/watch all' },
+        { label: 'Watch launches', line: '/watch launches' },
+        { label: 'Choose', line: '/watch' },
+        { label: 'Import a list', line: '/watchlist import' },
+      ],
+    });
+  }
+  const muted = running(chat.mutedUntil, now);
+  const items = await Promise.all(
+    entries.map(async (entry) => ({ line: [{ strong: await titleOf(entry.target, context) }], detail: detail(entry, context) })),
+  );
+  return reply({
+    finding: [
+      { strong: `This chat watches ${counted(entries.length, 'thing')}` },
+      ...(muted === undefined ? [] : ['; muted, alerts come again ', { at: heldBy({ feed: '' }, undefined, chat, now)?.until ?? muted }]),
+    ],
+    blocks: [
+      ...holds(chat, now),
+      { kind: 'list', items },
+      ...(entries.length > MOST_BUTTONS
+        ? [line('Each can be changed: ', { code: '/unwatch <name>' }, ', ', { code: '/alerts <name>' }, ', ', { code: '/mute <name> 24h' })]
+        : []),
+    ],
+    actions: [
+      ...entries
+        .slice(0, MOST_BUTTONS)
+        .map(({ target }) => ({ label: `Unwatch ${shortName(target)}`, line: lineOf('unwatch', targetName(target)) })),
+      { label: 'Alert kinds', line: '/alerts' },
+      muted === undefined ? { label: 'Mute this chat 24 h', line: '/mute 24h' } : { label: 'Unmute', line: '/mute off' },
+      { label: 'Quiet hours', line: '/settings' },
+      { label: 'Export', line: '/watchlist export' },
+    ],
+    fields: menusOf(entries, { label: 'Change what is heard of', command: 'alerts' }),
+  });
+}
+
+const running = (until: Instant | undefined, now: Instant): Instant | undefined => (until !== undefined && until > now ? until : undefined);
+
+/** "growth muted until …", for each kind that is muted now. */
+const mutedKinds = ({ mutedKinds: kinds = {} }: Pick<Chat, 'mutedKinds'>, now: Instant): readonly Line[] =>
+  Object.entries(kinds).flatMap(([kind, until]) => (until > now ? [[`${kind} muted, comes again `, { at: until }]] : []));
+
+/** What is quiet in the whole chat: some kinds, or all of it at some hours. */
+function holds(chat: Chat, now: Instant): readonly BlockDraft[] {
+  const kinds = mutedKinds(chat, now);
+  return [
+    ...(kinds.length === 0 ? [] : [line('In the whole chat: ', ...dotted(...kinds))]),
+    ...(chat.quiet === undefined ? [] : [line('Quiet every day ', { strong: quietText(chat.quiet) }, `, ${zoneName(zoneOf(chat))}`)]),
+  ];
+}
+
+function detail(entry: Entry, context: Context): Line {
+  const { now } = context;
+  const muted = running(entry.mutedUntil, now);
+  const { mentions = [], maxAgeHours } = entry;
+  return dotted(
+    ...hears(entry, context),
+    muted === undefined ? undefined : ['muted, alerts come again ', { at: muted }],
+    ...mutedKinds(entry, now),
+    maxAgeHours === undefined ? undefined : `nothing older than ${ageText(maxAgeHours)}`,
+    mentions.length === 0 ? undefined : counted(mentions.length, 'mention'),
+    ['set up ', { at: entry.since }, ` by ${entry.by}`],
+  );
+}

@@ -1,0 +1,61 @@
+/** What a person names when they speak of watching: a project, a wallet, all projects, or the launches; and the entries of a chat by the same words. */
+import { brief } from '../../base/one-line.js';
+import { calledHere, targetName, type Entry, type Target } from '../../alerts/watchlist/entry.js';
+import type { Chat } from '../../alerts/watchlist/watchlists.js';
+import { AnalyticsError } from '../../analytics/errors.js';
+import { UserMistake } from '../../replies/user-error.js';
+import { lineOf } from '../../replies/command-line.js';
+import type { Context } from '../context.js';
+import { checkedWallet, nameOfWallet } from '../../replies/wallet-name.js';
+import { looksLikeKey } from '../../domain/wallet.js';
+
+/** The target a text names; a wallet by its whole public key. Rejects with an `UnknownProjectError` when no project is called so. */
+export async function targetOf(text: string, { directory, signal }: Pick<Context, 'directory' | 'signal'>): Promise<Target> {
+  const word = text.toLowerCase();
+  if (word === 'all' || word === 'launches') return { kind: word };
+  // What is a public key, or was meant to be one, is checked before anybody is asked; a project of such a name is known already or is none.
+  if (looksLikeKey(text) && !(await directory.named(text)).some(({ slug }) => slug.toLowerCase() === word))
+    return { kind: 'wallet', address: checkedWallet(text) };
+  return { kind: 'project', slug: (await directory.find(text, signal)).slug };
+}
+
+/** A target in words: "Tidewater", "“fund-1”", "wallet 7Hq2…x9Pd", "all projects", "launches". */
+export async function titleOf(target: Target, { directory }: Pick<Context, 'directory'>): Promise<string> {
+  if (target.kind === 'launches') return 'launches';
+  if (target.kind === 'all') return 'all projects';
+  if (target.kind === 'wallet') return nameOfWallet(target);
+  return (await directory.get(target.slug)).name;
+}
+
+/** The entry that bears this name in the chat: its target's own, or a wallet's label. */
+export function entryNamed(text: string, { entries }: Pick<Chat, 'entries'>): Entry | undefined {
+  const isCalled = (name: string | undefined): boolean => name?.toLowerCase() === text.toLowerCase();
+  return (
+    entries.find(({ target }) => targetName(target) === text) ??
+    entries.find(({ target }) => isCalled(target.kind === 'wallet' ? calledHere(target) : targetName(target)))
+  );
+}
+
+/** The chat's entry that a text names. Works from the list alone when the service is down. Rejects with a `UserMistake` when there is none. */
+export async function entryOf(text: string, context: Context): Promise<Entry> {
+  const { entries } = context.watchlists.read(context.chat);
+  const named = entryNamed(text, { entries });
+  if (named) return named;
+  const target = await targetOf(text, context).catch((error: unknown) => {
+    if (error instanceof AnalyticsError) return undefined;
+    throw error;
+  });
+  const found = target && entries.find((entry) => targetName(entry.target) === targetName(target));
+  if (found) return found;
+  const title = target === undefined ? `"${brief(text)}"` : await titleOf(target, context);
+  const throughAll = target?.kind === 'project' && entries.some((entry) => entry.target.kind === 'all');
+  const says = throughAll
+    ? `This chat hears of ${title} through all projects. Watch it by itself too, to choose for it alone.`
+    : `This chat does not watch ${title}.`;
+  throw new UserMistake(says, {
+    actions: [
+      { label: 'Watchlist', line: '/watchlist' },
+      ...(target === undefined ? [] : [{ label: 'Watch', line: lineOf('watch', targetName(target)) }]),
+    ],
+  });
+}

@@ -1,0 +1,24 @@
+/** Wallets as people name them: by the label their chat gave them, or by the whole public key, which is checked before anything is asked about it. */
+import { brief } from '../../base/one-line.js';
+import type { Target } from '../../alerts/watchlist/entry.js';
+import type { Chat } from '../../alerts/watchlist/watchlists.js';
+import { keyFault, looksLikeKey } from '../../domain/wallet.js';
+import { checkedWallet, type NamedWallet } from '../../replies/wallet-name.js';
+import { UserMistake } from '../../replies/user-error.js';
+
+/** The wallets that a chat watches. */
+export const walletsOf = (chat: Pick<Chat, 'entries'>): readonly Extract<Target, { kind: 'wallet' }>[] =>
+  chat.entries.flatMap(({ target }) => (target.kind === 'wallet' ? [target] : []));
+
+/** The wallet a text names in this chat: by label, or by public key. Throws a `UserMistake` when it is neither. */
+export function findWallet(text: string, chat: Pick<Chat, 'entries'>): NamedWallet {
+  const watched = walletsOf(chat);
+  const known = watched.find(({ address }) => address === text) ?? watched.find(({ label }) => label?.toLowerCase() === text.toLowerCase());
+  if (known !== undefined) return known;
+  if (looksLikeKey(text) || keyFault(text) === undefined) return { address: checkedWallet(text) };
+  throw new UserMistake([
+    `No wallet is called "${brief(text)}" in this chat. Paste its whole public key, or give it that label with `,
+    { code: `/watch <public key> ${brief(text)}` },
+    '.',
+  ]);
+}

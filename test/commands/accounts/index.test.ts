@@ -1,0 +1,92 @@
+import { expect, test } from 'vitest';
+import { openHouse } from '../../support/app-harness.js';
+
+const PATH = '/v1/account';
+const account = (id: number, more: Record<string, unknown> = {}) => ({
+  id,
+  name: `Account ${id}`,
+  custodyType: 'Multi-sig',
+  entityType: 'DAO',
+  ...more,
+});
+
+test('the list says how many there are and which are retired, and narrows what a service that ignores filters sends', async () => {
+  const retired = account(2, { deactivatedTime: '2026-01-01T00:00:00Z', entityType: 'OpCo', trackingMode: 'balance_only' });
+  const { say } = await openHouse({ answers: { [PATH]: [account(1, { trackingMode: 'full', venue: 'Deepdesk' }), retired, 7] } });
+  const { text } = await say('/accounts tide');
+  expect(text).toContain('Tidewater has 2 accounts, 1 of them no longer in use\n');
+  expect(text).toMatch(/ 1 {2}Account 1 +Multi-sig +DAO +movements and balances +Deepdesk/u);
+  expect(text).toMatch(/ 2 {2}Account 2 \(retired\) +Multi-sig +OpCo +balances only/u);
+  expect(text).toContain('⚠ 1 row could not be read and is left out.');
+  expect((await say('/accounts tide list entity:OpCo')).text).toContain('Tidewater has 1 account of the OpCo');
+  expect((await say('/accounts tide state:open')).text).toContain('Tidewater has 1 account in use');
+  expect((await say('/accounts tide find:nothing page:3')).text).toContain('Tidewater: there is nothing on page 3');
+});
+
+test('active accounts tell backing and own token apart, and parts that do not add up are said not to', async () => {
+  const rows = [
+    { ...account(1), totalValue: '750000', nativeTokenValue: '0', tokens: [{ symbol: 'USDC', value: '750000' }] },
+    { ...account(2), totalValue: '250000', nativeTokenValue: '600000', tokens: [] },
+  ];
+  const data = { totalValue: 1_000_000, totalNativeTokenValue: 600_000, accounts: rows };
+  const { say } = await openHouse({ answers: { [`${PATH}/active`]: { data, meta: { totalItems: 2 } } } });
+  const { text } = await say('/accounts tide active');
+  expect(text).toContain("Tidewater's accounts hold $1 M in 2 accounts, and $600 K of TIDE, which is no backing");
+  expect(text).toContain('$750 K (75 %)');
+  expect(text).not.toContain('⚠');
+  const other = await openHouse({ answers: { [`${PATH}/active`]: { data: { ...data, totalValue: 2_000_000 }, meta: { totalItems: 2 } } } });
+  expect((await other.say('/accounts tide active')).text).toContain(
+    '⚠ The service reports a total of $2 M; these accounts add up to $1 M.',
+  );
+});
+
+test('one account tells its own token apart from what backs, and an unknown half leaves the whole unknown', async () => {
+  const detail = { account: { ...account(5), project: 'tide', isActive: true, subGroups: [{ group: 'Treasury', subGroup: 'Reserves' }] } };
+  const on = {
+    tokens: [
+      { symbol: 'USDC', amount: '100', value: '100' },
+      { symbol: 'TIDE', value: '40' },
+    ],
+    nativeTokenValue: '40',
+    totalValue: '140',
+  };
+  const off = { tokens: [], nativeTokenValue: '0', totalValue: '0' };
+  const paths = { [`${PATH}/5`]: detail, [`${PATH}/5/balance/onchain`]: on };
+  const { say, deadButtons } = await openHouse({ answers: { ...paths, [`${PATH}/5/balance/offchain`]: off } });
+  const { text, reply } = await say('/accounts #5');
+  expect(text).toContain("Account 5 holds $140.00, $40.00 of it the project's own token, which is no backing\n");
+  expect(text).toContain('on the chain $140.00 · off the chain nothing · without the own token $100.00');
+  expect(text).toContain('group Treasury / Reserves');
+  expect((await say('/accounts heron #5')).text).toContain('No such account of Heron Flats');
+  expect((await say('/accounts tide #5')).text).toBe(text);
+  expect(await deadButtons(reply)).toEqual([]);
+  const half = await openHouse({ answers: paths });
+  expect((await half.say('/accounts account:5')).text).toContain(
+    'Account 5 holds n/a\non the chain $140.00 · off the chain n/a: not known to the service · without the own token n/a',
+  );
+});
+
+test('without a project and without a number it says what is missing', async () => {
+  const { say } = await openHouse({ answers: {} });
+  expect((await say('/accounts')).text).toContain('Whose accounts? Name a project, or an account by its number.');
+  expect((await say('/accounts #999')).text).toContain('knows no such thing');
+});
+
+test('a row cap of ten and three pages is enough for every view', async () => {
+  const { say } = await openHouse({ plan: { maxRows: 10, maxPages: 3, refusesWith: 403 } });
+  for (const view of ['list', 'active', 'groups', 'legacy', 'registry', 'custody'])
+    expect((await say(`/accounts tide ${view}`)).reply.tone).toBe('plain');
+});
+
+test('every view of the simulated service answers, and every button leads on', async () => {
+  const { say, deadButtons } = await openHouse();
+  for (const view of ['list', 'active', 'groups', 'legacy', 'registry', 'custody'])
+    for (const slug of ['tide', 'lark-hollow', 'cinder-quay', 'spindrift']) {
+      const { reply, text } = await say(`/accounts ${slug} ${view}`);
+      expect([slug, view, reply.tone, await deadButtons(reply)]).toEqual([slug, view, 'plain', []]);
+      expect(text).toContain('as of now');
+      expect(text).not.toMatch(/undefined|NaN|\[object/u);
+      for (const { line } of reply.actions.filter(({ line: to }) => to.includes('account:')))
+        expect((await say(line)).reply.tone).toBe('plain');
+    }
+});

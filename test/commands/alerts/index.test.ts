@@ -1,0 +1,357 @@
+import { expect, test } from 'vitest';
+import { targetName } from '../../../src/alerts/watchlist/entry.js';
+import { entryFor } from '../../../src/alerts/watchlist/watchlists.js';
+import { CHAT, GUEST } from '../../support/app-harness.js';
+import { watching } from '../../support/watching.js';
+import { fieldLines } from '../../support/fields.js';
+import { walletAddress } from '../../../src/domain/wallet.js';
+
+const WALLET = '7Hq2mXZ4nS9bqcWtH3bD6fJrL8kVyPpTgE5uNaRwx9Pd';
+
+test('a kind is switched off and on, in any order of words, and the buttons switch the rest', async () => {
+  const { say, off, deadButtons } = await watching('tide');
+  const { text, reply } = await say('/alerts tide growth off');
+  expect(text).toContain('Tidewater: growth is off now');
+  expect(off()).toEqual([['growth']]);
+  expect(await deadButtons(reply)).toEqual([]);
+  await say('/alerts off supply TIDE');
+  await say('/alerts tide growth off');
+  expect(off()).toEqual([['supply', 'growth']]);
+  const one = await say('/alerts tide');
+  expect(one.reply.actions.map(({ line }) => line)).toEqual(
+    expect.arrayContaining(['/alerts tide supply on', '/alerts tide proposals off', '/alerts tide growth on', '/watchlist']),
+  );
+  await say('/alerts tide growth on');
+  expect(off()).toEqual([['supply']]);
+});
+
+test('with one entry the target may be left out; with several the asker chooses', async () => {
+  const { say, off, rules, deadButtons } = await watching('tide');
+  expect((await say('/alerts growth off')).text).toContain('Tidewater: growth is off now');
+  await say('/watch all');
+  const { text, reply } = await say('/alerts growth on');
+  expect(text).toContain('For which one should growth be on?');
+  expect(reply.actions.map(({ line }) => line)).toEqual(['/alerts tide growth on', '/alerts all growth on']);
+  expect(await deadButtons(reply)).toEqual([]);
+  expect(off()).toEqual([['growth'], []]);
+  const which = await say('/alerts supply usd>5');
+  expect(which.reply.actions.map(({ line }) => line)).toEqual(['/alerts tide supply usd>5', '/alerts all supply usd>5']);
+  await say(which.reply.actions[1]?.line ?? '');
+  expect(rules()).toEqual([[], ['supply: at least $5']]);
+});
+
+test('an entry for launches has launches alone, and the word means the entry where it is watched', async () => {
+  const { say, rules } = await watching('launches', 'tide');
+  expect((await say('/alerts launches supply off')).text).toContain('There is no supply news of launches; it has launches.');
+  expect((await say('/alerts launches')).text).toContain('launches: its alerts are on');
+  expect((await say('/alerts launches stages:live')).text).toContain('launches: stages live\n');
+  expect(rules()).toEqual([['launches: stages live'], []]);
+});
+
+test('the overview says of every entry what it hears and by which rules', async () => {
+  const { say, deadButtons } = await watching('tide', 'launches');
+  await say('/alerts tide supply off');
+  await say('/alerts tide movements usd>50k');
+  const { text, reply } = await say('/alerts');
+  expect(text).toMatch(
+    /^What this chat hears\nTidewater\n {2}proposals, .*vesting · off: supply · movements: at least \$50,000\nlaunches\n {2}launches\n/u,
+  );
+  expect(await deadButtons(reply)).toEqual([]);
+});
+
+test('a switch without a kind asks which', async () => {
+  const { say } = await watching('tide');
+  expect((await say('/alerts tide off')).text).toContain('Which kind should be off? There is supply, proposals, ');
+});
+
+test('a kind that is switched off while nobody else waits is not lost to one who changes another', async () => {
+  const { say, off } = await watching('tide');
+  await Promise.all([say('/alerts tide growth off'), say('/alerts tide supply off'), say('/mute tide 1h')]);
+  expect(off()[0]?.toSorted()).toEqual(['growth', 'supply']);
+});
+
+test.each([
+  ['/alerts tide supply usd>10000', 'supply: at least $10,000'],
+  ['/alerts tide supply at least $10k; stages mint', 'supply: at least $10,000; stages mint'],
+  ['/alerts supply percent>0.5', 'supply: at least 0.5 %'],
+  ['/alerts tide supply stage:mint', 'supply: stages mint'],
+  ['/alerts $TIDE supply usd>5', 'supply: at least $5'],
+  ['/alerts supply: at least $10,000; stages mint, burn', 'supply: at least $10,000; stages mint, burn'],
+  ['/alerts tide growth metrics:fees percent>20', 'growth: at least 20 %; metrics fees'],
+  ['/alerts Tidewater proposals stages live, resolved', 'proposals: stages live, resolved'],
+  ['/alerts kind:movements rule:usd>1m target:tide', 'movements: at least $1,000,000'],
+  ['/alerts tide premium only below -10 band 3', 'premium: premium below −10 % (dead-band 3 points)'],
+  ['/alerts tide only premium<-10', 'premium: premium below −10 % (dead-band 2 points)'],
+  ['/alerts tide supply 5%', 'supply: at least 5 %'],
+  ['/alerts supply $10k', 'supply: at least $10,000'],
+  ['/alerts tide supply 10000 usd', 'supply: at least $10,000'],
+  ['/alerts supply mints', 'supply: stages mint'],
+  ['/alerts tide supply usd 10000 and percent 1', 'supply: at least $10,000 and at least 1 %'],
+  ['/alerts proposals live', 'proposals: stages live'],
+  ['/alerts tide proposals only live, resolved', 'proposals: stages live, resolved'],
+  ['/alerts tide growth fees', 'growth: metrics fees'],
+  ['/alerts tide premium only discount>10', 'premium: premium below −10 % (dead-band 2 points)'],
+  ['/alerts tide only premium below -10, band 3', 'premium: premium below −10 % (dead-band 3 points)'],
+  ['/alerts only premium<-10', 'premium: premium below −10 % (dead-band 2 points)'],
+  ['/alerts tide only runway<6', 'treasury: runway below 6 months (dead-band 1 month)'],
+  ['/alerts tide only treasury: NAV moves by 5 %', 'treasury: NAV moves by 5 %'],
+])('“%s” is the rule “%s”', async (line, rule) => {
+  const { say, rules } = await watching('tide');
+  const { reply, text } = await say(line);
+  expect({ rules: rules(), tone: reply.tone }, text).toEqual({ rules: [[rule]], tone: 'plain' });
+});
+
+test('a form gives the same as a line', async () => {
+  const { ask, rules } = await watching('tide');
+  await ask({ ask: { command: 'alerts', options: { target: 'tide', kind: 'supply', rule: 'usd>10000' } } });
+  await ask({ ask: { command: 'alerts', options: { target: 'tide', kind: 'premium', set: 'only', rule: 'below -10' } } });
+  expect(rules()).toEqual([['supply: at least $10,000', 'premium: premium below −10 % (dead-band 2 points)']]);
+});
+
+test('a filter takes the place of the same filter and stands beside the others, and everything takes them all away', async () => {
+  const { say, rules } = await watching('tide');
+  await say('/alerts tide supply usd>10000');
+  await say('/alerts tide supply usd>500 stages:mint');
+  expect(rules()).toEqual([['supply: at least $500; stages mint']]);
+  await say('/alerts tide supply remove usd');
+  expect(rules()).toEqual([['supply: stages mint']]);
+  expect((await say('/alerts tide supply everything')).text).toContain('Tidewater, supply: everything');
+  expect(rules()).toEqual([[]]);
+});
+
+test('a line stands beside the usual ones, says when it is an alert again, and the same line with another band takes its place', async () => {
+  const { say, rules, deadButtons } = await watching('tide');
+  const { text, reply } = await say('/alerts tide premium<-10');
+  expect(text).toContain(
+    'Tidewater, premium: below −10 % (dead-band 2 points); next alert after it is back at or above −8 %, at the earliest 1 h after the last one\n',
+  );
+  expect(text).toContain('In all it tells: above 0 % (dead-band 2 points); below 0 %');
+  expect(await deadButtons(reply)).toEqual([]);
+  await say(reply.actions.find(({ label }) => label === 'Only this')?.line ?? '');
+  expect(rules()).toEqual([['premium: premium below −10 % (dead-band 2 points)']]);
+  await say('/alerts tide premium below -10 band 5');
+  expect(rules()).toEqual([['premium: premium below −10 % (dead-band 5 points)']]);
+});
+
+test('each level can be removed, and without the last one the kind is off', async () => {
+  const { say, rules, off } = await watching('tide');
+  await say('/alerts tide premium only below -10');
+  await say('/alerts tide premium move 5');
+  await say('/alerts tide premium remove below -10');
+  expect(rules()).toEqual([['premium: premium moves by 5 points']]);
+  expect((await say('/alerts tide premium remove z 3')).text).toContain(
+    'There is no such rule of premium; what there is: moves by 5 points.',
+  );
+  expect((await say('/alerts tide premium remove move 5')).text).toContain('That was its last line');
+  expect({ rules: rules(), off: off() }).toEqual({ rules: [[]], off: [['premium']] });
+  await say('/alerts tide premium below -20');
+  expect({ rules: rules(), off: off() }).toMatchObject({ off: [[]] });
+  expect(rules()[0]?.[0]).toContain('z-score of at least 2; premium below −20 %');
+});
+
+test.each([
+  ['/alerts tide supply usd>0', 'The least amount must be between $0.01 and $1,000,000,000,000.'],
+  ['/alerts tide premium<-500', 'A line for premium must be between −100 % and 10,000 %.'],
+  ['/alerts premium<-500', 'A line for premium must be between −100 % and 10,000 %.'],
+  ['/alerts tide treasury runway<6 band 0', 'The dead-band of runway must be between 0.1 months and 120 months.'],
+  ['/alerts tide proposals stages:done', 'There is no stage “done” of proposals; there is created, live'],
+  ['/alerts tide supply premium<-10', 'I cannot read “premium<-10”. For supply there is usd>10000'],
+  ['/alerts tide supply usd>5%', 'The least amount is counted in US dollars, not in percent. Write it as in “usd>10000”.'],
+  ['/alerts tide treasury nav above 5.7m band 5%', 'The dead-band of NAV is counted in US dollars, not in percent.'],
+  [
+    '/alerts tide premium below -100',
+    'premium is never below −100 %, so it cannot cross that line.\nUsage: /alerts [target] [kind] [set] [rule]\nFor example: /alerts tide premium below -10',
+  ],
+  ['/alerts tide supply usd>5 on', 'I do not know what "usd>5" means beside "on".'],
+  ['/alerts tide wallet usd>5', 'There is no wallet news of Tidewater; it has supply, '],
+  ['/alerts weather usd>5', 'No project called "weather" so far. Still loading the project list; try again in a minute or use its slug.'],
+])('“%s” is refused and changes nothing', async (line, says) => {
+  const { say, entries } = await watching('tide');
+  const before = entries();
+  const { reply, text } = await say(line);
+  expect(text).toContain(says);
+  expect(reply).toMatchObject({ tone: 'warning', audience: 'asker' });
+  expect(entries()).toBe(before);
+});
+
+test('an eleventh level of a kind is one too many', async () => {
+  const { say, rules } = await watching('tide');
+  for (let level = 1; level <= 6; level += 1) await say(`/alerts tide premium below -${level}`);
+  const full = rules();
+  const { text, reply } = await say('/alerts tide premium below -7');
+  expect(text).toContain('There is room for 10 rules of a kind.');
+  expect(rules()).toEqual(full);
+  expect(reply.actions).toHaveLength(10);
+  const menus = (await say('/alerts tide premium')).reply.fields.flatMap((field) => (field.kind === 'menu' ? [field] : []));
+  const adding = menus.filter(({ label }) => label.startsWith('Add')).flatMap(({ options }) => options);
+  expect(adding.filter(({ on }) => !on)).toEqual([]);
+  expect(reply.actions.at(-1)).toMatchObject({ label: 'Remove below −6 %', line: '/alerts tide premium remove below -6' });
+  await say(reply.actions.at(-1)?.line ?? '');
+  await say('/alerts tide premium below -7');
+  expect(rules()[0]?.[0]).toContain('below −7 %');
+});
+
+test('“everything” of a kind that has lines takes none of them away, and says what it is told by', async () => {
+  const { say, rules, deadButtons } = await watching('tide');
+  await say('/alerts tide premium below -10');
+  const before = rules();
+  for (const line of ['/alerts tide premium everything', '/alerts tide premium: everything']) {
+    const { text, reply } = await say(line);
+    expect(text).toContain('“Everything” means nothing for premium');
+    expect(text).toContain('below −10 % (dead-band 2 points); nothing is changed.');
+    expect(await deadButtons(reply)).toEqual([]);
+  }
+  expect(rules()).toEqual(before);
+  expect((await say('/alerts everything')).text).toContain('Of which kind should everything be told?');
+});
+
+test('a kind that there is not of an entry has no page either', async () => {
+  const { say, deadButtons } = await watching('tide', 'launches');
+  const { text, reply } = await say('/alerts tide wallet');
+  expect(text).toContain('There is no wallet news of Tidewater; it has supply, ');
+  expect(await deadButtons(reply)).toEqual([]);
+  expect((await say('/alerts launches premium')).text).toContain('There is no premium news of launches; it has launches.');
+});
+
+test('where one entry alone has a kind, it is meant; where several have, only they are offered', async () => {
+  const { say, rules } = await watching('launches', 'tide');
+  expect((await say('/alerts supply usd>5')).text).toContain('Tidewater, supply: at least $5');
+  await say('/watch heron');
+  const { reply } = await say('/alerts supply usd>6');
+  expect(reply.actions.map(({ line }) => line)).toEqual(['/alerts tide supply usd>6', '/alerts heron supply usd>6']);
+  expect((await say('/alerts launches live')).text).toContain('launches: stages live');
+  expect(rules()).toEqual([['launches: stages live'], ['supply: at least $5'], []]);
+});
+
+test('a project is the entry by its whole name too, in quotes or without', async () => {
+  const { say, rules } = await watching('tide', 'heron');
+  for (const [at, line] of [
+    '/alerts "Heron Flats" supply',
+    '/alerts Heron Flats supply',
+    '/alerts target:"Heron Flats" supply',
+  ].entries()) {
+    expect((await say(`${line} usd>${at + 1}`)).text).toContain(`Heron Flats, supply: at least $${at + 1}`);
+    expect(rules()).toEqual([[], [`supply: at least $${at + 1}`]]);
+  }
+  expect((await say('/alerts "Heron Flats"')).text).toContain('Heron Flats: 8 of 8 kinds are on');
+  expect((await say('/alerts "Heron Flats" supply only mints')).text).toContain('Heron Flats, supply: stages mint');
+});
+
+test('a rule may stand before what it is a rule of; one that cannot be read asks for nothing else first', async () => {
+  const { say, rules } = await watching('tide', 'heron');
+  await say('/alerts usd>5 tide supply');
+  expect(rules()).toEqual([['supply: at least $5'], []]);
+  const { text, reply } = await say('/alerts supply usd>5 nonsense');
+  expect(text).toContain('I cannot read “nonsense”');
+  expect(reply.actions).toEqual([]);
+});
+
+test('what is muted is said where its rules are', async () => {
+  const { say } = await watching('tide', 'launches');
+  await say('/mute tide 2h');
+  await say('/mute growth 3h');
+  const all = (await say('/alerts')).text;
+  expect(all).toContain('muted, alerts come again in 2 h (14:00 UTC) · growth: muted in the whole chat, alerts come again in 3 h');
+  expect(all).not.toMatch(/launches\n {2}launches ·/u);
+  const one = (await say('/alerts tide')).text;
+  expect(one).toContain('are on\nMuted, alerts come again in 2 h (14:00 UTC).\n');
+  expect(one).toContain('● growth on\n  everything · muted in the whole chat, alerts come again in 3 h');
+  expect((await say('/alerts tide supply')).text).toContain(
+    'Tidewater, supply: everything\nMuted, alerts come again in 2 h (14:00 UTC).\n',
+  );
+  await say('/mute 5h');
+  expect((await say('/alerts')).text).toContain('What this chat hears\nThe whole chat is muted, alerts come again in 5 h (17:00 UTC).\n');
+});
+
+test.each([
+  ['/alerts test supply growth', 'A sample is of one kind, or of every kind.'],
+  ['/alerts test premium extra', '“extra” is no kind of news'],
+  ['/alerts test tide', '“tide” is no kind of news, and a sample is of a kind, whatever is watched.'],
+  ['/alerts tide test', '“tide” is no kind of news'],
+])('“%s” posts nothing, and offers what can be posted', async (line, says) => {
+  const { say, deadButtons } = await watching('tide');
+  const { text, reply } = await say(line);
+  expect(text).toContain(says);
+  expect(reply.actions.length).toBeGreaterThan(0);
+  expect(await deadButtons(reply)).toEqual([]);
+});
+
+test('every one of many entries can be chosen', async () => {
+  const { say, watchlists, entries } = await watching('tide');
+  const [first] = entries();
+  const more = Array.from({ length: 49 }, (_, at) => `7Hq2mXZ4nS9bqcWtH3bD6fJrL8kVyPpTgE5uNaRw${String(at + 11)}d`.replaceAll('0', 'z'));
+  await watchlists.change(CHAT, (chat) => ({
+    ...chat,
+    entries: [
+      ...chat.entries,
+      ...more.map((address) => ({ ...first!, target: { kind: 'wallet' as const, address: walletAddress(address) } })),
+    ],
+  }));
+  const { reply } = await say('/alerts');
+  expect(reply.fields.map(({ label }) => label)).toEqual(['Change what is heard of, 1–25', 'Change what is heard of, 26–50']);
+  expect(fieldLines(reply)).toEqual(entries().map(({ target }) => `/alerts ${targetName(target)}`));
+});
+
+test('every choice of every menu does what it says, and marks what stands', async () => {
+  const { say, deadButtons, entries } = await watching('tide', `${WALLET} fund-1`);
+  for (const { target } of entries())
+    for (const { line: page } of (await say(`/alerts ${targetName(target)}`)).reply.fields.flatMap((field) =>
+      field.kind === 'menu' && field.label === 'Edit a kind' ? field.options : [],
+    )) {
+      const { reply } = await say(page);
+      expect(reply.fields.at(-1)).toMatchObject({ kind: 'text', line: `${page} {}` });
+      for (const line of fieldLines(reply)) {
+        const { reply: after, text } = await say(line);
+        expect({ line, tone: after.tone, dead: await deadButtons(after) }, text).toEqual({ line, tone: 'plain', dead: [] });
+        const marked = after.fields.some((field) => field.kind === 'menu' && field.options.some(({ on }) => on));
+        expect(marked || line.includes('remove'), line).toBe(true);
+        await say(`${page} usual`);
+      }
+    }
+});
+
+test('the menu of stages adds and takes out one at a time', async () => {
+  const { say, rules } = await watching('tide');
+  const choose = async (label: string) => {
+    const { reply } = await say('/alerts tide supply');
+    expect(new Set(fieldLines(reply)).size).toBe(fieldLines(reply).length);
+    const option = reply.fields.flatMap((field) => (field.kind === 'menu' ? field.options : [])).find((one) => one.label === label);
+    await say(option?.line ?? '');
+  };
+  await choose('mint');
+  expect(rules()).toEqual([['supply: stages mint']]);
+  await choose('burn');
+  await choose('mint');
+  expect(rules()).toEqual([['supply: stages burn']]);
+  await choose('burn');
+  expect(rules()).toEqual([[]]);
+});
+
+test('what is too old for an entry is chosen, named, and usual again', async () => {
+  const { say, entries } = await watching('tide');
+  expect((await say('/alerts tide age 12h')).text).toContain('Tidewater: news older than 12 h is not told');
+  expect(entries()).toMatchObject([{ maxAgeHours: 12 }]);
+  await say('/alerts age 1w');
+  expect(entries()).toMatchObject([{ maxAgeHours: 168 }]);
+  expect((await say('/alerts tide age 31d')).text).toContain('The limit can be between 1 h and 30 d; write 12h, 3d, 1w or usual.');
+  await say('/alerts tide age usual');
+  expect(entries()[0]?.maxAgeHours).toBeUndefined();
+});
+
+test('only who manages the chat changes what it hears; everyone may look', async () => {
+  const { say, entries } = await watching('tide');
+  const before = entries();
+  for (const line of ['/alerts tide supply usd>5', '/alerts supply off', '/alerts premium<-10', '/alerts tide age 1d', '/alerts test'])
+    expect((await say(line, GUEST)).text, line).toContain('Only people who can manage this chat');
+  expect(entries()).toBe(before);
+  for (const line of ['/alerts', '/alerts tide', '/alerts tide supply', '/alerts tide age'])
+    expect((await say(line, GUEST)).text, line).toContain('everything');
+});
+
+test('a label of several words is the entry it names', async () => {
+  const { say, watchlists, rules } = await watching(`${WALLET} "cold storage"`);
+  expect((await say('/alerts cold storage usd>1000')).text).toContain('“cold storage”, wallet: at least $1,000');
+  expect(rules()).toEqual([['wallet: at least $1,000']]);
+  const [entry] = watchlists.read(CHAT).entries;
+  expect(entry && entryFor(watchlists.read(CHAT), entry.target)).toBe(entry);
+});

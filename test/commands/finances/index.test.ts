@@ -1,0 +1,142 @@
+import { expect, test } from 'vitest';
+import { openHouse } from '../../support/app-harness.js';
+
+const REVENUE = '/v1/dao/revenues';
+const EXPENSES = '/v1/dao/expenses';
+const TOTAL_REVENUE = '/v1/dao/total-revenue';
+const TOTAL_EXPENSE = '/v1/dao/total-expense';
+
+const came = (period: string, revenue: string | null, details: readonly unknown[] = []) => ({
+  period,
+  interval: 'month',
+  revenue,
+  details,
+});
+const went = (period: string, expense: string | null, details: readonly unknown[] = []) => ({
+  period,
+  interval: 'month',
+  expense,
+  details,
+});
+
+const answers = {
+  [REVENUE]: [came('2026-11-01', '12000'), came('2026-09-01', '30000'), came('2025-06-01', '8000')],
+  [EXPENSES]: [went('2026-09-01', '20000'), went('2026-10-01', '25000'), went('2026-11-01', '15000')],
+  [TOTAL_REVENUE]: { totalRevenue: '50000' },
+  [TOTAL_EXPENSE]: { totalExpense: '60000' },
+};
+
+test('both sides stand month by month, and only months with both are held against each other', async () => {
+  const { say, deadButtons } = await openHouse({ answers });
+  const { text, reply } = await say('/finances tide');
+  expect(text.split('\n').slice(0, 6)).toEqual([
+    'Tidewater spent $35 K, $7,000.00 less than it took in, over 2 months with both known',
+    'revenue in all $50 K · expenses in all $60 K',
+    'Month            Revenue  Expenses         Net',
+    'Nov 2026 so far    $12 K     $15 K  −$3,000.00',
+    'Oct 2026             n/a     $25 K         n/a',
+    'Sept 2026          $30 K     $20 K       $10 K',
+  ]);
+  expect(text).not.toContain('⚠');
+  expect(reply.chart).toMatchObject({
+    title: 'Tidewater spent $35 K, $7,000.00 less than it took in',
+    categories: ['Sept 2026', 'Oct 2026', 'Nov 2026'],
+    series: [
+      {
+        name: 'revenue',
+        tone: 'up',
+        points: [
+          [0, 30_000],
+          [1, null],
+          [2, 12_000],
+        ],
+      },
+      {
+        name: 'expenses',
+        tone: 'down',
+        points: [
+          [0, 20_000],
+          [1, 25_000],
+          [2, 15_000],
+        ],
+      },
+    ],
+  });
+  expect(await deadButtons(reply)).toEqual([]);
+});
+
+test('a range holds the running month and those before it', async () => {
+  const { say } = await openHouse({ answers });
+  const all = (await say('/finances tide revenue ALL')).text;
+  expect(all).toContain('Tidewater took in $50 K in 3 months with a figure, 15 without');
+  expect(all).toContain('Jun 2025');
+  const three = (await say('/finances tide revenue 3M')).text;
+  expect(three).toContain('Tidewater took in $42 K in 2 months with a figure, 1 without');
+  expect(three).not.toContain('Jun 2025');
+});
+
+test('totals that the months do not add up to are shown beside them', async () => {
+  const { say } = await openHouse({ answers: { ...answers, [TOTAL_EXPENSE]: { totalExpense: '90000' } } });
+  expect((await say('/finances tide')).text).toContain(
+    '⚠ The months of expenses add up to $60 K, not to the total of $90 K the service reports.',
+  );
+  // A month that is not known makes the sum of the others no evidence.
+  const unknown = await openHouse({ answers: { ...answers, [EXPENSES]: [went('2026-10-01', null)] } });
+  expect((await unknown.say('/finances tide')).text).not.toContain('⚠');
+});
+
+test('a side by itself names what it comes from, the largest first', async () => {
+  const details = [
+    { source: 'Audits', expense: '5000' },
+    { source: 'Payroll', expense: '15000' },
+  ];
+  const { say } = await openHouse({
+    answers: { [EXPENSES]: [went('2026-11-01', '20000', details), went('2026-10-01', null), went('2026-09-01', '9', details)] },
+  });
+  const { text, reply } = await say('/finances tide expenses');
+  expect(text).toContain('Tidewater spent $20.01 K in 2 months with a figure, 1 without, the largest category Payroll');
+  expect(text).toContain('Category  ');
+  expect(text).toContain('⚠ In 1 month the parts do not add up to the month.');
+  expect(text).toContain('expenses in all n/a: not known to the service');
+  expect(reply.chart).toMatchObject({
+    series: [
+      { name: 'Payroll', stack: 'months' },
+      {
+        name: 'Audits',
+        points: [
+          [0, 5_000],
+          [1, null],
+          [2, 5_000],
+        ],
+      },
+    ],
+  });
+});
+
+test('a side that fails costs itself, and nothing published is no 0', async () => {
+  const { say } = await openHouse({ answers: { [REVENUE]: answers[REVENUE] } });
+  const { text } = await say('/finances tide');
+  expect(text).toContain('Tidewater: revenue $42 K, expenses n/a, no month with both');
+  expect(text).toContain('⚠ expenses n/a: not known to the service');
+  const none = await openHouse({
+    answers: { [REVENUE]: [], [EXPENSES]: [], [TOTAL_REVENUE]: { totalRevenue: null }, [TOTAL_EXPENSE]: {} },
+  });
+  const empty = (await none.say('/finances tide')).text;
+  expect(empty).toContain('Tidewater: no revenue or expenses are published\nrevenue in all n/a · expenses in all n/a');
+  expect((await none.say('/finances tide revenue')).text).toContain('Tidewater: no revenue is published');
+  expect((await none.say('/finances tide expenses')).text).toContain('Tidewater: no expenses are published');
+  const blank = await openHouse({ answers: { [EXPENSES]: [went('2026-10-01', null)] } });
+  expect((await blank.say('/finances tide expenses')).text).toContain('Tidewater: no month of expenses has a figure\n');
+  const whole = await openHouse({ answers: { [EXPENSES]: [went('2026-10-01', '5'), went('2026-11-01', '6')] } });
+  expect((await whole.say('/finances tide expenses')).text).toContain('Tidewater spent $11.00 in 2 months\n');
+});
+
+test('every view and range of the simulated service answers without a contradiction, and every button leads on', async () => {
+  const { say, deadButtons } = await openHouse();
+  for (const slug of ['tide', 'lark-hollow', 'cinder-quay', 'spindrift'])
+    for (const view of ['both', 'revenue', 'expenses', 'both 3M', 'expenses ALL']) {
+      const { reply, text } = await say(`/finances ${slug} ${view}`);
+      expect([slug, view, reply.tone, await deadButtons(reply)]).toEqual([slug, view, 'plain', []]);
+      expect(text).not.toMatch(/undefined|NaN|\[object|⚠/u);
+    }
+});

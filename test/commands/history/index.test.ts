@@ -1,0 +1,81 @@
+/** Asked through the whole bot, because what was told is what deliveries left behind. */
+import { expect, test } from 'vitest';
+import { openWhole } from '../../journeys/whole.js';
+import { openHouse } from '../../support/app-harness.js';
+
+type House = Awaited<ReturnType<typeof openWhole>>;
+
+async function burn(house: House, ...amounts: readonly number[]): Promise<void> {
+  for (const amount of amounts) await house.sim({ kind: 'burn', project: 'tide', amount: String(amount) });
+  await house.pass(70);
+}
+
+async function watchingTide(): Promise<House> {
+  const house = await openWhole();
+  await house.say('/watch tide');
+  await house.pass(5);
+  return house;
+}
+
+test('a chat that was told nothing is told how to find out why', async () => {
+  const { say, deadButtons } = await openHouse({ answers: {} });
+  const { text, reply } = await say('/history');
+  expect(text).toContain('This chat was told nothing yet');
+  expect(await deadButtons(reply)).toEqual([]);
+});
+
+test('messages are paged, latest first, each with its "Why?"', async () => {
+  const house = await watchingTide();
+  for (let amount = 1; amount <= 6; amount += 1) await burn(house, amount);
+  const first = await house.say('/history');
+  expect(first).toContain('What this chat was told: 6 messages, page 1 of 2');
+  expect(first.match(/^\d+\. .*$/gmu)?.map((line) => line.slice(0, 26))).toEqual(
+    [6, 5, 4, 3, 2].map((amount, at) => `${at + 1}. Tidewater burned ${amount} TIDE`.slice(0, 26)),
+  );
+  expect(first).toMatch(/sent .* ago/u);
+  expect(first).toContain('[Next page: /history 2]');
+  const [, why = ''] = /\[Why\? 5: (\/why \S+)\]/u.exec(first) ?? [];
+  expect(await house.say(why)).toContain('Tidewater burned 2 TIDE');
+  const second = await house.say('/history 2');
+  expect(second).toContain('6. Tidewater burned 1 TIDE');
+  expect(second).toContain('[Previous page: /history 1]');
+  expect(second).not.toContain('Next page');
+  expect(await house.say('/history 3')).toContain('nothing on page 3; the last one is 2');
+});
+
+test('"Show all" tells every event of one message in full, page by page', async () => {
+  const house = await watchingTide();
+  await burn(house, ...Array.from({ length: 12 }, (_, at) => at + 1));
+  const [alert = ''] = await house.alerts();
+  const [, all = ''] = /\[Show all \(12\): (\/history \S+)\]/u.exec(alert) ?? [];
+  const first = await house.say(all);
+  expect(first).toMatch(/^12 events, sent .*, page 1 of 2$/mu);
+  expect(first.match(/burned \d+ TIDE/gu)).toHaveLength(10);
+  expect(first.match(/supply [\d,.]+ → [\d,.]+/gu)).toHaveLength(10);
+  const [, next = ''] = /\[Next page: (\/history \S+ 2)\]/u.exec(first) ?? [];
+  expect((await house.say(next)).match(/burned \d+ TIDE/gu)).toHaveLength(2);
+  expect(await house.say('/history')).toContain(`1: 12 events: ${all}`);
+});
+
+test('what was held back and came as a summary is said to', async () => {
+  const house = await watchingTide();
+  await house.say('/mute tide 1h');
+  await burn(house, 1, 2);
+  await house.say('/mute tide off');
+  await house.pass(10);
+  expect(await house.say('/history')).toMatch(/1\. While .*: 2 events, Tidewater burned 1 TIDE/u);
+});
+
+test.each(['abc', '0', '-1'])('“%s” is neither a message nor a page, and it says what it takes', async (word) => {
+  const { say } = await openHouse({ answers: {} });
+  expect((await say(`/history ${word}`)).text).toContain(
+    `I do not know what "${word}" means to /history. It takes delivery (the id of one message, to see all of it) or page (`,
+  );
+});
+
+test('a message that this chat never had is not remembered', async () => {
+  const { say, deadButtons } = await openHouse({ answers: {} });
+  const { text, reply } = await say('/history AAAAAAAAAAAAAAAAAAAAAA');
+  expect(text).toContain('I remember no such message in this chat');
+  expect(await deadButtons(reply)).toEqual([]);
+});

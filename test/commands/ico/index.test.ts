@@ -1,0 +1,124 @@
+import { expect, test } from 'vitest';
+import { openHouse } from '../../support/app-harness.js';
+
+const DETAILS = '/v1/project-overview/ico-details';
+const STATS = '/v1/project-overview/ico-contributor';
+const CHART = '/v1/project-overview/ico-contributor/chart';
+const OTHERS = '/v1/project-overview/ico-contributor/ico-list';
+const INVESTORS = '/v1/project-overview/ico-contributor/investors';
+const WALLET = '7Hq2mXZ4nS9bqcWtH3bD6fJrL8kVyPpTgE5uNaRwx9Pd';
+
+const details = {
+  icoPrice: '0.3',
+  unixTimestampStarted: Date.parse('2026-11-01T12:00:00Z') / 1_000,
+  secondsForLaunch: 345_600,
+  totalSupply: '12900000',
+  icoSupply: 10_000_000,
+};
+const stats = {
+  totalContributors: 10_518,
+  totalTransactions: 12_001,
+  totalQuoteAmount: '154900000',
+  averageContribution: '14727.13',
+  medianContribution: '250',
+  committedAmount: '154900000',
+  minimumRaiseAmount: '750000',
+  fundsAccepted: '3000000',
+};
+
+test('the terms say what was raised against the minimum, and how far it was oversubscribed', async () => {
+  const { say, deadButtons } = await openHouse({ answers: { [DETAILS]: details, [STATS]: stats } });
+  const { text, reply } = await say('/ico tide');
+  expect(text.split('\n').slice(0, 4)).toEqual([
+    "TIDE's ICO raised $3 M at $0.3000 a token, 51.6× oversubscribed",
+    'ICO price $0.3000 · sold 10 M TIDE (77.5 %) · total supply 12.9 M',
+    'minimum $750 K · committed $155 M · accepted $3 M (1.94 %) · of the minimum 400 % · contributors 10.52 K',
+    'started 19 d ago (1 Nov 12:00 UTC) · ended 15 d ago (5 Nov 12:00 UTC) · open for 4 d',
+  ]);
+  expect(text).not.toContain('⚠');
+  expect(await deadButtons(reply)).toEqual([]);
+});
+
+test('while nothing is accepted the raise is what is committed, and nothing is called oversubscribed', async () => {
+  const { say } = await openHouse({
+    answers: { [DETAILS]: details, [STATS]: { ...stats, fundsAccepted: null, committedAmount: '300000' } },
+  });
+  const { text } = await say('/ico tide');
+  expect(text).toContain("TIDE's ICO has $300 K committed at $0.3000 a token\n");
+  expect(text).toContain('accepted n/a · of the minimum 40 %');
+  expect(text).not.toContain('oversubscribed');
+});
+
+test('rounding is no demand, and a price that does not follow from the raise is said not to', async () => {
+  const answers = { [DETAILS]: { ...details, icoPrice: '0.5' }, [STATS]: { ...stats, committedAmount: '3200000' } };
+  const { text } = await (await openHouse({ answers })).say('/ico tide');
+  expect(text).not.toContain('oversubscribed');
+  expect(text).toContain('⚠ $3 M for 10 M tokens is $0.3000 each, not the ICO price of $0.5000.');
+});
+
+test('a part that fails costs itself, and what is not published is n/a', async () => {
+  const { say } = await openHouse({ answers: { [DETAILS]: {} } });
+  const { text } = await say('/ico tide');
+  expect(text).toContain(
+    'TIDE: no ICO is published\nICO price n/a · sold n/a TIDE · total supply n/a\n⚠ raise n/a: not known to the service',
+  );
+});
+
+test('contributors are counted by the size of what they gave, smallest first', async () => {
+  const { say } = await openHouse({
+    answers: {
+      [STATS]: stats,
+      [CHART]: { '1000-50000': '2000', '0-1000': '8000', '50000+': '500' },
+      [OTHERS]: [{ organization: 'Alder Works' }, { organization: 'Salt Marsh' }],
+    },
+  });
+  const { text, reply } = await say('/ico tide contributors');
+  expect(text.split('\n').slice(0, 8)).toEqual([
+    "10,518 wallets contributed to TIDE's ICO, half of them $250.00 or less",
+    'given $155 M · average $14.73 K · median $250.00 · transactions 12 K',
+    'Gave       Wallets   Share',
+    '$0–1 K       8,000  76.2 %',
+    '$1 K–50 K    2,000    19 %',
+    '$50 K+         500  4.76 %',
+    '⚠ The ranges count 10,500 wallets, the statistics 10,518 wallets.',
+    'they also joined: Alder Works, Salt Marsh',
+  ]);
+  expect(reply.chart).toMatchObject({
+    title: '8,000 of 10,500 wallets gave less than $1 K',
+    categories: ['$0–1 K', '$1 K–50 K', '$50 K+'],
+    series: [
+      {
+        unit: 'count',
+        points: [
+          [0, 8_000],
+          [1, 2_000],
+          [2, 500],
+        ],
+      },
+    ],
+  });
+});
+
+test('what investors gave spans all ICOs, and the reply says so', async () => {
+  const row = { funderAddr: WALLET, totalContribution: 25_000, organizations: ['Tidewater', 'Alder Works', 'Salt Marsh', 'Heron Flats'] };
+  const { say, deadButtons } = await openHouse({ answers: { [INVESTORS]: { data: [row], meta: { totalItems: 31 } } } });
+  const { text, reply } = await say('/ico tide investors');
+  expect(text.split('\n').slice(0, 4)).toEqual([
+    "31 wallets invested in TIDE's ICO, page 1 of 4",
+    'Wallet     In all ICOs  ICOs',
+    '7Hq2…x9Pd        $25 K  Tidewater, Alder Works, Salt Marsh and 1 more',
+    'Amounts span all ICOs a wallet joined, so they do not add up to this raise.',
+  ]);
+  expect(await deadButtons(reply)).toEqual([]);
+  expect(reply.actions.map(({ line }) => line)).toEqual(expect.arrayContaining(['/ico tide investors 2', `/wallet ${WALLET} icos`]));
+});
+
+test('every view of the simulated service answers without a contradiction, and every button leads on', async () => {
+  const { say, deadButtons } = await openHouse();
+  for (const slug of ['tide', 'cinder-quay', 'spindrift'])
+    for (const view of ['terms', 'contributors', 'investors', 'investors 3']) {
+      const { reply, text } = await say(`/ico ${slug} ${view}`);
+      expect([slug, view, reply.tone, await deadButtons(reply)]).toEqual([slug, view, 'plain', []]);
+      expect(text).not.toMatch(/undefined|NaN|\[object|⚠/u);
+    }
+});

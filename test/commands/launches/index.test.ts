@@ -1,0 +1,194 @@
+import { expect, test } from 'vitest';
+import { openHouse } from '../../support/app-harness.js';
+
+const RECENT = '/v1/global-dashboard/recent-launches';
+const COMPLETED = '/v1/global-dashboard/completed-launches/info';
+const GRAVEYARD = '/v1/global-dashboard/graveyard-launches';
+const seconds = (iso: string) => String(Date.parse(iso) / 1_000);
+const HOUR = 3_600;
+
+const heron = {
+  launchAddr: 'HeronLaunch',
+  baseMint: 'HeronMint',
+  title: 'Heron Flats',
+  tokenSymbol: 'HERN',
+  organizationSlug: 'heron',
+  state: 'Live',
+  minimumRaiseAmount: '750000000000',
+  committedAmount: '960000000000',
+  fundsAccepted: null,
+  unixTimestampStarted: seconds('2026-11-19T17:00:00Z'),
+  secondsForLaunch: String(24 * HOUR),
+  isPermissionLess: true,
+  fdv: null,
+};
+const marsh = {
+  ...heron,
+  launchAddr: 'MarshLaunch',
+  baseMint: 'MarshMint',
+  title: 'Salt Marsh',
+  tokenSymbol: 'MARSH',
+  organizationSlug: 'marsh',
+  minimumRaiseAmount: '1000000000000',
+  committedAmount: '410000000000',
+  secondsForLaunch: String(94 * HOUR),
+  isPermissionLess: false,
+};
+const alder = {
+  ...heron,
+  launchAddr: 'AlderLaunch',
+  baseMint: 'AlderMint',
+  title: 'Alder Works',
+  tokenSymbol: 'ALDR',
+  organizationSlug: 'alder',
+  state: 'Complete',
+  committedAmount: '15500000000000',
+  fundsAccepted: '3000000000000',
+  icoReturn: 1.2,
+  tokenUsdPrice: '0.36',
+};
+
+test('live launches stand first, the next to end on top, with what is missing to their minimum', async () => {
+  const { say, deadButtons } = await openHouse({ answers: { [RECENT]: [alder, marsh, heron] } });
+  const { text, reply } = await say('/launches');
+  expect(text.split('\n').slice(0, 7)).toEqual([
+    '2 live, 1 ends today',
+    '● Heron Flats (HERN) $960,000 of $750,000 minimum (128 %)',
+    '  ends in 5 h (17:00 UTC) · open to any wallet',
+    '● Salt Marsh (MARSH) $410,000 of $1,000,000 minimum (41 %)',
+    '  ends in 3 d (23 Nov 15:00 UTC) · allow-listed',
+    '○ Alder Works (ALDR) accepted $3 M of $15.5 M committed, 5.17× oversubscribed',
+    '  complete · price $0.3600 · 1.2× since ICO',
+  ]);
+  expect(await deadButtons(reply)).toEqual([]);
+});
+
+test('a live launch whose end has passed is said to have been due, and an unknown state is shown as it came', async () => {
+  const late = { ...heron, secondsForLaunch: String(18 * HOUR) };
+  const odd = { ...marsh, state: 'Hibernating', committedAmount: null, icoReturn: null };
+  const { say } = await openHouse({ answers: { [RECENT]: [late, odd, { title: 'no address' }] } });
+  const { text } = await say('/launches');
+  expect(text).toContain('1 live\n');
+  expect(text).toContain('was to end 1 h ago (11:00 UTC)');
+  expect(text).toContain('○ Salt Marsh (MARSH) minimum $1,000,000\n  hibernating');
+  expect(text).toContain('⚠ 1 row could not be read and is left out.');
+});
+
+test('raw amounts are millionths, and what the graveyard raised is dollars already', async () => {
+  const { say } = await openHouse({
+    answers: {
+      [COMPLETED]: {
+        data: [
+          {
+            launchAddr: 'A',
+            title: 'Alder Works',
+            state: 'Complete',
+            committedAmount: '3000000',
+            fundsAccepted: '3000000',
+            holdersCount: '10518',
+          },
+        ],
+        meta: { totalItems: 1 },
+      },
+      [GRAVEYARD]: [
+        {
+          launchAddr: 'C',
+          title: 'Cinder Quay',
+          tokenSymbol: 'CNDR',
+          reasonStatus: 'liquidated',
+          dateEnded: '2026-08-14T11:00:00Z',
+          fundRaised: '1210000.50',
+          targetRaise: '1000000',
+          icoPrice: '0.121',
+          icoInvestors: '812',
+          organizationSlug: 'cinder-quay',
+        },
+      ],
+    },
+  });
+  expect((await say('/launches completed')).text).toContain(
+    '1 completed launch\n○ Alder Works accepted $3.00 of $3.00 committed\n  complete · 10,518 holders',
+  );
+  expect((await say('/launches graveyard')).text).toContain(
+    '1 project came to an end\n○ Cinder Quay (CNDR) liquidated 98 d ago (14 Aug 11:00 UTC)\n  raised $1.21 M of a target of $1 M · ICO price $0.1210 · 812 investors',
+  );
+});
+
+test('a completed launch, which names no project, is found by the mint or the address of one that does', async () => {
+  const { say } = await openHouse({
+    answers: {
+      [RECENT]: { data: [{ ...alder, organizationSlug: 'heron', launchAddr: 'First', title: 'Round 1' }, heron], meta: { totalItems: 2 } },
+      [COMPLETED]: [
+        { launchAddr: 'First', title: 'Round 1' },
+        { launchAddr: 'Old', baseMint: 'HeronMint', title: 'Round 0' },
+        { launchAddr: 'Other', baseMint: 'OtherMint', title: 'Else' },
+      ],
+    },
+  });
+  const { text } = await say('/launches heron');
+  expect(
+    text
+      .split('\n')
+      .filter((line) => /^[●○]/u.test(line))
+      .map((line) => line.slice(0, 13)),
+  ).toEqual(['● Heron Flats', '○ Round 1 acc', '○ Round 0 acc']);
+  expect(text).toContain('⚠ graveyard launches n/a: question refused');
+});
+
+test('where a page does not hold every launch, what is live is said to be so on this page', async () => {
+  const paged = async (data: readonly unknown[]) => openHouse({ answers: { [RECENT]: { data, meta: { totalItems: 25 } } } });
+  expect((await (await paged([alder, heron])).say('/launches')).text).toContain('1 live on this page, 1 ends today, page 1 of 3\n');
+  expect((await (await paged([alder])).say('/launches 3')).text).toContain('No launch on this page is live, page 3 of 3\n');
+  const whole = await openHouse({ answers: { [RECENT]: { data: [alder], meta: { totalItems: 1 } } } });
+  expect((await whole.say('/launches')).text).toContain('No launch is live\n');
+});
+
+test('the launches of a project are paged, and a list of them can be named', async () => {
+  const ended = Array.from({ length: 23 }, (_, place) => ({ launchAddr: `E${place}`, title: `Round ${place}`, organizationSlug: 'heron' }));
+  const { say, deadButtons } = await openHouse({
+    answers: {
+      [RECENT]: { data: [heron], meta: { totalItems: 1 } },
+      [COMPLETED]: [],
+      [GRAVEYARD]: { data: ended, meta: { totalItems: 23 } },
+    },
+  });
+  const first = await say('/launches heron');
+  expect(first.text).toContain('Heron Flats: 24 launches, page 1 of 3\n● Heron Flats');
+  expect(first.text).not.toContain('more');
+  const next = first.reply.actions.find(({ label }) => label === 'Next page')?.line ?? '';
+  expect(next).toBe('/launches heron 2');
+  expect((await say(next)).text).toContain('Round 18 ');
+  expect((await say('/launches heron 4')).text).toContain('Heron Flats: there is nothing on page 4');
+  const graveyard = await say('/launches heron graveyard 2');
+  expect(graveyard.text).toContain('Heron Flats: 23 launches in the graveyard list, page 2 of 3\n○ Round 10 ');
+  expect(graveyard.reply.actions.find(({ label }) => label === 'Next page')?.line).toBe('/launches heron graveyard 3');
+  expect((await say('/launches heron recent')).text).toContain('Heron Flats: 1 launch in the recent list\n');
+  expect((await say('/launches heron completed')).text).toContain('Heron Flats: no launch is listed in the completed list');
+  expect([...(await deadButtons(first.reply)), ...(await deadButtons(graveyard.reply))]).toEqual([]);
+});
+
+test('empty lists and pages behind the last one say so', async () => {
+  const { say } = await openHouse({ answers: { [RECENT]: [], [COMPLETED]: [], [GRAVEYARD]: [] } });
+  expect((await say('/launches')).text).toContain('There are no recent launches');
+  expect((await say('/launches completed')).text).toContain('No launch is complete yet');
+  expect((await say('/launches graveyard')).text).toContain('The graveyard is empty');
+  expect((await say('/launches graveyard 3')).text).toContain('There is nothing on page 3');
+  expect((await say('/launches heron')).text).toContain('Heron Flats: no launch is listed');
+});
+
+test('every list of the simulated service answers, and every button leads on', async () => {
+  const { say, deadButtons } = await openHouse();
+  for (const line of [
+    '/launches',
+    '/launches 2',
+    '/launches completed',
+    '/launches completed 2',
+    '/launches graveyard',
+    '/launches heron',
+    '/launches cinder-quay',
+    '/launches quarry-lane',
+  ]) {
+    const { reply, text } = await say(line);
+    expect([line, await deadButtons(reply), text.match(/undefined|NaN|\[object/u)]).toEqual([line, [], null]);
+  }
+});

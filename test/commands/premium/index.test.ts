@@ -1,0 +1,132 @@
+import { expect, test } from 'vitest';
+import { openHouse } from '../../support/app-harness.js';
+
+const BREAKDOWN = '/v1/dao/treasury/premium-discount-breakdown';
+const CHART = '/v1/dao/treasury/nav-as-chart';
+const day = (date: string, price: string, nav = '1') => ({ timestamp: `${date}T10:00:00Z`, tokenPrice: price, navPerAdjustedShare: nav });
+
+test('the finding says how far the price stands from NAV and on how many days it stood closer', async () => {
+  const { say, deadButtons } = await openHouse({
+    answers: {
+      [BREAKDOWN]: { spotPrice: '0.828', navPerAdjustedShare: '1', premiumPct: -17.2 },
+      [CHART]: [day('2026-11-17', '0.695'), day('2026-11-18', '1.12'), day('2026-11-19', '0.9'), day('2026-11-20', '0.828')],
+    },
+  });
+  const { text, reply } = await say('/premium tide 1M');
+  expect(text.split('\n').slice(0, 2)).toEqual([
+    'TIDE trades 17.2 % below NAV, wider than on 50 % of the days of the last month',
+    'price $0.8280 · NAV/AS $1.0000 · low −30.5 % (17 Nov) · mean −11.4 % · high +12.0 % (18 Nov)',
+  ]);
+  expect(text).not.toContain('The service reports');
+  expect(reply.actions.filter(({ on }) => on).map(({ line }) => line)).toEqual(['/premium tide 1M']);
+  expect(await deadButtons(reply)).toEqual([]);
+});
+
+test('a positive percentage is a premium, and one that disagrees with price and NAV/AS is shown beside them', async () => {
+  const { say } = await openHouse({
+    answers: { [BREAKDOWN]: { spotPrice: '1.1', navPerAdjustedShare: '1', premiumPct: -17.2 }, [CHART]: [] },
+  });
+  const { text } = await say('/premium tide');
+  expect(text).toContain('TIDE trades 10 % above NAV\n');
+  expect(text).toContain('⚠ The service reports −17.2 %; price and NAV/AS give +10.0 %.');
+});
+
+test('without a chart the low, mean and high are those the service reports', async () => {
+  const { say } = await openHouse({
+    answers: {
+      [BREAKDOWN]: { spotPrice: '0.9', navPerAdjustedShare: '1', low: '-30.5', lowAt: '2026-08-23T00:00:00Z', mean: -5, high: 12 },
+    },
+  });
+  const { text } = await say('/premium tide');
+  expect(text).toContain('reported low −30.5 % (23 Aug) · mean −5.0 % · high +12.0 %');
+  expect(text).toContain('publishes no NAV/AS over that range');
+});
+
+test('without the breakdown the chart alone answers', async () => {
+  const { say } = await openHouse({ answers: { [CHART]: [day('2026-11-19', '0.5'), day('2026-11-20', '0.9')] } });
+  expect((await say('/premium tide')).text).toMatch(/^TIDE trades 10 % below NAV, narrower than on 50 % of the days/u);
+});
+
+test('a breakdown that gives no gap does not hide the last point of the chart', async () => {
+  const { say } = await openHouse({
+    answers: {
+      [BREAKDOWN]: { spotPrice: '0.9', navPerAdjustedShare: null },
+      [CHART]: [day('2026-11-19', '0.5'), day('2026-11-20', '0.9')],
+    },
+  });
+  const { text } = await say('/premium tide');
+  expect(text).toMatch(/^On 20 Nov, the last day known, TIDE traded 10 % below NAV/u);
+  expect(text).not.toContain('no NAV is published');
+});
+
+test('no NAV, or a NAV of zero, is no premium and no discount', async () => {
+  for (const nav of [null, '0']) {
+    const { say } = await openHouse({ answers: { [BREAKDOWN]: { spotPrice: '0.9', navPerAdjustedShare: nav }, [CHART]: [] } });
+    const { text } = await say('/premium tide');
+    expect(text).toContain('TIDE has no premium or discount: no NAV is published\nprice $0.9000 · NAV/AS ');
+    expect(text).not.toMatch(/low|mean|high|0 %/u);
+  }
+});
+
+test('several values that differ are doubted, not chosen from', async () => {
+  const { say } = await openHouse({
+    answers: { [BREAKDOWN]: { now: { spotPrice: '1' }, before: { spotPrice: '2' }, navPerAdjustedShare: '1' }, [CHART]: [] },
+  });
+  expect((await say('/premium tide')).text).toContain(
+    '⚠ The service gives several values that differ for now.spotPrice, before.spotPrice; none of them is shown.',
+  );
+});
+
+test('a short range is told by the hour', async () => {
+  const hour = (time: string, price: string) => ({ timestamp: `2026-11-20T${time}:00Z`, tokenPrice: price, navPerAdjustedShare: '1' });
+  const { say } = await openHouse({
+    answers: { [BREAKDOWN]: { spotPrice: '0.8', navPerAdjustedShare: '1' }, [CHART]: [hour('09:00', '0.9'), hour('10:15', '0.8')] },
+  });
+  expect((await say('/premium tide 1D')).text).toContain(
+    'wider than on 50 % of the hours of the last day\nprice $0.8000 · NAV/AS $1.0000 · low −20.0 % (10:15 UTC)',
+  );
+});
+
+test('a project that is called like a choice can be asked about by its buttons', async () => {
+  const { say } = await openHouse({
+    answers: { [BREAKDOWN]: { spotPrice: '0.9', navPerAdjustedShare: '1' }, [CHART]: [day('2026-11-20', '0.9')] },
+  });
+  const { reply } = await say('/premium project:all');
+  const month = reply.actions.find(({ label }) => label === '1M')?.line ?? '';
+  expect((await say(month)).text).toMatch(/^ALL trades 10 % below NAV/u);
+});
+
+test.each(['1D', '1W', '1M', '3M', 'ALL'])('the service is asked for %s', async (range) => {
+  const { say } = await openHouse();
+  expect((await say(`/premium heron ${range}`)).text).toMatch(/^HERN trades [\d.]+ % (below|above) NAV, (wider|narrower) than on \d+ %/u);
+});
+
+test('the picture shows the range that was asked for and says what the finding says', async () => {
+  const { say } = await openHouse();
+  const { reply, text } = await say('/premium heron 1M');
+  expect(reply.chart?.title).toBe(text.split('\n')[0]);
+  expect(reply.chart).toMatchObject({ kind: 'xy', gap: true, series: [{ name: 'price' }, { name: 'NAV/AS' }] });
+  expect(
+    (
+      await openHouse({ answers: { [BREAKDOWN]: { spotPrice: '1', navPerAdjustedShare: '1' } } }).then(({ say: ask }) =>
+        ask('/premium tide'),
+      )
+    ).reply.chart,
+  ).toBeUndefined();
+});
+
+test('a project whose NAV/AS ended long ago is told of in the past, with the day, over every range', async () => {
+  const breakdown = { spotPrice: '0.792', navPerAdjustedShare: '1', premiumPct: -20.8 };
+  const { say } = await openHouse({ answers: { [BREAKDOWN]: breakdown, [CHART]: [day('2026-08-14', '0.792')] } });
+  expect((await say('/premium tide')).text).toMatch(/^On 14 Aug, the last day known, TIDE traded 20.8 % below NAV\n/u);
+  const { say: ask } = await openHouse();
+  for (const range of ['1M', 'ALL'])
+    expect((await ask(`/premium cinder-quay ${range}`)).text).toMatch(/^On 14 Aug, the last day known, CNDR traded [\d.]+ % below NAV/u);
+});
+
+test('an old chart does not date an answer that knows another NAV/AS', async () => {
+  const { say } = await openHouse({
+    answers: { [BREAKDOWN]: { spotPrice: '0.9', navPerAdjustedShare: '1.2' }, [CHART]: [day('2026-08-14', '0.792')] },
+  });
+  expect((await say('/premium tide')).text).toMatch(/^TIDE trades 25 % below NAV\n/u);
+});

@@ -1,0 +1,37 @@
+/** A premium at a past moment. */
+import { expect, test } from 'vitest';
+import { openHouse } from '../../support/app-harness.js';
+
+const BREAKDOWN = '/v1/dao/treasury/premium-discount-breakdown';
+
+test('the premium of a past moment is told with the low and the high up to then', async () => {
+  const { say, deadButtons } = await openHouse({
+    answers: {
+      [BREAKDOWN]: {
+        spotPrice: '0.9',
+        navPerAdjustedShare: '1',
+        premiumPct: -10,
+        low: '-30.5',
+        lowAt: '2026-08-23T00:00:00Z',
+        mean: -5,
+        high: 12,
+      },
+    },
+  });
+  const { text, reply } = await say('/premium tide at:2026-10-01');
+  expect(text.split('\n').slice(0, 2)).toEqual([
+    '1 Oct 23:59 UTC: TIDE traded 10 % below NAV',
+    'price $0.9000 · NAV/AS $1.0000 · reported low −30.5 % (23 Aug) · mean −5.0 % · high +12.0 %',
+  ]);
+  expect(await deadButtons(reply)).toEqual([]);
+});
+
+test('the simulated service answers for a moment, and before a token was born nothing is known', async () => {
+  const { say } = await openHouse();
+  const then = await say('/premium tide at:2026-10-01');
+  const other = await say('/premium tide at:2026-06-01');
+  expect(then.text).toMatch(/^1 Oct 23:59 UTC: TIDE traded /u);
+  expect(then.text.split('\n')[1]).not.toBe(other.text.split('\n')[1]);
+  expect((await say('/premium tide at:2020-01-01')).text).toContain('TIDE had no premium or discount\nprice n/a');
+  expect((await say('/premium tide at:2099-01-01')).text).toContain('That lies ahead.');
+});

@@ -1,0 +1,249 @@
+import { expect, test } from 'vitest';
+import { HOUR } from '../../../src/base/clock.js';
+import { openHouse } from '../../support/app-harness.js';
+
+const KEY = '9xQeWvG816bUx9EPjHmaT23yvVM2ZWbrrpZb9PusVFin';
+const OTHER = '7Hq2mXZ4nS9bqcWtH3bD6fJrL8kVyPpTgE5uNaRwx9Pd';
+const LIST = '/v1/proposal';
+const page = (suffix = '', key = KEY): string => `${LIST}/${key}${suffix}`;
+const aspect = (suffix: string): string => `${LIST}/analytics/${KEY}/${suffix}`;
+
+const audit = {
+  id: 1,
+  publicKey: KEY,
+  title: 'Fund the second audit',
+  organizationSlug: 'tide',
+  organizationName: 'Tidewater',
+  status: 'live',
+  startDate: '2026-11-19T09:00:00Z',
+  twapStartDate: '2026-11-20T09:00:00Z',
+  endDate: '2026-11-20T23:00:00Z',
+  passEdge: '2.1',
+  passedThresholdBps: 150,
+  totalUniqueTraders: 42,
+  totalTradeVolume: '18300',
+  totalTrade: 120,
+  stakedAmount: '500000',
+  requiredStake: '500000',
+};
+const older = { ...audit, id: 2, publicKey: OTHER, status: 'resolved', result: 'approved', endDate: '2026-10-02T00:00:00Z', passEdge: 2.4 };
+
+const VIEWS = [
+  ...['summary', 'status', 'market', 'price', 'threshold', 'flow', 'strength', 'traders', 'frequency', 'orders', 'conviction', 'against'],
+  ...['orders-csv', 'traders-csv', 'volume-csv'],
+];
+
+test('a live proposal says first whether it would pass, and by how much', async () => {
+  const { say, deadButtons } = await openHouse({ answers: { [page()]: audit } });
+  const { text, reply } = await say(`/proposal ${KEY}`);
+  expect(text.split('\n').slice(0, 4)).toEqual([
+    '● “Fund the second audit” would pass now: pass edge +2.1 % against +1.5 % needed (Tidewater)',
+    'live · TWAP window opened 3 h ago (09:00 UTC) · ends in 11 h (23:00 UTC) · 42 traders, $18.3 K',
+    'pass edge +2.1 % · needed +1.5 % · margin +0.6 points',
+    'volume $18.3 K · trades 120 · traders 42 · stake 500 K of 500 K',
+  ]);
+  expect(text).toContain('as of now');
+  expect(await deadButtons(reply)).toEqual([]);
+});
+
+test('an edge that only reaches its threshold would fail, and a negative threshold is beaten from below zero', async () => {
+  const even = await openHouse({ answers: { [page()]: { ...audit, passEdge: 1.5 } } });
+  expect((await even.say(`/proposal ${KEY}`)).text).toContain('would fail now: pass edge +1.5 % against +1.5 % needed');
+  const sponsored = await openHouse({ answers: { [page()]: { ...audit, passEdge: '-1.2', passedThresholdBps: -300 } } });
+  expect((await sponsored.say(`/proposal ${KEY}`)).text).toContain('would pass now: pass edge −1.2 % against −3 % needed');
+});
+
+test('a resolved one takes its final edge from where that is told, whatever its page still says', async () => {
+  const over = { ...audit, status: 'resolved', result: 'rejected', passEdge: 2.1 };
+  const edge = { finalPassEdge: '-0.4', threshold: '1.5', classification: 'narrow fail' };
+  const { say } = await openHouse({ answers: { [page()]: over, [page('/pass-edge')]: edge } });
+  const { text } = await say(`/proposal ${KEY}`);
+  expect(text).toContain('○ “Fund the second audit” failed, final edge −0.4 % against +1.5 % needed');
+  expect(text).toContain('margin −1.9 points · classified as narrow fail');
+});
+
+test('what a proposal does not say is n/a and never 0', async () => {
+  const { say } = await openHouse({ answers: { [page()]: { publicKey: KEY, status: 'Hibernating' } } });
+  const { text } = await say(`/proposal ${KEY}`);
+  expect(text).toContain('Proposal 9xQe…VFin is said to be "Hibernating"');
+  expect(text).toContain('final edge n/a · needed n/a · margin n/a\nvolume n/a · trades n/a · traders n/a · stake n/a');
+});
+
+test('words of a title find it within its project, in any order and case; half a word is enough', async () => {
+  const answers = { [LIST]: [audit, { ...older, title: 'Open a branch' }], [page()]: audit };
+  const { say } = await openHouse({ answers });
+  for (const words of ['fund the second audit', 'AUDIT second', 'aud'])
+    expect((await say(`/proposal tide ${words}`)).text).toContain('● “Fund the second audit” would pass now');
+});
+
+test('where several match each has a button with its day, and one of them is the answer', async () => {
+  const { say, deadButtons } = await openHouse({ answers: { [LIST]: [audit, older], [page()]: audit, [page('', OTHER)]: older } });
+  const { text, reply } = await say('/proposal tide audit price');
+  expect(text).toContain('2 proposals of Tidewater match “audit”. Which one?');
+  expect(reply.actions.map(({ line }) => line)).toEqual([`/proposal ${KEY} price`, `/proposal ${OTHER} price`, '/proposals tide']);
+  expect(reply.actions[1]?.label).toContain('2 Oct');
+  expect(await deadButtons(reply)).toEqual([]);
+});
+
+test('a word of the title that is also the name of a view still finds it', async () => {
+  const named = { ...audit, title: 'Raise the minimum price' };
+  const { say } = await openHouse({ answers: { [LIST]: [named, { ...older, title: 'Raise the minimum stake' }], [page()]: named } });
+  expect((await say('/proposal tide raise the minimum price')).text).toContain('“Raise the minimum price” would pass now');
+  expect((await say('/proposal tide "raise the minimum price"')).text).toContain('“Raise the minimum price” would pass now');
+});
+
+test('a project alone means its live proposal; without one there is a choice, and none is said so', async () => {
+  const answers = { [LIST]: [older, audit], [page()]: audit };
+  expect((await (await openHouse({ answers })).say('/proposal tide')).text).toContain('“Fund the second audit” would pass now');
+  const quiet = await openHouse({ answers: { [LIST]: [older, { ...older, publicKey: KEY }] } });
+  expect((await quiet.say('/proposal tide')).text).toContain('Which proposal of Tidewater?');
+  const none = await openHouse({ answers: { [LIST]: [] } });
+  expect((await none.say('/proposal tide')).text).toContain('Tidewater has no proposals.');
+});
+
+test('a title without a project is looked for everywhere, and a wrong project still gets its nearest', async () => {
+  const hits = { projects: [], proposals: [{ proposalTitle: audit.title, proposalPublicKey: KEY, organizationSlug: 'tide' }] };
+  const { say, directory } = await openHouse({ answers: { '/v1/global-dashboard/search': hits, [page()]: audit } });
+  await directory.refresh();
+  expect((await say('/proposal fund the second audit')).text).toContain('“Fund the second audit” would pass now');
+  expect((await say('/proposal tidewtaer zebra')).text).toContain('No project is called "tidewtaer". Did you mean tide (Tidewater)?');
+});
+
+test('a title the plan hides is found in the list that has no pages', async () => {
+  const answers = {
+    [LIST]: { data: [older], meta: { totalItems: 40 } },
+    [`${LIST}/filter`]: [{ id: 1, publicKey: KEY, title: 'Lost & found' }],
+    [page()]: { ...audit, title: 'Lost & found' },
+  };
+  expect((await (await openHouse({ answers })).say('/proposal tide lost')).text).toContain('“Lost & found” would pass now');
+});
+
+test('a key that is none is refused before any call, and one that nobody knows is said so', async () => {
+  const { say } = await openHouse({ answers: {} });
+  expect((await say(`/proposal ${KEY}x`)).text).toMatch(/That is not a proposal's public key: .+Paste the whole public key/u);
+  expect((await say(`/proposal ${KEY}`)).text).toContain('The service knows no proposal of that public key');
+});
+
+test('prices are told with what the pass average has to beat; the picture has the window, and gaps stay gaps', async () => {
+  const prices = [
+    { timestamp: 1795165200, spotPrice: '0.62', approvedPrice: '0.64', rejectedPrice: '0.60', approvedTwap: null, rejectedTwap: null },
+    {
+      timestamp: 1795168800,
+      spotPrice: 0.63,
+      approvedPrice: { open: 1, close: '0.65' },
+      rejectedPrice: '0.60',
+      approvedTwap: '0.612',
+      rejectedTwap: '0.6',
+    },
+  ];
+  const { say } = await openHouse({ answers: { [page()]: audit, [page('/price-chart')]: { preTwap: false, prices } } });
+  const { text, reply } = await say(`/proposal ${KEY} price`);
+  expect(text).toContain('▲ “Fund the second audit”: pass trades 8.33 % above fail');
+  expect(text).toContain('pass TWAP $0.6120 · fail TWAP $0.6000 · needed above $0.6090 · pass edge +2 %');
+  const { chart } = reply;
+  if (chart?.kind !== 'xy') throw new Error('no picture over time');
+  expect(chart.spans).toEqual([{ name: 'TWAP window', from: Date.parse(audit.twapStartDate), to: Date.parse(audit.endDate) }]);
+  expect(chart.series.map(({ name, points }) => [name, points[0]?.[1], points[1]?.[1]])).toEqual([
+    ['pass', 0.64, 0.65],
+    ['fail', 0.6, 0.6],
+    ['pass TWAP', null, 0.612],
+    ['needed (fail TWAP +1.5 %)', null, 0.609],
+  ]);
+});
+
+test('the threshold is told in points above or below, and drawn as a level', async () => {
+  const points = [
+    { timestamp: 1795168800, twapPassEdge: 4 },
+    { timestamp: 1795165200, twapPassEdge: '-1.25' },
+  ];
+  const { say, deadButtons } = await openHouse({
+    answers: { [page()]: audit, [page('/threshold-chart')]: { threshold: '3', chartData: points } },
+  });
+  const { text, reply } = await say(`/proposal ${KEY} threshold 4h`);
+  expect(text).toContain('pass edge +4 % against +3 % needed, 1 points above the threshold');
+  expect(text).toContain('lowest −1.25 % · highest +4 %');
+  expect(reply.chart).toMatchObject({
+    levels: [{ value: 3 }],
+    series: [
+      {
+        points: [
+          [1795165200000, -1.25],
+          [1795168800000, 4],
+        ],
+      },
+    ],
+  });
+  expect(reply.actions.filter(({ on }) => on).map(({ label }) => label)).toEqual(['4h', 'Threshold']);
+  expect(await deadButtons(reply)).toEqual([]);
+});
+
+test('numbers of names nobody knows are shown under their words rather than nothing', async () => {
+  const { say } = await openHouse({
+    answers: { [page()]: audit, [aspect('trade-overview')]: { crowd: { whaleCount: 7 } }, [`${LIST}/filter/${KEY}/traders`]: [] },
+  });
+  expect((await say(`/proposal ${KEY} traders`)).text).toContain('crowd, whale count 7');
+});
+
+test('one part that is missing does not hide the other', async () => {
+  const { say } = await openHouse({ answers: { [page()]: audit, [`${LIST}/filter/${KEY}/traders`]: [{ wallet: OTHER }, {}] } });
+  const { text, reply } = await say(`/proposal ${KEY} traders`);
+  expect(text).toContain('1 trader');
+  expect(text).toContain(OTHER);
+  expect(text).toContain('⚠ 1 row could not be read and is left out.');
+  expect(reply.actions[0]?.line).toBe(`/wallet ${OTHER}`);
+});
+
+test('against others, a metric without a median to compare with says so', async () => {
+  const metrics = [
+    { metric: 'totalVolume', value: '150', median: '100' },
+    { metric: 'passEdge', value: '-4', median: '2' },
+    { metric: 'traders', value: 9, median: 0 },
+  ];
+  const answers = { [page()]: audit, [`${LIST}/comparable/${KEY}/proposal-metrics-chart`]: { metrics } };
+  const { text } = await (await openHouse({ answers })).say(`/proposal ${KEY} against`);
+  expect(text).toContain('total volume at 150 % of the median');
+  expect(text).toMatch(/pass edge +−4 +2 +n\/a/u);
+  expect(text).toMatch(/traders +9 +0 +n\/a/u);
+});
+
+test('a file is the list as it stands, and a plan without exports says so', async () => {
+  const rich = await openHouse();
+  const live = (await rich.say('/proposals')).reply.actions[0]?.line.split(' ')[1] ?? '';
+  const { reply, text } = await rich.say(`/proposal ${live} orders-csv`);
+  const count = Number(/holds ([\d,]+) records/u.exec(text)?.[1]?.replace(',', ''));
+  expect(reply.files).toMatchObject([{ name: `trades-${live}.csv`, type: 'text/csv' }]);
+  expect(reply.files[0]?.text.trimEnd().split('\n')).toHaveLength(count + 1);
+  expect((await rich.say(`/proposal ${live} orders`)).text).toContain(`: ${count} trades`);
+  const poor = await openHouse({ plan: { exports: false } });
+  for (const view of ['orders-csv', 'traders-csv', 'volume-csv'])
+    expect((await poor.say(`/proposal ${live} ${view}`)).text).toContain('Your plan has no exports.');
+});
+
+test('every view of a draft, a live, a decided and a removed proposal answers, and every button leads on', async () => {
+  const { say, sim, clock, deadButtons } = await openHouse();
+  for (const [title, outcome] of [
+    ['Draft one', 'passed'],
+    ['Live one', 'passed'],
+    ['Decided one', 'failed'],
+    ['Removed one', 'removed'],
+  ] as const)
+    await sim({
+      kind: 'proposal',
+      project: 'glass-pier',
+      title,
+      outcome,
+      draftSeconds: title === 'Draft one' ? 90_000 : 60,
+      liveSeconds: title === 'Live one' ? 90_000 : 3_600,
+    });
+  await clock.advance(9 * HOUR);
+  for (const title of ['Draft one', 'Live one', 'Decided one', 'Removed one']) {
+    const found = await say(`/proposal glass-pier "${title}"`);
+    expect(found.text).toContain(`“${title}”`);
+    const key = found.reply.actions[0]?.line.split(' ')[1] ?? '';
+    for (const view of VIEWS) {
+      const { reply, text } = await say(`/proposal ${key} ${view}`);
+      expect([view, await deadButtons(reply), text.match(/undefined|NaN|\[object|Infinity/u)]).toEqual([view, [], null]);
+      expect([title, view, reply.asOf !== undefined ? '' : text]).toEqual([title, view, '']);
+    }
+  }
+});

@@ -1,0 +1,112 @@
+import { expect, test } from 'vitest';
+import { openHouse } from '../../support/app-harness.js';
+
+const LIST = '/v1/global-dashboard/projects-launch';
+const PROJECTS = '/v1/global-dashboard/projects';
+const row = (symbol: string, rest: Record<string, unknown>) => ({ organizationSlug: symbol.toLowerCase(), tokenSymbol: symbol, ...rest });
+const ROWS = [
+  row('AAA', { tokenUsdPrice: '0.7', netAssetValue: '1', monthsOfRunway: '24', marketCap: '7000000' }),
+  row('BBB', { tokenUsdPrice: '0.75', netAssetValue: '1', monthsOfRunway: '6', marketCap: '1500000' }),
+  row('CCC', { tokenUsdPrice: '1.1', netAssetValue: '1', monthsOfRunway: '18', marketCap: '400000' }),
+  row('DDD', { tokenUsdPrice: '0.5', netAssetValue: null, monthsOfRunway: null, marketCap: '900000' }),
+  row('EEE', {
+    tokenUsdPrice: '0.5',
+    netAssetValue: '0',
+    premDisc: '0',
+    monthsOfRunway: '40',
+    marketCap: '0',
+    fdv: '0',
+    treasuryValue: '0',
+  }),
+];
+const answers = { [LIST]: ROWS, [PROJECTS]: ROWS.map((one, index) => ({ ...one, proposalCount: index, activeProposals: index % 2 })) };
+const symbols = (text: string): readonly string[] => [...text.matchAll(/^([A-E]{3}) /gmu)].map(([, name = '']) => name);
+
+test('every comparison must hold, and the sort says the order', async () => {
+  const { say } = await openHouse({ answers });
+  const { text } = await say('/screen premium<-20 runway>12 sort:premium');
+  expect(text).toContain('1 of 5 projects matches: premium<-20, runway>12\n');
+  expect(symbols(text)).toEqual(['AAA']);
+  expect(symbols((await say('/screen sort:cap')).text)).toEqual(['AAA', 'BBB', 'DDD', 'CCC', 'EEE']);
+  expect(symbols((await say('/screen sort:-cap')).text)).toEqual(['CCC', 'DDD', 'BBB', 'AAA', 'EEE']);
+  expect(symbols((await say('/screen sort:runway:lowest')).text)).toEqual(['BBB', 'CCC', 'AAA', 'EEE', 'DDD']);
+});
+
+test.each([
+  ['premium < -20', ['AAA', 'BBB']],
+  ['premium≤−25 and runway >= 6', ['AAA', 'BBB']],
+  ['discount>20%, cap<2m', ['BBB']],
+  ['cap>=$400k cap!=900000 cap<$7M', ['BBB', 'CCC']],
+  ['price=0.5', ['DDD', 'EEE']],
+  ['PRICE==1.1', ['CCC']],
+  ['months>12 mcap>1m', ['AAA']],
+])('%s', async (filter, expected) => {
+  const { say } = await openHouse({ answers });
+  expect(symbols((await say(`/screen ${filter}`)).text).toSorted()).toEqual(expected);
+});
+
+test('what is not known matches nothing, not even "is not", and a row of zeros is not known', async () => {
+  const { say } = await openHouse({ answers });
+  const { text } = await say('/screen premium!=5');
+  expect(symbols(text)).toEqual(['AAA', 'BBB', 'CCC']);
+  expect(text).toContain('2 more are left out because a figure asked about is not known.');
+  expect(symbols((await say('/screen treasury<1')).text)).toEqual([]);
+  expect(symbols((await say('/screen runway>12 premium>0')).text)).toEqual(['CCC']);
+});
+
+test.each([
+  ['premum<3', 'There is no field "premum". Did you mean premium?'],
+  ['hello', 'I cannot read "hello". A filter is a field, a comparison and a number.'],
+  ['premium<', '"premium<" compares with nothing; put a number behind the <.'],
+  ['<3', '"<3" names no field; put one before the <.'],
+  ['premium<low', '"premium<low": "low" is not a number I can read. Write it like -20, 12.5, 400k or 1.5m.'],
+  ['price=.5', '".5" is not a number I can read'],
+  ['premium<1e999', '"1e999" is not a number I can read'],
+  ['sort:nonsense', 'There is no field "nonsense".'],
+  ['sort:cap:sideways', '"sort:cap:sideways": after the field comes lowest or highest.'],
+  ['sort:cap sort:nav', '"sort:cap sort:nav" asks for two things at once; leave one out.'],
+  ['page:0', '"page:0": a page is a number from 1 on.'],
+])('%s is answered with what is wrong, an example and the fields there are', async (filter, sentence) => {
+  const { say, deadButtons } = await openHouse({ answers });
+  const { text, reply } = await say(`/screen ${filter}`);
+  expect(text).toContain(sentence);
+  expect(text).toContain('For example /screen premium<-20 runway>12 sort:premium\nfields: premium, discount, runway, ');
+  expect([reply.audience, await deadButtons(reply)]).toEqual(['asker', []]);
+});
+
+test('what happens on decision markets is asked for only where it matters', async () => {
+  const { say } = await openHouse({ answers: { [LIST]: ROWS, [PROJECTS]: answers[PROJECTS] } });
+  const { text } = await say('/screen live>0');
+  expect(symbols(text)).toEqual(['BBB', 'DDD']);
+  const without = await openHouse({ answers: { [LIST]: ROWS } });
+  expect(symbols((await without.say('/screen cap>1')).text)).toEqual(['AAA', 'BBB', 'CCC', 'DDD']);
+});
+
+test('a button leads to the same filter, sorted otherwise or on another page', async () => {
+  const many = Array.from({ length: 23 }, (_, index) => row(`P${index}`, { tokenUsdPrice: '1', marketCap: `${index + 1}` }));
+  const { say, deadButtons } = await openHouse({ answers: { [LIST]: many } });
+  const first = await say('/screen cap>2 sort:cap');
+  expect(first.text).toContain('21 of 23 projects match: cap>2, page 1 of 3');
+  expect(first.reply.actions.map(({ line }) => line)).toContain('/screen cap>2 sort:cap:highest page:2');
+  expect(await deadButtons(first.reply)).toEqual([]);
+  const last = await say('/screen cap>2 sort:cap:highest page:3');
+  expect(last.text).toContain('page 3 of 3');
+  expect(last.text).toMatch(/^P2 /mu);
+  expect((await say('/screen page:9')).text).toContain('23 projects, nothing on page 9');
+});
+
+test('what the plan does not show is said', async () => {
+  const { say } = await openHouse({ plan: { maxRows: 10, maxPages: 1 } });
+  expect((await say('/screen')).text).toContain('⚠ The plan behind this bot does not show 2 more projects.');
+});
+
+test('the simulated service can be screened by every field, and every button leads on', async () => {
+  const { say, deadButtons } = await openHouse();
+  const fields = (await say('/screen')).text.match(/^fields: (.*)$/mu)?.[1]?.split(', ') ?? [];
+  expect(fields.length).toBeGreaterThan(12);
+  for (const field of fields) {
+    const { reply, text } = await say(`/screen ${field}>=-1000 sort:${field}`);
+    expect([field, reply.tone, await deadButtons(reply), text.match(/undefined|NaN|\[object/u)]).toEqual([field, 'plain', [], null]);
+    expect([field, text.split('\n')[0]]).toEqual([field, expect.stringMatching(/^([1-9]\d*) of 12 projects match(es)?:/u)]);
+  }
+});

@@ -1,0 +1,90 @@
+/** What a treasury consists of, and where a project's own token lies. */
+import { expect, test } from 'vitest';
+import { openHouse } from '../../support/app-harness.js';
+
+const PATHS = {
+  brief: '/v1/dao/asset-allocation-breakdown',
+  full: '/v1/dao/list-asset-allocation-breakdown',
+  native: '/v1/dao/native-token-accounts',
+  active: '/v1/account/active',
+};
+const CATEGORIES = [
+  { name: 'Liquidity', value: '250' },
+  {
+    name: 'Reserves',
+    value: '750',
+    accountCount: 3,
+    accounts: [{ name: 'Main', value: '750' }],
+    tokens: [{ symbol: 'USDC', amount: '750', value: '750' }],
+  },
+];
+
+test('the allocation stands largest first, with what is in each part and a picture of the whole', async () => {
+  const { say, deadButtons } = await openHouse({ answers: { [PATHS.full]: { totalValue: '1000', categories: CATEGORIES } } });
+  const { text, reply } = await say('/treasury tide allocation');
+  expect(text.split('\n').slice(0, 5)).toEqual([
+    "Tidewater's treasury: $1,000.00, 75 % in Reserves",
+    'Reserves $750.00 (75 %)',
+    '  750 USDC ($750.00) · in Main and 2 other accounts',
+    'Liquidity $250.00 (25 %)',
+    'The project’s own token is in none of these.',
+  ]);
+  expect(reply.chart).toMatchObject({
+    kind: 'shares',
+    parts: [
+      { name: 'Reserves', value: 750 },
+      { name: 'Liquidity', value: 250 },
+    ],
+  });
+  expect(await deadButtons(reply)).toEqual([]);
+});
+
+test('without the details the categories alone are shown, and parts that do not add up are said not to', async () => {
+  const { say } = await openHouse({
+    answers: { [PATHS.brief]: { totalValue: '2000', categories: CATEGORIES.map(({ name, value }) => ({ name, value })) } },
+  });
+  const { text } = await say('/treasury tide allocation');
+  expect(text).toContain("Tidewater's treasury: $2,000.00, 37.5 % in Reserves");
+  expect(text).toContain('⚠ The service reports a total of $2,000.00; the categories add up to $1,000.00.');
+  const none = await openHouse({ answers: { [PATHS.full]: { totalValue: null, categories: [] } } });
+  expect((await none.say('/treasury tide allocation')).text).toContain('Tidewater: no allocation is published');
+});
+
+const NATIVE = {
+  token: { symbol: 'TIDE', baseMint: 'TideMint' },
+  totalAmount: '4000000',
+  totalValue: '2.5',
+  accountCount: 2,
+  accounts: [
+    { name: 'Main', amount: '1000000', value: '0.62' },
+    { name: 'Package', amount: '3000000', value: '1.88' },
+  ],
+};
+
+test('raw amounts of the own token are scaled where an account tells the decimals', async () => {
+  const active = { totalValue: 0, accounts: [{ id: 1, tokens: [{ symbol: 'TIDE', address: 'TideMint', decimals: 6 }] }] };
+  const { say } = await openHouse({ answers: { [PATHS.native]: NATIVE, [PATHS.active]: active } });
+  const { text } = await say('/treasury tide native');
+  expect(text).toContain('Tidewater holds 4 TIDE of its own in 2 accounts, worth $2.50; none of it counts toward NAV');
+  expect(text).toMatch(/Package +75 % +3 +\$1\.88\nMain +25 % +1 +\$0\.62/u);
+});
+
+test('without decimals only shares are shown, never a raw amount', async () => {
+  for (const active of [{ accounts: [{ id: 1, tokens: [{ symbol: 'TIDE', address: 'Another', decimals: 9 }] }] }, undefined]) {
+    const { say } = await openHouse({ answers: { [PATHS.native]: NATIVE, ...(active === undefined ? {} : { [PATHS.active]: active }) } });
+    const { text } = await say('/treasury tide native');
+    expect(text).toContain('Tidewater holds TIDE of its own in 2 accounts');
+    expect(text).toContain('Only shares are shown');
+    expect(text).not.toMatch(/[134],?000,?000|[34] M/u);
+  }
+});
+
+test('both views of the simulated service answer, and every button leads on', async () => {
+  const { say, deadButtons } = await openHouse();
+  for (const view of ['allocation', 'native'])
+    for (const slug of ['tide', 'lark-hollow', 'cinder-quay', 'spindrift']) {
+      const { reply, text } = await say(`/treasury ${slug} ${view}`);
+      expect([slug, view, reply.tone, await deadButtons(reply)]).toEqual([slug, view, 'plain', []]);
+      expect(text).not.toMatch(/undefined|NaN|\[object/u);
+    }
+});

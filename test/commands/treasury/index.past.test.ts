@@ -1,0 +1,30 @@
+/** A treasury at a past moment. */
+import { expect, test } from 'vitest';
+import { openHouse } from '../../support/app-harness.js';
+
+test('NAV and runway are told as they stood then, and keep the moment from view to view', async () => {
+  const { say, deadButtons } = await openHouse();
+  const then = await say('/treasury tide at:2026-10-01');
+  const now = await say('/treasury tide nav');
+  expect(then.text).toMatch(/^1 Oct 23:59 UTC: Tidewater's NAV\/AS is \$/u);
+  expect(then.text.split('\n')[1]).not.toBe(now.text.split('\n')[1]);
+  expect(then.reply.actions.find(({ label }) => label === 'Runway')?.line).toBe('/treasury tide runway at:2026-10-01T23:59:59Z');
+  expect(await deadButtons(then.reply)).toEqual([]);
+  expect((await say('/treasury tide runway at:2026-10-01T14:00Z')).text).toMatch(/^1 Oct 14:00 UTC: Tidewater can keep spending for /u);
+  expect((await say('/treasury tide runway 2026-10-01')).text).toMatch(/^1 Oct 23:59 UTC: /u);
+});
+
+test('what has not passed yet, what is no day, and what only the present has are said to be so', async () => {
+  const { say } = await openHouse();
+  expect((await say('/treasury tide nav at:2099-01-01')).text).toContain('That lies ahead.');
+  expect((await say('/treasury tide nav at:2026-13-45')).text).toContain('"2026-13-45" does not fit "at"');
+  const { text, reply } = await say('/treasury tide holdings at:2026-10-01');
+  expect(text).toContain('Of the past the service tells NAV and runway, not “holdings”.');
+  expect(reply.actions.map(({ line }) => line)).toContain('/treasury tide nav at:2026-10-01T23:59:59Z');
+});
+
+test('today stands for what has passed of it', async () => {
+  const { say, clock } = await openHouse();
+  const today = new Date(clock.now()).toISOString().slice(0, 10);
+  expect((await say(`/treasury tide nav at:${today}`)).reply.tone).toBe('plain');
+});

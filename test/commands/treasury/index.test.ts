@@ -1,0 +1,165 @@
+import { expect, test } from 'vitest';
+import { openHouse } from '../../support/app-harness.js';
+
+const PATHS = {
+  overview: '/v1/dao/treasury/overview',
+  holdings: '/v1/dao/treasury',
+  chart: '/v1/dao/treasury/chart',
+  nav: '/v1/dao/treasury/nav-as-breakdown',
+  runway: '/v1/dao/treasury/runway-breakdown',
+};
+const OVERVIEW = {
+  navPerAdjustedShare: '0.697689',
+  baseMintCurrentPrice: 0.628927,
+  netAssetValueUsd: '5766232.78',
+  spendingLimit: '100000',
+  monthsOfRunway: '57.66',
+};
+const NAV = {
+  netAssetValueUsd: '5766232.78',
+  nonNativeTreasuryValueUsd: '4896232.78',
+  nonNativeLpValueUsd: '870000',
+  navPerAdjustedShare: '0.697689',
+  wallets: [{ name: 'Main', value: '4896232.78' }],
+  excludedFromNav: [{ symbol: 'TIDE', amount: '3200000', value: '2012566.4' }],
+  supplyAdjustments: [],
+};
+
+test('the summary says how long the treasury lasts, what it is worth and what it consists of', async () => {
+  const { say, deadButtons } = await openHouse({
+    answers: {
+      [PATHS.overview]: OVERVIEW,
+      [PATHS.holdings]: [
+        { symbol: 'USDC', amount: '4896232.78', value: '4896232.78' },
+        { symbol: 'TIDE', amount: '3200000', value: '2012566.4' },
+      ],
+      [PATHS.nav]: NAV,
+      [PATHS.runway]: { monthsOfRunway: '57.66', monthsOfRunwayWithoutLp: '48.96' },
+    },
+  });
+  const { text, reply } = await say('/treasury tide');
+  expect(text.split('\n').slice(0, 3)).toEqual([
+    "Tidewater's treasury covers 57.7 months, $5.77 M net asset value",
+    'NAV/AS $0.6977 · price $0.6289 (9.9 % below NAV) · allowance $100,000 a month · runway 57.7 months, 49 months without LP',
+    'USDC $4.9 M (84.9 %) · of which LP $870 K (15.1 %) · own token, not in NAV 3.2 M TIDE',
+  ]);
+  expect(await deadButtons(reply)).toEqual([]);
+});
+
+test('a part that fails costs itself, not the answer', async () => {
+  const { say } = await openHouse({ answers: { [PATHS.overview]: OVERVIEW } });
+  const { text } = await say('/treasury tide');
+  expect(text).toContain("Tidewater's treasury covers 57.7 months");
+  expect(text).toContain('holdings n/a: not known to the service');
+});
+
+test('what is not published is n/a and never 0', async () => {
+  const { say } = await openHouse({
+    answers: { [PATHS.overview]: { netAssetValue: null, monthOfRunway: null, baseMintCurrentPrice: '0.13' }, [PATHS.holdings]: [] },
+  });
+  const { text } = await say('/treasury tide');
+  expect(text).toContain('Tidewater: no treasury figures are published\nNAV/AS n/a · price $0.1300 · allowance n/a · runway n/a\n');
+  expect(text).not.toMatch(/\$0\b(?!\.)|\b0 months|0 %/u);
+});
+
+test('an impossible runway is passed on as it came, marked', async () => {
+  const { say } = await openHouse({ answers: { [PATHS.overview]: { ...OVERVIEW, monthsOfRunway: '8000' } } });
+  expect((await say('/treasury tide')).text).toContain("Tidewater's treasury covers 8,000 months ⚠ as reported");
+});
+
+test('holdings stand largest first; the own token is marked and counts for nothing', async () => {
+  const { say } = await openHouse({
+    answers: {
+      [PATHS.holdings]: [
+        { symbol: 'SOL', amount: '100', value: '25' },
+        { symbol: 'XXX', amount: '5' },
+        { symbol: 'WRAP', address: 'TideMint', amount: '900000', value: '566034' },
+        { symbol: 'USDC', amount: '75', value: '75' },
+        7,
+      ],
+    },
+  });
+  const { text } = await say('/treasury tide holdings');
+  const lines = text.split('\n');
+  expect(lines[0]).toBe('Tidewater holds $100.00 in 3 tokens, 1 of them without a value');
+  expect(lines.slice(2, 6).map((row) => row.split(/\s{2,}/u)[0])).toEqual(['WRAP (own, not in NAV)', 'USDC', 'SOL', 'XXX']);
+  expect(text).toContain('$75.00 (75 %)');
+  expect(lines[5]).toMatch(/n\/a$/u);
+  expect(lines[6]).toBe('Shares are of the tokens with a value.');
+  expect(text).toContain('⚠ 1 row could not be read and is left out.');
+});
+
+test('holdings are as old as the oldest of them', async () => {
+  const row = { symbol: 'USDC', amount: '75', value: '75' };
+  const { say } = await openHouse({ answers: { [PATHS.holdings]: [{ ...row, updatedAt: '2026-11-10T12:00:00Z' }, row] } });
+  expect((await say('/treasury tide holdings')).text).toContain('⚠ as of');
+});
+
+test('a runway that only the breakdown knows is the runway of the summary', async () => {
+  const { say } = await openHouse({
+    answers: {
+      [PATHS.overview]: { ...OVERVIEW, monthsOfRunway: null },
+      [PATHS.runway]: { withLp: { monthsOfRunway: '57.66' }, withoutLp: { monthsOfRunway: 48.96 } },
+    },
+  });
+  const { text } = await say('/treasury tide');
+  expect(text).toContain("Tidewater's treasury covers 57.7 months, $5.77 M net asset value");
+  expect(text).toContain('runway 57.7 months, 49 months without LP');
+});
+
+test('a history that cannot be read is not called unpublished', async () => {
+  const { say } = await openHouse({ answers: { [PATHS.chart]: [{ timestamp: '2026-11-10T12:00:00Z', totals: { value: '5' } }] } });
+  expect((await say('/treasury tide history')).text).toContain('Tidewater: no point of the treasury history could be read');
+});
+
+test('history says the change over thirty days and where each period ended', async () => {
+  const point = (date: string, totalValue: string) => ({ timestamp: Date.parse(`${date}T00:00:00Z`) / 1_000, totalValue });
+  const { say } = await openHouse({
+    answers: {
+      [PATHS.chart]: [point('2026-11-20', '110'), point('2026-06-30', '90'), point('2026-07-01', '95'), point('2026-10-15', '100')],
+    },
+  });
+  const { text } = await say('/treasury tide history');
+  expect(text.split('\n').slice(0, 6)).toEqual([
+    "Tidewater's treasury is worth $110.00, +10 % in 30 days",
+    'Month       Value   Change',
+    'Nov 2026  $110.00    +10 %',
+    'Oct 2026  $100.00  +5.26 %',
+    'Jul 2026   $95.00  +5.56 %',
+    'Jun 2026   $90.00',
+  ]);
+});
+
+test('parts of NAV that do not add up are said not to', async () => {
+  const { say } = await openHouse({ answers: { [PATHS.nav]: NAV } });
+  expect((await say('/treasury tide nav')).text).not.toContain('⚠');
+  const other = await openHouse({ answers: { [PATHS.nav]: { ...NAV, nonNativeLpValueUsd: '970000' } } });
+  expect((await other.say('/treasury tide nav')).text).toContain(
+    '⚠ The service reports a NAV of $5.77 M; treasury and LP add up to $5.87 M.',
+  );
+});
+
+test('the runway view shows it with and without liquidity', async () => {
+  const { say } = await openHouse({ answers: { [PATHS.runway]: { monthOfRunway: '57.66', spendingLimit: 100000 } } });
+  expect((await say('/treasury tide runway')).text).toContain('with LP 57.7 months · without LP n/a · allowance $100,000 a month');
+});
+
+test('every view of the simulated service answers, and every button leads on', async () => {
+  const { say, deadButtons } = await openHouse();
+  for (const view of ['summary', 'holdings', 'history', 'nav', 'runway'])
+    for (const slug of ['tide', 'lark-hollow', 'birch-brine']) {
+      const { reply, text } = await say(`/treasury ${slug} ${view}`);
+      expect([slug, view, reply.tone, await deadButtons(reply)]).toEqual([slug, view, 'plain', []]);
+      expect(text).toContain('as of now');
+      expect(text).not.toMatch(/undefined|NaN|\[object/u);
+    }
+});
+
+test('history and holdings carry a picture; the own token is no part of the ring', async () => {
+  const { say } = await openHouse();
+  expect((await say('/treasury tide history')).reply.chart).toMatchObject({ kind: 'xy', series: [{ name: 'treasury', unit: 'usd' }] });
+  const { chart } = (await say('/treasury tide holdings')).reply;
+  if (chart?.kind !== 'shares') throw new Error('the holdings have no ring');
+  expect(chart.parts.length).toBeGreaterThan(1);
+  expect(chart.parts.map(({ name }) => name)).not.toContain('TIDE');
+});

@@ -1,0 +1,127 @@
+import { expect, test } from 'vitest';
+import { openHouse } from '../../support/app-harness.js';
+
+const PACKAGE = '/v1/project-overview/performance-package';
+const LADDER = '/v1/project-overview/tranche-ladder';
+const SCHEDULE = '/v1/project-overview/unlock-schedule';
+
+const cliff = { timestamp: Date.parse('2027-03-12T00:00:00Z') / 1_000, passed: false, daysRemaining: 111 };
+const pack = {
+  totalInPackage: 2_400_000,
+  locked: 1_920_000,
+  claimableNow: 480_000,
+  claimed: 0,
+  tokenSymbol: 'TIDE',
+  cliff: { ...cliff, date: '2027-03-12T00:00:00Z' },
+};
+const tranche = (order: number, state: string, more = {}) => ({
+  order,
+  tokens: 480_000,
+  multiplier: 2 ** (order + 1),
+  priceThreshold: String(0.3 * 2 ** (order + 1)),
+  icoPrice: '0.3',
+  cliff,
+  state,
+  ...more,
+});
+const schedule = (twap: number | null = 1) => ({
+  scheduleData: [
+    { date: '2026-11-19', twap: 0.9, cumulativeUnlocked: '480000' },
+    { date: '2027-03-12', twap: null, cumulativeUnlocked: '960000' },
+    { date: '2026-10-01', twap: 0.5, cumulativeUnlocked: '0' },
+    { date: '2026-11-20', twap, cumulativeUnlocked: '480000' },
+  ],
+});
+const ladder = [tranche(2, 'locked'), tranche(0, 'unlocked'), tranche(1, 'locked')];
+
+test('the package says what the next tranche needs, and how far the time-weighted price is from it', async () => {
+  const { say, deadButtons } = await openHouse({ answers: { [PACKAGE]: pack, [LADDER]: ladder, [SCHEDULE]: schedule() } });
+  const { text, reply } = await say('/vesting tide');
+  expect(text.split('\n').slice(0, 3)).toEqual([
+    "TIDE's team unlocks tranche 2 of 3 at $1.2000, 20 % above its TWAP of $1.0000",
+    'package 2.4 M TIDE · locked 1.92 M (80 %) · claimable now 480 K (20 %) · claimed 0',
+    'cliff in 112 d (12 Mar 2027 00:00 UTC)',
+  ]);
+  expect(await deadButtons(reply)).toEqual([]);
+});
+
+test('a tranche whose price is there waits for the cliff, and the next price is one further', async () => {
+  const { say } = await openHouse({ answers: { [LADDER]: ladder, [SCHEDULE]: schedule(1.5) } });
+  const { text } = await say('/vesting tide tranches');
+  expect(text.split('\n').slice(0, 6)).toEqual([
+    "TIDE's team unlocks tranche 3 of 3 at $2.4000, 60 % above its TWAP of $1.5000",
+    '#  Tokens  Of ICO price    Needs  From TWAP  State',
+    '1   480 K            2×  $0.6000             unlocked',
+    '2   480 K            4×  $1.2000    reached  locked',
+    '3   480 K            8×  $2.4000      +60 %  locked',
+    'cliff in 112 d (12 Mar 2027 00:00 UTC)',
+  ]);
+  expect(text).toContain('1 tranche has its price already and waits for the cliff.');
+});
+
+test('without a time-weighted price there is no distance, and the latest one counts, not a projected one', async () => {
+  const { say } = await openHouse({ answers: { [LADDER]: ladder } });
+  const { text } = await say('/vesting tide tranches');
+  expect(text).toContain("TIDE's team unlocks tranche 2 of 3 at $1.2000\n");
+  expect(text).toContain('time-weighted price n/a: not known to the service, so no distance is shown');
+  const gap = await openHouse({ answers: { [LADDER]: ladder, [SCHEDULE]: schedule(null) } });
+  expect((await gap.say('/vesting tide tranches')).text).toContain('above its TWAP of $0.9000');
+});
+
+test('a threshold that is not told is the ICO price times the multiple, and an unknown state is shown as it came', async () => {
+  const { say } = await openHouse({ answers: { [LADDER]: [tranche(0, 'napping', { priceThreshold: null })], [SCHEDULE]: schedule(0.5) } });
+  const { text } = await say('/vesting tide tranches');
+  expect(text).toContain('at $0.6000, 20 % above its TWAP of $0.5000');
+  expect(text).toContain('napping');
+});
+
+test('a package that does not agree with itself or with the schedule is said not to', async () => {
+  const { say } = await openHouse({ answers: { [PACKAGE]: { ...pack, claimableNow: 960_000 }, [LADDER]: ladder, [SCHEDULE]: schedule() } });
+  const { text } = await say('/vesting tide');
+  expect(text).toContain('⚠ Its parts add up to 2,880,000, not to the package of 2,400,000.');
+  expect(text).toContain('⚠ The schedule says 480,000 unlocked so far, the package 960,000.');
+});
+
+test('what is not published is n/a, and a part that fails costs itself', async () => {
+  const { say } = await openHouse({ answers: { [PACKAGE]: { totalInPackage: null }, [LADDER]: [] } });
+  const { text } = await say('/vesting tide');
+  expect(text).toContain(
+    'TIDE: no performance package is published\npackage n/a TIDE · locked n/a · claimable now n/a · claimed n/a\ncliff n/a',
+  );
+  expect(text).toContain('⚠ time-weighted price n/a: not known to the service');
+});
+
+test('unlocks are told as steps, what is projected is called so, and the picture keeps gaps', async () => {
+  const { say } = await openHouse({ answers: { [SCHEDULE]: schedule() } });
+  const { text, reply } = await say('/vesting tide unlocks');
+  expect(text.split('\n').slice(0, 4)).toEqual([
+    '480 K TIDE are unlocked, 960 K projected by 12 Mar 2027',
+    'When                     Unlocked  In all     TWAP',
+    '19 Nov                      480 K   480 K  $0.9000',
+    '12 Mar 2027 (projected)     480 K   960 K',
+  ]);
+  expect(reply.chart).toMatchObject({
+    kind: 'xy',
+    title: '480 K TIDE are unlocked, 960 K projected by 12 Mar 2027',
+    series: [
+      { draw: 'step', unit: 'tokens' },
+      { name: 'TWAP', axis: 'below' },
+    ],
+    spans: [{ name: 'projected', to: Date.parse('2027-03-12T00:00:00Z') }],
+  });
+  const twap = reply.chart?.kind === 'xy' ? reply.chart.series[1]?.points.map(([, value]) => value) : [];
+  expect(twap).toEqual([0.5, 0.9, 1, null]);
+});
+
+test('every view of the simulated service answers without a contradiction, and every button leads on', async () => {
+  const { say, deadButtons } = await openHouse();
+  for (const slug of ['tide', 'alder', 'cinder-quay', 'spindrift'])
+    for (const view of ['package', 'tranches', 'unlocks']) {
+      const { reply, text } = await say(`/vesting ${slug} ${view}`);
+      expect([slug, view, reply.tone, await deadButtons(reply)]).toEqual([slug, view, 'plain', []]);
+      // The schedule of a project that ended stops with it, and the reply is as old as that.
+      const ended = slug === 'cinder-quay';
+      expect([slug, view, reply.old === true]).toEqual([slug, view, ended]);
+      expect(text.replace(/\n⚠ as of .*$/u, '')).not.toMatch(/undefined|NaN|\[object|⚠/u);
+    }
+});

@@ -1,0 +1,221 @@
+import { expect, test } from 'vitest';
+import { entryFor, MOST_ENTRIES, withEntry } from '../../../src/alerts/watchlist/watchlists.js';
+import { CHAT, openHouse } from '../../support/app-harness.js';
+import { slug } from '../../../src/domain/scalars.js';
+import { filled } from '../../../src/chat/fill.js';
+
+test('a platform that does not respond is said in a sentence, and nothing is watched', async () => {
+  const blocked = 'Telegram isn’t responding, so I can’t check my permissions here. Try again in a minute.';
+  const { say, watchlists } = await openHouse({ answers: {}, probe: { missing: [], blocked } });
+  for (const line of ['/watch tide', '/watchlist import tide', '/alerts test']) expect((await say(line)).text, line).toBe(`⚠ ${blocked}`);
+  expect(watchlists.read(CHAT).entries).toEqual([]);
+});
+
+test('watching a project looks before it answers, and says what is stored and what will be told', async () => {
+  const { say, looked, watchlists, clock, deadButtons } = await openHouse({ answers: {} });
+  const { text, reply } = await say('/watch Heron Flats');
+  expect(text.split('\n').slice(0, 3)).toEqual([
+    '● This chat now watches Heron Flats',
+    'Told here: supply, proposals, launches, growth, premium, treasury, movements and vesting.',
+    'I have looked: what stands there now is stored, and you hear only what is new from here on.',
+  ]);
+  expect(looked).toEqual([{ target: { kind: 'project', slug: 'heron' }, patience: 5_000 }]);
+  expect(watchlists.read(CHAT).entries).toEqual([
+    { target: { kind: 'project', slug: 'heron' }, since: clock.now(), by: 'Ada', byId: 'console/ada', off: [] },
+  ]);
+  expect(await deadButtons(reply)).toEqual([]);
+});
+
+test('a look that takes long goes on behind the answer, and one that fails is tried again', async () => {
+  const slow = await openHouse({ answers: {}, looks: { done: 1, pending: 3, failed: 0 } });
+  expect((await slow.say('/watch tide')).text).toContain(
+    '1 of 4 first looks are made, each at one list of the service; I make the others in the background.',
+  );
+  const broken = await openHouse({ answers: {}, looks: { done: 2, pending: 0, failed: 2 } });
+  expect((await broken.say('/watch tide')).text).toContain(
+    '2 of 4 first looks failed; I try again at the next round. You are alerted to what the service dates from now on.',
+  );
+});
+
+test('all projects and the launches are watched by their words, in any case', async () => {
+  const { say, watchlists } = await openHouse({ answers: {} });
+  expect((await say('/watch ALL')).text).toContain('now watches all projects');
+  expect((await say('/watch launches')).text).toContain('now watches launches\nTold here: everything that is new of them.');
+  expect(watchlists.read(CHAT).entries.map(({ target }) => target)).toEqual([{ kind: 'all' }, { kind: 'launches' }]);
+});
+
+test('what is watched already is not begun again, and says since when and by whom', async () => {
+  const { say, clock, watchlists, looked } = await openHouse({ answers: {} });
+  await say('/watch tide');
+  const before = watchlists.read(CHAT);
+  await clock.advance(3 * 3_600_000);
+  expect((await say('/watch Tidewater')).text).toContain('This chat watches Tidewater already, set up 3 h ago (12:00 UTC) by Ada');
+  expect(watchlists.read(CHAT)).toEqual(before);
+  expect(looked).toHaveLength(1);
+});
+
+test('two people who do it at once make one entry', async () => {
+  const { say, watchlists } = await openHouse({ answers: {} });
+  const texts = (await Promise.all([say('/watch tide'), say('/watch tide')])).map(({ text }) => text.split('\n')[0]);
+  expect(watchlists.read(CHAT).entries).toHaveLength(1);
+  expect(new Set(texts)).toEqual(
+    new Set(['This chat watches Tidewater already, set up just now by Ada', '● This chat now watches Tidewater']),
+  );
+});
+
+test('a chat where nothing can be posted is told which permission is missing, and nothing is set up', async () => {
+  const { say, watchlists, looked } = await openHouse({ answers: {}, probe: { missing: ['Embed Links', 'Send Messages'] } });
+  const { text, reply } = await say('/watch tide');
+  expect(text).toBe('⚠ I can’t post alerts here: I need Embed Links and Send Messages. Grant them, then run /watch tide again.');
+  expect(reply.audience).toBe('asker');
+  expect(watchlists.all()).toEqual([]);
+  expect(looked).toEqual([]);
+});
+
+test('a full list takes no more, and says how to make room', async () => {
+  const { say, watchlists, clock } = await openHouse({ answers: {} });
+  await watchlists.change(CHAT, (chat) =>
+    Array.from({ length: MOST_ENTRIES }, (_, index) => slug(`p${index}`)).reduce(
+      (list, name) => withEntry(list, { target: { kind: 'project', slug: name }, since: clock.now(), by: 'Ada', off: [] }),
+      chat,
+    ),
+  );
+  expect((await say('/watch tide')).text).toContain(
+    'This chat watches 50 things already, which is the most. Remove one first; /watch all then stands for every project at once.',
+  );
+  const { reply } = await say('/unwatch');
+  expect(reply.fields.map(({ label }) => label)).toEqual([
+    'What should no longer be heard of, 1 to 25',
+    'What should no longer be heard of, 26 to 50',
+  ]);
+  expect(entryFor(watchlists.read(CHAT), { kind: 'project', slug: slug('tide') })).toBeUndefined();
+});
+
+test('without a target it asks: a project from a menu or by its name, a wallet by its key, or everything', async () => {
+  const { say, deadButtons, watchlists } = await openHouse({ answers: {} });
+  await say('/watch heron');
+  const { text, reply } = await say('/watch');
+  expect(text).toContain('What should this chat hear about?');
+  expect(text).toContain('/watch <public key> fund-1');
+  const [menu, project, wallet] = reply.fields;
+  // What has a token comes first; what is watched already is left out, and a project called as a word of ours.
+  expect(menu?.kind === 'menu' && menu.options.map(({ line }) => line)).toEqual(
+    ['tide', 'alder', 'glass-pier', 'quarry-lane', 'spindrift'].map((name) => `/watch ${name}`),
+  );
+  expect(await deadButtons(reply)).toEqual([]);
+  expect((await say(filled(project?.kind === 'text' ? project.line : '', ' Glass-Pier '))).text).toContain('now watches glass-pier');
+  expect((await say(filled(wallet?.kind === 'text' ? wallet.line : '', `${KEY} my fund`))).text).toContain('now watches “my fund”');
+  expect(watchlists.read(CHAT).entries).toHaveLength(3);
+});
+
+test('where the projects cannot be had it asks all the same', async () => {
+  const house = await openHouse();
+  await house.sim({ kind: 'down' });
+  const { reply } = await house.say('/watch');
+  expect(reply.fields.map(({ kind, label }) => [kind, label])).toEqual([
+    ['text', 'Another project'],
+    ['text', 'A wallet'],
+  ]);
+});
+
+test('what can be chosen next stands below what was set up, each step as a line', async () => {
+  const { say } = await openHouse({ answers: {} });
+  const { text, reply } = await say('/watch tide');
+  expect(text).toContain('Next, if you like: /alerts tide chooses what of it is told, /settings sets quiet hours.');
+  expect(reply.fields).toEqual([{ kind: 'text', label: 'Narrow it', hint: 'supply usd>10000', line: '/alerts tide {}' }]);
+  expect((await say('/alerts tide supply usd>10000')).reply.tone).not.toBe('warning');
+});
+
+test('a project nobody knows is not watched', async () => {
+  const { say, watchlists, directory } = await openHouse({ answers: {} });
+  await directory.refresh();
+  const { text, reply } = await say('/watch tidewtaer');
+  expect(text).toContain('No project is called "tidewtaer". Did you mean tide (Tidewater)');
+  expect((await say(reply.actions[0]?.line ?? '')).text).toContain('now watches Tidewater');
+  expect(watchlists.read(CHAT).entries).toHaveLength(1);
+});
+
+const KEY = '7Hq2mXZ4nS9bqcWtH3bD6fJrL8kVyPpTgE5uNaRwx9Pd';
+const OTHER = '9xQeWvG816bUx9EPjHmaT23yvVM2ZWbrrpZb9PusVFin';
+
+test('a wallet is watched by its whole public key, under a label that may have several words', async () => {
+  const { say, watchlists, looked, deadButtons } = await openHouse({ answers: {} });
+  const { text, reply } = await say(`/watch ${KEY} my first fund`);
+  expect(text.split('\n').slice(0, 2)).toEqual(['● This chat now watches “my first fund”', 'Told here: everything that is new of it.']);
+  const target = { kind: 'wallet', address: KEY, label: 'my first fund' };
+  expect(watchlists.read(CHAT).entries.map((entry) => entry.target)).toEqual([target]);
+  expect(looked).toEqual([{ target, patience: 5_000 }]);
+  expect(await deadButtons(reply)).toEqual([]);
+  expect((await say(`/watch ${OTHER}`)).text).toContain('This chat now watches wallet 9xQe…VFin');
+});
+
+test('a new label for a wallet that is watched already changes nothing else of its entry', async () => {
+  const { say, watchlists, clock } = await openHouse({ answers: {} });
+  await say(`/watch ${KEY} fund-1`);
+  await say('/mute fund-1 24h');
+  const [before] = watchlists.read(CHAT).entries;
+  await clock.advance(3_600_000);
+  expect((await say(`/watch ${KEY}`)).text).toContain('This chat watches “fund-1” already');
+  expect((await say(`/watch ${KEY} reserve`)).text).toContain(
+    'Wallet 7Hq2…x9Pd is called “reserve” here from now on; it was called “fund-1”',
+  );
+  expect(watchlists.read(CHAT).entries).toEqual([{ ...before, target: { kind: 'wallet', address: KEY, label: 'reserve' } }]);
+});
+
+test('a label that means something else, is taken or too long is refused', async () => {
+  const { say, watchlists } = await openHouse({ answers: {} });
+  await say(`/watch ${KEY} fund-1`);
+  expect((await say(`/watch ${OTHER} Fund-1`)).text).toContain('“Fund-1” is the label of wallet 7Hq2…x9Pd here already.');
+  expect((await say(`/watch ${OTHER} all`)).text).toContain('“all” cannot be a label');
+  expect((await say(`/watch ${OTHER} ${'x'.repeat(30)}`)).text).toContain('cannot be a label');
+  expect((await say(`/watch ${OTHER} ${'x'.repeat(41)}`)).text).toContain('A label has at most 40 characters');
+  expect(watchlists.read(CHAT).entries).toHaveLength(1);
+});
+
+test('half of a public key is no project that nobody knows, and nobody is asked about it', async () => {
+  const { say, written, watchlists } = await openHouse({ answers: {} });
+  expect((await say(`/watch ${KEY.slice(0, -2)} fund-1`)).text).toBe(
+    '⚠ That is not a wallet address: 31 bytes, 32 needed. Paste the whole public key.',
+  );
+  expect(written.filter(({ event }) => event === 'analytics.exchange')).toEqual([]);
+  expect(watchlists.all()).toEqual([]);
+});
+
+test('a wallet is listed, muted, switched and taken off by its label', async () => {
+  const { say, watchlists, deadButtons } = await openHouse({ answers: {} });
+  await say(`/watch ${KEY} fund-1`);
+  await say('/watch tide');
+  expect((await say('/watchlist')).text).toContain('“fund-1”\n  wallet · set up just now by Ada');
+  expect((await say('/alerts fund-1 wallet off')).text).toContain('“fund-1”: wallet is off now');
+  expect((await say('/alerts fund-1 supply off')).text).toContain('There is no supply news of “fund-1”; it has wallet.');
+  expect((await say('/alerts tide wallet off')).text).toContain('There is no wallet news of Tidewater');
+  expect((await say('/mute FUND-1 2h')).text).toContain('“fund-1” is muted; alerts come again in 2 h');
+  for (const line of ['/watchlist', '/alerts', '/alerts fund-1']) expect(await deadButtons((await say(line)).reply)).toEqual([]);
+  const { text, reply } = await say('/unwatch fund-1');
+  expect(text).toContain('This chat no longer watches “fund-1”; 1 entry left');
+  expect(watchlists.read(CHAT).entries).toHaveLength(1);
+  expect((await say(reply.actions[0]?.line ?? '')).text).toContain('now watches “fund-1”');
+});
+
+test('two words that name no project are not a project and a label', async () => {
+  const { say, watchlists, directory } = await openHouse({ answers: {} });
+  await directory.refresh();
+  expect((await say('/watch Heron Flatz')).text).toContain('No project is called "Heron Flatz". Did you mean heron (Heron Flats)?');
+  expect((await say('/watch Heron Flats')).text).toContain('now watches Heron Flats');
+  expect(watchlists.read(CHAT).entries).toHaveLength(1);
+});
+
+test.each(['/watch tide heron', '/watch tide, heron', '/watch tide and heron'])('“%s” is asked for one at a time', async (line) => {
+  const { say, watchlists } = await openHouse({ answers: {} });
+  const { text, reply } = await say(line);
+  expect(text).toContain('Watch one at a time, or give a whole list to /watchlist import.');
+  expect(reply.actions.map((action) => action.line)).toEqual(['/watch tide', '/watch heron']);
+  expect(watchlists.all()).toEqual([]);
+});
+
+test('what a project is called by cannot be the label of a wallet', async () => {
+  const { say, watchlists } = await openHouse({ answers: {} });
+  for (const label of ['tide', 'hern', 'Heron Flats'])
+    expect((await say(`/watch ${KEY} ${label}`)).text).toContain(`“${label}” cannot be a label, because a project is called so.`);
+  expect(watchlists.all()).toEqual([]);
+});

@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest';
+import { openHouse } from '../../support/app-harness.js';
+
+test('the list says what is watched, since when and by whom, what is off and what is muted', async () => {
+  const { say, clock, deadButtons } = await openHouse({ answers: {} });
+  await say('/watch tide');
+  await say('/watch launches');
+  await clock.advance(2 * 3_600_000);
+  await say('/alerts tide growth off');
+  await say('/mute tide 3d');
+  const { text, reply } = await say('/watchlist');
+  expect(text.split('\n').slice(0, 5)).toEqual([
+    'This chat watches 2 things',
+    'Tidewater',
+    '  supply, proposals, launches, premium, treasury, movements and vesting · off: growth · muted, alerts come again in 3 d (23 Nov 14:00 UTC) · set up 2 h ago (12:00 UTC) by Ada',
+    'launches',
+    '  launches · set up 2 h ago (12:00 UTC) by Ada',
+  ]);
+  expect(await deadButtons(reply)).toEqual([]);
+});
+
+test('a mute of the whole chat stands in the finding, and is gone when it has ended', async () => {
+  const { say, clock } = await openHouse({ answers: {} });
+  await say('/watch tide');
+  await say('/mute 1h');
+  expect((await say('/watchlist')).text).toContain('This chat watches 1 thing; muted, alerts come again in 1 h (13:00 UTC)');
+  await clock.advance(3_600_000);
+  expect((await say('/watchlist')).text).not.toContain('muted');
+});
+
+test('an empty list offers what can be watched', async () => {
+  const { say, deadButtons } = await openHouse({ answers: {} });
+  const { text, reply } = await say('/watchlist');
+  expect(text).toContain('This chat watches nothing yet');
+  expect(await deadButtons(reply)).toEqual([]);
+});
+
+test('a long list has few buttons and says what to type', async () => {
+  const { say } = await openHouse({ answers: {} });
+  for (const slug of ['tide', 'heron', 'alder', 'glass-pier', 'spindrift', 'quarry-lane']) await say(`/watch ${slug}`);
+  const { text, reply } = await say('/watchlist');
+  expect(reply.actions.filter(({ label }) => label.startsWith('Unwatch'))).toHaveLength(5);
+  expect(text).toContain('/unwatch <name>');
+});

@@ -1,0 +1,164 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { Entry, Target } from '../../../src/alerts/watchlist/entry.js';
+import { readRule } from '../../../src/alerts/rules/read-rule.js';
+import type { Rules } from '../../../src/alerts/rules/rule.js';
+import { address } from '../../../src/chat/address.js';
+import { DAY, instant } from '../../../src/base/clock.js';
+import { slug } from '../../../src/domain/scalars.js';
+import { walletAddress } from '../../../src/domain/wallet.js';
+import { labelFault } from '../../../src/dispatch/watchlists/label.js';
+import { fileText } from '../../../commands/watchlist/list-file.js';
+import { FEEDS } from '../../../src/feeds/index.js';
+import { openHouse } from '../../support/app-harness.js';
+import bs58 from 'bs58';
+import { runs } from '../../support/properties.js';
+
+const PROJECTS = ['tide', 'heron', 'alder', 'glass-pier', 'quarry-lane'];
+const KINDS = FEEDS.map(({ id }) => id);
+
+const rule = (text: string): Rules => {
+  const read = readRule(text);
+  if (!read.read) throw new Error(read.says);
+  const { kind: _, ...rules } = read.rules;
+  return rules;
+};
+const RULES: Readonly<Record<string, readonly string[]>> = {
+  supply: ['supply usd>10000', 'supply: everything', 'supply percent>0.5 stages:burn'],
+  growth: [
+    'growth metrics:fees-usd percent>20',
+    // So long that its words cannot be read back.
+    `growth metrics:${Array.from({ length: 15 }, (_, index) => `m${index}${'x'.repeat(50)}`).join(',')}`,
+  ],
+  wallet: ['wallet rank move 3', 'wallet usd>1'],
+  // Without any line, which is not the same as with the usual ones.
+  premium: ['premium', 'premium<-20', 'premium z>2 extreme 90d'],
+};
+
+const target: fc.Arbitrary<Target> = fc.oneof(
+  fc.constantFrom<Target>({ kind: 'all' }, { kind: 'launches' }),
+  fc.constantFrom(...PROJECTS).map((name): Target => ({ kind: 'project', slug: slug(name) })),
+  fc
+    .record({
+      bytes: fc.uint8Array({ minLength: 32, maxLength: 32 }),
+      label: fc.option(
+        fc
+          .string({ minLength: 1, maxLength: 40, unit: 'grapheme' })
+          .map((text) => text.trim())
+          .filter(
+            (text) =>
+              text.length > 0 &&
+              labelFault(text, []) === undefined &&
+              !/^(tide\w*|hern|heron.*|tidewater|alder|glass-pier|spindrift|quarry-lane)$/iu.test(text),
+          ),
+        { nil: undefined },
+      ),
+    })
+    .map(({ bytes, label }): Target => ({
+      kind: 'wallet',
+      address: walletAddress(bs58.encode(bytes)),
+      ...(label === undefined ? {} : { label }),
+    })),
+);
+
+/** Some hold, some are over. */
+const moment = fc.integer({ min: -10, max: 80 }).map((days) => days * DAY + 1);
+
+const entry = (now: number): fc.Arbitrary<Entry> =>
+  fc
+    .record({
+      target,
+      off: fc.uniqueArray(fc.constantFrom(...KINDS)),
+      rules: fc.option(fc.dictionary(fc.constantFrom(...Object.keys(RULES)), fc.nat())),
+      maxAgeHours: fc.option(fc.integer({ min: 1, max: 720 }), { nil: undefined }),
+      mutedUntil: fc.option(moment, { nil: undefined }),
+      mutedKinds: fc.option(fc.dictionary(fc.constantFrom(...KINDS), moment), { nil: undefined }),
+      mentions: fc.option(
+        fc.constant([
+          { kind: 'role' as const, id: '77' },
+          { kind: 'person' as const, id: '988877766655' },
+        ]),
+        { nil: undefined },
+      ),
+    })
+    .map(({ rules, mutedUntil, mutedKinds, ...rest }) => ({
+      ...rest,
+      since: instant(now - DAY),
+      by: 'Somebody',
+      byId: 'discord/12345678',
+      ...(rules === null
+        ? {}
+        : {
+            rules: Object.fromEntries(
+              Object.entries(rules).map(([kind, pick]) => [kind, rule(RULES[kind]?.[pick % (RULES[kind]?.length ?? 1)] ?? '')]),
+            ),
+          }),
+      ...(mutedUntil === undefined ? {} : { mutedUntil: instant(now + mutedUntil) }),
+      ...(mutedKinds === undefined
+        ? {}
+        : { mutedKinds: Object.fromEntries(Object.entries(mutedKinds).map(([kind, end]) => [kind, instant(now + end)])) }),
+    }));
+
+const nameOf = ({ target: one }: Entry): string =>
+  one.kind === 'project' ? one.slug : one.kind === 'wallet' ? one.address : `/${one.kind}`;
+const labelOf = ({ target: one }: Entry): string =>
+  one.kind === 'wallet' ? (one.label?.toLowerCase() ?? one.address) : nameOf({ target: one } as Entry);
+
+test('what one chat exports and another imports, the other exports again as the same text', async () => {
+  const house = await openHouse({ answers: {} });
+  const now = house.clock.now();
+  const written = { kinds: KINDS, now };
+  let count = 0;
+  await fc.assert(
+    fc.asyncProperty(
+      fc
+        .uniqueArray(entry(now), { selector: nameOf, minLength: 1, maxLength: 12 })
+        .map((entries) => [...new Map(entries.map((one) => [labelOf(one), one])).values()]),
+      fc.record({
+        timezone: fc.constantFrom(undefined, 'UTC', 'Europe/Vienna', 'Asia/Kolkata'),
+        quiet: fc.constantFrom(undefined, { from: '22:30', to: '07:00' }),
+        mutedUntil: fc.option(
+          moment.map((end) => instant(now + end)),
+          { nil: undefined },
+        ),
+        mutedKinds: fc.option(
+          fc.dictionary(
+            fc.constantFrom(...KINDS),
+            moment.map((end) => instant(now + end)),
+          ),
+          { nil: undefined },
+        ),
+      }),
+      fc.constantFrom('import', 'replace'),
+      async (entries, settings, how) => {
+        const [from, to] = [address('discord', `a${(count += 1)}`), address('discord', `b${count}`)];
+        await house.watchlists.change(from, (chat) => ({ ...chat, ...settings, entries }));
+        const file = async (chat: typeof from) =>
+          (await house.ask({ chat, ask: { line: '/watchlist export' } })).reply.files[0]?.text ?? '';
+        const text = await file(from);
+        expect(text).not.toMatch(/Somebody|12345678|discord\/|988877766655/u);
+        const shown = await house.ask({
+          chat: to,
+          ask: { line: `/watchlist ${how}` },
+          files: [{ name: 'list.json', size: text.length, read: async () => text }],
+          from: { id: 'discord/2', name: 'Bo', manages: async () => true, mayMention: async () => true },
+        });
+        const press = shown.reply.actions[0]?.line ?? '';
+        await house.ask({
+          chat: to,
+          ask: { line: press },
+          from: { id: 'discord/2', name: 'Bo', manages: async () => true, mayMention: async () => true },
+        });
+        expect(await file(to)).toBe(text);
+        expect(text).toBe(fileText(house.watchlists.read(from), written));
+        const after = house.watchlists.read(to).entries;
+        expect(after.every(({ since, by, byId }) => since === now && by === 'Bo' && byId === 'discord/2')).toBe(true);
+        // Pressing again finds another list than was shown, and changes nothing.
+        const [before, again] = [house.watchlists.read(to), await house.ask({ chat: to, ask: { line: press } })];
+        expect(again.text).toContain('because the watchlist has changed meanwhile');
+        expect(house.watchlists.read(to)).toBe(before);
+      },
+    ),
+    { numRuns: runs(40) },
+  );
+});

@@ -1,0 +1,167 @@
+/** Asked through the whole bot, because why-not is computed from what looks, routing and delivery left behind. */
+import { expect, test } from 'vitest';
+import { oneWhole, openWhole } from '../../journeys/whole.js';
+
+/** A chat of a bot that several tests share: they change nothing in its world. */
+const quietChat = oneWhole();
+
+async function watchingTide<House extends Pick<Awaited<ReturnType<typeof openWhole>>, 'say' | 'pass'>>(
+  opened: House | Promise<House>,
+): Promise<House> {
+  const house = await opened;
+  await house.say('/watch tide');
+  await house.pass(5);
+  return house;
+}
+
+/** The line of the first button of that name. */
+const button = (text: string, label: string): string =>
+  new RegExp(`\\[${label.replace('?', '\\?')}: ([^\\]]+)\\]`, 'u').exec(text)?.[1] ?? '';
+
+test('under an alert, "Why?" names the entry and its rule, old and new value, when it changed, was seen, queued and sent', async () => {
+  const house = await watchingTide(openWhole());
+  await house.say('/alerts tide supply usd>1');
+  await house.sim({ kind: 'mint', project: 'tide', amount: '5' });
+  await house.pass(70);
+  const [alert = ''] = await house.alerts();
+  const why = await house.say(button(alert, 'Why?'));
+  expect(why).toMatch(/You are told because this chat watches Tidewater → supply, at least \$1 \(set up by .* ago \(12:00 UTC\)\)/u);
+  expect(why).toMatch(/supply [\d,.]+ → [\d,.]+/u);
+  expect(why).toMatch(/changed .* · seen .* later\) · read from (the service itself|a copy .* old)/u);
+  expect(why).toMatch(/queued .*, sent .* \(1 attempt\)/u);
+  expect(why).toMatch(/event supply\/tide\/\d+/u);
+  expect(await house.say(button(why, 'Edit the rule'))).toContain('Tidewater, supply: at least $1');
+  expect(await house.say(button(why, 'History'))).toContain('Tidewater minted 5 TIDE');
+});
+
+test('several in one message are explained together, and what became of them is said once', async () => {
+  const house = await watchingTide(openWhole());
+  for (let amount = 1; amount <= 7; amount += 1) await house.sim({ kind: 'burn', project: 'tide', amount: String(amount) });
+  await house.pass(70);
+  const [alert = ''] = await house.alerts();
+  const why = await house.say(button(alert, 'Why?'));
+  expect(why).toContain('Tidewater → supply');
+  expect(why).toContain('… and 2 more');
+  expect(why.match(/\(1 attempt\)/gu)).toHaveLength(1);
+  expect(why).toContain(', with 6 others');
+  expect(button(why, 'Show all \\(7\\)')).toMatch(/^\/history /u);
+});
+
+test('several kinds of one entry are one thing that is watched, named as the watchlist names it', async () => {
+  const house = await watchingTide(openWhole());
+  await house.say('/watch heron');
+  await house.sim({ kind: 'burn', project: 'tide', amount: '5' });
+  await house.sim({ kind: 'proposal', project: 'tide', title: 'Fund the audit' });
+  await house.pass(70);
+  const alert = (await house.alerts()).find((text) => text.includes('2 changes at Tidewater')) ?? '';
+  const why = await house.say(button(alert, 'Why?'));
+  expect(why).toMatch(/^You are told because this chat watches Tidewater\n/u);
+  expect(why).toContain('Tidewater → supply');
+  expect(why).toContain('Tidewater → proposals');
+});
+
+test('a sample is explained as one, and has no entry behind it', async () => {
+  const house = await watchingTide(quietChat());
+  await house.say('/alerts test premium');
+  await house.pass(10);
+  const [sample = ''] = await house.alerts();
+  const why = await house.say(button(sample, 'Why?'));
+  expect(why).toContain('You are shown this because somebody here asked for it with /alerts test; it is invented');
+  expect(why).toMatch(/below −10 % \(dead-band 2 points\): .* → 17\.2 % below NAV/u);
+});
+
+test('a chat that watches nothing is told how to begin', async () => {
+  const house = quietChat();
+  expect(await house.say('/why')).toContain('This chat watches nothing');
+});
+
+test('for what did not come, the first step that said no is named, with a button that mends it', async () => {
+  const house = quietChat();
+  const unwatched = await house.say('/why tide supply');
+  expect(unwatched).toContain('✗ watched: this chat does not watch it');
+  await house.say(button(unwatched, 'Watch'));
+  await house.pass(5);
+  expect(await house.say('/why tide supply')).toContain('✗ changed: nothing has changed');
+  await house.say('/alerts tide supply off');
+  const off = await house.say('/why tide supply');
+  expect(off).toContain('✗ watched: supply is switched off here');
+  expect(await house.say(button(off, 'Switch it on'))).toContain('Tidewater: supply is on now');
+});
+
+test('what is under a filter, and what is muted, say so and lead to where it is changed', async () => {
+  const house = await watchingTide(openWhole());
+  await house.say('/alerts tide supply usd>100000');
+  await house.sim({ kind: 'burn', project: 'tide', amount: '5' });
+  await house.pass(70);
+  const filtered = await house.say('/why tide supply');
+  expect(filtered).toMatch(/✗ filter: .* is under your \$100,000 filter/u);
+  expect(button(filtered, 'Edit the rule')).toBe('/alerts tide supply');
+  await house.say('/alerts tide supply usual');
+  await house.say('/mute tide supply 2h');
+  await house.sim({ kind: 'burn', project: 'tide', amount: '6' });
+  await house.pass(70);
+  const muted = await house.say('/why tide supply');
+  expect(muted).toContain('✗ muted: ');
+  expect(await house.say(button(muted, 'Unmute'))).toContain('Supply news of Tidewater is not muted any more');
+  await house.pass(10);
+  expect((await house.alerts()).at(-1)).toContain('Tidewater burned 6 TIDE');
+  expect(await house.say('/why tide supply')).toContain('Tidewater, supply: everything seen was told here');
+});
+
+test('without a kind, every kind says where it ended, and leads to its steps', async () => {
+  const house = await watchingTide(quietChat());
+  const text = await house.say('/why tide');
+  expect(text).toContain('Tidewater: how far news got on its way here');
+  expect(text).toContain('supply ✗ changed: nothing has changed');
+  expect(text).toContain('/why tide growth');
+});
+
+test('a kind alone is asked about the only thing that is watched, and among several the asker chooses', async () => {
+  const house = await watchingTide(quietChat());
+  expect(await house.say('/why supply')).toContain('Tidewater, supply: no further than “changed”');
+  await house.say('/watch heron');
+  expect(await house.say('/why supply')).toContain('/why heron supply');
+});
+
+test('the entry for all projects says what came through it, kind by kind, and asks for one project', async () => {
+  const house = await openWhole();
+  expect(await house.say('/why all')).toContain('This chat does not watch all projects');
+  await house.say('/watch all');
+  await house.pass(10);
+  expect(await house.say('/why all supply')).toContain('All projects, supply: nothing has changed since this chat began to watch');
+  await house.sim({ kind: 'burn', project: 'tide', amount: '5' });
+  await house.pass(70);
+  expect(await house.say('/why all')).toMatch(/^All projects: the latest news[^]*\nTidewater burned 5 TIDE .*\n {2}supply · /u);
+  const supply = await house.say('/why all supply');
+  expect(supply).toContain('Tidewater burned 5 TIDE');
+  expect(supply).toContain('How far news of one project got (its name): /why … supply');
+  expect(await house.say('/why all growth')).not.toContain('burned');
+  expect(await house.say('/why all wallet')).toContain('There is no wallet news of all projects');
+});
+
+test('launches are an entry and a kind, and are asked about by either', async () => {
+  const house = await openWhole();
+  expect(await house.say('/why launches')).toContain('✗ watched: this chat does not watch it');
+  await house.say('/watch launches');
+  await house.pass(5);
+  const way = await house.say('/why launches');
+  expect(way).toMatch(/^Launches: no further than “changed”\n✓ watched: through launches/u);
+  expect(await house.say('/why launches launches')).toBe(way);
+  await house.sim({ kind: 'launch', project: 'tide', title: 'Coral' });
+  await house.pass(70);
+  expect(await house.say('/why launches')).toMatch(/^Launches: .*\nlatest: .*Coral/u);
+});
+
+test('an event the service dates before the watch began is not told, with that reason', async () => {
+  const house = await openWhole();
+  await house.say('/watch tide');
+  await house.sim({ kind: 'mint', project: 'tide', amount: '5', at: '2026-11-20T09:00:00Z' });
+  await house.pass(70);
+  expect(await house.alerts()).toEqual([]);
+  expect(await house.say('/why')).toContain('not told: before the watch began');
+});
+
+test('an alert kind that does not exist is answered with those that do', async () => {
+  const house = quietChat();
+  expect(await house.say('/why tide weather')).toContain('supply, proposals, launches, growth');
+});
