@@ -79,6 +79,8 @@ const naturalOrders = byNature<Order>(8_000);
 /** Trades that nature planned; those that were injected are none of them. */
 const naturalOnes = new WeakSet<Trade>();
 const naturalQuotes = byNature<Quotes>(4_000);
+/** The number of each wallet of the pool. */
+const naturalPlaces = byNature<ReadonlyMap<string, number>>(1);
 
 export interface OrderParts {
   readonly scene: Scene;
@@ -90,8 +92,10 @@ export interface OrderParts {
 
 export function orderBook({ scene, edge, isNatural }: OrderParts) {
   const { roll } = scene;
-  const crowd = Array.from({ length: POOL }, (_, number) => scene.keys.address('wallet', number));
-  const places = new Map(crowd.map((wallet, number) => [wallet, number]));
+  const pool = naturalPlaces(scene);
+  /** Derived when first asked for: 400 addresses cost more than the rest of a world. */
+  const places = () => pool('places', () => new Map(Array.from({ length: POOL }, (_, number) => [walletOf(number), number])));
+  const walletOf = (number: number): string => scene.keys.address('wallet', number);
   const traits = traitsByProposal(scene);
   const hands = handsByProposal(scene);
   const walletTrades = tradesByWallet(scene);
@@ -130,7 +134,7 @@ export function orderBook({ scene, edge, isNatural }: OrderParts) {
         return after > before ? before : Math.floor(own.roll('hand', index) ** 2 * before);
       });
     });
-  const trader = ({ first }: Traits, hand: number): string => crowd[(first + hand) % POOL] ?? '';
+  const trader = ({ first }: Traits, hand: number): string => walletOf((first + hand) % POOL);
 
   /** Everybody who made one of the first so many trades. */
   function crowdAfter(one: Proposal, count: number): readonly string[] {
@@ -140,7 +144,7 @@ export function orderBook({ scene, edge, isNatural }: OrderParts) {
 
   /** Its place among the traders of a market after so many trades; undefined where it is none of them. */
   function handOf(one: Proposal, wallet: string, count: number): number | undefined {
-    const place = places.get(wallet);
+    const place = places().get(wallet);
     if (place === undefined) return undefined;
     const hand = (place - traitsOf(one).first + POOL) % POOL;
     return hand < tradersAfter(one, count) ? hand : undefined;
