@@ -1,5 +1,6 @@
 /** The options of a command, derived from its one schema: what parsing, help, completion and slash definitions need to know of them. */
 import { z } from 'zod';
+import { derived } from '../base/derived.js';
 import type { CommandEntry, OptionEntry } from '../chat/catalogue.js';
 import type { Command } from './command.js';
 
@@ -31,10 +32,14 @@ export interface Option extends OptionEntry {
   readonly verbatim?: boolean;
 }
 
+const writtenSchema = z.object({ required: z.array(z.string()).default([]), properties: z.record(z.string(), z.unknown()) });
+
+/** The fields of a command's schema, as JSON Schema. */
+const fieldsOf = derived((args: Command['args']) => writtenSchema.parse(z.toJSONSchema(args, { io: 'input', unrepresentable: 'any' })));
+
 /** Derives the options in the order of the schema's fields. `kinds` are the alert kinds there are. Throws when a field does not read text. */
 export function optionsOf(command: Command, kinds: readonly string[]): readonly Option[] {
-  const written = z.object({ required: z.array(z.string()).default([]), properties: z.record(z.string(), z.unknown()) });
-  const { required, properties } = written.parse(z.toJSONSchema(command.args, { io: 'input', unrepresentable: 'any' }));
+  const { required, properties } = fieldsOf(command.args);
   return Object.entries(properties).map(([name, property]): Option => {
     const field = fieldSchema.safeParse(property);
     if (!field.success)
