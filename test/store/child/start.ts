@@ -2,10 +2,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
+import { bundled } from '../../support/child/bundle.js';
 
-const register = fileURLToPath(new URL('../../support/child/register.mjs', import.meta.url));
-const main = fileURLToPath(new URL('./main.ts', import.meta.url));
+const main = await bundled(new URL('./main.ts', import.meta.url));
 
 export interface StoreProcess {
   /** Lines of its standard output, as they come; ends with the process. */
@@ -21,7 +20,7 @@ export interface StoreProcess {
 
 /** `uid` runs it as another user, which only root may ask for. */
 export function startStore(mode: 'try' | 'hold' | 'write' | 'flood', { url, uid }: { url: string; uid?: number }): StoreProcess {
-  const child = spawn(process.execPath, ['--import', register, main, mode, url], {
+  const child = spawn(process.execPath, [main, mode, url], {
     stdio: ['pipe', 'pipe', 'inherit'],
     ...(uid === undefined ? {} : { uid, gid: uid }),
   });
