@@ -4,16 +4,14 @@ import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { Hono, type Context } from 'hono';
 import { z } from 'zod';
 import { guard } from '../base/guard.js';
-import { ENDPOINTS } from '../analytics/endpoints/index.js';
-import type { ListRow, Row } from '../analytics/row.js';
 import { control, type ControlParts, type RefreshAsked } from './control.js';
 import { strike, struckBy, type Fault } from './faults.js';
 import { answer, type Envelope, type Plan } from './page.js';
 import { exported } from './export.js';
 import { jsonOf } from './json.js';
+import { OPERATIONS } from './operations.js';
 import { Refusal } from './refusal.js';
 import type { Done, Route } from './route.js';
-import { ROUTES } from './routes/index.js';
 import { wreck } from './wreck.js';
 
 type Served = Context<{ Bindings: HttpBindings }>;
@@ -38,8 +36,7 @@ const JSON_TYPE = { 'content-type': 'application/json; charset=utf-8' };
 const placeholders = (path: string): number => path.split('{').length;
 
 /** Literal paths first: `/v1/proposal/filter` is no public key. */
-const routes: Readonly<Record<string, Route>> = ROUTES;
-const mounted = Object.entries<Row | ListRow>(ENDPOINTS).toSorted(([, a], [, b]) => placeholders(a.path) - placeholders(b.path));
+const mounted = OPERATIONS.toSorted((a, b) => placeholders(a.row.path) - placeholders(b.row.path));
 
 export function service({ world, journal, clock, plan, apiKey }: ServiceParts): Hono<{ Bindings: HttpBindings }> {
   const app = new Hono<{ Bindings: HttpBindings }>();
@@ -127,13 +124,10 @@ export function service({ world, journal, clock, plan, apiKey }: ServiceParts): 
     });
   }
 
-  for (const [id, row] of mounted) {
-    const route = routes[id];
-    if (!route) throw new Error(`simulator: ${id} has no route; add one to routes/index.ts`);
+  for (const { row, route } of mounted)
     app.on(row.method, row.path.replaceAll(/\{(\w+)\}/g, ':$1'), async (context) =>
       serve(context, { route, paged: 'paged' in row && row.paged, path: row.path }),
     );
-  }
   // The service has no page, so nothing but a program on this machine has business here.
   for (const path of ['/__sim', '/__sim/*'])
     app.use(

@@ -9,7 +9,7 @@ import { KEY, type openBox } from '../simulator/box.js';
 export type Box = Awaited<ReturnType<typeof openBox>>;
 export type Fields = Readonly<Record<string, string>>;
 
-export const rows: readonly (Row & Partial<Pick<ListRow, 'paged'>>)[] = Object.values<Row>(ENDPOINTS);
+export const rows: readonly (Row & Partial<Pick<ListRow, 'paged'>>)[] = ENDPOINTS;
 
 /** Everything a row could ask about: `id` is found in the list that the path hangs on, because numbers mean something else in each family. */
 export async function knownOf(box: Box, project: string): Promise<Fields> {

@@ -4,7 +4,11 @@
  */
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ENDPOINTS } from '../../src/analytics/endpoints/index.js';
+import { projectsLaunch } from '../../src/analytics/endpoints/dashboard.js';
+import { marketMetrics, projectOverview } from '../../src/analytics/endpoints/project.js';
+import { proposals } from '../../src/analytics/endpoints/proposals.js';
+import { navAsChart, navBreakdown, premiumBreakdown, runwayBreakdown, treasuryOverview } from '../../src/analytics/endpoints/treasury.js';
+import { walletProposal, walletProposalTrades } from '../../src/analytics/endpoints/wallet-activity.js';
 import { parseJson } from '../../src/analytics/reading.js';
 import type { Row } from '../../src/analytics/row.js';
 import { openBox } from '../simulator/box.js';
@@ -121,9 +125,9 @@ test.each(crowdable.map((row) => [row.id, row] as const))('%s: fields nobody tol
 
 /** Names the interface states where it shows no layout, and where the row puts what they say. */
 const STATED: readonly (readonly [row: Row, names: Readonly<Record<string, string>>])[] = [
-  [ENDPOINTS['treasury.overview'], { navPerAdjustedShare: 'navPerShare', monthsOfRunway: 'runway' }],
+  [treasuryOverview, { navPerAdjustedShare: 'navPerShare', monthsOfRunway: 'runway' }],
   [
-    ENDPOINTS['treasury.nav-breakdown'],
+    navBreakdown,
     {
       netAssetValueUsd: 'netAssetValue',
       nonNativeTreasuryValueUsd: 'treasuryPart',
@@ -133,15 +137,15 @@ const STATED: readonly (readonly [row: Row, names: Readonly<Record<string, strin
       supplyAdjustments: 'supplyAdjustments',
     },
   ],
-  [ENDPOINTS['treasury.premium-breakdown'], { spotPrice: 'price', navPerAdjustedShare: 'navPerShare' }],
-  [ENDPOINTS['treasury.runway-breakdown'], { monthsOfRunway: 'runway' }],
-  [ENDPOINTS['treasury.nav-as-chart'], { navPerAdjustedShare: 'navPerShare' }],
-  [ENDPOINTS['project.overview'], { baseMint: 'mint' }],
-  [ENDPOINTS['project.market-metrics'], { baseMint: 'mint', discount: 'premium', navPerAdjustedShare: 'navPerShare' }],
-  [ENDPOINTS['dashboard.projects-launch'], { baseMint: 'mint', monthsOfRunway: 'runway' }],
-  [ENDPOINTS['proposals.list'], { publicKey: 'publicKey' }],
-  [ENDPOINTS['wallets.proposal'], { proposalId: 'proposalId' }],
-  [ENDPOINTS['wallets.proposal-trades'], { timeStamp: 'at' }],
+  [premiumBreakdown, { spotPrice: 'price', navPerAdjustedShare: 'navPerShare' }],
+  [runwayBreakdown, { monthsOfRunway: 'runway' }],
+  [navAsChart, { navPerAdjustedShare: 'navPerShare' }],
+  [projectOverview, { baseMint: 'mint' }],
+  [marketMetrics, { baseMint: 'mint', discount: 'premium', navPerAdjustedShare: 'navPerShare' }],
+  [projectsLaunch, { baseMint: 'mint', monthsOfRunway: 'runway' }],
+  [proposals, { publicKey: 'publicKey' }],
+  [walletProposal, { proposalId: 'proposalId' }],
+  [walletProposalTrades, { timeStamp: 'at' }],
 ];
 
 describe.each(STATED.map(([row, names]) => [row.id, row, names] as const))('%s', (_, row, names) => {

@@ -99,7 +99,7 @@ describe('a wait', () => {
 });
 
 describe('a wallet', () => {
-  const rows = Object.values(ENDPOINTS).filter((row) => 'walletPublicKey' in row.input.shape);
+  const rows = ENDPOINTS.filter((row) => 'walletPublicKey' in row.input.shape);
   const about = { tokenAddress: 'mint', proposalPublicKey: PROPOSAL };
 
   test.each(rows.map((row) => [row.id, row] as const))('is checked before %s asks about it', async (_, row) => {

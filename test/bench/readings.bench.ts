@@ -4,7 +4,9 @@
  */
 import { afterAll, bench, describe } from 'vitest';
 import { openEnvelope, readParsed } from '../../src/analytics/envelope.js';
-import { ENDPOINTS } from '../../src/analytics/endpoints/index.js';
+import { projects } from '../../src/analytics/endpoints/dashboard.js';
+import { movements } from '../../src/analytics/endpoints/movements.js';
+import { navAsChart } from '../../src/analytics/endpoints/treasury.js';
 import { createParsedAnswers } from '../../src/analytics/parsed.js';
 import type { Row } from '../../src/analytics/row.js';
 import { ask, knownOf, needed, rows } from '../analytics/questions.js';
@@ -32,9 +34,9 @@ describe('an answer read once', () => {
     for (const { row, text } of samples) await read(row, text);
   });
   const long: readonly [string, Row, Record<string, string>][] = [
-    ['a hundred projects', ENDPOINTS['dashboard.projects'], { limit: '100' }],
-    ['a hundred movements', ENDPOINTS['movements.list'], { slug: 'tide', limit: '100' }],
-    ['all points of NAV per token', ENDPOINTS['treasury.nav-as-chart'], { slug: 'tide', range: 'ALL' }],
+    ['a hundred projects', projects, { limit: '100' }],
+    ['a hundred movements', movements, { slug: 'tide', limit: '100' }],
+    ['all points of NAV per token', navAsChart, { slug: 'tide', range: 'ALL' }],
   ];
   for (const [name, row, input] of long) {
     const text = ask(box, row, input);

@@ -1,6 +1,14 @@
 /** What an operation has to be asked with, found in the answers of others: a project, its mint, a proposal, a wallet, an account. */
 import { z } from 'zod';
-import type { EndpointId } from '../../analytics/endpoints/index.js';
+import { projects, projectsLaunch } from '../../analytics/endpoints/dashboard.js';
+import { tokenHolders } from '../../analytics/endpoints/holders.js';
+import { icoInvestors } from '../../analytics/endpoints/ico.js';
+import { graveyardLaunches, recentLaunches } from '../../analytics/endpoints/launches.js';
+import { marketMetrics, projectOverview } from '../../analytics/endpoints/project.js';
+import { proposalTitles, proposals } from '../../analytics/endpoints/proposals.js';
+import { proposalTraders } from '../../analytics/endpoints/proposals-market.js';
+import { tradingActivities } from '../../analytics/endpoints/trading.js';
+import { walletHoldings } from '../../analytics/endpoints/wallets.js';
 import type { Concept } from '../../analytics/names.js';
 import { reader } from '../../analytics/reading.js';
 import { nestedList, type Row } from '../../analytics/row.js';
@@ -21,12 +29,12 @@ const MEANS: Readonly<Record<string, string>> = {
 };
 
 /** Answers that name one, the best first. Each is asked for without what it names, so there is always a first. */
-const SOURCES: Readonly<Record<string, { readonly concept: Concept; readonly rows: readonly EndpointId[] }>> = {
-  project: { concept: 'slug', rows: ['dashboard.projects', 'dashboard.projects-launch', 'launches.recent', 'launches.graveyard'] },
-  mint: { concept: 'baseMint', rows: ['project.overview', 'project.market-metrics'] },
-  proposal: { concept: 'proposalKey', rows: ['proposals.list', 'proposals.titles'] },
-  wallet: { concept: 'trader', rows: ['proposals.traders', 'trading.trades', 'ico.investors', 'holders.list'] },
-  token: { concept: 'address', rows: ['wallets.holdings'] },
+const SOURCES: Readonly<Record<string, { readonly concept: Concept; readonly rows: readonly Row[] }>> = {
+  project: { concept: 'slug', rows: [projects, projectsLaunch, recentLaunches, graveyardLaunches] },
+  mint: { concept: 'baseMint', rows: [projectOverview, marketMetrics] },
+  proposal: { concept: 'proposalKey', rows: [proposals, proposalTitles] },
+  wallet: { concept: 'trader', rows: [proposalTraders, tradingActivities, icoInvestors, tokenHolders] },
+  token: { concept: 'address', rows: [walletHoldings] },
 };
 
 /** The order in which things become known. */
@@ -69,7 +77,7 @@ export function collectInputs(project: string | undefined): Inputs {
   /** By what is named and the row that named it. */
   const named = new Map<string, string>();
   const best = (need: string): string | undefined =>
-    SOURCES[need]?.rows.map((id) => named.get(`${need} ${id}`)).find((one) => one !== undefined);
+    SOURCES[need]?.rows.map(({ id }) => named.get(`${need} ${id}`)).find((one) => one !== undefined);
   const valueOf = (need: string, row: Row): string | undefined => {
     if (need === 'project') return project ?? best('project');
     if (need === 'id') return named.get(`id ${row.path.slice(0, row.path.indexOf('/{id}'))}`);
@@ -79,7 +87,7 @@ export function collectInputs(project: string | undefined): Inputs {
     take(row, raw) {
       const [first] = items(raw);
       for (const [need, { concept, rows }] of Object.entries(SOURCES)) {
-        if (!rows.some((id) => id === row.id)) continue;
+        if (!rows.some(({ id }) => id === row.id)) continue;
         const value = items(raw)
           .map((item) => textOf(item, concept))
           .find((one) => one !== undefined);

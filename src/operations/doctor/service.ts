@@ -25,7 +25,7 @@ export interface ServiceQuestion {
 
 /** Walks where that is affordable and agreed to. Findings are told as they are made; what was walked is returned. */
 export async function examineService(question: ServiceQuestion): Promise<Walked | undefined> {
-  const { analytics, name, project, agreed, most, barred, clock, rows = Object.values(ENDPOINTS), tell, tellRow } = question;
+  const { analytics, name, project, agreed, most, barred, clock, rows = ENDPOINTS, tell, tellRow } = question;
   await analytics.ready();
   const cost = costOf(rows);
   const { used, limit } = analytics.state().budget;
