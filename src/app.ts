@@ -19,9 +19,9 @@ import { lanes } from './base/lanes.js';
 import { lines } from './base/lines.js';
 import { createLog, type Log } from './base/log.js';
 import { redactor } from './base/redact.js';
-import { type Courier } from './chat/courier.js';
-import type { OnChatNews, Platform } from './chat/platform.js';
-import type { Keeper } from './chat/privacy.js';
+import { type Notifier } from './chat/notifier.js';
+import type { OnChatEvent, Platform } from './chat/platform.js';
+import type { DataOwner } from './chat/privacy.js';
 import { platformOf } from './chat/address.js';
 import { ConfigError, isLoopback, secretsOf, type Config } from './config.js';
 import { createAllowance, limitsFor } from './dispatch/allowance.js';
@@ -130,8 +130,8 @@ async function assemble(
   const history = createHistory({ archive, queues, watchlists, clock });
   const heartbeat = await openHeartbeat({ store, clock, log });
 
-  const couriers: Courier[] = [];
-  const keepers = new Map<string, Keeper>();
+  const notifiers: Notifier[] = [];
+  const dataOwners = new Map<string, DataOwner>();
   const { pollMinSeconds } = config;
   const refresher = await openRefresher({
     ...{ analytics, store, clock, log },
@@ -151,7 +151,7 @@ async function assemble(
     refreshOf: (address) => ({ key: refreshKey(address), cost: refresher.cost(address), floor: refresher.maxAge }),
   });
   const drain = createDrain({
-    ...{ queues, archive, watchlists, whereabouts, couriers, clock, random, log },
+    ...{ queues, archive, watchlists, whereabouts, notifiers, clock, random, log },
     ambiguous: config.ambiguousSends,
   });
   const reporting: ReportContext = {
@@ -162,7 +162,7 @@ async function assemble(
     looks,
     queues,
     watchlists,
-    couriers,
+    notifiers,
     clock,
     startedAt,
     unknownProjects: () => directory.unknown(),
@@ -183,14 +183,14 @@ async function assemble(
     onHeard: async (chat) => whereabouts.take({ kind: 'back', chat }),
     context: {
       ...{ analytics, directory, watchlists, imports, why, history, kinds, refreshes: refresher, platformHints: greetingHints },
-      privacy: createPrivacy({ watchlists, queues, keepers, clock, log }),
+      privacy: createPrivacy({ watchlists, queues, dataOwners, clock, log }),
       samples: createSamples({ feeds: FEEDS, archive, queues, watchlists, clock }),
       looks: { make: async (target, how) => watcher.firstLooks(target, how) },
       status: async () => fullReport(reporting),
       probe: async (chat) => {
-        const courier = couriers.find(({ platform }) => platform === platformOf(chat));
+        const notifier = notifiers.find(({ platform }) => platform === platformOf(chat));
         const blocked = `Alerts can’t be posted here: the bot isn’t connected to ${platformOf(chat)}. /status says why.`;
-        return courier?.probe(chat) ?? { missing: [], blocked };
+        return notifier?.probe(chat) ?? { missing: [], blocked };
       },
     },
   });
@@ -212,21 +212,21 @@ async function assemble(
   const greet = createGreeter({
     ...{ watchlists, access: config.access, formerNames: whereabouts.formerNames, clock, log },
     hints: greetingHints,
-    deliver: async (chat, parcel) => {
-      const courier = couriers.find(({ platform }) => platform === platformOf(chat));
-      return courier?.deliver(chat, parcel) ?? { kind: 'later', because: 'unreachable' };
+    deliver: async (chat, delivery) => {
+      const notifier = notifiers.find(({ platform }) => platform === platformOf(chat));
+      return notifier?.deliver(chat, delivery) ?? { kind: 'later', because: 'unreachable' };
     },
   });
-  const onChatNews: OnChatNews = async (news) => {
+  const onChatEvent: OnChatEvent = async (news) => {
     await whereabouts.take(news);
     await greet(news);
   };
-  const around = { answer, pictures, catalogue: registry.catalogue, store, clock, log, onChatNews };
+  const around = { answer, pictures, catalogue: registry.catalogue, store, clock, log, onChatEvent };
   const platforms: readonly Platform[] = await Promise.all(
     config.platforms.map(async ({ name, create }) => create({ ...around, limits: overrides.limits?.[name] })),
   );
-  couriers.push(page.courier, ...platforms.map(({ courier }) => courier));
-  for (const { courier, keeper } of [page, ...platforms]) if (keeper !== undefined) keepers.set(courier.platform, keeper);
+  notifiers.push(page.notifier, ...platforms.map(({ notifier }) => notifier));
+  for (const { notifier, dataOwner } of [page, ...platforms]) if (dataOwner !== undefined) dataOwners.set(notifier.platform, dataOwner);
 
   const app = new Hono();
   for (const routes of [healthRoutes(reporting, hosts), page.routes]) app.route(routes.path, routes.app);
@@ -269,7 +269,7 @@ async function assemble(
     url,
     lines: [
       `page      ${url}`,
-      ...platforms.map(({ courier }) => `${courier.platform.padEnd(9)} connecting; /status says how it stands`),
+      ...platforms.map(({ notifier }) => `${notifier.platform.padEnd(9)} connecting; /status says how it stands`),
       `service   ${from}`,
       `store     ${config.storeUrl}`,
       `watching  ${watching}`,

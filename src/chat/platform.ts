@@ -1,33 +1,33 @@
-/** A platform as app sees it: something that connects by itself, keeps trying, and takes nothing else down. */
+/** A platform as app sees it: it connects by itself, keeps trying, and its failures stop nothing else. */
 import type { Address } from './address.js';
-import type { Courier } from './courier.js';
-import type { Keeper } from './privacy.js';
+import type { Notifier } from './notifier.js';
+import type { DataOwner } from './privacy.js';
 
-/** What a platform learns about chats, beside what people ask. */
-export type ChatNews =
+/** What a platform learns about a chat, apart from questions. */
+export type ChatEvent =
   /** The chat has another address now (a Telegram group became a supergroup); everything kept under the old one moves along. */
   | { readonly kind: 'moved'; readonly from: Address; readonly to: Address }
-  /** We can no longer post there: removed, blocked, deleted. */
+  /** The bot can no longer post there: removed, blocked, deleted. */
   | { readonly kind: 'gone'; readonly chat: Address; readonly because: string }
-  /** We were just added there by somebody: the moment to say what can be typed. Told again after a restart it is greeted once. */
+  /** Somebody has just added the bot there. Reported again after a restart, the chat is still greeted once. */
   | {
       readonly kind: 'joined';
       readonly chat: Address;
       /** What the chat belongs to, as in `Inbound`, for access lists. Where absent, the chat alone counts. */
       readonly circles?: readonly string[];
     }
-  /** We can post there again, or for the first time. */
+  /** The bot can post there again, or for the first time. */
   | { readonly kind: 'back'; readonly chat: Address };
 
-/** Takes the news durably before it resolves; telling the same twice is harmless. */
-export type OnChatNews = (news: ChatNews) => Promise<void>;
+/** Resolves when the event is durable. Reporting the same event twice is harmless. */
+export type OnChatEvent = (news: ChatEvent) => Promise<void>;
 
 export interface Platform {
-  readonly courier: Courier;
-  /** What it keeps about chats and people by itself. Absent: nothing. */
-  readonly keeper?: Keeper;
-  /** Begins to connect, in the background. A login that fails is logged with its reason and retried; `courier.diagnose()` says how it stands. */
+  readonly notifier: Notifier;
+  /** The data about chats and people that it stores itself. Absent: none. */
+  readonly dataOwner?: DataOwner;
+  /** Begins to connect, in the background. A login that fails is logged with its reason and retried; `notifier.diagnose()` reports it. */
   start(): void;
-  /** Takes no new questions, finishes those in hand, disconnects. Idempotent. */
+  /** Takes no new questions, finishes those under way, disconnects. Idempotent. */
   stop(): Promise<void>;
 }

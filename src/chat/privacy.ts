@@ -1,10 +1,10 @@
-/** What is stored about a chat and about a person, and how it is deleted: the port of `/privacy`, and what a platform says of its own notes. */
+/** What is stored about a chat and about a person, and how it is deleted: the port of `/privacy`, and that of a platform's own data. */
 import type { Address } from './address.js';
 import type { Instant } from '../domain/scalars.js';
 import type { Person } from './inbound.js';
 
-/** What a platform keeps by itself, beside what the rooms of alerts keep. */
-export interface Keeper {
+/** Owner of data about chats and people that a platform stores itself. */
+export interface DataOwner {
   /** What it keeps about this chat, each in words with how long: "120 messages of this conversation; the last 1,000 stay". */
   kept(chat: Address): Promise<readonly string[]>;
   /** Deletes it. What the platform needs to go on working it learns again. */

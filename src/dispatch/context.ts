@@ -10,7 +10,7 @@ import type { Samples } from '../alerts/delivery/sample.js';
 import type { DroppedLines } from '../base/lines.js';
 import type { Address } from '../chat/address.js';
 import type { Catalogue } from '../chat/catalogue.js';
-import type { Probe } from '../chat/courier.js';
+import type { Probe } from '../chat/notifier.js';
 import type { Person, SentFile } from '../chat/inbound.js';
 import type { Privacy } from '../chat/privacy.js';
 import type { Reply } from '../chat/reply.js';

@@ -7,7 +7,7 @@ import type { Log } from '../base/log.js';
 import { either } from '../base/listing.js';
 import { brief } from '../base/one-line.js';
 import type { Address } from '../chat/address.js';
-import type { Probe } from '../chat/courier.js';
+import type { Probe } from '../chat/notifier.js';
 import { lengthOf, MAX_LINE, UnreadableFile, type Answerer, type Inbound } from '../chat/inbound.js';
 import { aged, reply, type BlockDraft, type Reply } from '../chat/reply.js';
 import { metered, meteredRefreshes, type Allowance } from './allowance.js';

@@ -7,8 +7,8 @@ import type { Watchlists } from '../alerts/watchlist/watchlists.js';
 import type { Clock } from '../base/clock.js';
 import type { Log } from '../base/log.js';
 import { circleOf, type Address } from '../chat/address.js';
-import type { Outcome, Parcel } from '../chat/courier.js';
-import type { OnChatNews } from '../chat/platform.js';
+import type { Outcome, DeliveryRequest } from '../chat/notifier.js';
+import type { OnChatEvent } from '../chat/platform.js';
 import { reply, type Reply } from '../chat/reply.js';
 import { mayAsk, type Access } from './access.js';
 import { listing, NOT_LISTED } from './apologies.js';
@@ -51,7 +51,7 @@ export interface GreeterNeeds {
   readonly formerNames: (circle: string) => readonly string[];
   /** What the platform of a chat adds to the greeting. */
   readonly hints: (chat: Address) => readonly string[];
-  readonly deliver: (to: Address, parcel: Parcel) => Promise<Outcome>;
+  readonly deliver: (to: Address, delivery: DeliveryRequest) => Promise<Outcome>;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -60,7 +60,7 @@ export interface GreeterNeeds {
  * Takes what platforms learn about chats: greets where we were added, and forgets that it did where we are gone and nothing else is kept. Rejects with
  * the store's error, and then nothing was said.
  */
-export function createGreeter({ watchlists, access, formerNames, hints, deliver, clock, log }: GreeterNeeds): OnChatNews {
+export function createGreeter({ watchlists, access, formerNames, hints, deliver, clock, log }: GreeterNeeds): OnChatEvent {
   return async (news) => {
     const { chat } = news.kind === 'moved' ? { chat: news.to } : news;
     if (news.kind === 'gone') {
@@ -70,8 +70,8 @@ export function createGreeter({ watchlists, access, formerNames, hints, deliver,
     if (news.kind !== 'joined' || !(await isFirst(chat))) return;
     const circles = news.circles ?? [circleOf(chat)];
     const isListed = mayAsk({ circles: circles.flatMap((circle) => [circle, ...formerNames(circle)]) }, access);
-    const parcel = { id: parcelId(chat), reply: isListed ? welcome(hints(chat)) : notListed(circles) };
-    const { kind } = await deliver(chat, parcel);
+    const delivery = { id: deliveryId(chat), reply: isListed ? welcome(hints(chat)) : notListed(circles) };
+    const { kind } = await deliver(chat, delivery);
     log.info('chat.greeted', { chat, outcome: kind });
   };
 
@@ -93,4 +93,4 @@ function isGreetedOnly(watchlists: Watchlists, chat: Address): boolean {
 }
 
 /** Derived, so that a platform that knows repeats knows this one. */
-const parcelId = (chat: Address): string => createHash('sha256').update(`welcome ${chat}`).digest('base64url').slice(0, 22);
+const deliveryId = (chat: Address): string => createHash('sha256').update(`welcome ${chat}`).digest('base64url').slice(0, 22);

@@ -7,24 +7,24 @@ import type { Clock } from '../base/clock.js';
 import type { Log } from '../base/log.js';
 import { circleOf, platformOf, type Address } from '../chat/address.js';
 import type { Person } from '../chat/inbound.js';
-import type { Keeper, Privacy } from '../chat/privacy.js';
+import type { DataOwner, Privacy } from '../chat/privacy.js';
 import type { Mention } from '../chat/reply.js';
 
 /** Who set up what nobody is named for any more. */
 const SOMEONE = 'someone';
 
-export interface PrivacyNeeds {
+export interface PrivacyDeps {
   readonly watchlists: Watchlists;
   readonly queues: Queues;
-  /** What platforms keep by themselves, by their names. */
-  readonly keepers: ReadonlyMap<string, Keeper>;
+  /** The data that platforms store themselves, by platform name. */
+  readonly dataOwners: ReadonlyMap<string, DataOwner>;
   readonly clock: Clock;
   readonly log: Log;
 }
 
 type Named = Pick<Person, 'id' | 'name'>;
 
-export function createPrivacy({ watchlists, queues, keepers, clock, log }: PrivacyNeeds): Privacy {
+export function createPrivacy({ watchlists, queues, dataOwners, clock, log }: PrivacyDeps): Privacy {
   const withEntries = (): readonly Chat[] => [...watchlists.all(), ...watchlists.left()];
   const count = (chats: readonly Chat[], is: (entry: Entry, chat: Address) => boolean): number =>
     chats.reduce((sum, { address, entries }) => sum + entries.filter((entry) => is(entry, address)).length, 0);
@@ -53,7 +53,7 @@ export function createPrivacy({ watchlists, queues, keepers, clock, log }: Priva
           told: receipts.length,
           ...(toldSince === undefined ? {} : { toldSince }),
           levels: Object.keys(levels).length,
-          kept: (await keepers.get(platformOf(address))?.kept(address)) ?? [],
+          kept: (await dataOwners.get(platformOf(address))?.kept(address)) ?? [],
         },
         person: {
           here: count([chat], named),
@@ -79,7 +79,7 @@ export function createPrivacy({ watchlists, queues, keepers, clock, log }: Priva
       // What is sealed already would ping them yet.
       for (const { address } of queues.all())
         await queues.change(address, (queue) => mentioning(queue, (mention) => !isMentioned(mention, person, address)));
-      for (const keeper of keepers.values()) await keeper.forgetPerson?.(person.id);
+      for (const dataOwner of dataOwners.values()) await dataOwner.forgetPerson?.(person.id);
       // Not who: that would keep what was to be deleted.
       log.info('person.forgotten', { entries: changed });
       return changed;
@@ -91,7 +91,7 @@ export function createPrivacy({ watchlists, queues, keepers, clock, log }: Priva
       // Former addresses next, as what stands there follows. Where the chat went stays known of them, because access lists go by it.
       for (const address of [...formerly(chat), chat]) {
         await queues.forget(address);
-        await keepers.get(platformOf(address))?.forgetChat(address);
+        await dataOwners.get(platformOf(address))?.forgetChat(address);
       }
       log.info('chat.forgotten', { chat, because: 'somebody who manages it asked for it' });
     },

@@ -6,7 +6,7 @@ import { sentLately } from '../alerts/queue/receipts.js';
 import { isAway, type Watchlists } from '../alerts/watchlist/watchlists.js';
 import { instant, type Clock } from '../base/clock.js';
 import type { DroppedLines } from '../base/lines.js';
-import type { Courier } from '../chat/courier.js';
+import type { Notifier } from '../chat/notifier.js';
 import type { PanelState } from '../chat/panel.js';
 import type { Instant } from '../domain/scalars.js';
 import type { Feed } from '../feeds/feed.js';
@@ -22,7 +22,7 @@ export interface ReportContext {
   readonly looks: Looks;
   readonly queues: Queues;
   readonly watchlists: Watchlists;
-  readonly couriers: readonly Courier[];
+  readonly notifiers: readonly Notifier[];
   readonly clock: Clock;
   readonly startedAt: Instant;
   /** Log lines that could not be written. Default: none. */
@@ -98,8 +98,8 @@ export function panelState(context: ReportContext): PanelState {
 
 /** Everything `/status` says. */
 export async function fullReport(context: ReportContext) {
-  const { analytics, serviceName, watchlists, couriers, startedAt } = context;
-  const platforms = await Promise.all(couriers.map(async (courier) => ({ name: courier.platform, ...(await courier.diagnose()) })));
+  const { analytics, serviceName, watchlists, notifiers, startedAt } = context;
+  const platforms = await Promise.all(notifiers.map(async (notifier) => ({ name: notifier.platform, ...(await notifier.diagnose()) })));
   const records = checked(context);
   const scopes = new Map(context.feeds.map(({ id, scope }) => [id, scope]));
   return {

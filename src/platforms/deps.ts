@@ -4,7 +4,7 @@ import type { Log } from '../base/log.js';
 import type { Catalogue } from '../chat/catalogue.js';
 import type { Answerer } from '../chat/inbound.js';
 import type { Pictures } from '../chat/pictures.js';
-import type { OnChatNews } from '../chat/platform.js';
+import type { OnChatEvent } from '../chat/platform.js';
 import type { Store } from '../store/store.js';
 import type { Limits } from './limiter/limiter.js';
 
@@ -15,7 +15,7 @@ export interface PlatformDeps {
   readonly clock: Clock;
   readonly log: Log;
   /** A rejection is logged and the event is reported again. It holds for every topic of a chat, unless it names a topic. */
-  readonly onChatNews: OnChatNews;
+  readonly onChatEvent: OnChatEvent;
   /** Draws the pictures of answers. Absent: answers have text only. */
   readonly pictures?: Pictures | undefined;
   /** Instead of the rate limits that follow from the platform's settings. */

@@ -1,4 +1,4 @@
-/** The rooms of `alerts/` over one store, events of a real feed, and a courier that knows its parcels as a good platform does. */
+/** The rooms of `alerts/` over one store, events of a real feed, and a notifier that knows its deliveries as a good platform does. */
 import { openArchive } from '../../src/alerts/queue/events.js';
 import { dueAt, type DeliverContext } from '../../src/alerts/delivery/deliver.js';
 import type { Entry, Target } from '../../src/alerts/watchlist/entry.js';
@@ -10,7 +10,7 @@ import { createWhereabouts } from '../../src/alerts/watchlist/reachability.js';
 import { HOUR, instant, later, type Instant } from '../../src/base/clock.js';
 import type { Log } from '../../src/base/log.js';
 import { address, type Address } from '../../src/chat/address.js';
-import type { Courier, Outcome, Parcel } from '../../src/chat/courier.js';
+import type { Notifier, Outcome, DeliveryRequest } from '../../src/chat/notifier.js';
 import { plainText } from '../../src/chat/text.js';
 import type { NewsEvent } from '../../src/domain/event.js';
 import { slug } from '../../src/domain/scalars.js';
@@ -46,21 +46,21 @@ export const burn = (amount: number, seenAt: Instant, extra: Partial<NewsEvent> 
 
 /** What was shown, in order, and what is to be answered next; `sent` when nothing is said. */
 export interface Platform {
-  readonly courier: Courier;
+  readonly notifier: Notifier;
   readonly shown: { readonly id: string; readonly text: string }[];
-  readonly tried: Parcel[];
+  readonly tried: DeliveryRequest[];
   answers(...outcomes: (Outcome | 'shown, unclear')[]): void;
   /** What it answers to everything that `answers` says nothing about; without an outcome it shows it again. */
   always(outcome?: Outcome): void;
 }
 
-/** It outlives the process. Unless said otherwise it knows its parcels, as a platform with nonces or a database of its own. */
+/** It outlives the process. Unless said otherwise it knows its deliveries, as a platform with nonces or a database of its own. */
 export function platform({ platformName = 'console', knowsRepeats = true } = {}): Platform {
   const shown: { id: string; text: string }[] = [];
-  const tried: Parcel[] = [];
+  const tried: DeliveryRequest[] = [];
   const next: (Outcome | 'shown, unclear')[] = [];
   let otherwise: Outcome | undefined;
-  const show = ({ id, reply }: Parcel): Outcome => {
+  const show = ({ id, reply }: DeliveryRequest): Outcome => {
     if (!knowsRepeats || !shown.some((one) => one.id === id)) shown.push({ id, text: plainText(reply, reply.asOf ?? instant(0)) });
     return { kind: 'sent', messageId: id };
   };
@@ -71,15 +71,15 @@ export function platform({ platformName = 'console', knowsRepeats = true } = {})
     always: (outcome) => {
       otherwise = outcome;
     },
-    courier: {
+    notifier: {
       platform: platformName,
       knowsRepeats,
-      async deliver(_to, parcel) {
-        tried.push(parcel);
+      async deliver(_to, delivery) {
+        tried.push(delivery);
         const outcome = next.shift() ?? otherwise;
-        if (outcome === undefined) return show(parcel);
+        if (outcome === undefined) return show(delivery);
         if (outcome !== 'shown, unclear') return outcome;
-        show(parcel);
+        show(delivery);
         return { kind: 'unclear', because: 'line-cut' };
       },
       probe: async () => ({ missing: [] }),
@@ -115,7 +115,7 @@ export async function openDesk({
     archive: openArchive(base),
   };
   const whereabouts = createWhereabouts({ ...rooms, listed, clock, log });
-  const context: DeliverContext = { ...rooms, whereabouts, ambiguous, couriers: [to.courier], clock, random: () => 0.5, log };
+  const context: DeliverContext = { ...rooms, whereabouts, ambiguous, notifiers: [to.notifier], clock, random: () => 0.5, log };
   return {
     ...rooms,
     whereabouts,

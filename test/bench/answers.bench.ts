@@ -48,7 +48,7 @@ async function around() {
   };
   const needs: PlatformDeps = {
     ...{ answer, store, pictures, catalogue: CATALOGUE, clock: systemClock, log: silentLog },
-    onChatNews: async () => undefined,
+    onChatEvent: async () => undefined,
   };
   onTestFinished(async () => {
     await pictures.close();

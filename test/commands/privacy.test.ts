@@ -7,7 +7,7 @@ const KEEPERS = new Map([
 ]);
 
 test('it says what is kept about the chat and about whoever asks, and for how long, to them alone', async () => {
-  const { say, deadButtons } = await openHouse({ answers: {}, keepers: KEEPERS });
+  const { say, deadButtons } = await openHouse({ answers: {}, dataOwners: KEEPERS });
   await say('/watch tide');
   const { text, reply } = await say('/privacy');
   expect(text.split('\n').slice(0, 11)).toEqual([

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { openWatchlists } from '../../src/alerts/watchlist/watchlists.js';
 import { silentLog } from '../../src/base/log.js';
 import { address, type Address } from '../../src/chat/address.js';
-import type { Outcome, Parcel } from '../../src/chat/courier.js';
+import type { Outcome, DeliveryRequest } from '../../src/chat/notifier.js';
 import { plainText } from '../../src/chat/text.js';
 import type { Access } from '../../src/dispatch/access.js';
 import { createGreeter, welcome } from '../../src/dispatch/welcome.js';
@@ -19,9 +19,9 @@ async function openGreeter(access: Access = OPEN, formerNames: (circle: string) 
   const clock = handClock();
   const store = await openStore('memory://');
   const watchlists = await openWatchlists(store);
-  const said: { readonly to: Address; readonly parcel: Parcel; readonly text: string }[] = [];
-  const deliver = async (to: Address, parcel: Parcel): Promise<Outcome> => {
-    said.push({ to, parcel, text: plainText(parcel.reply, clock.now()) });
+  const said: { readonly to: Address; readonly delivery: DeliveryRequest; readonly text: string }[] = [];
+  const deliver = async (to: Address, delivery: DeliveryRequest): Promise<Outcome> => {
+    said.push({ to, delivery, text: plainText(delivery.reply, clock.now()) });
     return { kind: 'sent', messageId: '1' };
   };
   const open = async () =>

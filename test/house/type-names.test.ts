@@ -16,7 +16,6 @@ const REMAINING = [
   'Block',
   'Call',
   'Change',
-  'CourierNeeds',
   'Drawing',
   'Entry',
   'Facts',

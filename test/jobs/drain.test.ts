@@ -3,7 +3,7 @@ import { GATHER, PAUSE } from '../../src/alerts/queue/batch.js';
 import type { DeliverContext } from '../../src/alerts/delivery/deliver.js';
 import { HOUR, later, MINUTE, SECOND } from '../../src/base/clock.js';
 import { address, type Address } from '../../src/chat/address.js';
-import type { Courier } from '../../src/chat/courier.js';
+import type { Notifier } from '../../src/chat/notifier.js';
 import { createDrain } from '../../src/jobs/drain.js';
 import { openStore } from '../../src/store/open.js';
 import { amounts, burn, CHAT, platform, TIDE } from '../alerts/harness.js';
@@ -45,20 +45,20 @@ test('what waits for the end of a mute is looked through once, and again when th
 });
 
 /** A platform that takes its time in some chats, until it is let go. */
-function slow(inner: Courier) {
+function slow(inner: Notifier) {
   const waiting = new Map<Address, () => void>();
   const holding = new Set<Address>();
   const began: Address[] = [];
-  const courier: Courier = {
+  const notifier: Notifier = {
     ...inner,
-    async deliver(to, parcel) {
+    async deliver(to, delivery) {
       began.push(to);
       if (holding.has(to)) await new Promise<void>((resolve) => waiting.set(to, resolve));
-      return inner.deliver(to, parcel);
+      return inner.deliver(to, delivery);
     },
   };
   return {
-    courier,
+    notifier,
     /** The chats that deliveries were begun in, one for each attempt. */
     began,
     holds: (chat: Address) => void holding.add(chat),
@@ -74,8 +74,8 @@ async function openDock() {
   const store = failing(await openStore('memory://'));
   const to = platform();
   const office = await openOffice({ store, clock, to });
-  const line = slow(to.courier);
-  const context: DeliverContext = { ...office.context, couriers: [line.courier] };
+  const line = slow(to.notifier);
+  const context: DeliverContext = { ...office.context, notifiers: [line.notifier] };
   const drain = createDrain(context);
   await office.watch(TIDE);
   return {

@@ -27,12 +27,12 @@ async function open() {
   const watchlists = await openWatchlists(store);
   const queues = await openQueues(store);
   const forgotten: string[] = [];
-  const keeper = (platform: string) => ({
+  const dataOwner = (platform: string) => ({
     kept: async (chat: Address) => [`a note about ${chat}`],
     forgetChat: async (chat: Address) => void forgotten.push(chat),
     forgetPerson: async (person: string) => void forgotten.push(`${platform}: ${person}`),
   });
-  const keepers = new Map(['discord', 'telegram'].map((platform) => [platform, keeper(platform)]));
+  const dataOwners = new Map(['discord', 'telegram'].map((platform) => [platform, dataOwner(platform)]));
   const entry = (name: string, by: Pick<Entry, 'by' | 'byId'>, mentions?: readonly Mention[]): Entry => ({
     target: { kind: 'project', slug: slug(name) },
     since: clock.now(),
@@ -49,7 +49,7 @@ async function open() {
     entry,
     watch,
     forgotten,
-    privacy: createPrivacy({ watchlists, queues, keepers, clock, log: silentLog }),
+    privacy: createPrivacy({ watchlists, queues, dataOwners, clock, log: silentLog }),
   };
 }
 
@@ -135,7 +135,7 @@ test('a chat is forgotten with its list, its queue and its platform’s notes, a
 
 /** What stands in the store of a desk where alerts are on their way, and its privacy. */
 const privacyOf = ({ watchlists, queues, clock }: Awaited<ReturnType<typeof openDesk>>) =>
-  createPrivacy({ watchlists, queues, keepers: new Map(), clock, log: silentLog });
+  createPrivacy({ watchlists, queues, dataOwners: new Map(), clock, log: silentLog });
 
 test('a chat that is forgotten between the sealing and the sending of a message is sent nothing, and nothing is left', async () => {
   const desk = await openDesk();

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { GATHER, LONGEST_GATHER } from '../../src/alerts/queue/batch.js';
 import { DAY, HOUR, later, MINUTE } from '../../src/base/clock.js';
 import { address } from '../../src/chat/address.js';
-import type { Courier } from '../../src/chat/courier.js';
+import type { Notifier } from '../../src/chat/notifier.js';
 import { fullReport, panelState } from '../../src/operations/report.js';
 import { ALL, burn, CHAT, platform, TIDE } from '../alerts/harness.js';
 import { FULL, openRunning } from './running.js';
@@ -169,8 +169,8 @@ describe('deliveries', () => {
 });
 
 test('each platform says for itself how it is', async () => {
-  const ill: Courier = { ...platform().courier, platform: 'carrier', diagnose: async () => ({ ok: false, says: 'the pigeons are out' }) };
-  const { context } = await openRunning({ couriers: [platform().courier, ill] });
+  const ill: Notifier = { ...platform().notifier, platform: 'carrier', diagnose: async () => ({ ok: false, says: 'the pigeons are out' }) };
+  const { context } = await openRunning({ notifiers: [platform().notifier, ill] });
   expect((await fullReport(context)).platforms).toEqual([
     { name: 'console', ok: true, says: 'ok' },
     { name: 'carrier', ok: false, says: 'the pigeons are out' },

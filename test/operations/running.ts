@@ -2,7 +2,7 @@
 import { supplyOverview } from '../../src/analytics/endpoints/supply.js';
 import { deliver } from '../../src/alerts/delivery/deliver.js';
 import type { Address } from '../../src/chat/address.js';
-import type { Courier } from '../../src/chat/courier.js';
+import type { Notifier } from '../../src/chat/notifier.js';
 import type { LookRecord } from '../../src/alerts/checks/check-records.js';
 import { FEEDS } from '../../src/feeds/index.js';
 import type { ReportContext } from '../../src/operations/report.js';
@@ -13,7 +13,7 @@ import { answerWith, connect, OVERVIEW, reply, serve, tide } from '../support/se
 
 export const FULL = 'store: the disk is full; free some space';
 
-export async function openRunning({ requestsPerMonth, couriers }: { requestsPerMonth?: number; couriers?: readonly Courier[] } = {}) {
+export async function openRunning({ requestsPerMonth, notifiers }: { requestsPerMonth?: number; notifiers?: readonly Notifier[] } = {}) {
   let refuses = false;
   let full = false;
   const base = await openStore('memory://');
@@ -26,7 +26,7 @@ export async function openRunning({ requestsPerMonth, couriers }: { requestsPerM
     serviceName: 'the service of the tests',
     store: { ...base, check: async () => (full ? Promise.reject(new StoreError('full', FULL)) : base.check()) },
     feeds: FEEDS,
-    couriers: couriers ?? [desk.to.courier],
+    notifiers: notifiers ?? [desk.to.notifier],
     startedAt: desk.clock.now(),
   };
   return {

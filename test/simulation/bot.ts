@@ -72,7 +72,7 @@ export async function startBot(life: Life, around: Surroundings): Promise<Bot> {
   });
   const drain = createDrain({
     ...{ queues, archive, watchlists, whereabouts, clock, log, ambiguous },
-    couriers: platforms.map((platform) => platform.courier(life)),
+    notifiers: platforms.map((platform) => platform.notifier(life)),
     random: () => random.next(),
   });
   const schedule = createSchedule({

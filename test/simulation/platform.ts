@@ -1,6 +1,6 @@
 /** A chat platform that outlives the bot: messages travel, get lost, are refused, and arrive although the sender is gone. */
 import { type Address, platformOf } from '../../src/chat/address.js';
-import type { Courier, Outcome, Parcel } from '../../src/chat/courier.js';
+import type { Notifier, Outcome, DeliveryRequest } from '../../src/chat/notifier.js';
 import { SECOND } from '../../src/base/clock.js';
 import { plainText } from '../../src/chat/text.js';
 import { createLimiter, type Limits } from '../../src/platforms/limiter/limiter.js';
@@ -23,7 +23,7 @@ export interface Platform {
   readonly tooFast: readonly number[];
   /** Requests of a chat whose sender never learned what became of them: those that arrived, and those that did not. */
   unknown(chat: Address): { readonly arrived: number; readonly lost: number };
-  courier(life: Life): Courier;
+  notifier(life: Life): Notifier;
   /** From now on it answers nothing but this; undefined: it works, with the faults of its dice. */
   answers(outcome: Outcome | undefined): void;
   /** The dice make no faults any more. */
@@ -56,7 +56,7 @@ export function simulatedPlatform(name: string, { isExact, time, random, began }
   let forced: Outcome | undefined;
   let faults = 0.15;
 
-  const post = (chat: Address, { id, reply }: Parcel): string => {
+  const post = (chat: Address, { id, reply }: DeliveryRequest): string => {
     const standing = isExact ? posted.findIndex((one) => one.id === id && one.chat === chat) : -1;
     if (standing !== -1) return String(standing);
     return String(posted.push({ id, chat, at: time.now(), text: plainText(reply, time.now()) }) - 1);
@@ -72,7 +72,7 @@ export function simulatedPlatform(name: string, { isExact, time, random, began }
     });
 
   /** The outcome, or silence. */
-  async function serve(life: Life, to: Address, parcel: Parcel): Promise<Outcome | undefined> {
+  async function serve(life: Life, to: Address, delivery: DeliveryRequest): Promise<Outcome | undefined> {
     const fault = random.chance(faults)
       ? random.pick(['limited', 'unreachable', 'request lost', 'answer lost', 'fails before', 'fails after', 'silent'] as const)
       : undefined;
@@ -97,7 +97,7 @@ export function simulatedPlatform(name: string, { isExact, time, random, began }
       countUnknown(to).lost += 1;
       return { kind: 'unclear', because: fault === 'request lost' ? 'line-cut' : 'server-error' };
     }
-    const messageId = post(to, parcel);
+    const messageId = post(to, delivery);
     began();
     if (fault === 'answer lost' || fault === 'fails after' || fault === 'silent' || !life.isAlive()) countUnknown(to).arrived += 1;
     if (fault === 'silent') return undefined;
@@ -122,16 +122,16 @@ export function simulatedPlatform(name: string, { isExact, time, random, began }
       forced = undefined;
       faults = 0;
     },
-    courier: (life) => {
+    notifier: (life) => {
       const limiter = createLimiter(LIMITS, life.clock);
       startedAt = time.now();
       return {
         platform: name,
         knowsRepeats: isExact,
         slot: async (to, alert, signal) => limiter.take({ chat: to, ...alert }, signal),
-        async deliver(to, parcel) {
+        async deliver(to, delivery) {
           if (platformOf(to) !== name) return { kind: 'refused', detail: `${to} is not here` };
-          const outcome = await life.survive(serve(life, to, parcel));
+          const outcome = await life.survive(serve(life, to, delivery));
           if (outcome !== undefined) return outcome;
           await life.clock.sleep(PATIENCE);
           return { kind: 'unclear', because: 'timeout' };

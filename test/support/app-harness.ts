@@ -17,9 +17,9 @@ import { createWhy } from '../../src/alerts/explanation/explain.js';
 import { HOUR, instant, SECOND, type Clock } from '../../src/base/clock.js';
 import type { Log } from '../../src/base/log.js';
 import { address, type Address } from '../../src/chat/address.js';
-import type { Probe } from '../../src/chat/courier.js';
+import type { Probe } from '../../src/chat/notifier.js';
 import type { Inbound, Person } from '../../src/chat/inbound.js';
-import type { Keeper } from '../../src/chat/privacy.js';
+import type { DataOwner } from '../../src/chat/privacy.js';
 import type { Reply } from '../../src/chat/reply.js';
 import { plainText } from '../../src/chat/text.js';
 import type { FirstLooks, Status } from '../../src/dispatch/context.js';
@@ -66,7 +66,7 @@ export interface HouseOptions {
   readonly looks?: Awaited<ReturnType<FirstLooks['make']>>;
   readonly status?: Partial<Status>;
   /** What platforms keep by themselves. Default: nothing. */
-  readonly keepers?: ReadonlyMap<string, Keeper>;
+  readonly dataOwners?: ReadonlyMap<string, DataOwner>;
 }
 
 /** An answer, as the chat gets it. */
@@ -143,7 +143,7 @@ export async function openHouse(options: HouseOptions = {}) {
       why,
       history: createHistory({ archive, queues, watchlists, clock }),
       refreshes: refresher,
-      privacy: createPrivacy({ watchlists, queues, keepers: options.keepers ?? new Map(), clock, log }),
+      privacy: createPrivacy({ watchlists, queues, dataOwners: options.dataOwners ?? new Map(), clock, log }),
       samples: createSamples({ feeds: FEEDS, archive, queues, watchlists, clock }),
       kinds,
       looks: {

@@ -4,7 +4,7 @@
  */
 import type { Clock, Instant } from '../../base/clock.js';
 import { platformOf, type Address } from '../../chat/address.js';
-import type { Courier, Outcome, Slot } from '../../chat/courier.js';
+import type { Notifier, Outcome, Slot } from '../../chat/notifier.js';
 import { lastAbsence } from '../watchlist/absence.js';
 import { areHeld, LATE_AFTER, next } from '../queue/batch.js';
 import { heldBy } from '../queue/suppression.js';
@@ -16,7 +16,7 @@ import type { Whereabouts } from '../watchlist/reachability.js';
 
 export interface DeliverContext extends SealingContext {
   readonly whereabouts: Whereabouts;
-  readonly couriers: readonly Courier[];
+  readonly notifiers: readonly Notifier[];
   /** What follows an attempt that may have arrived, on a platform that recognises no repeat. */
   readonly ambiguous: Exclude<Repeats, 'recognised'>;
   readonly clock: Clock;
@@ -112,8 +112,8 @@ async function slotFor(
   address: Address,
   { due, context, signal }: { readonly due: Instant; readonly context: DeliverContext; readonly signal: AbortSignal },
 ): Promise<Slot | undefined> {
-  const courier = courierOf(address, context);
-  return courier?.slot === undefined ? UNLIMITED : courier.slot(address, { kind: 'ringing', since: due }, signal);
+  const notifier = notifierOf(address, context);
+  return notifier?.slot === undefined ? UNLIMITED : notifier.slot(address, { kind: 'ringing', since: due }, signal);
 }
 
 const UNLIMITED: Slot = { answered: () => {}, refused: () => {}, unused: () => {} };
@@ -182,20 +182,20 @@ async function conclude(
   }
 }
 
-const courierOf = (address: Address, { couriers }: DeliverContext): Courier | undefined =>
-  couriers.find((one) => one.platform === platformOf(address));
+const notifierOf = (address: Address, { notifiers }: DeliverContext): Notifier | undefined =>
+  notifiers.find((one) => one.platform === platformOf(address));
 
 const repeatsAt = (address: Address, context: DeliverContext): Repeats =>
-  courierOf(address, context)?.knowsRepeats === false ? context.ambiguous : 'recognised';
+  notifierOf(address, context)?.knowsRepeats === false ? context.ambiguous : 'recognised';
 
 async function send(address: Address, { id, reply, attempts, firstTriedAt }: Delivery, context: DeliverContext): Promise<Outcome> {
-  const courier = courierOf(address, context);
+  const notifier = notifierOf(address, context);
   const { log } = context;
-  if (courier === undefined) return { kind: 'held', because: `${platformOf(address)} is not connected` };
+  if (notifier === undefined) return { kind: 'held', because: `${platformOf(address)} is not connected` };
   try {
-    return await courier.deliver(address, { id, reply, ...(attempts > 1 && firstTriedAt !== undefined ? { firstTriedAt } : {}) });
+    return await notifier.deliver(address, { id, reply, ...(attempts > 1 && firstTriedAt !== undefined ? { firstTriedAt } : {}) });
   } catch (cause) {
-    // A courier turns what its platform does into outcomes; what it throws is our own mistake, and it may stand there already.
+    // A notifier turns what its platform does into outcomes; what it throws is our own mistake, and it may stand there already.
     log.error('delivery.threw', { address, delivery: id, cause });
     return { kind: 'unclear', because: 'server-error' };
   }

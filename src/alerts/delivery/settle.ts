@@ -2,7 +2,7 @@
 import { HOUR, later as after, MINUTE, SECOND, type Instant } from '../../base/clock.js';
 import { never } from '../../base/never.js';
 import type { Address } from '../../chat/address.js';
-import type { Outcome } from '../../chat/courier.js';
+import type { Outcome } from '../../chat/notifier.js';
 import { USUAL_AGE_HOURS } from '../watchlist/entry.js';
 import type { Delivery, Receipt } from '../queue/queue.js';
 

@@ -7,7 +7,7 @@
 import { DAY, type Clock } from '../../base/clock.js';
 import type { Log } from '../../base/log.js';
 import { addressSchema, circleOf, type Address } from '../../chat/address.js';
-import type { ChatNews, OnChatNews } from '../../chat/platform.js';
+import type { ChatEvent, OnChatEvent } from '../../chat/platform.js';
 import { withLivingStates } from '../evaluation/chat-rules.js';
 import { adopt, leave, release, type Queue, type Receipt } from '../queue/queue.js';
 import type { Queues } from '../queue/queues.js';
@@ -17,7 +17,7 @@ import { entryFor, returned, type Chat, type Watchlists } from './watchlists.js'
 export const KEPT_AFTER = 30 * DAY;
 
 export interface Whereabouts {
-  readonly take: OnChatNews;
+  readonly take: OnChatEvent;
   /** What access lists called a chat before it moved, by what they would call it now. */
   formerNames(circle: string): readonly string[];
   /** Brings what still stands at an old address to the new one. */
@@ -68,7 +68,7 @@ export function createWhereabouts({ watchlists, queues, listed, clock, log }: Ne
 
     formerNames: (circle) => watchlists.formerly(circle).map((address) => circleOf(address)),
 
-    async take(news: ChatNews) {
+    async take(news: ChatEvent) {
       switch (news.kind) {
         case 'moved':
           for (const from of new Set([...known(news.from), ...(isListed(news.from) ? [news.from] : [])]))

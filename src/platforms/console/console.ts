@@ -10,15 +10,15 @@ import type { Log } from '../../base/log.js';
 import type { Routes } from '../../base/routes.js';
 import type { Catalogue } from '../../chat/catalogue.js';
 import { localOf } from '../../chat/address.js';
-import type { Courier } from '../../chat/courier.js';
+import type { Notifier } from '../../chat/notifier.js';
 import type { Answerer } from '../../chat/inbound.js';
 import type { Panel } from '../../chat/panel.js';
 import type { Pictures } from '../../chat/pictures.js';
-import type { Keeper } from '../../chat/privacy.js';
+import type { DataOwner } from '../../chat/privacy.js';
 import type { Store } from '../../store/store.js';
 import { api } from './api.js';
 import { createAsker } from './ask.js';
-import { consoleCourier } from './courier.js';
+import { consoleNotifier } from './notifier.js';
 import { failed } from './failed.js';
 import { login, loginForm } from './login.js';
 import { PICTURE_POLICY } from './picture.js';
@@ -41,8 +41,8 @@ export interface ConsoleNeeds {
 
 export interface Console {
   readonly routes: Routes;
-  readonly courier: Courier;
-  readonly keeper: Keeper;
+  readonly notifier: Notifier;
+  readonly dataOwner: DataOwner;
   /** Ends the live streams and waits for questions being answered and messages being written. Takes no store or server down. */
   close(): Promise<void>;
 }
@@ -105,8 +105,8 @@ export async function createConsole(needs: ConsoleNeeds): Promise<Console> {
   app.route('/api', api({ talk, asker, catalogue, panel, pictures, clock, log, closing: closing.signal }));
   return {
     routes: { path: '/', app },
-    courier: consoleCourier({ talk, clock, log }),
-    keeper: {
+    notifier: consoleNotifier({ talk, clock, log }),
+    dataOwner: {
       async kept(chat) {
         const { length } = talk.messages(localOf(chat));
         return length === 0 ? [] : [`this conversation: ${length} messages; the latest ${KEPT} stay`];

@@ -21,7 +21,7 @@ export const messageSchema = z.object({
     .optional(),
   /** The id of the question that a reply answers. */
   answers: z.int().positive().optional(),
-  /** The id of the parcel that an alert came in: posting the same one again finds it here. */
+  /** The id of the delivery that an alert came in: posting the same one again finds it here. */
   deliveryId: z.string().optional(),
 });
 export type Message = z.infer<typeof messageSchema>;

@@ -1,9 +1,9 @@
-/** The Discord platform: one gateway connection, questions answered as they come, and a courier that needs no connection. */
+/** The Discord platform: one gateway connection, questions answered as they come, and a notifier that needs no connection. */
 import { GatewayDispatchEvents as Event } from 'discord.js';
 import { z } from 'zod';
 import { MINUTE, SECOND } from '../../base/clock.js';
-import type { Courier } from '../../chat/courier.js';
-import type { Keeper } from '../../chat/privacy.js';
+import type { Notifier } from '../../chat/notifier.js';
+import type { DataOwner } from '../../chat/privacy.js';
 import type { Platform } from '../../chat/platform.js';
 import { openActions } from '../actions.js';
 import { prepare } from '../attachments.js';
@@ -12,7 +12,7 @@ import type { PlatformDeps } from '../deps.js';
 import { channelOf } from './address.js';
 import { openArrivals } from './arrivals.js';
 import { openConnection, type Standing } from './connection.js';
-import { discordCourier, NONCE_WINDOW } from './courier.js';
+import { discordNotifier, NONCE_WINDOW } from './notifier.js';
 import { chatNews, NEWS_EVENTS, type NewsEvent } from './news.js';
 import { clip } from '../visible.js';
 import { inWords, registrationRemedy } from './outcome.js';
@@ -54,9 +54,9 @@ const MOST_SAID = 99;
 
 const readySchema = z.object({ application: z.object({ id: z.string() }) });
 
-/** Nothing happens before `start()`, except that the courier delivers: it needs no connection. */
+/** Nothing happens before `start()`, except that the notifier delivers: it needs no connection. */
 export function createDiscord(needs: DiscordDeps): Platform {
-  const { token, apiUrl, guildId: guild, catalogue, answer, store, clock, log, onChatNews, pictures, tuning = {} } = needs;
+  const { token, apiUrl, guildId: guild, catalogue, answer, store, clock, log, onChatEvent, pictures, tuning = {} } = needs;
   const { requestsPerSecond: perSecond = DEFAULT_PER_SECOND } = needs;
   const { limits = discordLimits(perSecond) } = needs;
   const { deferAfterMs = DEFER_AFTER, nonceWindowMs = NONCE_WINDOW, deadlineMs = DEADLINE } = tuning;
@@ -105,7 +105,7 @@ export function createDiscord(needs: DiscordDeps): Platform {
       }
     },
   });
-  const courier = discordCourier({
+  const notifier = discordNotifier({
     ...{ call: posting.call, limiter, kept, places, clock, log, nonceWindowMs },
     guildOf: connection.guildOf,
     diagnose: async () => {
@@ -120,7 +120,7 @@ export function createDiscord(needs: DiscordDeps): Platform {
     // On a dark ground, which is what Discord begins with.
     prepare: (reply, room) => prepare(reply, { pictures, look: 'dark', room, clock, log }),
   });
-  const news = chatNews({ places, arrivals: openArrivals({ store, clock }), courier, onChatNews, log });
+  const news = chatNews({ places, arrivals: openArrivals({ store, clock }), notifier, onChatEvent, log });
 
   let stopping: Promise<void> | undefined;
   async function stop(): Promise<void> {
@@ -132,7 +132,7 @@ export function createDiscord(needs: DiscordDeps): Platform {
     posting.close();
     answering.close();
   }
-  const keeper: Keeper = {
+  const dataOwner: DataOwner = {
     async kept(chat) {
       const channel = channelOf(chat);
       const place = channel === undefined ? undefined : await places.get(channel);
@@ -143,12 +143,12 @@ export function createDiscord(needs: DiscordDeps): Platform {
       if (channel !== undefined) await places.forget(channel);
     },
   };
-  return { courier, keeper, start: () => connection.start(), stop: async () => (stopping ??= stop()) };
+  return { notifier, dataOwner, start: () => connection.start(), stop: async () => (stopping ??= stop()) };
 }
 
 const isNews = (event: Event): event is NewsEvent => NEWS_EVENTS.some((one) => one === event);
 
-function diagnosis(standing: Standing, guilds: number): Awaited<ReturnType<Courier['diagnose']>> {
+function diagnosis(standing: Standing, guilds: number): Awaited<ReturnType<Notifier['diagnose']>> {
   switch (standing.kind) {
     case 'ready':
       return { ok: true, says: guilds === 1 ? 'in 1 server' : `in ${guilds} servers` };

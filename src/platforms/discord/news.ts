@@ -3,10 +3,10 @@ import { GatewayDispatchEvents as Event } from 'discord.js';
 import { z } from 'zod';
 import { lanes } from '../../base/lanes.js';
 import type { Log } from '../../base/log.js';
-import type { OnChatNews } from '../../chat/platform.js';
+import type { OnChatEvent } from '../../chat/platform.js';
 import { addressOf } from './address.js';
 import type { Arrivals } from './arrivals.js';
-import type { DiscordCourier } from './courier.js';
+import type { DiscordNotifier } from './notifier.js';
 import { REMOVED } from './outcome.js';
 import type { Place, Places } from './places.js';
 
@@ -43,12 +43,12 @@ export interface News {
 export interface NewsNeeds {
   readonly places: Places;
   readonly arrivals: Arrivals;
-  readonly courier: Pick<DiscordCourier, 'probe' | 'troubled'>;
-  readonly onChatNews: OnChatNews;
+  readonly notifier: Pick<DiscordNotifier, 'probe' | 'troubled'>;
+  readonly onChatEvent: OnChatEvent;
   readonly log: Log;
 }
 
-export function chatNews({ places, arrivals, courier, onChatNews, log }: NewsNeeds): News {
+export function chatNews({ places, arrivals, notifier, onChatEvent, log }: NewsNeeds): News {
   /** Our own user's id, which every connection begins with. */
   let me: string | undefined;
   const telling = lanes();
@@ -62,12 +62,12 @@ export function chatNews({ places, arrivals, courier, onChatNews, log }: NewsNee
   async function lose(channel: string, place: Place, lost: NonNullable<Place['lost']>): Promise<void> {
     if (place.lost !== undefined) return;
     const because = lost === 'guild' ? REMOVED : 'the channel was deleted';
-    await onChatNews({ kind: 'gone', chat: addressOf(channel), because });
+    await onChatEvent({ kind: 'gone', chat: addressOf(channel), because });
     await places.set(channel, { ...place, lost });
   }
 
   async function regain(channel: string, place: Place): Promise<void> {
-    await onChatNews({ kind: 'back', chat: addressOf(channel) });
+    await onChatEvent({ kind: 'back', chat: addressOf(channel) });
     const { lost: _, ...found } = place;
     await places.set(channel, found);
   }
@@ -85,7 +85,7 @@ export function chatNews({ places, arrivals, courier, onChatNews, log }: NewsNee
   }
 
   const greet = async (channel: string, guild: string): Promise<void> =>
-    onChatNews({ kind: 'joined', chat: addressOf(channel), circles: [`discord/guild/${guild}`, `discord/channel/${channel}`] });
+    onChatEvent({ kind: 'joined', chat: addressOf(channel), circles: [`discord/guild/${guild}`, `discord/channel/${channel}`] });
 
   async function guildHere(guild: string): Promise<void> {
     for (const [channel, place] of await inGuild(guild)) if (place.lost === 'guild') await regain(channel, place);
@@ -102,10 +102,10 @@ export function chatNews({ places, arrivals, courier, onChatNews, log }: NewsNee
 
   /** Rights changed: what was held for want of one may go now. */
   async function lookAgain(guild: string): Promise<void> {
-    for (const channel of [...courier.troubled()]) {
+    for (const channel of [...notifier.troubled()]) {
       if ((await places.get(channel))?.guild !== guild) continue;
-      const { missing } = await courier.probe(addressOf(channel));
-      if (missing.length === 0) await onChatNews({ kind: 'back', chat: addressOf(channel) });
+      const { missing } = await notifier.probe(addressOf(channel));
+      if (missing.length === 0) await onChatEvent({ kind: 'back', chat: addressOf(channel) });
     }
   }
 

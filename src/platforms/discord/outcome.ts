@@ -1,7 +1,7 @@
 /** What Discord's refusals and a broken line mean: the next move. Pure. https://docs.discord.com/developers/topics/opcodes-and-status-codes */
 import { DiscordAPIError, HTTPError, RateLimitError } from 'discord.js';
 import { never } from '../../base/never.js';
-import type { Outcome } from '../../chat/courier.js';
+import type { Outcome } from '../../chat/notifier.js';
 
 export const REMOVED = 'the server was deleted, or I was removed from it';
 

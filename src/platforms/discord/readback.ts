@@ -21,18 +21,18 @@ const messageSchema = z.object({
 });
 type Standing = z.infer<typeof messageSchema>;
 
-export interface Wanted {
+export interface ReadbackQuery {
   readonly channel: string;
   /** Our own user's id. */
   readonly me: string;
-  readonly parcelId: string;
+  readonly deliveryId: string;
   readonly nonce: string;
   readonly body: MessageBody;
   readonly since: Instant;
 }
 
-/** The id of the message that the parcel became since then; undefined where none stands. Rejects with the library's errors. */
-export async function findPosted(call: Call, wanted: Wanted): Promise<string | undefined> {
+/** The id of the message that the delivery became since then; undefined where none stands. Rejects with the library's errors. */
+export async function findPosted(call: Call, wanted: ReadbackQuery): Promise<string | undefined> {
   const isIt = recogniser(wanted);
   let after = idAt(wanted.since - SKEW);
   for (let page = 0; page < MOST_PAGES; page += 1) {
@@ -54,8 +54,8 @@ export async function findPosted(call: Call, wanted: Wanted): Promise<string | u
 }
 
 /** An alert's "Why?" carries the delivery's id. Where no button does, the message is known by its nonce, or by saying the very same. */
-function recogniser({ me, parcelId, nonce, body }: Wanted): (message: Standing) => boolean {
-  const isMarked = (ids: readonly (string | undefined)[]): boolean => ids.some((id) => id?.includes(parcelId) === true);
+function recogniser({ me, deliveryId, nonce, body }: ReadbackQuery): (message: Standing) => boolean {
+  const isMarked = (ids: readonly (string | undefined)[]): boolean => ids.some((id) => id?.includes(deliveryId) === true);
   const marked = isMarked(body.components.flatMap((row) => row.components.map((one) => ('custom_id' in one ? one.custom_id : undefined))));
   const description = body.embeds[0]?.description?.trim();
   return (message) => {

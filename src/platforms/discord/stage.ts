@@ -77,12 +77,12 @@ export function openStage({ call, kept, asked, inPlace, isPrivate }: StageNeeds)
   }
 
   /** The first thing shown is the first answer; what comes later replaces it. */
-  async function show(parcel: Laden, isHidden: boolean): Promise<void> {
-    const isLarge = parcel.files.reduce((sum, { bytes }) => sum + bytes.length, 0) > MOST_AT_ONCE;
+  async function show(payload: Laden, isHidden: boolean): Promise<void> {
+    const isLarge = payload.files.reduce((sum, { bytes }) => sum + bytes.length, 0) > MOST_AT_ONCE;
     if (shown === 'nothing' && isLarge) await announce(isHidden);
-    if (shown !== 'nothing') await edit(parcel);
-    else if (inPlace && !isHidden) await first(Type.UpdateMessage, parcel.body, parcel.files);
-    else await first(Type.ChannelMessageWithSource, { ...parcel.body, ...(isHidden ? hidden : {}) }, parcel.files);
+    if (shown !== 'nothing') await edit(payload);
+    else if (inPlace && !isHidden) await first(Type.UpdateMessage, payload.body, payload.files);
+    else await first(Type.ChannelMessageWithSource, { ...payload.body, ...(isHidden ? hidden : {}) }, payload.files);
     shown = 'something';
   }
 
@@ -95,16 +95,16 @@ export function openStage({ call, kept, asked, inPlace, isPrivate }: StageNeeds)
     interim: async (reply) => inOrder(async () => show(await ladenWith({ reply, files: [] }), isPrivate)),
     final: async (attached) =>
       inOrder(async () => {
-        const parcel = await ladenWith(attached);
+        const payload = await ladenWith(attached);
         const isHidden = isPrivate || attached.reply.audience === 'asker';
-        if (own !== undefined) return void (await edit(parcel));
-        if (shown === 'nothing' || !isHidden || isPrivate) return show(parcel, isHidden);
+        if (own !== undefined) return void (await edit(payload));
+        if (shown === 'nothing' || !isHidden || isPrivate) return show(payload, isHidden);
         // Announced for everybody, and now it is for one. In place, what was pressed stays as it is unless it was written over already.
-        if (inPlace) await (shown === 'something' ? edit(parcel) : followUp(parcel));
+        if (inPlace) await (shown === 'something' ? edit(payload) : followUp(payload));
         else {
           if (!isRemoved) await remove();
           isRemoved = true;
-          await followUp(parcel);
+          await followUp(payload);
         }
         return undefined;
       }),

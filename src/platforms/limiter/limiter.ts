@@ -1,7 +1,7 @@
 /** A platform's rate limits: a request takes a slot before it leaves. What is refused all the same slows everything down for a while. */
 import { SECOND, type Clock, type Instant } from '../../base/clock.js';
 import { FULL, paceAt, slowed, type Pace } from '../../base/pace.js';
-import type { Slot, SlotKind } from '../../chat/courier.js';
+import type { Slot, SlotKind } from '../../chat/notifier.js';
 import { openLine, type Waiter } from './waiting.js';
 import { openWindow, type Limit, type Window } from './window.js';
 

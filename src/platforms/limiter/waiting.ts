@@ -1,6 +1,6 @@
 /** Who waits for a slot, and who is next. Answers go before alerts, ringing alerts before silent ones, then the oldest first; nobody waits for ever. */
 import { firstWhere } from '../../base/bisect.js';
-import type { SlotKind } from '../../chat/courier.js';
+import type { SlotKind } from '../../chat/notifier.js';
 
 export interface Waiter {
   readonly kind: SlotKind;

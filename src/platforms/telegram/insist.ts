@@ -1,6 +1,6 @@
 /** Sends again what is worth it, and follows a chat that moved. */
 import { SECOND, type Clock } from '../../base/clock.js';
-import type { ChatNews } from '../../chat/platform.js';
+import type { ChatEvent } from '../../chat/platform.js';
 import { addressOf, placeOf, type Place } from './address.js';
 import { outcomeOf } from './outcome.js';
 
@@ -17,7 +17,7 @@ export interface Insistent {
 }
 
 export function insistent(
-  { clock, tell }: { readonly clock: Clock; readonly tell: (news: ChatNews) => void },
+  { clock, tell }: { readonly clock: Clock; readonly tell: (news: ChatEvent) => void },
   { place, signal }: { readonly place: Place; readonly signal: AbortSignal },
 ): Insistent {
   let at = place;

@@ -1,6 +1,6 @@
 /** We came into a chat: whether somebody has added us there, or a group that we were in has become this supergroup, which looks the same at first. */
 import type { Clock } from '../../base/clock.js';
-import type { OnChatNews } from '../../chat/platform.js';
+import type { OnChatEvent } from '../../chat/platform.js';
 import { addressOf } from './address.js';
 import type { Heard } from './heard.js';
 import type { Memory } from './memory.js';
@@ -17,7 +17,7 @@ export interface Joining {
 export interface JoiningNeeds {
   readonly memory: () => Promise<Memory>;
   readonly clock: Clock;
-  readonly tell: OnChatNews;
+  readonly tell: OnChatEvent;
   readonly stopping: AbortSignal;
 }
 

@@ -3,7 +3,7 @@ import { GrammyError, HttpError } from 'grammy';
 import { SECOND } from '../../base/clock.js';
 import { never } from '../../base/never.js';
 import type { Address } from '../../chat/address.js';
-import type { Outcome } from '../../chat/courier.js';
+import type { Outcome } from '../../chat/notifier.js';
 import { movedTo } from './address.js';
 import { WireError, type WireTrouble } from './wire.js';
 

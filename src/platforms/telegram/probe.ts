@@ -1,7 +1,7 @@
 /** Looks what stands in the way of posting in a chat, without posting. Whether a topic is closed can be seen only by posting. */
 import { GrammyError, type Api } from 'grammy';
 import type { ChatFullInfo, ChatMember } from 'grammy/types';
-import type { Probe } from '../../chat/courier.js';
+import type { Probe } from '../../chat/notifier.js';
 import { addressOf, sendTo, type Place } from './address.js';
 import { outcomeOf } from './outcome.js';
 

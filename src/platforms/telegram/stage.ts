@@ -1,6 +1,6 @@
 /** The life of one answer: what is shown while it is awaited, then its text and its picture, posted or in place of the message that was pressed. */
 import { later, SECOND, type Clock, type Instant } from '../../base/clock.js';
-import type { ChatNews } from '../../chat/platform.js';
+import type { ChatEvent } from '../../chat/platform.js';
 import type { Reply } from '../../chat/reply.js';
 import type { Prepared } from '../attachments.js';
 import type { Steps, TextFirst } from '../text-first.js';
@@ -16,7 +16,7 @@ export interface StageNeeds extends Omit<AnswerNeeds, keyof Insistent> {
   readonly clock: Clock;
   readonly pictured: Pictured;
   readonly textFirst: TextFirst;
-  readonly tell: (news: ChatNews) => void;
+  readonly tell: (news: ChatEvent) => void;
 }
 
 export interface Stage {

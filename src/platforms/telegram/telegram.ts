@@ -1,6 +1,6 @@
-/** Telegram, put together: the way in, the talk, the courier. The only platform file that app imports. */
+/** Telegram, put together: the way in, the talk, the notifier. The only platform file that app imports. */
 import { SECOND } from '../../base/clock.js';
-import type { ChatNews, Platform } from '../../chat/platform.js';
+import type { ChatEvent, Platform } from '../../chat/platform.js';
 import { openActions } from '../actions.js';
 import { prepare, type Room } from '../attachments.js';
 import type { PlatformDeps } from '../deps.js';
@@ -9,7 +9,7 @@ import { openTextFirst } from '../text-first.js';
 import { addressOf } from './address.js';
 import { openAlbum } from './album.js';
 import { openAnsweringApi, openApi } from './api.js';
-import { telegramCourier } from './courier.js';
+import { telegramNotifier } from './notifier.js';
 import { runGateway } from './gateway.js';
 import { openFiles } from './files.js';
 import type { Heard } from './heard.js';
@@ -20,7 +20,7 @@ import { openMemory } from './memory.js';
 import { inWords } from './outcome.js';
 import { openPictured } from './pictured.js';
 import { createPrompting } from './prompting.js';
-import { keeperOf } from './keeper.js';
+import { dataOwnerOf } from './data-owner.js';
 import { openPrompts } from './prompts.js';
 import { openRights } from './rights.js';
 import { openState } from './state.js';
@@ -53,7 +53,7 @@ export function createTelegram(needs: TelegramDeps): Platform {
     store,
     clock,
     log,
-    onChatNews,
+    onChatEvent,
     pictures,
     callTimeout,
     rates = DEFAULT_RATES,
@@ -72,13 +72,13 @@ export function createTelegram(needs: TelegramDeps): Platform {
   const state = openState(log);
   const telling = new Set<Promise<void>>();
   /** Learned from an error: it comes up again with the next one, so one attempt is enough. */
-  const tell = (news: ChatNews): void => {
-    const told = onChatNews(news)
+  const tell = (news: ChatEvent): void => {
+    const told = onChatEvent(news)
       .catch((error: unknown) => log.error('telegram.news-not-taken', { kind: news.kind, error }))
       .finally(() => telling.delete(told));
     telling.add(told);
   };
-  const courier = telegramCourier({ api: openApi(connecting), limiter, actions, clock, log, state, tell });
+  const notifier = telegramNotifier({ api: openApi(connecting), limiter, actions, clock, log, state, tell });
   const memory = openMemoryOnce({ store, log });
   const rights = openRights({ api, clock, log });
   const prompts = openPrompts({ store, clock, log });
@@ -95,7 +95,7 @@ export function createTelegram(needs: TelegramDeps): Platform {
     prepare: (reply) => prepare(reply, { pictures, look: 'light', room: ROOM, clock, log }),
   });
 
-  const joining = openJoining({ memory, clock, tell: onChatNews, stopping: polling.signal });
+  const joining = openJoining({ memory, clock, tell: onChatEvent, stopping: polling.signal });
 
   const handle = async (heard: Heard, signal: AbortSignal): Promise<boolean> => {
     switch (heard.kind) {
@@ -111,7 +111,7 @@ export function createTelegram(needs: TelegramDeps): Platform {
       case 'moved':
       case 'gone':
       case 'back':
-        for (const news of newsOf(heard)) await onChatNews(news);
+        for (const news of newsOf(heard)) await onChatEvent(news);
         if (heard.kind === 'moved') await prompting.follow(heard, signal);
         return true;
     }
@@ -158,8 +158,8 @@ export function createTelegram(needs: TelegramDeps): Platform {
 
   let stopped: Promise<void> | undefined;
   return {
-    courier,
-    keeper: keeperOf(prompts),
+    notifier,
+    dataOwner: dataOwnerOf(prompts),
     start() {
       running ??= run();
     },
@@ -179,7 +179,7 @@ function openMemoryOnce(needs: Parameters<typeof openMemory>[0]): () => ReturnTy
   };
 }
 
-function newsOf(heard: Extract<Heard, { kind: 'moved' | 'gone' | 'back' }>): readonly ChatNews[] {
+function newsOf(heard: Extract<Heard, { kind: 'moved' | 'gone' | 'back' }>): readonly ChatEvent[] {
   switch (heard.kind) {
     case 'moved': {
       const to = addressOf({ chat: heard.to });

@@ -4,7 +4,7 @@ import { deliver } from '../../../src/alerts/delivery/deliver.js';
 import { MAXIMUM_AGE } from '../../../src/alerts/delivery/settle.js';
 import { DAY, HOUR, later, MINUTE, SECOND, type Instant } from '../../../src/base/clock.js';
 import { address } from '../../../src/chat/address.js';
-import type { Courier } from '../../../src/chat/courier.js';
+import type { Notifier } from '../../../src/chat/notifier.js';
 import { slug } from '../../../src/domain/scalars.js';
 import { feedOf } from '../../../src/feeds/index.js';
 import { StoreError } from '../../../src/store/store.js';
@@ -161,12 +161,12 @@ describe('an attempt', () => {
     ]);
   });
 
-  test('of a courier that throws counts as unclear, since it may stand there', async () => {
+  test('of a notifier that throws counts as unclear, since it may stand there', async () => {
     const { log, events } = listening();
     const desk = await watching(1, { log });
-    const broken = { ...desk.to.courier, deliver: async () => Promise.reject(new Error('a mistake of ours')) };
+    const broken = { ...desk.to.notifier, deliver: async () => Promise.reject(new Error('a mistake of ours')) };
     await desk.clock.advance(GATHER);
-    await deliver(CHAT, { ...desk.context, couriers: [broken] }, desk.signal);
+    await deliver(CHAT, { ...desk.context, notifiers: [broken] }, desk.signal);
     expect(events).toContain('delivery.threw');
     expect(desk.queues.read(CHAT).open?.problem).toBe('unclear: server-error');
     await toTheEnd(desk);
@@ -176,32 +176,32 @@ describe('an attempt', () => {
   test('on a platform that is not connected is held', async () => {
     const desk = await watching(1);
     await desk.clock.advance(GATHER);
-    await deliver(CHAT, { ...desk.context, couriers: [] }, desk.signal);
+    await deliver(CHAT, { ...desk.context, notifiers: [] }, desk.signal);
     expect(desk.queues.read(CHAT).open?.problem).toBe('console is not connected');
   });
 
-  test('goes through the courier of its own platform', async () => {
+  test('goes through the notifier of its own platform', async () => {
     const desk = await watching(1);
     const pigeons = platform();
     await desk.clock.advance(GATHER);
-    await deliver(CHAT, { ...desk.context, couriers: [{ ...pigeons.courier, platform: 'carrier' }, desk.to.courier] }, desk.signal);
+    await deliver(CHAT, { ...desk.context, notifiers: [{ ...pigeons.notifier, platform: 'carrier' }, desk.to.notifier] }, desk.signal);
     expect([amounts(pigeons.shown), amounts(desk.to.shown)]).toEqual([[], [1]]);
   });
 
   test('that has begun is finished when the stop comes, and the next one is not begun', async () => {
     const desk = await watching(1);
     const stop = new AbortController();
-    const courier: Courier = {
-      ...desk.to.courier,
-      deliver: async (...parcel) => {
+    const notifier: Notifier = {
+      ...desk.to.notifier,
+      deliver: async (...delivery) => {
         stop.abort();
         await desk.announce(burn(2, desk.clock.now()));
         await desk.clock.advance(GATHER);
-        return desk.to.courier.deliver(...parcel);
+        return desk.to.notifier.deliver(...delivery);
       },
     };
     await desk.clock.advance(GATHER);
-    await deliver(CHAT, { ...desk.context, couriers: [courier] }, stop.signal);
+    await deliver(CHAT, { ...desk.context, notifiers: [notifier] }, stop.signal);
     const { open, waiting, receipts } = desk.queues.read(CHAT);
     expect([open, waiting.length, receipts.map(({ end }) => end)]).toEqual([undefined, 1, ['sent']]);
   });

@@ -4,7 +4,7 @@ import type { Delivery } from '../../../src/alerts/queue/queue.js';
 import { MAXIMUM_AGE, settle, type Settlement } from '../../../src/alerts/delivery/settle.js';
 import { HOUR, later, MINUTE, SECOND, type Instant } from '../../../src/base/clock.js';
 import { address } from '../../../src/chat/address.js';
-import type { Outcome } from '../../../src/chat/courier.js';
+import type { Outcome } from '../../../src/chat/notifier.js';
 import { reply } from '../../../src/chat/reply.js';
 import { NOON } from '../../feeds/reading.js';
 

@@ -123,7 +123,7 @@ test('what was being sent to the old address when the process died follows too, 
     const { id = '' } = (await sealNext(GROUP, desk.clock.now(), desk.context)) ?? {};
     await desk.queues.change(GROUP, (queue) => begin(queue, id, desk.clock.now()));
     await desk.whereabouts.take(MOVED);
-    await deliver(GROUP, { ...desk.context, couriers: [] }, desk.signal);
+    await deliver(GROUP, { ...desk.context, notifiers: [] }, desk.signal);
     expect(desk.due(GROUP)).toBeUndefined();
     await all(desk);
     await desk.clock.advance(HOUR);

@@ -90,7 +90,7 @@ export async function openHouse(needs: Partial<ConsoleNeeds> & { readonly port?:
       json(await fetch(`${url}/api/chats/${chat}/messages`, { method: 'POST', headers: JSON_TYPE, body: JSON.stringify({ text }) })),
     get: async (path) => json(await fetch(`${url}${path}`)),
     alert: async (id, what, chat = 'main') =>
-      built.courier.deliver(address('console', chat), { id, reply: typeof what === 'string' ? reply({ finding: [what] }) : what }),
+      built.notifier.deliver(address('console', chat), { id, reply: typeof what === 'string' ? reply({ finding: [what] }) : what }),
     raw: async ({ path, method = 'GET', headers = {}, body }) =>
       new Promise((resolve, reject) => {
         const sent = request({ host: '127.0.0.1', port, path, method, headers }, (response) => {

@@ -15,7 +15,7 @@ const ask = async ({ discord, channel, anna: user } = house): Promise<string> =>
   await controls.waitFor(() => controls.commands().length > 0);
   return textOf(await controls.slash({ channel, user, command: 'premium', options: { project: 'tide' } }).reply());
 };
-const diagnosis = async () => house.platform.courier.diagnose();
+const diagnosis = async () => house.platform.notifier.diagnose();
 /** The library waits half a second before it connects again, by a timer that no clock of ours turns; a second connection would show after it. */
 const librarySettles = async (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 700));
 
@@ -67,7 +67,7 @@ describe('connecting', () => {
     expect((await house.logged('discord.not-connected')).fields['because']).toContain('cannot be reached');
     // Alerts need no gateway.
     expect(
-      await house.platform.courier.deliver(address('discord', house.channel), { id: 'd', reply: reply({ finding: ['x'] }) }),
+      await house.platform.notifier.deliver(address('discord', house.channel), { id: 'd', reply: reply({ finding: ['x'] }) }),
     ).toMatchObject({ kind: 'sent' });
     gateway.setDown(false);
     await house.clock.asleep();

@@ -2,7 +2,7 @@
 import type { Log } from '../../../src/base/log.js';
 import type { Catalogue } from '../../../src/chat/catalogue.js';
 import type { Answerer, Inbound } from '../../../src/chat/inbound.js';
-import type { ChatNews, Platform } from '../../../src/chat/platform.js';
+import type { ChatEvent, Platform } from '../../../src/chat/platform.js';
 import type { Pictures } from '../../../src/chat/pictures.js';
 import { reply } from '../../../src/chat/reply.js';
 import { createDiscord, type Tuning } from '../../../src/platforms/discord/discord.js';
@@ -30,9 +30,9 @@ export interface House {
   /** What was asked, in order. */
   readonly asked: Inbound[];
   /** All but arrivals. */
-  readonly news: ChatNews[];
+  readonly news: ChatEvent[];
   /** Arrivals, in the order they were told. */
-  readonly joined: Extract<ChatNews, { kind: 'joined' }>[];
+  readonly joined: Extract<ChatEvent, { kind: 'joined' }>[];
   readonly lines: Line[];
   platform: Platform;
   /** Resolves with the first logged line of that event, past or to come, that is not among the first so many lines. */
@@ -40,7 +40,7 @@ export interface House {
   /** Resolves when so many questions were put to the answerer. */
   heard(count: number): Promise<void>;
   /** Resolves when so many news are told. */
-  told(count: number): Promise<readonly ChatNews[]>;
+  told(count: number): Promise<readonly ChatEvent[]>;
   /** Resolves when so many arrivals are told. */
   greeted(count: number): Promise<House['joined']>;
   /** Starts the platform and resolves when it is connected and its commands stand. */
@@ -116,7 +116,7 @@ export async function openHouse({
   const channel = controls.addChannel({ guild, name: 'alerts' });
   const anna = controls.addUser({ name: 'anna' });
   const asked: Inbound[] = [];
-  const news: ChatNews[] = [];
+  const news: ChatEvent[] = [];
   const joined: House['joined'] = [];
   const lines: Line[] = [];
   const watchers = new Set<() => void>();
@@ -152,7 +152,7 @@ export async function openHouse({
         happened();
         return (answer ?? echo)(inbound);
       },
-      onChatNews: async (told) => {
+      onChatEvent: async (told) => {
         if (told.kind === 'joined') joined.push(told);
         else news.push(told);
         happened();

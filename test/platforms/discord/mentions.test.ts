@@ -18,7 +18,7 @@ async function openHere(...needs: Parameters<typeof openHouse>): Promise<House> 
 const role = (id: string): Mention => ({ kind: 'role', id });
 const person = (id: string): Mention => ({ kind: 'person', id });
 const deliver = async (mentions: readonly Mention[], words = 'Tidewater minted 486,210 TIDE') =>
-  house.platform.courier.deliver(address('discord', house.channel), {
+  house.platform.notifier.deliver(address('discord', house.channel), {
     id: `d-${mentions.length}`,
     reply: reply({ tone: 'up', finding: [{ strong: words }], mentions: [...mentions] }),
   });

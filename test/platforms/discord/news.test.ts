@@ -27,7 +27,7 @@ describe('news of chats', () => {
     expect(await house.told(1)).toMatchObject([{ kind: 'gone', chat: here() }]);
     house.discord.controls.invite(house.guild);
     expect(await house.told(2)).toMatchObject([{ kind: 'gone' }, { kind: 'back', chat: here() }]);
-    expect(await house.platform.courier.deliver(here(), mint)).toMatchObject({ kind: 'sent' });
+    expect(await house.platform.notifier.deliver(here(), mint)).toMatchObject({ kind: 'sent' });
   });
 
   test('an outage of a server takes nobody out of it', async () => {
@@ -54,7 +54,7 @@ describe('news of chats', () => {
     await open();
     await house.restart();
     house.discord.controls.kick(house.guild);
-    expect(await house.platform.courier.deliver(here(), mint)).toMatchObject({ kind: 'gone' });
+    expect(await house.platform.notifier.deliver(here(), mint)).toMatchObject({ kind: 'gone' });
     house.discord.controls.invite(house.guild);
     await house.connect();
     expect(await house.told(1)).toMatchObject([{ kind: 'back', chat: here() }]);
@@ -76,7 +76,7 @@ describe('news of chats', () => {
     const before = controls.botPermissions(house.channel);
     if (where === 'channel') controls.setPermission({ channel: house.channel, target: 'bot', deny: EMBED });
     else controls.setBotPermissions(house.guild, before & ~EMBED);
-    expect(await house.platform.courier.deliver(here(), mint)).toMatchObject({ kind: 'held' });
+    expect(await house.platform.notifier.deliver(here(), mint)).toMatchObject({ kind: 'held' });
     if (where === 'channel') controls.setPermission({ channel: house.channel, target: 'bot', inherit: EMBED });
     else controls.setBotPermissions(house.guild, before);
     expect(await house.told(1)).toEqual([{ kind: 'back', chat: here() }]);
@@ -88,7 +88,7 @@ describe('news of chats', () => {
     const { controls } = house.discord;
     const direct = controls.openDirect(house.anna);
     controls.closeDirect(house.anna, true);
-    expect(await house.platform.courier.deliver(address('discord', direct), mint)).toMatchObject({ kind: 'gone' });
+    expect(await house.platform.notifier.deliver(address('discord', direct), mint)).toMatchObject({ kind: 'gone' });
     await controls.slash({ channel: direct, user: house.anna, command: 'watch' }).reply();
     expect(await house.told(1)).toEqual([{ kind: 'back', chat: address('discord', direct) }]);
   });

@@ -90,7 +90,7 @@ describe('a reply with fields', () => {
 
   test('under an alert, a pick is answered beside it', async () => {
     await open();
-    const sent = await house.platform.courier.deliver(address('discord', house.channel), { id: 'd-1', reply: wizard });
+    const sent = await house.platform.notifier.deliver(address('discord', house.channel), { id: 'd-1', reply: wizard });
     const message = sent.kind === 'sent' ? sent.messageId : '';
     await house.discord.controls.select({ message, user: house.anna, values: ['/watch tide'] }).reply();
     expect(seen()).toHaveLength(2);

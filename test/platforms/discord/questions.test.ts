@@ -274,7 +274,7 @@ describe('a button', () => {
 
   test('of an alert never writes over the alert', async () => {
     await open({ answer: views });
-    const sent = await house.platform.courier.deliver(address('discord', house.channel), {
+    const sent = await house.platform.notifier.deliver(address('discord', house.channel), {
       id: 'd-1',
       reply: reply({ finding: ['a mint'], actions: [{ label: 'Premium', line: '/premium tide' }] }),
     });

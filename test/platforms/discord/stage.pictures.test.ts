@@ -345,7 +345,7 @@ describe('files', () => {
 
 test('an alert is its words, whatever it carries', async () => {
   await open({ answer: views });
-  const outcome = await house.platform.courier.deliver(address('discord', house.channel), {
+  const outcome = await house.platform.notifier.deliver(address('discord', house.channel), {
     id: 'd-1',
     reply: drawn('A mint', { files: [CSV] }),
   });

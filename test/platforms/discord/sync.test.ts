@@ -148,7 +148,7 @@ describe('registering commands', () => {
     house.platform.start();
     const line = await house.logged('discord.commands-not-registered');
     expect(line.fields['because']).toContain('500');
-    expect(await house.platform.courier.diagnose()).toMatchObject({
+    expect(await house.platform.notifier.diagnose()).toMatchObject({
       ok: false,
       says: expect.stringContaining('its slash commands are not registered') as string,
       problem: expect.stringContaining('tried again within the hour') as string,
@@ -156,7 +156,7 @@ describe('registering commands', () => {
     await house.clock.asleep();
     await house.clock.advance(MINUTE);
     await house.logged('discord.commands-registered');
-    while (!(await house.platform.courier.diagnose()).ok) await house.clock.advance(1);
+    while (!(await house.platform.notifier.diagnose()).ok) await house.clock.advance(1);
     expect(house.discord.controls.commands()).toHaveLength(CATALOGUE.commands.length);
   });
 

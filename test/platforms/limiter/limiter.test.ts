@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { MINUTE, SECOND } from '../../../src/base/clock.js';
-import type { SlotKind } from '../../../src/chat/courier.js';
+import type { SlotKind } from '../../../src/chat/notifier.js';
 import { createLimiter, type Limits } from '../../../src/platforms/limiter/limiter.js';
 import { life, simulatedTime } from '../../simulation/time.js';
 import { seeded, type Random } from '../../simulation/random.js';

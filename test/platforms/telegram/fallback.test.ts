@@ -61,7 +61,7 @@ test('a method that the server does not have is no refused token: the answer com
   house.answers(() => reply({ finding: ['another'] }));
   telegram.press({ message: message!, button: 'Go', from: anna });
   expect((await house.posts(chat, 2)).map(({ text }) => text)).toEqual(['the answer', 'another']);
-  expect(await house.platform.courier.diagnose()).toMatchObject({ ok: true });
+  expect(await house.platform.notifier.diagnose()).toMatchObject({ ok: true });
 });
 
 test('a menu that could not be set is named by /status until it is set', async () => {
@@ -71,7 +71,7 @@ test('a menu that could not be set is named by /status until it is set', async (
   telegram.fail({ fault: BUTTONS, method: 'setMyCommands' });
   await house.listen();
   await house.turnUntil(() => house.log.some(({ event }) => event === 'telegram.menus-not-set'));
-  const standing = async () => house.platform.courier.diagnose();
+  const standing = async () => house.platform.notifier.diagnose();
   expect(await standing()).toMatchObject({ ok: false, problem: expect.stringContaining('command menu') as string });
   while (!(await standing()).ok) await house.clock.advance(10 * SECOND);
   expect(await standing()).toEqual({ ok: true, says: expect.stringContaining('connected as') as string });

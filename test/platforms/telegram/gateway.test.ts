@@ -14,14 +14,14 @@ const open = async (...needs: Parameters<typeof openHouse>) => {
 beforeEach(async () => open());
 afterEach(async () => house.close());
 
-const says = async () => (await house.platform.courier.diagnose()).says;
+const says = async () => (await house.platform.notifier.diagnose()).says;
 const troubles = () => house.log.flatMap(({ event, fields }) => (event === 'telegram.trouble' ? [JSON.stringify(fields)] : []));
 
 describe('the connection', () => {
   test('listens only to what it handles, and says who it is', async () => {
-    expect(await house.platform.courier.diagnose()).toEqual({ ok: false, says: 'not connected yet' });
+    expect(await house.platform.notifier.diagnose()).toEqual({ ok: false, says: 'not connected yet' });
     await house.listen();
-    expect(await house.platform.courier.diagnose()).toEqual({ ok: true, says: 'connected as @navwatch_bot' });
+    expect(await house.platform.notifier.diagnose()).toEqual({ ok: true, says: 'connected as @navwatch_bot' });
     expect(telegram.calls('getUpdates')[0]?.params).toMatchObject({
       timeout: 25,
       allowed_updates: ['message', 'channel_post', 'callback_query', 'my_chat_member'],
@@ -255,7 +255,7 @@ describe('what becomes of chats', () => {
     let refuses = true;
     const told: unknown[] = [];
     await open({
-      onChatNews: async (news) => {
+      onChatEvent: async (news) => {
         if (refuses) throw new StoreError('locked', 'store: it is locked');
         told.push(news);
       },

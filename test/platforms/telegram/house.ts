@@ -4,7 +4,7 @@ import type { Log } from '../../../src/base/log.js';
 import type { Address } from '../../../src/chat/address.js';
 import type { Catalogue, CommandEntry } from '../../../src/chat/catalogue.js';
 import type { Answerer, Inbound } from '../../../src/chat/inbound.js';
-import type { ChatNews, Platform } from '../../../src/chat/platform.js';
+import type { ChatEvent, Platform } from '../../../src/chat/platform.js';
 import { reply, type Reply } from '../../../src/chat/reply.js';
 import type { Limits } from '../../../src/platforms/limiter/limiter.js';
 import { addressOf } from '../../../src/platforms/telegram/address.js';
@@ -52,7 +52,7 @@ export interface House {
   readonly store: Store;
   readonly platform: Platform;
   readonly asked: Inbound[];
-  readonly news: ChatNews[];
+  readonly news: ChatEvent[];
   readonly log: ReturnType<typeof keptLog>['lines'];
   /** What the bot answers from now on. */
   answers(answerer: (inbound: Inbound) => Reply | Promise<Reply>): void;
@@ -84,7 +84,7 @@ export async function openHouse(needs: Partial<TelegramDeps> = {}, options: Part
 
   const build = (more: Partial<TelegramDeps>): House => {
     const asked: Inbound[] = [];
-    const news: ChatNews[] = [];
+    const news: ChatEvent[] = [];
     const { log, lines } = keptLog();
     let answerer: (inbound: Inbound) => Reply | Promise<Reply> = ({ ask }) => reply({ finding: ['line' in ask ? ask.line : ask.command] });
     const answer: Answerer = async (inbound) => {
@@ -93,7 +93,7 @@ export async function openHouse(needs: Partial<TelegramDeps> = {}, options: Part
     };
     const platform = createTelegram({
       ...{ token: TOKEN, apiRoot: telegram.url, catalogue: catalogueOf(COMMANDS), answer, store, clock, log, limits: UNLIMITED },
-      onChatNews: async (one) => void news.push(one),
+      onChatEvent: async (one) => void news.push(one),
       ...more,
     });
     opened.push(platform);

@@ -96,7 +96,10 @@ describe('a menu', () => {
 
 test('a person cannot ping with what they choose: whom a reply names for other platforms is named to nobody here', async () => {
   const { message, chat } = await shown(reply({ finding: ['A mint'], mentions: [{ kind: 'person', id: '50000001' }] }));
-  await house.platform.courier.deliver(at(chat), { id: 'd', reply: reply({ finding: ['A mint'], mentions: [{ kind: 'role', id: '7' }] }) });
+  await house.platform.notifier.deliver(at(chat), {
+    id: 'd',
+    reply: reply({ finding: ['A mint'], mentions: [{ kind: 'role', id: '7' }] }),
+  });
   for (const one of telegram.posted(chat)) expect(one).toMatchObject({ text: 'A mint', pings: [], entities: [{ type: 'bold' }] });
   expect(message.raw).not.toHaveProperty('reply_to_message');
   expect(house.asked[0]?.from).not.toHaveProperty('mayMention');

@@ -279,7 +279,7 @@ describe('where asking back is not so simple', () => {
 
   test('under an alert, which stays as it is', async () => {
     const { anna, chat } = house.privately();
-    await house.platform.courier.deliver(at(chat), { id: 'd', reply: form() });
+    await house.platform.notifier.deliver(at(chat), { id: 'd', reply: form() });
     const [alert] = telegram.posted(chat);
     const prompt = await asked(anna, alert!);
     telegram.say({ chat, from: anna, text: '9', replyTo: prompt });

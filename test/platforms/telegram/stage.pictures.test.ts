@@ -315,7 +315,7 @@ describe('files', () => {
 
 test('an alert is its words: one message, whatever it carries', async () => {
   const { chat } = privately();
-  expect(await house.platform.courier.deliver(at(chat), { id: 'd-1', reply: short('First', { files: [CSV] }) })).toMatchObject({
+  expect(await house.platform.notifier.deliver(at(chat), { id: 'd-1', reply: short('First', { files: [CSV] }) })).toMatchObject({
     kind: 'sent',
   });
   expect(telegram.posted(chat)).toMatchObject([{ text: 'First', file: undefined }]);

@@ -60,7 +60,7 @@ describe('a press', () => {
   test('under an alert leaves the alert as it is; the answer follows it', async () => {
     const { anna, chat } = house.privately();
     const alert = { id: 'd-1', reply: reply({ finding: ['a mint'], actions: [{ label: 'Why?', line: '/why d-1' }] }) };
-    await house.platform.courier.deliver(at(chat), alert);
+    await house.platform.notifier.deliver(at(chat), alert);
     const [message] = telegram.posted(chat);
     house.answers(() => reply({ finding: ['because'] }));
     telegram.press({ message: message!, button: 'Why?', from: anna });

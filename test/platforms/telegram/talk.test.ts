@@ -267,7 +267,7 @@ describe('who manages a chat', () => {
     const chat = telegram.channel();
     telegram.setMember(chat, anna, 'administrator');
     telegram.setMember(chat, bert, 'member');
-    await house.platform.courier.deliver(at(chat), {
+    await house.platform.notifier.deliver(at(chat), {
       id: 'd',
       reply: reply({ finding: ['a mint'], actions: [{ label: 'Mute', line: '/watch' }] }),
     });

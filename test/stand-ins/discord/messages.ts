@@ -67,21 +67,21 @@ export interface NewMessage {
 }
 
 /** Adds a message of the bot, permissions having been looked at, and tells of it. Throws 50006 when nothing would be left to show. */
-export function addMessage(stand: Stand, parcel: NewMessage): Message {
+export function addMessage(stand: Stand, delivery: NewMessage): Message {
   const { world } = stand;
-  const { channel, form } = parcel;
+  const { channel, form } = delivery;
   // An interaction may outlive its channel.
   if (channel.deleted) throw refusal('unknownChannel');
-  const flags = (form.flags ?? 0) | (parcel.flags ?? 0);
+  const flags = (form.flags ?? 0) | (delivery.flags ?? 0);
   const thinking = (flags & MessageFlag.LOADING) !== 0;
-  const composed = composeHere(stand, { channel, form, payload: parcel.payload, mayEmbed: parcel.mayEmbed, before: undefined });
+  const composed = composeHere(stand, { channel, form, payload: delivery.payload, mayEmbed: delivery.mayEmbed, before: undefined });
   if (!thinking) refuseEmpty(composed, flags);
   const pings = pingsOf({
     world,
     content: composed.content,
     allowed: form.allowed_mentions,
-    mayMentionEveryone: parcel.mayMentionEveryone,
-    repliedTo: parcel.repliesTo === undefined ? undefined : world.messages.get(parcel.repliesTo)?.author,
+    mayMentionEveryone: delivery.mayMentionEveryone,
+    repliedTo: delivery.repliesTo === undefined ? undefined : world.messages.get(delivery.repliesTo)?.author,
   });
   const id = world.newId();
   const message: Message = {
@@ -91,8 +91,8 @@ export function addMessage(stand: Stand, parcel: NewMessage): Message {
     author: world.applicationId,
     createdAt: momentOf(id),
     nonce: form.nonce ?? undefined,
-    repliesTo: parcel.repliesTo,
-    interaction: parcel.interaction,
+    repliesTo: delivery.repliesTo,
+    interaction: delivery.interaction,
     ephemeral: (flags & MessageFlag.EPHEMERAL) !== 0,
     flags,
     pings,
@@ -101,7 +101,7 @@ export function addMessage(stand: Stand, parcel: NewMessage): Message {
     deleted: false,
   };
   world.messages.set(id, message);
-  if (message.nonce !== undefined && parcel.interaction === undefined) stand.nonces.remember(message.nonce, id);
+  if (message.nonce !== undefined && delivery.interaction === undefined) stand.nonces.remember(message.nonce, id);
   if (!message.ephemeral) tell(stand, 'MESSAGE_CREATE', message);
   stand.bus.happened();
   return message;

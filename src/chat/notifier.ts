@@ -1,4 +1,4 @@
-/** How a platform delivers what nobody asked for. An outcome is shaped like the next move, not like a status code. */
+/** The port through which alerts are delivered on a platform. An outcome names the next action, not a status code. */
 import type { Address } from './address.js';
 import type { Reply } from './reply.js';
 import type { Instant } from '../domain/scalars.js';
@@ -7,32 +7,32 @@ export type Outcome =
   | { readonly kind: 'sent'; readonly messageId: string }
   /** Nothing was posted; try again, after `afterMs` where the platform says so. */
   | { readonly kind: 'later'; readonly because: 'rate-limited' | 'unreachable' | 'server-error'; readonly afterMs?: number }
-  /** It may stand there already. */
+  /** It may have arrived. */
   | { readonly kind: 'unclear'; readonly because: 'line-cut' | 'timeout' | 'server-error' }
-  /** People can mend this: a permission, a closed topic. */
+  /** People in the chat can correct this: a missing permission, a closed topic. */
   | { readonly kind: 'held'; readonly because: string }
   /** The chat has another address now; send it there. */
   | { readonly kind: 'moved'; readonly to: Address }
-  /** The chat no longer exists for us: deleted, blocked, or we were removed. */
+  /** The chat was deleted, the bot was blocked, or it was removed. */
   | { readonly kind: 'gone'; readonly because: string }
   /** The platform will never take this message. */
   | { readonly kind: 'refused'; readonly detail: string };
 
-/** A delivery as a courier sees it: sealed, so its content and its id never change between attempts. */
-export interface Parcel {
-  /** Stable over restarts; the key by which a platform that can will recognise a repeat. */
+/** What a notifier delivers. Its content and id are the same at every attempt. */
+export interface DeliveryRequest {
+  /** The same after a restart, so that a platform that recognises ids recognises a repeat. */
   readonly id: string;
   readonly reply: Reply;
-  /** When it was first handed over; absent at the first attempt. A platform that forgets ids after a while reads its channel back by then. */
+  /** The time of the first attempt, absent at it. A platform that forgets ids reads its channel back from then on. */
   readonly firstTriedAt?: Instant;
 }
 
 /** What a request is for: answers go before alerts, and alerts that ring before silent ones. */
 export type SlotKind = 'answer' | 'ringing' | 'silent';
 
-/** Permission to send one request now, in the platform's rate limits. It is ended once; ending it again changes nothing. */
+/** Permission to send one request now, within the platform's rate limits. It is ended once; ending it again changes nothing. */
 export interface Slot {
-  /** The platform has answered, or nobody knows whether it will. */
+  /** The platform has answered, or the answer is lost. */
   answered(): void;
   /** It was sent too fast; after so many milliseconds the chat may be tried again. */
   refused(milliseconds?: number): void;
@@ -40,13 +40,13 @@ export interface Slot {
   unused(): void;
 }
 
-/** What prevents posting in a chat: permissions that are missing, as the platform names them, or another reason, as sentences with the remedy. */
+/** What prevents posting in a chat: missing permissions, as the platform names them, or another reason, as a sentence with the remedy. */
 export interface Probe {
   readonly missing: readonly string[];
   readonly blocked?: string;
 }
 
-export interface Courier {
+export interface Notifier {
   readonly platform: string;
   /** Whether a repeat under the same id is recognised, so that an unclear attempt can safely be repeated. */
   readonly knowsRepeats: boolean;
@@ -56,10 +56,16 @@ export interface Courier {
     alert: { readonly kind: Exclude<SlotKind, 'answer'>; readonly since: Instant },
     signal: AbortSignal,
   ): Promise<Slot | undefined>;
-  /** Resolves within a time of the platform's own, without waiting for a limit; it does not reject for what a platform may do. */
-  deliver(to: Address, parcel: Parcel): Promise<Outcome>;
-  /** Looks whether alerts could be posted there, without posting. */
+  /** Resolves within the platform's own deadline, without waiting for a rate limit. Does not reject for errors of the platform. */
+  deliver(to: Address, delivery: DeliveryRequest): Promise<Outcome>;
+  /** Checks whether alerts could be posted there, without posting. */
   probe(to: Address): Promise<Probe>;
   /** Whether the platform works, in a few words for `/status`; `problem`: the sentence where it works in part. */
-  diagnose(): Promise<{ readonly ok: boolean; readonly says: string; readonly problem?: string }>;
+  diagnose(): Promise<Diagnosis>;
+}
+
+export interface Diagnosis {
+  readonly ok: boolean;
+  readonly says: string;
+  readonly problem?: string;
 }

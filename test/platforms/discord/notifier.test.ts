@@ -29,7 +29,7 @@ const standing = () => house.discord.controls.messages(house.channel);
 describe('what is posted', () => {
   test('an alert is one embed with its buttons, a nonce of at most 25 characters that is enforced, and no mention', async () => {
     house = await openHouse();
-    expect(await house.platform.courier.deliver(here(), mint('d-1'))).toMatchObject({ kind: 'sent' });
+    expect(await house.platform.notifier.deliver(here(), mint('d-1'))).toMatchObject({ kind: 'sent' });
     const body = posts()[0]?.body as Record<string, unknown>;
     expect(body).toMatchObject({ enforce_nonce: true, allowed_mentions: { parse: [] } });
     expect(String(body['nonce']).length).toBeLessThanOrEqual(25);
@@ -44,8 +44,8 @@ describe('what is posted', () => {
 
   test('two alerts that say the same are two messages', async () => {
     house = await openHouse();
-    await house.platform.courier.deliver(here(), mint('d-1'));
-    await house.platform.courier.deliver(here(), mint('d-2'));
+    await house.platform.notifier.deliver(here(), mint('d-1'));
+    await house.platform.notifier.deliver(here(), mint('d-2'));
     expect(standing()).toHaveLength(2);
   });
 
@@ -56,8 +56,8 @@ describe('what is posted', () => {
     const direct = controls.openDirect(house.anna);
     for (const channel of [thread, direct]) {
       const to = address('discord', channel);
-      expect(await house.platform.courier.probe(to)).toEqual({ missing: [] });
-      expect(await house.platform.courier.deliver(to, mint('d-1'))).toMatchObject({ kind: 'sent' });
+      expect(await house.platform.notifier.probe(to)).toEqual({ missing: [] });
+      expect(await house.platform.notifier.deliver(to, mint('d-1'))).toMatchObject({ kind: 'sent' });
       expect(controls.messages(channel)).toHaveLength(1);
     }
   });
@@ -65,13 +65,13 @@ describe('what is posted', () => {
   test('a button whose line is too long for its payload is kept, and nothing in the message is too long', async () => {
     house = await openHouse();
     const long = `/premium ${'x'.repeat(200)}`;
-    await house.platform.courier.deliver(here(), { id: 'd', reply: reply({ finding: ['x'], actions: [{ label: 'Long', line: long }] }) });
+    await house.platform.notifier.deliver(here(), { id: 'd', reply: reply({ finding: ['x'], actions: [{ label: 'Long', line: long }] }) });
     expect(standing()[0]?.rows[0]?.[0]?.custom_id).toMatch(/^#.{10,99}$/u);
   });
 
   test('an address of another platform is refused', async () => {
     house = await openHouse();
-    expect(await house.platform.courier.deliver(address('telegram', '1'), mint('d'))).toMatchObject({ kind: 'refused' });
+    expect(await house.platform.notifier.deliver(address('telegram', '1'), mint('d'))).toMatchObject({ kind: 'refused' });
   });
 });
 
@@ -82,10 +82,10 @@ describe('what becomes of an attempt that went wrong', () => {
   ] as const)('%s: the line was cut after it was sent, and the repeat under the same nonce leaves one message', async (kind, outcome) => {
     house = await openHouse();
     house.discord.controls.faults.next({ kind }, { method: 'POST' });
-    expect(await house.platform.courier.deliver(here(), mint('d-1'))).toEqual(outcome);
+    expect(await house.platform.notifier.deliver(here(), mint('d-1'))).toEqual(outcome);
     await house.clock.advance(10 * SECOND);
     const { now } = house.clock;
-    expect(await house.platform.courier.deliver(here(), mint('d-1', { firstTriedAt: now() }))).toMatchObject({ kind: 'sent' });
+    expect(await house.platform.notifier.deliver(here(), mint('d-1', { firstTriedAt: now() }))).toMatchObject({ kind: 'sent' });
     expect(standing()).toHaveLength(1);
     const [first, second] = posts().map(({ body }) => (body as { nonce: string }).nonce);
     expect(second).toBe(first);
@@ -99,25 +99,25 @@ describe('what becomes of an attempt that went wrong', () => {
   ] as const)('a %i is not repeated behind our back; it is %s', async (status, kind) => {
     house = await openHouse();
     house.discord.controls.faults.next({ kind: 'store-then-status', status }, { method: 'POST', times: 5 });
-    expect(await house.platform.courier.deliver(here(), mint('d-1'))).toEqual({ kind, because: 'server-error' });
+    expect(await house.platform.notifier.deliver(here(), mint('d-1'))).toEqual({ kind, because: 'server-error' });
     expect(posts()).toHaveLength(1);
   });
 
   test('a post that hangs is given up as unclear, and what it left is recognised', async () => {
     house = await openHouse();
     const plan = house.discord.controls.faults.next({ kind: 'store-then-hang' }, { method: 'POST' });
-    const first = house.platform.courier.deliver(here(), mint('d-1'));
+    const first = house.platform.notifier.deliver(here(), mint('d-1'));
     await plan.hit;
     await house.clock.advance(15 * SECOND);
     expect(await first).toEqual({ kind: 'unclear', because: 'timeout' });
-    expect(await house.platform.courier.deliver(here(), mint('d-1'))).toMatchObject({ kind: 'sent', messageId: standing()[0]?.id });
+    expect(await house.platform.notifier.deliver(here(), mint('d-1'))).toMatchObject({ kind: 'sent', messageId: standing()[0]?.id });
     expect(standing()).toHaveLength(1);
   });
 
   test('twelve hours of 429 are handed back at once with their length, and nobody sits them out in memory', async () => {
     house = await openHouse();
     house.discord.controls.faults.next({ kind: 'limited', retryAfter: 43_200 }, { method: 'POST' });
-    const outcome = await house.platform.courier.deliver(here(), mint('d-1'));
+    const outcome = await house.platform.notifier.deliver(here(), mint('d-1'));
     expect(outcome).toMatchObject({ kind: 'later', because: 'rate-limited' });
     const { afterMs } = outcome as { afterMs: number };
     expect(afterMs).toBeGreaterThanOrEqual(12 * HOUR);
@@ -129,7 +129,7 @@ describe('what becomes of an attempt that went wrong', () => {
     house = await openHouse();
     house.discord.controls.limit('POST', '/channels/:channel/messages', { limit: 2, windowMs: 60_000 });
     const kinds = [];
-    for (const id of ['a', 'b', 'c']) kinds.push((await house.platform.courier.deliver(here(), mint(id))).kind);
+    for (const id of ['a', 'b', 'c']) kinds.push((await house.platform.notifier.deliver(here(), mint(id))).kind);
     expect(kinds).toEqual(['sent', 'sent', 'later']);
     expect(posts()).toHaveLength(2);
   });
@@ -137,12 +137,12 @@ describe('what becomes of an attempt that went wrong', () => {
   test('nobody answers at all: nothing was posted', async () => {
     house = await openHouse();
     await house.discord.close();
-    expect(await house.platform.courier.deliver(here(), mint('d-1'))).toEqual({ kind: 'later', because: 'unreachable' });
+    expect(await house.platform.notifier.deliver(here(), mint('d-1'))).toEqual({ kind: 'later', because: 'unreachable' });
   });
 
   test('a token that is refused costs no alert', async () => {
     house = await openHouse({ token: 'another.wrong.token' });
-    expect(await house.platform.courier.deliver(here(), mint('d-1'))).toEqual({ kind: 'later', because: 'unreachable' });
+    expect(await house.platform.notifier.deliver(here(), mint('d-1'))).toEqual({ kind: 'later', because: 'unreachable' });
   });
 });
 
@@ -162,7 +162,7 @@ test.each([
 ] as const)('a %i with code %i, through the library, is %s', async (status, code, kind) => {
   house = await openHouse();
   house.discord.controls.faults.next({ kind: 'refused', status, code }, { method: 'POST' });
-  expect((await house.platform.courier.deliver(here(), mint('d-1'))).kind).toBe(kind);
+  expect((await house.platform.notifier.deliver(here(), mint('d-1'))).kind).toBe(kind);
   expect(posts()).toHaveLength(1);
 });
 
@@ -171,10 +171,10 @@ describe('what people must mend', () => {
     house = await openHouse();
     const { controls } = house.discord;
     controls.setPermission({ channel: house.channel, target: 'bot', deny: BITS.EMBED });
-    expect(await house.platform.courier.probe(here())).toEqual({ missing: ['Embed Links'] });
-    expect(await house.platform.courier.deliver(here(), mint('d-1'))).toEqual({ kind: 'held', because: 'I need Embed Links there' });
+    expect(await house.platform.notifier.probe(here())).toEqual({ missing: ['Embed Links'] });
+    expect(await house.platform.notifier.deliver(here(), mint('d-1'))).toEqual({ kind: 'held', because: 'I need Embed Links there' });
     controls.setPermission({ channel: house.channel, target: 'bot', inherit: BITS.EMBED });
-    expect(await house.platform.courier.deliver(here(), mint('d-1'))).toMatchObject({ kind: 'sent' });
+    expect(await house.platform.notifier.deliver(here(), mint('d-1'))).toMatchObject({ kind: 'sent' });
     expect(standing()[0]?.embeds).toHaveLength(1);
   });
 
@@ -182,11 +182,11 @@ describe('what people must mend', () => {
     house = await openHouse();
     house.discord.controls.setPermission({ channel: house.channel, target: 'bot', deny: BITS.SEND });
     house.discord.controls.faults.next({ kind: 'status', status: 503 }, { method: 'GET', times: 5 });
-    expect(await house.platform.courier.deliver(here(), mint('d-1'))).toMatchObject({
+    expect(await house.platform.notifier.deliver(here(), mint('d-1'))).toMatchObject({
       kind: 'held',
       because: expect.stringContaining('may not post'),
     });
-    expect(await house.platform.courier.probe(here())).toEqual({
+    expect(await house.platform.notifier.probe(here())).toEqual({
       missing: [],
       blocked: 'Discord isn’t responding, so I can’t check my permissions here. Try again in a minute.',
     });
@@ -196,10 +196,10 @@ describe('what people must mend', () => {
     house = await openHouse();
     const { controls } = house.discord;
     controls.setPermission({ channel: house.channel, target: 'everyone', deny: BITS.VIEW | BITS.SEND | BITS.EMBED });
-    expect(await house.platform.courier.probe(here())).toEqual({ missing: ['View Channel'] });
+    expect(await house.platform.notifier.probe(here())).toEqual({ missing: ['View Channel'] });
     controls.setPermission({ channel: house.channel, target: 'everyone', inherit: BITS.VIEW });
     controls.setBotPermissions(house.guild, BITS.VIEW);
-    expect(await house.platform.courier.probe(here())).toEqual({ missing: ['Send Messages', 'Embed Links'] });
+    expect(await house.platform.notifier.probe(here())).toEqual({ missing: ['Send Messages', 'Embed Links'] });
   });
 
   test('a thread asks for its own right, and a locked and archived one to be opened', async () => {
@@ -208,19 +208,19 @@ describe('what people must mend', () => {
     const thread = controls.addThread({ parent: house.channel });
     const to = address('discord', thread);
     controls.setPermission({ channel: house.channel, target: 'bot', deny: BITS.IN_THREADS });
-    expect(await house.platform.courier.probe(to)).toEqual({ missing: ['Send Messages in Threads'] });
+    expect(await house.platform.notifier.probe(to)).toEqual({ missing: ['Send Messages in Threads'] });
     controls.setPermission({ channel: house.channel, target: 'bot', inherit: BITS.IN_THREADS });
     controls.setThread(thread, { archived: true, locked: true });
-    expect((await house.platform.courier.probe(to)).missing).toEqual(['an unlocked thread']);
-    expect(await house.platform.courier.deliver(to, mint('d-1'))).toMatchObject({ kind: 'held' });
+    expect((await house.platform.notifier.probe(to)).missing).toEqual(['an unlocked thread']);
+    expect(await house.platform.notifier.deliver(to, mint('d-1'))).toMatchObject({ kind: 'held' });
     controls.setThread(thread, { archived: true, locked: false });
-    expect(await house.platform.courier.deliver(to, mint('d-1'))).toMatchObject({ kind: 'sent' });
+    expect(await house.platform.notifier.deliver(to, mint('d-1'))).toMatchObject({ kind: 'sent' });
   });
 
   test('a category is no place for messages', async () => {
     house = await openHouse();
     const category = house.discord.controls.addChannel({ guild: house.guild, kind: 'category' });
-    expect((await house.platform.courier.probe(address('discord', category))).missing).toHaveLength(1);
+    expect((await house.platform.notifier.probe(address('discord', category))).missing).toHaveLength(1);
   });
 });
 
@@ -228,24 +228,24 @@ describe('what is gone', () => {
   test('a deleted channel', async () => {
     house = await openHouse();
     house.discord.controls.deleteChannel(house.channel);
-    expect(await house.platform.courier.deliver(here(), mint('d-1'))).toMatchObject({ kind: 'gone' });
-    expect((await house.platform.courier.probe(here())).missing).toHaveLength(1);
+    expect(await house.platform.notifier.deliver(here(), mint('d-1'))).toMatchObject({ kind: 'gone' });
+    expect((await house.platform.notifier.probe(here())).missing).toHaveLength(1);
   });
 
   test('a server that we were taken out of, and not merely a channel that we cannot see', async () => {
     house = await openHouse();
-    await house.platform.courier.probe(here());
+    await house.platform.notifier.probe(here());
     house.discord.controls.setPermission({ channel: house.channel, target: 'bot', deny: BITS.VIEW });
-    expect(await house.platform.courier.deliver(here(), mint('d-1'))).toEqual({ kind: 'held', because: 'I need View Channel there' });
+    expect(await house.platform.notifier.deliver(here(), mint('d-1'))).toEqual({ kind: 'held', because: 'I need View Channel there' });
     house.discord.controls.kick(house.guild);
-    expect(await house.platform.courier.deliver(here(), mint('d-1'))).toMatchObject({ kind: 'gone' });
+    expect(await house.platform.notifier.deliver(here(), mint('d-1'))).toMatchObject({ kind: 'gone' });
   });
 
   test('a person who takes no messages', async () => {
     house = await openHouse();
     const direct = house.discord.controls.openDirect(house.anna);
     house.discord.controls.closeDirect(house.anna, true);
-    expect(await house.platform.courier.deliver(address('discord', direct), mint('d-1'))).toMatchObject({ kind: 'gone' });
+    expect(await house.platform.notifier.deliver(address('discord', direct), mint('d-1'))).toMatchObject({ kind: 'gone' });
   });
 });
 
@@ -254,11 +254,11 @@ describe('once the nonce is forgotten', () => {
     house = await openHouse();
     const firstTriedAt = house.clock.now();
     house.discord.controls.faults.next({ kind: 'store-then-cut' }, { method: 'POST' });
-    expect((await house.platform.courier.deliver(here(), mint('d-1'))).kind).toBe('unclear');
+    expect((await house.platform.notifier.deliver(here(), mint('d-1'))).kind).toBe('unclear');
     await house.clock.advance(HOUR);
     for (let talk = 0; talk < 150; talk += 1) house.discord.controls.say({ channel: house.channel, user: house.anna, content: 'waves' });
     await house.restart();
-    expect(await house.platform.courier.deliver(here(), mint('d-1', { firstTriedAt }))).toEqual({
+    expect(await house.platform.notifier.deliver(here(), mint('d-1', { firstTriedAt }))).toEqual({
       kind: 'sent',
       messageId: house.discord.controls.everything()[0]?.id,
     });
@@ -269,10 +269,10 @@ describe('once the nonce is forgotten', () => {
     house = await openHouse();
     const firstTriedAt = house.clock.now();
     house.discord.controls.faults.next({ kind: 'cut' }, { method: 'POST' });
-    await house.platform.courier.deliver(here(), mint('d-1'));
-    await house.platform.courier.deliver(here(), mint('d-2'));
+    await house.platform.notifier.deliver(here(), mint('d-1'));
+    await house.platform.notifier.deliver(here(), mint('d-2'));
     await house.clock.advance(HOUR);
-    expect(await house.platform.courier.deliver(here(), mint('d-1', { firstTriedAt }))).toMatchObject({ kind: 'sent' });
+    expect(await house.platform.notifier.deliver(here(), mint('d-1', { firstTriedAt }))).toMatchObject({ kind: 'sent' });
     expect(standing()).toHaveLength(2);
   });
 
@@ -281,9 +281,9 @@ describe('once the nonce is forgotten', () => {
     const firstTriedAt = house.clock.now();
     house.discord.controls.setPermission({ channel: house.channel, target: 'bot', deny: BITS.HISTORY });
     house.discord.controls.faults.next({ kind: 'store-then-cut' }, { method: 'POST' });
-    await house.platform.courier.deliver(here(), mint('d-1'));
+    await house.platform.notifier.deliver(here(), mint('d-1'));
     await house.clock.advance(HOUR);
-    expect(await house.platform.courier.deliver(here(), mint('d-1', { firstTriedAt }))).toMatchObject({ kind: 'sent' });
+    expect(await house.platform.notifier.deliver(here(), mint('d-1', { firstTriedAt }))).toMatchObject({ kind: 'sent' });
     expect(standing()).toHaveLength(2);
   });
 
@@ -292,7 +292,10 @@ describe('once the nonce is forgotten', () => {
     const firstTriedAt = house.clock.now();
     await house.clock.advance(HOUR);
     house.discord.controls.faults.next({ kind: 'status', status: 500 }, { method: 'GET', path: '/messages' });
-    expect(await house.platform.courier.deliver(here(), mint('d-1', { firstTriedAt }))).toEqual({ kind: 'later', because: 'server-error' });
+    expect(await house.platform.notifier.deliver(here(), mint('d-1', { firstTriedAt }))).toEqual({
+      kind: 'later',
+      because: 'server-error',
+    });
     expect(posts()).toEqual([]);
   });
 });
@@ -300,8 +303,8 @@ describe('once the nonce is forgotten', () => {
 test('the token stands in no line of the log, whatever fails', async () => {
   house = await openHouse({ token: `${TOKEN}.wrong` });
   house.discord.controls.faults.next({ kind: 'cut' });
-  for (const id of ['a', 'b', 'c']) await house.platform.courier.deliver(here(), mint(id));
-  await house.platform.courier.probe(here());
+  for (const id of ['a', 'b', 'c']) await house.platform.notifier.deliver(here(), mint(id));
+  await house.platform.notifier.probe(here());
   expect(house.lines.length).toBeGreaterThan(0);
   expect(JSON.stringify(house.lines)).not.toContain(TOKEN);
 });

@@ -2,18 +2,18 @@
 import type { Clock } from '../../base/clock.js';
 import type { Log } from '../../base/log.js';
 import { localOf, platformOf, type Address } from '../../chat/address.js';
-import type { Courier } from '../../chat/courier.js';
+import type { Notifier } from '../../chat/notifier.js';
 import { plainText } from '../../chat/text.js';
 import { chatNameSchema } from './message.js';
 import type { Talk } from './talk.js';
 
-/** A courier that posts into `talk`. It never posts one parcel twice, whatever happened between two attempts. */
-export function consoleCourier({ talk, clock, log }: { talk: Talk; clock: Clock; log: Log }): Courier {
+/** A notifier that posts into `talk`. It never posts one delivery twice, whatever happened between two attempts. */
+export function consoleNotifier({ talk, clock, log }: { talk: Talk; clock: Clock; log: Log }): Notifier {
   let trouble = false;
   return {
     platform: 'console',
     knowsRepeats: true,
-    async deliver(to, parcel) {
+    async deliver(to, delivery) {
       const chat = chatOf(to);
       if (chat === undefined) return { kind: 'refused', detail: `${to} is no chat of the console` };
       const at = clock.now();
@@ -21,14 +21,14 @@ export function consoleCourier({ talk, clock, log }: { talk: Talk; clock: Clock;
         const id = await talk.tell(chat, {
           at,
           kind: 'alert',
-          text: plainText(parcel.reply, at),
-          reply: parcel.reply,
-          deliveryId: parcel.id,
+          text: plainText(delivery.reply, at),
+          reply: delivery.reply,
+          deliveryId: delivery.id,
         });
         trouble = false;
         return { kind: 'sent', messageId: String(id) };
       } catch (error) {
-        if (!trouble) log.error('console.not-saved', { chat, delivery: parcel.id, error });
+        if (!trouble) log.error('console.not-saved', { chat, delivery: delivery.id, error });
         trouble = true;
         return { kind: 'later', because: 'server-error' };
       }

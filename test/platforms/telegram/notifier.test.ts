@@ -2,11 +2,11 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { HOUR, SECOND } from '../../../src/base/clock.js';
 import { address } from '../../../src/chat/address.js';
 import { reply } from '../../../src/chat/reply.js';
-import { courierContract } from '../../contracts/courier.js';
+import { notifierContract } from '../../contracts/notifier.js';
 import { everywhere, HOSTILE } from './hostile.js';
 import { at, openHouse, type House } from './house.js';
 
-courierContract({
+notifierContract({
   platform: 'telegram',
   exactlyOnce: false,
   async open() {
@@ -15,13 +15,13 @@ courierContract({
     const { telegram } = house;
     const chat = telegram.privateChat(telegram.person());
     return {
-      courier: house.platform.courier,
+      notifier: house.platform.notifier,
       somewhere: at(chat),
       nowhere: at(-1),
       posted: async () => telegram.posted(chat).map(({ id, text }) => ({ id: String(id), text })),
       async restart() {
         const next = await house.again();
-        return next.platform.courier;
+        return next.platform.notifier;
       },
       close: async () => house.close(),
     };
@@ -34,8 +34,8 @@ beforeEach(async () => {
 });
 afterEach(async () => house.close());
 
-const parcel = { id: 'd-1', reply: reply({ finding: ['a mint'], actions: [{ label: 'Why?', line: '/why d-1' }] }) };
-const deliver = async (to = -1, topic?: number) => house.platform.courier.deliver(at(to, topic), parcel);
+const delivery = { id: 'd-1', reply: reply({ finding: ['a mint'], actions: [{ label: 'Why?', line: '/why d-1' }] }) };
+const deliver = async (to = -1, topic?: number) => house.platform.notifier.deliver(at(to, topic), delivery);
 const newChat = () => house.telegram.privateChat(house.telegram.person());
 
 describe('what stands in the way becomes the next move', () => {
@@ -44,12 +44,12 @@ describe('what stands in the way becomes the next move', () => {
     house.telegram.fail({ fault: { kind: 'too-many', retryAfter: 43_837 }, method: 'sendMessage', times: 'always' });
     expect(await deliver(chat)).toEqual({ kind: 'later', because: 'rate-limited', afterMs: 43_837 * SECOND });
     expect(house.telegram.calls('sendMessage')).toHaveLength(1);
-    // The process that comes after it knows nothing of the wait: it is kept by whoever handed the parcel over.
+    // The process that comes after it knows nothing of the wait: it is kept by whoever handed the delivery over.
     house.telegram.mend();
     await house.platform.stop();
     const next = await house.again();
     await house.clock.advance(13 * HOUR);
-    expect(await next.platform.courier.deliver(at(chat), parcel)).toMatchObject({ kind: 'sent' });
+    expect(await next.platform.notifier.deliver(at(chat), delivery)).toMatchObject({ kind: 'sent' });
     expect(house.telegram.posted(chat)).toHaveLength(1);
   });
 
@@ -124,7 +124,7 @@ describe('what stands in the way becomes the next move', () => {
     const topic = telegram.topic(forum);
     expect(await deliver(forum, topic)).toMatchObject({ kind: 'sent' });
     expect(telegram.posted(forum, topic)).toHaveLength(1);
-    expect(await house.platform.courier.deliver(address('telegram', String(forum), '1'), parcel)).toMatchObject({ kind: 'sent' });
+    expect(await house.platform.notifier.deliver(address('telegram', String(forum), '1'), delivery)).toMatchObject({ kind: 'sent' });
     expect(telegram.posted(forum, 'general')).toHaveLength(1);
     telegram.closeTopic(forum, topic);
     expect(await deliver(forum, topic)).toEqual({ kind: 'held', because: 'the topic is closed' });
@@ -183,7 +183,7 @@ describe('what stands in the way becomes the next move', () => {
 
   test('a token that is refused keeps the alert for later, and never leaves the process', async () => {
     const wrong = await house.again({ token: '1:other-planted-secret' });
-    expect(await wrong.platform.courier.deliver(at(newChat()), parcel)).toEqual({ kind: 'later', because: 'unreachable' });
+    expect(await wrong.platform.notifier.deliver(at(newChat()), delivery)).toEqual({ kind: 'later', because: 'unreachable' });
     house.telegram.fail({ fault: { kind: 'cut-before' }, times: 'always' });
     await deliver(newChat());
     await house.telegram.close();
@@ -193,13 +193,13 @@ describe('what stands in the way becomes the next move', () => {
   });
 
   test('an address that is none of Telegram', async () => {
-    expect(await house.platform.courier.deliver(address('telegram', 'general'), parcel)).toMatchObject({ kind: 'refused' });
+    expect(await house.platform.notifier.deliver(address('telegram', 'general'), delivery)).toMatchObject({ kind: 'refused' });
   });
 });
 
 test.each(HOSTILE.map((name) => [name.slice(0, 24), name]))('the hostile name %j arrives as one harmless message', async (_, name) => {
   const chat = newChat();
-  expect(await house.platform.courier.deliver(at(chat), { id: 'd-1', reply: everywhere(name) })).toMatchObject({ kind: 'sent' });
+  expect(await house.platform.notifier.deliver(at(chat), { id: 'd-1', reply: everywhere(name) })).toMatchObject({ kind: 'sent' });
   const [message, ...more] = house.telegram.posted(chat);
   expect(message).toMatchObject({ pings: [], preview: undefined });
   expect(message?.raw.link_preview_options).toEqual({ is_disabled: true });
@@ -208,16 +208,16 @@ test.each(HOSTILE.map((name) => [name.slice(0, 24), name]))('the hostile name %j
 
 test('an alert waits for its slot before it is delivered, and what only reads needs none', async () => {
   const limited = await house.again({ limits: { token: { max: 100, per: 1_000 }, chat: () => [{ max: 1, per: 1_000_000 }] } });
-  const { courier } = limited.platform;
+  const { notifier } = limited.platform;
   const chat = newChat();
   const stopping = new AbortController();
   const wanted = { kind: 'ringing', since: house.clock.now() } as const;
-  const first = await courier.slot?.(at(chat), wanted, stopping.signal);
-  expect(await courier.deliver(at(chat), parcel)).toMatchObject({ kind: 'sent' });
+  const first = await notifier.slot?.(at(chat), wanted, stopping.signal);
+  expect(await notifier.deliver(at(chat), delivery)).toMatchObject({ kind: 'sent' });
   first?.answered();
-  const second = courier.slot?.(at(chat, 7), wanted, stopping.signal);
-  expect(await courier.slot?.(at(newChat()), wanted, stopping.signal)).toBeDefined();
-  expect(await courier.probe(at(chat))).toEqual({ missing: [] });
+  const second = notifier.slot?.(at(chat, 7), wanted, stopping.signal);
+  expect(await notifier.slot?.(at(newChat()), wanted, stopping.signal)).toBeDefined();
+  expect(await notifier.probe(at(chat))).toEqual({ missing: [] });
   stopping.abort();
   expect(await second).toBeUndefined();
 });
@@ -236,7 +236,7 @@ test('an answer that is none of Telegram is no success', async () => {
 
 describe('the probe names what is missing', () => {
   const probe = async (chat: number, topic?: number) => {
-    const { missing, blocked } = await house.platform.courier.probe(at(chat, topic));
+    const { missing, blocked } = await house.platform.notifier.probe(at(chat, topic));
     return blocked ?? missing.join();
   };
 

@@ -3,9 +3,9 @@ import type { Api } from 'grammy';
 import { SECOND, type Clock, type Instant } from '../../base/clock.js';
 import type { Log } from '../../base/log.js';
 import { remember } from '../../base/remember.js';
-import type { Courier, Outcome, Parcel } from '../../chat/courier.js';
+import type { Notifier, Outcome, DeliveryRequest } from '../../chat/notifier.js';
 import type { Address } from '../../chat/address.js';
-import type { ChatNews } from '../../chat/platform.js';
+import type { ChatEvent } from '../../chat/platform.js';
 import type { Reply } from '../../chat/reply.js';
 import type { Actions } from '../actions.js';
 import type { Limiter } from '../limiter/limiter.js';
@@ -17,7 +17,7 @@ import { probe } from './probe.js';
 import { renderOne } from './render.js';
 import type { State } from './state.js';
 
-export interface CourierNeeds {
+export interface TelegramNotifierDeps {
   /** Waits for nothing: a delivery has its slot. */
   readonly api: Api;
   readonly limiter: Limiter;
@@ -26,12 +26,12 @@ export interface CourierNeeds {
   readonly log: Log;
   readonly state: State;
   /** Passes on what was learned of a chat, in the background. */
-  readonly tell: (news: ChatNews) => void;
+  readonly tell: (news: ChatEvent) => void;
 }
 
 const MAX_RENDERED = 20;
 
-export function telegramCourier({ api, limiter, actions, clock, log, state, tell }: CourierNeeds): Courier {
+export function telegramNotifier({ api, limiter, actions, clock, log, state, tell }: TelegramNotifierDeps): Notifier {
   const rendered = remember<string>(MAX_RENDERED);
   /** The same words go to many chats within moments; their buttons are not part of the text. */
   const textOf = (reply: Reply, now: Instant): string =>
@@ -39,24 +39,24 @@ export function telegramCourier({ api, limiter, actions, clock, log, state, tell
       renderOne(reply, now),
     );
 
-  async function deliver(to: Address, parcel: Parcel): Promise<Outcome> {
+  async function deliver(to: Address, delivery: DeliveryRequest): Promise<Outcome> {
     const place = placeOf(to);
     if (place === undefined) return { kind: 'refused', detail: `${to} is no chat of Telegram` };
     let page: Page;
     try {
       const now = clock.now();
-      const buttons = await keyboard(parcel.reply, { kept: actions, alert: true });
-      page = { html: textOf(parcel.reply, now), bare: () => bareText(parcel.reply, now), keyboard: buttons };
+      const buttons = await keyboard(delivery.reply, { kept: actions, alert: true });
+      page = { html: textOf(delivery.reply, now), bare: () => bareText(delivery.reply, now), keyboard: buttons };
     } catch (error) {
       // Nothing was sent: a long button could not be kept.
-      log.error('telegram.not-rendered', { to, delivery: parcel.id, error });
+      log.error('telegram.not-rendered', { to, delivery: delivery.id, error });
       return { kind: 'later', because: 'server-error' };
     }
     try {
       return { kind: 'sent', messageId: String(await post(api, { place, page })) };
     } catch (error) {
       const outcome = outcomeOf(error, to);
-      log[outcome.kind === 'refused' ? 'error' : 'debug']('telegram.not-sent', { to, delivery: parcel.id, error: inWords(error) });
+      log[outcome.kind === 'refused' ? 'error' : 'debug']('telegram.not-sent', { to, delivery: delivery.id, error: inWords(error) });
       if (outcome.kind === 'moved') {
         const now = placeOf(outcome.to)?.chat;
         if (now !== undefined) tell({ kind: 'moved', from: addressOf({ chat: place.chat }), to: addressOf({ chat: now }) });

@@ -5,7 +5,7 @@ import { MINUTE, type Clock } from '../../base/clock.js';
 import { both } from '../../base/listing.js';
 import type { Log } from '../../base/log.js';
 import type { Address } from '../../chat/address.js';
-import { type Courier, type Outcome, type Parcel, type Probe } from '../../chat/courier.js';
+import { type Notifier, type Outcome, type DeliveryRequest, type Probe } from '../../chat/notifier.js';
 import type { Actions } from '../actions.js';
 import type { Limiter } from '../limiter/limiter.js';
 import { channelOf } from './address.js';
@@ -21,20 +21,20 @@ export const NONCE_WINDOW = 2 * MINUTE;
 /** https://docs.discord.com/developers/resources/message#create-message-jsonform-params */
 const NONCE_LENGTH = 25;
 
-export interface CourierNeeds {
+export interface DiscordNotifierDeps {
   readonly call: Call;
   readonly limiter: Limiter;
   readonly kept: Actions;
   readonly places: Places;
   /** The server of a channel, as far as the gateway has told of it. */
   readonly guildOf: (channel: string) => string | undefined;
-  readonly diagnose: Courier['diagnose'];
+  readonly diagnose: Notifier['diagnose'];
   readonly clock: Clock;
   readonly log: Log;
   readonly nonceWindowMs: number;
 }
 
-export interface DiscordCourier extends Courier {
+export interface DiscordNotifier extends Notifier {
   readonly knowsRepeats: true;
   /** Channels whose last delivery people must mend something for, since this process began. */
   troubled(): ReadonlySet<string>;
@@ -43,7 +43,7 @@ export interface DiscordCourier extends Courier {
 const idSchema = z.object({ id: z.string() });
 
 /** Never rejects for what Discord or the store may do. */
-export function discordCourier(needs: CourierNeeds): DiscordCourier {
+export function discordNotifier(needs: DiscordNotifierDeps): DiscordNotifier {
   const { call, kept, places, clock, log } = needs;
   const troubled = new Set<string>();
   let me: string | undefined;
@@ -51,12 +51,12 @@ export function discordCourier(needs: CourierNeeds): DiscordCourier {
 
   const guildAt = async (channel: string): Promise<string | undefined> => (await places.get(channel))?.guild ?? needs.guildOf(channel);
 
-  async function attempt(channel: string, parcel: Parcel, body: MessageBody): Promise<Outcome> {
-    const nonce = nonceOf(channel, parcel.id);
-    const { firstTriedAt: since } = parcel;
+  async function attempt(channel: string, delivery: DeliveryRequest, body: MessageBody): Promise<Outcome> {
+    const nonce = nonceOf(channel, delivery.id);
+    const { firstTriedAt: since } = delivery;
     if (since !== undefined && clock.now() - since > needs.nonceWindowMs) {
       try {
-        const standing = await findPosted(call, { channel, me: await myId(), parcelId: parcel.id, nonce, body, since });
+        const standing = await findPosted(call, { channel, me: await myId(), deliveryId: delivery.id, nonce, body, since });
         if (standing !== undefined) return { kind: 'sent', messageId: standing };
       } catch (error) {
         return afterReading(outcomeOf(error));
@@ -70,7 +70,7 @@ export function discordCourier(needs: CourierNeeds): DiscordCourier {
       return { kind: 'sent', messageId: idSchema.parse(posted).id };
     } catch (error) {
       const outcome = outcomeOf(error);
-      log.debug('discord.not-posted', { channel, delivery: parcel.id, outcome: outcome.kind, because: inWords(error) });
+      log.debug('discord.not-posted', { channel, delivery: delivery.id, outcome: outcome.kind, because: inWords(error) });
       return isCode(error, 50_001, 50_013) ? named(channel, outcome) : outcome;
     }
   }
@@ -121,19 +121,19 @@ export function discordCourier(needs: CourierNeeds): DiscordCourier {
     knowsRepeats: true,
     slot: async (to, alert, signal) => needs.limiter.take({ chat: channelOf(to) ?? to, ...alert }, signal),
     troubled: () => troubled,
-    async deliver(to, parcel) {
+    async deliver(to, delivery) {
       const channel = channelOf(to);
       if (channel === undefined) return notOurs(to);
       let body: MessageBody;
       try {
-        const { mentions } = parcel.reply;
-        const quiet = await messageOf(parcel.reply, kept);
+        const { mentions } = delivery.reply;
+        const quiet = await messageOf(delivery.reply, kept);
         body = mentions.length === 0 ? quiet : pinging(quiet, { mentions, guild: await guildAt(channel) });
       } catch (error) {
-        log.error('discord.not-kept', { channel, delivery: parcel.id, error });
+        log.error('discord.not-kept', { channel, delivery: delivery.id, error });
         return { kind: 'later', because: 'server-error' };
       }
-      const outcome = await attempt(channel, parcel, body);
+      const outcome = await attempt(channel, delivery, body);
       if (outcome.kind === 'held') troubled.add(channel);
       else troubled.delete(channel);
       await remember(channel, outcome).catch((error: unknown) => {
@@ -165,5 +165,5 @@ const afterReading = (outcome: Outcome): Outcome =>
       : outcome;
 
 /** The same for every attempt, before and after a restart, and another one in another channel. */
-const nonceOf = (channel: string, parcelId: string): string =>
-  createHash('sha256').update(`${channel}/${parcelId}`).digest('base64url').slice(0, NONCE_LENGTH);
+const nonceOf = (channel: string, deliveryId: string): string =>
+  createHash('sha256').update(`${channel}/${deliveryId}`).digest('base64url').slice(0, NONCE_LENGTH);

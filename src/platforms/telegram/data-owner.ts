@@ -1,10 +1,10 @@
 /** What Telegram's side of the bot keeps about chats and people: whom it asked to fill something in. A question itself is kept only until it is answered. */
 import type { Address } from '../../chat/address.js';
-import type { Keeper } from '../../chat/privacy.js';
+import type { DataOwner } from '../../chat/privacy.js';
 import { addressOf } from './address.js';
 import type { Prompt, Prompts } from './prompts.js';
 
-export function keeperOf(prompts: Pick<Prompts, 'count' | 'forget'>): Keeper {
+export function dataOwnerOf(prompts: Pick<Prompts, 'count' | 'forget'>): DataOwner {
   const inChat =
     (where: Address) =>
     ({ chat, topic }: Prompt): boolean =>
