@@ -1,5 +1,5 @@
 /** A browser for the tests of the console's page. Without one on the machine they are skipped and say so. */
-import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
+import { chromium, type Browser, type BrowserContextOptions, type ConsoleMessage, type Page, type Request } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished } from 'vitest';
 import { NO_CHROMIUM, chromiumPath } from './chromium.js';
 
@@ -22,11 +22,12 @@ export interface VisitOptions extends BrowserContextOptions {
   readonly turnable?: boolean;
 }
 
-/** To be called within a `describe`: one browser for all its tests. */
+/** To be called within a `describe`: one browser for all its tests, and in it one page for each way of visiting. */
 export function withBrowser() {
   const path = chromiumPath();
   const missing = path === undefined;
   let browser: Browser;
+  const pages = new Map<string, Page>();
   beforeEach(({ skip }) => {
     skip(missing, NO_CHROMIUM);
   });
@@ -35,19 +36,39 @@ export function withBrowser() {
   });
   afterAll(async () => browser?.close());
 
+  const open = async (turnable: boolean, options: BrowserContextOptions): Promise<Page> => {
+    const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
+    const page = await context.newPage();
+    if (turnable) await page.clock.install();
+    return page;
+  };
+  /** The page of an earlier visit of this kind, with nothing left of it: opening another costs more than most tests. */
+  const blank = async (turnable: boolean, options: BrowserContextOptions): Promise<Page> => {
+    const kind = JSON.stringify([turnable, options]);
+    const page = pages.get(kind) ?? (await open(turnable, options));
+    pages.delete(kind);
+    onTestFinished(async () => {
+      await page.evaluate('localStorage.clear(); sessionStorage.clear()');
+      await page.goto('about:blank');
+      await page.context().clearCookies();
+      pages.set(kind, page);
+    });
+    return page;
+  };
+
   return {
     /** Opens the page and, at the end, checks that it asked nobody else for anything and that nothing went wrong in it. */
     async visit(house: { readonly url: string }, { path: at = '/', turnable = false, ...options }: VisitOptions = {}): Promise<Page> {
-      const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
-      const page = await context.newPage();
-      if (turnable) await page.clock.install();
+      const page = await blank(turnable, options);
       const strangers: string[] = [];
       const errors: string[] = [];
-      page.on('request', (request) => void (request.url().startsWith(`${house.url}/`) || strangers.push(request.url())));
-      page.on('pageerror', (error) => errors.push(error.message));
-      page.on('console', (message) => void (/Content Security Policy|Trusted/.test(message.text()) && errors.push(message.text())));
-      onTestFinished(async () => {
-        await context.close();
+      const onRequest = (request: Request) => void (request.url().startsWith(`${house.url}/`) || strangers.push(request.url()));
+      const onError = (error: Error) => void errors.push(error.message);
+      const onConsole = (message: ConsoleMessage) =>
+        void (/Content Security Policy|Trusted/.test(message.text()) && errors.push(message.text()));
+      page.on('request', onRequest).on('pageerror', onError).on('console', onConsole);
+      onTestFinished(() => {
+        page.off('request', onRequest).off('pageerror', onError).off('console', onConsole);
         expect(strangers).toEqual([]);
         expect(errors).toEqual([]);
       });
