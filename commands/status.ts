@@ -192,6 +192,6 @@ function every([shortest, longest]: readonly [number, number]): string {
 }
 
 function oldest({ feeds }: Status, now: Instant): string {
-  const looks = feeds.flatMap(({ oldestLook }) => oldestLook ?? []);
-  return looks.length === 0 ? '' : `, oldest look ${duration(now - Math.min(...looks), 2)}`;
+  const checkRecords = feeds.flatMap(({ oldestLook }) => oldestLook ?? []);
+  return checkRecords.length === 0 ? '' : `, oldest look ${duration(now - Math.min(...checkRecords), 2)}`;
 }

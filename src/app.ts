@@ -7,12 +7,12 @@ import { createDirectory } from './analytics/directory.js';
 import { openArchive } from './alerts/queue/events.js';
 import { openFirstChecks } from './alerts/checks/first-checks.js';
 import { createHistory } from './alerts/explanation/history.js';
-import { openLooks } from './alerts/checks/check-records.js';
+import { openCheckRecords } from './alerts/checks/check-records.js';
 import { openPendingImports } from './alerts/watchlist/pending-imports.js';
 import { openQueues } from './alerts/queue/queues.js';
 import { createSamples } from './alerts/delivery/sample.js';
 import { openWatchlists } from './alerts/watchlist/watchlists.js';
-import { createWhereabouts } from './alerts/watchlist/reachability.js';
+import { createReachability } from './alerts/watchlist/reachability.js';
 import { createWhy } from './alerts/explanation/explain.js';
 import { MINUTE, SECOND, systemClock, type Clock } from './base/clock.js';
 import { lanes } from './base/lanes.js';
@@ -32,7 +32,7 @@ import { FEEDS } from './feeds/index.js';
 import { openDetectors } from './jobs/detectors.js';
 import { createDrain } from './jobs/drain.js';
 import { openHeartbeat } from './jobs/heartbeat.js';
-import { openMarks } from './jobs/watermarks.js';
+import { openWatermarks } from './jobs/watermarks.js';
 import { refreshKey } from './jobs/plan.js';
 import { openRefresher } from './jobs/refresh.js';
 import { createSchedule } from './jobs/schedule.js';
@@ -64,7 +64,7 @@ export interface Overrides {
   readonly limits?: Readonly<Record<string, Limits>>;
 }
 
-export interface Running {
+export interface RunningApp {
   /** Where the console answers. */
   readonly url: string;
   /** What it is connected to, in a few plain lines. */
@@ -80,7 +80,7 @@ export interface Running {
 }
 
 /** Starts the bot. Rejects, with everything let go again, when a part that it cannot do without does not start. */
-export async function startApp(config: Config, overrides: Overrides = {}): Promise<Running> {
+export async function startApp(config: Config, overrides: Overrides = {}): Promise<RunningApp> {
   const undo: (() => Promise<void>)[] = [];
   let stopped: Promise<void> | undefined;
   const stop = async (): Promise<void> => {
@@ -99,7 +99,7 @@ async function assemble(
   config: Config,
   overrides: Overrides,
   onStop: (letGo: () => Promise<void>) => void,
-): Promise<Omit<Running, 'stop'>> {
+): Promise<Omit<RunningApp, 'stop'>> {
   const clock = overrides.clock ?? systemClock;
   const random = overrides.random ?? Math.random;
   const errorLines = lines(2);
@@ -118,13 +118,13 @@ async function assemble(
   const watchlists = await openWatchlists(store);
   const imports = openPendingImports({ store, clock });
   const queues = await openQueues(store);
-  const looks = await openLooks(store);
+  const checkRecords = await openCheckRecords(store);
   const firstChecks = await openFirstChecks({ store, log });
   const archive = openArchive(store);
-  const marks = openMarks(store);
-  const whereabouts = createWhereabouts({ watchlists, queues, listed: config.access.listed, clock, log });
+  const watermarks = openWatermarks(store);
+  const whereabouts = createReachability({ watchlists, queues, listed: config.access.listed, clock, log });
   const why = createWhy({
-    ...{ archive, looks, queues, watchlists, now: () => clock.now() },
+    ...{ archive, checkRecords, queues, watchlists, now: () => clock.now() },
     overdue: (feed, subject) => watcher.overdue().get(`${feed}/${subject}`),
   });
   const history = createHistory({ archive, queues, watchlists, clock });
@@ -143,11 +143,11 @@ async function assemble(
     plannedAge: (address) => watcher.cadence().intervals.get(refreshKey(address)),
   });
   const watcher = createWatcher({
-    ...{ analytics, directory, source: service.source, feeds: FEEDS, marks, looks, archive, queues, watchlists },
+    ...{ analytics, directory, source: service.source, feeds: FEEDS, watermarks, checks: checkRecords, archive, queues, watchlists },
     ...{ firstChecks, clock, lanes: lanes(), log, pollMinSeconds },
     unranked: (wallet) => refresher.unranked(wallet),
     away: () => heartbeat.away(),
-    detectors: await openDetectors({ store, analytics, source: service.source, looks, clock, log }),
+    detectors: await openDetectors({ store, analytics, source: service.source, checkRecords, clock, log }),
     refreshOf: (address) => ({ key: refreshKey(address), cost: refresher.cost(address), floor: refresher.maxAge }),
   });
   const drain = createDrain({
@@ -159,7 +159,7 @@ async function assemble(
     serviceName: service.name,
     store,
     feeds: FEEDS,
-    looks,
+    checkRecords,
     queues,
     watchlists,
     notifiers,
@@ -185,7 +185,7 @@ async function assemble(
       ...{ analytics, directory, watchlists, imports, why, history, kinds, refreshes: refresher, platformHints: greetingHints },
       privacy: createPrivacy({ watchlists, queues, dataOwners, clock, log }),
       samples: createSamples({ feeds: FEEDS, archive, queues, watchlists, clock }),
-      looks: { make: async (target, how) => watcher.firstLooks(target, how) },
+      checkRecords: { make: async (target, how) => watcher.firstLooks(target, how) },
       status: async () => fullReport(reporting),
       probe: async (chat) => {
         const notifier = notifiers.find(({ platform }) => platform === platformOf(chat));
@@ -239,7 +239,7 @@ async function assemble(
   });
 
   const schedule = createSchedule({
-    flush: async () => void (await Promise.all([looks.flush(), analytics.flush()])),
+    flush: async () => void (await Promise.all([checkRecords.flush(), analytics.flush()])),
     checkpoint: async () => store.checkpoint(),
     ...{ watcher, refresher, drain, heartbeat, log, ticker: overrides.ticker ?? cronTicker },
     housekeeping: async () => {

@@ -1,10 +1,18 @@
 /** What an edit makes of an entry. Pure; each throws a `UserMistake` where it would go beyond a limit, and then nothing is changed. */
 import { brief } from '../../src/base/one-line.js';
 import { both } from '../../src/base/listing.js';
-import { LONGEST_AGE_HOURS, targetName, type Entry } from '../../src/alerts/watchlist/entry.js';
+import { MAX_AGE_HOURS, targetName, type Entry } from '../../src/alerts/watchlist/entry.js';
 import { readRule } from '../../src/alerts/rules/read-rule.js';
-import { CHOICES, kindRulesSchema, MOST_LEVELS, wanted, type Filters, type KindRules, type Rules } from '../../src/alerts/rules/rule.js';
-import { levelWords, type LevelRule } from '../../src/domain/level.js';
+import {
+  CHOICES,
+  kindRulesSchema,
+  MAX_THRESHOLD_RULES,
+  rulesFor,
+  type Filters,
+  type KindRules,
+  type Rules,
+} from '../../src/alerts/rules/rule.js';
+import { thresholdWords, type ThresholdRule } from '../../src/domain/level.js';
 import { compare } from '../../src/domain/decimal.js';
 import { lineOf } from '../../src/replies/command-line.js';
 import { UserMistake } from '../../src/replies/user-error.js';
@@ -27,7 +35,7 @@ export function usual(entry: Entry, kind: string): Entry {
 export function everything(entry: Entry, kind: string): Entry {
   if (!linesOnly(kind)) return usual(entry, kind);
   const name = targetName(entry.target);
-  const lines = wanted(entry.rules, kind).levels.map((level) => levelText(kind, level));
+  const lines = rulesFor(entry.rules, kind).levels.map((level) => levelText(kind, level));
   const now = lines.length === 0 ? 'It has none here' : `Here ${lines.length === 1 ? 'that is' : 'those are'} ${both(lines)}`;
   throw new UserMistake(
     `“Everything” means nothing for ${kind}, which is told when a figure crosses one of its lines. ${now}; nothing is changed.`,
@@ -50,14 +58,14 @@ export function ruleOf(kind: string, text: string): KindRules {
 
 /** A level stands beside those there are, but the same line with another dead-band takes its place; a filter takes the place of the same filter. */
 export function withRule(entry: Entry, { kind, filters, levels }: KindRules): Entry {
-  const before = wanted(entry.rules, kind);
+  const before = rulesFor(entry.rules, kind);
   const kept = before.levels.filter((old) => !levels.some((added) => sameLine(old, added)));
-  if (kept.length + levels.length > MOST_LEVELS) throw full(entry, kind, before.levels);
+  if (kept.length + levels.length > MAX_THRESHOLD_RULES) throw full(entry, kind, before.levels);
   return put(entry, kind, { filters: { ...before.filters, ...filters }, levels: [...kept, ...levels] });
 }
 
-const full = ({ target }: Entry, kind: string, levels: readonly LevelRule[]): UserMistake =>
-  new UserMistake(`There is room for ${MOST_LEVELS} rules of a kind. Take one out first; nothing is changed.`, {
+const full = ({ target }: Entry, kind: string, levels: readonly ThresholdRule[]): UserMistake =>
+  new UserMistake(`There is room for ${MAX_THRESHOLD_RULES} rules of a kind. Take one out first; nothing is changed.`, {
     actions: levels.map((level) => ({
       label: `Remove ${shortText(kind, level)}`,
       line: lineOf('alerts', targetName(target), kind, 'remove', ...typed(kind, level).split(' ')),
@@ -79,7 +87,7 @@ const FILTERS: ReadonlyMap<string, keyof Filters> = new Map([
 
 /** Filters by their names ("usd percent"), or one level as it is typed. A kind that is told by its lines alone is off without the last of them. */
 export function without(entry: Entry, kind: string, text: string): Entry {
-  const before = wanted(entry.rules, kind);
+  const before = rulesFor(entry.rules, kind);
   const names = text.toLowerCase().split(/[\s,]+/u);
   const gone = names.map((name) => FILTERS.get(name));
   if (!gone.includes(undefined)) {
@@ -102,10 +110,10 @@ const linesOnly = (kind: string): boolean =>
   CHOICES[kind] !== undefined && CHOICES[kind].filters.length === 0 && CHOICES[kind].measures.length > 0;
 
 /** The same alert, whatever its dead-band. */
-export function sameLine(one: LevelRule, other: LevelRule): boolean {
+export function sameLine(one: ThresholdRule, other: ThresholdRule): boolean {
   const lines = 'level' in one && 'level' in other;
   if (lines) return one.when === other.when && one.measure === other.measure && compare(one.level, other.level) === 0;
-  return levelWords(one) === levelWords(other);
+  return thresholdWords(one) === thresholdWords(other);
 }
 
 /** What differs from the usual is kept as chosen; what does not is the usual again, so that it follows it. */
@@ -114,11 +122,11 @@ function put(entry: Entry, kind: string, rules: Rules): Entry {
   if (!fit.success) throw new UserMistake(fit.error.issues[0]?.message ?? 'That is no rule.');
   const back = usual(entry, kind);
   const { filters, levels } = fit.data;
-  if (Object.keys(filters).length === 0 && asTyped(kind, levels) === asTyped(kind, wanted(undefined, kind).levels)) return back;
+  if (Object.keys(filters).length === 0 && asTyped(kind, levels) === asTyped(kind, rulesFor(undefined, kind).levels)) return back;
   return { ...back, rules: { ...back.rules, [kind]: { filters, levels } } };
 }
 
-const asTyped = (kind: string, levels: readonly LevelRule[]): string => levels.map((level) => typed(kind, level)).join('; ');
+const asTyped = (kind: string, levels: readonly ThresholdRule[]): string => levels.map((level) => typed(kind, level)).join('; ');
 
 /** "12h", "3d", "1w", or "usual"; how old news may be when it can be told at last. */
 export function aged(entry: Entry, text: string): Entry {
@@ -126,9 +134,9 @@ export function aged(entry: Entry, text: string): Entry {
   if (/^(usual|off|everything)$/iu.test(text)) return rest;
   const [, digits = '', unit = ''] = /^(\d{1,4})\s*(h|hours?|d|days?|w|weeks?)$/iu.exec(text) ?? [];
   const hours = Number(digits) * (HOURS[unit.charAt(0).toLowerCase()] ?? Number.NaN);
-  if (hours >= 1 && hours <= LONGEST_AGE_HOURS) return { ...rest, maxAgeHours: hours };
+  if (hours >= 1 && hours <= MAX_AGE_HOURS) return { ...rest, maxAgeHours: hours };
   throw new UserMistake(
-    `“${brief(text)}” is no such age. The limit can be between 1 h and ${ageText(LONGEST_AGE_HOURS)}; write 12h, 3d, 1w or usual.`,
+    `“${brief(text)}” is no such age. The limit can be between 1 h and ${ageText(MAX_AGE_HOURS)}; write 12h, 3d, 1w or usual.`,
     typing('age'),
   );
 }

@@ -1,5 +1,5 @@
 /** Who is to be pinged by an entry's alerts, as people type it. */
-import { MOST_MENTIONS, type Entry } from '../../src/alerts/watchlist/entry.js';
+import { MAX_MENTIONS, type Entry } from '../../src/alerts/watchlist/entry.js';
 import type { Person } from '../../src/chat/inbound.js';
 import type { Mention } from '../../src/chat/reply.js';
 import { UserMistake } from '../../src/replies/user-error.js';
@@ -63,9 +63,9 @@ const same = (one: Pick<Mention, 'id'>) => (other: Pick<Mention, 'id'>) => one.i
 /** The entry with these beside those it mentions already. Throws a `UserMistake` where they are too many. */
 export function withMentions(entry: Entry, more: readonly Mention[]): Entry {
   const mentions = [...(entry.mentions ?? []), ...more].filter((one, at, all) => all.findIndex(same(one)) === at);
-  if (mentions.length > MOST_MENTIONS)
+  if (mentions.length > MAX_MENTIONS)
     throw new UserMistake(
-      `An entry mentions at most ${MOST_MENTIONS} roles and people; that would be ${mentions.length}. A role can hold them all.`,
+      `An entry mentions at most ${MAX_MENTIONS} roles and people; that would be ${mentions.length}. A role can hold them all.`,
     );
   return { ...entry, mentions };
 }

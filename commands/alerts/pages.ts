@@ -1,7 +1,7 @@
 /** What `/alerts` shows: every entry, one entry, one kind of one entry. */
 import { both } from '../../src/base/listing.js';
-import { MOST_MENTIONS, shortName, targetName, type Entry } from '../../src/alerts/watchlist/entry.js';
-import { CHOICES, wanted } from '../../src/alerts/rules/rule.js';
+import { MAX_MENTIONS, shortName, targetName, type Entry } from '../../src/alerts/watchlist/entry.js';
+import { CHOICES, rulesFor } from '../../src/alerts/rules/rule.js';
 import { percentWords, usdWords } from '../../src/domain/level.js';
 import { reply, type ActionDraft, type BlockDraft, type FieldDraft, type Line, type Reply } from '../../src/chat/reply.js';
 import type { Context } from '../../src/dispatch/context.js';
@@ -143,7 +143,7 @@ function entryFields(entry: Entry, { kinds, asker }: Context): readonly FieldDra
         return { label: `At most ${text}`, line: lineOf('alerts', name, 'age', age), on: text === ageText(entry.maxAgeHours) };
       }),
     },
-    ...(asker.mayMention !== undefined && mentions.length < MOST_MENTIONS
+    ...(asker.mayMention !== undefined && mentions.length < MAX_MENTIONS
       ? [{ kind: 'text' as const, label: 'Mention', hint: 'a role or a person, or an id', line: `${lineOf('alerts', name, 'mention')} {}` }]
       : []),
     ...(mentions.length === 0
@@ -203,7 +203,7 @@ export async function kindPage(
 const example = (kind: string): string => EXAMPLES[kind] ?? `stages:${Object.keys(CHOICES[kind]?.stages ?? {})[0] ?? ''}`;
 
 function ruleItems(entry: Entry, kind: string) {
-  const { filters, levels } = wanted(entry.rules, kind);
+  const { filters, levels } = rulesFor(entry.rules, kind);
   const has = CHOICES[kind]?.filters ?? [];
   return [
     ...(has.includes('leastUsd')

@@ -1,9 +1,9 @@
 /** What is offered for a kind without typing: menus whose options are whole lines, and the fields that take what is typed. Pure. */
 import { COMMON_METRICS } from '../../src/alerts/rules/rule-examples.js';
-import { CHOICES, MOST_LEVELS, wanted, type Rules } from '../../src/alerts/rules/rule.js';
+import { CHOICES, MAX_THRESHOLD_RULES, rulesFor, type Rules } from '../../src/alerts/rules/rule.js';
 import { targetName, type Entry } from '../../src/alerts/watchlist/entry.js';
 import type { FieldDraft } from '../../src/chat/reply.js';
-import { bandWords, USUAL_BAND, type LevelRule, type LineRule, type Measure } from '../../src/domain/level.js';
+import { hysteresisWords, DEFAULT_HYSTERESIS, type ThresholdRule, type LineRule, type Measure } from '../../src/domain/level.js';
 import { decimal } from '../../src/domain/scalars.js';
 import { lineOf } from '../../src/replies/command-line.js';
 import { ruleOf, sameLine } from './edit.js';
@@ -15,7 +15,7 @@ type Option = Menu['options'][number];
 
 /** A platform shows five fields at most, and the last one is for typing. */
 export function fieldsOf(entry: Entry, kind: string): readonly FieldDraft[] {
-  const of: Of = { name: targetName(entry.target), kind, rules: wanted(entry.rules, kind) };
+  const of: Of = { name: targetName(entry.target), kind, rules: rulesFor(entry.rules, kind) };
   const menus = [sizes(of), stages(of), metrics(of), lines(of), moves(of), bands(of), removal(of)].filter((menu) => menu !== undefined);
   return [...menus.slice(0, 4), { kind: 'text', label: 'Type a rule', hint: hints[kind] ?? 'usd>10000', line: `${to(of)} {}` }];
 }
@@ -127,7 +127,7 @@ const levels = (of: Of, offered: readonly string[]): readonly Option[] =>
         on: of.rules.levels.some((one) => sameLine(one, level)),
       })),
     )
-    .filter(({ on }) => on || of.rules.levels.length < MOST_LEVELS);
+    .filter(({ on }) => on || of.rules.levels.length < MAX_THRESHOLD_RULES);
 
 const lines = (of: Of): Menu | undefined => menu('Add a line', levels(of, LINES[of.kind] ?? []));
 const moves = (of: Of): Menu | undefined => menu('Add a move or an extreme', levels(of, MOVES[of.kind] ?? []));
@@ -146,9 +146,9 @@ function bands(of: Of): Menu | undefined {
       (BANDS[level.measure] ?? []).map((size) => {
         const band = decimal(size);
         // The usual one is written out, so that choosing it is a choice.
-        const line = `${typed(of.kind, { ...level, band: USUAL_BAND[level.measure] })} band ${size}`;
+        const line = `${typed(of.kind, { ...level, band: DEFAULT_HYSTERESIS[level.measure] })} band ${size}`;
         return {
-          label: `${capital(shortText(of.kind, level))}: ${bandWords(level.measure, band)}`,
+          label: `${capital(shortText(of.kind, level))}: ${hysteresisWords(level.measure, band)}`,
           line: to(of, ...line.split(' ')),
           on: level.band === band,
         };
@@ -157,7 +157,7 @@ function bands(of: Of): Menu | undefined {
   );
 }
 
-const isLine = (level: LevelRule): level is LineRule => level.when === 'above' || level.when === 'below';
+const isLine = (level: ThresholdRule): level is LineRule => level.when === 'above' || level.when === 'below';
 
 const removal = (of: Of): Menu | undefined =>
   menu(

@@ -3,17 +3,17 @@ import type { Mention } from '../../src/chat/reply.js';
 import { compare } from '../../src/domain/decimal.js';
 import { backAcross, spaced } from '../../src/domain/crossing-words.js';
 import { exact } from '../../src/domain/format.js';
-import { bandWords, USUAL_BAND, Z_BAND, type LevelRule } from '../../src/domain/level.js';
+import { hysteresisWords, DEFAULT_HYSTERESIS, Z_HYSTERESIS, type ThresholdRule } from '../../src/domain/level.js';
 import { lineOf } from '../../src/replies/command-line.js';
 import type { Remedy } from '../../src/replies/user-error.js';
 
 /** A level as it is typed behind its kind: "below -10", "runway below 6 band 2", "move 5", "extreme 90", "z 2", "changes". It reads as the same level. */
-export function typed(kind: string, level: LevelRule): string {
+export function typed(kind: string, level: ThresholdRule): string {
   const figure = level.measure === kind ? '' : `${level.measure} `;
   switch (level.when) {
     case 'above':
     case 'below': {
-      const usual = compare(level.band, USUAL_BAND[level.measure]) === 0;
+      const usual = compare(level.band, DEFAULT_HYSTERESIS[level.measure]) === 0;
       return `${figure}${level.when} ${level.level}${usual ? '' : ` band ${level.band}`}`;
     }
     case 'move':
@@ -30,7 +30,7 @@ export function typed(kind: string, level: LevelRule): string {
 const LAST = 'the last one';
 
 /** From where a level is measured, and when it is an alert again. */
-export function meaning(level: LevelRule): string {
+export function meaning(level: ThresholdRule): string {
   switch (level.when) {
     case 'above':
     case 'below':
@@ -40,9 +40,9 @@ export function meaning(level: LevelRule): string {
     case 'change':
       return `an alert whenever it is another one than was told last, ${spaced(LAST)}`;
     case 'extreme':
-      return `a high or a low; next alert when it goes on by ${bandWords(level.measure)}`;
+      return `a high or a low; next alert when it goes on by ${hysteresisWords(level.measure)}`;
     case 'z-score':
-      return `to either side of the mean of its own year; next alert after it came back by ${exact(Z_BAND)}, ${spaced(LAST)}`;
+      return `to either side of the mean of its own year; next alert after it came back by ${exact(Z_HYSTERESIS)}, ${spaced(LAST)}`;
   }
 }
 

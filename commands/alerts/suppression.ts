@@ -1,6 +1,6 @@
 /** What holds back the alerts of an entry now, in words: mutes and quiet hours. Pure. */
 import type { Entry } from '../../src/alerts/watchlist/entry.js';
-import { heldBy, type Held } from '../../src/alerts/queue/suppression.js';
+import { suppressionOf, type ActiveSuppression } from '../../src/alerts/queue/suppression.js';
 import type { Chat } from '../../src/alerts/watchlist/watchlists.js';
 import type { Line } from '../../src/chat/reply.js';
 import type { Instant } from '../../src/domain/scalars.js';
@@ -12,28 +12,28 @@ interface Here {
 
 const COMES = ', alerts come again ';
 
-const because = ({ because: reason, what }: Held): string => {
+const because = ({ because: reason, what }: ActiveSuppression): string => {
   if (reason === 'quiet hours') return 'quiet hours';
   return { chat: 'the whole chat is muted', kind: 'muted in the whole chat', entry: 'muted', 'entry kind': 'muted' }[what];
 };
 
 /** "the whole chat is muted, alerts come again …"; undefined where nothing holds it all. */
 export function heldChat({ chat, now }: Here): Line | undefined {
-  const held = heldBy({ feed: NO_KIND }, undefined, chat, now);
+  const held = suppressionOf({ feed: NO_KIND }, undefined, chat, now);
   return held && [because(held), COMES, { at: held.until }];
 }
 
 /** What holds every kind of an entry, beyond what holds the chat. */
 export function heldEntry(entry: Entry, { chat, now }: Here): Line | undefined {
-  const held = heldBy({ feed: NO_KIND }, entry, chat, now);
-  const ofChat = heldBy({ feed: NO_KIND }, undefined, chat, now);
+  const held = suppressionOf({ feed: NO_KIND }, entry, chat, now);
+  const ofChat = suppressionOf({ feed: NO_KIND }, undefined, chat, now);
   return held === undefined || held.until === ofChat?.until ? undefined : [because(held), COMES, { at: held.until }];
 }
 
 /** What holds one kind of an entry, beyond what holds all of it. */
 export function heldKind(entry: Entry, kind: string, { chat, now }: Here): Line | undefined {
-  const held = heldBy({ feed: kind }, entry, chat, now);
-  const whole = heldBy({ feed: NO_KIND }, entry, chat, now);
+  const held = suppressionOf({ feed: kind }, entry, chat, now);
+  const whole = suppressionOf({ feed: NO_KIND }, entry, chat, now);
   return held === undefined || held.until === whole?.until ? undefined : [because(held), COMES, { at: held.until }];
 }
 

@@ -1,5 +1,5 @@
 /** What a chat was told, page by page, and one delivery in full. */
-import type { Told, ToldEvent } from '../../src/alerts/explanation/history.js';
+import type { HistoryItem, HistoryEvent } from '../../src/alerts/explanation/history.js';
 import { reply, type ActionDraft, type Line, type Reply } from '../../src/chat/reply.js';
 import type { Instant } from '../../src/domain/scalars.js';
 import { lineOf } from '../../src/replies/command-line.js';
@@ -32,7 +32,7 @@ const where = (of: Paged): string => {
 };
 
 /** The deliveries of a page, latest first, each with its "Why?". */
-export function deliveriesPage(deliveries: readonly Told[], of: Paged): Reply {
+export function deliveriesPage(deliveries: readonly HistoryItem[], of: Paged): Reply {
   if (of.total === 0)
     return reply({
       finding: [{ strong: 'This chat was told nothing yet' }],
@@ -67,13 +67,13 @@ export function deliveriesPage(deliveries: readonly Told[], of: Paged): Reply {
 }
 
 /** What the message said first. */
-const headOf = ({ summary, count, headlines: [first = []] }: Told): Line => {
+const headOf = ({ summary, count, headlines: [first = []] }: HistoryItem): Line => {
   if (summary !== undefined) return [{ strong: summary }, count === 1 ? ': ' : `: ${count} events, `, ...first];
   return first;
 };
 
 /** What else it said, and what became of it. */
-function detailOf({ headlines, count, ...told }: Told): Line {
+function detailOf({ headlines, count, ...told }: HistoryItem): Line {
   const others = headlines.slice(1).flatMap((headline): Line => [...plain(headline), ' · ']);
   const left = count - headlines.length;
   return [...others, ...(left > 0 ? [`and ${left} more · `] : []), ...endOf(told)];
@@ -83,7 +83,7 @@ function detailOf({ headlines, count, ...told }: Told): Line {
 const plain = (text: Line): Line => text.map((span) => (typeof span === 'object' && 'strong' in span ? span.strong : span));
 
 /** How a delivery ended: "sent 3 min ago", "expired …: older than 3 d". */
-function endOf({ end, because, at, attempts }: Pick<Told, 'end' | 'because' | 'at' | 'attempts'>): Line {
+function endOf({ end, because, at, attempts }: Pick<HistoryItem, 'end' | 'because' | 'at' | 'attempts'>): Line {
   const tries = attempts > 1 ? ` (${attempts} attempts)` : '';
   const why = because === undefined ? '' : `: ${because}`;
   switch (end) {
@@ -103,7 +103,7 @@ function endOf({ end, because, at, attempts }: Pick<Told, 'end' | 'because' | 'a
 }
 
 /** One delivery with the events of a page in full. */
-export function deliveryPage(told: Told, events: readonly ToldEvent[], of: Paged): Reply {
+export function deliveryPage(told: HistoryItem, events: readonly HistoryEvent[], of: Paged): Reply {
   return reply({
     finding: [
       { strong: told.summary === undefined ? counted(of.total, 'event') : `${told.summary}: ${counted(of.total, 'event')}` },

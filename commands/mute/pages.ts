@@ -1,7 +1,7 @@
 /** What `/mute` answers: how it stands, what can be chosen, and what was done. */
 import { both } from '../../src/base/listing.js';
 import { kindsFor, shortName, targetName, type Target } from '../../src/alerts/watchlist/entry.js';
-import { heldBy, type Held } from '../../src/alerts/queue/suppression.js';
+import { suppressionOf, type ActiveSuppression } from '../../src/alerts/queue/suppression.js';
 import { entryFor, type Chat, type Mutable } from '../../src/alerts/watchlist/watchlists.js';
 import { reply, type BlockDraft, type FieldDraft, type Line, type Reply } from '../../src/chat/reply.js';
 import type { Instant } from '../../src/domain/scalars.js';
@@ -90,11 +90,11 @@ const names = async (mutes: readonly Mutable[], context: Context): Promise<reado
 const muteLabel = ({ target, kind }: About): string =>
   `Mute ${[target === undefined ? (kind === undefined ? 'this chat' : undefined) : shortName(target), kind].filter((word) => word !== undefined).join(' ')} 24 h`;
 
-const holdOn = (chat: Chat, { target, kind }: About, now: Instant): Held | undefined =>
+const holdOn = (chat: Chat, { target, kind }: About, now: Instant): ActiveSuppression | undefined =>
   // A kind of no name is held by what holds every kind.
-  heldBy({ feed: kind ?? '' }, target && entryFor(chat, target), chat, now);
+  suppressionOf({ feed: kind ?? '' }, target && entryFor(chat, target), chat, now);
 
-function still({ because, what, until }: Held): Line {
+function still({ because, what, until }: ActiveSuppression): Line {
   if (because === 'quiet hours')
     return [
       'It is within the quiet hours of this chat, and alerts come again ',

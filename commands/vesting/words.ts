@@ -1,6 +1,6 @@
 /** Sentences about a team's package that several views share. */
 import type { Cliff } from '../../src/analytics/endpoints/holders.js';
-import { isPast, nextRung, waiting, type Rung } from '../../src/analytics/ladder.js';
+import { isPast, nextRung, waiting, type LadderTranche } from '../../src/analytics/ladder.js';
 import type { Line } from '../../src/chat/reply.js';
 import { isNegative } from '../../src/domain/decimal.js';
 import { price, share } from '../../src/domain/format.js';
@@ -18,13 +18,13 @@ export function cliffLine(cliff: Cliff | undefined, now: Instant): Line {
 }
 
 /** "at $0.8000, 21.3 % above its TWAP of $0.6600". */
-function thresholdText({ threshold, distance }: Rung, twap: Decimal | undefined): string {
+function thresholdText({ threshold, distance }: LadderTranche, twap: Decimal | undefined): string {
   if (distance === undefined || twap === undefined) return `at ${price(threshold)}`;
   return `at ${price(threshold)}, ${share(distance)} above its TWAP of ${price(twap)}`;
 }
 
 /** What stands between a team and its next tokens. */
-export function headline(symbol: string, rungs: readonly Rung[], twap: Decimal | undefined): Line {
+export function headline(symbol: string, rungs: readonly LadderTranche[], twap: Decimal | undefined): Line {
   const next = nextRung(rungs);
   const unlocked = rungs.filter((one) => one.unlocked).length;
   if (rungs.length === 0) return [{ strong: `${symbol}: no tranches are published` }];
@@ -35,7 +35,7 @@ export function headline(symbol: string, rungs: readonly Rung[], twap: Decimal |
 }
 
 /** Tranches that have their price and are not unlocked yet. */
-export function waitingText(rungs: readonly Rung[], past: boolean | undefined): string | undefined {
+export function waitingText(rungs: readonly LadderTranche[], past: boolean | undefined): string | undefined {
   const ready = waiting(rungs).length;
   if (ready === 0) return undefined;
   const subject = `${counted(ready, 'tranche')} ${ready === 1 ? 'has its' : 'have their'} price already`;
@@ -50,5 +50,5 @@ const STATES: Readonly<Record<string, string>> = { 'cliff-twap-pending': 'cliff 
 export const stateText = (state: string | undefined): string => (state === undefined ? 'n/a' : (STATES[state.toLowerCase()] ?? state));
 
 /** "+21.3 %" to go, or "reached". */
-export const distanceText = ({ distance, unlocked }: Rung): string =>
+export const distanceText = ({ distance, unlocked }: LadderTranche): string =>
   unlocked ? '' : distance === undefined ? 'n/a' : isNegative(distance) || Number(distance) === 0 ? 'reached' : `+${share(distance)}`;

@@ -1,7 +1,7 @@
 /** /watch <target> [label]: tells this chat what is new of a project, of a wallet, of all projects, or of the launches. It looks before it answers, and without a target it asks. */
 import { z } from 'zod';
 import { calledHere, kindsFor, targetName, type Entry, type Target } from '../../src/alerts/watchlist/entry.js';
-import { entryFor, MOST_ENTRIES, withEntry } from '../../src/alerts/watchlist/watchlists.js';
+import { entryFor, MAX_ENTRIES, withEntry } from '../../src/alerts/watchlist/watchlists.js';
 import { UnknownProjectError } from '../../src/analytics/directory.js';
 import { reply, type Reply } from '../../src/chat/reply.js';
 import { defineCommand } from '../../src/dispatch/command.js';
@@ -47,12 +47,12 @@ export default defineCommand({
     const entry: Entry = { target, since: context.now, by: context.asker.name, byId: context.asker.id, off: [] };
     // Two people may do this at once, so what decides is the list at the moment it is changed.
     const after = await context.watchlists.change(context.chat, (chat) =>
-      entryFor(chat, target) !== undefined || chat.entries.length >= MOST_ENTRIES ? chat : withEntry(chat, entry),
+      entryFor(chat, target) !== undefined || chat.entries.length >= MAX_ENTRIES ? chat : withEntry(chat, entry),
     );
     const stands = entryFor(after, target);
     if (stands === undefined) throw full();
     if (stands !== entry) return already(title, stands);
-    return begun(target, title, { context, looks: await firstLooks([target], context) });
+    return begun(target, title, { context, checkRecords: await firstLooks([target], context) });
   },
 });
 
@@ -106,7 +106,7 @@ async function renamed(standing: Entry, target: Target, context: Context): Promi
 
 const full = (): UserMistake =>
   new UserMistake(
-    `This chat watches ${MOST_ENTRIES} things already, which is the most. Remove one first; /watch all then stands for every project at once.`,
+    `This chat watches ${MAX_ENTRIES} things already, which is the most. Remove one first; /watch all then stands for every project at once.`,
     {
       actions: [
         { label: 'Unwatch', line: '/unwatch' },
@@ -130,14 +130,14 @@ const already = (title: string, { target, since, by }: Entry): Reply =>
 
 interface Begun {
   readonly context: Context;
-  readonly looks: Looks;
+  readonly checkRecords: Looks;
 }
 
-const begun = (target: Target, title: string, { context, looks }: Begun): Reply =>
+const begun = (target: Target, title: string, { context, checkRecords }: Begun): Reply =>
   reply({
     tone: 'live',
     finding: [{ strong: `This chat now watches ${title}` }],
-    blocks: [line(told(target, context.kinds)), line(...whatWasSeen(looks)), line(...whatNext(target))],
+    blocks: [line(told(target, context.kinds)), line(...whatWasSeen(checkRecords)), line(...whatNext(target))],
     fields: nextFields(target),
     actions: [...actionsFor(target), { label: 'Quiet hours', line: '/settings' }],
   });

@@ -122,7 +122,7 @@ async function carriedOut({ mode, seen, ...ready }: Ready & { mode: Mode; seen: 
     return changesAnything(done) ? done.after : chat;
   });
   if (done === undefined) return shown(ready, 'Nothing was changed, because the watchlist has changed meanwhile. Look again:');
-  const looks = await firstLooks(
+  const checkRecords = await firstLooks(
     done.added.map(({ target }) => target),
     context,
   );
@@ -133,7 +133,7 @@ async function carriedOut({ mode, seen, ...ready }: Ready & { mode: Mode; seen: 
     blocks: [
       ...(await report(done, context)),
       ...named('Not taken over', grouped(refused)),
-      ...(done.added.length === 0 ? [] : [line(...whatWasSeen(looks))]),
+      ...(done.added.length === 0 ? [] : [line(...whatWasSeen(checkRecords))]),
     ],
     actions: [
       { label: 'Watchlist', line: '/watchlist' },

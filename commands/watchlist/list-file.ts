@@ -20,9 +20,9 @@
  * what the chat's list was when somebody was shown what would change.
  */
 import { z } from 'zod';
-import { kindsFor, LONGEST_AGE_HOURS, type Entry, type Target } from '../../src/alerts/watchlist/entry.js';
+import { kindsFor, MAX_AGE_HOURS, type Entry, type Target } from '../../src/alerts/watchlist/entry.js';
 import { readRule } from '../../src/alerts/rules/read-rule.js';
-import { kindRulesSchema, wanted, wordsOf, type KindRules, type Rules } from '../../src/alerts/rules/rule.js';
+import { kindRulesSchema, rulesFor, wordsOf, type KindRules, type Rules } from '../../src/alerts/rules/rule.js';
 import { clockSchema, type Chat } from '../../src/alerts/watchlist/watchlists.js';
 import { instant, type Instant } from '../../src/base/clock.js';
 import { platformOf, type Address } from '../../src/chat/address.js';
@@ -44,7 +44,7 @@ export const fileEntrySchema = z.strictObject({
     .array(z.union([z.string(), kindRulesSchema]))
     .max(100)
     .optional(),
-  maxAgeHours: z.int().min(1).max(LONGEST_AGE_HOURS).optional(),
+  maxAgeHours: z.int().min(1).max(MAX_AGE_HOURS).optional(),
   mutedUntil: momentSchema.optional(),
   mutedKinds: mutedKindsSchema.optional(),
   mentions: z.array(z.string()).max(100).optional(),
@@ -93,7 +93,7 @@ const holding = (end: Instant | undefined, now: Instant): string | undefined => 
  */
 function ruleOf(kind: string, rules: Rules): readonly (string | KindRules)[] {
   const whole: KindRules = { kind, ...rules };
-  if (saysNothing(rules)) return wanted(undefined, kind).levels.length === 0 ? [] : [whole];
+  if (saysNothing(rules)) return rulesFor(undefined, kind).levels.length === 0 ? [] : [whole];
   const words = wordsOf(whole);
   const back = readRule(words);
   return [back.read && wordsOf(back.rules) === words ? words : whole];

@@ -1,8 +1,8 @@
 /** What a list would change of what a chat watches. Pure: the same plan is shown, and carried out if somebody says so. */
 import { createHash } from 'node:crypto';
-import { MOST_MENTIONS, targetName, type Entry, type Target } from '../../src/alerts/watchlist/entry.js';
+import { MAX_MENTIONS, targetName, type Entry, type Target } from '../../src/alerts/watchlist/entry.js';
 import { withHours } from '../../src/alerts/queue/quiet-hours.js';
-import { entryFor, MOST_ENTRIES, type Chat } from '../../src/alerts/watchlist/watchlists.js';
+import { entryFor, MAX_ENTRIES, type Chat } from '../../src/alerts/watchlist/watchlists.js';
 import { instant, type Instant } from '../../src/base/clock.js';
 import { shortKey } from '../../src/domain/wallet.js';
 import { fileEntryOf, fileText, settingsOf, type FileEntry, type FileSettings } from './list-file.js';
@@ -127,11 +127,11 @@ function fitting(chat: Chat, asked: readonly Wish[], mode: Mode): Pick<Plan, 'wi
     for (const [wish, because] of found) refuse(wish, because);
     wishes = wishes.filter((wish) => !found.has(wish));
   }
-  let room = MOST_ENTRIES - (mode === 'replace' ? 0 : chat.entries.length);
+  let room = MAX_ENTRIES - (mode === 'replace' ? 0 : chat.entries.length);
   const fit = wishes.filter((wish) => {
     if (mode === 'add' && entryFor(chat, wish.target) !== undefined) return true;
     room -= 1;
-    if (room < 0) refuse(wish, `there is no room: a chat watches at most ${MOST_ENTRIES} things`);
+    if (room < 0) refuse(wish, `there is no room: a chat watches at most ${MAX_ENTRIES} things`);
     return room >= 0;
   });
   return { wishes: fit, refused: inOrderOf(asked, refused) };
@@ -183,7 +183,7 @@ function entryOf(wish: Wish, old: Entry | undefined, { by, now }: Planned): Entr
     mentions:
       mentions.length === 0
         ? old.mentions
-        : [...(old.mentions ?? []).filter(({ kind }) => kind === 'person'), ...mentions].slice(0, MOST_MENTIONS),
+        : [...(old.mentions ?? []).filter(({ kind }) => kind === 'person'), ...mentions].slice(0, MAX_MENTIONS),
   };
 }
 

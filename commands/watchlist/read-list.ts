@@ -1,7 +1,7 @@
 /** What somebody wants a chat to watch, read from a file or from pasted text: our own file, a list of wallets, or a mixture of names. */
 import { parse as parseCsv } from 'csv-parse/sync';
 import { z } from 'zod';
-import { LONGEST_AGE_HOURS } from '../../src/alerts/watchlist/entry.js';
+import { MAX_AGE_HOURS } from '../../src/alerts/watchlist/entry.js';
 import { several } from '../../src/base/listing.js';
 import { brief } from '../../src/base/one-line.js';
 import { pause } from '../../src/base/pause.js';
@@ -139,7 +139,7 @@ const FITTING: Readonly<Record<string, string>> = {
   wallet: 'a public key',
   off: 'a list of kinds, such as ["growth"]',
   rules: 'a list of rules as /alerts takes them, such as ["supply usd>10000"]',
-  maxAgeHours: `a whole number of hours from 1 to ${LONGEST_AGE_HOURS}`,
+  maxAgeHours: `a whole number of hours from 1 to ${MAX_AGE_HOURS}`,
   mutedUntil: 'a moment, such as "2026-12-01T08:00:00Z"',
   mutedKinds: 'kinds with moments, such as { "growth": "2026-12-01T08:00:00Z" }',
   mentions: 'a list of roles, such as ["discord role 123"]',

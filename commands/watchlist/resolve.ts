@@ -1,5 +1,5 @@
 /** The lines of a list as things that can be watched here: names are looked up, keys and rules checked, and what does not fit this chat is said. */
-import { kindsFor, MOST_MENTIONS, type Target } from '../../src/alerts/watchlist/entry.js';
+import { kindsFor, MAX_MENTIONS, type Target } from '../../src/alerts/watchlist/entry.js';
 import { readRule } from '../../src/alerts/rules/read-rule.js';
 import type { Rules } from '../../src/alerts/rules/rule.js';
 import { UnknownProjectError } from '../../src/analytics/directory.js';
@@ -175,7 +175,7 @@ async function mentionsOf(written: readonly string[], { context, note }: Omit<Se
       note('Mentions that you could not make here yourself are left out.');
     else mentions.push(mention.data);
   }
-  if (mentions.length > MOST_MENTIONS) throw new Refused(`it has ${mentions.length} mentions; ${MOST_MENTIONS} is the most`);
+  if (mentions.length > MAX_MENTIONS) throw new Refused(`it has ${mentions.length} mentions; ${MAX_MENTIONS} is the most`);
   return mentions;
 }
 

@@ -1,7 +1,7 @@
 /** Why something was told here: the entry and its rule, the old and the new value, and when it was seen, queued and sent. */
 import { calledHere, targetName } from '../../src/alerts/watchlist/entry.js';
-import { tellingOf } from '../../src/alerts/delivery/event-content.js';
-import { fateLine, type Fate, type Story } from '../../src/alerts/explanation/explain.js';
+import { contentOf } from '../../src/alerts/delivery/event-content.js';
+import { dispositionLine, type Disposition, type Explanation } from '../../src/alerts/explanation/explain.js';
 import { reply, type ActionDraft, type Block, type Line, type Reply } from '../../src/chat/reply.js';
 import type { Crossing } from '../../src/domain/crossing.js';
 import { figureWords } from '../../src/domain/crossing-words.js';
@@ -18,7 +18,7 @@ const BECAUSE = 'You are told because this chat watches ';
 /** More do not fit beside their reasons; all of them stand in the history. */
 const MOST = 5;
 
-export async function toldPage(id: string, stories: readonly Story[], context: Context): Promise<Reply> {
+export async function toldPage(id: string, stories: readonly Explanation[], context: Context): Promise<Reply> {
   const [first, ...others] = stories;
   const all = { label: others.length < MOST ? 'History' : `Show all (${stories.length})`, line: lineOf('history', id) };
   if (first === undefined) return reply({ finding: ['This alert is too old: its events are no longer kept'], actions: [all] });
@@ -41,10 +41,10 @@ export async function toldPage(id: string, stories: readonly Story[], context: C
   });
 }
 
-const throughKey = ({ entry, event, rule }: Story): string => JSON.stringify([entry && targetName(entry.target), event.feed, rule]);
+const throughKey = ({ entry, event, rule }: Explanation): string => JSON.stringify([entry && targetName(entry.target), event.feed, rule]);
 
 /** Several rules of one entry are one thing that is watched, as the watchlist counts it. */
-async function watchedOf(stories: readonly Story[], context: Context): Promise<Line> {
+async function watchedOf(stories: readonly Explanation[], context: Context): Promise<Line> {
   const entries = new Map(stories.flatMap(({ entry }) => (entry === undefined ? [] : [[targetName(entry.target), entry] as const])));
   const [entry, ...others] = entries.values();
   const gone = stories.some((story) => story.entry === undefined);
@@ -54,7 +54,7 @@ async function watchedOf(stories: readonly Story[], context: Context): Promise<L
 }
 
 /** "Tidewater → supply, at least $10,000 (set up by Ada 3 d ago)". */
-async function throughOf({ entry, event, rule }: Story, context: Context): Promise<Line> {
+async function throughOf({ entry, event, rule }: Explanation, context: Context): Promise<Line> {
   if (entry === undefined) return [`something that brought ${event.feed} then, and watches it no more`];
   const title = calledHere(entry.target) ?? (await titleOf(entry.target, context));
   return [
@@ -65,32 +65,32 @@ async function throughOf({ entry, event, rule }: Story, context: Context): Promi
   ];
 }
 
-function alone(story: Story, now: Instant): readonly Block[] {
-  const { tone, headline, details } = tellingOf(story.event, { ...story, now });
+function alone(story: Explanation, now: Instant): readonly Block[] {
+  const { tone, headline, details } = contentOf(story.event, { ...story, now });
   return reply({
     finding: [],
     blocks: [
       { kind: 'list', items: [{ tone, line: headline, ...(details.length === 0 ? {} : { detail: dotted(...details) }) }] },
       ...story.crossings.map((crossing) => line(...valuesOf(story.event.feed, crossing))),
       line(...whenOf(story)),
-      line(...fateLine(story.fate), ...togetherOf(story.fate)),
+      line(...dispositionLine(story.disposition), ...togetherOf(story.disposition)),
       line('event ', { code: story.event.id }),
     ],
   }).blocks;
 }
 
 /** They came in one message, so what became of them is said once. */
-function several(stories: readonly Story[]): readonly Block[] {
+function several(stories: readonly Explanation[]): readonly Block[] {
   const items = stories.slice(0, MOST).map((story) => ({
     line: story.headline,
     detail: dotted(...story.crossings.map((crossing) => valuesOf(story.event.feed, crossing)), whenOf(story)),
   }));
-  const fate = stories[0]?.fate;
+  const disposition = stories[0]?.disposition;
   return reply({
     finding: [],
     blocks: [
       { kind: 'list', items, more: stories.length - items.length },
-      ...(fate === undefined ? [] : [line(...fateLine(fate), ...togetherOf(fate))]),
+      ...(disposition === undefined ? [] : [line(...dispositionLine(disposition), ...togetherOf(disposition))]),
     ],
   }).blocks;
 }
@@ -108,11 +108,15 @@ const valuesOf = (kind: string, { rule, was, now, since }: Crossing): Line => {
 };
 
 /** When it happened, when it was seen, and how old the copy was that showed it. */
-function whenOf({ event, copyAge, late }: Story): Line {
-  const { occurredAt, seenAt } = event;
+function whenOf({ event, copyAge, late }: Explanation): Line {
+  const { occurredAt, detectedAt } = event;
   return dotted(
     occurredAt === undefined ? undefined : ['changed ', { at: occurredAt }],
-    ['seen ', { at: seenAt }, ...(occurredAt === undefined || seenAt < occurredAt ? [] : [` (${duration(seenAt - occurredAt)} later)`])],
+    [
+      'seen ',
+      { at: detectedAt },
+      ...(occurredAt === undefined || detectedAt < occurredAt ? [] : [` (${duration(detectedAt - occurredAt)} later)`]),
+    ],
     copyAge === undefined ? undefined : copyAge < 1_000 ? 'read from the service itself' : `read from a copy ${duration(copyAge)} old`,
     late === undefined ? undefined : LATE[late.because],
   );
@@ -122,19 +126,19 @@ const LATE = {
   service: 'seen late, because the service had not answered',
   bot: 'seen late, because I was not running',
   absence: 'seen late, because I was away from this chat',
-} as const satisfies Record<NonNullable<Story['late']>['because'], string>;
+} as const satisfies Record<NonNullable<Explanation['late']>['because'], string>;
 
-function togetherOf(fate: Fate): Line {
-  if (!('together' in fate) || (fate.together === 1 && fate.summary === undefined)) return [];
-  const others = fate.together - 1;
+function togetherOf(disposition: Disposition): Line {
+  if (!('together' in disposition) || (disposition.together === 1 && disposition.summary === undefined)) return [];
+  const others = disposition.together - 1;
   return [
     others === 0 ? '' : `, with ${others} ${others === 1 ? 'other' : 'others'}`,
-    fate.summary === undefined ? '' : `, in the summary “${fate.summary}”`,
+    disposition.summary === undefined ? '' : `, in the summary “${disposition.summary}”`,
   ];
 }
 
 /** The rules behind it, to be changed. */
-function edits(stories: readonly Story[]): readonly ActionDraft[] {
+function edits(stories: readonly Explanation[]): readonly ActionDraft[] {
   const lines = stories.flatMap(({ entry, event }) => (entry === undefined ? [] : [[targetName(entry.target), event.feed] as const]));
   const [first] = lines;
   if (first === undefined) return [];

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { kindsFor, LAUNCHES_FEED, shortName, targetName, type Target } from '../../src/alerts/watchlist/entry.js';
 import { covering } from '../../src/alerts/evaluation/match.js';
-import { fateLine, type OneSubject, type Story } from '../../src/alerts/explanation/explain.js';
+import { dispositionLine, type OneSubject, type Explanation } from '../../src/alerts/explanation/explain.js';
 import { reply, type Block, type BlockDraft, type Line, type Reply } from '../../src/chat/reply.js';
 import { defineCommand } from '../../src/dispatch/command.js';
 import { lineOf } from '../../src/replies/command-line.js';
@@ -105,9 +105,9 @@ async function acrossProjects(kind: string | undefined, { why, chat, watchlists 
   });
 }
 
-const storiesList = (stories: readonly Story[]): BlockDraft => ({
+const storiesList = (stories: readonly Explanation[]): BlockDraft => ({
   kind: 'list',
-  items: stories.map((story) => ({ line: story.headline, detail: [`${story.event.feed} · `, ...fateLine(story.fate)] })),
+  items: stories.map((story) => ({ line: story.headline, detail: [`${story.event.feed} · `, ...dispositionLine(story.disposition)] })),
 });
 
 async function lately({ why, chat, watchlists }: Context): Promise<Reply> {

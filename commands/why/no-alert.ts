@@ -1,12 +1,12 @@
 /** Why something was not told here: the way from the service to the chat, with what can be done where it ended. */
 import { targetName, type Entry, type Target } from '../../src/alerts/watchlist/entry.js';
-import type { Step, Story, Way } from '../../src/alerts/explanation/explain.js';
+import type { Step, Explanation, Trace } from '../../src/alerts/explanation/explain.js';
 import { reply, type ActionDraft, type Line, type Reply } from '../../src/chat/reply.js';
 import { lineOf } from '../../src/replies/command-line.js';
 
 /** The way of one kind of news, with the entry it would come through. */
-export interface Walked extends Way {
-  readonly latest?: Story;
+export interface TracedStep extends Trace {
+  readonly latest?: Explanation;
   readonly entry: Entry | undefined;
 }
 
@@ -18,16 +18,16 @@ export interface Asked {
 }
 
 /** One kind step by step; several with the step at which each ended. */
-export function silencePage(ways: readonly [Walked, ...Walked[]], asked: Asked): Reply {
+export function silencePage(ways: readonly [TracedStep, ...TracedStep[]], asked: Asked): Reply {
   const [way, ...others] = ways;
   return others.length === 0 ? onePage(way, asked) : overview(ways, asked);
 }
 
 const capital = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 
-const obstacle = ({ steps }: Way): Step | undefined => steps.find(({ ok }) => !ok);
+const obstacle = ({ steps }: Trace): Step | undefined => steps.find(({ ok }) => !ok);
 
-function onePage(way: Walked, asked: Asked): Reply {
+function onePage(way: TracedStep, asked: Asked): Reply {
   const no = obstacle(way);
   return reply({
     finding: [
@@ -46,7 +46,7 @@ function onePage(way: Walked, asked: Asked): Reply {
   });
 }
 
-function overview(ways: readonly Walked[], asked: Asked): Reply {
+function overview(ways: readonly TracedStep[], asked: Asked): Reply {
   const stuck = ways.some((way) => obstacle(way) !== undefined);
   // What is not watched at all is mended at once; what ended in different places is asked about kind by kind.
   const [first] = ways.every(({ entry }) => entry === undefined) ? ways.flatMap((way) => mending(way, asked)) : [];
@@ -80,7 +80,7 @@ const stepLine = ({ name, ok, says }: Step): Line => [`${ok ? '✓' : '✗'} ${n
 const plain = (text: Line): Line => text.map((span) => (typeof span === 'object' && 'strong' in span ? span.strong : span));
 
 /** The button that mends the first "no", where there is one. */
-function mending(way: Walked, { target }: Asked): readonly ActionDraft[] {
+function mending(way: TracedStep, { target }: Asked): readonly ActionDraft[] {
   const { feed, latest, entry = latest?.entry } = way;
   const name = entry && targetName(entry.target);
   switch (obstacle(way)?.name) {
@@ -104,8 +104,8 @@ function mending(way: Walked, { target }: Asked): readonly ActionDraft[] {
   }
 }
 
-function unmuting(latest: Story | undefined, { name, feed }: { name: string | undefined; feed: string }): readonly ActionDraft[] {
-  const hold = latest?.fate.kind === 'waiting' ? latest.fate.hold : undefined;
+function unmuting(latest: Explanation | undefined, { name, feed }: { name: string | undefined; feed: string }): readonly ActionDraft[] {
+  const hold = latest?.disposition.kind === 'waiting' ? latest.disposition.hold : undefined;
   if (hold === undefined) return [];
   if (hold.because === 'quiet hours') return [{ label: 'Quiet hours', line: '/settings' }];
   const words = { chat: [], kind: [feed], entry: [name], 'entry kind': [name, feed] }[hold.what];

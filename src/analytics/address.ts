@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { Row } from './row.js';
 
-export interface Address {
+export interface ServiceAddress {
   /** The same for the same question, however its fields were ordered. Fit to be a key of the store. */
   readonly key: string;
   /** Path and query, to be put behind the service's base address. */
@@ -29,7 +29,7 @@ export const longestText = (input: Readonly<Record<string, unknown>>): number =>
   );
 
 /** Undefined where a value cannot stand in a path: nothing at the service has such a name. Throws on an input that is no plain value. */
-export function addressOf(row: Pick<Row, 'id' | 'path' | 'method'>, input: Readonly<Record<string, unknown>>): Address | undefined {
+export function addressOf(row: Pick<Row, 'id' | 'path' | 'method'>, input: Readonly<Record<string, unknown>>): ServiceAddress | undefined {
   const fields = Object.entries(input)
     .filter(([, value]) => value !== undefined)
     .map(([name, value]): [string, string] => [name, fieldValue.parse(value)])

@@ -62,7 +62,7 @@ type Learned = z.infer<typeof learnedSchema>;
 const KEY = 'plan';
 
 export function createCaps({ store, clock, log, source, rows, pages }: CapsOptions): Caps {
-  const documents = store.collection({ prefix: 'caps', version: 1, schema: learnedSchema });
+  const documents = store.collection({ prefix: 'plan-limits', version: 1, schema: learnedSchema });
   const writing = lanes();
   const sizes = new Map<string, { readonly size: number; readonly at: Instant }>();
   const walls = new Map<string, { readonly row: string; readonly page: number; readonly at: Instant }>();

@@ -8,7 +8,7 @@ import type { Log } from '../base/log.js';
 import { pause } from '../base/pause.js';
 import type { Instant } from '../domain/scalars.js';
 import type { Store } from '../store/store.js';
-import { addressOf, longestText, MAX_TEXT_BYTES, type Address } from './address.js';
+import { addressOf, longestText, MAX_TEXT_BYTES, type ServiceAddress } from './address.js';
 import type { Analytics, Answer, Meter } from './analytics.js';
 import { attempts, backoff } from './attempts.js';
 import { createBudget } from './budget.js';
@@ -21,7 +21,7 @@ import { AnalyticsError, type Trouble } from './errors.js';
 import { createFlights, type Ride } from './flight.js';
 import { createGate } from './gate.js';
 import { createPager, type PageOptions } from './paging.js';
-import { createParsedAnswers, type Parsed, type Reading } from './parsed.js';
+import { createParsedAnswers, type Parsed, type ParsedReading } from './parsed.js';
 import { isUnreadable, type Meta, type Row, type Rows } from './row.js';
 import { createReport } from './report.js';
 import { plausibleTotal } from './tally.js';
@@ -136,7 +136,7 @@ export function createAnalytics(options: AnalyticsOptions): AnalyticsClient {
   const limited = (row: string) =>
     new AnalyticsError({ trouble: 'limited', row, detail: 'the service asked for a pause', until: gate.heldUntil() });
 
-  const request = async (row: Row, { key, path, body }: Address, { ride, attempt, meter }: Trip): Promise<Verdict> => {
+  const request = async (row: Row, { key, path, body }: ServiceAddress, { ride, attempt, meter }: Trip): Promise<Verdict> => {
     if (gate.heldUntil() >= ride.by()) throw limited(row.id);
     const heard = await gate.run(
       async () => {
@@ -161,7 +161,7 @@ export function createAnalytics(options: AnalyticsOptions): AnalyticsClient {
   };
 
   /** Asks the service; what comes back is whole and has the outer shape of an answer. */
-  const ask = async (row: Row, address: Address, { ride, meter }: Omit<Trip, 'attempt'>): Promise<Arrival> => {
+  const ask = async (row: Row, address: ServiceAddress, { ride, meter }: Omit<Trip, 'attempt'>): Promise<Arrival> => {
     const text = await attempts({
       clock,
       // While the service is known to be away, one attempt tells as much as three, and costs the budget less.
@@ -181,7 +181,7 @@ export function createAnalytics(options: AnalyticsOptions): AnalyticsClient {
     return { text, kept: { at: clock.now(), body }, content: opened.value };
   };
 
-  const fly = async (row: Row, address: Address, { priority, signal, meter, by: last }: Flying) => {
+  const fly = async (row: Row, address: ServiceAddress, { priority, signal, meter, by: last }: Flying) => {
     const by = instant(Math.min(later(clock.now(), deadlines[priority]), last ?? Infinity));
     if (gate.heldUntil() >= by) throw limited(row.id);
     const late = () =>
@@ -201,28 +201,28 @@ export function createAnalytics(options: AnalyticsOptions): AnalyticsClient {
   /** What a body holds. Files are large and seldom asked for, and what is not kept is not asked for again. */
   const contentOf = async <D>(
     row: Row<z.ZodObject, D>,
-    { key }: Address,
+    { key }: ServiceAddress,
     { text, kept: { body }, content }: Omit<Arrival, 'text'> & Partial<Arrival>,
-  ): Promise<Reading<Parsed<D>>> => {
+  ): Promise<ParsedReading<Parsed<D>>> => {
     const parse = async () => (content === undefined ? readKept(row, body) : readParsed(row, content));
     return row.freshFor === 0 || row.answers === 'csv' ? parse() : parsed.of({ key, schema: row.data, body, text }, parse);
   };
 
   /** Nothing dates the answer to a question about the past, for which an old answer is the right one. */
-  const answerOf = <D>({ data, meta, dates }: Parsed<D>, { at }: Kept, { past }: Address): Answer<D> => {
+  const answerOf = <D>({ data, meta, dates }: Parsed<D>, { at }: Kept, { past }: ServiceAddress): Answer<D> => {
     const dataAt = past === true ? undefined : dataTime(dates, clock.now());
     return { data, meta, at, ...(dataAt === undefined ? {} : { dataAt }) };
   };
 
   /** A kept answer; undefined where it cannot be read any more, which is as good as none. */
-  const copyOf = async <D>(row: Row<z.ZodObject, D>, address: Address, kept: Kept | undefined): Promise<Answer<D> | undefined> => {
+  const copyOf = async <D>(row: Row<z.ZodObject, D>, address: ServiceAddress, kept: Kept | undefined): Promise<Answer<D> | undefined> => {
     const read = kept === undefined ? undefined : await contentOf(row, address, { kept });
     return kept !== undefined && read?.ok === true ? answerOf(read.value, kept, address) : undefined;
   };
-  const lastCopy = async <D>(row: Row<z.ZodObject, D>, address: Address) => copyOf(row, address, await cache.read(address.key));
+  const lastCopy = async <D>(row: Row<z.ZodObject, D>, address: ServiceAddress) => copyOf(row, address, await cache.read(address.key));
 
   /** Each one aboard reads with its own schema; only what could be read is kept. A list without a readable row never replaces one with some. */
-  const fresh = async <D>(row: Row<z.ZodObject, D>, address: Address, how: Flying): Promise<Answer<D>> => {
+  const fresh = async <D>(row: Row<z.ZodObject, D>, address: ServiceAddress, how: Flying): Promise<Answer<D>> => {
     const arrival = await fly(row, address, how);
     const read = await contentOf(row, address, arrival);
     if (!read.ok) throw new AnalyticsError({ trouble: 'malformed', row: row.id, detail: read.because });
@@ -235,7 +235,7 @@ export function createAnalytics(options: AnalyticsOptions): AnalyticsClient {
   };
 
   /** Without any copy: what changes something, and what is only true when it arrives. */
-  const asked = async <D>(row: Row<z.ZodObject, D>, address: Address, how: Flying): Promise<Answer<D>> => {
+  const asked = async <D>(row: Row<z.ZodObject, D>, address: ServiceAddress, how: Flying): Promise<Answer<D>> => {
     try {
       const answer = await fresh(row, address, how);
       report.good();

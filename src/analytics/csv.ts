@@ -2,7 +2,7 @@
 import { parse } from 'csv-parse/sync';
 import { z } from 'zod';
 import type { Row } from './row.js';
-import { atOnce, stepwise, type Steps } from './stepwise.js';
+import { atOnce, stepwise, type WorkSteps } from './stepwise.js';
 
 /** The titles of the columns, and every record as text. Records are as they came: what a cell holds may be hostile to a spreadsheet. */
 export interface Table {
@@ -43,7 +43,7 @@ function recordsOf(part: string): z.output<typeof cells> | undefined {
 }
 
 /** A page of HTML or a JSON error is no file; a record of another length is padded or cut to the columns. */
-function* tableSteps(text: unknown): Steps<Table> {
+function* tableSteps(text: unknown): WorkSteps<Table> {
   if (typeof text !== 'string' || /^\s*[<{]/u.test(text)) return undefined;
   const records: (readonly string[])[] = [];
   let columns: readonly string[] | undefined;

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { datesOf } from './data-time.js';
 import { TooLargeError } from './json.js';
-import type { Parsed, Reading } from './parsed.js';
+import type { Parsed, ParsedReading } from './parsed.js';
 import { parsing } from './reading.js';
 import { metaSchema, type Meta, type Row } from './row.js';
 import { inSteps, readInSteps, stepwise } from './stepwise.js';
@@ -24,10 +24,10 @@ const refused = (because: string, tooLarge = false) => ({ ok: false, tooLarge, b
 const MAX_SINGLE_VALUES = 30_000;
 
 /** Opens a body as it arrived for a row. Numbers too long for JavaScript become text, so that no digit is lost. */
-export const openEnvelope = async (row: Pick<Row, 'data'>, body: string): Promise<Reading<Content>> =>
+export const openEnvelope = async (row: Pick<Row, 'data'>, body: string): Promise<ParsedReading<Content>> =>
   opening(async () => inSteps(parsing(body, stepwise.has(row.data) ? undefined : MAX_SINGLE_VALUES)));
 
-async function opening(parse: () => unknown): Promise<Reading<Content>> {
+async function opening(parse: () => unknown): Promise<ParsedReading<Content>> {
   try {
     const read = envelope.safeParse(await parse());
     if (!read.success) return refused('the answer has no "data"');
@@ -43,7 +43,7 @@ async function opening(parse: () => unknown): Promise<Reading<Content>> {
 async function readContent<D>(
   row: Pick<Row<z.ZodObject, D>, 'data'>,
   { data, meta }: Content,
-): Promise<Reading<{ readonly data: D; readonly meta: Meta }>> {
+): Promise<ParsedReading<{ readonly data: D; readonly meta: Meta }>> {
   const read = await readInSteps(row.data, data);
   if (read.ok) return { ok: true, value: { data: read.data, meta: metaSchema.parse(meta) } };
   // Only where and what kind: zod's own sentence may name a value.
@@ -51,13 +51,13 @@ async function readContent<D>(
 }
 
 /** What an answer holds with the times it states, read with a row's schema. */
-export async function readParsed<D>(row: Pick<Row<z.ZodObject, D>, 'data' | 'dated'>, content: Content): Promise<Reading<Parsed<D>>> {
+export async function readParsed<D>(row: Pick<Row<z.ZodObject, D>, 'data' | 'dated'>, content: Content): Promise<ParsedReading<Parsed<D>>> {
   const read = await readContent(row, content);
   return read.ok ? { ok: true, value: { ...read.value, dates: datesOf({ ...content, dated: row.dated }) } } : read;
 }
 
 /** A kept answer, read with a row's schema. We wrote its text, so it needs no measuring and holds no number that is too long. */
-export async function readKept<D>(row: Pick<Row<z.ZodObject, D>, 'data' | 'dated'>, body: string): Promise<Reading<Parsed<D>>> {
+export async function readKept<D>(row: Pick<Row<z.ZodObject, D>, 'data' | 'dated'>, body: string): Promise<ParsedReading<Parsed<D>>> {
   const opened = await opening(() => JSON.parse(body));
   return opened.ok ? readParsed(row, opened.value) : opened;
 }

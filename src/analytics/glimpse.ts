@@ -6,7 +6,7 @@ import type { Analytics } from './analytics.js';
 import { projects, search } from './endpoints/dashboard.js';
 import { recentLaunches } from './endpoints/launches.js';
 import { AnalyticsError } from './errors.js';
-import { launchRow, type Row } from './sightings.js';
+import { launchRow, type ListedRow } from './sightings.js';
 
 /** At most so many calls in that time, however many unknown names are asked for. */
 const MAX_CALLS = 2;
@@ -27,7 +27,7 @@ export interface Glimpse {
    */
   (
     text: string | undefined,
-    of: { take: (rows: readonly Row[]) => void; found: () => boolean; signal?: AbortSignal | undefined },
+    of: { take: (rows: readonly ListedRow[]) => void; found: () => boolean; signal?: AbortSignal | undefined },
   ): Promise<Glimpsed>;
 }
 
@@ -51,7 +51,7 @@ export function createGlimpse({ analytics, clock }: { analytics: Analytics; cloc
     return sources.find((source) => !tried.has(source) && !isAsked(source));
   }
 
-  async function rowsOf(source: Source, text: string | undefined, signal: AbortSignal | undefined): Promise<readonly Row[]> {
+  async function rowsOf(source: Source, text: string | undefined, signal: AbortSignal | undefined): Promise<readonly ListedRow[]> {
     const how = { priority: 'question', ifFailing: 'refuse', ...(signal === undefined ? {} : { signal }) } as const;
     // The default size of a page is taken by every plan; another one may be refused, and be a call in vain.
     const rows = analytics.state().caps?.rows;

@@ -4,7 +4,7 @@ import { compare, multiply, percentChange } from '../domain/decimal.js';
 import type { Decimal, Instant } from '../domain/scalars.js';
 
 /** What a tranche needs, and where the price stands against it. */
-export interface Rung extends Tranche {
+export interface LadderTranche extends Tranche {
   readonly unlocked: boolean;
   /** Whether the time-weighted price is there already; undefined where either is unknown. */
   readonly reached: boolean | undefined;
@@ -16,10 +16,10 @@ export interface Rung extends Tranche {
 const isUnlocked = (state: string | undefined): boolean => state?.toLowerCase() === 'unlocked';
 
 /** In the order in which they unlock. Where a threshold is not told it is the ICO price times the multiple. */
-export const rungsOf = (tranches: readonly Tranche[], twap: Decimal | undefined): readonly Rung[] =>
+export const rungsOf = (tranches: readonly Tranche[], twap: Decimal | undefined): readonly LadderTranche[] =>
   tranches
     .toSorted((a, b) => a.order - b.order)
-    .map((one): Rung => {
+    .map((one): LadderTranche => {
       const { icoPrice, multiplier } = one;
       const threshold = one.threshold ?? (icoPrice === undefined || multiplier === undefined ? undefined : multiply(icoPrice, multiplier));
       const known = threshold !== undefined && twap !== undefined;
@@ -33,10 +33,12 @@ export const rungsOf = (tranches: readonly Tranche[], twap: Decimal | undefined)
     });
 
 /** The first tranche whose price is yet to come; where no price is known, the first that is not unlocked. */
-export const nextRung = (rungs: readonly Rung[]): Rung | undefined => rungs.find(({ unlocked, reached }) => !unlocked && reached !== true);
+export const nextRung = (rungs: readonly LadderTranche[]): LadderTranche | undefined =>
+  rungs.find(({ unlocked, reached }) => !unlocked && reached !== true);
 
 /** Tranches whose price is there and that are not unlocked: they wait for the cliff, or for the service to say so. */
-export const waiting = (rungs: readonly Rung[]): readonly Rung[] => rungs.filter(({ unlocked, reached }) => !unlocked && reached === true);
+export const waiting = (rungs: readonly LadderTranche[]): readonly LadderTranche[] =>
+  rungs.filter(({ unlocked, reached }) => !unlocked && reached === true);
 
 /** The latest time-weighted price that is no projection. */
 export const twapNow = (points: readonly UnlockPoint[], now: Instant): { readonly at: Instant; readonly twap: Decimal } | undefined =>

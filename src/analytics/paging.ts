@@ -19,7 +19,7 @@ export type PageOptions = CallOptions & {
   /** When the call gives up, where that is not its own deadline. */
   readonly by?: Instant;
 };
-export type Call = <D>(row: Row<z.ZodObject, D>, input: Input, how: PageOptions) => Promise<Answer<D>>;
+export type PageCall = <D>(row: Row<z.ZodObject, D>, input: Input, how: PageOptions) => Promise<Answer<D>>;
 
 export type Pager = <T>(
   row: ListRow<z.ZodObject, T>,
@@ -34,7 +34,7 @@ const MOST_PAGES = 200;
 const REFUSALS: ReadonlySet<Trouble> = new Set(['forbidden', 'rejected']);
 
 export interface PagerOptions {
-  readonly call: Call;
+  readonly call: PageCall;
   readonly caps: Caps;
   readonly clock: Clock;
   /** How long a whole walk may take, in milliseconds. */

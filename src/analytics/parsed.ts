@@ -8,7 +8,7 @@ import type { Meta } from './row.js';
 import { inSteps } from './stepwise.js';
 
 /** What was read, or why it could not be, in words that quote nothing of the answer. */
-export type Reading<T> =
+export type ParsedReading<T> =
   { readonly ok: true; readonly value: T } | { readonly ok: false; readonly tooLarge: boolean; readonly because: string };
 
 /** One body as its row's schema reads it. `data` is frozen, since everybody gets the same. */
@@ -30,15 +30,15 @@ export interface ParsedAnswers {
   /** What the body holds, parsed now if it was not before. `text` is the body as it arrived, where it did just now. */
   of<D>(
     place: Place<D> & { readonly body: string; readonly text?: string | undefined },
-    parse: () => Promise<Reading<Parsed<D>>>,
-  ): Promise<Reading<Parsed<D>>>;
+    parse: () => Promise<ParsedReading<Parsed<D>>>,
+  ): Promise<ParsedReading<Parsed<D>>>;
 }
 
 interface Entry<D> {
   readonly schema: unknown;
   readonly body: string;
   readonly text: string | undefined;
-  readonly reading: Promise<Reading<Parsed<D>>>;
+  readonly reading: Promise<ParsedReading<Parsed<D>>>;
   /** Fields and items of what was read. */
   readonly values: number;
 }

@@ -5,7 +5,7 @@
 import { z } from 'zod';
 import { isWithin } from './json.js';
 import { listNamed } from './reading.js';
-import { atOnce, stepwise, type Steps } from './stepwise.js';
+import { atOnce, stepwise, type WorkSteps } from './stepwise.js';
 import { attempt, count, inside, maybe, UNREADABLE, words } from './scalars.js';
 
 /**
@@ -69,7 +69,7 @@ const MAX_ROW_VALUES = 10_000;
 const ROWS_A_STEP = 100;
 
 /** Reads a list, each row by itself. Rows beyond `MAX_ROWS` count as broken: nothing is known of them. */
-export function* listSteps<T>(value: unknown, row: z.ZodType<T>, named?: string): Steps<Rows<T>> {
+export function* listSteps<T>(value: unknown, row: z.ZodType<T>, named?: string): WorkSteps<Rows<T>> {
   const items = (named === undefined ? undefined : listNamed(value, named)) ?? nestedList(value);
   if (items === undefined) return undefined;
   const rows: T[] = [];

@@ -23,7 +23,7 @@ export const sightingSchema = z.object({
 export type Sighting = z.infer<typeof sightingSchema>;
 
 /** One row of one list, in the words of a sighting. */
-export interface Row {
+export interface ListedRow {
   readonly slug?: string | undefined;
   readonly name?: string | undefined;
   readonly symbol?: string | undefined;
@@ -36,9 +36,9 @@ const MOST_LAUNCHES = 100;
 
 export type SourceId = 'recent' | 'graveyard' | 'completed' | 'projects-launch' | 'projects';
 
-export interface Survey {
+export interface DiscoveredProjects {
   /** In the order in which a later one overrules an earlier one. */
-  readonly rows: readonly Row[];
+  readonly rows: readonly ListedRow[];
   /** Lists that did not answer, and why. */
   readonly missing: readonly { readonly source: SourceId; readonly trouble: Trouble }[];
   /** Whether at least one list answered. */
@@ -58,11 +58,11 @@ export const launchRow = <R extends { readonly title?: string | undefined; reado
 export async function survey(
   analytics: Analytics,
   { skip, priority, signal }: { skip: ReadonlySet<SourceId>; priority: 'question' | 'poll'; signal?: AbortSignal },
-): Promise<Survey> {
+): Promise<DiscoveredProjects> {
   const how = { priority, ifFailing: 'refuse', ...(signal === undefined ? {} : { signal }) } as const;
   const global = (row: { slug?: string | undefined; name?: string | undefined; mint?: string | undefined }) =>
     row.slug ?? row.mint ?? row.name ?? '';
-  const sources: readonly (readonly [SourceId, () => Promise<readonly Row[]>])[] = [
+  const sources: readonly (readonly [SourceId, () => Promise<readonly ListedRow[]>])[] = [
     ['recent', async () => (await analytics.walk(recentLaunches, {}, (row) => row.address, how)).rows.map(launchRow)],
     ['graveyard', async () => (await analytics.walk(graveyardLaunches, {}, (row) => row.address, how)).rows.map(launchRow)],
     ['completed', async () => (await analytics.walk(completedLaunches, {}, (row) => row.address, how)).rows.map(launchRow)],
@@ -71,7 +71,7 @@ export async function survey(
   ];
   const asked = sources.filter(([source]) => !skip.has(source));
   const answers = await Promise.allSettled(asked.map(async ([, ask]) => ask()));
-  const rows: Row[] = [];
+  const rows: ListedRow[] = [];
   const missing: { source: SourceId; trouble: Trouble }[] = [];
   let failure: AnalyticsError | undefined;
   for (const [index, answer] of answers.entries()) {
@@ -87,7 +87,7 @@ export async function survey(
 }
 
 /** What is known after these rows were seen. Pure. One project under several slugs stays several. */
-export function merge(known: readonly Sighting[], rows: readonly Row[], at: Instant): readonly Sighting[] {
+export function merge(known: readonly Sighting[], rows: readonly ListedRow[], at: Instant): readonly Sighting[] {
   const bySlug = new Map(known.map((one) => [one.slug, one]));
   for (const row of rows) {
     const slug = slugSchema.safeParse(row.slug).data;
@@ -102,11 +102,11 @@ export function merge(known: readonly Sighting[], rows: readonly Row[], at: Inst
   return [...bySlug.values()];
 }
 
-const sameProject = (one: Sighting, row: Row): boolean =>
+const sameProject = (one: Sighting, row: ListedRow): boolean =>
   (row.mint !== undefined && row.mint === one.mint) || (row.launch !== undefined && one.launches.includes(row.launch));
 
 /** A launch's title is a name as long as there is no better one; a global list knows the project's own. */
-const joined = (one: Sighting, row: Row, at: Instant): Sighting => ({
+const joined = (one: Sighting, row: ListedRow, at: Instant): Sighting => ({
   ...present({
     slug: one.slug,
     name: row.launch === undefined ? (row.name ?? one.name) : (one.name ?? row.name),
@@ -119,7 +119,7 @@ const joined = (one: Sighting, row: Row, at: Instant): Sighting => ({
 });
 
 /** Only adds what is missing. */
-const filled = (one: Sighting, row: Row): Sighting => ({
+const filled = (one: Sighting, row: ListedRow): Sighting => ({
   ...one,
   ...present({ slug: one.slug, name: one.name ?? row.name, symbol: one.symbol ?? row.symbol, mint: one.mint ?? row.mint }),
 });

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { pause } from '../base/pause.js';
 
 /** Each step yields; the last returns what was read, or undefined where the value does not fit. */
-export type Steps<D> = Generator<undefined, D | undefined>;
+export type WorkSteps<D> = Generator<undefined, D | undefined>;
 
 interface Step<D> {
   readonly done?: boolean;

@@ -7,7 +7,7 @@ import { createBrotliDecompress, createUnzip } from 'node:zlib';
 import { Agent, errors, type Dispatcher } from 'undici';
 import { SECOND } from '../base/clock.js';
 
-export type Heard =
+export type TransportResponse =
   /** A good status, and the whole body as text. */
   | { readonly kind: 'body'; readonly text: string }
   /** Any other status. Error bodies have no promised shape; only that of a refused `POST` is read, for how long to wait (§7). */
@@ -29,7 +29,7 @@ export interface Request {
 
 export interface Transport {
   /** Rejects only with the signal's reason. */
-  send(request: Request): Promise<Heard>;
+  send(request: Request): Promise<TransportResponse>;
   /** Cuts what is still open. */
   close(): Promise<void>;
 }
@@ -104,7 +104,7 @@ const UNPACKERS: Readonly<Record<string, () => Transform>> = {
   br: createBrotliDecompress,
 };
 
-async function readBody({ headers, body }: Dispatcher.ResponseData, maxBytes: number): Promise<Heard> {
+async function readBody({ headers, body }: Dispatcher.ResponseData, maxBytes: number): Promise<TransportResponse> {
   const packing = [headers['content-encoding'] ?? 'identity'].flat().join().trim().toLowerCase();
   const unpacker = Object.hasOwn(UNPACKERS, packing) ? UNPACKERS[packing] : undefined;
   if (unpacker === undefined && packing !== 'identity') {
@@ -143,7 +143,7 @@ async function collect(stream: AsyncIterable<unknown>, maxBytes: number): Promis
 }
 
 /** Only the code is kept: a client library's error may carry bytes of the answer or options of the request. */
-function failure(error: unknown): Heard {
+function failure(error: unknown): TransportResponse {
   const code = error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : 'no code';
   if (code === 'UND_ERR_RES_EXCEEDED_MAX_SIZE') return { kind: 'oversize' };
   if (/^(Z_|ERR_(_ERROR_)?(BROTLI|ZSTD))/.test(code)) return { kind: 'garbled' };

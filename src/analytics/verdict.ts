@@ -6,7 +6,7 @@ import type { Instant } from '../domain/scalars.js';
 import { AnalyticsError, type Trouble } from './errors.js';
 import { parseJson, reader } from './reading.js';
 import { decimal } from './scalars.js';
-import type { Heard } from './transport.js';
+import type { TransportResponse } from './transport.js';
 
 export type Verdict =
   | { readonly kind: 'good'; readonly text: string }
@@ -27,7 +27,7 @@ export interface Circumstances {
 /** A service that asks for more patience than this is asked again once a day. */
 const LONGEST_WAIT = DAY;
 
-export function verdict(heard: Heard, circumstances: Circumstances): Verdict {
+export function verdict(heard: TransportResponse, circumstances: Circumstances): Verdict {
   const { row, now, backoff, changes = false } = circumstances;
   const failed = (
     trouble: Trouble,

@@ -5,12 +5,12 @@ import type { End } from './ends.js';
 import { valueText } from './figures.js';
 import { SHADE } from './head.js';
 import { box, dot, polygon, SIZES, stroke, words, type Mark, type Pen } from './paper.js';
-import { heightOf, spread, type Panel, type Side } from './plot.js';
+import { heightOf, spread, type PlotPanel, type PlotSide } from './plot.js';
 import { dense, freest, type Spot } from './spot.js';
 
 export interface Ground {
-  readonly sides: readonly Side[];
-  readonly panels: Readonly<Record<Side['axis'], Panel>>;
+  readonly sides: readonly PlotSide[];
+  readonly panels: Readonly<Record<PlotSide['axis'], PlotPanel>>;
   readonly ends: readonly End[];
   /** The place of an x in pixels. */
   readonly place: (at: number) => number;
@@ -21,7 +21,7 @@ export function annotate(chart: XyChart, ground: Ground, pen: Pen): readonly Mar
 }
 
 /** Turns the values of an axis into heights; undefined where nothing is drawn on it. */
-const heights = ({ sides, panels }: Ground, axis: Side['axis']) => {
+const heights = ({ sides, panels }: Ground, axis: PlotSide['axis']) => {
   const side = sides.find((one) => one.axis === axis);
   return side === undefined ? undefined : (value: number) => heightOf(value, side.scale, panels[axis]);
 };
@@ -140,7 +140,7 @@ function marks({ marks: all, series }: XyChart, ground: Ground, { colours, faces
 const AWAY = 12;
 
 /** Every line of an axis as points so close that no words fit between them. */
-const courses = (series: XyChart['series'], axis: Side['axis'], ground: Ground) => {
+const courses = (series: XyChart['series'], axis: PlotSide['axis'], ground: Ground) => {
   const height = heights(ground, axis) ?? (() => 0);
   return series
     .filter((one) => one.axis === axis)

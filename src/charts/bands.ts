@@ -1,20 +1,20 @@
 /** The area between two lines, cut where they cross, each piece with the side it lies on. Pure. */
 
-export type Point = readonly [at: number, value: number | null];
+export type BandPoint = readonly [at: number, value: number | null];
 export interface Band {
   readonly side: 'up' | 'down';
   /** Moment, value of the first line, value of the second. */
   readonly rows: readonly (readonly [at: number, first: number, second: number])[];
 }
 
-export interface Line {
-  readonly points: readonly Point[];
+export interface BandLine {
+  readonly points: readonly BandPoint[];
   /** A value holds until the next one. */
   readonly stepped?: boolean;
 }
 
 /** Pieces in the order of time: `up` where the first line is above. A gap in either line is a gap between pieces. */
-export function bandsOf(first: Line, second: Line): readonly Band[] {
+export function bandsOf(first: BandLine, second: BandLine): readonly Band[] {
   const bands: { side: Band['side']; rows: [number, number, number][] }[] = [];
   let open: (typeof bands)[number] | undefined;
   for (const [at, value, other] of together(first, second)) {
@@ -40,7 +40,7 @@ export function bandsOf(first: Line, second: Line): readonly Band[] {
 }
 
 /** Both lines at each moment they share; where one is stepped, also just before it steps. */
-function* together(first: Line, second: Line): Generator<[number, number | null, number | null]> {
+function* together(first: BandLine, second: BandLine): Generator<[number, number | null, number | null]> {
   const others = new Map(second.points);
   let before: [number | null, number | null] | undefined;
   for (const [at, value] of first.points.toSorted(([a], [b]) => a - b)) {

@@ -10,7 +10,7 @@ export const orderSchema = z.object({
   /** SVG whose words are outlines, or PNG. */
   form: z.enum(['svg', 'png']),
 });
-export type Order = z.infer<typeof orderSchema>;
+export type DrawOrder = z.infer<typeof orderSchema>;
 
 export const paintedSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('done'), id: z.int(), bytes: z.instanceof(Uint8Array) }),

@@ -1,7 +1,7 @@
 /** One thread that draws, started at its first order, and anew after it died or took too long. */
 import { Worker } from 'node:worker_threads';
 import type { Clock } from '../base/clock.js';
-import { paintedSchema, type Order, type Painted } from './order.js';
+import { paintedSchema, type DrawOrder, type Painted } from './order.js';
 
 /** Why there is no picture, as a sentence; the text of a reply does not need it. */
 export class PictureError extends Error {
@@ -18,7 +18,7 @@ export interface PainterNeeds {
 
 export interface Painter {
   /** One order at a time. Rejects with a `PictureError`. */
-  paint(order: Order): Promise<Uint8Array>;
+  paint(order: DrawOrder): Promise<Uint8Array>;
   /** Whether the thread that stands has not answered an order yet, or none stands. */
   isCold(): boolean;
   /** Ends the thread; an order under way rejects. */
@@ -50,7 +50,7 @@ export function createPainter({ program, clock, patience }: PainterNeeds): Paint
     if (standing === worker) standing = undefined;
   }
 
-  async function ask(order: Order): Promise<Painted> {
+  async function ask(order: DrawOrder): Promise<Painted> {
     const worker = (standing ??= start());
     const over = new AbortController();
     // An idle thread does not keep the bot from ending; one that draws does.
@@ -90,7 +90,7 @@ export function createPainter({ program, clock, patience }: PainterNeeds): Paint
 }
 
 /** Resolves with the thread's answer; rejects when it dies first. Listens no longer once the signal aborts. */
-async function answerTo(order: Order, worker: Worker, signal: AbortSignal): Promise<Painted> {
+async function answerTo(order: DrawOrder, worker: Worker, signal: AbortSignal): Promise<Painted> {
   return new Promise((resolve, reject) => {
     const hear = (message: unknown): void => {
       const painted = paintedSchema.safeParse(message);

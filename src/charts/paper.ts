@@ -22,7 +22,7 @@ export interface Pen {
 export type Mark = Exclude<NonNullable<EChartsOption['graphic']>, readonly unknown[]>;
 
 /** A picture as ECharts takes it. */
-export interface Drawing {
+export interface PaperDrawing {
   readonly option: EChartsOption;
   readonly height: number;
 }

@@ -3,7 +3,7 @@ import type { SeriesOption, XAXisComponentOption, YAXisComponentOption } from 'e
 import type { ChartSeries, XyChart } from '../chat/chart.js';
 import { FAMILY } from './fonts.js';
 import { DASH, SIZES, type Pen } from './paper.js';
-import { closest, type Panel, type Side } from './plot.js';
+import { closest, type PlotPanel, type PlotSide } from './plot.js';
 import type { Under } from './under.js';
 
 export interface XAxisNeeds {
@@ -37,7 +37,7 @@ export function xAxis({ chart, under, index, last, pen }: XAxisNeeds): XAXisComp
   };
 }
 
-export function yAxis({ axis, scale, ticks }: Side, { colours }: Pen): YAXisComponentOption {
+export function yAxis({ axis, scale, ticks }: PlotSide, { colours }: Pen): YAXisComponentOption {
   const texts = new Map(ticks.map(({ value, text }) => [value, text]));
   return {
     type: 'value',
@@ -59,8 +59,8 @@ export function yAxis({ axis, scale, ticks }: Side, { colours }: Pen): YAXisComp
 export interface Around {
   readonly chart: XyChart;
   readonly under: Under;
-  readonly columns: Pick<Panel, 'left' | 'right'>;
-  readonly used: readonly Side[];
+  readonly columns: Pick<PlotPanel, 'left' | 'right'>;
+  readonly used: readonly PlotSide[];
   readonly pen: Pen;
 }
 

@@ -6,7 +6,7 @@ import type { Log } from '../base/log.js';
 import { chartSchema, type Chart } from '../chat/chart.js';
 import type { Look, Pictures } from '../chat/pictures.js';
 import { createKeep } from './keep.js';
-import type { Order } from './order.js';
+import type { DrawOrder } from './order.js';
 import { createPainter, PictureError } from './painter.js';
 
 export interface PicturesNeeds {
@@ -56,7 +56,7 @@ export function openPictures({ clock, log, patience = PATIENCE, room = ROOM, pro
   let closed = false;
   let orders = 0;
 
-  async function draw(key: string, order: Omit<Order, 'id'>): Promise<Uint8Array> {
+  async function draw(key: string, order: Omit<DrawOrder, 'id'>): Promise<Uint8Array> {
     const before = failed.get(key);
     if (before !== undefined && before.until > clock.now()) throw before.error;
     if (queue.size >= MOST_WAITING) throw new PictureError('charts: too many pictures are waited for; ask again in a minute');
@@ -85,7 +85,7 @@ export function openPictures({ clock, log, patience = PATIENCE, room = ROOM, pro
     }
   }
 
-  async function picture(chart: Chart, look: Look, form: Order['form']): Promise<Uint8Array> {
+  async function picture(chart: Chart, look: Look, form: DrawOrder['form']): Promise<Uint8Array> {
     if (closed) throw gone();
     const key = `${pictureKey(chart)} ${look} ${form}`;
     const kept = keep.get(key);

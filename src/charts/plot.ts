@@ -4,21 +4,21 @@ import { extentOf, scaleOf, ticksOf, type Scale } from './scale.js';
 import { axisText } from './figures.js';
 
 /** A rectangle of the sheet. */
-export interface Panel {
+export interface PlotPanel {
   readonly left: number;
   readonly right: number;
   readonly top: number;
   readonly bottom: number;
 }
 
-export interface Side {
+export interface PlotSide {
   readonly axis: ChartAxis;
   readonly scale: Scale;
   readonly ticks: readonly { readonly value: number; readonly text: string }[];
 }
 
 /** The scale of one axis, or undefined where nothing is drawn on it. */
-export function sideOf(axis: ChartAxis, chart: XyChart): Side | undefined {
+export function sideOf(axis: ChartAxis, chart: XyChart): PlotSide | undefined {
   const series = chart.series.filter((one) => one.axis === axis);
   const [first] = series;
   if (first === undefined) return undefined;
@@ -79,7 +79,7 @@ export function closest(moments: readonly number[]): number {
 }
 
 /** The height of a value on an axis, from the top of the sheet. */
-export const heightOf = (value: number, { min, max }: Scale, { top, bottom }: Panel): number =>
+export const heightOf = (value: number, { min, max }: Scale, { top, bottom }: PlotPanel): number =>
   bottom - ((value - min) / (max - min)) * (bottom - top);
 
 /** Heights moved apart until each has its room, in the order they had; all stay between top and bottom while there is room for all. */

@@ -4,7 +4,7 @@ import { valueText } from './figures.js';
 import { FAMILY } from './fonts.js';
 import { headOf } from './head.js';
 import { HEIGHT, WIDTH } from './height.js';
-import { box, EDGE, SIZES, words, type Drawing, type Mark, type Pen } from './paper.js';
+import { box, EDGE, SIZES, words, type PaperDrawing, type Mark, type Pen } from './paper.js';
 import { shorten } from './typeset.js';
 
 /** So many can be told apart; smaller ones are put together. */
@@ -32,7 +32,7 @@ export function slicesOf(parts: SharesChart['parts']): readonly Slice[] {
 /** One decimal on each, so that they can be added up by eye; a part too small for that is not nothing. */
 const shareText = (percent: number): string => (percent < 0.05 ? '<0.1 %' : `${percent.toFixed(1)} %`);
 
-export function sharesDrawing(chart: SharesChart, pen: Pen): Drawing {
+export function sharesDrawing(chart: SharesChart, pen: Pen): PaperDrawing {
   const { colours, faces } = pen;
   const head = headOf({ ...chart, legend: [] }, pen);
   const slices = slicesOf(chart.parts);

@@ -7,7 +7,7 @@ import type { Chart } from '../chat/chart.js';
 import type { Look } from '../chat/pictures.js';
 import { COLOURS } from './look.js';
 import { WIDTH } from './height.js';
-import type { Drawing, Pen } from './paper.js';
+import type { PaperDrawing, Pen } from './paper.js';
 import { readable } from './readable.js';
 import { sharesDrawing } from './shares.js';
 import { typeface } from './typeface.js';
@@ -43,7 +43,7 @@ const nameless = (svg: string): string =>
     .replaceAll(/(?<=( id="|url\(#))zr\d+-/gu, 'part-');
 
 /** What ECharts is told. */
-function drawingOf(chart: Chart, look: Look): Drawing {
+function drawingOf(chart: Chart, look: Look): PaperDrawing {
   const pen: Pen = { colours: COLOURS[look], faces: { regular: typeface('regular'), bold: typeface('bold') } };
   const plain = legible(chart);
   return plain.kind === 'xy' ? xyDrawing(plain, pen) : sharesDrawing(plain, pen);

@@ -3,7 +3,7 @@ import type { XyChart } from '../chat/chart.js';
 import { momentTicks, type Tick } from './moments.js';
 import { WIDTH } from './height.js';
 import { SIZES, stroke, words, type Mark, type Pen } from './paper.js';
-import { reachOfTime, type Panel, type Reach } from './plot.js';
+import { reachOfTime, type PlotPanel, type Reach } from './plot.js';
 
 export interface Under {
   /** The moments of the axis; undefined for categories. */
@@ -25,7 +25,7 @@ const LINE = 30;
 /** Between two words side by side. */
 const AIR = 24;
 
-export function underOf(chart: XyChart, { left, right }: Pick<Panel, 'left' | 'right'>, { faces }: Pen): Under {
+export function underOf(chart: XyChart, { left, right }: Pick<PlotPanel, 'left' | 'right'>, { faces }: Pen): Under {
   const width = (text: string) => faces.regular.width(text, SIZES.text);
   const { categories } = chart;
   if (categories === undefined) {
@@ -51,7 +51,7 @@ export function underOf(chart: XyChart, { left, right }: Pick<Panel, 'left' | 'r
 }
 
 /** The moments under a panel; the first and the last are kept on the sheet. Categories are written by ECharts, which can turn them. */
-export function momentMarks({ reach, ticks, place }: Under, { bottom }: Panel, { colours, faces }: Pen): readonly Mark[] {
+export function momentMarks({ reach, ticks, place }: Under, { bottom }: PlotPanel, { colours, faces }: Pen): readonly Mark[] {
   if (reach === undefined) return [];
   return ticks.flatMap(({ at, text }) => {
     const half = faces.regular.width(text, SIZES.text) / 2 + 6;

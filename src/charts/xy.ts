@@ -5,15 +5,15 @@ import { endsOf } from './ends.js';
 import { FAMILY } from './fonts.js';
 import { headOf, type LegendItem } from './head.js';
 import { HEIGHT, PANEL_HEIGHT, WIDTH } from './height.js';
-import { EDGE, SIZES, words, type Drawing, type Mark, type Pen } from './paper.js';
+import { EDGE, SIZES, words, type PaperDrawing, type Mark, type Pen } from './paper.js';
 import { drawn, isDashed, xAxis, yAxis } from './parts.js';
-import { sideOf, type Panel, type Side } from './plot.js';
+import { sideOf, type PlotPanel, type PlotSide } from './plot.js';
 import { momentMarks, underOf } from './under.js';
 
 /** The least height of the main panel. */
 const LEAST = 190;
 
-export function xyDrawing(given: XyChart, pen: Pen): Drawing {
+export function xyDrawing(given: XyChart, pen: Pen): PaperDrawing {
   const chart = raised(given);
   const [right, below] = [sideOf('right', chart), sideOf('below', chart)];
   const left = sideOf('left', chart) ?? (right === undefined ? EMPTY : undefined);
@@ -31,9 +31,9 @@ export function xyDrawing(given: XyChart, pen: Pen): Drawing {
   // A long title and long names must not squeeze the picture itself: then the sheet is higher.
   const height = Math.max(HEIGHT, top + LEAST + foot) + (below === undefined ? 0 : PANEL_HEIGHT);
   const floor = height - foot;
-  const low: Panel = { ...columns, top: floor - PANEL_HEIGHT + 32, bottom: floor };
-  const main: Panel = { ...columns, top, bottom: below === undefined ? floor : low.top - (names.below === undefined ? 26 : 60) };
-  const used = [left, right, below].filter((one): one is Side => one !== undefined);
+  const low: PlotPanel = { ...columns, top: floor - PANEL_HEIGHT + 32, bottom: floor };
+  const main: PlotPanel = { ...columns, top, bottom: below === undefined ? floor : low.top - (names.below === undefined ? 26 : 60) };
+  const used = [left, right, below].filter((one): one is PlotSide => one !== undefined);
   const grids = below === undefined ? [main] : [main, low];
   return {
     height,
@@ -63,12 +63,12 @@ export function xyDrawing(given: XyChart, pen: Pen): Drawing {
 }
 
 /** A panel needs a scale, also where nothing stands on it. */
-const EMPTY: Side = { axis: 'left', scale: { min: 0, max: 1, step: 1 }, ticks: [] };
+const EMPTY: PlotSide = { axis: 'left', scale: { min: 0, max: 1, step: 1 }, ticks: [] };
 
 /** What is alone below is no panel below: it is the picture. */
 function raised(chart: XyChart): XyChart {
   if (chart.series.some(({ axis }) => axis !== 'below')) return chart;
-  const up = <T extends { readonly axis: Side['axis'] }>(one: T): T => ({ ...one, axis: 'left' });
+  const up = <T extends { readonly axis: PlotSide['axis'] }>(one: T): T => ({ ...one, axis: 'left' });
   const { below, ...names } = chart.axisNames ?? {};
   return { ...chart, series: chart.series.map(up), levels: chart.levels.map(up), axisNames: { ...names, left: names.left ?? below } };
 }

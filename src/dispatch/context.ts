@@ -106,7 +106,7 @@ export interface Context {
   /** The alert kinds there are, in the order they are shown. */
   readonly kinds: readonly { readonly id: string; readonly summary: string }[];
   readonly catalogue: Catalogue;
-  readonly looks: FirstLooks;
+  readonly checkRecords: FirstLooks;
   readonly why: Why;
   /** What this chat was told. */
   readonly history: History;

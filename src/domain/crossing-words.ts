@@ -3,12 +3,12 @@ import { never } from '../base/never.js';
 import { DAY, HOUR, MINUTE } from '../base/clock.js';
 import { absolute, compare, isNegative, isZero, percentChange, roundKept, subtract } from './decimal.js';
 import { duration, exact, months, premium, share, usdExact } from './format.js';
-import { backWords, bandWords, lineWords, moveWords, Z_BAND, type LineRule, type Measure } from './level.js';
+import { backWords, hysteresisWords, lineWords, moveWords, Z_HYSTERESIS, type LineRule, type Measure } from './level.js';
 import { COOLDOWN, type Crossing, type Point } from './crossing.js';
 import type { Decimal } from './scalars.js';
 
 /** Whose figure it is. */
-export interface About {
+export interface CrossingSubject {
   /** As it begins a sentence: "TIDE" for a premium, "Tidewater" for its treasury, "“fund-1”" for a wallet. */
   readonly who: string;
   /** Of a rank: the token. */
@@ -68,7 +68,7 @@ export function agoWords(age: number): string {
 /** "z-score −2.1 of its year". */
 export const zWords = (zScore: Decimal): string => `z-score ${exact(roundKept(zScore, 1))} of its year`;
 
-export function crossingWords(crossing: Crossing, about: About): CrossingWords {
+export function crossingWords(crossing: Crossing, about: CrossingSubject): CrossingWords {
   const { rule, now, since, was } = crossing;
   const high = crossing.side === 'high';
   const { measure } = rule;
@@ -94,7 +94,7 @@ function valueOf({ rule, now, since }: Crossing): string {
 
 const isAtNav = ({ measure, level }: LineRule): boolean => measure === 'premium' && isZero(level);
 
-function findingOf({ rule, side, now, was, since }: Crossing, { who, token = 'a token' }: About): string {
+function findingOf({ rule, side, now, was, since }: Crossing, { who, token = 'a token' }: CrossingSubject): string {
   const high = side === 'high';
   const whose = subjectOf(rule.measure, who);
   switch (rule.when) {
@@ -166,9 +166,9 @@ function nextOf({ rule, side }: Crossing): string | undefined {
     case 'change':
       return undefined;
     case 'extreme':
-      return `it goes ${bandWords(rule.measure)} ${side === 'high' ? 'higher' : 'lower'}`;
+      return `it goes ${hysteresisWords(rule.measure)} ${side === 'high' ? 'higher' : 'lower'}`;
     case 'z-score':
-      return `its z-score is back within ${exact(subtract(rule.least, Z_BAND))}, ${spaced()}`;
+      return `its z-score is back within ${exact(subtract(rule.least, Z_HYSTERESIS))}, ${spaced()}`;
     default:
       return never(rule);
   }

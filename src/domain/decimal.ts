@@ -43,14 +43,14 @@ export function percentChange(before: Decimal, now: Decimal): Decimal | undefine
   return from.eq(0) ? undefined : decimal(new Exact(now).minus(from).div(from.abs()).times(100).toFixed());
 }
 
-export interface Spread {
+export interface Deviation {
   readonly mean: Decimal;
   /** The standard deviation of a sample. */
   readonly deviation: Decimal;
 }
 
 /** How a sample is spread; undefined for fewer than two values. Worked out in one go, because samples are long. */
-export function spreadOf(all: readonly Decimal[]): Spread | undefined {
+export function spreadOf(all: readonly Decimal[]): Deviation | undefined {
   if (all.length < 2) return undefined;
   const values = all.map((value) => new Exact(value));
   const average = values.reduce((total, value) => total.plus(value), new Exact(0)).div(values.length);

@@ -19,10 +19,10 @@ export const eventSchema = z.object({
   /** When the service says it happened. Absent: it is news when it appears (a growth day), and no watcher's `since` hides it. */
   occurredAt: instantSchema.optional(),
   /** When the answer that showed it arrived here. */
-  seenAt: instantSchema,
+  detectedAt: instantSchema,
   /** When the look was made that saw it; the copy it read is older by the time between the two. Absent in events of before this was kept. */
-  lookedAt: instantSchema.optional(),
+  checkedAt: instantSchema.optional(),
   /** What the feed needs to tell it; the feed's own schema reads it back. */
   facts: z.record(z.string(), z.unknown()),
 });
-export type NewsEvent = z.infer<typeof eventSchema>;
+export type FeedEvent = z.infer<typeof eventSchema>;

@@ -107,7 +107,7 @@ const moveSchema = z.discriminatedUnion('measure', [
   moveRule('rank'),
 ]);
 
-export const levelRuleSchema = z.discriminatedUnion('when', [
+export const thresholdRuleSchema = z.discriminatedUnion('when', [
   lineSchema,
   moveSchema,
   /** Any other value than the last alerted one. */
@@ -121,7 +121,7 @@ export const levelRuleSchema = z.discriminatedUnion('when', [
   /** As far from the mean of its own year, to either side, in standard deviations. */
   z.object({ when: z.literal('z-score'), measure: lineMeasure, least: within(QUANTITY.zScore) }),
 ]);
-export type LevelRule = z.infer<typeof levelRuleSchema>;
+export type ThresholdRule = z.infer<typeof thresholdRuleSchema>;
 export type LineRule = z.infer<typeof lineSchema>;
 
 function isWhole(text: Decimal): boolean {
@@ -129,7 +129,7 @@ function isWhole(text: Decimal): boolean {
 }
 
 /** The sentence against a line that no figure can cross, or not a second time; undefined where it can. */
-export function neverCrossed(rule: LevelRule): string | undefined {
+export function neverCrossed(rule: ThresholdRule): string | undefined {
   if (!('level' in rule)) return undefined;
   const { when, measure, level: line, band } = rule;
   const [name, least, most] = [NAMES[measure], decimal(LINES[measure].least), decimal(LINES[measure].most)];
@@ -138,11 +138,11 @@ export function neverCrossed(rule: LevelRule): string | undefined {
   if (how !== undefined) return `${name} is ${how} ${when} ${lineWords(measure, line)}, so it cannot cross that line.`;
   const room = absolute(subtract(last, line));
   if (compare(band, room) <= 0) return undefined;
-  return `It would be an alert again only at ${backWords(rule)}, which ${name} never is. Choose a dead-band of at most ${bandWords(measure, room)}.`;
+  return `It would be an alert again only at ${backWords(rule)}, which ${name} never is. Choose a dead-band of at most ${hysteresisWords(measure, room)}.`;
 }
 
 /** The dead-band that a line has where nobody chose one. */
-export const USUAL_BAND: Readonly<Record<LineRule['measure'], Decimal>> = {
+export const DEFAULT_HYSTERESIS: Readonly<Record<LineRule['measure'], Decimal>> = {
   premium: decimal('2'),
   runway: decimal('1'),
   nav: decimal('10000'),
@@ -150,7 +150,7 @@ export const USUAL_BAND: Readonly<Record<LineRule['measure'], Decimal>> = {
 };
 
 /** By how much a z-score must come back before the same side is an alert again. */
-export const Z_BAND = decimal('0.5');
+export const Z_HYSTERESIS = decimal('0.5');
 
 /** A line of a figure in words: "−10 %", "6 months", "$5,000,000". */
 export const lineWords = (measure: LineRule['measure'], value: Decimal): string => figure(value, LINES[measure]);
@@ -158,7 +158,7 @@ export const lineWords = (measure: LineRule['measure'], value: Decimal): string 
 export const moveWords = (measure: Measure, value: Decimal): string => figure(value, MOVES[measure]);
 
 /** A rule in words, such as "below −20 % (dead-band 2 points)"; what is not its kind's own figure is named: "runway below 6 months …". */
-export function levelWords(rule: LevelRule): string {
+export function thresholdWords(rule: ThresholdRule): string {
   const name = NAMES[rule.measure];
   switch (rule.when) {
     case 'above':
@@ -180,7 +180,7 @@ export const backWords = ({ when, level, band, measure }: LineRule): string =>
   figure(when === 'below' ? add(level, band) : subtract(level, band), LINES[measure]);
 
 /** How far from a line: "2 points", "$10,000". */
-export const bandWords = (measure: LineRule['measure'], band = USUAL_BAND[measure]): string => figure(band, BANDS[measure]);
+export const hysteresisWords = (measure: LineRule['measure'], band = DEFAULT_HYSTERESIS[measure]): string => figure(band, BANDS[measure]);
 
 /** The least amount and percentage of a filter in words. */
 export const usdWords = (value: Decimal): string => `at least ${figure(value, DOLLARS)}`;

@@ -13,7 +13,7 @@ export interface Backing {
   readonly nav?: Decimal | undefined;
 }
 
-export interface Part {
+export interface MovedPart {
   readonly of: 'price' | 'treasury' | 'supply' | 'NAV/AS';
   /** To one decimal. */
   readonly points: Decimal;
@@ -27,7 +27,7 @@ const TENTH = decimal('0.1');
  * The parts, which add up exactly to the difference of the two gaps as they are shown, to one decimal each. Where NAV is not known on both sides,
  * treasury and supply cannot be told apart and are one part. Undefined where a price or NAV/AS is not known or not above zero.
  */
-export function whatMoved(before: Backing, now: Backing): readonly Part[] | undefined {
+export function whatMoved(before: Backing, now: Backing): readonly MovedPart[] | undefined {
   const [was, is] = [whole(before), whole(now)];
   if (was === undefined || is === undefined) return undefined;
   const [gapWas, gapIs] = [gapOf(was).percent, gapOf(is).percent];
@@ -68,7 +68,7 @@ function partOfThree(factor: Decimal, ...[a, b]: readonly [Decimal, Decimal]): D
 }
 
 /** Each rounded; what rounding leaves over goes to the parts that it suits best, and to one that is shown as nothing only where all are. */
-function shownAs(change: Decimal, parts: readonly Part[]): readonly Part[] {
+function shownAs(change: Decimal, parts: readonly MovedPart[]): readonly MovedPart[] {
   const shown = parts.map((part) => ({ ...part, exact: part.points, points: roundTo(part.points, 1) }));
   const some = shown.filter(({ points }) => !isZero(points));
   const able = some.length > 0 ? some : shown;

@@ -24,10 +24,10 @@ const PHASE_OF: Readonly<Record<string, 'draft' | 'live' | 'passed' | 'failed' |
 /** A resolved proposal says "resolved" under status and its outcome under result; anything else says it under status alone. */
 const RESOLVED = new Set(['resolved', 'completed', 'finalized', 'closed', 'ended']);
 
-export type Phase = 'draft' | 'live' | 'passed' | 'failed' | 'removed' | { readonly word: string };
+export type MarketPhase = 'draft' | 'live' | 'passed' | 'failed' | 'removed' | { readonly word: string };
 
 /** The phase that the words say; undefined where they say nothing. */
-export function phaseOf({ status, result }: { readonly status?: string; readonly result?: string }): Phase | undefined {
+export function phaseOf({ status, result }: { readonly status?: string; readonly result?: string }): MarketPhase | undefined {
   const word = status?.toLowerCase();
   const outcome = result === undefined ? undefined : PHASE_OF[result.toLowerCase()];
   if (word === undefined) return outcome;

@@ -32,7 +32,7 @@ export function gapOf({ price, navPerShare, premium }: Prices): Gap {
   return { percent: computed, ...(disagrees ? { reported: premium } : {}) };
 }
 
-export interface PricePoint extends Prices {
+export interface DatedPrice extends Prices {
   readonly at?: Instant;
 }
 
@@ -51,7 +51,7 @@ export interface GapRange {
 }
 
 /** Points with a moment and a gap, oldest first, and what they come to. */
-const summed = derived((points: readonly PricePoint[]) => {
+const summed = derived((points: readonly DatedPrice[]) => {
   const known = points
     .flatMap((point): GapPoint[] => {
       const { percent } = gapOf(point);
@@ -63,7 +63,7 @@ const summed = derived((points: readonly PricePoint[]) => {
 });
 
 /** Sums up a chart. Undefined where no point has both a moment and a gap. */
-export function gapRange(points: readonly PricePoint[], per: 'hour' | 'day'): GapRange | undefined {
+export function gapRange(points: readonly DatedPrice[], per: 'hour' | 'day'): GapRange | undefined {
   const { known, low, high, mean: average } = summed(points);
   if (low === undefined || high === undefined || average === undefined) return undefined;
   const length = per === 'hour' ? HOUR : DAY;
@@ -72,13 +72,13 @@ export function gapRange(points: readonly PricePoint[], per: 'hour' | 'day'): Ga
 }
 
 /** How a gap stands among others: in how many percent of them the gap to the same side was smaller, or larger. */
-export interface Standing {
+export interface PremiumRank {
   readonly than: 'wider' | 'narrower';
   readonly share: Decimal;
 }
 
 /** Undefined for no gap at all, and where there is nothing to compare with or nothing that differs. */
-export function standing(gap: Decimal, among: readonly GapPoint[]): Standing | undefined {
+export function standing(gap: Decimal, among: readonly GapPoint[]): PremiumRank | undefined {
   if (isZero(gap)) return undefined;
   const side = isNegative(gap) ? -1 : 1;
   const compared = among.map((other) => compare(gap, other.gap) * side);

@@ -1,17 +1,17 @@
 /** How unusual a figure is against its own year. */
 import { DAY } from '../base/clock.js';
 import type { Point } from './crossing.js';
-import { divide, spreadOf, subtract, type Spread } from './decimal.js';
+import { divide, spreadOf, subtract, type Deviation } from './decimal.js';
 import type { Decimal, Instant } from './scalars.js';
 
 const YEAR = 365 * DAY;
 /** Fewer values say nothing about what is usual. */
-export const LEAST_VALUES = 30;
+export const MIN_VALUES = 30;
 
 interface Year {
   at: Instant;
   readonly values: readonly Decimal[];
-  readonly spread: Spread | undefined;
+  readonly spread: Deviation | undefined;
   /** What was asked of it last. */
   asked?: { readonly value: Decimal; readonly zScore: Decimal | undefined };
 }
@@ -27,7 +27,7 @@ function yearBefore(history: readonly Point[], at: Instant): Year {
     known.at = at;
     return known;
   }
-  const anew: Year = { at, values, spread: values.length < LEAST_VALUES ? undefined : spreadOf(values) };
+  const anew: Year = { at, values, spread: values.length < MIN_VALUES ? undefined : spreadOf(values) };
   years.set(history, anew);
   return anew;
 }

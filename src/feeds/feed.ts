@@ -6,7 +6,7 @@ import type { z } from 'zod';
 import type { Analytics, CallOptions } from '../analytics/analytics.js';
 import type { Action, Line, Tone } from '../chat/reply.js';
 import type { Crossing, Point } from '../domain/crossing.js';
-import type { NewsEvent } from '../domain/event.js';
+import type { FeedEvent } from '../domain/event.js';
 import type { Measure } from '../domain/level.js';
 import type { Project } from '../domain/project.js';
 import type { Decimal, Instant } from '../domain/scalars.js';
@@ -22,8 +22,8 @@ export const subjectKey = (subject: Subject): string => {
 };
 
 /** What was seen, and how much of it there is to trust. */
-export interface Look<S> {
-  readonly snapshot: S;
+export interface Snapshot<S> {
+  readonly data: S;
   /** When the oldest answer in it arrived. */
   readonly at: Instant;
   /** Whether every row the service counts was met. */
@@ -35,9 +35,9 @@ export interface Look<S> {
 }
 
 /** An event as a feed finds it; the poller adds the feed's id and when it was seen. */
-export interface News<F> extends Pick<NewsEvent, 'id' | 'topic' | 'stage'> {
-  readonly project?: NewsEvent['project'];
-  readonly wallet?: NewsEvent['wallet'];
+export interface FoundEvent<F> extends Pick<FeedEvent, 'id' | 'topic' | 'stage'> {
+  readonly project?: FeedEvent['project'];
+  readonly wallet?: FeedEvent['wallet'];
   readonly occurredAt?: Instant;
   readonly facts: F;
 }
@@ -46,11 +46,11 @@ export interface News<F> extends Pick<NewsEvent, 'id' | 'topic' | 'stage'> {
  * What one look read of figures that rules are set on (premium, NAV, runway, allowance, rank). It is news only to a chat whose rule it crosses, so it
  * has no stage and no event of its own until then. Figures that are not known are left out.
  */
-export interface Figures<F> {
+export interface Measurements<F> {
   /** Derived from what was read: the same figures have the same id. `<feed>/<subject>/<moment>`. */
   readonly id: string;
-  readonly project?: NewsEvent['project'];
-  readonly wallet?: NewsEvent['wallet'];
+  readonly project?: FeedEvent['project'];
+  readonly wallet?: FeedEvent['wallet'];
   /** When they held, by the service's own date where it gives one, else when the answer arrived. */
   readonly at: Instant;
   readonly values: Readonly<Partial<Record<Measure, Decimal>>>;
@@ -60,7 +60,7 @@ export interface Figures<F> {
 }
 
 /** How an event is heard in one chat: what the chat calls the thing, and which of its rules a figure crossed. */
-export interface Heard {
+export interface AlertContext {
   readonly called?: string | undefined;
   readonly crossings?: readonly Crossing[] | undefined;
   /** When it is read, where that is long after it was told. Absent: when it was seen. */
@@ -68,7 +68,7 @@ export interface Heard {
 }
 
 /** An event in words: the headline stands alone, the details follow it where there is room. */
-export interface Telling {
+export interface EventContent {
   readonly tone: Tone;
   /** Whom it concerns, by name, for the heading of a group. */
   readonly about: string;
@@ -79,14 +79,14 @@ export interface Telling {
 }
 
 /** Something under way that makes looks worth more, and the dates at which it changes of itself. */
-export interface Stake {
+export interface PriorityWindow {
   readonly kind: 'market' | 'launch' | 'vesting';
   /** When the part begins that decides: a market's TWAP window, a launch's last hours, a cliff. */
   readonly decisiveFrom?: Instant | undefined;
   readonly endsAt?: Instant | undefined;
 }
 
-export interface LookContext {
+export interface CheckContext {
   readonly analytics: Analytics;
   /** Background priority, a bound on the age of kept answers, and no stale copies. */
   readonly options: CallOptions;
@@ -107,30 +107,30 @@ export interface FeedSpec<M, S, F> {
   readonly every: number;
   /** What a check still finds after a long gap: each row of a `ledger`, or of a `state` what it is now and nothing between. */
   readonly data: 'ledger' | 'state';
-  readonly mark: z.ZodType<M>;
+  readonly watermark: z.ZodType<M>;
   /** The mark of a subject of which nothing was ever seen; only for a feed whose rows the service dates. */
   readonly empty?: M;
   readonly facts: z.ZodType<F>;
   /** Rejects when nothing can be said about the subject; the mark then stays where it is. */
-  look(subject: Subject, context: LookContext): Promise<Look<S>>;
+  read(subject: Subject, context: CheckContext): Promise<Snapshot<S>>;
   /** Without a mark (a first check with nothing owed) there are no events. */
   diff(
     subject: Subject,
-    mark: M | undefined,
-    look: Look<S>,
+    watermark: M | undefined,
+    look: Snapshot<S>,
   ): {
-    readonly mark: M;
-    readonly events: readonly News<F>[];
-    readonly figures?: readonly Figures<F>[];
+    readonly watermark: M;
+    readonly events: readonly FoundEvent<F>[];
+    readonly measurements?: readonly Measurements<F>[];
     /** Which figures it found just as they were emitted last, by their ids without the moment. What is in neither list was not to be read. */
     readonly same?: readonly string[];
   };
   /** What is under way there, for the plan. Default: nothing ever is. */
-  stakes?(snapshot: S): readonly Stake[];
+  priorityWindows?(snapshot: S): readonly PriorityWindow[];
   /** Figures that crossed nothing here (another chat's alert, read back by `/why`) are told as they stand. */
-  tell(event: Omit<NewsEvent, 'facts'> & { readonly facts: F }, heard: Heard): Telling;
+  content(event: Omit<FeedEvent, 'facts'> & { readonly facts: F }, heard: AlertContext): EventContent;
   /** One event of this kind, invented, that was just seen: what `/alerts test` posts. */
-  sample(now: Instant): News<F> & Pick<Heard, 'crossings'>;
+  sample(now: Instant): FoundEvent<F> & Pick<AlertContext, 'crossings'>;
 }
 
 /** A feed whose types are its own business: marks and facts go through its schemas on the way in. */
@@ -138,30 +138,30 @@ export interface Feed extends Pick<FeedSpec<unknown, unknown, unknown>, 'id' | '
   /** Whether a first check finds the events since the watch began; else a late one misses them. */
   readonly dated: boolean;
   /** Looks and compares. `mark` is what an earlier call returned, or undefined. */
-  sight(subject: Subject, mark: unknown, context: LookContext): Promise<Sighting>;
-  tell(event: NewsEvent, heard?: Heard): Telling;
+  check(subject: Subject, watermark: unknown, context: CheckContext): Promise<CheckResult>;
+  content(event: FeedEvent, heard?: AlertContext): EventContent;
   /** An invented event of this kind, as if seen now. Its id begins with `sample/`. */
-  sample(now: Instant): NewsEvent & Pick<Heard, 'crossings'>;
+  sample(now: Instant): FeedEvent & Pick<AlertContext, 'crossings'>;
 }
 
-export interface Sighting extends Omit<Look<unknown>, 'snapshot'> {
-  readonly mark: unknown;
-  readonly events: readonly NewsEvent[];
+export interface CheckResult extends Omit<Snapshot<unknown>, 'data'> {
+  readonly watermark: unknown;
+  readonly events: readonly FeedEvent[];
   /** What it read of figures that rules are set on, each as the event it becomes where a rule is crossed. */
-  readonly readings: readonly Reading[];
+  readonly measurements: readonly Measurement[];
   /** The series of those that it found just as they were read last. */
   readonly same: readonly string[];
   /** What is under way there. */
-  readonly stakes: readonly Stake[];
+  readonly priorityWindows: readonly PriorityWindow[];
 }
 
 /** Figures of one look at one subject, ready to be judged. */
-export interface Reading extends Pick<Figures<unknown>, 'at' | 'values' | 'history'> {
-  readonly event: NewsEvent;
+export interface Measurement extends Pick<Measurements<unknown>, 'at' | 'values' | 'history'> {
+  readonly event: FeedEvent;
 }
 
 /** The stage of an event that figures become. */
-export const LEVEL_STAGE = 'level';
+export const THRESHOLD_STAGE = 'level';
 
 /** Closes a feed's types over. A stored mark that no longer fits is an error, never a first look: silence would lose news. */
 export function defineFeed<M, S, F extends Record<string, unknown>>(spec: FeedSpec<M, S, F>): Feed & { readonly spec: FeedSpec<M, S, F> } {
@@ -174,28 +174,35 @@ export function defineFeed<M, S, F extends Record<string, unknown>>(spec: FeedSp
     data,
     dated: spec.empty !== undefined,
     spec,
-    async sight(subject, stored, context) {
+    async check(subject, stored, context) {
       const { since } = context;
-      const before = stored === undefined ? (since === undefined ? undefined : spec.empty) : spec.mark.parse(stored);
-      const isOwed = ({ occurredAt }: News<F>): boolean =>
+      const before = stored === undefined ? (since === undefined ? undefined : spec.empty) : spec.watermark.parse(stored);
+      const isOwed = ({ occurredAt }: FoundEvent<F>): boolean =>
         stored !== undefined || (occurredAt !== undefined && since !== undefined && occurredAt >= since);
-      const { snapshot, ...how } = await spec.look(subject, context);
-      const { mark, events, figures = [], same = [] } = spec.diff(subject, before, { snapshot, ...how });
-      const stakes = spec.stakes?.(snapshot) ?? [];
-      const seen = { feed: id, seenAt: how.at };
+      const { data: snapshot, ...how } = await spec.read(subject, context);
+      const { watermark, events, measurements = [], same = [] } = spec.diff(subject, before, { data: snapshot, ...how });
+      const priorityWindows = spec.priorityWindows?.(snapshot) ?? [];
+      const seen = { feed: id, detectedAt: how.at };
       return {
-        ...{ ...how, mark, stakes, same: same.map(keyable) },
+        ...{ ...how, watermark, priorityWindows, same: same.map(keyable) },
         events: events.filter(isOwed).map((news) => ({ ...news, ...seen, id: keyable(news.id) })),
-        readings: figures.map(({ at, values, history, ...about }) => {
+        measurements: measurements.map(({ at, values, history, ...about }) => {
           const own = keyable(about.id);
-          return { ...{ at, values, history }, event: { ...about, ...seen, id: own, topic: own, stage: LEVEL_STAGE, occurredAt: at } };
+          return { ...{ at, values, history }, event: { ...about, ...seen, id: own, topic: own, stage: THRESHOLD_STAGE, occurredAt: at } };
         }),
       };
     },
-    tell: (event, heard = {}) => spec.tell({ ...event, facts: spec.facts.parse(event.facts) }, heard),
+    content: (event, heard = {}) => spec.content({ ...event, facts: spec.facts.parse(event.facts) }, heard),
     sample(now) {
       const { crossings, ...news } = spec.sample(now);
-      return { ...news, id: `sample/${news.id}`, feed: id, seenAt: now, lookedAt: now, ...(crossings === undefined ? {} : { crossings }) };
+      return {
+        ...news,
+        id: `sample/${news.id}`,
+        feed: id,
+        detectedAt: now,
+        checkedAt: now,
+        ...(crossings === undefined ? {} : { crossings }),
+      };
     },
   };
 }

@@ -5,7 +5,7 @@
 import { z } from 'zod';
 import { DAY, HOUR } from '../base/clock.js';
 import { instantSchema, type Instant, type Slug } from '../domain/scalars.js';
-import type { Figures } from './feed.js';
+import type { Measurements } from './feed.js';
 
 /** Figures at a moment. */
 export interface Dated {
@@ -21,14 +21,14 @@ const EARLIEST = HOUR;
 /** What a mark holds: `updatedAt` is the newest date that the service gave, `last` what was emitted last, `past` some of what was before. */
 export const rememberedSchema = <T extends Dated>(point: z.ZodType<T>) =>
   z.object({ updatedAt: instantSchema.optional(), last: point.optional(), past: z.array(point).readonly() });
-export interface Remembered<T extends Dated> {
+export interface RememberedMeasurements<T extends Dated> {
   readonly updatedAt?: Instant | undefined;
   readonly last?: T | undefined;
   readonly past: readonly T[];
 }
 
 /** What a look read. */
-export interface Seen<V> {
+export interface MeasuredPoint<V> {
   readonly values: V;
   /** The service's own date of them. One that lies ahead of the answer says nothing. */
   readonly updatedAt: Instant | undefined;
@@ -40,7 +40,7 @@ export interface Seen<V> {
  * When these figures held: at the service's own date, else when they arrived. What is dated as before and yet differs (a price moves while NAV is
  * not worked out anew) holds since it arrived. Undefined for what was read already, and for what is older than that.
  */
-export function momentOf<V>(before: Remembered<V & Dated> | undefined, seen: Seen<V>): Instant | undefined {
+export function momentOf<V>(before: RememberedMeasurements<V & Dated> | undefined, seen: MeasuredPoint<V>): Instant | undefined {
   const dated = datedBy(seen);
   const last = before?.last;
   if (last === undefined) return dated ?? seen.at;
@@ -56,25 +56,33 @@ export function momentOf<V>(before: Remembered<V & Dated> | undefined, seen: See
 interface Series<F> {
   readonly id: string;
   readonly project: Slug;
-  of(moment: Instant): Pick<Figures<F>, 'values' | 'history' | 'facts'>;
+  of(moment: Instant): Pick<Measurements<F>, 'values' | 'history' | 'facts'>;
 }
 
 /** What comes of a look at figures: those of its moment; or none, and whether it found those that were emitted last. */
-export function sighted<V, F>(before: Remembered<V & Dated> | undefined, seen: Seen<V>, { id, project, of }: Series<F>) {
+export function withMeasured<V, F>(
+  before: RememberedMeasurements<V & Dated> | undefined,
+  seen: MeasuredPoint<V>,
+  { id, project, of }: Series<F>,
+) {
   const at = momentOf(before, seen);
-  if (at === undefined) return { mark: before ?? { past: [] }, events: [], same: isFoundAgain(before, seen) ? [id] : [] };
-  return { mark: remember(before, seen, at), events: [], figures: [{ id: `${id}/${at}`, project, at, ...of(at) }] };
+  if (at === undefined) return { watermark: before ?? { past: [] }, events: [], same: isFoundAgain(before, seen) ? [id] : [] };
+  return { watermark: remember(before, seen, at), events: [], measurements: [{ id: `${id}/${at}`, project, at, ...of(at) }] };
 }
 
 /** Whether a look without a moment of its own found what was emitted last; else it read something older, which says nothing. */
-function isFoundAgain<V>(before: Remembered<V & Dated> | undefined, seen: Seen<V>): boolean {
+function isFoundAgain<V>(before: RememberedMeasurements<V & Dated> | undefined, seen: MeasuredPoint<V>): boolean {
   const [dated, last] = [datedBy(seen), before?.last];
   const isOlder = dated !== undefined && before?.updatedAt !== undefined && dated < before.updatedAt;
   return last !== undefined && !isOlder && isSame(last, seen.values);
 }
 
 /** What is remembered once the figures of `moment` are emitted. */
-export function remember<V>(before: Remembered<V & Dated> | undefined, seen: Seen<V>, moment: Instant): Remembered<V & Dated> {
+export function remember<V>(
+  before: RememberedMeasurements<V & Dated> | undefined,
+  seen: MeasuredPoint<V>,
+  moment: Instant,
+): RememberedMeasurements<V & Dated> {
   const last = { ...seen.values, at: moment };
   const past = (before?.past ?? []).filter(({ at }) => at > moment - KEPT && at < moment);
   const newest = past.at(-1);
@@ -91,7 +99,7 @@ export function dayBefore<T extends Dated>(points: readonly T[], moment: Instant
   return points.filter(({ at }) => at <= moment - EARLIEST).toSorted((a, b) => distance(a) - distance(b) || a.at - b.at)[0];
 }
 
-const datedBy = ({ updatedAt, at }: Seen<unknown>): Instant | undefined =>
+const datedBy = ({ updatedAt, at }: MeasuredPoint<unknown>): Instant | undefined =>
   updatedAt !== undefined && updatedAt <= at ? updatedAt : undefined;
 
 /** Whether the values say what `last` said; what is not known is left out of the text. */

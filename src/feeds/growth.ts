@@ -10,7 +10,7 @@ import { compare, mean, percentChange } from '../domain/decimal.js';
 import { day as dayText, exact, percent } from '../domain/format.js';
 import { daySchema, decimal, decimalSchema, type Day, type Decimal } from '../domain/scalars.js';
 import { DateTime } from 'luxon';
-import { defineFeed, subjectKey, type News, type Subject } from './feed.js';
+import { defineFeed, subjectKey, type FoundEvent, type Subject } from './feed.js';
 import { projectOf } from './project-of.js';
 import { SAMPLE } from './sample.js';
 
@@ -21,7 +21,7 @@ const WEEK = 7;
 const valuesSchema = z.record(daySchema, decimalSchema);
 type Values = Readonly<Record<Day, Decimal>>;
 
-const markSchema = z.object({
+const watermarkSchema = z.object({
   published: z.boolean(),
   metrics: z.record(z.string(), valuesSchema),
   /** Metrics of which no look could read every row yet: days missing of their past may only have been unreadable. */
@@ -48,18 +48,18 @@ export const growth = defineFeed({
   scope: 'project',
   every: 10,
   data: 'ledger',
-  mark: markSchema,
+  watermark: watermarkSchema,
   facts: factsSchema,
 
-  async look(subject, { analytics, options }) {
+  async read(subject, { analytics, options }) {
     const { data, at } = await analytics.call(growthFeed, { slug: subjectKey(subject) }, options);
-    return { snapshot: data, at, complete: true, hidden: 0, broken: data.broken };
+    return { data, at, complete: true, hidden: 0, broken: data.broken };
   },
 
-  diff(subject, before, { snapshot }) {
+  diff(subject, before, { data: snapshot }) {
     const metrics = new Map(Object.entries(before?.metrics ?? {}));
     const unsure = new Set(before?.unsure);
-    const events: News<Facts>[] = [];
+    const events: FoundEvent<Facts>[] = [];
     if (before && !before.published && snapshot.published) events.push(published(subject));
     for (const metric of snapshot.metrics) {
       const known = metrics.get(metric.id);
@@ -70,15 +70,15 @@ export const growth = defineFeed({
       if (metric.broken === 0) unsure.delete(metric.id);
       else if (known === undefined) unsure.add(metric.id);
     }
-    const mark = {
+    const watermark = {
       published: snapshot.published || (before?.published ?? false),
       metrics: Object.fromEntries(metrics),
       unsure: [...unsure],
     };
-    return { mark, events };
+    return { watermark, events };
   },
 
-  tell({ facts, project, seenAt }) {
+  content({ facts, project, detectedAt }) {
     const actions = [{ label: 'Growth', line: `/growth ${project}${facts.metric ? ` metric:${facts.metric.id}` : ''}` }];
     if (!facts.metric || !facts.day || facts.value === undefined) {
       return {
@@ -89,7 +89,7 @@ export const growth = defineFeed({
         actions,
       };
     }
-    const when = dayText(facts.day, seenAt);
+    const when = dayText(facts.day, detectedAt);
     const value = withUnit(facts.value, facts.metric.unit);
     if (facts.was !== undefined) {
       return {
@@ -135,7 +135,7 @@ const withUnit = (value: Decimal, unit: string | undefined): string =>
 /** Every digit that came, and no dollar with half of its cents. */
 const dollars = (figure: string): string => figure.replace(/^−?/u, (sign) => `${sign}$`).replace(/\.\d$/u, (tenths) => `${tenths}0`);
 
-function published(subject: Subject): News<Facts> {
+function published(subject: Subject): FoundEvent<Facts> {
   const { slug, name } = projectOf(subject);
   const id = `growth/${slug}/published`;
   return { id, topic: id, stage: 'published', project: slug, facts: { name } };
@@ -149,7 +149,7 @@ function changes(
   subject: Subject,
   metric: GrowthMetric,
   { known, now, past }: { known: Values; now: Values; past: 'known' | 'unsure' },
-): News<Facts>[] {
+): FoundEvent<Facts>[] {
   const { slug, name } = projectOf(subject);
   const days = Object.keys(known).toSorted();
   const shown = Object.keys(now).toSorted();
@@ -158,7 +158,7 @@ function changes(
     return day > (past === 'unsure' ? (days.at(-1) ?? '') : days.length >= WINDOW_DAYS ? (days[0] ?? '') : '');
   };
   const once = new Map(metric.days.map(({ day }) => [day, now[day]]));
-  return [...once].flatMap(([day, value]): News<Facts>[] => {
+  return [...once].flatMap(([day, value]): FoundEvent<Facts>[] => {
     const was = known[day];
     if (value === undefined || was === value || (was === undefined && !isLate(day))) return [];
     const topic = `growth/${slug}/${metric.id}/${day}`;

@@ -6,7 +6,7 @@ import type { Decimal } from '../domain/scalars.js';
 import { noticeFrom, type Reached } from './proposal-stage.js';
 
 /** Amounts in dollars. */
-export interface Launch {
+export interface TrackedLaunch {
   readonly address: string;
   readonly slug?: string;
   readonly mint?: string;
@@ -29,9 +29,9 @@ export function joinLists(lists: {
   readonly recent: readonly RecentLaunch[];
   readonly completed: readonly CompletedLaunch[];
   readonly graveyard: readonly EndedLaunch[];
-}): readonly Launch[] {
-  const byAddress = new Map<string, Launch>();
-  const add = (launch: Launch) => byAddress.set(launch.address, over(byAddress.get(launch.address), launch));
+}): readonly TrackedLaunch[] {
+  const byAddress = new Map<string, TrackedLaunch>();
+  const add = (launch: TrackedLaunch) => byAddress.set(launch.address, over(byAddress.get(launch.address), launch));
   for (const row of lists.recent) add(row);
   for (const row of lists.completed) add(row);
   for (const { reason, endedAt, raised, ...row } of lists.graveyard) add({ ...row, ended: { reason, at: endedAt, raised } });
@@ -39,20 +39,20 @@ export function joinLists(lists: {
 }
 
 /** The newer of two, with what the older one knows where the newer is silent. */
-function over(older: Launch | undefined, newer: Launch): Launch {
+function over(older: TrackedLaunch | undefined, newer: TrackedLaunch): TrackedLaunch {
   const silent = new Set(Object.entries(newer).flatMap(([name, value]) => (value === undefined ? [name] : [])));
   const kept = Object.entries(older ?? {}).filter(([name]) => silent.has(name));
   return { ...older, ...newer, ...Object.fromEntries(kept) };
 }
 
-export const endOf = ({ startedAt, runsFor }: Pick<Launch, 'startedAt' | 'runsFor'>): Instant | undefined =>
+export const endOf = ({ startedAt, runsFor }: Pick<TrackedLaunch, 'startedAt' | 'runsFor'>): Instant | undefined =>
   startedAt === undefined || runsFor === undefined ? undefined : later(startedAt, runsFor);
 
 /** A raise is said to end soon at most six hours before it does. */
 export const LONGEST_NOTICE = 6 * HOUR;
 
 /** The stages a launch has reached, oldest first. A stage the service does not date carries no date. */
-export function reachedStages(launch: Launch, now: Instant): readonly Reached[] {
+export function reachedStages(launch: TrackedLaunch, now: Instant): readonly Reached[] {
   const state = launch.state?.toLowerCase();
   const end = endOf(launch);
   const stages: Reached[] = [];
@@ -71,5 +71,5 @@ export function reachedStages(launch: Launch, now: Instant): readonly Reached[] 
 }
 
 /** A minimum of nothing is none, so it is not reached either. */
-const reachedMinimum = ({ committed, minimum }: Launch): boolean =>
+const reachedMinimum = ({ committed, minimum }: TrackedLaunch): boolean =>
   committed !== undefined && minimum !== undefined && !isZero(minimum) && compare(committed, minimum) >= 0;

@@ -11,8 +11,8 @@ import type { Line, Tone } from '../chat/reply.js';
 import { divide, multiply } from '../domain/decimal.js';
 import { duration, share, usdExact } from '../domain/format.js';
 import { decimal, decimalSchema, instantSchema, slugSchema, type Instant } from '../domain/scalars.js';
-import { defineFeed, type News } from './feed.js';
-import { endOf, joinLists, LONGEST_NOTICE, reachedStages, type Launch } from './launch.js';
+import { defineFeed, type FoundEvent } from './feed.js';
+import { endOf, joinLists, LONGEST_NOTICE, reachedStages, type TrackedLaunch } from './launch.js';
 import { noticeFrom } from './proposal-stage.js';
 import { SAMPLE } from './sample.js';
 import { ending } from './tense.js';
@@ -27,7 +27,7 @@ const knownSchema = z.object({
   runsFor: z.number().optional(),
 });
 
-const markSchema = z.object({
+const watermarkSchema = z.object({
   /** By launch address. */
   known: z.record(z.string(), knownSchema),
   /** Whether some earlier look met every row: only then is an undated launch that was never seen surely a new one. */
@@ -56,11 +56,11 @@ export const launches = defineFeed({
   scope: 'global',
   every: 1,
   data: 'state',
-  mark: markSchema,
+  watermark: watermarkSchema,
   empty: { known: {}, whole: false },
   facts: factsSchema,
 
-  async look(_subject, { analytics, options }) {
+  async read(_subject, { analytics, options }) {
     const byAddress = (row: { readonly address: string }) => row.address;
     const [recent, completed, graveyard] = await Promise.all([
       unlessHidden(async () => analytics.walk(recentLaunches, {}, byAddress, options)),
@@ -72,7 +72,7 @@ export const launches = defineFeed({
     if (!first)
       throw new AnalyticsError({ trouble: 'forbidden', row: recentLaunches.id, detail: 'none of the three launch lists can be had' });
     return {
-      snapshot: joinLists({ recent: recent?.rows ?? [], completed: completed?.rows ?? [], graveyard: graveyard?.rows ?? [] }),
+      data: joinLists({ recent: recent?.rows ?? [], completed: completed?.rows ?? [], graveyard: graveyard?.rows ?? [] }),
       at: instant(Math.min(...walks.map((walk) => walk.at))),
       complete: walks.length === 3 && walks.every((walk) => walk.complete),
       hidden: walks.reduce((total, walk) => total + walk.hidden, 0),
@@ -80,10 +80,10 @@ export const launches = defineFeed({
     };
   },
 
-  diff(_subject, before, { snapshot, at, complete, broken }) {
+  diff(_subject, before, { data: snapshot, at, complete, broken }) {
     const known = new Map(Object.entries(before?.known ?? {}));
     const slugOf = slugsByMint([...known.values(), ...snapshot]);
-    const events: News<Facts>[] = [];
+    const events: FoundEvent<Facts>[] = [];
     for (const launch of snapshot) {
       const old = known.get(launch.address);
       const slug = launch.slug ?? old?.slug ?? slugOf.get(launch.mint ?? '');
@@ -106,10 +106,10 @@ export const launches = defineFeed({
         events.push(news({ launch, slug, stage, occurredAt: since ? undefined : date, extra: {} }));
       }
     }
-    return { mark: { known: Object.fromEntries(known), whole: (before?.whole ?? false) || (complete && broken === 0) }, events };
+    return { watermark: { known: Object.fromEntries(known), whole: (before?.whole ?? false) || (complete && broken === 0) }, events };
   },
 
-  stakes: (snapshot) =>
+  priorityWindows: (snapshot) =>
     snapshot
       .filter(({ state, ended }) => state?.toLowerCase() === 'live' && ended === undefined)
       .slice(0, MOST_STAKES)
@@ -118,13 +118,13 @@ export const launches = defineFeed({
         return { kind: 'launch', decisiveFrom: endsAt && noticeFrom(launch.startedAt, endsAt, LONGEST_NOTICE), endsAt };
       }),
 
-  tell({ facts, stage, project, seenAt }, { now = seenAt }) {
+  content({ facts, stage, project, detectedAt }, { now = detectedAt }) {
     const who = facts.symbol ? `${facts.name} (${facts.symbol})` : facts.name;
     return {
       tone: TONE_OF[stage] ?? 'plain',
       about: facts.name,
       headline: [{ strong: (HEADLINE_OF[stage] ?? ((name) => `${name} is now “${stage}”`))(who) }, findingOf(stage, facts)],
-      details: detailsOf(stage, facts, { seenAt, now }),
+      details: detailsOf(stage, facts, { detectedAt, now }),
       actions: [
         { label: 'Launches', line: LISTS[stage] ?? '/launches' },
         ...(project ? [{ label: 'Treasury', line: `/treasury ${project}` }] : []),
@@ -178,19 +178,19 @@ async function unlessHidden<T>(walk: () => Promise<Walk<T>>): Promise<Walk<T> | 
 }
 
 /** Completed launches name no project; one of the same mint may. */
-const slugsByMint = (launches: readonly Pick<Launch, 'mint' | 'slug'>[]): ReadonlyMap<string, string> =>
+const slugsByMint = (launches: readonly Pick<TrackedLaunch, 'mint' | 'slug'>[]): ReadonlyMap<string, string> =>
   new Map(launches.flatMap(({ mint, slug }) => (mint !== undefined && slug !== undefined ? [[mint, slug] as const] : [])));
 
 /** Stages that come again when a launch is made longer; how long it runs tells them apart. */
 const AGAIN = new Set(['extended', 'ending']);
 
 function news(of: {
-  launch: Launch;
+  launch: TrackedLaunch;
   slug: string | undefined;
   stage: string;
   occurredAt: Instant | undefined;
   extra: Partial<Facts>;
-}): News<Facts> {
+}): FoundEvent<Facts> {
   const { launch, slug, stage, occurredAt, extra } = of;
   const topic = `launches/${launch.address}`;
   const facts: Facts = {
@@ -226,13 +226,17 @@ function findingOf(stage: string, { committed, minimum, accepted, longerBy, reas
   return committed === undefined ? '' : `: ${usdExact(committed)} committed`;
 }
 
-function detailsOf(stage: string, facts: Facts, { seenAt, now }: { readonly seenAt: Instant; readonly now: Instant }): readonly Line[] {
+function detailsOf(
+  stage: string,
+  facts: Facts,
+  { detectedAt, now }: { readonly detectedAt: Instant; readonly now: Instant },
+): readonly Line[] {
   const lines: Line[] = [];
   const { committed, minimum, endsAt } = facts;
   const ratio = committed === undefined || minimum === undefined ? undefined : divide(multiply(committed, decimal('100')), minimum);
   if (ratio !== undefined && stage !== 'graveyard' && stage !== 'new') lines.push([`${share(ratio)} of the ${usdExact(minimum)} minimum`]);
   if (['new', 'live', 'minimum', 'extended', 'ending'].includes(stage)) {
-    if (endsAt !== undefined && endsAt > seenAt) lines.push(ending(endsAt, now));
+    if (endsAt !== undefined && endsAt > detectedAt) lines.push(ending(endsAt, now));
     if (facts.permissionless !== undefined) lines.push([facts.permissionless ? 'open to any wallet' : 'allow-listed']);
   }
   return lines;

@@ -9,7 +9,7 @@ import { later, MINUTE } from '../base/clock.js';
 import type { Line, Tone } from '../chat/reply.js';
 import { duration, exact, UNKNOWN, usdExact } from '../domain/format.js';
 import { decimal, decimalSchema } from '../domain/scalars.js';
-import { defineFeed, subjectKey, type News, type Subject } from './feed.js';
+import { defineFeed, subjectKey, type FoundEvent, type Subject } from './feed.js';
 import { projectOf } from './project-of.js';
 import { SAMPLE } from './sample.js';
 import { slide, WINDOW, windowSchema } from './window.js';
@@ -21,7 +21,7 @@ const undatedSchema = z.object({
 });
 type Undated = z.infer<typeof undatedSchema>;
 
-const markSchema = z.object({
+const watermarkSchema = z.object({
   dated: windowSchema,
   undated: undatedSchema,
   /** Whether some earlier look met all that is shown: only then is an undated row that was never seen surely new. */
@@ -52,16 +52,16 @@ export const movements = defineFeed({
   scope: 'project',
   every: 2,
   data: 'ledger',
-  mark: markSchema,
+  watermark: watermarkSchema,
   empty: { dated: { seen: [] }, undated: { seen: [] }, whole: false },
   facts: factsSchema,
 
-  async look(subject, { analytics, options }) {
+  async read(subject, { analytics, options }) {
     const { rows, ...how } = await analytics.walk(movementList, { slug: subjectKey(subject) }, (row) => row.id, options);
-    return { ...how, snapshot: rows };
+    return { ...how, data: rows };
   },
 
-  diff(subject, before, { snapshot, complete, hidden, broken }) {
+  diff(subject, before, { data: snapshot, complete, hidden, broken }) {
     const known = { dated: new Set(before?.dated.seen.map(({ id }) => id)), undated: new Set(before?.undated.seen) };
     // A date that comes or goes makes no other movement of it.
     const dated = slide(
@@ -74,7 +74,7 @@ export const movements = defineFeed({
     );
     const fresh: readonly Movement[] = [...dated.fresh, ...(before?.whole ? undated.fresh : [])];
     return {
-      mark: {
+      watermark: {
         dated: dated.window,
         undated: undated.window,
         whole: (before?.whole ?? false) || complete || hidden > 0 || broken > 0,
@@ -83,7 +83,7 @@ export const movements = defineFeed({
     };
   },
 
-  tell({ facts, project, occurredAt, seenAt }) {
+  content({ facts, project, occurredAt, detectedAt }) {
     const direction = directionOf(facts);
     const details: Line[] = [];
     if (direction !== 'within') details.push([`from ${facts.from} to ${facts.to}`]);
@@ -93,7 +93,7 @@ export const movements = defineFeed({
         .join(' · '),
     ]);
     if (facts.note) details.push([`note: ${facts.note}`]);
-    if (occurredAt !== undefined) details.push([{ at: occurredAt }, `, seen ${duration(seenAt - occurredAt)} later`]);
+    if (occurredAt !== undefined) details.push([{ at: occurredAt }, `, seen ${duration(detectedAt - occurredAt)} later`]);
     return {
       tone: TONE_OF[direction ?? 'within'],
       about: facts.name,
@@ -130,7 +130,7 @@ function slideUndated(before: Undated | undefined, rows: readonly Movement[]) {
   };
 }
 
-function news(subject: Subject, row: Movement): News<Facts> {
+function news(subject: Subject, row: Movement): FoundEvent<Facts> {
   const id = `movements/${subjectKey(subject)}/${row.id}`;
   const { slug, name } = projectOf(subject);
   const facts: Facts = {

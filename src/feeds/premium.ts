@@ -8,16 +8,16 @@ import { DAY, later, MINUTE } from '../base/clock.js';
 import { derived } from '../base/derived.js';
 import type { Point } from '../domain/crossing.js';
 import { agoWords, crossingWords, figureWords, wasWords, zWords } from '../domain/crossing-words.js';
-import { USUAL_BAND } from '../domain/level.js';
+import { DEFAULT_HYSTERESIS } from '../domain/level.js';
 import { exact, percent, price, usdExact } from '../domain/format.js';
 import { whatMoved } from '../domain/moved.js';
 import { gapOf } from '../domain/premium.js';
 import { decimal, decimalSchema, instantSchema, type Decimal, type Instant } from '../domain/scalars.js';
 import { zScoreOf } from '../domain/z-score.js';
 import type { Line } from '../chat/reply.js';
-import { defineFeed, type Look, type Telling } from './feed.js';
+import { defineFeed, type Snapshot, type EventContent } from './feed.js';
 import { alsoCrossed, nextAlert } from './crossed.js';
-import { dayBefore, rememberedSchema, sighted } from './figures.js';
+import { dayBefore, rememberedSchema, withMeasured } from './figures.js';
 import { navHistory, type PastPoint } from './nav-history.js';
 import { projectOf } from './project-of.js';
 import { SAMPLE } from './sample.js';
@@ -65,22 +65,22 @@ export const premium = defineFeed({
   // Between two looks nothing is lost but a price that came back: half as often as what a ledger keeps is often enough.
   every: 2,
   data: 'state',
-  mark: rememberedSchema(pointSchema),
+  watermark: rememberedSchema(pointSchema),
   facts: factsSchema,
 
-  async look(subject, { analytics, options }): Promise<Look<PremiumSeen>> {
+  async read(subject, { analytics, options }): Promise<Snapshot<PremiumSeen>> {
     const { slug } = projectOf(subject);
     const { data, at } = await analytics.call(treasuryOverview, { slug }, options);
     const { percent: gap, reported } = gapOf(data);
     const past = gap === undefined ? [] : await navHistory(slug, { analytics, options, now: at });
     const { price: each, navPerShare, netAssetValue: nav, updatedAt } = data;
     // The chart may be a day old; these figures are not.
-    return { snapshot: { gap, reported, price: each, navPerShare, nav, updatedAt, past }, at, complete: true, hidden: 0, broken: 0 };
+    return { data: { gap, reported, price: each, navPerShare, nav, updatedAt, past }, at, complete: true, hidden: 0, broken: 0 };
   },
 
-  diff(subject, before, { snapshot, at }) {
+  diff(subject, before, { data: snapshot, at }) {
     const { gap, price: each, navPerShare, nav, reported, updatedAt, past } = snapshot;
-    if (gap === undefined) return { mark: before ?? { past: [] }, events: [] };
+    if (gap === undefined) return { watermark: before ?? { past: [] }, events: [] };
     const values: z.infer<typeof valuesSchema> = { gap, price: each, navPerShare, nav };
     const { slug, name, symbol } = projectOf(subject);
     const of = (moment: Instant) => {
@@ -92,12 +92,12 @@ export const premium = defineFeed({
       };
       return { values: { premium: gap }, facts, ...(history.length === 0 ? {} : { history: { premium: history } }) };
     };
-    return sighted(before, { values, updatedAt, at }, { id: `premium/${slug}`, project: slug, of });
+    return withMeasured(before, { values, updatedAt, at }, { id: `premium/${slug}`, project: slug, of });
   },
 
-  tell({ facts, project, occurredAt, seenAt }, { crossings = [] }): Telling {
+  content({ facts, project, occurredAt, detectedAt }, { crossings = [] }): EventContent {
     const { name, gap, before } = facts;
-    const at = occurredAt ?? seenAt;
+    const at = occurredAt ?? detectedAt;
     const who = facts.symbol ?? name;
     const about = { who };
     const [first] = crossings;
@@ -114,7 +114,7 @@ export const premium = defineFeed({
       tone: words === undefined ? 'plain' : words.rose ? 'up' : 'down',
       about: name,
       headline: [{ strong: finding }, was === undefined ? '' : ` (${was})`],
-      details: [...alsoCrossed(crossings, about), ...(why.length === 0 ? [] : [[why.join(' · ')]]), ...backingLines(facts, seenAt)],
+      details: [...alsoCrossed(crossings, about), ...(why.length === 0 ? [] : [[why.join(' · ')]]), ...backingLines(facts, detectedAt)],
       actions: [
         { label: 'Premium', line: `/premium ${project}` },
         { label: 'Treasury', line: `/treasury ${project}` },
@@ -135,7 +135,7 @@ export const premium = defineFeed({
       },
       crossings: [
         {
-          rule: { when: 'below', measure: 'premium', level: decimal('-10'), band: USUAL_BAND.premium },
+          rule: { when: 'below', measure: 'premium', level: decimal('-10'), band: DEFAULT_HYSTERESIS.premium },
           ...{
             side: 'low',
             now: point,
@@ -172,15 +172,17 @@ function signed(points: Decimal): string {
   return `${text.startsWith('−') ? '' : '+'}${text}${text.includes('.') ? '' : '.0'}`;
 }
 
-function backingLines({ price: each, navPerShare, nav, reported, gap, updatedAt }: Facts, seenAt: Instant): readonly Line[] {
-  const figures = [
+function backingLines({ price: each, navPerShare, nav, reported, gap, updatedAt }: Facts, detectedAt: Instant): readonly Line[] {
+  const measurements = [
     ...(each === undefined ? [] : [`price ${price(each)}`]),
     ...(navPerShare === undefined ? [] : [`NAV/AS ${price(navPerShare)}`]),
     ...(nav === undefined ? [] : [`NAV ${usdExact(nav)}`]),
   ];
   return [
-    ...(figures.length === 0 ? [] : [[figures.join(' · ')]]),
-    ...(updatedAt === undefined || seenAt - updatedAt <= OLD ? [] : [['⚠ the service has not worked out NAV since ', { at: updatedAt }]]),
+    ...(measurements.length === 0 ? [] : [[measurements.join(' · ')]]),
+    ...(updatedAt === undefined || detectedAt - updatedAt <= OLD
+      ? []
+      : [['⚠ the service has not worked out NAV since ', { at: updatedAt }]]),
     ...(reported === undefined ? [] : [[`⚠ the service reports ${percent(reported)}; price and NAV/AS give ${percent(gap)}`]]),
   ];
 }

@@ -14,13 +14,13 @@ import { exact, percent, usdExact } from '../domain/format.js';
 import { phaseOf } from '../domain/phase.js';
 import { decimal, decimalSchema, instantSchema, type Decimal, type Instant } from '../domain/scalars.js';
 import { keyFault } from '../domain/wallet.js';
-import { defineFeed, type News, type Subject } from './feed.js';
+import { defineFeed, type FoundEvent, type Subject } from './feed.js';
 import { projectOf } from './project-of.js';
 import { reached } from './proposal-stage.js';
 import { SAMPLE } from './sample.js';
 import { dated, ending } from './tense.js';
 
-const markSchema = z.object({
+const watermarkSchema = z.object({
   /** By identity: the stages reached. */
   known: z.record(z.string(), z.array(z.string()).readonly()),
   /** By number: the public key, once a row showed both, because a later row may show only one of them. */
@@ -57,11 +57,11 @@ export const proposals = defineFeed({
   scope: 'project',
   every: 1,
   data: 'state',
-  mark: markSchema,
+  watermark: watermarkSchema,
   empty: { known: {}, keys: {}, whole: false },
   facts: factsSchema,
 
-  async look(subject, { analytics, options }) {
+  async read(subject, { analytics, options }) {
     const { slug } = projectOf(subject);
     const { rows, ...how } = await analytics.walk(proposalList, { slug }, proposalIdentity, options);
     const markets = await liveByIdentity(analytics, options);
@@ -72,13 +72,13 @@ export const proposals = defineFeed({
         moving.slice(0, MOST_DETAILS).map(async (row) => [proposalIdentity(row), await detail(analytics, row, options)] as const),
       ),
     );
-    return { ...how, snapshot: merged.map((row) => merge(row, details.get(proposalIdentity(row)))) };
+    return { ...how, data: merged.map((row) => merge(row, details.get(proposalIdentity(row)))) };
   },
 
-  diff(subject, before, { snapshot, at, complete, broken }) {
+  diff(subject, before, { data: snapshot, at, complete, broken }) {
     const known = new Map(Object.entries(before?.known ?? {}));
     const keys = new Map(Object.entries(before?.keys ?? {}));
-    const events: News<Facts>[] = [];
+    const events: FoundEvent<Facts>[] = [];
     for (const row of snapshot) {
       if (row.publicKey !== undefined && row.id !== undefined) keys.set(row.id, row.publicKey);
       const key = row.publicKey ?? keys.get(row.id ?? '') ?? proposalIdentity(row);
@@ -98,22 +98,22 @@ export const proposals = defineFeed({
       }
     }
     const whole = (before?.whole ?? false) || (complete && broken === 0);
-    return { mark: { known: Object.fromEntries(known), keys: Object.fromEntries(keys), whole }, events };
+    return { watermark: { known: Object.fromEntries(known), keys: Object.fromEntries(keys), whole }, events };
   },
 
-  stakes: (snapshot) =>
+  priorityWindows: (snapshot) =>
     snapshot
       .filter((row) => phaseOf(row) === 'live')
       .slice(0, MOST_DETAILS)
       .map(({ twapStartsAt, endsAt }) => ({ kind: 'market', decisiveFrom: twapStartsAt, endsAt })),
 
-  tell({ facts, stage, project, seenAt }, { now = seenAt }) {
+  content({ facts, stage, project, detectedAt }, { now = detectedAt }) {
     const title = facts.title ? `“${facts.title}”` : 'a proposal whose title the service does not show';
     return {
       tone: TONE_OF[stage] ?? 'plain',
       about: facts.name,
       headline: [{ strong: `${HEADLINE_OF[stage] ?? capital(stage)}: ${title}` }, ` (${facts.name})${edgeAtTheEnd(stage, facts)}`],
-      details: detailsOf(stage, facts, { seenAt, now }),
+      details: detailsOf(stage, facts, { detectedAt, now }),
       actions: [
         ...(keyFault(facts.publicKey ?? '') !== undefined ? [] : [{ label: 'Proposal', line: `/proposal ${facts.publicKey}` }]),
         { label: 'Proposals', line: `/proposals ${project}` },
@@ -185,8 +185,8 @@ const merge = (row: ProposalRow, more: ProposalRow | undefined): ProposalRow =>
 
 function news(
   subject: Subject,
-  { row, key, stage, occurredAt }: { row: ProposalRow; key: string; stage: string; occurredAt: News<Facts>['occurredAt'] },
-): News<Facts> {
+  { row, key, stage, occurredAt }: { row: ProposalRow; key: string; stage: string; occurredAt: FoundEvent<Facts>['occurredAt'] },
+): FoundEvent<Facts> {
   const { slug, name } = projectOf(subject);
   const topic = `proposals/${slug}/${key}`;
   const { publicKey, title, startsAt, twapStartsAt, endsAt, passEdge, threshold, margin, traders, volume, staked, stakeNeeded } = row;
@@ -211,7 +211,11 @@ function news(
 const edgeAtTheEnd = (stage: string, { passEdge }: Facts): string =>
   RESULTS.has(stage) && passEdge !== undefined ? `, final edge ${percent(passEdge)}` : '';
 
-function detailsOf(stage: string, facts: Facts, { seenAt, now }: { readonly seenAt: Instant; readonly now: Instant }): readonly Line[] {
+function detailsOf(
+  stage: string,
+  facts: Facts,
+  { detectedAt, now }: { readonly detectedAt: Instant; readonly now: Instant },
+): readonly Line[] {
   const lines: Line[] = [];
   if (stage === 'created' && facts.staked !== undefined && facts.stakeNeeded !== undefined) {
     lines.push([`stake ${exact(facts.staked)} of ${exact(facts.stakeNeeded)} needed`]);
@@ -219,7 +223,7 @@ function detailsOf(stage: string, facts: Facts, { seenAt, now }: { readonly seen
   if (!RESULTS.has(stage)) {
     if (stage === 'live' && facts.twapStartsAt !== undefined)
       lines.push(dated(facts.twapStartsAt, now, { ahead: 'TWAP window opens', over: 'TWAP window opened' }));
-    if (facts.endsAt !== undefined && facts.endsAt > seenAt) lines.push(ending(facts.endsAt, now));
+    if (facts.endsAt !== undefined && facts.endsAt > detectedAt) lines.push(ending(facts.endsAt, now));
   }
   const edge = edgeLine(facts);
   if (edge && stage !== 'created') lines.push([edge]);

@@ -33,22 +33,22 @@ export const supply = defineFeed({
   scope: 'project',
   every: 1,
   data: 'ledger',
-  mark: windowSchema,
+  watermark: windowSchema,
   empty: { seen: [] },
   facts: factsSchema,
 
-  async look(subject, { analytics, options }) {
+  async read(subject, { analytics, options }) {
     const { rows, ...how } = await analytics.walk(supplyEvents, { slug: subjectKey(subject) }, (row) => row.id, options);
-    return { ...how, snapshot: rows };
+    return { ...how, data: rows };
   },
 
-  diff(subject, before, { snapshot }) {
+  diff(subject, before, { data: snapshot }) {
     const { window, fresh } = slide(before, snapshot);
     const events = before === undefined ? [] : fresh.map((row) => news(subject, row));
-    return { mark: window, events };
+    return { watermark: window, events };
   },
 
-  tell({ facts, project, occurredAt, seenAt }) {
+  content({ facts, project, occurredAt, detectedAt }) {
     const { name, symbol = 'tokens' } = facts;
     const size = [
       ...(facts.change === undefined ? [] : [`${percent(signed(facts))} of supply`]),
@@ -62,7 +62,7 @@ export const supply = defineFeed({
       details.push([
         facts.proposal.title ? `for proposal “${facts.proposal.title}”` : 'for a proposal whose title the service does not show',
       ]);
-    if (occurredAt !== undefined) details.push([{ at: occurredAt }, `, seen ${duration(seenAt - occurredAt)} later`]);
+    if (occurredAt !== undefined) details.push([{ at: occurredAt }, `, seen ${duration(detectedAt - occurredAt)} later`]);
     const kind = kindOf(facts);
     return {
       tone: kind === IMPLAUSIBLE ? 'warning' : (TONE_OF[kind] ?? 'plain'),

@@ -11,8 +11,8 @@ import type { Point } from '../domain/crossing.js';
 import { agoWords, crossingWords, figureWords, zWords } from '../domain/crossing-words.js';
 import { decimal, decimalSchema, instantSchema, type Instant } from '../domain/scalars.js';
 import { alsoCrossed, nextAlert } from './crossed.js';
-import { defineFeed, type Look, type Telling } from './feed.js';
-import { dayBefore, rememberedSchema, sighted } from './figures.js';
+import { defineFeed, type Snapshot, type EventContent } from './feed.js';
+import { dayBefore, rememberedSchema, withMeasured } from './figures.js';
 import { navHistory, type PastPoint } from './nav-history.js';
 import { projectOf } from './project-of.js';
 import { SAMPLE } from './sample.js';
@@ -57,22 +57,22 @@ export const treasury = defineFeed({
   // As often as the premium, whose answer serves both.
   every: 2,
   data: 'state',
-  mark: rememberedSchema(pointSchema),
+  watermark: rememberedSchema(pointSchema),
   facts: factsSchema,
 
-  async look(subject, { analytics, options }): Promise<Look<TreasurySeen>> {
+  async read(subject, { analytics, options }): Promise<Snapshot<TreasurySeen>> {
     const { slug } = projectOf(subject);
     const { data, at } = await analytics.call(treasuryOverview, { slug }, options);
     const { netAssetValue: nav, runway, allowance, updatedAt } = data;
     // The chart is the one that the premium is measured against, so it is usually kept already.
     const past = nav === undefined ? [] : await navHistory(slug, { analytics, options, now: at });
-    return { snapshot: { nav, runway, allowance, updatedAt, past }, at, complete: true, hidden: 0, broken: 0 };
+    return { data: { nav, runway, allowance, updatedAt, past }, at, complete: true, hidden: 0, broken: 0 };
   },
 
-  diff(subject, before, { snapshot, at }) {
+  diff(subject, before, { data: snapshot, at }) {
     const { updatedAt, past, ...all } = snapshot;
     const values = known(all);
-    if (Object.keys(values).length === 0) return { mark: before ?? { past: [] }, events: [] };
+    if (Object.keys(values).length === 0) return { watermark: before ?? { past: [] }, events: [] };
     const { slug, name } = projectOf(subject);
     const of = (moment: Instant) => {
       const { navs, history } = navsOf(past);
@@ -81,10 +81,10 @@ export const treasury = defineFeed({
       const facts: Facts = { ...values, name, updatedAt, before: dayAgo };
       return { values, facts, ...(values.nav === undefined || history.length === 0 ? {} : { history: { nav: history } }) };
     };
-    return sighted(before, { values, updatedAt, at }, { id: `treasury/${slug}`, project: slug, of });
+    return withMeasured(before, { values, updatedAt, at }, { id: `treasury/${slug}`, project: slug, of });
   },
 
-  tell({ facts, project, seenAt }, { crossings = [] }): Telling {
+  content({ facts, project, detectedAt }, { crossings = [] }): EventContent {
     const about = { who: facts.name };
     const [first] = crossings;
     const words = first && crossingWords(first, about);
@@ -101,8 +101,8 @@ export const treasury = defineFeed({
       details: [
         ...alsoCrossed(crossings, about),
         ...(why.length === 0 ? [] : [[why.join(' · ')]]),
-        ...(words === undefined ? beforeLine(facts, seenAt) : [[standing]]),
-        ...(facts.updatedAt === undefined || seenAt - facts.updatedAt <= OLD
+        ...(words === undefined ? beforeLine(facts, detectedAt) : [[standing]]),
+        ...(facts.updatedAt === undefined || detectedAt - facts.updatedAt <= OLD
           ? []
           : [['⚠ the service has not worked them out since ', { at: facts.updatedAt }]]),
       ],
@@ -139,7 +139,7 @@ const standingOf = (values: Values): string =>
     return value === undefined ? [] : [`${LABELS[measure]} ${figureWords(measure, value)}`];
   }).join(' · ');
 
-function beforeLine({ before, updatedAt }: Facts, seenAt: Instant): readonly Line[] {
+function beforeLine({ before, updatedAt }: Facts, detectedAt: Instant): readonly Line[] {
   const standing = before === undefined ? '' : standingOf(before);
-  return before === undefined || standing === '' ? [] : [[`${agoWords((updatedAt ?? seenAt) - before.at)}: ${standing}`]];
+  return before === undefined || standing === '' ? [] : [[`${agoWords((updatedAt ?? detectedAt) - before.at)}: ${standing}`]];
 }

@@ -6,13 +6,13 @@
 import { z } from 'zod';
 import { performancePackage, trancheLadder, unlockSchedule, type Cliff } from '../analytics/endpoints/holders.js';
 import { AnalyticsError } from '../analytics/errors.js';
-import { isPast, rungsOf, twapNow, type Rung } from '../analytics/ladder.js';
+import { isPast, rungsOf, twapNow, type LadderTranche } from '../analytics/ladder.js';
 import { DAY, later } from '../base/clock.js';
 import type { Line, Tone } from '../chat/reply.js';
 import { compare, isNegative, isZero } from '../domain/decimal.js';
 import { exact, price, share } from '../domain/format.js';
 import { decimal, decimalSchema, instantSchema, type Instant } from '../domain/scalars.js';
-import { defineFeed, type Look, type News, type Stake, type Subject } from './feed.js';
+import { defineFeed, type Snapshot, type FoundEvent, type PriorityWindow, type Subject } from './feed.js';
 import { projectOf } from './project-of.js';
 import { SAMPLE } from './sample.js';
 
@@ -35,7 +35,7 @@ const knownSchema = z.object({
 });
 type Known = z.infer<typeof knownSchema>;
 
-const markSchema = z.object({
+const watermarkSchema = z.object({
   /** By order. */
   tranches: z.record(z.string(), knownSchema),
   /** The cliffs that were told or lay behind at the first look; tranches share them. */
@@ -59,7 +59,7 @@ const factsSchema = z.object({
 type Facts = z.infer<typeof factsSchema>;
 
 export interface Ladder {
-  readonly rungs: readonly Rung[];
+  readonly rungs: readonly LadderTranche[];
   /** USD: the time-weighted price that the distances are from. */
   readonly twap: Facts['twap'];
   readonly at: Instant;
@@ -71,10 +71,10 @@ export const vesting = defineFeed({
   scope: 'project',
   every: 10,
   data: 'state',
-  mark: markSchema,
+  watermark: watermarkSchema,
   facts: factsSchema,
 
-  async look(subject, { analytics, options }): Promise<Look<Ladder>> {
+  async read(subject, { analytics, options }): Promise<Snapshot<Ladder>> {
     const input = { slug: projectOf(subject).slug };
     const { data, at } = await analytics.call(trancheLadder, input, options);
     // The package is asked only where the tranches themselves do not say when their cliff is, the price only while something is locked.
@@ -84,13 +84,13 @@ export const vesting = defineFeed({
     ]);
     const twap = twapNow(schedule?.data.rows ?? [], at)?.twap;
     const rungs = rungsOf(data.rows, twap).map((rung) => ({ ...rung, cliff: rung.cliff ?? box?.data.cliff }));
-    return { snapshot: { rungs, twap, at }, at, complete: true, hidden: 0, broken: data.broken };
+    return { data: { rungs, twap, at }, at, complete: true, hidden: 0, broken: data.broken };
   },
 
-  diff(subject, before, { snapshot: { rungs, twap, at } }) {
+  diff(subject, before, { data: { rungs, twap, at } }) {
     const tranches = new Map(Object.entries(before?.tranches ?? {}));
     const cliffs = new Set(before?.cliffs);
-    const events: News<Facts>[] = [];
+    const events: FoundEvent<Facts>[] = [];
     for (const rung of rungs.toSorted(inOrder)) {
       const key = String(rung.order);
       const known = tranches.get(key);
@@ -110,19 +110,21 @@ export const vesting = defineFeed({
         events.push(news(subject, { id: `${key}/${state}`, stage: 'state', facts: { ...facts, was: known.state, state } }));
       if (now.crossings > known.crossings) events.push(news(subject, { id: `${key}/near/${now.crossings}`, stage: 'near', facts }));
     }
-    return { mark: { tranches: Object.fromEntries(tranches), cliffs: [...cliffs] }, events };
+    return { watermark: { tranches: Object.fromEntries(tranches), cliffs: [...cliffs] }, events };
   },
 
-  stakes: ({ rungs, at }) => {
+  priorityWindows: ({ rungs, at }) => {
     const locked = rungs.filter(({ unlocked }) => !unlocked);
     const ahead = new Set(locked.flatMap(({ cliff }) => (cliff?.at !== undefined && isPast(cliff, at) !== true ? [cliff.at] : [])));
-    const cliffs = [...ahead].filter((moment) => moment <= later(at, IN_SIGHT)).map((endsAt): Stake => ({ kind: 'vesting', endsAt }));
+    const cliffs = [...ahead]
+      .filter((moment) => moment <= later(at, IN_SIGHT))
+      .map((endsAt): PriorityWindow => ({ kind: 'vesting', endsAt }));
     return locked.some(({ distance, reached }) => reached === false && isNear(distance) === true)
       ? [...cliffs, { kind: 'vesting' }]
       : cliffs;
   },
 
-  tell({ facts, stage, project }) {
+  content({ facts, stage, project }) {
     const { name, symbol = 'tokens', order, tokens, state, was, cliffAt, threshold, twap, distance } = facts;
     const which = order === undefined ? 'tranche' : `tranche ${order + 1}`;
     const size: Line[] = tokens === undefined ? [] : [[`${exact(tokens)} ${symbol} in it`]];
@@ -175,7 +177,8 @@ const distanceText = (distance: Facts['distance']): string => {
 };
 
 /** A service that says two things of one tranche is read in the same order each time. */
-const inOrder = (a: Rung, b: Rung): number => a.order - b.order || JSON.stringify(a).localeCompare(JSON.stringify(b), 'en');
+const inOrder = (a: LadderTranche, b: LadderTranche): number =>
+  a.order - b.order || JSON.stringify(a).localeCompare(JSON.stringify(b), 'en');
 
 /** Cliffs are told apart by their dates: one that is put off is another. */
 const cliffKey = (cliff: Cliff | undefined): string => String(cliff?.at ?? 'undated');
@@ -183,13 +186,13 @@ const dateOf = (cliff: Cliff | undefined, now: Instant): Instant | undefined =>
   cliff?.at !== undefined && cliff.at <= now ? cliff.at : undefined;
 
 /** Undefined within the dead-band and where the price is unknown: then what was holds. */
-function isNear(distance: Rung['distance']): boolean | undefined {
+function isNear(distance: LadderTranche['distance']): boolean | undefined {
   if (distance === undefined) return undefined;
   if (compare(distance, NEAR) <= 0) return true;
   return compare(distance, AWAY) > 0 ? false : undefined;
 }
 
-function seen(known: Known | undefined, rung: Rung, at: Instant): Known {
+function seen(known: Known | undefined, rung: LadderTranche, at: Instant): Known {
   const { state, distance, unlocked } = rung;
   // What is unlocked has its price behind it. In the dead-band at first sight counts as away: nobody was told of it yet.
   const near = unlocked ? true : (isNear(distance) ?? known?.near ?? (distance === undefined ? undefined : false));
@@ -205,7 +208,7 @@ function seen(known: Known | undefined, rung: Rung, at: Instant): Known {
 function news(
   subject: Subject,
   of: { readonly id: string; readonly stage: string; readonly at?: Instant | undefined; readonly facts: Omit<Facts, 'name' | 'symbol'> },
-): News<Facts> {
+): FoundEvent<Facts> {
   const { slug, name, symbol } = projectOf(subject);
   const id = `vesting/${slug}/${of.id}`;
   return { id, topic: id, stage: of.stage, project: slug, occurredAt: of.at, facts: { name, symbol, ...of.facts } };

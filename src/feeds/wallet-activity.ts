@@ -13,24 +13,24 @@ import { decimalSchema, instantSchema, type Decimal, type Instant } from '../dom
 const tradedSchema = z.object({ trades: z.int().optional(), lastAt: instantSchema.optional(), volume: decimalSchema.optional() });
 type Traded = z.infer<typeof tradedSchema>;
 
-export const marketsMarkSchema = z.object({
+export const marketsWatermarkSchema = z.object({
   /** By the proposal's identity. */
   known: z.record(z.string(), tradedSchema),
   /** Whether some earlier look met every row: only then is an undated one that was never seen surely new. */
   whole: z.boolean(),
 });
-export type MarketsMark = z.infer<typeof marketsMarkSchema>;
+export type MarketsWatermark = z.infer<typeof marketsWatermarkSchema>;
 
-export const icosMarkSchema = z.object({ known: z.array(z.string()).readonly(), whole: z.boolean() });
-export type IcosMark = z.infer<typeof icosMarkSchema>;
+export const icosWatermarkSchema = z.object({ known: z.array(z.string()).readonly(), whole: z.boolean() });
+export type IcosWatermark = z.infer<typeof icosWatermarkSchema>;
 
 /** A list as it was seen. */
-export interface Part<T> {
+export interface ActivityPart<T> {
   readonly rows: readonly T[];
   readonly whole: boolean;
 }
 
-export interface Traces {
+export interface ActivityTraces {
   readonly row: WalletMarket;
   readonly key: string;
   /** All its trades on the proposal so far. */
@@ -42,11 +42,11 @@ export interface Traces {
 }
 
 export function diffMarkets(
-  before: MarketsMark | undefined,
-  seen: Part<WalletMarket>,
-): { readonly mark: MarketsMark; readonly traded: readonly Traces[] } {
+  before: MarketsWatermark | undefined,
+  seen: ActivityPart<WalletMarket>,
+): { readonly watermark: MarketsWatermark; readonly traded: readonly ActivityTraces[] } {
   const known = new Map<string, Traded>(Object.entries(before?.known ?? {}));
-  const traded: Traces[] = [];
+  const traded: ActivityTraces[] = [];
   // Of a proposal that a shifting list shows twice, the row that knows of more trades comes first.
   for (const row of seen.rows.toSorted((a, b) => (b.trades ?? 0) - (a.trades ?? 0) || (b.lastTradeAt ?? 0) - (a.lastTradeAt ?? 0))) {
     const key = walletMarketIdentity(row);
@@ -63,8 +63,8 @@ export function diffMarkets(
     const moreVolume = now.volume === undefined ? undefined : old?.volume === undefined ? now.volume : subtract(now.volume, old.volume);
     traded.push({ row, key, trades: now.trades, lastAt: now.lastAt, more, moreVolume });
   }
-  const mark = { known: Object.fromEntries(known), whole: (before?.whole ?? false) || seen.whole };
-  return { mark, traded: traded.toSorted((a, b) => (a.lastAt ?? 0) - (b.lastAt ?? 0) || (a.key < b.key ? -1 : 1)) };
+  const watermark = { known: Object.fromEntries(known), whole: (before?.whole ?? false) || seen.whole };
+  return { watermark, traded: traded.toSorted((a, b) => (a.lastAt ?? 0) - (b.lastAt ?? 0) || (a.key < b.key ? -1 : 1)) };
 }
 
 const isMore = (old: Traded, row: WalletMarket): boolean =>
@@ -84,15 +84,15 @@ const laterOf = (a: Instant | undefined, b: Instant | undefined): Instant | unde
 };
 
 export function diffIcos(
-  before: IcosMark | undefined,
-  seen: Part<Participation>,
-): { readonly mark: IcosMark; readonly joined: readonly { readonly row: Participation; readonly key: string }[] } {
+  before: IcosWatermark | undefined,
+  seen: ActivityPart<Participation>,
+): { readonly watermark: IcosWatermark; readonly joined: readonly { readonly row: Participation; readonly key: string }[] } {
   const known = new Set(before?.known);
   const once = new Map(seen.rows.map((row) => [participationIdentity(row), row]));
   const fresh = [...once].filter(([key]) => !known.has(key)).toSorted(([a], [b]) => (a < b ? -1 : 1));
   const joined = fresh.filter(([, row]) => before !== undefined && (row.at !== undefined || before.whole));
   return {
-    mark: { known: [...known, ...fresh.map(([key]) => key)], whole: (before?.whole ?? false) || seen.whole },
+    watermark: { known: [...known, ...fresh.map(([key]) => key)], whole: (before?.whole ?? false) || seen.whole },
     joined: joined.map(([key, row]) => ({ key, row })),
   };
 }

@@ -8,7 +8,7 @@ import { exact, percent, price, share, usdExact } from '../domain/format.js';
 import { decimalSchema, instantSchema, type Instant } from '../domain/scalars.js';
 import { shortKey, type WalletAddress } from '../domain/wallet.js';
 import { alsoCrossed, nextAlert } from './crossed.js';
-import type { Telling } from './feed.js';
+import type { EventContent } from './feed.js';
 
 const holdingFacts = z.object({
   about: z.literal('holding'),
@@ -53,21 +53,21 @@ const rankFacts = z.object({
   ofSupply: decimalSchema.optional(),
 });
 export const factsSchema = z.discriminatedUnion('about', [holdingFacts, tradesFacts, icoFacts, rankFacts]);
-export type Facts = z.infer<typeof factsSchema>;
+export type WalletFacts = z.infer<typeof factsSchema>;
 
-export function tellOf({
+export function walletContent({
   facts,
   stage,
   address,
   called,
   crossings = [],
 }: {
-  readonly facts: Facts;
+  readonly facts: WalletFacts;
   readonly stage: string;
   readonly address: WalletAddress | undefined;
   readonly called: string | undefined;
   readonly crossings?: readonly Crossing[] | undefined;
-}): Telling {
+}): EventContent {
   const about = called ?? (address === undefined ? 'A wallet' : `Wallet ${shortKey(address)}`);
   const who = called === undefined ? about : `“${called}”`;
   const summary = { label: 'Wallet', line: `/wallet ${address}` };

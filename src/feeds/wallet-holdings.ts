@@ -20,7 +20,7 @@ const heldSchema = z.object({
 });
 type Held = z.infer<typeof heldSchema>;
 
-export const holdingsMarkSchema = z.object({
+export const holdingsWatermarkSchema = z.object({
   /** By token address. */
   tokens: z.record(z.string(), heldSchema),
   /** The latest snapshot of which every row was read: a token that was read later and was never seen is new. */
@@ -28,7 +28,7 @@ export const holdingsMarkSchema = z.object({
   /** Whether the service had ever made a snapshot: the first one is no news. */
   begun: z.boolean(),
 });
-export type HoldingsMark = z.infer<typeof holdingsMarkSchema>;
+export type HoldingsWatermark = z.infer<typeof holdingsWatermarkSchema>;
 
 export interface HoldingsSeen {
   readonly rows: readonly WalletHolding[];
@@ -38,10 +38,10 @@ export interface HoldingsSeen {
   readonly whole: boolean;
   /** False after a refresh of one token, which leaves ranks as they were. */
   readonly ranked: boolean;
-  readonly seenAt: Instant;
+  readonly detectedAt: Instant;
 }
 
-export interface Change {
+export interface HoldingChange {
   readonly stage: 'balance' | 'new' | 'exit' | 'rank';
   readonly token: string;
   readonly symbol?: string;
@@ -69,11 +69,11 @@ export interface Rank {
 }
 
 export function diffHoldings(
-  before: HoldingsMark | undefined,
+  before: HoldingsWatermark | undefined,
   seen: HoldingsSeen,
 ): {
-  readonly mark: HoldingsMark;
-  readonly changes: readonly Change[];
+  readonly watermark: HoldingsWatermark;
+  readonly changes: readonly HoldingChange[];
   readonly ranks: readonly Rank[];
   /** The tokens whose rank is the one that was known. */
   readonly stillRanked: readonly string[];
@@ -81,10 +81,10 @@ export function diffHoldings(
   const tokens = new Map<string, Held>(Object.entries(before?.tokens ?? {}));
   const rows = latestOfEach(seen);
   const newest = Math.max(...rows.map(({ at }) => at));
-  const snapshot = seen.snapshotAt ?? (rows.length > 0 ? instant(newest) : seen.seenAt);
+  const snapshot = seen.snapshotAt ?? (rows.length > 0 ? instant(newest) : seen.detectedAt);
   const begun = before?.begun === true;
   const ranks = seen.ranked && isWholeRefresh(rows, tokens);
-  const changes: Change[] = [];
+  const changes: HoldingChange[] = [];
   const standings: Rank[] = [];
   const stillRanked: string[] = [];
 
@@ -119,8 +119,8 @@ export function diffHoldings(
     // A list that may be cut short proves nothing, and a snapshot that is no later than the token says nothing of it.
     if (shown.has(token) || isZero(known.balance) || !seen.whole || snapshot <= known.at) continue;
     const { missing } = known;
-    if (missing === undefined) tokens.set(token, { ...known, missing: { snapshot, seenAt: seen.seenAt } });
-    else if (seen.seenAt > missing.seenAt) {
+    if (missing === undefined) tokens.set(token, { ...known, missing: { snapshot, seenAt: seen.detectedAt } });
+    else if (seen.detectedAt > missing.seenAt) {
       tokens.set(token, { balance: NOTHING, at: missing.snapshot, symbol: known.symbol });
       if (begun)
         changes.push({
@@ -132,14 +132,14 @@ export function diffHoldings(
 
   const wholeAt = seen.whole ? instant(Math.max(snapshot, before?.wholeAt ?? 0)) : before?.wholeAt;
   return {
-    mark: { tokens: Object.fromEntries(tokens), wholeAt, begun: begun || seen.snapshotAt !== undefined || rows.length > 0 },
+    watermark: { tokens: Object.fromEntries(tokens), wholeAt, begun: begun || seen.snapshotAt !== undefined || rows.length > 0 },
     changes: changes.toSorted(byTime),
     ranks: standings.toSorted(byTime),
     stillRanked,
   };
 }
 
-const byTime = (a: Change | Rank, b: Change | Rank): number => a.at - b.at || (a.token < b.token ? -1 : 1);
+const byTime = (a: HoldingChange | Rank, b: HoldingChange | Rank): number => a.at - b.at || (a.token < b.token ? -1 : 1);
 
 interface Read {
   readonly row: WalletHolding;
@@ -147,10 +147,10 @@ interface Read {
 }
 
 /** One row per token, whatever order they came in: the one that was read last. */
-function latestOfEach({ rows, snapshotAt, seenAt }: HoldingsSeen): readonly Read[] {
+function latestOfEach({ rows, snapshotAt, detectedAt }: HoldingsSeen): readonly Read[] {
   const latest = new Map<string, Read>();
   for (const row of rows) {
-    const at = row.syncedAt ?? snapshotAt ?? seenAt;
+    const at = row.syncedAt ?? snapshotAt ?? detectedAt;
     const other = latest.get(row.token);
     if (other === undefined || at > other.at || (at === other.at && compare(row.balance, other.row.balance) > 0))
       latest.set(row.token, { row, at });

@@ -17,43 +17,50 @@ import type { Walk } from '../analytics/analytics.js';
 import { HOUR, instant, later, MINUTE } from '../base/clock.js';
 import { decimal, instantSchema, slugSchema } from '../domain/scalars.js';
 import type { WalletAddress } from '../domain/wallet.js';
-import { defineFeed, type Figures, type News } from './feed.js';
+import { defineFeed, type Measurements, type FoundEvent } from './feed.js';
 import { walletOf } from './project-of.js';
 import { SAMPLE, SAMPLE_WALLET } from './sample.js';
-import { diffIcos, diffMarkets, icosMarkSchema, marketsMarkSchema, type Part, type Traces } from './wallet-activity.js';
-import { diffHoldings, holdingsMarkSchema, type Change, type HoldingsSeen, type Rank } from './wallet-holdings.js';
-import { factsSchema, tellOf, type Facts } from './wallet-content.js';
+import {
+  diffIcos,
+  diffMarkets,
+  icosWatermarkSchema,
+  marketsWatermarkSchema,
+  type ActivityPart,
+  type ActivityTraces,
+} from './wallet-activity.js';
+import { diffHoldings, holdingsWatermarkSchema, type HoldingChange, type HoldingsSeen, type Rank } from './wallet-holdings.js';
+import { factsSchema, walletContent, type WalletFacts } from './wallet-content.js';
 
 /** A snapshot this much older than the first look is no beginning: nobody asked then to hear what changed since. */
 const STALE = 2 * HOUR;
 
-const markSchema = z.object({
+const watermarkSchema = z.object({
   /** When it was first looked at. */
   since: instantSchema,
-  holdings: holdingsMarkSchema,
+  holdings: holdingsWatermarkSchema,
   /** Absent until they could be had: the first look at each part is silent. */
-  markets: marketsMarkSchema.optional(),
-  icos: icosMarkSchema.optional(),
+  markets: marketsWatermarkSchema.optional(),
+  icos: icosWatermarkSchema.optional(),
 });
 
 interface Snapshot {
-  readonly holdings: Omit<HoldingsSeen, 'seenAt'>;
+  readonly holdings: Omit<HoldingsSeen, 'detectedAt'>;
   /** Undefined where the service or the plan does not give them. */
-  readonly markets?: Part<WalletMarket> | undefined;
-  readonly icos?: Part<Participation> | undefined;
+  readonly markets?: ActivityPart<WalletMarket> | undefined;
+  readonly icos?: ActivityPart<Participation> | undefined;
 }
 
-export const wallet = defineFeed<z.infer<typeof markSchema>, Snapshot, Facts>({
+export const wallet = defineFeed<z.infer<typeof watermarkSchema>, Snapshot, WalletFacts>({
   id: 'wallet',
   summary: 'balances changed, holdings new and gone, ranks, decision-market trades and ICOs of a wallet',
   scope: 'wallet',
   // Snapshots are looked at when they are made; between them only trades and ICOs can be new.
   every: 15,
   data: 'state',
-  mark: markSchema,
+  watermark: watermarkSchema,
   facts: factsSchema,
 
-  async look(subject, { analytics, options, unranked }) {
+  async read(subject, { analytics, options, unranked }) {
     const address = walletOf(subject);
     const input = { walletPublicKey: address };
     // The time is asked first: rows that are younger than it are told with their own time, never with an older one.
@@ -66,7 +73,7 @@ export const wallet = defineFeed<z.infer<typeof markSchema>, Snapshot, Facts>({
     const walks = [holdings, markets, icos].filter((walk) => walk !== undefined);
     const { snapshotAt } = overview.data;
     return {
-      snapshot: {
+      data: {
         holdings: {
           rows: holdings.rows,
           snapshotAt,
@@ -83,30 +90,35 @@ export const wallet = defineFeed<z.infer<typeof markSchema>, Snapshot, Facts>({
     };
   },
 
-  diff(subject, before, { snapshot, at }) {
+  diff(subject, before, { data: snapshot, at }) {
     const address = walletOf(subject);
     const since = before?.since ?? at;
-    const holdings = diffHoldings(before?.holdings, { ...snapshot.holdings, seenAt: at });
+    const holdings = diffHoldings(before?.holdings, { ...snapshot.holdings, detectedAt: at });
     const markets = snapshot.markets && diffMarkets(before?.markets, snapshot.markets);
     const icos = snapshot.icos && diffIcos(before?.icos, snapshot.icos);
     return {
-      mark: { since, holdings: holdings.mark, markets: markets?.mark ?? before?.markets, icos: icos?.mark ?? before?.icos },
+      watermark: {
+        since,
+        holdings: holdings.watermark,
+        markets: markets?.watermark ?? before?.markets,
+        icos: icos?.watermark ?? before?.icos,
+      },
       events: [
         ...holdings.changes
           .filter(({ from = before?.holdings.wholeAt ?? since }) => since - from <= STALE)
           .map((change) => holdingNews(address, change)),
         ...(markets?.traded ?? []).map((traces) => tradesNews(address, traces)),
-        ...(icos?.joined ?? []).map(({ key, row: { project, slug, symbol, contribution, at: occurredAt } }): News<Facts> => {
-          const facts: Facts = { about: 'ico', project: project ?? slug, symbol, contribution };
+        ...(icos?.joined ?? []).map(({ key, row: { project, slug, symbol, contribution, at: occurredAt } }): FoundEvent<WalletFacts> => {
+          const facts: WalletFacts = { about: 'ico', project: project ?? slug, symbol, contribution };
           return { ...named(address, `ico/${key}`), stage: 'ico', occurredAt, facts };
         }),
       ],
-      figures: holdings.ranks.map((rank) => rankFigures(address, rank)),
+      measurements: holdings.ranks.map((rank) => rankFigures(address, rank)),
       same: holdings.stillRanked.map((token) => named(address, `${token}/rank`).id),
     };
   },
 
-  tell: ({ facts, stage, wallet: address }, { called, crossings }) => tellOf({ facts, stage, address, called, crossings }),
+  content: ({ facts, stage, wallet: address }, { called, crossings }) => walletContent({ facts, stage, address, called, crossings }),
 
   sample: (now) => ({
     ...{ ...named(SAMPLE_WALLET, 'sample/1'), stage: 'balance', occurredAt: later(now, -MINUTE) },
@@ -138,13 +150,16 @@ async function unlessHidden<T>(walk: () => Promise<T>): Promise<T | undefined> {
   }
 }
 
-function named(address: WalletAddress, what: string): Pick<News<Facts>, 'id' | 'topic' | 'wallet'> {
+function named(address: WalletAddress, what: string): Pick<FoundEvent<WalletFacts>, 'id' | 'topic' | 'wallet'> {
   const id = `wallet/${address}/${what}`;
   return { id, topic: id, wallet: address };
 }
 
-function holdingNews(address: WalletAddress, { stage, token, symbol, was, now, from, at, rank, wasRank, row }: Change): News<Facts> {
-  const facts: Facts = {
+function holdingNews(
+  address: WalletAddress,
+  { stage, token, symbol, was, now, from, at, rank, wasRank, row }: HoldingChange,
+): FoundEvent<WalletFacts> {
+  const facts: WalletFacts = {
     ...{ about: 'holding', token, symbol, was, now, from, at, rank, wasRank },
     ...{ price: row?.price, value: row?.value, ofSupply: row?.ofSupply },
   };
@@ -152,7 +167,7 @@ function holdingNews(address: WalletAddress, { stage, token, symbol, was, now, f
 }
 
 /** Each snapshot that ranks were worked out for is a reading; the id is none that a change of the balance has. */
-function rankFigures(address: WalletAddress, { token, symbol, rank, wasRank, at, row }: Rank): Figures<Facts> {
+function rankFigures(address: WalletAddress, { token, symbol, rank, wasRank, at, row }: Rank): Measurements<WalletFacts> {
   return {
     id: named(address, `${token}/rank/${at}`).id,
     ...(row.slug === undefined ? {} : { project: slugSchema.parse(row.slug) }),
@@ -163,9 +178,9 @@ function rankFigures(address: WalletAddress, { token, symbol, rank, wasRank, at,
   };
 }
 
-function tradesNews(address: WalletAddress, { row, key, trades, lastAt, more, moreVolume }: Traces): News<Facts> {
+function tradesNews(address: WalletAddress, { row, key, trades, lastAt, more, moreVolume }: ActivityTraces): FoundEvent<WalletFacts> {
   const { publicKey, title, project, volume, net, state } = row;
-  const facts: Facts = { about: 'trades', publicKey, title, project, trades, more, volume, moreVolume, net, state };
+  const facts: WalletFacts = { about: 'trades', publicKey, title, project, trades, more, volume, moreVolume, net, state };
   const topic = named(address, `trades/${key}`);
   return { ...topic, id: `${topic.id}/${trades ?? '?'}@${lastAt ?? '?'}`, stage: 'trades', occurredAt: lastAt, facts };
 }

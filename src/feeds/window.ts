@@ -16,11 +16,11 @@ export const windowSchema = z.object({
   /** The newest date that fell out of the window: rows dated so or earlier count as told. */
   floor: instantSchema.optional(),
 });
-export type Window = z.infer<typeof windowSchema>;
+export type IdWindow = z.infer<typeof windowSchema>;
 
 /** The window after these rows, and those among them that were never seen, each once, oldest first. Without a window all are fresh. */
 export function slide<R extends Row>(
-  before: Window | undefined,
+  before: IdWindow | undefined,
   rows: readonly R[],
 ): { readonly window: { readonly seen: readonly Row[]; readonly floor?: Instant | undefined }; readonly fresh: readonly R[] } {
   const told = new Set(before?.seen.map((one) => one.id));

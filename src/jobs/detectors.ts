@@ -3,7 +3,7 @@ import type { Analytics, CallOptions } from '../analytics/analytics.js';
 import { liveMarkets, projectsLaunch } from '../analytics/endpoints/dashboard.js';
 import { proposalIdentity } from '../analytics/endpoints/proposals.js';
 import { AnalyticsError } from '../analytics/errors.js';
-import type { Looks } from '../alerts/checks/check-records.js';
+import type { CheckRecords } from '../alerts/checks/check-records.js';
 import { HOUR, later, type Clock, type Instant } from '../base/clock.js';
 import type { Log } from '../base/log.js';
 import type { Store } from '../store/store.js';
@@ -64,13 +64,13 @@ export interface DetectorsContext {
   readonly store: Store;
   readonly analytics: Analytics;
   readonly source: string;
-  readonly looks: Looks;
+  readonly checkRecords: CheckRecords;
   readonly clock: Clock;
   readonly log: Log;
 }
 
 /** Reads what is remembered; what cannot be read is seen anew. */
-export async function openDetectors({ store, analytics, source, looks, clock, log }: DetectorsContext): Promise<Detectors> {
+export async function openDetectors({ store, analytics, source, checkRecords, clock, log }: DetectorsContext): Promise<Detectors> {
   const documents = store.collection({ prefix: 'detector', schema: detectorSchema, version: 1 });
   const { found } = await documents.list();
   const known = new Map<string, DetectorDocument>(found.filter(([, document]) => document.source === source));
@@ -84,7 +84,7 @@ export async function openDetectors({ store, analytics, source, looks, clock, lo
       const options = { priority: 'poll', ifFailing: 'refuse', maxAge: 0, signal, meter: { count: () => void (calls += 1) } } as const;
       const seen = await detector.see(analytics, options);
       const subjects = tasks.filter(({ feed }) => feed.id === detector.feed).map(({ subject }) => subjectKey(subject));
-      const lookOf = (subject: string) => looks.read(detector.feed, subject);
+      const lookOf = (subject: string) => checkRecords.read(detector.feed, subject);
       const next = afterRun(known.get(detector.id), seen, { subjects, lookOf, source, calls });
       await documents.set(detector.id, next);
       known.set(detector.id, next);

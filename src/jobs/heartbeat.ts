@@ -4,7 +4,7 @@ import type { Clock } from '../base/clock.js';
 import type { Log } from '../base/log.js';
 import { instantSchema, type Instant } from '../domain/scalars.js';
 import { StoreError, type Store } from '../store/store.js';
-import { OUTAGE, type Away } from './late.js';
+import { OUTAGE, type OutageOfBot } from './late.js';
 
 const heartbeatSchema = z.object({
   at: instantSchema,
@@ -17,7 +17,7 @@ const KEY = 'bot';
 
 export interface Heartbeat {
   /** The last time the bot did not run for half an hour or more; undefined where none is known. It outlives a restart. */
-  away(): Away | undefined;
+  away(): OutageOfBot | undefined;
   /** Says that the bot runs. A machine that slept in between was away too. */
   beat(): Promise<void>;
 }

@@ -1,5 +1,5 @@
 /** What waits for a slot for long, for `/status` and `/why`. Pure. */
-import type { Overdue } from '../alerts/checks/check-records.js';
+import type { OverdueCheck } from '../alerts/checks/check-records.js';
 import { MINUTE, type Instant } from '../base/clock.js';
 import { taskKey } from './demand.js';
 import type { Slots } from './slots.js';
@@ -8,8 +8,8 @@ import type { Slots } from './slots.js';
 const MIN_WAIT = MINUTE;
 
 /** By `<feed>/<subject>`: checks that are late by more than their interval, and those that wait for their first run. */
-export function overdueChecks({ first, late }: ReturnType<Slots['waiting']>, now: Instant): ReadonlyMap<string, Overdue> {
-  const overdue = new Map<string, Overdue>();
+export function overdueChecks({ first, late }: ReturnType<Slots['waiting']>, now: Instant): ReadonlyMap<string, OverdueCheck> {
+  const overdue = new Map<string, OverdueCheck>();
   for (const { task, at, every } of late)
     if (now - at > Math.max(every, MIN_WAIT)) overdue.set(taskKey(task), { since: at, neverRan: false });
   for (const { task, since, neverRan } of first) if (neverRan && now - since > MIN_WAIT) overdue.set(taskKey(task), { since, neverRan });

@@ -4,12 +4,12 @@
  */
 import type { BudgetState } from '../analytics/analytics.js';
 import { DAY, SECOND, instant, later, type Instant } from '../base/clock.js';
-import { isAbsent, type Looks } from '../alerts/checks/check-records.js';
+import { isAbsent, type CheckRecords } from '../alerts/checks/check-records.js';
 import { subjectKey, type Feed } from '../feeds/feed.js';
 import { taskKey, type Task } from './demand.js';
 import type { DetectorFacts } from './plan/detect.js';
 import { spread, type Load } from './plan/spread.js';
-import { appointment, newsRate, weightOf } from './plan/priority.js';
+import { scheduledCheck, eventRate, weightOf } from './plan/priority.js';
 import { byLateness, roundOf } from './plan/turns.js';
 
 /** What the service does not have for a project (a launch that is no project yet) is asked for less often. */
@@ -35,7 +35,7 @@ export interface RefreshLoad {
 }
 
 export interface PlanContext {
-  readonly looks: Pick<Looks, 'read'>;
+  readonly checkRecords: Pick<CheckRecords, 'read'>;
   readonly pollMinSeconds: number;
   readonly now: Instant;
   readonly budget: BudgetState;
@@ -66,7 +66,7 @@ const rateOf = ({ forLooks, resetsAt }: BudgetState, now: Instant): number | und
 
 export function cadence(tasks: readonly Task[], context: PlanContext): Cadence {
   const { budget, now, detectors = [], refreshes = [] } = context;
-  const looks = tasks.map((task) => loadOf(task, context));
+  const checkRecords = tasks.map((task) => loadOf(task, context));
   const rate = rateOf(budget, now);
   const others = refreshes.map(({ key, cost, floor, watchers }): Load => {
     return {
@@ -78,7 +78,7 @@ export function cadence(tasks: readonly Task[], context: PlanContext): Cadence {
     };
   });
   if (rate === undefined) {
-    const all = [...looks, ...others];
+    const all = [...checkRecords, ...others];
     return {
       intervals: byKey(all, ({ floor }) => floor),
       costs: byKey(all, ({ cost }) => cost),
@@ -88,13 +88,13 @@ export function cadence(tasks: readonly Task[], context: PlanContext): Cadence {
     };
   }
   // What a detector saves depends on the intervals, and they on what it saves: a few rounds settle it.
-  let plan = spread([...looks, ...others], rate);
+  let plan = spread([...checkRecords, ...others], rate);
   for (let round = 0; detectors.length > 0 && round < ROUNDS; round += 1) {
-    plan = spread([...withDetectors(tasks, { looks, before: plan.intervals, context }), ...others], rate);
+    plan = spread([...withDetectors(tasks, { checkRecords, before: plan.intervals, context }), ...others], rate);
   }
   const { intervals, stretch } = plan;
   const calm = calmIntervals(tasks, { intervals, stretch, context });
-  return { intervals, calm, costs: byKey([...looks, ...others], ({ cost }) => cost), stretch, limited: true };
+  return { intervals, calm, costs: byKey([...checkRecords, ...others], ({ cost }) => cost), stretch, limited: true };
 }
 
 const ROUNDS = 4;
@@ -102,8 +102,8 @@ const ROUNDS = 4;
 const byKey = (loads: readonly Load[], value: (load: Load) => number): ReadonlyMap<string, number> =>
   new Map(loads.map((load) => [load.key, value(load)]));
 
-function loadOf(task: Task, { looks, pollMinSeconds, now }: PlanContext): Load {
-  const record = looks.read(task.feed.id, subjectKey(task.subject));
+function loadOf(task: Task, { checkRecords, pollMinSeconds, now }: PlanContext): Load {
+  const record = checkRecords.read(task.feed.id, subjectKey(task.subject));
   const absent = record !== undefined && isAbsent(record);
   const floor = interval(task.feed, pollMinSeconds) * (absent ? ABSENT_FACTOR : 1);
   return {
@@ -123,9 +123,9 @@ function loadOf(task: Task, { looks, pollMinSeconds, now }: PlanContext): Load {
  */
 function withDetectors(
   tasks: readonly Task[],
-  { looks, before, context }: { looks: readonly Load[]; before: ReadonlyMap<string, number>; context: PlanContext },
+  { checkRecords, before, context }: { checkRecords: readonly Load[]; before: ReadonlyMap<string, number>; context: PlanContext },
 ): readonly Load[] {
-  const loads = new Map(looks.map((load) => [load.key, load]));
+  const loads = new Map(checkRecords.map((load) => [load.key, load]));
   const floor = context.pollMinSeconds * SECOND;
   for (const { id, feed, trust, cost, covers } of context.detectors ?? []) {
     const covered = tasks.filter((task) => task.feed.id === feed && covers(subjectKey(task.subject)));
@@ -135,7 +135,7 @@ function withDetectors(
       const load = loads.get(taskKey(task));
       const planned = before.get(taskKey(task));
       if (load === undefined || planned === undefined) continue;
-      const rate = newsRate(context.looks.read(feed, subjectKey(task.subject)));
+      const rate = eventRate(context.checkRecords.read(feed, subjectKey(task.subject)));
       const seen = 1 - Math.exp(-rate * trust * planned);
       weight += trust * load.weight * (1 - seen);
       loads.set(load.key, { ...load, cost: load.cost * (seen + (1 - seen) * (1 - trust)) });
@@ -169,7 +169,7 @@ function calmIntervals(
 }
 
 export interface DueContext {
-  readonly looks: Pick<Looks, 'read'>;
+  readonly checkRecords: Pick<CheckRecords, 'read'>;
   readonly pollMinSeconds: number;
   readonly now: Instant;
   /** Absent: everything at the floor. */
@@ -193,8 +193,8 @@ export interface DueCheck {
 }
 
 /** When a check is due: a whole interval after it was last tried, at once where it never ran. */
-function dueTime(task: Task, { looks, pollMinSeconds, now, cadence: plan, called }: DueContext): Omit<DueCheck, 'isFirst'> {
-  const last = looks.read(task.feed.id, subjectKey(task.subject));
+function dueTime(task: Task, { checkRecords, pollMinSeconds, now, cadence: plan, called }: DueContext): Omit<DueCheck, 'isFirst'> {
+  const last = checkRecords.read(task.feed.id, subjectKey(task.subject));
   const floor = interval(task.feed, pollMinSeconds) * (last !== undefined && isAbsent(last) ? ABSENT_FACTOR : 1);
   const neverRan = last === undefined;
   // A clock that was set back must not silence a feed until it has caught up.
@@ -203,7 +203,7 @@ function dueTime(task: Task, { looks, pollMinSeconds, now, cadence: plan, called
   const key = taskKey(task);
   const every = (call !== undefined && call > last.triedAt ? undefined : plan?.calm.get(key)) ?? plan?.intervals.get(key) ?? floor;
   // What changes of itself at a known moment is looked at then; but nothing more often than the floor allows.
-  const scheduled = Math.min(appointment(last) ?? Infinity, returnDue(task, last.triedAt, every) ?? Infinity);
+  const scheduled = Math.min(scheduledCheck(last) ?? Infinity, returnDue(task, last.triedAt, every) ?? Infinity);
   const planned = later(last.triedAt, every);
   const at = instant(Math.max(later(last.triedAt, floor), Math.min(planned, scheduled)));
   return { task, at, every: scheduled < planned ? floor : every, neverRan };
@@ -217,15 +217,15 @@ const returnDue = ({ returnedAt }: Task, triedAt: Instant, every: number): Insta
   returnedAt !== undefined && triedAt <= returnedAt ? instant(Math.max(returnedAt, later(triedAt, every * RETURN_PART))) : undefined;
 
 /** Whether a chat came back since this was last tried: such checks take turns with those that never ran. */
-const isAwaited = ({ feed, subject, returnedAt }: Task, looks: Pick<Looks, 'read'>): boolean =>
-  returnedAt !== undefined && (looks.read(feed.id, subjectKey(subject))?.triedAt ?? 0) <= returnedAt;
+const isAwaited = ({ feed, subject, returnedAt }: Task, checkRecords: Pick<CheckRecords, 'read'>): boolean =>
+  returnedAt !== undefined && (checkRecords.read(feed.id, subjectKey(subject))?.triedAt ?? 0) <= returnedAt;
 
 /** The checks that are due, in the order in which they start: those that are awaited or never ran, then the late ones. */
 export function due(tasks: readonly Task[], context: DueContext): readonly DueCheck[] {
-  const { now, looks, cadence: plan } = context;
+  const { now, checkRecords, cadence: plan } = context;
   const checks = tasks
     .map((task): DueCheck => {
-      const awaited = isAwaited(task, looks);
+      const awaited = isAwaited(task, checkRecords);
       const every = plan?.intervals.get(taskKey(task));
       // An answer of during the absence would show a part of what happened.
       const called = awaited ? task.returnedAt : context.called?.(task);

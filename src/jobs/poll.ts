@@ -10,19 +10,19 @@ import type { Absence } from '../alerts/watchlist/absence.js';
 import type { Archive } from '../alerts/queue/events.js';
 import type { FirstChecks } from '../alerts/checks/first-checks.js';
 import { JUST_NOW } from '../alerts/evaluation/evaluate.js';
-import type { Heeded } from '../alerts/evaluation/evaluate.js';
-import { figuresOf, foundAgain, missedBy, type Looks } from '../alerts/checks/check-records.js';
+import type { CheckedMeasurement } from '../alerts/evaluation/evaluate.js';
+import { lastMeasurements, withUnchanged, missedBy, type CheckRecords } from '../alerts/checks/check-records.js';
 import type { Queues } from '../alerts/queue/queues.js';
-import { route, routeReadings } from '../alerts/evaluation/route.js';
+import { route, routeMeasurements } from '../alerts/evaluation/route.js';
 import { seriesOf } from '../alerts/evaluation/series.js';
 import type { Watchlists } from '../alerts/watchlist/watchlists.js';
 import { HOUR, instant, later, type Clock, type Instant } from '../base/clock.js';
 import type { Lanes } from '../base/lanes.js';
 import type { Log } from '../base/log.js';
-import { subjectKey, type LookContext, type Reading, type Sighting } from '../feeds/feed.js';
+import { subjectKey, type CheckContext, type Measurement, type CheckResult } from '../feeds/feed.js';
 import { taskKey, type Task } from './demand.js';
-import { failingSince, lateLook, lateNews, type Away } from './late.js';
-import { asStored, withNews, type MarkDocument, type Marks } from './watermarks.js';
+import { failingSince, lateCheck, lateEvent, type OutageOfBot } from './late.js';
+import { asStored, withEvents, type WatermarkDocument, type Watermarks } from './watermarks.js';
 import { interval } from './plan.js';
 import { fading } from './plan/priority.js';
 import { CHECK_DEADLINE } from './plan/turns.js';
@@ -31,8 +31,8 @@ export interface PollContext {
   readonly analytics: Analytics;
   /** What the service is called in marks. */
   readonly source: string;
-  readonly marks: Marks;
-  readonly looks: Looks;
+  readonly watermarks: Watermarks;
+  readonly checks: CheckRecords;
   readonly firstChecks: FirstChecks;
   readonly archive: Archive;
   readonly queues: Queues;
@@ -42,11 +42,11 @@ export interface PollContext {
   readonly log: Log;
   readonly pollMinSeconds: number;
   /** As in `LookContext`. */
-  readonly unranked?: LookContext['unranked'];
+  readonly unranked?: CheckContext['unranked'];
   /** The last time that the bot was not running for long. Default: it always ran. */
-  readonly away?: () => Away | undefined;
+  readonly away?: () => OutageOfBot | undefined;
   /** Something has just changed there, so a kept answer will not do. */
-  readonly anew?: boolean;
+  readonly refetch?: boolean;
 }
 
 /** Looks once, for at most `CHECK_DEADLINE`. Resolves with whether the service answered; what went wrong is recorded, not thrown. */
@@ -57,7 +57,7 @@ export async function poll(task: Task, context: PollContext, signal?: AbortSigna
     const late = () => new AnalyticsError({ trouble: 'timeout', row: taskKey(task), detail: 'the check did not end within its deadline' });
     const limit = deadline({ clock, by: later(triedAt, CHECK_DEADLINE), late, signals: signal === undefined ? [] : [signal] });
     try {
-      await look(task, context, limit.signal);
+      await check(task, context, limit.signal);
       return true;
     } catch (cause) {
       if (!signal?.aborted) await fail(task, { triedAt, cause, context });
@@ -69,8 +69,8 @@ export async function poll(task: Task, context: PollContext, signal?: AbortSigna
   });
 }
 
-async function look(task: Task, context: PollContext, signal?: AbortSignal): Promise<void> {
-  const { analytics, source, marks, looks, firstChecks, watchlists, clock, log, pollMinSeconds } = context;
+async function check(task: Task, context: PollContext, signal?: AbortSignal): Promise<void> {
+  const { analytics, source, watermarks, checks: checkRecords, firstChecks, watchlists, clock, log, pollMinSeconds } = context;
   const { feed, subject } = task;
   const key = taskKey(task);
   const triedAt = clock.now();
@@ -80,35 +80,35 @@ async function look(task: Task, context: PollContext, signal?: AbortSignal): Pro
   const options = {
     priority: 'poll',
     ifFailing: 'refuse',
-    maxAge: context.anew === true ? 0 : oldestUsable(task, { pollMinSeconds, now: triedAt }),
+    maxAge: context.refetch === true ? 0 : oldestUsable(task, { pollMinSeconds, now: triedAt }),
     signal,
     meter: { count: () => void (calls += 1) },
   } as const;
   const first = before?.source !== source;
   // Of another service, whose mark this replaces, nobody was owed anything.
   const wantedSince = before === undefined ? firstChecks.since(key) : undefined;
-  const sighting = await feed.sight(subject, first ? undefined : before.mark, {
+  const result = await feed.check(subject, first ? undefined : before.watermark, {
     ...{ analytics, options, unranked: context.unranked },
     // The watch began up to a tick before it was noted; what is older than an entry is not for its chat.
     since: wantedSince && later(wantedSince, -JUST_NOW),
   });
-  const { mark, hidden, broken, complete, stakes } = sighting;
-  const events = sighting.events.map((event) => ({ ...event, lookedAt: triedAt }));
-  const readings = sighting.readings.map((reading) => ({ ...reading, event: { ...reading.event, lookedAt: triedAt } }));
-  const last = looks.read(feed.id, subjectKey(subject));
+  const { watermark, hidden, broken, complete, priorityWindows } = result;
+  const events = result.events.map((event) => ({ ...event, checkedAt: triedAt }));
+  const measurements = result.measurements.map((measurement) => ({ ...measurement, event: { ...measurement.event, checkedAt: triedAt } }));
+  const last = checkRecords.read(feed.id, subjectKey(subject));
   const every = task.every ?? interval(feed, pollMinSeconds);
-  const late = lateLook(last, { away: context.away?.(), triedAt, every });
+  const late = lateCheck(last, { away: context.away?.(), triedAt, every });
   // Before the mark: figures stand in no mark, so a crash in between must find them again, which the next look does.
-  const known = first ? [] : (last?.figures ?? []);
+  const known = first ? [] : (last?.measurements ?? []);
   const behind = last?.okAt === undefined ? [] : watchlists.here.absencesEnded(last.okAt, clock.now());
-  const remembered = first ? [] : await foundSame(task, { same: sighting.same, isAwaited: behind.length > 0, options }, context);
-  const heard = [...readings, ...unchanged(remembered, { same: sighting.same, at: sighting.at, triedAt })];
-  await routeReadings({ readings: heard, first, late, before: known, checkedAt: last?.okAt }, { ...context, now: clock.now() });
-  const document = withNews(before, { source, mark, events, late });
+  const remembered = first ? [] : await foundSame(task, { same: result.same, isAwaited: behind.length > 0, options }, context);
+  const heard = [...measurements, ...unchanged(remembered, { same: result.same, at: result.at, triedAt })];
+  await routeMeasurements({ measurements: heard, first, late, before: known, checkedAt: last?.okAt }, { ...context, now: clock.now() });
+  const document = withEvents(before, { source, watermark, events, late });
   // Most looks see nothing new; writing the same mark again would only wear the disk.
-  if (!isDeepStrictEqual(asStored(document), before)) await marks.set(key, document);
+  if (!isDeepStrictEqual(asStored(document), before)) await watermarks.set(key, document);
   await hand(key, context);
-  const newsAt = events.length > 0 ? clock.now() : last?.newsAt;
+  const eventAt = events.length > 0 ? clock.now() : last?.eventAt;
   const record = {
     feed: feed.id,
     subject: subjectKey(subject),
@@ -118,20 +118,20 @@ async function look(task: Task, context: PollContext, signal?: AbortSignal): Pro
     hidden,
     broken,
     complete,
-    newsAt,
+    eventAt,
     gap: gapIn(behind, { okAt: last?.okAt, every, now: triedAt }) ?? last?.gap,
     cost: last?.cost === undefined ? calls : last.cost + (calls - last.cost) * NEWEST_PART,
     changes: fading(last, { now: clock.now(), news: events.length }),
-    stakes,
+    priorityWindows,
     missed: missedBy(last, { triedAt, since: feed.dated ? undefined : wantedSince, patience: CHECK_DEADLINE }),
-    ...(readings.length + known.length === 0 ? {} : { figures: figuresOf(readings, foundAgain(known, sighting)) }),
+    ...(measurements.length + known.length === 0 ? {} : { measurements: lastMeasurements(measurements, withUnchanged(known, result)) }),
   };
-  await looks.record(record, readings);
+  await checkRecords.record(record, measurements);
   // A chat that came back has its absence judged once: no later check may take it for one that is still behind.
-  if (behind.length > 0) await looks.flush();
+  if (behind.length > 0) await checkRecords.flush();
   await firstChecks.end(key);
-  if (last?.problem !== undefined) log.info('look.well-again', { look: key, failures: last.failures });
-  log.debug('look.ok', { look: key, events: events.length, hidden, broken });
+  if (last?.problem !== undefined) log.info('check.recovered', { check: key, failures: last.failures });
+  log.debug('check.ok', { check: key, events: events.length, hidden, broken });
 }
 
 /**
@@ -140,30 +140,30 @@ async function look(task: Task, context: PollContext, signal?: AbortSignal): Pro
  */
 async function foundSame(
   { feed, subject }: Task,
-  { same, isAwaited, options }: { same: Sighting['same']; isAwaited: boolean; options: CallOptions },
-  { looks, analytics, unranked }: PollContext,
-): Promise<readonly Reading[]> {
-  const remembered = looks.readings(feed.id, subjectKey(subject));
+  { same, isAwaited, options }: { same: CheckResult['same']; isAwaited: boolean; options: CallOptions },
+  { checks: checkRecords, analytics, unranked }: PollContext,
+): Promise<readonly Measurement[]> {
+  const remembered = checkRecords.measurements(feed.id, subjectKey(subject));
   const series = new Set(remembered.map(seriesOf));
   if (!isAwaited || same.every((one) => series.has(one))) return remembered;
-  const { readings } = await feed.sight(subject, undefined, { analytics, options: { ...options, maxAge: HOUR }, unranked });
-  return [...remembered, ...readings.filter((reading) => !series.has(seriesOf(reading)))];
+  const { measurements } = await feed.check(subject, undefined, { analytics, options: { ...options, maxAge: HOUR }, unranked });
+  return [...remembered, ...measurements.filter((measurement) => !series.has(seriesOf(measurement)))];
 }
 
-interface Look {
-  readonly same: Sighting['same'];
+interface UnchangedSeries {
+  readonly same: CheckResult['same'];
   /** When its answer arrived. */
   readonly at: Instant;
   readonly triedAt: Instant;
 }
 
 /** Figures that a look found as they were still hold, as of that look: a rule that had to wait for its next alert may have waited long enough. */
-const unchanged = (remembered: readonly Reading[], { same, at, triedAt }: Look): readonly Heeded[] =>
+const unchanged = (remembered: readonly Measurement[], { same, at, triedAt }: UnchangedSeries): readonly CheckedMeasurement[] =>
   remembered
     .filter((one) => one.at <= at && same.includes(seriesOf(one)))
     .map((one) => {
       const id = `${seriesOf(one)}/${at}`;
-      return { ...one, at, since: one.at, event: { ...one.event, id, topic: id, seenAt: at, lookedAt: triedAt } };
+      return { ...one, at, since: one.at, event: { ...one.event, id, topic: id, detectedAt: at, checkedAt: triedAt } };
     });
 
 /** The time in which nothing was checked, because all who watch it were away for longer than one interval. */
@@ -199,15 +199,15 @@ const HANDED_AT_ONCE = 50;
 /** Keeps, routes and clears the news that stands in a mark; resolves with the mark as it is then. */
 async function hand(
   key: string,
-  { marks, archive, watchlists, queues, clock, away, looks }: PollContext,
-): Promise<MarkDocument | undefined> {
-  const kept = await marks.get(key);
+  { watermarks, archive, watchlists, queues, clock, away, checks: checkRecords }: PollContext,
+): Promise<WatermarkDocument | undefined> {
+  const kept = await watermarks.get(key);
   if (kept === undefined) return undefined;
   const { late, ...document } = kept;
   // The record of the check that found this news is written after it is routed, so this is the one before.
   const [feed = ''] = key.split('/');
-  const checkedAt = looks.read(feed, key.slice(feed.length + 1))?.okAt;
-  const news = [...document.news];
+  const checkedAt = checkRecords.read(feed, key.slice(feed.length + 1))?.okAt;
+  const news = [...document.pending];
   while (news.length > 0) {
     const some = news.splice(0, HANDED_AT_ONCE);
     queues.routing(
@@ -215,18 +215,18 @@ async function hand(
       some.map(({ id }) => id),
     );
     for (const event of some) await archive.keep(event);
-    await route(some, { watchlists, queues, now: clock.now(), lateBy: (event) => late ?? lateNews(event, away?.()), checkedAt });
-    await marks.set(key, { ...document, news: [...news], ...(late === undefined || news.length === 0 ? {} : { late }) });
+    await route(some, { watchlists, queues, now: clock.now(), lateBy: (event) => late ?? lateEvent(event, away?.()), checkedAt });
+    await watermarks.set(key, { ...document, pending: [...news], ...(late === undefined || news.length === 0 ? {} : { late }) });
   }
   queues.routing(key, []);
-  return { ...document, news };
+  return { ...document, pending: news };
 }
 
 /** Hands on what a crash left between a mark and the queues. Run at start, before the first look. */
 export async function recover(context: PollContext): Promise<void> {
-  for await (const { found, unreadable } of context.marks.scan()) {
-    for (const { key, because } of unreadable) context.log.error('mark.unreadable', { mark: key, because });
-    for (const [key, { news }] of found) if (news.length > 0) await context.lanes.run(key, async () => hand(key, context));
+  for await (const { found, unreadable } of context.watermarks.scan()) {
+    for (const { key, because } of unreadable) context.log.error('watermark.unreadable', { watermark: key, because });
+    for (const [key, { pending: news }] of found) if (news.length > 0) await context.lanes.run(key, async () => hand(key, context));
   }
   context.queues.recovered();
 }
@@ -239,30 +239,30 @@ async function fail(
   task: Task,
   { triedAt, cause, context }: { triedAt: ReturnType<Clock['now']>; cause: unknown; context: PollContext },
 ): Promise<void> {
-  const { looks, log } = context;
+  const { checks: checkRecords, log } = context;
   const subject = subjectKey(task.subject);
-  const last = looks.read(task.feed.id, subject);
+  const last = checkRecords.read(task.feed.id, subject);
   const problem = cause instanceof AnalyticsError ? cause.trouble : 'internal';
-  const fields = { look: taskKey(task), problem, cause };
+  const fields = { check: taskKey(task), problem, cause };
   // Once per change of reason, not once per retry.
-  if (last?.problem !== problem) log[levelOf(problem)]('look.failed', fields);
+  if (last?.problem !== problem) log[levelOf(problem)]('check.failed', fields);
   const seen = {
     okAt: last?.okAt,
-    newsAt: last?.newsAt,
+    eventAt: last?.eventAt,
     gap: last?.gap,
     hidden: last?.hidden ?? 0,
     broken: last?.broken ?? 0,
     complete: last?.complete ?? false,
     cost: last?.cost,
     changes: last?.changes,
-    stakes: last?.stakes,
+    priorityWindows: last?.priorityWindows,
     missed: last?.missed,
-    figures: last?.figures,
+    measurements: last?.measurements,
     failingSince: problem === 'unknown' ? undefined : failingSince(last, triedAt),
   };
   try {
-    await looks.record({ feed: task.feed.id, subject, triedAt, ...seen, failures: (last?.failures ?? 0) + 1, problem });
+    await checkRecords.record({ feed: task.feed.id, subject, triedAt, ...seen, failures: (last?.failures ?? 0) + 1, problem });
   } catch (error) {
-    log.error('look.unrecorded', { look: taskKey(task), cause: error });
+    log.error('check.unrecorded', { check: taskKey(task), cause: error });
   }
 }

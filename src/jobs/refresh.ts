@@ -9,11 +9,11 @@ import type { Log } from '../base/log.js';
 import type { RefreshEnd, RefreshProgress, RefreshStanding } from '../domain/refresh.js';
 import type { WalletAddress } from '../domain/wallet.js';
 import type { Store } from '../store/store.js';
-import { createAskers } from './refresh/waiters.js';
+import { createWaiters } from './refresh/waiters.js';
 import { blank, openWalletDocuments, type WalletDocument } from './refresh/document.js';
-import { goesOn, type Wish } from './refresh/next-action.js';
+import { goesOn, type TargetState } from './refresh/next-action.js';
 import { retryPause } from './refresh/pause.js';
-import { turn, type Pace, type Rest } from './refresh/step.js';
+import { refreshStep, type RefreshPace, type Rest } from './refresh/step.js';
 
 export interface RefresherNeeds {
   readonly analytics: Analytics;
@@ -86,7 +86,7 @@ export async function openRefresher(needs: RefresherNeeds): Promise<Refresher> {
   }
   const openedAt = clock.now();
 
-  const askers = createAskers();
+  const askers = createWaiters();
   const lane = lanes();
   const running = new Map<WalletAddress, Promise<void>>();
   const rests = new Map<WalletAddress, Rest & { readonly since: Instant }>();
@@ -101,7 +101,7 @@ export async function openRefresher(needs: RefresherNeeds): Promise<Refresher> {
 
   const read = (address: WalletAddress): WalletDocument =>
     known.get(address) ?? (damaged.has(address) ? { ...blank(address), intent: { at: openedAt } } : blank(address));
-  const wish = (address: WalletAddress): Wish => {
+  const wish = (address: WalletAddress): TargetState => {
     const asker = askers.first(address);
     if (asker !== undefined) return { kind: 'now', token: asker.token };
     if (!watched().has(address)) return { kind: 'finish' };
@@ -125,10 +125,10 @@ export async function openRefresher(needs: RefresherNeeds): Promise<Refresher> {
   const context = { analytics, clock, log, askers, read, write, wish, changed, meterOf, signal: stopping.signal };
 
   const run = async (address: WalletAddress): Promise<void> => {
-    const pace: Pace = rests.get(address) ?? { checks: 0, tries: 0 };
+    const pace: RefreshPace = rests.get(address) ?? { checks: 0, tries: 0 };
     const rest = (one: Rest): void => void rests.set(address, { ...one, since: clock.now() });
     try {
-      rest(await turn(address, pace, context));
+      rest(await refreshStep(address, pace, context));
     } catch (cause) {
       if (stopping.signal.aborted) return;
       // The store failed: what was asked stands in the document as an intention, and nothing is asked before that is settled.

@@ -24,7 +24,7 @@ export interface CheckRequest extends FirstCheck {
 }
 
 /** What is due now. */
-export interface Offer {
+export interface SlotOffer {
   readonly first: readonly FirstCheck[];
   /** The next one first. */
   readonly late: readonly DueCheck[];
@@ -33,7 +33,7 @@ export interface Offer {
 }
 
 export interface Slots {
-  offer(offer: Offer): void;
+  offer(offer: SlotOffer): void;
   /** Runs a check in its owner's turn. Resolves with whether the service answered; false where nobody wants it before its turn comes. */
   request(request: CheckRequest): Promise<boolean>;
   /** The checks that run now, by their keys. */

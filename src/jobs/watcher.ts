@@ -2,7 +2,7 @@
 import type { Directory } from '../analytics/directory.js';
 import type { Target } from '../alerts/watchlist/entry.js';
 import { JUST_NOW } from '../alerts/evaluation/evaluate.js';
-import type { Overdue } from '../alerts/checks/check-records.js';
+import type { OverdueCheck } from '../alerts/checks/check-records.js';
 import { later, SECOND, type Instant } from '../base/clock.js';
 import type { Address } from '../chat/address.js';
 import type { WalletAddress } from '../domain/wallet.js';
@@ -45,7 +45,7 @@ export interface Watcher {
   /** How often everything is looked at, as of the last tick. */
   cadence(): Cadence;
   /** The checks that should have run and wait for a slot, by `<feed>/<subject>`. */
-  overdue(): ReadonlyMap<string, Overdue>;
+  overdue(): ReadonlyMap<string, OverdueCheck>;
   /** Forgets the watermarks and check records of what no watchlist names, be its chat away or not. */
   sweep(): Promise<void>;
   idle(): Promise<void>;
@@ -53,7 +53,7 @@ export interface Watcher {
 }
 
 export function createWatcher(context: WatcherContext): Watcher {
-  const { source, marks, looks, watchlists, feeds, directory, clock, lanes, log, pollMinSeconds } = context;
+  const { source, watermarks, checks: checkRecords, watchlists, feeds, directory, clock, lanes, log, pollMinSeconds } = context;
   const { analytics, detectors, refreshOf, firstChecks } = context;
   const wants = { feeds, directory, everyProject: createEveryProject({ directory, clock, log }) };
   const stopping = new AbortController();
@@ -68,7 +68,7 @@ export function createWatcher(context: WatcherContext): Watcher {
     return (key) => costOf(key) <= left;
   };
   const slots = createSlots({
-    run: async (task, again) => poll(task, { ...context, anew: again }, stopping.signal),
+    run: async (task, again) => poll(task, { ...context, refetch: again }, stopping.signal),
     affordable,
   });
 
@@ -85,7 +85,7 @@ export function createWatcher(context: WatcherContext): Watcher {
   /** What cannot be read is looked at too: the look says what is wrong with it. */
   const isMarked = async (task: Task): Promise<boolean> => {
     try {
-      return (await marks.get(taskKey(task)))?.source === source;
+      return (await watermarks.get(taskKey(task)))?.source === source;
     } catch {
       return false;
     }
@@ -93,7 +93,7 @@ export function createWatcher(context: WatcherContext): Watcher {
 
   const justNow = (): Instant => later(clock.now(), -JUST_NOW);
   const isFresh = ({ feed, subject }: Task): boolean => {
-    const { okAt, failures = 0 } = looks.read(feed.id, subjectKey(subject)) ?? {};
+    const { okAt, failures = 0 } = checkRecords.read(feed.id, subjectKey(subject)) ?? {};
     return okAt !== undefined && failures === 0 && okAt >= justNow();
   };
 
@@ -120,7 +120,7 @@ export function createWatcher(context: WatcherContext): Watcher {
     const refreshes = tasks.flatMap(({ subject, watchers = 1 }) =>
       typeof subject === 'object' && 'address' in subject && refreshOf !== undefined ? [{ ...refreshOf(subject.address), watchers }] : [],
     );
-    plan = cadence(tasks, { looks, pollMinSeconds, now: clock.now(), budget, detectors: detectors?.facts(), refreshes });
+    plan = cadence(tasks, { checkRecords, pollMinSeconds, now: clock.now(), budget, detectors: detectors?.facts(), refreshes });
     return plan;
   };
 
@@ -148,7 +148,7 @@ export function createWatcher(context: WatcherContext): Watcher {
   /** Notes since when checks are wanted that never succeeded. */
   const noteFirst = async (tasks: readonly Task[]): Promise<void> => {
     for (const task of tasks) {
-      const last = looks.read(task.feed.id, subjectKey(task.subject));
+      const last = checkRecords.read(task.feed.id, subjectKey(task.subject));
       if (last?.okAt === undefined) await firstChecks.begin(taskKey(task), last?.failingSince ?? clock.now());
     }
   };
@@ -176,7 +176,7 @@ export function createWatcher(context: WatcherContext): Watcher {
       const next = due(
         tasks.filter((task) => !running.has(taskKey(task))),
         {
-          ...{ looks, pollMinSeconds, now, cadence: cadenceNow, checks: tasks.length },
+          ...{ checkRecords, pollMinSeconds, now, cadence: cadenceNow, checks: tasks.length },
           called: cadenceNow.limited ? detectors?.called : undefined,
         },
       );
@@ -208,7 +208,7 @@ export function createWatcher(context: WatcherContext): Watcher {
           const since = clock.now();
           await Promise.all(
             inBudget(all).map(async (task) => {
-              const neverRan = looks.read(task.feed.id, subjectKey(task.subject)) === undefined;
+              const neverRan = checkRecords.read(task.feed.id, subjectKey(task.subject)) === undefined;
               const answered = await slots.request({ task, since, neverRan, owner: chat, again: false });
               if (answered) count.done += 1;
               else count.failed += 1;
@@ -243,17 +243,17 @@ export function createWatcher(context: WatcherContext): Watcher {
     async sweep() {
       const keep = await kept();
       const unkept: string[] = [];
-      for await (const { found } of marks.scan()) unkept.push(...found.flatMap(([key]) => (keep(key) ? [] : [key])));
+      for await (const { found } of watermarks.scan()) unkept.push(...found.flatMap(([key]) => (keep(key) ? [] : [key])));
       for (const key of unkept) {
         await lanes.run(key, async () => {
           // Since the page was read somebody may have begun to watch it, or a look may have found what is still to be routed.
-          const unrouted = (await marks.get(key))?.news.length ?? 0;
+          const unrouted = (await watermarks.get(key))?.pending.length ?? 0;
           if (unrouted > 0 || (await kept())(key)) return;
-          await marks.delete(key);
-          log.debug('mark.forgotten', { mark: key });
+          await watermarks.delete(key);
+          log.debug('watermark.forgotten', { watermark: key });
         });
       }
-      for (const { feed, subject } of looks.all()) if (!keep(`${feed}/${subject}`)) await looks.forget(feed, subject);
+      for (const { feed, subject } of checkRecords.all()) if (!keep(`${feed}/${subject}`)) await checkRecords.forget(feed, subject);
       for (const key of firstChecks.keys()) if (!keep(key)) await firstChecks.end(key);
     },
 

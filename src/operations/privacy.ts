@@ -41,7 +41,7 @@ export function createPrivacy({ watchlists, queues, dataOwners, clock, log }: Pr
   return {
     async stored(address, person) {
       const chat = watchlists.read(address);
-      const { waiting, open, levels = {} } = queues.read(address);
+      const { waiting, open, ruleStates: levels = {} } = queues.read(address);
       const receipts = await queues.receipts(address);
       const toldSince = receipts.at(-1)?.endedAt;
       const named = (entry: Entry, where: Address): boolean => isBy(entry, person, where === address);

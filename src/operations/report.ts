@@ -1,6 +1,6 @@
 /** How the bot is, for `/status`, the console's strip and `/healthz`. Gathered from the rooms; computes nothing they do not know. */
 import type { Analytics } from '../analytics/analytics.js';
-import { gapOf, isAbsent, type LookRecord, type Looks, type Overdue } from '../alerts/checks/check-records.js';
+import { gapOf, isAbsent, type CheckRecord, type CheckRecords, type OverdueCheck } from '../alerts/checks/check-records.js';
 import type { Queues } from '../alerts/queue/queues.js';
 import { sentLately } from '../alerts/queue/receipts.js';
 import { isAway, type Watchlists } from '../alerts/watchlist/watchlists.js';
@@ -19,7 +19,7 @@ export interface ReportContext {
   readonly serviceName: string;
   readonly store: Store;
   readonly feeds: readonly Feed[];
-  readonly looks: Looks;
+  readonly checkRecords: CheckRecords;
   readonly queues: Queues;
   readonly watchlists: Watchlists;
   readonly notifiers: readonly Notifier[];
@@ -32,22 +32,26 @@ export interface ReportContext {
   /** How often everything is looked at. Default: not told. */
   readonly cadence?: () => Pick<Cadence, 'intervals' | 'limited' | 'stretch'>;
   /** The checks that wait for their turn for long. Default: none. */
-  readonly overdue?: () => ReadonlyMap<string, Overdue>;
+  readonly overdue?: () => ReadonlyMap<string, OverdueCheck>;
 }
 
 export type FeedReport = PanelState['feeds'][number];
 
 /** The records of what is checked now; what only chats that are away watch has a record, and is not checked. */
-function checked({ looks, cadence }: Pick<ReportContext, 'looks' | 'cadence'>): readonly LookRecord[] {
+function checked({ checkRecords, cadence }: Pick<ReportContext, 'checkRecords' | 'cadence'>): readonly CheckRecord[] {
   const planned = cadence?.().intervals;
-  return looks.all().filter(({ feed, subject }) => planned === undefined || planned.has(`${feed}/${subject}`));
+  return checkRecords.all().filter(({ feed, subject }) => planned === undefined || planned.has(`${feed}/${subject}`));
 }
 
 /** One line per feed that looks at anything. */
-const feedReports = ({ feeds, looks, cadence }: Pick<ReportContext, 'feeds' | 'looks' | 'cadence'>): readonly FeedReport[] => {
+const feedReports = ({
+  feeds,
+  checkRecords,
+  cadence,
+}: Pick<ReportContext, 'feeds' | 'checkRecords' | 'cadence'>): readonly FeedReport[] => {
   const { intervals } = cadence?.() ?? { intervals: new Map<string, number>() };
   return feeds.map(({ id }) => {
-    const records = checked({ looks, cadence }).filter((look) => look.feed === id && !isAbsent(look));
+    const records = checked({ checkRecords, cadence }).filter((look) => look.feed === id && !isAbsent(look));
     return {
       id,
       watched: records.length,
@@ -65,7 +69,7 @@ function range(intervals: ReadonlyMap<string, number>, name: string): FeedReport
 }
 
 /** The success that is longest ago; undefined while something was never seen. */
-function oldest(records: readonly LookRecord[]): Instant | undefined {
+function oldest(records: readonly CheckRecord[]): Instant | undefined {
   const times = records.map((look) => look.okAt);
   return times.every((time) => time !== undefined) && times.length > 0 ? instant(Math.min(...times)) : undefined;
 }

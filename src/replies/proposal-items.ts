@@ -3,7 +3,7 @@ import type { ProposalRow } from '../analytics/endpoints/proposals.js';
 import type { BlockDraft, Line, Tone } from '../chat/reply.js';
 import { absolute, isNegative } from '../domain/decimal.js';
 import { amount, percent, usd } from '../domain/format.js';
-import { phaseOf, type Phase } from '../domain/phase.js';
+import { phaseOf, type MarketPhase } from '../domain/phase.js';
 import type { Instant } from '../domain/scalars.js';
 import { counted, dotted } from './blocks.js';
 
@@ -20,16 +20,16 @@ export function proposalItem(row: ProposalRow, { now, named }: { readonly now: I
   };
 }
 
-const toneOf = (phase: Phase | undefined): Tone =>
+const toneOf = (phase: MarketPhase | undefined): Tone =>
   phase === 'live' ? 'live' : phase === 'draft' || phase === undefined ? 'plain' : 'over';
 
-function wordOf(phase: Phase | undefined): Line | string {
+function wordOf(phase: MarketPhase | undefined): Line | string {
   if (phase === undefined) return 'state n/a';
   if (typeof phase === 'object') return `"${phase.word}"`;
   return phase === 'passed' || phase === 'failed' ? [{ strong: phase }] : phase;
 }
 
-function ending({ startsAt, endsAt, twapStartsAt }: ProposalRow, phase: Phase | undefined, now: Instant): Line | undefined {
+function ending({ startsAt, endsAt, twapStartsAt }: ProposalRow, phase: MarketPhase | undefined, now: Instant): Line | undefined {
   if (phase !== 'live') return endsAt === undefined ? undefined : [endsAt <= now ? 'ended ' : 'ends ', { at: endsAt }];
   const window: Line =
     twapStartsAt === undefined ? [] : [twapStartsAt <= now ? 'TWAP window opened ' : 'TWAP window opens ', { at: twapStartsAt }];
@@ -39,7 +39,7 @@ function ending({ startsAt, endsAt, twapStartsAt }: ProposalRow, phase: Phase | 
 }
 
 /** The edge against the threshold it must beat, which is negative where the team sponsors; the margin where only that is given. */
-function edge({ passEdge, threshold, margin }: ProposalRow, phase: Phase | undefined): string | undefined {
+function edge({ passEdge, threshold, margin }: ProposalRow, phase: MarketPhase | undefined): string | undefined {
   if (passEdge !== undefined) {
     const needed = threshold === undefined ? '' : ` against ${percent(threshold)} needed`;
     return `${phase === 'live' ? 'pass edge' : 'final edge'} ${percent(passEdge)}${needed}`;
@@ -48,7 +48,7 @@ function edge({ passEdge, threshold, margin }: ProposalRow, phase: Phase | undef
   return threshold === undefined ? undefined : `needs ${percent(threshold)}`;
 }
 
-const stake = ({ staked, stakeNeeded }: ProposalRow, phase: Phase | undefined): string | undefined =>
+const stake = ({ staked, stakeNeeded }: ProposalRow, phase: MarketPhase | undefined): string | undefined =>
   phase !== 'draft' || staked === undefined ? undefined : `stake ${amount(staked)} of ${amount(stakeNeeded)}`;
 
 const trading = ({ traders, volume }: ProposalRow): string | undefined =>

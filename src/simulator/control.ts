@@ -4,10 +4,10 @@ import { bodyLimit } from 'hono/body-limit';
 import { z } from 'zod';
 import { DAY, instant, type Clock, type Instant } from '../base/clock.js';
 import { FAULT_KINDS, faultSchema, stand } from './faults.js';
-import { orderSchema, toFact, told, type Order } from './inject.js';
+import { orderSchema, toFact, told, type InjectOrder } from './inject.js';
 import { MOST_FACTS, type Journal } from './journal.js';
-import type { Plan } from './page.js';
-import { Refusal } from './refusal.js';
+import type { PagePlan } from './page.js';
+import { ServiceRefusal } from './refusal.js';
 import type { Fact } from './world/facts.js';
 import { happenings } from './world/happenings.js';
 import type { World } from './world/world.js';
@@ -16,7 +16,7 @@ export interface ControlParts {
   readonly world: World;
   readonly journal: Journal;
   readonly clock: Clock;
-  readonly plan: Plan;
+  readonly plan: PagePlan;
   /** How often each path was asked for since the start. */
   readonly requests: ReadonlyMap<string, number>;
   /** The refreshes that were asked for since the start, and what they were answered. */
@@ -44,7 +44,7 @@ const MOST_FAULTS = 100;
 const BODY = 1_000_000;
 
 type Command =
-  | { readonly kind: 'order'; readonly order: Order }
+  | { readonly kind: 'order'; readonly order: InjectOrder }
   | { readonly kind: 'fault'; readonly body: unknown }
   | { readonly kind: 'clear'; readonly id: number | undefined };
 
@@ -62,7 +62,7 @@ function read(body: unknown): Command {
 function accept<T>(schema: z.ZodType<T>, body: unknown): T {
   const parsed = schema.safeParse(body);
   if (parsed.success) return parsed.data;
-  throw new Refusal(
+  throw new ServiceRefusal(
     400,
     `not understood: ${parsed.error.issues.map((issue) => `${issue.path.join('.') || 'the command'}: ${issue.message}`).join('; ')}`,
   );
@@ -76,7 +76,7 @@ function readFault(body: unknown) {
 export function control({ world, journal, clock, plan, requests, asked }: ControlParts): Hono {
   const app = new Hono();
 
-  function carryOut(orders: readonly Order[], before: readonly Fact[]): readonly Fact[] {
+  function carryOut(orders: readonly InjectOrder[], before: readonly Fact[]): readonly Fact[] {
     const made: Fact[] = [];
     for (const order of orders) made.push(toFact(order, { world, at: clock.now(), before: [...before, ...made] }));
     return made;
@@ -94,7 +94,7 @@ export function control({ world, journal, clock, plan, requests, asked }: Contro
         set.push({ id, kind: next.fault.kind });
       }
     }
-    if (standing.length > MOST_FAULTS) throw new Refusal(409, `at most ${MOST_FAULTS} faults can be in force; clear some first`);
+    if (standing.length > MOST_FAULTS) throw new ServiceRefusal(409, `at most ${MOST_FAULTS} faults can be in force; clear some first`);
     await journal.setFaults(standing, true);
     return set;
   }
@@ -104,14 +104,14 @@ export function control({ world, journal, clock, plan, requests, asked }: Contro
     bodyLimit({
       maxSize: BODY,
       onError: () => {
-        throw new Refusal(413, 'the body is too large');
+        throw new ServiceRefusal(413, 'the body is too large');
       },
     }),
     async (context) => {
       // A page of another origin cannot send this type without asking first.
-      if (!context.req.header('content-type')?.startsWith('application/json')) throw new Refusal(400, 'send application/json');
+      if (!context.req.header('content-type')?.startsWith('application/json')) throw new ServiceRefusal(400, 'send application/json');
       const body: unknown = await context.req.json().catch(() => {
-        throw new Refusal(400, 'the body is no JSON');
+        throw new ServiceRefusal(400, 'the body is no JSON');
       });
       const commands = accept(z.array(z.unknown()).min(1).max(MOST_AT_ONCE), Array.isArray(body) ? body : [body]).map(read);
       const orders = commands.flatMap((command) => (command.kind === 'order' ? [command.order] : []));
@@ -137,7 +137,7 @@ export function control({ world, journal, clock, plan, requests, asked }: Contro
   );
   app.get('/happenings', (context) => {
     const { from, to } = accept(stretch, context.req.query());
-    if (to <= from || to - from > LONGEST_STRETCH) throw new Refusal(400, 'to must lie after from, by at most a day');
+    if (to <= from || to - from > LONGEST_STRETCH) throw new ServiceRefusal(400, 'to must lie after from, by at most a day');
     return context.json({ happenings: happenings(world, { from, to }) });
   });
   return app;

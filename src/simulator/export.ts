@@ -2,7 +2,7 @@
 import { stringify } from 'csv-stringify/sync';
 import { isLosslessNumber } from 'lossless-json';
 import { z } from 'zod';
-import type { Ask, Export } from './route.js';
+import type { RouteRequest, Export } from './route.js';
 
 const plain = z.union([z.string(), z.number(), z.boolean(), z.bigint()]).transform(String);
 
@@ -15,7 +15,7 @@ function cell(value: unknown): string {
 }
 
 /** The whole file, with a line of column titles. */
-export function exported({ rows }: Export, ask: Ask): string {
+export function exported({ rows }: Export, ask: RouteRequest): string {
   const all = rows(ask);
   const columns = Object.keys(all[0] ?? {});
   return stringify(

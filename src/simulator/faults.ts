@@ -57,16 +57,16 @@ export const standingSchema = z.object({
   until: instantSchema.optional(),
   left: z.int().min(1).optional(),
 });
-export type Standing = z.output<typeof standingSchema>;
+export type ActiveFault = z.output<typeof standingSchema>;
 
-export interface Request {
+export interface FaultRequest {
   readonly path: string;
   readonly slug: string | undefined;
 }
 
 const literal = (text: string): string => text.replace(/[.+?^${}()|[\]\\]/g, '\\$&');
 
-function concerns({ path, slug }: Fault, request: Request): boolean {
+function concerns({ path, slug }: Fault, request: FaultRequest): boolean {
   const pattern = new RegExp(`^${path.split('*').map(literal).join('.*')}$`);
   return pattern.test(request.path) && (slug === undefined || slug === request.slug);
 }
@@ -81,16 +81,16 @@ export function strike({
   at,
   chance,
 }: {
-  readonly standing: readonly Standing[];
-  readonly request: Request;
+  readonly standing: readonly ActiveFault[];
+  readonly request: FaultRequest;
   readonly at: Instant;
   readonly chance: (id: number) => number;
-}): { readonly struck: readonly Fault[]; readonly left: readonly Standing[] } {
+}): { readonly struck: readonly Fault[]; readonly left: readonly ActiveFault[] } {
   const current = standing.filter((one) => one.until === undefined || at < one.until);
   const hit = new Set(current.filter((one) => concerns(one.fault, request) && chance(one.id) < one.fault.rate));
   return {
     struck: current.flatMap((one) => (hit.has(one) ? [one.fault] : [])),
-    left: current.flatMap((one): readonly Standing[] => {
+    left: current.flatMap((one): readonly ActiveFault[] => {
       if (!hit.has(one) || one.left === undefined) return [one];
       return one.left > 1 ? [{ ...one, left: one.left - 1 }] : [];
     }),
@@ -110,7 +110,7 @@ export const stand = ({
   at: Instant;
   times?: number;
   seconds?: number;
-}): Standing => ({
+}): ActiveFault => ({
   id,
   fault,
   ...(seconds === undefined ? {} : { until: later(at, seconds * 1_000) }),

@@ -9,7 +9,7 @@ import { midnight } from './world/growth.js';
 import { EPOCH, numberAt } from './world/scene.js';
 import { anyCharacter, type World } from './world/world.js';
 import { allowanceOrder, navOrder, priceOrder, pushFact } from './push.js';
-import { Refusal } from './refusal.js';
+import { ServiceRefusal } from './refusal.js';
 
 const amount = z.string().regex(/^\d{1,18}(\.\d{1,6})?$/, 'a positive decimal as text, with at most six places');
 const project = z.string().min(1).max(100);
@@ -112,7 +112,7 @@ export const orderSchema = z.discriminatedUnion('kind', [
   navOrder,
   allowanceOrder,
 ]);
-export type Order = z.output<typeof orderSchema>;
+export type InjectOrder = z.output<typeof orderSchema>;
 
 interface Place {
   readonly world: World;
@@ -130,20 +130,20 @@ function freeNumber(from: number, before: readonly Fact[]): number {
 
 function projectOf({ world }: Place, name: string) {
   const who = world.find(name);
-  if (!who) throw new Refusal(400, `no project has the slug "${name}"; one of ${world.projects.map((one) => one.slug).join(', ')}`);
+  if (!who) throw new ServiceRefusal(400, `no project has the slug "${name}"; one of ${world.projects.map((one) => one.slug).join(', ')}`);
   return who;
 }
 
 /** The world cannot be told of what lies ahead, only of what happens now or has happened. */
 function dated(asked: Instant | undefined, { at }: Place): Instant {
   if (asked === undefined) return at;
-  if (asked > at) throw new Refusal(400, 'at must not lie in the future');
-  if (asked < EPOCH) throw new Refusal(400, 'at must not lie before 2025');
+  if (asked > at) throw new ServiceRefusal(400, 'at must not lie in the future');
+  if (asked < EPOCH) throw new ServiceRefusal(400, 'at must not lie before 2025');
   return asked;
 }
 
 /** Throws a `Refusal` with 400 for what cannot be. */
-export function toFact(order: Order, place: Place): Fact {
+export function toFact(order: InjectOrder, place: Place): Fact {
   switch (order.kind) {
     case 'mint':
     case 'burn':
@@ -172,7 +172,7 @@ export function toFact(order: Order, place: Place): Fact {
       return launchFact(order, place);
     case 'growth': {
       const who = projectOf(place, order.project);
-      if (Date.parse(order.date) >= midnight(place.at)) throw new Refusal(400, 'date must be a completed UTC day');
+      if (Date.parse(order.date) >= midnight(place.at)) throw new ServiceRefusal(400, 'date must be a completed UTC day');
       return { kind: 'growth', slug: slug(who.slug), metricId: order.metricId, date: order.date, value: order.value, appearsAt: place.at };
     }
     case 'movement':
@@ -181,12 +181,12 @@ export function toFact(order: Order, place: Place): Fact {
       return transferFact(order, place);
     case 'trade': {
       const found = place.world.proposals.byKey(order.proposal, place.at);
-      if (!found) throw new Refusal(400, `no proposal has the public key "${order.proposal}"`);
+      if (!found) throw new ServiceRefusal(400, `no proposal has the public key "${order.proposal}"`);
       return { ...order, at: dated(order.at, place) };
     }
     case 'contribution': {
       const found = place.world.launches.all(place.at).find((one) => one.launchAddr === order.launch);
-      if (!found) throw new Refusal(400, `no launch has the address "${order.launch}"`);
+      if (!found) throw new ServiceRefusal(400, `no launch has the address "${order.launch}"`);
       return { kind: 'contribution', wallet: order.wallet, launchAddr: order.launch, amount: toRaw(order.amount).toString(), at: place.at };
     }
     case 'refresh-rule':
@@ -198,41 +198,42 @@ export function toFact(order: Order, place: Place): Fact {
   }
 }
 
-function movementFact(order: Extract<Order, { kind: 'movement' }>, place: Place): Fact {
+function movementFact(order: Extract<InjectOrder, { kind: 'movement' }>, place: Place): Fact {
   const who = projectOf(place, order.project);
   const at = dated(order.at, place);
-  if (toRaw(order.amount) === 0n) throw new Refusal(400, 'amount must be above zero');
+  if (toRaw(order.amount) === 0n) throw new ServiceRefusal(400, 'amount must be above zero');
   const open = place.world.accounts.active(who, at).map(({ key }) => key);
   if (!open.includes('operations') || !['treasury', 'old-multisig'].some((key) => open.some((one) => one === key)))
-    throw new Refusal(400, `at must lie in the time in which ${who.slug} has accounts`);
+    throw new ServiceRefusal(400, `at must lie in the time in which ${who.slug} has accounts`);
   const names = place.world.counterparties.all(who).map(({ name }) => name);
   if (order.counterparty !== undefined && !names.includes(order.counterparty))
-    throw new Refusal(400, `${who.slug} has no counterparty "${order.counterparty}"; one of ${names.join(', ')}`);
+    throw new ServiceRefusal(400, `${who.slug} has no counterparty "${order.counterparty}"; one of ${names.join(', ')}`);
   if (order.counterparty !== undefined && order.direction === 'internal')
-    throw new Refusal(400, 'counterparty must be left out of what moves within the treasury');
+    throw new ServiceRefusal(400, 'counterparty must be left out of what moves within the treasury');
   const { amount, direction, counterparty, note } = order;
   const id = freeNumber(numberAt(who.slug, order.late ? place.at - DAY : at), place.before);
   return { kind: 'movement', slug: slug(who.slug), id, direction, amount, counterparty, note, at, appearsAt: place.at };
 }
 
-function transferFact(order: Extract<Order, { kind: 'transfer' }>, place: Place): Fact {
+function transferFact(order: Extract<InjectOrder, { kind: 'transfer' }>, place: Place): Fact {
   const who = projectOf(place, order.project);
   const moved = toRaw(order.amount);
-  if (moved === 0n) throw new Refusal(400, 'amount must not be zero');
+  if (moved === 0n) throw new ServiceRefusal(400, 'amount must not be zero');
   const at = dated(order.at, place);
   const held = place.world.wallets.balance(order.wallet, who, place.at);
-  if (held + moved < 0n) throw new Refusal(400, 'amount must not take more than the wallet holds');
-  if (moved * 2n > place.world.supply.ledger(who, place.at).supply) throw new Refusal(400, 'amount must be at most half of the supply');
+  if (held + moved < 0n) throw new ServiceRefusal(400, 'amount must not take more than the wallet holds');
+  if (moved * 2n > place.world.supply.ledger(who, place.at).supply)
+    throw new ServiceRefusal(400, 'amount must be at most half of the supply');
   return { kind: 'transfer', wallet: order.wallet, slug: slug(who.slug), amount: moved.toString(), at };
 }
 
-function supplyFact(order: Extract<Order, { kind: 'mint' | 'burn' }>, place: Place): Fact {
+function supplyFact(order: Extract<InjectOrder, { kind: 'mint' | 'burn' }>, place: Place): Fact {
   const who = projectOf(place, order.project);
   const at = dated(order.at, place);
   const amountRaw = toRaw(order.amount);
-  if (amountRaw === 0n) throw new Refusal(400, 'amount must be above zero');
+  if (amountRaw === 0n) throw new ServiceRefusal(400, 'amount must be above zero');
   if (order.kind === 'burn' && amountRaw * 2n > place.world.supply.ledger(who, place.at).supply) {
-    throw new Refusal(400, 'amount must be at most half of the supply');
+    throw new ServiceRefusal(400, 'amount must be at most half of the supply');
   }
   return {
     kind: 'supply',
@@ -246,16 +247,16 @@ function supplyFact(order: Extract<Order, { kind: 'mint' | 'burn' }>, place: Pla
   };
 }
 
-function launchFact(order: Extract<Order, { kind: 'launch' }>, place: Place): Fact {
+function launchFact(order: Extract<InjectOrder, { kind: 'launch' }>, place: Place): Fact {
   const who = anyCharacter(order.project);
-  if (!who) throw new Refusal(400, `nobody of the slug "${order.project}" can launch`);
+  if (!who) throw new ServiceRefusal(400, `nobody of the slug "${order.project}" can launch`);
   const initializedAt = dated(order.at, place);
   const startedAt = later(initializedAt, order.waitSeconds * SECOND);
   const minimum = toRaw(order.minimum);
-  if (minimum === 0n) throw new Refusal(400, 'minimum must be above zero');
+  if (minimum === 0n) throw new ServiceRefusal(400, 'minimum must be above zero');
   const committed = order.committed === undefined ? (order.outcome === 'complete' ? minimum * 2n : minimum / 2n) : toRaw(order.committed);
   if (committed >= minimum !== (order.outcome === 'complete'))
-    throw new Refusal(400, 'it completes where the minimum is met, and refunds where not');
+    throw new ServiceRefusal(400, 'it completes where the minimum is met, and refunds where not');
   return {
     kind: 'launch',
     launchAddr: place.world.scene.keys.address('injected launch', place.before.length, initializedAt),

@@ -5,15 +5,15 @@
 import { z } from 'zod';
 import { lanes } from '../base/lanes.js';
 import type { Collection, Store } from '../store/store.js';
-import { standingSchema, type Standing } from './faults.js';
-import { Refusal } from './refusal.js';
+import { standingSchema, type ActiveFault } from './faults.js';
+import { ServiceRefusal } from './refusal.js';
 import { factSchema, type Fact } from './world/facts.js';
 import { kept, refreshJobSchema, type RefreshJob } from './world/wallet-jobs.js';
 
 export interface Journal {
   /** A new list whenever something was added. */
   readonly facts: () => readonly Fact[];
-  readonly faults: () => readonly Standing[];
+  readonly faults: () => readonly ActiveFault[];
   /** Adds what `make` makes of the facts there are; resolves when it is durable. Refuses with 409 when the journal is full. */
   add(make: (before: readonly Fact[]) => readonly Fact[]): Promise<readonly Fact[]>;
   /** The refreshes of wallets that still mean something, oldest first. */
@@ -21,7 +21,7 @@ export interface Journal {
   /** Adds what `make` makes, if anything, of the wallet's refreshes; resolves when it is durable. One after another, so that only one is taken. */
   addRefresh(wallet: string, make: () => RefreshJob | undefined): Promise<void>;
   /** Replaces the faults in force; `lasting` says whether that must survive a restart. */
-  setFaults(faults: readonly Standing[], lasting: boolean): Promise<void>;
+  setFaults(faults: readonly ActiveFault[], lasting: boolean): Promise<void>;
 }
 
 export const MOST_FACTS = 5_000;
@@ -40,12 +40,12 @@ const shardKey = (shard: number): string => `facts/${String(shard).padStart(6, '
 interface Keep {
   refreshes(wallet: string, refreshes: readonly RefreshJob[]): Promise<void>;
   shard(index: number, facts: readonly Fact[]): Promise<void>;
-  faults(faults: readonly Standing[]): Promise<void>;
+  faults(faults: readonly ActiveFault[]): Promise<void>;
 }
 
 interface Begin {
   readonly facts: readonly Fact[];
-  readonly faults: readonly Standing[];
+  readonly faults: readonly ActiveFault[];
   readonly refreshes: readonly RefreshJob[];
 }
 
@@ -69,7 +69,7 @@ function journalOver(keep: Keep, begin: Begin): Journal {
         const added = make(facts);
         const all = [...facts, ...added];
         if (all.length > MOST_FACTS) {
-          throw new Refusal(
+          throw new ServiceRefusal(
             409,
             `the journal holds ${facts.length} of ${MOST_FACTS} facts and takes no ${added.length} more; start the simulator with another store or seed`,
           );

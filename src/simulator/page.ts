@@ -1,9 +1,9 @@
 /** Pages and envelopes: `{data, meta}` with the part of a list that was asked for (§2.1, §4.1), within what the plan allows. */
-import { Refusal } from './refusal.js';
-import type { Ask, MetaKey, Reading } from './route.js';
+import { ServiceRefusal } from './refusal.js';
+import type { RouteRequest, MetaKey, RouteReading } from './route.js';
 
 /** What the key's plan allows. */
-export interface Plan {
+export interface PagePlan {
   readonly defaultRows: number;
   readonly maxRows: number;
   /** Pages beyond this are refused; absent: none are. */
@@ -14,26 +14,26 @@ export interface Plan {
   readonly exports: boolean;
 }
 
-export const DEFAULT_PLAN: Plan = { defaultRows: 20, maxRows: 100, refusesWith: 400, exports: true };
+export const DEFAULT_PLAN: PagePlan = { defaultRows: 20, maxRows: 100, refusesWith: 400, exports: true };
 
 export interface Envelope {
   readonly data: unknown;
   readonly meta?: Readonly<Record<string, unknown>>;
 }
 
-function positive(ask: Ask, name: 'limit' | 'page'): number | undefined {
+function positive(ask: RouteRequest, name: 'limit' | 'page'): number | undefined {
   const text = ask.input[name];
   if (text === undefined) return undefined;
-  if (!/^[1-9]\d{0,8}$/.test(text)) throw new Refusal(400, `${name} must be a whole number from 1 on`);
+  if (!/^[1-9]\d{0,8}$/.test(text)) throw new ServiceRefusal(400, `${name} must be a whole number from 1 on`);
   return Number(text);
 }
 
-function window(ask: Ask, plan: Plan): { readonly size: number; readonly page: number } {
+function window(ask: RouteRequest, plan: PagePlan): { readonly size: number; readonly page: number } {
   const size = positive(ask, 'limit') ?? Math.min(plan.defaultRows, plan.maxRows);
   const page = positive(ask, 'page') ?? 1;
-  if (size > plan.maxRows) throw new Refusal(plan.refusesWith, `this plan gives at most ${plan.maxRows} rows per request`);
+  if (size > plan.maxRows) throw new ServiceRefusal(plan.refusesWith, `this plan gives at most ${plan.maxRows} rows per request`);
   if (plan.maxPages !== undefined && page > plan.maxPages)
-    throw new Refusal(plan.refusesWith, `this plan gives at most ${plan.maxPages} pages`);
+    throw new ServiceRefusal(plan.refusesWith, `this plan gives at most ${plan.maxPages} pages`);
   return { size, page };
 }
 
@@ -45,10 +45,10 @@ export function answer({
   plan,
   reversed,
 }: {
-  route: Reading;
-  ask: Ask;
+  route: RouteReading;
+  ask: RouteRequest;
   paged: boolean;
-  plan: Plan;
+  plan: PagePlan;
   reversed: boolean;
 }): Envelope {
   if (route.kind === 'one') return { data: route.answer(ask) };

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { Instant } from '../base/clock.js';
 import { slug } from '../domain/scalars.js';
-import { Refusal } from './refusal.js';
+import { ServiceRefusal } from './refusal.js';
 import { exactly } from './world/amounts.js';
 import type { Character } from './world/cast.js';
 import type { Fact } from './world/facts.js';
@@ -26,22 +26,22 @@ const LARGEST_FACTOR = 1_000;
 
 /** Throws a `Refusal` with 400 for what cannot be. */
 export function pushFact(order: Push, { world, who, at }: { readonly world: World; readonly who: Character; readonly at: Instant }): Fact {
-  if (at < world.born(who)) throw new Refusal(400, `${who.slug} has no token yet`);
-  if ((world.ended(who) ?? at + 1) <= at) throw new Refusal(400, `${who.slug} was wound up, and its figures stand still`);
+  if (at < world.born(who)) throw new ServiceRefusal(400, `${who.slug} has no token yet`);
+  if ((world.ended(who) ?? at + 1) <= at) throw new ServiceRefusal(400, `${who.slug} was wound up, and its figures stand still`);
   const about = { slug: slug(who.slug), at };
   switch (order.kind) {
     case 'price': {
-      if (exactly(order.price).eq(0)) throw new Refusal(400, 'price must be above zero');
+      if (exactly(order.price).eq(0)) throw new ServiceRefusal(400, 'price must be above zero');
       return { kind: 'price', ...about, factor: exactly(order.price).div(world.naturalPrice(who, at)).round(DIGITS).toFixed() };
     }
     case 'nav': {
       if (exactly(order.factor).eq(0) || exactly(order.factor).gt(LARGEST_FACTOR))
-        throw new Refusal(400, `factor must be above zero and at most ${LARGEST_FACTOR}`);
-      if (world.treasury.value(who, at) === undefined) throw new Refusal(400, `${who.slug} publishes no NAV`);
+        throw new ServiceRefusal(400, `factor must be above zero and at most ${LARGEST_FACTOR}`);
+      if (world.treasury.value(who, at) === undefined) throw new ServiceRefusal(400, `${who.slug} publishes no NAV`);
       return { kind: 'nav', ...about, factor: order.factor };
     }
     case 'allowance': {
-      if (exactly(order.usd).eq(0)) throw new Refusal(400, 'usd must be above zero');
+      if (exactly(order.usd).eq(0)) throw new ServiceRefusal(400, 'usd must be above zero');
       return { kind: 'allowance', ...about, usd: order.usd };
     }
   }

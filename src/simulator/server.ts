@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createAdaptorServer, type ServerType } from '@hono/node-server';
 import type { Clock } from '../base/clock.js';
 import type { Journal } from './journal.js';
-import { DEFAULT_PLAN, type Plan } from './page.js';
+import { DEFAULT_PLAN, type PagePlan } from './page.js';
 import { service } from './service.js';
 import { createWorld, type World } from './world/world.js';
 
@@ -21,7 +21,7 @@ export interface SimulatorOptions {
   /** Default: any free one. */
   readonly port?: number;
   /** What the key's plan allows; default: 100 rows a page, any number of pages. */
-  readonly plan?: Partial<Plan>;
+  readonly plan?: Partial<PagePlan>;
 }
 
 export interface Simulator {

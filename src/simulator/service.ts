@@ -6,16 +6,16 @@ import { z } from 'zod';
 import { guard } from '../base/guard.js';
 import { control, type ControlParts, type RefreshAsked } from './control.js';
 import { strike, struckBy, type Fault } from './faults.js';
-import { answer, type Envelope, type Plan } from './page.js';
+import { answer, type Envelope, type PagePlan } from './page.js';
 import { exported } from './export.js';
 import { jsonOf } from './json.js';
 import { OPERATIONS } from './operations.js';
-import { Refusal } from './refusal.js';
+import { ServiceRefusal } from './refusal.js';
 import type { Done, Route } from './route.js';
 import { wreck } from './wreck.js';
 
 type Served = Context<{ Bindings: HttpBindings }>;
-type Status = Refusal['status'] | 429;
+type Status = ServiceRefusal['status'] | 429;
 
 export interface ServiceParts extends Omit<ControlParts, 'requests' | 'asked'> {
   readonly apiKey: string;
@@ -26,7 +26,7 @@ const fieldsSchema = z.record(z.string(), z.coerce.string());
 /** The fields of a JSON body. Refuses with 400 what is none. */
 async function fieldsOf(context: Served): Promise<Readonly<Record<string, string>>> {
   const read = fieldsSchema.safeParse(await context.req.json().catch(() => undefined));
-  if (!read.success) throw new Refusal(400, 'send a JSON object');
+  if (!read.success) throw new ServiceRefusal(400, 'send a JSON object');
   return read.data;
 }
 
@@ -47,7 +47,7 @@ export function service({ world, journal, clock, plan, apiKey }: ServiceParts): 
   const refuse = (context: Served, status: Status, message: string) => context.json({ error: { message } }, status);
 
   app.onError((error, context) =>
-    error instanceof Refusal
+    error instanceof ServiceRefusal
       ? refuse(context, error.status, error.message)
       : context.json({ error: { message: `the simulator failed: ${error.message}` } }, 500),
   );
@@ -101,7 +101,7 @@ export function service({ world, journal, clock, plan, apiKey }: ServiceParts): 
       refreshes.push({ at: ask.at, wallet: ask.input['walletPublicKey'], status: done.status });
       if (done.status !== 202) return new Response(jsonOf(done.body), { status: done.status, headers: { ...JSON_TYPE, ...done.headers } });
     }
-    const limits: Plan = { ...plan, ...struckBy(struck, 'plan') };
+    const limits: PagePlan = { ...plan, ...struckBy(struck, 'plan') };
     if (route.kind === 'csv') {
       if (!limits.exports) return refuse(context, 403, 'this plan has no exports');
       return new Response(exported(route, ask), { headers: { 'content-type': 'text/csv; charset=utf-8' } });

@@ -1,7 +1,7 @@
 /** The port of a store engine: texts under keys, without schemas or versions. A new engine is a file here and an entry in `open.ts`. */
 
 /** One stored text with its key. */
-export type Entry = readonly [key: string, text: string];
+export type StoredText = readonly [key: string, text: string];
 
 /** The keys with `from <= key < to`, in the order of their UTF-8 bytes. */
 export interface KeyRange {
@@ -21,7 +21,7 @@ export interface Backend {
   set(key: string, text: string): Promise<void>;
   delete(key: string): Promise<void>;
   /** The entries of a range, in the order of their keys, as they were at one moment. Fewer than `limit` are the last. */
-  range(range: KeyRange): Promise<readonly Entry[]>;
+  range(range: KeyRange): Promise<readonly StoredText[]>;
   /** Moves recent writes to where a copy of the main file includes them. Everything is durable without it. */
   checkpoint(): Promise<void>;
   /** Finishes what is in hand, then lets go. Called once. */

@@ -3,7 +3,7 @@
  * `chats`, and listing compares keys instead of matching patterns, so `_` and `%` are ordinary letters.
  */
 import { pause } from '../base/pause.js';
-import type { Backend, Entry, KeyRange } from './backend.js';
+import type { Backend, StoredText, KeyRange } from './backend.js';
 import { decode, encode } from './document.js';
 import { StoreError, type Collection, type CollectionSpec, type Listing, type StoreTrouble } from './store.js';
 
@@ -41,7 +41,7 @@ export function openCollection<T>(spec: CollectionSpec<T>, backend: Backend): Co
   };
 
   const whole = startingWith(start);
-  const read = (entries: readonly Entry[]): Listing<T> => {
+  const read = (entries: readonly StoredText[]): Listing<T> => {
     const found: [string, T][] = [];
     const unreadable: { key: string; because: string }[] = [];
     for (const [name, text] of entries) {

@@ -1,6 +1,6 @@
 /** `memory://`: Keyv on a Map. Forgets everything when the process ends; for tests and for trying things out. */
 import { Keyv } from 'keyv';
-import type { Backend, Entry, KeyRange } from './backend.js';
+import type { Backend, StoredText, KeyRange } from './backend.js';
 import { plainTexts } from './text.js';
 
 interface OrderedRange extends KeyRange {
@@ -33,7 +33,7 @@ export function openMemory(): Backend {
     range: async (range) => {
       const { after, limit = Number.POSITIVE_INFINITY } = range;
       const keys = keysOf(range);
-      const entries: Entry[] = [];
+      const entries: StoredText[] = [];
       let at = after === undefined ? 0 : firstNotBefore(keys, after);
       if (keys[at] === after) at += 1;
       for (; at < keys.length && entries.length < limit; at += 1) {

@@ -1,6 +1,7 @@
 /** From `STORE_URL` to an open store. `ENGINES` is the only place that knows which engines there are. */
 import type { Backend } from './backend.js';
 import { openCollection } from './collection.js';
+import { moveRenamed } from './renamed-prefixes.js';
 import type { SqliteOptions } from './sqlite.js';
 import { StoreError, type Store } from './store.js';
 
@@ -66,7 +67,9 @@ export async function openStore(url: string, options: StoreOptions = {}): Promis
   // The URL itself is not repeated: it may hold a password.
   if (engine === undefined)
     throw new StoreError('failed', `store: STORE_URL is not understood; use ${ENGINES.map(({ example }) => example).join(' or ')}`);
-  return storeOver(await engine.open(rest, options));
+  const backend = await engine.open(rest, options);
+  await moveRenamed(backend);
+  return storeOver(backend);
 }
 
 /** The store's port over any backend. */

@@ -18,7 +18,7 @@ import { KeyvSqlite } from '@keyv/sqlite';
 import { Keyv } from 'keyv';
 import PQueue from 'p-queue';
 import { z } from 'zod';
-import type { Backend, Entry } from './backend.js';
+import type { Backend, StoredText } from './backend.js';
 import { openGroupCommit, type Failures, type Write } from './group-commit.js';
 import { sqliteFailure } from './sqlite-errors.js';
 import { watchFile, type OpenFile } from './sqlite-file.js';
@@ -68,7 +68,7 @@ export async function openSqlite(name: string, { lockWaitMs = 1_000, pragmas = [
     }
   };
 
-  const select = async (where: string, ...parameters: (string | number)[]): Promise<Entry[]> => {
+  const select = async (where: string, ...parameters: (string | number)[]): Promise<StoredText[]> => {
     const found = await run<unknown>(async () => adapter.query(`SELECT key, value FROM ${TABLE} WHERE ${where}`, ...parameters));
     return rows.parse(found).map(({ key, value }) => [key, value]);
   };

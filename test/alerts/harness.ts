@@ -2,17 +2,17 @@
 import { openArchive } from '../../src/alerts/queue/events.js';
 import { dueAt, type DeliverContext } from '../../src/alerts/delivery/deliver.js';
 import type { Entry, Target } from '../../src/alerts/watchlist/entry.js';
-import { openLooks } from '../../src/alerts/checks/check-records.js';
+import { openCheckRecords } from '../../src/alerts/checks/check-records.js';
 import { openQueues } from '../../src/alerts/queue/queues.js';
 import { route } from '../../src/alerts/evaluation/route.js';
 import { openWatchlists, withEntry } from '../../src/alerts/watchlist/watchlists.js';
-import { createWhereabouts } from '../../src/alerts/watchlist/reachability.js';
+import { createReachability } from '../../src/alerts/watchlist/reachability.js';
 import { HOUR, instant, later, type Instant } from '../../src/base/clock.js';
 import type { Log } from '../../src/base/log.js';
 import { address, type Address } from '../../src/chat/address.js';
 import type { Notifier, Outcome, DeliveryRequest } from '../../src/chat/notifier.js';
 import { plainText } from '../../src/chat/text.js';
-import type { NewsEvent } from '../../src/domain/event.js';
+import type { FeedEvent } from '../../src/domain/event.js';
 import { slug } from '../../src/domain/scalars.js';
 import { openStore } from '../../src/store/open.js';
 import type { Store } from '../../src/store/store.js';
@@ -32,14 +32,14 @@ export const entry = (target: Target, since: Instant, extra: Partial<Entry> = {}
 });
 
 /** A burn of so many tokens, which is how the tests tell events apart. */
-export const burn = (amount: number, seenAt: Instant, extra: Partial<NewsEvent> = {}): NewsEvent => ({
+export const burn = (amount: number, detectedAt: Instant, extra: Partial<FeedEvent> = {}): FeedEvent => ({
   id: `supply/tide/${amount}`,
   feed: 'supply',
   project: slug('tide'),
   topic: `supply/tide/${amount}`,
   stage: 'burn',
-  occurredAt: seenAt,
-  seenAt,
+  occurredAt: detectedAt,
+  detectedAt,
   facts: { name: 'Tidewater', symbol: 'TIDE', type: 'Burn', amount: String(amount) },
   ...extra,
 });
@@ -111,10 +111,10 @@ export async function openDesk({
   const rooms = {
     watchlists: await openWatchlists(base),
     queues: await openQueues(base),
-    looks: await openLooks(base),
+    checkRecords: await openCheckRecords(base),
     archive: openArchive(base),
   };
-  const whereabouts = createWhereabouts({ ...rooms, listed, clock, log });
+  const whereabouts = createReachability({ ...rooms, listed, clock, log });
   const context: DeliverContext = { ...rooms, whereabouts, ambiguous, notifiers: [to.notifier], clock, random: () => 0.5, log };
   return {
     ...rooms,
@@ -127,12 +127,16 @@ export async function openDesk({
     watch: async (target: Target, extra: Partial<Entry> = {}, chat: Address = CHAT) =>
       rooms.watchlists.change(chat, (before) => withEntry(before, entry(target, later(clock.now(), -HOUR), extra))),
     /** The same for what was seen late. */
-    announceLate: async (why: 'service' | 'bot', ...events: readonly NewsEvent[]) => {
+    announceLate: async (why: 'service' | 'bot', ...events: readonly FeedEvent[]) => {
       for (const event of events) await rooms.archive.keep(event);
-      await route(events, { ...rooms, now: clock.now(), lateBy: (event) => ({ because: why, since: event.occurredAt ?? event.seenAt }) });
+      await route(events, {
+        ...rooms,
+        now: clock.now(),
+        lateBy: (event) => ({ because: why, since: event.occurredAt ?? event.detectedAt }),
+      });
     },
     /** Announces and routes, as the poller does. */
-    announce: async (...events: readonly NewsEvent[]) => {
+    announce: async (...events: readonly FeedEvent[]) => {
       for (const event of events) await rooms.archive.keep(event);
       await route(events, { ...rooms, now: clock.now() });
     },

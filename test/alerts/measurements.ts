@@ -5,7 +5,7 @@ import type { Point } from '../../src/domain/crossing.js';
 import type { Measure } from '../../src/domain/level.js';
 import { decimal, slug, type Instant } from '../../src/domain/scalars.js';
 import type { WalletAddress } from '../../src/domain/wallet.js';
-import { LEVEL_STAGE, type Reading } from '../../src/feeds/feed.js';
+import { THRESHOLD_STAGE, type Measurement } from '../../src/feeds/feed.js';
 
 interface Of {
   readonly feed?: string;
@@ -17,7 +17,7 @@ interface Of {
 }
 
 /** One figure at a moment; `undefined` where the look did not know it. */
-export function reading(value: number | undefined, at: Instant, of: Of = {}): Reading {
+export function measurement(value: number | undefined, at: Instant, of: Of = {}): Measurement {
   const { feed = 'premium', project = 'tide', wallet, measure = 'premium', history } = of;
   const id = of.id ?? `${feed}/${wallet ?? project}/${at}`;
   return {
@@ -25,7 +25,7 @@ export function reading(value: number | undefined, at: Instant, of: Of = {}): Re
     values: value === undefined ? {} : { [measure]: decimal(value) },
     ...(history === undefined ? {} : { history: { [measure]: history } }),
     event: {
-      ...{ id, feed, topic: id, stage: LEVEL_STAGE, occurredAt: at, seenAt: at },
+      ...{ id, feed, topic: id, stage: THRESHOLD_STAGE, occurredAt: at, detectedAt: at },
       ...(wallet === undefined ? { project: slug(project) } : { wallet }),
       facts: { name: 'Tidewater', symbol: 'TIDE', gap: String(value) },
     },

@@ -1,13 +1,13 @@
 /** Any rule on a figure that is allowed: within the ranges, and of lines that can be crossed. */
 import fc from 'fast-check';
-import { levelRuleSchema, neverCrossed, type LevelRule, type Measure } from '../../src/domain/level.js';
+import { thresholdRuleSchema, neverCrossed, type ThresholdRule, type Measure } from '../../src/domain/level.js';
 import { decimal } from '../../src/domain/scalars.js';
 
 const tenths = (min: number, max: number) => fc.integer({ min: min * 10, max: max * 10 }).map((count) => decimal(count / 10));
 
 const candidate = (fields: Readonly<Record<string, fc.Arbitrary<unknown>>>): fc.Arbitrary<unknown> => fc.record(fields);
 
-export function levelRules(measures: readonly Measure[]): fc.Arbitrary<LevelRule> {
+export function levelRules(measures: readonly Measure[]): fc.Arbitrary<ThresholdRule> {
   const candidates = measures.flatMap((name) => {
     const measure = fc.constant(name);
     const move = fc.constant('move');
@@ -23,6 +23,6 @@ export function levelRules(measures: readonly Measure[]): fc.Arbitrary<LevelRule
   });
   return fc
     .oneof(...candidates)
-    .map((one) => levelRuleSchema.parse(one))
+    .map((one) => thresholdRuleSchema.parse(one))
     .filter((rule) => neverCrossed(rule) === undefined);
 }

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { supplyOverview } from '../../src/analytics/endpoints/supply.js';
 import { navAsChart } from '../../src/analytics/endpoints/treasury.js';
-import { createParsedAnswers, type Parsed, type Reading } from '../../src/analytics/parsed.js';
+import { createParsedAnswers, type Parsed, type ParsedReading } from '../../src/analytics/parsed.js';
 import { metaSchema } from '../../src/analytics/row.js';
 import { DAY, HOUR } from '../../src/base/clock.js';
 import { answerWith, connect, OVERVIEW, reply, serve, tide } from '../support/service.js';
@@ -76,7 +76,7 @@ describe('an answer asked for again', () => {
 const schema = z.unknown();
 
 /** A memory of parsed answers that counts what it parses. */
-function counted(reading?: Reading<Parsed<unknown>>) {
+function counted(reading?: ParsedReading<Parsed<unknown>>) {
   const answers = createParsedAnswers();
   let parses = 0;
   const good = (data: unknown) =>

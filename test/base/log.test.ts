@@ -16,8 +16,8 @@ function open(level: 'debug' | 'warn' | 'silent', secret = 'a-secret-thing') {
 
 test('a line is one JSON object with the event, its fields and its level', () => {
   const { log, lines } = open('debug');
-  log.warn('look.failed', { look: 'supply/tide', problem: 'timeout' });
-  expect(lines()).toEqual([expect.objectContaining({ level: 40, event: 'look.failed', look: 'supply/tide', problem: 'timeout' })]);
+  log.warn('check.failed', { check: 'supply/tide', problem: 'timeout' });
+  expect(lines()).toEqual([expect.objectContaining({ level: 40, event: 'check.failed', check: 'supply/tide', problem: 'timeout' })]);
 });
 
 test('a field cannot take the place of the event’s name', () => {

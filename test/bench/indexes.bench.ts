@@ -3,16 +3,16 @@
  * the rows of one group: each chat more may cost memory, and time only where it is concerned.
  */
 import { bench, describe } from 'vitest';
-import { routeReadings } from '../../src/alerts/evaluation/route.js';
+import { routeMeasurements } from '../../src/alerts/evaluation/route.js';
 import type { Chat } from '../../src/alerts/watchlist/watchlists.js';
 import { DAY, HOUR, later } from '../../src/base/clock.js';
 import { address, type Address } from '../../src/chat/address.js';
 import { decimal, slug } from '../../src/domain/scalars.js';
-import { openMarks } from '../../src/jobs/watermarks.js';
+import { openWatermarks } from '../../src/jobs/watermarks.js';
 import { createWatcher } from '../../src/jobs/watcher.js';
 import { openStore } from '../../src/store/open.js';
 import { burn, entry } from '../alerts/harness.js';
-import { reading } from '../alerts/measurements.js';
+import { measurement } from '../alerts/measurements.js';
 import { openOffice } from '../jobs/harness.js';
 
 const PROJECTS = 30;
@@ -30,8 +30,8 @@ async function openCrowd(chats: number) {
     await office.watchlists.change(chat.address, () => chat);
   }
   // A store in memory goes through all documents to list those of one kind.
-  const marks = openMarks(await openStore('memory://'));
-  const watcher = createWatcher({ ...office.watcher, marks });
+  const marks = openWatermarks(await openStore('memory://'));
+  const watcher = createWatcher({ ...office.watcher, watermarks: marks });
   await watcher.tick();
   await watcher.idle();
   return { ...office, watcher };
@@ -56,15 +56,15 @@ compare('an event for ten chats', async ({ announce, clock }) => {
 });
 compare('an event nobody subscribes to', async ({ announce, clock }) => announce(burn(1, clock.now(), { project: slug('nobodys') })));
 compare('a measurement nobody subscribes to', async ({ clock, ...rooms }) => {
-  const readings = [reading(5, clock.now(), { project: 'nobodys' })];
-  await routeReadings({ readings, before: [], first: false }, { ...rooms, now: clock.now() });
+  const measurements = [measurement(5, clock.now(), { project: 'nobodys' })];
+  await routeMeasurements({ measurements, before: [], first: false }, { ...rooms, now: clock.now() });
 });
 let measured = 0;
 compare('a measurement that changes nothing, for each chat that watches p-0: one in thirty', async ({ clock, ...rooms }) => {
   measured += 1;
   const history = Array.from({ length: 365 }, (_, day) => ({ at: later(clock.now(), -(365 - day) * DAY), value: decimal(day % 7) }));
-  const readings = [reading(5 + (measured % 2) / 10, later(clock.now(), measured), { project: 'p-0', history })];
-  await routeReadings({ readings, before: [], first: false }, { ...rooms, now: later(clock.now(), measured) });
+  const measurements = [measurement(5 + (measured % 2) / 10, later(clock.now(), measured), { project: 'p-0', history })];
+  await routeMeasurements({ measurements, before: [], first: false }, { ...rooms, now: later(clock.now(), measured) });
 });
 compare('a message of a chat', async ({ whereabouts }) => {
   await whereabouts.take({ kind: 'back', chat: chatNamed(7) });

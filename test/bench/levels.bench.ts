@@ -3,14 +3,14 @@
  * the machine, and on a busy one those of the least times: a chat pays neither for what it remembers of other projects nor, beside a hundred others, for the past that a rule looks back on.
  */
 import { bench, describe } from 'vitest';
-import type { Hearing } from '../../src/alerts/evaluation/evaluate.js';
-import { hear } from '../../src/alerts/evaluation/chat-rules.js';
+import type { MeasuredCheck } from '../../src/alerts/evaluation/evaluate.js';
+import { evaluateForChat } from '../../src/alerts/evaluation/chat-rules.js';
 import { emptyQueue, type Queue } from '../../src/alerts/queue/queue.js';
 import { DAY, instant, later, MINUTE } from '../../src/base/clock.js';
 import { decimal } from '../../src/domain/scalars.js';
-import type { Reading } from '../../src/feeds/feed.js';
+import type { Measurement } from '../../src/feeds/feed.js';
 import { ALL, CHAT, entry } from '../alerts/harness.js';
-import { reading, rules } from '../alerts/measurements.js';
+import { measurement, rules } from '../alerts/measurements.js';
 import { NOON } from '../feeds/reading.js';
 
 const SINCE = later(NOON, -DAY);
@@ -21,16 +21,21 @@ const YEAR = Array.from({ length: 365 }, (_, day) => ({
   value: decimal((5 + Math.sin(day)).toFixed(12)),
 }));
 
-const heard = (...readings: readonly Reading[]): Hearing => ({ readings, before: [], first: false, now: readings[0]?.at ?? NOON });
+const heard = (...measurements: readonly Measurement[]): MeasuredCheck => ({
+  measurements,
+  before: [],
+  first: false,
+  now: measurements[0]?.at ?? NOON,
+});
 
 describe('a look heard by a hundred chats, each with one rule', () => {
   for (const rule of ['premium<-10', 'premium extreme 90d', 'premium z>2']) {
     const chat = { address: CHAT, entries: [entry(ALL, SINCE, { rules: rules(rule) })] };
-    const { queue } = hear(emptyQueue(CHAT), chat, heard(reading(5, NOON, { history: YEAR })));
+    const { queue } = evaluateForChat(emptyQueue(CHAT), chat, heard(measurement(5, NOON, { history: YEAR })));
     bench(rule, () => {
       // Each look brings a past of its own.
-      const look = heard(reading(5, NEXT, { history: [...YEAR] }));
-      for (let number = 0; number < CHATS; number += 1) hear(queue, chat, look);
+      const look = heard(measurement(5, NEXT, { history: [...YEAR] }));
+      for (let number = 0; number < CHATS; number += 1) evaluateForChat(queue, chat, look);
     });
   }
 });
@@ -39,10 +44,10 @@ describe('a look at one project, heard by a chat that remembers so many', () => 
   const chat = { address: CHAT, entries: [entry(ALL, SINCE)] };
   for (const projects of [1, 40, 200]) {
     const queue = Array.from({ length: projects }).reduce<Queue>(
-      (known, _, number) => hear(known, chat, heard(reading(5, NOON, { project: `p-${number}` }))).queue,
+      (known, _, number) => evaluateForChat(known, chat, heard(measurement(5, NOON, { project: `p-${number}` }))).queue,
       emptyQueue(CHAT),
     );
-    const look = heard(reading(5, NEXT, { project: 'p-0' }));
-    bench(`${projects} projects`, () => void hear(queue, chat, look));
+    const look = heard(measurement(5, NEXT, { project: 'p-0' }));
+    bench(`${projects} projects`, () => void evaluateForChat(queue, chat, look));
   }
 });

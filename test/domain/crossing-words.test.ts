@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { DAY, HOUR, instant, MINUTE } from '../../src/base/clock.js';
 import type { Crossing, Side } from '../../src/domain/crossing.js';
-import { agoWords, crossingWords, wasWords, zWords, type About } from '../../src/domain/crossing-words.js';
-import { levelRuleSchema } from '../../src/domain/level.js';
+import { agoWords, crossingWords, wasWords, zWords, type CrossingSubject } from '../../src/domain/crossing-words.js';
+import { thresholdRuleSchema } from '../../src/domain/level.js';
 import { decimal } from '../../src/domain/scalars.js';
 
 const SPACED = ', at the earliest 1 h after this one';
@@ -17,13 +17,13 @@ interface Case {
   readonly since?: string;
 }
 const crossing = ({ rule, side, now, was = '0', since = was }: Case): Crossing => ({
-  rule: levelRuleSchema.parse(rule),
+  rule: thresholdRuleSchema.parse(rule),
   side,
   now: point(now),
   was: point(was, 2 * MINUTE),
   since: point(since, 3 * DAY),
 });
-const words = (one: Case, about: About = { who: 'TIDE' }) => {
+const words = (one: Case, about: CrossingSubject = { who: 'TIDE' }) => {
   const { rose, finding, value, was, next } = crossingWords(crossing(one), about);
   return [rose ? '▲' : '▼', `${finding}: ${value} (${was})`, next];
 };

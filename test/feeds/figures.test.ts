@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { DAY, HOUR, instant, MINUTE } from '../../src/base/clock.js';
-import { dayBefore, momentOf, remember, type Dated, type Remembered } from '../../src/feeds/figures.js';
+import { dayBefore, momentOf, remember, type Dated, type RememberedMeasurements } from '../../src/feeds/figures.js';
 import { NOON } from './reading.js';
 
 interface Value {
@@ -12,14 +12,14 @@ const seen = (value: number, arrived: number, updated?: number) => ({
   updatedAt: updated === undefined ? undefined : at(updated),
   at: at(arrived),
 });
-type Mark = Remembered<Value & Dated>;
+type Mark = RememberedMeasurements<Value & Dated>;
 
 /** When each of these held, as minutes, one after another. */
 function moments(...all: readonly ReturnType<typeof seen>[]): readonly (number | undefined)[] {
-  let mark: Mark | undefined;
+  let watermark: Mark | undefined;
   return all.map((one) => {
-    const moment = momentOf(mark, one);
-    if (moment !== undefined) mark = remember(mark, one, moment);
+    const moment = momentOf(watermark, one);
+    if (moment !== undefined) watermark = remember(watermark, one, moment);
     return moment === undefined ? undefined : (moment - NOON) / MINUTE;
   });
 }
@@ -55,11 +55,11 @@ test('a date that lies ahead of the answer is no date', () => {
 });
 
 test('what is remembered stays small and reaches a day back', () => {
-  let mark: Mark | undefined;
-  for (let minutes = 0; minutes < 5 * 24 * 60; minutes += 7) mark = remember(mark, seen(minutes, minutes), at(minutes));
-  expect(mark?.past.length).toBeLessThanOrEqual(10);
-  expect(mark!.last!.at - mark!.past[0]!.at).toBeGreaterThan(23 * HOUR);
-  expect(mark!.last!.at - dayBefore(mark!.past, mark!.last!.at)!.at).toBeGreaterThan(22 * HOUR);
+  let watermark: Mark | undefined;
+  for (let minutes = 0; minutes < 5 * 24 * 60; minutes += 7) watermark = remember(watermark, seen(minutes, minutes), at(minutes));
+  expect(watermark?.past.length).toBeLessThanOrEqual(10);
+  expect(watermark!.last!.at - watermark!.past[0]!.at).toBeGreaterThan(23 * HOUR);
+  expect(watermark!.last!.at - dayBefore(watermark!.past, watermark!.last!.at)!.at).toBeGreaterThan(22 * HOUR);
 });
 
 test('of what is known that is taken which is nearest to a day ago, and nothing of the last hour', () => {

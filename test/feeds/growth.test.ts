@@ -145,9 +145,9 @@ test('a past that could not be read at the first look does not flood when it can
     year.filter(([days]) => days % 2 === 0),
     { broken: 45 },
   );
-  const looks = [feed(damaged), feed(metric([...year, [0, '7']], { broken: 1 })), feed(metric([...year, [0, '7']]))];
+  const checkRecords = [feed(damaged), feed(metric([...year, [0, '7']], { broken: 1 })), feed(metric([...year, [0, '7']]))];
   // Only what follows the last day known is news while the past is unsure.
-  expect(idsOf(spec, looks)).toEqual([[], [id(1), id(0)], []]);
+  expect(idsOf(spec, checkRecords)).toEqual([[], [id(1), id(0)], []]);
 });
 
 test('a day that was broken in a metric that was whole before is told once when it is good', () => {
@@ -277,8 +277,8 @@ test('a day that stands twice in one answer counts once, as its last row says', 
 
 test('the mark stays bounded, and a forgotten day is not told again', () => {
   const long = metric(Array.from({ length: 300 }, (_, index) => [index, '1'] as const));
-  const { mark } = spec.diff(TIDE, undefined, feed(long));
-  expect(Object.keys(mark.metrics['daily-traders'] ?? {})).toHaveLength(WINDOW_DAYS);
+  const { watermark } = spec.diff(TIDE, undefined, feed(long));
+  expect(Object.keys(watermark.metrics['daily-traders'] ?? {})).toHaveLength(WINDOW_DAYS);
   expect(idsOf(spec, [feed(long), feed(long)]).flat()).toEqual([]);
 });
 
@@ -288,12 +288,12 @@ test('any split of the days into looks tells each day once', () => {
     fc.property(fc.uniqueArray(day, { minLength: 1 }), fc.array(fc.array(day), { maxLength: 5 }), (days, splits) => {
       const value = (one: number) => [one, String(one)] as const;
       const start = feed(metric([[200, '1']]));
-      const looks = splits.map((part) => {
+      const checkRecords = splits.map((part) => {
         const shown = new Set(part.filter((one) => days.includes(one)));
         return feed(metric([[200, '1'], ...[...shown].map(value)]));
       });
       const all = feed(metric([[200, '1'], ...days.map(value)]));
-      const ids = idsOf(spec, [start, ...looks, all, all]).flat();
+      const ids = idsOf(spec, [start, ...checkRecords, all, all]).flat();
       expect(new Set(ids)).toEqual(new Set(days.map((one) => id(one))));
       expect(ids).toHaveLength(days.length);
     }),
@@ -304,10 +304,10 @@ test('through the real client: a feed without a source, then with days, then wit
   let data: unknown = { status: 'no_source', metrics: [] };
   const service = await serve((asked) => answerWith(asked, data));
   const { analytics } = await connect(service.url);
-  const first = await growth.sight(TIDE, undefined, background(analytics));
+  const first = await growth.check(TIDE, undefined, background(analytics));
   expect(first).toMatchObject({ events: [], broken: 0 });
   data = { status: 'ok', metrics: [{ metricId: 'fees-usd', unit: 'USD', observations: [{ date: '2026-11-18', value: 0 }] }] };
-  const second = await growth.sight(TIDE, first.mark, background(analytics));
+  const second = await growth.check(TIDE, first.watermark, background(analytics));
   expect(second.events.map((event) => event.id)).toEqual(['growth/tide/published']);
   data = {
     status: 'ok',
@@ -323,7 +323,7 @@ test('through the real client: a feed without a source, then with days, then wit
       },
     ],
   };
-  const third = await growth.sight(TIDE, second.mark, background(analytics));
+  const third = await growth.check(TIDE, second.watermark, background(analytics));
   expect(third.broken).toBe(1);
   expect(third.events.map((event) => event.id)).toEqual(['growth/tide/fees-usd/2026-11-19']);
 });

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import fc from 'fast-check';
 import { DAY, HOUR, later, MINUTE, type Instant } from '../../src/base/clock.js';
 import { decimal } from '../../src/domain/scalars.js';
-import { joinLists, reachedStages, type Launch } from '../../src/feeds/launch.js';
+import { joinLists, reachedStages, type TrackedLaunch } from '../../src/feeds/launch.js';
 import { launches } from '../../src/feeds/launches.js';
 import { answerPage, answerWith, connect, reply, serve, type Asked } from '../support/service.js';
 import { background, firstCheck, found, hastyClock, idsOf, lookOf, NOON, told } from './reading.js';
@@ -12,7 +12,7 @@ const BEGUN = later(NOON, -DAY);
 const LENGTH = 4 * DAY;
 const END = later(BEGUN, LENGTH);
 
-const heron = (extra: Partial<Launch> = {}): Launch => ({
+const heron = (extra: Partial<TrackedLaunch> = {}): TrackedLaunch => ({
   address: 'HER0',
   slug: 'heron-flats',
   mint: 'mint-h',
@@ -26,13 +26,13 @@ const heron = (extra: Partial<Launch> = {}): Launch => ({
   permissionless: true,
   ...extra,
 });
-const lookAt = (at: Instant, ...all: Launch[]) => lookOf<readonly Launch[]>(all, { at });
-const blank = lookAt(later(BEGUN, -DAY));
+const readAt = (at: Instant, ...all: TrackedLaunch[]) => lookOf<readonly TrackedLaunch[]>(all, { at });
+const blank = readAt(later(BEGUN, -DAY));
 const id = (stage: string): string => `launches/HER0/${stage}`;
-const ids = (looks: readonly ReturnType<typeof lookAt>[]) => idsOf(spec, looks, 'all');
+const ids = (checkRecords: readonly ReturnType<typeof readAt>[]) => idsOf(spec, checkRecords, 'all');
 
 /** The launch as it stands at a moment of its life. */
-const asAt = (at: Instant): Launch => {
+const asAt = (at: Instant): TrackedLaunch => {
   if (at < BEGUN) return heron({ state: 'Initialized' });
   if (at < END) return heron({ committed: at < later(BEGUN, DAY) ? decimal('10') : decimal('960000') });
   return heron({ state: at < later(END, HOUR) ? 'Closed' : 'Complete', committed: decimal('960000'), accepted: decimal('750000') });
@@ -40,8 +40,8 @@ const asAt = (at: Instant): Launch => {
 
 test('a launch is told through its life, each chapter once and in order', () => {
   const moments = [-HOUR, 0, DAY, DAY + HOUR, LENGTH - 6 * HOUR, LENGTH, LENGTH + HOUR, LENGTH + DAY];
-  const looks = moments.map((after) => lookAt(later(BEGUN, after), asAt(later(BEGUN, after))));
-  expect(ids([blank, ...looks])).toEqual([
+  const checkRecords = moments.map((after) => readAt(later(BEGUN, after), asAt(later(BEGUN, after))));
+  expect(ids([blank, ...checkRecords])).toEqual([
     [],
     [id('new')],
     [id('live')],
@@ -58,7 +58,7 @@ test('any split into looks tells each chapter at most once and in order, and the
   fc.assert(
     fc.property(fc.array(fc.integer({ min: -48, max: 120 })), (hours) => {
       const moments = [...hours.toSorted((a, b) => a - b), 200].map((hour) => later(BEGUN, hour * HOUR));
-      const all = ids([blank, ...moments.map((at) => lookAt(at, asAt(at)))]).flat();
+      const all = ids([blank, ...moments.map((at) => readAt(at, asAt(at)))]).flat();
       const order = ['new', 'live', 'minimum', `ending/${LENGTH}`, 'closed', 'complete'].map(id);
       expect(all).toEqual(order.filter((one) => all.includes(one)));
       expect(all).toEqual(expect.arrayContaining([id('live'), id('minimum'), id('complete')]));
@@ -67,32 +67,32 @@ test('any split into looks tells each chapter at most once and in order, and the
 });
 
 test('the first look is silent', () => {
-  expect(ids([lookAt(NOON, asAt(NOON))])).toEqual([[]]);
+  expect(ids([readAt(NOON, asAt(NOON))])).toEqual([[]]);
 });
 
 test('an extension is told with how much, and its new end is announced again', () => {
   const near = later(END, -HOUR);
   const longer = heron({ runsFor: LENGTH + 2 * DAY, committed: decimal('10') });
-  const looks = [blank, lookAt(near, heron()), lookAt(later(near, MINUTE), longer), lookAt(later(END, 2 * DAY - HOUR), longer)];
-  expect(ids(looks)).toEqual([
+  const checkRecords = [blank, readAt(near, heron()), readAt(later(near, MINUTE), longer), readAt(later(END, 2 * DAY - HOUR), longer)];
+  expect(ids(checkRecords)).toEqual([
     [],
     [id('live'), id(`ending/${LENGTH}`)],
     [id(`extended/${LENGTH + 2 * DAY}`)],
     [id(`ending/${LENGTH + 2 * DAY}`)],
   ]);
-  const [, , [news] = []] = found(spec, looks, 'all');
+  const [, , [news] = []] = found(spec, checkRecords, 'all');
   expect(told(launches, news!, near)).toContain('● Heron Flats (HERN) was extended by 2 d');
 });
 
 test('the minimum is told once, and a minimum of nothing never', () => {
   const enough = heron({ committed: decimal('960000') });
-  expect(ids([lookAt(NOON, heron()), lookAt(NOON, enough), lookAt(NOON, heron()), lookAt(NOON, enough)])).toEqual([
+  expect(ids([readAt(NOON, heron()), readAt(NOON, enough), readAt(NOON, heron()), readAt(NOON, enough)])).toEqual([
     [],
     [id('minimum')],
     [],
     [],
   ]);
-  const [, [news] = []] = found(spec, [lookAt(NOON, heron()), lookAt(NOON, enough)], 'all');
+  const [, [news] = []] = found(spec, [readAt(NOON, heron()), readAt(NOON, enough)], 'all');
   expect(told(launches, news!)).toBe(
     [
       '▲ Heron Flats (HERN) reached its minimum: $960,000 committed',
@@ -102,29 +102,29 @@ test('the minimum is told once, and a minimum of nothing never', () => {
       '/launches /treasury heron-flats',
     ].join('\n'),
   );
-  expect(ids([lookAt(NOON, heron()), lookAt(NOON, heron({ minimum: decimal('0') }))]).flat()).toEqual([]);
+  expect(ids([readAt(NOON, heron()), readAt(NOON, heron({ minimum: decimal('0') }))]).flat()).toEqual([]);
 });
 
 test('a raise that failed is refunding', () => {
-  const [, [news] = []] = found(spec, [lookAt(NOON, heron()), lookAt(later(END, HOUR), heron({ state: 'Refunding' }))], 'all');
+  const [, [news] = []] = found(spec, [readAt(NOON, heron()), readAt(later(END, HOUR), heron({ state: 'Refunding' }))], 'all');
   expect(news?.id).toBe(id('refunding'));
   expect(told(launches, news!)).toMatch(/^▼ Heron Flats \(HERN\) is refunding: \$0 committed$/m);
 });
 
 test('a state nobody knows is told in the service’s own word', () => {
-  const [, [news] = []] = found(spec, [lookAt(NOON, heron()), lookAt(NOON, heron({ state: 'Frozen' }))], 'all');
+  const [, [news] = []] = found(spec, [readAt(NOON, heron()), readAt(NOON, heron({ state: 'Frozen' }))], 'all');
   expect(told(launches, news!)).toContain('Heron Flats (HERN) is now “frozen”');
 });
 
 describe('an undated launch that was never seen', () => {
-  const unknown: Launch = { address: 'OLD', title: 'Alder Works', state: 'Complete', mint: 'mint-a' };
+  const unknown: TrackedLaunch = { address: 'OLD', title: 'Alder Works', state: 'Complete', mint: 'mint-a' };
   test('is new when an earlier look met every row', () => {
-    expect(ids([blank, lookAt(NOON, unknown)])[1]).toEqual(['launches/OLD/live', 'launches/OLD/complete']);
+    expect(ids([blank, readAt(NOON, unknown)])[1]).toEqual(['launches/OLD/live', 'launches/OLD/complete']);
   });
   test('may only have been hidden when none did, and is adopted without a word', () => {
-    const part = lookOf<readonly Launch[]>([], { complete: false, hidden: 4 });
-    const damaged = lookOf<readonly Launch[]>([], { broken: 1 });
-    for (const first of [part, damaged]) expect(ids([first, lookAt(NOON, unknown), lookAt(NOON, unknown)]).flat()).toEqual([]);
+    const part = lookOf<readonly TrackedLaunch[]>([], { complete: false, hidden: 4 });
+    const damaged = lookOf<readonly TrackedLaunch[]>([], { broken: 1 });
+    for (const first of [part, damaged]) expect(ids([first, readAt(NOON, unknown), readAt(NOON, unknown)]).flat()).toEqual([]);
   });
 });
 
@@ -132,7 +132,7 @@ describe('the graveyard', () => {
   const ended = { reason: 'liquidated', at: later(NOON, -12 * HOUR), raised: decimal('3000000.5') };
   test('is told with its reason, and at a known launch it happened since the last look, whatever day it is dated', () => {
     const complete = heron({ state: 'Complete' });
-    const [, [news] = []] = found(spec, [lookAt(NOON, complete), lookAt(NOON, { ...complete, ended })], 'all');
+    const [, [news] = []] = found(spec, [readAt(NOON, complete), readAt(NOON, { ...complete, ended })], 'all');
     expect(news).toMatchObject({ id: id('graveyard'), occurredAt: undefined, project: 'heron-flats' });
     expect(told(launches, news!)).toBe(
       '▼ Heron Flats (HERN) was wound down: liquidated, had raised $3,000,000.50\n/launches graveyard /treasury heron-flats',
@@ -140,17 +140,17 @@ describe('the graveyard', () => {
   });
   test('keeps its dates when it may only have been hidden before', () => {
     const complete = heron({ state: 'Complete' });
-    const part = lookOf<readonly Launch[]>([complete], { complete: false });
-    const [, [news] = []] = found(spec, [part, lookAt(NOON, { ...complete, ended })], 'all');
+    const part = lookOf<readonly TrackedLaunch[]>([complete], { complete: false });
+    const [, [news] = []] = found(spec, [part, readAt(NOON, { ...complete, ended })], 'all');
     expect(news?.occurredAt).toBe(ended.at);
   });
   test('announces nothing where it does not say in what state the launch was', () => {
-    expect(ids([blank, lookAt(NOON, { address: 'HER0', title: 'Heron Flats', ended })])[1]).toEqual([id('graveyard')]);
+    expect(ids([blank, readAt(NOON, { address: 'HER0', title: 'Heron Flats', ended })])[1]).toEqual([id('graveyard')]);
   });
 });
 
 test('a state that is missing for a while announces nothing again', () => {
-  expect(ids([lookAt(NOON, heron()), lookAt(NOON, heron({ state: undefined })), lookAt(NOON, heron())]).flat()).toEqual([]);
+  expect(ids([readAt(NOON, heron()), readAt(NOON, heron({ state: undefined })), readAt(NOON, heron())]).flat()).toEqual([]);
 });
 
 describe('joining the lists', () => {
@@ -187,23 +187,23 @@ describe('joining the lists', () => {
   test('a completed row finds its project by address, remembered from an earlier look', () => {
     const [, [news] = []] = found(
       spec,
-      [lookAt(NOON, heron()), lookAt(later(END, HOUR), { address: 'HER0', state: 'Complete', title: 'Heron Flats' })],
+      [readAt(NOON, heron()), readAt(later(END, HOUR), { address: 'HER0', state: 'Complete', title: 'Heron Flats' })],
       'all',
     );
     expect(news).toMatchObject({ stage: 'complete', project: 'heron-flats' });
   });
 
   test('a completed row finds its project by mint, from an earlier look or from the same one', () => {
-    const other: Launch = { address: 'NEW', mint: 'mint-h', state: 'Complete', title: 'Heron Flats' };
-    const [, earlier = []] = found(spec, [lookAt(NOON, heron()), lookAt(NOON, other)], 'all');
-    const [, same = []] = found(spec, [blank, lookAt(NOON, other, heron())], 'all');
+    const other: TrackedLaunch = { address: 'NEW', mint: 'mint-h', state: 'Complete', title: 'Heron Flats' };
+    const [, earlier = []] = found(spec, [readAt(NOON, heron()), readAt(NOON, other)], 'all');
+    const [, same = []] = found(spec, [blank, readAt(NOON, other, heron())], 'all');
     for (const events of [earlier, same]) {
       expect(events.find(({ stage }) => stage === 'complete')).toMatchObject({ project: 'heron-flats' });
     }
   });
 
   test('a launch nobody can place still is told, by its title', () => {
-    const [, events = []] = found(spec, [blank, lookAt(NOON, { address: 'X', mint: 'm', state: 'Complete', title: 'Alder' })], 'all');
+    const [, events = []] = found(spec, [blank, readAt(NOON, { address: 'X', mint: 'm', state: 'Complete', title: 'Alder' })], 'all');
     expect(events.at(-1)?.project).toBeUndefined();
     expect(told(launches, events.at(-1)!)).toContain('Alder is complete');
   });
@@ -236,13 +236,13 @@ describe('through the real client', () => {
     let rows: unknown[] = [];
     const { url } = await service({ 'recent-launches': (asked) => answerPage(asked, rows) });
     const { analytics } = await connect(url);
-    const first = await launches.sight('all', undefined, background(analytics));
+    const first = await launches.check('all', undefined, background(analytics));
     rows = [live];
-    const second = await launches.sight('all', first.mark, background(analytics));
+    const second = await launches.check('all', first.watermark, background(analytics));
     expect(second.events.map((event) => [event.id, event.project])).toEqual([[id('live'), 'heron-flats']]);
     expect(second.events[0]?.facts).toMatchObject({ minimum: '750000', committed: '10' });
     rows = [{ ...live, state: 'Complete', fundsAccepted: '750000000000' }];
-    const third = await launches.sight('all', second.mark, background(analytics));
+    const third = await launches.check('all', second.watermark, background(analytics));
     expect(third.events.map((event) => event.id)).toEqual([id('complete')]);
   });
 
@@ -253,7 +253,7 @@ describe('through the real client', () => {
   ])('a list that is %s costs only itself, and the look says it is not complete', async (_, answer) => {
     const { url } = await service({ 'recent-launches': (asked) => answerPage(asked, [live]), 'graveyard-launches': answer });
     const { analytics } = await connect(url);
-    const seen = await launches.sight('all', { known: {}, whole: true }, background(analytics));
+    const seen = await launches.check('all', { known: {}, whole: true }, background(analytics));
     expect(seen.complete).toBe(false);
     expect(seen.events.map((event) => event.id)).toEqual([id('live')]);
   });
@@ -261,26 +261,26 @@ describe('through the real client', () => {
   test('a list that is down fails the look, so that nothing is judged on half of it', async () => {
     const { url } = await service({ info: (asked) => reply(asked, 'down', { status: 501 }) });
     const { analytics } = await connect(url, { clock: hastyClock() });
-    await expect(launches.sight('all', undefined, background(analytics))).rejects.toMatchObject({ trouble: 'unreachable' });
+    await expect(launches.check('all', undefined, background(analytics))).rejects.toMatchObject({ trouble: 'unreachable' });
   });
 
   test('when no list can be had the look fails', async () => {
     const refuse = (asked: Asked) => reply(asked, '{}', { status: 403 });
     const { url } = await service({ 'recent-launches': refuse, info: refuse, 'graveyard-launches': refuse });
     const { analytics } = await connect(url);
-    await expect(launches.sight('all', undefined, background(analytics))).rejects.toMatchObject({ trouble: 'forbidden' });
+    await expect(launches.check('all', undefined, background(analytics))).rejects.toMatchObject({ trouble: 'forbidden' });
   });
 });
 
 test('a live launch is at stake until its end, and most in its last hours', () => {
   const live = heron();
-  expect(spec.stakes?.([live, heron({ address: 'X', state: 'Complete' })])).toEqual([
+  expect(spec.priorityWindows?.([live, heron({ address: 'X', state: 'Complete' })])).toEqual([
     { kind: 'launch', decisiveFrom: later(END, -6 * HOUR), endsAt: END },
   ]);
 });
 
 test('a first check finds the stages that the service dates after the watch began', async () => {
   const now = later(BEGUN, HOUR);
-  expect(await firstCheck(spec, { look: lookAt(now, asAt(now)), since: later(BEGUN, -MINUTE), subject: 'all' })).toContain(id('live'));
-  expect(await firstCheck(spec, { look: lookAt(now, asAt(now)), since: now, subject: 'all' })).toEqual([]);
+  expect(await firstCheck(spec, { look: readAt(now, asAt(now)), since: later(BEGUN, -MINUTE), subject: 'all' })).toContain(id('live'));
+  expect(await firstCheck(spec, { look: readAt(now, asAt(now)), since: now, subject: 'all' })).toEqual([]);
 });

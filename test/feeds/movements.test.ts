@@ -39,18 +39,18 @@ test('the first look at a ledger is silent, and an empty one is a first look too
 });
 
 test('a late row with a lower number is told, and a shorter or empty list forgets nothing', () => {
-  const looks = [lookOf([row(5), row(9)]), lookOf([]), lookOf([row(3), row(9)]), lookOf([row(3), row(5), row(9)])];
-  expect(idsOf(spec, looks)).toEqual([[], [], ['movements/tide/3'], []]);
+  const checkRecords = [lookOf([row(5), row(9)]), lookOf([]), lookOf([row(3), row(9)]), lookOf([row(3), row(5), row(9)])];
+  expect(idsOf(spec, checkRecords)).toEqual([[], [], ['movements/tide/3'], []]);
 });
 
 test('a movement that is classed later, or whose date comes or goes, is no other movement', () => {
-  const looks = [
+  const checkRecords = [
     lookOf([]),
     lookOf([row(1, { status: 'unclassified', category: undefined }), undated(2)]),
     lookOf([row(1), row(2)]),
     lookOf([undated(1), row(2, { at: instant(NOON - DAY) })]),
   ];
-  expect(idsOf(spec, looks)).toEqual([[], ['movements/tide/1', 'movements/tide/2'], [], []]);
+  expect(idsOf(spec, checkRecords)).toEqual([[], ['movements/tide/1', 'movements/tide/2'], [], []]);
 });
 
 const rows = fc.uniqueArray(
@@ -65,8 +65,8 @@ test('whatever the order, the split into looks and the repetition, each movement
     fc.property(rows, fc.array(fc.array(fc.nat(79), { maxLength: 60 }), { maxLength: 6 }), rows, (all, picks, before) => {
       const ledger = [...new Map([...all, ...before].map((one) => [one.id, one])).values()];
       const old = ledger.filter(({ id }) => before.some((one) => one.id === id));
-      const looks = picks.map((indices) => lookOf(indices.flatMap((index) => ledger[index] ?? [])));
-      const ids = idsOf(spec, [lookOf(old), ...looks, lookOf(ledger), lookOf(ledger.toReversed())]).flat();
+      const checkRecords = picks.map((indices) => lookOf(indices.flatMap((index) => ledger[index] ?? [])));
+      const ids = idsOf(spec, [lookOf(old), ...checkRecords, lookOf(ledger), lookOf(ledger.toReversed())]).flat();
       expect(sorted(ids)).toEqual(sorted(ledger.filter((one) => !old.includes(one)).map(idOf)));
     }),
   );
@@ -77,8 +77,8 @@ test('the mark and the events are the same whatever order the rows came in', () 
     fc.property(
       rows.chain((all) => fc.tuple(fc.constant(all), fc.shuffledSubarray(all, { minLength: all.length }))),
       ([all, shuffled]) => {
-        const { mark } = spec.diff(TIDE, undefined, lookOf([]));
-        expect(spec.diff(TIDE, mark, lookOf(shuffled))).toEqual(spec.diff(TIDE, mark, lookOf(all)));
+        const { watermark } = spec.diff(TIDE, undefined, lookOf([]));
+        expect(spec.diff(TIDE, watermark, lookOf(shuffled))).toEqual(spec.diff(TIDE, watermark, lookOf(all)));
       },
     ),
   );
@@ -99,15 +99,15 @@ test('a ledger longer than the window tells nothing twice, by date or, where the
 });
 
 test('the mark stays bounded over many looks', () => {
-  let mark: ReturnType<typeof spec.diff>['mark'] | undefined;
+  let watermark: ReturnType<typeof spec.diff>['watermark'] | undefined;
   for (let from = 0; from < 6_000; from += 1_000) {
     const page = Array.from({ length: 1_000 }, (_, index) => from + index);
     const dated = page.map((id) => row(id, { at: instant(NOON + id * MINUTE) }));
-    ({ mark } = spec.diff(TIDE, mark, lookOf([...dated, ...page.map((id) => undated(10_000 + id))])));
+    ({ watermark } = spec.diff(TIDE, watermark, lookOf([...dated, ...page.map((id) => undated(10_000 + id))])));
   }
-  expect(mark?.dated).toMatchObject({ floor: NOON + 2_999 * MINUTE });
-  expect(mark?.undated).toMatchObject({ floor: '12999' });
-  expect([mark?.dated.seen.length, mark?.undated.seen.length]).toEqual([WINDOW, WINDOW]);
+  expect(watermark?.dated).toMatchObject({ floor: NOON + 2_999 * MINUTE });
+  expect(watermark?.undated).toMatchObject({ floor: '12999' });
+  expect([watermark?.dated.seen.length, watermark?.undated.seen.length]).toEqual([WINDOW, WINDOW]);
 });
 
 test('undated rows that a cut first look missed are no flood of old news later', () => {
@@ -154,13 +154,13 @@ test('through the real client: a movement on the last page is told once, under i
   const ledger: Record<string, unknown>[] = Array.from({ length: 25 }, (_, id) => ({ id, timestamp: '2026-11-20T11:00:00Z' }));
   const service = await serve((asked) => answerPage(asked, ledger, { most: 10 }));
   const { analytics } = await connect(service.url);
-  const first = await movements.sight(TIDE, undefined, background(analytics));
-  expect(first).toMatchObject({ events: [], complete: true, hidden: 0, broken: 0, stakes: [] });
+  const first = await movements.check(TIDE, undefined, background(analytics));
+  expect(first).toMatchObject({ events: [], complete: true, hidden: 0, broken: 0, priorityWindows: [] });
   ledger.push({ id: 'MOV-123456789012345678', timestamp: '2026-11-20T11:55:00Z', direction: 'outflow', amount: '5', tokenSymbol: 'USDC' });
-  const second = await movements.sight(TIDE, first.mark, background(analytics));
+  const second = await movements.check(TIDE, first.watermark, background(analytics));
   expect(second.events.map(({ id }) => id)).toEqual(['movements/tide/123456789012345678']);
   ledger[25] = { ...ledger[25], id: '123456789012345678' };
-  expect((await movements.sight(TIDE, second.mark, background(analytics))).events).toEqual([]);
+  expect((await movements.check(TIDE, second.watermark, background(analytics))).events).toEqual([]);
   expect(service.asked.every(({ path }) => path === movementList.path)).toBe(true);
 });
 
@@ -168,12 +168,12 @@ test('a row without its number stays unseen and is told once when it has one', a
   const ledger: Record<string, unknown>[] = [{ id: 1 }];
   const service = await serve((asked) => answerPage(asked, ledger));
   const { analytics } = await connect(service.url);
-  const first = await movements.sight(TIDE, undefined, background(analytics));
+  const first = await movements.check(TIDE, undefined, background(analytics));
   ledger.push({ amount: '5' });
-  const broken = await movements.sight(TIDE, first.mark, background(analytics));
+  const broken = await movements.check(TIDE, first.watermark, background(analytics));
   expect(broken).toMatchObject({ events: [], broken: 1 });
   ledger[1] = { id: 2, amount: '5' };
-  const good = await movements.sight(TIDE, broken.mark, background(analytics));
+  const good = await movements.check(TIDE, broken.watermark, background(analytics));
   expect(good.events.map(({ id }) => id)).toEqual(['movements/tide/2']);
 });
 

@@ -44,8 +44,10 @@ describe('what it reads', () => {
       fc.property(answers, fc.array(fc.nat(19), { maxLength: 60 }), (dates, picks) => {
         const order = [...picks.flatMap((index) => dates[index] ?? []), Math.max(...dates)];
         // Each answer arrives later than all that it may say.
-        const looks = order.map((date, index) => lookOf(seen(String(date), { updatedAt: minute(date) }), { at: minute(1_000 + index) }));
-        const read = figuresOf(spec, looks).map((all) => all.map(({ id, values }) => `${id} ${values.premium}`));
+        const checkRecords = order.map((date, index) =>
+          lookOf(seen(String(date), { updatedAt: minute(date) }), { at: minute(1_000 + index) }),
+        );
+        const read = figuresOf(spec, checkRecords).map((all) => all.map(({ id, values }) => `${id} ${values.premium}`));
         const newest = order.map((date, index) =>
           order.slice(0, index).some((earlier) => earlier >= date) ? [] : [`premium/tide/${minute(date)} ${date}`],
         );
@@ -54,7 +56,7 @@ describe('what it reads', () => {
         const kept = order.filter((date, index) => !order.slice(0, index).some((earlier) => earlier >= date));
         const sorted = kept.map((date) => lookOf(seen(String(date), { updatedAt: minute(date) }), { at: minute(2_000) }));
         const ids = (all: ReturnType<typeof figuresOf>) => all.flat().map(({ id }) => id);
-        expect(ids(figuresOf(spec, sorted))).toEqual(ids(figuresOf(spec, looks)));
+        expect(ids(figuresOf(spec, sorted))).toEqual(ids(figuresOf(spec, checkRecords)));
       }),
     );
   });
@@ -66,17 +68,17 @@ describe('what it reads', () => {
       navPerShare: decimal('1'),
     }));
     const look = lookOf(seen('-17.2', { past }));
-    const [[figures] = []] = figuresOf(spec, [look]);
-    expect(figures?.history?.premium).toHaveLength(400);
-    expect(figures?.history?.premium?.[0]).toEqual({ at: NOON - DAY, value: '-10' });
-    expect(JSON.stringify(spec.diff(TIDE, undefined, look).mark).length).toBeLessThan(400);
+    const [[measurements] = []] = figuresOf(spec, [look]);
+    expect(measurements?.history?.premium).toHaveLength(400);
+    expect(measurements?.history?.premium?.[0]).toEqual({ at: NOON - DAY, value: '-10' });
+    expect(JSON.stringify(spec.diff(TIDE, undefined, look).watermark).length).toBeLessThan(400);
   });
 
   test('after days of looks the mark is still small', () => {
-    let mark: ReturnType<typeof spec.diff>['mark'] | undefined;
+    let watermark: ReturnType<typeof spec.diff>['watermark'] | undefined;
     for (let n = 0; n < 3_000; n += 1)
-      ({ mark } = spec.diff(TIDE, mark, lookOf(seen(`-9.${n}`, { nav: decimal('5766000') }), { at: minute(n * 2) })));
-    expect(JSON.stringify(mark).length).toBeLessThan(2_000);
+      ({ watermark } = spec.diff(TIDE, watermark, lookOf(seen(`-9.${n}`, { nav: decimal('5766000') }), { at: minute(n * 2) })));
+    expect(JSON.stringify(watermark).length).toBeLessThan(2_000);
   });
 });
 
@@ -107,7 +109,7 @@ describe('what it asks', () => {
   test('the past of a chart is worked out once, for as long as the chart is the same', async () => {
     let days = 40;
     const { context, clock } = await open((asked) => answerWith(asked, chartOf(days)));
-    const pastNow = async () => (await premium.sight(TIDE, undefined, context)).readings[0]?.history?.premium;
+    const pastNow = async () => (await premium.check(TIDE, undefined, context)).measurements[0]?.history?.premium;
     const [first, second] = [await pastNow(), await pastNow()];
     expect(first).toHaveLength(41);
     expect(second).toBe(first);
@@ -120,49 +122,49 @@ describe('what it asks', () => {
 
   test('one overview serves premium and treasury, and the chart is asked for once a day', async () => {
     const { context, clock, calls, service } = await open();
-    const [first] = await Promise.all([premium.sight(TIDE, undefined, context), treasury.sight(TIDE, undefined, context)]);
+    const [first] = await Promise.all([premium.check(TIDE, undefined, context), treasury.check(TIDE, undefined, context)]);
     expect(calls()).toEqual({ overview: 1, chart: 1 });
     expect(service.asked.find(isChart)?.query.get('range')).toBe('ALL');
-    let { mark } = first;
+    let { watermark } = first;
     for (let look = 0; look < 10; look += 1) {
       await clock.advance(2 * HOUR);
-      ({ mark } = await premium.sight(TIDE, mark, context));
-      await treasury.sight(TIDE, undefined, context);
+      ({ watermark } = await premium.check(TIDE, watermark, context));
+      await treasury.check(TIDE, undefined, context);
     }
     expect(calls()).toEqual({ overview: 11, chart: 1 });
     await clock.advance(5 * HOUR);
-    await premium.sight(TIDE, mark, context);
+    await premium.check(TIDE, watermark, context);
     expect(calls().chart).toBe(2);
   });
 
   test('the gap is worked out from price and NAV/AS, and its history has the last point of each day', async () => {
     const { context } = await open();
-    const { readings } = await premium.sight(TIDE, undefined, context);
-    expect(readings[0]?.values).toEqual({ premium: '-17.2' });
-    const history = readings[0]?.history?.premium ?? [];
+    const { measurements } = await premium.check(TIDE, undefined, context);
+    expect(measurements[0]?.values).toEqual({ premium: '-17.2' });
+    const history = measurements[0]?.history?.premium ?? [];
     expect(new Set(history.map(({ at }) => Math.floor(at / DAY))).size).toBe(history.length);
     expect(history.length).toBeGreaterThan(38);
   });
 
   test.each([403, 400, 500])('a chart that is refused with %d costs the history and not the figures', async (status) => {
     const { context, clock, calls } = await open((asked) => reply(asked, '{}', { status }));
-    const { readings } = await premium.sight(TIDE, undefined, context);
-    expect(readings).toMatchObject([{ values: { premium: '-17.2' } }]);
-    expect(readings[0]?.history).toBeUndefined();
+    const { measurements } = await premium.check(TIDE, undefined, context);
+    expect(measurements).toMatchObject([{ values: { premium: '-17.2' } }]);
+    expect(measurements[0]?.history).toBeUndefined();
     // A verdict is not asked for again before the next day.
     if (status === 500) return;
     await clock.advance(HOUR);
-    await premium.sight(TIDE, undefined, context);
+    await premium.check(TIDE, undefined, context);
     expect(calls()).toEqual({ overview: 2, chart: 1 });
     await clock.advance(DAY);
-    await premium.sight(TIDE, undefined, context);
+    await premium.check(TIDE, undefined, context);
     expect(calls().chart).toBe(2);
   });
 
   test('without an overview the look fails, and no chart is asked for', async () => {
     const service = await serve((asked) => reply(asked, '{}', { status: 403 }));
     const { analytics } = await connect(service.url);
-    await expect(premium.sight(TIDE, undefined, background(analytics))).rejects.toMatchObject({ trouble: 'forbidden' });
+    await expect(premium.check(TIDE, undefined, background(analytics))).rejects.toMatchObject({ trouble: 'forbidden' });
     expect(service.asked.filter(isChart)).toEqual([]);
   });
 
@@ -171,7 +173,7 @@ describe('what it asks', () => {
       answerWith(asked, { ...OVERVIEW, netAssetValue: null, navPerAdjustedShare: null, premiumDiscountPercent: null }),
     );
     const { analytics } = await connect(service.url);
-    expect((await premium.sight(TIDE, undefined, background(analytics))).readings).toEqual([]);
+    expect((await premium.check(TIDE, undefined, background(analytics))).measurements).toEqual([]);
     expect(service.asked).toHaveLength(1);
   });
 });
@@ -179,7 +181,7 @@ describe('what it asks', () => {
 describe('in words', () => {
   const before = { at: instant(NOON - DAY), price: decimal('0.8872'), navPerShare: decimal('0.976'), nav: decimal('9760000') };
   const now = { price: decimal('0.828'), navPerShare: decimal('1'), nav: decimal('10000000'), updatedAt: NOON };
-  const figures = (extra: Partial<PremiumSeen> = {}) =>
+  const measurements = (extra: Partial<PremiumSeen> = {}) =>
     figuresOf(spec, [lookOf(seen('-17.2', { ...now, past: [before], ...extra }))])[0]![0]!;
   const point = (value: string, age: number) => ({ at: instant(NOON - age), value: decimal(value) });
   const fell: Crossing = {
@@ -188,7 +190,7 @@ describe('in words', () => {
   };
 
   test('a crossing says the line, what it was at the reading before, what moved it since yesterday, and when the next alert may come', () => {
-    expect(toldFigures(premium, figures(), { heard: { crossings: [fell] } }).split('\n')).toEqual([
+    expect(toldFigures(premium, measurements(), { heard: { crossings: [fell] } }).split('\n')).toEqual([
       '▼ TIDE fell below your −10 % line: 17.2 % below NAV (was 9.5 % just before)',
       'what moved it since yesterday (9.1 % below NAV): price −6.0 points, treasury −2.1, supply 0 · z-score −2.1 of its year · next alert after it is back at or above −8 %, at the earliest 1 h after this one',
       'price $0.8280 · NAV/AS $1.0000 · NAV $10,000,000',
@@ -216,26 +218,26 @@ describe('in words', () => {
 
   test('several crossings in one alert: the first is the headline, the others follow', () => {
     const extreme: Crossing = { ...fell, rule: { when: 'extreme', measure: 'premium', days: decimal('90') } };
-    const text = toldFigures(premium, figures(), { heard: { crossings: [fell, extreme] } });
+    const text = toldFigures(premium, measurements(), { heard: { crossings: [fell, extreme] } });
     expect(text.split('\n')[1]).toBe('also: TIDE is at its lowest of 90 days');
   });
 
   test('a move is told from where it began, and its parts say since when', () => {
     const move: Crossing = { ...fell, rule: { when: 'move', measure: 'premium', by: decimal('5') } };
-    const [headline, details] = toldFigures(premium, figures(), { heard: { crossings: [move] } }).split('\n');
+    const [headline, details] = toldFigures(premium, measurements(), { heard: { crossings: [move] } }).split('\n');
     expect(headline).toBe('▼ TIDE fell by 13.2 points against NAV: 17.2 % below NAV (was 4 % 5 d ago)');
     expect(details).toMatch(/^what moved it since yesterday \(9\.1 % below NAV\): price −6\.0 points/u);
   });
 
   test('without a crossing it is told as it stands', () => {
-    expect(toldFigures(premium, figures()).split('\n')[0]).toBe('TIDE trades 17.2 % below NAV (was 9.1 % yesterday)');
-    expect(toldFigures(premium, figures({ past: [], price: undefined, navPerShare: undefined, nav: undefined }))).toBe(
+    expect(toldFigures(premium, measurements()).split('\n')[0]).toBe('TIDE trades 17.2 % below NAV (was 9.1 % yesterday)');
+    expect(toldFigures(premium, measurements({ past: [], price: undefined, navPerShare: undefined, nav: undefined }))).toBe(
       ['TIDE trades 17.2 % below NAV', '/premium tide /treasury tide'].join('\n'),
     );
   });
 
   test('what the service reports otherwise, and a NAV it has not worked out for long, are said', () => {
-    const old = figures({ updatedAt: instant(NOON - 9 * DAY), reported: decimal('-15') });
+    const old = measurements({ updatedAt: instant(NOON - 9 * DAY), reported: decimal('-15') });
     expect(toldFigures(premium, old)).toContain('⚠ the service has not worked out NAV since 9 d ago (11 Nov 12:00 UTC)');
     expect(toldFigures(premium, old)).toContain('⚠ the service reports −15 %; price and NAV/AS give −17.2 %');
   });

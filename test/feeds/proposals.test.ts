@@ -50,14 +50,14 @@ const row = (extra: Partial<ProposalRow> = {}): ProposalRow => ({
 /** The row as it stands at a moment of its life. */
 const asAt = (at: Instant, result = 'passed'): ProposalRow =>
   row(at < BEGUN ? { status: 'draft' } : at < END ? { status: 'live' } : { status: 'resolved', result });
-const lookAt = (at: Instant, ...rows: ProposalRow[]) => lookOf<readonly ProposalRow[]>(rows, { at });
+const readAt = (at: Instant, ...rows: ProposalRow[]) => lookOf<readonly ProposalRow[]>(rows, { at });
 const id = (stage: string, key = '9xQ'): string => `proposals/tide/${key}/${stage}`;
-const blank = lookAt(later(BEGUN, -2 * HOUR));
+const blank = readAt(later(BEGUN, -2 * HOUR));
 
 test('a proposal is told through its life, each chapter once and in order', () => {
   const moments = [-30 * MINUTE, 0, MINUTE, DAY, DAY + MINUTE, 3 * DAY - 6 * HOUR, 3 * DAY - HOUR, 3 * DAY, 3 * DAY + HOUR];
-  const looks = moments.map((after) => lookAt(later(BEGUN, after), asAt(later(BEGUN, after))));
-  expect(idsOf(spec, [blank, ...looks])).toEqual([
+  const checkRecords = moments.map((after) => readAt(later(BEGUN, after), asAt(later(BEGUN, after))));
+  expect(idsOf(spec, [blank, ...checkRecords])).toEqual([
     [],
     [id('created')],
     [id('live')],
@@ -72,12 +72,12 @@ test('a proposal is told through its life, each chapter once and in order', () =
 });
 
 test('the first look is silent', () => {
-  expect(idsOf(spec, [lookAt(NOON, asAt(NOON))])).toEqual([[]]);
+  expect(idsOf(spec, [readAt(NOON, asAt(NOON))])).toEqual([[]]);
 });
 
 test('a look that comes late tells creation, life and result once, and no reminder that is no longer true', () => {
   const over = later(END, HOUR);
-  expect(idsOf(spec, [blank, lookAt(over, asAt(over, 'rejected')), lookAt(over, asAt(over, 'rejected'))])).toEqual([
+  expect(idsOf(spec, [blank, readAt(over, asAt(over, 'rejected')), readAt(over, asAt(over, 'rejected'))])).toEqual([
     [],
     [id('created'), id('live'), id('failed')],
     [],
@@ -88,7 +88,7 @@ test('whatever the looks, each chapter is told at most once, and creation, life 
   fc.assert(
     fc.property(fc.array(fc.integer({ min: -60, max: 4 * 24 * 60 })), (minutes) => {
       const moments = [...minutes.toSorted((a, b) => a - b), 5 * 24 * 60].map((minute) => later(BEGUN, minute * MINUTE));
-      const ids = idsOf(spec, [blank, ...moments.map((at) => lookAt(at, asAt(at)))]).flat();
+      const ids = idsOf(spec, [blank, ...moments.map((at) => readAt(at, asAt(at)))]).flat();
       const order = ['created', 'live', 'twap', 'ending', 'passed'].map((stage) => id(stage));
       expect(ids).toEqual(order.filter((one) => ids.includes(one)));
       expect(ids).toEqual(expect.arrayContaining([id('created'), id('live'), id('passed')]));
@@ -98,18 +98,18 @@ test('whatever the looks, each chapter is told at most once, and creation, life 
 
 test('what a service dates is dated, and what was open at the last look was resolved since', () => {
   const over = later(END, 10 * DAY);
-  const [, late = []] = found(spec, [blank, lookAt(over, asAt(over))]);
+  const [, late = []] = found(spec, [blank, readAt(over, asAt(over))]);
   expect(late.map(({ stage, occurredAt }) => [stage, occurredAt])).toEqual([
     ['created', later(BEGUN, -HOUR)],
     ['live', BEGUN],
     ['passed', END],
   ]);
-  const [, , seen = []] = found(spec, [blank, lookAt(NOON, asAt(NOON)), lookAt(over, asAt(over))]);
+  const [, , seen = []] = found(spec, [blank, readAt(NOON, asAt(NOON)), readAt(over, asAt(over))]);
   expect(seen.map(({ stage, occurredAt }) => [stage, occurredAt])).toEqual([['passed', undefined]]);
 });
 
 test('a status word nobody knows is carried as it came, once', () => {
-  const odd = lookAt(NOON, row({ status: 'Paused' }));
+  const odd = readAt(NOON, row({ status: 'Paused' }));
   const [, events = []] = found(spec, [blank, odd]);
   expect(events.map((event) => event.id)).toEqual([id('created'), id('live'), id('said Paused')]);
   expect(told(proposals, events[2]!)).toContain('Said Paused: “Fund the second audit” (Tidewater)');
@@ -146,21 +146,21 @@ test('a short market ends soon in its last quarter, a long one twelve hours befo
 
 describe('identity', () => {
   test('is the public key, else the number', () => {
-    expect(idsOf(spec, [blank, lookAt(later(BEGUN, -MINUTE), row({ publicKey: undefined, status: 'draft' }))])[1]).toEqual([
+    expect(idsOf(spec, [blank, readAt(later(BEGUN, -MINUTE), row({ publicKey: undefined, status: 'draft' }))])[1]).toEqual([
       id('created', '41'),
     ]);
   });
   test('holds when a later row names the other of the two', () => {
-    const number = (at: Instant) => lookAt(at, { ...asAt(at), publicKey: undefined });
-    const key = (at: Instant) => lookAt(at, { ...asAt(at), id: undefined });
-    const both = (at: Instant) => lookAt(at, asAt(at));
+    const number = (at: Instant) => readAt(at, { ...asAt(at), publicKey: undefined });
+    const key = (at: Instant) => readAt(at, { ...asAt(at), id: undefined });
+    const both = (at: Instant) => readAt(at, asAt(at));
     const [draft, live, over] = [later(BEGUN, -MINUTE), later(BEGUN, MINUTE), later(END, MINUTE)];
-    const counts = (looks: ReturnType<typeof lookAt>[]) => idsOf(spec, looks).map((ids) => ids.length);
+    const counts = (checkRecords: ReturnType<typeof readAt>[]) => idsOf(spec, checkRecords).map((ids) => ids.length);
     expect(counts([blank, number(draft), both(live), key(over), both(over), number(over)])).toEqual([0, 1, 1, 1, 0, 0]);
     expect(counts([blank, both(draft), number(live), key(later(BEGUN, 2 * MINUTE)), number(over), both(over)])).toEqual([0, 1, 1, 0, 1, 0]);
   });
   test('with a name that every object has is no trouble', () => {
-    expect(idsOf(spec, [blank, lookAt(later(BEGUN, -MINUTE), row({ publicKey: 'constructor', status: 'draft' }))])[1]).toEqual([
+    expect(idsOf(spec, [blank, readAt(later(BEGUN, -MINUTE), row({ publicKey: 'constructor', status: 'draft' }))])[1]).toEqual([
       id('created', 'constructor'),
     ]);
   });
@@ -169,11 +169,11 @@ describe('identity', () => {
 describe('an undated proposal that was never seen', () => {
   const undated = { ...SILENT, publicKey: 'old', status: 'passed' };
   test('is new when an earlier look met every row', () => {
-    expect(idsOf(spec, [blank, lookAt(NOON, undated)])[1]).toEqual([id('created', 'old'), id('passed', 'old')]);
+    expect(idsOf(spec, [blank, readAt(NOON, undated)])[1]).toEqual([id('created', 'old'), id('passed', 'old')]);
   });
   test('may only have been hidden when none did, and is adopted without a word', () => {
     const part = lookOf<readonly ProposalRow[]>([], { complete: false });
-    expect(idsOf(spec, [part, lookAt(NOON, undated), lookAt(NOON, undated, asAt(NOON))]).flat()).toEqual([
+    expect(idsOf(spec, [part, readAt(NOON, undated), readAt(NOON, undated, asAt(NOON))]).flat()).toEqual([
       id('created'),
       id('live'),
       id('twap'),
@@ -184,7 +184,7 @@ describe('an undated proposal that was never seen', () => {
 test('a live market is told with its edge against its own threshold, which may be negative', () => {
   const [, events = []] = found(spec, [
     blank,
-    lookAt(
+    readAt(
       later(BEGUN, HOUR),
       row({
         status: 'live',
@@ -211,7 +211,7 @@ test('a live market is told with its edge against its own threshold, which may b
 test('a result is told with the final edge, and without a title says so', () => {
   const over = later(END, MINUTE);
   const ended = { ...asAt(over), passEdge: decimal('2.4'), threshold: decimal('1.5') };
-  const [, events = []] = found(spec, [lookAt(NOON, asAt(NOON)), lookAt(over, { ...ended, title: undefined })]);
+  const [, events = []] = found(spec, [readAt(NOON, asAt(NOON)), readAt(over, { ...ended, title: undefined })]);
   expect(told(proposals, events[0]!, over)).toBe(
     [
       '▲ Passed: a proposal whose title the service does not show (Tidewater), final edge +2.4 %',
@@ -225,7 +225,7 @@ test('the margin goes with the edge and the threshold as they are shown', () => 
   const over = later(END, MINUTE);
   const margined = (edge: string, margin?: string) => {
     const ended = { ...asAt(over), passEdge: decimal(edge), threshold: decimal('-5'), ...(margin && { margin: decimal(margin) }) };
-    const [, events = []] = found(spec, [lookAt(NOON, asAt(NOON)), lookAt(over, ended)]);
+    const [, events = []] = found(spec, [readAt(NOON, asAt(NOON)), readAt(over, ended)]);
     return told(proposals, events[0]!, over);
   };
   expect(margined('-1.6352')).toContain('pass edge −1.64 % against −5 % needed (margin +3.36 %)');
@@ -234,23 +234,23 @@ test('the margin goes with the edge and the threshold as they are shown', () => 
 });
 
 test('read back when it is over, it does not say that anything is to come', () => {
-  const [, events = []] = found(spec, [blank, lookAt(BEGUN, asAt(BEGUN))]);
-  const event = { ...events.find(({ stage }) => stage === 'live')!, feed: 'proposals', seenAt: later(BEGUN, HOUR) };
+  const [, events = []] = found(spec, [blank, readAt(BEGUN, asAt(BEGUN))]);
+  const event = { ...events.find(({ stage }) => stage === 'live')!, feed: 'proposals', detectedAt: later(BEGUN, HOUR) };
   const after = later(END, 4 * MINUTE);
-  const lines = proposals.tell(event, { now: after }).details.map((one) => lineText(one, after));
+  const lines = proposals.content(event, { now: after }).details.map((one) => lineText(one, after));
   expect(lines[0]).toMatch(/^TWAP window opened .* ago/u);
   expect(lines[1]).toMatch(/^ended 4 min ago/u);
 });
 
 test('an alert leads to its proposal, where the key can be one', () => {
   const key = '9xQeWvG816bUx9EPjHmaT23yvVM2ZWbrrpZb9PusVFin';
-  const [, events = []] = found(spec, [blank, lookAt(BEGUN, { ...asAt(BEGUN), publicKey: key })]);
+  const [, events = []] = found(spec, [blank, readAt(BEGUN, { ...asAt(BEGUN), publicKey: key })]);
   expect(told(proposals, events[0]!, BEGUN)).toContain(`/proposal ${key} /proposals tide`);
 });
 
 test('a new proposal is told with its stake', () => {
   const at = later(BEGUN, -MINUTE);
-  const [, events = []] = found(spec, [blank, lookAt(at, { ...asAt(at), staked: decimal('1000'), stakeNeeded: decimal('500000') })]);
+  const [, events = []] = found(spec, [blank, readAt(at, { ...asAt(at), staked: decimal('1000'), stakeNeeded: decimal('500000') })]);
   expect(told(proposals, events[0]!, at)).toContain('stake 1,000 of 500,000 needed');
 });
 
@@ -282,7 +282,7 @@ describe('through the real client', () => {
       detail: (asked) => answerWith(asked, asked.path.endsWith('9xQ') ? { ...newRow, twapStartDate: iso(TWAP), passEdge: -1 } : oldRow),
     });
     const { analytics } = await connect(url);
-    const { snapshot } = await spec.look(TIDE, background(analytics));
+    const { data: snapshot } = await spec.read(TIDE, background(analytics));
     expect(snapshot[0]).toMatchObject({ title: 'Audit', threshold: '-3', twapStartsAt: TWAP, passEdge: '-1' });
     expect(snapshot[1]).toMatchObject({ title: 'Older', status: 'pending', startsAt: BEGUN, margin: '0.4' });
   });
@@ -294,14 +294,14 @@ describe('through the real client', () => {
   ])('a list of live markets that is %s costs only its details', async (_, live) => {
     const { url } = await service({ list: (asked) => answerPage(asked, [newRow]), live, detail: live });
     const { analytics } = await connect(url, { clock: hastyClock() });
-    const seen = await proposals.sight(TIDE, { known: {}, keys: {}, whole: true }, background(analytics));
+    const seen = await proposals.check(TIDE, { known: {}, keys: {}, whole: true }, background(analytics));
     expect(seen.events.map((event) => event.id)).toEqual([id('created'), id('live')]);
   });
 
   test('when the project’s own list fails the look fails', async () => {
     const { url } = await service({ list: (asked) => answerWith(asked, 'nothing') });
     const { analytics } = await connect(url);
-    await expect(proposals.sight(TIDE, undefined, background(analytics))).rejects.toMatchObject({ trouble: 'malformed' });
+    await expect(proposals.check(TIDE, undefined, background(analytics))).rejects.toMatchObject({ trouble: 'malformed' });
   });
 
   test('the final edge of a market that has just ended is read from its detail; of one long over it is not asked', async () => {
@@ -319,7 +319,7 @@ describe('through the real client', () => {
       detail: (asked) => answerWith(asked, { publicKey: 'new', passEdge: '2.4' }),
     });
     const { analytics } = await connect(answers.url);
-    const { snapshot } = await spec.look(TIDE, background(analytics));
+    const { data: snapshot } = await spec.read(TIDE, background(analytics));
     expect(snapshot.map(({ passEdge }) => passEdge)).toEqual(['2.4', undefined]);
     expect(answers.asked.filter(({ path }) => path.startsWith('/v1/proposal/')).map(({ path }) => path)).toEqual(['/v1/proposal/new']);
   });
@@ -333,7 +333,7 @@ describe('through the real client', () => {
         ),
     });
     const { analytics } = await connect(answers.url);
-    await spec.look(TIDE, background(analytics));
+    await spec.read(TIDE, background(analytics));
     expect(answers.asked.length).toBeLessThan(10);
   });
 });
@@ -345,16 +345,18 @@ test('a moment at its very date counts as reached', () => {
 
 test('a live market is at stake until its end, and most in its TWAP window', () => {
   const live = row({ status: 'live' });
-  expect(spec.stakes?.([live, row({ publicKey: 'x', status: 'passed' })])).toEqual([{ kind: 'market', decisiveFrom: TWAP, endsAt: END }]);
+  expect(spec.priorityWindows?.([live, row({ publicKey: 'x', status: 'passed' })])).toEqual([
+    { kind: 'market', decisiveFrom: TWAP, endsAt: END },
+  ]);
 });
 
 test('a first check finds the stages that the service dates after the watch began', async () => {
-  expect(await firstCheck(spec, { look: lookAt(later(BEGUN, HOUR), asAt(later(BEGUN, HOUR))), since: later(BEGUN, -MINUTE) })).toEqual([
+  expect(await firstCheck(spec, { look: readAt(later(BEGUN, HOUR), asAt(later(BEGUN, HOUR))), since: later(BEGUN, -MINUTE) })).toEqual([
     id('live'),
   ]);
-  expect(await firstCheck(spec, { look: lookAt(later(END, HOUR), asAt(later(END, HOUR))), since: later(END, -HOUR) })).toEqual([
+  expect(await firstCheck(spec, { look: readAt(later(END, HOUR), asAt(later(END, HOUR))), since: later(END, -HOUR) })).toEqual([
     id('passed'),
   ]);
   const unclear = row({ status: 'resolved', result: 'settled', startsAt: undefined, createdAt: undefined });
-  expect(await firstCheck(spec, { look: lookAt(later(END, HOUR), unclear), since: later(END, -HOUR) })).toEqual([]);
+  expect(await firstCheck(spec, { look: readAt(later(END, HOUR), unclear), since: later(END, -HOUR) })).toEqual([]);
 });

@@ -1,7 +1,7 @@
 /** Feeds under test: looks one after another with the mark stored in between, and tellings as text. */
 import { isDeepStrictEqual } from 'node:util';
 import { lineText, withTone } from '../../src/chat/text.js';
-import type { NewsEvent } from '../../src/domain/event.js';
+import type { FeedEvent } from '../../src/domain/event.js';
 import type { Project } from '../../src/domain/project.js';
 import { instant, SECOND, type Instant } from '../../src/base/clock.js';
 import { slug } from '../../src/domain/scalars.js';
@@ -9,10 +9,10 @@ import {
   defineFeed,
   type Feed,
   type FeedSpec,
-  type Figures,
-  type Heard,
-  type Look,
-  type News,
+  type Measurements,
+  type AlertContext,
+  type Snapshot,
+  type FoundEvent,
   type Subject,
 } from '../../src/feeds/feed.js';
 import type { Analytics } from '../../src/analytics/analytics.js';
@@ -29,8 +29,8 @@ const NOBODY: Analytics = {
   state: () => ({ budget: { used: 0, resetsAt: NOON } }),
 };
 
-export const lookOf = <S>(snapshot: S, how: Partial<Look<S>> = {}): Look<S> => ({
-  snapshot,
+export const lookOf = <S>(snapshot: S, how: Partial<Snapshot<S>> = {}): Snapshot<S> => ({
+  data: snapshot,
   at: NOON,
   complete: true,
   hidden: 0,
@@ -41,13 +41,13 @@ export const lookOf = <S>(snapshot: S, how: Partial<Look<S>> = {}): Look<S> => (
 /** What each of these looks finds new, the mark going through JSON and its schema in between as the store takes it. */
 export function found<M, S, F>(
   spec: FeedSpec<M, S, F>,
-  looks: readonly Look<S>[],
+  checkRecords: readonly Snapshot<S>[],
   subject: Subject = TIDE,
-): readonly (readonly News<F>[])[] {
-  let mark: M | undefined;
-  return looks.map((look) => {
-    const { mark: after, events } = spec.diff(subject, mark, look);
-    mark = spec.mark.parse(JSON.parse(JSON.stringify(after)));
+): readonly (readonly FoundEvent<F>[])[] {
+  let watermark: M | undefined;
+  return checkRecords.map((look) => {
+    const { watermark: after, events } = spec.diff(subject, watermark, look);
+    watermark = spec.watermark.parse(JSON.parse(JSON.stringify(after)));
     return events;
   });
 }
@@ -55,71 +55,72 @@ export function found<M, S, F>(
 /** What each of these looks reads of figures, the mark going through JSON and its schema in between. */
 export function figuresOf<M, S, F>(
   spec: FeedSpec<M, S, F>,
-  looks: readonly Look<S>[],
+  checkRecords: readonly Snapshot<S>[],
   subject: Subject = TIDE,
-): readonly (readonly Figures<F>[])[] {
-  let mark: M | undefined;
-  return looks.map((look) => {
-    const { mark: after, figures = [] } = spec.diff(subject, mark, look);
-    mark = spec.mark.parse(JSON.parse(JSON.stringify(after)));
-    return figures;
+): readonly (readonly Measurements<F>[])[] {
+  let watermark: M | undefined;
+  return checkRecords.map((look) => {
+    const { watermark: after, measurements = [] } = spec.diff(subject, watermark, look);
+    watermark = spec.watermark.parse(JSON.parse(JSON.stringify(after)));
+    return measurements;
   });
 }
 
 /** Which figures each of these looks finds as they were, the mark going through JSON and its schema in between. */
 export function sameOf<M, S, F>(
   spec: FeedSpec<M, S, F>,
-  looks: readonly Look<S>[],
+  checkRecords: readonly Snapshot<S>[],
   subject: Subject = TIDE,
 ): readonly (readonly string[])[] {
-  let mark: M | undefined;
-  return looks.map((look) => {
-    const { mark: after, same = [] } = spec.diff(subject, mark, look);
-    mark = spec.mark.parse(JSON.parse(JSON.stringify(after)));
+  let watermark: M | undefined;
+  return checkRecords.map((look) => {
+    const { watermark: after, same = [] } = spec.diff(subject, watermark, look);
+    watermark = spec.watermark.parse(JSON.parse(JSON.stringify(after)));
     return same;
   });
 }
 
 /** The same as ids, look by look. */
-export const idsOf = <M, S, F>(spec: FeedSpec<M, S, F>, looks: readonly Look<S>[], subject: Subject = TIDE) =>
-  found(spec, looks, subject).map((events) => events.map((event) => event.id));
+export const idsOf = <M, S, F>(spec: FeedSpec<M, S, F>, checkRecords: readonly Snapshot<S>[], subject: Subject = TIDE) =>
+  found(spec, checkRecords, subject).map((events) => events.map((event) => event.id));
 
 /** The ids of the events that a first check finds in this look, its subject being watched since then. Its mark is that of any first check. */
 export async function firstCheck<M, S, F extends Record<string, unknown>>(
   spec: FeedSpec<M, S, F>,
-  { look, since, subject = TIDE }: { readonly look: Look<S>; readonly since: Instant; readonly subject?: Subject },
+  { look, since, subject = TIDE }: { readonly look: Snapshot<S>; readonly since: Instant; readonly subject?: Subject },
 ): Promise<readonly string[]> {
-  const feed = defineFeed({ ...spec, look: async () => look });
+  const feed = defineFeed({ ...spec, read: async () => look });
   const nobody = { analytics: NOBODY, options: {} };
-  const { events, mark } = await feed.sight(subject, undefined, { ...nobody, since });
-  const silent = await feed.sight(subject, undefined, nobody);
-  if (silent.events.length > 0 || !isDeepStrictEqual(silent.mark, mark)) throw new Error('a first check differs by more than its events');
+  const { events, watermark } = await feed.check(subject, undefined, { ...nobody, since });
+  const silent = await feed.check(subject, undefined, nobody);
+  if (silent.events.length > 0 || !isDeepStrictEqual(silent.watermark, watermark))
+    throw new Error('a first check differs by more than its events');
   return events.map((event) => event.id);
 }
 
 /** Figures as the event that they become where they cross a rule, through JSON as the archive keeps it, and told. */
 export function toldFigures<F>(
   feed: Feed,
-  figures: Figures<F>,
-  { heard = {}, seenAt = NOON }: { heard?: Heard; seenAt?: Instant } = {},
+  measurements: Measurements<F>,
+  { heard = {}, detectedAt = NOON }: { heard?: AlertContext; detectedAt?: Instant } = {},
 ): string {
-  const { at, project, wallet, facts, id } = figures;
-  const event = { id, topic: id, stage: 'level', feed: feed.id, seenAt, occurredAt: at, project, wallet, facts };
-  const { tone, headline, details, actions } = feed.tell(JSON.parse(JSON.stringify(event)) as NewsEvent, heard);
+  const { at, project, wallet, facts, id } = measurements;
+  const event = { id, topic: id, stage: 'level', feed: feed.id, detectedAt, occurredAt: at, project, wallet, facts };
+  const { tone, headline, details, actions } = feed.content(JSON.parse(JSON.stringify(event)) as FeedEvent, heard);
   return [
-    withTone(tone, lineText(headline, seenAt)),
-    ...details.map((line) => lineText(line, seenAt)),
+    withTone(tone, lineText(headline, detectedAt)),
+    ...details.map((line) => lineText(line, detectedAt)),
     actions.map(({ line }) => line).join(' '),
   ].join('\n');
 }
 
 /** A piece of news as the poller completes it, through JSON as the archive keeps it, and told. */
-export function told<F>(feed: Feed, news: News<F>, seenAt: Instant = NOON): string {
-  const event = JSON.parse(JSON.stringify({ ...news, feed: feed.id, seenAt })) as NewsEvent;
-  const { tone, headline, details, actions } = feed.tell(event);
+export function told<F>(feed: Feed, news: FoundEvent<F>, detectedAt: Instant = NOON): string {
+  const event = JSON.parse(JSON.stringify({ ...news, feed: feed.id, detectedAt })) as FeedEvent;
+  const { tone, headline, details, actions } = feed.content(event);
   return [
-    withTone(tone, lineText(headline, seenAt)),
-    ...details.map((line) => lineText(line, seenAt)),
+    withTone(tone, lineText(headline, detectedAt)),
+    ...details.map((line) => lineText(line, detectedAt)),
     actions.map(({ line }) => line).join(' '),
   ].join('\n');
 }

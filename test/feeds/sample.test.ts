@@ -7,9 +7,9 @@ import { NOON } from './reading.js';
 test.each(FEEDS.map((feed) => [feed.id, feed] as const))('%s tells its own invented event, after the archive kept it', (id, feed) => {
   const { crossings, ...sample } = feed.sample(NOON);
   const event = eventSchema.parse(JSON.parse(JSON.stringify(sample)));
-  expect(event).toMatchObject({ feed: id, seenAt: NOON, lookedAt: NOON });
+  expect(event).toMatchObject({ feed: id, detectedAt: NOON, checkedAt: NOON });
   expect(event.id).toMatch(new RegExp(`^sample/${id}/`, 'u'));
-  const { headline, details, about } = feed.tell(event, { crossings });
+  const { headline, details, about } = feed.content(event, { crossings });
   const text = [headline, ...details].map((line) => lineText(line, NOON)).join('\n');
   expect(lineText(headline, NOON)).not.toBe('');
   expect(about).not.toBe('');

@@ -54,8 +54,8 @@ test('a shorter or empty list forgets nothing', () => {
 
 test('rows are told oldest first, and of the same moment by their number', () => {
   const late = instant(NOON - MINUTE);
-  const looks = [lookOf([]), lookOf([row(10), row(3, { at: late }), row(9)])];
-  expect(idsOf(spec, looks)[1]).toEqual(['supply/tide/9', 'supply/tide/10', 'supply/tide/3']);
+  const checkRecords = [lookOf([]), lookOf([row(10), row(3, { at: late }), row(9)])];
+  expect(idsOf(spec, checkRecords)[1]).toEqual(['supply/tide/9', 'supply/tide/10', 'supply/tide/3']);
 });
 
 const rows = fc.uniqueArray(
@@ -71,8 +71,8 @@ test('whatever the order, the split into looks and the repetition, each row is t
       const ledger = [...new Map([...all, ...before].map((one) => [one.id, one])).values()];
       const old = ledger.filter(({ id }) => before.some((one) => one.id === id));
       // Any part of the ledger at any look, in any order, with repetitions; at last all of it.
-      const looks = picks.map((indices) => lookOf(indices.flatMap((index) => ledger[index] ?? [])));
-      const ids = idsOf(spec, [lookOf(old), ...looks, lookOf(ledger), lookOf(ledger.toReversed())]).flat();
+      const checkRecords = picks.map((indices) => lookOf(indices.flatMap((index) => ledger[index] ?? [])));
+      const ids = idsOf(spec, [lookOf(old), ...checkRecords, lookOf(ledger), lookOf(ledger.toReversed())]).flat();
       const fresh = ledger.filter((one) => !old.includes(one)).map(({ id }) => `supply/tide/${id}`);
       expect(ids.toSorted((a, b) => a.localeCompare(b))).toEqual(fresh.toSorted((a, b) => a.localeCompare(b)));
     }),
@@ -84,7 +84,7 @@ test('the mark is the same whatever order the rows came in', () => {
     fc.property(
       rows.chain((all) => fc.tuple(fc.constant(all), fc.shuffledSubarray(all, { minLength: all.length }))),
       ([all, shuffled]) => {
-        expect(spec.diff(TIDE, undefined, lookOf(shuffled)).mark).toEqual(spec.diff(TIDE, undefined, lookOf(all)).mark);
+        expect(spec.diff(TIDE, undefined, lookOf(shuffled)).watermark).toEqual(spec.diff(TIDE, undefined, lookOf(all)).watermark);
       },
     ),
   );
@@ -103,10 +103,10 @@ test('a ledger longer than the window tells nothing twice: what fell out counts 
 test('the window stays bounded over many looks', () => {
   const page = (from: number) =>
     Array.from({ length: 1_000 }, (_, index) => row(from + index, { at: instant(NOON + (from + index) * MINUTE) }));
-  let mark: ReturnType<typeof spec.diff>['mark'] | undefined;
-  for (let from = 0; from < 6_000; from += 1_000) ({ mark } = spec.diff(TIDE, mark, lookOf(page(from))));
-  expect(mark?.seen).toHaveLength(WINDOW);
-  expect(mark?.floor).toBe(NOON + 2_999 * MINUTE);
+  let watermark: ReturnType<typeof spec.diff>['watermark'] | undefined;
+  for (let from = 0; from < 6_000; from += 1_000) ({ watermark } = spec.diff(TIDE, watermark, lookOf(page(from))));
+  expect(watermark?.seen).toHaveLength(WINDOW);
+  expect(watermark?.floor).toBe(NOON + 2_999 * MINUTE);
 });
 
 test('a mint of a negative amount is no mint: it is shown as the service says it, with a warning', () => {
@@ -175,26 +175,26 @@ test('through the real client: news on the last page, with 19-digit ids, is told
   const ledger: Record<string, unknown>[] = ids.map((id) => wire(id));
   const service = await serve((asked) => answerPage(asked, ledger, { most: 10 }));
   const { analytics } = await connect(service.url);
-  const first = await supply.sight(TIDE, undefined, background(analytics));
+  const first = await supply.check(TIDE, undefined, background(analytics));
   expect(first).toMatchObject({ events: [], complete: true, hidden: 0, broken: 0 });
   ledger.push(wire('9007199254740993123', { type: 'Mint' }));
-  const second = await supply.sight(TIDE, first.mark, background(analytics));
+  const second = await supply.check(TIDE, first.watermark, background(analytics));
   expect(second.events.map(({ id }) => id)).toEqual(['supply/tide/9007199254740993123']);
-  expect((await supply.sight(TIDE, second.mark, background(analytics))).events).toEqual([]);
+  expect((await supply.check(TIDE, second.watermark, background(analytics))).events).toEqual([]);
 });
 
 test('a row that is broken once stays unseen and is told once when it is good', async () => {
   const ledger: Record<string, unknown>[] = [wire(1)];
   const service = await serve((asked) => answerPage(asked, ledger));
   const { analytics } = await connect(service.url);
-  const first = await supply.sight(TIDE, undefined, background(analytics));
+  const first = await supply.check(TIDE, undefined, background(analytics));
   ledger.push(wire(2, { amount: 'many' }));
-  const broken = await supply.sight(TIDE, first.mark, background(analytics));
+  const broken = await supply.check(TIDE, first.watermark, background(analytics));
   expect(broken).toMatchObject({ events: [], broken: 1 });
   ledger[1] = wire(2);
-  const good = await supply.sight(TIDE, broken.mark, background(analytics));
+  const good = await supply.check(TIDE, broken.watermark, background(analytics));
   expect(good.events.map(({ id }) => id)).toEqual(['supply/tide/2']);
-  expect((await supply.sight(TIDE, good.mark, background(analytics))).events).toEqual([]);
+  expect((await supply.check(TIDE, good.watermark, background(analytics))).events).toEqual([]);
 });
 
 test('rows that a plan hides are counted as hidden', async () => {
@@ -204,29 +204,29 @@ test('rows that a plan hides are counted as hidden', async () => {
     else answerPage(asked, ledger, { most: 10 });
   });
   const { analytics } = await connect(service.url);
-  expect(await supply.sight(TIDE, undefined, background(analytics))).toMatchObject({ hidden: 5, complete: false });
+  expect(await supply.check(TIDE, undefined, background(analytics))).toMatchObject({ hidden: 5, complete: false });
 });
 
 test('an id with characters that no key may hold is still an event with a key', async () => {
   const ledger: Record<string, unknown>[] = [];
   const service = await serve((asked) => answerPage(asked, ledger));
   const { analytics } = await connect(service.url);
-  const { mark } = await supply.sight(TIDE, undefined, background(analytics));
+  const { watermark } = await supply.check(TIDE, undefined, background(analytics));
   ledger.push(wire('a\u0000b\nc'), wire('a%0b%ac'));
-  const { events } = await supply.sight(TIDE, mark, background(analytics));
+  const { events } = await supply.check(TIDE, watermark, background(analytics));
   expect(new Set(events.map(({ id }) => id))).toEqual(new Set(['supply/tide/a%0b%ac', 'supply/tide/a%250b%25ac']));
 });
 
 test('a mark that no longer fits is an error, never a silent first look', async () => {
   const service = await serve((asked) => answerPage(asked, []));
   const { analytics } = await connect(service.url);
-  await expect(supply.sight(TIDE, { seen: 'everything' }, background(analytics))).rejects.toThrow(/seen/);
+  await expect(supply.check(TIDE, { seen: 'everything' }, background(analytics))).rejects.toThrow(/seen/);
   expect(service.asked).toEqual([]);
 });
 
 test('asking it about everything at once is loud', () => {
-  const { mark } = spec.diff('all', undefined, lookOf([]));
-  expect(() => spec.diff('all', mark, lookOf([row(1)]))).toThrow(/per-project feed/);
+  const { watermark } = spec.diff('all', undefined, lookOf([]));
+  expect(() => spec.diff('all', watermark, lookOf([row(1)]))).toThrow(/per-project feed/);
 });
 
 test('a first check finds what the service dates after the watch began', async () => {

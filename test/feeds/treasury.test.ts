@@ -46,13 +46,13 @@ describe('what it reads', () => {
         fc.array(fc.nat(14), { maxLength: 40 }),
         (all, picks) => {
           const order = picks.flatMap((index) => all[index] ?? []);
-          const looks = order.map(({ date, nav }, index) =>
+          const checkRecords = order.map(({ date, nav }, index) =>
             lookOf(seen({ nav, runway: '12', updatedAt: minute(date) }), { at: minute(1_000 + index) }),
           );
           const expected = order.map(({ date }, index) =>
             order.slice(0, index).some((earlier) => earlier.date >= date) ? [] : [`treasury/tide/${minute(date)}`],
           );
-          expect(figuresOf(spec, looks).map((figures) => figures.map(({ id }) => id))).toEqual(expected);
+          expect(figuresOf(spec, checkRecords).map((measurements) => measurements.map(({ id }) => id))).toEqual(expected);
         },
       ),
     );
@@ -60,8 +60,8 @@ describe('what it reads', () => {
 
   test('NAV has the history that the chart tells, the others have none', () => {
     const past = [{ at: instant(NOON - DAY), nav: decimal('5000000') }, { at: instant(NOON - 2 * DAY) }];
-    const [[figures] = []] = figuresOf(spec, [lookOf(seen({ nav: '5766000', runway: '57', past }))]);
-    expect(figures?.history).toEqual({ nav: [{ at: NOON - DAY, value: '5000000' }] });
+    const [[measurements] = []] = figuresOf(spec, [lookOf(seen({ nav: '5766000', runway: '57', past }))]);
+    expect(measurements?.history).toEqual({ nav: [{ at: NOON - DAY, value: '5000000' }] });
     expect(figuresOf(spec, [lookOf(seen({ runway: '57', past }))])[0]![0]!.history).toBeUndefined();
   });
 
@@ -74,17 +74,17 @@ describe('what it reads', () => {
       else answerWith(asked, { netAssetValue: '5766000', monthOfRunway: '8000', spendingLimit: null, updatedAt: '2026-11-20T11:59:00Z' });
     });
     const { analytics } = await connect(service.url);
-    const { readings } = await treasury.sight(TIDE, undefined, background(analytics));
-    expect(readings).toMatchObject([
+    const { measurements } = await treasury.check(TIDE, undefined, background(analytics));
+    expect(measurements).toMatchObject([
       { values: { nav: '5766000', runway: '8000' }, history: { nav: [{ at: NOON - DAY, value: '5766000' }] } },
     ]);
-    expect(readings[0]?.event).toMatchObject({ feed: 'treasury', stage: 'level', project: 'tide' });
+    expect(measurements[0]?.event).toMatchObject({ feed: 'treasury', stage: 'level', project: 'tide' });
   });
 });
 
 describe('in words', () => {
   const dayBefore = lookOf(seen({ nav: '5148214', runway: '7.1', allowance: '100000' }), { at: instant(NOON - DAY) });
-  const figures = (given: Given) => figuresOf(spec, [dayBefore, lookOf(seen(given))])[1]![0]!;
+  const measurements = (given: Given) => figuresOf(spec, [dayBefore, lookOf(seen(given))])[1]![0]!;
   const crossing = (rule: Crossing['rule'], now: string, was: string): Crossing => ({
     ...{ rule, side: Number(now) > Number(was) ? 'high' : 'low', now: { at: NOON, value: decimal(now) } },
     was: { at: instant(NOON - 2 * MINUTE), value: decimal(was) },
@@ -94,7 +94,7 @@ describe('in words', () => {
   const allowance = crossing({ when: 'change', measure: 'allowance' }, '120000', '100000');
 
   test('several crossings of one look are one alert, each with its own figure', () => {
-    const text = toldFigures(treasury, figures({ nav: '5000000', runway: '5.44', allowance: '120000' }), {
+    const text = toldFigures(treasury, measurements({ nav: '5000000', runway: '5.44', allowance: '120000' }), {
       heard: { crossings: [runway, allowance] },
     });
     expect(text.split('\n')).toEqual([
@@ -107,7 +107,7 @@ describe('in words', () => {
   });
 
   test('without a crossing it is told as it stands, an impossible runway as reported', () => {
-    expect(toldFigures(treasury, figures({ nav: '5000000', runway: '8000' })).split('\n')).toEqual([
+    expect(toldFigures(treasury, measurements({ nav: '5000000', runway: '8000' })).split('\n')).toEqual([
       "Tidewater's treasury: NAV $5,000,000 · runway 8,000 months ⚠ as reported",
       'yesterday: NAV $5,148,214 · runway 7.1 months · allowance $100,000 a month',
       '/treasury tide /treasury tide runway',

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import fc from 'fast-check';
-import type { Rung } from '../../src/analytics/ladder.js';
+import type { LadderTranche } from '../../src/analytics/ladder.js';
 import { DAY, HOUR, instant, later, type Instant } from '../../src/base/clock.js';
 import { decimal } from '../../src/domain/scalars.js';
 import { vesting, type Ladder } from '../../src/feeds/vesting.js';
-import type { Look } from '../../src/feeds/feed.js';
+import type { Snapshot } from '../../src/feeds/feed.js';
 import { connect, serve } from '../support/service.js';
 import { background, found, idsOf, lookOf, NOON, TIDE, told } from './reading.js';
 
@@ -13,7 +13,7 @@ const CLIFF = instant(NOON + DAY);
 const cliff = (passed: boolean | undefined, at: Instant | undefined = CLIFF) => ({ at, passed, daysRemaining: undefined });
 
 /** A tranche whose price has to rise by so many percent. */
-const rung = (order: number, distance?: number, extra: Partial<Rung> = {}): Rung => ({
+const rung = (order: number, distance?: number, extra: Partial<LadderTranche> = {}): LadderTranche => ({
   order,
   tokens: decimal('2000000'),
   multiplier: decimal('2'),
@@ -26,17 +26,23 @@ const rung = (order: number, distance?: number, extra: Partial<Rung> = {}): Rung
   distance: distance === undefined ? undefined : decimal(distance),
   ...extra,
 });
-const at = (rungs: readonly Rung[], now: Instant = NOON): Look<Ladder> => lookOf({ rungs, twap: decimal('0.75'), at: now }, { at: now });
+const at = (rungs: readonly LadderTranche[], now: Instant = NOON): Snapshot<Ladder> =>
+  lookOf({ rungs, twap: decimal('0.75'), at: now }, { at: now });
 const far = rung(0, 50);
 
 test('the first look is silent, whatever stands there', () => {
-  const looks = [at([rung(0, -5, { state: 'unlocked', cliff: cliff(true) }), rung(1, 3)]), at([])];
-  expect(idsOf(spec, looks)).toEqual([[], []]);
+  const checkRecords = [at([rung(0, -5, { state: 'unlocked', cliff: cliff(true) }), rung(1, 3)]), at([])];
+  expect(idsOf(spec, checkRecords)).toEqual([[], []]);
 });
 
 test('a tranche that is met later, or whose state was unknown, has not changed', () => {
-  const looks = [at([far]), at([far, rung(1, 2, { state: 'unlocked' })]), at([rung(2, 80, { state: undefined })]), at([rung(2, 80)])];
-  expect(idsOf(spec, looks).flat()).toEqual([]);
+  const checkRecords = [
+    at([far]),
+    at([far, rung(1, 2, { state: 'unlocked' })]),
+    at([rung(2, 80, { state: undefined })]),
+    at([rung(2, 80)]),
+  ];
+  expect(idsOf(spec, checkRecords).flat()).toEqual([]);
 });
 
 test('each state of a tranche is told once, and one that comes back is no news', () => {
@@ -69,8 +75,8 @@ test('a cliff that is put off passes another time', () => {
 
 test('a price that flaps forty times around "near" is told once, and again only after it was clearly away', () => {
   const flaps = Array.from({ length: 40 }, (_, index) => at([rung(0, index % 2 === 0 ? 9.9 : 14.9)]));
-  const looks = [at([far]), ...flaps, at([rung(0, 15.1)]), at([rung(0, 10)]), at([rung(0, -3)])];
-  expect(idsOf(spec, looks).flat()).toEqual(['vesting/tide/0/near/1', 'vesting/tide/0/near/2']);
+  const checkRecords = [at([far]), ...flaps, at([rung(0, 15.1)]), at([rung(0, 10)]), at([rung(0, -3)])];
+  expect(idsOf(spec, checkRecords).flat()).toEqual(['vesting/tide/0/near/1', 'vesting/tide/0/near/2']);
 });
 
 test('a price that leaps over its threshold between two looks came near too', () => {
@@ -104,7 +110,7 @@ test('whatever the order of rows, the split into looks and the repetition, the s
   fc.assert(
     fc.property(histories, fc.array(fc.nat(3), { maxLength: 60 }), fc.infiniteStream(fc.boolean()), (all, turns, coin) => {
       const next = all.map(() => 0);
-      const looks: Look<Ladder>[] = [at([])];
+      const checkRecords: Snapshot<Ladder>[] = [at([])];
       // Each turn shows the next moment of one tranche, together with what others showed last, before or after it.
       const step = (order: number) => {
         const history = all[order];
@@ -117,11 +123,11 @@ test('whatever the order of rows, the split into looks and the repetition, the s
         });
         const shown = [...others, rungAt(order, history[index]!)];
         const look = at(coin.next().value === true ? shown : shown.toReversed());
-        looks.push(look, ...(coin.next().value === true ? [look] : []));
+        checkRecords.push(look, ...(coin.next().value === true ? [look] : []));
       };
       for (const turn of turns) step(turn);
       for (const order of all.keys()) for (let left = 0; left < 8; left += 1) step(order);
-      const ids = idsOf(spec, looks).flat();
+      const ids = idsOf(spec, checkRecords).flat();
       expect(sorted(ids)).toEqual(sorted(all.flatMap((history, order) => alone(order, history))));
       expect(new Set(ids).size).toBe(ids.length);
     }),
@@ -133,15 +139,15 @@ test('a service that says two things of one tranche is read the same in any orde
     fc.property(
       fc.array(moment, { maxLength: 6 }).chain((all) => fc.tuple(fc.constant(all), fc.shuffledSubarray(all, { minLength: all.length }))),
       ([all, shuffled]) => {
-        const { mark } = spec.diff(TIDE, undefined, at([far]));
-        const read = (rows: readonly Moment[]) => spec.diff(TIDE, mark, at(rows.map((one) => rungAt(0, one))));
+        const { watermark } = spec.diff(TIDE, undefined, at([far]));
+        const read = (rows: readonly Moment[]) => spec.diff(TIDE, watermark, at(rows.map((one) => rungAt(0, one))));
         expect(read(shuffled)).toEqual(read(all));
       },
     ),
   );
 });
 
-const sayOf = (now: Rung, before = far) => {
+const sayOf = (now: LadderTranche, before = far) => {
   const [, [news] = []] = found(spec, [at([before]), at([now], later(CLIFF, HOUR))]);
   return told(vesting, news!, later(CLIFF, HOUR));
 };
@@ -168,12 +174,12 @@ test('an unlock, a price that comes near and a cliff are told with what they mea
 });
 
 test('a cliff within a week and a price that is near are at stake; one that is far off, or behind, is not', () => {
-  const stakes = (...rungs: readonly Rung[]) => spec.stakes?.({ rungs, twap: undefined, at: NOON });
-  expect(stakes(far, rung(1, 80))).toEqual([{ kind: 'vesting', endsAt: CLIFF }]);
+  const priorityWindows = (...rungs: readonly LadderTranche[]) => spec.priorityWindows?.({ rungs, twap: undefined, at: NOON });
+  expect(priorityWindows(far, rung(1, 80))).toEqual([{ kind: 'vesting', endsAt: CLIFF }]);
   const distant = { cliff: cliff(false, later(NOON, 30 * DAY)) };
-  expect(stakes(rung(0, 50, distant))).toEqual([]);
-  expect(stakes(rung(0, 4, distant))).toEqual([{ kind: 'vesting' }]);
-  expect(stakes(rung(0, -4, { state: 'unlocked', cliff: cliff(true) }))).toEqual([]);
+  expect(priorityWindows(rung(0, 50, distant))).toEqual([]);
+  expect(priorityWindows(rung(0, 4, distant))).toEqual([{ kind: 'vesting' }]);
+  expect(priorityWindows(rung(0, -4, { state: 'unlocked', cliff: cliff(true) }))).toEqual([]);
 });
 
 const ladderRow = (extra: Record<string, unknown> = {}) => ({
@@ -199,20 +205,20 @@ test('through the real client: the package is asked for a cliff that no tranche 
     else answer({ scheduleData: [{ date: '2020-01-01', twap: 0.78, cumulativeUnlocked: '0' }] });
   });
   const { analytics } = await connect(service.url);
-  const first = await vesting.sight(TIDE, undefined, background(analytics));
+  const first = await vesting.check(TIDE, undefined, background(analytics));
   expect(first).toMatchObject({
     events: [],
     complete: true,
-    stakes: [{ kind: 'vesting', endsAt: 1_700_000_000_000 }, { kind: 'vesting' }],
+    priorityWindows: [{ kind: 'vesting', endsAt: 1_700_000_000_000 }, { kind: 'vesting' }],
   });
   passed = true;
   isScheduleDown = true;
   rows = [ladderRow({ cliff: undefined, state: 'cliff-twap-pending' })];
-  const second = await vesting.sight(TIDE, first.mark, background(analytics));
+  const second = await vesting.check(TIDE, first.watermark, background(analytics));
   expect(second.events.map(({ stage }) => stage)).toEqual(['cliff', 'state']);
   rows = [ladderRow({ state: 'unlocked' })];
   const asked = service.asked.length;
-  const third = await vesting.sight(TIDE, second.mark, background(analytics));
+  const third = await vesting.check(TIDE, second.watermark, background(analytics));
   expect(third.events.map(({ id }) => id)).toEqual(['vesting/tide/0/unlocked']);
   expect(service.asked.slice(asked).map(({ path }) => path)).toEqual([expect.stringMatching(/tranche-ladder$/)]);
 });

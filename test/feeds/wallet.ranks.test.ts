@@ -9,7 +9,7 @@ import { wallet } from '../../src/feeds/wallet.js';
 import { figuresOf, idsOf, lookOf, NOON, sameOf, toldFigures } from './reading.js';
 
 const { spec } = wallet;
-type Snapshot = Awaited<ReturnType<typeof spec.look>>['snapshot'];
+type Snapshot = Awaited<ReturnType<typeof spec.read>>['data'];
 const ADDRESS = walletAddress('7Hq2mXZ4nS9bqcWtH3bD6fJrL8kVyPpTgE5uNaRwx9Pd');
 const SUBJECT = { address: ADDRESS };
 
@@ -21,17 +21,19 @@ const holding = (token: string, rank: number | undefined, extra: Partial<WalletH
 const hour = (n: number): Instant => later(NOON, n * HOUR);
 const see = (snapshot: number, rows: readonly WalletHolding[], { ranked = true, seen = snapshot } = {}) =>
   lookOf<Snapshot>({ holdings: { rows, snapshotAt: hour(snapshot), whole: true, ranked } }, { at: later(hour(seen), MINUTE) });
-const read = (looks: readonly ReturnType<typeof see>[]) =>
-  figuresOf(spec, looks, SUBJECT).map((all) => all.map(({ id, values }) => `${id.replace(`wallet/${ADDRESS}/`, '')} ${values.rank}`));
+const read = (checkRecords: readonly ReturnType<typeof see>[]) =>
+  figuresOf(spec, checkRecords, SUBJECT).map((all) =>
+    all.map(({ id, values }) => `${id.replace(`wallet/${ADDRESS}/`, '')} ${values.rank}`),
+  );
 
 describe('ranks as figures', () => {
   test('each holding with a rank is one, in the first snapshot too, with its wallet and its project', () => {
-    const looks = [see(0, [holding('tide', 12), holding('aldr', undefined), holding('glas', 3, { slug: undefined })])];
-    expect(figuresOf(spec, looks, SUBJECT)[0]).toMatchObject([
+    const checkRecords = [see(0, [holding('tide', 12), holding('aldr', undefined), holding('glas', 3, { slug: undefined })])];
+    expect(figuresOf(spec, checkRecords, SUBJECT)[0]).toMatchObject([
       { id: `wallet/${ADDRESS}/glas/rank/${NOON}`, wallet: ADDRESS, at: NOON, values: { rank: '3' } },
       { id: `wallet/${ADDRESS}/tide/rank/${NOON}`, wallet: ADDRESS, project: 'tide', values: { rank: '12' } },
     ]);
-    expect(figuresOf(spec, looks, SUBJECT)[0]![0]).not.toHaveProperty('project');
+    expect(figuresOf(spec, checkRecords, SUBJECT)[0]![0]).not.toHaveProperty('project');
   });
 
   test('a snapshot is read once, and one whose ranks were not worked out anew says nothing of them', () => {
@@ -48,7 +50,7 @@ describe('ranks as figures', () => {
   test('what is found as it was is a rank that a look shows again, and none of what was sold or stands elsewhere now', () => {
     const [tide, aldr] = [holding('tide', 12), holding('aldr', 4)];
     const sold = holding('aldr', 4, { balance: decimal('0') });
-    const looks = [
+    const checkRecords = [
       see(0, [tide, aldr]),
       see(0, [tide, aldr], { seen: 1 }),
       see(1, [tide, sold], { seen: 2, ranked: false }),
@@ -56,7 +58,7 @@ describe('ranks as figures', () => {
       see(3, [holding('tide', 13)], { seen: 4 }),
     ];
     const ranks = (...tokens: readonly string[]) => tokens.map((token) => `wallet/${ADDRESS}/${token}/rank`);
-    expect(sameOf(spec, looks, SUBJECT)).toEqual([[], ranks('tide', 'aldr'), ranks('tide'), [], []]);
+    expect(sameOf(spec, checkRecords, SUBJECT)).toEqual([[], ranks('tide', 'aldr'), ranks('tide'), [], []]);
   });
 
   test('a refresh of one token leaves the ranks of the others, so none is read', () => {
@@ -69,15 +71,15 @@ describe('ranks as figures', () => {
   });
 
   test('no id is that of news about the balance', () => {
-    const looks = [
+    const checkRecords = [
       see(0, [holding('tide', 12)]),
       see(1, [holding('tide', 9, { balance: decimal('5') })]),
       see(2, [holding('tide', 8, { balance: decimal('5') })]),
     ];
-    const figures = figuresOf(spec, looks, SUBJECT).flatMap((all) => all.map(({ id }) => id));
-    const news = idsOf(spec, looks, SUBJECT).flat();
+    const measurements = figuresOf(spec, checkRecords, SUBJECT).flatMap((all) => all.map(({ id }) => id));
+    const news = idsOf(spec, checkRecords, SUBJECT).flat();
     expect(news).toHaveLength(2);
-    expect(figures.filter((id) => news.includes(id))).toEqual([]);
+    expect(measurements.filter((id) => news.includes(id))).toEqual([]);
   });
 
   test('whatever the order of rows, the split into looks and the repetition, each snapshot that is later than all before it is read once', () => {
@@ -89,7 +91,7 @@ describe('ranks as figures', () => {
     );
     fc.assert(
       fc.property(snapshots, (all) => {
-        const looks = all.map(({ at, ranks, turned }, index) => {
+        const checkRecords = all.map(({ at, ranks, turned }, index) => {
           const rows = ranks.map((rank, token) => holding(`t${token}`, rank + 1));
           return see(at, turned ? rows.toReversed() : rows, { seen: 30 + index });
         });
@@ -98,14 +100,14 @@ describe('ranks as figures', () => {
             ? []
             : ranks.map((rank, token) => `t${token}/rank/${hour(at)} ${rank + 1}`),
         );
-        expect(read(looks)).toEqual(expected);
+        expect(read(checkRecords)).toEqual(expected);
       }),
     );
   });
 });
 
 describe('in words', () => {
-  const [, [figures] = []] = figuresOf(spec, [see(0, [holding('tide', 12)]), see(1, [holding('tide', 9)])], SUBJECT);
+  const [, [measurements] = []] = figuresOf(spec, [see(0, [holding('tide', 12)]), see(1, [holding('tide', 9)])], SUBJECT);
   const crossing: Crossing = {
     rule: { when: 'move', measure: 'rank', by: decimal('3') },
     ...{ side: 'low', now: { at: hour(1), value: decimal('9') } },
@@ -114,7 +116,9 @@ describe('in words', () => {
   };
 
   test('a smaller number is a rise, by the name that the chat gave the wallet', () => {
-    expect(toldFigures(wallet, figures!, { heard: { called: 'fund-1', crossings: [crossing] }, seenAt: hour(2) }).split('\n')).toEqual([
+    expect(
+      toldFigures(wallet, measurements!, { heard: { called: 'fund-1', crossings: [crossing] }, detectedAt: hour(2) }).split('\n'),
+    ).toEqual([
       '▲ “fund-1” rose 3 places among the holders of TIDE: rank 12 → 9',
       '0.01 % of supply',
       'next alert after it moves by another 3 places, at the earliest 1 h after this one',
@@ -124,6 +128,6 @@ describe('in words', () => {
   });
 
   test('without a crossing it is told as it stands', () => {
-    expect(toldFigures(wallet, figures!).split('\n')[0]).toBe('Wallet 7Hq2…x9Pd is holder 9 of TIDE, was 12');
+    expect(toldFigures(wallet, measurements!).split('\n')[0]).toBe('Wallet 7Hq2…x9Pd is holder 9 of TIDE, was 12');
   });
 });

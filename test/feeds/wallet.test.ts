@@ -10,7 +10,7 @@ import { answerPage, answerWith, connect, reply, serve, type Asked } from '../su
 import { background, found, hastyClock, idsOf, lookOf, NOON, told } from './reading.js';
 
 const { spec } = wallet;
-type Snapshot = Awaited<ReturnType<typeof spec.look>>['snapshot'];
+type Snapshot = Awaited<ReturnType<typeof spec.read>>['data'];
 const ADDRESS = walletAddress('7Hq2mXZ4nS9bqcWtH3bD6fJrL8kVyPpTgE5uNaRwx9Pd');
 const SUBJECT = { address: ADDRESS };
 
@@ -50,9 +50,10 @@ interface Seen {
 }
 const see = ({ snapshot, rows, seen = later(hour(snapshot), MINUTE), whole = true, ranked = true, rest = {} }: Seen) =>
   lookOf<Snapshot>({ holdings: { rows, snapshotAt: hour(snapshot), whole, ranked }, ...rest }, { at: seen });
-const ids = (looks: readonly ReturnType<typeof see>[]) => idsOf(spec, looks, SUBJECT);
+const ids = (checkRecords: readonly ReturnType<typeof see>[]) => idsOf(spec, checkRecords, SUBJECT);
 const of = (token: string, n: number, what = ''): string => `wallet/${ADDRESS}/${token}/${hour(n)}${what}`;
-const stages = (looks: readonly ReturnType<typeof see>[]) => found(spec, looks, SUBJECT).map((events) => events.map(({ stage }) => stage));
+const stages = (checkRecords: readonly ReturnType<typeof see>[]) =>
+  found(spec, checkRecords, SUBJECT).map((events) => events.map(({ stage }) => stage));
 
 describe('holdings', () => {
   test('what changed since a snapshot that was old already when the watch began is no news, and what changes from then on is', () => {
@@ -72,14 +73,14 @@ describe('holdings', () => {
   });
 
   test('a balance that changed, a new holding and an exit are each told once, by the snapshot that shows them', () => {
-    const looks = [
+    const checkRecords = [
       see({ snapshot: 0, rows: [holding('tide', '100'), holding('aldr', '5')] }),
       see({ snapshot: 1, rows: [holding('tide', '150'), holding('aldr', '5'), holding('hern', '7')] }),
       see({ snapshot: 2, rows: [holding('tide', '150'), holding('aldr', '0'), holding('hern', '7')] }),
       see({ snapshot: 3, rows: [holding('tide', '150'), holding('hern', '7')] }),
     ];
-    expect(ids(looks)).toEqual([[], [of('hern', 1), of('tide', 1)], [of('aldr', 2)], []]);
-    expect(stages(looks)).toEqual([[], ['new', 'balance'], ['exit'], []]);
+    expect(ids(checkRecords)).toEqual([[], [of('hern', 1), of('tide', 1)], [of('aldr', 2)], []]);
+    expect(stages(checkRecords)).toEqual([[], ['new', 'balance'], ['exit'], []]);
   });
 
   test('the first snapshot that the service ever makes of a wallet is no news', () => {
@@ -125,13 +126,13 @@ describe('holdings', () => {
   });
 
   test('a copy of an older snapshot says nothing', () => {
-    const looks = [
+    const checkRecords = [
       see({ snapshot: 0, rows: [holding('tide', '100')] }),
       see({ snapshot: 2, rows: [holding('tide', '80')] }),
       see({ snapshot: 1, rows: [holding('tide', '100'), holding('aldr', '3')], seen: later(hour(2), 5 * MINUTE) }),
       see({ snapshot: 2, rows: [holding('tide', '80')], seen: later(hour(2), 9 * MINUTE) }),
     ];
-    expect(ids(looks)).toEqual([[], [of('tide', 2)], [], []]);
+    expect(ids(checkRecords)).toEqual([[], [of('tide', 2)], [], []]);
   });
 
   test('what an earlier look could not read is no new holding when it can be read', () => {
@@ -152,19 +153,19 @@ describe('ranks', () => {
   });
 
   test('after a refresh of one token no rank is told, and the next whole one tells how far it moved in all', () => {
-    const looks = [at(0, 12), at(1, 9, '100', false), at(2, 8)];
-    expect(ids(looks)).toEqual([[], [], [of('tide', 2, '/rank')]]);
-    expect(found(spec, looks, SUBJECT)[2]?.[0]?.facts).toMatchObject({ rank: 8, wasRank: 12 });
+    const checkRecords = [at(0, 12), at(1, 9, '100', false), at(2, 8)];
+    expect(ids(checkRecords)).toEqual([[], [], [of('tide', 2, '/rank')]]);
+    expect(found(spec, checkRecords, SUBJECT)[2]?.[0]?.facts).toMatchObject({ rank: 8, wasRank: 12 });
   });
 
   test('a token that alone is younger than the others is known for a refresh of one token', () => {
     const row = (token: string, n: number, rank: number) => holding(token, '100', { rank, syncedAt: hour(n) });
-    const looks = [
+    const checkRecords = [
       see({ snapshot: 0, rows: [row('tide', 0, 12), row('aldr', 0, 40)] }),
       see({ snapshot: 1, rows: [row('tide', 1, 9), row('aldr', 0, 40)] }),
       see({ snapshot: 2, rows: [row('tide', 2, 9), row('aldr', 2, 41)] }),
     ];
-    expect(ids(looks)).toEqual([[], [], [of('aldr', 2, '/rank'), of('tide', 2, '/rank')]]);
+    expect(ids(checkRecords)).toEqual([[], [], [of('aldr', 2, '/rank'), of('tide', 2, '/rank')]]);
   });
 });
 
@@ -174,10 +175,10 @@ describe('what a wallet did', () => {
     see({ ...base, seen: hour(n), rest: { markets: { rows, whole } } });
 
   test('trades on a market are told by how many there are, with what came since', () => {
-    const looks = [marketsLook([], 0), marketsLook([market('p1', 2, hour(1))], 1), marketsLook([market('p1', 5, hour(2))], 2)];
+    const checkRecords = [marketsLook([], 0), marketsLook([market('p1', 2, hour(1))], 1), marketsLook([market('p1', 5, hour(2))], 2)];
     const id = `wallet/${ADDRESS}/trades/p1`;
-    expect(ids(looks)).toEqual([[], [`${id}/2@${hour(1)}`], [`${id}/5@${hour(2)}`]]);
-    expect(found(spec, looks, SUBJECT)[2]?.[0]).toMatchObject({
+    expect(ids(checkRecords)).toEqual([[], [`${id}/2@${hour(1)}`], [`${id}/5@${hour(2)}`]]);
+    expect(found(spec, checkRecords, SUBJECT)[2]?.[0]).toMatchObject({
       topic: id,
       occurredAt: hour(2),
       facts: { trades: 5, more: 3, moreVolume: '300' },
@@ -186,32 +187,32 @@ describe('what a wallet did', () => {
 
   test('the same list again, in any order, tells nothing, nor does one that forgets', () => {
     const rows = [market('p1', 2, hour(1)), market('p2', 1, hour(1))];
-    const looks = [
+    const checkRecords = [
       marketsLook(rows, 1),
       marketsLook(rows.toReversed(), 2),
       marketsLook([], 3),
       marketsLook([market('p1', 1, hour(0))], 4),
       marketsLook(rows, 5),
     ];
-    expect(ids(looks).flat()).toEqual([]);
+    expect(ids(checkRecords).flat()).toEqual([]);
   });
 
   test('a part that could not be had at first begins silently when it can', () => {
-    const looks = [see(base), marketsLook([market('p1', 2, hour(1))], 1), marketsLook([market('p1', 3, hour(2))], 2)];
-    expect(ids(looks).map((events) => events.length)).toEqual([0, 0, 1]);
+    const checkRecords = [see(base), marketsLook([market('p1', 2, hour(1))], 1), marketsLook([market('p1', 3, hour(2))], 2)];
+    expect(ids(checkRecords).map((events) => events.length)).toEqual([0, 0, 1]);
   });
 
   test('an ICO that was joined is told once', () => {
     const look = (rows: readonly ReturnType<typeof ico>[], n: number) =>
       see({ ...base, seen: hour(n), rest: { icos: { rows, whole: true } } });
-    const looks = [
+    const checkRecords = [
       look([ico('l1')], 0),
       look([ico('l1'), ico('l2')], 1),
       look([ico('l2'), ico('l1')], 2),
       look([], 3),
       look([ico('l2')], 4),
     ];
-    expect(ids(looks)).toEqual([[], [`wallet/${ADDRESS}/ico/l2`], [], [], []]);
+    expect(ids(checkRecords)).toEqual([[], [`wallet/${ADDRESS}/ico/l2`], [], [], []]);
   });
 });
 
@@ -226,7 +227,7 @@ test('whatever order rows come in and however often a look is repeated, the even
   });
   fc.assert(
     fc.property(fc.array(snapshot, { minLength: 1, maxLength: 6 }), fc.integer({ min: 2, max: 4 }), (snapshots, times) => {
-      const look = (n: number, seenAt: Instant, shuffled: boolean) => {
+      const look = (n: number, detectedAt: Instant, shuffled: boolean) => {
         const { held = [], balances = [], ranks = [], traded = [], seed = [] } = snapshots[n] ?? {};
         const rows = held.map((token, index) => holding(token, String(balances[index]), { rank: ranks[index] }));
         const markets = traded.map((count, index) => market(`p${index}`, count, hour(count)));
@@ -236,13 +237,13 @@ test('whatever order rows come in and however often a look is repeated, the even
             .map((one, index) => ({ one, index }))
             .toSorted((a, b) => order(a.index) - order(b.index))
             .map(({ one }) => one);
-        return see({ snapshot: n, rows: mixed(rows), seen: seenAt, rest: { markets: { rows: mixed(markets), whole: true } } });
+        return see({ snapshot: n, rows: mixed(rows), seen: detectedAt, rest: { markets: { rows: mixed(markets), whole: true } } });
       };
       // Each snapshot is looked at twice at least, which is what an exit takes.
-      const looks = (repeats: number, shuffled: boolean) =>
+      const checkRecords = (repeats: number, shuffled: boolean) =>
         snapshots.flatMap((_, n) => Array.from({ length: repeats }, (__, time) => look(n, later(hour(n), (time + 1) * MINUTE), shuffled)));
-      const once = ids(looks(2, false)).flat().toSorted();
-      expect(ids(looks(times, true)).flat().toSorted()).toEqual(once);
+      const once = ids(checkRecords(2, false)).flat().toSorted();
+      expect(ids(checkRecords(times, true)).flat().toSorted()).toEqual(once);
       expect(new Set(once).size).toBe(once.length);
     }),
   );
@@ -262,7 +263,7 @@ describe('a look', () => {
     const service = await serve((asked) => answers(asked));
     const { analytics } = await connect(service.url, { clock: hastyClock() });
     const at = instant(1_795_262_411 * SECOND);
-    const { snapshot, complete, hidden, broken } = await spec.look(SUBJECT, background(analytics));
+    const { data: snapshot, complete, hidden, broken } = await spec.read(SUBJECT, background(analytics));
     expect({ complete, hidden, broken }).toEqual({ complete: true, hidden: 0, broken: 0 });
     expect(snapshot.holdings).toMatchObject({
       snapshotAt: at,
@@ -271,22 +272,22 @@ describe('a look', () => {
       rows: [{ balance: '100.5', rank: 12, syncedAt: at }],
     });
     expect(service.asked.every(({ query }) => query.get('walletPublicKey') === ADDRESS)).toBe(true);
-    const partial = await spec.look(SUBJECT, { ...background(analytics), unranked: () => [at] });
-    expect(partial.snapshot.holdings.ranked).toBe(false);
+    const partial = await spec.read(SUBJECT, { ...background(analytics), unranked: () => [at] });
+    expect(partial.data.holdings.ranked).toBe(false);
   });
 
   test('does without what the plan hides, but not without the holdings', async () => {
     const service = await serve((asked) => answers(asked, [`${PREFIX}/decision-markets`, `${PREFIX}/ico-participation`]));
     const { analytics } = await connect(service.url, { clock: hastyClock() });
-    const { snapshot } = await spec.look(SUBJECT, background(analytics));
+    const { data: snapshot } = await spec.read(SUBJECT, background(analytics));
     expect([snapshot.markets, snapshot.icos, snapshot.holdings.rows.length]).toEqual([undefined, undefined, 1]);
     const poor = await serve((asked) => answers(asked, [`${PREFIX}/holdings`]));
     const other = await connect(poor.url, { clock: hastyClock() });
-    await expect(spec.look(SUBJECT, background(other.analytics))).rejects.toMatchObject({ trouble: 'forbidden' });
+    await expect(spec.read(SUBJECT, background(other.analytics))).rejects.toMatchObject({ trouble: 'forbidden' });
   });
 
   test('of a project is refused loudly', async () => {
-    await expect(spec.look('all', background({} as never))).rejects.toThrow('per-wallet');
+    await expect(spec.read('all', background({} as never))).rejects.toThrow('per-wallet');
   });
 });
 
@@ -314,7 +315,7 @@ describe('in words', () => {
   );
   const texts = (called?: string) =>
     changed.map((news) =>
-      told(called === undefined ? wallet : { ...wallet, tell: (event) => wallet.tell(event, { called }) }, news, hour(1)),
+      told(called === undefined ? wallet : { ...wallet, content: (event) => wallet.content(event, { called }) }, news, hour(1)),
     );
 
   test('each kind of news is a sentence with exact amounts, and says between which snapshots it lies', () => {

@@ -4,7 +4,7 @@ import { FEEDS } from '../../src/feeds/index.js';
 import { ROOT, files } from './repository.js';
 
 /** Whether a value is what `defineFeed` makes. */
-const isFeed = (value: unknown): boolean => typeof value === 'object' && value !== null && 'sight' in value && 'spec' in value;
+const isFeed = (value: unknown): boolean => typeof value === 'object' && value !== null && 'check' in value && 'spec' in value;
 
 test('every feed stands in the list of feeds, once', async () => {
   const rooms = files.filter((file) => /^src\/feeds\/[^/]+\.ts$/.test(file) && !file.endsWith('/index.ts'));

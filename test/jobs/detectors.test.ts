@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { openLooks } from '../../src/alerts/checks/check-records.js';
+import { openCheckRecords } from '../../src/alerts/checks/check-records.js';
 import { HOUR, MINUTE } from '../../src/base/clock.js';
 import { silentLog } from '../../src/base/log.js';
 import type { Task } from '../../src/jobs/demand.js';
@@ -19,8 +19,8 @@ const signal = new AbortController().signal;
 async function openPost(options: HouseOptions = {}) {
   const house = await openHouse(options);
   const { store, analytics, clock } = house;
-  const looks = await openLooks(store);
-  const open = async (source = 'here') => openDetectors({ store, analytics, source, looks, clock, log: silentLog });
+  const checkRecords = await openCheckRecords(store);
+  const open = async (source = 'here') => openDetectors({ store, analytics, source, checkRecords, clock, log: silentLog });
   const tasks = ['tide', 'heron', 'alder'].flatMap((slug): Task[] => [
     { feed: supply, subject: project(slug) },
     { feed: proposals, subject: project(slug) },

@@ -17,22 +17,22 @@ test('what waits for the end of a mute is looked through once, and again when th
   const office = await openOffice();
   await office.watch(TIDE, { mutedUntil: later(office.clock.now(), HOUR) });
   await office.announce(burn(1, office.clock.now()));
-  let looks = 0;
+  let checkRecords = 0;
   let isWaiting = true;
   const counted = new Proxy(office.queues.read(CHAT), {
     get: (of, part) => {
-      if (part === 'waiting') looks += 1;
+      if (part === 'waiting') checkRecords += 1;
       return Reflect.get(of, part) as unknown;
     },
   });
   const queues = { ...office.queues, read: (chat: Address) => (isWaiting ? counted : office.queues.read(chat)) };
   const drain = createDrain({ ...office.context, queues });
   const looksOfATick = async () => {
-    looks = 0;
+    checkRecords = 0;
     await office.clock.advance(SECOND);
     drain.tick();
     await drain.idle();
-    return looks;
+    return checkRecords;
   };
   expect(await looksOfATick()).toBeGreaterThan(0);
   expect(await looksOfATick()).toBe(0);

@@ -40,9 +40,9 @@ export interface Surface {
   feed(parts?: Partial<Pick<Feed, 'id' | 'scope' | 'every' | 'dated'>>): Feed;
 }
 
-const markSchema = z.object({ told: z.array(z.int()).readonly() });
+const watermarkSchema = z.object({ told: z.array(z.int()).readonly() });
 const factsSchema = z.record(z.string(), z.unknown());
-type Spec = FeedSpec<z.infer<typeof markSchema>, readonly number[], z.infer<typeof factsSchema>>;
+type Spec = FeedSpec<z.infer<typeof watermarkSchema>, readonly number[], z.infer<typeof factsSchema>>;
 
 export function surface(clock: Clock): Surface {
   const rows = new Map<string, readonly number[]>();
@@ -55,14 +55,14 @@ export function surface(clock: Clock): Surface {
   let open: Promise<void> = Promise.resolve();
 
   const feed: Surface['feed'] = ({ id = 'supply', scope = 'project', every = 1, dated = false } = {}) => {
-    const look: Spec['look'] = async (subject, { options }) => {
+    const look: Spec['read'] = async (subject, { options }) => {
       asked.push({ look: `${id}/${subjectKey(subject)}`, options });
       await open;
       options.signal?.throwIfAborted();
       if (failure !== undefined) throw failure;
-      return { snapshot: rows.get(subjectKey(subject)) ?? [], at: clock.now(), ...blur };
+      return { data: rows.get(subjectKey(subject)) ?? [], at: clock.now(), ...blur };
     };
-    const diff: Spec['diff'] = (subject, before, { snapshot, at }) => {
+    const diff: Spec['diff'] = (subject, before, { data: snapshot, at }) => {
       const told = new Set(before?.told);
       const fresh = before === undefined ? [] : snapshot.filter((amount) => !told.has(amount));
       const about = subject !== 'all' && 'slug' in subject ? { project: subject.slug } : {};
@@ -83,16 +83,16 @@ export function surface(clock: Clock): Surface {
           facts: { name: 'Tidewater', symbol: 'TIDE', gap: decimal(figure.value) },
         };
       return {
-        ...{ mark: { told: [...new Set([...told, ...snapshot])] }, events: fresh.map(news) },
-        ...(read === false ? {} : { figures: [read] }),
+        ...{ watermark: { told: [...new Set([...told, ...snapshot])] }, events: fresh.map(news) },
+        ...(read === false ? {} : { measurements: [read] }),
         ...(figure === 'same' ? { same: [`${id}/${subjectKey(subject)}`] } : {}),
       };
     };
-    const tell: Spec['tell'] = (event) => supply.tell(event);
+    const tell: Spec['content'] = (event) => supply.content(event);
     const empty = dated ? { empty: { told: [] } } : {};
     const sample: Spec['sample'] = (now) => supply.spec.sample(now);
     const what = { id, summary: 'burns', scope, every, data: 'ledger' } as const;
-    return defineFeed({ ...what, mark: markSchema, ...empty, facts: factsSchema, look, diff, tell, sample });
+    return defineFeed({ ...what, watermark: watermarkSchema, ...empty, facts: factsSchema, read: look, diff, content: tell, sample });
   };
 
   return {

@@ -5,7 +5,7 @@ import { lanes } from '../../src/base/lanes.js';
 import type { Log } from '../../src/base/log.js';
 import type { Address } from '../../src/chat/address.js';
 import { openFirstChecks } from '../../src/alerts/checks/first-checks.js';
-import { openMarks } from '../../src/jobs/watermarks.js';
+import { openWatermarks } from '../../src/jobs/watermarks.js';
 import type { PollContext } from '../../src/jobs/poll.js';
 import type { WatcherContext } from '../../src/jobs/watcher.js';
 import { openStore } from '../../src/store/open.js';
@@ -52,11 +52,11 @@ export async function openOffice({ store, clock = handClock(), seen = surface(cl
   const book = notebook();
   const base = store ?? (await openStore('memory://'));
   const desk = await openDesk({ store: base, clock, to, log: book.log });
-  const { watchlists, queues, looks, archive } = desk;
-  const marks = openMarks(base);
+  const { watchlists, queues, checkRecords, archive } = desk;
+  const watermarks = openWatermarks(base);
   const firstChecks = await openFirstChecks({ store: base, log: book.log });
   const poll: PollContext = {
-    ...{ analytics: nobody, source: SOURCE, marks, looks, firstChecks, archive, queues, watchlists },
+    ...{ analytics: nobody, source: SOURCE, watermarks, checks: checkRecords, firstChecks, archive, queues, watchlists },
     ...{ clock, lanes: lanes(), log: book.log, pollMinSeconds: 60 },
   };
   const directory = directoryOf('tide', 'heron');
@@ -65,7 +65,7 @@ export async function openOffice({ store, clock = handClock(), seen = surface(cl
   return {
     ...desk,
     ...book,
-    marks,
+    watermarks,
     firstChecks,
     seen,
     directory,

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { DAY, HOUR, later, MINUTE } from '../../src/base/clock.js';
 import { address } from '../../src/chat/address.js';
 import type { Task } from '../../src/jobs/demand.js';
-import { failingSince, lateLook, lateNews, OUTAGE, type Away } from '../../src/jobs/late.js';
+import { failingSince, lateCheck, lateEvent, OUTAGE, type OutageOfBot } from '../../src/jobs/late.js';
 import { poll, recover } from '../../src/jobs/poll.js';
 import { openStore } from '../../src/store/open.js';
 import { CHAT, TIDE } from '../alerts/harness.js';
@@ -12,20 +12,20 @@ import { NOON } from '../feeds/reading.js';
 import { openOffice, type OfficeOptions } from './harness.js';
 import { project, trouble } from './fake-service.js';
 
-const AWAY: Away = { from: later(NOON, -6 * HOUR), to: NOON };
+const AWAY: OutageOfBot = { from: later(NOON, -6 * HOUR), to: NOON };
 const BOT = { because: 'bot', since: AWAY.from };
 const after = (minutes: number) => later(NOON, minutes * MINUTE);
 
 describe('a look', () => {
-  const lateBy = (last: Parameters<typeof lateLook>[0], away: Away | undefined = AWAY, every = MINUTE) =>
-    lateLook(last, { away, triedAt: after(5), every });
+  const lateBy = (last: Parameters<typeof lateCheck>[0], away: OutageOfBot | undefined = AWAY, every = MINUTE) =>
+    lateCheck(last, { away, triedAt: after(5), every });
 
   test('is late because of the bot when it is the first good one since it was away', () => {
     expect(lateBy({ okAt: later(AWAY.from, -MINUTE) })).toEqual(BOT);
     expect(lateBy({ okAt: after(1) })).toBeUndefined();
     expect(lateBy(undefined)).toBeUndefined();
     const always = { away: undefined, triedAt: after(5), every: MINUTE };
-    expect(lateLook({ okAt: later(AWAY.from, -MINUTE) }, always)).toBeUndefined();
+    expect(lateCheck({ okAt: later(AWAY.from, -MINUTE) }, always)).toBeUndefined();
   });
   test('that was not due while the bot was away is not late because of it', () => {
     expect(lateBy({ okAt: later(AWAY.from, -HOUR) }, AWAY, DAY)).toBeUndefined();
@@ -44,9 +44,9 @@ describe('a look', () => {
 });
 
 test('news that was found before the bot was away, and handed on after it, is late', () => {
-  expect(lateNews({ seenAt: later(AWAY.from, -1) }, AWAY)).toEqual(BOT);
-  expect(lateNews({ seenAt: NOON }, AWAY)).toBeUndefined();
-  expect(lateNews({ seenAt: NOON }, undefined)).toBeUndefined();
+  expect(lateEvent({ detectedAt: later(AWAY.from, -1) }, AWAY)).toEqual(BOT);
+  expect(lateEvent({ detectedAt: NOON }, AWAY)).toBeUndefined();
+  expect(lateEvent({ detectedAt: NOON }, undefined)).toBeUndefined();
 });
 
 async function openPost(options: OfficeOptions = {}) {
@@ -60,20 +60,20 @@ async function openPost(options: OfficeOptions = {}) {
 
 describe('what a poll hands on', () => {
   test('after an outage of the service is late; what comes next is not', async () => {
-    const { seen, clock, task, poll: context, lates, looks } = await openPost();
+    const { seen, clock, task, poll: context, lates, checkRecords } = await openPost();
     seen.fails(trouble('unreachable'));
     seen.shows('tide', 2);
     for (let minutes = 0; minutes < 40; minutes += 10) {
       await poll(task, context);
       await clock.advance(10 * MINUTE);
     }
-    expect(looks.read('supply', 'tide')).toMatchObject({ failures: 4, failingSince: later(clock.now(), -40 * MINUTE) });
+    expect(checkRecords.read('supply', 'tide')).toMatchObject({ failures: 4, failingSince: later(clock.now(), -40 * MINUTE) });
     seen.fails(undefined);
     await poll(task, context);
     seen.shows('tide', 3);
     await poll(task, context);
     expect(lates()).toEqual(['service', undefined]);
-    expect(looks.read('supply', 'tide')?.failingSince).toBeUndefined();
+    expect(checkRecords.read('supply', 'tide')?.failingSince).toBeUndefined();
   });
 
   test('after a short failure, or after the service had nothing of it, is not late', async () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { LookRecord } from '../../src/alerts/checks/check-records.js';
+import type { CheckRecord } from '../../src/alerts/checks/check-records.js';
 import { instant, later, MINUTE, SECOND, type Instant } from '../../src/base/clock.js';
 import { subjectKey } from '../../src/feeds/feed.js';
 import { taskKey, type Task } from '../../src/jobs/demand.js';
@@ -15,8 +15,13 @@ const growthOf = ({ seen }: Pick<Office, 'seen'>, slug: string): Task => ({
   subject: project(slug),
 });
 
-const tried = ({ looks }: Pick<Office, 'looks'>, task: Task, triedAt: Instant, extra: Partial<LookRecord> = {}): Promise<void> =>
-  looks.record({
+const tried = (
+  { checkRecords }: Pick<Office, 'checkRecords'>,
+  task: Task,
+  triedAt: Instant,
+  extra: Partial<CheckRecord> = {},
+): Promise<void> =>
+  checkRecords.record({
     feed: task.feed.id,
     subject: subjectKey(task.subject),
     triedAt,
@@ -29,8 +34,8 @@ const tried = ({ looks }: Pick<Office, 'looks'>, task: Task, triedAt: Instant, e
 
 const dueTasks = (...args: Parameters<typeof due>): readonly Task[] => due(...args).map(({ task }) => task);
 
-const planned = ({ looks }: Pick<Office, 'looks'>, tasks: readonly Task[], now: Instant): readonly string[] =>
-  dueTasks(tasks, { looks, pollMinSeconds: 60, now }).map(taskKey);
+const planned = ({ checkRecords }: Pick<Office, 'checkRecords'>, tasks: readonly Task[], now: Instant): readonly string[] =>
+  dueTasks(tasks, { checkRecords, pollMinSeconds: 60, now }).map(taskKey);
 
 const NOON = instant(Date.UTC(2026, 10, 20, 12));
 
@@ -107,7 +112,7 @@ test('a plan that is followed looks at everything once in each interval, however
       };
       for (const seconds of ticks) {
         now = later(now, seconds * SECOND);
-        const looked = dueTasks(tasks, { looks: office.looks, pollMinSeconds: 60, now });
+        const looked = dueTasks(tasks, { checkRecords: office.checkRecords, pollMinSeconds: 60, now });
         const early = looked.filter((task) => dueFrom(task) > now);
         for (const task of looked) {
           last.set(taskKey(task), now);
@@ -122,10 +127,14 @@ test('a plan that is followed looks at everything once in each interval, however
 });
 
 const END = later(NOON, 10 * 24 * 60 * MINUTE);
-const plan = ({ looks }: Pick<Office, 'looks'>, tasks: readonly Task[], more: Partial<PlanContext> & { readonly left?: number } = {}) => {
+const plan = (
+  { checkRecords }: Pick<Office, 'checkRecords'>,
+  tasks: readonly Task[],
+  more: Partial<PlanContext> & { readonly left?: number } = {},
+) => {
   const { left, ...context } = more;
   const budget = { used: 0, resetsAt: END, ...(left === undefined ? {} : { limit: 100_000, forLooks: left }) };
-  return cadence(tasks, { looks, pollMinSeconds: 60, now: NOON, budget, ...context });
+  return cadence(tasks, { checkRecords, pollMinSeconds: 60, now: NOON, budget, ...context });
 };
 const spentOver = (intervals: ReadonlyMap<string, number>, costs: ReadonlyMap<string, number>): number =>
   [...intervals].reduce((total, [key, every]) => total + ((costs.get(key) ?? 1) * (END - NOON)) / every, 0);
@@ -154,7 +163,7 @@ test('under a limit the looks until its end cost what is left for them, refreshe
 test('a project with an open market is looked at more often than its neighbours, and one that more chats watch too', async () => {
   const office = await openOffice();
   const [open, calm, loved] = [supplyOf(office, 'open'), supplyOf(office, 'calm'), { ...supplyOf(office, 'loved'), watchers: 16 }];
-  await tried(office, open, NOON, { stakes: [{ kind: 'market', endsAt: END }] });
+  await tried(office, open, NOON, { priorityWindows: [{ kind: 'market', endsAt: END }] });
   const { intervals } = plan(office, [open, calm, loved], { left: 100 });
   const every = (name: string): number => intervals.get(`supply/${name}`) ?? Number.NaN;
   expect(every('open')).toBeLessThan(every('loved'));
@@ -166,17 +175,17 @@ test('when nothing is left for looks nothing is due but what was never looked at
   const [known, never] = [supplyOf(office, 'tide'), supplyOf(office, 'heron')];
   await tried(office, known, later(NOON, -24 * 60 * MINUTE));
   const now = plan(office, [known, never], { left: 0 });
-  expect(dueTasks([known, never], { looks: office.looks, pollMinSeconds: 60, now: NOON, cadence: now }).map(taskKey)).toEqual([
-    'supply/heron',
-  ]);
+  expect(dueTasks([known, never], { checkRecords: office.checkRecords, pollMinSeconds: 60, now: NOON, cadence: now }).map(taskKey)).toEqual(
+    ['supply/heron'],
+  );
 });
 
 test('a moment that is known beforehand is looked at when it has come, but not before the floor', async () => {
   const office = await openOffice();
   const task = supplyOf(office, 'tide');
-  await tried(office, task, NOON, { stakes: [{ kind: 'market', decisiveFrom: later(NOON, 5 * MINUTE), endsAt: END }] });
+  await tried(office, task, NOON, { priorityWindows: [{ kind: 'market', decisiveFrom: later(NOON, 5 * MINUTE), endsAt: END }] });
   const at = (now: Instant) =>
-    dueTasks([task], { looks: office.looks, pollMinSeconds: 60, now, cadence: plan(office, [task], { left: 1 }) });
+    dueTasks([task], { checkRecords: office.checkRecords, pollMinSeconds: 60, now, cadence: plan(office, [task], { left: 1 }) });
   expect(at(later(NOON, 5 * MINUTE))).toEqual([]);
   expect(at(later(NOON, 5.5 * MINUTE)).map(taskKey)).toEqual(['supply/tide']);
 });
@@ -193,7 +202,7 @@ test('whatever a detector says or fails to say, a look never waits longer than t
       const now = plan(office, tasks, { left, detectors });
       const called = () => (call === null ? undefined : later(NOON, call * MINUTE));
       const then = later(NOON, passed * MINUTE);
-      const looked = dueTasks(tasks, { looks: office.looks, pollMinSeconds: 60, now: then, cadence: now, called });
+      const looked = dueTasks(tasks, { checkRecords: office.checkRecords, pollMinSeconds: 60, now: then, cadence: now, called });
       const isEarly = passed < 1 && looked.length > 0;
       const isLate = passed * MINUTE >= CEILING * now.stretch && looked.length < tasks.length;
       expect({ isEarly, isLate }).toEqual({ isEarly: false, isLate: false });
@@ -211,6 +220,6 @@ test('a detector that saw something change brings the look forward, one that saw
   const every = now.intervals.get('supply/p0') ?? 0;
   expect(every).toBeLessThan(plan(office, tasks, { left: 500 }).intervals.get('supply/p0') ?? 0);
   const called = (task: Task) => (taskKey(task) === 'supply/p7' ? later(NOON, MINUTE) : undefined);
-  const looked = dueTasks(tasks, { looks: office.looks, pollMinSeconds: 60, now: later(NOON, every), cadence: now, called });
+  const looked = dueTasks(tasks, { checkRecords: office.checkRecords, pollMinSeconds: 60, now: later(NOON, every), cadence: now, called });
   expect(looked.map(taskKey)).toEqual(['supply/p7']);
 });

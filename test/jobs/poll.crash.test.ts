@@ -52,7 +52,7 @@ async function live({ start, task }: Place, store: Mortal): Promise<boolean> {
 async function expectOnce(office: Office, numbers: readonly number[], waiting = numbers): Promise<void> {
   expect(await office.kept()).toEqual(ids(numbers).toSorted());
   for (const chat of CHATS) expect(office.waiting(chat)).toEqual(ids(waiting));
-  expect(await office.marks.get(KEY)).toEqual({ source: SOURCE, mark: { told: numbers }, news: [] });
+  expect(await office.watermarks.get(KEY)).toEqual({ source: SOURCE, watermark: { told: numbers }, pending: [] });
 }
 
 /** Counts the writes of one whole life, so that a death can be put at each of them. */
@@ -78,7 +78,7 @@ test.each([{ written: false }, { written: true }])('a death at any write of a lo
     await recover(after.poll);
     expect(await poll(place.task, after.poll)).toBe(true);
     await expectOnce(after, numbers);
-    expect(after.looks.read('supply', 'tide')).toMatchObject({ failures: 0, okAt: place.clock.now() });
+    expect(after.checkRecords.read('supply', 'tide')).toMatchObject({ failures: 0, okAt: place.clock.now() });
   }
 });
 

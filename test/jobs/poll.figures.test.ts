@@ -65,7 +65,7 @@ test('the first look is silent, and a line that is crossed is told once in each 
   expect(told(office)).toEqual([[-15], [-15], [-15]]);
   await expectKept(office);
   const [kept] = await office.archive.latest({ limit: 5 });
-  expect(kept).toMatchObject({ id: `premium/tide/${at}`, stage: 'level', occurredAt: at, lookedAt: clock.now() });
+  expect(kept).toMatchObject({ id: `premium/tide/${at}`, stage: 'level', occurredAt: at, checkedAt: clock.now() });
 });
 
 test('what was read stands in the record of the look, and outlives one that fails', async () => {
@@ -74,8 +74,8 @@ test('what was read stands in the record of the look, and outlives one that fail
   await poll(task, office.poll);
   seen.fails(new Error('away'));
   await poll(task, office.poll);
-  expect(office.looks.read('premium', 'tide')?.figures).toMatchObject([{ series: 'premium/tide', values: { premium: '-6' } }]);
-  expect(office.looks.readings('premium', 'tide')).toHaveLength(1);
+  expect(office.checkRecords.read('premium', 'tide')?.measurements).toMatchObject([{ series: 'premium/tide', values: { premium: '-6' } }]);
+  expect(office.checkRecords.measurements('premium', 'tide')).toHaveLength(1);
 });
 
 test('a check that reads nothing new of figures writes nothing until the flush, and then only that it was made', async () => {
@@ -88,14 +88,14 @@ test('a check that reads nothing new of figures writes nothing until the flush, 
   seen.reads('tide', { at: clock.now(), value: -5 });
   await poll(task, office.poll);
   const written = store.wrote.length;
-  for (let looks = 0; looks < 5; looks += 1) {
+  for (let checkRecords = 0; checkRecords < 5; checkRecords += 1) {
     await clock.advance(MINUTE);
-    seen.reads('tide', { at: clock.now(), value: -5 - looks / 10 });
+    seen.reads('tide', { at: clock.now(), value: -5 - checkRecords / 10 });
     await poll(task, office.poll);
   }
   expect(store.wrote.slice(written)).toEqual([]);
-  await office.looks.flush();
-  expect(store.wrote.slice(written)).toEqual(['look/premium/tide']);
+  await office.checkRecords.flush();
+  expect(store.wrote.slice(written)).toEqual(['check/premium/tide']);
 });
 
 test('an alert that had to wait after the last one comes, although the service says nothing new meanwhile', async () => {
@@ -107,7 +107,7 @@ test('an alert that had to wait after the last one comes, although the service s
   }
   seen.reads('tide', 'same');
   expect(told(office)).toEqual([[-11], [-11], [-11]]);
-  for (let looks = 0; looks < 10; looks += 1) {
+  for (let checkRecords = 0; checkRecords < 10; checkRecords += 1) {
     await clock.advance(10 * MINUTE);
     await poll(task, office.poll);
   }
@@ -117,7 +117,7 @@ test('an alert that had to wait after the last one comes, although the service s
     [-11, -12],
   ]);
   await expectKept(office);
-  expect(office.looks.read('premium', 'tide')?.figures).toMatchObject([{ values: { premium: '-12' } }]);
+  expect(office.checkRecords.read('premium', 'tide')?.measurements).toMatchObject([{ values: { premium: '-12' } }]);
 });
 
 test('a figure that can no longer be read is told as just seen by nobody, however long an alert waits', async () => {
@@ -128,7 +128,7 @@ test('a figure that can no longer be read is told as just seen by nobody, howeve
     await clock.advance(MINUTE);
   }
   seen.reads('tide', undefined);
-  for (let looks = 0; looks < 10; looks += 1) {
+  for (let checkRecords = 0; checkRecords < 10; checkRecords += 1) {
     await clock.advance(10 * MINUTE);
     expect(await poll(task, office.poll)).toBe(true);
   }
@@ -138,7 +138,7 @@ test('a figure that can no longer be read is told as just seen by nobody, howeve
   await poll(task, office.poll);
   expect(told(office)[0]).toEqual([-11, -12]);
   const [latest] = await office.archive.latest({ limit: 1 });
-  expect(latest).toMatchObject({ seenAt: clock.now(), facts: { symbol: 'TIDE' } });
+  expect(latest).toMatchObject({ detectedAt: clock.now(), facts: { symbol: 'TIDE' } });
 });
 
 test('another service’s figures are a first look', async () => {
@@ -167,7 +167,7 @@ test('a chat that begins to watch is told nothing of what happened since a look 
   await office.watch(TIDE, { since: clock.now(), rules: rules('premium<-10') }, late);
   for (const value of [-15, -5, -12]) {
     reads(value);
-    await poll(task, { ...office.poll, anew: true });
+    await poll(task, { ...office.poll, refetch: true });
     await clock.advance(HOUR);
   }
   expect(office.queues.read(late).waiting.map(({ crossings }) => crossings?.[0]?.now.value)).toEqual(['-12']);

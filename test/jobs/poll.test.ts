@@ -1,4 +1,4 @@
-import { openLooks } from '../../src/alerts/checks/check-records.js';
+import { openCheckRecords } from '../../src/alerts/checks/check-records.js';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { GATHER } from '../../src/alerts/queue/batch.js';
@@ -27,23 +27,29 @@ async function openPost(options: OfficeOptions = {}) {
   const look = async () => poll(task, office.poll);
   await look();
   office.seen.takeAsked();
-  return { ...office, task, look, mark: async () => office.marks.get(KEY), record: () => office.looks.read('supply', 'tide') };
+  return {
+    ...office,
+    task,
+    look,
+    watermark: async () => office.watermarks.get(KEY),
+    record: () => office.checkRecords.read('supply', 'tide'),
+  };
 }
 
 test('the first look is silent, remembers what stood there, and records how it went', async () => {
-  const { waiting, kept, mark, record, clock } = await openPost();
+  const { waiting, kept, watermark, record, clock } = await openPost();
   expect(waiting()).toEqual([]);
   expect(await kept()).toEqual([]);
-  expect(await mark()).toEqual({ source: SOURCE, mark: { told: [1, 2] }, news: [] });
+  expect(await watermark()).toEqual({ source: SOURCE, watermark: { told: [1, 2] }, pending: [] });
   const now = clock.now();
   expect(record()).toMatchObject({
     ...{ feed: 'supply', subject: 'tide', triedAt: now, okAt: now, failures: 0, hidden: 0, broken: 0, complete: true },
-    newsAt: undefined,
+    eventAt: undefined,
   });
 });
 
 test('what is new is kept, queued for every chat that watches, and cleared from the mark', async () => {
-  const { seen, look, waiting, kept, mark, record, watch, clock } = await openPost();
+  const { seen, look, waiting, kept, watermark, record, watch, clock } = await openPost();
   await watch(TIDE, {}, OTHER);
   await watch(TIDE, { off: ['supply'] }, address('console', 'deaf'));
   seen.shows('tide', 4, 3);
@@ -53,25 +59,25 @@ test('what is new is kept, queued for every chat that watches, and cleared from 
   expect(waiting(OTHER)).toEqual(waiting());
   expect(waiting(address('console', 'deaf'))).toEqual([]);
   expect(await kept()).toEqual(['supply/tide/3', 'supply/tide/4']);
-  expect(await mark()).toEqual({ source: SOURCE, mark: { told: [1, 2, 4, 3] }, news: [] });
-  expect(record()).toMatchObject({ newsAt: clock.now(), okAt: clock.now() });
+  expect(await watermark()).toEqual({ source: SOURCE, watermark: { told: [1, 2, 4, 3] }, pending: [] });
+  expect(record()).toMatchObject({ eventAt: clock.now(), okAt: clock.now() });
 });
 
 test('a check without news writes nothing; the next flush writes that it was made, and when news came last', async () => {
   const store = failing(await openStore('memory://'));
-  const { seen, look, looks, record, clock } = await openPost({ store });
+  const { seen, look, checkRecords, record, clock } = await openPost({ store });
   seen.shows('tide', 3);
   await look();
-  const newsAt = clock.now();
+  const eventAt = clock.now();
   const written = store.wrote.length;
   await clock.advance(MINUTE);
   await look();
   expect(store.wrote.slice(written)).toEqual([]);
-  expect(record()).toMatchObject({ newsAt, triedAt: clock.now() });
-  await looks.flush();
-  await looks.flush();
-  expect(store.wrote.slice(written)).toEqual(['look/supply/tide']);
-  expect((await openLooks(store)).read('supply', 'tide')).toMatchObject({ newsAt, triedAt: clock.now() });
+  expect(record()).toMatchObject({ eventAt, triedAt: clock.now() });
+  await checkRecords.flush();
+  await checkRecords.flush();
+  expect(store.wrote.slice(written)).toEqual(['check/supply/tide']);
+  expect((await openCheckRecords(store)).read('supply', 'tide')).toMatchObject({ eventAt, triedAt: clock.now() });
 });
 
 test('the check after a chat came back is durable at once, so that no later one takes the chat for just returned', async () => {
@@ -83,7 +89,7 @@ test('the check after a chat came back is durable at once, so that no later one 
   const absence = { from: later(clock.now(), -10 * SECOND), to: clock.now() };
   await watchlists.change(CHAT, (chat) => ({ ...chat, absence }));
   await look();
-  expect((await openLooks(store)).read('supply', 'tide')).toMatchObject({ okAt: clock.now() });
+  expect((await openCheckRecords(store)).read('supply', 'tide')).toMatchObject({ okAt: clock.now() });
 });
 
 test('a look asks in the background, refuses old copies and takes no answer older than half its interval', async () => {
@@ -97,24 +103,24 @@ test('a look asks in the background, refuses old copies and takes no answer olde
 });
 
 test('more news than is handed on at once comes whole and in order', async () => {
-  const { seen, look, waiting, kept, mark } = await openPost();
+  const { seen, look, waiting, kept, watermark } = await openPost();
   const many = Array.from({ length: 120 }, (_, index) => 200 - index);
   seen.shows('tide', ...many);
   await look();
   expect(waiting()).toEqual(many.map((amount) => `supply/tide/${amount}`));
   expect(await kept()).toHaveLength(120);
-  expect(await mark()).toMatchObject({ news: [] });
+  expect(await watermark()).toMatchObject({ pending: [] });
 });
 
 test('a failed look leaves the mark where it is, and what it missed is told by the next good one', async () => {
-  const { seen, look, waiting, mark, record, clock } = await openPost();
-  const before = await mark();
+  const { seen, look, waiting, watermark, record, clock } = await openPost();
+  const before = await watermark();
   const okAt = clock.now();
   seen.shows('tide', 3);
   seen.fails(trouble('unreachable'));
   await clock.advance(MINUTE);
   expect(await look()).toBe(false);
-  expect(await mark()).toEqual(before);
+  expect(await watermark()).toEqual(before);
   expect(waiting()).toEqual([]);
   expect(record()).toMatchObject({ triedAt: clock.now(), okAt, failures: 1, problem: 'unreachable', complete: true });
   seen.fails(undefined);
@@ -125,26 +131,26 @@ test('a failed look leaves the mark where it is, and what it missed is told by t
 });
 
 test('a first look that fails makes no mark, so the next one is the silent first', async () => {
-  const { seen, poll: context, marks, waiting } = await openPost();
+  const { seen, poll: context, watermarks, waiting } = await openPost();
   const task: Task = { feed: seen.feed(), subject: project('heron') };
   seen.shows('heron', 1);
   seen.fails(trouble('timeout'));
   await poll(task, context);
-  expect(await marks.get('supply/heron')).toBeUndefined();
+  expect(await watermarks.get('supply/heron')).toBeUndefined();
   seen.fails(undefined);
   await poll(task, context);
   expect(waiting()).toEqual([]);
-  expect(await marks.get('supply/heron')).toMatchObject({ mark: { told: [1] } });
+  expect(await watermarks.get('supply/heron')).toMatchObject({ watermark: { told: [1] } });
 });
 
 test('a mark of another service makes a first look, and what it still had to tell is told', async () => {
-  const { seen, look, marks, waiting, kept, mark, clock } = await openPost();
-  await marks.set(KEY, { source: 'another service', mark: { told: [] }, news: [burn(9, clock.now())] });
+  const { seen, look, watermarks, waiting, kept, watermark, clock } = await openPost();
+  await watermarks.set(KEY, { source: 'another service', watermark: { told: [] }, pending: [burn(9, clock.now())] });
   seen.shows('tide', 3);
   await look();
   expect(waiting()).toEqual(['supply/tide/9']);
   expect(await kept()).toEqual(['supply/tide/9']);
-  expect(await mark()).toEqual({ source: SOURCE, mark: { told: [1, 2, 3] }, news: [] });
+  expect(await watermark()).toEqual({ source: SOURCE, watermark: { told: [1, 2, 3] }, pending: [] });
 });
 
 test('rows that are hidden, broken or missing are recorded, and the record is cleared when all can be seen', async () => {
@@ -170,9 +176,9 @@ test('a failing look is logged once per change of its reason, and once when it i
   seen.fails(undefined);
   await look();
   await look();
-  expect(names()).toEqual(['warn look.failed', 'warn look.failed', 'info look.well-again']);
+  expect(names()).toEqual(['warn check.failed', 'warn check.failed', 'info check.recovered']);
   const said = noted.filter(({ level }) => level !== 'debug').map(({ fields }) => fields);
-  expect(said).toMatchObject([{ look: KEY, problem: 'timeout' }, { problem: 'forbidden' }, { look: KEY, failures: 5 }]);
+  expect(said).toMatchObject([{ check: KEY, problem: 'timeout' }, { problem: 'forbidden' }, { check: KEY, failures: 5 }]);
 });
 
 test('a mistake of ours is an error in the log, with its cause', async () => {
@@ -180,7 +186,7 @@ test('a mistake of ours is an error in the log, with its cause', async () => {
   const cause = new TypeError('not a feed');
   seen.fails(cause);
   expect(await look()).toBe(false);
-  expect(names()).toEqual(['error look.failed']);
+  expect(names()).toEqual(['error check.failed']);
   expect(noted.at(-1)).toMatchObject({ fields: { problem: 'internal', cause } });
   expect(record()).toMatchObject({ failures: 1, problem: 'internal' });
 });
@@ -222,11 +228,11 @@ test('two looks at the same thing run one after the other, so the second sees th
 test('a mark that cannot be read fails the look loudly; nothing is forgotten and nothing is told', async () => {
   const store = await openStore('memory://');
   const { seen, look, waiting, names, noted, record } = await openPost({ store });
-  const raw = store.collection({ prefix: 'mark', schema: z.unknown(), version: 1 });
-  await raw.set(KEY, { source: SOURCE, mark: 1, news: 'torn' });
+  const raw = store.collection({ prefix: 'watermark', schema: z.unknown(), version: 2 });
+  await raw.set(KEY, { source: SOURCE, watermark: 1, news: 'torn' });
   seen.shows('tide', 3);
   expect(await look()).toBe(false);
-  expect(names()).toEqual(['error look.failed']);
+  expect(names()).toEqual(['error check.failed']);
   expect(String(noted.at(-1)?.fields['cause'])).toContain('mark/supply/tide');
   expect(record()).toMatchObject({ problem: 'internal' });
   expect(await raw.get(KEY)).toMatchObject({ news: 'torn' });
@@ -234,37 +240,37 @@ test('a mark that cannot be read fails the look loudly; nothing is forgotten and
 });
 
 test('a mark of an older layout of the feed fails the look rather than making it a silent first one', async () => {
-  const { seen, look, marks, waiting, record, mark } = await openPost();
-  await marks.set(KEY, { source: SOURCE, mark: { told: 'everything' }, news: [] });
+  const { seen, look, watermarks, waiting, record, watermark } = await openPost();
+  await watermarks.set(KEY, { source: SOURCE, watermark: { told: 'everything' }, pending: [] });
   seen.shows('tide', 3);
   expect(await look()).toBe(false);
   expect(record()).toMatchObject({ problem: 'internal' });
-  expect(await mark()).toMatchObject({ mark: { told: 'everything' } });
+  expect(await watermark()).toMatchObject({ watermark: { told: 'everything' } });
   expect(waiting()).toEqual([]);
 });
 
 test('what a failing store left in the mark goes out with the next look, even one that the service does not answer', async () => {
-  const { seen, look, marks, waiting, mark, clock } = await openPost();
-  await marks.set(KEY, { source: SOURCE, mark: { told: [1, 2, 3] }, news: [burn(3, clock.now())] });
+  const { seen, look, watermarks, waiting, watermark, clock } = await openPost();
+  await watermarks.set(KEY, { source: SOURCE, watermark: { told: [1, 2, 3] }, pending: [burn(3, clock.now())] });
   seen.fails(trouble('unreachable'));
   expect(await look()).toBe(false);
   expect(waiting()).toEqual(['supply/tide/3']);
-  expect(await mark()).toEqual({ source: SOURCE, mark: { told: [1, 2, 3] }, news: [] });
+  expect(await watermark()).toEqual({ source: SOURCE, watermark: { told: [1, 2, 3] }, pending: [] });
 });
 
 test('what was delivered while the store would not clear the mark is not told again', async () => {
   const store = failing(await openStore('memory://'));
-  const { seen, look, context, waiting, mark, clock, to, signal } = await openPost({ store });
+  const { seen, look, context, waiting, watermark, clock, to, signal } = await openPost({ store });
   seen.shows('tide', 3);
   // The mark, the event and the queue are written; clearing the mark fails.
   store.fails(1, { after: 3 });
   expect(await look()).toBe(false);
-  expect(await mark()).toMatchObject({ news: [{ id: 'supply/tide/3' }] });
+  expect(await watermark()).toMatchObject({ pending: [{ id: 'supply/tide/3' }] });
   await clock.advance(GATHER);
   await deliver(CHAT, context, signal);
   await clock.advance(MINUTE);
   expect(await look()).toBe(true);
-  expect(await mark()).toMatchObject({ news: [] });
+  expect(await watermark()).toMatchObject({ pending: [] });
   expect(waiting()).toEqual([]);
   expect(amounts(to.shown)).toEqual([3]);
 });
@@ -275,27 +281,27 @@ test('a look whose outcome cannot be written says so and does not reject', async
   seen.fails(trouble('timeout'));
   store.fails(1);
   expect(await look()).toBe(false);
-  expect(names()).toEqual(['warn look.failed', 'error look.unrecorded']);
+  expect(names()).toEqual(['warn check.failed', 'error check.unrecorded']);
 });
 
 test('recovery hands on what every mark still holds, and one that cannot be read stands in nobody’s way', async () => {
   const store = await openStore('memory://');
   const office = await openOffice({ store });
-  const { marks, clock, watch, waiting, poll: context, names, noted, kept } = office;
+  const { watermarks, clock, watch, waiting, poll: context, names, noted, kept } = office;
   await watch(TIDE);
   await watch({ kind: 'all' }, {}, OTHER);
-  const raw = store.collection({ prefix: 'mark', schema: z.unknown(), version: 1 });
+  const raw = store.collection({ prefix: 'watermark', schema: z.unknown(), version: 2 });
   await raw.set('growth/tide', { news: 'torn' });
-  await marks.set('supply/tide', { source: SOURCE, mark: { told: [1] }, news: [burn(1, clock.now())] });
+  await watermarks.set('supply/tide', { source: SOURCE, watermark: { told: [1] }, pending: [burn(1, clock.now())] });
   const elsewhere = burn(2, clock.now(), { id: 'launches/all/2', feed: 'launches', project: undefined });
-  await marks.set('launches/all', { source: 'another service', mark: { told: [2] }, news: [elsewhere] });
+  await watermarks.set('launches/all', { source: 'another service', watermark: { told: [2] }, pending: [elsewhere] });
   await recover(context);
   expect(waiting()).toEqual(['supply/tide/1']);
   expect(waiting(OTHER).toSorted()).toEqual(['launches/all/2', 'supply/tide/1']);
   expect(await kept()).toEqual(['launches/all/2', 'supply/tide/1']);
-  expect(await marks.get('launches/all')).toEqual({ source: 'another service', mark: { told: [2] }, news: [] });
-  expect(names()).toEqual(['error mark.unreadable']);
-  expect(noted[0]).toMatchObject({ fields: { mark: 'growth/tide' } });
+  expect(await watermarks.get('launches/all')).toEqual({ source: 'another service', watermark: { told: [2] }, pending: [] });
+  expect(names()).toEqual(['error watermark.unreadable']);
+  expect(noted[0]).toMatchObject({ fields: { watermark: 'growth/tide' } });
   await clock.advance(SECOND);
   await recover(context);
   expect(waiting()).toEqual(['supply/tide/1']);
@@ -312,7 +318,7 @@ test('a late first check alerts what the service dates after the watch began', a
   expect(waiting()).toEqual(['supply/tide/1']);
   expect(await kept()).toEqual(['supply/tide/1']);
   expect(firstChecks.since(KEY)).toBeUndefined();
-  expect(context.looks.read('supply', 'tide')?.missed).toBeUndefined();
+  expect(context.checks.read('supply', 'tide')?.missed).toBeUndefined();
   await clock.advance(MINUTE);
   await poll(task, context);
   expect(waiting()).toEqual(['supply/tide/1']);
@@ -332,7 +338,7 @@ test('a late first check of what the service does not date names the time it mis
   await clock.advance(HOUR);
   const to = clock.now();
   await poll(task, context);
-  const missed = () => context.looks.read('supply', 'tide')?.missed;
+  const missed = () => context.checks.read('supply', 'tide')?.missed;
   expect([waiting(), missed()]).toEqual([[], { from, to }]);
   seen.fails(trouble('unreachable'));
   await poll(task, context);
@@ -345,14 +351,14 @@ test('a late first check of what the service does not date names the time it mis
 });
 
 test('a first check in time misses nothing, and neither does one after another service was asked', async () => {
-  const { seen, poll: context, firstChecks, watch, waiting, clock, marks } = await openOffice();
+  const { seen, poll: context, firstChecks, watch, waiting, clock, watermarks } = await openOffice();
   const task: Task = { feed: seen.feed(), subject: project('tide') };
   await watch(TIDE);
   await firstChecks.begin(KEY, clock.now());
   await clock.advance(CHECK_DEADLINE);
   await poll(task, context);
-  expect(context.looks.read('supply', 'tide')?.missed).toBeUndefined();
-  await marks.set(KEY, { source: 'another service', mark: { told: [] }, news: [] });
+  expect(context.checks.read('supply', 'tide')?.missed).toBeUndefined();
+  await watermarks.set(KEY, { source: 'another service', watermark: { told: [] }, pending: [] });
   await firstChecks.begin(KEY, clock.now());
   seen.shows('tide', 1);
   await clock.advance(HOUR);
@@ -363,15 +369,15 @@ test('a first check in time misses nothing, and neither does one after another s
 test('a check that takes longer than its deadline has failed, and its lane is free', async () => {
   const { seen, poll: context, clock } = await openOffice();
   const feed = seen.feed();
-  const sight: typeof feed.sight = async (_, __, { options }) => {
+  const sight: typeof feed.check = async (_, __, { options }) => {
     await clock.sleep(HOUR, options.signal);
     throw new Error('it was not ended');
   };
-  const check = poll({ feed: { ...feed, sight }, subject: project('tide') }, context);
+  const check = poll({ feed: { ...feed, check: sight }, subject: project('tide') }, context);
   await clock.asleep(2);
   await clock.advance(CHECK_DEADLINE);
   expect(await check).toBe(false);
-  expect(context.looks.read('supply', 'tide')).toMatchObject({ failures: 1, problem: 'timeout' });
+  expect(context.checks.read('supply', 'tide')).toMatchObject({ failures: 1, problem: 'timeout' });
   expect(clock.sleepers()).toBe(0);
   expect(await poll({ feed, subject: project('tide') }, context)).toBe(true);
 });

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { createDirectory } from '../../src/analytics/directory.js';
 import { openArchive } from '../../src/alerts/queue/events.js';
 import { openFirstChecks } from '../../src/alerts/checks/first-checks.js';
-import { openLooks } from '../../src/alerts/checks/check-records.js';
+import { openCheckRecords } from '../../src/alerts/checks/check-records.js';
 import { openQueues } from '../../src/alerts/queue/queues.js';
 import { openWatchlists, withEntry } from '../../src/alerts/watchlist/watchlists.js';
 import { HOUR, later, MINUTE, SECOND } from '../../src/base/clock.js';
@@ -11,7 +11,7 @@ import { lanes } from '../../src/base/lanes.js';
 import { silentLog } from '../../src/base/log.js';
 import { address } from '../../src/chat/address.js';
 import { FEEDS } from '../../src/feeds/index.js';
-import { openMarks } from '../../src/jobs/watermarks.js';
+import { openWatermarks } from '../../src/jobs/watermarks.js';
 import { createWatcher, type Watcher } from '../../src/jobs/watcher.js';
 import { openWallets, type Request } from './wallets.js';
 
@@ -32,7 +32,7 @@ test('is asked for as for one, never too early, and each chat hears of each chan
   const start = async () => {
     const watchlists = await openWatchlists(store);
     const queues = await openQueues(store);
-    const looks = await openLooks(store);
+    const checkRecords = await openCheckRecords(store);
     const parts: { watcher?: Watcher } = {};
     const bot = await boot({
       watched: [...watchlists.here.watched.wallets],
@@ -41,9 +41,9 @@ test('is asked for as for one, never too early, and each chat hears of each chan
     });
     const { analytics } = bot;
     const watcher = createWatcher({
-      ...{ analytics, looks, queues, watchlists, clock, feeds: FEEDS, source: 'service', log: silentLog },
+      ...{ analytics, checks: checkRecords, queues, watchlists, clock, feeds: FEEDS, source: 'service', log: silentLog },
       directory: createDirectory({ analytics, store, clock }),
-      marks: openMarks(store),
+      watermarks: openWatermarks(store),
       firstChecks: await openFirstChecks({ store, log: silentLog }),
       archive: openArchive(store),
       lanes: lanes(),

@@ -2,7 +2,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { LookRecord } from '../../src/alerts/checks/check-records.js';
+import type { CheckRecord } from '../../src/alerts/checks/check-records.js';
 import { DAY, instant, later, MINUTE, SECOND, type Instant } from '../../src/base/clock.js';
 import { subjectKey } from '../../src/feeds/feed.js';
 import { taskKey, type Task } from '../../src/jobs/demand.js';
@@ -74,8 +74,8 @@ test('every check starts within the stated bound, whatever the load', async () =
 /** Runs a load through plan and slots as the watcher does; resolves with every wait that was longer than its bound. */
 async function excessOf({ kept, burst, loop, calls }: Load): Promise<readonly string[]> {
   const seen = surface(handClock());
-  const records = new Map<string, LookRecord>();
-  const looks = { read: (feed: string, subject: string) => records.get(`${feed}/${subject}`) };
+  const records = new Map<string, CheckRecord>();
+  const checkRecords = { read: (feed: string, subject: string) => records.get(`${feed}/${subject}`) };
   const kinds = new Map<string, Kind>();
   const tasks = new Map<string, Task>();
   const firsts = new Map<string, { readonly since: Instant; readonly place: number; chats: number }>();
@@ -153,9 +153,9 @@ async function excessOf({ kept, burst, loop, calls }: Load): Promise<readonly st
     const all = [...tasks.values()];
     const budget =
       calls === null ? { used: 0, resetsAt: later(START, DAY) } : { used: 0, limit: 1, forLooks: left, resetsAt: later(START, DAY) };
-    const plan = cadence(all, { looks, pollMinSeconds: 60, now, budget });
+    const plan = cadence(all, { checkRecords, pollMinSeconds: 60, now, budget });
     const idle = all.filter((task) => !slots.running().has(taskKey(task)));
-    const next = due(idle, { looks, pollMinSeconds: 60, now, cadence: plan, checks: all.length });
+    const next = due(idle, { checkRecords, pollMinSeconds: 60, now, cadence: plan, checks: all.length });
     follow(next);
     slots.offer({
       first: next.flatMap(({ task, neverRan }) => (neverRan ? [{ task, neverRan, since: now }] : [])),

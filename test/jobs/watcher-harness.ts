@@ -5,7 +5,7 @@ import { openOffice, type OfficeOptions } from './harness.js';
 export async function openTower(options: OfficeOptions = {}) {
   const office = await openOffice(options);
   const watcher = createWatcher(office.watcher);
-  const marked = async (): Promise<readonly string[]> => (await office.marks.list()).found.map(([key]) => key);
+  const marked = async (): Promise<readonly string[]> => (await office.watermarks.list()).found.map(([key]) => key);
   const tick = async (): Promise<readonly string[]> => {
     await watcher.tick();
     await watcher.idle();

@@ -279,12 +279,12 @@ test('after thirty days the list goes, and with it what nobody else needs', asyn
   await bot.clock.advance(KEPT_AFTER - 1);
   await bot.whereabouts.sweep();
   await bot.watcher.sweep();
-  expect((await bot.marks.list()).found).toHaveLength(1);
+  expect((await bot.watermarks.list()).found).toHaveLength(1);
   await bot.clock.advance(1);
   await bot.whereabouts.sweep();
   await bot.watcher.sweep();
-  expect((await bot.marks.list()).found).toEqual([]);
-  expect(bot.looks.all()).toEqual([]);
+  expect((await bot.watermarks.list()).found).toEqual([]);
+  expect(bot.checkRecords.all()).toEqual([]);
 });
 
 test('a chat whose data is deleted while it is away is remembered by nothing', async () => {
@@ -295,7 +295,7 @@ test('a chat whose data is deleted while it is away is remembered by nothing', a
   await bot.watchlists.forget(CHAT);
   await bot.queues.forget(CHAT);
   await bot.watcher.sweep();
-  expect((await bot.marks.list()).found).toEqual([]);
+  expect((await bot.watermarks.list()).found).toEqual([]);
   await bot.comeBack();
   expect(bot.watchlists.has(CHAT)).toBe(false);
 });

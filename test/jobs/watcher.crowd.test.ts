@@ -1,6 +1,6 @@
 /** A tick, a check, an event, a measurement and a message touch the chats they concern: counted, not timed. */
 import { expect, test } from 'vitest';
-import { route, routeReadings } from '../../src/alerts/evaluation/route.js';
+import { route, routeMeasurements } from '../../src/alerts/evaluation/route.js';
 import type { Audience } from '../../src/alerts/watchlist/subscribers.js';
 import type { Watchlists } from '../../src/alerts/watchlist/watchlists.js';
 import { HOUR, later, SECOND } from '../../src/base/clock.js';
@@ -8,9 +8,9 @@ import { address, type Address } from '../../src/chat/address.js';
 import { slug } from '../../src/domain/scalars.js';
 import { createSlots } from '../../src/jobs/slots.js';
 import { createWatcher } from '../../src/jobs/watcher.js';
-import { createWhereabouts } from '../../src/alerts/watchlist/reachability.js';
+import { createReachability } from '../../src/alerts/watchlist/reachability.js';
 import { burn, entry, TIDE } from '../alerts/harness.js';
-import { reading } from '../alerts/measurements.js';
+import { measurement } from '../alerts/measurements.js';
 import { openOffice } from './harness.js';
 import { handClock } from '../support/clock.js';
 import { project, surface } from './fake-service.js';
@@ -77,8 +77,8 @@ test('an event visits the chats that watch what it is about, and nobody where no
 test('a measurement that nobody subscribes to visits nobody', async () => {
   const { counted, queues, archive, taken, clock } = await openCrowd();
   const measured = async (about: string) => {
-    const readings = [reading(5, clock.now(), { project: about })];
-    await routeReadings({ readings, before: [], first: false }, { watchlists: counted, queues, archive, now: clock.now() });
+    const measurements = [measurement(5, clock.now(), { project: about })];
+    await routeMeasurements({ measurements, before: [], first: false }, { watchlists: counted, queues, archive, now: clock.now() });
   };
   await measured('nobodys');
   expect(taken()).toBe(0);
@@ -114,7 +114,7 @@ test('a message of a chat visits that chat and its topics', async () => {
   const { counted, queues, taken, clock, log, watchlists } = await openCrowd();
   const topic = address('telegram', '-7', '2');
   await watchlists.change(topic, (chat) => ({ ...chat, entries: [entry(TIDE, clock.now())] }));
-  const whereabouts = createWhereabouts({ watchlists: counted, queues: { ...queues, all: () => [] }, listed: [], clock, log });
+  const whereabouts = createReachability({ watchlists: counted, queues: { ...queues, all: () => [] }, listed: [], clock, log });
   await whereabouts.take({ kind: 'back', chat: chatNamed(7) });
   whereabouts.formerNames('telegram/chat/-7');
   expect(taken()).toBe(2);

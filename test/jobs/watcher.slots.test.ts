@@ -57,10 +57,10 @@ test('a new check runs at once though forty are overdue and the service is slow'
   let asleep = 0;
   const slow = context.feeds.map((feed) => ({
     ...feed,
-    sight: async (...args: Parameters<typeof feed.sight>) => {
+    check: async (...args: Parameters<typeof feed.check>) => {
       asleep += 1;
       await clock.sleep(50 * SECOND).finally(() => (asleep -= 1));
-      return feed.sight(...args);
+      return feed.check(...args);
     },
   }));
   const busy = createWatcher({ ...context, feeds: slow });
@@ -159,7 +159,7 @@ test('when the calls left for looks do not suffice for one, it is not begun', as
   const budget = { used: 400, limit: 500, forLooks: 3, resetsAt: later(office.clock.now(), 24 * HOUR) };
   const watcher = createWatcher({ ...office.watcher, analytics: { ...office.watcher.analytics, state: () => ({ budget }) } });
   await office.watch(TIDE);
-  await office.looks.record({
+  await office.checkRecords.record({
     ...{ feed: 'supply', subject: 'tide', triedAt: later(office.clock.now(), -20 * 24 * HOUR), okAt: office.clock.now(), failures: 0 },
     ...{ hidden: 0, broken: 0, complete: true, cost: 7 },
   });

@@ -95,12 +95,12 @@ test('first looks leave nobody asleep behind them', async () => {
 });
 
 test('what somebody has just looked at is not looked at first again; what has a mark of another service is', async () => {
-  const { watcher, seen, marks, looks, clock } = await openTower();
+  const { watcher, seen, watermarks, checkRecords, clock } = await openTower();
   const just = { triedAt: clock.now(), okAt: later(clock.now(), -MINUTE), failures: 0, hidden: 0, broken: 0, complete: true };
-  await looks.record({ feed: 'supply', subject: 'tide', ...just });
-  await looks.record({ feed: 'growth', subject: 'tide', ...just });
-  await marks.set('supply/tide', { source: SOURCE, mark: { told: [] }, news: [] });
-  await marks.set('growth/tide', { source: 'another service', mark: { told: [] }, news: [] });
+  await checkRecords.record({ feed: 'supply', subject: 'tide', ...just });
+  await checkRecords.record({ feed: 'growth', subject: 'tide', ...just });
+  await watermarks.set('supply/tide', { source: SOURCE, watermark: { told: [] }, pending: [] });
+  await watermarks.set('growth/tide', { source: 'another service', watermark: { told: [] }, pending: [] });
   expect(await watcher.firstLooks(TIDE, HERE)).toEqual({ done: 2, pending: 0, failed: 0 });
   expect(seen.takeAsked().toSorted()).toEqual(['growth/tide', 'launches/all']);
   expect(await watcher.firstLooks(TIDE, HERE)).toEqual({ done: 0, pending: 0, failed: 0 });
@@ -135,10 +135,10 @@ test('first looks anew that the calls left for looks do not suffice for wait for
 test('first looks that take longer than the patience are pending, and go on behind', async () => {
   const { watcher, seen, clock, marked } = await openTower();
   const release = seen.holds();
-  const looks = watcher.firstLooks(TIDE, HERE);
+  const checkRecords = watcher.firstLooks(TIDE, HERE);
   await clock.asleep();
   await clock.advance(PATIENCE);
-  expect(await looks).toEqual({ done: 0, pending: 3, failed: 0 });
+  expect(await checkRecords).toEqual({ done: 0, pending: 3, failed: 0 });
   expect(await marked()).toEqual([]);
   release();
   await watcher.idle();
@@ -177,10 +177,10 @@ test('projects that cannot be listed and a look that takes long are counted apar
   const { watcher, directory, seen, clock } = await openTower();
   directory.fails(trouble('unreachable'));
   const release = seen.holds();
-  const looks = watcher.firstLooks(ALL, HERE);
+  const checkRecords = watcher.firstLooks(ALL, HERE);
   await clock.asleep();
   await clock.advance(PATIENCE);
-  expect(await looks).toEqual({ done: 0, pending: 1, failed: 1 });
+  expect(await checkRecords).toEqual({ done: 0, pending: 1, failed: 1 });
   release();
   await watcher.idle();
 });
@@ -196,14 +196,14 @@ test('while it is not known what there is to look at, finding out is what is pen
   const base = await openTower();
   const never = new Promise<never>(() => {});
   const watcher = createWatcher({ ...base.context, directory: { ...base.directory, all: async () => never } });
-  const looks = watcher.firstLooks(ALL, HERE);
+  const checkRecords = watcher.firstLooks(ALL, HERE);
   await base.clock.asleep();
   await base.clock.advance(PATIENCE);
-  expect(await looks).toEqual({ done: 0, pending: 1, failed: 0 });
+  expect(await checkRecords).toEqual({ done: 0, pending: 1, failed: 0 });
 });
 
 test('the sweep forgets the marks and looks of what nobody watches any more, and nothing else', async () => {
-  const { watcher, watch, watchlists, tick, marked, looks } = await openTower();
+  const { watcher, watch, watchlists, tick, marked, checkRecords } = await openTower();
   await watch(TIDE, { off: ['growth'] });
   await watch({ kind: 'project', slug: project('heron').slug }, {}, OTHER);
   await tick();
@@ -212,12 +212,14 @@ test('the sweep forgets the marks and looks of what nobody watches any more, and
   await watchlists.change(OTHER, (chat) => ({ ...chat, entries: [] }));
   await watcher.sweep();
   expect(await marked()).toEqual(['launches/all', 'supply/tide']);
-  expect(looks.all().map(({ feed, subject }) => `${feed}/${subject}`)).toEqual(expect.arrayContaining(['launches/all', 'supply/tide']));
-  expect(looks.all()).toHaveLength(2);
+  expect(checkRecords.all().map(({ feed, subject }) => `${feed}/${subject}`)).toEqual(
+    expect.arrayContaining(['launches/all', 'supply/tide']),
+  );
+  expect(checkRecords.all()).toHaveLength(2);
   await watchlists.change(CHAT, (chat) => withoutEntry(chat, TIDE));
   await watcher.sweep();
   expect(await marked()).toEqual([]);
-  expect(looks.all()).toEqual([]);
+  expect(checkRecords.all()).toEqual([]);
 });
 
 test('whoever watches again after a sweep is told nothing of the time between', async () => {
@@ -238,24 +240,24 @@ test('whoever watches again after a sweep is told nothing of the time between', 
 });
 
 test('the sweep keeps a mark whose news is still to be handed on', async () => {
-  const { watcher, marks, marked, clock } = await openTower();
-  await marks.set('supply/tide', { source: SOURCE, mark: { told: [1] }, news: [burn(1, clock.now())] });
-  await marks.set('growth/tide', { source: SOURCE, mark: { told: [1] }, news: [] });
+  const { watcher, watermarks, marked, clock } = await openTower();
+  await watermarks.set('supply/tide', { source: SOURCE, watermark: { told: [1] }, pending: [burn(1, clock.now())] });
+  await watermarks.set('growth/tide', { source: SOURCE, watermark: { told: [1] }, pending: [] });
   await watcher.sweep();
   expect(await marked()).toEqual(['supply/tide']);
 });
 
 test('while somebody watches everything the sweep forgets nothing and asks nobody, lest a short list cost a mark', async () => {
-  const { watcher, watch, marks, marked, directory } = await openTower();
+  const { watcher, watch, watermarks, marked, directory } = await openTower();
   await watch(ALL);
-  await marks.set('supply/unlisted', { source: SOURCE, mark: { told: [1] }, news: [] });
+  await watermarks.set('supply/unlisted', { source: SOURCE, watermark: { told: [1] }, pending: [] });
   await watcher.sweep();
   expect(await marked()).toEqual(['supply/unlisted']);
   expect(directory.asked).toBe(0);
 });
 
 test('a sweep waits for the look under way, and keeps what it found', async () => {
-  const { watcher, watch, watchlists, tick, seen, marks, clock } = await openTower();
+  const { watcher, watch, watchlists, tick, seen, watermarks, clock } = await openTower();
   await watch(TIDE, { off: ['growth', 'launches'] });
   await tick();
   seen.shows('tide', 1);
@@ -266,16 +268,16 @@ test('a sweep waits for the look under way, and keeps what it found', async () =
   await watchlists.change(CHAT, (chat) => withoutEntry(chat, TIDE));
   const sweep = watcher.sweep();
   await settled();
-  expect(await marks.get('supply/tide')).toBeDefined();
+  expect(await watermarks.get('supply/tide')).toBeDefined();
   await watch(TIDE, { off: ['growth', 'launches'] });
   release();
   await sweep;
   await watcher.idle();
-  expect(await marks.get('supply/tide')).toMatchObject({ mark: { told: [1] }, news: [] });
+  expect(await watermarks.get('supply/tide')).toMatchObject({ watermark: { told: [1] }, pending: [] });
 });
 
 test('stopping tells the looks under way to end, waits for them, and begins no other', async () => {
-  const { watcher, watch, seen, clock, looks, names } = await openTower();
+  const { watcher, watch, seen, clock, checkRecords, names } = await openTower();
   await watch(TIDE, { off: ['growth', 'launches'] });
   const release = seen.holds();
   await watcher.tick();
@@ -287,7 +289,7 @@ test('stopping tells the looks under way to end, waits for them, and begins no o
   expect(stopped).toBe(false);
   release();
   await stop;
-  expect(looks.all()).toEqual([]);
+  expect(checkRecords.all()).toEqual([]);
   expect(names()).toEqual([]);
   seen.takeAsked();
   await clock.advance(HOUR);

@@ -77,11 +77,11 @@ export async function moveHouse(two: Two): Promise<Moved> {
 /** The lines of one text that the other does not have, marked as a comparison of files marks them; a list of entries is short. */
 export function difference(left: string, right: string): readonly string[] {
   const lines = (text: string): readonly string[] => text.split('\n');
-  const lacking = (from: readonly string[], other: readonly string[], mark: string): readonly string[] => {
+  const lacking = (from: readonly string[], other: readonly string[], watermark: string): readonly string[] => {
     const there = [...other];
     return from.flatMap((line) => {
       const at = there.indexOf(line);
-      if (at === -1) return [`${mark} ${line}`];
+      if (at === -1) return [`${watermark} ${line}`];
       there.splice(at, 1);
       return [];
     });

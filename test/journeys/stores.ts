@@ -60,7 +60,7 @@ export async function contentsOf(file: string) {
       { list: JSON.parse(fileText(chat, written)), since: chat.entries.map(({ since }) => since), ...(chat.left && { left: chat.left }) },
     ]);
     const all = await Promise.all(queues.all().map(async (queue) => ({ ...queue, receipts: await queues.receipts(queue.address) })));
-    const deliveries = all.map(({ address, waiting, open, receipts, levels = {} }): readonly [string, unknown] => [
+    const deliveries = all.map(({ address, waiting, open, receipts, ruleStates: levels = {} }): readonly [string, unknown] => [
       address,
       {
         waiting: eventsOf(waiting),

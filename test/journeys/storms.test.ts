@@ -7,8 +7,8 @@ import { openTwo } from './two.js';
 test('a premium that crosses its line 40 times within the dead-band is told at most twice in each place', async () => {
   const two = await openTwo({ env: OFTEN });
   const took = await wavering(two);
-  const looks = two.lines.filter((line) => line.event === 'analytics.exchange' && line['row'] === 'treasury.overview');
-  expect(looks.length).toBeGreaterThanOrEqual(took.length);
+  const checkRecords = two.lines.filter((line) => line.event === 'analytics.exchange' && line['row'] === 'treasury.overview');
+  expect(checkRecords.length).toBeGreaterThanOrEqual(took.length);
   const all = await told(two);
   for (const place of PLACES) {
     expect(all[place].length, place).toBeGreaterThan(0);

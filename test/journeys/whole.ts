@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, onTestFinished } from 'vitest';
 import { z } from 'zod';
-import { startApp, type Overrides, type Running } from '../../src/app.js';
+import { startApp, type Overrides, type RunningApp } from '../../src/app.js';
 import { SECOND, type Clock } from '../../src/base/clock.js';
 import { silentLog, type Log } from '../../src/base/log.js';
 import { readConfig, type Config } from '../../src/config.js';
@@ -72,7 +72,7 @@ export async function openWhole({
       };
     },
   };
-  const start = async (): Promise<Running> =>
+  const start = async (): Promise<RunningApp> =>
     startApp(config, { ...overrides, clock: hasty(clock, () => below), random: () => 0.5, log: log(config), ticker });
   let app = await start();
   onClose(async () => {

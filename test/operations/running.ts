@@ -3,7 +3,7 @@ import { supplyOverview } from '../../src/analytics/endpoints/supply.js';
 import { deliver } from '../../src/alerts/delivery/deliver.js';
 import type { Address } from '../../src/chat/address.js';
 import type { Notifier } from '../../src/chat/notifier.js';
-import type { LookRecord } from '../../src/alerts/checks/check-records.js';
+import type { CheckRecord } from '../../src/alerts/checks/check-records.js';
 import { FEEDS } from '../../src/feeds/index.js';
 import type { ReportContext } from '../../src/operations/report.js';
 import { openStore } from '../../src/store/open.js';
@@ -39,10 +39,10 @@ export async function openRunning({ requestsPerMonth, notifiers }: { requestsPer
     refuse: () => void (refuses = true),
     /** Asks the service something, whatever comes of it. */
     ask: async (): Promise<void> => void (await analytics.call(supplyOverview, tide, { maxAge: 0 }).catch(() => undefined)),
-    looked: async (extra: Partial<LookRecord> = {}): Promise<void> => {
+    looked: async (extra: Partial<CheckRecord> = {}): Promise<void> => {
       const at = desk.clock.now();
       const good = { feed: 'supply', subject: 'tide', triedAt: at, okAt: at, failures: 0, hidden: 0, broken: 0, complete: true };
-      await desk.looks.record({ ...good, ...extra });
+      await desk.checkRecords.record({ ...good, ...extra });
     },
   };
 }

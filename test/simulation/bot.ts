@@ -3,16 +3,16 @@ import type { Analytics } from '../../src/analytics/analytics.js';
 import { openArchive } from '../../src/alerts/queue/events.js';
 import type { Target } from '../../src/alerts/watchlist/entry.js';
 import { openFirstChecks } from '../../src/alerts/checks/first-checks.js';
-import { openLooks } from '../../src/alerts/checks/check-records.js';
+import { openCheckRecords } from '../../src/alerts/checks/check-records.js';
 import { openQueues } from '../../src/alerts/queue/queues.js';
 import { muted, openWatchlists, withEntry, withoutEntry } from '../../src/alerts/watchlist/watchlists.js';
-import { createWhereabouts } from '../../src/alerts/watchlist/reachability.js';
+import { createReachability } from '../../src/alerts/watchlist/reachability.js';
 import { instant, later, SECOND } from '../../src/base/clock.js';
 import { lanes } from '../../src/base/lanes.js';
 import type { Address } from '../../src/chat/address.js';
 import { createDrain } from '../../src/jobs/drain.js';
 import { openHeartbeat } from '../../src/jobs/heartbeat.js';
-import { openMarks } from '../../src/jobs/watermarks.js';
+import { openWatermarks } from '../../src/jobs/watermarks.js';
 import { createSchedule } from '../../src/jobs/schedule.js';
 import type { Ticker } from '../../src/jobs/ticker.js';
 import { createWatcher } from '../../src/jobs/watcher.js';
@@ -59,14 +59,14 @@ export async function startBot(life: Life, around: Surroundings): Promise<Bot> {
   const log = silentLog;
   const watchlists = await openWatchlists(store);
   const queues = await openQueues(store);
-  const looks = await openLooks(store);
+  const checkRecords = await openCheckRecords(store);
   const firstChecks = await openFirstChecks({ store, log });
   const archive = openArchive(store);
-  const marks = openMarks(store);
-  const whereabouts = createWhereabouts({ watchlists, queues, listed: [], clock, log });
+  const watermarks = openWatermarks(store);
+  const whereabouts = createReachability({ watchlists, queues, listed: [], clock, log });
   const heartbeat = await openHeartbeat({ store, clock, log });
   const watcher = createWatcher({
-    ...{ analytics: nobody, source: 'simulated', marks, looks, firstChecks, archive, queues, watchlists, clock, log },
+    ...{ analytics: nobody, source: 'simulated', watermarks, checks: checkRecords, firstChecks, archive, queues, watchlists, clock, log },
     ...{ lanes: lanes(), pollMinSeconds: 15, feeds: [service.feed(life)], directory: directoryOf(...projects) },
     away: () => heartbeat.away(),
   });
@@ -77,7 +77,7 @@ export async function startBot(life: Life, around: Surroundings): Promise<Bot> {
   });
   const schedule = createSchedule({
     ...{ watcher, drain, heartbeat, log, ticker: ticker(life, time), checkpoint: async () => store.checkpoint() },
-    flush: async () => looks.flush(),
+    flush: async () => checkRecords.flush(),
     housekeeping: async () => whereabouts.sweep(),
   });
   await schedule.start();

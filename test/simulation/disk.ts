@@ -1,6 +1,6 @@
 /** A disk that outlives processes. A write takes a moment; what is under way when its process is killed is durable or lost, write by write. */
 import { openCollection } from '../../src/store/collection.js';
-import type { Backend, Entry } from '../../src/store/backend.js';
+import type { Backend, StoredText } from '../../src/store/backend.js';
 import type { Store } from '../../src/store/store.js';
 import type { Random } from './random.js';
 import type { Life, Time } from './time.js';
@@ -48,7 +48,7 @@ export function simulatedDisk({ time, random, began }: { time: Time; random: Ran
     set: async (key, text) => write(life, { key, apply: () => void texts.set(key, text) }),
     delete: async (key) => write(life, { key, apply: () => void texts.delete(key) }),
     range: async ({ from, to, after = '', limit }) => {
-      const entries: Entry[] = [...texts.entries()].filter(([key]) => key >= from && key > after && key < to);
+      const entries: StoredText[] = [...texts.entries()].filter(([key]) => key >= from && key > after && key < to);
       return life.survive(Promise.resolve(entries.toSorted(([a], [b]) => (a < b ? -1 : 1)).slice(0, limit)));
     },
     checkpoint: async () => life.survive(Promise.resolve()),

@@ -40,13 +40,13 @@ export function simulatedService(burns: readonly Burn[], { time, random }: { tim
     feed: (life) =>
       defineFeed({
         ...supply.spec,
-        async look(subject) {
+        async read(subject) {
           await life.clock.sleep(random.whole(0, SLOWEST_ANSWER));
           if (down) throw new AnalyticsError({ trouble: 'unreachable', row: 'simulated', detail: 'the service is down' });
           const snapshot = rows(subjectKey(subject));
           // The answer shows what was the case when it left.
           await life.clock.sleep(random.whole(0, SLOWEST_ANSWER));
-          return { snapshot, at: life.clock.now(), complete: true, hidden: 0, broken: 0 };
+          return { data: snapshot, at: life.clock.now(), complete: true, hidden: 0, broken: 0 };
         },
       }),
   };

@@ -2,7 +2,7 @@
 import { onTestFinished } from 'vitest';
 import { instant, later, type Clock, type Instant } from '../../src/base/clock.js';
 import { memoryJournal, type Journal } from '../../src/simulator/journal.js';
-import type { Plan } from '../../src/simulator/page.js';
+import type { PagePlan } from '../../src/simulator/page.js';
 import { startSimulator } from '../../src/simulator/server.js';
 
 export const NOON = instant(Date.UTC(2026, 10, 21, 12));
@@ -33,7 +33,7 @@ export async function openBox({
   seed?: string;
   pace?: number;
   journal?: Journal;
-  plan?: Partial<Plan>;
+  plan?: Partial<PagePlan>;
   clock?: ReturnType<typeof handClock>;
 } = {}) {
   const box = await startSimulator({ seed, pace, clock, journal, apiKey: KEY, plan });

@@ -8,7 +8,7 @@ import { createAnalytics } from '../../src/analytics/client.js';
 import { createDirectory, type Directory } from '../../src/analytics/directory.js';
 import { openArchive } from '../../src/alerts/queue/events.js';
 import { createHistory } from '../../src/alerts/explanation/history.js';
-import { openLooks } from '../../src/alerts/checks/check-records.js';
+import { openCheckRecords } from '../../src/alerts/checks/check-records.js';
 import { openPendingImports } from '../../src/alerts/watchlist/pending-imports.js';
 import { openQueues } from '../../src/alerts/queue/queues.js';
 import { createSamples } from '../../src/alerts/delivery/sample.js';
@@ -32,7 +32,7 @@ import { FEEDS } from '../../src/feeds/index.js';
 import { openRefresher } from '../../src/jobs/refresh.js';
 import { createPrivacy } from '../../src/operations/privacy.js';
 import { memoryJournal } from '../../src/simulator/journal.js';
-import type { Plan } from '../../src/simulator/page.js';
+import type { PagePlan } from '../../src/simulator/page.js';
 import { startSimulator } from '../../src/simulator/server.js';
 import { greetingHints } from '../../src/platforms/index.js';
 import { openStore } from '../../src/store/open.js';
@@ -56,14 +56,14 @@ export interface HouseOptions {
   readonly answers?: Readonly<Record<string, unknown>>;
   /** What closes the house; default: the end of the test. */
   readonly onClose?: (close: () => Promise<void>) => void;
-  readonly plan?: Partial<Plan>;
+  readonly plan?: Partial<PagePlan>;
   readonly requestsPerMonth?: number;
   /** Requests a day that a person and a chat may cause. Default: any number. */
   readonly limits?: Limits;
   /** What stands in the way of posting in a chat. */
   readonly probe?: Probe;
   /** What the first looks of `/watch` come to. */
-  readonly looks?: Awaited<ReturnType<FirstLooks['make']>>;
+  readonly checkRecords?: Awaited<ReturnType<FirstLooks['make']>>;
   readonly status?: Partial<Status>;
   /** What platforms keep by themselves. Default: nothing. */
   readonly dataOwners?: ReadonlyMap<string, DataOwner>;
@@ -118,7 +118,7 @@ export async function openHouse(options: HouseOptions = {}) {
   const registry = await loadRegistry({ kinds: kinds.map(({ id }) => id), directory, watchlists });
   const archive = openArchive(store);
   const queues = await openQueues(store);
-  const why = createWhy({ ...{ archive, queues, watchlists }, looks: await openLooks(store), now: () => clock.now() });
+  const why = createWhy({ ...{ archive, queues, watchlists }, checkRecords: await openCheckRecords(store), now: () => clock.now() });
   const refresher = await openRefresher({
     ...{ analytics, store, clock, log },
     watched: () => watchlists.here.watched.wallets,
@@ -146,10 +146,10 @@ export async function openHouse(options: HouseOptions = {}) {
       privacy: createPrivacy({ watchlists, queues, dataOwners: options.dataOwners ?? new Map(), clock, log }),
       samples: createSamples({ feeds: FEEDS, archive, queues, watchlists, clock }),
       kinds,
-      looks: {
+      checkRecords: {
         make: async (target, { patience }) => {
           looked.push({ target, patience });
-          return options.looks ?? { done: 1, pending: 0, failed: 0 };
+          return options.checkRecords ?? { done: 1, pending: 0, failed: 0 };
         },
       },
       platformHints: greetingHints,

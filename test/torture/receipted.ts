@@ -1,11 +1,11 @@
 /** What messages only counted, by the receipts of a bot that is stopped: ten events of a message stand in it in full, the rest behind "Show all". */
 import { openArchive } from '../../src/alerts/queue/events.js';
-import { MOST_IN_FULL } from '../../src/alerts/delivery/compose.js';
+import { MAX_IN_FULL } from '../../src/alerts/delivery/compose.js';
 import type { Member } from '../../src/alerts/queue/queue.js';
 import { openQueues } from '../../src/alerts/queue/queues.js';
 import { instant } from '../../src/base/clock.js';
 import { lineText } from '../../src/chat/text.js';
-import type { NewsEvent } from '../../src/domain/event.js';
+import type { FeedEvent } from '../../src/domain/event.js';
 import { feedOf } from '../../src/feeds/index.js';
 import { openStore } from '../../src/store/open.js';
 
@@ -18,7 +18,7 @@ export async function counted(storeUrl: string): Promise<(address: string) => re
     const rest = all.flatMap(({ address, receipts }) =>
       receipts
         .filter(({ end }) => end === 'sent' || end === 'maybe sent')
-        .flatMap(({ members }) => members.slice(MOST_IN_FULL).map((member) => ({ address, member }))),
+        .flatMap(({ members }) => members.slice(MAX_IN_FULL).map((member) => ({ address, member }))),
     );
     const found = await Promise.all(
       rest.map(async ({ address, member: { event: id, crossings } }) => ({ address, text: wordsOf(await archive.get(id), crossings) })),
@@ -29,9 +29,9 @@ export async function counted(storeUrl: string): Promise<(address: string) => re
   }
 }
 
-function wordsOf(event: NewsEvent | undefined, crossings: Member['crossings']): string {
-  const telling = event && feedOf(event.feed)?.tell(event, { crossings });
+function wordsOf(event: FeedEvent | undefined, crossings: Member['crossings']): string {
+  const telling = event && feedOf(event.feed)?.content(event, { crossings });
   return telling === undefined
     ? ''
-    : [telling.headline, ...telling.details].map((line) => lineText(line, event?.seenAt ?? instant(0))).join('\n');
+    : [telling.headline, ...telling.details].map((line) => lineText(line, event?.detectedAt ?? instant(0))).join('\n');
 }

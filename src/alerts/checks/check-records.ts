@@ -1,5 +1,5 @@
 /**
- * How checks went, `look/<feed>/<subject>`: for `/why`, `/status` and the plan. Everybody reads them from memory; what only says that a check went as the
+ * How checks went, `check/<feed>/<subject>`: for `/why`, `/status` and the plan. Everybody reads them from memory; what only says that a check went as the
  * one before is written with the next flush, and a crash before it has that check made again.
  */
 import { z } from 'zod';
@@ -7,10 +7,11 @@ import { DAY, HOUR } from '../../base/clock.js';
 import { duration } from '../../domain/format.js';
 import { measureSchema } from '../../domain/level.js';
 import { decimalSchema, instantSchema, type Instant } from '../../domain/scalars.js';
-import type { Reading, Sighting } from '../../feeds/feed.js';
+import type { Measurement, CheckResult } from '../../feeds/feed.js';
+import { renameFields } from '../../store/rename-fields.js';
 import type { Store } from '../../store/store.js';
 import { absenceSchema } from '../watchlist/absence.js';
-import { USUAL_AGE_HOURS } from '../watchlist/entry.js';
+import { DEFAULT_AGE_HOURS } from '../watchlist/entry.js';
 import { seriesOf } from '../evaluation/series.js';
 
 const figuresSchema = z.object({
@@ -24,9 +25,9 @@ const figuresSchema = z.object({
   values: z.partialRecord(measureSchema, decimalSchema),
 });
 /** What a look read of figures that rules are set on. */
-export type ReadFigures = z.infer<typeof figuresSchema>;
+export type LastMeasurement = z.infer<typeof figuresSchema>;
 
-const lookSchema = z.object({
+const checkSchema = z.object({
   feed: z.string(),
   subject: z.string(),
   /** When it was last tried, whatever came of it. */
@@ -42,7 +43,7 @@ const lookSchema = z.object({
   broken: z.int(),
   complete: z.boolean(),
   /** The last look that brought news. */
-  newsAt: instantSchema.optional(),
+  eventAt: instantSchema.optional(),
   /** The last time that it was not checked for long, since every chat that watches it was away. */
   gap: absenceSchema.optional(),
   /** Requests a look makes, on average over the last ones. */
@@ -50,7 +51,7 @@ const lookSchema = z.object({
   /** How much news there was, each fading with time. */
   changes: z.number().optional(),
   /** What is under way there, for the plan. */
-  stakes: z
+  priorityWindows: z
     .array(
       z.object({ kind: z.enum(['market', 'launch', 'vesting']), decisiveFrom: instantSchema.optional(), endsAt: instantSchema.optional() }),
     )
@@ -59,19 +60,26 @@ const lookSchema = z.object({
   /** The time before the first check, where it came late and the service dates nothing: what changed then was not seen. */
   missed: z.object({ from: instantSchema, to: instantSchema }).optional(),
   /** What was last read of figures. It is newer than what the queues remember, which are written less often. */
-  figures: z.array(figuresSchema).readonly().optional(),
+  measurements: z.array(figuresSchema).readonly().optional(),
 });
-export type LookRecord = z.infer<typeof lookSchema>;
+/** Names in documents of version 1. */
+const RENAMED = new Map([
+  ['newsAt', 'eventAt'],
+  ['figures', 'measurements'],
+  ['stakes', 'priorityWindows'],
+]);
 
-export interface Looks {
-  read(feed: string, subject: string): LookRecord | undefined;
-  all(): readonly LookRecord[];
+export type CheckRecord = z.infer<typeof checkSchema>;
+
+export interface CheckRecords {
+  read(feed: string, subject: string): CheckRecord | undefined;
+  all(): readonly CheckRecord[];
   /** `readings` are kept in memory, with their own past, until the same figures are read anew. Durable at once unless routine. */
-  record(look: LookRecord, readings?: readonly Reading[]): Promise<void>;
+  record(look: CheckRecord, measurements?: readonly Measurement[]): Promise<void>;
   /** Writes the records that are newer in memory. */
   flush(): Promise<void>;
   /** What was last read of figures since the start, by looks that read any. */
-  readings(feed: string, subject: string): readonly Reading[];
+  measurements(feed: string, subject: string): readonly Measurement[];
   forget(feed: string, subject: string): Promise<void>;
 }
 
@@ -79,56 +87,61 @@ export interface Looks {
 const KEPT = 90 * DAY;
 
 /** A record that cannot be read is left out: the next look writes a new one, and nothing else depends on it. */
-export async function openLooks(store: Store): Promise<Looks> {
-  const documents = store.collection({ prefix: 'look', schema: lookSchema, version: 1 });
+export async function openCheckRecords(store: Store): Promise<CheckRecords> {
+  const documents = store.collection({
+    prefix: 'check',
+    schema: checkSchema,
+    version: 2,
+    upgrade: (document) => renameFields(document, RENAMED),
+  });
   const key = (feed: string, subject: string) => `${feed}/${subject}`;
-  const looks = new Map<string, LookRecord>();
-  for await (const { found } of documents.scan()) for (const [name, look] of found) looks.set(name, look);
-  const readings = new Map<string, readonly Reading[]>();
+  const checkRecords = new Map<string, CheckRecord>();
+  for await (const { found } of documents.scan()) for (const [name, look] of found) checkRecords.set(name, look);
+  const measurements = new Map<string, readonly Measurement[]>();
   const unwritten = new Set<string>();
-  const write = async (name: string, look: LookRecord): Promise<void> => {
+  const write = async (name: string, look: CheckRecord): Promise<void> => {
     unwritten.delete(name);
     try {
       await documents.set(name, look);
     } catch (error) {
-      if (looks.has(name)) unwritten.add(name);
+      if (checkRecords.has(name)) unwritten.add(name);
       throw error;
     }
   };
   return {
-    readings: (feed, subject) => readings.get(key(feed, subject)) ?? [],
-    read: (feed, subject) => looks.get(key(feed, subject)),
-    all: () => [...looks.values()],
+    measurements: (feed, subject) => measurements.get(key(feed, subject)) ?? [],
+    read: (feed, subject) => checkRecords.get(key(feed, subject)),
+    all: () => [...checkRecords.values()],
     async record(look, read) {
       const name = key(look.feed, look.subject);
-      const before = looks.get(name);
-      looks.set(name, look);
+      const before = checkRecords.get(name);
+      checkRecords.set(name, look);
       if (read !== undefined && read.length > 0) {
-        const known = (readings.get(name) ?? []).filter(({ at }) => look.triedAt - at <= KEPT);
-        readings.set(name, renewed(known, read, seriesOf));
+        const known = (measurements.get(name) ?? []).filter(({ at }) => look.triedAt - at <= KEPT);
+        measurements.set(name, renewed(known, read, seriesOf));
       }
       if (before !== undefined && isRoutine(before, look)) unwritten.add(name);
       else await write(name, look);
     },
     async flush() {
       const due = [...unwritten].flatMap((name) => {
-        const look = looks.get(name);
+        const look = checkRecords.get(name);
         return look === undefined ? [] : [write(name, look)];
       });
       const failed = (await Promise.allSettled(due)).find((one) => one.status === 'rejected');
       if (failed !== undefined) throw failed.reason;
     },
     async forget(feed, subject) {
-      looks.delete(key(feed, subject));
+      checkRecords.delete(key(feed, subject));
       unwritten.delete(key(feed, subject));
-      readings.delete(key(feed, subject));
+      measurements.delete(key(feed, subject));
       await documents.delete(key(feed, subject));
     },
   };
 }
 
 /** Whether a check succeeded as the one before did: it says nothing new but its time and the values of the same figures. */
-const isRoutine = (before: LookRecord, after: LookRecord): boolean =>
+const isRoutine = (before: CheckRecord, after: CheckRecord): boolean =>
   before.okAt !== undefined && after.failures === 0 && lasting(before) === lasting(after);
 
 /** What is not of a single check alone. */
@@ -139,40 +152,41 @@ function lasting({
   hidden,
   broken,
   complete,
-  newsAt,
+  eventAt,
   gap,
-  stakes,
+  priorityWindows,
   missed,
-  figures = [],
-}: LookRecord): string {
+  measurements: figures = [],
+}: CheckRecord): string {
   const series = figures.map((one) => one.series).toSorted();
-  return JSON.stringify([failures, problem, failingSince, hidden, broken, complete, newsAt, gap, stakes, missed, series]);
+  return JSON.stringify([failures, problem, failingSince, hidden, broken, complete, eventAt, gap, priorityWindows, missed, series]);
 }
 
 /** A check that should have run and waits for its turn. */
-export interface Overdue {
+export interface OverdueCheck {
   /** Since when: for its first run, or for the next one. */
   readonly since: Instant;
   readonly neverRan: boolean;
 }
 
 /** Whether the service says it has nothing of this kind for this project (404): no failure, only nothing to see yet. */
-export const isAbsent = ({ failures, problem }: Pick<LookRecord, 'failures' | 'problem'>): boolean => failures > 0 && problem === 'unknown';
+export const isAbsent = ({ failures, problem }: Pick<CheckRecord, 'failures' | 'problem'>): boolean =>
+  failures > 0 && problem === 'unknown';
 
 /** For so long a time that was missed is named: as long as its events could have been alerted. */
-const NAMED = USUAL_AGE_HOURS * HOUR;
+const NAMED = DEFAULT_AGE_HOURS * HOUR;
 
 /** The time a check missed: from `since`, where this is its first success and comes later than `patience`, or what is still named of an earlier one. */
 export function missedBy(
-  last: Pick<LookRecord, 'missed'> | undefined,
+  last: Pick<CheckRecord, 'missed'> | undefined,
   { triedAt, since, patience }: { readonly triedAt: Instant; readonly since: Instant | undefined; readonly patience: number },
-): LookRecord['missed'] {
+): CheckRecord['missed'] {
   if (since !== undefined && triedAt - since > patience) return { from: since, to: triedAt };
   return last?.missed !== undefined && triedAt - last.missed.to < NAMED ? last.missed : undefined;
 }
 
 /** A gap or unreadable rows, as a sentence; undefined for a look that saw everything, or where none succeeded yet. */
-export function gapOf({ feed, subject, okAt, hidden, broken, complete, missed }: LookRecord): string | undefined {
+export function gapOf({ feed, subject, okAt, hidden, broken, complete, missed }: CheckRecord): string | undefined {
   if (okAt === undefined) return undefined;
   const where = subject === 'all' ? feed : `${subject} ${feed}`;
   if (hidden > 0) return `${where}: your plan hides ${hidden} ${hidden === 1 ? 'row' : 'rows'}; news in them cannot be told`;
@@ -184,21 +198,32 @@ export function gapOf({ feed, subject, okAt, hidden, broken, complete, missed }:
 }
 
 /** Enough for every token of a wallet that anybody follows; the rest is known again with the next look. */
-const MOST_FIGURES = 100;
+const MAX_SERIES = 100;
 
 /** What a record keeps of readings: the figures without their past. What a look does not name is as it was: feeds tell figures only where they changed. */
-export function figuresOf(readings: readonly Reading[], before: readonly ReadFigures[] = []): readonly ReadFigures[] {
-  const read = readings.map((reading): ReadFigures => {
-    const { symbol } = reading.event.facts;
-    const name = reading.event.wallet !== undefined && typeof symbol === 'string' ? { name: symbol } : {};
-    return { series: seriesOf(reading), ...name, at: reading.at, foundAt: reading.event.seenAt, values: reading.values };
+export function lastMeasurements(
+  measurements: readonly Measurement[],
+  before: readonly LastMeasurement[] = [],
+): readonly LastMeasurement[] {
+  const read = measurements.map((measurement): LastMeasurement => {
+    const { symbol } = measurement.event.facts;
+    const name = measurement.event.wallet !== undefined && typeof symbol === 'string' ? { name: symbol } : {};
+    return {
+      series: seriesOf(measurement),
+      ...name,
+      at: measurement.at,
+      foundAt: measurement.event.detectedAt,
+      values: measurement.values,
+    };
   });
-  return renewed(before, read, ({ series }) => series).slice(0, MOST_FIGURES);
+  return renewed(before, read, ({ series }) => series).slice(0, MAX_SERIES);
 }
 
 /** Figures after a look that found these series as they were. */
-export const foundAgain = (figures: readonly ReadFigures[], { same, at }: Pick<Sighting, 'same' | 'at'>): readonly ReadFigures[] =>
-  figures.map((one) => (same.includes(one.series) ? { ...one, foundAt: at } : one));
+export const withUnchanged = (
+  figures: readonly LastMeasurement[],
+  { same, at }: Pick<CheckResult, 'same' | 'at'>,
+): readonly LastMeasurement[] => figures.map((one) => (same.includes(one.series) ? { ...one, foundAt: at } : one));
 
 /** Those that were read anew, then the others. */
 const renewed = <T>(before: readonly T[], read: readonly T[], series: (one: T) => string): readonly T[] => {

@@ -6,23 +6,23 @@ import { instant, type Instant } from '../../base/clock.js';
 import { cut } from '../../base/one-line.js';
 import { reply, type ActionDraft, type BlockDraft, type Line, type Mention, type Reply, type Tone } from '../../chat/reply.js';
 import { lineText } from '../../chat/text.js';
-import type { NewsEvent } from '../../domain/event.js';
-import type { Telling } from '../../feeds/feed.js';
+import type { FeedEvent } from '../../domain/event.js';
+import type { EventContent } from '../../feeds/feed.js';
 import type { Batch } from '../queue/batch.js';
 import { countsOf, shortened } from './counts.js';
 import { shortName, type Entry } from '../watchlist/entry.js';
 import type { Member } from '../queue/queue.js';
 
-export interface Told {
+export interface ComposedEvent {
   readonly member: Member;
   /** The entry it comes through; none stands behind a sample. */
   readonly entry?: Entry | undefined;
-  readonly event: NewsEvent;
-  readonly telling: Telling;
+  readonly event: FeedEvent;
+  readonly telling: EventContent;
 }
 
 /** So many events stand in a message in full. */
-export const MOST_IN_FULL = 10;
+export const MAX_IN_FULL = 10;
 /**
  * Characters of the heading and the events in full, so that all of them fit into one message of any platform (4,096 on the narrowest, where every
  * character may take two).
@@ -38,13 +38,13 @@ export interface Composing {
   readonly id: string;
   readonly kind: Batch['kind'];
   /** In the order they are told. */
-  readonly told: readonly [Told, ...Told[]];
+  readonly told: readonly [ComposedEvent, ...ComposedEvent[]];
   /** What kept the news of a summary. */
-  readonly head?: Head | undefined;
+  readonly head?: SummaryHead | undefined;
 }
 
 /** "While this chat was quiet". */
-export interface Head {
+export interface SummaryHead {
   readonly words: string;
   readonly tone: Tone;
   /** So many more are only counted. Default: none. */
@@ -52,7 +52,7 @@ export interface Head {
 }
 
 export function compose({ id, kind, told, head }: Composing): Reply {
-  const asOf = instant(Math.min(...told.map(({ event }) => event.seenAt)));
+  const asOf = instant(Math.min(...told.map(({ event }) => event.detectedAt)));
   const { length } = told;
   const rest = { asOf, mentions: mentionsOf(told) };
   if (length === 1) {
@@ -68,7 +68,7 @@ export function compose({ id, kind, told, head }: Composing): Reply {
   const { block, cut } = listOf(told, lineText(finding, asOf).length);
   return reply({
     ...{ ...rest, finding, blocks: [block], tone: head?.tone ?? 'plain' },
-    actions: actionsOf({ id, kind, told }, cut || length > MOST_IN_FULL),
+    actions: actionsOf({ id, kind, told }, cut || length > MAX_IN_FULL),
   });
 }
 
@@ -82,10 +82,10 @@ function headingOf({ kind, told, head }: Omit<Composing, 'id'>): Line {
 }
 
 /** ", and 2,512 earlier". */
-const moreOf = ({ more = 0 }: Head): string => (more === 0 ? '' : `, and ${more.toLocaleString('en')} earlier`);
+const moreOf = ({ more = 0 }: SummaryHead): string => (more === 0 ? '' : `, and ${more.toLocaleString('en')} earlier`);
 
 /** "2 projects and 1 wallet", each counted once. */
-function places(told: readonly Told[]): string {
+function places(told: readonly ComposedEvent[]): string {
   const named = (isWallet: boolean): number =>
     new Set(told.filter(({ event }) => (event.wallet !== undefined) === isWallet).map(({ telling }) => telling.about)).size;
   const counted = [
@@ -96,10 +96,10 @@ function places(told: readonly Told[]): string {
 }
 
 /** The events in full as far as there is room: details go first, from the end, and only then are long lines cut. */
-function listOf(told: readonly Told[], taken: number): { readonly block: BlockDraft; readonly cut: boolean } {
+function listOf(told: readonly ComposedEvent[], taken: number): { readonly block: BlockDraft; readonly cut: boolean } {
   let items = told
-    .slice(0, MOST_IN_FULL)
-    .map(({ event, telling }) => ({ tone: telling.tone, line: telling.headline, detail: joined(telling.details), at: event.seenAt }));
+    .slice(0, MAX_IN_FULL)
+    .map(({ event, telling }) => ({ tone: telling.tone, line: telling.headline, detail: joined(telling.details), at: event.detectedAt }));
   const whole = items;
   const size = (): number => items.reduce((total, { line, detail = [], at }) => total + long([...line, ...detail], at), taken);
   for (let last = items.length - 1; last >= 0 && size() > ROOM; last -= 1)
@@ -174,7 +174,7 @@ function quietedBy(told: Composing['told']): { readonly all: Quieted; readonly o
 const MOST_OF_A_NAME = 16;
 
 /** Each once; nobody is pinged by a sample. */
-function mentionsOf(told: readonly Told[]): readonly Mention[] {
+function mentionsOf(told: readonly ComposedEvent[]): readonly Mention[] {
   const mentions = new Map(
     told
       .filter(({ member }) => member.sample !== true)

@@ -1,7 +1,7 @@
 /** Many events in one line: "5 burns at Tidewater, 1 proposal passed, 2 launches closed". Pure. */
 import { cut } from '../../base/one-line.js';
-import type { NewsEvent } from '../../domain/event.js';
-import { LEVEL_STAGE } from '../../feeds/feed.js';
+import type { FeedEvent } from '../../domain/event.js';
+import { THRESHOLD_STAGE } from '../../feeds/feed.js';
 
 /** One and several of it, by kind and stage; a kind's own line stands for all stages that have none. */
 const WORDS: Readonly<Record<string, readonly [string, string]>> = {
@@ -38,7 +38,7 @@ const WORDS: Readonly<Record<string, readonly [string, string]>> = {
   'wallet/new': ['new holding', 'new holdings'],
   'wallet/exit': ['holding given up', 'holdings given up'],
   'wallet/rank': ['rank change', 'rank changes'],
-  [`wallet/${LEVEL_STAGE}`]: ['rank change', 'rank changes'],
+  [`wallet/${THRESHOLD_STAGE}`]: ['rank change', 'rank changes'],
   'wallet/trades': ['round of trades', 'rounds of trades'],
   'wallet/ico': ['ICO joined', 'ICOs joined'],
   wallet: ['balance change', 'balance changes'],
@@ -48,7 +48,7 @@ const WORDS: Readonly<Record<string, readonly [string, string]>> = {
 const MOST_COUNTS = 6;
 
 interface Counted {
-  readonly event: Pick<NewsEvent, 'feed' | 'stage'>;
+  readonly event: Pick<FeedEvent, 'feed' | 'stage'>;
   /** Whom it concerns, by name. */
   readonly about: string;
 }

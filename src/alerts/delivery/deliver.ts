@@ -6,16 +6,16 @@ import type { Clock, Instant } from '../../base/clock.js';
 import { platformOf, type Address } from '../../chat/address.js';
 import type { Notifier, Outcome, Slot } from '../../chat/notifier.js';
 import { lastAbsence } from '../watchlist/absence.js';
-import { areHeld, LATE_AFTER, next } from '../queue/batch.js';
-import { heldBy } from '../queue/suppression.js';
+import { areSuppressed, LATE_AFTER, next } from '../queue/batch.js';
+import { suppressionOf } from '../queue/suppression.js';
 import { begin, close, reopen, unseal, type Delivery, type Queue } from '../queue/queue.js';
 import { sealNext, type SealingContext } from './sealing.js';
-import { MAXIMUM_AGE, settle, type Repeats } from './settle.js';
+import { MAX_DELIVERY_AGE, settle, type Repeats } from './settle.js';
 import type { Chat, Watchlists } from '../watchlist/watchlists.js';
-import type { Whereabouts } from '../watchlist/reachability.js';
+import type { Reachability } from '../watchlist/reachability.js';
 
 export interface DeliverContext extends SealingContext {
-  readonly whereabouts: Whereabouts;
+  readonly whereabouts: Reachability;
   readonly notifiers: readonly Notifier[];
   /** What follows an attempt that may have arrived, on a platform that recognises no repeat. */
   readonly ambiguous: Exclude<Repeats, 'recognised'>;
@@ -24,14 +24,14 @@ export interface DeliverContext extends SealingContext {
 }
 
 /** What decides when there is something to do. */
-export interface Pace {
+export interface SendPace {
   readonly watchlists: Watchlists;
   readonly now: Instant;
   readonly running?: Instant | undefined;
 }
 
 /** When there is something to do for this chat: undefined while nothing waits. Pure. */
-export function dueAt(queue: Queue, { watchlists, now, running }: Pace): Instant | undefined {
+export function dueAt(queue: Queue, { watchlists, now, running }: SendPace): Instant | undefined {
   const chat = watchlists.read(queue.address);
   // What stands at an old address follows at once; a chat that is gone is left alone.
   if (chat.left !== undefined && queue.open === undefined && queue.waiting.length === 0) return undefined;
@@ -44,9 +44,9 @@ function openDue(open: Delivery, { chat, now }: { readonly chat: Chat; readonly 
   // A clock that was set back must not silence a chat until it has caught up.
   const due = open.sealedAt > now ? now : open.notBefore;
   const isSample = open.members[0]?.sample === true;
-  if (due > now || open.state === 'sending' || open.mayStand !== true || isSample) return due;
+  if (due > now || open.state === 'sending' || open.mayHaveArrived !== true || isSample) return due;
   // It cannot wait with the others again, but it can wait for the morning as they do.
-  return heldBy({ feed: '' }, undefined, chat, now)?.until ?? due;
+  return suppressionOf({ feed: '' }, undefined, chat, now)?.until ?? due;
 }
 
 /** Delivers until nothing is due or `signal` says to stop; an attempt that has begun is finished. The caller sees to it that it runs once at a time per chat. */
@@ -134,14 +134,14 @@ async function begunDelivery(address: Address, context: DeliverContext): Promise
  * Whether its alerts are to be batched again: it was sealed before something began to hold it, before the chat was away, or so long ago without an
  * attempt that its alerts are late by now. Nothing of it can have arrived.
  */
-const waitsAgain = ({ state, mayStand, members, sealedAt, attempts }: Delivery, chat: Chat, now: Instant): boolean =>
+const waitsAgain = ({ state, mayHaveArrived, members, sealedAt, attempts }: Delivery, chat: Chat, now: Instant): boolean =>
   state === 'sealed' &&
-  mayStand !== true &&
-  (areHeld(members, chat, now) || sealedAt < (lastAbsence(chat, now)?.to ?? 0) || (attempts === 0 && now - sealedAt >= LATE_AFTER));
+  mayHaveArrived !== true &&
+  (areSuppressed(members, chat, now) || sealedAt < (lastAbsence(chat, now)?.to ?? 0) || (attempts === 0 && now - sealedAt >= LATE_AFTER));
 
 /** Whether an attempt that may have arrived would be repeated later than its alerts may come: an absence can be as long as a watchlist is kept. */
-const isStale = ({ state, mayStand, sealedAt, maxAge = MAXIMUM_AGE }: Delivery, now: Instant): boolean =>
-  state === 'sealed' && mayStand === true && now - sealedAt > maxAge;
+const isStale = ({ state, mayHaveArrived, sealedAt, maxAge = MAX_DELIVERY_AGE }: Delivery, now: Instant): boolean =>
+  state === 'sealed' && mayHaveArrived === true && now - sealedAt > maxAge;
 
 async function attempt(
   address: Address,

@@ -1,7 +1,7 @@
 /** Which of several events a reader should meet first: what was decided, then what is about to be, then what moved, the daily figures last. Pure. */
 import { compare } from '../../domain/decimal.js';
-import type { NewsEvent } from '../../domain/event.js';
-import { LEVEL_STAGE } from '../../feeds/feed.js';
+import type { FeedEvent } from '../../domain/event.js';
+import { THRESHOLD_STAGE } from '../../feeds/feed.js';
 import { usdOf } from '../evaluation/filter.js';
 
 /** The first is the most important. A kind stands for all of its stages that are not named before. */
@@ -10,9 +10,9 @@ const ORDER: readonly (readonly string[])[] = [
     'proposals/passed',
     'proposals/failed',
     'proposals/removed',
-    `premium/${LEVEL_STAGE}`,
-    `treasury/${LEVEL_STAGE}`,
-    `wallet/${LEVEL_STAGE}`,
+    `premium/${THRESHOLD_STAGE}`,
+    `treasury/${THRESHOLD_STAGE}`,
+    `wallet/${THRESHOLD_STAGE}`,
   ],
   ['launches/complete', 'launches/refunding', 'launches/graveyard', 'launches/closed'],
   ['proposals/ending', 'proposals/twap', 'launches/ending', 'launches/extended', 'vesting/cliff'],
@@ -24,7 +24,7 @@ const ORDER: readonly (readonly string[])[] = [
 
 const PLACES = new Map(ORDER.flatMap((row, place) => row.map((name) => [name, place] as const)));
 
-type About = Pick<NewsEvent, 'feed' | 'stage' | 'facts' | 'occurredAt' | 'seenAt'>;
+type About = Pick<FeedEvent, 'feed' | 'stage' | 'facts' | 'occurredAt' | 'detectedAt'>;
 
 const placeOf = ({ feed, stage }: About): number => PLACES.get(`${feed}/${stage}`) ?? PLACES.get(feed) ?? ORDER.length;
 
@@ -39,5 +39,5 @@ export function byImportance(a: About, b: About): number {
 }
 
 /** Sorts the oldest first. */
-export const byAge = (a: Pick<NewsEvent, 'occurredAt' | 'seenAt'>, b: typeof a): number =>
-  (a.occurredAt ?? a.seenAt) - (b.occurredAt ?? b.seenAt);
+export const byAge = (a: Pick<FeedEvent, 'occurredAt' | 'detectedAt'>, b: typeof a): number =>
+  (a.occurredAt ?? a.detectedAt) - (b.occurredAt ?? b.detectedAt);

@@ -2,15 +2,15 @@
 import type { Instant } from '../../base/clock.js';
 import type { Log } from '../../base/log.js';
 import type { Address } from '../../chat/address.js';
-import type { NewsEvent } from '../../domain/event.js';
-import type { Heard, Telling } from '../../feeds/feed.js';
+import type { FeedEvent } from '../../domain/event.js';
+import type { AlertContext, EventContent } from '../../feeds/feed.js';
 import { feedOf } from '../../feeds/index.js';
 import { StoreError } from '../../store/store.js';
 import type { Archive } from '../queue/events.js';
 import { maxAgeOf, next, tooOld, type Batch, type Free } from '../queue/batch.js';
-import { compose, type Told } from './compose.js';
+import { compose, type ComposedEvent } from './compose.js';
 import { calledHere, targetName } from '../watchlist/entry.js';
-import { headOf, type Kept } from './summary-heading.js';
+import { headOf, type SuppressedPart } from './summary-heading.js';
 import { byAge, byImportance } from './importance.js';
 import { begun } from '../evaluation/match.js';
 import {
@@ -27,7 +27,7 @@ import {
   type Receipt,
 } from '../queue/queue.js';
 import type { Queues } from '../queue/queues.js';
-import { elsewhere, isStray } from '../queue/orphaned-items.js';
+import { elsewhere, isOrphaned } from '../queue/orphaned-items.js';
 import type { Chat, Watchlists } from '../watchlist/watchlists.js';
 
 export interface SealingContext {
@@ -54,7 +54,7 @@ export async function sealNext(address: Address, now: Instant, context: SealingC
       const waiting = new Set(queue.waiting.map(({ event }) => event));
       return batch.members.every(({ member }) => waiting.has(member.event)) ? edit(queue) : queue;
     };
-  const strays = batch.members.filter(isStray);
+  const strays = batch.members.filter(isOrphaned);
   if (strays.length > 0) {
     const { members, drops } = await brought(strays, { chat: begun(watchlists.read(address), now), now, context });
     await queues.change(
@@ -98,11 +98,11 @@ async function brought(
   };
 }
 
-interface Readable extends Told {
+interface Readable extends ComposedEvent {
   readonly one: Free;
 }
 
-const keptOf = ({ one, telling, event }: Readable): Kept => ({ one, about: telling.about, feed: event.feed });
+const keptOf = ({ one, telling, event }: Readable): SuppressedPart => ({ one, about: telling.about, feed: event.feed });
 
 /** `more`: how many alerts of the chat's absence are only counted. */
 function sealed(queue: Queue, { told, batch, more, now }: { told: readonly Readable[]; batch: Batch; more: number; now: Instant }): Queue {
@@ -151,13 +151,13 @@ const readable = async (one: Free, context: SealingContext): Promise<Readable | 
   });
 
 /** By event, and by what a chat calls its subject and which rules it crossed: most chats get the same words, which are worked out once. */
-const contents = new WeakMap<NewsEvent, Map<string, Telling | undefined>>();
+const contents = new WeakMap<FeedEvent, Map<string, EventContent | undefined>>();
 
-function contentOf(event: NewsEvent, heard: Heard): Telling | undefined {
-  const known = contents.get(event) ?? new Map<string, Telling | undefined>();
+function contentOf(event: FeedEvent, heard: AlertContext): EventContent | undefined {
+  const known = contents.get(event) ?? new Map<string, EventContent | undefined>();
   contents.set(event, known);
   const key = JSON.stringify(heard);
-  if (!known.has(key)) known.set(key, feedOf(event.feed)?.tell(event, heard));
+  if (!known.has(key)) known.set(key, feedOf(event.feed)?.content(event, heard));
   return known.get(key);
 }
 
@@ -165,7 +165,7 @@ function contentOf(event: NewsEvent, heard: Heard): Telling | undefined {
 async function readAs<T>(
   member: Member,
   { archive, log }: SealingContext,
-  as: (event: NewsEvent) => T | undefined,
+  as: (event: FeedEvent) => T | undefined,
 ): Promise<T | undefined> {
   try {
     const event = await archive.get(member.event);

@@ -3,7 +3,7 @@ import { HOUR, later as after, MINUTE, SECOND, type Instant } from '../../base/c
 import { never } from '../../base/never.js';
 import type { Address } from '../../chat/address.js';
 import type { Outcome } from '../../chat/notifier.js';
-import { USUAL_AGE_HOURS } from '../watchlist/entry.js';
+import { DEFAULT_AGE_HOURS } from '../watchlist/entry.js';
 import type { Delivery, Receipt } from '../queue/queue.js';
 
 export type Settlement =
@@ -30,10 +30,10 @@ const LONGEST_WAIT = 10 * MINUTE;
 /** What people must mend is tried less often. */
 const HELD_WAIT = 15 * MINUTE;
 /** For a delivery whose entries say nothing of it. */
-export const MAXIMUM_AGE = USUAL_AGE_HOURS * HOUR;
+export const MAX_DELIVERY_AGE = DEFAULT_AGE_HOURS * HOUR;
 
 export function settle(delivery: Delivery, { outcome, now, jitter, repeats }: Attempted): Settlement {
-  const { held: _, ...fresh } = delivery;
+  const { notPermitted: _, ...fresh } = delivery;
   const { id, members, attempts, maybeSent, summary } = fresh;
   const done = (end: Receipt['end'], extra: Partial<Receipt> = {}): Settlement => ({
     done: {
@@ -51,7 +51,7 @@ export function settle(delivery: Delivery, { outcome, now, jitter, repeats }: At
     ...extra,
   });
   const again = (wait: number, extra: Partial<Delivery> & { readonly problem: string }): Settlement =>
-    now - delivery.sealedAt > (delivery.maxAge ?? MAXIMUM_AGE)
+    now - delivery.sealedAt > (delivery.maxAge ?? MAX_DELIVERY_AGE)
       ? done('expired', { because: extra.problem, ...(extra.maybeSent === undefined ? {} : { maybeSent: extra.maybeSent }) })
       : { again: later(wait, extra) };
   const backoff = () => Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** (attempts - 1)) * (0.5 + jitter / 2);
@@ -64,10 +64,10 @@ export function settle(delivery: Delivery, { outcome, now, jitter, repeats }: At
     case 'unclear': {
       const unsure = repeats === 'recognised' ? {} : { maybeSent: (maybeSent ?? 0) + 1 };
       if (repeats === 'hold') return done('maybe sent', { because: outcome.because, ...unsure });
-      return again(backoff(), { problem: `unclear: ${outcome.because}`, mayStand: true, ...unsure });
+      return again(backoff(), { problem: `unclear: ${outcome.because}`, mayHaveArrived: true, ...unsure });
     }
     case 'held':
-      return again(HELD_WAIT, { problem: outcome.because, held: true });
+      return again(HELD_WAIT, { problem: outcome.because, notPermitted: true });
     case 'gone':
       return { again: later(0, { problem: outcome.because }), left: { because: outcome.because } };
     case 'moved':

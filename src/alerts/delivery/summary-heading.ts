@@ -2,18 +2,18 @@
 import { never } from '../../base/never.js';
 import { duration } from '../../domain/format.js';
 import type { Free } from '../queue/batch.js';
-import type { Head } from './compose.js';
+import type { SummaryHead } from './compose.js';
 import { shortName } from '../watchlist/entry.js';
 
 /** News of a summary, and whom it concerns, by name. */
-export interface Kept {
+export interface SuppressedPart {
   readonly one: Free;
   readonly about: string;
   readonly feed: string;
 }
 
 /** "While I was away (6 h)" for what an outage kept; "While this chat was quiet", or what was muted, for what was held here; an absence outweighs both. */
-export function headOf(kept: readonly [Kept, ...Kept[]]): Head {
+export function headOf(kept: readonly [SuppressedPart, ...SuppressedPart[]]): SummaryHead {
   const away = kept.flatMap(({ one }) => (one.away === undefined ? [] : [one.away]));
   const absence = away.find(({ chat }) => chat === true);
   if (absence !== undefined)
@@ -26,14 +26,14 @@ export function headOf(kept: readonly [Kept, ...Kept[]]): Head {
 /** More would be a list and not a heading. */
 const MOST_NAMED = 2;
 
-function quietOf(kept: readonly Kept[]): readonly string[] {
+function quietOf(kept: readonly SuppressedPart[]): readonly string[] {
   const causes = [...new Set(kept.flatMap(holdOf))];
   if (causes.length <= MOST_NAMED) return causes;
   return [kept.some(({ one }) => one.held?.because === 'quiet hours') ? 'this chat was quiet' : 'several things were muted'];
 }
 
 /** What held one of them back here: "Tidewater was muted". */
-function holdOf({ one: { entry, held }, about, feed }: Kept): readonly string[] {
+function holdOf({ one: { entry, held }, about, feed }: SuppressedPart): readonly string[] {
   if (held === undefined) return [];
   if (held.because === 'quiet hours') return ['this chat was quiet'];
   const kind = entry?.target.kind;

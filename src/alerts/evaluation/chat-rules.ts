@@ -4,15 +4,15 @@
  */
 import { DAY, type Instant } from '../../base/clock.js';
 import type { Crossing } from '../../domain/crossing.js';
-import type { LevelRule } from '../../domain/level.js';
-import type { Reading } from '../../feeds/feed.js';
+import type { ThresholdRule } from '../../domain/level.js';
+import type { Measurement } from '../../feeds/feed.js';
 import { absenceBehind, lateAfterAbsence, type Absence } from '../watchlist/absence.js';
 import { targetName, type Entry } from '../watchlist/entry.js';
-import { coreOf, evaluate, hadToWait, wordsOf, type Heeded, type Hearing } from './evaluate.js';
-import type { LevelState } from './threshold.js';
+import { coreOf, evaluate, hadToWait, wordsOf, type CheckedMeasurement, type MeasuredCheck } from './evaluate.js';
+import type { RuleState } from './threshold.js';
 import { covering } from './match.js';
 import { enqueue, type Member, type Queue } from '../queue/queue.js';
-import { wanted } from '../rules/rule.js';
+import { rulesFor } from '../rules/rule.js';
 import { seriesOf } from './series.js';
 import type { Chat } from '../watchlist/watchlists.js';
 
@@ -24,36 +24,36 @@ const WRITTEN_EVERY = DAY;
 /** What nobody has read for so long (a token that was sold) is forgotten; a rule that hears of it again begins anew. */
 const KEPT = 90 * DAY;
 
-export interface Heard {
+export interface ChatEvaluation {
   /** The very same queue where nothing is worth a write. */
   readonly queue: Queue;
   /** The readings that are alerts here. */
-  readonly alerts: readonly Reading[];
+  readonly alerts: readonly Measurement[];
 }
 
-type States = NonNullable<Queue['levels']>;
+type States = NonNullable<Queue['ruleStates']>;
 /** What is remembered of one series. */
-type Own = ReadonlyMap<string, LevelState>;
+type Own = ReadonlyMap<string, RuleState>;
 const NOTHING: Own = new Map();
 
 /** Judges each reading by the rules of the entry that decides here. Hearing the same again changes nothing. */
-export function hear(queue: Queue, chat: Chat, hearing: Hearing): Heard {
-  const known = bySeries(queue.levels ?? EMPTY);
+export function evaluateForChat(queue: Queue, chat: Chat, measuredCheck: MeasuredCheck): ChatEvaluation {
+  const known = bySeries(queue.ruleStates ?? EMPTY);
   const heard = new Map<string, Own>();
   const members: Member[] = [];
-  const alerts: Reading[] = [];
-  const absence = absenceBehind(chat, hearing.checkedAt, hearing.now);
-  const late = lateAfterAbsence(chat, hearing.checkedAt, hearing.now) ?? hearing.late;
-  for (const reading of hearing.readings) {
-    const series = seriesOf(reading);
-    const entry = hearingEntry(reading, chat, hearing.now);
-    const states = heard.get(series) ?? (hearing.first ? NOTHING : (known.get(series) ?? NOTHING));
-    const judged = judgeAll(reading, { series, entry, states, hearing, absence });
+  const alerts: Measurement[] = [];
+  const absence = absenceBehind(chat, measuredCheck.checkedAt, measuredCheck.now);
+  const late = lateAfterAbsence(chat, measuredCheck.checkedAt, measuredCheck.now) ?? measuredCheck.late;
+  for (const measurement of measuredCheck.measurements) {
+    const series = seriesOf(measurement);
+    const entry = decidingEntry(measurement, chat, measuredCheck.now);
+    const states = heard.get(series) ?? (measuredCheck.first ? NOTHING : (known.get(series) ?? NOTHING));
+    const judged = evaluateRules(measurement, { series, entry, states, check: measuredCheck, absence });
     heard.set(series, judged.states);
     if (entry === undefined || judged.crossings.length === 0) continue;
-    alerts.push(reading);
+    alerts.push(measurement);
     members.push({
-      ...{ event: reading.event.id, entry: targetName(entry.target), queuedAt: hearing.now },
+      ...{ event: measurement.event.id, entry: targetName(entry.target), queuedAt: measuredCheck.now },
       rule: judged.crossings.map(({ rule }) => wordsOf(rule)).join('; '),
       crossings: judged.crossings,
       ...(late === undefined ? {} : { late }),
@@ -62,7 +62,7 @@ export function hear(queue: Queue, chat: Chat, hearing: Hearing): Heard {
   const isQuiet = members.length === 0 && [...heard].every(([series, now]) => !isWorthWriting(known.get(series) ?? NOTHING, now));
   if (isQuiet) return { queue, alerts };
   const states = [...new Map([...known, ...heard]).values()].flatMap((own) => [...own]);
-  return { queue: { ...enqueue(queue, members), levels: Object.fromEntries(living(states, chat, hearing.now)) }, alerts };
+  return { queue: { ...enqueue(queue, members), ruleStates: Object.fromEntries(currentStates(states, chat, measuredCheck.now)) }, alerts };
 }
 
 const EMPTY: States = {};
@@ -76,10 +76,10 @@ function bySeries(states: States): ReadonlyMap<string, Own> {
 }
 
 function indexOf(states: States): ReadonlyMap<string, Own> {
-  const index = new Map<string, Map<string, LevelState>>();
+  const index = new Map<string, Map<string, RuleState>>();
   for (const [key, state] of Object.entries(states)) {
     const series = seriesIn(key);
-    const own = index.get(series) ?? new Map<string, LevelState>();
+    const own = index.get(series) ?? new Map<string, RuleState>();
     index.set(series, own.set(key, state));
   }
   return index;
@@ -89,7 +89,7 @@ function indexOf(states: States): ReadonlyMap<string, Own> {
  * The entry whose rules a reading is judged by: the most specific one, as for any news. Where that one has the kind switched off, nobody judges; where
  * it is younger than the reading, an older one does, and else it begins from there.
  */
-function hearingEntry({ event, at }: Reading, chat: Chat, now: Instant): Entry | undefined {
+function decidingEntry({ event, at }: Measurement, chat: Chat, now: Instant): Entry | undefined {
   const [first, ...others] = covering(event, chat);
   // A watch that begins in the future began before the clock was set back.
   const isOlder = ({ since }: Entry): boolean => since <= at || since > now;
@@ -98,38 +98,40 @@ function hearingEntry({ event, at }: Reading, chat: Chat, now: Instant): Entry |
 }
 
 /** Under which name a rule remembers. A rule that is edited, and an entry that is removed and added again, begin anew from what is the case then. */
-export const levelKey = (series: string, entry: Entry, rule: LevelRule): string => `${series}/${tailOf(entry, rule)}`;
+export const ruleStateKey = (series: string, entry: Entry, rule: ThresholdRule): string => `${series}/${tailOf(entry, rule)}`;
 
-const tailOf = ({ target, since }: Entry, rule: LevelRule): string => `${targetName(target)}@${since}/${wordsOf(rule)}`;
+const tailOf = ({ target, since }: Entry, rule: ThresholdRule): string => `${targetName(target)}@${since}/${wordsOf(rule)}`;
 
 /** The series in a key, which is everything before its last two parts. */
 const seriesIn = (key: string): string => key.slice(0, key.lastIndexOf('/', key.lastIndexOf('/') - 1));
 
-interface Judging {
+interface RuleContext {
   readonly series: string;
   readonly entry: Entry | undefined;
   readonly states: Own;
-  readonly hearing: Hearing;
+  readonly check: MeasuredCheck;
   /** The chat came back since the check before: its rules go by what they knew when it left, whatever other chats were told meanwhile. */
   readonly absence: Absence | undefined;
 }
 
-function judgeAll(
-  reading: Heeded,
-  { series, entry, states, hearing, absence }: Judging,
+function evaluateRules(
+  measurement: CheckedMeasurement,
+  { series, entry, states, check: measuredCheck, absence }: RuleContext,
 ): { readonly states: Own; readonly crossings: readonly Crossing[] } {
   const rules = new Map(
-    entry === undefined ? [] : wanted(entry.rules, reading.event.feed).levels.map((rule) => [levelKey(series, entry, rule), rule] as const),
+    entry === undefined
+      ? []
+      : rulesFor(entry.rules, measurement.event.feed).levels.map((rule) => [ruleStateKey(series, entry, rule), rule] as const),
   );
   // What another entry judged before, or this one by another rule, would be old by the time it judges again.
   const after = new Map([...states].filter(([key]) => rules.has(key)));
   const crossings: Crossing[] = [];
   // A watch that begins in the future began before the clock was set back.
-  const began = entry !== undefined && entry.since <= hearing.now ? entry.since : undefined;
+  const began = entry !== undefined && entry.since <= measuredCheck.now ? entry.since : undefined;
   for (const [key, rule] of rules) {
     const known = after.get(key);
-    if (reading.since !== undefined && absence === undefined && !hadToWait(known, reading.since)) continue;
-    const judgement = evaluate({ reading, rule, state: known, began, absence, hearing });
+    if (measurement.since !== undefined && absence === undefined && !hadToWait(known, measurement.since)) continue;
+    const judgement = evaluate({ measurement, rule, state: known, began, absence, check: measuredCheck });
     if (judgement.state !== undefined) after.set(key, judgement.state);
     if (judgement.alert === undefined) continue;
     const { side, now, was, since, zScore } = judgement.alert;
@@ -138,14 +140,14 @@ function judgeAll(
   return { states: after, crossings };
 }
 
-type Remembered = readonly (readonly [key: string, state: LevelState])[];
+type Remembered = readonly (readonly [key: string, state: RuleState])[];
 
 /** The states whose entry and rule still stand in the chat, and whose figure is still read. */
-function living(states: Remembered, chat: Chat, now: Instant): Remembered {
+function currentStates(states: Remembered, chat: Chat, now: Instant): Remembered {
   const tails = new Map<string, ReadonlySet<string>>();
   const tailsOf = (feed: string): ReadonlySet<string> => {
     const entries = chat.entries.filter(({ off }) => !off.includes(feed));
-    return new Set(entries.flatMap((entry) => wanted(entry.rules, feed).levels.map((rule) => tailOf(entry, rule))));
+    return new Set(entries.flatMap((entry) => rulesFor(entry.rules, feed).levels.map((rule) => tailOf(entry, rule))));
   };
   return states.filter(([key, { last }]) => {
     const feed = key.slice(0, key.indexOf('/'));
@@ -156,10 +158,10 @@ function living(states: Remembered, chat: Chat, now: Instant): Remembered {
 }
 
 /** The queue without what rules remember that no entry carries any more, or whose figure nobody has read for long; the very same where there is none. */
-export function withLivingStates(queue: Queue, chat: Chat, now: Instant): Queue {
-  const states = Object.entries(queue.levels ?? EMPTY);
-  const kept = living(states, chat, now);
-  return kept.length === states.length ? queue : { ...queue, levels: Object.fromEntries(kept) };
+export function withCurrentStates(queue: Queue, chat: Chat, now: Instant): Queue {
+  const states = Object.entries(queue.ruleStates ?? EMPTY);
+  const kept = currentStates(states, chat, now);
+  return kept.length === states.length ? queue : { ...queue, ruleStates: Object.fromEntries(kept) };
 }
 
 const isWorthWriting = (before: Own, after: Own): boolean =>

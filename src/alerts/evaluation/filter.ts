@@ -3,20 +3,20 @@
  * one: what nobody can measure passes.
  */
 import { absolute, compare, multiply, percentChange, subtract } from '../../domain/decimal.js';
-import type { NewsEvent } from '../../domain/event.js';
+import type { FeedEvent } from '../../domain/event.js';
 import { percent, usdExact } from '../../domain/format.js';
 import { decimalSchema, type Decimal } from '../../domain/scalars.js';
 import { CHOICES, type Filters } from '../rules/rule.js';
 
 /** `because` reads on after "not told: ". */
-export type Passage = { readonly passes: true } | { readonly passes: false; readonly because: string };
+export type FilterResult = { readonly passes: true } | { readonly passes: false; readonly because: string };
 
-export function passes(event: Pick<NewsEvent, 'feed' | 'stage' | 'facts'>, filters: Filters): Passage {
+export function passes(event: Pick<FeedEvent, 'feed' | 'stage' | 'facts'>, filters: Filters): FilterResult {
   const because = obstacle(event, filters);
   return because === undefined ? { passes: true } : { passes: false, because };
 }
 
-type About = Pick<NewsEvent, 'feed' | 'stage' | 'facts'>;
+type About = Pick<FeedEvent, 'feed' | 'stage' | 'facts'>;
 
 function obstacle(event: About, { leastUsd, leastPercent, stages, metrics }: Filters): string | undefined {
   if (stages !== undefined && !stages.flatMap((word) => CHOICES[event.feed]?.stages[word] ?? [word]).includes(event.stage))
@@ -44,18 +44,18 @@ function nounOf({ feed, stage, facts }: About): string {
 const unsigned = (size: Decimal): string => percent(size).replace('+', '');
 
 /** Facts are the feed's own; here they are only asked for sizes, by the names that every feed gives them. */
-function figure(facts: NewsEvent['facts'], name: string): Decimal | undefined {
+function figure(facts: FeedEvent['facts'], name: string): Decimal | undefined {
   const { success, data } = decimalSchema.safeParse(facts[name]);
   return success ? data : undefined;
 }
 
 /** What moved, in USD and without its sign. */
-export function usdOf({ feed, facts }: Pick<NewsEvent, 'feed' | 'facts'>): Decimal | undefined {
+export function usdOf({ feed, facts }: Pick<FeedEvent, 'feed' | 'facts'>): Decimal | undefined {
   const found = feed === 'wallet' ? walletUsd(facts) : figure(facts, 'usd');
   return found && absolute(found);
 }
 
-function walletUsd(facts: NewsEvent['facts']): Decimal | undefined {
+function walletUsd(facts: FeedEvent['facts']): Decimal | undefined {
   if (facts['about'] === 'trades') return figure(facts, 'moreVolume');
   if (facts['about'] === 'ico') return figure(facts, 'contribution');
   const [was, now, price] = [figure(facts, 'was'), figure(facts, 'now'), figure(facts, 'price')];

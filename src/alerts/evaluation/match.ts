@@ -1,21 +1,21 @@
 /** Whether a chat is told of an event, and why or why not. Pure; the reason is what "Why?" reads back. */
 import { instant, type Instant } from '../../base/clock.js';
-import type { NewsEvent } from '../../domain/event.js';
-import { levelWords } from '../../domain/level.js';
+import type { FeedEvent } from '../../domain/event.js';
+import { thresholdWords } from '../../domain/level.js';
 import { LAUNCHES_FEED, type About, type Entry, type Target } from '../watchlist/entry.js';
 import { passes } from './filter.js';
-import { filterWords, wanted } from '../rules/rule.js';
+import { filterWords, rulesFor } from '../rules/rule.js';
 import type { Chat } from '../watchlist/watchlists.js';
 
 /** `because` reads on after "not told: ". */
 export type Match =
   /** `rule` is the filter that let it pass, in words; absent where everything passes. */
-  | { readonly told: true; readonly entry: Entry; readonly rule?: string }
-  | { readonly told: false; readonly at: 'watched'; readonly because: string; readonly entry?: Entry }
-  | { readonly told: false; readonly at: 'since'; readonly because: string; readonly entry: Entry; readonly since: Instant }
-  | { readonly told: false; readonly at: 'filter'; readonly because: string; readonly entry: Entry; readonly rule: string };
+  | { readonly matched: true; readonly entry: Entry; readonly rule?: string }
+  | { readonly matched: false; readonly at: 'watched'; readonly because: string; readonly entry?: Entry }
+  | { readonly matched: false; readonly at: 'since'; readonly because: string; readonly entry: Entry; readonly since: Instant }
+  | { readonly matched: false; readonly at: 'filter'; readonly because: string; readonly entry: Entry; readonly rule: string };
 
-type Judged = About & Pick<NewsEvent, 'occurredAt' | 'stage' | 'facts'>;
+type Judged = About & Pick<FeedEvent, 'occurredAt' | 'stage' | 'facts'>;
 
 /**
  * The most specific entry decides: what is switched off or filtered out for a project is not told through "all" either. Only an entry that is
@@ -23,8 +23,8 @@ type Judged = About & Pick<NewsEvent, 'occurredAt' | 'stage' | 'facts'>;
  */
 export function match(event: Judged, chat: Chat): Match {
   const verdicts = covering(event, chat).map((entry) => judge(event, entry));
-  const deciding = verdicts.find((verdict) => verdict.told || verdict.at !== 'since');
-  return deciding ?? verdicts[0] ?? { told: false, at: 'watched', because: 'not watched' };
+  const deciding = verdicts.find((verdict) => verdict.matched || verdict.at !== 'since');
+  return deciding ?? verdicts[0] ?? { matched: false, at: 'watched', because: 'not watched' };
 }
 
 /** The chat as of now: a watch that begins in the future began before the clock was set back, and must not be deaf until it has caught up. */
@@ -46,16 +46,16 @@ function covers(target: Target, event: About): boolean {
 }
 
 function judge(event: Judged, entry: Entry): Match {
-  if (entry.off.includes(event.feed)) return { told: false, at: 'watched', because: 'switched off', entry };
+  if (entry.off.includes(event.feed)) return { matched: false, at: 'watched', because: 'switched off', entry };
   if (event.occurredAt !== undefined && event.occurredAt < entry.since)
-    return { told: false, at: 'since', because: 'before the watch began', entry, since: entry.since };
-  const { filters, levels } = wanted(entry.rules, event.feed);
+    return { matched: false, at: 'since', because: 'before the watch began', entry, since: entry.since };
+  const { filters, levels } = rulesFor(entry.rules, event.feed);
   const passage = passes(event, filters);
-  if (!passage.passes) return { told: false, at: 'filter', because: passage.because, entry, rule: filterWords(filters) };
+  if (!passage.passes) return { matched: false, at: 'filter', because: passage.because, entry, rule: filterWords(filters) };
   // A rule on ranks says how far one must move; each single move would tell the same twice.
-  const ranks = event.stage === 'rank' ? levels.filter(({ measure }) => measure === 'rank').map((level) => levelWords(level)) : [];
+  const ranks = event.stage === 'rank' ? levels.filter(({ measure }) => measure === 'rank').map((level) => thresholdWords(level)) : [];
   if (ranks.length > 0)
-    return { told: false, at: 'filter', because: `ranks are told by your rule (${ranks.join('; ')})`, entry, rule: ranks.join('; ') };
+    return { matched: false, at: 'filter', because: `ranks are told by your rule (${ranks.join('; ')})`, entry, rule: ranks.join('; ') };
   const rule = filterWords(filters);
-  return { told: true, entry, ...(rule === '' ? {} : { rule }) };
+  return { matched: true, entry, ...(rule === '' ? {} : { rule }) };
 }

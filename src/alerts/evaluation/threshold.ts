@@ -6,12 +6,12 @@ import { z } from 'zod';
 import { DAY, later } from '../../base/clock.js';
 import { COOLDOWN, pointSchema, sideSchema, type Point, type Side } from '../../domain/crossing.js';
 import { absolute, add, compare, endsOf, isNegative, percentChange, subtract } from '../../domain/decimal.js';
-import { USUAL_BAND, Z_BAND, type LevelRule } from '../../domain/level.js';
+import { DEFAULT_HYSTERESIS, Z_HYSTERESIS, type ThresholdRule } from '../../domain/level.js';
 import { instantSchema, type Decimal, type Instant } from '../../domain/scalars.js';
 import { zScoreOf } from '../../domain/z-score.js';
 
 /** What a rule remembers between two readings. It is of no use to another rule: a rule that was edited begins anew. */
-export const levelStateSchema = z.object({
+export const ruleStateSchema = z.object({
   /** Whether crossing the line is an alert; not before the figure has come back over it by the dead-band. */
   armed: z.boolean(),
   /** The last alerted value, or the first one read; `side` where it stood beyond the line. */
@@ -20,10 +20,10 @@ export const levelStateSchema = z.object({
   /** When it last was an alert. What is held back does not move it. */
   alertedAt: instantSchema.optional(),
 });
-export type LevelState = z.infer<typeof levelStateSchema>;
+export type RuleState = z.infer<typeof ruleStateSchema>;
 
 /** One figure as one look read it. */
-export interface Figure {
+export interface RuleInput {
   /** Derived from what was read, so the same reading has the same id. */
   readonly id: string;
   readonly kind: string;
@@ -37,9 +37,9 @@ export interface Figure {
 }
 
 /** A rule with the name of the watchlist entry that carries it. */
-export type EntryRule = LevelRule & { readonly entry: string };
+export type EntryRule = ThresholdRule & { readonly entry: string };
 
-export interface LevelAlert {
+export interface ThresholdAlert {
   /** `<kind>/<subject>/<entry>/<reading>`: rules of one entry that hear the same reading make one alert. */
   readonly id: string;
   readonly side: Side;
@@ -52,7 +52,7 @@ export interface LevelAlert {
   readonly zScore?: Decimal;
 }
 
-export type Reason =
+export type RuleReason =
   | 'alert'
   | 'unknown'
   | 'older than the last reading'
@@ -63,27 +63,27 @@ export type Reason =
   | 'within the dead-band'
   | 'too soon after the last alert';
 
-export interface Judgement {
+export interface RuleResult {
   /** Undefined until something known was read. */
-  readonly state: LevelState | undefined;
-  readonly alert?: LevelAlert;
-  readonly reason: Reason;
+  readonly state: RuleState | undefined;
+  readonly alert?: ThresholdAlert;
+  readonly reason: RuleReason;
 }
 
 /** What a rule makes of a value, whatever was alerted before. */
-export interface Stand {
+export interface ThresholdPosition {
   readonly beyond: Side | undefined;
   /** Whether it has come back over the line by the dead-band. */
   readonly back: boolean;
   readonly zScore?: Decimal;
 }
 
-export function judge(rule: EntryRule, state: LevelState | undefined, reading: Figure): Judgement {
-  const { value, at } = reading;
+export function evaluateRule(rule: EntryRule, state: RuleState | undefined, measurement: RuleInput): RuleResult {
+  const { value, at } = measurement;
   if (value === undefined) return { state, reason: 'unknown' };
   if (state !== undefined && at <= state.last.at) return { state, reason: 'older than the last reading' };
   const now: Point = { at, value };
-  const stand = standOf(rule, state, { now, history: reading.history ?? [] });
+  const stand = positionOf(rule, state, { now, history: measurement.history ?? [] });
   if (state === undefined) {
     const side = stand?.beyond;
     return {
@@ -91,7 +91,7 @@ export function judge(rule: EntryRule, state: LevelState | undefined, reading: F
       reason: 'first look',
     };
   }
-  const seen: LevelState = { ...state, last: now };
+  const seen: RuleState = { ...state, last: now };
   if (stand === undefined) return { state: seen, reason: 'history too short' };
   const { beyond, back, zScore } = stand;
   // Beyond the other side of a z-score is another crossing, however the first one ended.
@@ -104,8 +104,8 @@ export function judge(rule: EntryRule, state: LevelState | undefined, reading: F
   // An extreme that is held back would be surpassed by itself at the next look; its own dead-band spaces its alerts.
   const soon = state.alertedAt !== undefined && at < later(state.alertedAt, COOLDOWN) && rule.when !== 'extreme';
   if (soon) return { state: { ...seen, armed }, reason: 'too soon after the last alert' };
-  const alert: LevelAlert = {
-    id: `${reading.kind}/${reading.subject}/${rule.entry}/${reading.id}`,
+  const alert: ThresholdAlert = {
+    id: `${measurement.kind}/${measurement.subject}/${rule.entry}/${measurement.id}`,
     ...{ side: beyond, now, was: state.last, since: { at: state.anchor.at, value: state.anchor.value } },
     ...(zScore && { zScore }),
   };
@@ -113,7 +113,7 @@ export function judge(rule: EntryRule, state: LevelState | undefined, reading: F
 }
 
 /** What is measured from the last alerted value needs no coming back: the new anchor is its dead-band. */
-const rearmsAtOnce = ({ when }: LevelRule): boolean => when === 'move' || when === 'change' || when === 'extreme';
+const rearmsAtOnce = ({ when }: ThresholdRule): boolean => when === 'move' || when === 'change' || when === 'extreme';
 
 interface Seen {
   readonly now: Point;
@@ -121,7 +121,7 @@ interface Seen {
 }
 
 /** Undefined where the history does not reach far enough to tell. */
-export function standOf(rule: LevelRule, state: LevelState | undefined, { now, history }: Seen): Stand | undefined {
+export function positionOf(rule: ThresholdRule, state: RuleState | undefined, { now, history }: Seen): ThresholdPosition | undefined {
   const { value } = now;
   switch (rule.when) {
     case 'above':
@@ -143,14 +143,14 @@ export function standOf(rule: LevelRule, state: LevelState | undefined, { now, h
   }
 }
 
-function sinceAnchor(state: LevelState | undefined, value: Decimal, isFar: (anchor: Decimal) => boolean): Stand {
+function sinceAnchor(state: RuleState | undefined, value: Decimal, isFar: (anchor: Decimal) => boolean): ThresholdPosition {
   const anchor = state?.anchor.value ?? value;
   const order = compare(value, anchor);
   // What is measured from its anchor is always armed, also on the side of the last alert.
   return { beyond: order === 0 || !isFar(anchor) ? undefined : order > 0 ? 'high' : 'low', back: true };
 }
 
-type ExtremeRule = Extract<LevelRule, { when: 'extreme' }>;
+type ExtremeRule = Extract<ThresholdRule, { when: 'extreme' }>;
 
 /** When the days of an extreme begin that is read at this moment. */
 export const startOf = ({ days }: ExtremeRule, at: Instant): number => at - Number(days) * DAY;
@@ -159,7 +159,7 @@ export const startOf = ({ days }: ExtremeRule, at: Instant): number => at - Numb
 export const reachesBack = (rule: ExtremeRule, past: readonly Point[], at: Instant): boolean => isFrom(past, startOf(rule, at));
 const isFrom = (past: readonly Point[], from: number): boolean => past.some(({ at }) => at <= from + DAY);
 
-function extreme(rule: ExtremeRule, state: LevelState | undefined, { now, history }: Seen): Stand | undefined {
+function extreme(rule: ExtremeRule, state: RuleState | undefined, { now, history }: Seen): ThresholdPosition | undefined {
   const from = startOf(rule, now.at);
   // A chart's newest points are this very reading; what came after the last look is not yet the past.
   const past = pastOf(history, { from, until: Math.min(state?.last.at ?? now.at - 1, now.at - 1) });
@@ -171,11 +171,11 @@ function extreme(rule: ExtremeRule, state: LevelState | undefined, { now, histor
   const side = compared.every((order) => order >= least) ? 'high' : compared.every((order) => -order >= least) ? 'low' : undefined;
   const anchor = state?.anchor;
   const isTold = anchor?.side === side && anchor !== undefined && anchor.at >= from;
-  const near = isTold && compare(absolute(subtract(now.value, anchor.value)), USUAL_BAND[rule.measure]) < 0;
+  const near = isTold && compare(absolute(subtract(now.value, anchor.value)), DEFAULT_HYSTERESIS[rule.measure]) < 0;
   return { beyond: compared.length === 0 || near ? undefined : side, back: true };
 }
 
-interface Past {
+interface HistoryPart {
   readonly reachesBack: boolean;
   /** The least and the greatest value; none where there is no point. */
   readonly ends: readonly Decimal[];
@@ -187,35 +187,35 @@ interface Span {
 }
 
 /** Parts of a history by when they begin and end: after a look every chat's rules ask for the same few. */
-const pasts = new WeakMap<readonly Point[], Map<string, Past>>();
+const pasts = new WeakMap<readonly Point[], Map<string, HistoryPart>>();
 /** A chat whose rules heard nothing of the last look asks for a part of its own. */
-const MOST_PASTS = 50;
+const MAX_HISTORY_PARTS = 50;
 
-function pastOf(history: readonly Point[], span: Span): Past {
-  const known = pasts.get(history) ?? new Map<string, Past>();
+function pastOf(history: readonly Point[], span: Span): HistoryPart {
+  const known = pasts.get(history) ?? new Map<string, HistoryPart>();
   pasts.set(history, known);
   const key = `${span.from}/${span.until}`;
   const found = known.get(key);
   if (found !== undefined) return found;
   const past = partOf(history, span);
-  if (known.size >= MOST_PASTS) known.clear();
+  if (known.size >= MAX_HISTORY_PARTS) known.clear();
   known.set(key, past);
   return past;
 }
 
-function partOf(history: readonly Point[], { from, until }: Span): Past {
+function partOf(history: readonly Point[], { from, until }: Span): HistoryPart {
   const before = history.filter(({ at }) => at <= until);
   const values = before.filter(({ at }) => at >= from).map(({ value }) => value);
   return { reachesBack: isFrom(before, from), ends: endsOf(values) };
 }
 
-function deviation(least: Decimal, { now, history }: Seen): Stand | undefined {
+function deviation(least: Decimal, { now, history }: Seen): ThresholdPosition | undefined {
   const zScore = zScoreOf(now, history);
   if (zScore === undefined) return undefined;
   const size = absolute(zScore);
   return {
     beyond: compare(size, least) < 0 ? undefined : isNegative(zScore) ? 'low' : 'high',
-    back: compare(size, subtract(least, Z_BAND)) <= 0,
+    back: compare(size, subtract(least, Z_HYSTERESIS)) <= 0,
     zScore,
   };
 }

@@ -2,11 +2,11 @@
 import { MINUTE } from '../../base/clock.js';
 import { never } from '../../base/never.js';
 import type { Line } from '../../chat/reply.js';
-import type { NewsEvent } from '../../domain/event.js';
+import type { FeedEvent } from '../../domain/event.js';
 import type { Instant } from '../../domain/scalars.js';
-import { LEVEL_STAGE } from '../../feeds/feed.js';
+import { THRESHOLD_STAGE } from '../../feeds/feed.js';
 import { shortName, type Entry } from '../watchlist/entry.js';
-import { heldBy, type Hold } from '../queue/suppression.js';
+import { suppressionOf, type Suppression } from '../queue/suppression.js';
 import { begun, match, type Match } from '../evaluation/match.js';
 import type { Delivery, Member, Queue, Receipt } from '../queue/queue.js';
 import type { Chat } from '../watchlist/watchlists.js';
@@ -23,19 +23,19 @@ interface Sealed extends Queued {
 }
 
 /** What holds it back, in words that name what is muted, and until when. */
-export interface HeldBack extends Hold {
+export interface SuppressedUntil extends Suppression {
   readonly until: Instant;
   readonly says: string;
 }
 
-export type Fate =
+export type Disposition =
   | (Sealed & { readonly kind: 'sent'; readonly sentAt: Instant; readonly maybeSent?: number })
   /** The line was cut; it may stand here or not, and the operator chose not to send it again. */
   | (Sealed & { readonly kind: 'maybe sent'; readonly at: Instant; readonly because: string })
   /** `hold`: what keeps it, and until when; `behind`: the message before it that is not through yet. Without either it waits for company. */
   | (Queued & {
       readonly kind: 'waiting';
-      readonly hold?: HeldBack;
+      readonly hold?: SuppressedUntil;
       readonly behind?: { readonly problem?: string; readonly nextAt: Instant };
       readonly late?: Member['late'];
     })
@@ -45,13 +45,13 @@ export type Fate =
   /** It was not routed here. `at`: at which step it ended; `because` reads on after "not told: ". */
   | {
       readonly kind: 'not told';
-      readonly at: Extract<Match, { told: false }>['at'] | 'changed' | 'queued';
+      readonly at: Extract<Match, { matched: false }>['at'] | 'changed' | 'queued';
       readonly because: string;
       readonly since?: Instant;
     };
 
 /** Where in a queue an event stands. */
-export interface Place {
+export interface QueuePosition {
   readonly member: Member;
   readonly open?: Delivery;
   readonly receipt?: Receipt;
@@ -59,7 +59,7 @@ export interface Place {
   readonly behind?: Delivery;
 }
 
-export function placeOf(queue: Queue, event: string): Place | undefined {
+export function queuePositionOf(queue: Queue, event: string): QueuePosition | undefined {
   const isIt = (member: Member): boolean => member.event === event;
   const { open } = queue;
   const waiting = queue.waiting.find(isIt);
@@ -73,36 +73,39 @@ export function placeOf(queue: Queue, event: string): Place | undefined {
   return undefined;
 }
 
-export interface Standing {
+export interface DispositionContext {
   readonly chat: Chat;
   readonly entry: Entry | undefined;
-  readonly place: Place | undefined;
+  readonly position: QueuePosition | undefined;
   readonly now: Instant;
 }
 
 /** News is routed within seconds of being seen, and within this where the store limped. */
 const ON_ITS_WAY = 10 * MINUTE;
 
-export function fateOf(event: NewsEvent, { chat, entry, place, now }: Standing): Fate {
-  if (place !== undefined) return fateInQueue(place, { hold: heldBack(event, { chat, entry, now }) });
-  if (event.stage === LEVEL_STAGE) return { kind: 'not told', at: 'changed', because: 'it crossed none of your lines' };
+export function dispositionOf(event: FeedEvent, { chat, entry, position: place, now }: DispositionContext): Disposition {
+  if (place !== undefined) return dispositionInQueue(place, { hold: suppressed(event, { chat, entry, now }) });
+  if (event.stage === THRESHOLD_STAGE) return { kind: 'not told', at: 'changed', because: 'it crossed none of your lines' };
   const verdict = match(event, begun(chat, now));
-  if (!verdict.told) {
+  if (!verdict.matched) {
     const { at, because } = verdict;
     return { kind: 'not told', at, because, ...(verdict.at === 'since' ? { since: verdict.since } : {}) };
   }
-  if (event.seenAt < verdict.entry.since)
+  if (event.detectedAt < verdict.entry.since)
     return { kind: 'not told', at: 'since', because: 'seen before the watch began', since: verdict.entry.since };
-  const because = now - event.seenAt < ON_ITS_WAY ? 'on its way to this chat’s queue' : 'told long ago; its receipt is gone';
+  const because = now - event.detectedAt < ON_ITS_WAY ? 'on its way to this chat’s queue' : 'told long ago; its receipt is gone';
   return { kind: 'not told', at: 'queued', because };
 }
 
-function heldBack(event: NewsEvent, { chat, entry, now }: Omit<Standing, 'place'>): HeldBack | undefined {
-  const hold = heldBy(event, entry, chat, now);
+function suppressed(event: FeedEvent, { chat, entry, now }: Omit<DispositionContext, 'position'>): SuppressedUntil | undefined {
+  const hold = suppressionOf(event, entry, chat, now);
   return hold && { ...hold, says: holdWords(hold, { feed: event.feed, entry }) };
 }
 
-function fateInQueue({ member, open, receipt, behind }: Place, { hold }: { readonly hold: HeldBack | undefined }): Fate {
+function dispositionInQueue(
+  { member, open, receipt, behind }: QueuePosition,
+  { hold }: { readonly hold: SuppressedUntil | undefined },
+): Disposition {
   const { queuedAt, late } = member;
   const sealed = ({ attempts, members, summary }: Delivery | Receipt): Sealed => ({
     ...{ queuedAt, attempts, together: members.length },
@@ -112,7 +115,7 @@ function fateInQueue({ member, open, receipt, behind }: Place, { hold }: { reado
     const { notBefore, problem } = open;
     // What did not get through waits with the rest where a mute or quiet hours began since; what may stand there waits for the whole chat only.
     const held = open.state === 'sealed' && member.sample !== true ? hold : undefined;
-    if (held !== undefined && open.mayStand !== true)
+    if (held !== undefined && open.mayHaveArrived !== true)
       return { kind: 'waiting', queuedAt, hold: held, ...(late === undefined ? {} : { late }) };
     const nextAt = held?.what === 'chat' && held.until > notBefore ? held.until : notBefore;
     return { kind: 'under way', ...sealed(open), nextAt, ...(problem === undefined ? {} : { problem }) };
@@ -148,7 +151,7 @@ export function problemWords(problem: string): string {
 }
 
 /** What holds an alert back: "this chat is muted", "supply news of tide is muted here", "quiet hours in this chat". */
-function holdWords({ because, what }: Hold, { feed, entry }: { readonly feed: string; readonly entry: Entry | undefined }): string {
+function holdWords({ because, what }: Suppression, { feed, entry }: { readonly feed: string; readonly entry: Entry | undefined }): string {
   if (because === 'quiet hours') return 'quiet hours in this chat';
   if (what === 'chat') return 'this chat is muted';
   if (what === 'kind') return `${feed} news is muted in this chat`;
@@ -162,33 +165,33 @@ function holdWords({ because, what }: Hold, { feed, entry }: { readonly feed: st
 const tries = (attempts: number): string => `${attempts} ${attempts === 1 ? 'attempt' : 'attempts'}`;
 
 /** A fate in words. */
-export function fateLine(fate: Fate): Line {
-  switch (fate.kind) {
+export function dispositionLine(disposition: Disposition): Line {
+  switch (disposition.kind) {
     case 'sent':
       return [
-        ...['queued ', { at: fate.queuedAt }, ', sent ', { at: fate.sentAt }],
-        ` (${tries(fate.attempts)})`,
-        ...(fate.maybeSent === undefined ? [] : ['; an earlier attempt was cut off, so it may stand here twice']),
+        ...['queued ', { at: disposition.queuedAt }, ', sent ', { at: disposition.sentAt }],
+        ` (${tries(disposition.attempts)})`,
+        ...(disposition.maybeSent === undefined ? [] : ['; an earlier attempt was cut off, so it may stand here twice']),
       ];
     case 'maybe sent':
-      return [`maybe sent: the attempt was cut off (${fate.because}), and it was not repeated; `, { at: fate.at }];
+      return [`maybe sent: the attempt was cut off (${disposition.because}), and it was not repeated; `, { at: disposition.at }];
     case 'waiting':
-      if (fate.hold !== undefined) return [`held back: ${fate.hold.says}; told `, { at: fate.hold.until }];
-      if (fate.behind?.problem === undefined) return ['waiting to be sent'];
+      if (disposition.hold !== undefined) return [`held back: ${disposition.hold.says}; told `, { at: disposition.hold.until }];
+      if (disposition.behind?.problem === undefined) return ['waiting to be sent'];
       return [
-        `waiting behind an alert that did not get through: ${problemWords(fate.behind.problem)}; next try `,
-        { at: fate.behind.nextAt },
+        `waiting behind an alert that did not get through: ${problemWords(disposition.behind.problem)}; next try `,
+        { at: disposition.behind.nextAt },
       ];
     case 'under way':
       return [
-        `being sent, attempt ${fate.attempts}`,
-        ...(fate.problem === undefined ? [] : [`: ${problemWords(fate.problem)}; next try `, { at: fate.nextAt }]),
+        `being sent, attempt ${disposition.attempts}`,
+        ...(disposition.problem === undefined ? [] : [`: ${problemWords(disposition.problem)}; next try `, { at: disposition.nextAt }]),
       ];
     case 'given up':
-      return [`not delivered: ${fate.because}; given up `, { at: fate.at }];
+      return [`not delivered: ${disposition.because}; given up `, { at: disposition.at }];
     case 'not told':
-      return ['not told: ', { strong: fate.because }, ...(fate.since === undefined ? [] : [' ', { at: fate.since }])];
+      return ['not told: ', { strong: disposition.because }, ...(disposition.since === undefined ? [] : [' ', { at: disposition.since }])];
     default:
-      return never(fate);
+      return never(disposition);
   }
 }

@@ -1,14 +1,14 @@
 /** One event, as a chat was or was not told of it: what "Why?" reads out. */
 import type { Line } from '../../chat/reply.js';
 import type { Crossing } from '../../domain/crossing.js';
-import type { NewsEvent } from '../../domain/event.js';
+import type { FeedEvent } from '../../domain/event.js';
 import type { Instant } from '../../domain/scalars.js';
 import type { Entry } from '../watchlist/entry.js';
 import type { Member } from '../queue/queue.js';
-import type { Fate } from './disposition.js';
+import type { Disposition } from './disposition.js';
 
-export interface Story {
-  readonly event: NewsEvent;
+export interface Explanation {
+  readonly event: FeedEvent;
   /** The event in words; its id where its kind no longer exists. */
   readonly headline: Line;
   /** The entry it came through, or would have. Undefined where the chat has none for it, as for an example that somebody asked for. */
@@ -18,7 +18,7 @@ export interface Story {
   /** Old and new value for each line that a figure crossed here; empty for any other news. */
   readonly crossings: readonly Crossing[];
   /** When the look was made that saw it. Unknown for events of long ago. */
-  readonly lookedAt?: Instant;
+  readonly checkedAt?: Instant;
   /** How old the copy was that the look read, in milliseconds; 0 where the service was asked there and then. */
   readonly copyAge?: number;
   /** It was seen late because of this. */
@@ -26,5 +26,5 @@ export interface Story {
   /** Somebody asked for an example. */
   readonly sample: boolean;
   /** With when it was queued and sent, and how many attempts that took. */
-  readonly fate: Fate;
+  readonly disposition: Disposition;
 }

@@ -2,19 +2,19 @@
 import type { Clock } from '../../base/clock.js';
 import type { Address } from '../../chat/address.js';
 import type { Line, Tone } from '../../chat/reply.js';
-import type { NewsEvent } from '../../domain/event.js';
+import type { FeedEvent } from '../../domain/event.js';
 import type { Instant } from '../../domain/scalars.js';
 import { StoreError } from '../../store/store.js';
 import type { Archive } from '../queue/events.js';
 import { targetName } from '../watchlist/entry.js';
 import type { Delivery, Member, Receipt } from '../queue/queue.js';
 import type { Queues } from '../queue/queues.js';
-import { tellingOf } from '../delivery/event-content.js';
+import { contentOf } from '../delivery/event-content.js';
 import type { Watchlists } from '../watchlist/watchlists.js';
 import { problemWords } from './disposition.js';
 
 /** One delivery, which is one message, or what became of it instead. */
-export interface Told {
+export interface HistoryItem {
   readonly id: string;
   /** How it ended; `under way` while it is being sent. Dropped and expired ones were never shown. */
   readonly end: Receipt['end'] | 'under way';
@@ -32,7 +32,7 @@ export interface Told {
 }
 
 /** One event of a delivery, in full. One that is no longer kept is named by its id, and has neither details nor a time. */
-export interface ToldEvent {
+export interface HistoryEvent {
   readonly id: string;
   readonly tone: Tone;
   readonly headline: Line;
@@ -49,13 +49,13 @@ export interface Paging {
 
 export interface History {
   /** The deliveries of a chat, latest first, and how many are remembered in all. */
-  page(address: Address, paging: Paging): Promise<{ readonly total: number; readonly deliveries: readonly Told[] }>;
+  page(address: Address, paging: Paging): Promise<{ readonly total: number; readonly deliveries: readonly HistoryItem[] }>;
   /** One delivery of this chat with its events in the order of its message, and how many there are; undefined where this chat has no such delivery. */
   delivery(
     address: Address,
     id: string,
     paging: Paging,
-  ): Promise<{ readonly delivery: Told; readonly total: number; readonly events: readonly ToldEvent[] } | undefined>;
+  ): Promise<{ readonly delivery: HistoryItem; readonly total: number; readonly events: readonly HistoryEvent[] } | undefined>;
 }
 
 /** How many events a delivery names in a list of deliveries. */
@@ -70,7 +70,7 @@ export interface HistoryContext {
 
 export function createHistory({ archive, queues, watchlists, clock }: HistoryContext): History {
   /** One that cannot be read is as good as none. */
-  const kept = async (id: string): Promise<NewsEvent | undefined> => {
+  const kept = async (id: string): Promise<FeedEvent | undefined> => {
     try {
       return await archive.get(id);
     } catch (cause) {
@@ -78,14 +78,14 @@ export function createHistory({ archive, queues, watchlists, clock }: HistoryCon
       throw cause;
     }
   };
-  const inFull = async (address: Address, member: Member): Promise<ToldEvent> => {
+  const inFull = async (address: Address, member: Member): Promise<HistoryEvent> => {
     const event = await kept(member.event);
     if (event === undefined) return { id: member.event, tone: 'plain', headline: [member.event], details: [] };
     const entry = watchlists.read(address).entries.find(({ target }) => targetName(target) === member.entry);
-    const { tone, headline, details } = tellingOf(event, { entry, crossings: member.crossings, now: clock.now() });
-    return { id: event.id, tone, headline, details, at: event.occurredAt ?? event.seenAt };
+    const { tone, headline, details } = contentOf(event, { entry, crossings: member.crossings, now: clock.now() });
+    return { id: event.id, tone, headline, details, at: event.occurredAt ?? event.detectedAt };
   };
-  const toldOf = async (address: Address, of: Delivery | Receipt): Promise<Told> => {
+  const toldOf = async (address: Address, of: Delivery | Receipt): Promise<HistoryItem> => {
     const first = await Promise.all(of.members.slice(0, HEADLINES).map(async (member) => inFull(address, member)));
     const { id, attempts, members, summary } = of;
     const because = 'end' in of ? of.because : of.problem;

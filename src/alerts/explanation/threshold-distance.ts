@@ -5,30 +5,38 @@ import { COOLDOWN, type Point } from '../../domain/crossing.js';
 import { absolute, compare, percentChange, roundKept, subtract } from '../../domain/decimal.js';
 import { backAcross, spaced } from '../../domain/crossing-words.js';
 import { duration, exact } from '../../domain/format.js';
-import { bandWords, levelWords, lineWords, moveWords, Z_BAND, type LevelRule, type Measure } from '../../domain/level.js';
+import {
+  hysteresisWords,
+  thresholdWords,
+  lineWords,
+  moveWords,
+  Z_HYSTERESIS,
+  type ThresholdRule,
+  type Measure,
+} from '../../domain/level.js';
 import type { Decimal, Instant } from '../../domain/scalars.js';
-import { LEAST_VALUES } from '../../domain/z-score.js';
-import { reachesBack, standOf, startOf, type LevelState } from '../evaluation/threshold.js';
+import { MIN_VALUES } from '../../domain/z-score.js';
+import { reachesBack, positionOf, startOf, type RuleState } from '../evaluation/threshold.js';
 import type { Step } from './trace.js';
 
 /** A rule, and what is known of the figure it is set on. */
-export interface Asked {
-  readonly rule: LevelRule;
+export interface DistanceQuestion {
+  readonly rule: ThresholdRule;
   /** What it is of, where a look reads several. */
   readonly name?: string | undefined;
   /** The last reading; `value` is undefined where that look did not know the figure. */
   readonly read: { readonly at: Instant; readonly value: Decimal | undefined } | undefined;
   /** What the rule remembers here. */
-  readonly state: LevelState | undefined;
+  readonly state: RuleState | undefined;
   /** The figure's own past, where the last look is remembered with it. */
   readonly history: readonly Point[] | undefined;
 }
 
 /** What the rule made of the last reading. */
-export function figureStep(asked: Asked): Step {
+export function figureStep(asked: DistanceQuestion): Step {
   const { rule, name, read, state } = asked;
   const whose = name === undefined ? '' : `${name}: `;
-  const step = (ok: boolean, ...says: Line): Step => ({ name: 'changed', ok, says: [`${whose}${levelWords(rule)}: `, ...says] });
+  const step = (ok: boolean, ...says: Line): Step => ({ name: 'changed', ok, says: [`${whose}${thresholdWords(rule)}: `, ...says] });
   if (read?.value === undefined) return step(false, 'the last look did not know the figure');
   const { value, at } = read;
   const now: Line = [`${valueWords(rule.measure, value)}, read `, { at }];
@@ -39,7 +47,7 @@ export function figureStep(asked: Asked): Step {
   return step(false, ...now, '; ', ...distance(asked, { at, value, state }));
 }
 
-function distance({ rule, history }: Asked, { at, value, state }: { at: Instant; value: Decimal; state: LevelState }): Line {
+function distance({ rule, history }: DistanceQuestion, { at, value, state }: { at: Instant; value: Decimal; state: RuleState }): Line {
   const { anchor, alertedAt, armed } = state;
   const since: Line = [alertedAt === undefined ? ' since the first look ' : ' since the last alert ', { at: anchor.at }];
   const isSoon = alertedAt !== undefined && at < later(alertedAt, COOLDOWN);
@@ -59,10 +67,10 @@ function distance({ rule, history }: Asked, { at, value, state }: { at: Instant;
     case 'above':
     case 'below': {
       if (!armed) return held(backAcross(rule));
-      const stand = standOf(rule, state, { now: { at, value }, history: [] });
+      const stand = positionOf(rule, state, { now: { at, value }, history: [] });
       if (stand?.beyond !== undefined && isSoon) return soon;
       const apart = roundKept(absolute(subtract(value, rule.level)), 2);
-      return [`not reached, ${bandWords(rule.measure, apart)} from your line`];
+      return [`not reached, ${hysteresisWords(rule.measure, apart)} from your line`];
     }
     case 'move': {
       const moved =
@@ -82,11 +90,11 @@ function distance({ rule, history }: Asked, { at, value, state }: { at: Instant;
     }
     case 'z-score': {
       if (history === undefined) return [PAST_UNREAD];
-      const stand = standOf(rule, state, { now: { at, value }, history });
-      if (stand?.zScore === undefined) return [`history too short: fewer than ${LEAST_VALUES} values of its year, or all alike`];
+      const stand = positionOf(rule, state, { now: { at, value }, history });
+      if (stand?.zScore === undefined) return [`history too short: fewer than ${MIN_VALUES} values of its year, or all alike`];
       const z = `a z-score of ${exact(roundKept(stand.zScore, 2))}`;
       if (stand.beyond !== undefined && armed && isSoon) return soon;
-      const back = `within a z-score of ${exact(subtract(rule.least, Z_BAND))}`;
+      const back = `within a z-score of ${exact(subtract(rule.least, Z_HYSTERESIS))}`;
       return armed ? [`not reached: it has ${z}`] : [`it has ${z}, `, ...held(back)];
     }
   }

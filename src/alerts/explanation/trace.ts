@@ -1,10 +1,10 @@
 /** How far news of a kind gets on its way from the service to a chat, step by step in the order of the way. Pure. */
 import type { Line } from '../../chat/reply.js';
 import { calledHere, targetName, type Entry } from '../watchlist/entry.js';
-import { gapOf, isAbsent, type LookRecord, type Overdue } from '../checks/check-records.js';
-import { filterWords, wanted } from '../rules/rule.js';
-import { fateLine, problemWords, type Fate } from './disposition.js';
-import type { Story } from './explanation.js';
+import { gapOf, isAbsent, type CheckRecord, type OverdueCheck } from '../checks/check-records.js';
+import { filterWords, rulesFor } from '../rules/rule.js';
+import { dispositionLine, problemWords, type Disposition } from './disposition.js';
+import type { Explanation } from './explanation.js';
 
 /** One step of the way. The first that is not ok is the answer, and the way ends there; of several lines of figures all are named. */
 export interface Step {
@@ -15,34 +15,34 @@ export interface Step {
   readonly says: Line;
 }
 
-export interface Way {
+export interface Trace {
   readonly feed: string;
   readonly steps: readonly Step[];
 }
 
-export interface Walked {
+export interface TraceInput {
   readonly feed: string;
   /** The entry that decides. */
   readonly entry: Entry | undefined;
-  readonly look: LookRecord | undefined;
+  readonly look: CheckRecord | undefined;
   /** The first check since the chat came back has yet to come, in words. Absent: it has come. */
   readonly nextCheck?: Line | undefined;
   /** Which time was not checked, and what is lost by it, in words. */
   readonly unchecked?: Line | undefined;
   /** Whether its check waits for its turn for long. */
-  readonly overdue?: Overdue | undefined;
+  readonly overdue?: OverdueCheck | undefined;
   /** What rules on figures made of the last reading; empty for a kind that has none. */
   readonly figures: readonly Step[];
   /** Whether nothing but lines of figures is told of this kind. */
   readonly onlyFigures: boolean;
   /** The latest news of it. */
-  readonly story: Story | undefined;
+  readonly story: Explanation | undefined;
 }
 
 const yes = (name: Step['name'], ...says: Line): Step => ({ name, ok: true, says });
 const no = (name: Step['name'], ...says: Line): Step => ({ name, ok: false, says });
 
-export function stepsOf({ feed, entry, look, nextCheck, unchecked, overdue, figures, onlyFigures, story }: Walked): readonly Step[] {
+export function stepsOf({ feed, entry, look, nextCheck, unchecked, overdue, figures, onlyFigures, story }: TraceInput): readonly Step[] {
   if (entry === undefined) return [no('watched', 'this chat does not watch it')];
   if (entry.off.includes(feed)) return [no('watched', `${feed} is switched off here, through ${nameOf(entry)}`)];
   const watched = yes('watched', `through ${nameOf(entry)}, since `, { at: entry.since });
@@ -61,55 +61,55 @@ export function stepsOf({ feed, entry, look, nextCheck, unchecked, overdue, figu
 }
 
 /** Lines that are not crossed are the answer, unless an alert is still on its way. */
-function ofFigures({ feed, figures, story }: Pick<Walked, 'feed' | 'figures' | 'story'>): readonly Step[] {
+function ofFigures({ feed, figures, story }: Pick<TraceInput, 'feed' | 'figures' | 'story'>): readonly Step[] {
   if (story !== undefined && isOnItsWay(story))
-    return [yes('changed', 'last crossed a line ', { at: story.event.seenAt }), ...onwards(story)];
+    return [yes('changed', 'last crossed a line ', { at: story.event.detectedAt }), ...onwards(story)];
   if (figures.length === 0) return [no('changed', `no line is set for ${feed} here, so nothing of it is told`)];
   const crossed = figures.filter(({ ok }) => ok);
   return crossed.length === 0 ? figures : [...crossed, ...(story === undefined ? [] : onwards(story))];
 }
 
-const isOnItsWay = ({ fate }: Story): boolean => fate.kind === 'waiting' || fate.kind === 'under way';
+const isOnItsWay = ({ disposition }: Explanation): boolean => disposition.kind === 'waiting' || disposition.kind === 'under way';
 
 /** Where all that happened was told, lines of figures may be what is asked about. */
-function ofEvents({ figures, story }: Pick<Walked, 'figures' | 'story'>): readonly Step[] {
+function ofEvents({ figures, story }: Pick<TraceInput, 'figures' | 'story'>): readonly Step[] {
   if (story === undefined) return [no('changed', 'nothing has changed since it was first looked at'), ...figures];
-  const steps = [yes('changed', 'last seen to change ', { at: story.event.seenAt }), ...onwards(story)];
+  const steps = [yes('changed', 'last seen to change ', { at: story.event.detectedAt }), ...onwards(story)];
   return steps.every(({ ok }) => ok) ? [...steps, ...figures] : steps;
 }
 
 const nameOf = ({ target }: Entry): string => calledHere(target) ?? targetName(target);
 
 /** The steps of news that was seen, from "since" on. */
-function onwards(story: Story): readonly Step[] {
-  const { fate, event, entry } = story;
-  if (fate.kind === 'not told') return notTold(story, fate);
+function onwards(story: Explanation): readonly Step[] {
+  const { disposition, event, entry } = story;
+  if (disposition.kind === 'not told') return notTold(story, disposition);
   const steps = [
     ...(entry === undefined || event.occurredAt === undefined || event.occurredAt < entry.since
       ? []
       : [yes('since', 'from ', { at: event.occurredAt }, ', and the watch began ', { at: entry.since })]),
     yes('filter', story.rule === undefined ? 'everything of its kind is told' : `through “${story.rule}”`),
   ];
-  if (fate.kind === 'waiting' && fate.hold !== undefined)
-    return [...steps, no('muted', `${fate.hold.says}; it is told `, { at: fate.hold.until })];
+  if (disposition.kind === 'waiting' && disposition.hold !== undefined)
+    return [...steps, no('muted', `${disposition.hold.says}; it is told `, { at: disposition.hold.until })];
   steps.push(yes('muted', 'nothing holds it back'));
-  if (fate.kind === 'waiting') return [...steps, no('grouped', ...groupedLine(fate))];
-  if (fate.kind === 'given up') return [...steps, no('sent', ...fateLine(fate))];
-  const others = fate.together - 1;
+  if (disposition.kind === 'waiting') return [...steps, no('grouped', ...groupedLine(disposition))];
+  if (disposition.kind === 'given up') return [...steps, no('sent', ...dispositionLine(disposition))];
+  const others = disposition.together - 1;
   const alone = others === 0 ? 'in a message of its own' : `in one message with ${others} ${others === 1 ? 'other' : 'others'}`;
-  steps.push(yes('grouped', fate.summary === undefined ? alone : `${alone}: “${fate.summary}”`));
-  const isSent = fate.kind === 'sent';
-  return [...steps, isSent ? yes('sent', ...fateLine(fate)) : no('sent', ...sentLine(fate))];
+  steps.push(yes('grouped', disposition.summary === undefined ? alone : `${alone}: “${disposition.summary}”`));
+  const isSent = disposition.kind === 'sent';
+  return [...steps, isSent ? yes('sent', ...dispositionLine(disposition)) : no('sent', ...sentLine(disposition))];
 }
 
-function sentLine(fate: Extract<Fate, { kind: 'under way' | 'maybe sent' }>): Line {
-  if (fate.kind === 'maybe sent' || fate.problem === undefined) return fateLine(fate);
-  return [`${problemWords(fate.problem)} (attempt ${fate.attempts}); next try `, { at: fate.nextAt }];
+function sentLine(disposition: Extract<Disposition, { kind: 'under way' | 'maybe sent' }>): Line {
+  if (disposition.kind === 'maybe sent' || disposition.problem === undefined) return dispositionLine(disposition);
+  return [`${problemWords(disposition.problem)} (attempt ${disposition.attempts}); next try `, { at: disposition.nextAt }];
 }
 
-function groupedLine(fate: Extract<Fate, { kind: 'waiting' }>): Line {
-  const { late, behind, queuedAt } = fate;
-  if (behind?.problem !== undefined) return fateLine(fate);
+function groupedLine(disposition: Extract<Disposition, { kind: 'waiting' }>): Line {
+  const { late, behind, queuedAt } = disposition;
+  if (behind?.problem !== undefined) return dispositionLine(disposition);
   return [
     late === undefined
       ? 'queued to be told together with what else happens in these seconds; queued '
@@ -119,20 +119,22 @@ function groupedLine(fate: Extract<Fate, { kind: 'waiting' }>): Line {
 }
 
 /** Steps before the one at which it ended are fine. */
-function notTold({ event, entry, rule }: Story, fate: Extract<Fate, { kind: 'not told' }>): readonly Step[] {
-  const { at, because, since } = fate;
+function notTold({ event, entry, rule }: Explanation, disposition: Extract<Disposition, { kind: 'not told' }>): readonly Step[] {
+  const { at, because, since } = disposition;
   const line: Line =
-    since === undefined ? [because] : [`${because}: from `, { at: event.occurredAt ?? event.seenAt }, ', watched since ', { at: since }];
+    since === undefined
+      ? [because]
+      : [`${because}: from `, { at: event.occurredAt ?? event.detectedAt }, ', watched since ', { at: since }];
   if (at === 'watched' || at === 'changed' || at === 'since') return [no(at, ...line)];
   const dated = entry !== undefined && event.occurredAt !== undefined;
   const after = dated
-    ? [yes('since', 'from ', { at: event.occurredAt ?? event.seenAt }, ', and the watch began ', { at: entry.since })]
+    ? [yes('since', 'from ', { at: event.occurredAt ?? event.detectedAt }, ', and the watch began ', { at: entry.since })]
     : [];
   if (at === 'filter') return [...after, no('filter', ...line)];
   return [...after, yes('filter', rule === undefined ? 'everything of its kind is told' : `through “${rule}”`), no('grouped', ...line)];
 }
 
-function lookedStep(look: LookRecord | undefined, overdue: Overdue | undefined): Step {
+function lookedStep(look: CheckRecord | undefined, overdue: OverdueCheck | undefined): Step {
   if (look === undefined)
     return overdue === undefined
       ? no('looked', 'not looked at yet')
@@ -162,6 +164,6 @@ const troubleWords = (problem: string | undefined): string => TROUBLES[problem ?
 
 /** What an entry lets through of a kind, in words; undefined where everything is told. */
 export function currentRule(entry: Entry | undefined, feed: string): string | undefined {
-  const words = entry === undefined ? '' : filterWords(wanted(entry.rules, feed).filters);
+  const words = entry === undefined ? '' : filterWords(rulesFor(entry.rules, feed).filters);
   return words === '' ? undefined : words;
 }

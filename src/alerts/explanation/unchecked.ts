@@ -4,11 +4,11 @@ import type { Feed } from '../../feeds/feed.js';
 import type { Instant } from '../../domain/scalars.js';
 import { absenceBehind } from '../watchlist/absence.js';
 import type { Entry } from '../watchlist/entry.js';
-import { gapOf, type LookRecord } from '../checks/check-records.js';
+import { gapOf, type CheckRecord } from '../checks/check-records.js';
 import type { Chat } from '../watchlist/watchlists.js';
 
 interface Checked {
-  readonly look: LookRecord | undefined;
+  readonly look: CheckRecord | undefined;
   readonly entry: Entry | undefined;
   readonly chat: Pick<Chat, 'absence'>;
   readonly now: Instant;

@@ -3,10 +3,10 @@
  * comes as one summary. Pure: the same queue, chat and moment give the same answer.
  */
 import { HOUR, instant, later, MINUTE, SECOND, type Instant } from '../../base/clock.js';
-import type { NewsEvent } from '../../domain/event.js';
+import type { FeedEvent } from '../../domain/event.js';
 import { lastAbsence, type Absence } from '../watchlist/absence.js';
-import { targetName, USUAL_AGE_HOURS, type Entry } from '../watchlist/entry.js';
-import { heldBy, heldSince, type Held, type Listening, type Past } from './suppression.js';
+import { targetName, DEFAULT_AGE_HOURS, type Entry } from '../watchlist/entry.js';
+import { suppressionOf, suppressionSince, type ActiveSuppression, type SuppressionQuery, type PastSuppression } from './suppression.js';
 import { lastAlert, type Member, type Queue } from './queue.js';
 import type { Chat } from '../watchlist/watchlists.js';
 
@@ -21,7 +21,7 @@ export const LONGEST_SUMMARY_GATHER = 5 * MINUTE;
 /** Who hears of something so long after it could be told hears that it is late. */
 export const LATE_AFTER = 30 * MINUTE;
 /** So many events are told in one message, most of them as a count. */
-export const MOST_IN_ONE = 1_000;
+export const MAX_IN_ONE = 1_000;
 
 /** A waiting member that nothing holds back now. */
 export interface Free {
@@ -31,7 +31,7 @@ export interface Free {
   /** From when it could be told. */
   readonly since: Instant;
   /** What held it back until then. */
-  readonly held: Past | undefined;
+  readonly held: PastSuppression | undefined;
   /** While it could not come because the service, the bot or the platform was away, where that was long; `chat`: because the bot was not in this chat. */
   readonly away: { readonly from: Instant; readonly to: Instant; readonly chat?: boolean } | undefined;
 }
@@ -88,7 +88,7 @@ function awayOf({ member: { late, queuedAt }, since, held }: Omit<Free, 'away'>,
 function withBehind({ due, batch: { kind, members } }: Required<Next>, fresh: readonly Free[], now: Instant): Next {
   const [first, ...others] = members;
   const behind = fresh.filter(({ since }) => now - since > LONGEST_GATHER);
-  return { due, batch: { kind, due, members: [first, ...[...others, ...behind].slice(0, MOST_IN_ONE - 1)] } };
+  return { due, batch: { kind, due, members: [first, ...[...others, ...behind].slice(0, MAX_IN_ONE - 1)] } };
 }
 
 /** What is free, oldest first, and when holds of the rest end. */
@@ -121,28 +121,28 @@ function sifted({ queue: { waiting }, chat, now }: Omit<Waiting, 'running'>): {
 }
 
 /** Whether some of these, which were free when they were sealed, are held back now. */
-export function areHeld(members: readonly Member[], chat: Chat, now: Instant): boolean {
+export function areSuppressed(members: readonly Member[], chat: Chat, now: Instant): boolean {
   const news = new Map(members.filter(({ sample }) => sample !== true).map((member) => [`${feedOf(member)} ${member.entry}`, member]));
   const entryOf = (member: Member): Entry | undefined => chat.entries.find(({ target }) => targetName(target) === member.entry);
-  return [...news.values()].some((member) => heldBy({ feed: feedOf(member) }, entryOf(member), chat, now) !== undefined);
+  return [...news.values()].some((member) => suppressionOf({ feed: feedOf(member) }, entryOf(member), chat, now) !== undefined);
 }
 
 interface Holds {
-  readonly now: Held | undefined;
+  readonly now: ActiveSuppression | undefined;
   /** What held back what was ready then. */
-  readonly since: (ready: Instant) => Past | undefined;
+  readonly since: (ready: Instant) => PastSuppression | undefined;
 }
 
 /** What holds news of one kind through one entry. A thousand such may have waited for one hold, which is worked out once. */
-function holdsOf(listening: Listening, now: Instant): Holds {
-  let known: { readonly ready: Instant; readonly held: Past | undefined } | undefined;
-  const asked = (ready: Instant): Past | undefined => {
+function holdsOf(listening: SuppressionQuery, now: Instant): Holds {
+  let known: { readonly ready: Instant; readonly held: PastSuppression | undefined } | undefined;
+  const asked = (ready: Instant): PastSuppression | undefined => {
     if (known === undefined || ready < known.ready || ready >= (known.held?.until ?? now))
-      known = { ready, held: heldSince(listening, ready, now) };
+      known = { ready, held: suppressionSince(listening, ready, now) };
     const { held } = known;
     return held === undefined || held.from >= ready ? held : { ...held, from: ready };
   };
-  return { now: heldBy(listening.about, listening.entry, listening.chat, now), since: asked };
+  return { now: suppressionOf(listening.about, listening.entry, listening.chat, now), since: asked };
 }
 
 /** Ids of events begin with their kind. */
@@ -153,7 +153,7 @@ function batch(
   all: readonly Free[],
   dueOf: (members: readonly [Free, ...Free[]]) => Instant,
 ): readonly Required<Next>[] {
-  const [first, ...others] = all.slice(0, MOST_IN_ONE);
+  const [first, ...others] = all.slice(0, MAX_IN_ONE);
   if (first === undefined) return [];
   const members = [first, ...others] as const;
   const due = dueOf(members);
@@ -163,7 +163,7 @@ function batch(
 function freshDue(members: readonly Free[], { now, told }: { readonly now: Instant; readonly told: Instant | undefined }): Instant {
   const times = members.map(({ since }) => since);
   // A full message has nothing to wait for.
-  const gathered = members.length === MOST_IN_ONE ? now : Math.min(Math.max(...times) + GATHER, Math.min(...times) + LONGEST_GATHER);
+  const gathered = members.length === MAX_IN_ONE ? now : Math.min(Math.max(...times) + GATHER, Math.min(...times) + LONGEST_GATHER);
   return instant(told === undefined || told > now ? gathered : Math.max(gathered, told + PAUSE));
 }
 
@@ -172,7 +172,7 @@ const beganOf = ({ chat, now, running }: Omit<Waiting, 'queue'>): Instant =>
   instant(Math.max(running === undefined || running > now ? 0 : running, lastAbsence(chat, now)?.to ?? 0));
 
 function summaryDue(members: readonly Free[], { now, began }: { readonly now: Instant; readonly began: Instant }): Instant {
-  if (members.length === MOST_IN_ONE) return now;
+  if (members.length === MAX_IN_ONE) return now;
   const came = members.map(({ since, held }) => ({
     at: Math.max(since, began),
     wait: held !== undefined && since >= began ? GATHER : SUMMARY_GATHER,
@@ -182,16 +182,16 @@ function summaryDue(members: readonly Free[], { now, began }: { readonly now: In
 }
 
 /** How old news through an entry may be, in milliseconds. */
-export const maxAgeOf = (entry: Entry | undefined): number => (entry?.maxAgeHours ?? USUAL_AGE_HOURS) * HOUR;
+export const maxAgeOf = (entry: Entry | undefined): number => (entry?.maxAgeHours ?? DEFAULT_AGE_HOURS) * HOUR;
 
 /**
  * Why news that was kept back is too old to be told, or undefined. It ages from when it happened; what a hold kept back does not age while it is held,
  * since it was this chat that wanted it later.
  */
-export function tooOld(one: Free, event: Pick<NewsEvent, 'occurredAt' | 'seenAt'>, now: Instant): string | undefined {
+export function tooOld(one: Free, event: Pick<FeedEvent, 'occurredAt' | 'detectedAt'>, now: Instant): string | undefined {
   if (!isKept(one)) return undefined;
   const { member, entry, since, held } = one;
-  const moment = event.occurredAt ?? event.seenAt;
+  const moment = event.occurredAt ?? event.detectedAt;
   const before = held === undefined || member.late !== undefined ? Math.max(0, member.queuedAt - moment) : 0;
   const waited = held === undefined ? 0 : held.from - member.queuedAt;
   const age = before + waited + now - (held === undefined ? Math.min(member.queuedAt, now) : since);

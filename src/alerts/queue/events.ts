@@ -1,54 +1,63 @@
 /** Events as announced, `event/<id>`: they outlive every hold, so that whatever waits can still be told and explained. Written by the poller. */
 import { DAY, instant } from '../../base/clock.js';
-import { eventSchema, type NewsEvent } from '../../domain/event.js';
+import { eventSchema, type FeedEvent } from '../../domain/event.js';
 import type { Instant, Slug } from '../../domain/scalars.js';
 import type { WalletAddress } from '../../domain/wallet.js';
+import { renameFields } from '../../store/rename-fields.js';
 import { StoreError, type Store } from '../../store/store.js';
 
 /** How long an event is kept: as long as the list of a chat that went away, so that nothing explainable is lost before it. */
 const KEPT_FOR = 30 * DAY;
 /** And how many, because `/why` looks through them. */
-export const MOST_KEPT = 20_000;
+export const MAX_EVENTS = 20_000;
 
 /** Which events: of one kind, about one project or wallet, or any. */
-export interface Wanted {
+export interface EventQuery {
   readonly feed?: string;
   readonly project?: Slug;
   readonly wallet?: WalletAddress;
-  readonly only?: (about: Pick<NewsEvent, 'id' | 'feed' | 'stage' | 'project' | 'wallet'>) => boolean;
+  readonly only?: (about: Pick<FeedEvent, 'id' | 'feed' | 'stage' | 'project' | 'wallet'>) => boolean;
   readonly limit: number;
 }
 
 export interface Archive {
   /** Keeps an event; an event that is kept already stays as it was first announced. */
-  keep(event: NewsEvent): Promise<void>;
-  get(id: string): Promise<NewsEvent | undefined>;
+  keep(event: FeedEvent): Promise<void>;
+  get(id: string): Promise<FeedEvent | undefined>;
   /** The latest seen first. */
-  latest(wanted: Wanted): Promise<readonly NewsEvent[]>;
+  latest(wanted: EventQuery): Promise<readonly FeedEvent[]>;
   /** Forgets events seen long ago or beyond the most there may be, unless `wanted` says somebody waits for them. */
   sweep(now: Instant, wanted: (id: string) => boolean): Promise<void>;
 }
 
-type Card = Pick<NewsEvent, 'seenAt' | 'feed' | 'stage' | 'project' | 'wallet'>;
+type Card = Pick<FeedEvent, 'detectedAt' | 'feed' | 'stage' | 'project' | 'wallet'>;
 
 /** Events that were read or kept last stay in memory: each of them is read for every chat that is alerted. */
 const MAX_REMEMBERED = 500;
 
+const RENAMED = new Map([
+  ['seenAt', 'detectedAt'],
+  ['lookedAt', 'checkedAt'],
+]);
+
+/** An event of document version 1 with the names of version 2. */
+export const upgradeEvent = (event: unknown): unknown => renameFields(event, RENAMED);
+
 /** What is kept is read through once, when somebody first asks for the latest; from then on a card for each stays in memory. */
 export function openArchive(store: Store): Archive {
-  const documents = store.collection({ prefix: 'event', schema: eventSchema, version: 1 });
+  const documents = store.collection({ prefix: 'event', schema: eventSchema, version: 2, upgrade: upgradeEvent });
   const cards = new Map<string, Card>();
   let loading: Promise<void> | undefined;
-  const remembered = new Map<string, NewsEvent>();
-  const remember = (event: NewsEvent): void => {
+  const remembered = new Map<string, FeedEvent>();
+  const remember = (event: FeedEvent): void => {
     remembered.set(event.id, event);
     const [oldest] = remembered.keys();
     if (remembered.size > MAX_REMEMBERED && oldest !== undefined) remembered.delete(oldest);
   };
 
-  const note = (id: string, { seenAt, feed, stage, project, wallet }: NewsEvent): void => {
+  const note = (id: string, { detectedAt, feed, stage, project, wallet }: FeedEvent): void => {
     if (cards.has(id)) return;
-    cards.set(id, { seenAt, feed, stage, ...(project === undefined ? {} : { project }), ...(wallet === undefined ? {} : { wallet }) });
+    cards.set(id, { detectedAt, feed, stage, ...(project === undefined ? {} : { project }), ...(wallet === undefined ? {} : { wallet }) });
   };
   const load = async (): Promise<void> => {
     const { found } = await documents.list();
@@ -63,7 +72,8 @@ export function openArchive(store: Store): Archive {
       throw cause;
     }
   };
-  const newestFirst = (): readonly (readonly [string, Card])[] => [...cards].toReversed().toSorted(([, a], [, b]) => b.seenAt - a.seenAt);
+  const newestFirst = (): readonly (readonly [string, Card])[] =>
+    [...cards].toReversed().toSorted(([, a], [, b]) => b.detectedAt - a.detectedAt);
 
   return {
     async keep(event) {
@@ -95,7 +105,7 @@ export function openArchive(store: Store): Archive {
     async sweep(now, wanted) {
       await loaded();
       const old = newestFirst().filter(
-        ([id, { seenAt }], place) => (place >= MOST_KEPT || seenAt < instant(now - KEPT_FOR)) && !wanted(id),
+        ([id, { detectedAt }], place) => (place >= MAX_EVENTS || detectedAt < instant(now - KEPT_FOR)) && !wanted(id),
       );
       for (const [id] of old) {
         await documents.delete(id);

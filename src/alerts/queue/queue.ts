@@ -7,7 +7,8 @@ import { z } from 'zod';
 import { addressSchema, type Address } from '../../chat/address.js';
 import { replySchema, type Mention, type Reply } from '../../chat/reply.js';
 import { instantSchema, type Instant } from '../../domain/scalars.js';
-import { levelStateSchema } from '../evaluation/threshold.js';
+import { renameFields } from '../../store/rename-fields.js';
+import { ruleStateSchema } from '../evaluation/threshold.js';
 import { memberSchema, type Member } from './member.js';
 import { countSent, pagesSchema, receiptSchema, sentSchema, type Receipt } from './receipts.js';
 
@@ -27,12 +28,12 @@ const deliverySchema = z.object({
   /** Attempts of which nobody knows whether they arrived, on a platform that recognises no repeat. */
   maybeSent: z.int().optional(),
   /** An attempt may have arrived, whether or not the platform would recognise it. */
-  mayStand: z.boolean().optional(),
+  mayHaveArrived: z.boolean().optional(),
   notBefore: instantSchema,
   /** What stood in the way at the last attempt. */
   problem: z.string().optional(),
   /** That people can mend it: it is tried as soon as they seem to have. */
-  held: z.boolean().optional(),
+  notPermitted: z.boolean().optional(),
   /** So many milliseconds after it was sealed it is given up. */
   maxAge: z.int().optional(),
   /** What kept its news, in words, where it is a summary: "While this chat was quiet (9 h)". */
@@ -52,14 +53,25 @@ export const queueSchema = z.object({
   /** When the last message of alerts ended that may stand in the chat, samples excepted. */
   alertedAt: instantSchema.optional(),
   /** What rules on figures remember, by `<feed>/<subject>/<entry>@<since>/<rule in words>`. */
-  levels: z.record(z.string(), levelStateSchema).optional(),
+  ruleStates: z.record(z.string(), ruleStateSchema).optional(),
   /** Ids of what was routed here and may be brought again by a routing that is interrupted, latest first. */
   routed: z.array(z.string()).readonly(),
 });
 export type Queue = z.infer<typeof queueSchema>;
 
+const RENAMED_DELIVERY = new Map([
+  ['held', 'notPermitted'],
+  ['mayStand', 'mayHaveArrived'],
+]);
+
+/** A queue document of version 1 with the names of version 2. */
+export function upgradeQueue(document: unknown): unknown {
+  const { open, ...queue } = renameFields(document, new Map([['levels', 'ruleStates']]));
+  return open === undefined ? queue : { ...queue, open: renameFields(open, RENAMED_DELIVERY) };
+}
+
 /** So many events wait at most, so that the document stays small enough to be written for every alert: weeks of a mute in a chat that watches everything. */
-export const MOST_WAITING = 5_000;
+export const MAX_WAITING = 5_000;
 /** So many of them may be of an absence, so that one catch-up holds them all; those dropped for it are counted in it. */
 const MAX_WAITING_AWAY = 500;
 /** This part is dropped beside what is too much. */
@@ -85,12 +97,12 @@ export function enqueue(queue: Queue, members: readonly Member[], awaySince?: In
     routed: [...fresh.map((member) => member.event).toReversed(), ...queue.routed].slice(0, ROUTED_KEPT),
   };
   const now = latest.queuedAt;
-  const all = bounded(added, { of: () => true, most: MOST_WAITING, because: OVERFLOW, now });
+  const all = bounded(added, { of: () => true, most: MAX_WAITING, because: OVERFLOW, now });
   if (awaySince === undefined) return all;
   return bounded(all, { of: ({ queuedAt }) => queuedAt >= awaySince, most: MAX_WAITING_AWAY, because: AWAY_OVERFLOW, now });
 }
 
-const OVERFLOW = `more than ${MOST_WAITING.toLocaleString('en')} alerts waited`;
+const OVERFLOW = `more than ${MAX_WAITING.toLocaleString('en')} alerts waited`;
 const AWAY_OVERFLOW = `more than ${MAX_WAITING_AWAY} alerts waited while I was away from this chat`;
 
 interface Bound {
@@ -153,7 +165,7 @@ export function begin(queue: Queue, id: string, now: Instant): Queue {
       attempts: open.attempts + 1,
       firstTriedAt: open.firstTriedAt ?? now,
       // What is found being sent was cut short.
-      ...(open.state === 'sending' ? { mayStand: true } : {}),
+      ...(open.state === 'sending' ? { mayHaveArrived: true } : {}),
     },
   };
 }
@@ -161,7 +173,7 @@ export function begin(queue: Queue, id: string, now: Instant): Queue {
 /** Lets what is sealed wait again: a mute or quiet hours have begun since. Nothing of it may stand on the platform, or it would be told under two ids. */
 export function unseal(queue: Queue, id: string): Queue {
   const { open } = queue;
-  if (open?.id !== id || open.state !== 'sealed' || open.mayStand === true) return queue;
+  if (open?.id !== id || open.state !== 'sealed' || open.mayHaveArrived === true) return queue;
   return { ...queue, open: undefined, waiting: [...open.members, ...queue.waiting] };
 }
 
@@ -192,7 +204,7 @@ export function mentioning(queue: Queue, stays: (mention: Mention) => boolean): 
 
 /** Lets a delivery that is held for people to mend something go at once; one that the platform wants to wait goes on waiting. */
 export const release = (queue: Queue, now: Instant): Queue =>
-  queue.open?.held === true && queue.open.state === 'sealed' && queue.open.notBefore > now
+  queue.open?.notPermitted === true && queue.open.state === 'sealed' && queue.open.notBefore > now
     ? { ...queue, open: { ...queue.open, notBefore: now } }
     : queue;
 
@@ -228,7 +240,7 @@ const movable = (queue: Queue): readonly Member[] => [...(queue.open?.state === 
 
 /** The queue with what another address of the same chat leaves behind: its members, its receipts, what its rules remember and what was routed. */
 export function adopt(queue: Queue, from: Queue): Queue {
-  if (movable(from).length + from.receipts.length + from.routed.length === 0 && from.levels === undefined) return queue;
+  if (movable(from).length + from.receipts.length + from.routed.length === 0 && from.ruleStates === undefined) return queue;
   const known = new Set(queue.receipts.map(({ id }) => id));
   const joined = enqueue(queue, movable(from));
   // What is being sent there may follow later, and must not be taken for known by then.
@@ -236,7 +248,7 @@ export function adopt(queue: Queue, from: Queue): Queue {
   return {
     ...joined,
     receipts: [...joined.receipts, ...from.receipts.filter(({ id }) => !known.has(id))].toSorted((a, b) => b.endedAt - a.endedAt),
-    ...(from.levels === undefined ? {} : { levels: { ...from.levels, ...joined.levels } }),
+    ...(from.ruleStates === undefined ? {} : { ruleStates: { ...from.ruleStates, ...joined.ruleStates } }),
     routed: [...new Set([...joined.routed, ...from.routed.filter((event) => !staying.has(event))])].slice(0, ROUTED_KEPT),
   };
 }
@@ -256,7 +268,7 @@ export function leave(queue: Queue, adopted: Queue): Queue {
   };
   const isSame =
     left.open === open &&
-    queue.levels === undefined &&
+    queue.ruleStates === undefined &&
     queue.pages === undefined &&
     PARTS.every((part) => left[part].length === queue[part].length);
   return isSame ? queue : left;

@@ -4,7 +4,7 @@ import { createListeners } from '../../base/listeners.js';
 import type { Address } from '../../chat/address.js';
 import type { Store } from '../../store/store.js';
 import { createAddresses } from '../watchlist/addresses.js';
-import { emptyQueue, queueSchema, type Queue } from './queue.js';
+import { emptyQueue, queueSchema, upgradeQueue, type Queue } from './queue.js';
 import { openReceiptPages, type Receipt } from './receipts.js';
 
 export interface Queues {
@@ -28,7 +28,7 @@ export interface Queues {
 
 /** Reads every queue. Rejects when one cannot be read: going on without it would lose what waits there, or tell it twice. */
 export async function openQueues(store: Store): Promise<Queues> {
-  const documents = store.collection({ prefix: 'queue', schema: queueSchema, version: 1 });
+  const documents = store.collection({ prefix: 'queue', schema: queueSchema, version: 2, upgrade: upgradeQueue });
   const queues = new Map<Address, Queue>();
   for await (const { found, unreadable } of documents.scan()) {
     const [broken] = unreadable;

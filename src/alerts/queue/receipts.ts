@@ -1,6 +1,6 @@
 /**
  * What became of deliveries. The latest receipts stand in a chat's queue document, so that it stays small enough to be written for every alert; older ones
- * stand in pages, `receipts/<address>/<number>`, which are written before the queue lets go of them.
+ * stand in pages, `receipt/<address>/<number>`, which are written before the queue lets go of them.
  */
 import { z } from 'zod';
 import type { Address } from '../../chat/address.js';
@@ -67,7 +67,7 @@ export interface ReceiptPages {
 
 export function openReceiptPages(store: Store): ReceiptPages {
   const documents = store.collection({
-    prefix: 'receipts',
+    prefix: 'receipt',
     schema: z.object({ receipts: z.array(receiptSchema).readonly() }),
     version: 1,
   });

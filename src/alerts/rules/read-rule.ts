@@ -5,18 +5,18 @@ import { negate } from '../../domain/decimal.js';
 import {
   leastPercentSchema,
   leastUsdSchema,
-  levelRuleSchema,
-  levelWords,
+  thresholdRuleSchema,
+  thresholdWords,
   neverCrossed,
   QUANTITY,
-  USUAL_BAND,
+  DEFAULT_HYSTERESIS,
   type Measure,
   type Quantity,
 } from '../../domain/level.js';
 import type { Decimal } from '../../domain/scalars.js';
 import { readValue } from './read-value.js';
 import { CHOICES, kindRulesSchema, type Filters, type KindRules } from './rule.js';
-import { BAND_EXAMPLES, canBe, LEVEL_EXAMPLES, MOVE_EXAMPLES } from './rule-examples.js';
+import { HYSTERESIS_EXAMPLES, canBe, THRESHOLD_EXAMPLES, MOVE_EXAMPLES } from './rule-examples.js';
 import { nextTerm, type Term } from './rule-terms.js';
 
 /** `says` is a sentence that names what is wrong and what is allowed. */
@@ -51,7 +51,7 @@ function rulesOf(text: string): KindRules {
     const found = nextTerm(text, at, kind);
     const more = found && readTerm({ ...found, kind });
     if (more === undefined) throw new Unreadable(`I cannot read “${brief(text.slice(at))}”. ${canBe(kind)}`);
-    if ('when' in more) levels.set(levelWords(more), more);
+    if ('when' in more) levels.set(thresholdWords(more), more);
     else if (Object.keys(more).some((name) => name in filters))
       throw new Unreadable(`“${brief(text)}” says the same thing twice; leave one out.`);
     else Object.assign(filters, more);
@@ -133,20 +133,20 @@ interface Line {
 }
 
 function line({ measure, when, text, band, whole }: Line): Read {
-  const size = value(text, QUANTITY.line(measure), when === 'discount' ? 'discount>20' : LEVEL_EXAMPLES[measure][0], whole);
+  const size = value(text, QUANTITY.line(measure), when === 'discount' ? 'discount>20' : THRESHOLD_EXAMPLES[measure][0], whole);
   return level(
     {
       when: when === 'discount' ? 'below' : when,
       measure,
       level: when === 'discount' ? negate(size) : size,
-      band: band === undefined ? USUAL_BAND[measure] : value(band, QUANTITY.band(measure), BAND_EXAMPLES[measure], whole),
+      band: band === undefined ? DEFAULT_HYSTERESIS[measure] : value(band, QUANTITY.band(measure), HYSTERESIS_EXAMPLES[measure], whole),
     },
     whole,
   );
 }
 
 function level(candidate: unknown, whole: string): KindRules['levels'][number] {
-  const rule = checked(levelRuleSchema, candidate, whole);
+  const rule = checked(thresholdRuleSchema, candidate, whole);
   const never = neverCrossed(rule);
   if (never !== undefined) throw new Unreadable(`${quoted(whole)}: ${never}`);
   return rule;

@@ -53,7 +53,7 @@ export function readValue(text: string, quantity: Quantity, example: string): Re
   if (text.trim() === '') return { says: `Say how much. ${counted}, as in “${example}”.` };
   const [, sign = '', coin = '', digits, letters = '', behind = ''] = NUMBER.exec(text.trim()) ?? [];
   if (digits === undefined) return { says: `“${brief(text.trim())}” is no number that I can read. ${counted}. ${asIn}` };
-  const odd = [coin.trim(), behind].find((mark) => mark !== '' && !fits(mark, unit));
+  const odd = [coin.trim(), behind].find((watermark) => watermark !== '' && !fits(watermark, unit));
   if (odd !== undefined) return { says: `${counted}, not in ${nameOf(odd)}. ${asIn}`.replace('unit, not in', 'unit such as') };
   if (isTwofold(digits, { unit, letters })) return { says: `“${brief(digits)}” can be read in two ways. ${plainly(digits)}` };
   const scale = letters.trim().toLowerCase();
@@ -63,12 +63,12 @@ export function readValue(text: string, quantity: Quantity, example: string): Re
   return { value: isZero(size) || sign === '' || sign === '+' ? size : decimal(`-${size}`) };
 }
 
-const unitOf = (mark: string) => UNITS.find(([form]) => form.test(mark))?.[1];
+const unitOf = (watermark: string) => UNITS.find(([form]) => form.test(watermark))?.[1];
 
 /** A premium is a percentage, so its points are written as percent too. */
-const fits = (mark: string, unit: Unit): boolean => unitOf(mark) === unit || (unit === 'points' && unitOf(mark) === '%');
+const fits = (watermark: string, unit: Unit): boolean => unitOf(watermark) === unit || (unit === 'points' && unitOf(watermark) === '%');
 
-const nameOf = (mark: string): string => called(unitOf(mark) ?? mark);
+const nameOf = (watermark: string): string => called(unitOf(watermark) ?? watermark);
 
 /** Whether a point or a comma may be meant for thousands as well as for a fraction. */
 function isTwofold(digits: string, { unit, letters }: { unit: Unit; letters: string }): boolean {

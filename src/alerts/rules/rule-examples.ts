@@ -14,7 +14,7 @@ const FILTER_EXAMPLES: Readonly<Record<keyof Filters, string>> = {
 };
 
 /** The first of each is its line. */
-export const LEVEL_EXAMPLES: Readonly<Record<Measure, readonly [string, ...string[]]>> = {
+export const THRESHOLD_EXAMPLES: Readonly<Record<Measure, readonly [string, ...string[]]>> = {
   premium: ['premium<-20', 'premium move 5', 'premium extreme 90d', 'premium z>2'],
   runway: ['runway<6'],
   nav: ['nav<5m', 'nav move 5%'],
@@ -22,7 +22,7 @@ export const LEVEL_EXAMPLES: Readonly<Record<Measure, readonly [string, ...strin
   rank: ['rank move 3'],
 };
 
-export const BAND_EXAMPLES: Readonly<Record<LineRule['measure'], string>> = {
+export const HYSTERESIS_EXAMPLES: Readonly<Record<LineRule['measure'], string>> = {
   premium: 'premium<-20 band 3',
   runway: 'runway<6 band 2',
   nav: 'nav<5m band 50k',
@@ -43,7 +43,7 @@ export function canBe(kind: string): string {
   const [stage = ''] = Object.keys(words).slice(-1);
   const examples = [
     ...filters.map((name) => (name === 'stages' ? `stages:${stage}` : FILTER_EXAMPLES[name])),
-    ...measures.flatMap((measure) => LEVEL_EXAMPLES[measure]),
+    ...measures.flatMap((measure) => THRESHOLD_EXAMPLES[measure]),
   ];
   return `For ${kind} there is ${either(examples)}.`;
 }

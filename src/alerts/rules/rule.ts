@@ -6,13 +6,13 @@ import { z } from 'zod';
 import {
   leastPercentSchema,
   leastUsdSchema,
-  levelRuleSchema,
-  levelWords,
+  thresholdRuleSchema,
+  thresholdWords,
   percentWords,
   usdWords,
-  type LevelRule,
+  type ThresholdRule,
   type Measure,
-  USUAL_BAND,
+  DEFAULT_HYSTERESIS,
 } from '../../domain/level.js';
 import { decimal } from '../../domain/scalars.js';
 
@@ -61,12 +61,12 @@ export const CHOICES: Readonly<Record<string, Choice>> = {
   },
 };
 
-export const MOST_LEVELS = 10;
+export const MAX_THRESHOLD_RULES = 10;
 
 export const rulesSchema = z.object({
   filters: filtersSchema,
   /** Each is an alert by itself. */
-  levels: z.array(levelRuleSchema).max(MOST_LEVELS, `There is room for ${MOST_LEVELS} rules of a kind.`).readonly(),
+  levels: z.array(thresholdRuleSchema).max(MAX_THRESHOLD_RULES, `There is room for ${MAX_THRESHOLD_RULES} rules of a kind.`).readonly(),
 });
 /** What an entry wants of one kind. */
 export type Rules = z.infer<typeof rulesSchema>;
@@ -75,22 +75,22 @@ export const kindRulesSchema = rulesSchema.extend({ kind: z.string() });
 export type KindRules = z.infer<typeof kindRulesSchema>;
 
 /** What a kind of figures is told of where nobody chose. */
-const USUAL: Readonly<Record<string, readonly LevelRule[]>> = {
+const USUAL: Readonly<Record<string, readonly ThresholdRule[]>> = {
   premium: [
-    { when: 'above', measure: 'premium', level: decimal('0'), band: USUAL_BAND.premium },
-    { when: 'below', measure: 'premium', level: decimal('0'), band: USUAL_BAND.premium },
+    { when: 'above', measure: 'premium', level: decimal('0'), band: DEFAULT_HYSTERESIS.premium },
+    { when: 'below', measure: 'premium', level: decimal('0'), band: DEFAULT_HYSTERESIS.premium },
     { when: 'extreme', measure: 'premium', days: decimal('90') },
     { when: 'z-score', measure: 'premium', least: decimal('2') },
   ],
   treasury: [
     { when: 'move', measure: 'nav', by: decimal('10') },
-    { when: 'below', measure: 'runway', level: decimal('6'), band: USUAL_BAND.runway },
+    { when: 'below', measure: 'runway', level: decimal('6'), band: DEFAULT_HYSTERESIS.runway },
     { when: 'change', measure: 'allowance' },
   ],
 };
 
 /** What is wanted of a kind: what was chosen, else everything that there is of it, and its usual lines. */
-export const wanted = (rules: Readonly<Record<string, Rules>> | undefined, kind: string): Rules =>
+export const rulesFor = (rules: Readonly<Record<string, Rules>> | undefined, kind: string): Rules =>
   rules?.[kind] ?? { filters: {}, levels: USUAL[kind] ?? [] };
 
 /** What a filter lets through, in words: "at least $10,000; stages mint, burn". Empty where it lets everything through. */
@@ -112,7 +112,7 @@ function filterTerms({ leastUsd, leastPercent, stages, metrics }: Filters): read
 /** Words of the rule, without its kind; empty where everything of the kind is told. */
 const termsOf = ({ filters, levels }: Pick<KindRules, 'filters' | 'levels'>): readonly string[] => [
   ...filterTerms(filters),
-  ...levels.map((level: LevelRule) => levelWords(level)),
+  ...levels.map((level: ThresholdRule) => thresholdWords(level)),
 ];
 
 /** "supply: at least $10,000; stages mint, burn"; a kind without a rule is "supply: everything". */

@@ -1,7 +1,7 @@
 /** An entry of a watchlist: what a chat watches, since when, and which kinds of news it wants of it. */
 import { z } from 'zod';
 import { mentionSchema } from '../../chat/reply.js';
-import type { NewsEvent } from '../../domain/event.js';
+import type { FeedEvent } from '../../domain/event.js';
 import { instantSchema, slugSchema } from '../../domain/scalars.js';
 import { shortKey, walletAddressSchema } from '../../domain/wallet.js';
 import { rulesSchema } from '../rules/rule.js';
@@ -16,9 +16,9 @@ const targetSchema = z.discriminatedUnion('kind', [
 export type Target = z.infer<typeof targetSchema>;
 
 /** How old news may be when it can be told at last, unless somebody chose otherwise: nobody wants to hear on Thursday what was live on Monday. */
-export const USUAL_AGE_HOURS = 72;
-export const LONGEST_AGE_HOURS = 30 * 24;
-export const MOST_MENTIONS = 5;
+export const DEFAULT_AGE_HOURS = 72;
+export const MAX_AGE_HOURS = 30 * 24;
+export const MAX_MENTIONS = 5;
 
 export const entrySchema = z.object({
   target: targetSchema,
@@ -36,14 +36,14 @@ export const entrySchema = z.object({
   /** What it wants of a kind, where somebody chose; any other kind is told as is usual (`wanted` in rule.ts). */
   rules: z.record(z.string(), rulesSchema).optional(),
   /** News older than so many hours when it could be told is not told any more. Absent: `USUAL_AGE_HOURS`. */
-  maxAgeHours: z.int().min(1).max(LONGEST_AGE_HOURS).optional(),
+  maxAgeHours: z.int().min(1).max(MAX_AGE_HOURS).optional(),
   /** Who is to be pinged by its alerts, where the platform can: nothing else in an alert ever pings. */
-  mentions: z.array(mentionSchema).max(MOST_MENTIONS).readonly().optional(),
+  mentions: z.array(mentionSchema).max(MAX_MENTIONS).readonly().optional(),
 });
 export type Entry = z.infer<typeof entrySchema>;
 
 /** What an event is about, as far as it decides which chats are alerted. */
-export type About = Pick<NewsEvent, 'feed' | 'project' | 'wallet'>;
+export type About = Pick<FeedEvent, 'feed' | 'project' | 'wallet'>;
 
 /** The target in a line of chat: a slug, a public key, `all` or `launches`. Also its key within a watchlist, so a new label makes no new entry. */
 export function targetName(target: Target): string {

@@ -8,7 +8,7 @@ import { DAY, type Clock } from '../../base/clock.js';
 import type { Log } from '../../base/log.js';
 import { addressSchema, circleOf, type Address } from '../../chat/address.js';
 import type { ChatEvent, OnChatEvent } from '../../chat/platform.js';
-import { withLivingStates } from '../evaluation/chat-rules.js';
+import { withCurrentStates } from '../evaluation/chat-rules.js';
 import { adopt, leave, release, type Queue, type Receipt } from '../queue/queue.js';
 import type { Queues } from '../queue/queues.js';
 import { entryFor, returned, type Chat, type Watchlists } from './watchlists.js';
@@ -16,7 +16,7 @@ import { entryFor, returned, type Chat, type Watchlists } from './watchlists.js'
 /** How long the list of a chat that is gone is kept. */
 export const KEPT_AFTER = 30 * DAY;
 
-export interface Whereabouts {
+export interface Reachability {
   readonly take: OnChatEvent;
   /** What access lists called a chat before it moved, by what they would call it now. */
   formerNames(circle: string): readonly string[];
@@ -35,7 +35,7 @@ interface Needs {
   readonly log: Log;
 }
 
-export function createWhereabouts({ watchlists, queues, listed, clock, log }: Needs): Whereabouts {
+export function createReachability({ watchlists, queues, listed, clock, log }: Needs): Reachability {
   const follow = async (from: Address, to: Address): Promise<void> => {
     const [receipts, known] = [await queues.receipts(from), new Set((await queues.receipts(to)).map(({ id }) => id))];
     let old = queues.read(from);
@@ -110,7 +110,7 @@ export function createWhereabouts({ watchlists, queues, listed, clock, log }: Ne
         await queues.change(address, (queue) => {
           const chat = watchlists.read(address);
           // What stands at an address that a chat left may still follow it.
-          return chat.left === undefined ? withLivingStates(queue, chat, clock.now()) : queue;
+          return chat.left === undefined ? withCurrentStates(queue, chat, clock.now()) : queue;
         });
         if (watchlists.has(address) || open !== undefined || waiting.length > 0) continue;
         // Samples are told where nothing is watched, and asked about for a while.

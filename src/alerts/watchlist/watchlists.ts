@@ -38,7 +38,7 @@ const chatSchema = z.object({
 export type Chat = z.infer<typeof chatSchema>;
 
 /** More would make `/watchlist` unreadable; `all` covers every project in one entry. */
-export const MOST_ENTRIES = 50;
+export const MAX_ENTRIES = 50;
 
 export interface Watchlists {
   /** The chat as it stands; an unknown chat is one that watches nothing. */

@@ -6,7 +6,7 @@ const MAX_PART_OF_LIMIT = 1 / 500;
 const MAX_PART_LEFT = 1 / 10;
 const WITHOUT_LIMIT = 200;
 
-export interface Block {
+export interface CallBlock {
   readonly limit: number | undefined;
   /** Calls that may still be made, by who makes this one. */
   readonly left: number;
@@ -15,7 +15,7 @@ export interface Block {
 }
 
 /** At least 1, and never more than what is left. */
-export function blockSize({ limit, left, made }: Block): number {
+export function blockSize({ limit, left, made }: CallBlock): number {
   const most = limit === undefined ? WITHOUT_LIMIT : Math.min(MAX_BLOCK, limit * MAX_PART_OF_LIMIT, left * MAX_PART_LEFT);
   return Math.max(1, Math.floor(Math.min(most, made)));
 }

@@ -7,7 +7,7 @@ import type { Instant } from '../../domain/scalars.js';
  */
 const QUESTION_SHARE = 0.2;
 
-export interface Standing {
+export interface ShareState {
   readonly limit: number;
   readonly used: number;
   readonly start: Instant;
@@ -16,10 +16,10 @@ export interface Standing {
 }
 
 /** Requests kept for questions until the end of the period, at most those that are left. */
-export function reservedFor({ limit, used, start, end, now }: Standing): number {
+export function reservedFor({ limit, used, start, end, now }: ShareState): number {
   const leftPart = Math.min(1, Math.max(0, (end - now) / (end - start)));
   return Math.min(Math.max(0, limit - used), Math.ceil(limit * QUESTION_SHARE * leftPart));
 }
 
 /** Requests that looks may still make. */
-export const leftForLooks = (standing: Standing): number => Math.max(0, standing.limit - standing.used - reservedFor(standing));
+export const leftForLooks = (standing: ShareState): number => Math.max(0, standing.limit - standing.used - reservedFor(standing));

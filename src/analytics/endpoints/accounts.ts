@@ -8,7 +8,7 @@ import { numericId } from '../numeric-id.js';
 import { readObject } from '../reading.js';
 import { bySlug, get, list, listSteps, paging, type ListRow, type Rows } from '../row.js';
 import { count, decimal, flag, ident, link, marketPrice, maybe, moment, priced, some, words } from '../scalars.js';
-import { atOnce, stepwise, type Steps } from '../stepwise.js';
+import { atOnce, stepwise, type WorkSteps } from '../stepwise.js';
 
 const tokenHolding = z
   .object({
@@ -128,7 +128,7 @@ export interface ActiveAccounts extends Rows<ActiveAccount> {
 
 const totals = z.object({ totalValue: maybe(decimal), totalNativeTokenValue: maybe(decimal) }).catch({});
 
-function* activeSteps(value: unknown): Steps<ActiveAccounts> {
+function* activeSteps(value: unknown): WorkSteps<ActiveAccounts> {
   const read = yield* listSteps(value, activeAccount, 'accounts');
   const { totalValue, totalNativeTokenValue } = totals.parse(value);
   return read && { ...read, backing: totalValue, native: totalNativeTokenValue };

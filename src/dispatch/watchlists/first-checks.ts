@@ -21,8 +21,11 @@ export async function checkRight(again: string, { probe }: Pick<Context, 'probe'
 }
 
 /** Looks at everything that is new here, all at once. */
-export async function firstLooks(targets: readonly Target[], { looks, chat }: Pick<Context, 'looks' | 'chat'>): Promise<Looks> {
-  const made = await Promise.all(targets.map(async (target) => looks.make(target, { chat, patience: PATIENCE })));
+export async function firstLooks(
+  targets: readonly Target[],
+  { checkRecords, chat }: Pick<Context, 'checkRecords' | 'chat'>,
+): Promise<Looks> {
+  const made = await Promise.all(targets.map(async (target) => checkRecords.make(target, { chat, patience: PATIENCE })));
   const sum = (part: keyof Looks): number => made.reduce((total, one) => total + one[part], 0);
   return { done: sum('done'), pending: sum('pending'), failed: sum('failed') };
 }

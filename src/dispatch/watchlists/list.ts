@@ -1,6 +1,6 @@
 /** What this chat watches, since when, by which rules, and what holds its alerts back. */
 import { shortName, targetName, type Entry } from '../../alerts/watchlist/entry.js';
-import { heldBy } from '../../alerts/queue/suppression.js';
+import { suppressionOf } from '../../alerts/queue/suppression.js';
 import type { Chat } from '../../alerts/watchlist/watchlists.js';
 import { reply, type BlockDraft, type FieldDraft, type Line, type Reply } from '../../chat/reply.js';
 import type { Instant } from '../../domain/scalars.js';
@@ -54,7 +54,9 @@ export async function watchlistOf(context: Context): Promise<Reply> {
   return reply({
     finding: [
       { strong: `This chat watches ${counted(entries.length, 'thing')}` },
-      ...(muted === undefined ? [] : ['; muted, alerts come again ', { at: heldBy({ feed: '' }, undefined, chat, now)?.until ?? muted }]),
+      ...(muted === undefined
+        ? []
+        : ['; muted, alerts come again ', { at: suppressionOf({ feed: '' }, undefined, chat, now)?.until ?? muted }]),
     ],
     blocks: [
       ...holds(chat, now),

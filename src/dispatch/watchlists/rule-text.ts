@@ -1,8 +1,8 @@
 /** The alerts and rules of an entry in words, as several commands show them. Pure. */
-import { wanted, wordsOf, type Rules } from '../../alerts/rules/rule.js';
-import { kindsFor, USUAL_AGE_HOURS, type Entry } from '../../alerts/watchlist/entry.js';
+import { rulesFor, wordsOf, type Rules } from '../../alerts/rules/rule.js';
+import { kindsFor, DEFAULT_AGE_HOURS, type Entry } from '../../alerts/watchlist/entry.js';
 import { both } from '../../base/listing.js';
-import { levelWords, type LevelRule } from '../../domain/level.js';
+import { thresholdWords, type ThresholdRule } from '../../domain/level.js';
 import type { Context } from '../context.js';
 
 export const kindsOf = (entry: Entry, { kinds }: Pick<Context, 'kinds'>): readonly string[] =>
@@ -16,15 +16,15 @@ export const ruleText = (kind: string, { filters, levels }: Rules): string =>
   bare(kind, wordsOf({ kind, filters, levels }).slice(kind.length + 2));
 
 /** A level of a kind in words; the figure is named only where it is not the one the kind is called by. */
-export const levelText = (kind: string, level: LevelRule): string => bare(kind, levelWords(level));
+export const levelText = (kind: string, level: ThresholdRule): string => bare(kind, thresholdWords(level));
 
 /** The same without its dead-band: for a button or a choice. */
-export const shortText = (kind: string, level: LevelRule): string => levelText(kind, level).replace(/ \(.*$/u, '');
+export const shortText = (kind: string, level: ThresholdRule): string => levelText(kind, level).replace(/ \(.*$/u, '');
 
 const bare = (kind: string, words: string): string => words.replaceAll(new RegExp(String.raw`(^|; )${kind} `, 'gu'), '$1');
 
 /** What an entry hears of a kind, in words. */
-export const heard = ({ rules }: Pick<Entry, 'rules'>, kind: string): string => ruleText(kind, wanted(rules, kind));
+export const heard = ({ rules }: Pick<Entry, 'rules'>, kind: string): string => ruleText(kind, rulesFor(rules, kind));
 
 /** "supply, growth · off: vesting · supply: at least $10,000 · …", in parts. */
 export function hears(entry: Entry, context: Pick<Context, 'kinds'>): readonly string[] {
@@ -38,4 +38,4 @@ export function hears(entry: Entry, context: Pick<Context, 'kinds'>): readonly s
 }
 
 /** "12 h", "3 d", "10 d". */
-export const ageText = (hours = USUAL_AGE_HOURS): string => (hours % 24 === 0 ? `${hours / 24} d` : `${hours} h`);
+export const ageText = (hours = DEFAULT_AGE_HOURS): string => (hours % 24 === 0 ? `${hours / 24} d` : `${hours} h`);

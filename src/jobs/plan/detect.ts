@@ -44,7 +44,7 @@ export interface Prints {
 export interface Looked {
   readonly triedAt: Instant;
   /** The last one that brought news. */
-  readonly newsAt?: Instant | undefined;
+  readonly eventAt?: Instant | undefined;
 }
 
 /** However good it was, the looks keep some weight of their own. */
@@ -83,7 +83,7 @@ export function afterRun(
     const look = lookOf(subject);
     if (changed) called[subject] = seen.at;
     else if (earlier !== undefined && (look?.triedAt ?? 0) <= earlier) called[subject] = earlier;
-    const news = look?.newsAt;
+    const news = look?.eventAt;
     if (known === undefined || then === undefined || news === undefined || news <= known.at) continue;
     // Found by a look that was called for, or by one of its own and seen here now.
     if ((earlier !== undefined && news > earlier) || changed) hits += 1;

@@ -1,7 +1,7 @@
 /** What is at stake in a look: how often news was there, who waits for it, and what is under way. Pure. */
-import type { LookRecord } from '../../alerts/checks/check-records.js';
+import type { CheckRecord } from '../../alerts/checks/check-records.js';
 import { DAY, SECOND, later, type Instant } from '../../base/clock.js';
-import type { Stake } from '../../feeds/feed.js';
+import type { PriorityWindow } from '../../feeds/feed.js';
 
 /** News counts half as much after this. */
 const HALF_LIFE = 14 * DAY;
@@ -10,13 +10,13 @@ const HALF_LIFE = 14 * DAY;
 const MOST_AT_ONCE = 10;
 
 /** How much news there was, each fading with time, after another look that brought so many. */
-export function fading(before: Pick<LookRecord, 'changes' | 'okAt'> | undefined, { now, news }: { now: Instant; news: number }): number {
+export function fading(before: Pick<CheckRecord, 'changes' | 'okAt'> | undefined, { now, news }: { now: Instant; news: number }): number {
   const age = before?.okAt === undefined ? 0 : Math.max(0, now - before.okAt);
   return (before?.changes ?? 0) * 2 ** (-age / HALF_LIFE) + Math.min(MOST_AT_ONCE, news);
 }
 
 /** News a millisecond that may be expected there, from what was seen: fading counts add up to a rate times the mean life of what is counted. */
-export const newsRate = (record: Pick<LookRecord, 'changes'> | undefined): number =>
+export const eventRate = (record: Pick<CheckRecord, 'changes'> | undefined): number =>
   ((record?.changes ?? 0) + 0.5) / (HALF_LIFE / Math.LN2);
 
 /** How much more a moment matters while something is under way. */
@@ -32,7 +32,7 @@ const WORTH = {
 /** A result that has not come so long after the end will come at its own time. */
 const RESULT_AWAITED = DAY;
 
-export function worthOf(stake: Stake, now: Instant): number {
+export function worthOf(stake: PriorityWindow, now: Instant): number {
   const { decisiveFrom, endsAt } = stake;
   if (endsAt !== undefined && now > later(endsAt, RESULT_AWAITED)) return WORTH.calm;
   if (endsAt !== undefined && now >= endsAt) return WORTH.decisive;
@@ -47,11 +47,11 @@ const WIDE = 5;
 
 /** The weight of a look: how often news may be expected, times what is under way, times who waits. Above 0. */
 export function weightOf(
-  record: Pick<LookRecord, 'changes' | 'stakes'> | undefined,
+  record: Pick<CheckRecord, 'changes' | 'priorityWindows'> | undefined,
   { watchers, now, absent = false, wide = false }: { watchers: number; now: Instant; absent?: boolean; wide?: boolean },
 ): number {
   const expected = (wide ? WIDE : 1) + (record?.changes ?? 0);
-  const worth = Math.max(WORTH.calm, ...(record?.stakes ?? []).map((stake) => worthOf(stake, now)));
+  const worth = Math.max(WORTH.calm, ...(record?.priorityWindows ?? []).map((stake) => worthOf(stake, now)));
   const audience = 1 + Math.log2(Math.max(1, watchers));
   return expected * worth * audience * (absent ? ABSENT : 1);
 }
@@ -60,8 +60,8 @@ export function weightOf(
 const SLACK = 30 * SECOND;
 
 /** The first moment after the last look at which something is known to change of itself. */
-export function appointment(record: Pick<LookRecord, 'stakes' | 'triedAt'>): Instant | undefined {
-  const moments = (record.stakes ?? []).flatMap(({ decisiveFrom, endsAt }) => [decisiveFrom, endsAt]);
+export function scheduledCheck(record: Pick<CheckRecord, 'priorityWindows' | 'triedAt'>): Instant | undefined {
+  const moments = (record.priorityWindows ?? []).flatMap(({ decisiveFrom, endsAt }) => [decisiveFrom, endsAt]);
   return moments
     .flatMap((moment) => (moment === undefined || later(moment, SLACK) <= record.triedAt ? [] : [later(moment, SLACK)]))
     .toSorted((a, b) => a - b)[0];

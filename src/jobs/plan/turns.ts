@@ -32,7 +32,7 @@ export function byLateness<T extends Late>(checks: readonly T[], { now, round }:
 }
 
 /** A line of owners who take turns: whose turn it was goes to the end, and whoever is new joins there. */
-export interface Turns<T> {
+export interface Rotation<T> {
   /** Adds those who are new and drops those who are not named; the others keep their places. */
   keep(owners: ReadonlySet<T>): void;
   join(owner: T): void;
@@ -40,7 +40,7 @@ export interface Turns<T> {
   next<R>(pick: (owner: T) => R | undefined): R | undefined;
 }
 
-export function createTurns<T>(): Turns<T> {
+export function createTurns<T>(): Rotation<T> {
   const line = new Set<T>();
   return {
     keep(owners) {

@@ -1,7 +1,7 @@
 /** What is remembered of a wallet after each thing that was done or heard. Pure. */
 import type { RefreshStatus } from '../../analytics/endpoints/wallets.js';
 import { later, MINUTE, SECOND, type Instant } from '../../base/clock.js';
-import type { FollowedJob, Seen, WalletDocument } from './document.js';
+import type { FollowedJob, WalletState, WalletDocument } from './document.js';
 import { failurePause, roundedUp } from './pause.js';
 
 /** A job that was followed for so long and has not ended is given up. */
@@ -10,7 +10,7 @@ const JOB_LIMIT = 30 * MINUTE;
 const MOST_PARTIALS = 8;
 
 /** The overview was read: how old the snapshot is, and whether what was asked without hearing an answer was done. */
-export function noted(document: WalletDocument, { overview: { snapshotAt } }: Seen): WalletDocument {
+export function noted(document: WalletDocument, { overview: { snapshotAt } }: WalletState): WalletDocument {
   const { intent } = document;
   if (snapshotAt === undefined) return document;
   // A snapshot made since shows that the request arrived, ran and ended. The service counts in whole seconds.

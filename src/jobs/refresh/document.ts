@@ -43,7 +43,7 @@ export type WalletDocument = z.infer<typeof documentSchema>;
 export type WalletDocuments = Collection<WalletDocument>;
 
 /** What the service says of a wallet, and when that arrived. Never a kept answer. */
-export interface Seen {
+export interface WalletState {
   readonly overview: Pick<WalletOverview, 'snapshotAt' | 'limited' | 'retryAfterSeconds' | 'job'>;
   readonly at: Instant;
 }

@@ -2,11 +2,11 @@
 import { later, MINUTE, type Instant } from '../../base/clock.js';
 import type { Pause } from '../../domain/refresh.js';
 import { noted } from './after.js';
-import type { Seen, WalletDocument } from './document.js';
+import type { WalletState, WalletDocument } from './document.js';
 import { pauseUntil, roundedUp } from './pause.js';
 
 /** What is wanted of a wallet. */
-export type Wish =
+export type TargetState =
   /** Only that what was begun comes to its end, accounts that were left behind included. */
   | { readonly kind: 'finish' }
   /** A snapshot that is not older than so many milliseconds. */
@@ -14,7 +14,7 @@ export type Wish =
   /** A new one, because a person asked. */
   | { readonly kind: 'now'; readonly token?: string | undefined };
 
-export type Move =
+export type NextAction =
   /** Nothing to do, until then where that is known. */
   | { readonly kind: 'rest'; readonly until?: Instant; readonly because: 'fresh' | 'done' | Pause }
   /** Read the overview: it is not known well enough how things stand. */
@@ -33,15 +33,15 @@ const MOST_RESUMES = 5;
 /** What is waited where nobody says for how long. */
 const UNTOLD = 15 * MINUTE;
 
-export interface Matter {
+export interface WalletSituation {
   readonly document: WalletDocument;
   /** Undefined: not read since something was last asked for. */
-  readonly seen: Seen | undefined;
-  readonly wish: Wish;
+  readonly seen: WalletState | undefined;
+  readonly wish: TargetState;
   readonly now: Instant;
 }
 
-export function nextMove({ document, seen, wish, now }: Matter): Move {
+export function nextAction({ document, seen, wish, now }: WalletSituation): NextAction {
   const known = seen === undefined ? document : noted(document, seen);
   const { job, intent, pause } = known;
   if (job !== undefined) return { kind: 'check' };
@@ -71,7 +71,7 @@ export const goesOn = ({ left }: Pick<WalletDocument, 'left'>): boolean =>
   left !== undefined && left.accounts > 0 && left.resumed < MOST_RESUMES;
 
 /** Whether nothing is wanted, or what is wanted is there. */
-function satisfied(document: WalletDocument, wish: Wish, now: Instant): Extract<Move, { kind: 'rest' }> | undefined {
+function satisfied(document: WalletDocument, wish: TargetState, now: Instant): Extract<NextAction, { kind: 'rest' }> | undefined {
   if (wish.kind === 'now' || goesOn(document)) return undefined;
   if (wish.kind === 'finish') return { kind: 'rest', because: 'done' };
   const { wholeAt, doneAt } = document;

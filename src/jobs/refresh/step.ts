@@ -10,20 +10,20 @@ import type { Log } from '../../base/log.js';
 import { never } from '../../base/never.js';
 import type { WalletAddress } from '../../domain/wallet.js';
 import { accepted, checked, following, forgotten, intending, noted, overdue, pausing, refused, rejected, unasked } from './after.js';
-import type { Askers } from './waiters.js';
-import type { Seen, WalletDocument } from './document.js';
-import { goesOn, nextMove, type Move, type Wish } from './next-action.js';
+import type { Waiters } from './waiters.js';
+import type { WalletState, WalletDocument } from './document.js';
+import { goesOn, nextAction, type NextAction, type TargetState } from './next-action.js';
 import { checkPause, failurePause, retryPause } from './pause.js';
 
-export interface TurnContext {
+export interface StepContext {
   readonly analytics: Analytics;
   readonly clock: Clock;
   readonly log: Log;
-  readonly askers: Askers;
+  readonly askers: Waiters;
   readonly read: (address: WalletAddress) => WalletDocument;
   /** Resolves when it is durable; rejects, with nothing changed, when it cannot be. */
   readonly write: (document: WalletDocument) => Promise<void>;
-  readonly wish: (address: WalletAddress) => Wish;
+  readonly wish: (address: WalletAddress) => TargetState;
   /** The wallet has another snapshot now. */
   readonly changed: (address: WalletAddress) => void;
   /** Counts the requests made for a wallet. */
@@ -32,7 +32,7 @@ export interface TurnContext {
 }
 
 /** What a wallet's turns remember of one another, in this process alone. */
-export interface Pace {
+export interface RefreshPace {
   /** Questions how the present job is. */
   readonly checks: number;
   /** Turns in a row that got no answer. */
@@ -40,7 +40,7 @@ export interface Pace {
 }
 
 /** When the next turn is; undefined: when somebody wants something. */
-export interface Rest extends Pace {
+export interface Rest extends RefreshPace {
   readonly until: Instant | undefined;
 }
 
@@ -50,12 +50,12 @@ const MOST_MOVES = 20;
 const DEFINITE: ReadonlySet<Trouble> = new Set(['unknown', 'rejected', 'forbidden', 'key-refused']);
 
 /** Rejects only with what is no failure of the service: the store's, or a stop. */
-export async function turn(address: WalletAddress, pace: Pace, context: TurnContext): Promise<Rest> {
+export async function refreshStep(address: WalletAddress, pace: RefreshPace, context: StepContext): Promise<Rest> {
   const { clock, log } = context;
   try {
-    let seen: Seen | undefined;
+    let seen: WalletState | undefined;
     for (let moves = 0; moves < MOST_MOVES; moves += 1) {
-      const move = nextMove({ document: context.read(address), seen, wish: context.wish(address), now: clock.now() });
+      const move = nextAction({ document: context.read(address), seen, wish: context.wish(address), now: clock.now() });
       if (move.kind === 'rest') return rested(address, move, context);
       if (move.kind === 'read') seen = await look(address, context);
       else if (await act(address, move, context)) {
@@ -71,7 +71,7 @@ export async function turn(address: WalletAddress, pace: Pace, context: TurnCont
   return { until: later(clock.now(), failurePause(1)), checks: 0, tries: 0 };
 }
 
-function rested(address: WalletAddress, move: Extract<Move, { kind: 'rest' }>, { askers }: TurnContext): Rest {
+function rested(address: WalletAddress, move: Extract<NextAction, { kind: 'rest' }>, { askers }: StepContext): Rest {
   const { until, because } = move;
   if (until !== undefined && because !== 'fresh' && because !== 'done') askers.release(address, { kind: 'wait', until, because });
   return { until, checks: 0, tries: 0 };
@@ -80,7 +80,7 @@ function rested(address: WalletAddress, move: Extract<Move, { kind: 'rest' }>, {
 /** Nobody answered: whoever waits hears of it, and it is tried again after a while. Of a job that runs they need not hear yet. */
 function unanswered(
   address: WalletAddress,
-  { cause, pace, context }: { readonly cause: AnalyticsError; readonly pace: Pace; readonly context: TurnContext },
+  { cause, pace, context }: { readonly cause: AnalyticsError; readonly pace: RefreshPace; readonly context: StepContext },
 ): Rest {
   const { askers, clock, log, read } = context;
   const tries = pace.tries + 1;
@@ -91,7 +91,7 @@ function unanswered(
 }
 
 /** Reads how things stand, never from a kept answer: a wait counts from when it arrived. */
-async function look(address: WalletAddress, { analytics, wish, read, write, changed, meterOf, signal }: TurnContext): Promise<Seen> {
+async function look(address: WalletAddress, { analytics, wish, read, write, changed, meterOf, signal }: StepContext): Promise<WalletState> {
   const priority = wish(address).kind === 'now' ? 'question' : 'poll';
   const how = { priority, maxAge: 0, ifFailing: 'refuse', signal, meter: meterOf(address) } as const;
   const { data: overview, at } = await analytics.call(walletOverview, { walletPublicKey: address }, how);
@@ -103,7 +103,7 @@ async function look(address: WalletAddress, { analytics, wish, read, write, chan
 }
 
 /** Does a move that changes something. Resolves with whether a job runs now, so that there is nothing to do for a while. */
-async function act(address: WalletAddress, move: Exclude<Move, { kind: 'rest' | 'read' }>, context: TurnContext): Promise<boolean> {
+async function act(address: WalletAddress, move: Exclude<NextAction, { kind: 'rest' | 'read' }>, context: StepContext): Promise<boolean> {
   const { read, write, clock, log } = context;
   switch (move.kind) {
     case 'pause':
@@ -122,7 +122,7 @@ async function act(address: WalletAddress, move: Exclude<Move, { kind: 'rest' | 
   }
 }
 
-async function ask(address: WalletAddress, token: string | undefined, context: TurnContext): Promise<boolean> {
+async function ask(address: WalletAddress, token: string | undefined, context: StepContext): Promise<boolean> {
   const { analytics, askers, clock, log, read, write, wish, meterOf } = context;
   const how = { priority: wish(address).kind === 'now' ? 'question' : 'poll', meter: meterOf(address) } as const;
   await write(intending(read(address), clock.now(), token));
@@ -153,7 +153,7 @@ function afterRefusal(document: WalletDocument, { trouble, until }: AnalyticsErr
   return DEFINITE.has(trouble) ? rejected(document, now) : document;
 }
 
-async function check(address: WalletAddress, context: TurnContext): Promise<boolean> {
+async function check(address: WalletAddress, context: StepContext): Promise<boolean> {
   const { analytics, askers, clock, log, read, write, wish, changed, meterOf, signal } = context;
   const { job } = read(address);
   if (job === undefined) return false;

@@ -3,7 +3,7 @@ import type { RefreshEnd, RefreshProgress } from '../../domain/refresh.js';
 import type { WalletAddress } from '../../domain/wallet.js';
 import type { FollowedJob } from './document.js';
 
-export interface Asker {
+export interface RefreshWaiter {
   /** The only token they want; absent: all. */
   readonly token?: string | undefined;
   readonly progress: (progress: RefreshProgress) => void;
@@ -11,12 +11,12 @@ export interface Asker {
   readonly failed: (cause: unknown) => void;
 }
 
-export interface Askers {
-  add(address: WalletAddress, asker: Asker): void;
+export interface Waiters {
+  add(address: WalletAddress, asker: RefreshWaiter): void;
   /** They wait no longer; does nothing where they were told already. */
-  remove(address: WalletAddress, asker: Asker): void;
+  remove(address: WalletAddress, asker: RefreshWaiter): void;
   /** Who came first and still waits. */
-  first(address: WalletAddress): Asker | undefined;
+  first(address: WalletAddress): RefreshWaiter | undefined;
   all(): ReadonlySet<WalletAddress>;
   tell(address: WalletAddress, progress: RefreshProgress): void;
   /** A snapshot was made, and more is to come: what they are told should nothing more come of it. */
@@ -27,14 +27,14 @@ export interface Askers {
   fail(address: WalletAddress, cause: unknown): void;
 }
 
-export function createAskers(): Askers {
-  const waiting = new Map<WalletAddress, readonly Asker[]>();
-  const keep = (address: WalletAddress, askers: readonly Asker[]): void => {
+export function createWaiters(): Waiters {
+  const waiting = new Map<WalletAddress, readonly RefreshWaiter[]>();
+  const keep = (address: WalletAddress, askers: readonly RefreshWaiter[]): void => {
     if (askers.length === 0) waiting.delete(address);
     else waiting.set(address, askers);
   };
   const made = new Map<WalletAddress, RefreshEnd>();
-  const of = (address: WalletAddress): readonly Asker[] => waiting.get(address) ?? [];
+  const of = (address: WalletAddress): readonly RefreshWaiter[] => waiting.get(address) ?? [];
   return {
     add: (address, asker) => keep(address, [...of(address), asker]),
     remove: (address, asker) =>
@@ -53,7 +53,7 @@ export function createAskers(): Askers {
     release(address, end, job) {
       const told = made.get(address) ?? end;
       made.delete(address);
-      const isServed = ({ token }: Asker): boolean => job?.token === undefined || job.token === token;
+      const isServed = ({ token }: RefreshWaiter): boolean => job?.token === undefined || job.token === token;
       const served = of(address).filter(isServed);
       keep(
         address,

@@ -8,10 +8,10 @@ import { examineService } from './service.js';
 import { examineStore, type Neighbour } from './store.js';
 import type { RowReport, Walked } from './walk.js';
 
-export type Part = 'config' | 'platforms' | 'store' | 'service';
+export type DoctorPart = 'config' | 'platforms' | 'store' | 'service';
 
 export interface Examination {
-  readonly parts: ReadonlySet<Part>;
+  readonly parts: ReadonlySet<DoctorPart>;
   readonly project: string | undefined;
   /** Whether the calls may be spent although a monthly limit is set. */
   readonly agreed: boolean;
@@ -19,7 +19,7 @@ export interface Examination {
   readonly most: number | undefined;
   /** The bot, should it be running; undefined where nobody knows its address. */
   readonly bot: Neighbour | undefined;
-  readonly tell: (part: Part, finding: Finding) => void;
+  readonly tell: (part: DoctorPart, finding: Finding) => void;
   readonly tellRow: (report: RowReport) => void;
 }
 

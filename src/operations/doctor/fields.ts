@@ -11,7 +11,7 @@ import { inside } from '../../analytics/scalars.js';
 type Fields = Readonly<Record<string, unknown>>;
 const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null && !Array.isArray(value);
 
-export interface Survey {
+export interface FieldSurvey {
   /** Names the interface states that were found; a nested one with the path that leads there. */
   readonly found: readonly string[];
   /** Names the interface states for this very operation that are in no row. */
@@ -54,7 +54,7 @@ const trimmed = (value: unknown): unknown => {
 };
 
 /** What the names of this answer, the value under `data`, come to. */
-export function surveyFields(row: Pick<Row, 'id' | 'data'>, answer: unknown): Survey {
+export function surveyFields(row: Pick<Row, 'id' | 'data'>, answer: unknown): FieldSurvey {
   const raw = trimmed(answer);
   const uses: Use[] = [];
   const read = watching(

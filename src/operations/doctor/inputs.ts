@@ -59,14 +59,14 @@ export const inOrder = (rows: readonly Row[]): readonly Row[] => {
   return rows.toSorted((a, b) => rank(a) - rank(b));
 };
 
-export type Found =
+export type FoundInputs =
   { readonly ok: true; readonly input: Readonly<Record<string, unknown>> } | { readonly ok: false; readonly lacks: string };
 
 export interface Inputs {
   /** Notes what an answer names. */
   take(row: Row, raw: unknown): void;
   /** An input for this row, or what is not known yet. */
-  of(row: Row): Found;
+  of(row: Row): FoundInputs;
   readonly project: string | undefined;
 }
 

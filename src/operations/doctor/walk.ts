@@ -5,7 +5,7 @@ import { AnalyticsError, type Trouble } from '../../analytics/errors.js';
 import type { Row } from '../../analytics/row.js';
 import type { Clock } from '../../base/clock.js';
 import type { Finding } from '../../base/finding.js';
-import { surveyFields, type Survey } from './fields.js';
+import { surveyFields, type FieldSurvey } from './fields.js';
 import { canBeAsked, collectInputs, inOrder } from './inputs.js';
 
 /** How one operation was answered. */
@@ -23,7 +23,7 @@ export interface RowReport {
   /** Rows of a list that could be read, and that could not. */
   readonly rows?: number;
   readonly broken?: number;
-  readonly fields?: Survey;
+  readonly fields?: FieldSurvey;
 }
 
 export interface WalkOptions {

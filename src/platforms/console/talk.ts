@@ -58,8 +58,8 @@ export interface Talk {
 
 /** Loads every conversation from the store. Rejects with the store's error when it cannot be read. */
 export async function openTalk({ store, log }: { store: Store; log: Log }): Promise<Talk> {
-  const documents = store.collection({ prefix: 'talk', schema: messageSchema, version: 1 });
-  const pruned = store.collection({ prefix: 'talk-pruned', schema: prunedSchema, version: 1 });
+  const documents = store.collection({ prefix: 'conversation', schema: messageSchema, version: 1 });
+  const pruned = store.collection({ prefix: 'conversation-pruned', schema: prunedSchema, version: 1 });
   const rooms = await load();
   const writing = lanes();
   const news = new EventEmitter().setMaxListeners(0);

@@ -1,18 +1,18 @@
 /** Accounts, their groups and balances (§4.4, fields §2.10). Without `slug` the flat list answers for all projects (§7). */
 import { CUSTODY_TYPES, firstIdOf, GROUPS, type SimAccount } from '../world/accounts.js';
 import { jsonNumber, sumOf } from '../world/amounts.js';
-import { Refusal } from '../refusal.js';
-import { iso, many, one, projectOf, type Ask } from '../route.js';
+import { ServiceRefusal } from '../refusal.js';
+import { iso, many, one, projectOf, type RouteRequest } from '../route.js';
 
-const isActive = (account: SimAccount, { world, at }: Ask): boolean => world.accounts.isActive(account, at);
+const isActive = (account: SimAccount, { world, at }: RouteRequest): boolean => world.accounts.isActive(account, at);
 
-const everywhere = (ask: Ask) => (ask.input['slug'] === undefined ? ask.world.projects : [projectOf(ask)]);
+const everywhere = (ask: RouteRequest) => (ask.input['slug'] === undefined ? ask.world.projects : [projectOf(ask)]);
 
 /** Groups and subgroups are numbered behind the accounts of their project. */
 const GROUP_IDS = 60;
 const SUBGROUP_IDS = 70;
 
-const groupsOf = (ask: Ask) => numberedGroups(firstIdOf(projectOf(ask)));
+const groupsOf = (ask: RouteRequest) => numberedGroups(firstIdOf(projectOf(ask)));
 
 function numberedGroups(first: number) {
   let subgroups = 0;
@@ -67,7 +67,7 @@ export const accountGroups = many({
 
 function wanted(text: string | undefined): boolean | undefined {
   if (text === undefined) return undefined;
-  if (text !== 'true' && text !== 'false') throw new Refusal(400, 'isActive must be true or false');
+  if (text !== 'true' && text !== 'false') throw new ServiceRefusal(400, 'isActive must be true or false');
   return text === 'true';
 }
 
@@ -135,12 +135,12 @@ export const groupedAccounts = many({
 });
 
 /** The oldest proposal that passed is what retired an account; projects without one retired it by themselves. */
-const retiredBy = (account: SimAccount, ask: Ask) =>
+const retiredBy = (account: SimAccount, ask: RouteRequest) =>
   account.who.tempo === 'fast'
     ? undefined
     : ask.world.proposals.list(account.who, ask.at).findLast((one) => ask.world.proposals.phase(one, ask.at) === 'passed');
 
-const successorOf = (account: SimAccount, ask: Ask): SimAccount | undefined =>
+const successorOf = (account: SimAccount, ask: RouteRequest): SimAccount | undefined =>
   ask.world.accounts.all(account.who, ask.at).find((one) => one.key === account.replacedBy);
 
 export const legacyAccounts = many({
@@ -162,11 +162,11 @@ export const legacyAccounts = many({
 });
 
 /** The account of this number. Refuses with 400 what is no number and with 404 one that nobody has. */
-function accountOf(ask: Ask): SimAccount {
+function accountOf(ask: RouteRequest): SimAccount {
   const text = ask.input['id'] ?? '';
-  if (!/^\d{1,18}$/u.test(text)) throw new Refusal(400, 'id must be a number');
+  if (!/^\d{1,18}$/u.test(text)) throw new ServiceRefusal(400, 'id must be a number');
   const found = ask.world.projects.flatMap((who) => ask.world.accounts.all(who, ask.at)).find((one) => one.id === Number(text));
-  if (!found) throw new Refusal(404, `no account has the number ${text}`);
+  if (!found) throw new ServiceRefusal(404, `no account has the number ${text}`);
   return found;
 }
 
@@ -198,7 +198,7 @@ export const accountDetail = one((ask) => {
 const NOTHING = { tokens: [], nativeTokenValue: '0', totalValue: '0' };
 
 /** With the project's own token in `totalValue`, unlike the list of active accounts. */
-function balanceOf(ask: Ask, off: boolean) {
+function balanceOf(ask: RouteRequest, off: boolean) {
   const account = accountOf(ask);
   if ((account.custodyType === 'Offchain') !== off) return NOTHING;
   const { tokens, nativeTokenValue, backing } = ask.world.accounts.balance(account, ask.at);

@@ -5,7 +5,7 @@
 import { GROUPS, type SimAccount } from '../world/accounts.js';
 import { sumOf, valueOf } from '../world/amounts.js';
 import { ownedAccounts } from '../world/owned.js';
-import { one, projectOf, type Ask } from '../route.js';
+import { one, projectOf, type RouteRequest } from '../route.js';
 
 interface Part {
   readonly name: string;
@@ -14,13 +14,13 @@ interface Part {
   readonly tokens: readonly { readonly symbol: string; readonly amount: string; readonly value: string }[];
 }
 
-function partOf(account: SimAccount, { world, at }: Ask): Part {
+function partOf(account: SimAccount, { world, at }: RouteRequest): Part {
   const { tokens, backing } = world.accounts.balance(account, at);
   const own = world.mint(account.who.slug);
   return { name: account.name, address: account.address, value: backing, tokens: tokens.filter(({ address }) => address !== own) };
 }
 
-function categoriesOf(ask: Ask) {
+function categoriesOf(ask: RouteRequest) {
   const who = projectOf(ask);
   const nav = ask.world.treasury.nav({ who, when: ask.at, asOf: ask.at });
   if (!nav) return { totalValue: null, categories: [] };

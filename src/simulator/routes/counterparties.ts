@@ -1,9 +1,9 @@
 /** Counterparties (§4.4, fields §2.10). Without `slug` the list answers for all projects (§7). */
-import { Refusal } from '../refusal.js';
-import { many, one, projectOf, type Ask } from '../route.js';
+import { ServiceRefusal } from '../refusal.js';
+import { many, one, projectOf, type RouteRequest } from '../route.js';
 import type { SimCounterparty } from '../world/counterparties.js';
 
-const all = (ask: Ask): readonly SimCounterparty[] =>
+const all = (ask: RouteRequest): readonly SimCounterparty[] =>
   (ask.input['slug'] === undefined ? ask.world.projects : [projectOf(ask)]).flatMap((who) => ask.world.counterparties.all(who));
 
 export const counterparties = many({
@@ -23,9 +23,9 @@ export const counterparties = many({
 
 export const counterpartyDetail = one((ask) => {
   const text = ask.input['id'] ?? '';
-  if (!/^\d{1,18}$/u.test(text)) throw new Refusal(400, 'id must be a number');
+  if (!/^\d{1,18}$/u.test(text)) throw new ServiceRefusal(400, 'id must be a number');
   const found = ask.world.projects.flatMap((who) => ask.world.counterparties.all(who)).find((one) => one.id === Number(text));
-  if (!found) throw new Refusal(404, `no counterparty has the number ${text}`);
+  if (!found) throw new ServiceRefusal(404, `no counterparty has the number ${text}`);
   const { name, type, notes, contractLink, entityType, addresses } = found;
   const known = addresses.map(({ address, chain }) => ({ address, network: chain }));
   return { ...{ name, type, ...known[0], notes, contractLink, entityType }, addresses: known };

@@ -3,12 +3,12 @@ import { DAY, instant } from '../../base/clock.js';
 import { jsonNumber, ratio, sumOf } from '../world/amounts.js';
 import type { Character } from '../world/cast.js';
 import type { Proposal } from '../world/facts.js';
-import { Refusal } from '../refusal.js';
-import { FULL_META, iso, many, one, unix, type Ask } from '../route.js';
+import { ServiceRefusal } from '../refusal.js';
+import { FULL_META, iso, many, one, unix, type RouteRequest } from '../route.js';
 import { marketOf } from './project.js';
 import { NEW_WORDS, stakes } from './proposals.js';
 
-function projectRow(who: Character, ask: Ask) {
+function projectRow(who: Character, ask: RouteRequest) {
   const market = marketOf(ask, who);
   const stale = who.quirk === 'zero-in-lists';
   const told = (value: string | undefined): string | null => (stale ? '0' : (value ?? null));
@@ -49,7 +49,7 @@ export const projectsLaunch = many({
 });
 
 /** What happened on proposals: each sum is that of the trades listed under them. */
-function activityOf({ world, at }: Ask, found: readonly Proposal[]) {
+function activityOf({ world, at }: RouteRequest, found: readonly Proposal[]) {
   const markets = found.map((proposal) => world.proposals.market(proposal, at));
   return {
     live: markets.filter(({ phase }) => phase === 'live').length,
@@ -79,7 +79,7 @@ const MOST_FOUND = 20;
 
 export const search = one(({ world, at, input }) => {
   const text = input['search']?.trim().toLowerCase();
-  if (!text) throw new Refusal(400, 'search is required');
+  if (!text) throw new ServiceRefusal(400, 'search is required');
   const hits = (...words: readonly string[]): boolean => words.some((word) => word.toLowerCase().includes(text));
   return {
     projects: world.projects

@@ -1,8 +1,8 @@
 /** Revenue and expenses (§4.7, fields §2.13): revenue oldest first, expenses newest first, because nobody promised an order. */
 import { iso, many, one, projectOf } from '../route.js';
-import type { Month } from '../world/finances.js';
+import type { FinanceMonth } from '../world/finances.js';
 
-const row = (name: 'revenue' | 'expense', { from, amount, items }: Month) => ({
+const row = (name: 'revenue' | 'expense', { from, amount, items }: FinanceMonth) => ({
   period: iso(from),
   interval: 'month',
   [name]: amount,

@@ -1,8 +1,8 @@
 /** Holders and tokenomics (§4.5, fields §2.11). */
 import { DAY } from '../../base/clock.js';
 import type { Instant } from '../../domain/scalars.js';
-import { Refusal } from '../refusal.js';
-import { FULL_META, iso, many, one, projectOf, unix, type Ask } from '../route.js';
+import { ServiceRefusal } from '../refusal.js';
+import { FULL_META, iso, many, one, projectOf, unix, type RouteRequest } from '../route.js';
 import { exactly, human, jsonNumber, rounded } from '../world/amounts.js';
 import type { Character } from '../world/cast.js';
 import { ownedAccounts } from '../world/owned.js';
@@ -11,11 +11,11 @@ const shareOf = (amount: bigint, supply: bigint): string =>
   supply === 0n ? '0' : rounded(exactly(amount).times(100).div(exactly(supply)), 6);
 
 /** The project whose token has the mint that is asked for. A slug is none. */
-function byMint({ world, input }: Ask): Character {
+function byMint({ world, input }: RouteRequest): Character {
   const mint = input['baseMint'];
-  if (!mint) throw new Refusal(400, 'baseMint is required');
+  if (!mint) throw new ServiceRefusal(400, 'baseMint is required');
   const who = world.projects.find(({ slug }) => world.mint(slug) === mint);
-  if (!who) throw new Refusal(404, 'no token has this mint');
+  if (!who) throw new ServiceRefusal(404, 'no token has this mint');
   return who;
 }
 

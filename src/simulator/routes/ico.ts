@@ -1,10 +1,10 @@
 /** The ICO in which a token was born (§4.6, fields §2.12). Amounts are for people; what an investor gave spans all ICOs. */
-import { FULL_META, many, one, projectOf, unix, type Ask } from '../route.js';
+import { FULL_META, many, one, projectOf, unix, type RouteRequest } from '../route.js';
 import { exactly, human, jsonNumber, rawOf } from '../world/amounts.js';
 import { inRanges } from '../world/contributors.js';
 import { ICO_TOKENS } from '../world/vesting.js';
 
-const raiseOf = (ask: Ask) => ask.world.contributors.raise(projectOf(ask));
+const raiseOf = (ask: RouteRequest) => ask.world.contributors.raise(projectOf(ask));
 
 export const icoDetails = one((ask) => {
   const who = projectOf(ask);

@@ -4,21 +4,21 @@
  */
 import { human, jsonNumber, ratio, valueOf } from '../world/amounts.js';
 import { contributorCount } from '../world/contributors.js';
-import type { Launch } from '../world/launches.js';
-import { iso, many, unix, type Ask } from '../route.js';
+import type { WorldLaunch } from '../world/launches.js';
+import { iso, many, unix, type RouteRequest } from '../route.js';
 
 /** An ICO sells ten million tokens, so its price is what was accepted divided by that. */
 const ICO_TOKENS = 10_000_000;
-export const icoPrice = (one: Launch): string => ratio(human(one.accepted), String(ICO_TOKENS), 6);
+export const icoPrice = (one: WorldLaunch): string => ratio(human(one.accepted), String(ICO_TOKENS), 6);
 
 /** USD; null for a token that is not traded yet. */
-function priceOf(one: Launch, { world, at }: Ask): string | null {
+function priceOf(one: WorldLaunch, { world, at }: RouteRequest): string | null {
   const who = world.find(one.slug);
   return who && world.born(who) <= at ? world.price(who, at) : null;
 }
 
 /** As many as the list of holders has; unknown for what has no token yet. */
-const holders = ({ world }: Ask, one: Launch): string | null => {
+const holders = ({ world }: RouteRequest, one: WorldLaunch): string | null => {
   const who = world.find(one.slug);
   return who === undefined ? null : String(world.wallets.holderCount(who));
 };
@@ -53,7 +53,7 @@ export const recentLaunches = many({
   },
 });
 
-const amounts = (one: Launch) => ({
+const amounts = (one: WorldLaunch) => ({
   minimumRaiseAmount: one.minimum.toString(),
   committedAmount: one.committed.toString(),
   fundsAccepted: one.accepted.toString(),

@@ -3,18 +3,18 @@ import { jsonNumber } from '../world/amounts.js';
 import { CATEGORIES } from '../world/counterparties.js';
 import { hasOpCo } from '../world/accounts.js';
 import type { SimMovement, SimParty } from '../world/movements.js';
-import { Refusal } from '../refusal.js';
-import { file, FULL_META, iso, many, one, projectOf, unix, type Ask } from '../route.js';
+import { ServiceRefusal } from '../refusal.js';
+import { file, FULL_META, iso, many, one, projectOf, unix, type RouteRequest } from '../route.js';
 
-const listed = (ask: Ask): readonly SimMovement[] => {
+const listed = (ask: RouteRequest): readonly SimMovement[] => {
   const { entityType } = ask.input;
   return ask.world.movements.list(projectOf(ask), ask.at).filter((one) => entityType === undefined || one.entityType === entityType);
 };
 
-const dollarAddress = ({ world }: Ask): string => world.scene.keys.address('mint', 'usd-coin');
+const dollarAddress = ({ world }: RouteRequest): string => world.scene.keys.address('mint', 'usd-coin');
 
 /** One flat record, so that the file can carry the same fields as the list. */
-const row = (one: SimMovement, ask: Ask) => ({
+const row = (one: SimMovement, ask: RouteRequest) => ({
   id: one.id,
   displayId: `MOV-${one.id}`,
   timestamp: iso(one.at),
@@ -44,9 +44,9 @@ export const movementsFile = file((ask) => listed(ask).map((one) => row(one, ask
 
 export const movementDetail = one((ask) => {
   const text = ask.input['id'] ?? '';
-  if (!/^\d{1,18}$/u.test(text)) throw new Refusal(400, 'id must be a number; MOV- is no part of it');
+  if (!/^\d{1,18}$/u.test(text)) throw new ServiceRefusal(400, 'id must be a number; MOV- is no part of it');
   const found = ask.world.movements.byId(Number(text), ask.at);
-  if (!found) throw new Refusal(404, `no movement has the number ${text}`);
+  if (!found) throw new ServiceRefusal(404, `no movement has the number ${text}`);
   const other = found.counterparty;
   return {
     ...row(found, ask),

@@ -7,18 +7,18 @@ import type { Character } from '../world/cast.js';
 import { midnight } from '../world/growth.js';
 import { notCirculating } from '../world/supply.js';
 import { METRICS } from '../world/words.js';
-import { Refusal } from '../refusal.js';
-import { iso, many, one, projectOf, type Ask } from '../route.js';
+import { ServiceRefusal } from '../refusal.js';
+import { iso, many, one, projectOf, type RouteRequest } from '../route.js';
 import { icoPrice } from './launches.js';
 
 /** Null for every project today, known or not. */
 export const projectUrl = one(() => null);
 
-const change = ({ world, at }: Ask, who: Character, span: number): string =>
+const change = ({ world, at }: RouteRequest, who: Character, span: number): string =>
   percentOf(world.price(who, instant(at - span)), world.price(who, at), 4);
 
 /** Price, supplies and what follows from them. Market cap counts what circulates, FDV everything. */
-export function marketOf(ask: Ask, who: Character) {
+export function marketOf(ask: RouteRequest, who: Character) {
   const price = ask.world.price(who, ask.at);
   const supply = ask.world.supply.current(who, ask.at);
   const circulating = human(supply - notCirculating(who));
@@ -115,10 +115,10 @@ export const legalEntities = many({
 const MOST_DAYS = 366;
 const USUAL_DAYS = 90;
 
-function dayOf(ask: Ask, name: 'from' | 'to'): Instant | undefined {
+function dayOf(ask: RouteRequest, name: 'from' | 'to'): Instant | undefined {
   const text = ask.input[name];
   if (text === undefined) return undefined;
-  if (!daySchema.safeParse(text).success) throw new Refusal(400, `${name} must be a UTC date, YYYY-MM-DD`);
+  if (!daySchema.safeParse(text).success) throw new ServiceRefusal(400, `${name} must be a UTC date, YYYY-MM-DD`);
   return instant(Date.parse(text));
 }
 
@@ -126,8 +126,8 @@ export const growthFeed = one((ask) => {
   const who = projectOf(ask);
   const to = dayOf(ask, 'to') ?? instant(midnight(ask.at) - DAY);
   const from = dayOf(ask, 'from') ?? instant(to - (USUAL_DAYS - 1) * DAY);
-  if (from > to) throw new Refusal(400, 'from must not be after to');
-  if ((to - from) / DAY + 1 > MOST_DAYS) throw new Refusal(400, `the range may cover at most ${MOST_DAYS} days`);
+  if (from > to) throw new ServiceRefusal(400, 'from must not be after to');
+  if ((to - from) / DAY + 1 > MOST_DAYS) throw new ServiceRefusal(400, `the range may cover at most ${MOST_DAYS} days`);
   const { growth } = ask.world;
   const metrics = growth.metrics(who).map((metricId) => {
     const about = METRICS[metricId];

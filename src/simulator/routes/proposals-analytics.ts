@@ -1,7 +1,7 @@
 /** Who stands behind a proposal's outcomes, and how it compares (§4.11). Every sum is that of the proposal's trades. */
 import { HOUR } from '../../base/clock.js';
-import { Refusal } from '../refusal.js';
-import { many, one, projectOf, unix, type Ask } from '../route.js';
+import { ServiceRefusal } from '../refusal.js';
+import { many, one, projectOf, unix, type RouteRequest } from '../route.js';
 import { exactly, jsonNumber, ratio, shareOf } from '../world/amounts.js';
 import { backsPass, type Trade } from '../world/orders.js';
 import type { Proposal } from '../world/facts.js';
@@ -93,12 +93,12 @@ export const proposalFrequency = many({
 });
 
 /** Those of a project that were traded to their end. */
-const comparablesOf = (ask: Ask): readonly Proposal[] =>
+const comparablesOf = (ask: RouteRequest): readonly Proposal[] =>
   ask.world.proposals.list(projectOf(ask), ask.at).filter((one) => ['passed', 'failed'].includes(ask.world.proposals.phase(one, ask.at)));
 
 export const proposalComparables = many({ items: comparablesOf, show: proposalRow });
 
-const METRICS: Readonly<Record<string, (one: Proposal, ask: Ask) => number>> = {
+const METRICS: Readonly<Record<string, (one: Proposal, ask: RouteRequest) => number>> = {
   volume: (one, { world, at }) => Number(world.proposals.market(one, at).volume),
   trades: (one, { world, at }) => world.proposals.market(one, at).trades,
   traders: (one, { world, at }) => world.proposals.market(one, at).traders,
@@ -107,7 +107,7 @@ const METRICS: Readonly<Record<string, (one: Proposal, ask: Ask) => number>> = {
 
 export const proposalAgainst = one((ask) => {
   const found = proposalOf(ask);
-  if (projectOf(ask).slug !== found.slug) throw new Refusal(404, 'that proposal is not one of this project');
+  if (projectOf(ask).slug !== found.slug) throw new ServiceRefusal(404, 'that proposal is not one of this project');
   const others = comparablesOf(ask).filter(({ publicKey }) => publicKey !== found.publicKey);
   return {
     metrics: Object.entries(METRICS).map(([metric, of]) => ({

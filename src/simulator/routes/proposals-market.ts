@@ -1,8 +1,8 @@
 /** One proposal as a market (§4.11). Its sums are those of its trades, and its last pass edge is the one its page shows. */
 import { DAY, HOUR, MINUTE, instant, type Instant } from '../../base/clock.js';
 import { INTERVALS, type Interval } from '../../analytics/endpoints/proposals-market.js';
-import { Refusal } from '../refusal.js';
-import { file, FULL_META, iso, many, one, unix, type Ask } from '../route.js';
+import { ServiceRefusal } from '../refusal.js';
+import { file, FULL_META, iso, many, one, unix, type RouteRequest } from '../route.js';
 import { exactly, hundredths, jsonNumber, shareOf, sumOf } from '../world/amounts.js';
 import { backsPass, type Trade } from '../world/orders.js';
 import type { Proposal } from '../world/facts.js';
@@ -10,14 +10,14 @@ import { stakes } from './proposals.js';
 import { tradeRow } from './wallet-activity.js';
 
 /** The proposal that the path names. Refuses with 404 where there is none. */
-export function proposalOf({ world, at, input }: Ask): Proposal {
+export function proposalOf({ world, at, input }: RouteRequest): Proposal {
   const key = input['publicKey'] ?? '';
   const found = world.proposals.byKey(key, at);
-  if (!found) throw new Refusal(404, `no proposal has the public key "${key}"`);
+  if (!found) throw new ServiceRefusal(404, `no proposal has the public key "${key}"`);
   return found;
 }
 
-export const tradesOn = (ask: Ask): readonly Trade[] => ask.world.proposals.trades(proposalOf(ask), ask.at);
+export const tradesOn = (ask: RouteRequest): readonly Trade[] => ask.world.proposals.trades(proposalOf(ask), ask.at);
 export const volumeOf = (trades: readonly Trade[]): string => sumOf(trades.map(({ usd }) => usd));
 export const tradersOf = (trades: readonly Trade[]): readonly string[] => [...new Set(trades.map(({ wallet }) => wallet))];
 /** USD behind pass less USD behind fail. */
@@ -26,7 +26,7 @@ export const netOf = (trades: readonly Trade[]): string =>
     .minus(volumeOf(trades.filter((trade) => !backsPass(trade))))
     .toFixed();
 
-const orderRow = (trade: Trade, { world }: Ask) => ({ ...tradeRow(world.proposals.order(trade)), wallet: trade.wallet });
+const orderRow = (trade: Trade, { world }: RouteRequest) => ({ ...tradeRow(world.proposals.order(trade)), wallet: trade.wallet });
 
 export const proposalOrders = many({ meta: FULL_META, items: tradesOn, show: orderRow });
 export const proposalOrdersCsv = file((ask) => tradesOn(ask).map((trade) => orderRow(trade, ask)));
@@ -85,9 +85,9 @@ const FEWEST = 24;
 const stepOf = (found: Proposal, length: number): number =>
   Math.max(MINUTE, Math.min(length, Math.floor((found.endsAt - found.liveAt) / FEWEST / MINUTE) * MINUTE));
 
-function intervalOf({ input }: Ask): number {
+function intervalOf({ input }: RouteRequest): number {
   const known = INTERVALS.find((name) => name === input['timeInterval']);
-  if (known === undefined) throw new Refusal(400, `timeInterval must be one of ${INTERVALS.join(', ')}`);
+  if (known === undefined) throw new ServiceRefusal(400, `timeInterval must be one of ${INTERVALS.join(', ')}`);
   return LENGTHS[known];
 }
 
@@ -139,7 +139,7 @@ export const proposalThreshold = one((ask) => {
 });
 
 /** Trades by the stretch of time they lie in, oldest first; a stretch without trades has none. */
-export function stretches(ask: Ask, length: number): readonly { readonly at: Instant; readonly trades: readonly Trade[] }[] {
+export function stretches(ask: RouteRequest, length: number): readonly { readonly at: Instant; readonly trades: readonly Trade[] }[] {
   const found = proposalOf(ask);
   const to = reached(found, ask.at);
   if (to === undefined) return [];

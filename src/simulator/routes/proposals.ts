@@ -1,12 +1,12 @@
 /** Proposals (§4.11). The layouts are not specified; both generations of rows that are seen are served, each by some projects. */
 import { jsonNumber } from '../world/amounts.js';
 import type { Proposal } from '../world/facts.js';
-import type { Market, Phase } from '../world/proposals.js';
-import { Refusal } from '../refusal.js';
-import { FULL_META, iso, many, one, projectOf, type Ask } from '../route.js';
+import type { Market, ProposalPhase } from '../world/proposals.js';
+import { ServiceRefusal } from '../refusal.js';
+import { FULL_META, iso, many, one, projectOf, type RouteRequest } from '../route.js';
 
 /** The newer rows say where a proposal stands and, when it is over, with what result. */
-export const NEW_WORDS: Readonly<Record<Phase, readonly [status: string, result: string | null]>> = {
+export const NEW_WORDS: Readonly<Record<ProposalPhase, readonly [status: string, result: string | null]>> = {
   draft: ['initiated', null],
   live: ['live', null],
   passed: ['resolved', 'approved'],
@@ -15,7 +15,7 @@ export const NEW_WORDS: Readonly<Record<Phase, readonly [status: string, result:
 };
 
 /** The older ones have one word for both; "pending" is trading. */
-const OLD_WORDS: Readonly<Record<Phase, string>> = {
+const OLD_WORDS: Readonly<Record<ProposalPhase, string>> = {
   draft: 'draft',
   live: 'pending',
   passed: 'passed',
@@ -30,7 +30,7 @@ const trading = (market: Market) => ({
 });
 
 /** A row of a list; `edge` and what depends on it are null until the TWAP window opens. */
-export function proposalRow(one: Proposal, ask: Ask): Record<string, unknown> {
+export function proposalRow(one: Proposal, ask: RouteRequest): Record<string, unknown> {
   const { world, at } = ask;
   const market = world.proposals.market(one, at);
   const margin = market.margin === undefined ? null : jsonNumber(market.margin);
@@ -63,7 +63,7 @@ export const proposalTitles = many({
 
 export const proposalOutcomes = one((ask) => {
   const all = ask.world.proposals.list(projectOf(ask), ask.at).map((one) => ask.world.proposals.phase(one, ask.at));
-  const count = (phase: Phase): number => all.filter((found) => found === phase).length;
+  const count = (phase: ProposalPhase): number => all.filter((found) => found === phase).length;
   return {
     total: all.length,
     passed: count('passed'),
@@ -88,7 +88,7 @@ export const stakes = (one: Proposal, market: Market) => ({
 export const proposalDetail = one((ask) => {
   const key = ask.input['publicKey'] ?? '';
   const found = ask.world.proposals.byKey(key, ask.at);
-  if (!found) throw new Refusal(404, `no proposal has the public key "${key}"`);
+  if (!found) throw new ServiceRefusal(404, `no proposal has the public key "${key}"`);
   const market = ask.world.proposals.market(found, ask.at);
   const created = { creationDate: iso(found.createdAt), startDate: iso(found.liveAt) };
   return { ...proposalRow(found, ask), ...created, description: `${found.title}. Put forward by a holder.`, ...stakes(found, market) };

@@ -1,7 +1,7 @@
 /** Token supply (§4.2, fields §2.2): decimal strings; the ledger newest first, its meta only `totalItems`. */
 import { human, jsonNumber, valueOf } from '../world/amounts.js';
-import { changeOf, type Entry } from '../world/supply.js';
-import { iso, many, one, projectOf, type Ask } from '../route.js';
+import { changeOf, type LedgerEntry } from '../world/supply.js';
+import { iso, many, one, projectOf, type RouteRequest } from '../route.js';
 
 export const supplyOverview = one((ask) => {
   const who = projectOf(ask);
@@ -17,7 +17,7 @@ export const supplyOverview = one((ask) => {
 });
 
 /** Some mints follow from a proposal; some of those links come without a title that could be shown. */
-function linked(entry: Entry, ask: Ask): unknown {
+function linked(entry: LedgerEntry, ask: RouteRequest): unknown {
   const who = projectOf(ask);
   const { roll } = ask.world.scene;
   // Most rows are not linked, and the list is long.

@@ -1,19 +1,19 @@
 /** Decision-market trading of a whole project (§4.11). Its sums are those of its proposals. */
-import { Refusal } from '../refusal.js';
-import { FULL_META, many, one, unix, type Ask } from '../route.js';
+import { ServiceRefusal } from '../refusal.js';
+import { FULL_META, many, one, unix, type RouteRequest } from '../route.js';
 import type { Trade } from '../world/orders.js';
 import { sizesOf } from './proposals-analytics.js';
 import { tradersOf, volumeOf } from './proposals-market.js';
 import { tradeRow } from './wallet-activity.js';
 
-function projectIn({ world, input }: Ask) {
+function projectIn({ world, input }: RouteRequest) {
   const who = world.find(input['daoSlug'] ?? '');
-  if (!who) throw new Refusal(404, `no project has the slug "${input['daoSlug'] ?? ''}"`);
+  if (!who) throw new ServiceRefusal(404, `no project has the slug "${input['daoSlug'] ?? ''}"`);
   return who;
 }
 
 /** Every trade on any proposal that is listed, the most recent first. */
-const trades = (ask: Ask): readonly Trade[] =>
+const trades = (ask: RouteRequest): readonly Trade[] =>
   ask.world.proposals
     .list(projectIn(ask), ask.at)
     .flatMap((proposal) => ask.world.proposals.trades(proposal, ask.at))

@@ -2,11 +2,11 @@
 import { DAY, HOUR, MINUTE, instant, type Instant } from '../../base/clock.js';
 import { jsonNumber } from '../world/amounts.js';
 import type { Nav } from '../world/treasury.js';
-import { Refusal } from '../refusal.js';
-import { iso, many, momentOf, one, projectOf, unix, type Ask } from '../route.js';
+import { ServiceRefusal } from '../refusal.js';
+import { iso, many, momentOf, one, projectOf, unix, type RouteRequest } from '../route.js';
 
 /** NAV now, or at the latest snapshot at or before the `timestamp` asked for. */
-function navOf(ask: Ask): Nav | undefined {
+function navOf(ask: RouteRequest): Nav | undefined {
   const { treasury } = ask.world;
   const asked = momentOf(ask, 'timestamp');
   const when = asked === undefined || asked >= ask.at ? ask.at : treasury.snapshotAt(asked);
@@ -14,7 +14,7 @@ function navOf(ask: Ask): Nav | undefined {
 }
 
 /** As of the moment that `timestamp` asks for. */
-function allowance(ask: Ask): string {
+function allowance(ask: RouteRequest): string {
   const asked = momentOf(ask, 'timestamp');
   const when = asked === undefined || asked >= ask.at ? ask.at : ask.world.treasury.snapshotAt(asked);
   return ask.world.allowance(projectOf(ask), when);
@@ -64,7 +64,7 @@ export const treasuryHoldings = many({
   wrap: (tokens, ask) => ({ totalValue: navOf(ask)?.netAssetValue ?? null, tokens }),
 });
 
-const historyOf = (ask: Ask, reach: number, step: number): readonly Nav[] =>
+const historyOf = (ask: RouteRequest, reach: number, step: number): readonly Nav[] =>
   ask.world.treasury.history({ who: projectOf(ask), at: ask.at, from: instant(ask.at - reach), step });
 
 export const treasuryChart = many({
@@ -84,7 +84,7 @@ const RANGES: Readonly<Record<string, readonly [reach: number, step: number]>> =
 export const navAsChart = many({
   items(ask) {
     const range = RANGES[ask.input['range'] ?? '1M'];
-    if (!range) throw new Refusal(400, `range must be one of ${Object.keys(RANGES).join(', ')}`);
+    if (!range) throw new ServiceRefusal(400, `range must be one of ${Object.keys(RANGES).join(', ')}`);
     return historyOf(ask, ...range);
   },
   show: (nav) => ({
@@ -97,7 +97,7 @@ export const navAsChart = many({
 });
 
 /** The accounts that back the token: together they are the treasury's part of NAV. */
-function walletsOf(ask: Ask, when: Instant) {
+function walletsOf(ask: RouteRequest, when: Instant) {
   const who = projectOf(ask);
   const own = ask.world.mint(who.slug);
   return ask.world.accounts

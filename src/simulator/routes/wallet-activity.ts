@@ -1,17 +1,17 @@
 /** What a wallet did in decision markets and launches (§4.3, fields §2.8 and §2.9; most layouts are not specified). */
 import { HOUR, SECOND } from '../../base/clock.js';
-import { Refusal } from '../refusal.js';
-import { many, one, unix, type Ask } from '../route.js';
+import { ServiceRefusal } from '../refusal.js';
+import { many, one, unix, type RouteRequest } from '../route.js';
 import { exactly, jsonNumber, rounded, sumOf } from '../world/amounts.js';
-import { backsPass, type Order } from '../world/orders.js';
+import { backsPass, type WorldOrder } from '../world/orders.js';
 import { NEW_WORDS } from './proposals.js';
 import { matches, ordered, walletOf } from './wallet-ask.js';
 
 /** Those on a project's proposals, where one is named. */
-export const ofProject = (all: readonly Order[], ask: Ask) =>
+export const ofProject = (all: readonly WorldOrder[], ask: RouteRequest) =>
   ask.input['slug'] === undefined ? all : all.filter(({ proposal }) => proposal.slug === ask.input['slug']);
 
-const volumeOf = (trades: readonly Order[]): string => sumOf(trades.map(({ usd }) => usd));
+const volumeOf = (trades: readonly WorldOrder[]): string => sumOf(trades.map(({ usd }) => usd));
 
 function grouped<K, T>(all: readonly T[], by: (one: T) => K): ReadonlyMap<K, readonly T[]> {
   const groups = new Map<K, T[]>();
@@ -20,7 +20,7 @@ function grouped<K, T>(all: readonly T[], by: (one: T) => K): ReadonlyMap<K, rea
 }
 
 /** A wallet's trades by proposal, the latest first. */
-function byProposal(ask: Ask) {
+function byProposal(ask: RouteRequest) {
   const groups = grouped(ofProject(ask.world.wallets.trades(walletOf(ask), ask.at), ask), ({ proposal }) => proposal.publicKey);
   return [...groups.values()].flatMap((trades) => {
     const [latest] = trades;
@@ -83,19 +83,19 @@ export const walletMarkets = many({
 const WINDOWS = ['preTwap', 'twapWindow'];
 
 /** The wallet's trades on the proposal that is asked about, in the window that is asked for. */
-function onProposal(ask: Ask): readonly Order[] {
+function onProposal(ask: RouteRequest): readonly WorldOrder[] {
   const key = ask.input['proposalPublicKey'];
-  if (key === undefined) throw new Refusal(400, 'proposalPublicKey is required');
+  if (key === undefined) throw new ServiceRefusal(400, 'proposalPublicKey is required');
   const window = ask.input['window'];
-  if (window !== undefined && !WINDOWS.includes(window)) throw new Refusal(400, `window must be one of ${WINDOWS.join(', ')}`);
-  if (!ask.world.proposals.byKey(key, ask.at)) throw new Refusal(404, 'no proposal has that public key');
+  if (window !== undefined && !WINDOWS.includes(window)) throw new ServiceRefusal(400, `window must be one of ${WINDOWS.join(', ')}`);
+  if (!ask.world.proposals.byKey(key, ask.at)) throw new ServiceRefusal(404, 'no proposal has that public key');
   return ask.world.wallets
     .trades(walletOf(ask), ask.at)
     .filter(({ proposal }) => proposal.publicKey === key)
     .filter(({ proposal, at }) => window === undefined || at < proposal.twapAt === (window === 'preTwap'));
 }
 
-const totals = (trades: readonly Order[]) => ({
+const totals = (trades: readonly WorldOrder[]) => ({
   walletTrades: trades.length,
   walletVolume: jsonNumber(volumeOf(trades)),
   passAlignedVolume: jsonNumber(volumeOf(trades.filter(backsPass))),
@@ -120,7 +120,7 @@ export const walletProposal = one((ask) => {
 });
 
 /** A trade as every list of trades shows it. */
-export const tradeRow = (one: Order) => ({
+export const tradeRow = (one: WorldOrder) => ({
   marketType: one.market.toUpperCase(),
   direction: one.direction.toUpperCase(),
   price: one.price,

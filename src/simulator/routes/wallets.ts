@@ -1,7 +1,7 @@
 /** Wallets (§4.3, fields §2.3 to §2.9): Unix seconds, numbers and text mixed, and a `needsRefresh` that is always false. */
 import { DAY, HOUR, SECOND, instant, type Instant } from '../../base/clock.js';
-import { Refusal } from '../refusal.js';
-import { many, one, unix, type Ask, type Done, type Route } from '../route.js';
+import { ServiceRefusal } from '../refusal.js';
+import { many, one, unix, type RouteRequest, type Done, type Route } from '../route.js';
 import type { Journal } from '../journal.js';
 import { exactly, human, jsonNumber, percentOf, product, ratio, shareOf, sumOf } from '../world/amounts.js';
 import type { Character } from '../world/cast.js';
@@ -10,14 +10,14 @@ import { ofProject } from './wallet-activity.js';
 import { matches, ordered, seconds, walletOf } from './wallet-ask.js';
 
 /** Rows of the snapshot, each worth what it was worth when it was read. */
-const rowsOf = (ask: Ask) =>
+const rowsOf = (ask: RouteRequest) =>
   ask.world.wallets.holdings(walletOf(ask), ask.at).map((row) => {
     const price = ask.world.price(row.who, row.readAt);
     const balance = human(row.held);
     return { ...row, price, balance, value: product(balance, price, 6) };
   });
 
-function freshness(ask: Ask) {
+function freshness(ask: RouteRequest) {
   const wallet = walletOf(ask);
   const seen = ask.world.wallets.snapshot(wallet, ask.at);
   const limit = ask.world.wallets.limit(wallet, ask.at);
@@ -31,7 +31,7 @@ function freshness(ask: Ask) {
   };
 }
 
-function values(ask: Ask) {
+function values(ask: RouteRequest) {
   const wallet = walletOf(ask);
   const seen = ask.world.wallets.snapshot(wallet, ask.at);
   const { coins, usd, unpriced, priced } = ask.world.wallets.others(wallet);
@@ -158,18 +158,18 @@ export const walletHoldings = many({
 const STEPS: Readonly<Record<string, number>> = { hour: HOUR, day: DAY, week: 7 * DAY, month: 30 * DAY };
 const MOST_POINTS = 750;
 
-function tokenOf(ask: Ask): Character {
+function tokenOf(ask: RouteRequest): Character {
   const token = ask.input['tokenAddress'];
-  if (token === undefined) throw new Refusal(400, 'tokenAddress is required');
+  if (token === undefined) throw new ServiceRefusal(400, 'tokenAddress is required');
   const who = ask.world.projects.find((candidate) => ask.world.mint(candidate.slug) === token);
-  if (!who) throw new Refusal(404, 'that token is no ownership coin');
+  if (!who) throw new ServiceRefusal(404, 'that token is no ownership coin');
   return who;
 }
 
-const numberOf = ({ input }: Ask, name: string): number | undefined => {
+const numberOf = ({ input }: RouteRequest, name: string): number | undefined => {
   const text = input[name];
   if (text === undefined) return undefined;
-  if (!/^\d{1,12}$/.test(text)) throw new Refusal(400, `${name} must be a whole number`);
+  if (!/^\d{1,12}$/.test(text)) throw new ServiceRefusal(400, `${name} must be a whole number`);
   return Number(text);
 };
 
@@ -179,13 +179,13 @@ export const walletTokenFlow = one((ask) => {
   const who = tokenOf(ask);
   const interval = ask.input['interval'] ?? 'day';
   const step = STEPS[interval];
-  if (step === undefined) throw new Refusal(400, `interval must be one of ${Object.keys(STEPS).join(', ')}`);
+  if (step === undefined) throw new ServiceRefusal(400, `interval must be one of ${Object.keys(STEPS).join(', ')}`);
   const from = numberOf(ask, 'from');
   const to = instant((numberOf(ask, 'to') ?? unix(ask.at)) * SECOND);
   // So many days are so many daily points, the running day among them.
   const begin = from === undefined ? to - (numberOf(ask, 'days') ?? 31) * DAY + Math.min(step, DAY) : from * SECOND;
   const first = instant(Math.floor(begin / step) * step);
-  if (first > to || (to - first) / step > MOST_POINTS) throw new Refusal(400, `the range must hold 1 to ${MOST_POINTS} points`);
+  if (first > to || (to - first) / step > MOST_POINTS) throw new ServiceRefusal(400, `the range must hold 1 to ${MOST_POINTS} points`);
   const readAt = ask.world.wallets.snapshot(wallet, ask.at).of(who);
   const known = readAt === undefined ? [] : ask.world.wallets.transfers(wallet, who, readAt);
   const total = (fits: (at: number) => boolean, sign: 1 | -1): bigint =>
@@ -245,7 +245,7 @@ const started = (job: RefreshJob, alreadyRunning: boolean, whole: boolean): Done
 });
 
 /** One at a time: whether it is taken is decided where it is kept. */
-async function refresh(ask: Ask, journal: Journal, slug: string | undefined): Promise<Done> {
+async function refresh(ask: RouteRequest, journal: Journal, slug: string | undefined): Promise<Done> {
   const wallet = walletOf(ask);
   let verdict = ask.world.wallets.ask(wallet, slug, ask.at);
   await journal.addRefresh(wallet, () => {
@@ -266,8 +266,8 @@ export const refreshToken: Route = { kind: 'change', act: async (ask, journal) =
 
 export const refreshStatus = one((ask) => {
   const id = ask.input['jobId'];
-  if (id === undefined) throw new Refusal(400, 'jobId is required');
+  if (id === undefined) throw new ServiceRefusal(400, 'jobId is required');
   const job = ask.world.wallets.job(id, ask.at);
-  if (!job) throw new Refusal(404, `no refresh has the id "${id}"`);
+  if (!job) throw new ServiceRefusal(404, `no refresh has the id "${id}"`);
   return jobView(job, ask.at);
 });

@@ -7,8 +7,8 @@ import { exactly, human, rounded, sumOf } from './amounts.js';
 import { CAST, type Character } from './cast.js';
 import { byNature } from './nature.js';
 import { ownedAccounts } from './owned.js';
-import { bornAt, endedAt, mintOf, type Scene } from './scene.js';
-import type { Holding, Nav } from './treasury.js';
+import { bornAt, endedAt, mintOf, type WorldScene } from './scene.js';
+import type { TreasuryHolding, Nav } from './treasury.js';
 
 export const CUSTODY_TYPES = ['Self-custody', 'Multi-sig', 'Program', 'Third-party custody', 'Offchain'] as const;
 
@@ -111,14 +111,14 @@ export const GROUPS = [
 
 /** USD as decimal text. */
 export interface SimBalance {
-  readonly tokens: readonly (Holding & { readonly decimals: number })[];
+  readonly tokens: readonly (TreasuryHolding & { readonly decimals: number })[];
   readonly nativeTokenValue: string;
   /** Without the project's own token. */
   readonly backing: string;
 }
 
 export interface AccountNeeds {
-  readonly scene: Scene;
+  readonly scene: WorldScene;
   readonly nav: (who: Character, at: Instant) => Nav | undefined;
   readonly price: (who: Character, at: Instant) => string;
 }
@@ -175,7 +175,7 @@ export function accountBook({ scene: world, nav, price }: AccountNeeds) {
     };
   }
 
-  const ownToken = (who: Character, amount: string, cost: string): Holding => ({
+  const ownToken = (who: Character, amount: string, cost: string): TreasuryHolding => ({
     name: who.name,
     symbol: who.symbol,
     address: mintOf(world, who.slug),
@@ -185,7 +185,7 @@ export function accountBook({ scene: world, nav, price }: AccountNeeds) {
   });
 
   /** Its part of one holding of the treasury. Accounts that do not exist yet leave theirs with the one that keeps the rest. */
-  function shareOf({ key, who }: SimAccount, holding: Holding, at: Instant): readonly Holding[] {
+  function shareOf({ key, who }: SimAccount, holding: TreasuryHolding, at: Instant): readonly TreasuryHolding[] {
     const open = all(who, at).filter((one) => isActive(one, at));
     const given = SHARES.filter(([part]) => holding.symbol === 'USDC' && open.some((one) => one.key === part)).map(([part, share]) => ({
       part,

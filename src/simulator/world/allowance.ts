@@ -3,12 +3,12 @@ import type { Instant } from '../../base/clock.js';
 import { pick } from './dice.js';
 import type { Character } from './cast.js';
 import { pushedAllowance } from './pushed.js';
-import { fastMinutes, slotOf, type Scene } from './scene.js';
+import { fastMinutes, slotOf, type WorldScene } from './scene.js';
 
 const HALF_A_DAY = 12 * 60;
 
 /** USD, as text. */
-export function allowanceOf(world: Scene, who: Character, at: Instant): string {
+export function allowanceOf(world: WorldScene, who: Character, at: Instant): string {
   const pushed = pushedAllowance(world, who, at);
   if (pushed !== undefined) return pushed;
   if (who.tempo !== 'fast') return String(who.allowance);

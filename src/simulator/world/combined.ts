@@ -7,7 +7,7 @@ import { priceOf } from './market.js';
 import { byNature } from './nature.js';
 import { priceFactor } from './pushed.js';
 import { remember } from '../../base/remember.js';
-import { bornAt, type Scene } from './scene.js';
+import { bornAt, type WorldScene } from './scene.js';
 import { notCirculating, type supplies } from './supply.js';
 import type { treasuries } from './treasury.js';
 
@@ -28,7 +28,7 @@ const naturalValues = byNature<string>(1_500);
 /** Shared by all worlds. */
 const pastPrices = remember<string>(12_000);
 
-export function combinedBook(world: Scene, { projects, supply, treasury }: CombinedNeeds) {
+export function combinedBook(world: WorldScene, { projects, supply, treasury }: CombinedNeeds) {
   const caps = naturalCaps(world);
   const values = naturalValues(world);
   const price = (who: Character, when: Instant): string =>

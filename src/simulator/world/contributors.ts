@@ -5,9 +5,9 @@
 import { rawOf } from './amounts.js';
 import type { Character } from './cast.js';
 import { whole } from './dice.js';
-import type { Launch, launchBook } from './launches.js';
+import type { WorldLaunch, launchBook } from './launches.js';
 import { byNature } from './nature.js';
-import type { Scene } from './scene.js';
+import type { WorldScene } from './scene.js';
 
 export interface Contributor {
   readonly address: string;
@@ -20,7 +20,7 @@ export interface Contributor {
 }
 
 export interface Raise {
-  readonly launch: Launch;
+  readonly launch: WorldLaunch;
   readonly contributors: number;
   readonly transactions: number;
   /** Raw. */
@@ -36,7 +36,7 @@ const CROWD = 40_009;
 const LEAST = rawOf(1);
 
 /** How many wallets gave to a raise; the graveyard tells the same number of those that came to an end. */
-export const contributorCount = ({ roll }: Scene, one: Pick<Launch, 'launchAddr'>): number =>
+export const contributorCount = ({ roll }: WorldScene, one: Pick<WorldLaunch, 'launchAddr'>): number =>
   whole(roll('holders', one.launchAddr), 700, 10_518);
 
 /** How a raise goes through the crowd: from where, in which steps, and the way back. */
@@ -51,7 +51,7 @@ const naturalOthers = byNature<readonly Character[]>(40);
 const naturalWalks = byNature<Walk>(40);
 
 export function contributorBook(
-  world: Scene,
+  world: WorldScene,
   { launches, projects }: { readonly launches: Pick<ReturnType<typeof launchBook>, 'first'>; readonly projects: readonly Character[] },
 ) {
   const { roll, keys } = world;

@@ -2,7 +2,7 @@
 import type { Character } from './cast.js';
 import { firstIdOf, hasOpCo, type EntityType } from './accounts.js';
 import { byNature } from './nature.js';
-import type { Scene } from './scene.js';
+import type { WorldScene } from './scene.js';
 
 export interface SimCounterparty {
   readonly id: number;
@@ -47,7 +47,7 @@ const FIRST = 40;
 
 const naturalCounterparties = byNature<readonly SimCounterparty[]>(40);
 
-export function counterpartyBook(world: Scene) {
+export function counterpartyBook(world: WorldScene) {
   const { keys } = world;
   const known = naturalCounterparties(world);
   return {

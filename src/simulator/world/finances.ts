@@ -7,24 +7,24 @@ import { roundedNumber, sumOf } from './amounts.js';
 import type { Character } from './cast.js';
 import { wave } from './dice.js';
 import { byNature } from './nature.js';
-import { bornAt, endedAt, type Scene } from './scene.js';
+import { bornAt, endedAt, type WorldScene } from './scene.js';
 
-export interface Item {
+export interface FinanceItem {
   readonly source: string;
   /** USD, decimal text. */
   readonly amount: string;
 }
 
-export interface Month {
+export interface FinanceMonth {
   readonly from: Instant;
   readonly amount: string;
-  readonly items: readonly Item[];
+  readonly items: readonly FinanceItem[];
 }
 
-export type Side = 'revenue' | 'expense';
+export type FinanceSide = 'revenue' | 'expense';
 
 /** By how much of the monthly allowance each source moves, on average. */
-const SOURCES: Readonly<Record<Side, readonly (readonly [string, number])[]>> = {
+const SOURCES: Readonly<Record<FinanceSide, readonly (readonly [string, number])[]>> = {
   revenue: [
     ['Protocol fees', 0.42],
     ['Liquidity fees', 0.16],
@@ -50,17 +50,17 @@ function monthsBetween(from: Instant, to: Instant): number {
   return (last.getUTCFullYear() - first.getUTCFullYear()) * 12 + last.getUTCMonth() - first.getUTCMonth();
 }
 
-const pastMonths = byNature<Month>(2_000);
+const pastMonths = byNature<FinanceMonth>(2_000);
 
-export function financeBook(world: Scene) {
+export function financeBook(world: WorldScene) {
   const { roll } = world;
   const past = pastMonths(world);
 
-  function month(who: Character, side: Side, { from, to, at }: { from: Instant; to: Instant; at: Instant }): Month {
+  function month(who: Character, side: FinanceSide, { from, to, at }: { from: Instant; to: Instant; at: Instant }): FinanceMonth {
     const gone = at >= to ? 1 : Math.max(0, (Math.floor(at / HOUR) * HOUR - from) / (to - from));
     const items = SOURCES[side]
       .filter(([source]) => roll(who.slug, side, source) < 0.85 || source === 'Payroll' || source === 'Protocol fees')
-      .map(([source, usual]): Item => {
+      .map(([source, usual]): FinanceItem => {
         const name = `${side}/${who.slug}/${source}`;
         const height = 1 + 0.5 * wave({ roll, name, at: from, period: 120 * 24 * HOUR }) + 0.4 * (roll(name, from) - 0.5);
         return { source, amount: roundedNumber(who.allowance * usual * height * gone, 2) };
@@ -69,7 +69,7 @@ export function financeBook(world: Scene) {
   }
 
   /** Oldest first; empty for a project that publishes none. */
-  function months(who: Character, side: Side, at: Instant): readonly Month[] {
+  function months(who: Character, side: FinanceSide, at: Instant): readonly FinanceMonth[] {
     if (who.quirk === 'no-nav' || who.quirk === 'launch-only') return [];
     const until = instant(Math.min(at, endedAt(who) ?? at));
     const born = bornAt(world, who);
@@ -82,7 +82,7 @@ export function financeBook(world: Scene) {
   }
 
   /** Decimal text; undefined where nothing is published. */
-  function sum(who: Character, side: Side, at: Instant): string | undefined {
+  function sum(who: Character, side: FinanceSide, at: Instant): string | undefined {
     const all = months(who, side, at);
     return all.length === 0 ? undefined : sumOf(all.map(({ amount }) => amount));
   }

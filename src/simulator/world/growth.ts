@@ -8,7 +8,7 @@ import type { Character } from './cast.js';
 import { pick, wave } from './dice.js';
 import { factsOf, type Facts } from './facts.js';
 import { byNature } from './nature.js';
-import { bornAt, endedAt, wholeSeconds, type Scene } from './scene.js';
+import { bornAt, endedAt, wholeSeconds, type WorldScene } from './scene.js';
 import { METRICS } from './words.js';
 
 export interface Observation {
@@ -31,7 +31,7 @@ export const midnight = (at: number): Instant => instant(Math.floor(at / DAY) * 
 const naturalSchedules = byNature<readonly Instant[]>(8_000);
 const naturalValues = byNature<string>(8_000);
 
-export function growthBook(world: Scene, facts: Facts) {
+export function growthBook(world: WorldScene, facts: Facts) {
   const { roll } = world;
   const schedules = naturalSchedules(world);
   const values = naturalValues(world);

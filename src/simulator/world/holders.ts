@@ -7,11 +7,11 @@ import type { Character } from './cast.js';
 import type { Facts } from './facts.js';
 import { ownedAccounts } from './owned.js';
 import { remember } from '../../base/remember.js';
-import type { Scene } from './scene.js';
+import type { WorldScene } from './scene.js';
 import type { supplies } from './supply.js';
 import type { walletBook } from './wallets.js';
 
-export interface Holding {
+export interface WorldHolding {
   readonly owner: () => string;
   /** Raw. */
   readonly balance: bigint;
@@ -21,7 +21,7 @@ export interface Holding {
 
 export interface Holdings {
   /** The largest first. */
-  readonly all: readonly Holding[];
+  readonly all: readonly WorldHolding[];
   readonly supply: bigint;
   readonly countedAt: Instant;
 }
@@ -31,7 +31,7 @@ const REFRESHED_EVERY = 30 * MINUTE;
 const KNOWN_WALLETS = 40;
 
 export function holderBook(
-  world: Scene,
+  world: WorldScene,
   {
     supply,
     wallets,
@@ -41,7 +41,7 @@ export function holderBook(
   const counted = remember<Holdings>(30);
 
   /** Deals out a total so that few hold much and many hold little; what rounding leaves goes to the largest. */
-  function crowd(who: Character, { total, size }: { readonly total: bigint; readonly size: number }): readonly Holding[] {
+  function crowd(who: Character, { total, size }: { readonly total: bigint; readonly size: number }): readonly WorldHolding[] {
     const weights = Array.from({ length: size }, (_, index) =>
       BigInt(Math.round((1e9 * (0.7 + 0.6 * world.roll(who.slug, 'holder', index))) / (index + 6) ** 1.05)),
     );
@@ -67,14 +67,14 @@ export function holderBook(
         return balance > 0n ? [{ wallet, balance }] : [];
       });
       let left = whole - own.reduce((sum, { tokens }) => sum + tokens, 0n);
-      const asked: Holding[] = [];
+      const asked: WorldHolding[] = [];
       for (const { wallet, balance } of known) {
         // Wallets may be told to hold more than there is; the crowd always keeps something.
         if (balance * 2n > left) continue;
         left -= balance;
         asked.push({ owner: () => wallet, balance, own: false });
       }
-      const mine = own.map(({ address, tokens }): Holding => ({ owner: () => address, balance: tokens, own: true }));
+      const mine = own.map(({ address, tokens }): WorldHolding => ({ owner: () => address, balance: tokens, own: true }));
       const size = Math.max(1, wallets.holderCount(who) - asked.length - mine.length);
       const all = [...mine, ...asked, ...crowd(who, { total: left, size })];
       return { all: all.toSorted((a, b) => (a.balance < b.balance ? 1 : a.balance > b.balance ? -1 : 0)), supply: whole, countedAt };

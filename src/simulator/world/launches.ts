@@ -8,9 +8,9 @@ import { CAST, type Character } from './cast.js';
 import { whole } from './dice.js';
 import { factsOf, type Facts, type LaunchFact } from './facts.js';
 import { byNature } from './nature.js';
-import { bornAt, endedAt, fastMinutes, mintOf, slotOf, slotStart, wholeSeconds, type Scene } from './scene.js';
+import { bornAt, endedAt, fastMinutes, mintOf, slotOf, slotStart, wholeSeconds, type WorldScene } from './scene.js';
 
-export interface Launch extends Omit<LaunchFact, 'kind' | 'slug' | 'minimum' | 'committed' | 'accepted'> {
+export interface WorldLaunch extends Omit<LaunchFact, 'kind' | 'slug' | 'minimum' | 'committed' | 'accepted'> {
   readonly slug: string;
   readonly minimum: bigint;
   /** What it gathers in the end, and how much of that is taken. */
@@ -35,14 +35,14 @@ const ROUNDS_OF_FAST = 24;
 const RECENT = 45 * DAY;
 const QUOTE = rawOf(1);
 
-const lastingSeconds = (one: Launch, at: Instant): number =>
+const lastingSeconds = (one: WorldLaunch, at: Instant): number =>
   one.seconds + (one.extension && one.extension.at <= at ? one.extension.seconds : 0);
 /** When it closes in the end, extension included. */
-export const closing = (one: Launch): Instant => later(one.startedAt, (one.seconds + (one.extension?.seconds ?? 0)) * SECOND);
+export const closing = (one: WorldLaunch): Instant => later(one.startedAt, (one.seconds + (one.extension?.seconds ?? 0)) * SECOND);
 
-const naturalLaunches = byNature<Launch>(2_000);
+const naturalLaunches = byNature<WorldLaunch>(2_000);
 
-export function launchBook(world: Scene, facts: Facts) {
+export function launchBook(world: WorldScene, facts: Facts) {
   const { roll } = world;
   const planned = naturalLaunches(world);
 
@@ -57,7 +57,7 @@ export function launchBook(world: Scene, facts: Facts) {
     readonly sure?: boolean;
   }
 
-  function plan(who: Character, { name, title, sure, extension, ...times }: Plan): Launch {
+  function plan(who: Character, { name, title, sure, extension, ...times }: Plan): WorldLaunch {
     const minimum = QUOTE * BigInt(whole(roll(name, 'minimum'), 10, 40) * 25_000);
     const fails = sure !== true && roll(name, 'fails') < 0.15;
     const oversubscribed = roll(name, 'crowd') < 0.3 ? 8 + 30 * roll(name, 'rush') : 1.15 + 3 * roll(name, 'rush');
@@ -87,7 +87,7 @@ export function launchBook(world: Scene, facts: Facts) {
   }
 
   /** The raise in which the token itself was born; it ended then. */
-  const first = (who: Character): Launch =>
+  const first = (who: Character): WorldLaunch =>
     planned(`${who.slug}/first`, () => {
       const closed = bornAt(world, who) - 6 * HOUR;
       return plan(who, {
@@ -101,7 +101,7 @@ export function launchBook(world: Scene, facts: Facts) {
       });
     });
 
-  const naturalRound = (who: Character, slot: number, { everyDays, openDays }: NonNullable<Character['rounds']>): Launch =>
+  const naturalRound = (who: Character, slot: number, { everyDays, openDays }: NonNullable<Character['rounds']>): WorldLaunch =>
     planned(`${who.slug}/${slot}`, () => {
       const from = slotStart(slot, everyDays * DAY) + roll(who.slug, 'round', slot) * DAY;
       return plan(who, {
@@ -116,7 +116,7 @@ export function launchBook(world: Scene, facts: Facts) {
     });
 
   const fastLength = fastMinutes(world, 30);
-  const fastRound = (who: Character, slot: number): Launch =>
+  const fastRound = (who: Character, slot: number): WorldLaunch =>
     planned(`${who.slug}/${slot}`, () => {
       const turn = CAST.filter((one) => one.tempo === 'fast').indexOf(who);
       const from = slotStart(slot, fastLength) + fastLength * (turn * 0.5 + 0.05 * roll(who.slug, 'round', slot));
@@ -131,7 +131,7 @@ export function launchBook(world: Scene, facts: Facts) {
       });
     });
 
-  function natural(who: Character, at: Instant): readonly Launch[] {
+  function natural(who: Character, at: Instant): readonly WorldLaunch[] {
     if (who.tempo === 'fast') {
       const now = slotOf(at, fastLength);
       return [first(who), ...Array.from({ length: ROUNDS_OF_FAST }, (_, back) => fastRound(who, now - back))];
@@ -146,7 +146,7 @@ export function launchBook(world: Scene, facts: Facts) {
     ];
   }
 
-  const injected = (): readonly Launch[] =>
+  const injected = (): readonly WorldLaunch[] =>
     factsOf(facts(), 'launch').map((fact) => ({
       ...fact,
       minimum: BigInt(fact.minimum),
@@ -155,12 +155,12 @@ export function launchBook(world: Scene, facts: Facts) {
     }));
 
   /** Every launch known at a moment, the one that began last first. */
-  const all = (at: Instant): readonly Launch[] =>
+  const all = (at: Instant): readonly WorldLaunch[] =>
     [...CAST.flatMap((who) => natural(who, at)), ...injected()]
       .filter((one) => one.initializedAt <= at)
       .toSorted((a, b) => b.startedAt - a.startedAt);
 
-  function view(one: Launch, at: Instant): LaunchView {
+  function view(one: WorldLaunch, at: Instant): LaunchView {
     const closesAt = closing(one);
     return {
       state: stateOf(one, at),
@@ -171,13 +171,13 @@ export function launchBook(world: Scene, facts: Facts) {
     };
   }
 
-  const isRecent = (one: Launch, at: Instant): boolean =>
+  const isRecent = (one: WorldLaunch, at: Instant): boolean =>
     at - closing(one) < (closing(one) - one.startedAt < DAY ? 6 * fastLength : RECENT);
 
   return { all, view, first, isRecent, slotLength: fastLength };
 }
 
-export function stateOf(one: Launch, at: Instant): LaunchState {
+export function stateOf(one: WorldLaunch, at: Instant): LaunchState {
   const closesAt = closing(one);
   if (at < one.startedAt) return 'Initialized';
   if (at < closesAt) return 'Live';
@@ -186,7 +186,7 @@ export function stateOf(one: Launch, at: Instant): LaunchState {
 }
 
 /** How much has been committed: it grows by the minute, quickly at first and again at the end. */
-function gathered(one: Launch, at: Instant): bigint {
+function gathered(one: WorldLaunch, at: Instant): bigint {
   const closesAt = closing(one);
   if (at >= closesAt) return one.committed;
   const minute = Math.floor(at / MINUTE) * MINUTE;
@@ -195,7 +195,7 @@ function gathered(one: Launch, at: Instant): bigint {
 }
 
 /** The first minute in which the minimum is met; undefined for a raise that fails. */
-export function minimumReachedAt(one: Launch): Instant | undefined {
+export function minimumReachedAt(one: WorldLaunch): Instant | undefined {
   if (one.committed < one.minimum) return undefined;
   const closesAt = closing(one);
   let [low, high] = [Math.floor(one.startedAt / MINUTE), Math.floor(closesAt / MINUTE) + 1];

@@ -7,9 +7,9 @@ import { part, rawOf } from './amounts.js';
 import type { Character } from './cast.js';
 import { whole } from './dice.js';
 import { remember } from '../../base/remember.js';
-import { bornAt, endedAt, fastMinutes, numberAt, slotOf, slotStart, wholeSeconds, type Scene } from './scene.js';
+import { bornAt, endedAt, fastMinutes, numberAt, slotOf, slotStart, wholeSeconds, type WorldScene } from './scene.js';
 
-export interface Change {
+export interface LedgerChange {
   readonly id: number;
   readonly type: 'Mint' | 'Burn';
   readonly amount: bigint;
@@ -25,7 +25,7 @@ export interface Track {
   readonly since: Instant;
   readonly minted: bigint;
   readonly burned: bigint;
-  readonly changes: readonly Change[];
+  readonly changes: readonly LedgerChange[];
 }
 
 const SLOTS_IN_PERIOD = 180;
@@ -33,9 +33,9 @@ const SLOT_MINUTES = 3;
 const MONTH = 30 * DAY;
 
 /** Shared by all worlds. */
-const periods = remember<readonly Change[]>(128);
+const periods = remember<readonly LedgerChange[]>(128);
 
-export function ledgers(world: Scene) {
+export function ledgers(world: WorldScene) {
   const { roll } = world;
   const slot = fastMinutes(world, SLOT_MINUTES);
   const period = slot * SLOTS_IN_PERIOD;
@@ -48,7 +48,7 @@ export function ledgers(world: Scene) {
     return { minted, burned: minted - supply };
   }
 
-  const fastPeriod = (who: Character, k: number): readonly Change[] =>
+  const fastPeriod = (who: Character, k: number): readonly LedgerChange[] =>
     periods(`${world.name}/${who.slug}/${k}`, () => {
       const opening = fastTotals(who, k);
       const closing = fastTotals(who, k + 1);
@@ -71,7 +71,7 @@ export function ledgers(world: Scene) {
       });
     });
 
-  function naturalMonth(who: Character, month: number): readonly Change[] {
+  function naturalMonth(who: Character, month: number): readonly LedgerChange[] {
     const from = later(bornAt(world, who), month * MONTH);
     const genesis = rawOf(who.genesis);
     const burns = whole(roll(who.slug, 'burns', month), 4, 9);
@@ -92,10 +92,10 @@ export function ledgers(world: Scene) {
     });
   }
 
-  const naturalLife = (who: Character, months: number): readonly Change[] =>
+  const naturalLife = (who: Character, months: number): readonly LedgerChange[] =>
     periods(`${world.name}/${who.slug}/life/${months}`, () => {
       const at = bornAt(world, who);
-      const first: Change = { id: numberAt(who.slug, at), type: 'Mint', amount: rawOf(who.genesis), at, appearsAt: at };
+      const first: LedgerChange = { id: numberAt(who.slug, at), type: 'Mint', amount: rawOf(who.genesis), at, appearsAt: at };
       const end = endedAt(who) ?? Number.POSITIVE_INFINITY;
       return [first, ...Array.from({ length: months }, (_, month) => naturalMonth(who, month)).flat()].filter((change) => change.at < end);
     });
@@ -121,7 +121,7 @@ export function ledgers(world: Scene) {
 
 /** Deals a total out to slots by random weights; the last one takes what rounding left, so the sum is exact. */
 function divide(
-  { roll }: Scene,
+  { roll }: WorldScene,
   who: Character,
   { slots, total }: { slots: readonly number[]; total: bigint },
 ): readonly (readonly [number, bigint])[] {

@@ -4,11 +4,11 @@ import { exactly, rounded, roundedNumber } from './amounts.js';
 import type { Character } from './cast.js';
 import { wave } from './dice.js';
 import { priceFactor } from './pushed.js';
-import { endedAt, type Scene } from './scene.js';
+import { endedAt, type WorldScene } from './scene.js';
 
 /** Random, not money: how far from 1 something stands, summed over slow and quick waves. */
 function sway(
-  world: Scene,
+  world: WorldScene,
   { name, at, waves }: { name: string; at: number; waves: readonly (readonly [period: number, height: number])[] },
 ): number {
   return waves.reduce((sum, [period, height]) => sum + height * wave({ roll: world.roll, name: `${name}/${period}`, at, period }), 1);
@@ -38,11 +38,11 @@ const usualPrice = (who: Character): number =>
   ((who.treasury || 2_000_000) / (who.genesis - who.locked - who.ownTokens)) * (1 + who.bias / 100);
 
 /** By nature alone. */
-const unpushed = (world: Scene, who: Character, at: Instant): number =>
+const unpushed = (world: WorldScene, who: Character, at: Instant): number =>
   usualPrice(who) * sway(world, { name: `price/${who.slug}`, at: minute(at), waves: PRICE_WAVES });
 
 /** USD per token as text. What was wound up keeps its last price. */
-export function priceOf(world: Scene, who: Character, at: Instant): string {
+export function priceOf(world: WorldScene, who: Character, at: Instant): string {
   const when = instant(Math.min(at, endedAt(who) ?? at));
   const factor = priceFactor(world, who, when);
   const natural = unpushed(world, who, when);
@@ -50,18 +50,18 @@ export function priceOf(world: Scene, who: Character, at: Instant): string {
 }
 
 /** What the price would be had nobody pushed it, with every digit. */
-export const naturalPrice = (world: Scene, who: Character, at: Instant): string => exactly(unpushed(world, who, at)).toFixed();
+export const naturalPrice = (world: WorldScene, who: Character, at: Instant): string => exactly(unpushed(world, who, at)).toFixed();
 
 /** USD per native coin of the chain, as text. */
-export const coinPrice = (world: Scene, at: Instant): string =>
+export const coinPrice = (world: WorldScene, at: Instant): string =>
   roundedNumber(148 * sway(world, { name: 'coin', at: minute(at), waves: COIN_WAVES }), 4);
 
 /** How full the reserves are against their usual height; they move by the hour. */
-export const reserves = (world: Scene, who: Character, at: Instant): number =>
+export const reserves = (world: WorldScene, who: Character, at: Instant): number =>
   sway(world, { name: `reserves/${who.slug}`, at: Math.floor(at / HOUR) * HOUR, waves: RESERVE_WAVES });
 
 /** Traded in the last day, in USD. */
-export const volumeOf = (world: Scene, who: Character, at: Instant): string =>
+export const volumeOf = (world: WorldScene, who: Character, at: Instant): string =>
   roundedNumber(
     who.treasury *
       0.012 *

@@ -10,7 +10,18 @@ import type { SimCounterparty } from './counterparties.js';
 import { pick } from './dice.js';
 import { factsOf, type Facts, type MovementFact } from './facts.js';
 import { byNature } from './nature.js';
-import { bornAt, endedAt, fastMinutes, findCharacter, numberAt, numbered, slotOf, slotStart, wholeSeconds, type Scene } from './scene.js';
+import {
+  bornAt,
+  endedAt,
+  fastMinutes,
+  findCharacter,
+  numberAt,
+  numbered,
+  slotOf,
+  slotStart,
+  wholeSeconds,
+  type WorldScene,
+} from './scene.js';
 
 export interface SimParty {
   readonly name: string;
@@ -48,7 +59,7 @@ interface Slot {
 }
 
 export interface MovementNeeds {
-  readonly scene: Scene;
+  readonly scene: WorldScene;
   readonly accounts: (who: Character, at: Instant) => readonly SimAccount[];
   readonly counterparties: (who: Character) => readonly SimCounterparty[];
   readonly facts: Facts;

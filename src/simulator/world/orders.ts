@@ -9,7 +9,7 @@ import type { Proposal, TradeFact } from './facts.js';
 import { priceOf } from './market.js';
 import { byNature, layered } from './nature.js';
 import { isPricePushed } from './pushed.js';
-import { findCharacter, type Scene } from './scene.js';
+import { findCharacter, type WorldScene } from './scene.js';
 
 export interface Trade {
   readonly proposal: Proposal;
@@ -22,7 +22,7 @@ export interface Trade {
 }
 
 /** What a trade shows beside itself. */
-export interface Order extends Trade {
+export interface WorldOrder extends Trade {
   readonly price: string;
   readonly size: string;
   readonly signature: string;
@@ -75,7 +75,7 @@ const traitsByProposal = layered<Traits>(1_000);
 const tradesByWallet = layered<readonly Numbered[]>(4_000);
 const handsByProposal = layered<readonly number[]>(1_000);
 const tradesByProposal = layered<readonly Trade[]>(200);
-const naturalOrders = byNature<Order>(8_000);
+const naturalOrders = byNature<WorldOrder>(8_000);
 /** Trades that nature planned; those that were injected are none of them. */
 const naturalOnes = new WeakSet<Trade>();
 const naturalQuotes = byNature<Quotes>(4_000);
@@ -83,7 +83,7 @@ const naturalQuotes = byNature<Quotes>(4_000);
 const naturalPlaces = byNature<ReadonlyMap<string, number>>(1);
 
 export interface OrderParts {
-  readonly scene: Scene;
+  readonly scene: WorldScene;
   /** The pass market's lead in percent, as text, at any moment after the market went live. */
   readonly edge: (one: Proposal, at: Instant) => string;
   /** Whether nature planned it. */
@@ -249,9 +249,10 @@ export function orderBook({ scene, edge, isNatural }: OrderParts) {
     };
   }
 
-  const order = (one: Trade): Order => (naturalOnes.has(one) && isUntouched(one.proposal) ? orders(one, () => placed(one)) : placed(one));
+  const order = (one: Trade): WorldOrder =>
+    naturalOnes.has(one) && isUntouched(one.proposal) ? orders(one, () => placed(one)) : placed(one);
 
-  function placed(one: Trade): Order {
+  function placed(one: Trade): WorldOrder {
     const moment = momentOf(one.proposal, one.at);
     const price = text(one.market === 'pass' ? passAt(one.proposal, moment) : failAt(one.proposal, moment));
     return {

@@ -4,7 +4,7 @@
  */
 import { rawOf } from './amounts.js';
 import type { Character } from './cast.js';
-import type { Scene } from './scene.js';
+import type { WorldScene } from './scene.js';
 
 export interface OwnedAccount {
   readonly name: 'Performance package' | 'Main treasury';
@@ -14,7 +14,7 @@ export interface OwnedAccount {
 }
 
 /** The accounts of a project in which its own token lies; together they hold all that does not circulate. */
-export const ownedAccounts = ({ keys }: Scene, who: Character): readonly OwnedAccount[] => [
+export const ownedAccounts = ({ keys }: WorldScene, who: Character): readonly OwnedAccount[] => [
   { name: 'Performance package', address: keys.address('package', who.slug), tokens: rawOf(who.locked) },
   { name: 'Main treasury', address: keys.address('treasury', who.slug), tokens: rawOf(who.ownTokens) },
 ];

@@ -9,14 +9,14 @@ import { pick, wave, whole } from './dice.js';
 import { factsOf, type Facts, type Proposal } from './facts.js';
 import { injectedTrade, orderBook, type Quotes, type Trade } from './orders.js';
 import { byNature } from './nature.js';
-import { bornAt, endedAt, fastMinutes, numberAt, slotOf, slotStart, wholeSeconds, type Scene } from './scene.js';
+import { bornAt, endedAt, fastMinutes, numberAt, slotOf, slotStart, wholeSeconds, type WorldScene } from './scene.js';
 import { PROPOSAL_TITLES } from './words.js';
 
-export type Phase = 'draft' | 'live' | 'passed' | 'failed' | 'removed';
+export type ProposalPhase = 'draft' | 'live' | 'passed' | 'failed' | 'removed';
 
 /** What a market looks like at one moment. Percentages are percent; text where a decimal point may stand. */
 export interface Market {
-  readonly phase: Phase;
+  readonly phase: ProposalPhase;
   readonly staked: number;
   readonly stakeNeeded: number;
   readonly twapOpen: boolean;
@@ -41,7 +41,7 @@ const naturalLists = byNature<readonly Proposal[]>(64);
 const endedMarkets = byNature<Market>(4_000);
 const naturalProposals = byNature<Proposal | undefined>(4_000);
 
-export function proposalBook(world: Scene, facts: Facts) {
+export function proposalBook(world: WorldScene, facts: Facts) {
   const { roll } = world;
   const slots = naturalProposals(world);
   const lists = naturalLists(world);
@@ -124,7 +124,7 @@ export function proposalBook(world: Scene, facts: Facts) {
     return (added.length === 0 ? all : inOrder([...all, ...added])).filter((one) => one.createdAt <= at);
   }
 
-  const phase = ({ liveAt, endsAt, outcome }: Proposal, at: Instant): Phase => {
+  const phase = ({ liveAt, endsAt, outcome }: Proposal, at: Instant): ProposalPhase => {
     if (at < liveAt) return 'draft';
     return outcome === 'removed' ? 'removed' : at < endsAt ? 'live' : outcome;
   };

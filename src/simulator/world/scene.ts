@@ -6,7 +6,7 @@ import type { Facts } from './facts.js';
 import { byNature } from './nature.js';
 import { keys, type Keys } from './keys.js';
 
-export interface Scene {
+export interface WorldScene {
   /** Seed and pace. What nobody can change by injecting is the same in every world of one name. */
   readonly name: string;
   readonly roll: Dice;
@@ -17,7 +17,15 @@ export interface Scene {
   readonly facts: Facts;
 }
 
-export function scene({ seed, pace, facts = () => [] }: { readonly seed: string; readonly pace: number; readonly facts?: Facts }): Scene {
+export function scene({
+  seed,
+  pace,
+  facts = () => [],
+}: {
+  readonly seed: string;
+  readonly pace: number;
+  readonly facts?: Facts;
+}): WorldScene {
   if (!(pace > 0 && pace <= MAX_PACE))
     throw new Error(`simulator: a pace of ${pace} is not possible; choose a number above 0 and up to ${MAX_PACE}`);
   return { name: JSON.stringify([seed, pace]), roll: dice(seed), keys: keys(seed), pace, facts };
@@ -34,17 +42,17 @@ const place = (slug: string): number => PLACES.get(slug) ?? CAST.length;
 
 const births = byNature<Instant>(64);
 
-export const bornAt = (world: Scene, who: Character): Instant =>
+export const bornAt = (world: WorldScene, who: Character): Instant =>
   births(world)(who.slug, () => later(instant(Date.parse(who.born)), whole(world.roll(who.slug, 'born'), 0, 20) * DAY + 14 * HOUR));
 
 const ends = new Map(CAST.flatMap(({ slug, ended }) => (ended ? [[slug, instant(Date.parse(ended.on) + 11 * HOUR)] as const] : [])));
 
 export const endedAt = (who: Character): Instant | undefined => ends.get(who.slug);
 
-export const mintOf = ({ keys: chain }: Scene, slug: string): string => chain.address('mint', slug);
+export const mintOf = ({ keys: chain }: WorldScene, slug: string): string => chain.address('mint', slug);
 
 /** How long a slot of so many minutes lasts for the fast ones. Whole seconds, as the service tells time. */
-export const fastMinutes = ({ pace }: Scene, minutes: number): number =>
+export const fastMinutes = ({ pace }: WorldScene, minutes: number): number =>
   Math.max(1_000, Math.round((minutes * MINUTE) / pace / 1_000) * 1_000);
 
 /** The number of the slot of this length that a moment lies in. */

@@ -3,17 +3,17 @@ import { DAY, instant, type Instant } from '../../base/clock.js';
 import { percentOfRaw, rawOf } from './amounts.js';
 import type { Character } from './cast.js';
 import { factsOf, type Facts, type SupplyFact } from './facts.js';
-import { ledgers, type Change } from './ledger.js';
-import { bornAt, type Scene } from './scene.js';
+import { ledgers, type LedgerChange } from './ledger.js';
+import { bornAt, type WorldScene } from './scene.js';
 
-export interface Entry extends Change {
+export interface LedgerEntry extends LedgerChange {
   readonly supplyBefore: bigint;
   readonly supplyAfter: bigint;
 }
 
 export interface Ledger {
   /** Oldest first. */
-  readonly entries: readonly Entry[];
+  readonly entries: readonly LedgerEntry[];
   /** Of all time, also of what the tracked period no longer shows. */
   readonly minted: bigint;
   readonly burned: bigint;
@@ -27,7 +27,7 @@ export interface SupplyPoint {
   readonly circulating: bigint;
 }
 
-const toChange = (fact: SupplyFact): Change => ({
+const toChange = (fact: SupplyFact): LedgerChange => ({
   id: fact.id,
   type: fact.type,
   amount: BigInt(fact.amount),
@@ -36,21 +36,21 @@ const toChange = (fact: SupplyFact): Change => ({
   ...(fact.proposal === undefined ? {} : { proposal: fact.proposal }),
 });
 
-const signed = (change: Pick<Change, 'type' | 'amount'>): bigint => (change.type === 'Mint' ? change.amount : -change.amount);
-const total = (before: bigint, changes: readonly Change[]): bigint => changes.reduce((sum, change) => sum + signed(change), before);
-const totalOf = (changes: readonly Change[], type: Change['type']): bigint =>
+const signed = (change: Pick<LedgerChange, 'type' | 'amount'>): bigint => (change.type === 'Mint' ? change.amount : -change.amount);
+const total = (before: bigint, changes: readonly LedgerChange[]): bigint => changes.reduce((sum, change) => sum + signed(change), before);
+const totalOf = (changes: readonly LedgerChange[], type: LedgerChange['type']): bigint =>
   changes.reduce((sum, change) => (change.type === type ? sum + change.amount : sum), 0n);
 
 /** Percent of the supply before it, as text; a first mint is a change of 100. */
-export const changeOf = ({ supplyBefore, supplyAfter }: Entry): string =>
+export const changeOf = ({ supplyBefore, supplyAfter }: LedgerEntry): string =>
   supplyBefore === 0n ? '100' : percentOfRaw(supplyBefore, supplyAfter, 6);
 
 /** Tokens that exist and do not circulate: the performance package and what the treasury itself holds. */
 export const notCirculating = (who: Character): bigint => rawOf(who.locked + who.ownTokens);
 
-export function supplies(world: Scene, facts: Facts) {
+export function supplies(world: WorldScene, facts: Facts) {
   const nature = ledgers(world);
-  const injected = (who: Character, at: Instant): readonly Change[] =>
+  const injected = (who: Character, at: Instant): readonly LedgerChange[] =>
     factsOf(facts(), 'supply')
       .filter((fact) => fact.slug === who.slug && fact.appearsAt <= at && fact.at <= at)
       .map(toChange);
@@ -64,7 +64,7 @@ export function supplies(world: Scene, facts: Facts) {
     const shown = [...track.changes.filter((change) => change.appearsAt <= at), ...added.filter((change) => change.at >= track.since)];
     const entries = shown
       .toSorted((a, b) => a.at - b.at || a.id - b.id)
-      .map((change): Entry => {
+      .map((change): LedgerEntry => {
         const before = supply;
         supply += signed(change);
         return { ...change, supplyBefore: before, supplyAfter: supply };
@@ -100,7 +100,7 @@ export function supplies(world: Scene, facts: Facts) {
   /** The total supply at each of many moments, oldest first, as known at `asOf`: what `supplyAt` says of each, in one go. */
   function course({ who, moments, asOf }: { who: Character; moments: readonly Instant[]; asOf: Instant }): readonly bigint[] {
     const track = nature.track(who, asOf);
-    const byTime = (a: Change, b: Change): number => a.at - b.at;
+    const byTime = (a: LedgerChange, b: LedgerChange): number => a.at - b.at;
     const natural = track.changes.filter((change) => change.appearsAt <= asOf).toSorted(byTime);
     const added = injected(who, asOf).toSorted(byTime);
     const born = bornAt(world, who);

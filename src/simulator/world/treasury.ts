@@ -9,10 +9,10 @@ import type { Character } from './cast.js';
 import { coinPrice, priceOf, reserves } from './market.js';
 import { holdingsFactor, priceFactor } from './pushed.js';
 import { remember } from '../../base/remember.js';
-import { bornAt, endedAt, type Scene } from './scene.js';
+import { bornAt, endedAt, type WorldScene } from './scene.js';
 import { notCirculating, type supplies } from './supply.js';
 
-export interface Holding {
+export interface TreasuryHolding {
   readonly name: string;
   readonly symbol: string;
   readonly address: string;
@@ -27,7 +27,7 @@ export interface Nav {
   readonly price: string;
   readonly totalSupply: string;
   readonly adjustedSupply: string;
-  readonly wallet: readonly Holding[];
+  readonly wallet: readonly TreasuryHolding[];
   readonly treasuryValue: string;
   readonly lpValue: string;
   readonly netAssetValue: string;
@@ -62,7 +62,7 @@ const pushedBy = (factor: string, value: number, places: number): string =>
 const pastNavs = remember<Nav>(8_000);
 const pastWorths = remember<Worth>(12_000);
 
-export function treasuries(world: Scene, supply: ReturnType<typeof supplies>) {
+export function treasuries(world: WorldScene, supply: ReturnType<typeof supplies>) {
   /** What the wallets hold and what lies in liquidity, by nature and as it was pushed. */
   const worth = (who: Character, when: Instant): Worth => {
     const factor = holdingsFactor(world, who, when);
@@ -84,7 +84,7 @@ export function treasuries(world: Scene, supply: ReturnType<typeof supplies>) {
     const price = priceOf(world, who, when);
     const allowance = allowanceOf(world, who, when);
     const has = worth(who, when);
-    const wallet: readonly Holding[] = [
+    const wallet: readonly TreasuryHolding[] = [
       {
         name: 'USD Coin',
         symbol: 'USDC',

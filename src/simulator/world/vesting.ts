@@ -12,14 +12,14 @@ import { priceOf } from './market.js';
 import { byNature } from './nature.js';
 import { isPricePushed, priceFactor } from './pushed.js';
 import { remember } from '../../base/remember.js';
-import { bornAt, endedAt, type Scene } from './scene.js';
+import { bornAt, endedAt, type WorldScene } from './scene.js';
 
 const MULTIPLIERS = [2, 4, 8, 16, 32] as const;
 const WINDOW_DAYS = 91;
 /** An ICO sells so many tokens. */
 export const ICO_TOKENS = 10_000_000;
 
-export interface Rung {
+export interface WorldTranche {
   readonly order: number;
   /** Raw. */
   readonly tokens: bigint;
@@ -44,7 +44,7 @@ type Twaps = readonly (readonly [Instant, string])[];
 
 const naturalLives = byNature<Twaps>(400);
 
-export function vestingBook(world: Scene, launches: Pick<ReturnType<typeof launchBook>, 'first'>) {
+export function vestingBook(world: WorldScene, launches: Pick<ReturnType<typeof launchBook>, 'first'>) {
   const lives = naturalLives(world);
   const pushedLives = remember<Twaps>(100);
 
@@ -73,7 +73,7 @@ export function vestingBook(world: Scene, launches: Pick<ReturnType<typeof launc
     });
   }
 
-  function ladder(who: Character, at: Instant): readonly Rung[] {
+  function ladder(who: Character, at: Instant): readonly WorldTranche[] {
     const cliff = cliffOf(who);
     const price = icoPriceOf(who);
     return MULTIPLIERS.map((multiplier, order) => {

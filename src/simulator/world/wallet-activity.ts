@@ -3,12 +3,12 @@ import { later, type Instant } from '../../base/clock.js';
 import { exactly, human, rawOf, rounded } from './amounts.js';
 import { whole } from './dice.js';
 import { factsOf } from './facts.js';
-import { closing, type Launch } from './launches.js';
-import type { Order } from './orders.js';
+import { closing, type WorldLaunch } from './launches.js';
+import type { WorldOrder } from './orders.js';
 import type { WalletParts } from './wallet-parts.js';
 
 export interface Joined {
-  readonly launch: Launch;
+  readonly launch: WorldLaunch;
   readonly at: Instant;
   /** Decimal text of the quote currency. */
   readonly contribution: string;
@@ -25,14 +25,14 @@ export function walletActivity({ scene, projects, proposals, launches, facts }: 
   const { roll } = scene;
 
   /** On every proposal that is listed, the newest first. */
-  const trades = (wallet: string, at: Instant): readonly Order[] =>
+  const trades = (wallet: string, at: Instant): readonly WorldOrder[] =>
     projects
       .flatMap((who) => proposals.list(who, at))
       .flatMap((proposal) => proposals.tradesOf(proposal, wallet, at))
       .toSorted((a, b) => b.at - a.at)
       .map(proposals.order);
 
-  function joined(launch: Launch, contribution: string, at: { readonly when: Instant; readonly now: Instant }): Joined {
+  function joined(launch: WorldLaunch, contribution: string, at: { readonly when: Instant; readonly now: Instant }): Joined {
     const closed = closing(launch) <= at.now;
     const taken = launch.outcome === 'complete' ? exactly(launch.accepted).div(exactly(launch.committed)) : exactly(0);
     const price = exactly(human(launch.accepted)).div(ICO_TOKENS);

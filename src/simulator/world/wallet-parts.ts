@@ -3,12 +3,12 @@ import type { Character } from './cast.js';
 import type { Facts } from './facts.js';
 import type { launchBook } from './launches.js';
 import type { proposalBook } from './proposals.js';
-import type { Scene } from './scene.js';
+import type { WorldScene } from './scene.js';
 import type { supplies } from './supply.js';
 import type { RefreshJob } from './wallet-jobs.js';
 
 export interface WalletParts {
-  readonly scene: Scene;
+  readonly scene: WorldScene;
   readonly projects: readonly Character[];
   readonly supply: ReturnType<typeof supplies>;
   readonly proposals: ReturnType<typeof proposalBook>;

@@ -20,7 +20,7 @@ export interface Transfer {
 }
 
 /** When what of a wallet was read last. */
-export interface Snapshot {
+export interface WorldSnapshot {
   /** Undefined: never. */
   readonly takenAt: Instant | undefined;
   /** When a project's token was read; a refresh of one token leaves the others as they were. */
@@ -31,7 +31,7 @@ export interface Snapshot {
 }
 
 /** What a wallet is told that asks for a refresh. */
-export type Verdict =
+export type RefreshVerdict =
   | { readonly kind: 'taken' | 'running'; readonly job: RefreshJob }
   | { readonly kind: 'refused'; readonly seconds: number; readonly tells: RefreshRule['tells'] };
 
@@ -84,7 +84,7 @@ export function walletBook(parts: WalletParts) {
   const jobRunning = (wallet: string, at: Instant): RefreshJob | undefined =>
     jobsOf(wallet).findLast((job) => job.requestedAt <= at && !isOver(job, at));
 
-  function snapshot(wallet: string, at: Instant): Snapshot {
+  function snapshot(wallet: string, at: Instant): WorldSnapshot {
     const read =
       roll(wallet, 'read') < 0.1
         ? undefined
@@ -142,7 +142,7 @@ export function walletBook(parts: WalletParts) {
   }
 
   /** What asking for a refresh comes to. A job that is taken is settled here and must be kept. */
-  function ask(wallet: WalletAddress, slug: string | undefined, at: Instant): Verdict {
+  function ask(wallet: WalletAddress, slug: string | undefined, at: Instant): RefreshVerdict {
     const running = jobRunning(wallet, at);
     if (running) return { kind: 'running', job: running };
     const limited = limit(wallet, at);

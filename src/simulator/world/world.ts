@@ -17,7 +17,7 @@ import { launchBook } from './launches.js';
 import { coinPrice, naturalPrice, priceOf, volumeOf } from './market.js';
 import { movementBook } from './movements.js';
 import { proposalBook } from './proposals.js';
-import { bornAt, endedAt, findCharacter, mintOf, scene, type Scene } from './scene.js';
+import { bornAt, endedAt, findCharacter, mintOf, scene, type WorldScene } from './scene.js';
 import { supplies } from './supply.js';
 import { treasuries } from './treasury.js';
 import { vestingBook } from './vesting.js';
@@ -25,7 +25,7 @@ import { walletBook } from './wallets.js';
 import type { RefreshJob } from './wallet-jobs.js';
 
 export interface World {
-  readonly scene: Scene;
+  readonly scene: WorldScene;
   /** Projects that have a page of their own; one that only launches has none. */
   readonly projects: readonly Character[];
   readonly find: (slug: string) => Character | undefined;

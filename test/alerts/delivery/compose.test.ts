@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { compose, type Told } from '../../../src/alerts/delivery/compose.js';
+import { compose, type ComposedEvent } from '../../../src/alerts/delivery/compose.js';
 import { GATHER } from '../../../src/alerts/queue/batch.js';
 import { deliver } from '../../../src/alerts/delivery/deliver.js';
 import { targetName, type Target } from '../../../src/alerts/watchlist/entry.js';
@@ -15,14 +15,17 @@ import { NOON } from '../../feeds/reading.js';
 import { count } from './delivering.js';
 import { burn, CHAT, entry, openDesk, TIDE } from '../harness.js';
 
-const told = (amount: number, from: Partial<Told['member']> & { name?: string; facts?: object; entry?: string } = {}): Told => {
+const told = (
+  amount: number,
+  from: Partial<ComposedEvent['member']> & { name?: string; facts?: object; entry?: string } = {},
+): ComposedEvent => {
   const { name = 'Tidewater', facts, entry: through = 'tide', ...member } = from;
   const event = burn(amount, later(NOON, -amount * MINUTE));
   const named = { ...event, facts: { ...event.facts, name, ...facts } };
-  return { member: { event: event.id, entry: through, queuedAt: NOON, ...member }, event: named, telling: supply.tell(named) };
+  return { member: { event: event.id, entry: through, queuedAt: NOON, ...member }, event: named, telling: supply.content(named) };
 };
 
-const now = (...all: readonly [Told, ...Told[]]): Reply => compose({ id: 'ID', kind: 'now', told: all });
+const now = (...all: readonly [ComposedEvent, ...ComposedEvent[]]): Reply => compose({ id: 'ID', kind: 'now', told: all });
 const QUIET = { words: 'While this chat was quiet', tone: 'plain' } as const;
 
 describe('a message', () => {
@@ -133,7 +136,7 @@ describe('samples', () => {
 describe('who is pinged', () => {
   const ADA = { kind: 'person', id: '1' } as const;
   const CREW = { kind: 'role', id: '1' } as const;
-  const through = (mentions: readonly Mention[], from: Parameters<typeof told>[1] = {}): Told => ({
+  const through = (mentions: readonly Mention[], from: Parameters<typeof told>[1] = {}): ComposedEvent => ({
     ...told(2, from),
     entry: entry(TIDE, NOON, { mentions }),
   });

@@ -2,11 +2,11 @@ import { describe, expect, test } from 'vitest';
 import { GATHER } from '../../../src/alerts/queue/batch.js';
 import { begin } from '../../../src/alerts/queue/queue.js';
 import { sealNext } from '../../../src/alerts/delivery/sealing.js';
-import { routeReadings } from '../../../src/alerts/evaluation/route.js';
+import { routeMeasurements } from '../../../src/alerts/evaluation/route.js';
 import { muted, unmuted, withoutEntry } from '../../../src/alerts/watchlist/watchlists.js';
 import { DAY, HOUR, later, MINUTE } from '../../../src/base/clock.js';
 import { slug } from '../../../src/domain/scalars.js';
-import { reading, rules } from '../measurements.js';
+import { measurement, rules } from '../measurements.js';
 import { ALL, amounts, burn, CHAT, TIDE } from '../harness.js';
 import { count, now, receipted, toTheEnd, watching } from './delivering.js';
 
@@ -51,8 +51,8 @@ describe('what the watchlist says at the moment of sending holds', () => {
       const desk = await watching();
       await desk.watch(TIDE, { rules: rules('premium<-10') });
       const hear = async (value: number, minutes: number) =>
-        routeReadings(
-          { readings: [reading(value, later(desk.clock.now(), minutes * MINUTE - HOUR))], before: [], first: false },
+        routeMeasurements(
+          { measurements: [measurement(value, later(desk.clock.now(), minutes * MINUTE - HOUR))], before: [], first: false },
           { ...desk, now: desk.clock.now() },
         );
       await hear(-5, 1);

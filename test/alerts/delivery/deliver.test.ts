@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { GATHER, LONGEST_GATHER } from '../../../src/alerts/queue/batch.js';
 import { deliver } from '../../../src/alerts/delivery/deliver.js';
-import { MAXIMUM_AGE } from '../../../src/alerts/delivery/settle.js';
+import { MAX_DELIVERY_AGE } from '../../../src/alerts/delivery/settle.js';
 import { DAY, HOUR, later, MINUTE, SECOND, type Instant } from '../../../src/base/clock.js';
 import { address } from '../../../src/chat/address.js';
 import type { Notifier } from '../../../src/chat/notifier.js';
@@ -229,11 +229,11 @@ describe('a chat nobody can post in', () => {
   test('gives its oldest news up after the maximum age, with a receipt that says why', async () => {
     const desk = await watching(1);
     desk.to.always(blocked);
-    await desk.clock.advance(MAXIMUM_AGE);
+    await desk.clock.advance(MAX_DELIVERY_AGE);
     const begun = desk.clock.now();
     await toTheEnd(desk);
     expect(desk.to.shown).toEqual([]);
-    expect(desk.clock.now() - begun).toBeGreaterThan(MAXIMUM_AGE);
+    expect(desk.clock.now() - begun).toBeGreaterThan(MAX_DELIVERY_AGE);
     expect(desk.queues.read(CHAT).receipts).toEqual([expect.objectContaining({ end: 'expired', because: 'I lack Embed Links' })]);
   });
 
@@ -245,7 +245,7 @@ describe('a chat nobody can post in', () => {
     await now(desk);
     await desk.announce(burn(11, desk.clock.now()), burn(12, desk.clock.now()));
     await desk.announce(burn(13, desk.clock.now(), { project: undefined }));
-    await desk.clock.advance(MAXIMUM_AGE + 1);
+    await desk.clock.advance(MAX_DELIVERY_AGE + 1);
     await desk.announce(burn(14, desk.clock.now()));
     await now(desk);
     await now(desk);
@@ -274,8 +274,8 @@ describe('a chat nobody can post in', () => {
       open = Math.max(open, desk.queues.read(CHAT).open?.members.length ?? 0);
     }
     expect(desk.to.shown).toEqual([]);
-    expect(Math.max(waiting, open)).toBeLessThan(MAXIMUM_AGE / HOUR + 12);
-    expect(waiting).toBeGreaterThan(MAXIMUM_AGE / HOUR - 12);
+    expect(Math.max(waiting, open)).toBeLessThan(MAX_DELIVERY_AGE / HOUR + 12);
+    expect(waiting).toBeGreaterThan(MAX_DELIVERY_AGE / HOUR - 12);
   });
 });
 

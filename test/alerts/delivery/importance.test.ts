@@ -2,12 +2,12 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { byAge, byImportance } from '../../../src/alerts/delivery/importance.js';
 import { later, MINUTE } from '../../../src/base/clock.js';
-import type { NewsEvent } from '../../../src/domain/event.js';
-import { LEVEL_STAGE } from '../../../src/feeds/feed.js';
+import type { FeedEvent } from '../../../src/domain/event.js';
+import { THRESHOLD_STAGE } from '../../../src/feeds/feed.js';
 import { NOON } from '../../feeds/reading.js';
 
-type About = Pick<NewsEvent, 'feed' | 'stage' | 'facts' | 'occurredAt' | 'seenAt'>;
-const event = (feed: string, stage: string, extra: Partial<About> = {}): About => ({ feed, stage, facts: {}, seenAt: NOON, ...extra });
+type About = Pick<FeedEvent, 'feed' | 'stage' | 'facts' | 'occurredAt' | 'detectedAt'>;
+const event = (feed: string, stage: string, extra: Partial<About> = {}): About => ({ feed, stage, facts: {}, detectedAt: NOON, ...extra });
 
 test('what was decided comes before what is about to be, before what moved, and daily figures come last', () => {
   const sorted = [
@@ -25,7 +25,7 @@ test('what was decided comes before what is about to be, before what moved, and 
 
 test('a crossing stands beside what was decided', () => {
   for (const feed of ['premium', 'treasury', 'wallet'])
-    expect([event('launches', 'complete'), event(feed, LEVEL_STAGE)].toSorted(byImportance)[0]?.feed).toBe(feed);
+    expect([event('launches', 'complete'), event(feed, THRESHOLD_STAGE)].toSorted(byImportance)[0]?.feed).toBe(feed);
 });
 
 test('among equals the larger in USD comes first, then what has a size at all, then the older', () => {
@@ -45,7 +45,7 @@ test('it is an order: whichever way they come, they are sorted alike', () => {
     stage: fc.constantFrom('burn', 'passed', 'value'),
     facts: fc.constantFrom({}, { usd: '1' }, { usd: '2' }, { usd: '-2' }),
     occurredAt: fc.constantFrom(undefined, later(NOON, -MINUTE)),
-    seenAt: fc.constantFrom(NOON, later(NOON, -MINUTE)),
+    detectedAt: fc.constantFrom(NOON, later(NOON, -MINUTE)),
   });
   fc.assert(
     fc.property(fc.array(some), some, some, some, (all, a, b, c) => {
@@ -59,6 +59,6 @@ test('it is an order: whichever way they come, they are sorted alike', () => {
 });
 
 test('by age the oldest comes first, by when it happened where that is known', () => {
-  const sorted = [event('growth', 'value', { seenAt: later(NOON, -MINUTE) }), event('supply', 'burn', { occurredAt: NOON })];
+  const sorted = [event('growth', 'value', { detectedAt: later(NOON, -MINUTE) }), event('supply', 'burn', { occurredAt: NOON })];
   expect(sorted.toReversed().toSorted(byAge)).toEqual(sorted);
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import fc from 'fast-check';
 import type { Delivery } from '../../../src/alerts/queue/queue.js';
-import { MAXIMUM_AGE, settle, type Settlement } from '../../../src/alerts/delivery/settle.js';
+import { MAX_DELIVERY_AGE, settle, type Settlement } from '../../../src/alerts/delivery/settle.js';
 import { HOUR, later, MINUTE, SECOND, type Instant } from '../../../src/base/clock.js';
 import { address } from '../../../src/chat/address.js';
 import type { Outcome } from '../../../src/chat/notifier.js';
@@ -95,11 +95,11 @@ test('what people must mend is tried every quarter of an hour', () => {
 test.each<Outcome>([UNREACHABLE, { kind: 'unclear', because: 'line-cut' }, { kind: 'held', because: 'topic closed' }])(
   'past the maximum age %j is given up with the reason, and before it is not',
   (outcome) => {
-    const late = later(NOON, MAXIMUM_AGE + 1);
+    const late = later(NOON, MAX_DELIVERY_AGE + 1);
     expect(settle(delivery(9), { outcome, now: late, jitter: 1, repeats: 'recognised' })).toMatchObject({
       done: { end: 'expired', because: expect.any(String) },
     });
-    expect(settle(delivery(9), { outcome, now: later(NOON, MAXIMUM_AGE), jitter: 1, repeats: 'recognised' })).toHaveProperty('again');
+    expect(settle(delivery(9), { outcome, now: later(NOON, MAX_DELIVERY_AGE), jitter: 1, repeats: 'recognised' })).toHaveProperty('again');
   },
 );
 

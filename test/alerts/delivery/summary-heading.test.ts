@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { Free } from '../../../src/alerts/queue/batch.js';
 import type { Entry, Target } from '../../../src/alerts/watchlist/entry.js';
-import { headOf, type Kept } from '../../../src/alerts/delivery/summary-heading.js';
-import { heldSince } from '../../../src/alerts/queue/suppression.js';
+import { headOf, type SuppressedPart } from '../../../src/alerts/delivery/summary-heading.js';
+import { suppressionSince } from '../../../src/alerts/queue/suppression.js';
 import type { Member } from '../../../src/alerts/queue/queue.js';
 import type { Chat } from '../../../src/alerts/watchlist/watchlists.js';
 import { HOUR, later, MINUTE } from '../../../src/base/clock.js';
@@ -12,7 +12,7 @@ import { CHAT, entry, TIDE } from '../harness.js';
 
 const now = later(NOON, 6 * HOUR);
 const member = (extra: Partial<Member> = {}): Member => ({ event: 'supply/tide/1', entry: 'tide', queuedAt: NOON, ...extra });
-const kept = (extra: Partial<Free> = {}): Kept => ({
+const kept = (extra: Partial<Free> = {}): SuppressedPart => ({
   one: { member: member(), entry: entry(TIDE, NOON), since: NOON, held: undefined, away: undefined, ...extra },
   ...{ about: 'Tidewater', feed: 'supply' },
 });
@@ -24,7 +24,7 @@ const held = ({ target = TIDE, ...own }: Partial<Entry>, chat: Partial<Chat> = {
   const through = entry(target, NOON, own);
   return {
     entry: through,
-    held: heldSince({ about: { feed: 'supply' }, entry: through, chat: { address: CHAT, entries: [], ...chat } }, ready, now),
+    held: suppressionSince({ about: { feed: 'supply' }, entry: through, chat: { address: CHAT, entries: [], ...chat } }, ready, now),
   };
 };
 const muted = held({}, { mutedUntil: end });
@@ -50,7 +50,10 @@ test.each<[string, Pick<Free, 'entry' | 'held'>]>([
 
 test('two that held are both named, more are not', () => {
   const tide = kept(held({ mutedUntil: end }));
-  const heron: Kept = { ...kept(held({ target: { kind: 'project', slug: slug('heron') }, mutedUntil: end })), about: 'Heron Flats' };
+  const heron: SuppressedPart = {
+    ...kept(held({ target: { kind: 'project', slug: slug('heron') }, mutedUntil: end })),
+    about: 'Heron Flats',
+  };
   expect(headOf([tide, heron]).words).toBe('While Tidewater was muted and Heron Flats was muted');
   expect(headOf([tide, heron, kept(muted)]).words).toBe('While several things were muted');
   expect(headOf([tide, heron, kept(quiet)]).words).toBe('While this chat was quiet');

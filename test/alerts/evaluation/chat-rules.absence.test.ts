@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { Heeded } from '../../../src/alerts/evaluation/evaluate.js';
-import { hear } from '../../../src/alerts/evaluation/chat-rules.js';
-import { figuresOf } from '../../../src/alerts/checks/check-records.js';
+import type { CheckedMeasurement } from '../../../src/alerts/evaluation/evaluate.js';
+import { evaluateForChat } from '../../../src/alerts/evaluation/chat-rules.js';
+import { lastMeasurements } from '../../../src/alerts/checks/check-records.js';
 import { emptyQueue, type Queue } from '../../../src/alerts/queue/queue.js';
 import type { Chat } from '../../../src/alerts/watchlist/watchlists.js';
 import { DAY, HOUR, later, MINUTE } from '../../../src/base/clock.js';
@@ -9,7 +9,7 @@ import { decimal, type Instant } from '../../../src/domain/scalars.js';
 import { walletAddress } from '../../../src/domain/wallet.js';
 import { NOON } from '../../feeds/reading.js';
 import { CHAT, entry, TIDE } from '../harness.js';
-import { reading, rules } from '../measurements.js';
+import { measurement, rules } from '../measurements.js';
 
 const at = (step: number): Instant => later(NOON, step * 2 * HOUR);
 
@@ -19,7 +19,7 @@ const steady = history(Array.from({ length: 100 }, (_, day) => -5 + (day % 7) / 
 /** What it knew when it left, what others were told meanwhile, and what the first check afterwards reads. */
 const cases: readonly (readonly [
   rule: string,
-  of: Parameters<typeof reading>[2],
+  of: Parameters<typeof measurement>[2],
   values: readonly [number, number, number],
   told: readonly number[],
 ])[] = [
@@ -47,19 +47,25 @@ test.each(cases)(
     const before: Chat = { address: CHAT, entries: [entry(target, later(NOON, -DAY), { rules: rules(rule) })] };
     const after: Chat = { ...before, absence: { from: later(at(0), MINUTE), to: at(3) } };
     const alerts = ({ waiting }: Queue) => waiting.map(({ crossings }) => Number(crossings?.[0]?.now.value));
-    const known = (value: number, step: number) => figuresOf([reading(value, at(step), of)]);
-    const first = reading(left, at(0), of);
-    const gone = hear(emptyQueue(CHAT), before, { readings: [first], before: [], first: false, now: at(0) }).queue;
+    const known = (value: number, step: number) => lastMeasurements([measurement(value, at(step), of)]);
+    const first = measurement(left, at(0), of);
+    const gone = evaluateForChat(emptyQueue(CHAT), before, { measurements: [first], before: [], first: false, now: at(0) }).queue;
     for (const found of ['new', 'same'] as const) {
       // Where the measurement is as others know it, only who was away has yet to judge it.
-      const read: Heeded = { ...reading(now, later(at(3), MINUTE), of), ...(found === 'same' ? { since: at(1) } : {}) };
-      const hearing = { readings: [read], before: known(found === 'same' ? now : meanwhile, 1), first: false, now: read.at };
-      const back = hear(gone, after, { ...hearing, checkedAt: at(2) }).queue;
+      const read: CheckedMeasurement = { ...measurement(now, later(at(3), MINUTE), of), ...(found === 'same' ? { since: at(1) } : {}) };
+      const measuredCheck = { measurements: [read], before: known(found === 'same' ? now : meanwhile, 1), first: false, now: read.at };
+      const back = evaluateForChat(gone, after, { ...measuredCheck, checkedAt: at(2) }).queue;
       expect(alerts(back)).toEqual(told);
       for (const { late } of back.waiting) expect(late).toEqual({ because: 'absence', since: later(at(0), MINUTE) });
       // The next check is one like any other.
-      const next: Heeded = { ...reading(now, at(5), of), since: read.at };
-      const then = hear(back, after, { readings: [next], before: figuresOf([read]), first: false, now: at(5), checkedAt: read.at }).queue;
+      const next: CheckedMeasurement = { ...measurement(now, at(5), of), since: read.at };
+      const then = evaluateForChat(back, after, {
+        measurements: [next],
+        before: lastMeasurements([read]),
+        first: false,
+        now: at(5),
+        checkedAt: read.at,
+      }).queue;
       expect(alerts(then)).toEqual(told);
     }
   },

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Hearing, Heeded } from '../../../src/alerts/evaluation/evaluate.js';
-import { hear } from '../../../src/alerts/evaluation/chat-rules.js';
-import { figuresOf, foundAgain } from '../../../src/alerts/checks/check-records.js';
+import type { MeasuredCheck, CheckedMeasurement } from '../../../src/alerts/evaluation/evaluate.js';
+import { evaluateForChat } from '../../../src/alerts/evaluation/chat-rules.js';
+import { lastMeasurements, withUnchanged } from '../../../src/alerts/checks/check-records.js';
 import { emptyQueue, queueSchema, type Queue } from '../../../src/alerts/queue/queue.js';
 import type { Chat } from '../../../src/alerts/watchlist/watchlists.js';
 import { DAY, HOUR, later, MINUTE } from '../../../src/base/clock.js';
@@ -10,7 +10,7 @@ import type { Instant } from '../../../src/domain/scalars.js';
 import { walletAddress } from '../../../src/domain/wallet.js';
 import { NOON } from '../../feeds/reading.js';
 import { ALL, CHAT, entry, TIDE } from '../harness.js';
-import { reading, rules } from '../measurements.js';
+import { measurement, rules } from '../measurements.js';
 
 const SINCE = later(NOON, -DAY);
 const chat = (...entries: Chat['entries']): Chat => ({ address: CHAT, entries });
@@ -20,16 +20,16 @@ const at = (step: number, apart = 2 * HOUR): Instant => later(NOON, step * apart
 /** A chat that hears look after look, as the poller lets it. */
 function listener(of: Chat, queue: Queue = emptyQueue(CHAT)) {
   let now = queue;
-  let before: Hearing['before'] = [];
+  let before: MeasuredCheck['before'] = [];
   let writes = 0;
   let current = of;
-  const listen = (readings: readonly Heeded[], extra: Partial<Hearing> = {}): void => {
-    const latest = Math.max(NOON, ...readings.map((one) => one.at));
-    const heard = hear(now, current, { readings, before, first: false, now: later(NOON, latest - NOON), ...extra });
+  const listen = (measurements: readonly CheckedMeasurement[], extra: Partial<MeasuredCheck> = {}): void => {
+    const latest = Math.max(NOON, ...measurements.map((one) => one.at));
+    const heard = evaluateForChat(now, current, { measurements, before, first: false, now: later(NOON, latest - NOON), ...extra });
     if (heard.queue !== now) writes += 1;
     // What stands in the store is what the schema lets through.
     now = queueSchema.parse(JSON.parse(JSON.stringify(heard.queue)));
-    before = figuresOf(readings);
+    before = lastMeasurements(measurements);
   };
   return {
     listen,
@@ -38,8 +38,8 @@ function listener(of: Chat, queue: Queue = emptyQueue(CHAT)) {
     },
     queue: () => now,
     writes: () => writes,
-    keys: () => Object.keys(now.levels ?? {}),
-    states: () => Object.values(now.levels ?? {}),
+    keys: () => Object.keys(now.ruleStates ?? {}),
+    states: () => Object.values(now.ruleStates ?? {}),
     /** The values of the alerts, in order. */
     told: () => now.waiting.map(({ crossings }) => Number(crossings?.[0]?.now.value)),
   };
@@ -48,16 +48,16 @@ function listener(of: Chat, queue: Queue = emptyQueue(CHAT)) {
 /** The alerts of one chat that hears these premiums, one every `apart`. */
 function tell(rule: string, values: readonly number[], apart = 2 * HOUR): readonly number[] {
   const one = listener(chat(watching(rule)));
-  for (const [step, value] of values.entries()) one.listen([reading(value, at(step, apart))]);
+  for (const [step, value] of values.entries()) one.listen([measurement(value, at(step, apart))]);
   return one.told();
 }
 
 describe('a figure', () => {
   test('that crosses a line is one member, with the crossing, through the entry, in the words of the rule', () => {
     const one = listener(chat(watching('premium<-10')));
-    one.listen([reading(-5, at(0))]);
+    one.listen([measurement(-5, at(0))]);
     expect(one.queue().waiting).toEqual([]);
-    one.listen([reading(-11, at(1))], { late: { because: 'service', since: SINCE } });
+    one.listen([measurement(-11, at(1))], { late: { because: 'service', since: SINCE } });
     expect(one.queue().waiting).toEqual([
       {
         ...{ event: `premium/tide/${at(1)}`, entry: 'tide', queuedAt: at(1), late: { because: 'service', since: SINCE } },
@@ -77,8 +77,8 @@ describe('a figure', () => {
 
   test('that crosses several lines of an entry at once is one member with all of them', () => {
     const one = listener(chat(watching('premium<-10 premium<-20 premium move 5')));
-    one.listen([reading(-5, at(0))]);
-    one.listen([reading(-25, at(1))]);
+    one.listen([measurement(-5, at(0))]);
+    one.listen([measurement(-25, at(1))]);
     expect(one.queue().waiting.map(({ crossings = [] }) => crossings.map(({ rule }) => rule.when))).toEqual([['below', 'below', 'move']]);
     expect(one.queue().waiting[0]?.rule).toBe(
       'premium below −10 % (dead-band 2 points); premium below −20 % (dead-band 2 points); premium moves by 5 points',
@@ -87,16 +87,16 @@ describe('a figure', () => {
 
   test('is judged by the usual lines where nobody chose any, and by none where somebody chose none', () => {
     const usual = listener(chat(entry(TIDE, SINCE)));
-    for (const [step, value] of [3, -3].entries()) usual.listen([reading(value, at(step))]);
+    for (const [step, value] of [3, -3].entries()) usual.listen([measurement(value, at(step))]);
     expect(usual.told()).toEqual([-3]);
     const none = listener(chat(entry(TIDE, SINCE, { rules: { premium: { filters: {}, levels: [] } } })));
-    for (const [step, value] of [3, -3].entries()) none.listen([reading(value, at(step))]);
+    for (const [step, value] of [3, -3].entries()) none.listen([measurement(value, at(step))]);
     expect([none.told(), none.writes()]).toEqual([[], 0]);
   });
 
   test('that is not known is no reading', () => {
     const one = listener(chat(watching('premium<-10')));
-    for (const [step, value] of [-5, undefined, -11].entries()) one.listen([reading(value, at(step))]);
+    for (const [step, value] of [-5, undefined, -11].entries()) one.listen([measurement(value, at(step))]);
     expect(one.told()).toEqual([-11]);
     expect(one.queue().waiting[0]?.crossings?.[0]?.was.value).toBe('-5');
   });
@@ -106,7 +106,12 @@ describe('a figure', () => {
     const one = listener(chat(watching('wallet rank move 3', { kind: 'wallet', address })));
     const ranks = (step: number, ...values: readonly number[]) =>
       values.map((value, token) =>
-        reading(value, at(step), { feed: 'wallet', wallet: address, measure: 'rank', id: `wallet/${address}/token${token}/${at(step)}` }),
+        measurement(value, at(step), {
+          feed: 'wallet',
+          wallet: address,
+          measure: 'rank',
+          id: `wallet/${address}/token${token}/${at(step)}`,
+        }),
       );
     one.listen(ranks(0, 10, 50));
     one.listen(ranks(1, 8, 48));
@@ -121,15 +126,15 @@ describe('which entry decides', () => {
     const all = watching('premium<-10', ALL);
     const own = watching('premium<-30');
     const one = listener(chat(all));
-    one.listen([reading(-5, at(0))]);
+    one.listen([measurement(-5, at(0))]);
     one.becomes(chat(all, own));
-    one.listen([reading(-15, at(1))]);
+    one.listen([measurement(-15, at(1))]);
     expect([one.told(), one.keys()]).toEqual([[], [`premium/tide/tide@${SINCE}/premium below −30 % (dead-band 2 points)`]]);
     one.becomes(chat(all));
-    one.listen([reading(-16, at(2))]);
+    one.listen([measurement(-16, at(2))]);
     expect([one.told(), one.keys()]).toEqual([[], [`premium/tide/all@${SINCE}/premium below −10 % (dead-band 2 points)`]]);
-    one.listen([reading(0, at(3))]);
-    one.listen([reading(-11, at(4))]);
+    one.listen([measurement(0, at(3))]);
+    one.listen([measurement(-11, at(4))]);
     expect(one.told()).toEqual([-11]);
   });
 
@@ -137,29 +142,29 @@ describe('which entry decides', () => {
     const own = watching('premium<-10');
     const off = { ...own, off: ['premium'] };
     const one = listener(chat(watching('premium<-10', ALL), own));
-    one.listen([reading(-5, at(0))]);
+    one.listen([measurement(-5, at(0))]);
     one.becomes(chat(watching('premium<-10', ALL), off));
-    one.listen([reading(-15, at(1))]);
+    one.listen([measurement(-15, at(1))]);
     expect([one.told(), one.keys()]).toEqual([[], []]);
     one.becomes(chat(own));
-    one.listen([reading(-15, at(2))]);
+    one.listen([measurement(-15, at(2))]);
     expect(one.told()).toEqual([]);
   });
 
   test('nobody, where the chat watches something else', () => {
     const one = listener(chat(watching('premium<-10')));
-    for (const [step, value] of [-5, -15].entries()) one.listen([reading(value, at(step), { project: 'heron' })]);
+    for (const [step, value] of [-5, -15].entries()) one.listen([measurement(value, at(step), { project: 'heron' })]);
     expect([one.told(), one.writes()]).toEqual([[], 0]);
   });
 
   test('a rule that is edited begins anew from what is the case then, silently; the others go on', () => {
     const one = listener(chat(watching('premium<-10 premium<-20')));
-    one.listen([reading(-5, at(0))]);
-    one.listen([reading(-15, at(1))]);
+    one.listen([measurement(-5, at(0))]);
+    one.listen([measurement(-15, at(1))]);
     one.becomes(chat(watching('premium<-12 premium<-20')));
-    one.listen([reading(-16, at(2))]);
+    one.listen([measurement(-16, at(2))]);
     expect(one.told()).toEqual([-15]);
-    one.listen([reading(-25, at(3))]);
+    one.listen([measurement(-25, at(3))]);
     expect(one.queue().waiting.map(({ rule }) => rule)).toEqual([
       'premium below −10 % (dead-band 2 points)',
       'premium below −20 % (dead-band 2 points)',
@@ -168,45 +173,45 @@ describe('which entry decides', () => {
 
   test('a rule that was just set hears the very next thing that happens, also where the figure had not moved for long', () => {
     const one = listener(chat(entry(ALL, SINCE)));
-    one.listen([reading(-5, at(0))]);
+    one.listen([measurement(-5, at(0))]);
     one.becomes(chat({ ...watching('premium<-10'), since: at(50) }));
-    const before = foundAgain(figuresOf([reading(-5, at(0))]), { same: ['premium/tide'], at: later(at(50), -MINUTE) });
-    one.listen([reading(-15, at(51))], { before });
+    const before = withUnchanged(lastMeasurements([measurement(-5, at(0))]), { same: ['premium/tide'], at: later(at(50), -MINUTE) });
+    one.listen([measurement(-15, at(51))], { before });
     expect(one.queue().waiting.map(({ entry: name, crossings }) => [name, crossings?.[0]?.was.value])).toEqual([['tide', '-5']]);
   });
 
   test('but begins silently where nobody had looked for long when it was set: what happened between is none of its news', () => {
     const one = listener(chat(entry(ALL, SINCE)));
-    one.listen([reading(-5, at(0))]);
+    one.listen([measurement(-5, at(0))]);
     one.becomes(chat({ ...watching('premium<-10'), since: at(10) }));
-    one.listen([reading(-15, later(at(10), MINUTE))]);
+    one.listen([measurement(-15, later(at(10), MINUTE))]);
     expect(one.told()).toEqual([]);
-    for (const [step, value] of [-5, -11].entries()) one.listen([reading(value, at(11 + step))]);
+    for (const [step, value] of [-5, -11].entries()) one.listen([measurement(value, at(11 + step))]);
     expect(one.told()).toEqual([-11]);
     // A watch that begins in the future began before the clock was set back.
     const two = listener(chat(entry(ALL, SINCE)));
-    two.listen([reading(-5, at(0))]);
+    two.listen([measurement(-5, at(0))]);
     two.becomes(chat({ ...watching('premium<-10'), since: at(50) }));
-    two.listen([reading(-15, at(2))]);
+    two.listen([measurement(-15, at(2))]);
     expect(two.told()).toEqual([-15]);
   });
 
   test('an entry that was removed and added again begins from what is the case then', () => {
     const one = listener(chat(watching('premium<-10')));
-    one.listen([reading(-5, at(0))]);
-    one.listen([reading(-15, at(1))]);
+    one.listen([measurement(-5, at(0))]);
+    one.listen([measurement(-15, at(1))]);
     one.becomes(chat({ ...watching('premium<-10'), since: at(2) }));
-    one.listen([reading(-16, at(3))]);
+    one.listen([measurement(-16, at(3))]);
     expect(one.told()).toEqual([-15]);
   });
 
   test('what the service dates before the watch began is where the watch begins', () => {
     const one = listener(chat(entry(ALL, SINCE)));
-    one.listen([reading(-5, at(0))]);
+    one.listen([measurement(-5, at(0))]);
     one.becomes(chat({ ...watching('premium<-10'), since: at(2) }));
-    one.listen([reading(-15, at(1))], { now: at(3) });
+    one.listen([measurement(-15, at(1))], { now: at(3) });
     expect(one.told()).toEqual([]);
-    for (const [step, value] of [-5, -11].entries()) one.listen([reading(value, at(4 + step))]);
+    for (const [step, value] of [-5, -11].entries()) one.listen([measurement(value, at(4 + step))]);
     expect(one.told()).toEqual([-11]);
   });
 });
@@ -214,32 +219,32 @@ describe('which entry decides', () => {
 test('what is dated before the project’s own entry is told through “all”, which watched then, and not told twice', () => {
   const all = watching('premium<-10', ALL);
   const one = listener(chat(all));
-  one.listen([reading(-5, at(0))]);
+  one.listen([measurement(-5, at(0))]);
   one.becomes(chat(all, { ...watching('premium<-10'), since: at(2) }));
-  one.listen([reading(-15, at(1))], { now: at(3) });
-  one.listen([reading(-16, at(4))]);
+  one.listen([measurement(-15, at(1))], { now: at(3) });
+  one.listen([measurement(-16, at(4))]);
   expect(one.queue().waiting.map(({ entry: name, crossings }) => [name, crossings?.[0]?.now.value])).toEqual([['all', '-15']]);
 });
 
 describe('a figure that is found unchanged', () => {
-  const still = (value: number, moment: Instant, since: Instant) => ({ ...reading(value, moment), since });
+  const still = (value: number, moment: Instant, since: Instant) => ({ ...measurement(value, moment), since });
 
   test('is told at last by a rule that had to wait after its last alert, and by no other', () => {
     const one = listener(chat(watching('premium<-10 premium move 5')));
     const minute = (step: number) => at(step, MINUTE);
-    for (const [step, value] of [0, -11, -5, -12].entries()) one.listen([reading(value, minute(step))]);
+    for (const [step, value] of [0, -11, -5, -12].entries()) one.listen([measurement(value, minute(step))]);
     expect(one.told()).toEqual([-11]);
-    one.listen([still(-12, minute(30), minute(3))], { before: figuresOf([reading(-12, minute(3))]) });
+    one.listen([still(-12, minute(30), minute(3))], { before: lastMeasurements([measurement(-12, minute(3))]) });
     expect(one.told()).toEqual([-11]);
-    one.listen([still(-12, minute(61), minute(3))], { before: figuresOf([reading(-12, minute(3))]) });
+    one.listen([still(-12, minute(61), minute(3))], { before: lastMeasurements([measurement(-12, minute(3))]) });
     expect(one.told()).toEqual([-11, -12]);
-    one.listen([still(-12, minute(200), minute(3))], { before: figuresOf([reading(-12, minute(3))]) });
+    one.listen([still(-12, minute(200), minute(3))], { before: lastMeasurements([measurement(-12, minute(3))]) });
     expect(one.told()).toEqual([-11, -12]);
   });
 
   test('writes nothing where nobody waits for it', () => {
     const one = listener(chat(watching('premium<-10')));
-    for (const [step, value] of [0, -11].entries()) one.listen([reading(value, at(step))]);
+    for (const [step, value] of [0, -11].entries()) one.listen([measurement(value, at(step))]);
     const writes = one.writes();
     for (let step = 2; step < 20; step += 1) one.listen([still(-11, at(step), at(1))]);
     expect(one.writes()).toBe(writes);
@@ -249,48 +254,48 @@ describe('a figure that is found unchanged', () => {
 describe('time', () => {
   test('a first look is silent, whatever was remembered: it was of another service, or of long ago', () => {
     const one = listener(chat(watching('premium<-10')));
-    one.listen([reading(-5, at(0))]);
-    one.listen([reading(-15, at(1))], { first: true });
+    one.listen([measurement(-5, at(0))]);
+    one.listen([measurement(-15, at(1))], { first: true });
     expect(one.told()).toEqual([]);
     // Also one that reads the same figure twice.
     const two = listener(chat(watching('premium<-10')));
-    two.listen([reading(-5, at(0)), reading(-15, at(1))], { first: true });
+    two.listen([measurement(-5, at(0)), measurement(-15, at(1))], { first: true });
     expect(two.told()).toEqual([]);
-    two.listen([reading(-5, at(2))]);
-    two.listen([reading(-15, at(3))]);
+    two.listen([measurement(-5, at(2))]);
+    two.listen([measurement(-15, at(3))]);
     expect(two.told()).toEqual([-15]);
   });
 
   test('a clock that was set back does not deafen a rule, nor make its wait longer than one', () => {
     const one = listener(chat(watching('premium<-10')));
-    for (const [step, value] of [-5, -11, -5].entries()) one.listen([reading(value, at(step))]);
+    for (const [step, value] of [-5, -11, -5].entries()) one.listen([measurement(value, at(step))]);
     const back = later(NOON, -30 * DAY);
-    one.listen([reading(-12, back)], { now: back });
+    one.listen([measurement(-12, back)], { now: back });
     expect(one.told()).toEqual([-11]);
-    one.listen([reading(-12, later(back, 2 * HOUR))], { now: later(back, 2 * HOUR) });
+    one.listen([measurement(-12, later(back, 2 * HOUR))], { now: later(back, 2 * HOUR) });
     expect(one.told()).toEqual([-11, -12]);
   });
 
   test('a reading of before the last one is not judged', () => {
     const one = listener(chat(watching('premium<-10')));
-    one.listen([reading(-5, at(0))]);
-    one.listen([reading(-6, at(2))]);
-    one.listen([reading(-15, at(1))], { now: at(3) });
+    one.listen([measurement(-5, at(0))]);
+    one.listen([measurement(-6, at(2))]);
+    one.listen([measurement(-15, at(1))], { now: at(3) });
     expect(one.told()).toEqual([]);
   });
 
   test('nor one of before the last look, whose value was not worth a write', () => {
     const one = listener(chat(watching('premium<-10')));
-    one.listen([reading(-5, at(0, MINUTE))]);
-    one.listen([reading(-6, at(2, MINUTE))]);
+    one.listen([measurement(-5, at(0, MINUTE))]);
+    one.listen([measurement(-6, at(2, MINUTE))]);
     expect(one.writes()).toBe(1);
-    one.listen([reading(-15, at(1, MINUTE))], { now: at(3, MINUTE) });
+    one.listen([measurement(-15, at(1, MINUTE))], { now: at(3, MINUTE) });
     expect(one.told()).toEqual([]);
   });
 
   test('the value of the look before is the one that is told as such, although it was not worth a write', () => {
     const one = listener(chat(watching('premium<-10')));
-    for (const [step, value] of [-5, -7, -9, -11].entries()) one.listen([reading(value, at(step, MINUTE))]);
+    for (const [step, value] of [-5, -7, -9, -11].entries()) one.listen([measurement(value, at(step, MINUTE))]);
     expect(one.queue().waiting[0]?.crossings?.[0]).toMatchObject({ was: { value: '-9' }, since: { value: '-5' } });
   });
 });
@@ -298,7 +303,7 @@ describe('time', () => {
 describe('the disk', () => {
   test('is written when a rule begins, and else once a day while nothing happens', () => {
     const one = listener(chat(watching('premium<-10')));
-    for (let look = 0; look < 300; look += 1) one.listen([reading(-5 - (look % 3), at(look, 10 * MINUTE))]);
+    for (let look = 0; look < 300; look += 1) one.listen([measurement(-5 - (look % 3), at(look, 10 * MINUTE))]);
     expect(one.writes()).toBe(3);
   });
 
@@ -306,7 +311,7 @@ describe('the disk', () => {
     const wallet = walletAddress('7Hq2mXZ4nS9bqcWtH3bD6fJrL8kVyPpTgE5uNaRwx9Pd');
     const one = listener(chat(watching('wallet rank move 3', { kind: 'wallet', address: wallet })));
     const rank = (token: string, value: number, day: number) =>
-      reading(value, at(day, DAY), { feed: 'wallet', wallet, measure: 'rank', id: `wallet/${wallet}/${token}/rank/${at(day, DAY)}` });
+      measurement(value, at(day, DAY), { feed: 'wallet', wallet, measure: 'rank', id: `wallet/${wallet}/${token}/rank/${at(day, DAY)}` });
     for (let day = 0; day < 250; day += 1) one.listen([rank('held', day === 249 ? 13 : 10, day), rank(`token${day}`, 5, day)]);
     expect(one.keys()).toHaveLength(92);
     expect(one.queue().waiting.map(({ crossings }) => crossings?.[0]?.since)).toEqual([{ at: at(0, DAY), value: '10' }]);
@@ -314,19 +319,19 @@ describe('the disk', () => {
 
   test('holds no state of an entry or a rule that is gone, once it is written anyway', () => {
     const one = listener(chat(watching('premium<-10'), watching('premium<-10', ALL)));
-    one.listen([reading(-5, at(0)), reading(-5, at(0), { project: 'heron' })]);
+    one.listen([measurement(-5, at(0)), measurement(-5, at(0), { project: 'heron' })]);
     expect(one.keys()).toHaveLength(2);
     one.becomes(chat(watching('premium<-10')));
-    one.listen([reading(-5, at(1, DAY))]);
+    one.listen([measurement(-5, at(1, DAY))]);
     expect(one.keys()).toEqual([`premium/tide/tide@${SINCE}/premium below −10 % (dead-band 2 points)`]);
   });
 
   test('leaves alone what a chat remembers of other kinds', () => {
     const one = listener(chat(entry(TIDE, SINCE, { rules: { ...rules('premium<-10'), ...rules('treasury runway<6') } })));
-    one.listen([reading(-5, at(0))]);
-    one.listen([reading(12, at(0), { feed: 'treasury', measure: 'runway' })]);
-    one.listen([reading(-15, at(1))]);
-    one.listen([reading(5, at(1), { feed: 'treasury', measure: 'runway' })]);
+    one.listen([measurement(-5, at(0))]);
+    one.listen([measurement(12, at(0), { feed: 'treasury', measure: 'runway' })]);
+    one.listen([measurement(-15, at(1))]);
+    one.listen([measurement(5, at(1), { feed: 'treasury', measure: 'runway' })]);
     expect(one.queue().waiting.map(({ event }) => event)).toEqual([`premium/tide/${at(1)}`, `treasury/tide/${at(1)}`]);
     expect(one.states()).toHaveLength(2);
   });
@@ -355,7 +360,7 @@ test('repeating readings, and bringing several of them in one look, changes noth
   });
   fc.assert(
     fc.property(walks, cut, fc.constantFrom(MINUTE, 25 * MINUTE, 2 * HOUR), (values, cuts, apart) => {
-      const all = values.map((value, step) => reading(value, at(step, apart)));
+      const all = values.map((value, step) => measurement(value, at(step, apart)));
       const one = listener(chat(watching(RULES)));
       const left = [...all];
       for (const { many, again } of cuts) {
@@ -374,8 +379,8 @@ test('what one chat hears is nothing to another', () => {
       for (let step = 0; step < Math.max(values.length, others.length); step += 1) {
         const [value, other] = [values[step], others[step]];
         one.listen([
-          ...(value === undefined ? [] : [reading(value, at(step))]),
-          ...(other === undefined ? [] : [reading(other, at(step), { project: 'heron' })]),
+          ...(value === undefined ? [] : [measurement(value, at(step))]),
+          ...(other === undefined ? [] : [measurement(other, at(step), { project: 'heron' })]),
         ]);
       }
       const toldOf = (name: string) =>

@@ -2,19 +2,19 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Entry } from '../../../src/alerts/watchlist/entry.js';
-import type { Hearing } from '../../../src/alerts/evaluation/evaluate.js';
-import { hear } from '../../../src/alerts/evaluation/chat-rules.js';
-import { figuresOf, type ReadFigures } from '../../../src/alerts/checks/check-records.js';
+import type { MeasuredCheck } from '../../../src/alerts/evaluation/evaluate.js';
+import { evaluateForChat } from '../../../src/alerts/evaluation/chat-rules.js';
+import { lastMeasurements, type LastMeasurement } from '../../../src/alerts/checks/check-records.js';
 import { emptyQueue, queueSchema, type Queue } from '../../../src/alerts/queue/queue.js';
 import type { Chat } from '../../../src/alerts/watchlist/watchlists.js';
 import { DAY, HOUR, instant, later, MINUTE, type Instant } from '../../../src/base/clock.js';
 import { address } from '../../../src/chat/address.js';
 import { decimal } from '../../../src/domain/scalars.js';
-import type { Reading } from '../../../src/feeds/feed.js';
+import type { Measurement } from '../../../src/feeds/feed.js';
 import { NOON } from '../../feeds/reading.js';
 import { runs } from '../../support/properties.js';
 import { ALL, entry, TIDE } from '../harness.js';
-import { reading, rules } from '../measurements.js';
+import { measurement, rules } from '../measurements.js';
 
 const RULES = ['premium>0', 'premium<3', 'premium moves by 2', 'premium extreme 90d', 'premium z>1', 'premium>0; premium<-2'];
 
@@ -43,8 +43,8 @@ test('chats that are evaluated together get what each would get alone, whatever 
   fc.assert(
     fc.property(crowd, checks, (some, sequence) => {
       let now = NOON;
-      let before: readonly ReadFigures[] = [];
-      let last: Reading | undefined;
+      let before: readonly LastMeasurement[] = [];
+      let last: Measurement | undefined;
       let checkedAt: Instant | undefined;
       const chats = some.map((one, number) => ({ one, address: address('telegram', `-${number}`) }));
       const queues = new Map(chats.map((chat) => [chat.address, emptyQueue(chat.address)]));
@@ -53,15 +53,15 @@ test('chats that are evaluated together get what each would get alone, whatever 
         const found =
           does === 'same' && last !== undefined ? again(last, now) : read(value, does === 'readLate' ? later(now, -30 * MINUTE) : now);
         last = found;
-        const hearing: Hearing = { readings: [found], before, first: does === 'otherService', checkedAt, now };
+        const measuredCheck: MeasuredCheck = { measurements: [found], before, first: does === 'otherService', checkedAt, now };
         for (const { one, address: chat } of chats) {
           const queue = does === 'restart' ? reopened(queues.get(chat)) : queues.get(chat);
           const [document, known] = [chatOf(one, chat, now), queue ?? emptyQueue(chat)];
-          const together = hear(known, document, hearing);
-          expect(together).toEqual(hear(known, document, { ...hearing }));
+          const together = evaluateForChat(known, document, measuredCheck);
+          expect(together).toEqual(evaluateForChat(known, document, { ...measuredCheck }));
           queues.set(chat, together.queue);
         }
-        before = figuresOf([found], before);
+        before = lastMeasurements([found], before);
         checkedAt = now;
       }
     }),
@@ -70,8 +70,8 @@ test('chats that are evaluated together get what each would get alone, whatever 
 });
 
 const YEAR = Array.from({ length: 365 }, (_, day) => ({ at: instant(NOON - (365 - day) * DAY), value: decimal((day % 7) - 3) }));
-const read = (value: number, at: Instant): Reading => reading(value, at, { history: YEAR });
-const again = (last: Reading, now: Instant): Reading & { since: Instant } => ({ ...last, at: now, since: last.at });
+const read = (value: number, at: Instant): Measurement => measurement(value, at, { history: YEAR });
+const again = (last: Measurement, now: Instant): Measurement & { since: Instant } => ({ ...last, at: now, since: last.at });
 const reopened = (queue: Queue | undefined): Queue => queueSchema.parse(JSON.parse(JSON.stringify(queue)));
 
 function chatOf(
@@ -90,19 +90,19 @@ function chatOf(
 test('a measurement is evaluated once for each rule, however many chats have it', () => {
   const evaluations = (chats: number, rule: string | undefined): number => {
     let asked = 0;
-    const found = reading(5, NOON);
-    const counted: Reading = {
+    const found = measurement(5, NOON);
+    const counted: Measurement = {
       ...found,
       get history() {
         asked += 1;
         return { premium: YEAR };
       },
     };
-    const hearing: Hearing = { readings: [counted], before: [], first: false, now: NOON };
+    const measuredCheck: MeasuredCheck = { measurements: [counted], before: [], first: false, now: NOON };
     for (let number = 0; number < chats; number += 1) {
       const chat = address('telegram', `-${number}`);
       const own = entry(TIDE, later(NOON, -HOUR - number), rule === undefined ? {} : { rules: rules(rule) });
-      hear(emptyQueue(chat), { address: chat, entries: [own] }, hearing);
+      evaluateForChat(emptyQueue(chat), { address: chat, entries: [own] }, measuredCheck);
     }
     return asked;
   };

@@ -16,7 +16,7 @@ const launch = { feed: 'launches', project: slug('tide'), occurredAt: undefined,
 /** Through which entry it is told, or why it is not. */
 const verdict = (event: Parameters<typeof match>[0], of: Chat): string => {
   const found = match(event, of);
-  return found.told ? targetName(found.entry.target) : `not: ${found.because}`;
+  return found.matched ? targetName(found.entry.target) : `not: ${found.because}`;
 };
 
 test('what nobody watches is not told', () => {
@@ -50,7 +50,11 @@ describe('a kind that is switched off', () => {
 
 describe('what the service dates before the watch began', () => {
   test('is not told, with that reason and the date', () => {
-    expect(match(burn(1, NOON), chat(entry(TIDE, AFTER)))).toMatchObject({ told: false, because: 'before the watch began', since: AFTER });
+    expect(match(burn(1, NOON), chat(entry(TIDE, AFTER)))).toMatchObject({
+      matched: false,
+      because: 'before the watch began',
+      since: AFTER,
+    });
   });
   test('is told through an older entry that covers it', () => {
     expect(verdict(burn(1, NOON), chat(entry(TIDE, AFTER), entry(ALL, BEFORE)))).toBe('all');

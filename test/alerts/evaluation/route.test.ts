@@ -2,17 +2,17 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { openArchive } from '../../../src/alerts/queue/events.js';
 import { deliver } from '../../../src/alerts/delivery/deliver.js';
-import { figuresOf } from '../../../src/alerts/checks/check-records.js';
+import { lastMeasurements } from '../../../src/alerts/checks/check-records.js';
 import { openQueues } from '../../../src/alerts/queue/queues.js';
-import { route, routeReadings } from '../../../src/alerts/evaluation/route.js';
+import { route, routeMeasurements } from '../../../src/alerts/evaluation/route.js';
 import { withEntry } from '../../../src/alerts/watchlist/watchlists.js';
 import { DAY, HOUR, later, MINUTE } from '../../../src/base/clock.js';
 import { address } from '../../../src/chat/address.js';
 import { slug } from '../../../src/domain/scalars.js';
-import type { Reading } from '../../../src/feeds/feed.js';
+import type { Measurement } from '../../../src/feeds/feed.js';
 import { openStore } from '../../../src/store/open.js';
 import { ALL, burn, CHAT, entry, openDesk, TIDE } from '../harness.js';
-import { reading, rules } from '../measurements.js';
+import { measurement, rules } from '../measurements.js';
 import { mortal } from '../crash-store.js';
 import { runs } from '../../support/properties.js';
 
@@ -103,10 +103,10 @@ describe('while others are written', () => {
     await route([burn(1, now)], { ...desk, queues: meanwhile(desk, forget(desk)), now });
     expect(desk.queues.all()).toEqual([]);
     const figures = await watching();
-    await routeReadings({ readings: [reading(-5, now)], first: false, before: [] }, { ...figures, now });
+    await routeMeasurements({ measurements: [measurement(-5, now)], first: false, before: [] }, { ...figures, now });
     await figures.clock.advance(HOUR);
-    const hearing = { readings: [reading(-15, figures.clock.now())], first: false, before: [] };
-    await routeReadings(hearing, { ...figures, queues: meanwhile(figures, forget(figures)), now: figures.clock.now() });
+    const measuredCheck = { measurements: [measurement(-15, figures.clock.now())], first: false, before: [] };
+    await routeMeasurements(measuredCheck, { ...figures, queues: meanwhile(figures, forget(figures)), now: figures.clock.now() });
     expect(figures.queues.all()).toEqual([]);
   });
 
@@ -149,10 +149,10 @@ describe('figures', () => {
     archive,
     clock,
   }: Pick<Awaited<ReturnType<typeof openDesk>>, 'watchlists' | 'queues' | 'archive' | 'clock'>) {
-    let before: ReturnType<typeof figuresOf> = [];
-    return async (...readings: readonly Reading[]): Promise<void> => {
-      await routeReadings({ readings, first: false, before }, { watchlists, queues, archive, now: clock.now() });
-      before = figuresOf(readings);
+    let before: ReturnType<typeof lastMeasurements> = [];
+    return async (...measurements: readonly Measurement[]): Promise<void> => {
+      await routeMeasurements({ measurements, first: false, before }, { watchlists, queues, archive, now: clock.now() });
+      before = lastMeasurements(measurements);
     };
   }
 
@@ -162,7 +162,7 @@ describe('figures', () => {
     await desk.watch(ALL, { rules: rules('premium<-20') }, OTHER);
     const look = looking(desk);
     for (const value of [-5, -15, -16, -25]) {
-      await look(reading(value, desk.clock.now()));
+      await look(measurement(value, desk.clock.now()));
       await desk.clock.advance(2 * HOUR);
     }
     const [first, , third] = desk.queues.read(CHAT).waiting;
@@ -181,7 +181,7 @@ describe('figures', () => {
     const look = looking(desk);
     const before = store.writes();
     for (let minute = 0; minute < 50; minute += 1) {
-      await look(reading(-5 - (minute % 4), desk.clock.now()));
+      await look(measurement(-5 - (minute % 4), desk.clock.now()));
       await desk.clock.advance(MINUTE);
     }
     expect(store.writes()).toBe(before + 1);
@@ -193,9 +193,9 @@ describe('figures', () => {
         const base = await openStore('memory://');
         const desk = await openDesk({ store: base });
         for (const chat of [CHAT, OTHER]) await desk.watch(TIDE, { rules: rules('premium<-10') }, chat);
-        await looking(desk)(reading(-5, desk.clock.now()));
+        await looking(desk)(measurement(-5, desk.clock.now()));
         await desk.clock.advance(HOUR);
-        const crossing = reading(-15, desk.clock.now());
+        const crossing = measurement(-15, desk.clock.now());
         const dying = await openDesk({ store: mortal(base, { until, written }), clock: desk.clock });
         await looking(dying)(crossing).catch(() => {});
         const after = await openDesk({ store: base, clock: desk.clock });
@@ -212,15 +212,15 @@ describe('figures', () => {
     const desk = await openDesk({ store });
     await desk.watch(TIDE, { rules: rules('premium<-10') });
     const look = looking(desk);
-    await look(reading(-5, desk.clock.now()));
-    const { levels } = desk.queues.read(CHAT);
-    await desk.queues.change(CHAT, (queue) => ({ ...queue, levels: undefined }));
+    await look(measurement(-5, desk.clock.now()));
+    const { ruleStates: levels } = desk.queues.read(CHAT);
+    await desk.queues.change(CHAT, (queue) => ({ ...queue, ruleStates: undefined }));
     await desk.clock.advance(HOUR);
-    const crossing = reading(-15, desk.clock.now());
+    const crossing = measurement(-15, desk.clock.now());
     const queues = {
       ...desk.queues,
       change: async (...[chat, edit]: Parameters<typeof desk.queues.change>) => {
-        if (desk.queues.read(chat).levels === undefined) await desk.queues.change(chat, (queue) => ({ ...queue, levels }));
+        if (desk.queues.read(chat).ruleStates === undefined) await desk.queues.change(chat, (queue) => ({ ...queue, ruleStates: levels }));
         return desk.queues.change(chat, edit);
       },
     };
@@ -247,7 +247,7 @@ describe('figures', () => {
               rooms = { ...desk, queues: await openQueues(desk.store), archive: openArchive(desk.store) };
               look = looking(rooms);
             }
-            const one = reading(value, desk.clock.now());
+            const one = measurement(value, desk.clock.now());
             await look(one);
             await look(one, one);
             await desk.clock.advance(apart);

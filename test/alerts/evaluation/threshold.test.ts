@@ -2,12 +2,12 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import {
-  judge,
-  levelStateSchema,
+  evaluateRule,
+  ruleStateSchema,
   type EntryRule,
-  type Figure,
-  type Judgement,
-  type LevelState,
+  type RuleInput,
+  type RuleResult,
+  type RuleState,
 } from '../../../src/alerts/evaluation/threshold.js';
 import { readRule } from '../../../src/alerts/rules/read-rule.js';
 import { DAY, HOUR, later, MINUTE, type Instant } from '../../../src/base/clock.js';
@@ -25,23 +25,23 @@ function rule(text: string): EntryRule {
   return { ...first, entry: 'tide' };
 }
 
-const reading = (value: number | string | undefined, at: Instant, history: readonly Point[] = []): Figure => ({
+const measurement = (value: number | string | undefined, at: Instant, history: readonly Point[] = []): RuleInput => ({
   ...{ id: `r${at}`, kind: 'premium', subject: 'tide', at, history },
   value: value === undefined ? undefined : decimal(value),
 });
 
 /** One reading every `apart` milliseconds; a pair brings its own past. */
-function read(text: string, values: readonly (number | undefined)[], apart = 2 * HOUR): readonly Judgement[] {
-  let state: LevelState | undefined;
+function read(text: string, values: readonly (number | undefined)[], apart = 2 * HOUR): readonly RuleResult[] {
+  let state: RuleState | undefined;
   return values.map((value, index) => {
-    const judgement = judge(rule(text), state, reading(value, later(NOON, index * apart)));
+    const judgement = evaluateRule(rule(text), state, measurement(value, later(NOON, index * apart)));
     ({ state } = judgement);
     return judgement;
   });
 }
 
-const reasons = (judgements: readonly Judgement[]): readonly string[] => judgements.map(({ reason }) => reason);
-const alerts = (judgements: readonly Judgement[]) => judgements.flatMap(({ alert }) => alert ?? []);
+const reasons = (judgements: readonly RuleResult[]): readonly string[] => judgements.map(({ reason }) => reason);
+const alerts = (judgements: readonly RuleResult[]) => judgements.flatMap(({ alert }) => alert ?? []);
 
 describe('a line', () => {
   test('is an alert when it is crossed, and once more only after the figure came back by the dead-band', () => {
@@ -132,8 +132,8 @@ const days = (count: number, value: (day: number) => number): Point[] =>
 
 describe('against its own past', () => {
   const past = days(120, (day) => (day % 2 === 0 ? -10 : 10));
-  const verdict = (text: string, state: LevelState | undefined, value: number, history = past, at = later(NOON, HOUR)) =>
-    judge(rule(text), state, reading(value, at, history));
+  const verdict = (text: string, state: RuleState | undefined, value: number, history = past, at = later(NOON, HOUR)) =>
+    evaluateRule(rule(text), state, measurement(value, at, history));
   const begun = verdict('premium extreme 90d', undefined, 0, past, NOON).state;
 
   test('a new extreme is beyond everything of so many days, to either side', () => {
@@ -225,8 +225,8 @@ describe('against its own past', () => {
 });
 
 test('another reading of the same moment is ignored', () => {
-  const { state } = judge(rule('premium<-10'), undefined, reading(-5, NOON));
-  expect(judge(rule('premium<-10'), state, reading(-50, NOON))).toEqual({ state, reason: 'older than the last reading' });
+  const { state } = evaluateRule(rule('premium<-10'), undefined, measurement(-5, NOON));
+  expect(evaluateRule(rule('premium<-10'), state, measurement(-50, NOON))).toEqual({ state, reason: 'older than the last reading' });
 });
 
 test('what is not known is no reading', () => {
@@ -246,11 +246,11 @@ describe('whatever the rule and the readings', () => {
   );
   const history = days(40, (day) => (day * 7) % 23);
   const inOrder = (all: readonly (number | undefined)[], apart: number) =>
-    all.map((value, index) => reading(value, later(NOON, index * apart), history));
-  const after = (one: EntryRule, readings: readonly Figure[]) => {
-    let state: LevelState | undefined;
-    const told = readings.flatMap((next) => {
-      const judgement = judge(one, state, next);
+    all.map((value, index) => measurement(value, later(NOON, index * apart), history));
+  const after = (one: EntryRule, measurements: readonly RuleInput[]) => {
+    let state: RuleState | undefined;
+    const told = measurements.flatMap((next) => {
+      const judgement = evaluateRule(one, state, next);
       ({ state } = judgement);
       return judgement.alert ?? [];
     });
@@ -261,17 +261,17 @@ describe('whatever the rule and the readings', () => {
   test('older readings change nothing, however they repeat and in whatever order they come again', () => {
     fc.assert(
       fc.property(anyRule, values, apart, fc.array(fc.tuple(fc.nat(), fc.nat())), (one, all, gap, again) => {
-        const readings = inOrder(all, gap);
-        const noisy = readings.flatMap((next, index) => {
-          const known = readings.slice(0, index + 1).flatMap(({ at, value }) => (value === undefined ? [] : [at]));
+        const measurements = inOrder(all, gap);
+        const noisy = measurements.flatMap((next, index) => {
+          const known = measurements.slice(0, index + 1).flatMap(({ at, value }) => (value === undefined ? [] : [at]));
           const newest = Math.max(...known);
-          const old = readings.slice(0, index + 1).filter(({ at }) => at <= newest);
+          const old = measurements.slice(0, index + 1).filter(({ at }) => at <= newest);
           return [
             next,
-            ...again.filter(([where]) => where % readings.length === index).flatMap(([, which]) => old[which % old.length] ?? []),
+            ...again.filter(([where]) => where % measurements.length === index).flatMap(([, which]) => old[which % old.length] ?? []),
           ];
         });
-        expect(after(one, noisy)).toEqual(after(one, readings));
+        expect(after(one, noisy)).toEqual(after(one, measurements));
       }),
       { numRuns: runs(300) },
     );
@@ -280,11 +280,11 @@ describe('whatever the rule and the readings', () => {
   test('its state comes back from JSON and goes on as if it had never left', () => {
     fc.assert(
       fc.property(anyRule, values, apart, (one, all, gap) => {
-        let state: LevelState | undefined;
+        let state: RuleState | undefined;
         for (const next of inOrder(all, gap)) {
-          ({ state } = judge(one, state, next));
+          ({ state } = evaluateRule(one, state, next));
           const document = { state };
-          expect(z.object({ state: levelStateSchema.optional() }).parse(JSON.parse(JSON.stringify(document)))).toEqual(document);
+          expect(z.object({ state: ruleStateSchema.optional() }).parse(JSON.parse(JSON.stringify(document)))).toEqual(document);
         }
       }),
     );

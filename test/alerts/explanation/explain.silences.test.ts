@@ -1,30 +1,34 @@
 /** What did not come, and the one sentence that `/why` has for it: the first step of the way that is not fine. */
 import { expect, test } from 'vitest';
 import { deliver } from '../../../src/alerts/delivery/deliver.js';
-import { figuresOf, type LookRecord } from '../../../src/alerts/checks/check-records.js';
-import { routeReadings } from '../../../src/alerts/evaluation/route.js';
-import { createWhy, fateLine, type OneSubject } from '../../../src/alerts/explanation/explain.js';
+import { lastMeasurements, type CheckRecord } from '../../../src/alerts/checks/check-records.js';
+import { routeMeasurements } from '../../../src/alerts/evaluation/route.js';
+import { createWhy, dispositionLine, type OneSubject } from '../../../src/alerts/explanation/explain.js';
 import { DAY, HOUR, later, MINUTE, SECOND } from '../../../src/base/clock.js';
 import { lineText } from '../../../src/chat/text.js';
-import type { NewsEvent } from '../../../src/domain/event.js';
+import type { FeedEvent } from '../../../src/domain/event.js';
 import { slug, type Decimal, type Instant } from '../../../src/domain/scalars.js';
 import { walletAddress } from '../../../src/domain/wallet.js';
-import type { Reading } from '../../../src/feeds/feed.js';
+import type { Measurement } from '../../../src/feeds/feed.js';
 import { handClock } from '../../support/clock.js';
 import { ALL, burn, CHAT, openDesk, TIDE } from '../harness.js';
-import { reading, rules } from '../measurements.js';
+import { measurement, rules } from '../measurements.js';
 
 type Desk = Awaited<ReturnType<typeof openDesk>>;
 const WALLET = walletAddress('7Hq2mXZ4nS9bqcWtH3bD6fJrL8kVyPpTgE5uNaRwx9Pd');
 
-const looked = async ({ looks, clock }: Desk, extra: Partial<LookRecord> = {}, readings: readonly Reading[] = []): Promise<void> =>
-  looks.record(
+const looked = async (
+  { checkRecords, clock }: Desk,
+  extra: Partial<CheckRecord> = {},
+  measurements: readonly Measurement[] = [],
+): Promise<void> =>
+  checkRecords.record(
     {
       ...{ feed: 'supply', subject: 'tide', triedAt: clock.now(), okAt: clock.now(), failures: 0 },
       ...{ hidden: 0, broken: 0, complete: true },
       ...extra,
     },
-    readings,
+    measurements,
   );
 
 /** The step at which it ended, and what is said there. */
@@ -57,7 +61,7 @@ const deliverAfter = async (desk: Desk, wait: number): Promise<void> => {
   await deliver(CHAT, desk.context, desk.signal);
 };
 
-const worth = (event: NewsEvent, usd: string): NewsEvent => ({ ...event, facts: { ...event.facts, usd } });
+const worth = (event: FeedEvent, usd: string): FeedEvent => ({ ...event, facts: { ...event.facts, usd } });
 
 test('not watched', async () => {
   expect(await answer(await openDesk())).toBe('watched: this chat does not watch it');
@@ -239,16 +243,16 @@ test('too old after an outage', async () => {
 });
 
 /** A chat with a rule on the premium that has heard these values, one an hour. */
-async function hearing(rule: string, values: readonly number[], past: readonly number[] = []): Promise<Desk> {
+async function measuredCheck(rule: string, values: readonly number[], past: readonly number[] = []): Promise<Desk> {
   const desk = await openDesk();
   await desk.watch(TIDE, { rules: rules(rule), since: later(desk.clock.now(), -30 * DAY) });
   const start = desk.clock.now();
   const history = past.map((value, day) => ({ at: later(start, -(day + 1) * DAY), value: String(value) as Decimal }));
   for (const value of values) {
-    const readings = [reading(value, desk.clock.now(), { history })];
-    const before = desk.looks.read('premium', 'tide')?.figures ?? [];
-    await routeReadings({ readings, first: false, before }, { ...desk, now: desk.clock.now() });
-    await looked(desk, { feed: 'premium', figures: figuresOf(readings) }, readings);
+    const measurements = [measurement(value, desk.clock.now(), { history })];
+    const before = desk.checkRecords.read('premium', 'tide')?.measurements ?? [];
+    await routeMeasurements({ measurements, first: false, before }, { ...desk, now: desk.clock.now() });
+    await looked(desk, { feed: 'premium', measurements: lastMeasurements(measurements) }, measurements);
     await desk.clock.advance(HOUR);
   }
   return desk;
@@ -256,13 +260,13 @@ async function hearing(rule: string, values: readonly number[], past: readonly n
 const premium = async (desk: Desk): Promise<string> => answer(desk, 'premium');
 
 test('a level that is not reached, with how far it is', async () => {
-  expect(await premium(await hearing('premium<-10', [-2, -5.2]))).toBe(
+  expect(await premium(await measuredCheck('premium<-10', [-2, -5.2]))).toBe(
     'changed: premium below −10 % (dead-band 2 points): −5.2 %, read 1 h ago (13:00 UTC); not reached, 4.8 points from your line',
   );
 });
 
 test('a level inside its dead-band, with where it must come back to', async () => {
-  const desk = await hearing('premium<-10', [-2, -11, -9]);
+  const desk = await measuredCheck('premium<-10', [-2, -11, -9]);
   await deliverAfter(desk, MINUTE);
   expect(await premium(desk)).toBe(
     'changed: premium below −10 % (dead-band 2 points): −9 %, read 1 h ago (14:00 UTC); within the dead-band of the alert 2 h ago (13:00 UTC); next alert after it is back at or above −8 %',
@@ -270,19 +274,19 @@ test('a level inside its dead-band, with where it must come back to', async () =
 });
 
 test('a level it stood beyond already', async () => {
-  expect(await premium(await hearing('premium<-10', [-12, -11]))).toBe(
+  expect(await premium(await measuredCheck('premium<-10', [-12, -11]))).toBe(
     'changed: premium below −10 % (dead-band 2 points): −11 %, read 1 h ago (13:00 UTC); it stood beyond at the first look already; next alert after it is back at or above −8 %',
   );
 });
 
 test('the first look', async () => {
-  expect(await premium(await hearing('premium<-10', [-5]))).toBe(
+  expect(await premium(await measuredCheck('premium<-10', [-5]))).toBe(
     'changed: premium below −10 % (dead-band 2 points): −5 %, read 1 h ago (12:00 UTC); that was the first look, so there was nothing to compare it with',
   );
 });
 
 test('a rule that has not judged yet', async () => {
-  const desk = await hearing('premium<-10', [-5]);
+  const desk = await measuredCheck('premium<-10', [-5]);
   await desk.watch(TIDE, { rules: rules('premium<-12') });
   expect(await premium(desk)).toBe(
     'changed: premium below −12 % (dead-band 2 points): −5 %, read 1 h ago (12:00 UTC); your rule begins from there',
@@ -297,24 +301,24 @@ test('a figure that is not known', async () => {
 });
 
 test('a move that is too small', async () => {
-  expect(await premium(await hearing('premium move 5', [-2, -5.2]))).toBe(
+  expect(await premium(await measuredCheck('premium move 5', [-2, -5.2]))).toBe(
     'changed: premium moves by 5 points: −5.2 %, read 1 h ago (13:00 UTC); moved by 3.2 points since the first look 2 h ago (12:00 UTC), 5 points are needed',
   );
 });
 
 test('too soon after the last alert', async () => {
-  const desk = await hearing('premium<-10', [-2, -11]);
+  const desk = await measuredCheck('premium<-10', [-2, -11]);
   const at = (minutes: number): Instant => later(desk.clock.now(), minutes * MINUTE - HOUR);
   for (const [minutes, value] of [
     [10, -5],
     [20, -12],
   ] as const) {
-    const readings = [reading(value, at(minutes))];
-    await routeReadings(
-      { readings, first: false, before: desk.looks.read('premium', 'tide')?.figures ?? [] },
+    const measurements = [measurement(value, at(minutes))];
+    await routeMeasurements(
+      { measurements, first: false, before: desk.checkRecords.read('premium', 'tide')?.measurements ?? [] },
       { ...desk, now: at(minutes) },
     );
-    await looked(desk, { feed: 'premium', figures: figuresOf(readings) }, readings);
+    await looked(desk, { feed: 'premium', measurements: lastMeasurements(measurements) }, measurements);
   }
   await deliverAfter(desk, MINUTE);
   expect(await premium(desk)).toBe(
@@ -323,28 +327,28 @@ test('too soon after the last alert', async () => {
 });
 
 test('a history that is too short', async () => {
-  expect(await premium(await hearing('premium extreme 90d', [-5, -6], [-1, -2, -3]))).toBe(
+  expect(await premium(await measuredCheck('premium extreme 90d', [-5, -6], [-1, -2, -3]))).toBe(
     'changed: premium at a new extreme of 90 days: −6 %, read 1 h ago (13:00 UTC); history too short: it does not reach back 90 days',
   );
-  expect(await premium(await hearing('premium z>2', [-5, -6], [-1, -2, -3]))).toBe(
+  expect(await premium(await measuredCheck('premium z>2', [-5, -6], [-1, -2, -3]))).toBe(
     'changed: premium with a z-score of at least 2: −6 %, read 1 h ago (13:00 UTC); history too short: fewer than 30 values of its year, or all alike',
   );
 });
 
 test('no new extreme, and no unusual z-score', async () => {
   const past = Array.from({ length: 120 }, (_, day) => (day % 21) - 10);
-  expect(await premium(await hearing('premium extreme 90d', [-5, -6], past))).toBe(
+  expect(await premium(await measuredCheck('premium extreme 90d', [-5, -6], past))).toBe(
     'changed: premium at a new extreme of 90 days: −6 %, read 1 h ago (13:00 UTC); no new extreme: its low is −10 % and its high 10 %',
   );
-  expect(await premium(await hearing('premium z>2', [-5, -6], past))).toBe(
+  expect(await premium(await measuredCheck('premium z>2', [-5, -6], past))).toBe(
     'changed: premium with a z-score of at least 2: −6 %, read 1 h ago (13:00 UTC); not reached: it has a z-score of −0.94',
   );
 });
 
 test('a past that was forgotten over a restart', async () => {
   const past = Array.from({ length: 120 }, (_, day) => (day % 21) - 10);
-  const before = await hearing('premium z>2', [-5, -6], past);
-  await before.looks.flush();
+  const before = await measuredCheck('premium z>2', [-5, -6], past);
+  await before.checkRecords.flush();
   const desk = await openDesk({ store: before.store, clock: before.clock });
   expect(await premium(desk)).toBe(
     'changed: premium with a z-score of at least 2: −6 %, read 1 h ago (13:00 UTC); its own past is read again with the next look',
@@ -359,7 +363,7 @@ test('no line is set', async () => {
 });
 
 test('a line that is crossed is explained by how far its alert came', async () => {
-  const desk = await hearing('premium<-10', [-2, -11]);
+  const desk = await measuredCheck('premium<-10', [-2, -11]);
   expect(await premium(desk)).toMatch(/^grouped: /u);
   await deliverAfter(desk, MINUTE);
   expect(await premium(desk)).toBe('it came');
@@ -368,24 +372,26 @@ test('a line that is crossed is explained by how far its alert came', async () =
     rule: 'premium below −10 % (dead-band 2 points)',
     crossings: [{ was: { value: '-2' }, now: { value: '-11' } }],
   });
-  expect(story && lineText(fateLine(story.fate), desk.clock.now())).toBe('queued 1 h ago (13:00 UTC), sent just now (1 attempt)');
+  expect(story && lineText(dispositionLine(story.disposition), desk.clock.now())).toBe(
+    'queued 1 h ago (13:00 UTC), sent just now (1 attempt)',
+  );
 });
 
 test('of several lines, the one that is crossed is told of; the others are no obstacle', async () => {
-  const desk = await hearing('premium<-10 premium>10 premium<-30', [-2, -11]);
+  const desk = await measuredCheck('premium<-10 premium>10 premium<-30', [-2, -11]);
   expect(await premium(desk)).toMatch(/^grouped: /u);
   await deliverAfter(desk, MINUTE);
   expect(await premium(desk)).toBe('it came');
 });
 
 test('an alert that is held is told of, although the figure came back meanwhile', async () => {
-  const desk = await hearing('premium<-10', [-2, -11, -3]);
+  const desk = await measuredCheck('premium<-10', [-2, -11, -3]);
   await desk.watchlists.change(CHAT, (chat) => ({ ...chat, mutedUntil: later(desk.clock.now(), HOUR) }));
   expect(await premium(desk)).toBe('muted: this chat is muted; it is told in 1 h (16:00 UTC)');
 });
 
 test('another chat’s alert is no news here', async () => {
-  const desk = await hearing('premium<-10', [-2, -11]);
+  const desk = await measuredCheck('premium<-10', [-2, -11]);
   const other = await openDesk({ store: desk.store, clock: desk.clock });
   await other.watch(TIDE, { rules: rules('premium<-30') });
   await other.queues.forget(CHAT);

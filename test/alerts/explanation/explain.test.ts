@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { deliver } from '../../../src/alerts/delivery/deliver.js';
-import { createWhy, fateLine, type Story, type Way } from '../../../src/alerts/explanation/explain.js';
+import { createWhy, dispositionLine, type Explanation, type Trace } from '../../../src/alerts/explanation/explain.js';
 import { withoutEntry } from '../../../src/alerts/watchlist/watchlists.js';
 import { DAY, HOUR, later, MINUTE, SECOND } from '../../../src/base/clock.js';
 import { address } from '../../../src/chat/address.js';
@@ -13,7 +13,8 @@ type Desk = Awaited<ReturnType<typeof openDesk>>;
 const tide = slug('tide');
 
 const whyOf = (desk: Desk) => createWhy({ ...desk, now: () => desk.clock.now() });
-const fateOf = ({ clock }: Desk, story: Story | undefined): string => (story ? lineText(fateLine(story.fate), clock.now()) : 'no story');
+const fateOf = ({ clock }: Desk, story: Explanation | undefined): string =>
+  story ? lineText(dispositionLine(story.disposition), clock.now()) : 'no story';
 const lately = async (desk: Desk): Promise<string> => fateOf(desk, (await whyOf(desk).lately(CHAT, 1))[0]);
 const deliverNow = async (desk: Desk): Promise<void> => {
   await desk.clock.advance(3 * SECOND);
@@ -22,11 +23,11 @@ const deliverNow = async (desk: Desk): Promise<void> => {
 
 /** How far news of supply gets on its way, as `name` for a step that is fine and `name: what it says` for the one that is not. */
 const way = async (desk: Desk): Promise<readonly string[]> => stepsIn(await whyOf(desk).ofSilence(CHAT, { project: tide }, 'supply'), desk);
-const stepsIn = ({ steps }: Way, { clock }: Desk): readonly string[] =>
+const stepsIn = ({ steps }: Trace, { clock }: Desk): readonly string[] =>
   steps.map(({ name, ok, says }) => (ok ? name : `${name}: ${lineText(says, clock.now())}`));
 
 const looked = async (desk: Desk, extra: object = {}): Promise<void> =>
-  desk.looks.record({
+  desk.checkRecords.record({
     ...{ feed: 'supply', subject: 'tide', triedAt: desk.clock.now(), okAt: desk.clock.now(), failures: 0 },
     ...{ hidden: 0, broken: 0, complete: true },
     ...extra,
@@ -167,7 +168,7 @@ describe('a delivery', () => {
     const id = desk.queues.read(CHAT).open?.id ?? '';
     for (const kind of ['under way', 'sent']) {
       const stories = (await whyOf(desk).ofDelivery(CHAT, id)) ?? [];
-      expect(stories.map(({ event, entry, fate }) => [event.id, entry?.target.kind, fate.kind])).toEqual([
+      expect(stories.map(({ event, entry, disposition }) => [event.id, entry?.target.kind, disposition.kind])).toEqual([
         ['supply/tide/1', 'project', kind],
         ['supply/tide/2', 'all', kind],
       ]);

@@ -2,11 +2,11 @@ import { expect, test } from 'vitest';
 import { figureStep } from '../../../src/alerts/explanation/threshold-distance.js';
 import { instant, later, MINUTE } from '../../../src/base/clock.js';
 import { lineText } from '../../../src/chat/text.js';
-import { levelRuleSchema } from '../../../src/domain/level.js';
+import { thresholdRuleSchema } from '../../../src/domain/level.js';
 import { decimal } from '../../../src/domain/scalars.js';
 
 const NOW = instant(Date.UTC(2026, 10, 20, 12));
-const rule = levelRuleSchema.parse({ when: 'below', measure: 'premium', level: '-10', band: '3' });
+const rule = thresholdRuleSchema.parse({ when: 'below', measure: 'premium', level: '-10', band: '3' });
 const alertedAt = later(NOW, -10 * MINUTE);
 const alerted = { at: alertedAt, value: decimal('-11') };
 

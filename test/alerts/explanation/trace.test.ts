@@ -14,8 +14,8 @@ async function watching(): Promise<Desk> {
 }
 
 /** Makes a look at the supply known: one row of it could not be read, or several looks since failed. */
-const looked = async ({ looks, clock }: Desk, how: 'broken' | 'failing'): Promise<void> =>
-  looks.record(
+const looked = async ({ checkRecords, clock }: Desk, how: 'broken' | 'failing'): Promise<void> =>
+  checkRecords.record(
     {
       ...{ feed: 'supply', subject: 'tide', triedAt: clock.now(), hidden: 0 },
       ...(how === 'broken'

@@ -5,7 +5,7 @@ import {
   LATE_AFTER,
   LONGEST_GATHER,
   LONGEST_SUMMARY_GATHER,
-  MOST_IN_ONE,
+  MAX_IN_ONE,
   next,
   PAUSE,
   SUMMARY_GATHER,
@@ -13,7 +13,7 @@ import {
   type Next,
 } from '../../../src/alerts/queue/batch.js';
 import { targetName, type Entry } from '../../../src/alerts/watchlist/entry.js';
-import { heldBy, heldSince } from '../../../src/alerts/queue/suppression.js';
+import { suppressionOf, suppressionSince } from '../../../src/alerts/queue/suppression.js';
 import type { Member, Queue } from '../../../src/alerts/queue/queue.js';
 import type { Chat } from '../../../src/alerts/watchlist/watchlists.js';
 import { DAY, HOUR, later, MINUTE, SECOND, type Instant } from '../../../src/base/clock.js';
@@ -53,8 +53,8 @@ describe('fresh news', () => {
   });
 
   test('is taken a thousand at a time, and a thousand are not waited with', () => {
-    const many = Array.from({ length: MOST_IN_ONE + 5 }, (_, index) => member(index, NOON));
-    expect(from(many, NOON)).toMatchObject({ due: NOON, batch: { members: expect.objectContaining({ length: MOST_IN_ONE }) } });
+    const many = Array.from({ length: MAX_IN_ONE + 5 }, (_, index) => member(index, NOON));
+    expect(from(many, NOON)).toMatchObject({ due: NOON, batch: { members: expect.objectContaining({ length: MAX_IN_ONE }) } });
   });
 });
 
@@ -151,11 +151,11 @@ describe('how old news may be', () => {
       member: member(1, queuedAt, late === undefined ? {} : { late }),
       entry: own,
       since: later(queuedAt, heldFor ?? 0),
-      held: heldSince({ about: { feed: 'supply' }, entry: own, chat }, queuedAt, NOON),
+      held: suppressionSince({ about: { feed: 'supply' }, entry: own, chat }, queuedAt, NOON),
       away: late === undefined && waitedFor < LATE_AFTER ? undefined : { from: queuedAt, to: NOON },
     };
   };
-  const seen = (ago: number) => ({ occurredAt: later(NOON, -ago), seenAt: NOON });
+  const seen = (ago: number) => ({ occurredAt: later(NOON, -ago), detectedAt: NOON });
 
   test('counts from when it happened, for what came late or could not be sent', () => {
     expect(tooOld(free({ late: LATE }), seen(hours(72)), NOON)).toBeUndefined();
@@ -178,8 +178,8 @@ describe('how old news may be', () => {
     };
     const [soon, long] = [oneQueued(later(evening, -2 * SECOND)), oneQueued(later(evening, -hours(7)))];
     if (soon === undefined || long === undefined) throw new Error('nothing is due');
-    expect(tooOld(soon, { seenAt: soon.member.queuedAt }, morning)).toBeUndefined();
-    expect(tooOld(long, { seenAt: long.member.queuedAt }, morning)).toMatch(/older than 6 h/u);
+    expect(tooOld(soon, { detectedAt: soon.member.queuedAt }, morning)).toBeUndefined();
+    expect(tooOld(long, { detectedAt: long.member.queuedAt }, morning)).toMatch(/older than 6 h/u);
   });
 
   test('is no question for what is fresh, however late the service dates it', () => {
@@ -220,7 +220,7 @@ test('whatever waits and is muted, something is due at last, and everything is t
         expect(batch).toBeDefined();
         for (const one of batch?.members ?? []) {
           told.push(one.member.event);
-          expect(one.member.sample === true || heldBy({ feed: 'supply' }, one.entry, chat, now) === undefined).toBe(true);
+          expect(one.member.sample === true || suppressionOf({ feed: 'supply' }, one.entry, chat, now) === undefined).toBe(true);
           expect(one.entry && targetName(one.entry.target)).toBe(one.member.entry);
         }
         waiting = waiting.filter(({ event }) => !told.includes(event));

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { MOST_KEPT, openArchive } from '../../../src/alerts/queue/events.js';
+import { MAX_EVENTS, openArchive } from '../../../src/alerts/queue/events.js';
 import { DAY, later, MINUTE, SECOND } from '../../../src/base/clock.js';
 import { slug } from '../../../src/domain/scalars.js';
 import { openStore } from '../../../src/store/open.js';
@@ -70,10 +70,10 @@ test('a sweep forgets what was seen more than thirty days ago, unless somebody w
 
 test('a sweep keeps no more than so many, the latest of them', async () => {
   const archive = openArchive(await openStore('memory://'));
-  for (let amount = 1; amount <= MOST_KEPT + 3; amount += 1) await archive.keep(burn(amount, later(NOON, amount * SECOND)));
+  for (let amount = 1; amount <= MAX_EVENTS + 3; amount += 1) await archive.keep(burn(amount, later(NOON, amount * SECOND)));
   await archive.sweep(later(NOON, DAY), (id) => id === 'supply/tide/1');
-  const all = await archive.latest({ limit: MOST_KEPT * 2 });
-  expect(all).toHaveLength(MOST_KEPT + 1);
+  const all = await archive.latest({ limit: MAX_EVENTS * 2 });
+  expect(all).toHaveLength(MAX_EVENTS + 1);
   expect(all.at(-1)?.id).toBe('supply/tide/1');
   expect(all.at(-2)?.id).toBe('supply/tide/4');
 });

@@ -10,7 +10,7 @@ import {
   enqueue,
   leave,
   mentioning,
-  MOST_WAITING,
+  MAX_WAITING,
   reopen,
   seal,
   type Member,
@@ -59,14 +59,14 @@ test('a backlog longer than what is remembered of the past is still known while 
 
 test('of more than can wait the oldest get a receipt, which says so', () => {
   const many = (from: number, count: number) => Array.from({ length: count }, (_, index) => member(from + index));
-  const full = enqueue(emptyQueue(CHAT), many(0, MOST_WAITING));
+  const full = enqueue(emptyQueue(CHAT), many(0, MAX_WAITING));
   expect(full.receipts).toEqual([]);
-  const after = enqueue(full, many(MOST_WAITING, 1));
-  expect(after.waiting.length).toBeLessThan(MOST_WAITING);
-  expect(after.waiting.at(-1)).toEqual(member(MOST_WAITING));
+  const after = enqueue(full, many(MAX_WAITING, 1));
+  expect(after.waiting.length).toBeLessThan(MAX_WAITING);
+  expect(after.waiting.at(-1)).toEqual(member(MAX_WAITING));
   const [receipt] = after.receipts;
   expect(receipt).toMatchObject({ end: 'dropped', because: 'more than 5,000 alerts waited', endedAt: NOON });
-  expect([...(receipt?.members ?? []), ...after.waiting]).toEqual(many(0, MOST_WAITING + 1));
+  expect([...(receipt?.members ?? []), ...after.waiting]).toEqual(many(0, MAX_WAITING + 1));
 });
 
 test('a chat that left nothing behind changes nothing where it is found now', () => {
@@ -80,10 +80,10 @@ test('a chat that left nothing behind changes nothing where it is found now', ()
 
 test('another address of the same chat leaves behind what its rules remember, and what stands there already stays', () => {
   const state = (armed: boolean) => ({ rule: 'r', armed }) as never;
-  const old = { ...emptyQueue(CHAT), levels: { a: state(true), b: state(true) } };
-  expect(adopt({ ...emptyQueue(CHAT), levels: { a: state(false) } }, old).levels).toEqual({ a: state(false), b: state(true) });
-  expect(adopt(emptyQueue(CHAT), old).levels).toEqual(old.levels);
-  expect(adopt(emptyQueue(CHAT), emptyQueue(CHAT)).levels).toBeUndefined();
+  const old = { ...emptyQueue(CHAT), ruleStates: { a: state(true), b: state(true) } };
+  expect(adopt({ ...emptyQueue(CHAT), ruleStates: { a: state(false) } }, old).ruleStates).toEqual({ a: state(false), b: state(true) });
+  expect(adopt(emptyQueue(CHAT), old).ruleStates).toEqual(old.ruleStates);
+  expect(adopt(emptyQueue(CHAT), emptyQueue(CHAT)).ruleStates).toBeUndefined();
 });
 
 test('what another address has adopted leaves the old one, with what was told and remembered; what came since and what is being sent stay', () => {

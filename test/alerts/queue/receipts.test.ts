@@ -8,7 +8,7 @@ import { address } from '../../../src/chat/address.js';
 import { reply } from '../../../src/chat/reply.js';
 import { openStore } from '../../../src/store/open.js';
 import type { Store } from '../../../src/store/store.js';
-import { createWhereabouts } from '../../../src/alerts/watchlist/reachability.js';
+import { createReachability } from '../../../src/alerts/watchlist/reachability.js';
 import { openWatchlists } from '../../../src/alerts/watchlist/watchlists.js';
 import { silentLog } from '../../../src/base/log.js';
 import { handClock } from '../../support/clock.js';
@@ -32,8 +32,7 @@ async function alerted(queues: Queues, members: readonly Member[], chat = CHAT):
 
 const eventsOf = (receipts: readonly Receipt[]): readonly string[] => receipts.flatMap(({ members }) => members.map(({ event }) => event));
 const rawDocuments = (store: Store, prefix: string) => store.collection({ prefix, version: 1, schema: z.unknown() });
-const pagesIn = async (store: Store): Promise<readonly string[]> =>
-  (await rawDocuments(store, 'receipts').list()).found.map(([key]) => key);
+const pagesIn = async (store: Store): Promise<readonly string[]> => (await rawDocuments(store, 'receipt').list()).found.map(([key]) => key);
 
 test('a queue stays small over a long life, and the last three hundred receipts are kept in order', async () => {
   const store = await openStore('memory://');
@@ -119,7 +118,7 @@ test('a chat that is forgotten leaves no page, and one that moves takes its page
   queues.recovered();
   for (let number = 0; number < 100; number += 1) await alerted(queues, [member(number)]);
   const to = address('console', 'elsewhere');
-  const whereabouts = createWhereabouts({ watchlists, queues, listed: [], clock, log: silentLog });
+  const whereabouts = createReachability({ watchlists, queues, listed: [], clock, log: silentLog });
   const before = await queues.receipts(CHAT);
   await whereabouts.follow(CHAT, to);
   await whereabouts.follow(CHAT, to);
@@ -136,7 +135,7 @@ test('a chat with pages that takes over the receipts of another one leaves no pa
   const to = address('console', 'elsewhere');
   for (let number = 0; number < 400; number += 1) await alerted(queues, [member(number)]);
   for (let number = 400; number < 800; number += 1) await alerted(queues, [member(number)], to);
-  await createWhereabouts({ watchlists, queues, listed: [], clock: handClock(), log: silentLog }).follow(CHAT, to);
+  await createReachability({ watchlists, queues, listed: [], clock: handClock(), log: silentLog }).follow(CHAT, to);
   const { first = 0, next = 0 } = queues.read(to).pages ?? {};
   expect(await pagesIn(store)).toHaveLength(next - first);
   await queues.forget(to);
@@ -148,7 +147,7 @@ test('a page that a crash left without its queue goes when the chat is forgotten
   const queues = await openQueues(store);
   queues.recovered();
   for (let number = 0; number < 40; number += 1) await alerted(queues, [member(number)]);
-  await rawDocuments(store, 'receipts').set(`${CHAT}/0`, { receipts: [] });
+  await rawDocuments(store, 'receipt').set(`${CHAT}/0`, { receipts: [] });
   await queues.forget(CHAT);
   expect(await pagesIn(store)).toEqual([]);
 });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { heldBy, heldSince } from '../../../src/alerts/queue/suppression.js';
+import { suppressionOf, suppressionSince } from '../../../src/alerts/queue/suppression.js';
 import { quietFrom } from '../../../src/alerts/queue/quiet-hours.js';
 import type { Chat } from '../../../src/alerts/watchlist/watchlists.js';
 import { DAY, HOUR, instant, later, MINUTE, SECOND, type Instant } from '../../../src/base/clock.js';
@@ -14,8 +14,8 @@ const at = (text: string): Instant => instant(Date.parse(text));
 const NIGHT = { from: '22:00', to: '07:00' };
 
 test('nothing holds where nothing was said', () => {
-  expect(heldBy(SUPPLY, entry(TIDE, NOON), chatWith(), NOON)).toBeUndefined();
-  expect(heldSince({ about: SUPPLY, entry: undefined, chat: chatWith() }, NOON, later(NOON, DAY))).toBeUndefined();
+  expect(suppressionOf(SUPPLY, entry(TIDE, NOON), chatWith(), NOON)).toBeUndefined();
+  expect(suppressionSince({ about: SUPPLY, entry: undefined, chat: chatWith() }, NOON, later(NOON, DAY))).toBeUndefined();
 });
 
 describe('a mute', () => {
@@ -23,31 +23,31 @@ describe('a mute', () => {
     const end = later(NOON, HOUR);
     const kinds = { supply: end };
     const each = [
-      ['chat', heldBy(SUPPLY, entry(TIDE, NOON), chatWith({ mutedUntil: end }), NOON)],
-      ['kind', heldBy(SUPPLY, entry(TIDE, NOON), chatWith({ mutedKinds: kinds }), NOON)],
-      ['entry', heldBy(SUPPLY, entry(TIDE, NOON, { mutedUntil: end }), chatWith(), NOON)],
-      ['entry kind', heldBy(SUPPLY, entry(TIDE, NOON, { mutedKinds: kinds }), chatWith({ mutedUntil: later(NOON, 1) }), NOON)],
+      ['chat', suppressionOf(SUPPLY, entry(TIDE, NOON), chatWith({ mutedUntil: end }), NOON)],
+      ['kind', suppressionOf(SUPPLY, entry(TIDE, NOON), chatWith({ mutedKinds: kinds }), NOON)],
+      ['entry', suppressionOf(SUPPLY, entry(TIDE, NOON, { mutedUntil: end }), chatWith(), NOON)],
+      ['entry kind', suppressionOf(SUPPLY, entry(TIDE, NOON, { mutedKinds: kinds }), chatWith({ mutedUntil: later(NOON, 1) }), NOON)],
     ] as const;
     for (const [what, held] of each) expect(held).toMatchObject({ because: 'muted', what, until: end, endsAt: end });
-    expect(heldBy(SUPPLY, entry(TIDE, NOON), chatWith({ mutedUntil: end }), later(end, -1))?.until).toBe(end);
-    expect(heldBy(SUPPLY, entry(TIDE, NOON), chatWith({ mutedUntil: end }), end)).toBeUndefined();
+    expect(suppressionOf(SUPPLY, entry(TIDE, NOON), chatWith({ mutedUntil: end }), later(end, -1))?.until).toBe(end);
+    expect(suppressionOf(SUPPLY, entry(TIDE, NOON), chatWith({ mutedUntil: end }), end)).toBeUndefined();
   });
 
   test('of another kind holds nothing', () => {
     const kinds = { growth: later(NOON, HOUR) };
-    expect(heldBy(SUPPLY, entry(TIDE, NOON, { mutedKinds: kinds }), chatWith({ mutedKinds: kinds }), NOON)).toBeUndefined();
+    expect(suppressionOf(SUPPLY, entry(TIDE, NOON, { mutedKinds: kinds }), chatWith({ mutedKinds: kinds }), NOON)).toBeUndefined();
   });
 
   test('that ends inside quiet hours goes on until they end, and the first of them is named', () => {
     const chat = chatWith({ mutedUntil: at('2026-11-20T23:00:00Z'), quiet: NIGHT });
-    const held = heldBy(SUPPLY, undefined, chat, NOON);
+    const held = suppressionOf(SUPPLY, undefined, chat, NOON);
     expect(held).toMatchObject({ because: 'muted', endsAt: at('2026-11-20T23:00:00Z'), until: at('2026-11-21T07:00:00Z') });
     expect(held?.chain.map(({ because }) => because)).toEqual(['muted', 'quiet hours']);
   });
 
   test('that outlasts the quiet hours is what counts', () => {
     const chat = chatWith({ mutedUntil: at('2026-11-21T09:00:00Z'), quiet: NIGHT });
-    expect(heldBy(SUPPLY, undefined, chat, at('2026-11-20T22:30:00Z'))).toMatchObject({
+    expect(suppressionOf(SUPPLY, undefined, chat, at('2026-11-20T22:30:00Z'))).toMatchObject({
       because: 'muted',
       until: at('2026-11-21T09:00:00Z'),
     });
@@ -56,14 +56,14 @@ describe('a mute', () => {
   test('that was ended early leaves it known that something was held', () => {
     const ended = later(NOON, HOUR);
     const about = { about: SUPPLY, entry: undefined, chat: chatWith({ mutedUntil: ended }) };
-    expect(heldSince(about, NOON, later(ended, 1))).toMatchObject({ from: NOON, until: ended });
-    expect(heldSince(about, later(ended, 1), later(ended, 2))).toBeUndefined();
+    expect(suppressionSince(about, NOON, later(ended, 1))).toMatchObject({ from: NOON, until: ended });
+    expect(suppressionSince(about, later(ended, 1), later(ended, 2))).toBeUndefined();
   });
 });
 
 describe('quiet hours', () => {
   const until = (chat: Partial<Chat>, moment: string): string | undefined => {
-    const held = heldBy(SUPPLY, undefined, chatWith(chat), at(moment));
+    const held = suppressionOf(SUPPLY, undefined, chatWith(chat), at(moment));
     return held && new Date(held.until).toISOString();
   };
 
@@ -99,16 +99,18 @@ describe('quiet hours', () => {
   test('that began while an alert waited for something else held it from then on', () => {
     const listening = { about: SUPPLY, entry: undefined, chat: chatWith({ quiet: NIGHT }) };
     const [ready, morning] = [at('2026-11-20T21:59:58Z'), at('2026-11-21T07:00:00Z')];
-    expect(heldSince(listening, ready, later(ready, SECOND))).toBeUndefined();
-    expect(heldSince(listening, ready, morning)).toMatchObject({ from: at('2026-11-20T22:00:00Z'), until: morning });
-    expect(heldSince(listening, morning, later(morning, HOUR))).toBeUndefined();
+    expect(suppressionSince(listening, ready, later(ready, SECOND))).toBeUndefined();
+    expect(suppressionSince(listening, ready, morning)).toMatchObject({ from: at('2026-11-20T22:00:00Z'), until: morning });
+    expect(suppressionSince(listening, morning, later(morning, HOUR))).toBeUndefined();
   });
 
   test('from a time to the same time are none', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 365 * 24 * 60 }), fc.constantFrom('00:00', '07:30'), (minutes, time) => {
         const quiet = { from: time, to: time };
-        expect(heldBy(SUPPLY, undefined, chatWith({ quiet, timezone: 'Europe/Berlin' }), later(NOON, minutes * MINUTE))).toBeUndefined();
+        expect(
+          suppressionOf(SUPPLY, undefined, chatWith({ quiet, timezone: 'Europe/Berlin' }), later(NOON, minutes * MINUTE)),
+        ).toBeUndefined();
       }),
     );
   });
@@ -131,7 +133,7 @@ describe('quiet hours', () => {
           return from <= to ? from <= shown && shown < to : from <= shown || shown < to;
         };
         const now = later(at(`${day}T00:00:00Z`), minutes * MINUTE + beyond);
-        const held = heldBy(SUPPLY, undefined, chatWith({ quiet: { from, to }, timezone }), now);
+        const held = suppressionOf(SUPPLY, undefined, chatWith({ quiet: { from, to }, timezone }), now);
         expect(held !== undefined).toBe(quietAt(now));
         const begins = quietFrom({ quiet: { from, to }, timezone }, now);
         expect(begins === undefined).toBe(from === to);

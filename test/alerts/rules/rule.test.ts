@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { LevelRule } from '../../../src/domain/level.js';
+import type { ThresholdRule } from '../../../src/domain/level.js';
 import { readRule } from '../../../src/alerts/rules/read-rule.js';
-import { BAND_EXAMPLES, canBe, LEVEL_EXAMPLES, MOVE_EXAMPLES } from '../../../src/alerts/rules/rule-examples.js';
+import { HYSTERESIS_EXAMPLES, canBe, THRESHOLD_EXAMPLES, MOVE_EXAMPLES } from '../../../src/alerts/rules/rule-examples.js';
 import { CHOICES, kindRulesSchema, wordsOf, type KindRules } from '../../../src/alerts/rules/rule.js';
 import { decimal } from '../../../src/domain/scalars.js';
 import { levelRules } from '../threshold-rules.js';
@@ -159,7 +159,7 @@ test.each([
 });
 
 test('every example behind a refusal can be read', () => {
-  const examples = [...Object.values(LEVEL_EXAMPLES).flat(), ...Object.values(BAND_EXAMPLES), ...Object.values(MOVE_EXAMPLES)];
+  const examples = [...Object.values(THRESHOLD_EXAMPLES).flat(), ...Object.values(HYSTERESIS_EXAMPLES), ...Object.values(MOVE_EXAMPLES)];
   expect(examples.map((text) => readRule(text)).filter(({ read }) => !read)).toEqual([]);
   for (const kind of Object.keys(CHOICES)) {
     const [, all = ''] = /there is (.+)\.$/u.exec(canBe(kind)) ?? [];
@@ -187,7 +187,7 @@ describe('whatever rule there is', () => {
         levels:
           measures.length === 0
             ? fc.constant([])
-            : fc.uniqueArray<LevelRule, string>(levelRules(measures), { maxLength: 4, selector: (rule) => JSON.stringify(rule) }),
+            : fc.uniqueArray<ThresholdRule, string>(levelRules(measures), { maxLength: 4, selector: (rule) => JSON.stringify(rule) }),
       })
       .map((candidate) => kindRulesSchema.parse(JSON.parse(JSON.stringify(candidate)))),
   );

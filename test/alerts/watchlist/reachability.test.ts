@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { GATHER, PAUSE, SUMMARY_GATHER } from '../../../src/alerts/queue/batch.js';
 import { deliver } from '../../../src/alerts/delivery/deliver.js';
 import { begin } from '../../../src/alerts/queue/queue.js';
-import { routeReadings } from '../../../src/alerts/evaluation/route.js';
+import { routeMeasurements } from '../../../src/alerts/evaluation/route.js';
 import { sealNext } from '../../../src/alerts/delivery/sealing.js';
 import { withoutEntry } from '../../../src/alerts/watchlist/watchlists.js';
 import { KEPT_AFTER } from '../../../src/alerts/watchlist/reachability.js';
@@ -10,7 +10,7 @@ import { DAY, HOUR } from '../../../src/base/clock.js';
 import { address } from '../../../src/chat/address.js';
 import { openStore } from '../../../src/store/open.js';
 import { handClock } from '../../support/clock.js';
-import { reading } from '../measurements.js';
+import { measurement } from '../measurements.js';
 import { amounts, burn, CHAT, openDesk, platform, TIDE, ALL } from '../harness.js';
 import { Death, mortal } from '../crash-store.js';
 
@@ -251,9 +251,9 @@ test('a chat that the operator listed is known by its old name for good; one tha
 test('what a rule remembers goes with its entry, though no check of what it was about visits the chat again', async () => {
   const desk = await openDesk();
   await desk.watch(TIDE);
-  const readings = [reading(5, desk.clock.now())];
-  await routeReadings({ readings, before: [], first: false }, { ...desk, now: desk.clock.now() });
-  const remembered = () => Object.keys(desk.queues.read(CHAT).levels ?? {}).length;
+  const measurements = [measurement(5, desk.clock.now())];
+  await routeMeasurements({ measurements, before: [], first: false }, { ...desk, now: desk.clock.now() });
+  const remembered = () => Object.keys(desk.queues.read(CHAT).ruleStates ?? {}).length;
   await desk.whereabouts.sweep();
   expect(remembered()).toBeGreaterThan(0);
   await desk.watchlists.change(CHAT, (chat) => withoutEntry(chat, TIDE));

@@ -1,7 +1,7 @@
 /** A month under a plan, minute by minute: what was spent, how old what is known was, and how long news waited. Deterministic. */
 import type { BudgetState } from '../../../src/analytics/analytics.js';
 import { leftForLooks, reservedFor } from '../../../src/analytics/budget/share.js';
-import type { LookRecord } from '../../../src/alerts/checks/check-records.js';
+import type { CheckRecord } from '../../../src/alerts/checks/check-records.js';
 import { DAY, MINUTE, later, type Instant } from '../../../src/base/clock.js';
 import { subjectKey } from '../../../src/feeds/feed.js';
 import { taskKey, type Task } from '../../../src/jobs/demand.js';
@@ -37,8 +37,8 @@ export type Way = 'planned' | 'round-robin';
 export function month(things: readonly Thing[], plan: Plan, way: Way): Outcome {
   const byKey = new Map(things.map((thing) => [taskKey(thing.task), thing]));
   const tasks = things.map(({ task }) => task);
-  const records = new Map<string, LookRecord>();
-  const looks = { read: (feed: string, subject: string) => records.get(`${feed}/${subject}`) };
+  const records = new Map<string, CheckRecord>();
+  const checkRecords = { read: (feed: string, subject: string) => records.get(`${feed}/${subject}`) };
   const roll = dice(7);
   const questions = Array.from({ length: Math.floor(plan.limit * ASKED_PART) }, () => later(START, roll() * (END - START))).toSorted(
     (a, b) => a - b,
@@ -76,14 +76,14 @@ export function month(things: readonly Thing[], plan: Plan, way: Way): Outcome {
     }
     records.set(key, {
       ...{ feed: thing.task.feed.id, subject: subjectKey(thing.task.subject), triedAt: now, okAt: now, failures: 0, hidden: 0, broken: 0 },
-      ...{ complete: true, newsAt: news > 0 ? now : last?.newsAt, cost, changes: fading(last, { now, news }), stakes },
+      ...{ complete: true, eventAt: news > 0 ? now : last?.eventAt, cost, changes: fading(last, { now, news }), priorityWindows: stakes },
     });
     return true;
   };
 
   const step =
     way === 'planned'
-      ? planned({ things, byKey, tasks, looks, budget, plan, look, spend: (calls) => void (used += calls) })
+      ? planned({ things, byKey, tasks, checkRecords, budget, plan, look, spend: (calls) => void (used += calls) })
       : inTurn({ things, budget, plan, records, look });
   for (let now = START; now < END; now = later(now, plan.step)) {
     for (; (questions[0] ?? END) <= now; questions.shift()) {
@@ -144,7 +144,7 @@ interface Means {
 }
 
 /** Each look in its turn, at the pace at which the month lasts; never more often than the floor. */
-function inTurn({ things, budget, records, plan, look }: Means & { readonly records: ReadonlyMap<string, LookRecord> }) {
+function inTurn({ things, budget, records, plan, look }: Means & { readonly records: ReadonlyMap<string, CheckRecord> }) {
   let credit = things.reduce((total, thing) => total + thing.cost(plan, false), 0);
   let turn = 0;
   return (now: Instant): void => {
@@ -173,7 +173,7 @@ function planned({
   things,
   byKey,
   tasks,
-  looks,
+  checkRecords,
   budget,
   plan,
   look,
@@ -181,7 +181,7 @@ function planned({
 }: Means & {
   readonly byKey: ReadonlyMap<string, Thing>;
   readonly tasks: readonly Task[];
-  readonly looks: { read(feed: string, subject: string): LookRecord | undefined };
+  readonly checkRecords: { read(feed: string, subject: string): CheckRecord | undefined };
   readonly spend: (calls: number) => void;
 }) {
   const documents = new Map<string, DetectorDocument>();
@@ -211,19 +211,19 @@ function planned({
         ]),
       );
       const subjects = mine.map(({ task }) => subjectKey(task.subject));
-      const lookOf = (subject: string) => looks.read(feed, subject);
+      const lookOf = (subject: string) => checkRecords.read(feed, subject);
       documents.set(id, afterRun(last, { at: now, prints: seen, rest: undefined }, { subjects, lookOf, source: 'the month', calls }));
     }
   };
   return (now: Instant): void => {
     if (current === undefined || now - plannedAt >= REPLAN) {
-      current = cadence(tasks, { looks, pollMinSeconds: POLL_MIN_SECONDS, now, budget: budget(now), detectors: facts() });
+      current = cadence(tasks, { checkRecords, pollMinSeconds: POLL_MIN_SECONDS, now, budget: budget(now), detectors: facts() });
       plannedAt = now;
     }
     detect(now);
     const called = ({ feed, subject }: Task): Instant | undefined =>
       documents.get(LISTS.find((list) => list.feed === feed.id)?.id ?? '')?.called[subjectKey(subject)];
-    for (const { task } of due(tasks, { looks, pollMinSeconds: POLL_MIN_SECONDS, now, cadence: current, called })) {
+    for (const { task } of due(tasks, { checkRecords, pollMinSeconds: POLL_MIN_SECONDS, now, cadence: current, called })) {
       const thing = byKey.get(taskKey(task));
       if (thing !== undefined) look(thing, now);
     }

@@ -4,7 +4,7 @@
  */
 import { DAY, HOUR, MINUTE, instant, later, type Instant } from '../../../src/base/clock.js';
 import { slug } from '../../../src/domain/scalars.js';
-import type { Feed, Stake } from '../../../src/feeds/feed.js';
+import type { Feed, PriorityWindow } from '../../../src/feeds/feed.js';
 import { growth } from '../../../src/feeds/growth.js';
 import { launches } from '../../../src/feeds/launches.js';
 import { proposals } from '../../../src/feeds/proposals.js';
@@ -34,7 +34,7 @@ export interface Thing {
   readonly task: Task;
   readonly happenings: readonly Happening[];
   /** Everything that is ever under way there; each only between its dates. */
-  readonly stakes: readonly (Stake & { readonly from: Instant })[];
+  readonly stakes: readonly (PriorityWindow & { readonly from: Instant })[];
   /** Requests of a look while nothing, or something, is under way. */
   cost(plan: Plan, live: boolean): number;
 }
@@ -128,7 +128,7 @@ function launchesOf(roll: () => number, task: Task): Thing {
 }
 
 /** What is under way there now, as a look would say. */
-export const underWay = ({ stakes }: Thing, now: Instant): readonly Stake[] =>
+export const underWay = ({ stakes }: Thing, now: Instant): readonly PriorityWindow[] =>
   stakes
     .filter(({ from, endsAt }) => from <= now && now < (endsAt ?? END))
     .map(({ kind, decisiveFrom, endsAt }) => ({ kind, decisiveFrom, endsAt }));

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { heldBy } from '../../../src/alerts/queue/suppression.js';
+import { suppressionOf } from '../../../src/alerts/queue/suppression.js';
 import { DAY, HOUR, later } from '../../../src/base/clock.js';
 import { CHAT, GUEST, openHouse } from '../../support/app-harness.js';
 import { fieldLines } from '../../support/fields.js';
@@ -9,7 +9,7 @@ async function open(...targets: readonly string[]) {
   for (const target of targets) await house.say(`/watch ${target}`);
   const chat = () => house.watchlists.read(CHAT);
   /** Until when news of a kind of the first entry is held. */
-  const held = (feed: string) => heldBy({ feed }, chat().entries[0], chat(), house.clock.now())?.until;
+  const held = (feed: string) => suppressionOf({ feed }, chat().entries[0], chat(), house.clock.now())?.until;
   return { ...house, chat, held };
 }
 

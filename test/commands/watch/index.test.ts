@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { entryFor, MOST_ENTRIES, withEntry } from '../../../src/alerts/watchlist/watchlists.js';
+import { entryFor, MAX_ENTRIES, withEntry } from '../../../src/alerts/watchlist/watchlists.js';
 import { CHAT, openHouse } from '../../support/app-harness.js';
 import { slug } from '../../../src/domain/scalars.js';
 import { filled } from '../../../src/chat/fill.js';
@@ -27,11 +27,11 @@ test('watching a project looks before it answers, and says what is stored and wh
 });
 
 test('a look that takes long goes on behind the answer, and one that fails is tried again', async () => {
-  const slow = await openHouse({ answers: {}, looks: { done: 1, pending: 3, failed: 0 } });
+  const slow = await openHouse({ answers: {}, checkRecords: { done: 1, pending: 3, failed: 0 } });
   expect((await slow.say('/watch tide')).text).toContain(
     '1 of 4 first looks are made, each at one list of the service; I make the others in the background.',
   );
-  const broken = await openHouse({ answers: {}, looks: { done: 2, pending: 0, failed: 2 } });
+  const broken = await openHouse({ answers: {}, checkRecords: { done: 2, pending: 0, failed: 2 } });
   expect((await broken.say('/watch tide')).text).toContain(
     '2 of 4 first looks failed; I try again at the next round. You are alerted to what the service dates from now on.',
   );
@@ -75,7 +75,7 @@ test('a chat where nothing can be posted is told which permission is missing, an
 test('a full list takes no more, and says how to make room', async () => {
   const { say, watchlists, clock } = await openHouse({ answers: {} });
   await watchlists.change(CHAT, (chat) =>
-    Array.from({ length: MOST_ENTRIES }, (_, index) => slug(`p${index}`)).reduce(
+    Array.from({ length: MAX_ENTRIES }, (_, index) => slug(`p${index}`)).reduce(
       (list, name) => withEntry(list, { target: { kind: 'project', slug: name }, since: clock.now(), by: 'Ada', off: [] }),
       chat,
     ),

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { openPendingImports } from '../../../src/alerts/watchlist/pending-imports.js';
-import { MOST_ENTRIES, withEntry } from '../../../src/alerts/watchlist/watchlists.js';
+import { MAX_ENTRIES, withEntry } from '../../../src/alerts/watchlist/watchlists.js';
 import { DAY, later } from '../../../src/base/clock.js';
 import { address } from '../../../src/chat/address.js';
 import { UnreadableFile } from '../../../src/chat/inbound.js';
@@ -156,7 +156,7 @@ test('a list that changed meanwhile is not changed by what was shown before, and
 test('a chat has room for so many entries; what finds none is named', async () => {
   const house = await openHouse({ answers: {} });
   await house.watchlists.change(CHAT, (chat) =>
-    Array.from({ length: MOST_ENTRIES - 1 }, (_, index) => slug(`p${index}`)).reduce(
+    Array.from({ length: MAX_ENTRIES - 1 }, (_, index) => slug(`p${index}`)).reduce(
       (list, name) => withEntry(list, { target: { kind: 'project', slug: name }, since: house.clock.now(), by: 'Ada', off: [] }),
       chat,
     ),
@@ -165,13 +165,13 @@ test('a chat has room for so many entries; what finds none is named', async () =
   expect(text).toContain('This list would add 1 entry');
   expect(text).toContain('line 2: heron\n  there is no room: a chat watches at most 50 things');
   await house.say(reply.actions[0]?.line ?? '');
-  expect(house.watchlists.read(CHAT).entries).toHaveLength(MOST_ENTRIES);
+  expect(house.watchlists.read(CHAT).entries).toHaveLength(MAX_ENTRIES);
 });
 
 test('a full chat can be replaced by a list, and many lines without room are one', async () => {
   const house = await openHouse({ answers: {} });
   await house.watchlists.change(CHAT, (chat) =>
-    Array.from({ length: MOST_ENTRIES }, (_, index) => slug(`p${index}`)).reduce(
+    Array.from({ length: MAX_ENTRIES }, (_, index) => slug(`p${index}`)).reduce(
       (list, name) => withEntry(list, { target: { kind: 'project', slug: name }, since: house.clock.now(), by: 'Ada', off: [] }),
       chat,
     ),

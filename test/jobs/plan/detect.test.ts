@@ -32,11 +32,11 @@ test('a call stands until something was looked at after it', () => {
 test('news that it had seen adds to its trust, news that it never showed takes from it', () => {
   const called = run(run(undefined, 0, { prints: { tide: '1' } }), 1, { prints: { tide: '2' } });
   const at = later(NOON, 1.5 * HOUR);
-  const seen = run(called, 2, { prints: { tide: '2' }, looked: { tide: { triedAt: at, newsAt: at } } });
+  const seen = run(called, 2, { prints: { tide: '2' }, looked: { tide: { triedAt: at, eventAt: at } } });
   expect(trustOf(seen)).toBeGreaterThan(trustOf(called));
   const missed = run(run(undefined, 0, { prints: { tide: '1' } }), 2, {
     prints: { tide: '1' },
-    looked: { tide: { triedAt: at, newsAt: at } },
+    looked: { tide: { triedAt: at, eventAt: at } },
   });
   expect(trustOf(missed)).toBeLessThan(0.5);
 });
@@ -45,7 +45,7 @@ test('a list that lost its field is found out, however good it was', () => {
   let document = { ...run(undefined, 0, { prints: { tide: '1' } }), hits: 1_000 };
   for (let hour = 1; hour <= 80; hour += 1) {
     const at = later(NOON, (hour - 0.5) * HOUR);
-    document = run(document, hour, { prints: { tide: '1' }, looked: { tide: { triedAt: at, newsAt: at } } });
+    document = run(document, hour, { prints: { tide: '1' }, looked: { tide: { triedAt: at, eventAt: at } } });
   }
   expect(trustOf(document)).toBeLessThan(0.2);
 });

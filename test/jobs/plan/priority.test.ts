@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { DAY, HOUR, instant, later, SECOND } from '../../../src/base/clock.js';
-import type { Stake } from '../../../src/feeds/feed.js';
-import { appointment, fading, weightOf } from '../../../src/jobs/plan/priority.js';
+import type { PriorityWindow } from '../../../src/feeds/feed.js';
+import { scheduledCheck, fading, weightOf } from '../../../src/jobs/plan/priority.js';
 
 const NOON = instant(Date.UTC(2026, 10, 20, 12));
-const market: Stake = { kind: 'market', decisiveFrom: later(NOON, DAY), endsAt: later(NOON, 3 * DAY) };
-const at = (now: number, stakes: readonly Stake[] = [market], watchers = 1): number =>
-  weightOf({ changes: 0, stakes }, { watchers, now: instant(now) });
+const market: PriorityWindow = { kind: 'market', decisiveFrom: later(NOON, DAY), endsAt: later(NOON, 3 * DAY) };
+const at = (now: number, priorityWindows: readonly PriorityWindow[] = [market], watchers = 1): number =>
+  weightOf({ changes: 0, priorityWindows }, { watchers, now: instant(now) });
 
 test('a live market matters more than a sleepy ledger, its TWAP window more still, and its result until it is there', () => {
   expect(at(NOON)).toBeGreaterThan(at(NOON, []));
@@ -16,7 +16,7 @@ test('a live market matters more than a sleepy ledger, its TWAP window more stil
 });
 
 test('a launch matters more in its last hours', () => {
-  const launch: Stake = { kind: 'launch', decisiveFrom: later(NOON, DAY - 6 * HOUR), endsAt: later(NOON, DAY) };
+  const launch: PriorityWindow = { kind: 'launch', decisiveFrom: later(NOON, DAY - 6 * HOUR), endsAt: later(NOON, DAY) };
   expect(at(NOON + DAY - 7 * HOUR, [launch])).toBeGreaterThan(at(NOON, []));
   expect(at(NOON + DAY - 5 * HOUR, [launch])).toBeGreaterThan(at(NOON + DAY - 7 * HOUR, [launch]));
 });
@@ -34,7 +34,7 @@ test('news counts half after two weeks, and a flood counts as ten', () => {
 });
 
 test('the next appointment is the first known moment that no look has come after', () => {
-  expect(appointment({ stakes: [market], triedAt: NOON })).toBe(NOON + DAY + 30 * SECOND);
-  expect(appointment({ stakes: [market], triedAt: later(NOON, DAY + HOUR) })).toBe(NOON + 3 * DAY + 30 * SECOND);
-  expect(appointment({ stakes: [market], triedAt: later(NOON, 4 * DAY) })).toBeUndefined();
+  expect(scheduledCheck({ priorityWindows: [market], triedAt: NOON })).toBe(NOON + DAY + 30 * SECOND);
+  expect(scheduledCheck({ priorityWindows: [market], triedAt: later(NOON, DAY + HOUR) })).toBe(NOON + 3 * DAY + 30 * SECOND);
+  expect(scheduledCheck({ priorityWindows: [market], triedAt: later(NOON, 4 * DAY) })).toBeUndefined();
 });

@@ -3,23 +3,25 @@ import { describe, expect, test } from 'vitest';
 import { HOUR, instant, later, MINUTE, SECOND } from '../../../src/base/clock.js';
 import { walletAddress } from '../../../src/domain/wallet.js';
 import { accepted, checked, intending, refused } from '../../../src/jobs/refresh/after.js';
-import { blank, type Seen, type WalletDocument } from '../../../src/jobs/refresh/document.js';
-import { nextMove, type Wish } from '../../../src/jobs/refresh/next-action.js';
+import { blank, type WalletState, type WalletDocument } from '../../../src/jobs/refresh/document.js';
+import { nextAction, type TargetState } from '../../../src/jobs/refresh/next-action.js';
 import { pauseUntil } from '../../../src/jobs/refresh/pause.js';
 import { runs } from '../../support/properties.js';
 
 const NOW = instant(Date.UTC(2026, 10, 21, 12));
 const ADDRESS = walletAddress('7Hq2mXZ4nS9bqcWtH3bD6fJrL8kVyPpTgE5uNaRwx9Pd');
-const FRESH: Wish = { kind: 'fresh', maxAge: HOUR };
-const ASKED: Wish = { kind: 'now' };
+const FRESH: TargetState = { kind: 'fresh', maxAge: HOUR };
+const ASKED: TargetState = { kind: 'now' };
 
 const of = (parts: Partial<WalletDocument> = {}): WalletDocument => ({ ...blank(ADDRESS), ...parts });
-const seen = (overview: Partial<Seen['overview']> = {}, at = NOW): Seen => ({
+const seen = (overview: Partial<WalletState['overview']> = {}, at = NOW): WalletState => ({
   at,
   overview: { snapshotAt: later(NOW, -2 * HOUR), limited: false, retryAfterSeconds: undefined, job: undefined, ...overview },
 });
-const move = (document: WalletDocument, { told, wish = FRESH, now = NOW }: { told?: Seen; wish?: Wish; now?: typeof NOW } = {}) =>
-  nextMove({ document, seen: told, wish, now });
+const move = (
+  document: WalletDocument,
+  { told, wish = FRESH, now = NOW }: { told?: WalletState; wish?: TargetState; now?: typeof NOW } = {},
+) => nextAction({ document, seen: told, wish, now });
 
 describe('the next move', () => {
   test('about a wallet that is not known is to read it, and where nothing stands in the way to ask', () => {
@@ -133,7 +135,7 @@ test('whatever is remembered, told and wanted, nothing is asked for while the se
       at: moment,
     }),
   );
-  const wish = fc.constantFrom<Wish>(FRESH, ASKED, { kind: 'finish' });
+  const wish = fc.constantFrom<TargetState>(FRESH, ASKED, { kind: 'finish' });
   fc.assert(
     fc.property(document, told, wish, (parts, overview, wanted) => {
       const heard = overview && seen(overview, overview.at);

@@ -46,7 +46,7 @@ test('the last thousand are kept, older ones leave the store too, and their ids 
   for (let index = 1; index <= KEPT + 250; index += 1) await talk.post('main', said(`${index}`));
   expect(talk.messages('main')).toHaveLength(KEPT);
   expect(talk.messages('main')[0]?.id).toBe(251);
-  const kept = (await store).collection({ prefix: 'talk', schema: z.unknown(), version: 1 });
+  const kept = (await store).collection({ prefix: 'conversation', schema: z.unknown(), version: 1 });
   expect((await kept.list()).found.length).toBeLessThan(KEPT + 100);
   const again = await open(store);
   expect(again.messages('main')).toEqual(talk.messages('main'));
@@ -69,7 +69,11 @@ test('what is remembered of pruned deliveries does not grow for ever', async () 
   const store = openStore('memory://');
   const talk = await open(store);
   for (let index = 1; index <= KEPT + REMEMBERED + 500; index += 1) await talk.tell('main', told(`d-${index}`));
-  const pruned = (await store).collection({ prefix: 'talk-pruned', schema: z.object({ deliveries: z.array(z.unknown()) }), version: 1 });
+  const pruned = (await store).collection({
+    prefix: 'conversation-pruned',
+    schema: z.object({ deliveries: z.array(z.unknown()) }),
+    version: 1,
+  });
   expect((await pruned.get('main'))?.deliveries).toHaveLength(REMEMBERED);
 });
 
@@ -77,7 +81,7 @@ test('a message that cannot be read is left alone, its number is not given away,
   const store = openStore('memory://');
   const before = await open(store);
   for (const text of ['one', 'two', 'three']) await before.post('main', said(text));
-  await (await store).collection({ prefix: 'talk', schema: z.unknown(), version: 1 }).set('main/0000000003', { broken: true });
+  await (await store).collection({ prefix: 'conversation', schema: z.unknown(), version: 1 }).set('main/0000000003', { broken: true });
   const warned: string[] = [];
   const after = await open(store, { ...silentLog, warn: (event) => warned.push(event) });
   expect(after.messages('main').map(({ text }) => text)).toEqual(['one', 'two']);

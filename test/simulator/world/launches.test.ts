@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { DAY, MINUTE, instant } from '../../../src/base/clock.js';
-import { closing, minimumReachedAt, stateOf, type Launch } from '../../../src/simulator/world/launches.js';
+import { closing, minimumReachedAt, stateOf, type WorldLaunch } from '../../../src/simulator/world/launches.js';
 import { everywhere, open } from './places.js';
 
 const ORDER = ['Initialized', 'Live', 'Closed', 'Refunding', 'Complete'];
 
-const life = (one: Launch) => {
+const life = (one: WorldLaunch) => {
   const end = closing(one) + one.settlesAfter;
   return Array.from({ length: 20 }, (_, step) => instant(one.initializedAt + (step * (end - one.initializedAt)) / 19));
 };
