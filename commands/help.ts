@@ -5,7 +5,7 @@ import { either } from '../src/base/listing.js';
 import { reply, type BlockDraft, type Reply } from '../src/chat/reply.js';
 import type { CommandEntry } from '../src/chat/catalogue.js';
 import { defineCommand } from '../src/dispatch/command.js';
-import { UserMistake } from '../src/replies/user-error.js';
+import { UserError } from '../src/replies/user-error.js';
 import { nearest } from '../src/replies/nearest.js';
 import { usage } from '../src/dispatch/option.js';
 import { line } from '../src/replies/blocks.js';
@@ -29,7 +29,7 @@ export default defineCommand({
       wanted,
       commands.map((entry) => entry.name),
     );
-    throw new UserMistake(`There is no command "${brief(wanted)}".${near.length === 0 ? '' : ` Did you mean ${either(near)}?`}`, {
+    throw new UserError(`There is no command "${brief(wanted)}".${near.length === 0 ? '' : ` Did you mean ${either(near)}?`}`, {
       actions: [...near.map((other) => ({ label: other, line: `/help ${other}` })), { label: 'Help', line: '/help' }],
     });
   },

@@ -3,10 +3,10 @@ import { z } from 'zod';
 import { legalEntities, legals } from '../src/analytics/endpoints/project.js';
 import { reply } from '../src/chat/reply.js';
 import { defineCommand } from '../src/dispatch/command.js';
-import { lineOf } from '../src/replies/command-line.js';
+import { commandLine } from '../src/replies/command-line.js';
 import { ages } from '../src/replies/age.js';
 import { brokenRows, counted, dotted, line } from '../src/replies/blocks.js';
-import { missingText, needOne, part } from '../src/replies/part.js';
+import { missingText, needOne, optional } from '../src/replies/optional.js';
 import { projectOption } from '../src/replies/options.js';
 import { UNKNOWN } from '../src/domain/format.js';
 
@@ -20,8 +20,8 @@ export default defineCommand({
     const project = await directory.find(text, signal);
     const input = { slug: project.slug };
     const [entities, documents] = await Promise.all([
-      part(analytics.call(legalEntities, input, { signal })),
-      part(analytics.call(legals, input, { signal })),
+      optional(analytics.call(legalEntities, input, { signal })),
+      optional(analytics.call(legals, input, { signal })),
     ]);
     needOne(entities, documents);
     const registered = entities.answer?.data.rows ?? [];
@@ -50,9 +50,9 @@ export default defineCommand({
         ...brokenRows((entities.answer?.data.broken ?? 0) + (documents.answer?.data.broken ?? 0)),
       ],
       actions: [
-        { label: 'Accounts', line: lineOf('accounts', project.slug) },
-        { label: 'Treasury', line: lineOf('treasury', project.slug) },
-        { label: 'Watch', line: lineOf('watch', project.slug) },
+        { label: 'Accounts', line: commandLine('accounts', project.slug) },
+        { label: 'Treasury', line: commandLine('treasury', project.slug) },
+        { label: 'Watch', line: commandLine('watch', project.slug) },
       ],
       ...ages(entities.answer, documents.answer),
     });

@@ -7,7 +7,7 @@ import type { Rows } from '../src/analytics/row.js';
 import { reply, type BlockDraft, type Reply } from '../src/chat/reply.js';
 import { defineCommand } from '../src/dispatch/command.js';
 import type { Context } from '../src/dispatch/context.js';
-import { lineOf } from '../src/replies/command-line.js';
+import { commandLine } from '../src/replies/command-line.js';
 import { ages, rowAge } from '../src/replies/age.js';
 import { brokenRows, counted } from '../src/replies/blocks.js';
 import { choiceActions } from '../src/replies/choices.js';
@@ -19,7 +19,7 @@ import { phaseOf } from '../src/domain/phase.js';
 import { decimal, type Instant } from '../src/domain/scalars.js';
 
 const VIEWS = ['live', 'all', 'projects', 'totals'] as const;
-type View = (typeof VIEWS)[number];
+type MarketListName = (typeof VIEWS)[number];
 /** So many of those listed get a button, and a label that is longer is cut. */
 const BUTTONS = 3;
 const LABEL = 32;
@@ -36,11 +36,11 @@ export default defineCommand({
   },
 });
 
-const tabs = (view: View) => choiceActions(VIEWS, view, (other) => lineOf('markets', other, '1'));
+const tabs = (view: MarketListName) => choiceActions(VIEWS, view, (other) => commandLine('markets', other, '1'));
 const isLive = (row: ProposalRow): boolean => phaseOf(row) === 'live';
 
 /** A page of a list: what stands on it, and the buttons to the others. */
-function pageOf<T>(answer: Answer<Rows<T>>, view: View, page: number) {
+function pageOf<T>(answer: Answer<Rows<T>>, view: MarketListName, page: number) {
   const paging = { page, rows: answer.data.rows.length + answer.data.broken, total: answer.meta.totalItems };
   const where = pageText(paging);
   return {
@@ -49,7 +49,7 @@ function pageOf<T>(answer: Answer<Rows<T>>, view: View, page: number) {
     /** What to say of a page without a row. */
     none: (none: string) => emptyPage(paging, { none }),
     where: where === undefined ? '' : `, ${where}`,
-    actions: [...tabs(view), ...pageActions({ ...paging, to: (other) => lineOf('markets', view, String(other)) })],
+    actions: [...tabs(view), ...pageActions({ ...paging, to: (other) => commandLine('markets', view, String(other)) })],
   };
 }
 
@@ -80,7 +80,7 @@ async function listed({ analytics, signal, now }: Context, view: 'live' | 'all',
       ...sorted
         .filter(({ publicKey }) => publicKey !== undefined)
         .slice(0, BUTTONS)
-        .map(({ publicKey, title }) => ({ label: (title ?? 'Proposal').slice(0, LABEL), line: lineOf('proposal', publicKey) })),
+        .map(({ publicKey, title }) => ({ label: (title ?? 'Proposal').slice(0, LABEL), line: commandLine('proposal', publicKey) })),
     ],
     ...ages(answer),
   });
@@ -102,7 +102,7 @@ async function byProject({ analytics, signal, now }: Context, page: number): Pro
       ...rows
         .filter(({ slug, liveProposals }) => slug !== undefined && (liveProposals ?? 0) > 0)
         .slice(0, BUTTONS)
-        .map(({ slug, name }) => ({ label: name ?? slug ?? '', line: lineOf('proposals', slug) })),
+        .map(({ slug, name }) => ({ label: name ?? slug ?? '', line: commandLine('proposals', slug) })),
     ],
     ...ages(answer),
   });

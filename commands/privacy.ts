@@ -5,7 +5,7 @@ import type { Stored } from '../src/chat/privacy.js';
 import { reply, type Line, type Reply } from '../src/chat/reply.js';
 import { defineCommand } from '../src/dispatch/command.js';
 import type { Context } from '../src/dispatch/context.js';
-import { UserMistake } from '../src/replies/user-error.js';
+import { UserError } from '../src/replies/user-error.js';
 import { both } from '../src/base/listing.js';
 import { counted, dotted, line } from '../src/replies/blocks.js';
 import { duration } from '../src/domain/format.js';
@@ -26,7 +26,7 @@ export default defineCommand({
   async run({ do: deed, what, sure }, context) {
     if (deed === undefined && what === undefined) return shown(context);
     if (deed === undefined || what === undefined)
-      throw new UserMistake('What should be deleted? “me” is your name and id in every chat, “chat” is everything about this chat.', {
+      throw new UserError('What should be deleted? “me” is your name and id in every chat, “chat” is everything about this chat.', {
         usage: 'privacy',
         actions: DELETIONS,
       });

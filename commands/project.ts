@@ -5,10 +5,10 @@ import { daoOverview, marketMetrics, projectOverview, projectTimeline, projectUr
 import { treasuryOverview } from '../src/analytics/endpoints/treasury.js';
 import { reply, type BlockDraft, type Reply } from '../src/chat/reply.js';
 import { defineCommand } from '../src/dispatch/command.js';
-import { lineOf } from '../src/replies/command-line.js';
+import { commandLine } from '../src/replies/command-line.js';
 import { ages } from '../src/replies/age.js';
 import { doubtful, dotted, line } from '../src/replies/blocks.js';
-import { missingText, needOne, part, type Part } from '../src/replies/part.js';
+import { missingText, needOne, optional, type OptionalAnswer } from '../src/replies/optional.js';
 import { projectOption } from '../src/replies/options.js';
 import { amount, date, duration, exact, months, percent, points, premium, price, times, usd, usdExact } from '../src/domain/format.js';
 import { divide } from '../src/domain/decimal.js';
@@ -31,12 +31,12 @@ export default defineCommand({
     const project = await directory.find(text, signal);
     const { slug } = project;
     const [overview, market, treasury, dao, timeline, url] = await Promise.all([
-      part(analytics.call(projectOverview, { slug }, { signal })),
-      part(analytics.call(marketMetrics, { slug }, { signal })),
-      part(analytics.call(treasuryOverview, { slug }, { signal })),
-      part(analytics.call(daoOverview, { slug }, { signal })),
-      part(analytics.call(projectTimeline, { slug }, { signal })),
-      part(analytics.call(projectUrl, { project: slug }, { signal })),
+      optional(analytics.call(projectOverview, { slug }, { signal })),
+      optional(analytics.call(marketMetrics, { slug }, { signal })),
+      optional(analytics.call(treasuryOverview, { slug }, { signal })),
+      optional(analytics.call(daoOverview, { slug }, { signal })),
+      optional(analytics.call(projectTimeline, { slug }, { signal })),
+      optional(analytics.call(projectUrl, { project: slug }, { signal })),
     ]);
     const parts = [overview, market, treasury, dao, timeline];
     if (parts.every(({ missing }) => missing?.trouble === 'unknown')) return onlyLaunched(project);
@@ -85,13 +85,13 @@ export default defineCommand({
         ...doubtful(backing?.doubts ?? []),
       ],
       actions: [
-        { label: 'Treasury', line: lineOf('treasury', slug) },
-        { label: 'Premium', line: lineOf('premium', slug) },
-        { label: 'Supply', line: lineOf('supply', slug) },
-        { label: 'Proposals', line: lineOf('proposals', slug) },
-        { label: 'Growth', line: lineOf('growth', slug) },
-        { label: 'Launches', line: lineOf('launches', slug) },
-        { label: 'Watch', line: lineOf('watch', slug) },
+        { label: 'Treasury', line: commandLine('treasury', slug) },
+        { label: 'Premium', line: commandLine('premium', slug) },
+        { label: 'Supply', line: commandLine('supply', slug) },
+        { label: 'Proposals', line: commandLine('proposals', slug) },
+        { label: 'Growth', line: commandLine('growth', slug) },
+        { label: 'Launches', line: commandLine('launches', slug) },
+        { label: 'Watch', line: commandLine('watch', slug) },
       ],
       ...ages(overview.answer, market.answer, treasury.answer, dao.answer, timeline.answer, url.answer),
     });
@@ -106,13 +106,13 @@ const onlyLaunched = ({ name, symbol, slug }: Project): Reply =>
       ' is known by its launches only: the service has no treasury, market or supply of it',
     ],
     actions: [
-      { label: 'Launches', line: lineOf('launches', slug) },
-      { label: 'Watch', line: lineOf('watch', slug) },
+      { label: 'Launches', line: commandLine('launches', slug) },
+      { label: 'Watch', line: commandLine('watch', slug) },
     ],
   });
 
 /** The figures of one answer; where it is missing, why. */
-const figures = (name: string, from: Part<unknown>, all: readonly (readonly [label: string, value: string])[]): BlockDraft => ({
+const figures = (name: string, from: OptionalAnswer<unknown>, all: readonly (readonly [label: string, value: string])[]): BlockDraft => ({
   kind: 'figures',
   items: from.answer === undefined ? [{ label: name, value: missingText(from) }] : all.map(([label, value]) => ({ label, value })),
 });

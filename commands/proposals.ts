@@ -7,8 +7,8 @@ import { reply, type Reply } from '../src/chat/reply.js';
 import { defineCommand } from '../src/dispatch/command.js';
 import type { Context } from '../src/dispatch/context.js';
 import { latestPage } from '../src/replies/latest-page.js';
-import { lineOf } from '../src/replies/command-line.js';
-import { UserMistake } from '../src/replies/user-error.js';
+import { commandLine } from '../src/replies/command-line.js';
+import { UserError } from '../src/replies/user-error.js';
 import { ages } from '../src/replies/age.js';
 import { brokenRows, counted } from '../src/replies/blocks.js';
 import { choiceActions } from '../src/replies/choices.js';
@@ -23,7 +23,7 @@ import type { Instant } from '../src/domain/scalars.js';
 const VIEWS = ['list', 'outcomes', 'comparables'] as const;
 
 /** Buttons for so many proposals; the rest can be asked for by their titles. */
-const MOST_BUTTONS = 4;
+const MAX_BUTTONS = 4;
 
 export default defineCommand({
   name: 'proposals',
@@ -38,7 +38,7 @@ export default defineCommand({
   async run({ project: text, view, page }, context) {
     if (text === undefined) {
       if (view === 'list') return live(context, page);
-      throw new UserMistake('Outcomes and comparables are those of one project. Name it as well.', { usage: 'proposals' });
+      throw new UserError('Outcomes and comparables are those of one project. Name it as well.', { usage: 'proposals' });
     }
     const project = await context.directory.find(text, context.signal);
     if (view === 'list') return ofProject(project, context, page);
@@ -53,7 +53,7 @@ const liveFirst = (rows: readonly ProposalRow[]): readonly ProposalRow[] =>
   rows.toSorted((a, b) => Number(isLive(b)) - Number(isLive(a)) || (a.endsAt ?? Infinity) - (b.endsAt ?? Infinity));
 
 /** Buttons that lead to the proposals of a list. */
-const closer = (rows: readonly ProposalRow[], now: Instant) => choices(rows, { view: 'summary', now }).slice(0, MOST_BUTTONS);
+const closer = (rows: readonly ProposalRow[], now: Instant) => choices(rows, { view: 'summary', now }).slice(0, MAX_BUTTONS);
 
 async function live({ analytics, signal, now }: Context, page: number): Promise<Reply> {
   const answer = await analytics.call(liveMarkets, { limit: PAGE_SIZE, page }, { signal });
@@ -61,7 +61,7 @@ async function live({ analytics, signal, now }: Context, page: number): Promise<
   const paging = pagingOf(answer, page);
   const where = pageText(paging);
   const trading = rows.filter(isLive).length;
-  const begun = rows.length - trading;
+  const notTrading = rows.length - trading;
   return reply({
     finding: [
       {
@@ -70,13 +70,13 @@ async function live({ analytics, signal, now }: Context, page: number): Promise<
             ? emptyPage(paging, { none: 'No decision market is live' })
             : `${counted(trading, 'decision market')} ${trading === 1 ? 'is' : 'are'} live`,
       },
-      begun === 0 ? '' : `, ${begun} not yet or no longer`,
+      notTrading === 0 ? '' : `, ${notTrading} not yet or no longer`,
       where === undefined ? '' : `, ${where}`,
     ],
     blocks: [{ kind: 'list', items: liveFirst(rows).map((row) => proposalItem(row, { now, named: true })) }, ...brokenRows(broken)],
     actions: [
       ...closer(liveFirst(rows), now),
-      ...pageActions({ ...paging, to: (other) => lineOf('proposals', 'list', String(other)) }),
+      ...pageActions({ ...paging, to: (other) => commandLine('proposals', 'list', String(other)) }),
       { label: 'Watch all', line: '/watch all' },
     ],
     ...ages(answer),
@@ -103,10 +103,10 @@ async function ofProject({ slug, name }: Project, { analytics, signal, now }: Co
     blocks: [{ kind: 'list', items: rows.map((row) => proposalItem(row, { now, named: false })) }, ...notes, ...brokenRows(broken)],
     actions: [
       ...closer([...rows.filter(isLive), ...rows.filter((row) => !isLive(row))], now),
-      ...choiceActions(VIEWS, 'list', (other) => lineOf('proposals', slug, other, '1')),
-      ...pageActions({ ...paging, to: (other) => lineOf('proposals', slug, 'list', String(other)) }),
-      { label: 'Trading', line: lineOf('trading', slug) },
-      { label: 'Watch', line: lineOf('watch', slug) },
+      ...choiceActions(VIEWS, 'list', (other) => commandLine('proposals', slug, other, '1')),
+      ...pageActions({ ...paging, to: (other) => commandLine('proposals', slug, 'list', String(other)) }),
+      { label: 'Trading', line: commandLine('trading', slug) },
+      { label: 'Watch', line: commandLine('watch', slug) },
     ],
     ...ages(...answers),
   });
@@ -118,8 +118,8 @@ async function outcomes({ slug, name }: Project, { analytics, signal }: Context)
     finding: [{ strong: answer.data.length === 0 ? `${name}: no outcomes are published` : `${name}: how its proposals ended` }],
     blocks: [{ kind: 'figures', items: answer.data.map(({ word, count }) => ({ label: word, value: String(count) })) }],
     actions: [
-      ...choiceActions(VIEWS, 'outcomes', (other) => lineOf('proposals', slug, other, '1')),
-      { label: 'Watch', line: lineOf('watch', slug) },
+      ...choiceActions(VIEWS, 'outcomes', (other) => commandLine('proposals', slug, other, '1')),
+      { label: 'Watch', line: commandLine('watch', slug) },
     ],
     ...ages(answer),
   });
@@ -144,9 +144,9 @@ async function comparables({ slug, name }: Project, { analytics, signal, now }: 
     ],
     blocks: [{ kind: 'list', items: shown.map((row) => proposalItem(row, { now, named: false })) }, ...brokenRows(broken)],
     actions: [
-      ...choices(shown, { view: 'against', now }).slice(0, MOST_BUTTONS),
-      ...choiceActions(VIEWS, 'comparables', (other) => lineOf('proposals', slug, other, '1')),
-      ...pageActions({ ...paging, to: (other) => lineOf('proposals', slug, 'comparables', String(other)) }),
+      ...choices(shown, { view: 'against', now }).slice(0, MAX_BUTTONS),
+      ...choiceActions(VIEWS, 'comparables', (other) => commandLine('proposals', slug, other, '1')),
+      ...pageActions({ ...paging, to: (other) => commandLine('proposals', slug, 'comparables', String(other)) }),
     ],
     ...ages(answer),
   });

@@ -5,7 +5,7 @@ import { never } from '../src/base/never.js';
 import { reply, type Reply } from '../src/chat/reply.js';
 import { defineCommand } from '../src/dispatch/command.js';
 import type { Context } from '../src/dispatch/context.js';
-import { lineOf } from '../src/replies/command-line.js';
+import { commandLine } from '../src/replies/command-line.js';
 import { counted, line } from '../src/replies/blocks.js';
 import { pauseLine } from '../src/replies/wallet-snapshot.js';
 import { summary } from '../src/replies/wallet-summary.js';
@@ -45,10 +45,10 @@ export default defineCommand({
         void progress?.(reply({ tone: 'live', finding: [{ strong: `Refreshing ${nameOfWallet(wallet)}` }, `: ${words}`] }));
       },
     });
-    return told(end, {
+    return endReply(end, {
       wallet,
       coin: coin && coinName(coin),
-      again: lineOf('refresh', wallet.address, ...(coin === undefined ? [] : [coin.token])),
+      again: commandLine('refresh', wallet.address, ...(coin === undefined ? [] : [coin.token])),
       context,
     });
   },
@@ -73,10 +73,10 @@ interface About {
   readonly context: Context;
 }
 
-async function told(end: RefreshEnd, about: About): Promise<Reply> {
+async function endReply(end: RefreshEnd, about: About): Promise<Reply> {
   const { wallet } = about;
   const actions = [
-    { label: 'Wallet', line: lineOf('wallet', wallet.address) },
+    { label: 'Wallet', line: commandLine('wallet', wallet.address) },
     { label: 'Refresh again', line: about.again },
   ];
   switch (end.kind) {
@@ -116,8 +116,8 @@ async function told(end: RefreshEnd, about: About): Promise<Reply> {
   }
 }
 
-const LONGEST = 200;
-const shortened = (text: string): string => (text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text);
+const MAX_TEXT_LENGTH = 200;
+const shortened = (text: string): string => (text.length > MAX_TEXT_LENGTH ? `${text.slice(0, MAX_TEXT_LENGTH)}…` : text);
 
 /** The new snapshot. */
 async function snapshot({ incomplete }: Extract<RefreshEnd, { kind: 'refreshed' }>, { wallet, coin, context }: About): Promise<Reply> {
@@ -137,9 +137,9 @@ async function snapshot({ incomplete }: Extract<RefreshEnd, { kind: 'refreshed' 
       ...shown.blocks,
     ],
     actions: [
-      { label: 'Flow', line: lineOf('wallet', wallet.address, 'flow') },
-      { label: 'Decision markets', line: lineOf('wallet', wallet.address, 'markets') },
-      { label: 'ICOs', line: lineOf('wallet', wallet.address, 'icos') },
+      { label: 'Flow', line: commandLine('wallet', wallet.address, 'flow') },
+      { label: 'Decision markets', line: commandLine('wallet', wallet.address, 'markets') },
+      { label: 'ICOs', line: commandLine('wallet', wallet.address, 'icos') },
     ],
   });
 }

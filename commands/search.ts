@@ -4,7 +4,7 @@ import { brief } from '../src/base/one-line.js';
 import { search } from '../src/analytics/endpoints/dashboard.js';
 import { reply, type ActionDraft, type BlockDraft } from '../src/chat/reply.js';
 import { defineCommand } from '../src/dispatch/command.js';
-import { lineOf } from '../src/replies/command-line.js';
+import { commandLine } from '../src/replies/command-line.js';
 import { ages } from '../src/replies/age.js';
 import { counted, dotted, line } from '../src/replies/blocks.js';
 
@@ -38,10 +38,10 @@ export default defineCommand({
       actions: [
         ...[...projects, ...near]
           .slice(0, BUTTONS)
-          .flatMap(({ slug, name }) => button(name ?? slug, slug === undefined ? undefined : lineOf('project', slug))),
+          .flatMap(({ slug, name }) => button(name ?? slug, slug === undefined ? undefined : commandLine('project', slug))),
         ...proposals
           .slice(0, BUTTONS)
-          .flatMap(({ title, proposalKey }) => button(title, proposalKey === undefined ? undefined : lineOf('proposal', proposalKey))),
+          .flatMap(({ title, proposalKey }) => button(title, proposalKey === undefined ? undefined : commandLine('proposal', proposalKey))),
         ...(none ? [{ label: 'All projects', line: '/screen' }] : []),
       ],
       ...ages(answer),

@@ -1,8 +1,8 @@
 /** /start [link]: what the bot says first, and what a link of Telegram's to the bot stands for (`https://t.me/<bot>?start=watch_tide`). */
 import { z } from 'zod';
 import { defineCommand } from '../src/dispatch/command.js';
-import { lineOf } from '../src/replies/command-line.js';
-import { part } from '../src/replies/part.js';
+import { commandLine } from '../src/replies/command-line.js';
+import { optional } from '../src/replies/optional.js';
 import { welcome } from '../src/dispatch/welcome.js';
 import { keyFault } from '../src/domain/wallet.js';
 
@@ -25,11 +25,11 @@ export default defineCommand({
     if (named === undefined) return undefined;
     // A public key has no underscore: what stands behind one is a label.
     const [key = '', ...label] = named.split('_');
-    if (keyFault(key) === undefined) return lineOf('watch', key, label.length === 0 ? undefined : label.join(' '));
-    const projects = (await part(directory.all())).answer ?? [];
+    if (keyFault(key) === undefined) return commandLine('watch', key, label.length === 0 ? undefined : label.join(' '));
+    const projects = (await optional(directory.all())).answer ?? [];
     const exact = projects.find(({ slug }) => slug.toLowerCase() === named.toLowerCase());
     const [meant, ...others] = projects.filter(({ slug }) => asInLink(slug) === asInLink(named));
-    return lineOf('watch', exact?.slug ?? (others.length === 0 ? meant?.slug : undefined) ?? named);
+    return commandLine('watch', exact?.slug ?? (others.length === 0 ? meant?.slug : undefined) ?? named);
   },
 
   run: async (_, { chat, platformHints }) => welcome(platformHints(chat)),

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { either } from '../src/base/listing.js';
 import { reply, type Reply } from '../src/chat/reply.js';
-import { because, excuse } from '../src/replies/trouble.js';
+import { missingReason, staleReason } from '../src/replies/trouble.js';
 import { defineCommand } from '../src/dispatch/command.js';
 import type { Status } from '../src/dispatch/context.js';
 import { counted, line } from '../src/replies/blocks.js';
@@ -107,7 +107,7 @@ function inShort(state: Status, problems: readonly string[], now: Instant): Repl
 function problemsOf({ service, platforms, store, feeds, overdue }: Status, now: Instant): string[] {
   const failing = feeds.filter((feed) => feed.failing > 0).map(({ id, failing: count }) => `${id} (${count})`);
   return [
-    ...(service.ok === false ? [excuse(service.trouble ?? 'unreachable')] : []),
+    ...(service.ok === false ? [staleReason(service.trouble ?? 'unreachable')] : []),
     ...platforms.filter(({ ok }) => !ok).map(({ name, problem }) => problem ?? `${name} does not work.`),
     ...(store.ok ? [] : [store.problem]),
     ...(service.ok !== false && failing.length > 0 ? [`Some looks fail: ${failing.join(', ')}.`] : []),
@@ -141,7 +141,7 @@ function serviceSays({ ok, trouble, lastMs, lastOkAt }: Status['service'], now: 
   if (ok === undefined) return 'not asked yet';
   if (ok) return lastMs === undefined ? 'ok' : `ok (${Math.round(lastMs)} ms)`;
   const since = lastOkAt === undefined ? 'no answer yet' : `last answer ${duration(now - lastOkAt)} ago`;
-  return `⚠ ${because(trouble ?? 'unreachable')}, ${since}`;
+  return `⚠ ${missingReason(trouble ?? 'unreachable')}, ${since}`;
 }
 
 const wallets = ({ watching: { wallets: count = 0 } }: Status): string => (count === 0 ? '' : `, ${counted(count, 'wallet')}`);
@@ -186,12 +186,12 @@ function capsLine({ caps }: Status['service'], now: Instant): readonly ReturnTyp
 
 /** `1 min`, or `20 min to 3 h`. */
 function every([shortest, longest]: readonly [number, number]): string {
-  const said = (time: number): string => (Number.isFinite(time) ? duration(time) : 'never until calls are left');
-  const [from, to] = [said(shortest), said(longest)];
+  const text = (time: number): string => (Number.isFinite(time) ? duration(time) : 'never until calls are left');
+  const [from, to] = [text(shortest), text(longest)];
   return from === to ? from : `${from} to ${to}`;
 }
 
 function oldest({ feeds }: Status, now: Instant): string {
-  const checkRecords = feeds.flatMap(({ oldestLook }) => oldestLook ?? []);
-  return checkRecords.length === 0 ? '' : `, oldest look ${duration(now - Math.min(...checkRecords), 2)}`;
+  const checks = feeds.flatMap(({ oldestLook }) => oldestLook ?? []);
+  return checks.length === 0 ? '' : `, oldest look ${duration(now - Math.min(...checks), 2)}`;
 }

@@ -7,14 +7,14 @@ import { supplyPicture } from '../src/replies/charts/supply.js';
 import { defineCommand } from '../src/dispatch/command.js';
 import type { Context } from '../src/dispatch/context.js';
 import { latestPage } from '../src/replies/latest-page.js';
-import { lineOf } from '../src/replies/command-line.js';
+import { commandLine } from '../src/replies/command-line.js';
 import { periodEnds } from '../src/replies/period-ends.js';
 import { ages, isPast } from '../src/replies/age.js';
 import { brokenRows, counted, line } from '../src/replies/blocks.js';
 import { choiceActions } from '../src/replies/choices.js';
 import { emptyPage, PAGE_SIZE, pageActions, pageText } from '../src/replies/paging.js';
 import { pageOption, projectOption } from '../src/replies/options.js';
-import { part } from '../src/replies/part.js';
+import { optional } from '../src/replies/optional.js';
 import { compare, percentChange, subtract } from '../src/domain/decimal.js';
 import { amount, clockTime, date, exact, percent, usd } from '../src/domain/format.js';
 import type { Project } from '../src/domain/project.js';
@@ -35,9 +35,9 @@ export default defineCommand({
     return reply({
       ...shown,
       actions: [
-        ...choiceActions(VIEWS, view, (other) => lineOf('supply', project.slug, other, '1')),
+        ...choiceActions(VIEWS, view, (other) => commandLine('supply', project.slug, other, '1')),
         ...shown.actions,
-        { label: 'Watch', line: lineOf('watch', project.slug) },
+        { label: 'Watch', line: commandLine('watch', project.slug) },
       ],
     });
   },
@@ -86,7 +86,7 @@ async function events(project: Project, { analytics, signal, now }: Context, pag
         ? [{ strong: emptyPage(paging, { of: symbol, none: `${symbol}: no mints or burns are recorded` }) }]
         : [{ strong: `${symbol}${total}` }, where === undefined ? '' : `, ${where}`],
     blocks: [ledger(rows, now), ...notes, ...brokenRows(broken)],
-    actions: pageActions({ ...paging, to: (other) => lineOf('supply', project.slug, 'events', String(other)) }),
+    actions: pageActions({ ...paging, to: (other) => commandLine('supply', project.slug, 'events', String(other)) }),
     ...ages(...answers),
   };
 }
@@ -119,7 +119,7 @@ async function chart(project: Project, { analytics, signal, now }: Context) {
   // The mints and burns are the first page of the view "events"; the picture can do without them.
   const [answer, events] = await Promise.all([
     analytics.call(supplyChart, { slug }, { signal }),
-    part(analytics.call(supplyEvents, { slug, limit: PAGE_SIZE, page: 1 }, { signal })),
+    optional(analytics.call(supplyEvents, { slug, limit: PAGE_SIZE, page: 1 }, { signal })),
   ]);
   const points = answer.data.rows
     .flatMap(({ at, supply }) => (supply === undefined ? [] : [{ at, value: supply }]))

@@ -5,7 +5,7 @@ import { reply, type Reply } from '../src/chat/reply.js';
 import { defineCommand } from '../src/dispatch/command.js';
 import type { Context } from '../src/dispatch/context.js';
 import { latestPage } from '../src/replies/latest-page.js';
-import { lineOf } from '../src/replies/command-line.js';
+import { commandLine } from '../src/replies/command-line.js';
 import { orderTable } from '../src/replies/order-table.js';
 import { ages } from '../src/replies/age.js';
 import { brokenRows, counted } from '../src/replies/blocks.js';
@@ -37,8 +37,8 @@ export default defineCommand({
 });
 
 const views = ({ slug }: Project, current: (typeof VIEWS)[number]) => [
-  ...choiceActions(VIEWS, current, (other) => lineOf('trading', slug, other)),
-  { label: 'Proposals', line: lineOf('proposals', slug) },
+  ...choiceActions(VIEWS, current, (other) => commandLine('trading', slug, other)),
+  { label: 'Proposals', line: commandLine('proposals', slug) },
 ];
 
 async function statistics(project: Project, { analytics, signal }: Context): Promise<Reply> {
@@ -91,7 +91,7 @@ async function trades(project: Project, { analytics, signal, now }: Context, pag
     ],
     blocks: [orderTable(rows, { now, titled: true }), ...notes, ...brokenRows(broken)],
     actions: [
-      ...pageActions({ ...paging, to: (other) => lineOf('trading', project.slug, 'trades', String(other)) }),
+      ...pageActions({ ...paging, to: (other) => commandLine('trading', project.slug, 'trades', String(other)) }),
       ...choices(
         markets.map(({ publicKey, title }) => ({ publicKey, title })),
         { view: 'summary', now },

@@ -5,7 +5,7 @@ import { withoutEntry } from '../src/alerts/watchlist/watchlists.js';
 import { reply, type Reply } from '../src/chat/reply.js';
 import { defineCommand } from '../src/dispatch/command.js';
 import type { Context } from '../src/dispatch/context.js';
-import { lineOf } from '../src/replies/command-line.js';
+import { commandLine } from '../src/replies/command-line.js';
 import { counted } from '../src/replies/blocks.js';
 import { entryOf, titleOf } from '../src/dispatch/watchlists/targets.js';
 import { menusOf, watchlistOf } from '../src/dispatch/watchlists/list.js';
@@ -38,7 +38,7 @@ export default defineCommand({
         left === 0 ? ', nor anything else' : `; ${counted(left, 'entry', 'entries')} left`,
       ],
       actions: [
-        { label: 'Watch again', line: lineOf('watch', targetName(target), calledHere(target)) },
+        { label: 'Watch again', line: commandLine('watch', targetName(target), calledHere(target)) },
         { label: 'Watchlist', line: '/watchlist' },
       ],
     });
@@ -46,7 +46,7 @@ export default defineCommand({
 });
 
 /** More buttons than this are no help; the menu has them all. */
-const MOST_BUTTONS = 5;
+const MAX_BUTTONS = 5;
 
 /** What can be removed. A chat that watches nothing is told what it can watch. */
 async function choice(context: Context): Promise<Reply> {
@@ -57,8 +57,8 @@ async function choice(context: Context): Promise<Reply> {
     fields: menusOf(entries, { label: 'What should no longer be heard of', command: 'unwatch' }),
     actions: [
       ...entries
-        .slice(0, MOST_BUTTONS)
-        .map(({ target }) => ({ label: `Unwatch ${shortName(target)}`, line: lineOf('unwatch', targetName(target)) })),
+        .slice(0, MAX_BUTTONS)
+        .map(({ target }) => ({ label: `Unwatch ${shortName(target)}`, line: commandLine('unwatch', targetName(target)) })),
       { label: 'Watchlist', line: '/watchlist' },
     ],
   });

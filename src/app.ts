@@ -180,12 +180,12 @@ async function assemble(
     access: config.access,
     allowance: createAllowance({ clock, limits: limitsFor(config.analytics.requestsPerMonth) }),
     formerNames: whereabouts.formerNames,
-    onHeard: async (chat) => whereabouts.take({ kind: 'back', chat }),
+    onActivity: async (chat) => whereabouts.take({ kind: 'back', chat }),
     context: {
       ...{ analytics, directory, watchlists, imports, why, history, kinds, refreshes: refresher, platformHints: greetingHints },
       privacy: createPrivacy({ watchlists, queues, dataOwners, clock, log }),
       samples: createSamples({ feeds: FEEDS, archive, queues, watchlists, clock }),
-      checkRecords: { make: async (target, how) => watcher.firstLooks(target, how) },
+      firstChecks: { make: async (target, how) => watcher.firstLooks(target, how) },
       status: async () => fullReport(reporting),
       probe: async (chat) => {
         const notifier = notifiers.find(({ platform }) => platform === platformOf(chat));
@@ -268,11 +268,11 @@ async function assemble(
   return {
     url,
     lines: [
-      `page      ${url}`,
+      `page ${url}`,
       ...platforms.map(({ notifier }) => `${notifier.platform.padEnd(9)} connecting; /status says how it stands`),
-      `service   ${from}`,
-      `store     ${config.storeUrl}`,
-      `watching  ${watching}`,
+      `service ${from}`,
+      `store ${config.storeUrl}`,
+      `watching ${watching}`,
     ],
     serviceUrl: service.url,
     idle: async () => schedule.idle(),

@@ -2,15 +2,15 @@
 import { activeAccounts, type ActiveAccount } from '../../src/analytics/endpoints/accounts.js';
 import { UNKNOWN, usd } from '../../src/domain/format.js';
 import { crossCheck, wholeSum } from '../../src/replies/cross-check.js';
-import { lineOf } from '../../src/replies/command-line.js';
+import { commandLine } from '../../src/replies/command-line.js';
 import { ages } from '../../src/replies/age.js';
 import { brokenRows, counted } from '../../src/replies/blocks.js';
 import { emptyPage, PAGE_SIZE, pageActions, pageText, pagingOf } from '../../src/replies/paging.js';
 import { shareOf, worthMost } from '../../src/replies/shares.js';
 import { accountButtons, accountName } from '../../src/replies/accounts.js';
-import type { View } from './view.js';
+import type { AccountView } from './view.js';
 
-export const active: View = async ({ analytics, project, page, signal }) => {
+export const active: AccountView = async ({ analytics, project, page, signal }) => {
   const answer = await analytics.call(activeAccounts, { slug: project.slug, limit: PAGE_SIZE, page }, { signal });
   const { rows, broken, backing, native } = answer.data;
   const paging = pagingOf(answer, page);
@@ -47,15 +47,15 @@ export const active: View = async ({ analytics, project, page, signal }) => {
         ? crossCheck(
             wholeSum(rows.map((one) => one.backing)),
             backing,
-            (parts, said) => `The service reports a total of ${usd(said)}; these accounts add up to ${usd(parts)}.`,
+            (parts, reported) => `The service reports a total of ${usd(reported)}; these accounts add up to ${usd(parts)}.`,
           )
         : []),
       ...brokenRows(broken),
     ],
     actions: [
       ...accountButtons(rows),
-      ...pageActions({ ...paging, to: (other) => lineOf('accounts', project.slug, 'active', `page:${other}`) }),
-      { label: 'Allocation', line: lineOf('treasury', project.slug, 'allocation') },
+      ...pageActions({ ...paging, to: (other) => commandLine('accounts', project.slug, 'active', `page:${other}`) }),
+      { label: 'Allocation', line: commandLine('treasury', project.slug, 'allocation') },
     ],
     ...ages(answer),
   };

@@ -2,8 +2,8 @@
 import { accounts, custodyTypes } from '../../src/analytics/endpoints/accounts.js';
 import { ages } from '../../src/replies/age.js';
 import { brokenRows, counted, line } from '../../src/replies/blocks.js';
-import { missingText, part } from '../../src/replies/part.js';
-import type { View } from './view.js';
+import { missingText, optional } from '../../src/replies/optional.js';
+import type { AccountView } from './view.js';
 
 /** What each way means; one nobody knows stands without a meaning. */
 const MEANINGS: Readonly<Record<string, string>> = {
@@ -14,10 +14,10 @@ const MEANINGS: Readonly<Record<string, string>> = {
   Offchain: 'not held on a chain',
 };
 
-export const custody: View = async ({ analytics, project, signal }) => {
+export const custody: AccountView = async ({ analytics, project, signal }) => {
   const [types, all] = await Promise.all([
     analytics.call(custodyTypes, {}, { signal }),
-    part(analytics.call(accounts, { slug: project.slug, isActive: true }, { signal })),
+    optional(analytics.call(accounts, { slug: project.slug, isActive: true }, { signal })),
   ]);
   const open = all.answer?.data.rows.filter(({ deactivatedTime }) => deactivatedTime === undefined);
   const used = new Set(open?.flatMap(({ custodyType }) => custodyType ?? []));

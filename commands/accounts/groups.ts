@@ -3,14 +3,14 @@ import { accountGroups, groupedAccounts } from '../../src/analytics/endpoints/ac
 import { UNKNOWN } from '../../src/domain/format.js';
 import { ages } from '../../src/replies/age.js';
 import { brokenRows, counted, dotted } from '../../src/replies/blocks.js';
-import { part } from '../../src/replies/part.js';
+import { optional } from '../../src/replies/optional.js';
 import { accountButtons, accountName } from '../../src/replies/accounts.js';
-import type { View } from './view.js';
+import type { AccountView } from './view.js';
 
-export const groups: View = async ({ analytics, project, signal }) => {
+export const groups: AccountView = async ({ analytics, project, signal }) => {
   const [grouped, known] = await Promise.all([
     analytics.call(groupedAccounts, { slug: project.slug }, { signal }),
-    part(analytics.call(accountGroups, { slug: project.slug }, { signal })),
+    optional(analytics.call(accountGroups, { slug: project.slug }, { signal })),
   ]);
   const { rows, broken } = grouped.data;
   const below = new Map((known.answer?.data.rows ?? []).map(({ name, subgroups }) => [name, subgroups.map((one) => one.name)]));

@@ -8,15 +8,15 @@ import { legacy } from './legacy.js';
 import { list } from './list.js';
 import { one } from './one.js';
 import { registry } from './registry.js';
-import type { View } from './view.js';
+import type { AccountView } from './view.js';
 import { defineCommand } from '../../src/dispatch/command.js';
-import { lineOf } from '../../src/replies/command-line.js';
-import { UserMistake } from '../../src/replies/user-error.js';
-import { notOwn } from '../../src/replies/ownership.js';
+import { commandLine } from '../../src/replies/command-line.js';
+import { UserError } from '../../src/replies/user-error.js';
+import { notOfProject } from '../../src/replies/ownership.js';
 import { choiceActions } from '../../src/replies/choices.js';
 import { pageOption, projectOption } from '../../src/replies/options.js';
 
-const VIEWS = { list, active, groups, legacy, registry, custody } satisfies Record<string, View>;
+const VIEWS = { list, active, groups, legacy, registry, custody } satisfies Record<string, AccountView>;
 const NAMES = ['list', 'active', 'groups', 'legacy', 'registry', 'custody'] as const satisfies readonly (keyof typeof VIEWS)[];
 
 export default defineCommand({
@@ -41,18 +41,18 @@ export default defineCommand({
     const project = text === undefined ? undefined : await directory.find(text, signal);
     if (account !== undefined) {
       const shown = await one({ analytics, id: account.replace('#', ''), signal });
-      if (project !== undefined && shown.slug !== undefined && shown.slug !== project.slug) throw notOwn('account', project);
+      if (project !== undefined && shown.slug !== undefined && shown.slug !== project.slug) throw notOfProject('account', project);
       return reply(shown);
     }
-    if (project === undefined) throw new UserMistake('Whose accounts? Name a project, or an account by its number.', { usage: 'accounts' });
+    if (project === undefined) throw new UserError('Whose accounts? Name a project, or an account by its number.', { usage: 'accounts' });
     const shown = await VIEWS[view]({ analytics, project, page, now, signal, find, entity, state });
     return reply({
       ...shown,
       actions: [
-        ...choiceActions(NAMES, view, (other) => lineOf('accounts', project.slug, other)),
+        ...choiceActions(NAMES, view, (other) => commandLine('accounts', project.slug, other)),
         ...(shown.actions ?? []),
-        { label: 'Movements', line: lineOf('movements', project.slug) },
-        { label: 'Treasury', line: lineOf('treasury', project.slug) },
+        { label: 'Movements', line: commandLine('movements', project.slug) },
+        { label: 'Treasury', line: commandLine('treasury', project.slug) },
       ],
     });
   },

@@ -1,17 +1,17 @@
 /** Accounts a project gave up: what took their place, and which proposal decided it. */
 import { legacyAccounts, type LegacyAccount } from '../../src/analytics/endpoints/accounts.js';
 import { UNKNOWN } from '../../src/domain/format.js';
-import { lineOf } from '../../src/replies/command-line.js';
+import { commandLine } from '../../src/replies/command-line.js';
 import { ages } from '../../src/replies/age.js';
 import { brokenRows, counted, dotted } from '../../src/replies/blocks.js';
 import { emptyPage, PAGE_SIZE, pageActions, pageText, pagingOf } from '../../src/replies/paging.js';
 import { accountButtons, accountName, addressText } from '../../src/replies/accounts.js';
-import type { View } from './view.js';
+import type { AccountView } from './view.js';
 
 /** Buttons for so many proposals. */
-const MOST_PROPOSALS = 2;
+const MAX_PROPOSALS = 2;
 
-export const legacy: View = async ({ analytics, project, page, signal }) => {
+export const legacy: AccountView = async ({ analytics, project, page, signal }) => {
   const answer = await analytics.call(legacyAccounts, { slug: project.slug, limit: PAGE_SIZE, page }, { signal });
   const { rows, broken } = answer.data;
   const paging = pagingOf(answer, page);
@@ -29,8 +29,8 @@ export const legacy: View = async ({ analytics, project, page, signal }) => {
     blocks: [{ kind: 'list', items: rows.map(item) }, ...brokenRows(broken)],
     actions: [
       ...accountButtons(rows),
-      ...proposalsOf(rows).map(([key, title]) => ({ label: `Proposal: ${title}`, line: lineOf('proposal', key) })),
-      ...pageActions({ ...paging, to: (other) => lineOf('accounts', project.slug, 'legacy', `page:${other}`) }),
+      ...proposalsOf(rows).map(([key, title]) => ({ label: `Proposal: ${title}`, line: commandLine('proposal', key) })),
+      ...pageActions({ ...paging, to: (other) => commandLine('accounts', project.slug, 'legacy', `page:${other}`) }),
     ],
     ...ages(answer),
   };
@@ -51,4 +51,4 @@ const proposalsOf = (rows: readonly LegacyAccount[]): readonly (readonly [key: s
     ...new Map(
       rows.flatMap((one) => (one.proposalAddress === undefined ? [] : [[one.proposalAddress, one.proposalTitle ?? 'untitled'] as const])),
     ),
-  ].slice(0, MOST_PROPOSALS);
+  ].slice(0, MAX_PROPOSALS);

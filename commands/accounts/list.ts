@@ -3,17 +3,17 @@ import { brief } from '../../src/base/one-line.js';
 import { accounts, type Account } from '../../src/analytics/endpoints/accounts.js';
 import type { BlockDraft } from '../../src/chat/reply.js';
 import { UNKNOWN } from '../../src/domain/format.js';
-import { lineOf } from '../../src/replies/command-line.js';
+import { commandLine } from '../../src/replies/command-line.js';
 import { ages } from '../../src/replies/age.js';
 import { brokenRows, counted } from '../../src/replies/blocks.js';
 import { emptyPage, pageActions, pageText, onPage } from '../../src/replies/paging.js';
 import { accountButtons, accountName, addressText } from '../../src/replies/accounts.js';
-import type { View, ViewNeeds } from './view.js';
+import type { AccountView, AccountViewDeps } from './view.js';
 
 const isOpen = (one: Account): boolean => one.deactivatedTime === undefined;
 
-export const list: View = async (needs) => {
-  const { analytics, project, page, signal, find, entity, state } = needs;
+export const list: AccountView = async (deps) => {
+  const { analytics, project, page, signal, find, entity, state } = deps;
   const answer = await analytics.call(
     accounts,
     { slug: project.slug, q: find, entityType: entity, ...(state === undefined ? {} : { isActive: state === 'open' }) },
@@ -34,30 +34,30 @@ export const list: View = async (needs) => {
             {
               strong: emptyPage(
                 { ...paging, rows: rows.length === 0 ? answer.data.broken : 0 },
-                { of: project.name, none: `${project.name}: no account${narrowed(needs)}` },
+                { of: project.name, none: `${project.name}: no account${narrowed(deps)}` },
               ),
             },
           ]
         : [
-            { strong: `${project.name} has ${counted(rows.length, 'account')}${narrowed(needs)}` },
+            { strong: `${project.name} has ${counted(rows.length, 'account')}${narrowed(deps)}` },
             state === undefined && retired > 0 ? `, ${retired} of them no longer in use` : '',
             where === undefined ? '' : `, ${where}`,
           ],
     blocks: [table(shown), ...brokenRows(answer.data.broken)],
-    actions: [...accountButtons(shown), ...pageActions({ ...paging, to: (other) => again(needs, other) })],
+    actions: [...accountButtons(shown), ...pageActions({ ...paging, to: (other) => again(deps, other) })],
     ...ages(answer),
   };
 };
 
-const narrowed = ({ find, entity, state }: ViewNeeds): string =>
+const narrowed = ({ find, entity, state }: AccountViewDeps): string =>
   [
     entity === undefined ? '' : ` of the ${entity}`,
     state === undefined ? '' : state === 'open' ? ' in use' : ' no longer in use',
     find === undefined ? '' : ` with “${brief(find)}”`,
   ].join('');
 
-const again = ({ project, find, entity, state }: ViewNeeds, page: number): string =>
-  lineOf(
+const again = ({ project, find, entity, state }: AccountViewDeps, page: number): string =>
+  commandLine(
     'accounts',
     project.slug,
     'list',

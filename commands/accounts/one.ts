@@ -10,25 +10,25 @@ import { isZero, subtract, sum } from '../../src/domain/decimal.js';
 import { amount, price, UNKNOWN, usd } from '../../src/domain/format.js';
 import { ages } from '../../src/replies/age.js';
 import { dotted, line } from '../../src/replies/blocks.js';
-import { missingText, part, type Part } from '../../src/replies/part.js';
-import { lineOf } from '../../src/replies/command-line.js';
+import { missingText, optional, type OptionalAnswer } from '../../src/replies/optional.js';
+import { commandLine } from '../../src/replies/command-line.js';
 import { worthMost } from '../../src/replies/shares.js';
-import type { Shown } from '../../src/replies/view.js';
+import type { ViewReply } from '../../src/replies/view.js';
 import { accountName } from '../../src/replies/accounts.js';
 import { tracking } from './list.js';
 
-interface Needs {
+interface AccountDeps {
   readonly analytics: Analytics;
   readonly id: string;
   readonly signal: AbortSignal | undefined;
 }
 
 /** Also which project it belongs to, where the service says so. */
-export async function one({ analytics, id, signal }: Needs): Promise<Shown & { readonly slug: string | undefined }> {
+export async function one({ analytics, id, signal }: AccountDeps): Promise<ViewReply & { readonly slug: string | undefined }> {
   const [detail, on, off] = await Promise.all([
     analytics.call(accountDetail, { id }, { signal }),
-    part(analytics.call(onchainBalance, { id }, { signal })),
-    part(analytics.call(offchainBalance, { id }, { signal })),
+    optional(analytics.call(onchainBalance, { id }, { signal })),
+    optional(analytics.call(offchainBalance, { id }, { signal })),
   ]);
   const { data } = detail;
   const balances = [on, off].flatMap(({ answer }) => answer?.data ?? []);
@@ -78,7 +78,7 @@ const total = (values: readonly (Balance['native'] | undefined)[]): Balance['nat
   return known.length === values.length && known.length > 0 ? sum(known) : undefined;
 };
 
-const shownTotal = (balance: Part<{ readonly data: Balance }>): string =>
+const shownTotal = (balance: OptionalAnswer<{ readonly data: Balance }>): string =>
   balance.answer === undefined
     ? missingText(balance)
     : balance.answer.data.tokens.length === 0
@@ -116,14 +116,14 @@ const decided = ({ proposalTitle, replacedBy }: Detail): readonly BlockDraft[] =
 const actionsOf = ({ id, project, proposalPublicKey, replacedBy }: Detail): readonly ActionDraft[] => [
   ...(replacedBy?.id === undefined
     ? []
-    : [{ label: replacedBy.name ?? 'What replaced it', line: lineOf('accounts', `account:${replacedBy.id}`) }]),
-  ...(proposalPublicKey === undefined ? [] : [{ label: 'Proposal', line: lineOf('proposal', proposalPublicKey) }]),
+    : [{ label: replacedBy.name ?? 'What replaced it', line: commandLine('accounts', `account:${replacedBy.id}`) }]),
+  ...(proposalPublicKey === undefined ? [] : [{ label: 'Proposal', line: commandLine('proposal', proposalPublicKey) }]),
   ...(project === undefined
     ? []
     : [
-        { label: 'All accounts', line: lineOf('accounts', project) },
-        { label: 'Movements', line: lineOf('movements', project) },
-        { label: 'Treasury', line: lineOf('treasury', project) },
+        { label: 'All accounts', line: commandLine('accounts', project) },
+        { label: 'Movements', line: commandLine('movements', project) },
+        { label: 'Treasury', line: commandLine('treasury', project) },
       ]),
-  { label: 'Refresh', line: lineOf('accounts', `account:${id}`) },
+  { label: 'Refresh', line: commandLine('accounts', `account:${id}`) },
 ];

@@ -2,15 +2,15 @@
 import { accountRegistry, type RegistryEntry } from '../../src/analytics/endpoints/accounts.js';
 import type { Line } from '../../src/chat/reply.js';
 import { UNKNOWN } from '../../src/domain/format.js';
-import { lineOf } from '../../src/replies/command-line.js';
+import { commandLine } from '../../src/replies/command-line.js';
 import { ages } from '../../src/replies/age.js';
 import { brokenRows, counted, dotted } from '../../src/replies/blocks.js';
 import { emptyPage, pageActions, pageText, onPage } from '../../src/replies/paging.js';
 import { accountName } from '../../src/replies/accounts.js';
-import type { View } from './view.js';
+import type { AccountView } from './view.js';
 import { tracking } from './list.js';
 
-export const registry: View = async ({ analytics, project, page, signal }) => {
+export const registry: AccountView = async ({ analytics, project, page, signal }) => {
   const answer = await analytics.call(accountRegistry, { slug: project.slug }, { signal });
   const { rows, broken } = answer.data;
   const shown = onPage(rows, page);
@@ -30,7 +30,7 @@ export const registry: View = async ({ analytics, project, page, signal }) => {
       where === undefined ? '' : `, ${where}`,
     ],
     blocks: [{ kind: 'list', items: shown.map(item) }, ...brokenRows(broken)],
-    actions: pageActions({ ...paging, to: (other) => lineOf('accounts', project.slug, 'registry', `page:${other}`) }),
+    actions: pageActions({ ...paging, to: (other) => commandLine('accounts', project.slug, 'registry', `page:${other}`) }),
     ...ages(answer),
   };
 };

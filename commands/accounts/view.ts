@@ -1,7 +1,7 @@
 /** One way to look at the accounts of a project: the project, and what narrows the list. */
-import type { View as ProjectView, ViewNeeds as ProjectNeeds } from '../../src/replies/view.js';
+import type { ProjectView, ProjectViewDeps } from '../../src/replies/view.js';
 
-export interface ViewNeeds extends ProjectNeeds {
+export interface AccountViewDeps extends ProjectViewDeps {
   /** Words in the name, address or venue. */
   readonly find?: string | undefined;
   readonly entity?: string | undefined;
@@ -9,4 +9,4 @@ export interface ViewNeeds extends ProjectNeeds {
   readonly state?: 'open' | 'retired' | undefined;
 }
 
-export type View = (needs: ViewNeeds) => ReturnType<ProjectView>;
+export type AccountView = (deps: AccountViewDeps) => ReturnType<ProjectView>;

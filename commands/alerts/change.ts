@@ -5,43 +5,47 @@ import { wordsOf, type KindRules } from '../../src/alerts/rules/rule.js';
 import { entryFor, withEntry } from '../../src/alerts/watchlist/watchlists.js';
 import type { Line, Reply } from '../../src/chat/reply.js';
 import type { Context } from '../../src/dispatch/context.js';
-import { lineOf } from '../../src/replies/command-line.js';
-import { UserMistake } from '../../src/replies/user-error.js';
+import { commandLine } from '../../src/replies/command-line.js';
+import { UserError } from '../../src/replies/user-error.js';
 import { titleOf } from '../../src/dispatch/watchlists/targets.js';
-import type { Asked, Options, Wish } from './request.js';
+import type { AlertRequest, AlertOptions, AlertAction } from './request.js';
 import { aged, everything, ruleOf, switched, usual, without, withOnly, withRule } from './edit.js';
 import { chosen, readMentions, withMentions, withoutMentions } from './mentions.js';
 import { headOf, kindPage, onePage } from './pages.js';
-import { kindsOf, ageText, heard, levelText, ruleText } from '../../src/dispatch/watchlists/rule-text.js';
+import { kindsOf, ageText, entryRuleText, thresholdRuleText, ruleText } from '../../src/dispatch/watchlists/rule-text.js';
 import { meaning, mentionText, typing } from './rule-input.js';
 
-const MOST_BUTTONS = 10;
+const MAX_BUTTONS = 10;
 
 /** The asker may do it. Rejects with a `UserMistake` where it is not clear what is meant, and where a value is not allowed. */
-export async function change({ entry, kind, wish, options }: Asked & { readonly options: Options }, context: Context): Promise<Reply> {
-  if ('text' in wish && wish.text === '' && (wish.do === 'age' || wish.do === 'mention'))
-    return onePage(named(entry, options, context), context);
-  if (isOfEntry(wish)) return changeEntry(named(entry, options, context), wish, context);
-  if (wish.do === 'show' || kind === undefined) throw whichKind(entry, wish, context);
+export async function change(
+  { entry, kind, action, options }: AlertRequest & { readonly options: AlertOptions },
+  context: Context,
+): Promise<Reply> {
+  if ('text' in action && action.text === '' && (action.do === 'age' || action.do === 'mention'))
+    return onePage(requireEntry(entry, options, context), context);
+  if (isEntryAction(action)) return changeEntry(requireEntry(entry, options, context), action, context);
+  if (action.do === 'show' || kind === undefined) throw whichKind(entry, action, context);
   // A rule that nobody can read is none of any entry, so which one is not asked.
-  const { edit, added } = editOf(kind, wish);
-  const one = named(entry, options, context);
+  const { edit, added } = editOf(kind, action);
+  const one = requireEntry(entry, options, context);
   const title = await titleOf(one.target, context);
   const { before, after } = await edited(one, edit, context);
-  return kindPage(after, kind, { context, ...saying({ title, kind, wish, added, before, after }) });
+  return kindPage(after, kind, { context, ...changedRuleText({ title, kind, action, added, before, after }) });
 }
 
-type EntryWish = Extract<Wish, { do: 'age' } | { do: 'mention' | 'unmention' }>;
-type KindWish = Exclude<Wish, EntryWish | { do: 'show' }>;
+type EntryAction = Extract<AlertAction, { do: 'age' } | { do: 'mention' | 'unmention' }>;
+type KindAction = Exclude<AlertAction, EntryAction | { do: 'show' }>;
 
-const isOfEntry = (wish: Wish): wish is EntryWish => wish.do === 'age' || wish.do === 'mention' || wish.do === 'unmention';
+const isEntryAction = (action: AlertAction): action is EntryAction =>
+  action.do === 'age' || action.do === 'mention' || action.do === 'unmention';
 
 /** What becomes of the entry, and the rule that was typed. */
-function editOf(kind: string, wish: KindWish): { edit: (entry: Entry) => Entry; added?: KindRules } {
-  switch (wish.do) {
+function editOf(kind: string, action: KindAction): { edit: (entry: Entry) => Entry; added?: KindRules } {
+  switch (action.do) {
     case 'on':
     case 'off': {
-      const to = wish.do;
+      const to = action.do;
       return { edit: (entry) => switched(entry, kind, to) };
     }
     case 'usual':
@@ -49,13 +53,13 @@ function editOf(kind: string, wish: KindWish): { edit: (entry: Entry) => Entry; 
     case 'everything':
       return { edit: (entry) => everything(entry, kind) };
     case 'remove':
-      return { edit: (entry) => without(entry, kind, wish.text) };
+      return { edit: (entry) => without(entry, kind, action.text) };
     case 'rule':
     case 'only': {
-      const rule = ruleOf(kind, wish.text);
+      const rule = ruleOf(kind, action.text);
       // "supply everything" is a rule without a filter.
       if (rule.levels.length === 0 && Object.keys(rule.filters).length === 0) return { edit: (entry) => everything(entry, kind) };
-      return { edit: (entry) => (wish.do === 'only' ? withOnly(entry, rule) : withRule(entry, rule)), added: rule };
+      return { edit: (entry) => (action.do === 'only' ? withOnly(entry, rule) : withRule(entry, rule)), added: rule };
     }
   }
 }
@@ -69,20 +73,27 @@ async function edited({ target }: Entry, edit: (entry: Entry) => Entry, context:
   });
   const after = entryFor(chat, target);
   if (before !== undefined && after !== undefined) return { before, after };
-  throw new UserMistake(`This chat no longer watches ${await titleOf(target, context)}; somebody has just removed it.`);
+  throw new UserError(`This chat no longer watches ${await titleOf(target, context)}; somebody has just removed it.`);
 }
 
-interface Said {
+interface ChangedRule {
   readonly title: string;
   readonly kind: string;
-  readonly wish: KindWish;
+  readonly action: KindAction;
   readonly added: KindRules | undefined;
   readonly before: Entry;
   readonly after: Entry;
 }
 
-function saying({ title, kind, wish, added, before, after }: Said): Pick<Parameters<typeof kindPage>[2], 'finding' | 'note' | 'more'> {
-  if (wish.do === 'on' || wish.do === 'off') return { finding: [{ strong: `${title}: ${kind} is ${wish.do} now` }] };
+function changedRuleText({
+  title,
+  kind,
+  action,
+  added,
+  before,
+  after,
+}: ChangedRule): Pick<Parameters<typeof kindPage>[2], 'finding' | 'note' | 'more'> {
+  if (action.do === 'on' || action.do === 'off') return { finding: [{ strong: `${title}: ${kind} is ${action.do} now` }] };
   const head = { strong: headOf(title, kind) };
   if (after.off.includes(kind))
     return {
@@ -90,25 +101,27 @@ function saying({ title, kind, wish, added, before, after }: Said): Pick<Paramet
       note: ['That was its last line, and without one nothing is told. Switched on again it has the usual ones.'],
     };
   const note: Line = before.off.includes(kind) ? [`${kind} was off and is on now.`] : [];
-  if (added === undefined) return { finding: [head, `: ${heard(after, kind)}`], note };
-  const meanings = added.levels.map((level) => `${levelText(kind, level)}; ${meaning(level)}`);
+  if (added === undefined) return { finding: [head, `: ${entryRuleText(after, kind)}`], note };
+  const meanings = added.levels.map((level) => `${thresholdRuleText(kind, level)}; ${meaning(level)}`);
   const filters = Object.keys(added.filters).length === 0 ? [] : [ruleText(kind, { filters: added.filters, levels: [] })];
-  const whole = heard(after, kind);
+  const whole = entryRuleText(after, kind);
   const more = whole !== ruleText(kind, added);
   return {
     finding: [head, `: ${[...filters, ...meanings].join(' · ')}`],
     note: [...note, ...(more ? [`${note.length > 0 ? ' ' : ''}In all it tells: ${whole}.`] : [])],
-    more: more ? [{ label: 'Only this', line: lineOf('alerts', targetName(after.target), kind, 'only', ...typedRule(kind, added)) }] : [],
+    more: more
+      ? [{ label: 'Only this', line: commandLine('alerts', targetName(after.target), kind, 'only', ...typedRule(kind, added)) }]
+      : [],
   };
 }
 
 /** The words of a rule, for a button. */
 const typedRule = (kind: string, rule: KindRules): readonly string[] => [wordsOf(rule).slice(kind.length + 2)];
 
-async function changeEntry(entry: Entry, wish: EntryWish, context: Context): Promise<Reply> {
+async function changeEntry(entry: Entry, action: EntryAction, context: Context): Promise<Reply> {
   const title = await titleOf(entry.target, context);
-  const { after } = await edited(entry, await entryEdit(wish, context), context);
-  if (wish.do === 'age')
+  const { after } = await edited(entry, await entryEdit(action, context), context);
+  if (action.do === 'age')
     return onePage(after, context, { finding: [{ strong: title }, `: news older than ${ageText(after.maxAgeHours)} is not told`] });
   const { mentions = [] } = after;
   const whom = mentions.flatMap((one, at): Line => [...(at === 0 ? [] : [', ']), { code: mentionText(one) }]);
@@ -118,31 +131,31 @@ async function changeEntry(entry: Entry, wish: EntryWish, context: Context): Pro
   });
 }
 
-async function entryEdit(wish: EntryWish, { asker }: Context): Promise<(entry: Entry) => Entry> {
-  if (wish.do === 'age') return (entry) => aged(entry, wish.text);
-  const whom = wish.text === '' ? undefined : readMentions(wish.text);
-  if (wish.do === 'unmention') return (entry) => withoutMentions(entry, whom);
+async function entryEdit(action: EntryAction, { asker }: Context): Promise<(entry: Entry) => Entry> {
+  if (action.do === 'age') return (entry) => aged(entry, action.text);
+  const whom = action.text === '' ? undefined : readMentions(action.text);
+  if (action.do === 'unmention') return (entry) => withoutMentions(entry, whom);
   const mentions = await chosen(whom ?? [], asker);
   return (entry) => withMentions(entry, mentions);
 }
 
 /** The entry that is meant; where several could be, the asker chooses. */
-function named(entry: Entry | undefined, { target, kind, set, rule }: Options, { watchlists, chat }: Context): Entry {
+function requireEntry(entry: Entry | undefined, { target, kind, set, rule }: AlertOptions, { watchlists, chat }: Context): Entry {
   if (entry !== undefined) return entry;
   // What names no entry was read as a part of the rule.
   const words = [kind, set, ...[target, rule].flatMap((part) => part?.split(/\s+/u) ?? [])];
   const what =
     kind !== undefined && set !== undefined && words.length === 2 ? `For which one should ${kind} be ${set}?` : 'Which one do you mean?';
-  throw new UserMistake(`This chat watches several things. ${what}`, {
+  throw new UserError(`This chat watches several things. ${what}`, {
     actions: watchlists
       .read(chat)
       .entries.filter((one) => kind === undefined || kindsFor(one.target, [kind]).length > 0)
-      .slice(0, MOST_BUTTONS)
-      .map((one) => ({ label: shortName(one.target), line: lineOf('alerts', targetName(one.target), ...words) })),
+      .slice(0, MAX_BUTTONS)
+      .map((one) => ({ label: shortName(one.target), line: commandLine('alerts', targetName(one.target), ...words) })),
   });
 }
 
-const ASKED: Readonly<Record<string, string>> = {
+const KIND_QUESTIONS: Readonly<Record<string, string>> = {
   usual: 'Which kind should be as usual?',
   everything: 'Of which kind should everything be told?',
   rule: 'Of which kind is that a rule?',
@@ -150,8 +163,8 @@ const ASKED: Readonly<Record<string, string>> = {
   remove: 'From which kind should that be removed?',
 };
 
-function whichKind(entry: Entry | undefined, wish: Wish, context: Context): UserMistake {
+function whichKind(entry: Entry | undefined, action: AlertAction, context: Context): UserError {
   const kinds = entry === undefined ? context.kinds.map(({ id }) => id) : kindsOf(entry, context);
-  const question = ASKED[wish.do] ?? `Which kind should be ${wish.do}?`;
-  return new UserMistake(`${question} There is ${either(kinds)}.`, typing());
+  const question = KIND_QUESTIONS[action.do] ?? `Which kind should be ${action.do}?`;
+  return new UserError(`${question} There is ${either(kinds)}.`, typing());
 }

@@ -14,9 +14,9 @@ import {
 } from '../../src/alerts/rules/rule.js';
 import { thresholdWords, type ThresholdRule } from '../../src/domain/level.js';
 import { compare } from '../../src/domain/decimal.js';
-import { lineOf } from '../../src/replies/command-line.js';
-import { UserMistake } from '../../src/replies/user-error.js';
-import { ageText, levelText, shortText } from '../../src/dispatch/watchlists/rule-text.js';
+import { commandLine } from '../../src/replies/command-line.js';
+import { UserError } from '../../src/replies/user-error.js';
+import { ageText, thresholdRuleText, shortRuleText } from '../../src/dispatch/watchlists/rule-text.js';
 import { typed, typing } from './rule-input.js';
 
 export function switched(entry: Entry, kind: string, to: 'on' | 'off'): Entry {
@@ -35,15 +35,15 @@ export function usual(entry: Entry, kind: string): Entry {
 export function everything(entry: Entry, kind: string): Entry {
   if (!linesOnly(kind)) return usual(entry, kind);
   const name = targetName(entry.target);
-  const lines = rulesFor(entry.rules, kind).levels.map((level) => levelText(kind, level));
+  const lines = rulesFor(entry.rules, kind).levels.map((level) => thresholdRuleText(kind, level));
   const now = lines.length === 0 ? 'It has none here' : `Here ${lines.length === 1 ? 'that is' : 'those are'} ${both(lines)}`;
-  throw new UserMistake(
+  throw new UserError(
     `“Everything” means nothing for ${kind}, which is told when a figure crosses one of its lines. ${now}; nothing is changed.`,
     {
       actions: [
-        ...(entry.off.includes(kind) ? [{ label: 'On', line: lineOf('alerts', name, kind, 'on') }] : []),
-        { label: 'Only the usual lines', line: lineOf('alerts', name, kind, 'usual') },
-        { label: 'Add or remove lines', line: lineOf('alerts', name, kind) },
+        ...(entry.off.includes(kind) ? [{ label: 'On', line: commandLine('alerts', name, kind, 'on') }] : []),
+        { label: 'Only the usual lines', line: commandLine('alerts', name, kind, 'usual') },
+        { label: 'Add or remove lines', line: commandLine('alerts', name, kind) },
       ],
     },
   );
@@ -53,7 +53,7 @@ export function everything(entry: Entry, kind: string): Entry {
 export function ruleOf(kind: string, text: string): KindRules {
   const found = readRule(`${kind} ${text}`);
   if (found.read) return found.rules;
-  throw new UserMistake(found.says, typing(kind));
+  throw new UserError(found.says, typing(kind));
 }
 
 /** A level stands beside those there are, but the same line with another dead-band takes its place; a filter takes the place of the same filter. */
@@ -64,11 +64,11 @@ export function withRule(entry: Entry, { kind, filters, levels }: KindRules): En
   return put(entry, kind, { filters: { ...before.filters, ...filters }, levels: [...kept, ...levels] });
 }
 
-const full = ({ target }: Entry, kind: string, levels: readonly ThresholdRule[]): UserMistake =>
-  new UserMistake(`There is room for ${MAX_THRESHOLD_RULES} rules of a kind. Take one out first; nothing is changed.`, {
+const full = ({ target }: Entry, kind: string, levels: readonly ThresholdRule[]): UserError =>
+  new UserError(`There is room for ${MAX_THRESHOLD_RULES} rules of a kind. Take one out first; nothing is changed.`, {
     actions: levels.map((level) => ({
-      label: `Remove ${shortText(kind, level)}`,
-      line: lineOf('alerts', targetName(target), kind, 'remove', ...typed(kind, level).split(' ')),
+      label: `Remove ${shortRuleText(kind, level)}`,
+      line: commandLine('alerts', targetName(target), kind, 'remove', ...typed(kind, level).split(' ')),
     })),
   });
 
@@ -97,10 +97,10 @@ export function without(entry: Entry, kind: string, text: string): Entry {
   const [level] = ruleOf(kind, text).levels;
   const levels = before.levels.filter((old) => level === undefined || !sameLine(old, level));
   if (levels.length === before.levels.length)
-    throw new UserMistake(
+    throw new UserError(
       before.levels.length === 0
         ? `There is no rule of ${kind} to remove.`
-        : `There is no such rule of ${kind}; what there is: ${both(before.levels.map((one) => levelText(kind, one)))}.`,
+        : `There is no such rule of ${kind}; what there is: ${both(before.levels.map((one) => thresholdRuleText(kind, one)))}.`,
     );
   return levels.length === 0 && linesOnly(kind) ? switched(usual(entry, kind), kind, 'off') : put(entry, kind, { ...before, levels });
 }
@@ -119,7 +119,7 @@ export function sameLine(one: ThresholdRule, other: ThresholdRule): boolean {
 /** What differs from the usual is kept as chosen; what does not is the usual again, so that it follows it. */
 function put(entry: Entry, kind: string, rules: Rules): Entry {
   const fit = kindRulesSchema.safeParse({ ...rules, kind });
-  if (!fit.success) throw new UserMistake(fit.error.issues[0]?.message ?? 'That is no rule.');
+  if (!fit.success) throw new UserError(fit.error.issues[0]?.message ?? 'That is no rule.');
   const back = usual(entry, kind);
   const { filters, levels } = fit.data;
   if (Object.keys(filters).length === 0 && asTyped(kind, levels) === asTyped(kind, rulesFor(undefined, kind).levels)) return back;
@@ -135,7 +135,7 @@ export function aged(entry: Entry, text: string): Entry {
   const [, digits = '', unit = ''] = /^(\d{1,4})\s*(h|hours?|d|days?|w|weeks?)$/iu.exec(text) ?? [];
   const hours = Number(digits) * (HOURS[unit.charAt(0).toLowerCase()] ?? Number.NaN);
   if (hours >= 1 && hours <= MAX_AGE_HOURS) return { ...rest, maxAgeHours: hours };
-  throw new UserMistake(
+  throw new UserError(
     `“${brief(text)}” is no such age. The limit can be between 1 h and ${ageText(MAX_AGE_HOURS)}; write 12h, 3d, 1w or usual.`,
     typing('age'),
   );

@@ -1,13 +1,13 @@
 /** /alerts [target] [kind] [rule]: what this chat hears, entry by entry and kind by kind, and the rules it hears it by. */
 import { z } from 'zod';
 import type { Reply } from '../../src/chat/reply.js';
-import { asked } from './request.js';
+import { readRequest } from './request.js';
 import { ALERT_ACTIONS } from '../../src/dispatch/watchlists/alert-actions.js';
 import { change } from './change.js';
 import { kindPage, onePage, overview } from './pages.js';
 import { samples } from './samples.js';
 import { defineCommand } from '../../src/dispatch/command.js';
-import { UserMistake } from '../../src/replies/user-error.js';
+import { UserError } from '../../src/replies/user-error.js';
 
 export default defineCommand({
   name: 'alerts',
@@ -34,11 +34,11 @@ export default defineCommand({
     const { entries } = context.watchlists.read(context.chat);
     if (options.set === 'test') return samples(options, context);
     if (entries.length === 0)
-      throw new UserMistake('This chat watches nothing yet, so there are no alerts to choose from.', {
+      throw new UserError('This chat watches nothing yet, so there are no alerts to choose from.', {
         actions: [{ label: 'Watch', line: '/watch' }],
       });
-    const { entry, kind, wish } = await asked(options, context);
-    if (wish.do !== 'show') return change({ entry, kind, wish, options }, context);
+    const { entry, kind, action } = await readRequest(options, context);
+    if (action.do !== 'show') return change({ entry, kind, action, options }, context);
     if (entry === undefined) return overview(entries, context);
     return kind === undefined ? onePage(entry, context) : kindPage(entry, kind, { context });
   },

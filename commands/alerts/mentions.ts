@@ -2,23 +2,23 @@
 import { MAX_MENTIONS, type Entry } from '../../src/alerts/watchlist/entry.js';
 import type { Person } from '../../src/chat/inbound.js';
 import type { Mention } from '../../src/chat/reply.js';
-import { UserMistake } from '../../src/replies/user-error.js';
+import { UserError } from '../../src/replies/user-error.js';
 import { mentionText } from './rule-input.js';
 
 /** What one word names: a role or a person, or an id that could be either. */
-export type Named = Mention | { readonly kind: 'either'; readonly id: string };
+export type RequestedMention = Mention | { readonly kind: 'either'; readonly id: string };
 
 /** `<@&1>` is a role, `<@1>` and `<@!1>` a person, digits alone either. Throws a `UserMistake` for anything else, `@everyone` before all. Pure. */
-export function readMentions(text: string): readonly Named[] {
+export function readMentions(text: string): readonly RequestedMention[] {
   const words = text.split(/[\s,]+/u).filter((word) => word !== '' && word.toLowerCase() !== 'and');
-  if (words.length === 0) throw new UserMistake(`Whom? Name a role or a person, or their ids, such as ${EXAMPLE}.`, { usage: 'alerts' });
+  if (words.length === 0) throw new UserError(`Whom? Name a role or a person, or their ids, such as ${EXAMPLE}.`, { usage: 'alerts' });
   return words.map((word) => {
     if (/^@?(everyone|here)$/iu.test(word))
-      throw new UserMistake('Alerts never mention everyone, or everyone who is here. Name a role or people.');
+      throw new UserError('Alerts never mention everyone, or everyone who is here. Name a role or people.');
     const [, sign, id] = /^<@([&!]?)(\d{1,20})>$/u.exec(word) ?? [];
     if (id !== undefined) return { kind: sign === '&' ? ('role' as const) : ('person' as const), id };
     if (/^\d{15,20}$/u.test(word)) return { kind: 'either' as const, id: word };
-    throw new UserMistake([
+    throw new UserError([
       { code: word.slice(0, 60) },
       ' is no mention that I can read. Choose it from the list that opens when you type an @, or give its id, such as ',
       { code: EXAMPLE },
@@ -30,8 +30,8 @@ export function readMentions(text: string): readonly Named[] {
 const EXAMPLE = '123456789012345678';
 
 /** The mentions that these words name, each of which the asker may ping themselves. Rejects with a `UserMistake` where one is not theirs to choose. */
-export async function chosen(named: readonly Named[], { mayMention }: Pick<Person, 'mayMention'>): Promise<readonly Mention[]> {
-  if (mayMention === undefined) throw new UserMistake('Only Discord can mention somebody in an alert.');
+export async function chosen(named: readonly RequestedMention[], { mayMention }: Pick<Person, 'mayMention'>): Promise<readonly Mention[]> {
+  if (mayMention === undefined) throw new UserError('Only Discord can mention somebody in an alert.');
   const mentions: Mention[] = [];
   for (const { kind, id } of named) {
     const candidates: readonly Mention[] =
@@ -43,7 +43,7 @@ export async function chosen(named: readonly Named[], { mayMention }: Pick<Perso
         : [{ kind, id }];
     const found = await first(candidates, mayMention);
     if (found === undefined)
-      throw new UserMistake([
+      throw new UserError([
         'You cannot mention ',
         { code: kind === 'either' ? id : mentionText({ kind, id }) },
         ' in this channel yourself, so my alerts may not either. Somebody who can may choose it.',
@@ -64,14 +64,14 @@ const same = (one: Pick<Mention, 'id'>) => (other: Pick<Mention, 'id'>) => one.i
 export function withMentions(entry: Entry, more: readonly Mention[]): Entry {
   const mentions = [...(entry.mentions ?? []), ...more].filter((one, at, all) => all.findIndex(same(one)) === at);
   if (mentions.length > MAX_MENTIONS)
-    throw new UserMistake(
+    throw new UserError(
       `An entry mentions at most ${MAX_MENTIONS} roles and people; that would be ${mentions.length}. A role can hold them all.`,
     );
   return { ...entry, mentions };
 }
 
 /** The entry without these, or without any. */
-export function withoutMentions({ mentions = [], ...entry }: Entry, which?: readonly Named[]): Entry {
+export function withoutMentions({ mentions = [], ...entry }: Entry, which?: readonly RequestedMention[]): Entry {
   const left = which === undefined ? [] : mentions.filter((one) => !which.some(same(one)));
   return left.length === 0 ? entry : { ...entry, mentions: left };
 }

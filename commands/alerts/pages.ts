@@ -5,19 +5,19 @@ import { CHOICES, rulesFor } from '../../src/alerts/rules/rule.js';
 import { percentWords, usdWords } from '../../src/domain/level.js';
 import { reply, type ActionDraft, type BlockDraft, type FieldDraft, type Line, type Reply } from '../../src/chat/reply.js';
 import type { Context } from '../../src/dispatch/context.js';
-import { lineOf } from '../../src/replies/command-line.js';
+import { commandLine } from '../../src/replies/command-line.js';
 import { dotted, line } from '../../src/replies/blocks.js';
 import { titleOf } from '../../src/dispatch/watchlists/targets.js';
 import { fieldsOf } from './presets.js';
-import { heldChat, heldEntry, heldKind } from './suppression.js';
-import { ageText, heard, hears, kindsOf, levelText } from '../../src/dispatch/watchlists/rule-text.js';
+import { chatSuppression, entrySuppression, kindSuppression } from './suppression.js';
+import { ageText, entryRuleText, entryAlertsText, kindsOf, thresholdRuleText } from '../../src/dispatch/watchlists/rule-text.js';
 import { EXAMPLES, meaning, mentionText } from './rule-input.js';
 
-const MOST_BUTTONS = 10;
+const MAX_BUTTONS = 10;
 /** What a platform shows of one menu. */
-const MOST_OPTIONS = 25;
+const MAX_OPTIONS = 25;
 /** And how many menus of one reply. */
-const MOST_MENUS = 4;
+const MAX_MENUS = 4;
 
 const WATCHLIST = { label: 'Watchlist', line: '/watchlist' };
 const TEST = { label: 'Test here', line: '/alerts test' };
@@ -35,41 +35,41 @@ export async function overview(entries: readonly Entry[], context: Context): Pro
   const items = await Promise.all(
     entries.map(async (entry) => ({
       line: [{ strong: await titleOf(entry.target, context) }],
-      detail: dotted(...hears(entry, context), heldEntry(entry, here), ...heldKinds(entry, here, context)),
+      detail: dotted(...entryAlertsText(entry, context), entrySuppression(entry, here), ...suppressedKinds(entry, here, context)),
     })),
   );
-  const to = ({ target }: Entry) => ({ label: shortName(target), line: lineOf('alerts', targetName(target)) });
+  const to = ({ target }: Entry) => ({ label: shortName(target), line: commandLine('alerts', targetName(target)) });
   return reply({
     finding: [{ strong: 'What this chat hears' }],
-    blocks: [...lineOfHold(heldChat(here)), { kind: 'list', items }],
-    actions: [...entries.slice(0, MOST_BUTTONS).map(to), TEST, WATCHLIST],
-    fields: entries.length > MOST_BUTTONS ? menusOf(entries.map(to)) : [],
+    blocks: [...suppressionLines(chatSuppression(here)), { kind: 'list', items }],
+    actions: [...entries.slice(0, MAX_BUTTONS).map(to), TEST, WATCHLIST],
+    fields: entries.length > MAX_BUTTONS ? menusOf(entries.map(to)) : [],
   });
 }
 
 /** As many menus as the options need; each says which of them it holds. */
 function menusOf(options: Extract<FieldDraft, { kind: 'menu' }>['options']): readonly FieldDraft[] {
   const label = 'Change what is heard of';
-  if (options.length <= MOST_OPTIONS) return [{ kind: 'menu', label, options }];
-  const starts = Array.from({ length: Math.min(Math.ceil(options.length / MOST_OPTIONS), MOST_MENUS) }, (_, at) => at * MOST_OPTIONS);
+  if (options.length <= MAX_OPTIONS) return [{ kind: 'menu', label, options }];
+  const starts = Array.from({ length: Math.min(Math.ceil(options.length / MAX_OPTIONS), MAX_MENUS) }, (_, at) => at * MAX_OPTIONS);
   return starts.map((start) => {
-    const some = options.slice(start, start + MOST_OPTIONS);
+    const some = options.slice(start, start + MAX_OPTIONS);
     return { kind: 'menu', label: `${label}, ${start + 1}–${start + some.length}`, options: some };
   });
 }
 
 /** "growth: muted, alerts come again …", for each kind that is held for itself. */
-function heldKinds(entry: Entry, here: Parameters<typeof heldChat>[0], context: Context): readonly Line[] {
+function suppressedKinds(entry: Entry, here: Parameters<typeof chatSuppression>[0], context: Context): readonly Line[] {
   return kindsOf(entry, context).flatMap((kind) => {
-    const held = heldKind(entry, kind, here);
-    return held === undefined || entry.off.includes(kind) ? [] : [[`${kind}: `, ...held]];
+    const suppression = kindSuppression(entry, kind, here);
+    return suppression === undefined || entry.off.includes(kind) ? [] : [[`${kind}: `, ...suppression]];
   });
 }
 
 /** A sentence of its own: "The whole chat is muted, …". */
-const lineOfHold = (...holds: readonly (Line | undefined)[]): readonly BlockDraft[] =>
-  holds.flatMap((held) => {
-    const [first, ...rest] = held ?? [];
+const suppressionLines = (...holds: readonly (Line | undefined)[]): readonly BlockDraft[] =>
+  holds.flatMap((suppression) => {
+    const [first, ...rest] = suppression ?? [];
     return typeof first === 'string' ? [line({ strong: capital(first) }, ...rest, '.')] : [];
   });
 
@@ -82,15 +82,15 @@ export async function onePage(entry: Entry, context: Context, { finding, note }:
     finding: finding ?? [{ strong: `${await titleOf(entry.target, context)}: ${onText(entry, kinds)}` }],
     blocks: [
       ...(note === undefined ? [] : [line(...note)]),
-      ...lineOfHold(heldChat(here), heldEntry(entry, here)),
-      { kind: 'list', items: kinds.map((kind) => kindItem(entry, kind, heldKind(entry, kind, here))) },
+      ...suppressionLines(chatSuppression(here), entrySuppression(entry, here)),
+      { kind: 'list', items: kinds.map((kind) => kindItem(entry, kind, kindSuppression(entry, kind, here))) },
       line('What is older than ', { strong: ageText(entry.maxAgeHours) }, ' when it could be told is not told any more.'),
-      ...mentioned(entry),
+      ...mentionLines(entry),
     ],
     actions: [
       ...kinds.map((kind) => {
         const to = entry.off.includes(kind) ? 'on' : 'off';
-        return { label: `${kind} ${to}`, line: lineOf('alerts', name, kind, to) };
+        return { label: `${kind} ${to}`, line: commandLine('alerts', name, kind, to) };
       }),
       TEST,
       WATCHLIST,
@@ -106,16 +106,16 @@ function onText({ off }: Entry, kinds: readonly string[]): string {
   return `${on} of ${kinds.length} kinds ${on === 1 ? 'is' : 'are'} on`;
 }
 
-const kindItem = (entry: Entry, kind: string, held: Line | undefined) => {
+const kindItem = (entry: Entry, kind: string, suppression: Line | undefined) => {
   const off = entry.off.includes(kind);
   return {
     tone: off ? ('over' as const) : ('live' as const),
     line: [{ strong: kind }, off ? ' off' : ' on'],
-    detail: dotted(heard(entry, kind), off ? undefined : held),
+    detail: dotted(entryRuleText(entry, kind), off ? undefined : suppression),
   };
 };
 
-const mentioned = ({ mentions = [] }: Entry): readonly BlockDraft[] =>
+const mentionLines = ({ mentions = [] }: Entry): readonly BlockDraft[] =>
   mentions.length === 0
     ? []
     : [line('Its alerts mention ', ...mentions.flatMap((one, at): Line => [...(at === 0 ? [] : [', ']), { code: mentionText(one) }]), '.')];
@@ -132,19 +132,26 @@ function entryFields(entry: Entry, { kinds, asker }: Context): readonly FieldDra
       label: 'Edit a kind',
       options: kinds
         .filter(({ id }) => own.includes(id))
-        .slice(0, MOST_OPTIONS)
-        .map(({ id, summary }) => ({ label: id, hint: summary, line: lineOf('alerts', name, id) })),
+        .slice(0, MAX_OPTIONS)
+        .map(({ id, summary }) => ({ label: id, hint: summary, line: commandLine('alerts', name, id) })),
     },
     {
       kind: 'menu',
       label: 'How old news may be',
       options: AGES.map((age) => {
         const text = ageText(age.endsWith('h') ? Number(age.slice(0, -1)) : Number(age.slice(0, -1)) * 24);
-        return { label: `At most ${text}`, line: lineOf('alerts', name, 'age', age), on: text === ageText(entry.maxAgeHours) };
+        return { label: `At most ${text}`, line: commandLine('alerts', name, 'age', age), on: text === ageText(entry.maxAgeHours) };
       }),
     },
     ...(asker.mayMention !== undefined && mentions.length < MAX_MENTIONS
-      ? [{ kind: 'text' as const, label: 'Mention', hint: 'a role or a person, or an id', line: `${lineOf('alerts', name, 'mention')} {}` }]
+      ? [
+          {
+            kind: 'text' as const,
+            label: 'Mention',
+            hint: 'a role or a person, or an id',
+            line: `${commandLine('alerts', name, 'mention')} {}`,
+          },
+        ]
       : []),
     ...(mentions.length === 0
       ? []
@@ -153,10 +160,10 @@ function entryFields(entry: Entry, { kinds, asker }: Context): readonly FieldDra
             kind: 'menu' as const,
             label: 'Mention no more',
             options: [
-              { label: 'Nobody', line: lineOf('alerts', name, 'mention', 'off') },
+              { label: 'Nobody', line: commandLine('alerts', name, 'mention', 'off') },
               ...mentions.map((one) => ({
                 label: `${one.kind} ${one.id}`,
-                line: lineOf('alerts', name, 'mention', 'remove', mentionText(one)),
+                line: commandLine('alerts', name, 'mention', 'remove', mentionText(one)),
               })),
             ],
           },
@@ -179,22 +186,22 @@ export async function kindPage(
   const off = entry.off.includes(kind);
   const chosen = entry.rules?.[kind] !== undefined;
   const here = { chat: context.watchlists.read(context.chat), now: context.now };
-  const to = (label: string, ...words: readonly string[]): ActionDraft => ({ label, line: lineOf('alerts', name, kind, ...words) });
+  const to = (label: string, ...words: readonly string[]): ActionDraft => ({ label, line: commandLine('alerts', name, kind, ...words) });
   return reply({
-    finding: finding ?? [{ strong: headOf(await titleOf(entry.target, context), kind) }, `: ${off ? 'off' : heard(entry, kind)}`],
+    finding: finding ?? [{ strong: headOf(await titleOf(entry.target, context), kind) }, `: ${off ? 'off' : entryRuleText(entry, kind)}`],
     blocks: [
       ...(note === undefined || note.length === 0 ? [] : [line(...note)]),
-      ...lineOfHold(heldChat(here), heldEntry(entry, here), heldKind(entry, kind, here)),
-      ...(off ? [line(`It is off here. Switched on it tells: ${heard(entry, kind)}.`)] : []),
+      ...suppressionLines(chatSuppression(here), entrySuppression(entry, here), kindSuppression(entry, kind, here)),
+      ...(off ? [line(`It is off here. Switched on it tells: ${entryRuleText(entry, kind)}.`)] : []),
       { kind: 'list', items: ruleItems(entry, kind) },
-      line({ code: `${lineOf('alerts', name, kind)} ${example(kind)}` }, ' is how a rule is typed.'),
+      line({ code: `${commandLine('alerts', name, kind)} ${example(kind)}` }, ' is how a rule is typed.'),
     ],
     actions: [
       ...more,
       off ? to('On', 'on') : to('Off', 'off'),
       ...(chosen ? [to('Back to usual', 'usual')] : []),
-      { label: `All of ${shortName(entry.target)}`, line: lineOf('alerts', name) },
-      { label: 'Test here', line: lineOf('alerts', 'test', kind) },
+      { label: `All of ${shortName(entry.target)}`, line: commandLine('alerts', name) },
+      { label: 'Test here', line: commandLine('alerts', 'test', kind) },
     ],
     fields: fieldsOf(entry, kind),
   });
@@ -218,6 +225,6 @@ function ruleItems(entry: Entry, kind: string) {
     ...(has.includes('metrics')
       ? [{ line: [{ strong: 'metrics' }, `: ${filters.metrics === undefined ? 'all' : both(filters.metrics)}`] }]
       : []),
-    ...levels.map((level) => ({ line: [{ strong: levelText(kind, level) }], detail: [meaning(level)] })),
+    ...levels.map((level) => ({ line: [{ strong: thresholdRuleText(kind, level) }], detail: [meaning(level)] })),
   ];
 }

@@ -5,9 +5,9 @@ import { targetName, type Entry } from '../../src/alerts/watchlist/entry.js';
 import type { FieldDraft } from '../../src/chat/reply.js';
 import { hysteresisWords, DEFAULT_HYSTERESIS, type ThresholdRule, type LineRule, type Measure } from '../../src/domain/level.js';
 import { decimal } from '../../src/domain/scalars.js';
-import { lineOf } from '../../src/replies/command-line.js';
+import { commandLine } from '../../src/replies/command-line.js';
 import { ruleOf, sameLine } from './edit.js';
-import { levelText, shortText } from '../../src/dispatch/watchlists/rule-text.js';
+import { thresholdRuleText, shortRuleText } from '../../src/dispatch/watchlists/rule-text.js';
 import { typed } from './rule-input.js';
 
 type Menu = Extract<FieldDraft, { kind: 'menu' }>;
@@ -26,7 +26,7 @@ interface Of {
   readonly rules: Rules;
 }
 
-const to = ({ name, kind }: Of, ...words: readonly string[]): string => lineOf('alerts', name, kind, ...words);
+const to = ({ name, kind }: Of, ...words: readonly string[]): string => commandLine('alerts', name, kind, ...words);
 
 const hints: Readonly<Record<string, string>> = {
   supply: 'usd>10000 or percent>0.5',
@@ -41,9 +41,9 @@ const hints: Readonly<Record<string, string>> = {
 };
 
 const menu = (label: string, options: readonly Option[]): Menu | undefined =>
-  options.length === 0 ? undefined : { kind: 'menu', label, options: options.slice(0, MOST_OPTIONS) };
+  options.length === 0 ? undefined : { kind: 'menu', label, options: options.slice(0, MAX_OPTIONS) };
 /** What a platform shows of one menu. */
-const MOST_OPTIONS = 25;
+const MAX_OPTIONS = 25;
 
 const USD = ['1000', '10000', '100000'] as const;
 const PERCENT: Readonly<Record<string, readonly string[]>> = { supply: ['0.1', '1'], growth: ['10', '20', '50'], wallet: ['1', '10'] };
@@ -122,7 +122,7 @@ const levels = (of: Of, offered: readonly string[]): readonly Option[] =>
   offered
     .flatMap((text) =>
       ruleOf(of.kind, text).levels.map((level) => ({
-        label: capital(shortText(of.kind, level)),
+        label: capital(shortRuleText(of.kind, level)),
         line: to(of, ...text.split(' ')),
         on: of.rules.levels.some((one) => sameLine(one, level)),
       })),
@@ -135,11 +135,11 @@ const moves = (of: Of): Menu | undefined => menu('Add a move or an extreme', lev
 const capital = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 
 const BANDS: Readonly<Partial<Record<Measure, readonly string[]>>> = { premium: ['1', '2', '5'], runway: ['1', '3'] };
-const MOST_LINES = 8;
+const MAX_LINES = 8;
 
 /** How far a figure must come back, line by line. */
 function bands(of: Of): Menu | undefined {
-  const set = of.rules.levels.filter(isLine).slice(0, MOST_LINES);
+  const set = of.rules.levels.filter(isLine).slice(0, MAX_LINES);
   return menu(
     'Dead-band of a line',
     set.flatMap((level) =>
@@ -148,7 +148,7 @@ function bands(of: Of): Menu | undefined {
         // The usual one is written out, so that choosing it is a choice.
         const line = `${typed(of.kind, { ...level, band: DEFAULT_HYSTERESIS[level.measure] })} band ${size}`;
         return {
-          label: `${capital(shortText(of.kind, level))}: ${hysteresisWords(level.measure, band)}`,
+          label: `${capital(shortRuleText(of.kind, level))}: ${hysteresisWords(level.measure, band)}`,
           line: to(of, ...line.split(' ')),
           on: level.band === band,
         };
@@ -163,7 +163,7 @@ const removal = (of: Of): Menu | undefined =>
   menu(
     'Remove a rule',
     of.rules.levels.map((level) => ({
-      label: `Remove: ${levelText(of.kind, level)}`,
+      label: `Remove: ${thresholdRuleText(of.kind, level)}`,
       line: to(of, 'remove', ...typed(of.kind, level).split(' ')),
     })),
   );

@@ -5,56 +5,56 @@ import { kindsFor, shortName, targetName, type Entry } from '../../src/alerts/wa
 import { readRule } from '../../src/alerts/rules/read-rule.js';
 import { MAX_NAME_WORDS } from '../../src/domain/project.js';
 import { looksLikeKey } from '../../src/domain/wallet.js';
-import { notAllowed } from '../../src/dispatch/apologies.js';
+import { managersOnlyText } from '../../src/dispatch/error-sentences.js';
 import type { Context } from '../../src/dispatch/context.js';
-import { lineOf } from '../../src/replies/command-line.js';
-import { UserMistake } from '../../src/replies/user-error.js';
+import { commandLine } from '../../src/replies/command-line.js';
+import { UserError } from '../../src/replies/user-error.js';
 import { entryNamed, entryOf, titleOf } from '../../src/dispatch/watchlists/targets.js';
 import type { ALERT_ACTIONS } from '../../src/dispatch/watchlists/alert-actions.js';
 import { typing } from './rule-input.js';
 
 type Word = (typeof ALERT_ACTIONS)[number];
 
-export interface Options {
+export interface AlertOptions {
   readonly target?: string | undefined;
   readonly kind?: string | undefined;
   readonly set?: Word | undefined;
   readonly rule?: string | undefined;
 }
 
-export type Wish =
+export type AlertAction =
   | { readonly do: 'show' }
   | { readonly do: 'on' | 'off' | 'usual' | 'everything' }
   | { readonly do: 'rule' | 'only' | 'remove'; readonly text: string }
   | { readonly do: 'age'; readonly text: string }
   | { readonly do: 'mention' | 'unmention'; readonly text: string };
 
-export interface Asked {
+export interface AlertRequest {
   /** Undefined where there are several and none was named. */
   readonly entry: Entry | undefined;
   readonly kind: string | undefined;
-  readonly wish: Wish;
+  readonly action: AlertAction;
 }
 
 /** Reads what was asked. Rejects with a `UserMistake`, or with an `UnknownProjectError` where a name is none. */
-export async function asked(options: Options, context: Context): Promise<Asked> {
+export async function readRequest(options: AlertOptions, context: Context): Promise<AlertRequest> {
   const { entries } = context.watchlists.read(context.chat);
   const [only, ...others] = entries;
-  const found = await aboutOf(options, context);
+  const found = await entryAndText(options, context);
   // "launches" is an entry as well as a kind; where both could be meant, the entry is: it has no other kind.
   const launches = found.entry === undefined && options.kind === 'launches' ? entryNamed('launches', { entries }) : undefined;
   const { kind, text } = kindOf({ kind: launches === undefined ? options.kind : undefined, text: found.text }, ids(context));
   const entry = found.entry ?? launches ?? (others.length === 0 ? only : soleWith(kind, entries));
   const kinds = entry === undefined ? ids(context) : kindsFor(entry.target, ids(context));
-  const wish = wishOf(options.set, text);
-  if (!isQuestion(wish)) await mustManage(context);
+  const action = actionOf(options.set, text);
+  if (!isQuestion(action)) await requireManager(context);
   // A wish for an entry with one kind is for that kind.
-  const meant = kind ?? (kinds.length === 1 && wish.do !== 'show' ? kinds[0] : undefined) ?? kindOfRule(wish);
+  const meant = kind ?? (kinds.length === 1 && action.do !== 'show' ? kinds[0] : undefined) ?? kindOfRule(action);
   if (entry !== undefined && meant !== undefined && !kinds.includes(meant))
-    throw new UserMistake(`There is no ${meant} news of ${await titleOf(entry.target, context)}; it has ${both(kinds)}.`, {
-      actions: [{ label: `Alerts of ${shortName(entry.target)}`, line: lineOf('alerts', targetName(entry.target)) }],
+    throw new UserError(`There is no ${meant} news of ${await titleOf(entry.target, context)}; it has ${both(kinds)}.`, {
+      actions: [{ label: `Alerts of ${shortName(entry.target)}`, line: commandLine('alerts', targetName(entry.target)) }],
     });
-  return { entry, kind: meant, wish };
+  return { entry, kind: meant, action };
 }
 
 /** The only entry that there is such news of, where there is one. */
@@ -64,7 +64,7 @@ function soleWith(kind: string | undefined, entries: readonly Entry[]): Entry | 
 }
 
 /** The entry that the words begin with, or that ends a rule, and the rest of them. */
-async function aboutOf({ target, kind, set, rule }: Options, context: Context): Promise<{ entry?: Entry; text: string }> {
+async function entryAndText({ target, kind, set, rule }: AlertOptions, context: Context): Promise<{ entry?: Entry; text: string }> {
   const words = [target, rule].flatMap((part) => part?.split(/\s+/u) ?? []);
   const text = words.join(' ');
   const isRule = beginsRule(words[0] ?? '');
@@ -81,8 +81,8 @@ async function aboutOf({ target, kind, set, rule }: Options, context: Context): 
     if (entry !== undefined) return { entry, text: words.slice(0, -length).join(' ') };
   }
   if (target === undefined) return { text };
-  if (set !== undefined || rule !== undefined || isRule) await mustManage(context);
-  if (isRule || (kind !== undefined && saysSomething(kind, text))) return { text };
+  if (set !== undefined || rule !== undefined || isRule) await requireManager(context);
+  if (isRule || (kind !== undefined && isRuleOfKind(kind, text))) return { text };
   return { entry: await entryOf(target, context), text: rule ?? '' };
 }
 
@@ -98,12 +98,12 @@ function entriesByName({ watchlists, chat: address, directory }: Context, ownOnl
 }
 
 /** Rejects with a `UserMistake` where the asker may not change what this chat watches. */
-async function mustManage({ asker, chat }: Context): Promise<void> {
-  if (!(await asker.manages())) throw new UserMistake(notAllowed(chat));
+async function requireManager({ asker, chat }: Context): Promise<void> {
+  if (!(await asker.manages())) throw new UserError(managersOnlyText(chat));
 }
 
 /** Whether a text without a name narrows a kind by itself: "mints" behind supply. */
-function saysSomething(kind: string, text: string): boolean {
+function isRuleOfKind(kind: string, text: string): boolean {
   const found = readRule(`${kind} ${text}`);
   return found.read && (found.rules.levels.length > 0 || Object.keys(found.rules.filters).length > 0);
 }
@@ -130,9 +130,10 @@ function kindOf(
 }
 
 /** Whether it only shows something; `age` and `mention` alone show what there is. Everybody may see that. */
-const isQuestion = (wish: Wish): boolean => wish.do === 'show' || ((wish.do === 'age' || wish.do === 'mention') && wish.text === '');
+const isQuestion = (action: AlertAction): boolean =>
+  action.do === 'show' || ((action.do === 'age' || action.do === 'mention') && action.text === '');
 
-function wishOf(set: Word | undefined, text: string): Wish {
+function actionOf(set: Word | undefined, text: string): AlertAction {
   const [head = '', topic = ''] = /^(age|mention)s?(?:\s+|$)/iu.exec(text) ?? [];
   if (topic !== '' || set === 'age' || set === 'mention') {
     const rest = text.slice(head.length);
@@ -146,15 +147,15 @@ function wishOf(set: Word | undefined, text: string): Wish {
   if (set === 'only' || set === 'remove') return { do: set, text };
   if (set === 'test' || (set === undefined && text === '')) return { do: 'show' };
   if (set === undefined) return { do: 'rule', text };
-  if (text !== '') throw new UserMistake(`I do not know what "${brief(text)}" means beside "${set}". Leave one of them out.`, typing());
+  if (text !== '') throw new UserError(`I do not know what "${brief(text)}" means beside "${set}". Leave one of them out.`, typing());
   return { do: set };
 }
 
 /** The kind that a rule tells by its own words: "premium<-10", "runway<6". Throws the sentence that says what is wrong with it. */
-function kindOfRule(wish: Wish): string | undefined {
-  if (wish.do !== 'rule' && wish.do !== 'only' && wish.do !== 'remove') return undefined;
-  const found = readRule(wish.text);
-  if (!found.read) throw new UserMistake(found.says, typing());
+function kindOfRule(action: AlertAction): string | undefined {
+  if (action.do !== 'rule' && action.do !== 'only' && action.do !== 'remove') return undefined;
+  const found = readRule(action.text);
+  if (!found.read) throw new UserError(found.says, typing());
   return found.rules.kind;
 }
 

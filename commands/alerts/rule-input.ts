@@ -4,7 +4,7 @@ import { compare } from '../../src/domain/decimal.js';
 import { backAcross, spaced } from '../../src/domain/crossing-words.js';
 import { exact } from '../../src/domain/format.js';
 import { hysteresisWords, DEFAULT_HYSTERESIS, Z_HYSTERESIS, type ThresholdRule } from '../../src/domain/level.js';
-import { lineOf } from '../../src/replies/command-line.js';
+import { commandLine } from '../../src/replies/command-line.js';
 import type { Remedy } from '../../src/replies/user-error.js';
 
 /** A level as it is typed behind its kind: "below -10", "runway below 6 band 2", "move 5", "extreme 90", "z 2", "changes". It reads as the same level. */
@@ -63,7 +63,7 @@ export const EXAMPLES: Readonly<Record<string, string>> = {
 /** Below what could not be read: how it is typed for the kind that was meant. */
 export const typing = (kind = 'supply'): Remedy => ({
   usage: 'alerts',
-  example: lineOf('alerts', kind === 'wallet' ? 'fund-1' : 'tide', kind, ...(EXAMPLES[kind]?.split(' ') ?? [])),
+  example: commandLine('alerts', kind === 'wallet' ? 'fund-1' : 'tide', kind, ...(EXAMPLES[kind]?.split(' ') ?? [])),
 });
 
 /** A role or person as Discord writes them. Shown as code only, where it pings nobody. */

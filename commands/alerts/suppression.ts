@@ -18,23 +18,27 @@ const because = ({ because: reason, what }: ActiveSuppression): string => {
 };
 
 /** "the whole chat is muted, alerts come again …"; undefined where nothing holds it all. */
-export function heldChat({ chat, now }: Here): Line | undefined {
-  const held = suppressionOf({ feed: NO_KIND }, undefined, chat, now);
-  return held && [because(held), COMES, { at: held.until }];
+export function chatSuppression({ chat, now }: Here): Line | undefined {
+  const suppression = suppressionOf({ feed: NO_KIND }, undefined, chat, now);
+  return suppression && [because(suppression), COMES, { at: suppression.until }];
 }
 
 /** What holds every kind of an entry, beyond what holds the chat. */
-export function heldEntry(entry: Entry, { chat, now }: Here): Line | undefined {
-  const held = suppressionOf({ feed: NO_KIND }, entry, chat, now);
+export function entrySuppression(entry: Entry, { chat, now }: Here): Line | undefined {
+  const suppression = suppressionOf({ feed: NO_KIND }, entry, chat, now);
   const ofChat = suppressionOf({ feed: NO_KIND }, undefined, chat, now);
-  return held === undefined || held.until === ofChat?.until ? undefined : [because(held), COMES, { at: held.until }];
+  return suppression === undefined || suppression.until === ofChat?.until
+    ? undefined
+    : [because(suppression), COMES, { at: suppression.until }];
 }
 
 /** What holds one kind of an entry, beyond what holds all of it. */
-export function heldKind(entry: Entry, kind: string, { chat, now }: Here): Line | undefined {
-  const held = suppressionOf({ feed: kind }, entry, chat, now);
+export function kindSuppression(entry: Entry, kind: string, { chat, now }: Here): Line | undefined {
+  const suppression = suppressionOf({ feed: kind }, entry, chat, now);
   const whole = suppressionOf({ feed: NO_KIND }, entry, chat, now);
-  return held === undefined || held.until === whole?.until ? undefined : [because(held), COMES, { at: held.until }];
+  return suppression === undefined || suppression.until === whole?.until
+    ? undefined
+    : [because(suppression), COMES, { at: suppression.until }];
 }
 
 /** A kind of no name is held by what holds every kind. */

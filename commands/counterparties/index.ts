@@ -4,8 +4,8 @@ import { reply } from '../../src/chat/reply.js';
 import { defineCommand } from '../../src/dispatch/command.js';
 import { list } from './list.js';
 import { one } from './one.js';
-import { lineOf } from '../../src/replies/command-line.js';
-import { UserMistake } from '../../src/replies/user-error.js';
+import { commandLine } from '../../src/replies/command-line.js';
+import { UserError } from '../../src/replies/user-error.js';
 import { pageOption, projectOption } from '../../src/replies/options.js';
 
 export default defineCommand({
@@ -28,14 +28,14 @@ export default defineCommand({
     const project = text === undefined ? undefined : await directory.find(text, signal);
     if (counterparty !== undefined) return reply(await one({ analytics, id: counterparty.replace('#', ''), project, signal }));
     if (project === undefined)
-      throw new UserMistake('Whose counterparties? Name a project, or a counterparty by its number.', { usage: 'counterparties' });
+      throw new UserError('Whose counterparties? Name a project, or a counterparty by its number.', { usage: 'counterparties' });
     const shown = await list({ analytics, project, page, now, signal, find, entity });
     return reply({
       ...shown,
       actions: [
         ...(shown.actions ?? []),
-        { label: 'Movements', line: lineOf('movements', project.slug) },
-        { label: 'Accounts', line: lineOf('accounts', project.slug) },
+        { label: 'Movements', line: commandLine('movements', project.slug) },
+        { label: 'Accounts', line: commandLine('accounts', project.slug) },
       ],
     });
   },

@@ -2,21 +2,21 @@
 import { brief } from '../../src/base/one-line.js';
 import { counterparties, type Counterparty } from '../../src/analytics/endpoints/counterparties.js';
 import { UNKNOWN } from '../../src/domain/format.js';
-import { lineOf } from '../../src/replies/command-line.js';
+import { commandLine } from '../../src/replies/command-line.js';
 import { ages } from '../../src/replies/age.js';
 import { brokenRows, counted, dotted } from '../../src/replies/blocks.js';
 import { emptyPage, PAGE_SIZE, pageActions, pageText, pagingOf } from '../../src/replies/paging.js';
-import type { Shown, ViewNeeds } from '../../src/replies/view.js';
+import type { ViewReply, ProjectViewDeps } from '../../src/replies/view.js';
 
-interface Needs extends ViewNeeds {
+interface CounterpartyListDeps extends ProjectViewDeps {
   readonly find: string | undefined;
   readonly entity: string | undefined;
 }
 
 /** Buttons for so many; the rest can be typed. */
-const MOST_BUTTONS = 5;
+const MAX_BUTTONS = 5;
 
-export async function list({ analytics, project, page, signal, find, entity }: Needs): Promise<Shown> {
+export async function list({ analytics, project, page, signal, find, entity }: CounterpartyListDeps): Promise<ViewReply> {
   const answer = await analytics.call(
     counterparties,
     { slug: project.slug, limit: PAGE_SIZE, page, q: find, entityType: entity },
@@ -27,7 +27,7 @@ export async function list({ analytics, project, page, signal, find, entity }: N
   const where = pageText(paging);
   const narrowed = `${entity === undefined ? '' : ` of the ${brief(entity)}`}${find === undefined ? '' : ` with “${brief(find)}”`}`;
   const again = (other: number): string =>
-    lineOf(
+    commandLine(
       'counterparties',
       project.slug,
       ...(entity === undefined ? [] : [`entity:${entity}`]),
@@ -47,8 +47,8 @@ export async function list({ analytics, project, page, signal, find, entity }: N
     blocks: [{ kind: 'list', items: rows.map(item) }, ...brokenRows(broken)],
     actions: [
       ...rows
-        .slice(0, MOST_BUTTONS)
-        .map((one) => ({ label: nameOf(one), line: lineOf('counterparties', project.slug, `counterparty:${one.id}`) })),
+        .slice(0, MAX_BUTTONS)
+        .map((one) => ({ label: nameOf(one), line: commandLine('counterparties', project.slug, `counterparty:${one.id}`) })),
       ...pageActions({ ...paging, to: again }),
     ],
     ...ages(answer),

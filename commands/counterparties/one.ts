@@ -3,14 +3,14 @@ import type { Analytics } from '../../src/analytics/analytics.js';
 import { counterparties, counterpartyDetail } from '../../src/analytics/endpoints/counterparties.js';
 import { UNKNOWN } from '../../src/domain/format.js';
 import type { Project } from '../../src/domain/project.js';
-import { lineOf } from '../../src/replies/command-line.js';
-import { doubtOf } from '../../src/replies/ownership.js';
+import { commandLine } from '../../src/replies/command-line.js';
+import { ownershipWarning } from '../../src/replies/ownership.js';
 import { ages } from '../../src/replies/age.js';
 import { counted, dotted, line } from '../../src/replies/blocks.js';
-import { part } from '../../src/replies/part.js';
-import type { Shown } from '../../src/replies/view.js';
+import { optional } from '../../src/replies/optional.js';
+import type { ViewReply } from '../../src/replies/view.js';
 
-interface Needs {
+interface CounterpartyDeps {
   readonly analytics: Analytics;
   readonly id: string;
   /** The project it was asked about, where one was named. */
@@ -19,15 +19,15 @@ interface Needs {
 }
 
 /** Rejects with a `UserMistake` where the counterparty is another project's than the one named. */
-export async function one({ analytics, id, project, signal }: Needs): Promise<Shown> {
+export async function one({ analytics, id, project, signal }: CounterpartyDeps): Promise<ViewReply> {
   const answer = await analytics.call(counterpartyDetail, { id }, { signal });
   const { name, type, notes, entityType, contractLink, addresses } = answer.data;
   const doubt =
     project &&
-    doubtOf({
+    ownershipWarning({
       what: 'counterparty',
       project,
-      list: await part(analytics.walk(counterparties, { slug: project.slug }, (row) => row.id, { signal })),
+      list: await optional(analytics.walk(counterparties, { slug: project.slug }, (row) => row.id, { signal })),
       id,
     });
   const slug = doubt === undefined ? project?.slug : undefined;
@@ -49,10 +49,10 @@ export async function one({ analytics, id, project, signal }: Needs): Promise<Sh
       ...(slug === undefined
         ? []
         : [
-            { label: 'All counterparties', line: lineOf('counterparties', slug) },
-            { label: 'Movements', line: lineOf('movements', slug) },
+            { label: 'All counterparties', line: commandLine('counterparties', slug) },
+            { label: 'Movements', line: commandLine('movements', slug) },
           ]),
-      { label: 'Refresh', line: lineOf('counterparties', ...(slug === undefined ? [] : [slug]), `counterparty:${id}`) },
+      { label: 'Refresh', line: commandLine('counterparties', ...(slug === undefined ? [] : [slug]), `counterparty:${id}`) },
     ],
     ...ages(answer),
   };

@@ -7,20 +7,20 @@ import { month, usd } from '../../src/domain/format.js';
 import type { Decimal, Instant } from '../../src/domain/scalars.js';
 import { ages } from '../../src/replies/age.js';
 import { brokenRows, counted, line } from '../../src/replies/blocks.js';
-import { missingText, needOne, part } from '../../src/replies/part.js';
+import { missingText, needOne, optional } from '../../src/replies/optional.js';
 import { isRunning, runningText, sideBySide, within, type Both } from './months.js';
 import { totalCheck } from './totals.js';
 import type { FinanceView } from './view.js';
 
-const MOST = 24;
+const MAX_MONTHS = 24;
 
 export const both: FinanceView = async ({ analytics, project, range, now, signal }) => {
   const input = { slug: project.slug };
   const [came, went, cameInAll, wentInAll] = await Promise.all([
-    part(analytics.call(revenues, input, { signal })),
-    part(analytics.call(expenses, input, { signal })),
-    part(analytics.call(totalRevenue, input, { signal })),
-    part(analytics.call(totalExpense, input, { signal })),
+    optional(analytics.call(revenues, input, { signal })),
+    optional(analytics.call(expenses, input, { signal })),
+    optional(analytics.call(totalRevenue, input, { signal })),
+    optional(analytics.call(totalExpense, input, { signal })),
   ]);
   needOne(came, went);
   const months = sideBySide(within(came.answer?.data.rows ?? [], range, now), within(went.answer?.data.rows ?? [], range, now));
@@ -76,9 +76,9 @@ const table = (months: readonly Both[], now: Instant): BlockDraft => ({
   ],
   rows: months
     .toReversed()
-    .slice(0, MOST)
+    .slice(0, MAX_MONTHS)
     .map((one) => [`${month(one.at)}${isRunning(one.at, now) ? ' so far' : ''}`, usd(one.revenue), usd(one.expense), usd(one.net)]),
-  more: Math.max(0, months.length - MOST),
+  more: Math.max(0, months.length - MAX_MONTHS),
 });
 
 function picture(months: readonly Both[], finding: Line, now: Instant): ChartDraft {

@@ -6,7 +6,7 @@ import { both } from './both.js';
 import { RANGES } from './months.js';
 import { expense, revenue } from './one-side.js';
 import type { FinanceView } from './view.js';
-import { lineOf } from '../../src/replies/command-line.js';
+import { commandLine } from '../../src/replies/command-line.js';
 import { choiceActions } from '../../src/replies/choices.js';
 import { projectOption } from '../../src/replies/options.js';
 
@@ -29,10 +29,10 @@ export default defineCommand({
     return reply({
       ...shown,
       actions: [
-        ...choiceActions(NAMES, view, (other) => lineOf('finances', project.slug, other, range)),
-        ...choiceActions(RANGES, range, (other) => lineOf('finances', project.slug, view, other)),
-        { label: 'Treasury', line: lineOf('treasury', project.slug) },
-        { label: 'Watch', line: lineOf('watch', project.slug) },
+        ...choiceActions(NAMES, view, (other) => commandLine('finances', project.slug, other, range)),
+        ...choiceActions(RANGES, range, (other) => commandLine('finances', project.slug, view, other)),
+        { label: 'Treasury', line: commandLine('treasury', project.slug) },
+        { label: 'Watch', line: commandLine('watch', project.slug) },
       ],
     });
   },

@@ -9,39 +9,39 @@ import { month, usd } from '../../src/domain/format.js';
 import { decimal, type Decimal, type Instant } from '../../src/domain/scalars.js';
 import { ages } from '../../src/replies/age.js';
 import { brokenRows, counted, line } from '../../src/replies/blocks.js';
-import { missingText, part, type Part } from '../../src/replies/part.js';
+import { missingText, optional, type OptionalAnswer } from '../../src/replies/optional.js';
 import { shareOf } from '../../src/replies/shares.js';
 import { countText, isRunning, rangeText, runningText, sourcesOf, sumOf, within, type Source } from './months.js';
 import { totalCheck } from './totals.js';
-import type { FinanceNeeds, FinanceView } from './view.js';
+import type { FinanceViewDeps, FinanceView } from './view.js';
 
-const MOST_MONTHS = 24;
-const MOST_SOURCES = 8;
+const MAX_MONTHS = 24;
+const MAX_SOURCES = 8;
 const TONES = ['main', 'second', 'third'] as const;
 
-export const revenue: FinanceView = async (needs) => {
-  const { analytics, project, signal } = needs;
+export const revenue: FinanceView = async (deps) => {
+  const { analytics, project, signal } = deps;
   const input = { slug: project.slug };
   const [rows, total] = await Promise.all([
     analytics.call(revenues, input, { signal }),
-    part(analytics.call(totalRevenue, input, { signal })),
+    optional(analytics.call(totalRevenue, input, { signal })),
   ]);
-  return show(needs, { rows, total, what: 'revenue', is: 'is', verb: 'took in', by: 'Source' });
+  return show(deps, { rows, total, what: 'revenue', is: 'is', verb: 'took in', by: 'Source' });
 };
 
-export const expense: FinanceView = async (needs) => {
-  const { analytics, project, signal } = needs;
+export const expense: FinanceView = async (deps) => {
+  const { analytics, project, signal } = deps;
   const input = { slug: project.slug };
   const [rows, total] = await Promise.all([
     analytics.call(expenses, input, { signal }),
-    part(analytics.call(totalExpense, input, { signal })),
+    optional(analytics.call(totalExpense, input, { signal })),
   ]);
-  return show(needs, { rows, total, what: 'expenses', is: 'are', verb: 'spent', by: 'Category' });
+  return show(deps, { rows, total, what: 'expenses', is: 'are', verb: 'spent', by: 'Category' });
 };
 
 interface Side {
   readonly rows: Answer<Rows<Month>>;
-  readonly total: Part<Answer<{ readonly total?: Decimal | undefined }>>;
+  readonly total: OptionalAnswer<Answer<{ readonly total?: Decimal | undefined }>>;
   readonly what: string;
   /** What goes with it: revenue is, expenses are. */
   readonly is: 'is' | 'are';
@@ -49,7 +49,7 @@ interface Side {
   readonly by: string;
 }
 
-function show({ project, range, now }: Pick<FinanceNeeds, 'project' | 'range' | 'now'>, { rows, total, what, is, verb, by }: Side) {
+function show({ project, range, now }: Pick<FinanceViewDeps, 'project' | 'range' | 'now'>, { rows, total, what, is, verb, by }: Side) {
   const months = within(rows.data.rows, range, now);
   const sources = sourcesOf(months);
   const all = sumOf(months);
@@ -94,8 +94,8 @@ function isApart({ amount, details }: Month): boolean {
 const bySource = (sources: readonly Source[], all: Decimal | undefined, title: string): BlockDraft => ({
   kind: 'table',
   columns: [{ title }, { title: 'Amount', align: 'right' }],
-  rows: sources.slice(0, MOST_SOURCES).map(({ name, amount }) => [name, `${usd(amount)}${shareOf(amount, all)}`]),
-  more: Math.max(0, sources.length - MOST_SOURCES),
+  rows: sources.slice(0, MAX_SOURCES).map(({ name, amount }) => [name, `${usd(amount)}${shareOf(amount, all)}`]),
+  more: Math.max(0, sources.length - MAX_SOURCES),
 });
 
 const byMonth = (months: readonly Month[], what: string, now: Instant): BlockDraft => ({
@@ -103,9 +103,9 @@ const byMonth = (months: readonly Month[], what: string, now: Instant): BlockDra
   columns: [{ title: 'Month' }, { title: `${what.charAt(0).toUpperCase()}${what.slice(1)}`, align: 'right' }],
   rows: months
     .toReversed()
-    .slice(0, MOST_MONTHS)
+    .slice(0, MAX_MONTHS)
     .map(({ at, amount }) => [`${month(at)}${isRunning(at, now) ? ' so far' : ''}`, usd(amount)]),
-  more: Math.max(0, months.length - MOST_MONTHS),
+  more: Math.max(0, months.length - MAX_MONTHS),
 });
 
 /** The largest sources on top of one another, the others together; where no month names its sources, the months alone. */

@@ -1,10 +1,10 @@
 /** One way to look at a project's finances: how far back is part of the question. */
-import type { Shown, ViewNeeds } from '../../src/replies/view.js';
+import type { ViewReply, ProjectViewDeps } from '../../src/replies/view.js';
 import type { Range } from './months.js';
 
-export interface FinanceNeeds extends Omit<ViewNeeds, 'page'> {
+export interface FinanceViewDeps extends Omit<ProjectViewDeps, 'page'> {
   readonly range: Range;
 }
 
 /** Rejects with an `AnalyticsError` when there is nothing to show. */
-export type FinanceView = (needs: FinanceNeeds) => Promise<Shown>;
+export type FinanceView = (deps: FinanceViewDeps) => Promise<ViewReply>;

@@ -7,8 +7,8 @@ import { lineText } from '../../src/chat/text.js';
 import { growthChart } from '../../src/replies/charts/growth.js';
 import { defineCommand } from '../../src/dispatch/command.js';
 import { change, daily, latest, valueText, weekly } from './days.js';
-import { lineOf } from '../../src/replies/command-line.js';
-import { UserMistake } from '../../src/replies/user-error.js';
+import { commandLine } from '../../src/replies/command-line.js';
+import { UserError } from '../../src/replies/user-error.js';
 import { either } from '../../src/base/listing.js';
 import { ages } from '../../src/replies/age.js';
 import { brokenRows } from '../../src/replies/blocks.js';
@@ -40,7 +40,7 @@ export default defineCommand({
     const days = daysUpTo(to, Number(range));
     const answer = await analytics.call(growthFeed, { slug, from: addDays(to, 1 - Number(range) - LEAD), to }, { signal });
     const { published, metrics, broken } = answer.data;
-    const watch = { label: 'Watch', line: lineOf('watch', slug) };
+    const watch = { label: 'Watch', line: commandLine('watch', slug) };
     if (!published) return reply({ finding: [{ strong: `${name} publishes no growth metrics` }], actions: [watch], ...ages(answer) });
     const chosen = wanted === undefined ? undefined : pick(metrics, wanted, { slug, range });
     const drawn = chosen ?? (metrics.length === 1 ? metrics[0] : undefined);
@@ -53,8 +53,8 @@ export default defineCommand({
         ...brokenRows(broken),
       ],
       actions: [
-        ...choiceActions(RANGES, range, (other) => lineOf('growth', slug, ...(chosen ? [`metric:${chosen.id}`] : []), other)),
-        ...metrics.map(({ id }) => ({ label: id, line: lineOf('growth', slug, `metric:${id}`, range), on: id === chosen?.id })),
+        ...choiceActions(RANGES, range, (other) => commandLine('growth', slug, ...(chosen ? [`metric:${chosen.id}`] : []), other)),
+        ...metrics.map(({ id }) => ({ label: id, line: commandLine('growth', slug, `metric:${id}`, range), on: id === chosen?.id })),
         watch,
       ],
       ...ages(answer),
@@ -65,10 +65,10 @@ export default defineCommand({
 function pick(metrics: readonly GrowthMetric[], wanted: string, { slug, range }: { slug: string; range: string }): GrowthMetric {
   const found = metrics.find(({ id, name }) => [id, name].some((own) => own?.toLowerCase() === wanted.toLowerCase()));
   if (found) return found;
-  throw new UserMistake(
+  throw new UserError(
     `There is no metric "${brief(wanted)}" here. ${metrics.length === 0 ? 'None has a value yet.' : `There is ${either(metrics.map(({ id }) => id))}.`}`,
     {
-      actions: metrics.map(({ id }) => ({ label: id, line: lineOf('growth', slug, `metric:${id}`, range) })),
+      actions: metrics.map(({ id }) => ({ label: id, line: commandLine('growth', slug, `metric:${id}`, range) })),
     },
   );
 }

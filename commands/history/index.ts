@@ -2,8 +2,8 @@
 import { z } from 'zod';
 import { defineCommand } from '../../src/dispatch/command.js';
 import { deliveriesPage, deliveryPage } from './pages.js';
-import { lineOf } from '../../src/replies/command-line.js';
-import { UserMistake } from '../../src/replies/user-error.js';
+import { commandLine } from '../../src/replies/command-line.js';
+import { UserError } from '../../src/replies/user-error.js';
 import { PAGE_SIZE } from '../../src/replies/paging.js';
 import { pageOption } from '../../src/replies/options.js';
 
@@ -27,14 +27,14 @@ export default defineCommand({
   async run({ delivery, page }, { history, chat }) {
     if (delivery === undefined) {
       const { total, deliveries } = await history.page(chat, { page, size: DELIVERIES });
-      return deliveriesPage(deliveries, { page, size: DELIVERIES, total, to: (other) => lineOf('history', String(other)) });
+      return deliveriesPage(deliveries, { page, size: DELIVERIES, total, to: (other) => commandLine('history', String(other)) });
     }
     const found = await history.delivery(chat, delivery, { page, size: PAGE_SIZE });
     if (found === undefined)
-      throw new UserMistake('I remember no such message in this chat; the latest three hundred are kept.', {
+      throw new UserError('I remember no such message in this chat; the latest three hundred are kept.', {
         actions: [{ label: 'History', line: '/history' }],
       });
-    const { delivery: told, total, events } = found;
-    return deliveryPage(told, events, { page, size: PAGE_SIZE, total, to: (other) => lineOf('history', delivery, String(other)) });
+    const { delivery: sent, total, events } = found;
+    return deliveryPage(sent, events, { page, size: PAGE_SIZE, total, to: (other) => commandLine('history', delivery, String(other)) });
   },
 });

@@ -2,7 +2,7 @@
 import type { HistoryItem, HistoryEvent } from '../../src/alerts/explanation/history.js';
 import { reply, type ActionDraft, type Line, type Reply } from '../../src/chat/reply.js';
 import type { Instant } from '../../src/domain/scalars.js';
-import { lineOf } from '../../src/replies/command-line.js';
+import { commandLine } from '../../src/replies/command-line.js';
 import { counted, dotted, line } from '../../src/replies/blocks.js';
 
 export interface Paged {
@@ -43,13 +43,16 @@ export function deliveriesPage(deliveries: readonly HistoryItem[], of: Paged): R
       ],
     });
   const first = (of.page - 1) * of.size + 1;
-  const long = deliveries.flatMap((told, at) => (told.count > told.headlines.length ? [{ told, number: first + at }] : []));
+  const long = deliveries.flatMap((delivery, at) => (delivery.count > delivery.headlines.length ? [{ delivery, number: first + at }] : []));
   return reply({
     finding: [{ strong: `What this chat was told: ${counted(of.total, 'message')}` }, where(of)],
     blocks: [
-      { kind: 'list', items: deliveries.map((told, at) => ({ line: [`${first + at}. `, ...headOf(told)], detail: detailOf(told) })) },
+      {
+        kind: 'list',
+        items: deliveries.map((delivery, at) => ({ line: [`${first + at}. `, ...headOf(delivery)], detail: detailOf(delivery) })),
+      },
     ],
-    actions: [...deliveries.map(({ id }, at) => ({ label: `Why? ${first + at}`, line: lineOf('why', id) })), ...pages(of)],
+    actions: [...deliveries.map(({ id }, at) => ({ label: `Why? ${first + at}`, line: commandLine('why', id) })), ...pages(of)],
     fields:
       long.length === 0
         ? []
@@ -57,9 +60,9 @@ export function deliveriesPage(deliveries: readonly HistoryItem[], of: Paged): R
             {
               kind: 'menu',
               label: 'Show all of',
-              options: long.map(({ told, number }) => ({
-                label: `${number}: ${counted(told.count, 'event')}`,
-                line: lineOf('history', told.id),
+              options: long.map(({ delivery, number }) => ({
+                label: `${number}: ${counted(delivery.count, 'event')}`,
+                line: commandLine('history', delivery.id),
               })),
             },
           ],
@@ -73,10 +76,10 @@ const headOf = ({ summary, count, headlines: [first = []] }: HistoryItem): Line 
 };
 
 /** What else it said, and what became of it. */
-function detailOf({ headlines, count, ...told }: HistoryItem): Line {
+function detailOf({ headlines, count, ...delivery }: HistoryItem): Line {
   const others = headlines.slice(1).flatMap((headline): Line => [...plain(headline), ' · ']);
   const left = count - headlines.length;
-  return [...others, ...(left > 0 ? [`and ${left} more · `] : []), ...endOf(told)];
+  return [...others, ...(left > 0 ? [`and ${left} more · `] : []), ...endOf(delivery)];
 }
 
 /** Only the first is emphasised. */
@@ -103,12 +106,12 @@ function endOf({ end, because, at, attempts }: Pick<HistoryItem, 'end' | 'becaus
 }
 
 /** One delivery with the events of a page in full. */
-export function deliveryPage(told: HistoryItem, events: readonly HistoryEvent[], of: Paged): Reply {
+export function deliveryPage(delivery: HistoryItem, events: readonly HistoryEvent[], of: Paged): Reply {
   return reply({
     finding: [
-      { strong: told.summary === undefined ? counted(of.total, 'event') : `${told.summary}: ${counted(of.total, 'event')}` },
+      { strong: delivery.summary === undefined ? counted(of.total, 'event') : `${delivery.summary}: ${counted(of.total, 'event')}` },
       ', ',
-      ...endOf(told),
+      ...endOf(delivery),
       where(of),
     ],
     blocks: [
@@ -117,7 +120,7 @@ export function deliveryPage(told: HistoryItem, events: readonly HistoryEvent[],
         items: events.map(({ tone, headline, details, at }) => ({ tone, line: headline, detail: dotted(...details, timeOf(details, at)) })),
       },
     ],
-    actions: [{ label: 'Why?', line: lineOf('why', told.id) }, ...pages(of), { label: 'History', line: '/history' }],
+    actions: [{ label: 'Why?', line: commandLine('why', delivery.id) }, ...pages(of), { label: 'History', line: '/history' }],
   });
 }
 

@@ -8,8 +8,8 @@ import { decimal, fromRaw, type Decimal } from '../../src/domain/scalars.js';
 import { ages } from '../../src/replies/age.js';
 import { brokenRows, line } from '../../src/replies/blocks.js';
 import { PAGE_SIZE } from '../../src/replies/paging.js';
-import { part } from '../../src/replies/part.js';
-import type { View, ViewNeeds } from '../../src/replies/view.js';
+import { optional } from '../../src/replies/optional.js';
+import type { ProjectView, ProjectViewDeps } from '../../src/replies/view.js';
 
 /** A share with what it is a share of; the raw amount scaled where the decimals are known. */
 interface Piece {
@@ -22,12 +22,12 @@ const HUNDRED = decimal('100');
 /** Rounded shares may miss a hundred by this much, in percentage points. */
 const SLACK = decimal('0.5');
 
-export const distribution: View = async (needs) => {
-  const { analytics, project, signal } = needs;
+export const distribution: ProjectView = async (deps) => {
+  const { analytics, project, signal } = deps;
   const answer = await analytics.call(tokenDistribution, { slug: project.slug }, { signal });
   const { categories, totalSupply, broken } = answer.data;
   const isMissing = categories.length > 0 && answer.data.decimals === undefined;
-  const found = isMissing ? await decimalsElsewhere(needs) : undefined;
+  const found = isMissing ? await decimalsElsewhere(deps) : undefined;
   const decimals = answer.data.decimals ?? found?.decimals;
   const symbol = project.symbol ?? project.name;
   const pieces = piecesOf(categories, decimals);
@@ -62,8 +62,8 @@ export const distribution: View = async (needs) => {
 const second = (piece: Piece | undefined): readonly string[] => (piece === undefined ? [] : [`, ${share(piece.share)} in “${piece.name}”`]);
 
 /** The decimals of the project's own token, from an account that holds some of it. */
-async function decimalsElsewhere({ analytics, project, signal }: ViewNeeds) {
-  const { answer } = await part(analytics.call(activeAccounts, { slug: project.slug, limit: PAGE_SIZE, page: 1 }, { signal }));
+async function decimalsElsewhere({ analytics, project, signal }: ProjectViewDeps) {
+  const { answer } = await optional(analytics.call(activeAccounts, { slug: project.slug, limit: PAGE_SIZE, page: 1 }, { signal }));
   const own = answer?.data.rows
     .flatMap(({ tokens }) => tokens)
     .filter((token) => project.mint !== undefined && token.address === project.mint);
@@ -75,9 +75,13 @@ function piecesOf(categories: readonly Allocation[], decimals: number | undefine
   const raws = categories.flatMap(({ raw }) => (raw === undefined ? [] : [raw]));
   const whole = raws.length === categories.length ? decimal(raws.reduce((total, one) => total + one, 0n)) : undefined;
   return categories
-    .map(({ name, raw, share: told }): Piece => {
+    .map(({ name, raw, share: reported }): Piece => {
       const computed = raw === undefined || whole === undefined ? undefined : divide(multiply(decimal(raw), HUNDRED), whole);
-      return { name, share: told ?? computed, tokens: raw === undefined || decimals === undefined ? undefined : fromRaw(raw, decimals) };
+      return {
+        name,
+        share: reported ?? computed,
+        tokens: raw === undefined || decimals === undefined ? undefined : fromRaw(raw, decimals),
+      };
     })
     .toSorted((a, b) => compare(b.share ?? decimal('-1'), a.share ?? decimal('-1')));
 }
@@ -104,8 +108,8 @@ function mismatch(pieces: readonly Piece[]) {
 /** Amounts where they are known, else shares. */
 function picture(pieces: readonly Piece[], title: string): ChartDraft {
   const isCounted = pieces.every(({ tokens }) => tokens !== undefined);
-  const parts = pieces.flatMap(({ name, tokens, share: told }) => {
-    const value = isCounted ? tokens : told;
+  const parts = pieces.flatMap(({ name, tokens, share: reported }) => {
+    const value = isCounted ? tokens : reported;
     return value === undefined ? [] : [{ name, value: Number(value) }];
   });
   return { kind: 'shares', title, unit: isCounted ? 'tokens' : 'percent', parts };

@@ -4,12 +4,12 @@ import { reply } from '../../src/chat/reply.js';
 import { defineCommand } from '../../src/dispatch/command.js';
 import { distribution } from './distribution.js';
 import { ranking } from './ranking.js';
-import { lineOf } from '../../src/replies/command-line.js';
+import { commandLine } from '../../src/replies/command-line.js';
 import { choiceActions } from '../../src/replies/choices.js';
 import { pageOption, projectOption } from '../../src/replies/options.js';
-import type { View } from '../../src/replies/view.js';
+import type { ProjectView } from '../../src/replies/view.js';
 
-const VIEWS = { ranking, distribution } satisfies Record<string, View>;
+const VIEWS = { ranking, distribution } satisfies Record<string, ProjectView>;
 const NAMES = ['ranking', 'distribution'] as const satisfies readonly (keyof typeof VIEWS)[];
 
 export default defineCommand({
@@ -24,10 +24,10 @@ export default defineCommand({
     return reply({
       ...shown,
       actions: [
-        ...choiceActions(NAMES, view, (other) => lineOf('holders', project.slug, other)),
+        ...choiceActions(NAMES, view, (other) => commandLine('holders', project.slug, other)),
         ...(shown.actions ?? []),
-        { label: 'Vesting', line: lineOf('vesting', project.slug) },
-        { label: 'Watch', line: lineOf('watch', project.slug) },
+        { label: 'Vesting', line: commandLine('vesting', project.slug) },
+        { label: 'Watch', line: commandLine('watch', project.slug) },
       ],
     });
   },

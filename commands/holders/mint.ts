@@ -1,8 +1,8 @@
 /** The mint of a project's token, by which its holders are asked for: a slug would not do. */
 import { marketMetrics, projectOverview } from '../../src/analytics/endpoints/project.js';
 import { publicKeySchema } from '../../src/domain/wallet.js';
-import { needOne, part } from '../../src/replies/part.js';
-import type { ViewNeeds } from '../../src/replies/view.js';
+import { needOne, optional } from '../../src/replies/optional.js';
+import type { ProjectViewDeps } from '../../src/replies/view.js';
 
 const known = (mint: string | undefined): string | undefined => publicKeySchema.safeParse(mint).data;
 
@@ -14,14 +14,14 @@ export async function mintOf({
   analytics,
   project,
   signal,
-}: Pick<ViewNeeds, 'analytics' | 'project' | 'signal'>): Promise<string | undefined> {
+}: Pick<ProjectViewDeps, 'analytics' | 'project' | 'signal'>): Promise<string | undefined> {
   const before = known(project.mint);
   if (before !== undefined) return before;
   const input = { slug: project.slug };
-  const overview = await part(analytics.call(projectOverview, input, { signal }));
+  const overview = await optional(analytics.call(projectOverview, input, { signal }));
   const first = known(overview.answer?.data.mint);
   if (first !== undefined) return first;
-  const metrics = await part(analytics.call(marketMetrics, input, { signal }));
+  const metrics = await optional(analytics.call(marketMetrics, input, { signal }));
   needOne(overview, metrics);
   return known(metrics.answer?.data.mint);
 }

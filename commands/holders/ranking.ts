@@ -6,23 +6,23 @@ import { compare, sum } from '../../src/domain/decimal.js';
 import { amount, share } from '../../src/domain/format.js';
 import type { Decimal } from '../../src/domain/scalars.js';
 import { looksLikeKey, shortKey } from '../../src/domain/wallet.js';
-import { lineOf } from '../../src/replies/command-line.js';
+import { commandLine } from '../../src/replies/command-line.js';
 import { ages } from '../../src/replies/age.js';
 import { brokenRows, counted, line } from '../../src/replies/blocks.js';
 import { emptyPage, PAGE_SIZE, pageActions, pageText, pagingOf } from '../../src/replies/paging.js';
-import { missingText, part } from '../../src/replies/part.js';
-import type { View } from '../../src/replies/view.js';
+import { missingText, optional } from '../../src/replies/optional.js';
+import type { ProjectView } from '../../src/replies/view.js';
 import { mintOf } from './mint.js';
 
 /** The accounts of a project by their address, with their names. */
 type Owned = ReadonlyMap<string, string | undefined>;
 
 /** Buttons for so many outside holders. */
-const MOST_BUTTONS = 3;
+const MAX_BUTTONS = 3;
 
-export const ranking: View = async (needs) => {
-  const { analytics, project, page, signal } = needs;
-  const baseMint = await mintOf(needs);
+export const ranking: ProjectView = async (deps) => {
+  const { analytics, project, page, signal } = deps;
+  const baseMint = await mintOf(deps);
   if (baseMint === undefined)
     return {
       finding: [{ strong: `${project.name}: holders n/a` }],
@@ -30,7 +30,7 @@ export const ranking: View = async (needs) => {
     };
   const [answer, registered] = await Promise.all([
     analytics.call(tokenHolders, { baseMint, limit: PAGE_SIZE, page }, { signal }),
-    part(analytics.call(accounts, { slug: project.slug }, { signal })),
+    optional(analytics.call(accounts, { slug: project.slug }, { signal })),
   ]);
   const { rows, broken } = answer.data;
   const owned: Owned | undefined =
@@ -56,7 +56,7 @@ export const ranking: View = async (needs) => {
       ...brokenRows(broken),
     ],
     actions: [
-      ...pageActions({ ...paging, to: (other) => lineOf('holders', project.slug, 'ranking', String(other)) }),
+      ...pageActions({ ...paging, to: (other) => commandLine('holders', project.slug, 'ranking', String(other)) }),
       ...walletButtons(ranked, owned),
     ],
     ...ages(answer, registered.answer),
@@ -102,5 +102,5 @@ const table = (rows: readonly Holder[], owned: Owned | undefined): BlockDraft =>
 const walletButtons = (rows: readonly Holder[], owned: Owned | undefined): readonly ActionDraft[] =>
   rows
     .filter(({ owner }) => owned?.has(owner) !== true && looksLikeKey(owner))
-    .slice(0, MOST_BUTTONS)
-    .map(({ owner }) => ({ label: shortKey(owner), line: lineOf('wallet', owner) }));
+    .slice(0, MAX_BUTTONS)
+    .map(({ owner }) => ({ label: shortKey(owner), line: commandLine('wallet', owner) }));

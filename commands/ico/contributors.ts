@@ -8,18 +8,18 @@ import { amount, exact, share, usd } from '../../src/domain/format.js';
 import { decimal } from '../../src/domain/scalars.js';
 import { ages } from '../../src/replies/age.js';
 import { brokenRows, counted, line } from '../../src/replies/blocks.js';
-import { missingText, needOne, part } from '../../src/replies/part.js';
-import type { View } from '../../src/replies/view.js';
+import { missingText, needOne, optional } from '../../src/replies/optional.js';
+import type { ProjectView } from '../../src/replies/view.js';
 
 /** So many other ICOs are named. */
-const MOST_NAMES = 12;
+const MAX_NAMES = 12;
 
-export const contributors: View = async ({ analytics, project, signal }) => {
+export const contributors: ProjectView = async ({ analytics, project, signal }) => {
   const input = { slug: project.slug };
   const [stats, ranges, others] = await Promise.all([
-    part(analytics.call(icoContributors, input, { signal })),
-    part(analytics.call(icoRanges, input, { signal })),
-    part(analytics.call(icoOthers, input, { signal })),
+    optional(analytics.call(icoContributors, input, { signal })),
+    optional(analytics.call(icoRanges, input, { signal })),
+    optional(analytics.call(icoOthers, input, { signal })),
   ]);
   needOne(stats, ranges);
   const data = stats.answer?.data;
@@ -51,7 +51,7 @@ export const contributors: View = async ({ analytics, project, signal }) => {
         ? [line(`⚠ other ICOs ${missingText(others)}`)]
         : names.length === 0
           ? [line('The service names no other ICO that they joined.')]
-          : [line(`they also joined: ${several(names, MOST_NAMES)}`)]),
+          : [line(`they also joined: ${several(names, MAX_NAMES)}`)]),
       ...brokenRows((ranges.answer?.data.broken ?? 0) + (others.answer?.data.broken ?? 0)),
     ],
     ...(shown.length === 0 ? {} : { chart: picture(shown, mostGave(shown, counts) ?? title) }),

@@ -5,12 +5,12 @@ import { defineCommand } from '../../src/dispatch/command.js';
 import { contributors } from './contributors.js';
 import { investors } from './investors.js';
 import { terms } from './terms.js';
-import { lineOf } from '../../src/replies/command-line.js';
+import { commandLine } from '../../src/replies/command-line.js';
 import { choiceActions } from '../../src/replies/choices.js';
 import { pageOption, projectOption } from '../../src/replies/options.js';
-import type { View } from '../../src/replies/view.js';
+import type { ProjectView } from '../../src/replies/view.js';
 
-const VIEWS = { terms, contributors, investors } satisfies Record<string, View>;
+const VIEWS = { terms, contributors, investors } satisfies Record<string, ProjectView>;
 const NAMES = ['terms', 'contributors', 'investors'] as const satisfies readonly (keyof typeof VIEWS)[];
 
 export default defineCommand({
@@ -25,10 +25,10 @@ export default defineCommand({
     return reply({
       ...shown,
       actions: [
-        ...choiceActions(NAMES, view, (other) => lineOf('ico', project.slug, other)),
+        ...choiceActions(NAMES, view, (other) => commandLine('ico', project.slug, other)),
         ...(shown.actions ?? []),
-        { label: 'Launches', line: lineOf('launches', project.slug) },
-        { label: 'Vesting', line: lineOf('vesting', project.slug) },
+        { label: 'Launches', line: commandLine('launches', project.slug) },
+        { label: 'Vesting', line: commandLine('vesting', project.slug) },
       ],
     });
   },

@@ -4,17 +4,17 @@ import { icoInvestors, type Investor } from '../../src/analytics/endpoints/ico.j
 import type { BlockDraft } from '../../src/chat/reply.js';
 import { usd } from '../../src/domain/format.js';
 import { looksLikeKey, shortKey } from '../../src/domain/wallet.js';
-import { lineOf } from '../../src/replies/command-line.js';
+import { commandLine } from '../../src/replies/command-line.js';
 import { ages } from '../../src/replies/age.js';
 import { brokenRows, counted, line } from '../../src/replies/blocks.js';
 import { emptyPage, PAGE_SIZE, pageActions, pageText, pagingOf } from '../../src/replies/paging.js';
-import type { View } from '../../src/replies/view.js';
+import type { ProjectView } from '../../src/replies/view.js';
 
 /** So many ICOs of a wallet are named, and so many wallets get a button. */
-const MOST_NAMES = 3;
-const MOST_BUTTONS = 3;
+const MAX_NAMES = 3;
+const MAX_BUTTONS = 3;
 
-export const investors: View = async ({ analytics, project, page, signal }) => {
+export const investors: ProjectView = async ({ analytics, project, page, signal }) => {
   const answer = await analytics.call(icoInvestors, { slug: project.slug, limit: PAGE_SIZE, page }, { signal });
   const { rows, broken } = answer.data;
   const paging = pagingOf(answer, page);
@@ -33,11 +33,11 @@ export const investors: View = async ({ analytics, project, page, signal }) => {
       ...brokenRows(broken),
     ],
     actions: [
-      ...pageActions({ ...paging, to: (other) => lineOf('ico', project.slug, 'investors', String(other)) }),
+      ...pageActions({ ...paging, to: (other) => commandLine('ico', project.slug, 'investors', String(other)) }),
       ...rows
         .filter(({ address }) => looksLikeKey(address))
-        .slice(0, MOST_BUTTONS)
-        .map(({ address }) => ({ label: shortKey(address), line: lineOf('wallet', address, 'icos') })),
+        .slice(0, MAX_BUTTONS)
+        .map(({ address }) => ({ label: shortKey(address), line: commandLine('wallet', address, 'icos') })),
     ],
     ...ages(answer),
   };
@@ -49,4 +49,4 @@ const table = (rows: readonly Investor[]): BlockDraft => ({
   rows: rows.map(({ address, inAllIcos, organizations }) => [shortKey(address), usd(inAllIcos), named(organizations)]),
 });
 
-const named = (organizations: readonly string[]): string => (organizations.length === 0 ? 'n/a' : several(organizations, MOST_NAMES));
+const named = (organizations: readonly string[]): string => (organizations.length === 0 ? 'n/a' : several(organizations, MAX_NAMES));

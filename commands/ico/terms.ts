@@ -8,9 +8,9 @@ import { amount, duration, price, share, times, usd } from '../../src/domain/for
 import { decimal, type Decimal, type Instant } from '../../src/domain/scalars.js';
 import { ages } from '../../src/replies/age.js';
 import { dotted, line } from '../../src/replies/blocks.js';
-import { missingText, needOne, part } from '../../src/replies/part.js';
+import { missingText, needOne, optional } from '../../src/replies/optional.js';
 import { shareOf } from '../../src/replies/shares.js';
-import type { View } from '../../src/replies/view.js';
+import type { ProjectView } from '../../src/replies/view.js';
 
 type Details = z.output<(typeof icoDetails)['data']>;
 type Contributors = z.output<(typeof icoContributors)['data']>;
@@ -20,11 +20,11 @@ const OVERSUBSCRIBED = decimal('1.1');
 /** The price is rounded, so it may miss the raise by a hundredth. */
 const SLACK = decimal('0.01');
 
-export const terms: View = async ({ analytics, project, now, signal }) => {
+export const terms: ProjectView = async ({ analytics, project, now, signal }) => {
   const input = { slug: project.slug };
   const [details, contributors] = await Promise.all([
-    part(analytics.call(icoDetails, input, { signal })),
-    part(analytics.call(icoContributors, input, { signal })),
+    optional(analytics.call(icoDetails, input, { signal })),
+    optional(analytics.call(icoContributors, input, { signal })),
   ]);
   needOne(details, contributors);
   const ico = details.answer?.data;
@@ -98,11 +98,11 @@ function when({ startedAt, runsFor }: Details, now: Instant): Line {
 }
 
 /** An ICO price is what was accepted for each token sold; where these disagree both are said. */
-function priceCheck({ price: told, icoSupply }: Details, { accepted }: Contributors): readonly BlockDraft[] {
+function priceCheck({ price: reported, icoSupply }: Details, { accepted }: Contributors): readonly BlockDraft[] {
   const computed = accepted === undefined || icoSupply === undefined ? undefined : divide(accepted, icoSupply);
-  if (computed === undefined || told === undefined) return [];
-  const fits = compare(absolute(subtract(computed, told)), multiply(absolute(told), SLACK)) <= 0;
+  if (computed === undefined || reported === undefined) return [];
+  const fits = compare(absolute(subtract(computed, reported)), multiply(absolute(reported), SLACK)) <= 0;
   return fits
     ? []
-    : [line(`⚠ ${usd(accepted)} for ${amount(icoSupply)} tokens is ${price(computed)} each, not the ICO price of ${price(told)}.`)];
+    : [line(`⚠ ${usd(accepted)} for ${amount(icoSupply)} tokens is ${price(computed)} each, not the ICO price of ${price(reported)}.`)];
 }

@@ -5,19 +5,19 @@ import { reply, type Line } from '../../src/chat/reply.js';
 import { onPage, emptyPage, PAGE_SIZE, pageActions, pageText } from '../../src/replies/paging.js';
 import { defineCommand } from '../../src/dispatch/command.js';
 import type { Context } from '../../src/dispatch/context.js';
-import { completedItem, endedItem, endsAt, isLive, recentItem, type Item } from './items.js';
-import { lineOf } from '../../src/replies/command-line.js';
+import { completedItem, endedItem, endsAt, isLive, recentItem, type LaunchItem } from './items.js';
+import { commandLine } from '../../src/replies/command-line.js';
 import { ages } from '../../src/replies/age.js';
 import { brokenRows, counted, line } from '../../src/replies/blocks.js';
 import { choiceActions } from '../../src/replies/choices.js';
-import { missingText, needOne, part } from '../../src/replies/part.js';
+import { missingText, needOne, optional } from '../../src/replies/optional.js';
 import { pageOption, projectOption } from '../../src/replies/options.js';
 import { dayOf } from '../../src/domain/day.js';
 import type { Project } from '../../src/domain/project.js';
 import type { Instant } from '../../src/domain/scalars.js';
 
 const VIEWS = ['recent', 'completed', 'graveyard'] as const;
-type View = (typeof VIEWS)[number];
+type LaunchListName = (typeof VIEWS)[number];
 
 export default defineCommand({
   name: 'launches',
@@ -29,9 +29,10 @@ export default defineCommand({
   }),
   examples: ['/launches', '/launches completed', '/launches graveyard 2', '/launches heron', '/launches heron completed'],
 
-  async run({ project: text, view: asked, page }, context) {
-    if (text !== undefined) return ofProject({ project: await context.directory.find(text, context.signal), view: asked, page }, context);
-    const view = asked ?? 'recent';
+  async run({ project: text, view: requested, page }, context) {
+    if (text !== undefined)
+      return ofProject({ project: await context.directory.find(text, context.signal), view: requested, page }, context);
+    const view = requested ?? 'recent';
     const { items, finding, ...answer } = await onePage(view, page, context);
     const paging = { page, rows: items.length + answer.broken, total: answer.total };
     const where = pageText(paging);
@@ -42,8 +43,8 @@ export default defineCommand({
       ],
       blocks: [{ kind: 'list', items }, ...brokenRows(answer.broken)],
       actions: [
-        ...choiceActions(VIEWS, view, (other) => lineOf('launches', other)),
-        ...pageActions({ ...paging, to: (other) => lineOf('launches', view, String(other)) }),
+        ...choiceActions(VIEWS, view, (other) => commandLine('launches', other)),
+        ...pageActions({ ...paging, to: (other) => commandLine('launches', view, String(other)) }),
         { label: 'Watch launches', line: '/watch launches' },
       ],
       ...ages(answer),
@@ -55,9 +56,9 @@ const NONE = {
   recent: 'There are no recent launches',
   completed: 'No launch is complete yet',
   graveyard: 'The graveyard is empty',
-} as const satisfies Record<View, string>;
+} as const satisfies Record<LaunchListName, string>;
 
-async function onePage(view: View, page: number, { analytics, signal, now }: Context) {
+async function onePage(view: LaunchListName, page: number, { analytics, signal, now }: Context) {
   const input = { limit: PAGE_SIZE, page };
   switch (view) {
     case 'recent': {
@@ -108,7 +109,7 @@ function liveNow(rows: readonly RecentLaunch[], { now, whole }: { readonly now: 
 interface Asked {
   readonly project: Project;
   /** Undefined where every list is asked for. */
-  readonly view: View | undefined;
+  readonly view: LaunchListName | undefined;
   readonly page: number;
 }
 
@@ -116,9 +117,9 @@ interface Asked {
 async function ofProject({ project, view, page }: Asked, { analytics, signal, now }: Context) {
   const byAddress = ({ address }: { readonly address: string }) => address;
   const [recent, completed, graveyard] = await Promise.all([
-    part(analytics.walk(recentLaunches, {}, byAddress, { signal })),
-    part(analytics.walk(completedLaunches, {}, byAddress, { signal })),
-    part(analytics.walk(graveyardLaunches, {}, byAddress, { signal })),
+    optional(analytics.walk(recentLaunches, {}, byAddress, { signal })),
+    optional(analytics.walk(completedLaunches, {}, byAddress, { signal })),
+    optional(analytics.walk(graveyardLaunches, {}, byAddress, { signal })),
   ]);
   needOne(recent, completed, graveyard);
   const own = (recent.answer?.rows ?? []).filter(
@@ -129,7 +130,7 @@ async function ofProject({ project, view, page }: Asked, { analytics, signal, no
   const mints = new Set([project.mint, ...own.map(({ mint }) => mint)].filter((mint) => mint !== undefined));
   const done = (completed.answer?.rows ?? []).filter((row) => addresses.has(row.address) || mints.has(row.mint ?? ''));
   const shown = new Set([...ended, ...done].map(byAddress));
-  const all: readonly Item[] =
+  const all: readonly LaunchItem[] =
     view === 'recent'
       ? sorted(own).map((row) => recentItem(row, now))
       : view === 'completed'
@@ -168,9 +169,12 @@ async function ofProject({ project, view, page }: Asked, { analytics, signal, no
       ...brokenRows(gaps.reduce((total, [, { answer }]) => total + (answer?.broken ?? 0), 0)),
     ],
     actions: [
-      ...pageActions({ ...paging, to: (other) => lineOf('launches', project.slug, ...(view === undefined ? [] : [view]), String(other)) }),
+      ...pageActions({
+        ...paging,
+        to: (other) => commandLine('launches', project.slug, ...(view === undefined ? [] : [view]), String(other)),
+      }),
       { label: 'All launches', line: '/launches' },
-      { label: 'Watch', line: lineOf('watch', project.slug) },
+      { label: 'Watch', line: commandLine('watch', project.slug) },
     ],
     ...ages(recent.answer, completed.answer, graveyard.answer),
   });

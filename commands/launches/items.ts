@@ -7,7 +7,7 @@ import { price, share, times, usd, usdExact } from '../../src/domain/format.js';
 import { decimal, type Decimal } from '../../src/domain/scalars.js';
 import { counted, dotted } from '../../src/replies/blocks.js';
 
-export type Item = Extract<BlockDraft, { kind: 'list' }>['items'][number];
+export type LaunchItem = Extract<BlockDraft, { kind: 'list' }>['items'][number];
 
 export const isLive = (state: string | undefined): boolean => state?.toLowerCase() === 'live';
 
@@ -39,7 +39,7 @@ function accepted({ accepted: taken, committed }: Pick<RecentLaunch, 'accepted' 
 }
 
 /** A live launch tells how far it is and when it ends; one that is over tells what was accepted. */
-export function recentItem(row: RecentLaunch, now: Instant): Item {
+export function recentItem(row: RecentLaunch, now: Instant): LaunchItem {
   const live = isLive(row.state);
   const ends = endsAt(row);
   const raise = live
@@ -65,7 +65,7 @@ export function recentItem(row: RecentLaunch, now: Instant): Item {
 /** The word for the state as the service gives it. */
 const stateOf = (state: string | undefined): string => state?.toLowerCase() ?? 'state n/a';
 
-export const completedItem = (row: CompletedLaunch): Item => ({
+export const completedItem = (row: CompletedLaunch): LaunchItem => ({
   tone: 'over',
   line: [...nameOf(row), ` ${accepted(row) ?? 'accepted n/a'}`],
   detail: dotted(
@@ -75,7 +75,7 @@ export const completedItem = (row: CompletedLaunch): Item => ({
   ),
 });
 
-export function endedItem(row: EndedLaunch): Item {
+export function endedItem(row: EndedLaunch): LaunchItem {
   const raised = row.raised ?? row.accepted;
   const goal = row.target === undefined ? '' : ` of a target of ${usd(row.target)}`;
   return {

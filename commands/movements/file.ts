@@ -5,12 +5,12 @@ import type { Reply } from '../../src/chat/reply.js';
 import { csvFile, noExport } from '../../src/replies/csv.js';
 import { ages } from '../../src/replies/age.js';
 import { counted, line } from '../../src/replies/blocks.js';
-import type { Shown, ViewNeeds } from '../../src/replies/view.js';
-import { isNarrowed, said, type Filters } from './filter-text.js';
+import type { ViewReply, ProjectViewDeps } from '../../src/replies/view.js';
+import { isNarrowed, filterText, type MovementFilters } from './filter-text.js';
 
 /** Rejects with a `UserMistake` where the plan has no exports. */
-export async function file(needs: ViewNeeds & Filters): Promise<Shown & Pick<Reply, 'files'>> {
-  const { analytics, project, signal } = needs;
+export async function file(deps: ProjectViewDeps & MovementFilters): Promise<ViewReply & Pick<Reply, 'files'>> {
+  const { analytics, project, signal } = deps;
   const answer = await analytics.call(movementsFile, { slug: project.slug }, { signal }).catch((error: unknown) => {
     throw error instanceof AnalyticsError ? noExport(error) : error;
   });
@@ -19,7 +19,7 @@ export async function file(needs: ViewNeeds & Filters): Promise<Shown & Pick<Rep
     finding: [{ strong: `${project.name}: ${counted(answer.data.records.length, 'movement')} as a file` }],
     blocks: [
       note,
-      ...(isNarrowed(needs) ? [line(`⚠ It holds all movements, not only those ${said(needs)}: the service narrows no file.`)] : []),
+      ...(isNarrowed(deps) ? [line(`⚠ It holds all movements, not only those ${filterText(deps)}: the service narrows no file.`)] : []),
     ],
     files,
     ...ages(answer),

@@ -1,7 +1,7 @@
 /** What narrows the movements of a project, and how that is said. */
 import { brief } from '../../src/base/one-line.js';
 
-export interface Filters {
+export interface MovementFilters {
   readonly entity?: string | undefined;
   readonly token?: string | undefined;
   readonly category?: string | undefined;
@@ -9,11 +9,11 @@ export interface Filters {
   readonly find?: string | undefined;
 }
 
-export const isNarrowed = ({ entity, token, category, find }: Filters): boolean =>
+export const isNarrowed = ({ entity, token, category, find }: MovementFilters): boolean =>
   [entity, token, category, find].some((one) => one !== undefined);
 
 /** "of the DAO, under “Payroll”". */
-export const said = ({ entity, token, category, find }: Filters): string =>
+export const filterText = ({ entity, token, category, find }: MovementFilters): string =>
   [
     entity === undefined ? '' : `of the ${brief(entity)}`,
     token === undefined ? '' : `in ${brief(token)}`,

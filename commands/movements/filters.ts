@@ -1,21 +1,21 @@
 /** By what the movements of a project can be narrowed: whose they are, which tokens moved, and the classes of its books. */
 import { movementCategories, movementEntities, movementTokens } from '../../src/analytics/endpoints/movements.js';
 import { UNKNOWN } from '../../src/domain/format.js';
-import { lineOf } from '../../src/replies/command-line.js';
+import { commandLine } from '../../src/replies/command-line.js';
 import { ages } from '../../src/replies/age.js';
 import { brokenRows, counted } from '../../src/replies/blocks.js';
-import { missingText, needOne, part } from '../../src/replies/part.js';
-import type { View } from '../../src/replies/view.js';
+import { missingText, needOne, optional } from '../../src/replies/optional.js';
+import type { ProjectView } from '../../src/replies/view.js';
 
 /** Buttons for so many of each. */
-const MOST_BUTTONS = 4;
+const MAX_BUTTONS = 4;
 
-export const filters: View = async ({ analytics, project, signal }) => {
+export const filters: ProjectView = async ({ analytics, project, signal }) => {
   const input = { slug: project.slug };
   const [entities, tokens, categories] = await Promise.all([
-    part(analytics.call(movementEntities, input, { signal })),
-    part(analytics.call(movementTokens, input, { signal })),
-    part(analytics.call(movementCategories, input, { signal })),
+    optional(analytics.call(movementEntities, input, { signal })),
+    optional(analytics.call(movementTokens, input, { signal })),
+    optional(analytics.call(movementCategories, input, { signal })),
   ]);
   needOne(entities, tokens, categories);
   const whose = entities.answer?.data.rows ?? [];
@@ -43,12 +43,14 @@ export const filters: View = async ({ analytics, project, signal }) => {
     ],
     actions: [
       ...(whose.length > 1
-        ? whose.slice(0, MOST_BUTTONS).map((name) => ({ label: name, line: lineOf('movements', project.slug, `entity:${name}`) }))
+        ? whose.slice(0, MAX_BUTTONS).map((name) => ({ label: name, line: commandLine('movements', project.slug, `entity:${name}`) }))
         : []),
       ...(symbols.length > 1
-        ? symbols.slice(0, MOST_BUTTONS).map((name) => ({ label: name, line: lineOf('movements', project.slug, `token:${name}`) }))
+        ? symbols.slice(0, MAX_BUTTONS).map((name) => ({ label: name, line: commandLine('movements', project.slug, `token:${name}`) }))
         : []),
-      ...classes.slice(0, MOST_BUTTONS).map(({ name }) => ({ label: name, line: lineOf('movements', project.slug, `category:${name}`) })),
+      ...classes
+        .slice(0, MAX_BUTTONS)
+        .map(({ name }) => ({ label: name, line: commandLine('movements', project.slug, `category:${name}`) })),
     ],
     ...ages(entities.answer, tokens.answer, categories.answer),
   };

@@ -2,8 +2,8 @@
 import { z } from 'zod';
 import { reply } from '../../src/chat/reply.js';
 import { defineCommand } from '../../src/dispatch/command.js';
-import { lineOf } from '../../src/replies/command-line.js';
-import { UserMistake } from '../../src/replies/user-error.js';
+import { commandLine } from '../../src/replies/command-line.js';
+import { UserError } from '../../src/replies/user-error.js';
 import { file } from './file.js';
 import { filters } from './filters.js';
 import { labeled } from './labeled.js';
@@ -43,16 +43,15 @@ export default defineCommand({
   async run({ project: text, view, movement, entity, page, token, category, find }, { analytics, directory, signal, now }) {
     const project = text === undefined ? undefined : await directory.find(text, signal);
     if (movement !== undefined) return reply(await one({ analytics, id: movement, project, signal }));
-    if (project === undefined)
-      throw new UserMistake('Whose movements? Name a project, or a movement by its number.', { usage: 'movements' });
+    if (project === undefined) throw new UserError('Whose movements? Name a project, or a movement by its number.', { usage: 'movements' });
     const shown = await VIEWS[view]({ analytics, project, page, now, signal, entity, token, category, find });
     return reply({
       ...shown,
       actions: [
-        ...choiceActions(NAMES, view, (other) => lineOf('movements', project.slug, other)),
+        ...choiceActions(NAMES, view, (other) => commandLine('movements', project.slug, other)),
         ...(shown.actions ?? []),
-        { label: 'Counterparties', line: lineOf('counterparties', project.slug) },
-        { label: 'Accounts', line: lineOf('accounts', project.slug) },
+        { label: 'Counterparties', line: commandLine('counterparties', project.slug) },
+        { label: 'Accounts', line: commandLine('accounts', project.slug) },
       ],
     });
   },

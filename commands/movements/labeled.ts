@@ -1,14 +1,14 @@
 /** The simpler list: who sent what to whom, by label, without classes. */
 import { daoMovements } from '../../src/analytics/endpoints/movements.js';
 import { latestPage } from '../../src/replies/latest-page.js';
-import { lineOf } from '../../src/replies/command-line.js';
+import { commandLine } from '../../src/replies/command-line.js';
 import { ages } from '../../src/replies/age.js';
 import { brokenRows, counted } from '../../src/replies/blocks.js';
 import { emptyPage, PAGE_SIZE, pageActions, pageText } from '../../src/replies/paging.js';
-import type { View } from '../../src/replies/view.js';
+import type { ProjectView } from '../../src/replies/view.js';
 import { labeledItem } from './words.js';
 
-export const labeled: View = async ({ analytics, project, page, signal }) => {
+export const labeled: ProjectView = async ({ analytics, project, page, signal }) => {
   const { rows, broken, paging, answers, notes } = await latestPage({
     ask: async (number) => analytics.call(daoMovements, { slug: project.slug, limit: PAGE_SIZE, page: number }, { signal }),
     page,
@@ -26,7 +26,7 @@ export const labeled: View = async ({ analytics, project, page, signal }) => {
       where === undefined ? '' : `, ${where}`,
     ],
     blocks: [{ kind: 'list', items: rows.map(labeledItem) }, ...notes, ...brokenRows(broken)],
-    actions: pageActions({ ...paging, to: (other) => lineOf('movements', project.slug, 'labeled', `page:${other}`) }),
+    actions: pageActions({ ...paging, to: (other) => commandLine('movements', project.slug, 'labeled', `page:${other}`) }),
     ...ages(...answers),
   };
 };

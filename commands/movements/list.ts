@@ -6,17 +6,17 @@ import { movements, type Movement } from '../../src/analytics/endpoints/movement
 import { partyName } from '../../src/analytics/movement-words.js';
 import type { BlockDraft } from '../../src/chat/reply.js';
 import { latestPage } from '../../src/replies/latest-page.js';
-import { lineOf } from '../../src/replies/command-line.js';
+import { commandLine } from '../../src/replies/command-line.js';
 import { ages } from '../../src/replies/age.js';
 import { brokenRows, counted, line } from '../../src/replies/blocks.js';
 import { emptyPage, PAGE_SIZE, pageActions, pageText, onPage } from '../../src/replies/paging.js';
-import type { Shown, ViewNeeds } from '../../src/replies/view.js';
-import { isNarrowed, said, type Filters } from './filter-text.js';
+import type { ViewReply, ProjectViewDeps } from '../../src/replies/view.js';
+import { isNarrowed, filterText, type MovementFilters } from './filter-text.js';
 import { exactly, movementItem } from './words.js';
 
-export async function list(needs: ViewNeeds & Filters): Promise<Shown> {
-  const { project, page } = needs;
-  const { rows, total, filtered, answer, read, notes } = await (isSearch(needs) ? searched(needs) : paged(needs));
+export async function list(deps: ProjectViewDeps & MovementFilters): Promise<ViewReply> {
+  const { project, page } = deps;
+  const { rows, total, filtered, answer, read, notes } = await (isSearch(deps) ? searched(deps) : paged(deps));
   const paging = { page, rows: rows.length, total };
   const where = pageText(paging);
   return {
@@ -32,16 +32,16 @@ export async function list(needs: ViewNeeds & Filters): Promise<Shown> {
     blocks: [{ kind: 'list', items: rows.map(movementItem) }, ...notes],
     actions: [
       ...rows
-        .slice(0, MOST_BUTTONS)
-        .map((one) => ({ label: `MOV-${one.id}`, line: lineOf('movements', project.slug, `movement:${one.id}`) })),
-      ...pageActions({ ...paging, to: (other) => again(needs, other) }),
+        .slice(0, MAX_BUTTONS)
+        .map((one) => ({ label: `MOV-${one.id}`, line: commandLine('movements', project.slug, `movement:${one.id}`) })),
+      ...pageActions({ ...paging, to: (other) => again(deps, other) }),
     ],
     ...answer,
   };
 }
 
 /** Buttons for so many; the rest can be typed. */
-const MOST_BUTTONS = 3;
+const MAX_BUTTONS = 3;
 
 interface Found {
   readonly rows: readonly Movement[];
@@ -54,12 +54,12 @@ interface Found {
 }
 
 /** Whether more narrows it than the service can. */
-const isSearch = ({ token, category, find }: Filters): boolean => isNarrowed({ token, category, find });
+const isSearch = ({ token, category, find }: MovementFilters): boolean => isNarrowed({ token, category, find });
 
 const newestFirst = (rows: readonly Movement[]): readonly Movement[] => rows.toSorted((a, b) => (b.at ?? Infinity) - (a.at ?? Infinity));
 
 /** One page of the service's own list. */
-async function paged({ analytics, project, page, signal, entity }: ViewNeeds & Filters): Promise<Found> {
+async function paged({ analytics, project, page, signal, entity }: ProjectViewDeps & MovementFilters): Promise<Found> {
   const { rows, broken, paging, answers, notes } = await latestPage({
     ask: async (number) =>
       analytics.call(movements, { slug: project.slug, limit: PAGE_SIZE, page: number, entityType: entity }, { signal }),
@@ -84,14 +84,14 @@ async function paged({ analytics, project, page, signal, entity }: ViewNeeds & F
 }
 
 /** All rows the plan shows, narrowed here. */
-async function searched(needs: ViewNeeds & Filters): Promise<Found> {
-  const { analytics, project, page, signal, entity } = needs;
+async function searched(deps: ProjectViewDeps & MovementFilters): Promise<Found> {
+  const { analytics, project, page, signal, entity } = deps;
   const walk = await analytics.walk(movements, { slug: project.slug, entityType: entity }, ({ id }) => id, { signal });
-  const found = newestFirst(walk.rows.filter((one) => fits(one, needs)));
+  const found = newestFirst(walk.rows.filter((one) => fits(one, deps)));
   return {
     rows: onPage(found, page),
     total: found.length,
-    filtered: ` ${said(needs)}`,
+    filtered: ` ${filterText(deps)}`,
     answer: ages(walk),
     read: walk.rows.length === 0 ? walk.broken : 0,
     notes: [
@@ -108,7 +108,7 @@ async function searched(needs: ViewNeeds & Filters): Promise<Found> {
 
 const has = (text: string | undefined, wanted: string): boolean => text?.toLowerCase().includes(wanted.toLowerCase()) ?? false;
 
-function fits(one: Movement, { entity, token, category, find }: Filters): boolean {
+function fits(one: Movement, { entity, token, category, find }: MovementFilters): boolean {
   return (
     (entity === undefined || one.entityType === entity) &&
     (token === undefined || one.symbol?.toLowerCase() === token.toLowerCase()) &&
@@ -120,8 +120,8 @@ function fits(one: Movement, { entity, token, category, find }: Filters): boolea
   );
 }
 
-const again = ({ project, entity, token, category, find }: ViewNeeds & Filters, page: number): string =>
-  lineOf(
+const again = ({ project, entity, token, category, find }: ProjectViewDeps & MovementFilters, page: number): string =>
+  commandLine(
     'movements',
     project.slug,
     'list',

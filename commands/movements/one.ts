@@ -5,15 +5,15 @@ import { classOf, partyName } from '../../src/analytics/movement-words.js';
 import type { BlockDraft } from '../../src/chat/reply.js';
 import { UNKNOWN } from '../../src/domain/format.js';
 import type { Project } from '../../src/domain/project.js';
-import { lineOf } from '../../src/replies/command-line.js';
-import { doubtOf } from '../../src/replies/ownership.js';
+import { commandLine } from '../../src/replies/command-line.js';
+import { ownershipWarning } from '../../src/replies/ownership.js';
 import { ages } from '../../src/replies/age.js';
 import { dotted, line } from '../../src/replies/blocks.js';
-import { part } from '../../src/replies/part.js';
-import type { Shown } from '../../src/replies/view.js';
+import { optional } from '../../src/replies/optional.js';
+import type { ViewReply } from '../../src/replies/view.js';
 import { exactly } from './words.js';
 
-interface Needs {
+interface MovementDeps {
   readonly analytics: Analytics;
   /** As the person wrote it. */
   readonly id: string;
@@ -23,15 +23,15 @@ interface Needs {
 }
 
 /** Rejects with a `UserMistake` where the movement is another project's than the one named. */
-export async function one({ analytics, id, project, signal }: Needs): Promise<Shown> {
+export async function one({ analytics, id, project, signal }: MovementDeps): Promise<ViewReply> {
   const answer = await analytics.call(movementDetail, { id }, { signal });
   const { data } = answer;
   const doubt =
     project &&
-    doubtOf({
+    ownershipWarning({
       what: 'movement',
       project,
-      list: await part(analytics.walk(movements, { slug: project.slug }, (row) => row.id, { signal })),
+      list: await optional(analytics.walk(movements, { slug: project.slug }, (row) => row.id, { signal })),
       id: data.id,
     });
   const slug = doubt === undefined ? project?.slug : undefined;
@@ -54,16 +54,16 @@ export async function one({ analytics, id, project, signal }: Needs): Promise<Sh
         : [
             {
               label: 'Counterparty',
-              line: lineOf('counterparties', ...(slug === undefined ? [] : [slug]), `counterparty:${data.counterparty.id}`),
+              line: commandLine('counterparties', ...(slug === undefined ? [] : [slug]), `counterparty:${data.counterparty.id}`),
             },
           ]),
       ...(slug === undefined
         ? []
         : [
-            { label: 'All movements', line: lineOf('movements', slug) },
-            { label: 'Accounts', line: lineOf('accounts', slug) },
+            { label: 'All movements', line: commandLine('movements', slug) },
+            { label: 'Accounts', line: commandLine('accounts', slug) },
           ]),
-      { label: 'Refresh', line: lineOf('movements', ...(slug === undefined ? [] : [slug]), `movement:${data.id}`) },
+      { label: 'Refresh', line: commandLine('movements', ...(slug === undefined ? [] : [slug]), `movement:${data.id}`) },
     ],
     ...ages(answer),
   };

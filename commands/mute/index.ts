@@ -1,11 +1,11 @@
 /** /mute [target] [kind] <time>: holds alerts back for a while or until a moment, all of them, or those of an entry or a kind. */
 import { z } from 'zod';
 import { muted, unmuted } from '../../src/alerts/watchlist/watchlists.js';
-import { notAllowed } from '../../src/dispatch/apologies.js';
+import { managersOnlyText } from '../../src/dispatch/error-sentences.js';
 import { defineCommand } from '../../src/dispatch/command.js';
-import { UserMistake } from '../../src/replies/user-error.js';
-import { asked } from './request.js';
-import { askPage, mutedPage, unmutedPage } from './pages.js';
+import { UserError } from '../../src/replies/user-error.js';
+import { readRequest } from './request.js';
+import { statePage, mutedPage, unmutedPage } from './pages.js';
 
 export default defineCommand({
   name: 'mute',
@@ -26,9 +26,9 @@ export default defineCommand({
   ],
 
   async run(options, context) {
-    const { until, ...about } = await asked(options, context);
-    if (until === undefined) return askPage(context.watchlists.read(context.chat), about, context);
-    if (!(await context.asker.manages())) throw new UserMistake(notAllowed(context.chat));
+    const { until, ...about } = await readRequest(options, context);
+    if (until === undefined) return statePage(context.watchlists.read(context.chat), about, context);
+    if (!(await context.asker.manages())) throw new UserError(managersOnlyText(context.chat));
     const { now } = context;
     let before = context.watchlists.read(context.chat);
     const after = await context.watchlists.change(context.chat, (chat) => {

@@ -6,95 +6,101 @@ import { entryFor, type Chat, type Mutable } from '../../src/alerts/watchlist/wa
 import { reply, type BlockDraft, type FieldDraft, type Line, type Reply } from '../../src/chat/reply.js';
 import type { Instant } from '../../src/domain/scalars.js';
 import type { Context } from '../../src/dispatch/context.js';
-import { lineOf } from '../../src/replies/command-line.js';
+import { commandLine } from '../../src/replies/command-line.js';
 import { wallTime, zoneOf } from '../../src/replies/local-time.js';
 import { line } from '../../src/replies/blocks.js';
 import { muteTime } from '../../src/replies/mute-time.js';
-import { called, calledFirst, covers, isSame, running } from './running.js';
+import { scopeName, scopeSubject, covers, isSame, activeMutes } from './active-mutes.js';
 
 /** What is spoken of: the chat, an entry, a kind in either. */
-export interface About {
+export interface MuteScope {
   readonly target: Target | undefined;
   readonly kind: string | undefined;
 }
 
-const words = ({ target, kind }: About): readonly string[] => [target && targetName(target), kind].filter((word) => word !== undefined);
+const words = ({ target, kind }: MuteScope): readonly string[] => [target && targetName(target), kind].filter((word) => word !== undefined);
 
 /** The moment by the chat's own clock, where it has one. */
 const clockLine = (until: Instant, chat: Chat): readonly BlockDraft[] =>
   chat.timezone === undefined ? [] : [line(`That is ${wallTime(until, zoneOf(chat))}.`)];
 
 /** What was muted, and until when. */
-export async function mutedPage(chat: Chat, about: About, { until, context }: { until: Instant; context: Context }): Promise<Reply> {
+export async function mutedPage(chat: Chat, about: MuteScope, { until, context }: { until: Instant; context: Context }): Promise<Reply> {
   return reply({
-    finding: [{ strong: `${await calledFirst(about, context)} muted` }, '; alerts come again ', { at: until }],
+    finding: [{ strong: `${await scopeSubject(about, context)} muted` }, '; alerts come again ', { at: until }],
     blocks: [
       ...clockLine(until, chat),
       line('What happens until then is held back and comes as one summary; ', { code: '/why' }, ' tells of it.'),
     ],
-    actions: [{ label: 'Unmute', line: lineOf('mute', ...words(about), 'off') }, WATCHLIST],
+    actions: [{ label: 'Unmute', line: commandLine('mute', ...words(about), 'off') }, WATCHLIST],
   });
 }
 
 const WATCHLIST = { label: 'Watchlist', line: '/watchlist' };
 
 /** That mutes have ended, which they were, and which still hold. */
-export async function unmutedPage(before: Chat, after: Chat, { context, ...about }: About & { readonly context: Context }): Promise<Reply> {
+export async function unmutedPage(
+  before: Chat,
+  after: Chat,
+  { context, ...about }: MuteScope & { readonly context: Context },
+): Promise<Reply> {
   const { now } = context;
-  const held = holdOn(after, about, now);
-  const stay = running(after, now);
-  const ended = running(before, now).filter((mute) => !stay.some((other) => isSame(mute, other)));
-  const others = stay.filter((mute) => about.target === undefined || mute.target === undefined || covers({ target: about.target }, mute));
-  const more = held === undefined ? others : others.filter((mute) => !covers(mute, about));
-  const first = await calledFirst(about, context);
+  const suppression = scopeSuppression(after, about, now);
+  const remaining = activeMutes(after, now);
+  const ended = activeMutes(before, now).filter((mute) => !remaining.some((other) => isSame(mute, other)));
+  const others = remaining.filter(
+    (mute) => about.target === undefined || mute.target === undefined || covers({ target: about.target }, mute),
+  );
+  const more = suppression === undefined ? others : others.filter((mute) => !covers(mute, about));
+  const first = await scopeSubject(about, context);
   return reply({
     finding: [{ strong: ended.length === 0 ? `${first} not muted` : `${first} not muted any more` }],
     blocks: [
       ...(ended.some((mute) => !isSame(mute, about)) ? [line(`Ended: ${both(await names(ended, context))}.`)] : []),
-      ...(held === undefined
+      ...(suppression === undefined
         ? ended.length === 0
           ? []
           : [line('What was held back comes as one summary', ...(more.length === 0 ? ['.'] : [', without what is still muted.']))]
-        : [line(...still(held))]),
+        : [line(...stillSuppressedText(suppression))]),
       ...(more.length === 0
         ? []
         : [
             line({ strong: 'Still muted' }),
             {
               kind: 'list' as const,
-              items: (await names(more.slice(0, MOST_NAMED), context)).map((name, index) => ({
+              items: (await names(more.slice(0, MAX_NAMED), context)).map((name, index) => ({
                 line: [name, ', alerts come again ', { at: more[index]?.until ?? now }],
               })),
-              more: Math.max(0, more.length - MOST_NAMED),
+              more: Math.max(0, more.length - MAX_NAMED),
             },
           ]),
     ],
     actions: [
-      ...more.slice(0, MOST_BUTTONS).map(({ target, kind }) => ({
+      ...more.slice(0, MAX_BUTTONS).map(({ target, kind }) => ({
         label: `Unmute ${[target && shortName(target), kind].filter((word) => word !== undefined).join(' ')}`,
-        line: lineOf('mute', ...words({ target, kind }), 'off'),
+        line: commandLine('mute', ...words({ target, kind }), 'off'),
       })),
-      { label: muteLabel(about), line: lineOf('mute', ...words(about), '24h') },
+      { label: muteLabel(about), line: commandLine('mute', ...words(about), '24h') },
       WATCHLIST,
     ],
   });
 }
 
-const MOST_NAMED = 10;
-const MOST_BUTTONS = 3;
+const MAX_NAMED = 10;
+const MAX_BUTTONS = 3;
 
 const names = async (mutes: readonly Mutable[], context: Context): Promise<readonly string[]> =>
-  Promise.all(mutes.map(async (mute) => (await called(mute, context)).name));
+  Promise.all(mutes.map(async (mute) => (await scopeName(mute, context)).name));
 
 /** "Mute this chat 24 h", "Mute tide supply 24 h": a button says what it mutes. */
-const muteLabel = ({ target, kind }: About): string =>
+const muteLabel = ({ target, kind }: MuteScope): string =>
   `Mute ${[target === undefined ? (kind === undefined ? 'this chat' : undefined) : shortName(target), kind].filter((word) => word !== undefined).join(' ')} 24 h`;
 
-const holdOn = (chat: Chat, { target, kind }: About, now: Instant): ActiveSuppression | undefined =>
+const scopeSuppression = (chat: Chat, { target, kind }: MuteScope, now: Instant): ActiveSuppression | undefined =>
   // A kind of no name is held by what holds every kind.
   suppressionOf({ feed: kind ?? '' }, target && entryFor(chat, target), chat, now);
 
-function still({ because, what, until }: ActiveSuppression): Line {
+function stillSuppressedText({ because, what, until }: ActiveSuppression): Line {
   if (because === 'quiet hours')
     return [
       'It is within the quiet hours of this chat, and alerts come again ',
@@ -112,21 +118,21 @@ function still({ because, what, until }: ActiveSuppression): Line {
 }
 
 /** How it stands, and what can be chosen. */
-export async function askPage(chat: Chat, about: About, context: Context): Promise<Reply> {
-  const held = holdOn(chat, about, context.now);
-  const first = await calledFirst(about, context);
+export async function statePage(chat: Chat, about: MuteScope, context: Context): Promise<Reply> {
+  const suppression = scopeSuppression(chat, about, context.now);
+  const first = await scopeSubject(about, context);
   const finding: Line =
-    held === undefined
+    suppression === undefined
       ? [{ strong: `${first} not muted` }, '. For how long should it be?']
-      : held.because === 'muted'
-        ? [{ strong: `${first} muted` }, '; alerts come again ', { at: held.until }]
-        : [{ strong: `${first} quiet by the quiet hours` }, '; alerts come again ', { at: held.until }];
+      : suppression.because === 'muted'
+        ? [{ strong: `${first} muted` }, '; alerts come again ', { at: suppression.until }]
+        : [{ strong: `${first} quiet by the quiet hours` }, '; alerts come again ', { at: suppression.until }];
   return reply({
     finding,
-    blocks: held === undefined ? [] : clockLine(held.until, chat),
+    blocks: suppression === undefined ? [] : clockLine(suppression.until, chat),
     actions: [
-      ...['1h', '24h', '3d', '1w'].map((time) => ({ label: time, line: lineOf('mute', ...words(about), time) })),
-      { label: 'Off', line: lineOf('mute', ...words(about), 'off') },
+      ...['1h', '24h', '3d', '1w'].map((time) => ({ label: time, line: commandLine('mute', ...words(about), time) })),
+      { label: 'Off', line: commandLine('mute', ...words(about), 'off') },
       { label: 'Quiet hours', line: '/settings' },
     ],
     fields: fields(chat, about, context),
@@ -139,7 +145,7 @@ const MOMENTS = [
   ['For 2 weeks', '2w'],
   ['For 30 days', '30d'],
 ] as const;
-const MOST_OPTIONS = 25;
+const MAX_OPTIONS = 25;
 
 /** The moments to choose from, soonest first; six in the evening is one only while it is still ahead. */
 function moments(chat: Chat, now: Instant): readonly (readonly [label: string, time: string])[] {
@@ -152,7 +158,7 @@ function moments(chat: Chat, now: Instant): readonly (readonly [label: string, t
   return [...evening, ...MOMENTS].toSorted(([, a], [, b]) => endOf(a) - endOf(b));
 }
 
-function fields(chat: Chat, about: About, { kinds, now }: Context): readonly FieldDraft[] {
+function fields(chat: Chat, about: MuteScope, { kinds, now }: Context): readonly FieldDraft[] {
   const { target, kind } = about;
   const own = kinds
     .map(({ id }) => id)
@@ -161,7 +167,7 @@ function fields(chat: Chat, about: About, { kinds, now }: Context): readonly Fie
     {
       kind: 'menu',
       label: 'Until when',
-      options: moments(chat, now).map(([label, time]) => ({ label, line: lineOf('mute', ...words(about), ...time.split(' ')) })),
+      options: moments(chat, now).map(([label, time]) => ({ label, line: commandLine('mute', ...words(about), ...time.split(' ')) })),
     },
     ...(target === undefined && kind === undefined && chat.entries.length > 0
       ? [
@@ -169,8 +175,8 @@ function fields(chat: Chat, about: About, { kinds, now }: Context): readonly Fie
             kind: 'menu' as const,
             label: 'Only what is watched',
             options: chat.entries
-              .slice(0, MOST_OPTIONS)
-              .map((entry) => ({ label: shortName(entry.target), line: lineOf('mute', targetName(entry.target)) })),
+              .slice(0, MAX_OPTIONS)
+              .map((entry) => ({ label: shortName(entry.target), line: commandLine('mute', targetName(entry.target)) })),
           },
         ]
       : []),
@@ -179,10 +185,10 @@ function fields(chat: Chat, about: About, { kinds, now }: Context): readonly Fie
           {
             kind: 'menu' as const,
             label: 'Only a kind',
-            options: own.map((id) => ({ label: id, line: lineOf('mute', ...words({ target, kind: id })) })),
+            options: own.map((id) => ({ label: id, line: commandLine('mute', ...words({ target, kind: id })) })),
           },
         ]
       : []),
-    { kind: 'text', label: 'Type a time', hint: '3d, or until 1 Dec 18:00', line: `${lineOf('mute', ...words(about))} {}` },
+    { kind: 'text', label: 'Type a time', hint: '3d, or until 1 Dec 18:00', line: `${commandLine('mute', ...words(about))} {}` },
   ];
 }

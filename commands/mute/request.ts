@@ -4,23 +4,23 @@ import { both } from '../../src/base/listing.js';
 import { kindsFor, shortName, targetName, type Target } from '../../src/alerts/watchlist/entry.js';
 import type { Chat } from '../../src/alerts/watchlist/watchlists.js';
 import type { Context } from '../../src/dispatch/context.js';
-import { notAllowed } from '../../src/dispatch/apologies.js';
-import { lineOf } from '../../src/replies/command-line.js';
+import { managersOnlyText } from '../../src/dispatch/error-sentences.js';
+import { commandLine } from '../../src/replies/command-line.js';
 import { zoneOf } from '../../src/replies/local-time.js';
-import { UserMistake } from '../../src/replies/user-error.js';
+import { UserError } from '../../src/replies/user-error.js';
 import { MAX_NAME_WORDS } from '../../src/domain/project.js';
-import { LONGEST_SAYS, looksLikeTime, MAX_TIME_WORDS, muteTime, TIME_EXAMPLES, type Here } from '../../src/replies/mute-time.js';
+import { MAX_MUTE_TEXT, looksLikeTime, MAX_TIME_WORDS, muteTime, TIME_EXAMPLES, type MuteClock } from '../../src/replies/mute-time.js';
 import { entryNamed, entryOf } from '../../src/dispatch/watchlists/targets.js';
 import type { Instant } from '../../src/domain/scalars.js';
-import { called } from './running.js';
+import { scopeName } from './active-mutes.js';
 
-export interface Options {
+export interface MuteOptions {
   readonly target?: string | undefined;
   readonly kind?: string | undefined;
   readonly time?: string | undefined;
 }
 
-export interface Asked {
+export interface MuteRequest {
   /** Undefined: the whole chat. */
   readonly target: Target | undefined;
   /** Undefined: every kind. */
@@ -30,9 +30,9 @@ export interface Asked {
 }
 
 /** Rejects with a `UserMistake` where a time cannot be read or is not allowed, and where something is not watched. */
-export async function asked({ target, kind, time }: Options, context: Context): Promise<Asked> {
+export async function readRequest({ target, kind, time }: MuteOptions, context: Context): Promise<MuteRequest> {
   const chat = context.watchlists.read(context.chat);
-  const here: Here = { now: context.now, zone: zoneOf(chat) };
+  const here: MuteClock = { now: context.now, zone: zoneOf(chat) };
   const words = [target, time]
     .filter((part) => part !== undefined)
     .join(' ')
@@ -42,9 +42,9 @@ export async function asked({ target, kind, time }: Options, context: Context): 
   const isEntry = entryNamed(all, chat) !== undefined;
   // Everybody may see how something is muted. Whatever else is written is searched for a time, and then for a name, for those alone who may mute.
   const isQuestion = all === '' || isEntry || isWholeChat(all, chat) || (await context.directory.named(all)).length > 0;
-  if (!isQuestion && !(await context.asker.manages())) throw new UserMistake(notAllowed(context.chat));
+  if (!isQuestion && !(await context.asker.manages())) throw new UserError(managersOnlyText(context.chat));
   if (words.length > MAX_NAME_WORDS + MAX_TIME_WORDS)
-    throw new UserMistake(`A name has at most ${MAX_NAME_WORDS} words and a time at most ${MAX_TIME_WORDS}. ${TIMES}`, { usage: 'mute' });
+    throw new UserError(`A name has at most ${MAX_NAME_WORDS} words and a time at most ${MAX_TIME_WORDS}. ${TIMES}`, { usage: 'mute' });
   const split = isEntry ? { name: all, time: '' } : splitOf(words, here);
   const { name, time: end } = split ?? { name: all, time: '' };
   const about = await aboutOf({ name: isWholeChat(name, chat) ? '' : name, kind, timed: split !== undefined && end !== '' }, context);
@@ -63,7 +63,7 @@ interface Named {
   readonly timed: boolean;
 }
 
-async function aboutOf({ name, kind, timed }: Named, context: Context): Promise<Pick<Asked, 'target' | 'kind'>> {
+async function aboutOf({ name, kind, timed }: Named, context: Context): Promise<Pick<MuteRequest, 'target' | 'kind'>> {
   const chat = context.watchlists.read(context.chat);
   // "launches" is an entry as well as a kind; where both could be meant, the entry is: it has no other kind.
   const launches = name === '' && kind === 'launches' ? entryNamed('launches', chat) : undefined;
@@ -73,23 +73,23 @@ async function aboutOf({ name, kind, timed }: Named, context: Context): Promise<
   const isKind = (word: string): boolean => context.kinds.some(({ id }) => id === word.toLowerCase());
   const said = rest.split(' ');
   if (rest !== '' && said.every(isKind))
-    throw new UserMistake('A mute is of one kind of news, or of all. Write a line for each kind, such as /mute tide supply 2h.', {
+    throw new UserError('A mute is of one kind of news, or of all. Write a line for each kind, such as /mute tide supply 2h.', {
       usage: 'mute',
       actions: [...said, ...(kind === undefined ? [] : [kind])].map((one) => ({
         label: `Mute ${one}`,
-        line: lineOf('mute', ...(known === '' ? [] : [known]), one),
+        line: commandLine('mute', ...(known === '' ? [] : [known]), one),
       })),
     });
   if (looksLikeTime(rest) || (known !== '' && rest !== ''))
-    throw new UserMistake(
+    throw new UserError(
       rest === 'forever'
-        ? `${LONGEST_SAYS} ${TIMES}`
+        ? `${MAX_MUTE_TEXT} ${TIMES}`
         : timed && known === ''
           ? `“${brief(rest)}” is not something that this chat watches. Write one name and one time. ${TIMES}`
           : timed
             ? `I do not know what “${brief(rest)}” means behind ${known}. Behind a name stands a kind of news (${context.kinds.map(({ id }) => id).join(', ')}) or a time.`
             : `"${brief(rest)}" is no length of time I know, and no moment either. ${TIMES}`,
-      { usage: 'mute', actions: known === '' ? [] : [{ label: `Mute ${known}`, line: lineOf('mute', known) }] },
+      { usage: 'mute', actions: known === '' ? [] : [{ label: `Mute ${known}`, line: commandLine('mute', known) }] },
     );
   return { target: (await entryOf(name, context)).target, kind };
 }
@@ -110,7 +110,7 @@ async function knownPart(name: string, context: Context): Promise<{ readonly kno
 
 /** Rejects where there is no such news of what is named; a mute that stands for nothing can still be ended. */
 async function mustHave(
-  { target, kind }: Pick<Asked, 'target' | 'kind'>,
+  { target, kind }: Pick<MuteRequest, 'target' | 'kind'>,
   { off, context }: { readonly off: boolean; readonly context: Context },
 ): Promise<void> {
   if (kind === undefined || off) return;
@@ -120,12 +120,12 @@ async function mustHave(
   const says =
     target === undefined
       ? `Nothing that this chat watches has ${kind} news.`
-      : `There is no ${kind} news of ${(await called({ target }, context)).name}; there is ${both(kindsFor(target, ids))} news.`;
-  throw new UserMistake(says, {
+      : `There is no ${kind} news of ${(await scopeName({ target }, context)).name}; there is ${both(kindsFor(target, ids))} news.`;
+  throw new UserError(says, {
     actions:
       target === undefined
         ? [{ label: 'Watchlist', line: '/watchlist' }]
-        : [{ label: `Mute ${shortName(target)}`, line: lineOf('mute', targetName(target)) }],
+        : [{ label: `Mute ${shortName(target)}`, line: commandLine('mute', targetName(target)) }],
   });
 }
 
@@ -135,16 +135,16 @@ interface Split {
 }
 
 /** The name and the time, of which either may be missing: as many words as read as a time, at the end or else at the beginning. */
-function splitOf(words: readonly string[], here: Here): Split | undefined {
+function splitOf(words: readonly string[], here: MuteClock): Split | undefined {
   if (words.length === 0) return { name: '', time: '' };
   const cuts = words.map((_, at) => [words.slice(0, at).join(' '), words.slice(at).join(' ')] as const);
   const splits = [...cuts.map(([name, time]) => ({ name, time })), ...cuts.toReversed().map(([time, name]) => ({ name, time }))];
   return splits.find(({ time }) => muteTime(time, here) !== undefined);
 }
 
-function endOf(text: string, here: Here): Instant | 'off' {
+function endOf(text: string, here: MuteClock): Instant | 'off' {
   const end = muteTime(text, here);
   if (end === 'off') return 'off';
   if (end !== undefined && 'until' in end) return end.until;
-  throw new UserMistake(`${end?.says ?? `"${brief(text)}" is no time I know.`} Write ${TIME_EXAMPLES}, or "off".`, { usage: 'mute' });
+  throw new UserError(`${end?.says ?? `"${brief(text)}" is no time I know.`} Write ${TIME_EXAMPLES}, or "off".`, { usage: 'mute' });
 }

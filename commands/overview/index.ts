@@ -4,19 +4,19 @@ import { marketCapChart, marketTotals, treasuryValueChart } from '../../src/anal
 import { reply, type Reply } from '../../src/chat/reply.js';
 import { defineCommand } from '../../src/dispatch/command.js';
 import type { Context } from '../../src/dispatch/context.js';
-import { lineOf } from '../../src/replies/command-line.js';
-import { belowNav, moverList, movers, nameOf, WINDOWS, type Mover, type Window } from './movers.js';
-import { known, picture, standing, worth } from './sums.js';
+import { commandLine } from '../../src/replies/command-line.js';
+import { belowNav, moverList, movers, nameOf, WINDOWS, type Mover, type PriceWindow } from './movers.js';
+import { known, picture, worthText, worth } from './sums.js';
 import { ages, isPast } from '../../src/replies/age.js';
 import { brokenRows, counted, line } from '../../src/replies/blocks.js';
 import { choiceActions } from '../../src/replies/choices.js';
-import { missingText, needOne, part } from '../../src/replies/part.js';
-import { projectRows, unseen } from '../../src/replies/project-rows.js';
+import { missingText, needOne, optional } from '../../src/replies/optional.js';
+import { projectRows, hiddenRows } from '../../src/replies/project-rows.js';
 import { absolute, compare } from '../../src/domain/decimal.js';
 import { percent, usd } from '../../src/domain/format.js';
 
 const VIEWS = ['totals', 'movers'] as const;
-const OVER = { '1h': 'the last hour', '24h': 'the last day', '7d': 'the last week' } satisfies Record<Window, string>;
+const OVER = { '1h': 'the last hour', '24h': 'the last day', '7d': 'the last week' } satisfies Record<PriceWindow, string>;
 /** So many of each direction are named beside the totals, and listed by themselves. */
 const BRIEF = 3;
 const LISTED = 8;
@@ -33,12 +33,12 @@ export default defineCommand({
   run: async ({ view, over }, context) => (view === 'totals' ? totals(context, over) : moved(context, over)),
 });
 
-async function totals({ analytics, signal, now }: Context, over: Window): Promise<Reply> {
+async function totals({ analytics, signal, now }: Context, over: PriceWindow): Promise<Reply> {
   const [caps, treasuries, markets, list] = await Promise.all([
-    part(analytics.call(marketCapChart, {}, { signal })),
-    part(analytics.call(treasuryValueChart, {}, { signal })),
-    part(analytics.call(marketTotals, {}, { signal })),
-    part(projectRows(analytics, { activity: false, signal })),
+    optional(analytics.call(marketCapChart, {}, { signal })),
+    optional(analytics.call(treasuryValueChart, {}, { signal })),
+    optional(analytics.call(marketTotals, {}, { signal })),
+    optional(projectRows(analytics, { activity: false, signal })),
   ]);
   needOne(caps, treasuries, markets, list);
   const [cap, treasury] = [known(caps.answer?.data.rows ?? []), known(treasuries.answer?.data.rows ?? [])];
@@ -65,14 +65,14 @@ async function totals({ analytics, signal, now }: Context, over: Window): Promis
         items: [
           {
             label: 'market cap',
-            value: caps.answer === undefined ? missingText(caps) : standing(cap, isPast(caps.answer, now) ? now : undefined),
+            value: caps.answer === undefined ? missingText(caps) : worthText(cap, isPast(caps.answer, now) ? now : undefined),
           },
           {
             label: 'treasuries',
             value:
               treasuries.answer === undefined
                 ? missingText(treasuries)
-                : standing(treasury, isPast(treasuries.answer, now) ? now : undefined),
+                : worthText(treasury, isPast(treasuries.answer, now) ? now : undefined),
           },
         ],
       },
@@ -97,7 +97,7 @@ async function totals({ analytics, signal, now }: Context, over: Window): Promis
       moverList(down, { most: BRIEF, now }),
       ...(list.answer === undefined
         ? [line(`projects ${missingText(list)}`)]
-        : [...brokenRows(list.answer.broken), ...unseen(list.answer)]),
+        : [...brokenRows(list.answer.broken), ...hiddenRows(list.answer)]),
     ],
     ...(chart === undefined ? {} : { chart }),
     actions: [...tabs('totals', over), ...leads([...up, ...down])],
@@ -105,7 +105,7 @@ async function totals({ analytics, signal, now }: Context, over: Window): Promis
   });
 }
 
-async function moved({ analytics, signal, now }: Context, over: Window): Promise<Reply> {
+async function moved({ analytics, signal, now }: Context, over: PriceWindow): Promise<Reply> {
   const list = await projectRows(analytics, { activity: false, signal });
   const { up, down } = movers(list.rows, over);
   const [most] = [...up, ...down].toSorted((a, b) => compare(absolute(b.change), absolute(a.change)));
@@ -117,10 +117,10 @@ async function moved({ analytics, signal, now }: Context, over: Window): Promise
             { strong: `${nameOf(most.row)} moved most, ${percent(most.change)}` },
             `: ${up.length} rose and ${down.length} fell in ${OVER[over]}`,
           ],
-    blocks: [moverList(up, { most: LISTED, now }), moverList(down, { most: LISTED, now }), ...brokenRows(list.broken), ...unseen(list)],
+    blocks: [moverList(up, { most: LISTED, now }), moverList(down, { most: LISTED, now }), ...brokenRows(list.broken), ...hiddenRows(list)],
     actions: [
       ...tabs('movers', over),
-      ...choiceActions(WINDOWS, over, (other) => lineOf('overview', 'movers', other)),
+      ...choiceActions(WINDOWS, over, (other) => commandLine('overview', 'movers', other)),
       ...leads([...up, ...down]),
     ],
     ...ages(list),
@@ -129,13 +129,14 @@ async function moved({ analytics, signal, now }: Context, over: Window): Promise
 
 const count = (value: number | undefined): string => (value === undefined ? 'n/a' : new Intl.NumberFormat('en').format(value));
 
-const tabs = (view: (typeof VIEWS)[number], over: Window) => choiceActions(VIEWS, view, (other) => lineOf('overview', other, over));
+const tabs = (view: (typeof VIEWS)[number], over: PriceWindow) =>
+  choiceActions(VIEWS, view, (other) => commandLine('overview', other, over));
 
 const leads = (all: readonly Mover[]) => [
   ...all
     .filter(({ row }) => row.slug !== undefined)
     .slice(0, 1)
-    .map(({ row }) => ({ label: nameOf(row), line: lineOf('project', row.slug) })),
+    .map(({ row }) => ({ label: nameOf(row), line: commandLine('project', row.slug) })),
   { label: 'Screen', line: '/screen' },
   { label: 'Decision markets', line: '/markets' },
 ];

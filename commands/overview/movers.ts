@@ -9,13 +9,13 @@ import { dotted } from '../../src/replies/blocks.js';
 import { rowAge } from '../../src/replies/age.js';
 
 export const WINDOWS = ['1h', '24h', '7d'] as const;
-export type Window = (typeof WINDOWS)[number];
+export type PriceWindow = (typeof WINDOWS)[number];
 
 const CHANGES = {
   '1h': (row: ProjectRow) => row.change1h,
   '24h': (row: ProjectRow) => row.change24h,
   '7d': (row: ProjectRow) => row.change7d,
-} satisfies Record<Window, (row: ProjectRow) => Decimal | undefined>;
+} satisfies Record<PriceWindow, (row: ProjectRow) => Decimal | undefined>;
 
 export interface Mover {
   readonly row: ProjectRow;
@@ -23,7 +23,7 @@ export interface Mover {
 }
 
 /** Those that rose, the most first, and those that fell, the most first. */
-export function movers(rows: readonly ProjectRow[], over: Window): { readonly up: readonly Mover[]; readonly down: readonly Mover[] } {
+export function movers(rows: readonly ProjectRow[], over: PriceWindow): { readonly up: readonly Mover[]; readonly down: readonly Mover[] } {
   const moved = rows
     .flatMap((row): Mover[] => {
       const change = CHANGES[over](row);

@@ -29,23 +29,23 @@ const onDay = (last: SumPoint | undefined, past: Instant | undefined): string =>
   last === undefined || past === undefined ? '' : ` on ${date(last.at, past)}`;
 
 /** "$34.6 M (+0.4 % in 24 h, −3.1 % in 7 d)", with the day where that is past. */
-export function standing(points: readonly SumPoint[], past?: Instant): string {
+export function worthText(points: readonly SumPoint[], past?: Instant): string {
   const last = points.at(-1);
   if (last === undefined) return 'n/a';
   const changes = [
     [moved(points, DAY), '24 h'],
     [moved(points, 7 * DAY), '7 d'],
   ] as const;
-  const told = changes.flatMap(([change, over]) => (change === undefined ? [] : [`${percent(change)} in ${over}`]));
-  return `${usd(last.value)}${onDay(last, past)}${told.length === 0 ? '' : ` (${told.join(', ')})`}`;
+  const parts = changes.flatMap(([change, over]) => (change === undefined ? [] : [`${percent(change)} in ${over}`]));
+  return `${usd(last.value)}${onDay(last, past)}${parts.length === 0 ? '' : ` (${parts.join(', ')})`}`;
 }
 
 /** More points than this nobody can tell apart at the width of a phone. */
-const MOST_POINTS = 240;
+const MAX_POINTS = 240;
 
 /** Evenly spaced, the last among them. */
 function thinned(points: readonly SumPoint[]): readonly [number, number][] {
-  const step = Math.max(1, Math.ceil(points.length / MOST_POINTS));
+  const step = Math.max(1, Math.ceil(points.length / MAX_POINTS));
   return points.filter((_, index) => (points.length - 1 - index) % step === 0).map(({ at, value }) => [at, Number(value)]);
 }
 

@@ -6,13 +6,13 @@ import { reply, type BlockDraft } from '../../src/chat/reply.js';
 import { lineText } from '../../src/chat/text.js';
 import { premiumChart } from '../../src/replies/charts/premium.js';
 import { defineCommand } from '../../src/dispatch/command.js';
-import { lineOf } from '../../src/replies/command-line.js';
+import { commandLine } from '../../src/replies/command-line.js';
 import { pastMoment, pastOption } from '../../src/replies/past.js';
 import { pastPremium } from './past.js';
 import { ages, isPast } from '../../src/replies/age.js';
 import { choiceActions } from '../../src/replies/choices.js';
 import { doubtful, line } from '../../src/replies/blocks.js';
-import { needOne, part } from '../../src/replies/part.js';
+import { needOne, optional } from '../../src/replies/optional.js';
 import { projectOption } from '../../src/replies/options.js';
 import { compare } from '../../src/domain/decimal.js';
 import { clockTime, date, most, points, premium as inWords, price } from '../../src/domain/format.js';
@@ -48,8 +48,8 @@ export default defineCommand({
     if (past !== undefined) return pastPremium({ analytics, project, at: past, now, signal });
     const { slug } = project;
     const [current, chart] = await Promise.all([
-      part(analytics.call(premiumBreakdown, { slug }, { signal })),
-      part(analytics.call(navAsChart, { slug, range }, { signal })),
+      optional(analytics.call(premiumBreakdown, { slug }, { signal })),
+      optional(analytics.call(navAsChart, { slug, range }, { signal })),
     ]);
     needOne(current, chart);
     const { per, words } = SPANS[range];
@@ -58,7 +58,7 @@ export default defineCommand({
     // A range without a point does not tell how old NAV/AS is; the whole record does.
     const whole =
       over === undefined && chart.answer !== undefined && said?.navPerShare !== undefined && range !== 'ALL'
-        ? (await part(analytics.call(navAsChart, { slug, range: 'ALL' }, { signal }))).answer
+        ? (await optional(analytics.call(navAsChart, { slug, range: 'ALL' }, { signal }))).answer
         : undefined;
     const last = (over ?? gapRange(whole?.data.rows ?? [], 'day'))?.ends.at(-1);
     // An answer that gives no gap says less than the last point of the chart beside it.
@@ -96,9 +96,9 @@ export default defineCommand({
         ...doubtful(said?.doubts ?? []),
       ],
       actions: [
-        ...choiceActions(NAV_RANGES, range, (other) => lineOf('premium', slug, other)),
-        { label: 'Treasury', line: lineOf('treasury', slug, 'summary') },
-        { label: 'Watch', line: lineOf('watch', slug) },
+        ...choiceActions(NAV_RANGES, range, (other) => commandLine('premium', slug, other)),
+        { label: 'Treasury', line: commandLine('treasury', slug, 'summary') },
+        { label: 'Watch', line: commandLine('watch', slug) },
       ],
       ...ages(current.answer, chart.answer, whole),
     });

@@ -6,13 +6,13 @@ import { clockTime, date, percent, points, premium as inWords, price } from '../
 import { gapOf } from '../../src/domain/premium.js';
 import type { Project } from '../../src/domain/project.js';
 import type { Instant } from '../../src/domain/scalars.js';
-import { lineOf } from '../../src/replies/command-line.js';
+import { commandLine } from '../../src/replies/command-line.js';
 import { ages } from '../../src/replies/age.js';
 import { choiceActions } from '../../src/replies/choices.js';
 import { doubtful, line } from '../../src/replies/blocks.js';
 import { earlierSnapshot, isoText } from '../../src/replies/past.js';
 
-interface Needs {
+interface PastPremiumDeps {
   readonly analytics: Analytics;
   readonly project: Project;
   readonly at: Instant;
@@ -20,7 +20,7 @@ interface Needs {
   readonly signal: AbortSignal | undefined;
 }
 
-export async function pastPremium({ analytics, project, at, now, signal }: Needs): Promise<Reply> {
+export async function pastPremium({ analytics, project, at, now, signal }: PastPremiumDeps): Promise<Reply> {
   const { slug } = project;
   const answer = await analytics.call(premiumBreakdown, { slug, timestamp: isoText(at) }, { signal });
   const { data } = answer;
@@ -46,13 +46,13 @@ export async function pastPremium({ analytics, project, at, now, signal }: Needs
       ...(gap.reported === undefined
         ? []
         : [line(`⚠ The service reports ${percent(gap.reported)}; price and NAV/AS give ${percent(gap.percent)}.`)]),
-      ...earlierSnapshot(data.at, { asked: at, now }),
+      ...earlierSnapshot(data.at, { requested: at, now }),
       ...doubtful(data.doubts),
     ],
     actions: [
-      ...choiceActions(NAV_RANGES, '', (range) => lineOf('premium', slug, range)),
-      { label: 'NAV then', line: lineOf('treasury', slug, 'nav', `at:${isoText(at)}`) },
-      { label: 'Watch', line: lineOf('watch', slug) },
+      ...choiceActions(NAV_RANGES, '', (range) => commandLine('premium', slug, range)),
+      { label: 'NAV then', line: commandLine('treasury', slug, 'nav', `at:${isoText(at)}`) },
+      { label: 'Watch', line: commandLine('watch', slug) },
     ],
     ...ages(answer),
   });

@@ -3,11 +3,11 @@ import { proposalAgainst, type Metric } from '../../src/analytics/endpoints/prop
 import { divide, multiply } from '../../src/domain/decimal.js';
 import { amount, share, UNKNOWN } from '../../src/domain/format.js';
 import { decimal, type Decimal } from '../../src/domain/scalars.js';
-import { lineOf } from '../../src/replies/command-line.js';
-import { UserMistake } from '../../src/replies/user-error.js';
+import { commandLine } from '../../src/replies/command-line.js';
+import { UserError } from '../../src/replies/user-error.js';
 import { ages } from '../../src/replies/age.js';
 import { brokenRows } from '../../src/replies/blocks.js';
-import { titleOf, type View } from './view.js';
+import { titleOf, type ProposalView } from './view.js';
 
 /** What is a percentage itself, and may lie below zero, stands in no proportion to another. */
 const RATIOS = /edge|margin|tilt|pct|percent|share|ratio/iu;
@@ -26,11 +26,11 @@ const wordsOf = (name: string): string =>
     .replaceAll(/[_-]+/gu, ' ')
     .toLowerCase();
 
-export const against: View = async ({ analytics, proposal, signal }) => {
+export const against: ProposalView = async ({ analytics, proposal, signal }) => {
   const { publicKey, row } = proposal;
   const { slug } = row;
   if (slug === undefined)
-    throw new UserMistake('The service does not say which project this proposal is of, so it cannot be compared. Its project’s list can.', {
+    throw new UserError('The service does not say which project this proposal is of, so it cannot be compared. Its project’s list can.', {
       actions: [{ label: 'Proposals', line: '/proposals' }],
     });
   const answer = await analytics.call(proposalAgainst, { publicKey, slug }, { signal });
@@ -80,7 +80,7 @@ export const against: View = async ({ analytics, proposal, signal }) => {
       },
       ...brokenRows(broken),
     ],
-    actions: [{ label: 'Comparables', line: lineOf('proposals', slug, 'comparables') }],
+    actions: [{ label: 'Comparables', line: commandLine('proposals', slug, 'comparables') }],
     ...ages(answer),
   };
 };

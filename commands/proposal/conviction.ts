@@ -6,14 +6,14 @@ import { decimal, type Decimal } from '../../src/domain/scalars.js';
 import { ages } from '../../src/replies/age.js';
 import { brokenRows } from '../../src/replies/blocks.js';
 import { windowOf } from './price.js';
-import { pointsOf, titleOf, type View } from './view.js';
+import { pointsOf, titleOf, type ProposalView } from './view.js';
 
-const MOST_ROWS = 8;
+const MAX_ROWS = 8;
 const ZERO = decimal('0');
 const signed = (value: Decimal | undefined): string =>
   value === undefined || isNegative(value) || isZero(value) ? usd(value) : `+${usd(value)}`;
 
-export const conviction: View = async ({ analytics, proposal, now, signal }) => {
+export const conviction: ProposalView = async ({ analytics, proposal, now, signal }) => {
   const answer = await analytics.call(proposalConviction, { publicKey: proposal.publicKey }, { signal });
   const { rows, broken } = answer.data;
   const known = rows.filter(({ at, net }) => at !== undefined && net !== undefined).toSorted((a, b) => (b.at ?? 0) - (a.at ?? 0));
@@ -56,9 +56,9 @@ export const conviction: View = async ({ analytics, proposal, now, signal }) => 
         kind: 'table',
         columns: [{ title: 'Hour from' }, { title: 'Net to pass', align: 'right' }, { title: 'Since the start', align: 'right' }],
         rows: known
-          .slice(0, MOST_ROWS)
+          .slice(0, MAX_ROWS)
           .map((row) => [row.at === undefined ? 'n/a' : clockTime(row.at, now), signed(row.net), signed(row.sum)]),
-        more: Math.max(0, known.length - MOST_ROWS),
+        more: Math.max(0, known.length - MAX_ROWS),
       },
       ...brokenRows(broken),
     ],

@@ -10,10 +10,10 @@ import {
 import { AnalyticsError } from '../../src/analytics/errors.js';
 import { csvFile, noExport } from '../../src/replies/csv.js';
 import { ages } from '../../src/replies/age.js';
-import { titleOf, type View } from './view.js';
+import { titleOf, type ProposalView } from './view.js';
 
 const fileOf =
-  (row: Row<typeof byProposal, Table>, { what, name }: { readonly what: string; readonly name: string }): View =>
+  (row: Row<typeof byProposal, Table>, { what, name }: { readonly what: string; readonly name: string }): ProposalView =>
   async ({ analytics, proposal, signal }) => {
     const { publicKey } = proposal;
     const answer = await analytics.call(row, { publicKey }, { signal }).catch((error: unknown) => {

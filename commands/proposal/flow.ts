@@ -3,18 +3,18 @@ import { INTERVALS, proposalFlow } from '../../src/analytics/endpoints/proposals
 import { absolute, isNegative, isZero } from '../../src/domain/decimal.js';
 import { amount, clockTime } from '../../src/domain/format.js';
 import type { Decimal } from '../../src/domain/scalars.js';
-import { lineOf } from '../../src/replies/command-line.js';
+import { commandLine } from '../../src/replies/command-line.js';
 import { ages } from '../../src/replies/age.js';
 import { brokenRows } from '../../src/replies/blocks.js';
 import { choiceActions } from '../../src/replies/choices.js';
 import { windowOf } from './price.js';
-import { pointsOf, titleOf, type View } from './view.js';
+import { pointsOf, titleOf, type ProposalView } from './view.js';
 
-const MOST_ROWS = 8;
+const MAX_ROWS = 8;
 const signed = (value: Decimal | undefined): string =>
   value === undefined || isNegative(value) || isZero(value) ? amount(value) : `+${amount(value)}`;
 
-export const flow: View = async ({ analytics, proposal, interval, now, signal }) => {
+export const flow: ProposalView = async ({ analytics, proposal, interval, now, signal }) => {
   const { publicKey, row } = proposal;
   const answer = await analytics.call(proposalFlow, { publicKey, timeInterval: interval }, { signal });
   const { rows, broken } = answer.data;
@@ -57,13 +57,13 @@ export const flow: View = async ({ analytics, proposal, interval, now, signal })
         kind: 'table',
         columns: [{ title: 'From' }, { title: 'Tilt', align: 'right' }, { title: 'Since the start', align: 'right' }],
         rows: known
-          .slice(0, MOST_ROWS)
+          .slice(0, MAX_ROWS)
           .map(({ at, tilt, sum }) => [at === undefined ? 'n/a' : clockTime(at, now), signed(tilt), signed(sum)]),
-        more: Math.max(0, known.length - MOST_ROWS),
+        more: Math.max(0, known.length - MAX_ROWS),
       },
       ...brokenRows(broken),
     ],
-    actions: choiceActions(INTERVALS, interval, (other) => lineOf('proposal', publicKey, 'flow', other)),
+    actions: choiceActions(INTERVALS, interval, (other) => commandLine('proposal', publicKey, 'flow', other)),
     ...ages(answer),
   };
 };

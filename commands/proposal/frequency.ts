@@ -5,9 +5,9 @@ import { divide, multiply } from '../../src/domain/decimal.js';
 import { decimal } from '../../src/domain/scalars.js';
 import { ages } from '../../src/replies/age.js';
 import { brokenRows, counted } from '../../src/replies/blocks.js';
-import { titleOf, type View } from './view.js';
+import { titleOf, type ProposalView } from './view.js';
 
-export const frequency: View = async ({ analytics, proposal, signal }) => {
+export const frequency: ProposalView = async ({ analytics, proposal, signal }) => {
   const answer = await analytics.call(proposalFrequency, { publicKey: proposal.publicKey }, { signal });
   const bars = answer.data.rows.flatMap(({ range, traders }) => (range === undefined || traders === undefined ? [] : [{ range, traders }]));
   const total = bars.reduce((sum, bar) => sum + bar.traders, 0);

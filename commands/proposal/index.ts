@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { INTERVALS } from '../../src/analytics/endpoints/proposals-market.js';
 import { reply } from '../../src/chat/reply.js';
 import { defineCommand } from '../../src/dispatch/command.js';
-import { lineOf } from '../../src/replies/command-line.js';
+import { commandLine } from '../../src/replies/command-line.js';
 import { ages } from '../../src/replies/age.js';
 import { against } from './against.js';
 import { conviction } from './conviction.js';
@@ -21,12 +21,12 @@ import { threshold } from './threshold.js';
 import { undated } from './undated.js';
 import { phaseOf } from '../../src/domain/phase.js';
 import { traders } from './traders.js';
-import type { View } from './view.js';
+import type { ProposalView } from './view.js';
 
 const VIEWS = {
   ...{ summary, status, market, price, threshold, flow, strength, traders, frequency, orders, conviction, against },
   ...{ 'orders-csv': ordersFile, 'traders-csv': tradersFile, 'volume-csv': volumeFile },
-} satisfies Record<string, View>;
+} satisfies Record<string, ProposalView>;
 
 /** Those that show something; the files have their buttons where what they hold is shown. */
 const BUTTONS = [
@@ -65,13 +65,13 @@ export default defineCommand({
     '/proposal 7Hq2mXZ4nS9bqcWtH3bD6fJrL8kVyPpTgE5uNaRwx9Pd threshold 4h',
   ],
 
-  async run({ project, words, view: asked, interval, page }, { analytics, directory, now, signal }) {
-    const taken = [asked, interval, page].filter((word) => word !== undefined);
+  async run({ project, words, view: requested, interval, page }, { analytics, directory, now, signal }) {
+    const taken = [requested, interval, page].filter((word) => word !== undefined);
     const { seen, ...found } = await findProposal(
-      { project, words, taken, view: asked ?? 'summary' },
+      { project, words, taken, view: requested ?? 'summary' },
       { analytics, directory, now, signal },
     );
-    const view = found.tookAll ? 'summary' : (asked ?? 'summary');
+    const view = found.tookAll ? 'summary' : (requested ?? 'summary');
     const { publicKey, row } = found;
     const isLive = phaseOf(row) === 'live';
     const shown = await VIEWS[view]({
@@ -91,8 +91,8 @@ export default defineCommand({
       ...(stale === undefined ? {} : { stale }),
       actions: [
         ...(shown.actions ?? []),
-        ...BUTTONS.map(([name, label]) => ({ label, line: lineOf('proposal', publicKey, name), on: name === view })),
-        ...(row.slug === undefined ? [] : [{ label: 'All proposals', line: lineOf('proposals', row.slug) }]),
+        ...BUTTONS.map(([name, label]) => ({ label, line: commandLine('proposal', publicKey, name), on: name === view })),
+        ...(row.slug === undefined ? [] : [{ label: 'All proposals', line: commandLine('proposals', row.slug) }]),
       ],
     });
   },

@@ -3,13 +3,13 @@ import { proposalMarket } from '../../src/analytics/endpoints/proposals-market.j
 import type { BlockDraft } from '../../src/chat/reply.js';
 import { percentChange } from '../../src/domain/decimal.js';
 import { percent, price, UNKNOWN, usd } from '../../src/domain/format.js';
-import { lineOf } from '../../src/replies/command-line.js';
+import { commandLine } from '../../src/replies/command-line.js';
 import { ages } from '../../src/replies/age.js';
 import { counted } from '../../src/replies/blocks.js';
 import { labelledFigures } from '../../src/replies/labelled-figures.js';
-import { titleOf, type View } from './view.js';
+import { titleOf, type ProposalView } from './view.js';
 
-export const market: View = async ({ analytics, proposal, signal }) => {
+export const market: ProposalView = async ({ analytics, proposal, signal }) => {
   const answer = await analytics.call(proposalMarket, { publicKey: proposal.publicKey }, { signal });
   const { volume, trades, traders, passPrice, failPrice, spotPrice, lastTradeAt, all, ...split } = answer.data;
   const lead = passPrice === undefined || failPrice === undefined ? undefined : percentChange(failPrice, passPrice);
@@ -43,7 +43,7 @@ export const market: View = async ({ analytics, proposal, signal }) => {
       ...(known ? figures : [labelledFigures(all)]),
       ...(lastTradeAt === undefined ? [] : [{ kind: 'line' as const, line: ['last trade ', { at: lastTradeAt }] }]),
     ],
-    actions: [{ label: 'Volume as CSV', line: lineOf('proposal', proposal.publicKey, 'volume-csv') }],
+    actions: [{ label: 'Volume as CSV', line: commandLine('proposal', proposal.publicKey, 'volume-csv') }],
     ...ages(answer),
   };
 };

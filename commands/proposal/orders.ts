@@ -1,14 +1,14 @@
 /** The trades on a proposal, a page at a time. */
 import { proposalOrders } from '../../src/analytics/endpoints/proposals-market.js';
 import { latestPage } from '../../src/replies/latest-page.js';
-import { lineOf } from '../../src/replies/command-line.js';
+import { commandLine } from '../../src/replies/command-line.js';
 import { ages } from '../../src/replies/age.js';
 import { brokenRows, counted } from '../../src/replies/blocks.js';
 import { emptyPage, pageActions, PAGE_SIZE, pageText } from '../../src/replies/paging.js';
 import { orderTable } from '../../src/replies/order-table.js';
-import { titleOf, type View } from './view.js';
+import { titleOf, type ProposalView } from './view.js';
 
-export const orders: View = async ({ analytics, proposal, page, now, signal }) => {
+export const orders: ProposalView = async ({ analytics, proposal, page, now, signal }) => {
   const { publicKey } = proposal;
   const { rows, broken, paging, answers, notes } = await latestPage({
     ask: async (number) => analytics.call(proposalOrders, { publicKey, limit: PAGE_SIZE, page: number }, { signal }),
@@ -29,8 +29,8 @@ export const orders: View = async ({ analytics, proposal, page, now, signal }) =
     ],
     blocks: [orderTable(rows, { now, titled: false }), ...notes, ...brokenRows(broken)],
     actions: [
-      ...pageActions({ ...paging, to: (other) => lineOf('proposal', publicKey, 'orders', String(other)) }),
-      { label: 'Trades as CSV', line: lineOf('proposal', publicKey, 'orders-csv') },
+      ...pageActions({ ...paging, to: (other) => commandLine('proposal', publicKey, 'orders', String(other)) }),
+      { label: 'Trades as CSV', line: commandLine('proposal', publicKey, 'orders-csv') },
     ],
     ...ages(...answers),
   };

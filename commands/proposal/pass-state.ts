@@ -19,24 +19,24 @@ export function edgeText({ passEdge, threshold }: Pick<ProposalRow, 'passEdge' |
   return `${over ? 'final' : 'pass'} edge ${percent(passEdge)}${threshold === undefined ? '' : ` against ${percent(threshold)} needed`}`;
 }
 
-export interface Standing {
+export interface PassState {
   readonly tone: Tone;
   /** "would pass now: pass edge +2.1 % against +1.5 % needed". */
-  readonly words: string;
+  readonly text: string;
 }
 
-export function standing(row: ProposalRow): Standing {
+export function passState(row: ProposalRow): PassState {
   const phase = phaseOf(row);
-  if (phase === undefined) return { tone: 'plain', words: 'does not say how it stands' };
-  if (typeof phase === 'object') return { tone: 'plain', words: `is said to be "${phase.word}"` };
-  if (phase === 'removed') return { tone: 'over', words: 'was removed' };
+  if (phase === undefined) return { tone: 'plain', text: 'does not say how it stands' };
+  if (typeof phase === 'object') return { tone: 'plain', text: `is said to be "${phase.word}"` };
+  if (phase === 'removed') return { tone: 'over', text: 'was removed' };
   if (phase === 'draft') {
     const stake = row.staked === undefined ? '' : `: ${amount(row.staked)} of ${amount(row.stakeNeeded)}`;
-    return { tone: 'plain', words: `is a draft that gathers stake${stake}` };
+    return { tone: 'plain', text: `is a draft that gathers stake${stake}` };
   }
   const edge = edgeText(row, phase !== 'live');
-  if (phase !== 'live') return { tone: 'over', words: `${phase}${edge === undefined ? '' : `, ${edge}`}` };
+  if (phase !== 'live') return { tone: 'over', text: `${phase}${edge === undefined ? '' : `, ${edge}`}` };
   const margin = marginOf(row);
   const verdict = margin === undefined ? 'is live' : wouldPass(margin) ? 'would pass now' : 'would fail now';
-  return { tone: 'live', words: `${verdict}${edge === undefined ? '' : `: ${edge}`}` };
+  return { tone: 'live', text: `${verdict}${edge === undefined ? '' : `: ${edge}`}` };
 }

@@ -7,7 +7,7 @@ import { decimal, type Decimal, type Instant } from '../../src/domain/scalars.js
 import { ages } from '../../src/replies/age.js';
 import { brokenRows } from '../../src/replies/blocks.js';
 import { edgeText, marginOf, wouldPass } from './pass-state.js';
-import { pointsOf, titleOf, type View } from './view.js';
+import { pointsOf, titleOf, type ProposalView } from './view.js';
 
 const HUNDRED = decimal('100');
 
@@ -20,7 +20,7 @@ const needed = ({ failTwap }: PricePoint, threshold: Decimal | undefined): Decim
 const latest = (points: readonly PricePoint[], fits: (point: PricePoint) => boolean): PricePoint | undefined =>
   points.filter((point) => point.at !== undefined && fits(point)).toSorted((a, b) => (b.at ?? 0) - (a.at ?? 0))[0];
 
-export const price: View = async ({ analytics, proposal, now, signal }) => {
+export const price: ProposalView = async ({ analytics, proposal, now, signal }) => {
   const { row } = proposal;
   const answer = await analytics.call(proposalPrices, { publicKey: proposal.publicKey }, { signal });
   const { rows, broken } = answer.data;

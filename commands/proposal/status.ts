@@ -5,14 +5,14 @@ import { amount, share } from '../../src/domain/format.js';
 import { decimal, type Instant } from '../../src/domain/scalars.js';
 import type { Line, Tone } from '../../src/chat/reply.js';
 import { ages } from '../../src/replies/age.js';
-import { standing } from './pass-state.js';
-import { titleOf, type View } from './view.js';
+import { passState } from './pass-state.js';
+import { titleOf, type ProposalView } from './view.js';
 
-export const status: View = async ({ analytics, proposal, now, signal }) => {
+export const status: ProposalView = async ({ analytics, proposal, now, signal }) => {
   const answer = await analytics.call(proposalStatus, { publicKey: proposal.publicKey }, { signal });
   const known = Object.fromEntries(Object.entries(answer.data).filter(([, value]) => value !== undefined));
   const row = { ...proposal.row, ...known };
-  const { tone, words } = standing(row);
+  const { tone, text: words } = passState(row);
   const ratio = row.staked === undefined || row.stakeNeeded === undefined ? undefined : divide(row.staked, row.stakeNeeded);
   const stations: readonly (readonly [string, Instant | undefined])[] = [
     ['created', row.createdAt],

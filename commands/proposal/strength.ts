@@ -6,9 +6,9 @@ import { decimal } from '../../src/domain/scalars.js';
 import { ages } from '../../src/replies/age.js';
 import { counted } from '../../src/replies/blocks.js';
 import { labelledFigures } from '../../src/replies/labelled-figures.js';
-import { titleOf, type View } from './view.js';
+import { titleOf, type ProposalView } from './view.js';
 
-export const strength: View = async ({ analytics, proposal, signal }) => {
+export const strength: ProposalView = async ({ analytics, proposal, signal }) => {
   const answer = await analytics.call(proposalStrength, { publicKey: proposal.publicKey }, { signal });
   const { passTraders, failTraders, passVolume, failVolume, all } = answer.data;
   const total = passVolume === undefined || failVolume === undefined ? undefined : add(passVolume, failVolume);

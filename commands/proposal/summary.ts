@@ -5,21 +5,21 @@ import { phaseOf } from '../../src/domain/phase.js';
 import { decimal } from '../../src/domain/scalars.js';
 import { proposalItem } from '../../src/replies/proposal-items.js';
 import { ages } from '../../src/replies/age.js';
-import { part } from '../../src/replies/part.js';
-import { marginOf, standing } from './pass-state.js';
-import { titleOf, type View } from './view.js';
+import { optional } from '../../src/replies/optional.js';
+import { marginOf, passState } from './pass-state.js';
+import { titleOf, type ProposalView } from './view.js';
 
 const number = (count: number | undefined): string => exact(count === undefined ? undefined : decimal(count));
 
-export const summary: View = async ({ analytics, proposal, now, signal }) => {
+export const summary: ProposalView = async ({ analytics, proposal, now, signal }) => {
   const { publicKey, row } = proposal;
   const phase = phaseOf(row);
   const over = phase === 'passed' || phase === 'failed';
-  const end = over ? await part(analytics.call(proposalPassEdge, { publicKey }, { signal })) : undefined;
+  const end = over ? await optional(analytics.call(proposalPassEdge, { publicKey }, { signal })) : undefined;
   const last = end?.answer?.data;
   // The final edge is told by an operation of its own; a list or page that still shows an older one gives way to it.
   const whole = { ...row, passEdge: last?.edge ?? row.passEdge, threshold: row.threshold ?? last?.threshold };
-  const { tone, words } = standing(whole);
+  const { tone, text: words } = passState(whole);
   const whose = row.projectName ?? row.symbol ?? row.slug;
   const margin = marginOf(last?.edge === undefined ? whole : { ...whole, margin: undefined });
   const { detail = [] } = proposalItem({ ...whole, passEdge: undefined, threshold: undefined, margin: undefined }, { now, named: false });

@@ -4,14 +4,14 @@ import { absolute } from '../../src/domain/decimal.js';
 import type { Line } from '../../src/chat/reply.js';
 import { amount, percent } from '../../src/domain/format.js';
 import { phaseOf } from '../../src/domain/phase.js';
-import { lineOf } from '../../src/replies/command-line.js';
+import { commandLine } from '../../src/replies/command-line.js';
 import { ages } from '../../src/replies/age.js';
 import { brokenRows, dotted } from '../../src/replies/blocks.js';
 import { choiceActions } from '../../src/replies/choices.js';
 import { edgeText, marginOf, wouldPass } from './pass-state.js';
-import { pointsOf, titleOf, type View } from './view.js';
+import { pointsOf, titleOf, type ProposalView } from './view.js';
 
-export const threshold: View = async ({ analytics, proposal, interval, now, signal }) => {
+export const threshold: ProposalView = async ({ analytics, proposal, interval, now, signal }) => {
   const { publicKey, row } = proposal;
   const answer = await analytics.call(proposalThreshold, { publicKey, timeInterval: interval }, { signal });
   const { rows, broken } = answer.data;
@@ -67,7 +67,7 @@ export const threshold: View = async ({ analytics, proposal, interval, now, sign
           ]),
       ...brokenRows(broken),
     ],
-    actions: choiceActions(INTERVALS, interval, (other) => lineOf('proposal', publicKey, 'threshold', other)),
+    actions: choiceActions(INTERVALS, interval, (other) => commandLine('proposal', publicKey, 'threshold', other)),
     ...ages(answer),
   };
 };

@@ -3,22 +3,22 @@ import { proposalTradeOverview } from '../../src/analytics/endpoints/proposals-a
 import { proposalTraders } from '../../src/analytics/endpoints/proposals-market.js';
 import { share, UNKNOWN, usd } from '../../src/domain/format.js';
 import { keyFault, shortKey } from '../../src/domain/wallet.js';
-import { lineOf } from '../../src/replies/command-line.js';
+import { commandLine } from '../../src/replies/command-line.js';
 import { ages } from '../../src/replies/age.js';
 import { brokenRows, counted } from '../../src/replies/blocks.js';
-import { missingText, needOne, part } from '../../src/replies/part.js';
+import { missingText, needOne, optional } from '../../src/replies/optional.js';
 import { pageActions, PAGE_SIZE, pageText } from '../../src/replies/paging.js';
 import { labelledFigures } from '../../src/replies/labelled-figures.js';
-import { titleOf, type View } from './view.js';
+import { titleOf, type ProposalView } from './view.js';
 
 /** Buttons for so many wallets; the rest can be typed. */
-const MOST_BUTTONS = 3;
+const MAX_BUTTONS = 3;
 
-export const traders: View = async ({ analytics, proposal, page, signal }) => {
+export const traders: ProposalView = async ({ analytics, proposal, page, signal }) => {
   const { publicKey } = proposal;
   const [crowd, list] = await Promise.all([
-    part(analytics.call(proposalTradeOverview, { publicKey }, { signal })),
-    part(analytics.call(proposalTraders, { publicKey }, { signal })),
+    optional(analytics.call(proposalTradeOverview, { publicKey }, { signal })),
+    optional(analytics.call(proposalTraders, { publicKey }, { signal })),
   ]);
   needOne(crowd, list);
   const about = crowd.answer?.data;
@@ -57,10 +57,10 @@ export const traders: View = async ({ analytics, proposal, page, signal }) => {
     actions: [
       ...shown
         .filter((wallet) => keyFault(wallet) === undefined)
-        .slice(0, MOST_BUTTONS)
-        .map((wallet) => ({ label: shortKey(wallet), line: lineOf('wallet', wallet) })),
-      ...pageActions({ ...paging, to: (other) => lineOf('proposal', publicKey, 'traders', String(other)) }),
-      { label: 'Traders as CSV', line: lineOf('proposal', publicKey, 'traders-csv') },
+        .slice(0, MAX_BUTTONS)
+        .map((wallet) => ({ label: shortKey(wallet), line: commandLine('wallet', wallet) })),
+      ...pageActions({ ...paging, to: (other) => commandLine('proposal', publicKey, 'traders', String(other)) }),
+      { label: 'Traders as CSV', line: commandLine('proposal', publicKey, 'traders-csv') },
     ],
     ...ages(crowd.answer, list.answer),
   };

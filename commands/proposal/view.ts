@@ -4,9 +4,9 @@ import type { Interval } from '../../src/analytics/endpoints/proposals-market.js
 import type { Decimal, Instant } from '../../src/domain/scalars.js';
 import { shortKey } from '../../src/domain/wallet.js';
 import type { NamedProposal } from '../../src/replies/find-proposal.js';
-import type { Shown } from '../../src/replies/view.js';
+import type { ViewReply } from '../../src/replies/view.js';
 
-export interface ViewNeeds {
+export interface ProposalViewDeps {
   readonly analytics: Analytics;
   readonly proposal: NamedProposal;
   readonly interval: Interval;
@@ -16,7 +16,7 @@ export interface ViewNeeds {
 }
 
 /** Rejects with an `AnalyticsError` when there is nothing to show. */
-export type View = (needs: ViewNeeds) => Promise<Shown>;
+export type ProposalView = (deps: ProposalViewDeps) => Promise<ViewReply>;
 
 /** "“Fund the second audit”", or "Proposal 7Hq2…x9Pd" where it has no title. */
 export const titleOf = ({ publicKey, row }: NamedProposal): string =>

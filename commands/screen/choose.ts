@@ -3,7 +3,7 @@ import type { ProjectRow } from '../../src/analytics/endpoints/dashboard.js';
 import { compare } from '../../src/domain/decimal.js';
 import type { Decimal } from '../../src/domain/scalars.js';
 import { never } from '../../src/base/never.js';
-import type { Comparison, Screen, Test } from './expression.js';
+import type { Comparison, Screen, FieldTest } from './expression.js';
 import { fieldOf } from './fields.js';
 
 export interface Chosen {
@@ -14,13 +14,13 @@ export interface Chosen {
 
 /** Every test must hold. What is not known holds nothing, not even "is not". */
 export function choose(rows: readonly ProjectRow[], { tests, sort }: Pick<Screen, 'tests' | 'sort'>): Chosen {
-  const results = rows.map((row) => ({ row, held: tests.map((test) => holds(row, test)) }));
-  const chosen = results.filter(({ held }) => held.every((one) => one === true)).map(({ row }) => row);
-  const unknown = results.filter(({ held }) => held.includes(undefined) && !held.includes(false)).length;
+  const results = rows.map((row) => ({ row, outcomes: tests.map((test) => holds(row, test)) }));
+  const chosen = results.filter(({ outcomes }) => outcomes.every((one) => one === true)).map(({ row }) => row);
+  const unknown = results.filter(({ outcomes }) => outcomes.includes(undefined) && !outcomes.includes(false)).length;
   return { rows: sort === undefined ? chosen : inOrder(chosen, sort), unknown };
 }
 
-function holds(row: ProjectRow, { field, by, value }: Test): boolean | undefined {
+function holds(row: ProjectRow, { field, by, value }: FieldTest): boolean | undefined {
   const own = fieldOf(field).of(row);
   return own === undefined ? undefined : compares(own, by, value);
 }

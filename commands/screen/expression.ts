@@ -4,13 +4,13 @@ import { either } from '../../src/base/listing.js';
 import type { Line } from '../../src/chat/reply.js';
 import { multiply } from '../../src/domain/decimal.js';
 import { decimal, type Decimal } from '../../src/domain/scalars.js';
-import { UserMistake } from '../../src/replies/user-error.js';
+import { UserError } from '../../src/replies/user-error.js';
 import { nearest } from '../../src/replies/nearest.js';
 import { fieldOf, FIELD_NAMES, isField, OTHERWISE, type FieldName } from './fields.js';
 
 export type Comparison = '<' | '<=' | '>' | '>=' | '=' | '!=';
 
-export interface Test {
+export interface FieldTest {
   readonly field: FieldName;
   readonly by: Comparison;
   readonly value: Decimal;
@@ -19,7 +19,7 @@ export interface Test {
 }
 
 export interface Screen {
-  readonly tests: readonly Test[];
+  readonly tests: readonly FieldTest[];
   readonly sort: { readonly field: FieldName; readonly first: 'lowest' | 'highest' } | undefined;
   readonly page: number;
 }
@@ -47,7 +47,7 @@ export function read(text: string): Screen {
   };
 }
 
-function testOf(word: string): Test {
+function testOf(word: string): FieldTest {
   const [, name = '', by = '', value = ''] = /^([^<>=!]*)(<=|>=|!=|==|<|>|=)(.*)$/u.exec(word) ?? [];
   if (by === '') throw mistake(`I cannot read "${brief(word)}". A filter is a field, a comparison and a number.`);
   if (name === '') throw mistake(`"${brief(word)}" names no field; put one before the ${by}.`);
@@ -103,5 +103,5 @@ export const wordsOf = ({ tests, sort, page }: Screen): readonly string[] => [
 /** What can be filtered by, in one line. */
 export const fieldsLine: Line = ['fields: ', ...FIELD_NAMES.flatMap((name, index) => [index === 0 ? '' : ', ', { code: name }])];
 
-const mistake = (says: string): UserMistake =>
-  new UserMistake(says, { lines: [['For example ', { code: EXAMPLE }], fieldsLine], actions: [{ label: 'Example', line: EXAMPLE }] });
+const mistake = (says: string): UserError =>
+  new UserError(says, { lines: [['For example ', { code: EXAMPLE }], fieldsLine], actions: [{ label: 'Example', line: EXAMPLE }] });

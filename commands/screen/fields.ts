@@ -5,7 +5,7 @@ import { amount, months, percent, points, price, share, usd } from '../../src/do
 import { gapOf } from '../../src/domain/premium.js';
 import { decimal, type Decimal } from '../../src/domain/scalars.js';
 
-export interface Field {
+export interface ScreenField {
   readonly title: string;
   /** What it is, for those who ask what there is. */
   readonly about: string;
@@ -69,14 +69,14 @@ export const FIELDS = {
     first: 'highest',
     activity: true,
   },
-} as const satisfies Record<string, Field>;
+} as const satisfies Record<string, ScreenField>;
 
 export type FieldName = keyof typeof FIELDS;
 export const FIELD_NAMES = Object.keys(FIELDS).flatMap((name) => (isField(name) ? [name] : []));
 export function isField(name: string): name is FieldName {
   return Object.hasOwn(FIELDS, name);
 }
-export const fieldOf = (name: FieldName): Field => FIELDS[name];
+export const fieldOf = (name: FieldName): ScreenField => FIELDS[name];
 
 /** What people write instead. */
 export const OTHERWISE: Readonly<Record<string, FieldName>> = {

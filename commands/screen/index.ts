@@ -5,11 +5,11 @@ import { brief } from '../../src/base/one-line.js';
 import type { ProjectRow } from '../../src/analytics/endpoints/dashboard.js';
 import { reply, type BlockDraft } from '../../src/chat/reply.js';
 import { defineCommand } from '../../src/dispatch/command.js';
-import { lineOf } from '../../src/replies/command-line.js';
+import { commandLine } from '../../src/replies/command-line.js';
 import { ages, rowAge } from '../../src/replies/age.js';
 import { brokenRows, counted, line } from '../../src/replies/blocks.js';
 import { PAGE_SIZE, pageActions, pageText } from '../../src/replies/paging.js';
-import { projectRows, unseen } from '../../src/replies/project-rows.js';
+import { projectRows, hiddenRows } from '../../src/replies/project-rows.js';
 import { choose } from './choose.js';
 import { EXAMPLE, fieldsLine, read, wordsOf, type Screen } from './expression.js';
 import { fieldOf, type FieldName } from './fields.js';
@@ -32,14 +32,14 @@ export default defineCommand({
   async run({ filter }, { analytics, signal, now }) {
     const screen = read(filter ?? '');
     const sort = screen.sort ?? USUAL_SORT;
-    const asked = [...new Set([...screen.tests.map(({ field }) => field), ...(screen.sort === undefined ? [] : [sort.field])])];
-    const found = await projectRows(analytics, { activity: asked.some((name) => fieldOf(name).activity === true), signal });
+    const requested = [...new Set([...screen.tests.map(({ field }) => field), ...(screen.sort === undefined ? [] : [sort.field])])];
+    const found = await projectRows(analytics, { activity: requested.some((name) => fieldOf(name).activity === true), signal });
     const { rows, unknown } = choose(found.rows, { ...screen, sort });
     const { page } = screen;
     const shown = rows.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE);
     const paging = { page, rows: shown.length, total: rows.length };
     const where = pageText(paging);
-    const to = (part: Partial<Screen>) => lineOf('screen', ...wordsOf({ ...screen, ...part }));
+    const to = (part: Partial<Screen>) => commandLine('screen', ...wordsOf({ ...screen, ...part }));
     const all = screen.tests.length === 0;
     return reply({
       finding: [
@@ -52,13 +52,13 @@ export default defineCommand({
         shown.length === 0 && rows.length > 0 ? `, nothing on page ${page}` : where === undefined ? '' : `, ${where}`,
       ],
       blocks: [
-        table(shown, { now, names: [...new Set([...asked, ...USUAL])].slice(0, Math.max(COLUMNS, asked.length)) }),
+        table(shown, { now, names: [...new Set([...requested, ...USUAL])].slice(0, Math.max(COLUMNS, requested.length)) }),
         ...(unknown > 0
           ? [line(`${unknown} more ${unknown === 1 ? 'is' : 'are'} left out because a figure asked about is not known.`)]
           : []),
         ...(all ? [line('Narrow it down, for example ', { code: EXAMPLE }), line(...fieldsLine)] : []),
         ...brokenRows(found.broken),
-        ...unseen(found),
+        ...hiddenRows(found),
       ],
       actions: [
         ...SORTS.map((name) => ({
@@ -71,7 +71,7 @@ export default defineCommand({
           line: to({ sort: { field: sort.field, first: sort.first === 'lowest' ? 'highest' : 'lowest' }, page: 1 }),
         },
         ...pageActions({ ...paging, to: (other) => to({ page: other }) }),
-        ...(shown[0]?.slug === undefined ? [] : [{ label: shown[0].name ?? shown[0].slug, line: lineOf('project', shown[0].slug) }]),
+        ...(shown[0]?.slug === undefined ? [] : [{ label: shown[0].name ?? shown[0].slug, line: commandLine('project', shown[0].slug) }]),
       ],
       ...ages(found),
     });

@@ -6,9 +6,9 @@ import type { Chat } from '../../src/alerts/watchlist/watchlists.js';
 import type { Instant } from '../../src/base/clock.js';
 import type { Line } from '../../src/chat/reply.js';
 import { defineCommand } from '../../src/dispatch/command.js';
-import { lineOf } from '../../src/replies/command-line.js';
+import { commandLine } from '../../src/replies/command-line.js';
 import { zoneName, quietText } from '../../src/replies/local-time.js';
-import { UserMistake } from '../../src/replies/user-error.js';
+import { UserError } from '../../src/replies/user-error.js';
 import { settingsPage } from './page.js';
 import { isWholeDay, readQuiet } from './quiet.js';
 import { readZone } from './zones.js';
@@ -61,10 +61,10 @@ function quietEdit(value: string): Edit {
       finding: [{ strong: `This chat is quiet ${quietText(quiet)} every day` }],
     };
   if (isWholeDay(value))
-    throw new UserMistake('Quiet hours cannot be the whole day: nothing would ever be told. /mute holds everything back until a day.', {
+    throw new UserError('Quiet hours cannot be the whole day: nothing would ever be told. /mute holds everything back until a day.', {
       actions: [{ label: 'Mute', line: '/mute' }],
     });
-  throw new UserMistake(
+  throw new UserError(
     `I cannot read “${brief(value)}” as quiet hours. Write from when to when by the clock, such as 22:00-07:00, or off.`,
     {
       usage: 'settings',
@@ -81,7 +81,7 @@ function zoneEdit(value: string): Edit {
       finding: [{ strong: `This chat lives by ${zoneName(read.zone)}` }],
       notes: read.note === undefined ? [] : [read.note],
     };
-  throw new UserMistake(read.says, {
-    actions: read.near.map((zone) => ({ label: zoneName(zone), line: lineOf('settings', 'timezone', zone) })),
+  throw new UserError(read.says, {
+    actions: read.near.map((zone) => ({ label: zoneName(zone), line: commandLine('settings', 'timezone', zone) })),
   });
 }

@@ -3,7 +3,7 @@ import { quietUntil } from '../../src/alerts/queue/quiet-hours.js';
 import type { Chat } from '../../src/alerts/watchlist/watchlists.js';
 import { reply, type FieldDraft, type Line, type Reply } from '../../src/chat/reply.js';
 import type { Context } from '../../src/dispatch/context.js';
-import { lineOf } from '../../src/replies/command-line.js';
+import { commandLine } from '../../src/replies/command-line.js';
 import { wallTime, zoneName, zoneOf, quietText } from '../../src/replies/local-time.js';
 import { line } from '../../src/replies/blocks.js';
 
@@ -30,12 +30,12 @@ const COMMON_ZONES = [
 ] as const;
 const COMMON_HOURS = ['22:00-07:00', '23:00-08:00', '20:00-08:00', '00:00-06:00', '18:00-09:00'] as const;
 
-export interface Said {
+export interface PageHead {
   readonly finding?: Line;
   readonly notes?: readonly string[];
 }
 
-export function settingsPage(chat: Chat, { now }: Pick<Context, 'now'>, { finding, notes = [] }: Said = {}): Reply {
+export function settingsPage(chat: Chat, { now }: Pick<Context, 'now'>, { finding, notes = [] }: PageHead = {}): Reply {
   const zone = zoneOf(chat);
   const until = quietUntil(chat, now);
   const quiet: Line =
@@ -75,7 +75,7 @@ const fields = (chat: Chat, zone: string): readonly FieldDraft[] => [
   {
     kind: 'menu',
     label: 'Timezone',
-    options: COMMON_ZONES.map((one) => ({ label: zoneName(one), line: lineOf('settings', 'timezone', one), on: one === zone })),
+    options: COMMON_ZONES.map((one) => ({ label: zoneName(one), line: commandLine('settings', 'timezone', one), on: one === zone })),
   },
   { kind: 'text', label: 'Another timezone', hint: 'a city, such as Lisbon', line: '/settings timezone {}' },
   {
@@ -85,7 +85,7 @@ const fields = (chat: Chat, zone: string): readonly FieldDraft[] => [
       { label: 'None', line: '/settings quiet off', on: chat.quiet === undefined },
       ...COMMON_HOURS.map((hours) => ({
         label: hours.replace('-', '–'),
-        line: lineOf('settings', 'quiet', hours),
+        line: commandLine('settings', 'quiet', hours),
         on: chat.quiet !== undefined && quietText(chat.quiet) === hours.replace('-', '–'),
       })),
     ],

@@ -9,14 +9,14 @@ import { crossCheck, wholeSum } from '../../src/replies/cross-check.js';
 import { ages } from '../../src/replies/age.js';
 import { counted, dotted, line } from '../../src/replies/blocks.js';
 import { largestOf, shareOf, worthMost } from '../../src/replies/shares.js';
-import type { View, ViewNeeds } from './view.js';
+import type { TreasuryView, TreasuryViewDeps } from './view.js';
 
 /** So many accounts and tokens of a category fit one line. */
-const MOST = 5;
+const MAX_CATEGORIES = 5;
 
-export const allocation: View = async (needs) => {
-  const { project } = needs;
-  const { answer, total, categories } = await asked(needs);
+export const allocation: TreasuryView = async (deps) => {
+  const { project } = deps;
+  const { answer, total, categories } = await loadAllocation(deps);
   const largest = largestOf(categories);
   const most = largest === undefined ? '' : shareOf(largest.value, total).slice(2, -1);
   const title = `${project.name}'s treasury: ${usd(total)}${most === '' ? '' : `, ${most} in ${largest?.name ?? UNKNOWN}`}`;
@@ -33,7 +33,7 @@ export const allocation: View = async (needs) => {
       ...crossCheck(
         wholeSum(categories.map(({ value }) => value)),
         total,
-        (parts, said) => `The service reports a total of ${usd(said)}; the categories add up to ${usd(parts)}.`,
+        (parts, reported) => `The service reports a total of ${usd(reported)}; the categories add up to ${usd(parts)}.`,
       ),
       ...(categories.length === 0 ? [] : [line('The project’s own token is in none of these.')]),
     ],
@@ -45,24 +45,24 @@ export const allocation: View = async (needs) => {
 type Category = Pick<AllocationCategory, 'name' | 'value'> & Partial<AllocationCategory>;
 
 /** The detailed answer, else the short one. Rejects with the failure of the detailed one when both fail. */
-async function asked({ analytics, project, signal }: ViewNeeds) {
+async function loadAllocation({ analytics, project, signal }: TreasuryViewDeps) {
   const input = { slug: project.slug };
-  const told = (total: Decimal | undefined, categories: readonly Category[]) => ({ total, categories: worthMost(categories) });
+  const sorted = (total: Decimal | undefined, categories: readonly Category[]) => ({ total, categories: worthMost(categories) });
   try {
     const answer = await analytics.call(assetAllocationList, input, { signal });
-    return { answer, ...told(answer.data.total, answer.data.categories) };
+    return { answer, ...sorted(answer.data.total, answer.data.categories) };
   } catch (error) {
     if (!(error instanceof AnalyticsError)) throw error;
     const answer = await analytics.call(assetAllocation, input, { signal }).catch(() => {
       throw error;
     });
-    return { answer, ...told(answer.data.total, answer.data.categories) };
+    return { answer, ...sorted(answer.data.total, answer.data.categories) };
   }
 }
 
 function detailOf({ accounts = [], accountCount, tokens = [] }: Category): { detail?: Line } {
-  const held = worthMost(tokens).slice(0, MOST);
-  const named = worthMost(accounts).slice(0, MOST);
+  const held = worthMost(tokens).slice(0, MAX_CATEGORIES);
+  const named = worthMost(accounts).slice(0, MAX_CATEGORIES);
   const hidden = (accountCount ?? accounts.length) - named.length;
   if (held.length === 0 && named.length === 0) return {};
   return {

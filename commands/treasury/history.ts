@@ -8,9 +8,9 @@ import { treasuryHistoryChart } from '../../src/replies/charts/treasury-history.
 import { ages, isPast } from '../../src/replies/age.js';
 import { brokenRows } from '../../src/replies/blocks.js';
 import { periodEnds } from '../../src/replies/period-ends.js';
-import type { View } from './view.js';
+import type { TreasuryView } from './view.js';
 
-export const history: View = async ({ analytics, project, signal, now }) => {
+export const history: TreasuryView = async ({ analytics, project, signal, now }) => {
   const answer = await analytics.call(treasuryChart, { slug: project.slug }, { signal });
   const points = answer.data.rows
     .flatMap(({ at, value }) => (at === undefined || value === undefined ? [] : [{ at, value }]))

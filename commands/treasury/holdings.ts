@@ -7,11 +7,11 @@ import { allocationChart } from '../../src/replies/charts/allocation.js';
 import { ages } from '../../src/replies/age.js';
 import { brokenRows, counted, line } from '../../src/replies/blocks.js';
 import { isOwnToken, largestOf, shareOf, worthMost } from '../../src/replies/shares.js';
-import type { View } from './view.js';
+import type { TreasuryView } from './view.js';
 
-const MOST = 20;
+const MAX_ROWS = 20;
 
-export const holdings: View = async ({ analytics, project, signal }) => {
+export const holdings: TreasuryView = async ({ analytics, project, signal }) => {
   const answer = await analytics.call(treasuryHoldings, { slug: project.slug }, { signal });
   const rows = worthMost(answer.data.rows);
   const backing = rows.filter((row) => !isOwnToken(row, project));
@@ -36,14 +36,14 @@ export const holdings: View = async ({ analytics, project, signal }) => {
           { title: 'Value', align: 'right' },
         ],
         rows: rows
-          .slice(0, MOST)
+          .slice(0, MAX_ROWS)
           .map((row) => [
             `${tokenName(row)}${isOwnToken(row, project) ? ' (own, not in NAV)' : ''}`,
             amount(row.amount),
             price(row.price),
             `${usd(row.value)}${isOwnToken(row, project) ? '' : shareOf(row.value, total)}`,
           ]),
-        more: Math.max(0, rows.length - MOST),
+        more: Math.max(0, rows.length - MAX_ROWS),
       },
       ...(rows.length === 0 ? [line('An empty list may mean that the service has not counted them yet.')] : []),
       ...(unpriced > 0 && total !== undefined ? [line('Shares are of the tokens with a value.')] : []),

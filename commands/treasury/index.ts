@@ -1,10 +1,10 @@
 /** /treasury <project> [view] [at]: what backs a token, how much of it there is, and how long it lasts. */
 import { z } from 'zod';
 import { defineCommand } from '../../src/dispatch/command.js';
-import { UserMistake } from '../../src/replies/user-error.js';
+import { UserError } from '../../src/replies/user-error.js';
 import { choiceActions } from '../../src/replies/choices.js';
 import { projectOption } from '../../src/replies/options.js';
-import { lineOf } from '../../src/replies/command-line.js';
+import { commandLine } from '../../src/replies/command-line.js';
 import { earlierSnapshot, isoText, pastMoment, pastOption } from '../../src/replies/past.js';
 import { allocation } from './allocation.js';
 import { history } from './history.js';
@@ -13,11 +13,11 @@ import { native } from './native.js';
 import { nav } from './nav.js';
 import { runway } from './runway.js';
 import { summary } from './summary.js';
-import type { View } from './view.js';
+import type { TreasuryView } from './view.js';
 import { reply } from '../../src/chat/reply.js';
 import { clockTime } from '../../src/domain/format.js';
 
-const VIEWS = { summary, holdings, allocation, history, nav, runway, native } satisfies Record<string, View>;
+const VIEWS = { summary, holdings, allocation, history, nav, runway, native } satisfies Record<string, TreasuryView>;
 const NAMES = [
   'summary',
   'holdings',
@@ -43,24 +43,24 @@ export default defineCommand({
     '/treasury tide nav at:2026-11-01',
   ],
 
-  async run({ project: text, view: asked, at }, { analytics, directory, signal, now }) {
+  async run({ project: text, view: requested, at }, { analytics, directory, signal, now }) {
     const project = await directory.find(text, signal);
     const past = pastMoment(at, now);
     const timestamp = past === undefined ? undefined : isoText(past);
     const to = (view: string): string =>
-      lineOf('treasury', project.slug, view, ...(timestamp === undefined || !PAST.has(view) ? [] : [`at:${timestamp}`]));
-    const view = asked ?? (past === undefined ? 'summary' : 'nav');
+      commandLine('treasury', project.slug, view, ...(timestamp === undefined || !PAST.has(view) ? [] : [`at:${timestamp}`]));
+    const view = requested ?? (past === undefined ? 'summary' : 'nav');
     if (past !== undefined && !PAST.has(view)) throw presentOnly(view, to);
     const { snapshotAt, ...shown } = await VIEWS[view]({ analytics, project, timestamp, now, signal });
     return reply({
       ...shown,
       finding: past === undefined ? shown.finding : [`${clockTime(past, now)}: `, ...shown.finding],
-      blocks: [...shown.blocks, ...(past === undefined ? [] : earlierSnapshot(snapshotAt, { asked: past, now }))],
+      blocks: [...shown.blocks, ...(past === undefined ? [] : earlierSnapshot(snapshotAt, { requested: past, now }))],
       actions: [
         ...choiceActions(NAMES, view, to),
-        { label: 'Accounts', line: lineOf('accounts', project.slug, 'active') },
-        { label: 'Premium', line: lineOf('premium', project.slug, '3M') },
-        { label: 'Watch', line: lineOf('watch', project.slug) },
+        { label: 'Accounts', line: commandLine('accounts', project.slug, 'active') },
+        { label: 'Premium', line: commandLine('premium', project.slug, '3M') },
+        { label: 'Watch', line: commandLine('watch', project.slug) },
       ],
     });
   },
@@ -69,7 +69,7 @@ export default defineCommand({
 /** The views the service can give for a past moment. */
 const PAST: ReadonlySet<string> = new Set<(typeof NAMES)[number]>(['nav', 'runway']);
 
-const presentOnly = (view: string, to: (view: string) => string): UserMistake =>
-  new UserMistake(`Of the past the service tells NAV and runway, not “${view}”.`, {
+const presentOnly = (view: string, to: (view: string) => string): UserError =>
+  new UserError(`Of the past the service tells NAV and runway, not “${view}”.`, {
     actions: [...PAST].map((other) => ({ label: other === 'nav' ? 'NAV' : 'Runway', line: to(other) })),
   });

@@ -11,15 +11,15 @@ import { decimal, fromRaw } from '../../src/domain/scalars.js';
 import { ages } from '../../src/replies/age.js';
 import { counted, line } from '../../src/replies/blocks.js';
 import { PAGE_SIZE } from '../../src/replies/paging.js';
-import { part, type Part } from '../../src/replies/part.js';
-import type { View } from './view.js';
+import { optional, type OptionalAnswer } from '../../src/replies/optional.js';
+import type { TreasuryView } from './view.js';
 
-const MOST = 20;
+const MAX_ROWS = 20;
 
-export const native: View = async ({ analytics, project, signal }) => {
+export const native: TreasuryView = async ({ analytics, project, signal }) => {
   const [answer, active] = await Promise.all([
     analytics.call(nativeTokenAccounts, { slug: project.slug }, { signal }),
-    part(analytics.call(activeAccounts, { slug: project.slug, limit: PAGE_SIZE, page: 1 }, { signal })),
+    optional(analytics.call(activeAccounts, { slug: project.slug, limit: PAGE_SIZE, page: 1 }, { signal })),
   ]);
   const { accounts, accountCount, totalValue } = answer.data;
   const symbol = answer.data.symbol ?? project.symbol ?? 'its own token';
@@ -52,14 +52,14 @@ export const native: View = async ({ analytics, project, signal }) => {
         ],
         rows: accounts
           .toSorted((a, b) => Number((b.raw ?? -1n) > (a.raw ?? -1n)) - Number((b.raw ?? -1n) < (a.raw ?? -1n)))
-          .slice(0, MOST)
+          .slice(0, MAX_ROWS)
           .map((one) => [
             one.name ?? one.address ?? 'unnamed',
             of(one.raw),
             ...(decimals === undefined ? [] : [tokens(one.raw)]),
             usd(one.value),
           ]),
-        more: Math.max(0, accounts.length - MOST) + Math.max(0, hidden),
+        more: Math.max(0, accounts.length - MAX_ROWS) + Math.max(0, hidden),
       },
       ...(accounts.length > 0 && decimals === undefined
         ? [line('Only shares are shown: the amounts are raw, and nobody says with how many decimals.')]
@@ -70,7 +70,7 @@ export const native: View = async ({ analytics, project, signal }) => {
 };
 
 /** The decimals of a token, from an account that holds some of it. */
-function decimalsOf(mint: string | undefined, { answer }: Part<Answer<{ readonly rows: readonly Held[] }>>): number | undefined {
+function decimalsOf(mint: string | undefined, { answer }: OptionalAnswer<Answer<{ readonly rows: readonly Held[] }>>): number | undefined {
   const held = (answer?.data.rows ?? []).flatMap(({ tokens }) => tokens).filter(({ address }) => mint !== undefined && address === mint);
   return held.find(({ decimals }) => decimals !== undefined)?.decimals;
 }

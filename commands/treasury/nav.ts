@@ -8,14 +8,14 @@ import { crossCheck, differ, wholeSum } from '../../src/replies/cross-check.js';
 import { ages } from '../../src/replies/age.js';
 import { doubtful } from '../../src/replies/blocks.js';
 import { shareOf, worthMost } from '../../src/replies/shares.js';
-import type { View } from './view.js';
+import type { TreasuryView } from './view.js';
 
 type Breakdown = z.output<(typeof navBreakdown)['data']>;
 type Piece = Breakdown['wallets'][number];
 
-const MOST = 12;
+const MAX_PIECES = 12;
 
-export const nav: View = async ({ analytics, project, timestamp, signal }) => {
+export const nav: TreasuryView = async ({ analytics, project, timestamp, signal }) => {
   const answer = await analytics.call(navBreakdown, { slug: project.slug, timestamp }, { signal });
   const { data } = answer;
   return {
@@ -55,16 +55,20 @@ export function navChecks({ netAssetValue, treasuryPart, lpPart, navPerShare, ad
   // The service may list the liquidity among the wallets.
   const isWhole = inWallets !== undefined && netAssetValue !== undefined && !differ(inWallets, netAssetValue);
   return [
-    ...crossCheck(parts, netAssetValue, (sum, said) => `The service reports a NAV of ${usd(said)}; treasury and LP add up to ${usd(sum)}.`),
+    ...crossCheck(
+      parts,
+      netAssetValue,
+      (sum, reported) => `The service reports a NAV of ${usd(reported)}; treasury and LP add up to ${usd(sum)}.`,
+    ),
     ...crossCheck(
       isWhole ? undefined : inWallets,
       treasuryPart,
-      (sum, said) => `The service reports a treasury of ${usd(said)}; the wallets add up to ${usd(sum)}.`,
+      (sum, reported) => `The service reports a treasury of ${usd(reported)}; the wallets add up to ${usd(sum)}.`,
     ),
     ...crossCheck(
       perShare,
       navPerShare,
-      (computed, said) => `The service reports a NAV/AS of ${price(said)}; NAV and adjusted shares give ${price(computed)}.`,
+      (computed, reported) => `The service reports a NAV/AS of ${price(reported)}; NAV and adjusted shares give ${price(computed)}.`,
     ),
   ];
 }
@@ -73,11 +77,11 @@ const pieces = (title: string, all: readonly Piece[]): BlockDraft => ({
   kind: 'table',
   columns: [{ title }, { title: 'Amount', align: 'right' }, { title: 'Value', align: 'right' }],
   rows: all
-    .slice(0, MOST)
+    .slice(0, MAX_PIECES)
     .map((one) => [
       one.name ?? one.symbol ?? 'unnamed',
       `${amount(one.amount)}${one.symbol === undefined ? '' : ` ${one.symbol}`}`,
       usd(one.value),
     ]),
-  more: Math.max(0, all.length - MOST),
+  more: Math.max(0, all.length - MAX_PIECES),
 });

@@ -3,9 +3,9 @@ import { runwayBreakdown } from '../../src/analytics/endpoints/treasury.js';
 import { months, usdExact } from '../../src/domain/format.js';
 import { ages } from '../../src/replies/age.js';
 import { doubtful } from '../../src/replies/blocks.js';
-import type { View } from './view.js';
+import type { TreasuryView } from './view.js';
 
-export const runway: View = async ({ analytics, project, timestamp, signal }) => {
+export const runway: TreasuryView = async ({ analytics, project, timestamp, signal }) => {
   const answer = await analytics.call(runwayBreakdown, { slug: project.slug, timestamp }, { signal });
   const { data } = answer;
   return {

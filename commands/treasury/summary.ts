@@ -7,23 +7,23 @@ import { gapOf } from '../../src/domain/premium.js';
 import { wholeSum } from '../../src/replies/cross-check.js';
 import { ages } from '../../src/replies/age.js';
 import { doubtful, line } from '../../src/replies/blocks.js';
-import { missingText, part } from '../../src/replies/part.js';
+import { missingText, optional } from '../../src/replies/optional.js';
 import { navChecks } from './nav.js';
 import { isOwnToken, shareOf, worthMost } from '../../src/replies/shares.js';
-import type { View } from './view.js';
+import type { TreasuryView } from './view.js';
 
 type Overview = z.output<(typeof treasuryOverview)['data']>;
 
 /** So many holdings fit one line. */
 const LARGEST = 3;
 
-export const summary: View = async ({ analytics, project, signal }) => {
+export const summary: TreasuryView = async ({ analytics, project, signal }) => {
   const input = { slug: project.slug };
   const [overview, holdings, nav, runway] = await Promise.all([
     analytics.call(treasuryOverview, input, { signal }),
-    part(analytics.call(treasuryHoldings, input, { signal })),
-    part(analytics.call(navBreakdown, input, { signal })),
-    part(analytics.call(runwayBreakdown, input, { signal })),
+    optional(analytics.call(treasuryHoldings, input, { signal })),
+    optional(analytics.call(navBreakdown, input, { signal })),
+    optional(analytics.call(runwayBreakdown, input, { signal })),
   ]);
   // The breakdown knows the same runway, also where the overview does not.
   const data = { ...overview.data, runway: overview.data.runway ?? runway.answer?.data.runway };

@@ -2,9 +2,9 @@
 import type { Analytics } from '../../src/analytics/analytics.js';
 import type { Project } from '../../src/domain/project.js';
 import type { Instant } from '../../src/domain/scalars.js';
-import type { Shown } from '../../src/replies/view.js';
+import type { ViewReply } from '../../src/replies/view.js';
 
-export interface ViewNeeds {
+export interface TreasuryViewDeps {
   readonly analytics: Analytics;
   readonly project: Project;
   /** A past moment, ISO 8601, for the views that can be asked about one. */
@@ -14,4 +14,4 @@ export interface ViewNeeds {
 }
 
 /** Of a past moment it also says from when the snapshot is. Rejects with an `AnalyticsError` when there is nothing to show. */
-export type View = (needs: ViewNeeds) => Promise<Shown & { readonly snapshotAt?: Instant | undefined }>;
+export type TreasuryView = (deps: TreasuryViewDeps) => Promise<ViewReply & { readonly snapshotAt?: Instant | undefined }>;

@@ -2,15 +2,15 @@
 import { z } from 'zod';
 import { reply } from '../../src/chat/reply.js';
 import { defineCommand } from '../../src/dispatch/command.js';
-import { lineOf } from '../../src/replies/command-line.js';
+import { commandLine } from '../../src/replies/command-line.js';
 import { choiceActions } from '../../src/replies/choices.js';
 import { projectOption } from '../../src/replies/options.js';
 import { packageView } from './package.js';
 import { tranches } from './tranches.js';
 import { unlocks } from './unlocks.js';
-import type { View } from '../../src/replies/view.js';
+import type { ProjectView } from '../../src/replies/view.js';
 
-const VIEWS = { package: packageView, tranches, unlocks } satisfies Record<string, View>;
+const VIEWS = { package: packageView, tranches, unlocks } satisfies Record<string, ProjectView>;
 const NAMES = ['package', 'tranches', 'unlocks'] as const satisfies readonly (keyof typeof VIEWS)[];
 
 export default defineCommand({
@@ -25,10 +25,10 @@ export default defineCommand({
     return reply({
       ...shown,
       actions: [
-        ...choiceActions(NAMES, view, (other) => lineOf('vesting', project.slug, other)),
-        { label: 'Holders', line: lineOf('holders', project.slug) },
-        { label: 'ICO', line: lineOf('ico', project.slug) },
-        { label: 'Watch', line: lineOf('watch', project.slug) },
+        ...choiceActions(NAMES, view, (other) => commandLine('vesting', project.slug, other)),
+        { label: 'Holders', line: commandLine('holders', project.slug) },
+        { label: 'ICO', line: commandLine('ico', project.slug) },
+        { label: 'Watch', line: commandLine('watch', project.slug) },
       ],
     });
   },

@@ -6,18 +6,18 @@ import type { Decimal } from '../../src/domain/scalars.js';
 import { differ } from '../../src/replies/cross-check.js';
 import { ages } from '../../src/replies/age.js';
 import { brokenRows, line } from '../../src/replies/blocks.js';
-import { missingText, part } from '../../src/replies/part.js';
+import { missingText, optional } from '../../src/replies/optional.js';
 import { shareOf } from '../../src/replies/shares.js';
-import type { View } from '../../src/replies/view.js';
+import type { ProjectView } from '../../src/replies/view.js';
 import { isPast, rungsOf, twapNow } from '../../src/analytics/ladder.js';
 import { cliffLine, headline, waitingText } from './words.js';
 
-export const packageView: View = async ({ analytics, project, now, signal }) => {
+export const packageView: ProjectView = async ({ analytics, project, now, signal }) => {
   const input = { slug: project.slug };
   const [whole, ladder, schedule] = await Promise.all([
     analytics.call(performancePackage, input, { signal }),
-    part(analytics.call(trancheLadder, input, { signal })),
-    part(analytics.call(unlockSchedule, input, { signal })),
+    optional(analytics.call(trancheLadder, input, { signal })),
+    optional(analytics.call(unlockSchedule, input, { signal })),
   ]);
   const { data } = whole;
   const symbol = data.symbol ?? project.symbol ?? project.name;

@@ -3,16 +3,16 @@ import { trancheLadder, unlockSchedule } from '../../src/analytics/endpoints/hol
 import { amount, price, times } from '../../src/domain/format.js';
 import { ages } from '../../src/replies/age.js';
 import { brokenRows, line } from '../../src/replies/blocks.js';
-import { missingText, part } from '../../src/replies/part.js';
-import type { View } from '../../src/replies/view.js';
+import { missingText, optional } from '../../src/replies/optional.js';
+import type { ProjectView } from '../../src/replies/view.js';
 import { isPast, rungsOf, twapNow } from '../../src/analytics/ladder.js';
 import { cliffLine, distanceText, headline, stateText, waitingText } from './words.js';
 
-export const tranches: View = async ({ analytics, project, now, signal }) => {
+export const tranches: ProjectView = async ({ analytics, project, now, signal }) => {
   const input = { slug: project.slug };
   const [ladder, schedule] = await Promise.all([
     analytics.call(trancheLadder, input, { signal }),
-    part(analytics.call(unlockSchedule, input, { signal })),
+    optional(analytics.call(unlockSchedule, input, { signal })),
   ]);
   const latest = twapNow(schedule.answer?.data.rows ?? [], now);
   const rungs = rungsOf(ladder.data.rows, latest?.twap);

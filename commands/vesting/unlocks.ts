@@ -7,7 +7,7 @@ import { amount, date, price } from '../../src/domain/format.js';
 import type { Decimal, Instant } from '../../src/domain/scalars.js';
 import { ages } from '../../src/replies/age.js';
 import { brokenRows, line } from '../../src/replies/blocks.js';
-import type { View } from '../../src/replies/view.js';
+import type { ProjectView } from '../../src/replies/view.js';
 import { twapNow } from '../../src/analytics/ladder.js';
 
 /** A point whose unlocked amount is known. */
@@ -15,9 +15,9 @@ interface Known extends UnlockPoint {
   readonly unlocked: Decimal;
 }
 
-const MOST = 13;
+const MAX_PERIODS = 13;
 
-export const unlocks: View = async ({ analytics, project, now, signal }) => {
+export const unlocks: ProjectView = async ({ analytics, project, now, signal }) => {
   const answer = await analytics.call(unlockSchedule, { slug: project.slug }, { signal });
   const points = answer.data.rows.toSorted((a, b) => a.at - b.at);
   const known = points.flatMap((point): Known[] => (point.unlocked === undefined ? [] : [{ ...point, unlocked: point.unlocked }]));
@@ -89,14 +89,14 @@ const table = (steps: readonly (Known & { readonly added: Decimal })[], now: Ins
     { title: 'TWAP', align: 'right' },
   ],
   rows: steps
-    .slice(0, MOST)
+    .slice(0, MAX_PERIODS)
     .map((one) => [
       `${date(one.at, now)}${one.at > now ? ' (projected)' : ''}`,
       amount(one.added),
       amount(one.unlocked),
       one.twap === undefined ? '' : price(one.twap),
     ]),
-  more: Math.max(0, steps.length - MOST),
+  more: Math.max(0, steps.length - MAX_PERIODS),
 });
 
 function latestTwap(points: readonly UnlockPoint[], now: Instant): readonly BlockDraft[] {

@@ -4,17 +4,17 @@ import { amount, date, exact, percent, usd } from '../../src/domain/format.js';
 import { isZero } from '../../src/domain/decimal.js';
 import { lineText } from '../../src/chat/text.js';
 import { tokenFlowChart } from '../../src/replies/charts/token-flow.js';
-import { lineOf } from '../../src/replies/command-line.js';
+import { commandLine } from '../../src/replies/command-line.js';
 import { ages } from '../../src/replies/age.js';
 import { brokenRows, counted } from '../../src/replies/blocks.js';
 import { walletTitle } from '../../src/replies/wallet-name.js';
 import { coinName, coinNamed, coinsOf } from '../../src/replies/wallet-coins.js';
-import type { View } from '../../src/replies/wallet-view.js';
+import type { WalletView } from '../../src/replies/wallet-view.js';
 
 /** Buttons for so many other coins. */
-const MOST_OTHERS = 4;
+const MAX_OTHERS = 4;
 
-export const flow: View = async ({ analytics, wallet, of, now, signal }) => {
+export const flow: WalletView = async ({ analytics, wallet, of, now, signal }) => {
   const coins = await coinsOf(wallet.address, { analytics, signal });
   const coin = of === undefined ? coins[0] : coinNamed(of, coins);
   const who = walletTitle(wallet);
@@ -76,8 +76,8 @@ export const flow: View = async ({ analytics, wallet, of, now, signal }) => {
     ],
     actions: coins
       .filter(({ token }) => token !== coin.token)
-      .slice(0, MOST_OTHERS)
-      .map((other) => ({ label: `Flow of ${coinName(other)}`, line: lineOf('wallet', wallet.address, 'flow', other.token) })),
+      .slice(0, MAX_OTHERS)
+      .map((other) => ({ label: `Flow of ${coinName(other)}`, line: commandLine('wallet', wallet.address, 'flow', other.token) })),
     ...ages(answer),
   };
 };

@@ -2,22 +2,22 @@
 import { walletHoldings, walletHoldingsOverview } from '../../src/analytics/endpoints/wallets.js';
 import { amount, price, share, usd } from '../../src/domain/format.js';
 import { shortKey } from '../../src/domain/wallet.js';
-import { lineOf } from '../../src/replies/command-line.js';
+import { commandLine } from '../../src/replies/command-line.js';
 import { ages } from '../../src/replies/age.js';
 import { brokenRows, counted } from '../../src/replies/blocks.js';
 import { emptyPage, pageActions, PAGE_SIZE, pageText, pagingOf } from '../../src/replies/paging.js';
-import { part } from '../../src/replies/part.js';
+import { optional } from '../../src/replies/optional.js';
 import { walletTitle } from '../../src/replies/wallet-name.js';
 import { neverRead, snapshotLines } from '../../src/replies/wallet-snapshot.js';
 import { valueChecks } from '../../src/replies/wallet-value-checks.js';
-import type { View } from '../../src/replies/wallet-view.js';
+import type { WalletView } from '../../src/replies/wallet-view.js';
 
-export const holdings: View = async (needs) => {
-  const { analytics, wallet, page, signal } = needs;
+export const holdings: WalletView = async (deps) => {
+  const { analytics, wallet, page, signal } = deps;
   const input = { walletPublicKey: wallet.address };
   const [answer, overview] = await Promise.all([
     analytics.call(walletHoldings, { ...input, sort: 'value', order: 'DESC', limit: PAGE_SIZE, page }, { signal }),
-    part(analytics.call(walletHoldingsOverview, input, { signal })),
+    optional(analytics.call(walletHoldingsOverview, input, { signal })),
   ]);
   const { rows, broken } = answer.data;
   const paging = pagingOf(answer, page);
@@ -58,9 +58,9 @@ export const holdings: View = async (needs) => {
       ...brokenRows(broken),
       ...(overview.answer === undefined
         ? []
-        : [...valueChecks(overview.answer.data, answer), ...snapshotLines(overview.answer.data, needs)]),
+        : [...valueChecks(overview.answer.data, answer), ...snapshotLines(overview.answer.data, deps)]),
     ],
-    actions: pageActions({ ...paging, to: (other) => lineOf('wallet', wallet.address, 'holdings', `page:${other}`) }),
+    actions: pageActions({ ...paging, to: (other) => commandLine('wallet', wallet.address, 'holdings', `page:${other}`) }),
     ...ages(answer, overview.answer),
   };
 };

@@ -1,19 +1,19 @@
 /** The launches a wallet put something into: what it gave, what came back, what it got for the rest. */
 import { walletIcos, walletIcoTotals, type Participation } from '../../src/analytics/endpoints/wallet-activity.js';
 import { amount, usd } from '../../src/domain/format.js';
-import { lineOf } from '../../src/replies/command-line.js';
+import { commandLine } from '../../src/replies/command-line.js';
 import { ages } from '../../src/replies/age.js';
 import { brokenRows, counted, doubtful, dotted } from '../../src/replies/blocks.js';
 import { emptyPage, pageActions, PAGE_SIZE, pageText, pagingOf } from '../../src/replies/paging.js';
-import { missingText, part } from '../../src/replies/part.js';
+import { missingText, optional } from '../../src/replies/optional.js';
 import { walletTitle } from '../../src/replies/wallet-name.js';
-import type { View } from '../../src/replies/wallet-view.js';
+import type { WalletView } from '../../src/replies/wallet-view.js';
 
-export const icos: View = async ({ analytics, wallet, page, signal }) => {
+export const icos: WalletView = async ({ analytics, wallet, page, signal }) => {
   const input = { walletPublicKey: wallet.address };
   const [answer, totals] = await Promise.all([
     analytics.call(walletIcos, { ...input, sort: 'contribution', order: 'DESC', limit: PAGE_SIZE, page }, { signal }),
-    part(analytics.call(walletIcoTotals, input, { signal })),
+    optional(analytics.call(walletIcoTotals, input, { signal })),
   ]);
   const { rows, broken } = answer.data;
   const paging = pagingOf(answer, page);
@@ -43,7 +43,7 @@ export const icos: View = async ({ analytics, wallet, page, signal }) => {
       ...brokenRows(broken),
       ...doubtful(sums?.doubts ?? []),
     ],
-    actions: pageActions({ ...paging, to: (other) => lineOf('wallet', wallet.address, 'icos', `page:${other}`) }),
+    actions: pageActions({ ...paging, to: (other) => commandLine('wallet', wallet.address, 'icos', `page:${other}`) }),
     ...ages(answer, totals.answer),
   };
 };

@@ -3,8 +3,8 @@ import { z } from 'zod';
 import { reply } from '../../src/chat/reply.js';
 import { defineCommand } from '../../src/dispatch/command.js';
 import type { Context } from '../../src/dispatch/context.js';
-import { lineOf } from '../../src/replies/command-line.js';
-import { UserMistake } from '../../src/replies/user-error.js';
+import { commandLine } from '../../src/replies/command-line.js';
+import { UserError } from '../../src/replies/user-error.js';
 import { pageOption } from '../../src/replies/options.js';
 import { flow } from './flow.js';
 import { holdings } from './holdings.js';
@@ -13,12 +13,12 @@ import { markets } from './markets.js';
 import { proposal } from './proposal.js';
 import { summary } from '../../src/replies/wallet-summary.js';
 import { trades } from './trades.js';
-import type { View } from '../../src/replies/wallet-view.js';
+import type { WalletView } from '../../src/replies/wallet-view.js';
 import { findWallet, walletsOf } from '../../src/dispatch/watchlists/wallets.js';
 import type { NamedWallet } from '../../src/replies/wallet-name.js';
 import { shortKey } from '../../src/domain/wallet.js';
 
-const VIEWS = { summary, holdings, flow, markets, trades, icos, proposal } satisfies Record<string, View>;
+const VIEWS = { summary, holdings, flow, markets, trades, icos, proposal } satisfies Record<string, WalletView>;
 const NAMES = ['summary', 'holdings', 'flow', 'markets', 'trades', 'icos', 'proposal'] as const satisfies readonly (keyof typeof VIEWS)[];
 
 /** Those that need nothing more than the wallet, as their buttons are called. */
@@ -52,10 +52,10 @@ export default defineCommand({
     return reply({
       ...shown,
       actions: [
-        { label: 'Refresh', line: lineOf('refresh', address) },
-        ...BUTTONS.map(([name, label]) => ({ label, line: lineOf('wallet', address, name), on: name === view })),
+        { label: 'Refresh', line: commandLine('refresh', address) },
+        ...BUTTONS.map(([name, label]) => ({ label, line: commandLine('wallet', address, name), on: name === view })),
         ...(shown.actions ?? []),
-        ...(isWatched ? [] : [{ label: 'Watch', line: lineOf('watch', address) }]),
+        ...(isWatched ? [] : [{ label: 'Watch', line: commandLine('watch', address) }]),
       ],
     });
   },
@@ -65,8 +65,8 @@ export default defineCommand({
 function onlyOne({ watchlists, chat }: Context): NamedWallet {
   const [only, ...others] = walletsOf(watchlists.read(chat));
   if (only !== undefined && others.length === 0) return only;
-  if (only === undefined) throw new UserMistake('Which wallet? Paste its public key behind the command.', { usage: 'wallet' });
-  throw new UserMistake('Which wallet? This chat watches several.', {
-    actions: [only, ...others].map(({ address, label }) => ({ label: label ?? shortKey(address), line: lineOf('wallet', address) })),
+  if (only === undefined) throw new UserError('Which wallet? Paste its public key behind the command.', { usage: 'wallet' });
+  throw new UserError('Which wallet? This chat watches several.', {
+    actions: [only, ...others].map(({ address, label }) => ({ label: label ?? shortKey(address), line: commandLine('wallet', address) })),
   });
 }

@@ -5,17 +5,17 @@ import type { Line, Tone } from '../../src/chat/reply.js';
 import { absolute, isNegative } from '../../src/domain/decimal.js';
 import { share, usd } from '../../src/domain/format.js';
 import { phaseOf } from '../../src/domain/phase.js';
-import { lineOf } from '../../src/replies/command-line.js';
+import { commandLine } from '../../src/replies/command-line.js';
 import { ages } from '../../src/replies/age.js';
 import { brokenRows, counted, dotted } from '../../src/replies/blocks.js';
 import { emptyPage, pageActions, PAGE_SIZE, pageText, pagingOf } from '../../src/replies/paging.js';
 import { walletTitle } from '../../src/replies/wallet-name.js';
-import type { View } from '../../src/replies/wallet-view.js';
+import type { WalletView } from '../../src/replies/wallet-view.js';
 
 /** Buttons for so many proposals; the rest can be typed. */
-const MOST_BUTTONS = 3;
+const MAX_BUTTONS = 3;
 
-export const markets: View = async ({ analytics, wallet, page, signal }) => {
+export const markets: WalletView = async ({ analytics, wallet, page, signal }) => {
   const answer = await analytics.call(
     walletMarkets,
     { walletPublicKey: wallet.address, sort: 'lastTradeTime', order: 'DESC', limit: PAGE_SIZE, page },
@@ -38,19 +38,19 @@ export const markets: View = async ({ analytics, wallet, page, signal }) => {
     blocks: [{ kind: 'list', items: rows.map(item) }, ...brokenRows(broken)],
     actions: [
       ...rows
-        .slice(0, MOST_BUTTONS)
+        .slice(0, MAX_BUTTONS)
         .flatMap(({ publicKey, title }) =>
           publicKey === undefined
             ? []
-            : [{ label: cut(title ?? publicKey, LONGEST_LABEL), line: lineOf('wallet', wallet.address, 'proposal', publicKey) }],
+            : [{ label: cut(title ?? publicKey, MAX_LABEL_LENGTH), line: commandLine('wallet', wallet.address, 'proposal', publicKey) }],
         ),
-      ...pageActions({ ...paging, to: (other) => lineOf('wallet', wallet.address, 'markets', `page:${other}`) }),
+      ...pageActions({ ...paging, to: (other) => commandLine('wallet', wallet.address, 'markets', `page:${other}`) }),
     ],
     ...ages(answer),
   };
 };
 
-const LONGEST_LABEL = 30;
+const MAX_LABEL_LENGTH = 30;
 
 /** As everywhere else; a word that nobody knows stays as it came. */
 function stateWord(state: string): string {

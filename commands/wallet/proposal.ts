@@ -3,29 +3,29 @@ import { walletProposal, walletProposalTrades, type TradeWindow } from '../../sr
 import { UNKNOWN, usd } from '../../src/domain/format.js';
 import { keyFault, shortKey } from '../../src/domain/wallet.js';
 import { latestPage } from '../../src/replies/latest-page.js';
-import { lineOf } from '../../src/replies/command-line.js';
-import { UserMistake } from '../../src/replies/user-error.js';
+import { commandLine } from '../../src/replies/command-line.js';
+import { UserError } from '../../src/replies/user-error.js';
 import { ages } from '../../src/replies/age.js';
 import { brokenRows, counted } from '../../src/replies/blocks.js';
-import { missingText, needOne, part } from '../../src/replies/part.js';
+import { missingText, needOne, optional } from '../../src/replies/optional.js';
 import { PAGE_SIZE } from '../../src/replies/paging.js';
 import { walletTitle } from '../../src/replies/wallet-name.js';
 import { tradeTable } from './trades.js';
-import type { View } from '../../src/replies/wallet-view.js';
+import type { WalletView } from '../../src/replies/wallet-view.js';
 
-export const proposal: View = async ({ analytics, wallet, of, now, signal }) => {
+export const proposal: WalletView = async ({ analytics, wallet, of, now, signal }) => {
   if (of === undefined)
-    throw new UserMistake('Which proposal? Choose one of the wallet’s decision markets.', {
-      actions: [{ label: 'Decision markets', line: lineOf('wallet', wallet.address, 'markets') }],
+    throw new UserError('Which proposal? Choose one of the wallet’s decision markets.', {
+      actions: [{ label: 'Decision markets', line: commandLine('wallet', wallet.address, 'markets') }],
     });
   const fault = keyFault(of);
-  if (fault !== undefined) throw new UserMistake(`That is not a proposal's public key: ${fault}. Paste the whole public key.`);
+  if (fault !== undefined) throw new UserError(`That is not a proposal's public key: ${fault}. Paste the whole public key.`);
   const input = { walletPublicKey: wallet.address, proposalPublicKey: of };
-  const inWindow = async (window: TradeWindow) => part(analytics.call(walletProposal, { ...input, window }, { signal }));
+  const inWindow = async (window: TradeWindow) => optional(analytics.call(walletProposal, { ...input, window }, { signal }));
   const [before, during, list] = await Promise.all([
     inWindow('preTwap'),
     inWindow('twapWindow'),
-    part(
+    optional(
       latestPage({
         ask: async (number) => analytics.call(walletProposalTrades, { ...input, limit: PAGE_SIZE, page: number }, { signal }),
         page: 1,
@@ -82,7 +82,7 @@ export const proposal: View = async ({ analytics, wallet, of, now, signal }) => 
       ...(list.answer?.notes ?? []),
       ...brokenRows(list.answer?.broken ?? 0),
     ],
-    actions: [{ label: 'Proposal', line: lineOf('proposal', of) }],
+    actions: [{ label: 'Proposal', line: commandLine('proposal', of) }],
     ...ages(before.answer, during.answer, ...(list.answer?.answers ?? [])),
   };
 };

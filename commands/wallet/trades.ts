@@ -4,14 +4,14 @@ import type { BlockDraft } from '../../src/chat/reply.js';
 import { amount, clockTime, price, UNKNOWN, usd } from '../../src/domain/format.js';
 import type { Instant } from '../../src/domain/scalars.js';
 import { latestPage } from '../../src/replies/latest-page.js';
-import { lineOf } from '../../src/replies/command-line.js';
+import { commandLine } from '../../src/replies/command-line.js';
 import { ages } from '../../src/replies/age.js';
 import { brokenRows, counted } from '../../src/replies/blocks.js';
 import { emptyPage, pageActions, PAGE_SIZE, pageText } from '../../src/replies/paging.js';
 import { walletTitle } from '../../src/replies/wallet-name.js';
-import type { View } from '../../src/replies/wallet-view.js';
+import type { WalletView } from '../../src/replies/wallet-view.js';
 
-export const trades: View = async ({ analytics, wallet, page, now, signal }) => {
+export const trades: WalletView = async ({ analytics, wallet, page, now, signal }) => {
   const { rows, broken, paging, answers, notes } = await latestPage({
     ask: async (number) => analytics.call(walletTrades, { walletPublicKey: wallet.address, limit: PAGE_SIZE, page: number }, { signal }),
     page,
@@ -30,7 +30,7 @@ export const trades: View = async ({ analytics, wallet, page, now, signal }) => 
       where === undefined ? '' : `, ${where}`,
     ],
     blocks: [tradeTable(rows, { now, titled: true }), ...notes, ...brokenRows(broken)],
-    actions: pageActions({ ...paging, to: (other) => lineOf('wallet', wallet.address, 'trades', `page:${other}`) }),
+    actions: pageActions({ ...paging, to: (other) => commandLine('wallet', wallet.address, 'trades', `page:${other}`) }),
     ...ages(...answers),
   };
 };

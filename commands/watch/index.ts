@@ -6,14 +6,14 @@ import { UnknownProjectError } from '../../src/analytics/directory.js';
 import { reply, type Reply } from '../../src/chat/reply.js';
 import { defineCommand } from '../../src/dispatch/command.js';
 import type { Context } from '../../src/dispatch/context.js';
-import { lineOf } from '../../src/replies/command-line.js';
-import { UserMistake } from '../../src/replies/user-error.js';
+import { commandLine } from '../../src/replies/command-line.js';
+import { UserError } from '../../src/replies/user-error.js';
 import { both } from '../../src/base/listing.js';
 import { line } from '../../src/replies/blocks.js';
-import { part } from '../../src/replies/part.js';
+import { optional } from '../../src/replies/optional.js';
 import { targetOf, titleOf } from '../../src/dispatch/watchlists/targets.js';
 import { walletsOf } from '../../src/dispatch/watchlists/wallets.js';
-import { checkRight, firstLooks, whatWasSeen, type Looks } from '../../src/dispatch/watchlists/first-checks.js';
+import { requirePosting, runFirstChecks, firstCheckText, type FirstCheckCounts } from '../../src/dispatch/watchlists/first-checks.js';
 import { labelFault } from '../../src/dispatch/watchlists/label.js';
 import { firstStep, nextFields, whatNext } from './steps.js';
 import { looksLikeKey, shortKey } from '../../src/domain/wallet.js';
@@ -42,7 +42,7 @@ export default defineCommand({
     const before = context.watchlists.read(context.chat);
     const standing = entryFor(before, target);
     if (standing) return (await renamed(standing, target, context)) ?? already(await titleOf(standing.target, context), standing);
-    await checkRight(lineOf('watch', targetName(target)), context);
+    await requirePosting(commandLine('watch', targetName(target)), context);
 
     const entry: Entry = { target, since: context.now, by: context.asker.name, byId: context.asker.id, off: [] };
     // Two people may do this at once, so what decides is the list at the moment it is changed.
@@ -52,7 +52,7 @@ export default defineCommand({
     const stands = entryFor(after, target);
     if (stands === undefined) throw full();
     if (stands !== entry) return already(title, stands);
-    return begun(target, title, { context, checkRecords: await firstLooks([target], context) });
+    return startedReply(target, title, { context, checks: await runFirstChecks([target], context) });
   },
 });
 
@@ -63,27 +63,27 @@ async function labelled(text: string, label: string | undefined, context: Contex
     throw (error instanceof UnknownProjectError ? await several(name, context) : undefined) ?? error;
   });
   if (target.kind !== 'wallet' || label === undefined) return target;
-  const fault = labelFault(label, (await part(context.directory.all())).answer ?? []);
-  if (fault !== undefined) throw new UserMistake(fault);
+  const fault = labelFault(label, (await optional(context.directory.all())).answer ?? []);
+  if (fault !== undefined) throw new UserError(fault);
   const taken = walletsOf(context.watchlists.read(context.chat)).find(
     (other) => other.address !== target.address && other.label?.toLowerCase() === label.toLowerCase(),
   );
   if (taken !== undefined)
-    throw new UserMistake(`“${label}” is the label of wallet ${shortKey(taken.address)} here already. Choose another one.`);
+    throw new UserError(`“${label}” is the label of wallet ${shortKey(taken.address)} here already. Choose another one.`);
   return { ...target, label };
 }
 
 /** So many names tell a list from a long name. */
-const MOST_COMPARED = 20;
+const MAX_COMPARED = 20;
 
 /** Several names in one line, where every one of them is known: each is a line of its own. */
-async function several(text: string, { directory }: Context): Promise<UserMistake | undefined> {
+async function several(text: string, { directory }: Context): Promise<UserError | undefined> {
   const names = text.split(/[\s,;+&]+|\band\b/u).filter((name) => name !== '');
   if (names.length < 2) return undefined;
-  for (const name of names.slice(0, MOST_COMPARED))
+  for (const name of names.slice(0, MAX_COMPARED))
     if (!['all', 'launches'].includes(name.toLowerCase()) && (await directory.named(name)).length === 0) return undefined;
-  return new UserMistake(['Watch one at a time, or give a whole list to ', { code: '/watchlist import' }, '.'], {
-    actions: names.slice(0, 5).map((name) => ({ label: `Watch ${name}`, line: lineOf('watch', name) })),
+  return new UserError(['Watch one at a time, or give a whole list to ', { code: '/watchlist import' }, '.'], {
+    actions: names.slice(0, 5).map((name) => ({ label: `Watch ${name}`, line: commandLine('watch', name) })),
   });
 }
 
@@ -104,8 +104,8 @@ async function renamed(standing: Entry, target: Target, context: Context): Promi
   });
 }
 
-const full = (): UserMistake =>
-  new UserMistake(
+const full = (): UserError =>
+  new UserError(
     `This chat watches ${MAX_ENTRIES} things already, which is the most. Remove one first; /watch all then stands for every project at once.`,
     {
       actions: [
@@ -116,10 +116,10 @@ const full = (): UserMistake =>
   );
 
 const actionsFor = (target: Target) => [
-  ...(target.kind === 'wallet' ? [{ label: 'Wallet', line: lineOf('wallet', target.address) }] : []),
-  { label: 'Alert kinds', line: lineOf('alerts', targetName(target)) },
+  ...(target.kind === 'wallet' ? [{ label: 'Wallet', line: commandLine('wallet', target.address) }] : []),
+  { label: 'Alert kinds', line: commandLine('alerts', targetName(target)) },
   { label: 'Watchlist', line: '/watchlist' },
-  { label: 'Unwatch', line: lineOf('unwatch', targetName(target)) },
+  { label: 'Unwatch', line: commandLine('unwatch', targetName(target)) },
 ];
 
 const already = (title: string, { target, since, by }: Entry): Reply =>
@@ -128,22 +128,22 @@ const already = (title: string, { target, since, by }: Entry): Reply =>
     actions: actionsFor(target),
   });
 
-interface Begun {
+interface StartedWatch {
   readonly context: Context;
-  readonly checkRecords: Looks;
+  readonly checks: FirstCheckCounts;
 }
 
-const begun = (target: Target, title: string, { context, checkRecords }: Begun): Reply =>
+const startedReply = (target: Target, title: string, { context, checks }: StartedWatch): Reply =>
   reply({
     tone: 'live',
     finding: [{ strong: `This chat now watches ${title}` }],
-    blocks: [line(told(target, context.kinds)), line(...whatWasSeen(checkRecords)), line(...whatNext(target))],
+    blocks: [line(watchedReply(target, context.kinds)), line(...firstCheckText(checks)), line(...whatNext(target))],
     fields: nextFields(target),
     actions: [...actionsFor(target), { label: 'Quiet hours', line: '/settings' }],
   });
 
 /** The kinds of news an entry begins with: all that there are for its target. */
-function told(target: Target, kinds: Context['kinds']): string {
+function watchedReply(target: Target, kinds: Context['kinds']): string {
   const own = kindsFor(
     target,
     kinds.map(({ id }) => id),

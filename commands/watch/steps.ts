@@ -3,11 +3,11 @@ import { targetName, type Target } from '../../src/alerts/watchlist/entry.js';
 import { reply, type Field, type Line, type Reply } from '../../src/chat/reply.js';
 import type { Project } from '../../src/domain/project.js';
 import type { Context } from '../../src/dispatch/context.js';
-import { lineOf } from '../../src/replies/command-line.js';
-import { part } from '../../src/replies/part.js';
+import { commandLine } from '../../src/replies/command-line.js';
+import { optional } from '../../src/replies/optional.js';
 
 /** As many as a menu holds on every platform. */
-const MOST_PROJECTS = 25;
+const MAX_PROJECTS = 25;
 
 /** Behind /watch these are no project's. */
 const OUR_WORDS: ReadonlySet<string> = new Set(['all', 'launches']);
@@ -16,10 +16,10 @@ const OUR_WORDS: ReadonlySet<string> = new Set(['all', 'launches']);
 export async function firstStep(context: Context): Promise<Reply> {
   const watched = new Set(context.watchlists.read(context.chat).entries.map(({ target }) => targetName(target)));
   // Without the list of projects one can still be named.
-  const projects = ((await part(context.directory.all())).answer ?? [])
+  const projects = ((await optional(context.directory.all())).answer ?? [])
     .filter(({ slug }) => !watched.has(slug) && !OUR_WORDS.has(slug.toLowerCase()))
     .toSorted((a, b) => knownOf(b) - knownOf(a))
-    .slice(0, MOST_PROJECTS);
+    .slice(0, MAX_PROJECTS);
   const example = projects[0]?.slug ?? 'tide';
   return reply({
     finding: [{ strong: 'What should this chat hear about?' }],
@@ -27,7 +27,7 @@ export async function firstStep(context: Context): Promise<Reply> {
       {
         kind: 'list',
         items: [
-          { line: [{ code: lineOf('watch', example) }, ': one project, by slug, symbol or name'] },
+          { line: [{ code: commandLine('watch', example) }, ': one project, by slug, symbol or name'] },
           { line: [{ code: '/watch <public key> fund-1' }, ': one wallet, under a label of yours'] },
           { line: [{ code: '/watch all' }, ': every project'] },
           { line: [{ code: '/watch launches' }, ': what raises money'] },
@@ -52,12 +52,12 @@ export async function firstStep(context: Context): Promise<Reply> {
 const knownOf = ({ symbol, mint, name, slug }: Project): number =>
   [symbol, mint, name === slug ? undefined : name].filter((one) => one !== undefined).length;
 
-const optionOf = ({ slug, symbol, name }: Project) => ({ label: name, hint: symbol ?? '', line: lineOf('watch', slug) });
+const optionOf = ({ slug, symbol, name }: Project) => ({ label: name, hint: symbol ?? '', line: commandLine('watch', slug) });
 
 /** What can be chosen now that something is watched. */
 export const whatNext = (target: Target): Line => [
   'Next, if you like: ',
-  { code: lineOf('alerts', targetName(target)) },
+  { code: commandLine('alerts', targetName(target)) },
   ' chooses what of it is told, ',
   { code: '/settings' },
   ' sets quiet hours.',
@@ -65,7 +65,7 @@ export const whatNext = (target: Target): Line => [
 
 /** The same to fill in. An entry for launches has nothing to narrow by size, so its stages are the example. */
 export const nextFields = (target: Target): readonly Field[] => [
-  { kind: 'text', label: 'Narrow it', hint: EXAMPLES[target.kind], line: `${lineOf('alerts', targetName(target))} {}` },
+  { kind: 'text', label: 'Narrow it', hint: EXAMPLES[target.kind], line: `${commandLine('alerts', targetName(target))} {}` },
 ];
 
 const EXAMPLES: Readonly<Record<Target['kind'], string>> = {

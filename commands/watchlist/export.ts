@@ -6,17 +6,17 @@ import { reply, type Line, type Reply } from '../../src/chat/reply.js';
 import { wordsOf } from '../../src/alerts/rules/rule.js';
 import { ageText } from '../../src/dispatch/watchlists/rule-text.js';
 import type { Context } from '../../src/dispatch/context.js';
-import { UserMistake } from '../../src/replies/user-error.js';
+import { UserError } from '../../src/replies/user-error.js';
 import { counted, dotted, line } from '../../src/replies/blocks.js';
 import { titleOf } from '../../src/dispatch/watchlists/targets.js';
 import { FILE_NAME, fileEntryOf, fileText, inOrder, momentOf, settingsOf, type FileEntry, type FileSettings } from './list-file.js';
 
-export async function exported(context: Context): Promise<Reply> {
+export async function exportPage(context: Context): Promise<Reply> {
   const chat = context.watchlists.read(context.chat);
   const written = { kinds: context.kinds.map(({ id }) => id), now: context.now };
   const settings = settingsOf(chat, written);
   if (chat.entries.length === 0 && Object.keys(settings).length === 0)
-    throw new UserMistake('This chat watches nothing yet, so there is nothing to export.', {
+    throw new UserError('This chat watches nothing yet, so there is nothing to export.', {
       actions: [{ label: 'Watch', line: '/watch' }],
     });
   const items = await Promise.all(

@@ -6,33 +6,33 @@ import { both } from '../../src/base/listing.js';
 import type { Chat } from '../../src/alerts/watchlist/watchlists.js';
 import { reply, type ActionDraft, type Line, type Reply } from '../../src/chat/reply.js';
 import type { Context } from '../../src/dispatch/context.js';
-import { UserMistake } from '../../src/replies/user-error.js';
+import { UserError } from '../../src/replies/user-error.js';
 import { line } from '../../src/replies/blocks.js';
-import { checkRight, firstLooks, whatWasSeen } from '../../src/dispatch/watchlists/first-checks.js';
+import { requirePosting, runFirstChecks, firstCheckText } from '../../src/dispatch/watchlists/first-checks.js';
 import { FILE_VERSION } from './list-file.js';
-import { changesAnything, fingerprint, planOf, type Mode, type Plan } from './plan.js';
-import { readList, type List } from './read-list.js';
-import { deeds, grouped, named, replacingText, report } from './report.js';
-import { resolve, type Resolved } from './resolve.js';
+import { changesAnything, fingerprint, planOf, type ImportMode, type ImportPlan } from './plan.js';
+import { readList, type ImportedList } from './read-list.js';
+import { changesText, grouped, named, replacingText, report } from './report.js';
+import { resolve, type ResolvedList } from './resolve.js';
 
-interface Asked {
-  readonly mode: Mode;
+interface ImportOptions {
+  readonly mode: ImportMode;
   /** Whether the asker said to change the list; else it is only said what would change. */
   readonly may: boolean;
   /** What was pasted. A file goes before it. */
   readonly text: string | undefined;
 }
 
-export async function imported({ mode, may, text }: Asked, context: Context): Promise<Reply> {
+export async function importPage({ mode, may, text }: ImportOptions, context: Context): Promise<Reply> {
   const written = await listText(text === undefined ? undefined : await shownBefore(text, context), context);
   if (written === undefined) return howTo();
   const read = await readList(written);
-  if (!read.read) throw new UserMistake(read.says, { actions: [{ label: 'How to import', line: '/watchlist import' }] });
-  await checkRight('/watchlist import', context);
+  if (!read.read) throw new UserError(read.says, { actions: [{ label: 'How to import', line: '/watchlist import' }] });
+  await requirePosting('/watchlist import', context);
   const { list } = read;
   const resolved = await resolve(list, context);
-  if (list.seen === undefined || !may) return shown({ list, resolved, context });
-  return carriedOut({ list, resolved, context, mode, seen: list.seen });
+  if (list.seen === undefined || !may) return previewPage({ list, resolved, context });
+  return applyImport({ list, resolved, context, mode, seen: list.seen });
 }
 
 /** The line of a button names a list by the key under which it is kept; any other text is the list itself. */
@@ -42,31 +42,31 @@ async function shownBefore(text: string, { imports, chat }: Context): Promise<st
   const [, key] = KEPT.exec(text) ?? [];
   const kept = key === undefined ? text : await imports.read(chat, key);
   if (kept !== undefined) return kept;
-  throw new UserMistake('This list is more than a day old, so I no longer have it. Import it again.', {
+  throw new UserError('This list is more than a day old, so I no longer have it. Import it again.', {
     actions: [{ label: 'How to import', line: '/watchlist import' }],
   });
 }
 
 async function listText(text: string | undefined, { files }: Context): Promise<string | undefined> {
-  if (files.length > 1) throw new UserMistake(`Send one list at a time; ${files.length} files came.`);
+  if (files.length > 1) throw new UserError(`Send one list at a time; ${files.length} files came.`);
   return files[0] === undefined ? text : files[0].read();
 }
 
 interface Ready {
-  readonly list: List;
-  readonly resolved: Resolved;
+  readonly list: ImportedList;
+  readonly resolved: ResolvedList;
   readonly context: Context;
 }
 
 const ids = ({ kinds }: Context): readonly string[] => kinds.map(({ id }) => id);
 
-function plan(chat: Chat, mode: Mode, { resolved: { wishes, settings }, context }: Ready): Plan {
+function plan(chat: Chat, mode: ImportMode, { resolved: { wanted, settings }, context }: Ready): ImportPlan {
   const by = { by: context.asker.name, byId: context.asker.id };
-  return planOf({ chat, wishes, settings, mode, by, now: context.now, kinds: ids(context) });
+  return planOf({ chat, wanted, settings, mode, by, now: context.now, kinds: ids(context) });
 }
 
 /** What would change. Nothing does. */
-async function shown(ready: Ready, before?: string): Promise<Reply> {
+async function previewPage(ready: Ready, before?: string): Promise<Reply> {
   const { context, resolved } = ready;
   const chat = context.watchlists.read(context.chat);
   const adding = plan(chat, 'add', ready);
@@ -76,7 +76,7 @@ async function shown(ready: Ready, before?: string): Promise<Reply> {
   // A list that could not be read whole takes nothing away. What finds no room beside the old list may have it in its place.
   const replaces = resolved.refused.length + replacing.refused.length === 0 && replacing.removed.length > 0;
   const finding: Line = does
-    ? [{ strong: `This list would ${both(deeds(adding))}` }, '; nothing is changed yet']
+    ? [{ strong: `This list would ${both(changesText(adding))}` }, '; nothing is changed yet']
     : replaces && refused.length > 0
       ? [{ strong: 'There is room for that list only in the place of what this chat watches now' }, '; nothing is changed yet']
       : [{ strong: adding.unchanged.length > 0 ? 'This chat watches all of that already' : 'There is nothing in that list to watch' }];
@@ -100,40 +100,40 @@ async function shown(ready: Ready, before?: string): Promise<Reply> {
 async function button(
   label: string,
   word: 'import' | 'replace',
-  { list: { settings }, plan: { wishes }, chat, context }: Ready & { plan: Plan; chat: Chat },
+  { list: { settings }, plan: { wanted }, chat, context }: Ready & { plan: ImportPlan; chat: Chat },
 ): Promise<ActionDraft> {
   const list = {
     navwatch: 'watchlist',
     version: FILE_VERSION,
     ...(settings ?? { keep: true }),
     seen: fingerprint(chat, ids(context)),
-    entries: wishes.map(({ written }) => written),
+    entries: wanted.map(({ written }) => written),
   };
   return { label, line: `/watchlist ${word} kept:${await context.imports.keep(context.chat, JSON.stringify(list))}` };
 }
 
 /** Changes the chat in one go, unless its list is another one than was shown. */
-async function carriedOut({ mode, seen, ...ready }: Ready & { mode: Mode; seen: string }): Promise<Reply> {
+async function applyImport({ mode, seen, ...ready }: Ready & { mode: ImportMode; seen: string }): Promise<Reply> {
   const { context } = ready;
-  let done: Plan | undefined;
+  let done: ImportPlan | undefined;
   await context.watchlists.change(context.chat, (chat) => {
     if (fingerprint(chat, ids(context)) !== seen) return chat;
     done = plan(chat, mode, ready);
     return changesAnything(done) ? done.after : chat;
   });
-  if (done === undefined) return shown(ready, 'Nothing was changed, because the watchlist has changed meanwhile. Look again:');
-  const checkRecords = await firstLooks(
+  if (done === undefined) return previewPage(ready, 'Nothing was changed, because the watchlist has changed meanwhile. Look again:');
+  const checks = await runFirstChecks(
     done.added.map(({ target }) => target),
     context,
   );
   const { refused } = done;
   return reply({
     tone: refused.length > 0 ? 'warning' : 'live',
-    finding: [{ strong: changesAnything(done) ? `Done: ${both(deeds(done, 'past'))}` : 'This chat watches all of that already' }],
+    finding: [{ strong: changesAnything(done) ? `Done: ${both(changesText(done, 'past'))}` : 'This chat watches all of that already' }],
     blocks: [
       ...(await report(done, context)),
       ...named('Not taken over', grouped(refused)),
-      ...(done.added.length === 0 ? [] : [line(...whatWasSeen(checkRecords))]),
+      ...(done.added.length === 0 ? [] : [line(...firstCheckText(checks))]),
     ],
     actions: [
       { label: 'Watchlist', line: '/watchlist' },

@@ -1,11 +1,11 @@
 /** /watchlist [export|import]: what this chat watches, since when, and what is off or muted; as a file, and from one. */
 import { z } from 'zod';
 import { brief } from '../../src/base/one-line.js';
-import { notAllowed } from '../../src/dispatch/apologies.js';
+import { managersOnlyText } from '../../src/dispatch/error-sentences.js';
 import { defineCommand } from '../../src/dispatch/command.js';
-import { UserMistake } from '../../src/replies/user-error.js';
-import { exported } from './export.js';
-import { imported } from './import.js';
+import { UserError } from '../../src/replies/user-error.js';
+import { exportPage } from './export.js';
+import { importPage } from './import.js';
 import { watchlistOf } from '../../src/dispatch/watchlists/list.js';
 
 /** What changes the list. `replace` is said by a button only: without one it shows what would change, as `import` does. */
@@ -31,16 +31,16 @@ export default defineCommand({
   async run({ view, list }, context) {
     // A file that came without a word is meant to be imported. It is read for those alone who may do that, and shown to them first whatever it says.
     const isBare = view === undefined && context.files.length > 0;
-    if (isBare && !(await context.asker.manages())) throw new UserMistake(notAllowed(context.chat));
+    if (isBare && !(await context.asker.manages())) throw new UserError(managersOnlyText(context.chat));
     if (CHANGES.includes(view) || isBare)
-      return imported({ mode: view === 'replace' ? 'replace' : 'add', may: !isBare, text: list }, context);
+      return importPage({ mode: view === 'replace' ? 'replace' : 'add', may: !isBare, text: list }, context);
     if (list !== undefined)
-      throw new UserMistake(
+      throw new UserError(
         view === undefined
           ? `I do not know what "${brief(list)}" means to /watchlist. To add a list, write /watchlist import before it.`
           : '/watchlist export takes nothing else.',
         { usage: 'watchlist' },
       );
-    return view === 'export' ? exported(context) : watchlistOf(context);
+    return view === 'export' ? exportPage(context) : watchlistOf(context);
   },
 });

@@ -69,7 +69,7 @@ export const fileSchema = fileSettingsSchema.extend({
 });
 
 /** What of a chat goes into a file: `kinds` are the alert kinds there are, and what is over at `now` is left out. */
-interface Written {
+interface FileContext {
   readonly kinds: readonly string[];
   readonly now: Instant;
 }
@@ -78,11 +78,11 @@ const iso = (moment: Instant): string => new Date(moment).toISOString();
 export const momentOf = (text: string): Instant => instant(Date.parse(text));
 
 const stillMuted = (kinds: Chat['mutedKinds'], wanted: readonly string[], now: Instant): FileEntry['mutedKinds'] => {
-  const holding = wanted.toSorted().flatMap((kind) => {
+  const unexpired = wanted.toSorted().flatMap((kind) => {
     const end = kinds?.[kind];
     return end === undefined || end <= now ? [] : [[kind, iso(end)] as const];
   });
-  return holding.length === 0 ? undefined : Object.fromEntries(holding);
+  return unexpired.length === 0 ? undefined : Object.fromEntries(unexpired);
 };
 
 const holding = (end: Instant | undefined, now: Instant): string | undefined => (end === undefined || end <= now ? undefined : iso(end));
@@ -110,7 +110,7 @@ const aboutOf = (target: Target): FileEntry => {
 };
 
 /** An entry as a file has it. `chat` says which platform its roles are of. */
-export function fileEntryOf({ entry, chat }: { entry: Entry; chat: Address }, { kinds, now }: Written): FileEntry {
+export function fileEntryOf({ entry, chat }: { entry: Entry; chat: Address }, { kinds, now }: FileContext): FileEntry {
   const own = kindsFor(entry.target, kinds);
   const off = entry.off.filter((kind) => own.includes(kind)).toSorted();
   const rules = own.toSorted().flatMap((kind) => {
@@ -129,7 +129,7 @@ export function fileEntryOf({ entry, chat }: { entry: Entry; chat: Address }, { 
   });
 }
 
-export const settingsOf = (chat: Chat, { kinds, now }: Written): FileSettings =>
+export const settingsOf = (chat: Chat, { kinds, now }: FileContext): FileSettings =>
   dropUndefined({
     timezone: chat.timezone,
     quiet: chat.quiet && { from: chat.quiet.from, to: chat.quiet.to },
@@ -148,7 +148,7 @@ export const inOrder = (entries: readonly Entry[]): readonly Entry[] =>
   entries.toSorted((a, b) => (orderOf(a) < orderOf(b) ? -1 : orderOf(a) > orderOf(b) ? 1 : 0));
 
 /** The whole file, one line for each entry, as people edit it. */
-export function fileText(chat: Chat, written: Written): string {
+export function fileText(chat: Chat, written: FileContext): string {
   const outside = { navwatch: 'watchlist', version: FILE_VERSION, ...settingsOf(chat, written) };
   const entries = inOrder(chat.entries).map((entry) => `    ${JSON.stringify(fileEntryOf({ entry, chat: chat.address }, written))}`);
   const head = Object.entries(outside).map(([name, value]) => `  ${JSON.stringify(name)}: ${JSON.stringify(value)},`);

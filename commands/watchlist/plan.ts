@@ -12,7 +12,7 @@ export type EntrySettings = Pick<Entry, 'off' | 'rules' | 'maxAgeHours' | 'muted
 export type ChatSettings = Pick<Chat, 'timezone' | 'quiet' | 'mutedUntil' | 'mutedKinds'>;
 
 /** One thing to watch. Without settings, those of an entry that stands stay, and a new one has the usual ones. */
-export interface Wish {
+export interface WantedEntry {
   readonly where: string;
   readonly what: string;
   readonly target: Target;
@@ -22,16 +22,16 @@ export interface Wish {
 }
 
 /** A line that is not taken over, and why. */
-export interface Refusal {
+export interface RefusedItem {
   readonly where: string;
   readonly what: string;
   readonly because: string;
 }
 
 /** `replace` also takes away what the list does not name. */
-export type Mode = 'add' | 'replace';
+export type ImportMode = 'add' | 'replace';
 
-export interface Change {
+export interface EntryChange {
   /** As it stands now. */
   readonly old: Entry;
   readonly entry: Entry;
@@ -39,37 +39,37 @@ export interface Change {
   readonly parts: readonly string[];
 }
 
-export interface Plan {
+export interface ImportPlan {
   readonly before: Chat;
   readonly after: Chat;
   readonly added: readonly Entry[];
-  readonly changed: readonly Change[];
+  readonly changed: readonly EntryChange[];
   readonly unchanged: readonly Entry[];
   readonly removed: readonly Entry[];
-  readonly refused: readonly Refusal[];
+  readonly refused: readonly RefusedItem[];
   /** The settings of the chat that differ: "timezone". */
   readonly settings: readonly string[];
   /** The wishes that are taken over. */
-  readonly wishes: readonly Wish[];
+  readonly wanted: readonly WantedEntry[];
 }
 
-export interface Planned {
+export interface ImportRequest {
   readonly chat: Chat;
-  readonly wishes: readonly Wish[];
+  readonly wanted: readonly WantedEntry[];
   readonly settings?: ChatSettings | undefined;
-  readonly mode: Mode;
+  readonly mode: ImportMode;
   /** Who asks, and when. */
   readonly by: Pick<Entry, 'by' | 'byId'>;
   readonly now: Instant;
   readonly kinds: readonly string[];
 }
 
-export function planOf(planned: Planned): Plan {
+export function planOf(planned: ImportRequest): ImportPlan {
   const { chat, mode, now, kinds } = planned;
-  const { wishes, refused } = fitting(chat, planned.wishes, mode);
-  const made = wishes.map((wish) => {
-    const old = entryFor(chat, wish.target);
-    const entry = entryOf(wish, old, planned);
+  const { wanted, refused } = fitting(chat, planned.wanted, mode);
+  const made = wanted.map((item) => {
+    const old = entryFor(chat, item.target);
+    const entry = entryOf(item, old, planned);
     const parts =
       old === undefined
         ? []
@@ -83,24 +83,24 @@ export function planOf(planned: Planned): Plan {
   const added = made.flatMap(({ old, entry }) => (old === undefined ? [entry] : []));
   const removed = mode === 'replace' ? chat.entries.filter((entry) => made.every(({ old }) => old !== entry)) : [];
   const set = withSettings(planned);
-  const stay = chat.entries
+  const kept = chat.entries
     .filter((entry) => !removed.includes(entry))
     .map((entry) => changed.find(({ old }) => old === entry)?.entry ?? entry);
   return {
     before: chat,
-    after: { ...set, entries: [...stay, ...added] },
+    after: { ...set, entries: [...kept, ...added] },
     added,
     changed,
     unchanged: made.flatMap(({ old, parts }) => (old === undefined || parts.length > 0 ? [] : [old])),
     removed,
     refused,
     settings: differing(settingsOf(chat, { kinds, now }), settingsOf(set, { kinds, now })),
-    wishes,
+    wanted,
   };
 }
 
 /** Whether carrying it out would change anything. */
-export const changesAnything = ({ added, changed, removed, settings }: Plan): boolean =>
+export const changesAnything = ({ added, changed, removed, settings }: ImportPlan): boolean =>
   added.length + changed.length + removed.length + settings.length > 0;
 
 /** Tells apart two states of what a chat watches and how: what was shown of one is not done to another. */
@@ -112,66 +112,66 @@ export const fingerprint = (chat: Chat, kinds: readonly string[]): string =>
     .slice(0, 12);
 
 /** The wishes that fit together and into the chat, in their order, and why the others do not. */
-function fitting(chat: Chat, asked: readonly Wish[], mode: Mode): Pick<Plan, 'wishes' | 'refused'> {
-  const refused: Refusal[] = [];
-  const refuse = ({ where, what }: Wish, because: string): void => void refused.push({ where, what, because });
-  const firsts = new Map<string, Wish>();
-  for (const wish of asked) {
-    const first = firsts.get(targetName(wish.target));
-    if (first === undefined) firsts.set(targetName(wish.target), wish);
-    else refuse(wish, `the same as ${first.where}`);
+function fitting(chat: Chat, requested: readonly WantedEntry[], mode: ImportMode): Pick<ImportPlan, 'wanted' | 'refused'> {
+  const refused: RefusedItem[] = [];
+  const refuse = ({ where, what }: WantedEntry, because: string): void => void refused.push({ where, what, because });
+  const firsts = new Map<string, WantedEntry>();
+  for (const item of requested) {
+    const first = firsts.get(targetName(item.target));
+    if (first === undefined) firsts.set(targetName(item.target), item);
+    else refuse(item, `the same as ${first.where}`);
   }
-  let wishes = [...firsts.values()];
+  let wanted = [...firsts.values()];
   // A wish that is refused may give a watched wallet its old label back, which another wish then clashes with: at most once for each of them.
-  for (let found = clashes(chat, wishes, mode); found.size > 0; found = clashes(chat, wishes, mode)) {
-    for (const [wish, because] of found) refuse(wish, because);
-    wishes = wishes.filter((wish) => !found.has(wish));
+  for (let found = clashes(chat, wanted, mode); found.size > 0; found = clashes(chat, wanted, mode)) {
+    for (const [item, because] of found) refuse(item, because);
+    wanted = wanted.filter((item) => !found.has(item));
   }
   let room = MAX_ENTRIES - (mode === 'replace' ? 0 : chat.entries.length);
-  const fit = wishes.filter((wish) => {
-    if (mode === 'add' && entryFor(chat, wish.target) !== undefined) return true;
+  const fit = wanted.filter((item) => {
+    if (mode === 'add' && entryFor(chat, item.target) !== undefined) return true;
     room -= 1;
-    if (room < 0) refuse(wish, `there is no room: a chat watches at most ${MAX_ENTRIES} things`);
+    if (room < 0) refuse(item, `there is no room: a chat watches at most ${MAX_ENTRIES} things`);
     return room >= 0;
   });
-  return { wishes: fit, refused: inOrderOf(asked, refused) };
+  return { wanted: fit, refused: inOrderOf(requested, refused) };
 }
 
-const inOrderOf = (asked: readonly Wish[], refused: readonly Refusal[]): readonly Refusal[] => {
-  const keyOf = ({ where, what }: Pick<Refusal, 'where' | 'what'>): string => JSON.stringify([where, what]);
-  const places = new Map(asked.map((wish, place) => [keyOf(wish), place] as const).toReversed());
-  const place = (one: Refusal): number => places.get(keyOf(one)) ?? -1;
+const inOrderOf = (requested: readonly WantedEntry[], refused: readonly RefusedItem[]): readonly RefusedItem[] => {
+  const keyOf = ({ where, what }: Pick<RefusedItem, 'where' | 'what'>): string => JSON.stringify([where, what]);
+  const places = new Map(requested.map((item, place) => [keyOf(item), place] as const).toReversed());
+  const place = (one: RefusedItem): number => places.get(keyOf(one)) ?? -1;
   return refused.toSorted((a, b) => place(a) - place(b));
 };
 
 /** The wishes whose label another wallet would have too, each with the reason. What the chat has and is not renamed comes before every wish. */
-function clashes(chat: Chat, wishes: readonly Wish[], mode: Mode): ReadonlyMap<Wish, string> {
-  const found = new Map<Wish, string>();
-  const named = new Map(wishes.map((wish) => [targetName(wish.target), wish]));
+function clashes(chat: Chat, wanted: readonly WantedEntry[], mode: ImportMode): ReadonlyMap<WantedEntry, string> {
+  const found = new Map<WantedEntry, string>();
+  const named = new Map(wanted.map((item) => [targetName(item.target), item]));
   const taken = new Map<string, string>();
   for (const { target } of chat.entries) {
-    const wish = named.get(targetName(target));
+    const item = named.get(targetName(target));
     if (target.kind !== 'wallet' || target.label === undefined) continue;
-    if (wish === undefined ? mode === 'add' : keepsLabel(wish)) taken.set(target.label.toLowerCase(), target.address);
+    if (item === undefined ? mode === 'add' : keepsLabel(item)) taken.set(target.label.toLowerCase(), target.address);
   }
-  for (const wish of wishes) {
-    if (wish.target.kind !== 'wallet' || wish.target.label === undefined) continue;
-    const { label, address } = wish.target;
+  for (const item of wanted) {
+    if (item.target.kind !== 'wallet' || item.target.label === undefined) continue;
+    const { label, address } = item.target;
     const other = taken.get(label.toLowerCase());
-    if (other !== undefined && other !== address) found.set(wish, `“${label}” is the label of wallet ${shortKey(other)} already`);
+    if (other !== undefined && other !== address) found.set(item, `“${label}” is the label of wallet ${shortKey(other)} already`);
     else taken.set(label.toLowerCase(), address);
   }
   return found;
 }
 
 /** A bare public key renames nothing. */
-const keepsLabel = ({ target, settings }: Wish): boolean =>
+const keepsLabel = ({ target, settings }: WantedEntry): boolean =>
   settings === undefined && target.kind === 'wallet' && target.label === undefined;
 
-function entryOf(wish: Wish, old: Entry | undefined, { by, now }: Planned): Entry {
-  const { target, settings } = wish;
+function entryOf(item: WantedEntry, old: Entry | undefined, { by, now }: ImportRequest): Entry {
+  const { target, settings } = item;
   if (old === undefined) return { target, since: now, ...by, off: [], ...settings };
-  const renamed = { ...old, target: keepsLabel(wish) ? old.target : target };
+  const renamed = { ...old, target: keepsLabel(item) ? old.target : target };
   if (settings === undefined) return renamed;
   const { mentions = [] } = settings;
   return {
@@ -187,7 +187,7 @@ function entryOf(wish: Wish, old: Entry | undefined, { by, now }: Planned): Entr
   };
 }
 
-function withSettings({ chat, settings, mode, now }: Planned): Chat {
+function withSettings({ chat, settings, mode, now }: ImportRequest): Chat {
   if (settings === undefined) return chat;
   const { timezone, quiet } = mode === 'add' ? { ...chat, ...settings } : settings;
   const set = withHours(chat, { timezone, quiet }, now);

@@ -9,16 +9,16 @@ import { keyFault, looksLikeKey } from '../../src/domain/wallet.js';
 import { FILE_VERSION, fileEntrySchema, fileSchema, fileSettingsSchema, type FileEntry, type FileSettings } from './list-file.js';
 
 /** More lines are no watchlist. */
-export const MOST_LINES = 1_000;
+export const MAX_LINES = 1_000;
 /** Longer than anything a chat lets one type; each line is gone through several times. */
-const LONGEST_LINE = 10_000;
+const MAX_LINE_LENGTH = 10_000;
 /** The same with comments and empty lines. */
-const MAX_BREAKS = 10 * MOST_LINES;
+const MAX_BREAKS = 10 * MAX_LINES;
 /** So many characters are read between pauses. */
 const STEP = 4_000;
 
 /** One line of a list. `entry` is undefined where it cannot be read, and `fault` then says why. */
-export interface Item {
+export interface ListItem {
   /** "line 3", "entry 2". */
   readonly where: string;
   /** As it was written, for the eye. */
@@ -27,8 +27,8 @@ export interface Item {
   readonly fault?: string;
 }
 
-export interface List {
-  readonly items: readonly Item[];
+export interface ImportedList {
+  readonly items: readonly ListItem[];
   /** What the chat itself is to be set to. Absent where the list says nothing of settings, be it the chat's or its entries'. */
   readonly settings?: FileSettings;
   /** What the chat's list was when the asker was shown what this one would change. */
@@ -36,7 +36,7 @@ export interface List {
 }
 
 /** `says` is a sentence with the remedy. */
-export type ReadList = { readonly read: true; readonly list: List } | { readonly read: false; readonly says: string };
+export type ReadList = { readonly read: true; readonly list: ImportedList } | { readonly read: false; readonly says: string };
 
 const refuse = (says: string): ReadList => ({ read: false, says });
 
@@ -53,7 +53,7 @@ function readJson(text: string): ReadList {
     return refuse(
       `That begins like a file of /watchlist export and cannot be read to its end (${value.message}). Send the file as it was.`,
     );
-  if (Array.isArray(value)) return value.length > MOST_LINES ? tooMany(value.length) : withinLimit(value.flatMap(strayItems), undefined);
+  if (Array.isArray(value)) return value.length > MAX_LINES ? tooMany(value.length) : withinLimit(value.flatMap(foreignItems), undefined);
   const outside = z.looseObject({ navwatch: z.literal('watchlist'), version: z.int() }).safeParse(value);
   if (!outside.success)
     return refuse('That is JSON, but no watchlist: it lacks "navwatch": "watchlist". /watchlist export gives such a file.');
@@ -67,15 +67,15 @@ function readJson(text: string): ReadList {
   const file = fileSchema.safeParse(value);
   if (!file.success) return refuse(`That file cannot be read: ${firstFault(file.error)}. Nothing is changed.`);
   const { entries, keep, seen } = file.data;
-  if (entries.length > MOST_LINES) return tooMany(entries.length);
+  if (entries.length > MAX_LINES) return tooMany(entries.length);
   const settings = keep === true ? undefined : fileSettingsSchema.parse(file.data);
   return withinLimit(entries.map(fileItem), settings, seen);
 }
 
-const tooMany = (lines: number): ReadList => refuse(`A list has at most ${MOST_LINES} lines; that one has ${lines}. Split it.`);
+const tooMany = (lines: number): ReadList => refuse(`A list has at most ${MAX_LINES} lines; that one has ${lines}. Split it.`);
 
-function withinLimit(items: readonly Item[], settings: FileSettings | undefined, seen?: string): ReadList {
-  if (items.length > MOST_LINES) return tooMany(items.length);
+function withinLimit(items: readonly ListItem[], settings: FileSettings | undefined, seen?: string): ReadList {
+  if (items.length > MAX_LINES) return tooMany(items.length);
   return {
     read: true,
     list: { items, ...(settings === undefined ? {} : { settings }), ...(seen === undefined ? {} : { seen }) },
@@ -94,7 +94,7 @@ function jsonOf(text: string): unknown {
 
 const NAMES = ['watch', 'project', 'wallet'] as const;
 
-function fileItem(value: unknown, index: number): Item {
+function fileItem(value: unknown, index: number): ListItem {
   const where = `entry ${index + 1}`;
   const what = written(value);
   const parsed = fileEntrySchema.safeParse(value);
@@ -106,7 +106,7 @@ function fileItem(value: unknown, index: number): Item {
 }
 
 /** Lists of other tools: `["<key>", …]`, or `[{ "address": "<key>", "name": "fund-1" }, …]`. */
-const straySchema = z.union([
+const foreignSchema = z.union([
   z.string().transform((text) => [text]),
   z
     .looseObject({
@@ -123,9 +123,9 @@ const straySchema = z.union([
     ]),
 ]);
 
-function strayItems(value: unknown, index: number): readonly Item[] {
+function foreignItems(value: unknown, index: number): readonly ListItem[] {
   const where = `entry ${index + 1}`;
-  const parsed = straySchema.safeParse(value);
+  const parsed = foreignSchema.safeParse(value);
   const [first = '', label = ''] = parsed.data ?? [];
   if (first.trim() === '') return [{ where, what: written(value), fault: 'it has no "address"' }];
   return itemsOf(where, [first, label]);
@@ -166,7 +166,7 @@ const COMMENT = /^(#|\/\/|--)/u;
 const HEADER = /^(address|wallet|wallet address|public ?key|pubkey|account|label|name)$/iu;
 
 async function readLines(text: string): Promise<ReadList> {
-  const items: Item[] = [];
+  const items: ListItem[] = [];
   // Going through that many one by one would take time even if most are empty.
   const breaks = text.match(/\r\n|\n|\r/gu)?.length ?? 0;
   if (breaks > MAX_BREAKS) return tooMany(breaks + 1);
@@ -174,14 +174,14 @@ async function readLines(text: string): Promise<ReadList> {
   const isEntry = (line: string): boolean => line !== '' && !COMMENT.test(line);
   // A header is one line more.
   const entries = lines.filter(isEntry).length;
-  if (entries > MOST_LINES + 1) return tooMany(entries);
+  if (entries > MAX_LINES + 1) return tooMany(entries);
   let sincePause = 0;
   for (const [index, line] of lines.entries()) {
     if (!isEntry(line)) continue;
     const where = `line ${index + 1}`;
-    if (line.length > LONGEST_LINE)
+    if (line.length > MAX_LINE_LENGTH)
       return refuse(
-        `That list has ${line.length} characters in ${where}; at most ${LONGEST_LINE} are read. Put each wallet or project on a line of its own.`,
+        `That list has ${line.length} characters in ${where}; at most ${MAX_LINE_LENGTH} are read. Put each wallet or project on a line of its own.`,
       );
     sincePause += line.length;
     if (sincePause > STEP) {
@@ -253,7 +253,7 @@ function cellsOf(line: string, delimiter: string): readonly string[] {
 }
 
 /** An address with its label, which stands behind it, or before it where it is not the first; or names, each for itself. */
-function itemsOf(where: string, fields: readonly string[]): readonly Item[] {
+function itemsOf(where: string, fields: readonly string[]): readonly ListItem[] {
   const cells = fields.map((field) => field.trim());
   const whole = cells.findIndex((cell) => cell !== '' && keyFault(cell) === undefined);
   const at = whole >= 0 ? whole : cells.findIndex(looksLikeKey);

@@ -7,10 +7,10 @@ import { counted, dotted, line } from '../../src/replies/blocks.js';
 import { titleOf } from '../../src/dispatch/watchlists/targets.js';
 import { entryDetail, settingsLine } from './export.js';
 import { fileEntryOf, settingsOf } from './list-file.js';
-import type { Plan, Refusal } from './plan.js';
+import type { ImportPlan, RefusedItem } from './plan.js';
 
 /** So many of each are named; the rest are counted. */
-const MOST_NAMED = 25;
+const MAX_NAMED = 25;
 
 interface Item {
   readonly line: Line;
@@ -18,7 +18,7 @@ interface Item {
 }
 
 /** "add 3 entries", "change the timezone": what a plan does, or has done. */
-export function deeds({ added, changed, removed, settings }: Plan, tense: 'future' | 'past' = 'future'): readonly string[] {
+export function changesText({ added, changed, removed, settings }: ImportPlan, tense: 'future' | 'past' = 'future'): readonly string[] {
   const verb = (future: string, past: string): string => (tense === 'future' ? future : past);
   const some = (list: readonly unknown[], word: string): readonly string[] =>
     list.length === 0 ? [] : [`${word} ${counted(list.length, 'entry', 'entries')}`];
@@ -31,7 +31,7 @@ export function deeds({ added, changed, removed, settings }: Plan, tense: 'futur
 }
 
 /** What it does to each entry and to the chat; of what is changed also how it was, so that nothing is lost unseen. */
-export async function report(plan: Plan, context: Context): Promise<readonly BlockDraft[]> {
+export async function report(plan: ImportPlan, context: Context): Promise<readonly BlockDraft[]> {
   const { added, changed, unchanged, removed, settings, before, after } = plan;
   const written = { kinds: context.kinds.map(({ id }) => id), now: context.now };
   const detailOf = (entry: Entry): Line => entryDetail(fileEntryOf({ entry, chat: after.address }, written));
@@ -63,17 +63,17 @@ const fromTo = (from: Line, to: Line): Line =>
   JSON.stringify(from) === JSON.stringify(to) ? to : ['before: ', ...from, ' → after: ', ...to];
 
 /** What pressing "Replace all" does beyond the import. */
-export async function replacingText(adding: Plan, replacing: Plan, context: Context): Promise<string> {
-  const titles = await Promise.all(replacing.removed.slice(0, MOST_NAMED).map(async ({ target }) => titleOf(target, context)));
+export async function replacingText(adding: ImportPlan, replacing: ImportPlan, context: Context): Promise<string> {
+  const titles = await Promise.all(replacing.removed.slice(0, MAX_NAMED).map(async ({ target }) => titleOf(target, context)));
   const more = replacing.removed.length - titles.length;
   const stopped = both(more === 0 ? titles : [...titles, `${more} more`]);
   return adding.refused.length === 0
     ? `“Replace all” would also stop ${stopped}.`
-    : `“Replace all” would ${both(deeds(replacing))}: it would stop ${stopped}.`;
+    : `“Replace all” would ${both(changesText(replacing))}: it would stop ${stopped}.`;
 }
 
 /** What is not taken over; many lines for the same reason are one. */
-export function grouped(refused: readonly Refusal[]): readonly Item[] {
+export function grouped(refused: readonly RefusedItem[]): readonly Item[] {
   const reasons = [...new Set(refused.map(({ because }) => because))];
   return reasons.flatMap((because): readonly Item[] => {
     const all = refused.filter((one) => one.because === because);
@@ -89,6 +89,6 @@ export function grouped(refused: readonly Refusal[]): readonly Item[] {
 
 export function named(title: string, items: readonly Item[]): readonly BlockDraft[] {
   if (items.length === 0) return [];
-  const shown = items.slice(0, MOST_NAMED);
+  const shown = items.slice(0, MAX_NAMED);
   return [line({ strong: title }), { kind: 'list', items: shown, more: items.length - shown.length }];
 }

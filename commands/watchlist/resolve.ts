@@ -13,17 +13,17 @@ import type { Slug } from '../../src/domain/scalars.js';
 import { keyFault, walletAddress } from '../../src/domain/wallet.js';
 import { IANAZone } from 'luxon';
 import type { Context } from '../../src/dispatch/context.js';
-import { LONGEST_MUTE } from '../../src/replies/mute-time.js';
-import { part } from '../../src/replies/part.js';
+import { MAX_MUTE } from '../../src/replies/mute-time.js';
+import { optional } from '../../src/replies/optional.js';
 import { labelFault } from '../../src/dispatch/watchlists/label.js';
 import { momentOf, saysNothing, type FileEntry, type FileSettings } from './list-file.js';
-import type { ChatSettings, EntrySettings, Refusal, Wish } from './plan.js';
-import { MOST_LINES, namedEntry, type Item, type List } from './read-list.js';
+import type { ChatSettings, EntrySettings, RefusedItem, WantedEntry } from './plan.js';
+import { MAX_LINES, namedEntry, type ListItem, type ImportedList } from './read-list.js';
 
-export interface Resolved {
-  readonly wishes: readonly Wish[];
+export interface ResolvedList {
+  readonly wanted: readonly WantedEntry[];
   readonly settings?: ChatSettings;
-  readonly refused: readonly Refusal[];
+  readonly refused: readonly RefusedItem[];
   /** What is left out of lines that are taken over: one sentence each. */
   readonly notes: readonly string[];
 }
@@ -32,12 +32,12 @@ export interface Resolved {
 class Refused extends Error {}
 
 /** Rejects with an `AnalyticsError` when no project is known and nobody can be asked. */
-export async function resolve(list: List, context: Context): Promise<Resolved> {
-  const wishes: Wish[] = [];
-  const refused: Refusal[] = [];
+export async function resolve(list: ImportedList, context: Context): Promise<ResolvedList> {
+  const wanted: WantedEntry[] = [];
+  const refused: RefusedItem[] = [];
   const notes = new Set<string>();
   // Without the list of projects a label cannot be compared with their names; the wallets can be watched all the same.
-  const projects = (await part(context.directory.all())).answer ?? [];
+  const projects = (await optional(context.directory.all())).answer ?? [];
   const items = (await Promise.all(list.items.map(async (item) => apart(item, context)))).flat();
   const slugOf = slugFinder(context);
   for (const { where, what, entry, fault } of items) {
@@ -47,20 +47,20 @@ export async function resolve(list: List, context: Context): Promise<Resolved> {
       const note = (says: string): void => void notes.add(says);
       const settings = list.settings === undefined ? undefined : await settingsOf(entry, { target, context, note });
       const written = target.kind === 'project' ? { ...entry, project: target.slug } : entry;
-      wishes.push({ where, what, target, written, ...(settings === undefined ? {} : { settings }) });
+      wanted.push({ where, what, target, written, ...(settings === undefined ? {} : { settings }) });
     } catch (cause) {
       if (!(cause instanceof Refused)) throw cause;
       refused.push({ where, what, because: cause.message });
     }
   }
   const settings = list.settings && chatSettings(list.settings, context, (says) => void notes.add(says));
-  return { wishes, refused, notes: [...notes], ...(settings === undefined ? {} : { settings }) };
+  return { wanted, refused, notes: [...notes], ...(settings === undefined ? {} : { settings }) };
 }
 
 /** Names that were typed into one field, which leaves no lines: a name that nobody bears becomes its words where each of them is one. */
-async function apart(item: Item, { directory }: Context): Promise<readonly Item[]> {
+async function apart(item: ListItem, { directory }: Context): Promise<readonly ListItem[]> {
   const words = item.entry?.project?.split(/\s+/u) ?? [];
-  if (words.length < 2 || words.length > MOST_LINES || item.entry?.rules !== undefined) return [item];
+  if (words.length < 2 || words.length > MAX_LINES || item.entry?.rules !== undefined) return [item];
   const isName = async (text: string): Promise<boolean> => (await directory.named(text)).length > 0;
   if (await isName(words.join(' '))) return [item];
   const entries = words.map(namedEntry);
@@ -146,7 +146,7 @@ function ruleOf(text: string) {
 function muteOf(text: string | undefined, now: Instant): Instant | undefined {
   if (text === undefined) return undefined;
   const end = momentOf(text);
-  if (end > later(now, LONGEST_MUTE)) throw new Refused(`it is muted for longer than the ${LONGEST_MUTE / DAY} days that a mute may last`);
+  if (end > later(now, MAX_MUTE)) throw new Refused(`it is muted for longer than the ${MAX_MUTE / DAY} days that a mute may last`);
   return end <= now ? undefined : end;
 }
 

@@ -7,20 +7,20 @@ import type { Crossing } from '../../src/domain/crossing.js';
 import { figureWords } from '../../src/domain/crossing-words.js';
 import { duration } from '../../src/domain/format.js';
 import type { Instant } from '../../src/domain/scalars.js';
-import { levelText } from '../../src/dispatch/watchlists/rule-text.js';
+import { thresholdRuleText } from '../../src/dispatch/watchlists/rule-text.js';
 import type { Context } from '../../src/dispatch/context.js';
-import { lineOf } from '../../src/replies/command-line.js';
+import { commandLine } from '../../src/replies/command-line.js';
 import { counted, dotted, line } from '../../src/replies/blocks.js';
 import { titleOf } from '../../src/dispatch/watchlists/targets.js';
 
 const BECAUSE = 'You are told because this chat watches ';
 
 /** More do not fit beside their reasons; all of them stand in the history. */
-const MOST = 5;
+const MAX_EVENTS = 5;
 
-export async function toldPage(id: string, stories: readonly Explanation[], context: Context): Promise<Reply> {
+export async function alertPage(id: string, stories: readonly Explanation[], context: Context): Promise<Reply> {
   const [first, ...others] = stories;
-  const all = { label: others.length < MOST ? 'History' : `Show all (${stories.length})`, line: lineOf('history', id) };
+  const all = { label: others.length < MAX_EVENTS ? 'History' : `Show all (${stories.length})`, line: commandLine('history', id) };
   if (first === undefined) return reply({ finding: ['This alert is too old: its events are no longer kept'], actions: [all] });
   const blocks = others.length === 0 ? alone(first, context.now) : several(stories);
   const actions = [...edits(stories), all];
@@ -33,7 +33,7 @@ export async function toldPage(id: string, stories: readonly Explanation[], cont
   const ways = new Map(stories.map((story) => [throughKey(story), story]));
   const [only = [], ...more] = await Promise.all([...ways.values()].map(async (story) => throughOf(story, context)));
   if (more.length === 0) return reply({ finding: [BECAUSE, ...only], blocks, actions });
-  const items = [only, ...more].slice(0, MOST).map((one) => ({ line: one }));
+  const items = [only, ...more].slice(0, MAX_EVENTS).map((one) => ({ line: one }));
   return reply({
     finding: await watchedOf(stories, context),
     blocks: [{ kind: 'list', items, more: ways.size - items.length }, ...blocks],
@@ -81,7 +81,7 @@ function alone(story: Explanation, now: Instant): readonly Block[] {
 
 /** They came in one message, so what became of them is said once. */
 function several(stories: readonly Explanation[]): readonly Block[] {
-  const items = stories.slice(0, MOST).map((story) => ({
+  const items = stories.slice(0, MAX_EVENTS).map((story) => ({
     line: story.headline,
     detail: dotted(...story.crossings.map((crossing) => valuesOf(story.event.feed, crossing)), whenOf(story)),
   }));
@@ -99,7 +99,7 @@ function several(stories: readonly Explanation[]): readonly Block[] {
 const valuesOf = (kind: string, { rule, was, now, since }: Crossing): Line => {
   const from = rule.when === 'move' || rule.when === 'change' ? since : was;
   return [
-    { strong: levelText(kind, rule) },
+    { strong: thresholdRuleText(kind, rule) },
     `: ${figureWords(rule.measure, from.value)} `,
     { at: from.at },
     ` → ${figureWords(rule.measure, now.value)} `,
@@ -144,7 +144,7 @@ function edits(stories: readonly Explanation[]): readonly ActionDraft[] {
   if (first === undefined) return [];
   const one = lines.every(([name, feed]) => name === first[0] && feed === first[1]);
   return [
-    { label: 'Edit the rule', line: one ? lineOf('alerts', ...first) : '/alerts' },
-    ...(one ? [{ label: `Mute ${first[1]} 24 h`, line: lineOf('mute', ...first, '24h') }] : []),
+    { label: 'Edit the rule', line: one ? commandLine('alerts', ...first) : '/alerts' },
+    ...(one ? [{ label: `Mute ${first[1]} 24 h`, line: commandLine('mute', ...first, '24h') }] : []),
   ];
 }

@@ -5,18 +5,18 @@ import { covering } from '../../src/alerts/evaluation/match.js';
 import { dispositionLine, type OneSubject, type Explanation } from '../../src/alerts/explanation/explain.js';
 import { reply, type Block, type BlockDraft, type Line, type Reply } from '../../src/chat/reply.js';
 import { defineCommand } from '../../src/dispatch/command.js';
-import { lineOf } from '../../src/replies/command-line.js';
-import { UserMistake } from '../../src/replies/user-error.js';
+import { commandLine } from '../../src/replies/command-line.js';
+import { UserError } from '../../src/replies/user-error.js';
 import type { Context } from '../../src/dispatch/context.js';
 import { entryNamed, targetOf, titleOf } from '../../src/dispatch/watchlists/targets.js';
 import { snapshotLines } from '../../src/replies/wallet-snapshot.js';
 import { walletTitle } from '../../src/replies/wallet-name.js';
-import { silencePage } from './no-alert.js';
-import { toldPage } from './alert.js';
+import { noAlertPage } from './no-alert.js';
+import { alertPage } from './alert.js';
 import type { WalletAddress } from '../../src/domain/wallet.js';
 
-const LATELY = 8;
-const MOST_BUTTONS = 10;
+const LATEST = 8;
+const MAX_BUTTONS = 10;
 
 export default defineCommand({
   name: 'why',
@@ -29,20 +29,20 @@ export default defineCommand({
   examples: ['/why', '/why tide', '/why tide supply', '/why all supply'],
   async run({ about: named, kind }, context) {
     const about = named ?? (kind === undefined ? undefined : kind === LAUNCHES_FEED ? LAUNCHES_FEED : onlyOne(kind, context));
-    if (about === undefined) return lately(context);
+    if (about === undefined) return recentPage(context);
     const stories = await context.why.ofDelivery(context.chat, about);
-    if (stories !== undefined) return toldPage(about, stories, context);
+    if (stories !== undefined) return alertPage(about, stories, context);
     const kinds = context.kinds.map(({ id }) => id).filter((id) => kind === undefined || id === kind);
-    const { subject, title, target } = await asked(about, context);
+    const { subject, title, target } = await traceSubject(about, context);
     const [first, ...others] = kindsFor(target, kinds);
-    if (first === undefined) throw new UserMistake(`There is no ${kind ?? ''} news of ${title}.`);
+    if (first === undefined) throw new UserError(`There is no ${kind ?? ''} news of ${title}.`);
     if (target.kind === 'all' && kind !== LAUNCHES_FEED) return acrossProjects(kind, context);
     const chat = context.watchlists.read(context.chat);
     const walk = async (feed: string) => ({
       ...(await context.why.ofSilence(context.chat, subject, feed)),
       entry: covering({ feed, ...(subject === 'everything' ? {} : subject) }, chat)[0],
     });
-    const { blocks, ...rest } = silencePage([await walk(first), ...(await Promise.all(others.map(walk)))], { title, target });
+    const { blocks, ...rest } = noAlertPage([await walk(first), ...(await Promise.all(others.map(walk)))], { title, target });
     return { ...rest, blocks: [...blocks, ...(target.kind === 'wallet' ? ageOf(target.address, context) : [])] };
   },
 });
@@ -53,9 +53,9 @@ function onlyOne(kind: string, { watchlists, chat }: Context): string {
   const own = targets.filter(({ kind: of }) => of === 'project' || of === 'wallet');
   const [only, ...others] = own;
   if (only !== undefined && others.length === 0 && targets.length === 1) return targetName(only);
-  throw new UserMistake(`Why ${kind} of what? Name a project or a wallet too.`, {
+  throw new UserError(`Why ${kind} of what? Name a project or a wallet too.`, {
     usage: 'why',
-    actions: own.slice(0, MOST_BUTTONS).map((target) => ({ label: shortName(target), line: lineOf('why', targetName(target), kind) })),
+    actions: own.slice(0, MAX_BUTTONS).map((target) => ({ label: shortName(target), line: commandLine('why', targetName(target), kind) })),
   });
 }
 
@@ -66,7 +66,7 @@ function ageOf(address: WalletAddress, { refreshes, now }: Context): readonly Bl
 }
 
 /** What the question is about, and as which target it would be watched. */
-async function asked(
+async function traceSubject(
   text: string,
   context: Context,
 ): Promise<{ readonly subject: OneSubject; readonly title: string; readonly target: Target }> {
@@ -78,18 +78,18 @@ async function asked(
 }
 
 /** So many of the latest news are looked through for those of one entry. */
-const LOOKED_THROUGH = 200;
+const MAX_SEARCHED = 200;
 
 /** What came through the entry for all projects, or was to: each project has a way of its own, which is asked for by its name. */
 async function acrossProjects(kind: string | undefined, { why, chat, watchlists }: Context): Promise<Reply> {
   if (!watchlists.read(chat).entries.some(({ target }) => target.kind === 'all'))
-    throw new UserMistake('This chat does not watch all projects.', {
+    throw new UserError('This chat does not watch all projects.', {
       actions: [
         { label: 'Watchlist', line: '/watchlist' },
         { label: 'Watch all', line: '/watch all' },
       ],
     });
-  const all = await why.lately(chat, LOOKED_THROUGH);
+  const all = await why.lately(chat, MAX_SEARCHED);
   const stories = all.filter(({ entry, event }) => entry?.target.kind === 'all' && (kind === undefined || event.feed === kind));
   const finding: Line = [{ strong: `All projects${kind === undefined ? '' : `, ${kind}`}` }];
   return reply({
@@ -97,7 +97,7 @@ async function acrossProjects(kind: string | undefined, { why, chat, watchlists 
       ...finding,
       stories.length === 0 ? ': nothing has changed since this chat began to watch' : ': the latest news, and what became of it here',
     ],
-    blocks: [storiesList(stories.slice(0, LATELY))],
+    blocks: [storiesList(stories.slice(0, LATEST))],
     actions: [{ label: 'History', line: '/history' }],
     fields: [
       { kind: 'text', label: 'How far news of one project got', hint: 'its name', line: `/why {}${kind === undefined ? '' : ` ${kind}`}` },
@@ -110,14 +110,14 @@ const storiesList = (stories: readonly Explanation[]): BlockDraft => ({
   items: stories.map((story) => ({ line: story.headline, detail: [`${story.event.feed} · `, ...dispositionLine(story.disposition)] })),
 });
 
-async function lately({ why, chat, watchlists }: Context): Promise<Reply> {
+async function recentPage({ why, chat, watchlists }: Context): Promise<Reply> {
   if (watchlists.read(chat).entries.length === 0) {
     return reply({
       finding: ['This chat watches nothing, so nothing is told here'],
       actions: [{ label: 'Watch everything', line: '/watch all' }],
     });
   }
-  const stories = await why.lately(chat, LATELY);
+  const stories = await why.lately(chat, LATEST);
   if (stories.length === 0)
     return reply({ finding: ['Nothing has changed since this chat began to watch'], actions: [{ label: 'Status', line: '/status' }] });
   return reply({

@@ -13,46 +13,46 @@ export interface Allowance {
   of(asker: { readonly person: string; readonly chat: Address }): Meter;
 }
 
-export interface Limits {
+export interface AllowanceLimits {
   /** Requests a day. */
   readonly person: number;
   readonly chat: number;
 }
 
 /** Without a monthly limit this only stops a script. */
-const WITHOUT_LIMIT: Limits = { person: 2_000, chat: 6_000 };
+const WITHOUT_LIMIT: AllowanceLimits = { person: 2_000, chat: 6_000 };
 /** Of a month's plan, what one person may use a day: a tenth of what is kept for everybody's questions. */
 const PERSON_PART = 0.02;
 /** Fewer would not answer one evening's questions. */
-const LEAST = 10;
+const MIN_PERSON_REQUESTS = 10;
 const CHAT_FACTOR = 3;
 
 /** What a person and a chat may ask a day under a plan of so many requests a month. */
-export function limitsFor(requestsPerMonth: number | undefined): Limits {
+export function limitsFor(requestsPerMonth: number | undefined): AllowanceLimits {
   if (requestsPerMonth === undefined) return WITHOUT_LIMIT;
-  const person = Math.min(WITHOUT_LIMIT.person, Math.max(LEAST, Math.floor(requestsPerMonth * PERSON_PART)));
+  const person = Math.min(WITHOUT_LIMIT.person, Math.max(MIN_PERSON_REQUESTS, Math.floor(requestsPerMonth * PERSON_PART)));
   return { person, chat: person * CHAT_FACTOR };
 }
 
-interface Purse {
+interface DailyCount {
   readonly since: Instant;
   readonly used: number;
 }
 
 /** Beyond so many, purses whose day is over are thrown away. */
-const MOST_PURSES = 10_000;
+const MAX_COUNTS = 10_000;
 
-export function createAllowance({ clock, limits }: { clock: Clock; limits: Limits }): Allowance {
-  const purses = new Map<string, Purse>();
-  const isOver = ({ since }: Purse): boolean => clock.now() < since || clock.now() >= later(since, DAY);
-  const read = (key: string): Purse => {
-    const purse = purses.get(key);
+export function createAllowance({ clock, limits }: { clock: Clock; limits: AllowanceLimits }): Allowance {
+  const counts = new Map<string, DailyCount>();
+  const isOver = ({ since }: DailyCount): boolean => clock.now() < since || clock.now() >= later(since, DAY);
+  const read = (key: string): DailyCount => {
+    const purse = counts.get(key);
     return purse === undefined || isOver(purse) ? { since: clock.now(), used: 0 } : purse;
   };
   const count = (key: string): void => {
     const { since, used } = read(key);
-    purses.set(key, { since, used: used + 1 });
-    if (purses.size > MOST_PURSES) for (const [other, purse] of purses) if (isOver(purse)) purses.delete(other);
+    counts.set(key, { since, used: used + 1 });
+    if (counts.size > MAX_COUNTS) for (const [other, purse] of counts) if (isOver(purse)) counts.delete(other);
   };
 
   return {

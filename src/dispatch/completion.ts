@@ -5,14 +5,14 @@ import { calledHere, targetName, type Target } from '../alerts/watchlist/entry.j
 import type { Address } from '../chat/address.js';
 import { MAX_LINE } from '../chat/inbound.js';
 import type { Catalogue, Suggestion } from '../chat/catalogue.js';
-import { lineOf, wordsOf } from '../replies/command-line.js';
+import { commandLine, splitWords } from '../replies/command-line.js';
 import { nearest } from '../replies/nearest.js';
 import { isClosed, type Option } from './option.js';
-import type { Known } from './parse.js';
-import { placeClosed } from './place.js';
+import type { RegisteredCommand } from './parse.js';
+import { assignClosed } from './assign-words.js';
 
-export interface CompletionNeeds {
-  readonly commands: ReadonlyMap<string, Known>;
+export interface CompletionDeps {
+  readonly commands: ReadonlyMap<string, RegisteredCommand>;
   readonly directory: Directory;
   readonly watchlists: Watchlists;
 }
@@ -24,12 +24,12 @@ interface Value {
   readonly hint: string;
 }
 
-export function createCompletion(needs: CompletionNeeds): Pick<Catalogue, 'complete' | 'completeOption'> {
+export function createCompletion(deps: CompletionDeps): Pick<Catalogue, 'complete' | 'completeOption'> {
   const completeOption: Catalogue['completeOption'] = async ({ command, option: name, partial, chat }, limit) => {
     if (partial.length > MAX_LINE) return [];
     try {
-      const option = needs.commands.get(command)?.options.find((one) => one.name === name);
-      const found = option === undefined ? [] : await possible({ option, typed: partial, chat, limit }, needs);
+      const option = deps.commands.get(command)?.options.find((one) => one.name === name);
+      const found = option === undefined ? [] : await possible({ option, typed: partial, chat, limit }, deps);
       return found.slice(0, limit).map(({ value, label }) => ({ value, label }));
     } catch {
       // Without the directory nothing can be suggested, and what is typed still counts.
@@ -39,13 +39,13 @@ export function createCompletion(needs: CompletionNeeds): Pick<Catalogue, 'compl
   const complete: Catalogue['complete'] = async (line, chat, limit) => {
     if (line.length > MAX_LINE) return [];
     try {
-      const [head = '', ...words] = wordsOf(line.trimStart());
+      const [head = '', ...words] = splitWords(line.trimStart());
       // A space behind the last word begins the next one.
       const open = /\s$/u.test(line);
-      if (words.length === 0 && !open) return commandsLike(head, needs).slice(0, limit);
-      const known = needs.commands.get(head.replace(/^\//u, '').toLowerCase());
+      if (words.length === 0 && !open) return commandsLike(head, deps).slice(0, limit);
+      const known = deps.commands.get(head.replace(/^\//u, '').toLowerCase());
       if (known === undefined) return [];
-      return (await valuesFor({ known, words: open ? [...words, ''] : words, chat, limit }, needs)).slice(0, limit);
+      return (await valuesFor({ known, words: open ? [...words, ''] : words, chat, limit }, deps)).slice(0, limit);
     } catch {
       // An open quote, or a directory that cannot be read: there is nothing to suggest, and typing goes on.
       return [];
@@ -54,7 +54,7 @@ export function createCompletion(needs: CompletionNeeds): Pick<Catalogue, 'compl
   return { complete, completeOption };
 }
 
-function commandsLike(head: string, { commands }: CompletionNeeds): readonly Suggestion[] {
+function commandsLike(head: string, { commands }: CompletionDeps): readonly Suggestion[] {
   const typed = head.replace(/^\//u, '').toLowerCase();
   const names = [...commands.keys()];
   const begins = names.filter((name) => name.startsWith(typed));
@@ -66,15 +66,15 @@ function commandsLike(head: string, { commands }: CompletionNeeds): readonly Sug
   });
 }
 
-interface Half {
-  readonly known: Known;
+interface PartialLine {
+  readonly known: RegisteredCommand;
   /** The last one is being typed and may be empty. */
   readonly words: readonly string[];
   readonly chat: Address;
   readonly limit: number;
 }
 
-async function valuesFor({ known, words, chat, limit }: Half, needs: CompletionNeeds): Promise<readonly Suggestion[]> {
+async function valuesFor({ known, words, chat, limit }: PartialLine, deps: CompletionDeps): Promise<readonly Suggestion[]> {
   const { options, command } = known;
   const partial = words.at(-1) ?? '';
   const before = words.slice(0, -1);
@@ -82,7 +82,7 @@ async function valuesFor({ known, words, chat, limit }: Half, needs: CompletionN
   const named = options.find((option) => option.name === name.toLowerCase());
   const given = new Set(before.flatMap((word) => /^([\w-]+):/u.exec(word)?.[1] ?? []));
   const rest = options.filter((option) => !given.has(option.name));
-  const placed = placeClosed(
+  const placed = assignClosed(
     before.filter((word) => !given.has(word.split(':')[0] ?? '')),
     rest,
   );
@@ -90,10 +90,10 @@ async function valuesFor({ known, words, chat, limit }: Half, needs: CompletionN
   // Words of a name typed so far belong to what is being typed: "heron fl" is one half of one name.
   const free = unset.find((option) => !isClosed(option));
   const left = new Set(placed.left);
-  const line = (value: string, start: readonly string[]) => `${lineOf(command.name, ...start, value)} `;
+  const line = (value: string, start: readonly string[]) => `${commandLine(command.name, ...start, value)} `;
 
   if (named !== undefined) {
-    const found = await possible({ option: named, typed, chat, limit }, needs);
+    const found = await possible({ option: named, typed, chat, limit }, deps);
     return found.map(({ value, ...rest }) => ({ insert: line(`${named.name}:${value}`, before), ...rest }));
   }
   const suggestions: Suggestion[] = [];
@@ -101,7 +101,7 @@ async function valuesFor({ known, words, chat, limit }: Half, needs: CompletionN
     const joins = option === free && placed.left.length > 0;
     if (!isClosed(option) && option !== free) continue;
     const start = joins ? before.filter((word) => !left.has(word)) : before;
-    const found = await possible({ option, typed: joins ? [...placed.left, partial].join(' ').trim() : partial, chat, limit }, needs);
+    const found = await possible({ option, typed: joins ? [...placed.left, partial].join(' ').trim() : partial, chat, limit }, deps);
     suggestions.push(...found.map(({ value, ...rest }) => ({ insert: line(value, start), ...rest })));
   }
   return suggestions;
@@ -113,7 +113,7 @@ const watchedHere = (target: Target): Value => ({
   hint: 'watched here',
 });
 
-interface Wanted {
+interface ValueRequest {
   readonly option: Option;
   readonly typed: string;
   readonly chat: Address;
@@ -121,8 +121,8 @@ interface Wanted {
 }
 
 async function possible(
-  { option, typed, chat, limit }: Wanted,
-  { directory, watchlists, commands }: CompletionNeeds,
+  { option, typed, chat, limit }: ValueRequest,
+  { directory, watchlists, commands }: CompletionDeps,
 ): Promise<readonly Value[]> {
   const begins = ({ value, label }: Value) => [value, label].some((text) => text.toLowerCase().startsWith(typed.toLowerCase()));
   const plain = (value: string): Value => ({ value, label: value, hint: option.name });

@@ -55,7 +55,7 @@ export interface Status {
 }
 
 /** The first looks at what is newly watched, made before `/watch` answers. */
-export interface FirstLooks {
+export interface FirstCheckRunner {
   /**
    * Checks everything that this chat's entry for the target needs and that never ran, for at most `patience` milliseconds; what is not done then
    * goes on in the background. Never rejects.
@@ -106,7 +106,7 @@ export interface Context {
   /** The alert kinds there are, in the order they are shown. */
   readonly kinds: readonly { readonly id: string; readonly summary: string }[];
   readonly catalogue: Catalogue;
-  readonly checkRecords: FirstLooks;
+  readonly firstChecks: FirstCheckRunner;
   readonly why: Why;
   /** What this chat was told. */
   readonly history: History;

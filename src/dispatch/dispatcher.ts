@@ -12,13 +12,21 @@ import { lengthOf, MAX_LINE, UnreadableFile, type Answerer, type Inbound } from 
 import { aged, reply, type BlockDraft, type Reply } from '../chat/reply.js';
 import { metered, meteredRefreshes, type Allowance } from './allowance.js';
 import { isOperator, mayAsk, type Access } from './access.js';
-import { apology, listing, notAllowed, NOT_LISTED, notSaved, tooLong, unforeseen } from './apologies.js';
+import {
+  serviceErrorText,
+  accessHint,
+  managersOnlyText,
+  NOT_LISTED,
+  storeErrorText,
+  tooLongText,
+  unexpectedErrorText,
+} from './error-sentences.js';
 import type { Context } from './context.js';
-import { lineOf } from '../replies/command-line.js';
-import { UserMistake, type Remedy } from '../replies/user-error.js';
+import { commandLine } from '../replies/command-line.js';
+import { UserError, type Remedy } from '../replies/user-error.js';
 import { usage } from './option.js';
 import { isNameSized, MAX_NAME_WORDS } from '../domain/project.js';
-import { parse, takes, type Known, type Parsed } from './parse.js';
+import { parse, takes, type RegisteredCommand, type ParsedCommand } from './parse.js';
 import { line } from '../replies/blocks.js';
 import type { Registry } from './registry.js';
 
@@ -30,14 +38,14 @@ export interface BaseContext extends Omit<
   readonly probe: (chat: Address) => Promise<Probe>;
 }
 
-export interface DispatcherNeeds {
+export interface DispatcherDeps {
   readonly registry: Registry;
   readonly context: BaseContext;
   readonly access: Access;
   /** What a circle was called before its chat moved; whoever was let in under an old name still is. */
   readonly formerNames?: (circle: string) => readonly string[];
   /** Told of every chat that somebody asks in: we are there, whatever was known before. Resolves when that is durable. */
-  readonly onHeard: (chat: Address) => Promise<void>;
+  readonly onActivity: (chat: Address) => Promise<void>;
   /** What one person and one chat may ask; those who run the bot may ask everything. Default: nobody is stopped. */
   readonly allowance?: Allowance;
   readonly clock: Clock;
@@ -51,10 +59,10 @@ export function createDispatcher({
   access,
   allowance,
   formerNames = () => [],
-  onHeard,
+  onActivity,
   clock,
   log,
-}: DispatcherNeeds): Answerer {
+}: DispatcherDeps): Answerer {
   let references = 0;
   /** Stands in the reply and in the log, so that one leads to the other. */
   const reference = (): string => `${clock.now().toString(36)}-${(references += 1).toString(36)}`;
@@ -79,18 +87,18 @@ export function createDispatcher({
 
   async function answer(inbound: Inbound): Promise<Reply> {
     const circles = inbound.circles.flatMap((circle) => [circle, ...formerNames(circle)]);
-    if (!mayAsk({ circles }, access)) throw new UserMistake(NOT_LISTED, { lines: [listing(inbound.circles)] });
-    await onHeard(inbound.chat);
+    if (!mayAsk({ circles }, access)) throw new UserError(NOT_LISTED, { lines: [accessHint(inbound.circles)] });
+    await onActivity(inbound.chat);
     const length = lengthOf(inbound.ask);
-    if (length > MAX_LINE) throw new UserMistake(tooLong(length));
-    const permit = async ({ command, values }: Parsed): Promise<void> => {
+    if (length > MAX_LINE) throw new UserError(tooLongText(length));
+    const permit = async ({ command, values }: ParsedCommand): Promise<void> => {
       const manages = typeof command.manages === 'function' ? command.manages(values) : command.manages === true;
-      if (manages && !(await inbound.from.manages())) throw new UserMistake(notAllowed(inbound.chat));
+      if (manages && !(await inbound.from.manages())) throw new UserError(managersOnlyText(inbound.chat));
     };
-    const needs = { commands: registry.commands, isName, permit };
-    const asked = await parse(inbound.ask, needs);
+    const parseDeps = { commands: registry.commands, isName, permit };
+    const asked = await parse(inbound.ask, parseDeps);
     const instead = await asked.command.instead?.(asked.values, base);
-    const parsed = instead === undefined ? asked : await parse({ line: instead }, needs);
+    const parsed = instead === undefined ? asked : await parse({ line: instead }, parseDeps);
     const { command, values } = parsed;
     const fit = command.args.safeParse(values);
     if (!fit.success) throw misfit(fit.error, parsed);
@@ -118,43 +126,43 @@ export function createDispatcher({
     }
   }
 
-  function told(error: unknown, inbound: Inbound): Reply {
-    if (error instanceof UserMistake) return mistake(error, registry.commands);
+  function errorReply(error: unknown, inbound: Inbound): Reply {
+    if (error instanceof UserError) return userErrorReply(error, registry.commands);
     if (error instanceof UnreadableFile) return warning(error.says);
     if (inbound.signal?.aborted) return warning('Stopped: nobody waits for this answer any more. Ask again to get it.');
-    if (error instanceof UnknownProjectError) return mistake(unknownProject(error), registry.commands);
+    if (error instanceof UnknownProjectError) return userErrorReply(unknownProject(error), registry.commands);
     if (error instanceof AnalyticsError) {
       log.info('question.failed', { chat: inbound.chat, trouble: error.trouble, row: error.row, error });
-      return warning(apology(error, clock.now()));
+      return warning(serviceErrorText(error, clock.now()));
     }
     const known = reference();
     log.error('question.broke', { chat: inbound.chat, reference: known, error });
     // The store belongs to another room; its errors are known here by their name only.
-    return warning(error instanceof Error && error.name === 'StoreError' ? notSaved(known) : unforeseen(known));
+    return warning(error instanceof Error && error.name === 'StoreError' ? storeErrorText(known) : unexpectedErrorText(known));
   }
 
   return async (inbound) => {
     try {
       return await answer(inbound);
     } catch (error) {
-      return told(error, inbound);
+      return errorReply(error, inbound);
     }
   };
 }
 
 const warning = (sentence: string): Reply => reply({ tone: 'warning', finding: [sentence], audience: 'asker' });
 
-function mistake({ says, remedy }: UserMistake, commands: ReadonlyMap<string, Known>): Reply {
+function userErrorReply({ says, remedy }: UserError, commands: ReadonlyMap<string, RegisteredCommand>): Reply {
   return reply({
     tone: 'warning',
     finding: says,
-    blocks: [...(remedy.lines ?? []).map((one) => line(...one)), ...howTo(remedy, commands)],
+    blocks: [...(remedy.lines ?? []).map((one) => line(...one)), ...usageLines(remedy, commands)],
     actions: remedy.actions ?? [],
     audience: 'asker',
   });
 }
 
-function howTo({ usage: name, example: nearer }: Remedy, commands: ReadonlyMap<string, Known>): readonly BlockDraft[] {
+function usageLines({ usage: name, example: nearer }: Remedy, commands: ReadonlyMap<string, RegisteredCommand>): readonly BlockDraft[] {
   const known = name === undefined ? undefined : commands.get(name);
   const example = nearer ?? known?.command.examples[0];
   if (known === undefined) return [];
@@ -165,13 +173,13 @@ function howTo({ usage: name, example: nearer }: Remedy, commands: ReadonlyMap<s
 }
 
 /** Which option does not fit, and what it takes. Only the first: mending it often mends the rest. */
-function misfit(error: z.ZodError, { command, options, values }: Parsed): UserMistake {
+function misfit(error: z.ZodError, { command, options, values }: ParsedCommand): UserError {
   const name = String(error.issues[0]?.path[0] ?? '');
   const option = options.find((one) => one.name === name);
-  if (option === undefined) return new UserMistake(`/${command.name} cannot be asked like that.`, { usage: command.name });
+  if (option === undefined) return new UserError(`/${command.name} cannot be asked like that.`, { usage: command.name });
   const value = values[name];
-  if (value === undefined) return new UserMistake(`/${command.name} needs "${name}": ${option.summary}.`, { usage: command.name });
-  return new UserMistake(`"${brief(value)}" does not fit "${name}". ${takes(option, value)}`, { usage: command.name });
+  if (value === undefined) return new UserError(`/${command.name} needs "${name}": ${option.summary}.`, { usage: command.name });
+  return new UserError(`"${brief(value)}" does not fit "${name}". ${takes(option, value)}`, { usage: command.name });
 }
 
 /** A text that no name is as long as: it is cut, because all of it tells the asker nothing. */
@@ -179,8 +187,8 @@ const longName = (text: string): string =>
   `No project is called "${brief(text)}". A name has at most ${MAX_NAME_WORDS} words; give a symbol or a slug, such as tide.`;
 
 /** A button per near name asks the same question about that project. */
-function unknownProject(error: UnknownProjectError, parsed?: Parsed): UserMistake {
-  if (!isNameSized(error.text) && !error.several) return new UserMistake(longName(error.text));
+function unknownProject(error: UnknownProjectError, parsed?: ParsedCommand): UserError {
+  if (!isNameSized(error.text) && !error.several) return new UserError(longName(error.text));
   const names = error.nearest.map(({ slug, name }) => (name === slug ? slug : `${slug} (${name})`));
   const isLoading = error.loading && !error.several;
   const hint = isLoading
@@ -196,9 +204,9 @@ function unknownProject(error: UnknownProjectError, parsed?: Parsed): UserMistak
   const again = (slug: string): string => {
     const values = { ...parsed?.values, [asked?.name ?? '']: slug };
     const words = (parsed?.options ?? []).flatMap(({ name }) => (values[name] === undefined ? [] : [`${name}:${values[name]}`]));
-    return lineOf(parsed?.command.name ?? '', ...words);
+    return commandLine(parsed?.command.name ?? '', ...words);
   };
-  return new UserMistake(`${sentence} ${guess}`, {
+  return new UserError(`${sentence} ${guess}`, {
     actions: [
       ...(asked === undefined ? [] : error.nearest.map(({ slug, name }) => ({ label: name, line: again(slug) }))),
       ...(names.length > 0

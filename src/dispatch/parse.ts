@@ -3,52 +3,52 @@ import { brief } from '../base/one-line.js';
 import { either } from '../base/listing.js';
 import type { Inbound } from '../chat/inbound.js';
 import type { Command } from './command.js';
-import { lineOf, wordsOf } from '../replies/command-line.js';
-import { UserMistake } from '../replies/user-error.js';
+import { commandLine, splitWords } from '../replies/command-line.js';
+import { UserError } from '../replies/user-error.js';
 import { nearest } from '../replies/nearest.js';
 import { fitting, isClosed, type Option } from './option.js';
-import { placeClosed, placeFree, type IsName } from './place.js';
+import { assignClosed, assignFree, type IsName } from './assign-words.js';
 
 /** A command as the registry holds it. */
-export interface Known {
+export interface RegisteredCommand {
   readonly command: Command;
   readonly options: readonly Option[];
 }
 
-export interface Parsed extends Known {
+export interface ParsedCommand extends RegisteredCommand {
   readonly values: Readonly<Record<string, string>>;
 }
 
-export interface ParseNeeds {
-  readonly commands: ReadonlyMap<string, Known>;
+export interface ParseDeps {
+  readonly commands: ReadonlyMap<string, RegisteredCommand>;
   /** Asked only where several words could be one name. */
   readonly isName: IsName;
   /** Called once, before any name is looked up: all free words then stand in the first free option. Rejects where the asker may not. */
-  readonly permit?: (asked: Parsed) => Promise<void>;
+  readonly permit?: (asked: ParsedCommand) => Promise<void>;
 }
 
 /** Reads what was asked. Rejects with a `UserMistake`, and with what `permit` rejects with. */
-export async function parse(ask: Inbound['ask'], { commands, isName, permit = async () => {} }: ParseNeeds): Promise<Parsed> {
+export async function parse(ask: Inbound['ask'], { commands, isName, permit = async () => {} }: ParseDeps): Promise<ParsedCommand> {
   const whole = wholeOf(ask, commands);
   if (whole !== undefined) {
     await permit(whole);
     return whole;
   }
-  const [head, ...words] = wordsOf('line' in ask ? ask.line.trim() : ask.command);
+  const [head, ...words] = splitWords('line' in ask ? ask.line.trim() : ask.command);
   const known = find(head ?? '', words, commands);
   const { values, rest } = takeNamed(words, known);
   const open = known.options.filter(({ name }) => values[name] === undefined);
-  const closed = placeClosed(rest, open);
+  const closed = assignClosed(rest, open);
   const names = open.filter((option) => !isClosed(option));
   const unsplit = names[0] === undefined || closed.left.length === 0 ? {} : { [names[0].name]: closed.left.join(' ') };
   await permit({ ...known, values: { ...values, ...closed.options, ...unsplit } });
-  const free = await placeFree(closed.left, names, isName);
+  const free = await assignFree(closed.left, names, isName);
   if (free.left.length > 0) throw tooMany(free.left, { ...values, ...closed.options, ...free.options }, known);
   return { ...known, values: { ...values, ...closed.options, ...free.options } };
 }
 
 /** A form, or a line that is not taken apart into words: no name has to be looked up to read it. */
-function wholeOf(ask: Inbound['ask'], commands: ReadonlyMap<string, Known>): Parsed | undefined {
+function wholeOf(ask: Inbound['ask'], commands: ReadonlyMap<string, RegisteredCommand>): ParsedCommand | undefined {
   if ('command' in ask) {
     const known = find(ask.command, [], commands);
     const given = Object.entries(ask.options).filter(([, value]) => value.trim() !== '');
@@ -59,13 +59,13 @@ function wholeOf(ask: Inbound['ask'], commands: ReadonlyMap<string, Known>): Par
 }
 
 /** The command of a line whose last option takes it as it was written, quotes and all: such a line is not taken apart into words. */
-function commandOfVerbatim(line: string, commands: ReadonlyMap<string, Known>): Known | undefined {
+function commandOfVerbatim(line: string, commands: ReadonlyMap<string, RegisteredCommand>): RegisteredCommand | undefined {
   const known = commands.get(nameOf(/^\S*/u.exec(line.trim())?.[0] ?? ''));
   return known?.options.some(({ verbatim }) => verbatim) === true ? known : undefined;
 }
 
 /** Every word from the first on that a choice or a form takes, by its name or without; what stands behind them is the last option's. */
-function asWritten(line: string, known: Known): Parsed {
+function asWritten(line: string, known: RegisteredCommand): ParsedCommand {
   const last = known.options.at(-1)?.name ?? '';
   const values: Record<string, string> = {};
   let left = line.trim().replace(/^\S*\s*/u, '');
@@ -76,7 +76,7 @@ function asWritten(line: string, known: Known): Parsed {
     const option = known.options.find((one) => one.name === name.toLowerCase() && values[one.name] === undefined);
     const fits =
       option === undefined
-        ? placeClosed(
+        ? assignClosed(
             [word],
             known.options.filter((one) => values[one.name] === undefined),
           ).options
@@ -92,7 +92,7 @@ function asWritten(line: string, known: Known): Parsed {
 const nameOf = (word: string): string => word.replace(/^\//u, '').replace(/@.*$/u, '').toLowerCase();
 
 /** What many will type for what another command does; what they wrote behind it stays. */
-const SAID_OTHERWISE: ReadonlyMap<string, { readonly name: string; readonly behind: readonly string[] }> = new Map([
+const ALIASES: ReadonlyMap<string, { readonly name: string; readonly behind: readonly string[] }> = new Map([
   ['unmute', { name: 'mute', behind: ['off'] }],
   ['snooze', { name: 'mute', behind: [] }],
   ['quiet', { name: 'settings', behind: [] }],
@@ -100,28 +100,28 @@ const SAID_OTHERWISE: ReadonlyMap<string, { readonly name: string; readonly behi
 ]);
 
 /** The command a first word names: with or without a slash, in any case, with the bot's own name behind it in a group. */
-function find(word: string, words: readonly string[], commands: ReadonlyMap<string, Known>): Known {
+function find(word: string, words: readonly string[], commands: ReadonlyMap<string, RegisteredCommand>): RegisteredCommand {
   const name = nameOf(word);
   const known = commands.get(name);
   if (known) return known;
-  const other = SAID_OTHERWISE.get(name);
+  const other = ALIASES.get(name);
   if (other !== undefined)
-    throw new UserMistake(
-      [`There is no command "${brief(name)}". Write `, { code: brief(lineOf(other.name, ...words, ...other.behind)) }, ' instead.'],
+    throw new UserError(
+      [`There is no command "${brief(name)}". Write `, { code: brief(commandLine(other.name, ...words, ...other.behind)) }, ' instead.'],
       {
-        actions: [{ label: `/${other.name}`, line: lineOf(other.name, ...words, ...other.behind) }],
+        actions: [{ label: `/${other.name}`, line: commandLine(other.name, ...words, ...other.behind) }],
       },
     );
-  if (name === '') throw new UserMistake('Which command? /help lists them all.', { actions: [{ label: 'Help', line: '/help' }] });
+  if (name === '') throw new UserError('Which command? /help lists them all.', { actions: [{ label: 'Help', line: '/help' }] });
   const near = nearest(name, [...commands.keys()]);
   const guess = near.length === 0 ? '' : ` Did you mean ${either(near.map((other) => `/${other}`))}?`;
-  throw new UserMistake(`There is no command "${brief(name)}".${guess} /help lists them all.`, {
-    actions: [...near.map((other) => ({ label: `/${other}`, line: lineOf(other, ...words) })), { label: 'Help', line: '/help' }],
+  throw new UserError(`There is no command "${brief(name)}".${guess} /help lists them all.`, {
+    actions: [...near.map((other) => ({ label: `/${other}`, line: commandLine(other, ...words) })), { label: 'Help', line: '/help' }],
   });
 }
 
 /** Takes the words of the form `option:value`; the value may follow as the next word. Any other colon belongs to its word. */
-function takeNamed(words: readonly string[], known: Known): { values: Record<string, string>; rest: readonly string[] } {
+function takeNamed(words: readonly string[], known: RegisteredCommand): { values: Record<string, string>; rest: readonly string[] } {
   const values: Record<string, string> = {};
   const rest: string[] = [];
   let compared = false;
@@ -137,7 +137,7 @@ function takeNamed(words: readonly string[], known: Known): { values: Record<str
       if (value === '') index += 1;
       const [option, fit] = named({ name, value: value === '' ? (words[index] ?? '') : value }, known);
       if (values[option] !== undefined)
-        throw new UserMistake(`The option "${option}" is given twice; leave one out.`, { usage: known.command.name });
+        throw new UserError(`The option "${option}" is given twice; leave one out.`, { usage: known.command.name });
       values[option] = fit;
     }
   }
@@ -145,10 +145,10 @@ function takeNamed(words: readonly string[], known: Known): { values: Record<str
 }
 
 /** Whether a word before a colon is an option of the command. */
-const isOption = (name: string, { options }: Known): boolean => options.some((option) => option.name === name.toLowerCase());
+const isOption = (name: string, { options }: RegisteredCommand): boolean => options.some((option) => option.name === name.toLowerCase());
 
 /** Throws when a word before a colon is nearly an option of the command. */
-function refuseNearOption(name: string, { command, options }: Known): void {
+function refuseNearOption(name: string, { command, options }: RegisteredCommand): void {
   const [near] = nearest(
     name,
     options.map((option) => option.name),
@@ -156,17 +156,17 @@ function refuseNearOption(name: string, { command, options }: Known): void {
   if (near === undefined) return;
   // Where a text of its own follows, such a word may be part of it: "stage:mint". A slip seldom changes the first letter.
   if (options.some(({ rest }) => rest) && near.charAt(0) !== name.charAt(0).toLowerCase()) return;
-  throw new UserMistake(`/${command.name} has no option "${brief(name)}". Did you mean "${near}:"?`, { usage: command.name });
+  throw new UserError(`/${command.name} has no option "${brief(name)}". Did you mean "${near}:"?`, { usage: command.name });
 }
 
 /** An option given by its name, with its value as the option writes it. */
-function named({ name, value }: { name: string; value: string }, { command, options }: Known): readonly [string, string] {
+function named({ name, value }: { name: string; value: string }, { command, options }: RegisteredCommand): readonly [string, string] {
   const option = options.find((one) => one.name === name.toLowerCase());
-  if (option === undefined) throw new UserMistake(`/${command.name} has no option "${brief(name)}".`, { usage: command.name });
-  if (value === '') throw new UserMistake(`The option "${option.name}" needs a value.`, { usage: command.name });
+  if (option === undefined) throw new UserError(`/${command.name} has no option "${brief(name)}".`, { usage: command.name });
+  if (value === '') throw new UserError(`The option "${option.name}" needs a value.`, { usage: command.name });
   const fit = fitting(option, value);
   if (fit === undefined)
-    throw new UserMistake(`"${brief(value)}" does not fit "${option.name}". ${takes(option, value)}`, { usage: command.name });
+    throw new UserError(`"${brief(value)}" does not fit "${option.name}". ${takes(option, value)}`, { usage: command.name });
   return [option.name, fit];
 }
 
@@ -178,10 +178,10 @@ export function takes(option: Option, value?: string): string {
 }
 
 /** Words are left over: what the first of them may have been meant for. */
-function tooMany(left: readonly string[], values: Readonly<Record<string, string>>, { command, options }: Known): UserMistake {
+function tooMany(left: readonly string[], values: Readonly<Record<string, string>>, { command, options }: RegisteredCommand): UserError {
   const word = left[0] ?? '';
   const twice = options.find((option) => values[option.name] !== undefined && isClosed(option) && fitting(option, word) !== undefined);
-  if (twice) return new UserMistake(`The option "${twice.name}" is given twice; leave one out.`, { usage: command.name });
+  if (twice) return new UserError(`The option "${twice.name}" is given twice; leave one out.`, { usage: command.name });
   const open = options.filter(({ name, choices }) => choices !== undefined && values[name] === undefined);
   const option = open.find(({ choices }) => nearest(word, choices ?? []).length > 0) ?? open[0];
   const forms = options.filter((one) => one.choices === undefined && one.pattern !== undefined && values[one.name] === undefined);
@@ -192,5 +192,5 @@ function tooMany(left: readonly string[], values: Readonly<Record<string, string
         ? 'That is more than it takes.'
         : `It takes ${either(forms.map(({ name, summary }) => `${name} (${summary})`))}.`;
   const why = option === undefined ? otherwise : `"${option.name}": ${takes(option, word)}`;
-  return new UserMistake(`I do not know what "${brief(word)}" means to /${command.name}. ${why}`, { usage: command.name });
+  return new UserError(`I do not know what "${brief(word)}" means to /${command.name}. ${why}`, { usage: command.name });
 }

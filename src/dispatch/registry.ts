@@ -7,15 +7,15 @@ import type { Catalogue } from '../chat/catalogue.js';
 import type { Command } from './command.js';
 import { createCompletion } from './completion.js';
 import { isClosed, optionsOf } from './option.js';
-import type { Known } from './parse.js';
+import type { RegisteredCommand } from './parse.js';
 
 export interface Registry {
   /** By name, in alphabetical order. */
-  readonly commands: ReadonlyMap<string, Known>;
+  readonly commands: ReadonlyMap<string, RegisteredCommand>;
   readonly catalogue: Catalogue;
 }
 
-export interface RegistryNeeds {
+export interface RegistryDeps {
   /** The ids of the alert kinds, which are the choices of some options. */
   readonly kinds: readonly string[];
   readonly directory: Directory;
@@ -28,8 +28,8 @@ const extension = import.meta.url.endsWith('.ts') ? '.ts' : '.js';
 const defaultFolder = new URL('../../commands/', import.meta.url);
 
 /** Loads the commands. Rejects, naming the file, when one is not a command, has another name than its file or folder, or has ambiguous options. */
-export async function loadRegistry({ kinds, directory, watchlists, folder = defaultFolder }: RegistryNeeds): Promise<Registry> {
-  const commands = new Map<string, Known>();
+export async function loadRegistry({ kinds, directory, watchlists, folder = defaultFolder }: RegistryDeps): Promise<Registry> {
+  const commands = new Map<string, RegisteredCommand>();
   for (const { name, file } of await commandFiles(folder)) {
     const command = await load(file, folder);
     if (command.name !== name)
@@ -96,7 +96,7 @@ async function load(file: string, folder: URL): Promise<Command> {
 }
 
 /** A word of free text cannot be told from the next, so a required option must not stand behind one that may be left out. */
-function checkOptions(command: Command, options: Known['options']): void {
+function checkOptions(command: Command, options: RegisteredCommand['options']): void {
   const complain = (why: string): never => {
     throw new Error(`dispatch: commands/${command.name}: ${why}`);
   };

@@ -11,7 +11,7 @@ import type { Outcome, DeliveryRequest } from '../chat/notifier.js';
 import type { OnChatEvent } from '../chat/platform.js';
 import { reply, type Reply } from '../chat/reply.js';
 import { mayAsk, type Access } from './access.js';
-import { listing, NOT_LISTED } from './apologies.js';
+import { accessHint, NOT_LISTED } from './error-sentences.js';
 import { line } from '../replies/blocks.js';
 
 /** The greeting; `hints` are sentences of the chat's platform. */
@@ -42,9 +42,9 @@ export const welcome = (hints: readonly string[]): Reply =>
 
 /** Where the operator has not let the chat in, it says so instead, with what would have to be listed. */
 const notListed = (circles: readonly string[]): Reply =>
-  reply({ tone: 'warning', finding: [NOT_LISTED], blocks: [line(...listing(circles))] });
+  reply({ tone: 'warning', finding: [NOT_LISTED], blocks: [line(...accessHint(circles))] });
 
-export interface GreeterNeeds {
+export interface GreeterDeps {
   readonly watchlists: Watchlists;
   readonly access: Access;
   /** As in `DispatcherNeeds`. */
@@ -60,7 +60,7 @@ export interface GreeterNeeds {
  * Takes what platforms learn about chats: greets where we were added, and forgets that it did where we are gone and nothing else is kept. Rejects with
  * the store's error, and then nothing was said.
  */
-export function createGreeter({ watchlists, access, formerNames, hints, deliver, clock, log }: GreeterNeeds): OnChatEvent {
+export function createGreeter({ watchlists, access, formerNames, hints, deliver, clock, log }: GreeterDeps): OnChatEvent {
   return async (news) => {
     const { chat } = news.kind === 'moved' ? { chat: news.to } : news;
     if (news.kind === 'gone') {

@@ -1,7 +1,7 @@
 /** What the views of accounts have in common: how one is called, its button, and a list that comes whole cut into pages. */
 import type { ActionDraft } from '../chat/reply.js';
 import { looksLikeKey, shortKey } from '../domain/wallet.js';
-import { lineOf } from './command-line.js';
+import { commandLine } from './command-line.js';
 
 interface Called {
   readonly id?: string;
@@ -17,8 +17,8 @@ export const accountName = ({ id, name, address }: Called): string =>
   name ?? (address === undefined ? (id === undefined ? 'unnamed' : `account ${id}`) : addressText(address));
 
 /** Buttons for so many accounts; the rest can be typed. */
-const MOST_BUTTONS = 5;
+const MAX_BUTTONS = 5;
 
 /** Each leads to one account. */
 export const accountButtons = (accounts: readonly (Called & { readonly id: string })[]): readonly ActionDraft[] =>
-  accounts.slice(0, MOST_BUTTONS).map((one) => ({ label: accountName(one), line: lineOf('accounts', `account:${one.id}`) }));
+  accounts.slice(0, MAX_BUTTONS).map((one) => ({ label: accountName(one), line: commandLine('accounts', `account:${one.id}`) }));

@@ -3,7 +3,7 @@ import { instant, type Instant } from '../base/clock.js';
 import { isOld, type Reply } from '../chat/reply.js';
 import { duration } from '../domain/format.js';
 import type { Trouble } from '../analytics/errors.js';
-import { excuse } from './trouble.js';
+import { staleReason } from './trouble.js';
 
 interface Aged {
   readonly at: Instant;
@@ -17,7 +17,7 @@ export function ages(...answers: readonly (Aged | undefined)[]): Pick<Reply, 'as
   const stale = known.find((answer) => answer.stale !== undefined)?.stale;
   return {
     ...(known.length === 0 ? {} : { asOf: instant(Math.min(...known.map(({ at, dataAt = at }) => Math.min(at, dataAt)))) }),
-    ...(stale === undefined ? {} : { stale: excuse(stale) }),
+    ...(stale === undefined ? {} : { stale: staleReason(stale) }),
   };
 }
 

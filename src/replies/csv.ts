@@ -8,11 +8,11 @@ import type { AnalyticsError } from '../analytics/errors.js';
 import type { BlockDraft, Reply } from '../chat/reply.js';
 import { exact } from '../domain/format.js';
 import { decimal } from '../domain/scalars.js';
-import { UserMistake } from './user-error.js';
+import { UserError } from './user-error.js';
 import { counted, line } from './blocks.js';
 
 /** In bytes; every platform takes a file of this size. */
-const MOST_BYTES = 2 * 1024 * 1024;
+const MAX_BYTES = 2 * 1024 * 1024;
 
 const NUMBER = /^[+-]?\d+(\.\d+)?([eE][+-]?\d+)?$/u;
 /** What begins a formula, also behind blanks and invisible characters, and in the wide forms that East Asian keyboards write. */
@@ -43,7 +43,7 @@ export interface CsvFile {
 export function csvFile({
   name,
   table,
-  most = MOST_BYTES,
+  most = MAX_BYTES,
 }: {
   readonly name: string;
   readonly table: Table;
@@ -82,5 +82,5 @@ export function csvFile({
 /** What an export that failed is told as: a plan without exports has its own sentence, every other failure stays what it is. */
 export const noExport = (error: AnalyticsError): Error =>
   error.trouble === 'forbidden'
-    ? new UserMistake('Your plan has no exports. Whoever runs the bot can change the plan; the list itself can still be read here.')
+    ? new UserError('Your plan has no exports. Whoever runs the bot can change the plan; the list itself can still be read here.')
     : error;

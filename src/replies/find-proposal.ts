@@ -11,13 +11,13 @@ import { phaseOf } from '../domain/phase.js';
 import type { Project } from '../domain/project.js';
 import { slugSchema, type Instant } from '../domain/scalars.js';
 import { keyFault, looksLikeKey } from '../domain/wallet.js';
-import { lineOf } from './command-line.js';
-import { UserMistake } from './user-error.js';
+import { commandLine } from './command-line.js';
+import { UserError } from './user-error.js';
 import { nearest } from './nearest.js';
-import { part } from './part.js';
+import { optional } from './optional.js';
 import { matching, shortened } from './proposal-titles.js';
 
-interface Deps {
+interface FindProposalDeps {
   readonly analytics: Analytics;
   readonly directory: Directory;
   readonly now: Instant;
@@ -32,7 +32,7 @@ export interface NamedProposal {
   readonly seen?: { readonly at: Instant; readonly dataAt?: Instant; readonly stale?: Trouble } | undefined;
 }
 
-export interface Wanted {
+export interface ProposalQuery {
   /** A project, or a public key. */
   readonly project: string | undefined;
   /** Words of a title, or a public key. */
@@ -43,34 +43,38 @@ export interface Wanted {
   readonly view: string;
 }
 
-export interface Found extends NamedProposal {
+export interface FoundProposal extends NamedProposal {
   /** Whether `taken` did belong to the title. */
   readonly tookAll: boolean;
 }
 
 /** Throws a `UserMistake` with the way out where nothing or several things are meant. */
-export async function findProposal(wanted: Wanted, deps: Deps): Promise<Found> {
+export async function findProposal(wanted: ProposalQuery, deps: FindProposalDeps): Promise<FoundProposal> {
   const { project, words } = wanted;
   if (project === undefined) throw await whichLive(wanted, deps);
   const key = [words, project].find((text) => text !== undefined && looksLikeKey(text));
   if (key !== undefined) return { ...(await closely(checkedKey(key), undefined, deps)), tookAll: false };
   const { row, tookAll } = await inProject(wanted, deps);
   if (row.publicKey === undefined)
-    throw new UserMistake(`The service shows no public key of “${row.title ?? row.id ?? 'that proposal'}”, so I cannot look closer.`);
+    throw new UserError(`The service shows no public key of “${row.title ?? row.id ?? 'that proposal'}”, so I cannot look closer.`);
   return { ...(await closely(row.publicKey, row, deps)), tookAll };
 }
 
 function checkedKey(text: string): string {
   const fault = keyFault(text);
   if (fault === undefined) return text;
-  throw new UserMistake(`That is not a proposal's public key: ${fault}. Paste the whole public key.`);
+  throw new UserError(`That is not a proposal's public key: ${fault}. Paste the whole public key.`);
 }
 
 /** Its own page says more than a list does; where that fails, what is known must do. */
-async function closely(publicKey: string, row: ProposalRow | undefined, { analytics, directory, signal }: Deps): Promise<NamedProposal> {
-  const { answer, missing } = await part(analytics.call(proposalDetail, { publicKey }, { signal }));
+async function closely(
+  publicKey: string,
+  row: ProposalRow | undefined,
+  { analytics, directory, signal }: FindProposalDeps,
+): Promise<NamedProposal> {
+  const { answer, missing } = await optional(analytics.call(proposalDetail, { publicKey }, { signal }));
   if (answer === undefined && row === undefined) {
-    if (missing?.trouble === 'unknown') throw new UserMistake('The service knows no proposal of that public key. Check that it is whole.');
+    if (missing?.trouble === 'unknown') throw new UserError('The service knows no proposal of that public key. Check that it is whole.');
     throw missing ?? new Error('an answer or a failure');
   }
   const known = Object.fromEntries(Object.entries(answer?.data ?? {}).filter(([, value]) => value !== undefined));
@@ -89,7 +93,7 @@ const blank: ProposalRow = {
 
 type Hit = Partial<ProposalRow>;
 
-async function inProject(wanted: Wanted, deps: Deps): Promise<{ readonly row: ProposalRow; readonly tookAll: boolean }> {
+async function inProject(wanted: ProposalQuery, deps: FindProposalDeps): Promise<{ readonly row: ProposalRow; readonly tookAll: boolean }> {
   const { project: text = '', words, taken, view } = wanted;
   const { analytics, directory, signal } = deps;
   let project: Project;
@@ -103,7 +107,7 @@ async function inProject(wanted: Wanted, deps: Deps): Promise<{ readonly row: Pr
   const walk = await analytics.walk(proposals, { slug: project.slug }, proposalIdentity, { signal });
   const rows = newest(walk.rows);
   if (rows.length === 0)
-    throw new UserMistake(walk.complete ? `${project.name} has no proposals.` : `No proposal of ${project.name} could be read.`, {
+    throw new UserError(walk.complete ? `${project.name} has no proposals.` : `No proposal of ${project.name} could be read.`, {
       actions: listOf(project),
     });
   if (words === undefined) {
@@ -141,14 +145,18 @@ async function inProject(wanted: Wanted, deps: Deps): Promise<{ readonly row: Pr
 }
 
 /** The list that this plan does not show to its end, asked for titles alone, which has no pages. */
-async function beyond(words: string, { slug }: Project, { analytics, signal }: Deps): Promise<Hit | undefined> {
-  const { answer } = await part(analytics.call(proposalTitles, { slug }, { signal }));
+async function beyond(words: string, { slug }: Project, { analytics, signal }: FindProposalDeps): Promise<Hit | undefined> {
+  const { answer } = await optional(analytics.call(proposalTitles, { slug }, { signal }));
   return matching(answer?.data.rows ?? [], words).find(({ publicKey }) => publicKey !== undefined);
 }
 
 /** By title in all projects. Throws `error` where nothing is found: then a project was meant. */
-async function anywhere(text: string, { error, view }: { readonly error: Error; readonly view: string }, deps: Deps): Promise<ProposalRow> {
-  const { answer } = await part(deps.analytics.call(search, { search: text }, { signal: deps.signal }));
+async function anywhere(
+  text: string,
+  { error, view }: { readonly error: Error; readonly view: string },
+  deps: FindProposalDeps,
+): Promise<ProposalRow> {
+  const { answer } = await optional(deps.analytics.call(search, { search: text }, { signal: deps.signal }));
   const hits = matching(
     (answer?.data.proposals ?? []).map(({ proposalKey, ...rest }) => ({ ...rest, publicKey: proposalKey })),
     text,
@@ -163,16 +171,21 @@ async function anywhere(text: string, { error, view }: { readonly error: Error; 
 const newest = (rows: readonly ProposalRow[]): readonly ProposalRow[] =>
   rows.toSorted((a, b) => (b.endsAt ?? b.createdAt ?? 0) - (a.endsAt ?? a.createdAt ?? 0));
 
-const listOf = ({ slug }: Project): readonly ActionDraft[] => [{ label: 'All proposals', line: lineOf('proposals', slug) }];
+const listOf = ({ slug }: Project): readonly ActionDraft[] => [{ label: 'All proposals', line: commandLine('proposals', slug) }];
 
 /** So many buttons; the rest stands in the list. */
-const MOST_CHOICES = 6;
+const MAX_CHOICES = 6;
 
 function choice(
   says: string,
-  { rows, view, project, deps }: { readonly rows: readonly Hit[]; readonly view: string; readonly project?: Project; readonly deps: Deps },
-): UserMistake {
-  return new UserMistake(says, {
+  {
+    rows,
+    view,
+    project,
+    deps,
+  }: { readonly rows: readonly Hit[]; readonly view: string; readonly project?: Project; readonly deps: FindProposalDeps },
+): UserError {
+  return new UserError(says, {
     actions: [...choices(rows, { view, now: deps.now }), ...(project === undefined ? [] : listOf(project))],
   });
 }
@@ -184,16 +197,18 @@ export const choices = (rows: readonly Hit[], { view, now }: { readonly view: st
       if (publicKey === undefined || keyFault(publicKey) !== undefined) return [];
       const at = endsAt ?? createdAt;
       const mark = at === undefined ? slug : date(at, now);
-      return [{ label: shortened(title ?? publicKey, mark), line: lineOf('proposal', publicKey, ...(view === 'summary' ? [] : [view])) }];
+      return [
+        { label: shortened(title ?? publicKey, mark), line: commandLine('proposal', publicKey, ...(view === 'summary' ? [] : [view])) },
+      ];
     })
-    .slice(0, MOST_CHOICES);
+    .slice(0, MAX_CHOICES);
 
 /** Nothing was named: what is live now may be meant. */
-async function whichLive({ view }: Wanted, deps: Deps): Promise<UserMistake> {
-  const { answer, missing } = await part(deps.analytics.call(liveMarkets, {}, { signal: deps.signal }));
+async function whichLive({ view }: ProposalQuery, deps: FindProposalDeps): Promise<UserError> {
+  const { answer, missing } = await optional(deps.analytics.call(liveMarkets, {}, { signal: deps.signal }));
   if (missing instanceof AnalyticsError && missing.trouble === 'budget-spent') throw missing;
   const actions = choices(answer?.data.rows ?? [], { view, now: deps.now });
-  return new UserMistake('Which proposal? Give its public key, or a project and words of the title.', {
+  return new UserError('Which proposal? Give its public key, or a project and words of the title.', {
     usage: 'proposal',
     actions: [...actions, { label: 'Proposals', line: '/proposals' }],
   });

@@ -12,7 +12,7 @@ import { PAGE_SIZE, pagingOf } from './paging.js';
 
 type Page<T> = Answer<Rows<T>>;
 
-export interface Asked<T> {
+export interface LatestPageRequest<T> {
   /** The service's page of this number, with `PAGE_SIZE` rows. */
   readonly ask: (page: number) => Promise<Page<T>>;
   readonly page: number;
@@ -30,7 +30,7 @@ export interface LatestPage<T> {
 }
 
 /** Rejects as the first page does. */
-export async function latestPage<T>({ ask, page, at }: Asked<T>): Promise<LatestPage<T>> {
+export async function latestPage<T>({ ask, page, at }: LatestPageRequest<T>): Promise<LatestPage<T>> {
   const here = await ask(page);
   const paging = pagingOf(here, page);
   const order = orderOf(here, at) ?? (page > 1 && paging.rows > 0 ? orderOf(await ask(1), at) : undefined);
@@ -55,11 +55,11 @@ export async function latestPage<T>({ ask, page, at }: Asked<T>): Promise<Latest
   };
 }
 
-const newestFirst = <T>(rows: readonly T[], at: Asked<T>['at']): readonly T[] =>
+const newestFirst = <T>(rows: readonly T[], at: LatestPageRequest<T>['at']): readonly T[] =>
   rows.toSorted((a, b) => (at(b) ?? Infinity) - (at(a) ?? Infinity) || 0);
 
 /** Undefined where all rows are of one moment, or have none. */
-function orderOf<T>({ data }: Page<T>, at: Asked<T>['at']): 'oldest first' | 'newest first' | 'mixed' | undefined {
+function orderOf<T>({ data }: Page<T>, at: LatestPageRequest<T>['at']): 'oldest first' | 'newest first' | 'mixed' | undefined {
   const moments = data.rows.flatMap((row) => at(row) ?? []);
   const steps = new Set(moments.slice(1).map((moment, index) => Math.sign(moment - (moments[index] ?? moment))));
   steps.delete(0);
@@ -68,7 +68,7 @@ function orderOf<T>({ data }: Page<T>, at: Asked<T>['at']): 'oldest first' | 'ne
 }
 
 /** The rows that stand so far from the end, from the one or two pages that hold them; undefined where the plan does not show these. */
-async function fromTheEnd<T>({ ask, page, total, here }: { ask: Asked<T>['ask']; page: number; total: number; here: Page<T> }) {
+async function fromTheEnd<T>({ ask, page, total, here }: { ask: LatestPageRequest<T>['ask']; page: number; total: number; here: Page<T> }) {
   const [first, end] = [Math.max(0, total - page * PAGE_SIZE), total - (page - 1) * PAGE_SIZE];
   const numbers = [...new Set([first, Math.max(first, end - 1)].map((place) => Math.floor(place / PAGE_SIZE) + 1))];
   try {

@@ -6,14 +6,14 @@ import { DAY, HOUR, instant, later, MINUTE, type Instant } from '../base/clock.j
 /** `until` is when alerts come again; `says` is a sentence that says what is wrong and what can be written. Undefined: that was no time at all. */
 export type MuteTime = { readonly until: Instant } | 'off' | { readonly says: string } | undefined;
 
-export interface Here {
+export interface MuteClock {
   readonly now: Instant;
   /** The chat's IANA timezone. */
   readonly zone: string;
 }
 
-export const LONGEST_MUTE = 90 * DAY;
-export const LONGEST_SAYS = `A mute lasts at most ${LONGEST_MUTE / DAY} days. To stop for good, use /unwatch.`;
+export const MAX_MUTE = 90 * DAY;
+export const MAX_MUTE_TEXT = `A mute lasts at most ${MAX_MUTE / DAY} days. To stop for good, use /unwatch.`;
 export const TIME_EXAMPLES = '30m, 2h, 3d or 1w, or until when: 18:00, sat 20:00, tomorrow 9:00, 1 Dec, 2026-12-01 18:00';
 
 /** The most words of a time: "1 month and 2 weeks and 3 days and 4 hours". */
@@ -21,7 +21,7 @@ export const MAX_TIME_WORDS = 11;
 const MAX_LENGTH = 80;
 
 /** `2h`, `1h30m`, `3 days`, `off`, `18:00`, `tomorrow 9`, `sat 20:00`, `until 1 Dec 18:00`, `18:00 UTC`. Numbers that are out of range are answered, names are not. */
-export function muteTime(text: string, here: Here): MuteTime {
+export function muteTime(text: string, here: MuteClock): MuteTime {
   if (text.length > MAX_LENGTH) return undefined;
   const words = text.trim().replace(/\s+/gu, ' ').toLowerCase();
   if (/^(?:off|end|none)$/u.test(words)) return 'off';
@@ -52,9 +52,9 @@ function lengthOf(text: string): number | undefined {
   return Math.round(parts.reduce((sum, [, digits, unit = '']) => sum + Number(digits) * (UNITS[unitOf(unit)] ?? Number.NaN), 0));
 }
 
-function limited(until: Instant, { text, here: { now } }: { text: string; here: Here }): MuteTime {
+function limited(until: Instant, { text, here: { now } }: { text: string; here: MuteClock }): MuteTime {
   if (until <= now) return { says: `“${brief(text)}” is over already. Write a time that is still to come.` };
-  if (until - now > LONGEST_MUTE) return { says: LONGEST_SAYS };
+  if (until - now > MAX_MUTE) return { says: MAX_MUTE_TEXT };
   return { until };
 }
 
@@ -66,7 +66,7 @@ const DAY_FORMATS = formats('yyyy-M-d', 'd.M.yyyy', 'd LLL yyyy', 'd LLLL yyyy',
 const HOUR_FORMAT = formats('H');
 
 /** A day, a time of day, or both. Without a time it is the beginning of the day; without a day it is the next such time. */
-function momentOf(text: string, here: Here): DateTime | undefined {
+function momentOf(text: string, here: MuteClock): DateTime | undefined {
   const words = plainWords(text);
   // The day decides whether there is such a time on it, so the clock is read without one.
   const clock = read(words.at(-1) ?? '', { parsers: CLOCK_FORMATS, zone: 'utc' }) ?? bareHour(words);
@@ -105,7 +105,7 @@ function bareHour(words: readonly string[]): DateTime | undefined {
   return read(hour, { parsers: HOUR_FORMAT, zone: 'utc' });
 }
 
-function nextTime({ hour, minute }: DateTime, { now, zone }: Here): DateTime {
+function nextTime({ hour, minute }: DateTime, { now, zone }: MuteClock): DateTime {
   const today = DateTime.fromMillis(now, { zone }).startOf('day');
   const then = today.set({ hour, minute });
   return then.toMillis() > now ? then : today.plus({ days: 1 }).set({ hour, minute });
@@ -119,7 +119,7 @@ function weekdayOf(text: string): number | undefined {
   return at < 0 ? undefined : at + 1;
 }
 
-function dayOf(text: string, { now, zone }: Here): DateTime | undefined {
+function dayOf(text: string, { now, zone }: MuteClock): DateTime | undefined {
   const today = DateTime.fromMillis(now, { zone }).startOf('day');
   if (text === 'today') return today;
   if (text === 'tomorrow') return today.plus({ days: 1 });
@@ -131,7 +131,7 @@ function dayOf(text: string, { now, zone }: Here): DateTime | undefined {
   if (day === undefined || !day.isValid || day >= today) return day;
   // In December, 3 Jan is next year's; in March, 1 Dec is over.
   const next = day.plus({ years: 1 });
-  return next.toMillis() - now <= LONGEST_MUTE ? next : day;
+  return next.toMillis() - now <= MAX_MUTE ? next : day;
 }
 
 /** Undefined where none of the formats is meant; invalid where one is and there is no such day or time. */

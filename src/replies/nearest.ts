@@ -3,7 +3,7 @@ import Fuse from 'fuse.js';
 
 /** How unlike a word may be and still be meant: 0 is the same, 1 anything. */
 const UNLIKE = 0.45;
-const MOST = 3;
+const MAX_SUGGESTIONS = 3;
 /** A longer text is no mistyped word, and a search costs time with its length. */
 const MAX_LENGTH = 64;
 
@@ -11,4 +11,4 @@ const MAX_LENGTH = 64;
 export const nearest = (word: string, words: readonly string[]): readonly string[] =>
   word.length > MAX_LENGTH
     ? []
-    : new Fuse(words, { threshold: UNLIKE, ignoreLocation: true }).search(word, { limit: MOST }).map(({ item }) => item);
+    : new Fuse(words, { threshold: UNLIKE, ignoreLocation: true }).search(word, { limit: MAX_SUGGESTIONS }).map(({ item }) => item);

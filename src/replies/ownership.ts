@@ -2,25 +2,25 @@
 import type { Walk } from '../analytics/analytics.js';
 import type { BlockDraft } from '../chat/reply.js';
 import type { Project } from '../domain/project.js';
-import { UserMistake } from './user-error.js';
+import { UserError } from './user-error.js';
 import { line } from './blocks.js';
-import type { Part } from './part.js';
+import type { OptionalAnswer } from './optional.js';
 
 /** "No such movement of Heron Flats." */
-export const notOwn = (what: string, project: Project): UserMistake =>
-  new UserMistake(`No such ${what} of ${project.name}: that number is another project's. Without a project, the number alone finds it.`);
+export const notOfProject = (what: string, project: Project): UserError =>
+  new UserError(`No such ${what} of ${project.name}: that number is another project's. Without a project, the number alone finds it.`);
 
-interface Sought {
+interface OwnershipQuery {
   /** "movement". */
   readonly what: string;
   readonly project: Project;
-  readonly list: Part<Walk<{ readonly id: string }>>;
+  readonly list: OptionalAnswer<Walk<{ readonly id: string }>>;
   readonly id: string;
 }
 
 /** Undefined where the project's list holds the number, and a warning where the list could not be read whole. Throws `notOwn` where it does not hold it. */
-export function doubtOf({ what, project, list: { answer }, id }: Sought): BlockDraft | undefined {
+export function ownershipWarning({ what, project, list: { answer }, id }: OwnershipQuery): BlockDraft | undefined {
   if (answer?.rows.some((row) => row.id === id)) return undefined;
-  if (answer?.complete) throw notOwn(what, project);
+  if (answer?.complete) throw notOfProject(what, project);
   return line(`⚠ Whether this ${what} is of ${project.name} could not be found out.`);
 }

@@ -8,7 +8,7 @@ export const PAGE_SIZE = 10;
 /** The rows of one page of a list that the service gives whole. */
 export const onPage = <T>(rows: readonly T[], page: number): readonly T[] => rows.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE);
 
-export interface PageOf {
+export interface PagePosition {
   readonly page: number;
   /** Rows on this page, those that could not be read included. */
   readonly rows: number;
@@ -29,7 +29,7 @@ export const pagingOf = (
 });
 
 /** "Previous page" and "Next page". Where nothing is counted, a full page may have another behind it. */
-export function pageActions({ page, rows, total, to }: PageOf): readonly ActionDraft[] {
+export function pageActions({ page, rows, total, to }: PagePosition): readonly ActionDraft[] {
   const last = lastBefore({ page, rows, total });
   if (last !== undefined) return [{ label: 'Last page', line: to(last) }];
   const next = total === undefined ? rows >= PAGE_SIZE : page * PAGE_SIZE < total && rows > 0;
@@ -40,13 +40,13 @@ export function pageActions({ page, rows, total, to }: PageOf): readonly ActionD
 }
 
 /** The last page there is, where this one lies beyond it. */
-function lastBefore({ page, rows, total }: Omit<PageOf, 'to'>): number | undefined {
+function lastBefore({ page, rows, total }: Omit<PagePosition, 'to'>): number | undefined {
   const last = total === undefined ? page : Math.max(1, Math.ceil(total / PAGE_SIZE));
   return rows === 0 && page > last ? last : undefined;
 }
 
 /** "page 2 of 7", "the last page is 7" beyond it, "page 2" where nothing is counted, and nothing where one page holds it all. */
-export function pageText({ page, rows, total }: Omit<PageOf, 'to'>): string | undefined {
+export function pageText({ page, rows, total }: Omit<PagePosition, 'to'>): string | undefined {
   const last = lastBefore({ page, rows, total });
   if (last !== undefined) return `the last page is ${last}`;
   if (total !== undefined) return total > PAGE_SIZE ? `page ${page} of ${Math.ceil(total / PAGE_SIZE)}` : undefined;
@@ -55,7 +55,7 @@ export function pageText({ page, rows, total }: Omit<PageOf, 'to'>): string | un
 
 /** What a page without a readable row says: `none` only where there is nothing, not where the service counts rows that it does not show. */
 export function emptyPage(
-  { page, rows, total = 0 }: Omit<PageOf, 'to'>,
+  { page, rows, total = 0 }: Omit<PagePosition, 'to'>,
   { of, none }: { readonly of?: string; readonly none: string },
 ): string {
   const said = (upper: string, rest: string): string => (of === undefined ? `${upper}${rest}` : `${of}: ${upper.toLowerCase()}${rest}`);

@@ -5,7 +5,7 @@ import { instant } from '../base/clock.js';
 import { isOld, type BlockDraft } from '../chat/reply.js';
 import { clockTime } from '../domain/format.js';
 import type { Instant } from '../domain/scalars.js';
-import { UserMistake } from './user-error.js';
+import { UserError } from './user-error.js';
 import { line } from './blocks.js';
 
 const FORM = /^\d{4}-\d{2}-\d{2}([Tt]\d{2}:\d{2}(:\d{2})?[Zz]?)?$/;
@@ -35,16 +35,16 @@ export const pastOption = z
 /** The moment to ask about: of today, what has passed of it. Throws a `UserMistake` for what lies ahead. */
 export function pastMoment(named: Named | undefined, now: Instant): Instant | undefined {
   if (named === undefined) return undefined;
-  if (named.begins > now) throw new UserMistake('That lies ahead. Name a day or a time that has passed, in UTC.');
+  if (named.begins > now) throw new UserError('That lies ahead. Name a day or a time that has passed, in UTC.');
   return instant(Math.min(named.ends, now));
 }
 
 /** Says so where the snapshot that answers for a past moment is from long before it. */
 export const earlierSnapshot = (
   snapshotAt: Instant | undefined,
-  { asked, now }: { asked: Instant; now: Instant },
+  { requested, now }: { requested: Instant; now: Instant },
 ): readonly BlockDraft[] =>
-  snapshotAt !== undefined && isOld(snapshotAt, asked)
+  snapshotAt !== undefined && isOld(snapshotAt, requested)
     ? [line(`⚠ The latest snapshot before that is from ${clockTime(snapshotAt, now)}.`)]
     : [];
 

@@ -7,9 +7,9 @@ import { date, month, percent } from '../domain/format.js';
 import type { Decimal, Instant } from '../domain/scalars.js';
 
 /** A year and the month it began in. */
-const MOST = 13;
+const MAX_PERIODS = 13;
 
-export interface Point {
+export interface DatedValue {
   readonly at: Instant;
   readonly value: Decimal;
 }
@@ -25,7 +25,7 @@ const PERIODS = [
 
 /** The newest period first; `points` are oldest first. The current period ends with its latest point. */
 export function periodEnds(
-  points: readonly Point[],
+  points: readonly DatedValue[],
   { title, show, now }: { readonly title: string; readonly show: (value: Decimal) => string; readonly now: Instant },
 ): BlockDraft {
   const [first, last] = [points[0], points.at(-1)];
@@ -39,7 +39,7 @@ export function periodEnds(
   return {
     kind: 'table',
     columns: [{ title: period.title }, { title, align: 'right' }, { title: 'Change', align: 'right' }],
-    rows: rows.toReversed().slice(0, MOST),
-    more: Math.max(0, rows.length - MOST),
+    rows: rows.toReversed().slice(0, MAX_PERIODS),
+    more: Math.max(0, rows.length - MAX_PERIODS),
   };
 }

@@ -2,7 +2,7 @@
 import type { Analytics, Walk } from '../analytics/analytics.js';
 import { projects, projectsLaunch, type ProjectRow } from '../analytics/endpoints/dashboard.js';
 import { line } from './blocks.js';
-import { part } from './part.js';
+import { optional } from './optional.js';
 import { isNegative, isZero } from '../domain/decimal.js';
 import type { BlockDraft } from '../chat/reply.js';
 
@@ -20,7 +20,7 @@ export async function projectRows(
 ): Promise<ProjectRows> {
   const [found, second] = await Promise.all([
     analytics.walk(projectsLaunch, {}, identify, { signal }),
-    activity ? part(analytics.walk(projects, {}, identify, { signal })) : undefined,
+    activity ? optional(analytics.walk(projects, {}, identify, { signal })) : undefined,
   ]);
   const more = new Map((second?.answer?.rows ?? []).map((row) => [identify(row), row]));
   const merged = found.rows.map((row) => {
@@ -36,7 +36,7 @@ export async function projectRows(
 }
 
 /** What of the lists could not be seen. */
-export const unseen = ({ hidden, cut }: Pick<ProjectRows, 'hidden' | 'cut'>): readonly BlockDraft[] => [
+export const hiddenRows = ({ hidden, cut }: Pick<ProjectRows, 'hidden' | 'cut'>): readonly BlockDraft[] => [
   ...(hidden > 0 ? [line(`⚠ The plan behind this bot does not show ${hidden} more ${hidden === 1 ? 'project' : 'projects'}.`)] : []),
   ...(cut === undefined ? [] : [line('⚠ The list broke off, so some projects may be missing.')]),
 ];

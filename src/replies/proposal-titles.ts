@@ -16,11 +16,11 @@ export function matching<T extends { readonly title?: string | undefined }>(rows
   });
 }
 
-const LONGEST_LABEL = 32;
+const MAX_LABEL_LENGTH = 32;
 
 /** A title as the label of a button, cut where it is long, with a mark behind it that tells it from its namesakes. */
 export function shortened(title: string, mark?: string): string {
-  const room = LONGEST_LABEL - (mark === undefined ? 0 : [...mark].length + 3);
+  const room = MAX_LABEL_LENGTH - (mark === undefined ? 0 : [...mark].length + 3);
   const short = cut(title, Math.max(2, room));
   return mark === undefined ? short : `${short} · ${mark}`;
 }

@@ -15,7 +15,7 @@ const excuses = {
   'allowance-spent': 'You have asked as much as one person or chat may for now.',
 } satisfies Record<Trouble, string>;
 
-export const excuse = (trouble: Trouble): string => excuses[trouble];
+export const staleReason = (trouble: Trouble): string => excuses[trouble];
 
 const reasons = {
   unreachable: 'not answering',
@@ -31,4 +31,4 @@ const reasons = {
 } satisfies Record<Trouble, string>;
 
 /** Why one figure among others is missing, in a few words: "n/a: not answering". */
-export const because = (trouble: Trouble): string => reasons[trouble];
+export const missingReason = (trouble: Trouble): string => reasons[trouble];

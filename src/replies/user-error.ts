@@ -10,7 +10,7 @@ export interface Remedy {
   readonly actions?: readonly ActionDraft[];
 }
 
-export class UserMistake extends Error {
+export class UserError extends Error {
   override readonly name = 'UserMistake';
   /** A sentence that says what is wrong and what to do. */
   readonly says: Line;

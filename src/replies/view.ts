@@ -8,7 +8,7 @@ import type { ChartDraft } from '../chat/chart.js';
 import type { Project } from '../domain/project.js';
 import type { Instant } from '../domain/scalars.js';
 
-export interface ViewNeeds {
+export interface ProjectViewDeps {
   readonly analytics: Analytics;
   readonly project: Project;
   readonly page: number;
@@ -16,7 +16,7 @@ export interface ViewNeeds {
   readonly signal: AbortSignal | undefined;
 }
 
-export interface Shown extends Pick<Reply, 'asOf' | 'stale'> {
+export interface ViewReply extends Pick<Reply, 'asOf' | 'stale'> {
   readonly tone?: Tone;
   readonly finding: Line;
   readonly blocks: readonly BlockDraft[];
@@ -27,4 +27,4 @@ export interface Shown extends Pick<Reply, 'asOf' | 'stale'> {
 }
 
 /** Rejects with an `AnalyticsError` when there is nothing to show. */
-export type View = (needs: ViewNeeds) => Promise<Shown>;
+export type ProjectView = (deps: ProjectViewDeps) => Promise<ViewReply>;

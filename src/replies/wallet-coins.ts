@@ -4,7 +4,7 @@ import { either } from '../base/listing.js';
 import type { Analytics } from '../analytics/analytics.js';
 import { walletHoldings, type WalletHolding } from '../analytics/endpoints/wallets.js';
 import { shortKey, type WalletAddress } from '../domain/wallet.js';
-import { UserMistake } from './user-error.js';
+import { UserError } from './user-error.js';
 
 /** What the wallet holds, the most valuable first. */
 export async function coinsOf(
@@ -25,7 +25,7 @@ export function coinNamed(text: string, coins: readonly WalletHolding[]): Wallet
     coins.find(({ symbol, slug, name }) => [symbol, slug, name].some((own) => own?.toLowerCase() === word));
   if (found !== undefined) return found;
   const some = coins.slice(0, 5).map(coinName);
-  throw new UserMistake(
+  throw new UserError(
     `The wallet's snapshot shows no ownership coin called "${brief(text)}". ${some.length === 0 ? 'It shows none at all; /refresh makes a new one.' : `It shows ${either(some)}.`}`,
   );
 }

@@ -1,6 +1,6 @@
 /** The name of a wallet in a reply, and the wallet of a public key. */
 import { keyFault, shortKey, walletAddress, type WalletAddress } from '../domain/wallet.js';
-import { UserMistake } from './user-error.js';
+import { UserError } from './user-error.js';
 
 /** A wallet that a chat speaks of. */
 export interface NamedWallet {
@@ -12,7 +12,7 @@ export interface NamedWallet {
 export function checkedWallet(text: string): WalletAddress {
   const fault = keyFault(text);
   if (fault === undefined) return walletAddress(text);
-  throw new UserMistake(`That is not a wallet address: ${fault}. Paste the whole public key.`);
+  throw new UserError(`That is not a wallet address: ${fault}. Paste the whole public key.`);
 }
 
 /** "“fund-1”", or "wallet 7Hq2…x9Pd" where it has no label. */

@@ -6,7 +6,7 @@ import { duration } from '../domain/format.js';
 import { counted, dotted, line } from './blocks.js';
 import { nameOfWallet, type NamedWallet } from './wallet-name.js';
 
-export interface SnapshotOf {
+export interface SnapshotState {
   readonly snapshotAt?: Instant | undefined;
   readonly historySync?: string | undefined;
 }
@@ -19,7 +19,7 @@ export const neverRead = (wallet: NamedWallet): Line => [
 
 /** "snapshot 20 days old ⚠ older than you asked for; history sync: pending", and what is known of its refreshes. */
 export function snapshotLines(
-  of: SnapshotOf,
+  of: SnapshotState,
   { standing, maxAge, now }: { readonly standing: RefreshStanding; readonly maxAge: number; readonly now: Instant },
 ): readonly BlockDraft[] {
   const { snapshotAt, historySync } = of;

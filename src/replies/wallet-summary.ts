@@ -5,22 +5,22 @@ import { amount, share, usd } from '../domain/format.js';
 import { shortKey } from '../domain/wallet.js';
 import { ages } from './age.js';
 import { brokenRows, counted, dotted } from './blocks.js';
-import { missingText, part } from './part.js';
+import { missingText, optional } from './optional.js';
 import { walletTitle } from './wallet-name.js';
 import { neverRead, snapshotLines } from './wallet-snapshot.js';
 import { valueChecks } from './wallet-value-checks.js';
-import type { View } from './wallet-view.js';
+import type { WalletView } from './wallet-view.js';
 
 /** So many coins are listed. */
 const LARGEST = 5;
 
-export const summary: View = async (needs) => {
-  const { analytics, wallet, signal } = needs;
+export const summary: WalletView = async (deps) => {
+  const { analytics, wallet, signal } = deps;
   const input = { walletPublicKey: wallet.address };
   const [overview, holdings, trading] = await Promise.all([
     analytics.call(walletHoldingsOverview, input, { signal }),
-    part(analytics.call(walletHoldings, { ...input, sort: 'value', order: 'DESC', limit: 10, page: 1 }, { signal })),
-    part(analytics.call(walletOverview, input, { signal })),
+    optional(analytics.call(walletHoldings, { ...input, sort: 'value', order: 'DESC', limit: 10, page: 1 }, { signal })),
+    optional(analytics.call(walletOverview, input, { signal })),
   ]);
   const { data } = overview;
   const rows = holdings.answer?.data.rows ?? [];
@@ -57,7 +57,7 @@ export const summary: View = async (needs) => {
               ],
       },
       ...valueChecks(data, holdings.answer),
-      ...snapshotLines(data, needs),
+      ...snapshotLines(data, deps),
     ],
     ...ages(overview, holdings.answer, trading.answer),
   };

@@ -18,12 +18,12 @@ export function valueChecks(
     ...crossCheck(
       wholeSum([coins, others]),
       value,
-      (sum, said) => `The service reports a value of ${usd(said)}; ownership coins and others add up to ${usd(sum)}.`,
+      (sum, reported) => `The service reports a value of ${usd(reported)}; ownership coins and others add up to ${usd(sum)}.`,
     ),
     ...crossCheck(
       isWhole && snapshotAt !== undefined ? wholeSum(reads) : undefined,
       coins,
-      (sum, said) => `The service reports ${usd(said)} in ownership coins; the coins listed add up to ${usd(sum)}.`,
+      (sum, reported) => `The service reports ${usd(reported)} in ownership coins; the coins listed add up to ${usd(sum)}.`,
     ),
   ];
 }

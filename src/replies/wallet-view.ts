@@ -2,10 +2,10 @@
 import type { Analytics } from '../analytics/analytics.js';
 import type { RefreshStanding } from '../domain/refresh.js';
 import type { Instant } from '../domain/scalars.js';
-import type { Shown } from './view.js';
+import type { ViewReply } from './view.js';
 import type { NamedWallet } from './wallet-name.js';
 
-export interface ViewNeeds {
+export interface WalletViewDeps {
   readonly analytics: Analytics;
   readonly wallet: NamedWallet;
   /** What of it: a token, or a proposal's public key; undefined where nothing was named. */
@@ -18,4 +18,4 @@ export interface ViewNeeds {
 }
 
 /** Rejects with an `AnalyticsError` when there is nothing to show. */
-export type View = (needs: ViewNeeds) => Promise<Shown>;
+export type WalletView = (deps: WalletViewDeps) => Promise<ViewReply>;

@@ -9,7 +9,7 @@ import { csv } from '../../src/analytics/csv.js';
 import { parseJson, parsing, reader, readObject } from '../../src/analytics/reading.js';
 import { bySlug, listOf, listSteps, MAX_ROWS } from '../../src/analytics/row.js';
 import { decimal, words } from '../../src/analytics/scalars.js';
-import { apology } from '../../src/dispatch/apologies.js';
+import { serviceErrorText } from '../../src/dispatch/error-sentences.js';
 import { caught, connect, reply, serve, tide } from '../support/service.js';
 import { NOON } from '../feeds/reading.js';
 
@@ -67,7 +67,9 @@ describe('a body is measured before it becomes objects', () => {
     const { analytics } = await connect(service.url);
     const error = await caught(analytics.call(supplyEvents, tide));
     expect(error).toMatchObject({ trouble: 'malformed', tooLarge: true });
-    expect(apology(error, NOON)).toBe('The analytics service sent more data than I can read, so I show none of it. Try again later.');
+    expect(serviceErrorText(error, NOON)).toBe(
+      'The analytics service sent more data than I can read, so I show none of it. Try again later.',
+    );
     expect(service.asked).toHaveLength(1);
   });
 

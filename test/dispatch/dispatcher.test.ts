@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { AnalyticsError, type Trouble } from '../../src/analytics/errors.js';
 import { instant } from '../../src/base/clock.js';
-import { apology } from '../../src/dispatch/apologies.js';
-import { because, excuse } from '../../src/replies/trouble.js';
+import { serviceErrorText } from '../../src/dispatch/error-sentences.js';
+import { missingReason, staleReason } from '../../src/replies/trouble.js';
 import { StoreError } from '../../src/store/store.js';
 import { GUEST, openHouse, type House } from '../support/app-harness.js';
 
@@ -209,17 +209,17 @@ test('every trouble has a sentence with a next step, an excuse and a reason, and
   ];
   const now = instant(Date.UTC(2026, 10, 20, 12));
   for (const trouble of troubles) {
-    const said = apology(
+    const said = serviceErrorText(
       new AnalyticsError({ trouble, row: 'supply.overview', detail: 'secret detail', until: instant(now + 3_600_000) }),
       now,
     );
     expect(said).toMatch(/^[A-Z].*\.$/u);
     expect(said).not.toMatch(/secret|supply\.overview/u);
-    expect(excuse(trouble)).toMatch(/\.$/u);
-    expect(because(trouble)).not.toMatch(/\.$/u);
+    expect(staleReason(trouble)).toMatch(/\.$/u);
+    expect(missingReason(trouble)).not.toMatch(/\.$/u);
   }
-  expect(apology(new AnalyticsError({ trouble: 'limited', row: 'r', detail: 'd', until: instant(now + 3_600_000) }), now)).toContain(
-    'until 13:00 UTC',
-  );
-  expect(apology(new AnalyticsError({ trouble: 'limited', row: 'r', detail: 'd' }), now)).toContain('for a few minutes');
+  expect(
+    serviceErrorText(new AnalyticsError({ trouble: 'limited', row: 'r', detail: 'd', until: instant(now + 3_600_000) }), now),
+  ).toContain('until 13:00 UTC');
+  expect(serviceErrorText(new AnalyticsError({ trouble: 'limited', row: 'r', detail: 'd' }), now)).toContain('for a few minutes');
 });

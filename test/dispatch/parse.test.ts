@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { reply } from '../../src/chat/reply.js';
 import { defineCommand, type Command } from '../../src/dispatch/command.js';
 import { optionsOf } from '../../src/dispatch/option.js';
-import { parse, type Known } from '../../src/dispatch/parse.js';
+import { parse, type RegisteredCommand } from '../../src/dispatch/parse.js';
 import { pageOption, projectOption } from '../../src/replies/options.js';
 
 const answer = async () => reply({ finding: ['ok'] });
@@ -12,7 +12,7 @@ const make = (name: string, args: z.ZodObject): Command =>
 
 const views = z.enum(['summary', 'events', 'chart']).default('summary').describe('what to show');
 const ranges = z.enum(['1D', '3M', 'ALL']).default('3M').describe('how far back');
-const commands = new Map<string, Known>(
+const commands = new Map<string, RegisteredCommand>(
   [
     make('premium', z.object({ project: projectOption, range: ranges })),
     make('supply', z.object({ project: projectOption, view: views, page: pageOption })),

@@ -5,7 +5,7 @@ import { DAY, HOUR, instant } from '../../src/base/clock.js';
 import { chartSchema, type ChartDraft } from '../../src/chat/chart.js';
 import { allocationChart } from '../../src/replies/charts/allocation.js';
 import { growthChart } from '../../src/replies/charts/growth.js';
-import { thinned, type Point } from '../../src/replies/charts/points.js';
+import { thinned, type ChartPoint } from '../../src/replies/charts/points.js';
 import { premiumChart } from '../../src/replies/charts/premium.js';
 import { supplyPicture } from '../../src/replies/charts/supply.js';
 import { tokenFlowChart } from '../../src/replies/charts/token-flow.js';
@@ -99,7 +99,7 @@ test('the treasury of a year of hours is thinned out without losing its ends, it
 });
 
 test('thinning keeps a gap a gap, and leaves few points as they are', () => {
-  const points = Array.from({ length: 1_000 }, (_, index): Point => [index, index === 500 ? null : index]);
+  const points = Array.from({ length: 1_000 }, (_, index): ChartPoint => [index, index === 500 ? null : index]);
   expect(thinned(points, 100)).toContainEqual([500, null]);
   expect(thinned(points, 100).length).toBeLessThanOrEqual(100);
   expect(thinned(points.slice(0, 90), 100)).toHaveLength(90);

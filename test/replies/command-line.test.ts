@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { lineOf, wordsOf } from '../../src/replies/command-line.js';
-import { UserMistake } from '../../src/replies/user-error.js';
+import { commandLine, splitWords } from '../../src/replies/command-line.js';
+import { UserError } from '../../src/replies/user-error.js';
 
 test.each([
   ['/premium tide 3M', ['/premium', 'tide', '3M']],
@@ -14,23 +14,23 @@ test.each([
   ["/search builders' pool", ['/search', "builders'", 'pool']],
   ['/treasury ""', ['/treasury', '']],
 ])('%s has the words %j', (line, words) => {
-  expect(wordsOf(line)).toEqual(words);
+  expect(splitWords(line)).toEqual(words);
 });
 
 test.each(['/treasury "Heron Flats', "/treasury 'Heron Flats", '/a "b" "'])('%s leaves a quote open, which is said', (line) => {
-  expect(() => wordsOf(line)).toThrow(UserMistake);
+  expect(() => splitWords(line)).toThrow(UserError);
 });
 
 test('whatever words a button carries are read back as the same words', () => {
   const word = fc.string({ minLength: 1, unit: 'grapheme' }).filter((text) => !/[\u{F8F1}\u{F8F2}]/u.test(text));
   fc.assert(
     fc.property(fc.array(word), (words) => {
-      expect(wordsOf(lineOf('do', ...words))).toEqual(['/do', ...words]);
+      expect(splitWords(commandLine('do', ...words))).toEqual(['/do', ...words]);
     }),
     { examples: [[['a"b']], [["it's"]], [['“x” y']], [[`"'"`]], [['a b', "c'd", 'e“f']]] },
   );
 });
 
 test('a button leaves out what is not said', () => {
-  expect(lineOf('mute', undefined, '24h')).toBe('/mute 24h');
+  expect(commandLine('mute', undefined, '24h')).toBe('/mute 24h');
 });

@@ -5,7 +5,7 @@ import { AnalyticsError } from '../../src/analytics/errors.js';
 import { reply } from '../../src/chat/reply.js';
 import { plainText } from '../../src/chat/text.js';
 import { csvFile, harmless, noExport } from '../../src/replies/csv.js';
-import { UserMistake } from '../../src/replies/user-error.js';
+import { UserError } from '../../src/replies/user-error.js';
 import { instant } from '../../src/base/clock.js';
 
 const table = (...records: readonly (readonly string[])[]) => ({ columns: ['id', 'note'], records });
@@ -51,7 +51,7 @@ test('a file that would be too large ends with a whole record and says what is m
 
 test('a plan without exports has its own sentence, other failures keep theirs', () => {
   const failure = (trouble: 'forbidden' | 'timeout') => new AnalyticsError({ trouble, row: 'x', detail: 'x' });
-  expect(noExport(failure('forbidden'))).toBeInstanceOf(UserMistake);
+  expect(noExport(failure('forbidden'))).toBeInstanceOf(UserError);
   expect(noExport(failure('forbidden')).message).toContain('Your plan has no exports');
   const late = failure('timeout');
   expect(noExport(late)).toBe(late);

@@ -22,8 +22,8 @@ import type { Inbound, Person } from '../../src/chat/inbound.js';
 import type { DataOwner } from '../../src/chat/privacy.js';
 import type { Reply } from '../../src/chat/reply.js';
 import { plainText } from '../../src/chat/text.js';
-import type { FirstLooks, Status } from '../../src/dispatch/context.js';
-import { createAllowance, type Limits } from '../../src/dispatch/allowance.js';
+import type { FirstCheckRunner, Status } from '../../src/dispatch/context.js';
+import { createAllowance, type AllowanceLimits } from '../../src/dispatch/allowance.js';
 import { createDispatcher } from '../../src/dispatch/dispatcher.js';
 import { parse } from '../../src/dispatch/parse.js';
 import { loadRegistry } from '../../src/dispatch/registry.js';
@@ -59,11 +59,11 @@ export interface HouseOptions {
   readonly plan?: Partial<PagePlan>;
   readonly requestsPerMonth?: number;
   /** Requests a day that a person and a chat may cause. Default: any number. */
-  readonly limits?: Limits;
+  readonly limits?: AllowanceLimits;
   /** What stands in the way of posting in a chat. */
   readonly probe?: Probe;
   /** What the first looks of `/watch` come to. */
-  readonly checkRecords?: Awaited<ReturnType<FirstLooks['make']>>;
+  readonly checkRecords?: Awaited<ReturnType<FirstCheckRunner['make']>>;
   readonly status?: Partial<Status>;
   /** What platforms keep by themselves. Default: nothing. */
   readonly dataOwners?: ReadonlyMap<string, DataOwner>;
@@ -134,7 +134,7 @@ export async function openHouse(options: HouseOptions = {}) {
     log,
     ...(options.limits === undefined ? {} : { allowance: createAllowance({ clock, limits: options.limits }) }),
     access: options.access ?? { open: false, listed: [], operators: [] },
-    onHeard: async (chat) => void heard.push(chat),
+    onActivity: async (chat) => void heard.push(chat),
     context: {
       analytics,
       directory,
@@ -146,7 +146,7 @@ export async function openHouse(options: HouseOptions = {}) {
       privacy: createPrivacy({ watchlists, queues, dataOwners: options.dataOwners ?? new Map(), clock, log }),
       samples: createSamples({ feeds: FEEDS, archive, queues, watchlists, clock }),
       kinds,
-      checkRecords: {
+      firstChecks: {
         make: async (target, { patience }) => {
           looked.push({ target, patience });
           return options.checkRecords ?? { done: 1, pending: 0, failed: 0 };

@@ -3,35 +3,35 @@ import type { Target } from '../../alerts/watchlist/entry.js';
 import { SECOND } from '../../base/clock.js';
 import { both } from '../../base/listing.js';
 import type { Line } from '../../chat/reply.js';
-import type { Context, FirstLooks } from '../context.js';
-import { UserMistake } from '../../replies/user-error.js';
+import type { Context, FirstCheckRunner } from '../context.js';
+import { UserError } from '../../replies/user-error.js';
 
 /** How long someone waits for the first looks; what takes longer goes on behind the answer. */
 const PATIENCE = 5 * SECOND;
 
-export type Looks = Awaited<ReturnType<FirstLooks['make']>>;
+export type FirstCheckCounts = Awaited<ReturnType<FirstCheckRunner['make']>>;
 
 /** Rejects with a `UserMistake` that says why where alerts cannot be posted; `again` is the line to type when that is mended. */
-export async function checkRight(again: string, { probe }: Pick<Context, 'probe'>): Promise<void> {
+export async function requirePosting(again: string, { probe }: Pick<Context, 'probe'>): Promise<void> {
   const { missing, blocked } = await probe();
-  if (blocked !== undefined) throw new UserMistake(blocked);
+  if (blocked !== undefined) throw new UserError(blocked);
   if (missing.length === 0) return;
   const grant = missing.length === 1 ? '. Grant it, then run ' : '. Grant them, then run ';
-  throw new UserMistake(['I can’t post alerts here: I need ', { strong: both(missing) }, grant, { code: again }, ' again.']);
+  throw new UserError(['I can’t post alerts here: I need ', { strong: both(missing) }, grant, { code: again }, ' again.']);
 }
 
 /** Looks at everything that is new here, all at once. */
-export async function firstLooks(
+export async function runFirstChecks(
   targets: readonly Target[],
-  { checkRecords, chat }: Pick<Context, 'checkRecords' | 'chat'>,
-): Promise<Looks> {
-  const made = await Promise.all(targets.map(async (target) => checkRecords.make(target, { chat, patience: PATIENCE })));
-  const sum = (part: keyof Looks): number => made.reduce((total, one) => total + one[part], 0);
+  { firstChecks, chat }: Pick<Context, 'firstChecks' | 'chat'>,
+): Promise<FirstCheckCounts> {
+  const made = await Promise.all(targets.map(async (target) => firstChecks.make(target, { chat, patience: PATIENCE })));
+  const sum = (part: keyof FirstCheckCounts): number => made.reduce((total, one) => total + one[part], 0);
   return { done: sum('done'), pending: sum('pending'), failed: sum('failed') };
 }
 
 /** What stands there at the first look is stored and never told; only what comes after it is news. */
-export function whatWasSeen({ done, pending, failed }: Looks): Line {
+export function firstCheckText({ done, pending, failed }: FirstCheckCounts): Line {
   const total = done + pending + failed;
   if (pending > 0)
     return [

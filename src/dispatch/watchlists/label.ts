@@ -8,7 +8,7 @@ import { ALERT_ACTIONS } from './alert-actions.js';
 import { muteTime } from '../../replies/mute-time.js';
 
 /** The longest label: it stands in headlines. */
-const LONGEST_LABEL = 40;
+const MAX_LABEL_LENGTH = 40;
 /** Entries and kinds by their own names, and what `/alerts` takes for a wish. */
 const RESERVED: ReadonlySet<string> = new Set(['all', 'launches', ...Object.keys(CHOICES), ...ALERT_ACTIONS]);
 /** Only the form counts, so any moment will do. */
@@ -16,8 +16,8 @@ const ANY_TIME = { now: instant(0), zone: 'utc' } as const;
 
 /** The sentence against a label that is too long or that means something else; undefined where it is good. Pure. */
 export function labelFault(label: string, projects: readonly Project[]): string | undefined {
-  if (label.length > LONGEST_LABEL)
-    return `A label has at most ${LONGEST_LABEL} characters; that one has ${label.length}. Choose a shorter one.`;
+  if (label.length > MAX_LABEL_LENGTH)
+    return `A label has at most ${MAX_LABEL_LENGTH} characters; that one has ${label.length}. Choose a shorter one.`;
   if (oneLine(label) !== label) return 'A label is one line of visible characters. Choose another one.';
   const word = label.toLowerCase();
   if (RESERVED.has(word) || looksLikeKey(label) || muteTime(label, ANY_TIME) !== undefined)

@@ -4,30 +4,30 @@ import { suppressionOf } from '../../alerts/queue/suppression.js';
 import type { Chat } from '../../alerts/watchlist/watchlists.js';
 import { reply, type BlockDraft, type FieldDraft, type Line, type Reply } from '../../chat/reply.js';
 import type { Instant } from '../../domain/scalars.js';
-import { hears, ageText } from './rule-text.js';
+import { entryAlertsText, ageText } from './rule-text.js';
 import type { Context } from '../context.js';
-import { lineOf } from '../../replies/command-line.js';
+import { commandLine } from '../../replies/command-line.js';
 import { zoneName, zoneOf, quietText } from '../../replies/local-time.js';
 import { counted, dotted, line } from '../../replies/blocks.js';
 import { titleOf } from './targets.js';
 
 /** More buttons than this are no help; the lines they stand for can be typed. */
-const MOST_BUTTONS = 5;
+const MAX_BUTTONS = 5;
 /** What a platform shows of one menu. */
-const MOST_OPTIONS = 25;
+const MAX_OPTIONS = 25;
 
 /** Every entry in a menu; where one menu does not hold them all there are several, each saying which it holds. */
 export function menusOf(
   entries: readonly Entry[],
   { label, command }: { readonly label: string; readonly command: string },
 ): readonly FieldDraft[] {
-  const starts = Array.from({ length: Math.ceil(entries.length / MOST_OPTIONS) }, (_, index) => index * MOST_OPTIONS);
+  const starts = Array.from({ length: Math.ceil(entries.length / MAX_OPTIONS) }, (_, index) => index * MAX_OPTIONS);
   return starts.map((start) => {
-    const some = entries.slice(start, start + MOST_OPTIONS);
+    const some = entries.slice(start, start + MAX_OPTIONS);
     return {
       kind: 'menu',
       label: starts.length === 1 ? label : `${label}, ${start + 1} to ${start + some.length}`,
-      options: some.map(({ target }) => ({ label: shortName(target), line: lineOf(command, targetName(target)) })),
+      options: some.map(({ target }) => ({ label: shortName(target), line: commandLine(command, targetName(target)) })),
     };
   });
 }
@@ -61,14 +61,14 @@ export async function watchlistOf(context: Context): Promise<Reply> {
     blocks: [
       ...holds(chat, now),
       { kind: 'list', items },
-      ...(entries.length > MOST_BUTTONS
+      ...(entries.length > MAX_BUTTONS
         ? [line('Each can be changed: ', { code: '/unwatch <name>' }, ', ', { code: '/alerts <name>' }, ', ', { code: '/mute <name> 24h' })]
         : []),
     ],
     actions: [
       ...entries
-        .slice(0, MOST_BUTTONS)
-        .map(({ target }) => ({ label: `Unwatch ${shortName(target)}`, line: lineOf('unwatch', targetName(target)) })),
+        .slice(0, MAX_BUTTONS)
+        .map(({ target }) => ({ label: `Unwatch ${shortName(target)}`, line: commandLine('unwatch', targetName(target)) })),
       { label: 'Alert kinds', line: '/alerts' },
       muted === undefined ? { label: 'Mute this chat 24 h', line: '/mute 24h' } : { label: 'Unmute', line: '/mute off' },
       { label: 'Quiet hours', line: '/settings' },
@@ -98,7 +98,7 @@ function detail(entry: Entry, context: Context): Line {
   const muted = running(entry.mutedUntil, now);
   const { mentions = [], maxAgeHours } = entry;
   return dotted(
-    ...hears(entry, context),
+    ...entryAlertsText(entry, context),
     muted === undefined ? undefined : ['muted, alerts come again ', { at: muted }],
     ...mutedKinds(entry, now),
     maxAgeHours === undefined ? undefined : `nothing older than ${ageText(maxAgeHours)}`,

@@ -16,24 +16,24 @@ export const ruleText = (kind: string, { filters, levels }: Rules): string =>
   bare(kind, wordsOf({ kind, filters, levels }).slice(kind.length + 2));
 
 /** A level of a kind in words; the figure is named only where it is not the one the kind is called by. */
-export const levelText = (kind: string, level: ThresholdRule): string => bare(kind, thresholdWords(level));
+export const thresholdRuleText = (kind: string, level: ThresholdRule): string => bare(kind, thresholdWords(level));
 
 /** The same without its dead-band: for a button or a choice. */
-export const shortText = (kind: string, level: ThresholdRule): string => levelText(kind, level).replace(/ \(.*$/u, '');
+export const shortRuleText = (kind: string, level: ThresholdRule): string => thresholdRuleText(kind, level).replace(/ \(.*$/u, '');
 
 const bare = (kind: string, words: string): string => words.replaceAll(new RegExp(String.raw`(^|; )${kind} `, 'gu'), '$1');
 
 /** What an entry hears of a kind, in words. */
-export const heard = ({ rules }: Pick<Entry, 'rules'>, kind: string): string => ruleText(kind, rulesFor(rules, kind));
+export const entryRuleText = ({ rules }: Pick<Entry, 'rules'>, kind: string): string => ruleText(kind, rulesFor(rules, kind));
 
 /** "supply, growth · off: vesting · supply: at least $10,000 · …", in parts. */
-export function hears(entry: Entry, context: Pick<Context, 'kinds'>): readonly string[] {
+export function entryAlertsText(entry: Entry, context: Pick<Context, 'kinds'>): readonly string[] {
   const on = kindsOf(entry, context).filter((kind) => !entry.off.includes(kind));
   const off = kindsOf(entry, context).filter((kind) => entry.off.includes(kind));
   return [
     on.length === 0 ? 'every kind is off' : both(on),
     ...(off.length === 0 || on.length === 0 ? [] : [`off: ${both(off)}`]),
-    ...on.filter((kind) => entry.rules?.[kind] !== undefined).map((kind) => `${kind}: ${heard(entry, kind)}`),
+    ...on.filter((kind) => entry.rules?.[kind] !== undefined).map((kind) => `${kind}: ${entryRuleText(entry, kind)}`),
   ];
 }
 

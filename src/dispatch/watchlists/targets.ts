@@ -3,8 +3,8 @@ import { brief } from '../../base/one-line.js';
 import { calledHere, targetName, type Entry, type Target } from '../../alerts/watchlist/entry.js';
 import type { Chat } from '../../alerts/watchlist/watchlists.js';
 import { AnalyticsError } from '../../analytics/errors.js';
-import { UserMistake } from '../../replies/user-error.js';
-import { lineOf } from '../../replies/command-line.js';
+import { UserError } from '../../replies/user-error.js';
+import { commandLine } from '../../replies/command-line.js';
 import type { Context } from '../context.js';
 import { checkedWallet, nameOfWallet } from '../../replies/wallet-name.js';
 import { looksLikeKey } from '../../domain/wallet.js';
@@ -52,10 +52,10 @@ export async function entryOf(text: string, context: Context): Promise<Entry> {
   const says = throughAll
     ? `This chat hears of ${title} through all projects. Watch it by itself too, to choose for it alone.`
     : `This chat does not watch ${title}.`;
-  throw new UserMistake(says, {
+  throw new UserError(says, {
     actions: [
       { label: 'Watchlist', line: '/watchlist' },
-      ...(target === undefined ? [] : [{ label: 'Watch', line: lineOf('watch', targetName(target)) }]),
+      ...(target === undefined ? [] : [{ label: 'Watch', line: commandLine('watch', targetName(target)) }]),
     ],
   });
 }

@@ -4,7 +4,7 @@ import type { Target } from '../../alerts/watchlist/entry.js';
 import type { Chat } from '../../alerts/watchlist/watchlists.js';
 import { keyFault, looksLikeKey } from '../../domain/wallet.js';
 import { checkedWallet, type NamedWallet } from '../../replies/wallet-name.js';
-import { UserMistake } from '../../replies/user-error.js';
+import { UserError } from '../../replies/user-error.js';
 
 /** The wallets that a chat watches. */
 export const walletsOf = (chat: Pick<Chat, 'entries'>): readonly Extract<Target, { kind: 'wallet' }>[] =>
@@ -16,7 +16,7 @@ export function findWallet(text: string, chat: Pick<Chat, 'entries'>): NamedWall
   const known = watched.find(({ address }) => address === text) ?? watched.find(({ label }) => label?.toLowerCase() === text.toLowerCase());
   if (known !== undefined) return known;
   if (looksLikeKey(text) || keyFault(text) === undefined) return { address: checkedWallet(text) };
-  throw new UserMistake([
+  throw new UserError([
     `No wallet is called "${brief(text)}" in this chat. Paste its whole public key, or give it that label with `,
     { code: `/watch <public key> ${brief(text)}` },
     '.',

@@ -3,7 +3,7 @@ import type { ChartDraft } from '../../chat/chart.js';
 import { compare } from '../../domain/decimal.js';
 import { decimal, type Decimal } from '../../domain/scalars.js';
 
-export interface Holding {
+export interface AllocationSlice {
   readonly name: string;
   /** USD; unknown where there is no price. */
   readonly value?: Decimal | undefined;
@@ -18,7 +18,7 @@ export interface AllocationWords {
 const ZERO = decimal('0');
 
 /** Undefined for fewer than two parts: one part alone is no division. A value of zero or less is no part of a whole. */
-export function allocationChart(holdings: readonly Holding[], { title, subtitle }: AllocationWords): ChartDraft | undefined {
+export function allocationChart(holdings: readonly AllocationSlice[], { title, subtitle }: AllocationWords): ChartDraft | undefined {
   const parts = holdings.flatMap(({ name, value }) =>
     value === undefined || compare(value, ZERO) <= 0 ? [] : [{ name, value: Number(value) }],
   );

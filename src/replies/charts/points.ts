@@ -1,19 +1,19 @@
 /** Exact values as points of a picture: a picture is read by eye, so a number will do. Pure. */
 import type { Decimal } from '../../domain/scalars.js';
 
-export type Point = [at: number, value: number | null];
+export type ChartPoint = [at: number, value: number | null];
 
 /** Unknown stays a gap. */
 export const numberOf = (value: Decimal | undefined): number | null => (value === undefined ? null : Number(value));
 
 /** More points than this no screen shows side by side, and the reply that carries them is stored. */
-const MOST = 360;
+const MAX_POINTS = 360;
 
 /**
  * At most so many points that look like all of them: of each stretch of time its lowest and its highest stay, and so do the ends. A stretch in
  * which something is unknown keeps its gap. Points come oldest first.
  */
-export function thinned(points: readonly Point[], most = MOST): readonly Point[] {
+export function thinned(points: readonly ChartPoint[], most = MAX_POINTS): readonly ChartPoint[] {
   if (points.length <= most) return points;
   const size = Math.ceil((points.length - 2) / Math.max(1, Math.floor((most - 2) / 3)));
   const inner = points.slice(1, -1);
@@ -22,7 +22,7 @@ export function thinned(points: readonly Point[], most = MOST): readonly Point[]
 }
 
 /** The lowest, the highest and the first gap, in the order of time. */
-function telling(stretch: readonly Point[]): readonly Point[] {
+function telling(stretch: readonly ChartPoint[]): readonly ChartPoint[] {
   const known = stretch.filter((point): point is [number, number] => point[1] !== null);
   const low = known.reduce<[number, number] | undefined>((best, one) => (best === undefined || one[1] < best[1] ? one : best), undefined);
   const high = known.reduce<[number, number] | undefined>((best, one) => (best === undefined || one[1] > best[1] ? one : best), undefined);

@@ -5,8 +5,8 @@ import type { ChartDraft } from '../../chat/chart.js';
 import { absolute, add, isNegative, isZero, negate, subtract } from '../../domain/decimal.js';
 import { decimal, type Decimal, type Instant } from '../../domain/scalars.js';
 import { isImplausible } from '../../domain/supply.js';
-import type { Point as Row } from '../period-ends.js';
-import { numberOf, thinned, type Point } from './points.js';
+import type { DatedValue as Row } from '../period-ends.js';
+import { numberOf, thinned, type ChartPoint } from './points.js';
 
 export interface SupplyWords {
   readonly title: string;
@@ -75,13 +75,13 @@ const changes = (rows: readonly Row[]): readonly Move[] =>
     return by === undefined || isZero(by) ? [] : [{ at, by }];
   });
 
-const bars = (name: string, tone: 'up' | 'down', points: readonly Point[]) =>
+const bars = (name: string, tone: 'up' | 'down', points: readonly ChartPoint[]) =>
   points.length === 0
     ? []
     : [{ name, draw: 'bar' as const, unit: 'tokens' as const, axis: 'below' as const, tone, stack: 'events', points: [...points] }];
 
 /** The sum of each day or week, from Monday on. */
-function sums(moves: readonly Move[], per: number): readonly Point[] {
+function sums(moves: readonly Move[], per: number): readonly ChartPoint[] {
   const periods = new Map<number, Decimal>();
   for (const { at, by } of moves) {
     const begin = Math.floor((at - MONDAY) / per) * per + MONDAY;

@@ -2,9 +2,9 @@
 import type { ChartDraft } from '../../chat/chart.js';
 import { absolute, isZero, negate } from '../../domain/decimal.js';
 import type { Decimal, Instant } from '../../domain/scalars.js';
-import { numberOf, type Point } from './points.js';
+import { numberOf, type ChartPoint } from './points.js';
 
-export interface Period {
+export interface FlowPeriod {
   readonly at: Instant;
   readonly acquired?: Decimal | undefined;
   readonly reduced?: Decimal | undefined;
@@ -19,7 +19,7 @@ export interface FlowWords {
 }
 
 /** Periods oldest first. Undefined where nothing moved: then there is nothing to see. */
-export function tokenFlowChart(periods: readonly Period[], { title, coin }: FlowWords): ChartDraft | undefined {
+export function tokenFlowChart(periods: readonly FlowPeriod[], { title, coin }: FlowWords): ChartDraft | undefined {
   if (periods.length < 2 || periods.every(({ position }) => position === undefined)) return undefined;
   return {
     kind: 'xy',
@@ -42,7 +42,7 @@ export function tokenFlowChart(periods: readonly Period[], { title, coin }: Flow
 }
 
 /** What was held at the end of each period: unchanged where nothing moved, and before the first move what stood at its beginning. */
-function held(periods: readonly Period[]): readonly Point[] {
+function held(periods: readonly FlowPeriod[]): readonly ChartPoint[] {
   let standing = periods.find(({ position }) => position !== undefined)?.position?.opening;
   return periods.map(({ at, position }) => {
     if (position !== undefined) standing = position.closing;
@@ -50,13 +50,13 @@ function held(periods: readonly Period[]): readonly Point[] {
   });
 }
 
-const moved = (periods: readonly Period[], amount: (period: Period) => Decimal | undefined): readonly Point[] =>
-  periods.flatMap((period): Point[] => {
+const moved = (periods: readonly FlowPeriod[], amount: (period: FlowPeriod) => Decimal | undefined): readonly ChartPoint[] =>
+  periods.flatMap((period): ChartPoint[] => {
     const value = amount(period);
     return value === undefined || isZero(value) ? [] : [[period.at, numberOf(value)]];
   });
 
-const bars = (name: string, tone: 'up' | 'down', points: readonly Point[]) =>
+const bars = (name: string, tone: 'up' | 'down', points: readonly ChartPoint[]) =>
   points.length === 0
     ? []
     : [{ name, draw: 'bar' as const, unit: 'tokens' as const, axis: 'below' as const, tone, stack: 'flow', points: [...points] }];

@@ -1,6 +1,6 @@
 /** The picture of what a treasury was worth. Pure. */
 import type { ChartDraft } from '../../chat/chart.js';
-import type { Point as Row } from '../period-ends.js';
+import type { DatedValue as Row } from '../period-ends.js';
 import { numberOf, thinned } from './points.js';
 
 /** Where the lowest value is less than so much of the highest, the picture stands on zero. */

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { readRule } from '../../../src/alerts/rules/read-rule.js';
 import { CHOICES } from '../../../src/alerts/rules/rule.js';
-import { ageText, levelText } from '../../../src/dispatch/watchlists/rule-text.js';
+import { ageText, thresholdRuleText } from '../../../src/dispatch/watchlists/rule-text.js';
 import { meaning, typed } from '../../../commands/alerts/rule-input.js';
 import { levelRules } from '../../alerts/threshold-rules.js';
 import { runs } from '../../support/properties.js';
@@ -14,7 +14,7 @@ test('whatever level there is, what a button types for it reads as that level', 
   fc.assert(
     fc.property(some, ({ kind, level }) => {
       expect(readRule(`${kind} ${typed(kind, level)}`)).toMatchObject({ read: true, rules: { kind, filters: {}, levels: [level] } });
-      expect(levelText(kind, level)).not.toMatch(new RegExp(`^${kind} `, 'u'));
+      expect(thresholdRuleText(kind, level)).not.toMatch(new RegExp(`^${kind} `, 'u'));
       expect(meaning(level)).not.toBe('');
     }),
     { numRuns: runs(500) },

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { proposalRow } from '../../../src/analytics/endpoints/proposals.js';
-import { edgeText, marginOf, standing, wouldPass } from '../../../commands/proposal/pass-state.js';
+import { edgeText, marginOf, passState, wouldPass } from '../../../commands/proposal/pass-state.js';
 import { decimal } from '../../../src/domain/scalars.js';
 
 const row = (fields: object) => proposalRow.parse({ id: 1, ...fields });
@@ -17,8 +17,8 @@ test.each([
   [{ status: 'removed' }, 'over', 'was removed'],
   [{ status: 'Hibernating' }, 'plain', 'is said to be "Hibernating"'],
   [{}, 'plain', 'does not say how it stands'],
-])('%j is told as %s: %s', (fields, tone, words) => {
-  expect(standing(row(fields))).toEqual({ tone, words });
+])('%j is shown as %s: %s', (fields, tone, words) => {
+  expect(passState(row(fields))).toEqual({ tone, text: words });
 });
 
 test('a reported margin counts before a computed one, and neither is guessed', () => {

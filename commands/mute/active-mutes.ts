@@ -6,13 +6,16 @@ import type { Context } from '../../src/dispatch/context.js';
 import { titleOf } from '../../src/dispatch/watchlists/targets.js';
 
 /** One mute: of the chat, of an entry, or of a kind in either. */
-export interface Running extends Mutable {
+export interface ActiveMute extends Mutable {
   readonly until: Instant;
 }
 
 /** Those of the chat first, then those of its entries in their order. */
-export function running(chat: Chat, now: Instant): readonly Running[] {
-  const of = ({ mutedUntil, mutedKinds = {} }: Pick<Chat, 'mutedUntil' | 'mutedKinds'>, target?: Mutable['target']): readonly Running[] =>
+export function activeMutes(chat: Chat, now: Instant): readonly ActiveMute[] {
+  const of = (
+    { mutedUntil, mutedKinds = {} }: Pick<Chat, 'mutedUntil' | 'mutedKinds'>,
+    target?: Mutable['target'],
+  ): readonly ActiveMute[] =>
     [
       ...(mutedUntil === undefined ? [] : [{ target, until: mutedUntil }]),
       ...Object.entries(mutedKinds).map(([kind, until]) => ({ target, kind, until })),
@@ -28,7 +31,7 @@ export const covers = (one: Mutable, other: Mutable): boolean =>
 export const isSame = (one: Mutable, other: Mutable): boolean => covers(one, other) && covers(other, one);
 
 /** "this chat", "Tidewater", "supply news of Tidewater", "supply news in this chat", "the launches"; and "is" or "are", as it goes with that. */
-export async function called(
+export async function scopeName(
   { target, kind }: Mutable,
   context: Pick<Context, 'directory'>,
 ): Promise<{ readonly name: string; readonly verb: 'is' | 'are' }> {
@@ -40,8 +43,8 @@ export async function called(
 }
 
 /** The same at the beginning of a sentence. */
-export async function calledFirst(about: Mutable, context: Pick<Context, 'directory'>): Promise<string> {
-  const { name, verb } = await called(about, context);
+export async function scopeSubject(about: Mutable, context: Pick<Context, 'directory'>): Promise<string> {
+  const { name, verb } = await scopeName(about, context);
   // What somebody calls a project or a wallet stays as they wrote it.
   const own = about.kind === undefined && (about.target?.kind === 'project' || about.target?.kind === 'wallet');
   return `${own ? name : name.charAt(0).toUpperCase() + name.slice(1)} ${verb}`;

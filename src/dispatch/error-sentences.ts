@@ -39,7 +39,7 @@ const textTooLong = (count: number): string =>
   `That text is too long to ask the service about: it takes ${bytes(count)}, the limit is ${bytes(MAX_TEXT_BYTES)} (a plain letter takes 1, an accented one 6). Shorten it.`;
 
 /** The sentence for an error of the service. */
-export const apology = (error: AnalyticsError, now: Instant): string =>
+export const serviceErrorText = (error: AnalyticsError, now: Instant): string =>
   error.textBytes !== undefined
     ? textTooLong(error.textBytes)
     : error.tooLarge
@@ -47,23 +47,23 @@ export const apology = (error: AnalyticsError, now: Instant): string =>
       : sentences[error.trouble]({ until: error.until, now });
 
 /** For anything nobody foresaw. The reference stands in the log beside the cause. */
-export const unforeseen = (reference: string): string =>
+export const unexpectedErrorText = (reference: string): string =>
   `Something went wrong here; it is in the log under ${reference}. Try again, and tell whoever runs the bot if it stays.`;
 
-export const notSaved = (reference: string): string =>
+export const storeErrorText = (reference: string): string =>
   `I could not read or save what I remember, so nothing was changed; the log says why under ${reference}. Try again in a minute.`;
 
 /** The length is in characters. */
-export const tooLong = (length: number): string =>
+export const tooLongText = (length: number): string =>
   `That message has ${length.toLocaleString('en-US')} characters; the limit is ${MAX_LINE.toLocaleString('en-US')}. Shorten it, or send a long list as a file with /watchlist import.`;
 
 export const NOT_LISTED = 'This bot answers only in the chats and to the people its operator has listed.';
 
 /** What the operator would have to add; the ids are those of the chat and the person who are told, so they tell nobody anything new. */
-export const listing = (circles: readonly string[]): Line => [
+export const accessHint = (circles: readonly string[]): Line => [
   'Whoever runs it can add one of these to ACCESS: ',
   { code: circles.join(', ') },
 ];
 
-export const notAllowed = (chat: Address): string =>
+export const managersOnlyText = (chat: Address): string =>
   `Only people who can manage this ${placeWord(chat)} can change its watchlist. You can have your own: open a private chat with me.`;

@@ -3,7 +3,7 @@ import { MAX_NAME_WORDS } from '../domain/project.js';
 import { looksLikeKey } from '../domain/wallet.js';
 import { fitting, isClosed, type Option } from './option.js';
 
-export interface Placed {
+export interface AssignedWords {
   readonly options: Readonly<Record<string, string>>;
   /** Words that no choice and no form claims, in their order. */
   readonly left: readonly string[];
@@ -13,7 +13,7 @@ export interface Placed {
  * Gives every closed option (choices first, then forms) the last word that fits it: what is left over stands in front, where
  * names do, so `/premium all 3M` is about a project called "all".
  */
-export function placeClosed(words: readonly string[], options: readonly Option[]): Placed {
+export function assignClosed(words: readonly string[], options: readonly Option[]): AssignedWords {
   const closed = options.filter(isClosed).toSorted((a, b) => Number(b.choices !== undefined) - Number(a.choices !== undefined));
   const taken = new Map<number, readonly [string, string]>();
   for (const option of closed) {
@@ -30,14 +30,14 @@ export type IsName = (text: string) => Promise<boolean>;
  * Gives the words that are left to the free options. A project takes the longest name that the words begin with; where they begin with none, the
  * only free option takes all of them and one of several takes the first. `left` is what no option takes.
  */
-export async function placeFree(words: readonly string[], options: readonly Option[], isName: IsName): Promise<Placed> {
+export async function assignFree(words: readonly string[], options: readonly Option[], isName: IsName): Promise<AssignedWords> {
   const [option, ...others] = options;
   if (option === undefined || words.length === 0) return { options: {}, left: words };
   const names = option.complete === 'project' || option.complete === 'entry';
   // A public key is no part of a longer name, so nobody has to be asked.
   const known = names && words.length > 1 && !looksLikeKey(words[0] ?? '') ? await longestName(words, isName) : 0;
   const length = option.rest || (names && known === 0 && others.length === 0) ? words.length : Math.max(known, 1);
-  const after = await placeFree(words.slice(length), others, isName);
+  const after = await assignFree(words.slice(length), others, isName);
   return { options: { [option.name]: words.slice(0, length).join(' '), ...after.options }, left: after.left };
 }
 

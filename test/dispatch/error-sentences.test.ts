@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { address, placeWord } from '../../src/chat/address.js';
-import { notAllowed } from '../../src/dispatch/apologies.js';
+import { managersOnlyText } from '../../src/dispatch/error-sentences.js';
 
 test.each([
   [address('discord', '1'), 'channel'],
@@ -9,5 +9,5 @@ test.each([
   [address('console', 'main'), 'chat'],
 ])('a place is called what people call it: %s', (where, word) => {
   expect(placeWord(where)).toBe(word);
-  expect(notAllowed(where)).toContain(`this ${word} can`);
+  expect(managersOnlyText(where)).toContain(`this ${word} can`);
 });
