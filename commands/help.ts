@@ -80,7 +80,7 @@ const inFull = (entry: CommandEntry): Reply =>
         kind: 'list',
         items: entry.options.map(({ name, summary, required, choices }) => ({
           line: [{ strong: name }, `: ${summary}${required ? '' : ' (may be left out)'}`],
-          ...(choices === undefined ? {} : { detail: [choices.join(', ')] }),
+          detail: choices && [choices.join(', ')],
         })),
       },
       { kind: 'list', items: entry.examples.map((example) => ({ line: [{ code: example }] })) },

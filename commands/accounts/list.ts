@@ -16,7 +16,7 @@ export const list: AccountView = async (deps) => {
   const { analytics, project, page, signal, find, entity, state } = deps;
   const answer = await analytics.call(
     accounts,
-    { slug: project.slug, q: find, entityType: entity, ...(state === undefined ? {} : { isActive: state === 'open' }) },
+    { slug: project.slug, q: find, entityType: entity, isActive: state && state === 'open' },
     { signal },
   );
   // A service that does not know a filter answers with every account.

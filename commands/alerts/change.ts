@@ -17,7 +17,7 @@ import { meaning, mentionText, typing } from './rule-input.js';
 
 const MAX_BUTTONS = 10;
 
-/** The asker may do it. Rejects with a `UserMistake` where it is not clear what is meant, and where a value is not allowed. */
+/** The asker may do it. Rejects with a `UserError` where it is not clear what is meant, and where a value is not allowed. */
 export async function change(
   { entry, kind, action, options }: AlertRequest & { readonly options: AlertOptions },
   context: Context,

@@ -1,4 +1,4 @@
-/** What an edit makes of an entry. Pure; each throws a `UserMistake` where it would go beyond a limit, and then nothing is changed. */
+/** What an edit makes of an entry. Pure; each throws a `UserError` where it would go beyond a limit, and then nothing is changed. */
 import { brief } from '../../src/base/one-line.js';
 import { both } from '../../src/base/listing.js';
 import { MAX_AGE_HOURS, targetName, type Entry } from '../../src/alerts/watchlist/entry.js';

@@ -36,7 +36,7 @@ export interface AlertRequest {
   readonly action: AlertAction;
 }
 
-/** Reads what was asked. Rejects with a `UserMistake`, or with an `UnknownProjectError` where a name is none. */
+/** Reads what was asked. Rejects with a `UserError`, or with an `UnknownProjectError` where a name is none. */
 export async function readRequest(options: AlertOptions, context: Context): Promise<AlertRequest> {
   const { entries } = context.watchlists.read(context.chat);
   const [only, ...others] = entries;
@@ -97,7 +97,7 @@ function entriesByName({ watchlists, chat: address, directory }: Context, ownOnl
   };
 }
 
-/** Rejects with a `UserMistake` where the asker may not change what this chat watches. */
+/** Rejects with a `UserError` where the asker may not change what this chat watches. */
 async function requireManager({ asker, chat }: Context): Promise<void> {
   if (!(await asker.manages())) throw new UserError(managersOnlyText(chat));
 }

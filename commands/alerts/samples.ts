@@ -12,7 +12,7 @@ import type { AlertOptions } from './request.js';
 
 const MAX_BUTTONS = 5;
 
-/** Rejects with a `UserMistake` where there is no such kind, where the asker may not, and where nothing can be posted. */
+/** Rejects with a `UserError` where there is no such kind, where the asker may not, and where nothing can be posted. */
 export async function samples({ kind, target, rule }: AlertOptions, context: Context): Promise<Reply> {
   const kinds = context.kinds.map(({ id }) => id);
   const words = [kind, target, rule].flatMap((part) => part?.split(/\s+/u) ?? []);

@@ -18,7 +18,7 @@ interface CounterpartyDeps {
   readonly signal: AbortSignal | undefined;
 }
 
-/** Rejects with a `UserMistake` where the counterparty is another project's than the one named. */
+/** Rejects with a `UserError` where the counterparty is another project's than the one named. */
 export async function one({ analytics, id, project, signal }: CounterpartyDeps): Promise<ViewReply> {
   const answer = await analytics.call(counterpartyDetail, { id }, { signal });
   const { name, type, notes, entityType, contractLink, addresses } = answer.data;

@@ -8,7 +8,7 @@ import { counted, line } from '../../src/replies/blocks.js';
 import type { ViewReply, ProjectViewDeps } from '../../src/replies/view.js';
 import { isNarrowed, filterText, type MovementFilters } from './filter-text.js';
 
-/** Rejects with a `UserMistake` where the plan has no exports. */
+/** Rejects with a `UserError` where the plan has no exports. */
 export async function file(deps: ProjectViewDeps & MovementFilters): Promise<ViewReply & Pick<Reply, 'files'>> {
   const { analytics, project, signal } = deps;
   const answer = await analytics.call(movementsFile, { slug: project.slug }, { signal }).catch((error: unknown) => {

@@ -22,7 +22,7 @@ interface MovementDeps {
   readonly signal: AbortSignal | undefined;
 }
 
-/** Rejects with a `UserMistake` where the movement is another project's than the one named. */
+/** Rejects with a `UserError` where the movement is another project's than the one named. */
 export async function one({ analytics, id, project, signal }: MovementDeps): Promise<ViewReply> {
   const answer = await analytics.call(movementDetail, { id }, { signal });
   const { data } = answer;

@@ -29,7 +29,7 @@ export interface MuteRequest {
   readonly until: Instant | 'off' | undefined;
 }
 
-/** Rejects with a `UserMistake` where a time cannot be read or is not allowed, and where something is not watched. */
+/** Rejects with a `UserError` where a time cannot be read or is not allowed, and where something is not watched. */
 export async function readRequest({ target, kind, time }: MuteOptions, context: Context): Promise<MuteRequest> {
   const chat = context.watchlists.read(context.chat);
   const here: MuteClock = { now: context.now, zone: zoneOf(chat) };

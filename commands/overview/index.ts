@@ -99,7 +99,7 @@ async function totals({ analytics, signal, now }: Context, over: PriceWindow): P
         ? [line(`projects ${missingText(list)}`)]
         : [...brokenRows(list.answer.broken), ...hiddenRows(list.answer)]),
     ],
-    ...(chart === undefined ? {} : { chart }),
+    chart,
     actions: [...tabs('totals', over), ...leads([...up, ...down])],
     ...ages(caps.answer, treasuries.answer, markets.answer, list.answer),
   });

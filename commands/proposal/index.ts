@@ -24,8 +24,21 @@ import { traders } from './traders.js';
 import type { ProposalView } from './view.js';
 
 const VIEWS = {
-  ...{ summary, status, market, price, threshold, flow, strength, traders, frequency, orders, conviction, against },
-  ...{ 'orders-csv': ordersFile, 'traders-csv': tradersFile, 'volume-csv': volumeFile },
+  summary,
+  status,
+  market,
+  price,
+  threshold,
+  flow,
+  strength,
+  traders,
+  frequency,
+  orders,
+  conviction,
+  against,
+  'orders-csv': ordersFile,
+  'traders-csv': tradersFile,
+  'volume-csv': volumeFile,
 } satisfies Record<string, ProposalView>;
 
 /** Those that show something; the files have their buttons where what they hold is shown. */
@@ -88,7 +101,7 @@ export default defineCommand({
     return reply({
       ...shown,
       ...(asOf.length === 0 ? {} : { asOf: Math.min(...asOf) }),
-      ...(stale === undefined ? {} : { stale }),
+      stale,
       actions: [
         ...(shown.actions ?? []),
         ...BUTTONS.map(([name, label]) => ({ label, line: commandLine('proposal', publicKey, name), on: name === view })),

@@ -45,7 +45,7 @@ export const price: ProposalView = async ({ analytics, proposal, now, signal }) 
   const chart: ChartDraft = {
     kind: 'xy',
     title: finding,
-    ...(edge === undefined ? {} : { subtitle: `TWAP ${edgeText({ passEdge: edge, threshold: row.threshold }, false) ?? ''}` }),
+    subtitle: edge && `TWAP ${edgeText({ passEdge: edge, threshold: row.threshold }, false) ?? ''}`,
     gap: true,
     series: [
       { name: 'pass', draw: 'line', unit: 'usd', tone: 'up', points: pointsOf(rows, ({ pass }) => pass) },

@@ -1,4 +1,4 @@
-/** `premium<-20 runway>12 sort:premium page:2` as data, and back. What cannot be read is a `UserMistake` with an example. Pure. */
+/** `premium<-20 runway>12 sort:premium page:2` as data, and back. What cannot be read is a `UserError` with an example. Pure. */
 import { brief } from '../../src/base/one-line.js';
 import { either } from '../../src/base/listing.js';
 import type { Line } from '../../src/chat/reply.js';
@@ -26,7 +26,7 @@ export interface Screen {
 
 export const EXAMPLE = '/screen premium<-20 runway>12 sort:premium';
 
-/** Reads an expression. Every part must hold; words may stand in any order, with or without blanks around a comparison. Throws a `UserMistake`. */
+/** Reads an expression. Every part must hold; words may stand in any order, with or without blanks around a comparison. Throws a `UserError`. */
 export function read(text: string): Screen {
   const words = text
     .replaceAll('−', '-')

@@ -61,7 +61,7 @@ export default defineCommand({
   },
 });
 
-/** The wallet a chat means that watches a single one. Throws a `UserMistake` with the way out. */
+/** The wallet a chat means that watches a single one. Throws a `UserError` with the way out. */
 function onlyOne({ watchlists, chat }: Context): NamedWallet {
   const [only, ...others] = walletsOf(watchlists.read(chat));
   if (only !== undefined && others.length === 0) return only;

@@ -24,6 +24,7 @@ import { kindsFor, MAX_AGE_HOURS, type Entry, type Target } from '../../src/aler
 import { readRule } from '../../src/alerts/rules/read-rule.js';
 import { kindRulesSchema, rulesFor, wordsOf, type KindRules, type Rules } from '../../src/alerts/rules/rule.js';
 import { clockSchema, type Chat } from '../../src/alerts/watchlist/watchlists.js';
+import { omitUndefined } from '../../src/base/omit-undefined.js';
 import { instant, type Instant } from '../../src/base/clock.js';
 import { platformOf, type Address } from '../../src/chat/address.js';
 
@@ -105,7 +106,7 @@ export const saysNothing = ({ filters, levels }: Rules): boolean =>
 
 const aboutOf = (target: Target): FileEntry => {
   if (target.kind === 'project') return { project: target.slug };
-  if (target.kind === 'wallet') return { wallet: target.address, ...(target.label === undefined ? {} : { label: target.label }) };
+  if (target.kind === 'wallet') return { wallet: target.address, label: target.label };
   return { watch: target.kind };
 };
 
@@ -118,7 +119,7 @@ export function fileEntryOf({ entry, chat }: { entry: Entry; chat: Address }, { 
     return chosen === undefined ? [] : ruleOf(kind, chosen);
   });
   const roles = (entry.mentions ?? []).flatMap(({ kind, id }) => (kind === 'role' ? [`${platformOf(chat)} role ${id}`] : [])).toSorted();
-  return dropUndefined({
+  return omitUndefined({
     ...aboutOf(entry.target),
     off: off.length === 0 ? undefined : off,
     rules: rules.length === 0 ? undefined : rules,
@@ -130,7 +131,7 @@ export function fileEntryOf({ entry, chat }: { entry: Entry; chat: Address }, { 
 }
 
 export const settingsOf = (chat: Chat, { kinds, now }: FileContext): FileSettings =>
-  dropUndefined({
+  omitUndefined({
     timezone: chat.timezone,
     quiet: chat.quiet && { from: chat.quiet.from, to: chat.quiet.to },
     mutedUntil: holding(chat.mutedUntil, now),
@@ -155,10 +156,3 @@ export function fileText(chat: Chat, written: FileContext): string {
   const list = entries.length === 0 ? '  "entries": []' : `  "entries": [\n${entries.join(',\n')}\n  ]`;
   return ['{', ...head, list, '}', ''].join('\n');
 }
-
-/** The same text whether a property is absent or undefined. */
-const dropUndefined = <T extends object>(value: T): T => {
-  const whole: T = { ...value };
-  for (const name of Object.keys(whole)) if (Reflect.get(whole, name) === undefined) Reflect.deleteProperty(whole, name);
-  return whole;
-};

@@ -1,4 +1,5 @@
 /** What somebody wants a chat to watch, read from a file or from pasted text: our own file, a list of wallets, or a mixture of names. */
+import { omitUndefined } from '../../src/base/omit-undefined.js';
 import { parse as parseCsv } from 'csv-parse/sync';
 import { z } from 'zod';
 import { MAX_AGE_HOURS } from '../../src/alerts/watchlist/entry.js';
@@ -78,7 +79,7 @@ function withinLimit(items: readonly ListItem[], settings: FileSettings | undefi
   if (items.length > MAX_LINES) return tooMany(items.length);
   return {
     read: true,
-    list: { items, ...(settings === undefined ? {} : { settings }), ...(seen === undefined ? {} : { seen }) },
+    list: omitUndefined({ items, settings, seen }),
   };
 }
 

@@ -1,4 +1,5 @@
 /** The lines of a list as things that can be watched here: names are looked up, keys and rules checked, and what does not fit this chat is said. */
+import { omitUndefined } from '../../src/base/omit-undefined.js';
 import { kindsFor, MAX_MENTIONS, type Target } from '../../src/alerts/watchlist/entry.js';
 import { readRule } from '../../src/alerts/rules/read-rule.js';
 import type { Rules } from '../../src/alerts/rules/rule.js';
@@ -47,14 +48,14 @@ export async function resolve(list: ImportedList, context: Context): Promise<Res
       const note = (says: string): void => void notes.add(says);
       const settings = list.settings === undefined ? undefined : await settingsOf(entry, { target, context, note });
       const written = target.kind === 'project' ? { ...entry, project: target.slug } : entry;
-      wanted.push({ where, what, target, written, ...(settings === undefined ? {} : { settings }) });
+      wanted.push(omitUndefined({ where, what, target, written, settings }));
     } catch (cause) {
       if (!(cause instanceof Refused)) throw cause;
       refused.push({ where, what, because: cause.message });
     }
   }
   const settings = list.settings && chatSettings(list.settings, context, (says) => void notes.add(says));
-  return { wanted, refused, notes: [...notes], ...(settings === undefined ? {} : { settings }) };
+  return omitUndefined({ wanted, refused, notes: [...notes], settings });
 }
 
 /** Names that were typed into one field, which leaves no lines: a name that nobody bears becomes its words where each of them is one. */
@@ -79,7 +80,7 @@ async function targetOf(
   if (fault !== undefined) throw new Refused(`no wallet address: ${fault}`);
   const odd = label === undefined ? undefined : labelFault(label, projects);
   if (odd !== undefined) throw new Refused(odd.replace(/ Choose [^.]+\.$/u, '').replace(/\.$/u, ''));
-  return { kind: 'wallet', address: walletAddress(wallet), ...(label === undefined ? {} : { label }) };
+  return omitUndefined({ kind: 'wallet', address: walletAddress(wallet), label });
 }
 
 /** Finds the projects of one list: by their exact names, and the first that is unknown by its spelling too. A list may have a thousand of them. */
@@ -202,10 +203,5 @@ function chatSettings(
   if (timezone !== undefined && !isZone) note(`The timezone “${brief(timezone)}” is left out: nobody knows it.`);
   const until = tried(() => muteOf(mutedUntil, context.now));
   const kinds = tried(() => mutesOf(mutedKinds, { known, now: context.now }));
-  return {
-    ...(isZone ? { timezone } : {}),
-    ...(quiet === undefined ? {} : { quiet }),
-    ...(until === undefined ? {} : { mutedUntil: until }),
-    ...(kinds === undefined ? {} : { mutedKinds: kinds }),
-  };
+  return omitUndefined({ timezone: isZone ? timezone : undefined, quiet, mutedUntil: until, mutedKinds: kinds });
 }

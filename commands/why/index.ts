@@ -47,7 +47,7 @@ export default defineCommand({
   },
 });
 
-/** What a kind alone is asked about, where the chat watches only one thing of its own. Throws a `UserMistake` that offers the others. */
+/** What a kind alone is asked about, where the chat watches only one thing of its own. Throws a `UserError` that offers the others. */
 function onlyOne(kind: string, { watchlists, chat }: Context): string {
   const targets = watchlists.read(chat).entries.flatMap(({ target }) => (kindsFor(target, [kind]).length > 0 ? [target] : []));
   const own = targets.filter(({ kind: of }) => of === 'project' || of === 'wallet');

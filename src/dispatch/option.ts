@@ -1,4 +1,5 @@
 /** The options of a command, derived from its one schema: what parsing, help, completion and slash definitions need to know of them. */
+import { omitUndefined } from '../base/omit-undefined.js';
 import { z } from 'zod';
 import { derived } from '../base/derived.js';
 import type { CommandEntry, OptionEntry } from '../chat/catalogue.js';
@@ -46,18 +47,18 @@ export function optionsOf(command: Command, kinds: readonly string[]): readonly 
       throw new Error(`dispatch: option ${name} of /${command.name} is not readable from text; use z.string() or z.enum()`);
     const { description, pattern, complete, rest, verbatim, file } = field.data;
     const choices = field.data.choices === 'kinds' ? kinds : field.data.enum;
-    return {
+    return omitUndefined({
       name,
       summary: description,
       required: required.includes(name),
       rest,
       completes: complete !== undefined && choices === undefined,
-      ...(choices === undefined ? {} : { choices }),
-      ...(pattern === undefined ? {} : { pattern: new RegExp(pattern, 'iu') }),
-      ...(complete === undefined ? {} : { complete }),
-      ...(verbatim ? { verbatim } : {}),
-      ...(file ? { file } : {}),
-    };
+      choices,
+      pattern: pattern === undefined ? undefined : new RegExp(pattern, 'iu'),
+      complete,
+      verbatim: verbatim || undefined,
+      file: file || undefined,
+    });
   });
 }
 

@@ -1,4 +1,4 @@
-/** A line of chat, or the options of a form, becomes a command and its options. What does not fit is a `UserMistake` with the way out. */
+/** A line of chat, or the options of a form, becomes a command and its options. What does not fit is a `UserError` with the way out. */
 import { brief } from '../base/one-line.js';
 import { either } from '../base/listing.js';
 import type { Inbound } from '../chat/inbound.js';
@@ -27,7 +27,7 @@ export interface ParseDeps {
   readonly permit?: (asked: ParsedCommand) => Promise<void>;
 }
 
-/** Reads what was asked. Rejects with a `UserMistake`, and with what `permit` rejects with. */
+/** Reads what was asked. Rejects with a `UserError`, and with what `permit` rejects with. */
 export async function parse(ask: Inbound['ask'], { commands, isName, permit = async () => {} }: ParseDeps): Promise<ParsedCommand> {
   const whole = wholeOf(ask, commands);
   if (whole !== undefined) {

@@ -1,4 +1,5 @@
 /** Reads the commands folder when the bot starts: a file `x.ts` or a folder `x/index.ts` is the command /x, and nothing else registers one. */
+import { omitUndefined } from '../base/omit-undefined.js';
 import { readdir } from 'node:fs/promises';
 import { z } from 'zod';
 import type { Directory } from '../analytics/directory.js';
@@ -39,21 +40,18 @@ export async function loadRegistry({ kinds, directory, watchlists, folder = defa
     checkOptions(command, options);
     commands.set(command.name, { command, options });
   }
-  const entries = [...commands.values()].map(({ command: { name, summary, examples, group, audience }, options }) => ({
-    name,
-    summary,
-    examples,
-    ...(group === undefined ? {} : { group }),
-    ...(audience === undefined ? {} : { audience }),
-    options: options.map(({ name: option, summary: help, required, completes, choices, file }) => ({
-      name: option,
-      summary: help,
-      required,
-      completes,
-      ...(choices === undefined ? {} : { choices }),
-      ...(file === true ? { file } : {}),
-    })),
-  }));
+  const entries = [...commands.values()].map(({ command: { name, summary, examples, group, audience }, options }) =>
+    omitUndefined({
+      name,
+      summary,
+      examples,
+      group,
+      audience,
+      options: options.map(({ name: option, summary: help, required, completes, choices, file }) =>
+        omitUndefined({ name: option, summary: help, required, completes, choices, file }),
+      ),
+    }),
+  );
   return { commands, catalogue: { commands: entries, ...createCompletion({ commands, directory, watchlists }) } };
 }
 

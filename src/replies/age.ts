@@ -1,4 +1,5 @@
 /** The age of a reply, and of a row in it. */
+import { omitUndefined } from '../base/omit-undefined.js';
 import { instant, type Instant } from '../base/clock.js';
 import { isOld, type Reply } from '../chat/reply.js';
 import { duration } from '../domain/format.js';
@@ -15,10 +16,11 @@ interface Aged {
 export function ages(...answers: readonly (Aged | undefined)[]): Pick<Reply, 'asOf' | 'stale'> {
   const known = answers.filter((answer) => answer !== undefined);
   const stale = known.find((answer) => answer.stale !== undefined)?.stale;
-  return {
-    ...(known.length === 0 ? {} : { asOf: instant(Math.min(...known.map(({ at, dataAt = at }) => Math.min(at, dataAt)))) }),
-    ...(stale === undefined ? {} : { stale: staleReason(stale) }),
-  };
+  const moments = known.map(({ at, dataAt = at }) => Math.min(at, dataAt));
+  return omitUndefined({
+    asOf: moments.length === 0 ? undefined : instant(Math.min(...moments)),
+    stale: stale && staleReason(stale),
+  });
 }
 
 /** Whether an answer speaks of a time that is over, so that its latest figure "was" and no longer "is". */

@@ -7,7 +7,7 @@ const APOSTROPHE = '\u{F8F1}';
 /** Appended as a last word: when it does not come back by itself, a quote is still open. */
 const LAST = '\u{F8F2}';
 
-/** The words of a line; quotes hold several together. Throws a `UserMistake` when a quote is not closed. */
+/** The words of a line; quotes hold several together. Throws a `UserError` when a quote is not closed. */
 export function splitWords(line: string): readonly string[] {
   // Phones write curly quotes where straight ones are meant.
   const straight = line.includes('"') ? line : line.replace(/[“”„]/gu, '"');

@@ -48,7 +48,7 @@ export interface FoundProposal extends NamedProposal {
   readonly tookAll: boolean;
 }
 
-/** Throws a `UserMistake` with the way out where nothing or several things are meant. */
+/** Throws a `UserError` with the way out where nothing or several things are meant. */
 export async function findProposal(wanted: ProposalQuery, deps: FindProposalDeps): Promise<FoundProposal> {
   const { project, words } = wanted;
   if (project === undefined) throw await whichLive(wanted, deps);
@@ -85,10 +85,26 @@ async function closely(
 }
 
 const blank: ProposalRow = {
-  ...{ publicKey: undefined, id: undefined, title: undefined, slug: undefined, projectName: undefined, symbol: undefined },
-  ...{ status: undefined, result: undefined, createdAt: undefined, startsAt: undefined, twapStartsAt: undefined, endsAt: undefined },
-  ...{ passEdge: undefined, margin: undefined, threshold: undefined, traders: undefined, volume: undefined, trades: undefined },
-  ...{ staked: undefined, stakeNeeded: undefined },
+  publicKey: undefined,
+  id: undefined,
+  title: undefined,
+  slug: undefined,
+  projectName: undefined,
+  symbol: undefined,
+  status: undefined,
+  result: undefined,
+  createdAt: undefined,
+  startsAt: undefined,
+  twapStartsAt: undefined,
+  endsAt: undefined,
+  passEdge: undefined,
+  margin: undefined,
+  threshold: undefined,
+  traders: undefined,
+  volume: undefined,
+  trades: undefined,
+  staked: undefined,
+  stakeNeeded: undefined,
 };
 
 type Hit = Partial<ProposalRow>;

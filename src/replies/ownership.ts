@@ -18,7 +18,7 @@ interface OwnershipQuery {
   readonly id: string;
 }
 
-/** Undefined where the project's list holds the number, and a warning where the list could not be read whole. Throws `notOwn` where it does not hold it. */
+/** Undefined where the project's list holds the number, and a warning where the list could not be read whole. Throws `notOfProject` where it does not hold it. */
 export function ownershipWarning({ what, project, list: { answer }, id }: OwnershipQuery): BlockDraft | undefined {
   if (answer?.rows.some((row) => row.id === id)) return undefined;
   if (answer?.complete) throw notOfProject(what, project);

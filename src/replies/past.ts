@@ -32,7 +32,7 @@ export const pastOption = z
   .optional()
   .describe('a past day or time in UTC, as 2026-11-01 or 2026-11-01T14:00Z');
 
-/** The moment to ask about: of today, what has passed of it. Throws a `UserMistake` for what lies ahead. */
+/** The moment to ask about: of today, what has passed of it. Throws a `UserError` for what lies ahead. */
 export function pastMoment(named: Named | undefined, now: Instant): Instant | undefined {
   if (named === undefined) return undefined;
   if (named.begins > now) throw new UserError('That lies ahead. Name a day or a time that has passed, in UTC.');

@@ -11,7 +11,7 @@ export interface Remedy {
 }
 
 export class UserError extends Error {
-  override readonly name = 'UserMistake';
+  override readonly name = 'UserError';
   /** A sentence that says what is wrong and what to do. */
   readonly says: Line;
   readonly remedy: Remedy;

@@ -17,7 +17,7 @@ export async function coinsOf(
 
 export const coinName = ({ symbol, token }: Pick<WalletHolding, 'symbol' | 'token'>): string => symbol ?? shortKey(token);
 
-/** The one that is meant. Throws a `UserMistake` where the wallet holds none that is called so. */
+/** The one that is meant. Throws a `UserError` where the wallet holds none that is called so. */
 export function coinNamed(text: string, coins: readonly WalletHolding[]): WalletHolding {
   const word = text.replace(/^\$/u, '').toLowerCase();
   const found =

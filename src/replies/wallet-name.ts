@@ -8,7 +8,7 @@ export interface NamedWallet {
   readonly label?: string | undefined;
 }
 
-/** The wallet of this public key. Throws a `UserMistake` that says what is wrong with it. */
+/** The wallet of this public key. Throws a `UserError` that says what is wrong with it. */
 export function checkedWallet(text: string): WalletAddress {
   const fault = keyFault(text);
   if (fault === undefined) return walletAddress(text);

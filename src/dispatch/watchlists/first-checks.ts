@@ -11,7 +11,7 @@ const PATIENCE = 5 * SECOND;
 
 export type FirstCheckCounts = Awaited<ReturnType<FirstCheckRunner['make']>>;
 
-/** Rejects with a `UserMistake` that says why where alerts cannot be posted; `again` is the line to type when that is mended. */
+/** Rejects with a `UserError` that says why where alerts cannot be posted; `again` is the line to type when that is mended. */
 export async function requirePosting(again: string, { probe }: Pick<Context, 'probe'>): Promise<void> {
   const { missing, blocked } = await probe();
   if (blocked !== undefined) throw new UserError(blocked);

@@ -36,7 +36,7 @@ export function entryNamed(text: string, { entries }: Pick<Chat, 'entries'>): En
   );
 }
 
-/** The chat's entry that a text names. Works from the list alone when the service is down. Rejects with a `UserMistake` when there is none. */
+/** The chat's entry that a text names. Works from the list alone when the service is down. Rejects with a `UserError` when there is none. */
 export async function entryOf(text: string, context: Context): Promise<Entry> {
   const { entries } = context.watchlists.read(context.chat);
   const named = entryNamed(text, { entries });

@@ -10,7 +10,7 @@ import { UserError } from '../../replies/user-error.js';
 export const walletsOf = (chat: Pick<Chat, 'entries'>): readonly Extract<Target, { kind: 'wallet' }>[] =>
   chat.entries.flatMap(({ target }) => (target.kind === 'wallet' ? [target] : []));
 
-/** The wallet a text names in this chat: by label, or by public key. Throws a `UserMistake` when it is neither. */
+/** The wallet a text names in this chat: by label, or by public key. Throws a `UserError` when it is neither. */
 export function findWallet(text: string, chat: Pick<Chat, 'entries'>): NamedWallet {
   const watched = walletsOf(chat);
   const known = watched.find(({ address }) => address === text) ?? watched.find(({ label }) => label?.toLowerCase() === text.toLowerCase());

@@ -1,0 +1,12 @@
+import { expect, test } from 'vitest';
+import { omitUndefined } from '../../src/base/omit-undefined.js';
+
+test('properties that are undefined are left out, and no others', () => {
+  const value = { a: 1, b: undefined, c: null, d: 0, e: '', f: false };
+  expect(Object.keys(omitUndefined(value))).toEqual(['a', 'c', 'd', 'e', 'f']);
+  expect(Object.keys(value)).toEqual(['a', 'b', 'c', 'd', 'e', 'f']);
+});
+
+test('only the outer properties count', () => {
+  expect(Object.keys(omitUndefined({ inner: { a: undefined } }).inner)).toEqual(['a']);
+});
