@@ -1,15 +1,15 @@
-/** Who may ask at all, so that strangers cannot spend the operator's requests. Pure. */
+/** Decides who may ask, so that strangers cannot spend the operator's requests. Pure. */
 import type { Inbound } from '../chat/inbound.js';
 
 export interface Access {
   readonly open: boolean;
-  /** Circles that may ask: servers, chats and people. */
+  /** Circles (servers, chats and people) that may ask. */
   readonly listed: readonly string[];
-  /** Circles of the people who run the bot. */
+  /** Circles of the operators. */
   readonly operators: readonly string[];
 }
 
-/** Whoever reaches the console was let in by its address or its token, and runs the bot. */
+/** A console user has passed the address check or the token, and counts as an operator. */
 const CONSOLE = 'console/';
 
 export const isOperator = ({ circles }: Pick<Inbound, 'circles'>, { operators }: Access): boolean =>

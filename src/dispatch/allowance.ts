@@ -1,6 +1,6 @@
 /**
- * How many requests one person, and one chat, may cause in a day, so that nobody spends everybody's month. Counted in memory: a restart forgives, the
- * month's limit does not. What is kept already is answered all the same, because it costs nothing.
+ * Limits the requests that one person and one chat can cause in a day. Counts are in memory and start again with the bot. Cached data stays
+ * free.
  */
 import type { Analytics, CallOptions, Meter } from '../analytics/analytics.js';
 import { AnalyticsError } from '../analytics/errors.js';
@@ -9,25 +9,25 @@ import type { Address } from '../chat/address.js';
 import type { Context } from './context.js';
 
 export interface Allowance {
-  /** Who pays for what is asked here; spent as soon as either the person or the chat has had enough. */
+  /** The meter for one question. It is spent when either the person or the chat has reached the limit. */
   of(asker: { readonly person: string; readonly chat: Address }): Meter;
 }
 
 export interface AllowanceLimits {
-  /** Requests a day. */
+  /** Requests per day. */
   readonly person: number;
   readonly chat: number;
 }
 
-/** Without a monthly limit this only stops a script. */
+/** Limits without a monthly plan: they only stop scripts. */
 const WITHOUT_LIMIT: AllowanceLimits = { person: 2_000, chat: 6_000 };
-/** Of a month's plan, what one person may use a day: a tenth of what is kept for everybody's questions. */
+/** One person's share of the monthly plan per day: a tenth of what is reserved for questions. */
 const PERSON_PART = 0.02;
-/** Fewer would not answer one evening's questions. */
+/** Enough for one evening's questions. */
 const MIN_PERSON_REQUESTS = 10;
 const CHAT_FACTOR = 3;
 
-/** What a person and a chat may ask a day under a plan of so many requests a month. */
+/** The daily limits under a plan of this many requests per month. */
 export function limitsFor(requestsPerMonth: number | undefined): AllowanceLimits {
   if (requestsPerMonth === undefined) return WITHOUT_LIMIT;
   const person = Math.min(WITHOUT_LIMIT.person, Math.max(MIN_PERSON_REQUESTS, Math.floor(requestsPerMonth * PERSON_PART)));
@@ -39,7 +39,7 @@ interface DailyCount {
   readonly used: number;
 }
 
-/** Beyond so many, purses whose day is over are thrown away. */
+/** Above this many counters, expired ones are removed. */
 const MAX_COUNTS = 10_000;
 
 export function createAllowance({ clock, limits }: { clock: Clock; limits: AllowanceLimits }): Allowance {
@@ -74,14 +74,14 @@ export function createAllowance({ clock, limits }: { clock: Clock; limits: Allow
   };
 }
 
-/** The service, with the requests of every call paid for by this meter. */
+/** The analytics client with every request counted by this meter. */
 export const metered = (analytics: Analytics, meter: Meter): Analytics => ({
   ...analytics,
   call: async (row, input, options?: CallOptions) => analytics.call(row, input, { ...options, meter }),
   walk: async (row, input, identify, options) => analytics.walk(row, input, identify, { ...options, meter }),
 });
 
-/** Refreshes, each paid for as the calls it usually costs: they go on when whoever asked has left. */
+/** Counts the usual cost of a refresh when it starts: it continues after the person has left. */
 export const meteredRefreshes = (refreshes: Context['refreshes'], meter: Meter): Context['refreshes'] => ({
   ...refreshes,
   async refresh(order) {

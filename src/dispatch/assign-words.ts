@@ -1,17 +1,17 @@
-/** Which word of a line is which option. Pure: a word goes where it fits, so their order matters only among free text. */
+/** Assigns the words of a line to options. Pure. A word goes to the option it fits, so order matters only among free text. */
 import { MAX_NAME_WORDS } from '../domain/project.js';
 import { looksLikeKey } from '../domain/wallet.js';
 import { fitting, isClosed, type Option } from './option.js';
 
 export interface AssignedWords {
   readonly options: Readonly<Record<string, string>>;
-  /** Words that no choice and no form claims, in their order. */
+  /** Words that no choice and no pattern accepts, in their order. */
   readonly left: readonly string[];
 }
 
 /**
- * Gives every closed option (choices first, then forms) the last word that fits it: what is left over stands in front, where
- * names do, so `/premium all 3M` is about a project called "all".
+ * Gives each closed option (choices first, then patterns) the last word that fits it. Names come first in a line, so `/premium all 3M` asks
+ * about a project called "all".
  */
 export function assignClosed(words: readonly string[], options: readonly Option[]): AssignedWords {
   const closed = options.filter(isClosed).toSorted((a, b) => Number(b.choices !== undefined) - Number(a.choices !== undefined));
@@ -23,25 +23,25 @@ export function assignClosed(words: readonly string[], options: readonly Option[
   return { options: Object.fromEntries(taken.values()), left: words.filter((_, index) => !taken.has(index)) };
 }
 
-/** Whether these words are, all of them, exactly the name of something that can be asked about. */
+/** Whether the words are exactly the name of a project or an entry. */
 export type IsName = (text: string) => Promise<boolean>;
 
 /**
- * Gives the words that are left to the free options. A project takes the longest name that the words begin with; where they begin with none, the
- * only free option takes all of them and one of several takes the first. `left` is what no option takes.
+ * Assigns the remaining words to the free options. A project takes the longest known name at the beginning; without one, a single free
+ * option takes all words and the first of several takes one.
  */
 export async function assignFree(words: readonly string[], options: readonly Option[], isName: IsName): Promise<AssignedWords> {
   const [option, ...others] = options;
   if (option === undefined || words.length === 0) return { options: {}, left: words };
   const names = option.complete === 'project' || option.complete === 'entry';
-  // A public key is no part of a longer name, so nobody has to be asked.
+  // A public key is never part of a longer name, so no lookup is needed.
   const known = names && words.length > 1 && !looksLikeKey(words[0] ?? '') ? await longestName(words, isName) : 0;
   const length = option.rest || (names && known === 0 && others.length === 0) ? words.length : Math.max(known, 1);
   const after = await assignFree(words.slice(length), others, isName);
   return { options: { [option.name]: words.slice(0, length).join(' '), ...after.options }, left: after.left };
 }
 
-/** How many words from the first on are a name; 0 where none are. It asks at most as often as a name has words. */
+/** The number of leading words that form a name; 0 for none. Makes at most one lookup per word of a name. */
 async function longestName(words: readonly string[], isName: IsName): Promise<number> {
   for (let length = Math.min(words.length, MAX_NAME_WORDS); length > 0; length -= 1)
     if (await isName(words.slice(0, length).join(' '))) return length;

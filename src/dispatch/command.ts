@@ -1,4 +1,4 @@
-/** The definition of a command. The command is named as its file `commands/x.ts` or its folder `commands/x/index.ts`, which registers it. */
+/** The definition of a command. Its name is its file `commands/x.ts` or its folder `commands/x/index.ts`, which registers it. */
 import type { z } from 'zod';
 import type { CommandEntry } from '../chat/catalogue.js';
 import type { Reply } from '../chat/reply.js';
@@ -6,35 +6,32 @@ import type { Context } from './context.js';
 
 export interface CommandSpec<A extends z.ZodObject> {
   readonly name: string;
-  /** What it answers, in one short sentence without a full stop. */
+  /** One short sentence without a full stop. */
   readonly summary: string;
   /**
-   * One schema for typed text and for named options; the order of its fields is the order of words in a line. Every field reads text.
-   * `.describe()` is the option's help, an enum its choices, `.meta({ complete: 'project' })` its completion (also `wallet`, `entry`, `command`),
-   * `.meta({ choices: 'kinds' })` makes the alert kinds its choices, and `.meta({ rest: true })` lets the last field take all remaining words,
-   * `.meta({ verbatim: true })` lets it take them as they were written, and `.meta({ file: true })` lets a file be sent in its place, which the
-   * command finds in `context.files`.
+   * The schema of typed text and of named options; every field reads text. The order of fields is the order of words. `option.ts` explains
+   * the `.meta()` keys.
    */
   readonly args: A;
-  /** Whole lines a person could type. */
+  /** Complete lines that a person can type. */
   readonly examples: readonly string[];
-  /** Under which heading `/help` lists it. Default: asking. */
+  /** The heading of `/help` that lists the command. Default: asking. */
   readonly group?: CommandEntry['group'];
-  /** Who sees the answer where a platform can choose. Default: everyone. */
+  /** Who sees the reply on platforms that can choose. Default: everyone. */
   readonly audience?: CommandEntry['audience'];
   /**
-   * Whether it changes the chat's watchlist, which only people who manage the chat may do; a function where that depends on the options. It is asked
-   * before names are looked up, so it may depend on whether an option is given, not on which words are the name.
+   * Whether it changes the watchlist, which only managers may do. Evaluated before names are looked up, so it may depend on whether an
+   * option is given, not on which words are the name.
    */
   readonly manages?: boolean | ((options: Readonly<Record<string, string>>) => boolean);
-  /** The line that stands for this one where there is one: it is answered, with its own rights, in the place of this command. */
+  /** A line to run in place of this one, with the permissions of its own command. */
   instead?(options: Readonly<Record<string, string>>, context: Pick<Context, 'directory'>): Promise<string | undefined>;
   run(args: z.output<A>, context: Context): Promise<Reply>;
 }
 
-/** A command whose argument types are its own business. */
+/** A command with its argument types hidden. */
 export interface Command extends Omit<CommandSpec<z.ZodObject>, 'run'> {
-  /** Parses the options and runs. Rejects with a ZodError when they do not fit. */
+  /** Parses the options and runs the command. Rejects with a ZodError when they do not fit. */
   run(options: Readonly<Record<string, string>>, context: Context): Promise<Reply>;
 }
 

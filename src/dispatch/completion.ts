@@ -1,4 +1,4 @@
-/** What could stand next in a half-typed line. It never rejects: without data it suggests less. */
+/** Suggestions for a line that is being typed. Never rejects: without data it suggests less. */
 import type { Directory } from '../analytics/directory.js';
 import type { Watchlists } from '../alerts/watchlist/watchlists.js';
 import { calledHere, targetName, type Target } from '../alerts/watchlist/entry.js';
@@ -17,7 +17,7 @@ export interface CompletionDeps {
   readonly watchlists: Watchlists;
 }
 
-/** A value that could stand for what is typed, and what is known of it. */
+/** A possible value, its label and a hint. */
 interface Value {
   readonly value: string;
   readonly label: string;
@@ -32,7 +32,7 @@ export function createCompletion(deps: CompletionDeps): Pick<Catalogue, 'complet
       const found = option === undefined ? [] : await possible({ option, typed: partial, chat, limit }, deps);
       return found.slice(0, limit).map(({ value, label }) => ({ value, label }));
     } catch {
-      // Without the directory nothing can be suggested, and what is typed still counts.
+      // Without the directory there are no suggestions; the typed text remains valid.
       return [];
     }
   };
@@ -40,14 +40,14 @@ export function createCompletion(deps: CompletionDeps): Pick<Catalogue, 'complet
     if (line.length > MAX_LINE) return [];
     try {
       const [head = '', ...words] = splitWords(line.trimStart());
-      // A space behind the last word begins the next one.
+      // A trailing space begins the next word.
       const open = /\s$/u.test(line);
       if (words.length === 0 && !open) return commandsLike(head, deps).slice(0, limit);
       const known = deps.commands.get(head.replace(/^\//u, '').toLowerCase());
       if (known === undefined) return [];
       return (await valuesFor({ known, words: open ? [...words, ''] : words, chat, limit }, deps)).slice(0, limit);
     } catch {
-      // An open quote, or a directory that cannot be read: there is nothing to suggest, and typing goes on.
+      // An open quote or an unavailable directory: no suggestions.
       return [];
     }
   };
@@ -68,7 +68,7 @@ function commandsLike(head: string, { commands }: CompletionDeps): readonly Sugg
 
 interface PartialLine {
   readonly known: RegisteredCommand;
-  /** The last one is being typed and may be empty. */
+  /** The last word is being typed and may be empty. */
   readonly words: readonly string[];
   readonly chat: Address;
   readonly limit: number;
@@ -87,7 +87,7 @@ async function valuesFor({ known, words, chat, limit }: PartialLine, deps: Compl
     rest,
   );
   const unset = rest.filter((option) => placed.options[option.name] === undefined);
-  // Words of a name typed so far belong to what is being typed: "heron fl" is one half of one name.
+  // Earlier words of the same name belong to the word being typed: "heron fl" is one unfinished name.
   const free = unset.find((option) => !isClosed(option));
   const left = new Set(placed.left);
   const line = (value: string, start: readonly string[]) => `${commandLine(command.name, ...start, value)} `;

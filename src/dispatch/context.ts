@@ -1,4 +1,4 @@
-/** What a command may use. It knows no platform and no store; a job is reached only through the ports named here. */
+/** What a command can use. It contains no platform and no store; a job is reached through the ports defined here. */
 import type { Analytics, ServiceState } from '../analytics/analytics.js';
 import type { Directory } from '../analytics/directory.js';
 import type { History } from '../alerts/explanation/history.js';
@@ -24,13 +24,13 @@ interface Waiting {
   readonly since: Instant;
 }
 
-/** What `/status` says, gathered by app. */
+/** The data of `/status`, collected by app. */
 export interface Status {
   readonly service: ServiceState & { readonly name: string };
   readonly platforms: readonly { readonly name: string; readonly ok: boolean; readonly says: string; readonly problem?: string }[];
   /** Slugs of PROJECTS that are in no list of the service. */
   readonly unknownProjects?: readonly string[];
-  /** `says` names the path and is for operators; `problem` says to everybody what is wrong and what to do. */
+  /** `says` contains the path and is for operators; `problem` is for everybody: what is wrong and what to do. */
   readonly store: { readonly ok: true; readonly says: string } | { readonly ok: false; readonly says: string; readonly problem: string };
   /** Log lines that could not be written. */
   readonly log: DroppedLines;
@@ -38,27 +38,26 @@ export interface Status {
   /** Gaps and unreadable rows, one sentence each. */
   readonly gaps: readonly string[];
   readonly watching: { readonly projects: number; readonly wallets?: number; readonly chats: number };
-  /** Over the last day. */
+  /** In the last 24 hours. */
   readonly deliveries: PanelState['deliveries'];
-  /** How the month's requests are planned; each pair is the shortest and longest interval, in milliseconds. */
+  /** The plan of the month's requests. Pairs are the shortest and the longest interval, in milliseconds. */
   readonly plan?: {
-    /** Whether a monthly limit governs. */
+    /** Whether there is a monthly limit. */
     readonly limited: boolean;
-    /** How many times longer the longest interval had to become than it should be. */
+    /** How many times the longest interval exceeds its target. */
     readonly stretch: number;
     readonly lists?: readonly [number, number] | undefined;
     readonly refreshes?: readonly [number, number] | undefined;
   };
-  /** Checks that wait for their turn for long, and since when the longest does: those that ran before, and those that never did. */
+  /** Checks that have waited too long, with the start of the longest wait: those that ran before, and those that never ran. */
   readonly overdue?: { readonly late: Waiting | undefined; readonly first: Waiting | undefined };
   readonly runningSince: Instant;
 }
 
-/** The first looks at what is newly watched, made before `/watch` answers. */
+/** Runs the first checks of a new entry before `/watch` replies. */
 export interface FirstCheckRunner {
   /**
-   * Checks everything that this chat's entry for the target needs and that never ran, for at most `patience` milliseconds; what is not done then
-   * goes on in the background. Never rejects.
+   * Runs the checks of the target that never ran, for at most `patience` milliseconds; the rest continue in the background. Never rejects.
    */
   make(
     target: Target,
@@ -66,17 +65,17 @@ export interface FirstCheckRunner {
   ): Promise<{ readonly done: number; readonly pending: number; readonly failed: number }>;
 }
 
-/** Making snapshots of wallets anew. */
+/** Refreshes of wallet snapshots. */
 export interface Refreshes {
-  /** How old the snapshot of a watched wallet may get, in milliseconds. */
+  /** The maximum age of a watched wallet's snapshot, in milliseconds. */
   readonly maxAge: number;
-  /** Requests that a refresh of this wallet usually takes. */
+  /** The usual number of requests of one refresh. */
   cost?(wallet: WalletAddress): number;
-  /** What is known without asking. */
+  /** The known state, without a request. */
   standing(wallet: WalletAddress): RefreshStanding;
   /**
-   * Asks for a refresh, of one token where it is given by its mint, and waits at most so many milliseconds for its end; it goes on without
-   * those who left. Rejects with an `AnalyticsError` when the service cannot be asked.
+   * Requests a refresh, of one token if its mint is given, and waits at most `patience` milliseconds. The refresh continues after that.
+   * Rejects with an `AnalyticsError` when the service cannot be called.
    */
   refresh(order: {
     readonly address: WalletAddress;
@@ -90,32 +89,32 @@ export interface Refreshes {
 export interface Context {
   readonly chat: Address;
   readonly asker: Person;
-  /** Whether the asker runs the bot. */
+  /** Whether the asker is an operator. */
   readonly operator: boolean;
-  /** Shows an interim reply where the answer will stand; absent where the platform cannot. Never rejects. */
+  /** Shows an interim reply that the final one replaces; absent on platforms that cannot edit. Never rejects. */
   readonly progress?: (reply: Reply) => Promise<void>;
-  /** Files that came with the question, oldest first; reading one may reject with an `UnreadableFile`, which becomes its sentence. */
+  /** Files sent with the question, oldest first. Reading one may reject with an `UnreadableFile`. */
   readonly files: readonly SentFile[];
   readonly now: Instant;
   readonly signal?: AbortSignal;
   readonly analytics: Analytics;
   readonly directory: Directory;
   readonly watchlists: Watchlists;
-  /** The lists that were shown and wait for the button that takes them over. */
+  /** Lists that were previewed and can be imported with a button. */
   readonly imports: Pick<PendingImports, 'keep' | 'read'>;
-  /** The alert kinds there are, in the order they are shown. */
+  /** The alert kinds in display order. */
   readonly kinds: readonly { readonly id: string; readonly summary: string }[];
   readonly catalogue: Catalogue;
   readonly firstChecks: FirstCheckRunner;
   readonly why: Why;
-  /** What this chat was told. */
+  /** The alerts sent to this chat. */
   readonly history: History;
   readonly refreshes: Refreshes;
   readonly privacy: Privacy;
   readonly samples: Samples;
-  /** Whether alerts could be posted in this chat. */
+  /** Whether alerts can be posted in this chat. */
   readonly probe: () => Promise<Probe>;
-  /** What the platform of a chat adds to the greeting. */
+  /** Sentences that the chat's platform adds to the greeting. */
   readonly platformHints: (chat: Address) => readonly string[];
   readonly status: () => Promise<Status>;
 }

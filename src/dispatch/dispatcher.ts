@@ -1,4 +1,4 @@
-/** Answers what people ask: reads the line, checks the right, runs the command. It alone speaks for what goes wrong. */
+/** Answers questions: parses the line, checks permission, runs the command, and turns every error into a reply. */
 import type { z } from 'zod';
 import { AnalyticsError } from '../analytics/errors.js';
 import { UnknownProjectError } from '../analytics/directory.js';
@@ -30,7 +30,7 @@ import { parse, takes, type RegisteredCommand, type ParsedCommand } from './pars
 import { line } from '../replies/blocks.js';
 import type { Registry } from './registry.js';
 
-/** What every command may use, before it is known who asks where. */
+/** The part of the context that does not depend on the question. */
 export interface BaseContext extends Omit<
   Context,
   'chat' | 'asker' | 'operator' | 'progress' | 'files' | 'now' | 'signal' | 'probe' | 'catalogue'
@@ -42,17 +42,17 @@ export interface DispatcherDeps {
   readonly registry: Registry;
   readonly context: BaseContext;
   readonly access: Access;
-  /** What a circle was called before its chat moved; whoever was let in under an old name still is. */
+  /** Earlier ids of a circle; a permission under an earlier id remains valid. */
   readonly formerNames?: (circle: string) => readonly string[];
-  /** Told of every chat that somebody asks in: we are there, whatever was known before. Resolves when that is durable. */
+  /** Called for every chat with a question: the bot is in it, whatever was recorded. Resolves when that is durable. */
   readonly onActivity: (chat: Address) => Promise<void>;
-  /** What one person and one chat may ask; those who run the bot may ask everything. Default: nobody is stopped. */
+  /** The limits for a person and a chat; operators have none. Default: no limits. */
   readonly allowance?: Allowance;
   readonly clock: Clock;
   readonly log: Log;
 }
 
-/** Never rejects: every failure comes back as a reply to the asker. */
+/** Never rejects: every failure becomes a reply to the asker. */
 export function createDispatcher({
   registry,
   context: base,
@@ -64,7 +64,7 @@ export function createDispatcher({
   log,
 }: DispatcherDeps): Answerer {
   let references = 0;
-  /** Stands in the reply and in the log, so that one leads to the other. */
+  /** Appears in the reply and in the log. */
   const reference = (): string => `${clock.now().toString(36)}-${(references += 1).toString(36)}`;
 
   const isName = async (text: string): Promise<boolean> => {
@@ -72,13 +72,13 @@ export function createDispatcher({
       await base.directory.all();
       return (await base.directory.named(text)).length > 0;
     } catch (error) {
-      // Without the directory the first word is the name; the command itself then says what is wrong.
+      // Without the directory the first word is the name; the command then reports the failure.
       if (error instanceof AnalyticsError) return false;
       throw error;
     }
   };
 
-  /** The same doors to the service, at the asker's expense. */
+  /** The service clients, with requests counted for the asker. */
   const paidBy = ({ chat, from }: Inbound): Partial<BaseContext> => {
     const meter = allowance?.of({ person: from.id, chat });
     if (meter === undefined) return {};
@@ -137,7 +137,7 @@ export function createDispatcher({
     }
     const known = reference();
     log.error('question.broke', { chat: inbound.chat, reference: known, error });
-    // The store belongs to another room; its errors are known here by their name only.
+    // dispatch does not import the store, so its errors are recognised by name.
     return warning(error instanceof Error && error.name === 'StoreError' ? storeErrorText(known) : unexpectedErrorText(known));
   }
 
@@ -172,7 +172,7 @@ function usageLines({ usage: name, example: nearer }: Remedy, commands: Readonly
   ];
 }
 
-/** Which option does not fit, and what it takes. Only the first: mending it often mends the rest. */
+/** The first option that does not fit, and what it accepts. */
 function misfit(error: z.ZodError, { command, options, values }: ParsedCommand): UserError {
   const name = String(error.issues[0]?.path[0] ?? '');
   const option = options.find((one) => one.name === name);
@@ -182,11 +182,11 @@ function misfit(error: z.ZodError, { command, options, values }: ParsedCommand):
   return new UserError(`"${brief(value)}" does not fit "${name}". ${takes(option, value)}`, { usage: command.name });
 }
 
-/** A text that no name is as long as: it is cut, because all of it tells the asker nothing. */
+/** For texts longer than any name; they are cut. */
 const longName = (text: string): string =>
   `No project is called "${brief(text)}". A name has at most ${MAX_NAME_WORDS} words; give a symbol or a slug, such as tide.`;
 
-/** A button per near name asks the same question about that project. */
+/** Adds one button per similar name, which repeats the question for that project. */
 function unknownProject(error: UnknownProjectError, parsed?: ParsedCommand): UserError {
   if (!isNameSized(error.text) && !error.several) return new UserError(longName(error.text));
   const names = error.nearest.map(({ slug, name }) => (name === slug ? slug : `${slug} (${name})`));

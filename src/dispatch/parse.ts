@@ -1,4 +1,4 @@
-/** A line of chat, or the options of a form, becomes a command and its options. What does not fit is a `UserError` with the way out. */
+/** Turns a line of chat, or the options of a form, into a command and its options. Errors are `UserError`s with a remedy. */
 import { brief } from '../base/one-line.js';
 import { either } from '../base/listing.js';
 import type { Inbound } from '../chat/inbound.js';
@@ -9,7 +9,7 @@ import { nearest } from '../replies/nearest.js';
 import { fitting, isClosed, type Option } from './option.js';
 import { assignClosed, assignFree, type IsName } from './assign-words.js';
 
-/** A command as the registry holds it. */
+/** A command with its derived options. */
 export interface RegisteredCommand {
   readonly command: Command;
   readonly options: readonly Option[];
@@ -21,13 +21,13 @@ export interface ParsedCommand extends RegisteredCommand {
 
 export interface ParseDeps {
   readonly commands: ReadonlyMap<string, RegisteredCommand>;
-  /** Asked only where several words could be one name. */
+  /** Called only when several words could be one name. */
   readonly isName: IsName;
-  /** Called once, before any name is looked up: all free words then stand in the first free option. Rejects where the asker may not. */
+  /** Called once before names are looked up, with all free words in the first free option. Rejects when the asker lacks permission. */
   readonly permit?: (asked: ParsedCommand) => Promise<void>;
 }
 
-/** Reads what was asked. Rejects with a `UserError`, and with what `permit` rejects with. */
+/** Rejects with a `UserError`, or with the error of `permit`. */
 export async function parse(ask: Inbound['ask'], { commands, isName, permit = async () => {} }: ParseDeps): Promise<ParsedCommand> {
   const whole = wholeOf(ask, commands);
   if (whole !== undefined) {
@@ -47,7 +47,7 @@ export async function parse(ask: Inbound['ask'], { commands, isName, permit = as
   return { ...known, values: { ...values, ...closed.options, ...free.options } };
 }
 
-/** A form, or a line that is not taken apart into words: no name has to be looked up to read it. */
+/** A form, or a line that is not split into words: neither needs a name lookup. */
 function wholeOf(ask: Inbound['ask'], commands: ReadonlyMap<string, RegisteredCommand>): ParsedCommand | undefined {
   if ('command' in ask) {
     const known = find(ask.command, [], commands);
@@ -58,13 +58,13 @@ function wholeOf(ask: Inbound['ask'], commands: ReadonlyMap<string, RegisteredCo
   return verbatim === undefined ? undefined : asWritten(ask.line, verbatim);
 }
 
-/** The command of a line whose last option takes it as it was written, quotes and all: such a line is not taken apart into words. */
+/** The command of a line whose last option takes text unchanged; such a line is not split into words. */
 function commandOfVerbatim(line: string, commands: ReadonlyMap<string, RegisteredCommand>): RegisteredCommand | undefined {
   const known = commands.get(nameOf(/^\S*/u.exec(line.trim())?.[0] ?? ''));
   return known?.options.some(({ verbatim }) => verbatim) === true ? known : undefined;
 }
 
-/** Every word from the first on that a choice or a form takes, by its name or without; what stands behind them is the last option's. */
+/** Closed options take words from the beginning, with or without their names; the rest of the line is the last option's. */
 function asWritten(line: string, known: RegisteredCommand): ParsedCommand {
   const last = known.options.at(-1)?.name ?? '';
   const values: Record<string, string> = {};
@@ -88,10 +88,10 @@ function asWritten(line: string, known: RegisteredCommand): ParsedCommand {
   return { ...known, values };
 }
 
-/** A command's name as its first word gives it. */
+/** The command name in the first word. */
 const nameOf = (word: string): string => word.replace(/^\//u, '').replace(/@.*$/u, '').toLowerCase();
 
-/** What many will type for what another command does; what they wrote behind it stays. */
+/** Words people type for other commands; the words after them are kept. */
 const ALIASES: ReadonlyMap<string, { readonly name: string; readonly behind: readonly string[] }> = new Map([
   ['unmute', { name: 'mute', behind: ['off'] }],
   ['snooze', { name: 'mute', behind: [] }],
@@ -99,7 +99,7 @@ const ALIASES: ReadonlyMap<string, { readonly name: string; readonly behind: rea
   ['timezone', { name: 'settings', behind: [] }],
 ]);
 
-/** The command a first word names: with or without a slash, in any case, with the bot's own name behind it in a group. */
+/** Finds the command of a first word: with or without a slash, in any case, with or without the bot's name. */
 function find(word: string, words: readonly string[], commands: ReadonlyMap<string, RegisteredCommand>): RegisteredCommand {
   const name = nameOf(word);
   const known = commands.get(name);
@@ -120,7 +120,7 @@ function find(word: string, words: readonly string[], commands: ReadonlyMap<stri
   });
 }
 
-/** Takes the words of the form `option:value`; the value may follow as the next word. Any other colon belongs to its word. */
+/** Takes the words of the form `option:value`; the value may be the next word. Any other colon is part of its word. */
 function takeNamed(words: readonly string[], known: RegisteredCommand): { values: Record<string, string>; rest: readonly string[] } {
   const values: Record<string, string> = {};
   const rest: string[] = [];
@@ -129,7 +129,7 @@ function takeNamed(words: readonly string[], known: RegisteredCommand): { values
     const word = words[index] ?? '';
     const [, name = '', value = ''] = /^([a-z][\w-]*):(?!\/\/)(.*)$/isu.exec(word) ?? [];
     if (name === '' || !isOption(name, known)) {
-      // One letter is near to everything, and a name that has a colon is nobody's mistake. Only the first such word is compared with the options.
+      // A single letter resembles everything, and names may contain colons. Only the first such word is compared with the options.
       if (!compared && name.length >= 3) refuseNearOption(name, known);
       compared ||= name.length >= 3;
       rest.push(word);
@@ -144,22 +144,22 @@ function takeNamed(words: readonly string[], known: RegisteredCommand): { values
   return { values, rest };
 }
 
-/** Whether a word before a colon is an option of the command. */
+/** Whether the word before a colon is an option of the command. */
 const isOption = (name: string, { options }: RegisteredCommand): boolean => options.some((option) => option.name === name.toLowerCase());
 
-/** Throws when a word before a colon is nearly an option of the command. */
+/** Throws when the word before a colon is similar to an option. */
 function refuseNearOption(name: string, { command, options }: RegisteredCommand): void {
   const [near] = nearest(
     name,
     options.map((option) => option.name),
   );
   if (near === undefined) return;
-  // Where a text of its own follows, such a word may be part of it: "stage:mint". A slip seldom changes the first letter.
+  // The word may be part of free text: "stage:mint". Typing errors seldom change the first letter.
   if (options.some(({ rest }) => rest) && near.charAt(0) !== name.charAt(0).toLowerCase()) return;
   throw new UserError(`/${command.name} has no option "${brief(name)}". Did you mean "${near}:"?`, { usage: command.name });
 }
 
-/** An option given by its name, with its value as the option writes it. */
+/** An option given by name, with its value in the option's spelling. */
 function named({ name, value }: { name: string; value: string }, { command, options }: RegisteredCommand): readonly [string, string] {
   const option = options.find((one) => one.name === name.toLowerCase());
   if (option === undefined) throw new UserError(`/${command.name} has no option "${brief(name)}".`, { usage: command.name });
@@ -170,14 +170,14 @@ function named({ name, value }: { name: string; value: string }, { command, opti
   return [option.name, fit];
 }
 
-/** "It takes recent, completed or graveyard; did you mean "graveyard"?", or what the option is about. */
+/** "It takes recent, completed or graveyard; did you mean "graveyard"?", or the option's description. */
 export function takes(option: Option, value?: string): string {
   if (option.choices === undefined) return `It takes: ${option.summary}.`;
   const [near] = value === undefined ? [] : nearest(value, option.choices);
   return `It takes ${either(option.choices)}${near === undefined ? '.' : `; did you mean "${near}"?`}`;
 }
 
-/** Words are left over: what the first of them may have been meant for. */
+/** The error for unassigned words: what the first one may have meant. */
 function tooMany(left: readonly string[], values: Readonly<Record<string, string>>, { command, options }: RegisteredCommand): UserError {
   const word = left[0] ?? '';
   const twice = options.find((option) => values[option.name] !== undefined && isClosed(option) && fitting(option, word) !== undefined);

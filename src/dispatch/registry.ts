@@ -1,4 +1,4 @@
-/** Reads the commands folder when the bot starts: a file `x.ts` or a folder `x/index.ts` is the command /x, and nothing else registers one. */
+/** Reads the commands folder at startup: a file `x.ts` or a folder `x/index.ts` is the command /x, and nothing else registers one. */
 import { omitUndefined } from '../base/omit-undefined.js';
 import { readdir } from 'node:fs/promises';
 import { z } from 'zod';
@@ -28,7 +28,10 @@ export interface RegistryDeps {
 const extension = import.meta.url.endsWith('.ts') ? '.ts' : '.js';
 const defaultFolder = new URL('../../commands/', import.meta.url);
 
-/** Loads the commands. Rejects, naming the file, when one is not a command, has another name than its file or folder, or has ambiguous options. */
+/**
+ * Loads the commands. Rejects, naming the file, when one is not a command, has a different name than its file or folder, or has ambiguous
+ * options.
+ */
 export async function loadRegistry({ kinds, directory, watchlists, folder = defaultFolder }: RegistryDeps): Promise<Registry> {
   const commands = new Map<string, RegisteredCommand>();
   for (const { name, file } of await commandFiles(folder)) {
@@ -61,7 +64,7 @@ interface CommandFile {
   readonly file: string;
 }
 
-/** The files that must export a command, by name. What stands beside an `index` file in a command's folder is not one of them. */
+/** The files that must export a command, by name. In a command's folder only the `index` file is one. */
 async function commandFiles(folder: URL): Promise<readonly CommandFile[]> {
   const entries = await readdir(folder, { withFileTypes: true });
   return entries
@@ -73,7 +76,7 @@ async function commandFiles(folder: URL): Promise<readonly CommandFile[]> {
     .toSorted((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** What a command file must export. */
+/** The exports of a command file. */
 const commandSchema = z.custom<Command>((value) => shape.safeParse(value).success);
 const shape = z.object({
   name: z.string().regex(/^[a-z][a-z0-9-]*$/),
@@ -93,7 +96,7 @@ async function load(file: string, folder: URL): Promise<Command> {
   throw new Error(`dispatch: commands/${file} does not export a command; end it with "export default defineCommand({ … })"`);
 }
 
-/** A word of free text cannot be told from the next, so a required option must not stand behind one that may be left out. */
+/** Rejects ambiguous options. Free words are assigned by position, so required options come before optional ones. */
 function checkOptions(command: Command, options: RegisteredCommand['options']): void {
   const complain = (why: string): never => {
     throw new Error(`dispatch: commands/${command.name}: ${why}`);

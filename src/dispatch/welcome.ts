@@ -1,7 +1,4 @@
-/**
- * What the bot says when it comes into a chat: three things to type. Once a chat: that it was greeted is written before it is said, so a crash leaves
- * a greeting out rather than repeating it.
- */
+/** The greeting of a new chat. It is recorded before it is sent, so a crash skips it instead of repeating it. */
 import { createHash } from 'node:crypto';
 import type { Watchlists } from '../alerts/watchlist/watchlists.js';
 import type { Clock } from '../base/clock.js';
@@ -14,7 +11,7 @@ import { mayAsk, type Access } from './access.js';
 import { accessHint, NOT_LISTED } from './error-sentences.js';
 import { line } from '../replies/blocks.js';
 
-/** The greeting; `hints` are sentences of the chat's platform. */
+/** `hints` are sentences of the chat's platform. */
 export const welcome = (hints: readonly string[]): Reply =>
   reply({
     finding: [
@@ -40,16 +37,16 @@ export const welcome = (hints: readonly string[]): Reply =>
     ],
   });
 
-/** Where the operator has not let the chat in, it says so instead, with what would have to be listed. */
+/** The greeting of a chat without access: what the operator would have to list. */
 const notListed = (circles: readonly string[]): Reply =>
   reply({ tone: 'warning', finding: [NOT_LISTED], blocks: [line(...accessHint(circles))] });
 
 export interface GreeterDeps {
   readonly watchlists: Watchlists;
   readonly access: Access;
-  /** As in `DispatcherNeeds`. */
+  /** As in `DispatcherDeps`. */
   readonly formerNames: (circle: string) => readonly string[];
-  /** What the platform of a chat adds to the greeting. */
+  /** Sentences that the chat's platform adds. */
   readonly hints: (chat: Address) => readonly string[];
   readonly deliver: (to: Address, delivery: DeliveryRequest) => Promise<Outcome>;
   readonly clock: Clock;
@@ -57,8 +54,8 @@ export interface GreeterDeps {
 }
 
 /**
- * Takes what platforms learn about chats: greets where we were added, and forgets that it did where we are gone and nothing else is kept. Rejects with
- * the store's error, and then nothing was said.
+ * Handles platform events about chats: greets a chat that added the bot, and deletes a document that only recorded the greeting. Rejects
+ * with the store's error before anything is sent.
  */
 export function createGreeter({ watchlists, access, formerNames, hints, deliver, clock, log }: GreeterDeps): OnChatEvent {
   return async (news) => {
@@ -75,7 +72,7 @@ export function createGreeter({ watchlists, access, formerNames, hints, deliver,
     log.info('chat.greeted', { chat, outcome: kind });
   };
 
-  /** One of several who are told the same at once. */
+  /** True for one of several simultaneous events. */
   async function isFirst(chat: Address): Promise<boolean> {
     let first = false;
     await watchlists.change(chat, (before) => {
@@ -86,11 +83,11 @@ export function createGreeter({ watchlists, access, formerNames, hints, deliver,
   }
 }
 
-/** Whether the greeting is all that is known of a chat: its document was made for it. */
+/** Whether the document contains nothing but the greeting. */
 function isGreetedOnly(watchlists: Watchlists, chat: Address): boolean {
   const { address: _, entries, greetedAt, absence: _absence, ...rest } = watchlists.read(chat);
   return greetedAt !== undefined && entries.length === 0 && Object.values(rest).every((value) => value === undefined);
 }
 
-/** Derived, so that a platform that knows repeats knows this one. */
+/** Derived from the chat, so that platforms recognise a repetition. */
 const deliveryId = (chat: Address): string => createHash('sha256').update(`welcome ${chat}`).digest('base64url').slice(0, 22);

@@ -1,4 +1,4 @@
-/** What the views of accounts have in common: how one is called, its button, and a list that comes whole cut into pages. */
+/** Names and buttons of accounts. */
 import type { ActionDraft } from '../chat/reply.js';
 import { looksLikeKey, shortKey } from '../domain/wallet.js';
 import { commandLine } from './command-line.js';
@@ -9,16 +9,16 @@ interface Called {
   readonly address?: string | undefined;
 }
 
-/** "7Hq2…x9Pd"; what is no public key stands whole, and nothing where there is no address. */
+/** "7Hq2…x9Pd"; text that is not a public key is not shortened, and no address gives no text. */
 export const addressText = (address: string | undefined): string =>
   address === undefined ? '' : looksLikeKey(address) ? shortKey(address) : address;
 
 export const accountName = ({ id, name, address }: Called): string =>
   name ?? (address === undefined ? (id === undefined ? 'unnamed' : `account ${id}`) : addressText(address));
 
-/** Buttons for so many accounts; the rest can be typed. */
+/** Further accounts can be typed. */
 const MAX_BUTTONS = 5;
 
-/** Each leads to one account. */
+/** One button per account. */
 export const accountButtons = (accounts: readonly (Called & { readonly id: string })[]): readonly ActionDraft[] =>
   accounts.slice(0, MAX_BUTTONS).map((one) => ({ label: accountName(one), line: commandLine('accounts', `account:${one.id}`) }));

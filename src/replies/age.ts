@@ -12,7 +12,7 @@ interface Aged {
   readonly stale?: Trouble;
 }
 
-/** A reply is as old as the oldest data in it, and says why when one of the answers is an old copy. */
+/** The age of the oldest data, and why an answer is an old copy. */
 export function ages(...answers: readonly (Aged | undefined)[]): Pick<Reply, 'asOf' | 'stale'> {
   const known = answers.filter((answer) => answer !== undefined);
   const stale = known.find((answer) => answer.stale !== undefined)?.stale;
@@ -23,12 +23,12 @@ export function ages(...answers: readonly (Aged | undefined)[]): Pick<Reply, 'as
   });
 }
 
-/** Whether an answer speaks of a time that is over, so that its latest figure "was" and no longer "is". */
+/** Whether the data is old, so that its latest value is described in the past tense. */
 export const isPast = (answer: Aged | undefined, now: Instant): boolean => {
   const { asOf } = ages(answer);
   return asOf !== undefined && isOld(asOf, now);
 };
 
-/** " ⚠ 3 d old" for a row of a list that is older than the others may be; nothing for any other. */
+/** " ⚠ 3 d old" for an old row of a list; else nothing. */
 export const rowAge = ({ updatedAt }: { readonly updatedAt?: Instant | undefined }, now: Instant): string =>
   updatedAt !== undefined && isOld(updatedAt, now) ? ` ⚠ ${duration(now - updatedAt)} old` : '';

@@ -5,15 +5,15 @@ import { decimal } from '../domain/scalars.js';
 
 export const line = (...spans: Line): BlockDraft => ({ kind: 'line', line: spans });
 
-/** "2 rows could not be read and are left out." Nothing where none was broken. */
+/** "2 rows could not be read and are left out." No line for 0. */
 export const brokenRows = (broken: number): readonly BlockDraft[] =>
   broken === 0 ? [] : [line(`⚠ ${broken} ${broken === 1 ? 'row' : 'rows'} could not be read and ${broken === 1 ? 'is' : 'are'} left out.`)];
 
-/** What was found under several names that disagree is not shown; this says so. */
+/** A warning for values that are not shown because several fields disagree. */
 export const doubtful = (doubts: readonly string[]): readonly BlockDraft[] =>
   doubts.length === 0 ? [] : [line(`⚠ The service gives several values that differ for ${doubts.join(', ')}; none of them is shown.`)];
 
-/** Spans joined by a middle dot; those that are undefined are left out. */
+/** Spans joined by a middle dot, without undefined ones. */
 export const dotted = (...lines: readonly (Line | string | undefined)[]): Line =>
   lines
     .filter((one) => one !== undefined)

@@ -1,23 +1,23 @@
-/** Figures that should give one another. Where they differ by more than rounding does, both are shown and the reply says so. Pure. */
+/** Cross-checks of reported figures. If they differ by more than rounding, the reply shows both with a warning. Pure. */
 import type { BlockDraft } from '../chat/reply.js';
 import { absolute, compare, multiply, subtract, sum } from '../domain/decimal.js';
 import { decimal, type Decimal } from '../domain/scalars.js';
 import { line } from './blocks.js';
 
-/** Rounded parts may miss the whole by a thousandth. */
+/** Relative tolerance for rounded parts. */
 const SLACK = decimal('0.001');
 
-/** Whether two figures that should be the same differ by more than rounding does. */
+/** Whether two figures differ by more than rounding. */
 export const differ = (a: Decimal, b: Decimal, of: Decimal = b): boolean =>
   compare(absolute(subtract(a, b)), multiply(absolute(of), SLACK)) > 0;
 
-/** The sum of all of them; undefined where there is none or one is unknown. */
+/** The sum; undefined for no parts or an unknown one. */
 export function wholeSum(parts: readonly (Decimal | undefined)[]): Decimal | undefined {
   const known = parts.flatMap((part) => part ?? []);
   return parts.length > 0 && known.length === parts.length ? sum(known) : undefined;
 }
 
-/** A warning in the words of `says`, where both are known and differ. */
+/** A warning when both figures are known and differ. */
 export const crossCheck = (
   computed: Decimal | undefined,
   reported: Decimal | undefined,

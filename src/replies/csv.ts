@@ -1,6 +1,6 @@
 /**
- * A table from the service as a file that people may open. A spreadsheet runs a cell that begins with = + - or @, so what would be run is
- * made text with an apostrophe in front; a plain number stays one. The file is cut to whole records where it would be too large to send.
+ * Exports a table as CSV that is safe to open. Cells that a spreadsheet would run as a formula get an apostrophe, and the file is cut to
+ * whole records at the size limit.
  */
 import { stringify } from 'csv-stringify/sync';
 import type { Table } from '../analytics/csv.js';
@@ -11,13 +11,13 @@ import { decimal } from '../domain/scalars.js';
 import { UserError } from './user-error.js';
 import { counted, line } from './blocks.js';
 
-/** In bytes; every platform takes a file of this size. */
+/** Bytes; every platform accepts a file of this size. */
 const MAX_BYTES = 2 * 1024 * 1024;
 
 const NUMBER = /^[+-]?\d+(\.\d+)?([eE][+-]?\d+)?$/u;
-/** What begins a formula, also behind blanks and invisible characters, and in the wide forms that East Asian keyboards write. */
+/** The start of a formula, also after blanks and invisible characters, and in full-width forms. */
 const FORMULA = /^[\s\p{Cc}\p{Cf}]*[=+\-@＝＋－＠]/u;
-/** Where a spreadsheet with other separators would begin another cell. */
+/** The start of another cell for spreadsheets with other separators. */
 const INNER = /([;\t\r\n][\s\p{Cc}\p{Cf}]*)(?=[=+\-@＝＋－＠])/gu;
 const BREAKS = /^[\t\r\n]/u;
 
@@ -30,16 +30,16 @@ export function harmless(cell: string): string {
 
 const text = (records: readonly (readonly string[])[]): string => stringify(records.map((record) => record.map(harmless)));
 
-/** Records are written so many at a time until the file is full. */
+/** Records written at a time until the file is full. */
 const BATCH = 500;
 
 export interface CsvFile {
   readonly files: Reply['files'];
-  /** Says how many records the file holds, and how many found no room. */
+  /** The number of records in the file, and of those left out. */
   readonly note: BlockDraft;
 }
 
-/** The table as a file of this name, at most so many bytes. `name` needs no ending. */
+/** The table as a file of at most `most` bytes. `name` has no extension. */
 export function csvFile({
   name,
   table,
@@ -79,7 +79,7 @@ export function csvFile({
   };
 }
 
-/** What an export that failed is told as: a plan without exports has its own sentence, every other failure stays what it is. */
+/** The error of a failed export: a plan without exports gets its own sentence. */
 export const noExport = (error: AnalyticsError): Error =>
   error.trouble === 'forbidden'
     ? new UserError('Your plan has no exports. Whoever runs the bot can change the plan; the list itself can still be read here.')

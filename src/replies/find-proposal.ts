@@ -1,4 +1,4 @@
-/** Finding one proposal: by its public key, or by words of its title within a project. */
+/** Finds a proposal by its public key, or by words of its title within a project. */
 import { brief } from '../base/one-line.js';
 import { liveMarkets, search } from '../analytics/endpoints/dashboard.js';
 import { proposalDetail, proposalIdentity, proposals, proposalTitles, type ProposalRow } from '../analytics/endpoints/proposals.js';
@@ -24,11 +24,11 @@ interface FindProposalDeps {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** A proposal that was found, with everything that is known of it without looking closer. */
+/** A proposal and what is known about it before a view loads more. */
 export interface NamedProposal {
   readonly publicKey: string;
   readonly row: ProposalRow;
-  /** Where that was read: its age counts for every view. */
+  /** The answer it was read from: its age counts for every view. */
   readonly seen?: { readonly at: Instant; readonly dataAt?: Instant; readonly stale?: Trouble } | undefined;
 }
 
@@ -37,18 +37,18 @@ export interface ProposalQuery {
   readonly project: string | undefined;
   /** Words of a title, or a public key. */
   readonly words: string | undefined;
-  /** Words of the line that were taken for options and may have belonged to the title. */
+  /** Words that were parsed as options and may belong to the title. */
   readonly taken: readonly string[];
-  /** The view that the buttons of a choice lead to. */
+  /** The view of the buttons of a choice. */
   readonly view: string;
 }
 
 export interface FoundProposal extends NamedProposal {
-  /** Whether `taken` did belong to the title. */
+  /** Whether `taken` belongs to the title. */
   readonly tookAll: boolean;
 }
 
-/** Throws a `UserError` with the way out where nothing or several things are meant. */
+/** Throws a `UserError` with choices when no proposal or several match. */
 export async function findProposal(wanted: ProposalQuery, deps: FindProposalDeps): Promise<FoundProposal> {
   const { project, words } = wanted;
   if (project === undefined) throw await whichLive(wanted, deps);
@@ -66,7 +66,7 @@ function checkedKey(text: string): string {
   throw new UserError(`That is not a proposal's public key: ${fault}. Paste the whole public key.`);
 }
 
-/** Its own page says more than a list does; where that fails, what is known must do. */
+/** Prefers the proposal's own data over the list; falls back to the list. */
 async function closely(
   publicKey: string,
   row: ProposalRow | undefined,
@@ -116,7 +116,7 @@ async function inProject(wanted: ProposalQuery, deps: FindProposalDeps): Promise
   try {
     project = await directory.find(text, signal);
   } catch (error) {
-    // Not a project: perhaps all of it is a title.
+    // Not a project: the whole text may be a title.
     if (!(error instanceof UnknownProjectError) || words === undefined) throw error;
     return { row: await anywhere(`${text} ${words}`, { error, view }, deps), tookAll: false };
   }
@@ -138,7 +138,7 @@ async function inProject(wanted: ProposalQuery, deps: FindProposalDeps): Promise
     });
   }
   const meant = matching(rows, words);
-  // "…the price" may be the last word of a title and no view: it counts as one where that settles which proposal is meant.
+  // "…the price" may be the last word of a title rather than a view: it counts as one if that identifies a proposal.
   const more = taken.length === 0 ? [] : matching(rows, [words, ...taken].join(' '));
   const [only, ...others] = meant;
   if (only !== undefined && others.length === 0) return { row: only, tookAll: false };
@@ -160,13 +160,13 @@ async function inProject(wanted: ProposalQuery, deps: FindProposalDeps): Promise
   });
 }
 
-/** The list that this plan does not show to its end, asked for titles alone, which has no pages. */
+/** Searches the list of titles, which has no pages, when the plan does not show the whole list of proposals. */
 async function beyond(words: string, { slug }: Project, { analytics, signal }: FindProposalDeps): Promise<Hit | undefined> {
   const { answer } = await optional(analytics.call(proposalTitles, { slug }, { signal }));
   return matching(answer?.data.rows ?? [], words).find(({ publicKey }) => publicKey !== undefined);
 }
 
-/** By title in all projects. Throws `error` where nothing is found: then a project was meant. */
+/** Searches titles in all projects. Throws `error` when there are none: the text was then meant as a project. */
 async function anywhere(
   text: string,
   { error, view }: { readonly error: Error; readonly view: string },
@@ -183,13 +183,13 @@ async function anywhere(
   throw choice(`${hits.length} proposals match “${brief(text)}”. Which one?`, { rows: hits, view, deps });
 }
 
-/** The latest first, those that end soonest among them. */
+/** Latest end first. */
 const newest = (rows: readonly ProposalRow[]): readonly ProposalRow[] =>
   rows.toSorted((a, b) => (b.endsAt ?? b.createdAt ?? 0) - (a.endsAt ?? a.createdAt ?? 0));
 
 const listOf = ({ slug }: Project): readonly ActionDraft[] => [{ label: 'All proposals', line: commandLine('proposals', slug) }];
 
-/** So many buttons; the rest stands in the list. */
+/** The list has the rest. */
 const MAX_CHOICES = 6;
 
 function choice(
@@ -206,7 +206,7 @@ function choice(
   });
 }
 
-/** A button for each that has a public key, with its day, because titles come again. */
+/** A button per proposal with a public key. Its date distinguishes equal titles. */
 export const choices = (rows: readonly Hit[], { view, now }: { readonly view: string; readonly now: Instant }): readonly ActionDraft[] =>
   rows
     .flatMap(({ publicKey, title, endsAt, createdAt, slug }) => {
@@ -219,7 +219,7 @@ export const choices = (rows: readonly Hit[], { view, now }: { readonly view: st
     })
     .slice(0, MAX_CHOICES);
 
-/** Nothing was named: what is live now may be meant. */
+/** The error when nothing is named; it offers the live proposals. */
 async function whichLive({ view }: ProposalQuery, deps: FindProposalDeps): Promise<UserError> {
   const { answer, missing } = await optional(deps.analytics.call(liveMarkets, {}, { signal: deps.signal }));
   if (missing instanceof AnalyticsError && missing.trouble === 'budget-spent') throw missing;

@@ -1,4 +1,4 @@
-/** Figures of an answer whose names nobody knows: under the words of their fields, where a view would otherwise be empty. */
+/** Figures with unknown names, shown under their field names when a view would otherwise be empty. */
 import type { Labelled } from '../analytics/labelled.js';
 import type { BlockDraft } from '../chat/reply.js';
 import { amount } from '../domain/format.js';

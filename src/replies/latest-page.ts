@@ -1,6 +1,6 @@
 /**
- * A page of a list, the latest rows first. The service promises no order: where the rows of a page come oldest first, the page is read from
- * the other end of the list, in at most three calls more.
+ * A page of a list, latest rows first. The service promises no order: if rows come oldest first, the page is read from the other end, with
+ * at most three more calls.
  */
 import type { Answer } from '../analytics/analytics.js';
 import { AnalyticsError } from '../analytics/errors.js';
@@ -13,7 +13,7 @@ import { PAGE_SIZE, pagingOf } from './paging.js';
 type Page<T> = Answer<Rows<T>>;
 
 export interface LatestPageRequest<T> {
-  /** The service's page of this number, with `PAGE_SIZE` rows. */
+  /** Requests a page of `PAGE_SIZE` rows. */
   readonly ask: (page: number) => Promise<Page<T>>;
   readonly page: number;
   readonly at: (row: T) => Instant | undefined;
@@ -25,11 +25,11 @@ export interface LatestPage<T> {
   readonly paging: ReturnType<typeof pagingOf>;
   /** For `ages`. */
   readonly answers: readonly Page<T>[];
-  /** Says so where these may not be the latest rows. */
+  /** A warning if these may not be the latest rows. */
   readonly notes: readonly BlockDraft[];
 }
 
-/** Rejects as the first page does. */
+/** Rejects with the error of the first page. */
 export async function latestPage<T>({ ask, page, at }: LatestPageRequest<T>): Promise<LatestPage<T>> {
   const here = await ask(page);
   const paging = pagingOf(here, page);
@@ -58,7 +58,7 @@ export async function latestPage<T>({ ask, page, at }: LatestPageRequest<T>): Pr
 const newestFirst = <T>(rows: readonly T[], at: LatestPageRequest<T>['at']): readonly T[] =>
   rows.toSorted((a, b) => (at(b) ?? Infinity) - (at(a) ?? Infinity) || 0);
 
-/** Undefined where all rows are of one moment, or have none. */
+/** Undefined if all rows have the same moment, or none. */
 function orderOf<T>({ data }: Page<T>, at: LatestPageRequest<T>['at']): 'oldest first' | 'newest first' | 'mixed' | undefined {
   const moments = data.rows.flatMap((row) => at(row) ?? []);
   const steps = new Set(moments.slice(1).map((moment, index) => Math.sign(moment - (moments[index] ?? moment))));
@@ -67,7 +67,7 @@ function orderOf<T>({ data }: Page<T>, at: LatestPageRequest<T>['at']): 'oldest 
   return steps.has(1) ? 'oldest first' : steps.has(-1) ? 'newest first' : undefined;
 }
 
-/** The rows that stand so far from the end, from the one or two pages that hold them; undefined where the plan does not show these. */
+/** The rows at this distance from the end, from one or two pages; undefined when the plan does not show them. */
 async function fromTheEnd<T>({ ask, page, total, here }: { ask: LatestPageRequest<T>['ask']; page: number; total: number; here: Page<T> }) {
   const [first, end] = [Math.max(0, total - page * PAGE_SIZE), total - (page - 1) * PAGE_SIZE];
   const numbers = [...new Set([first, Math.max(first, end - 1)].map((place) => Math.floor(place / PAGE_SIZE) + 1))];

@@ -1,9 +1,9 @@
-/** How long a mute lasts, as people write it: a length, or a moment by the clock and the calendar of their chat. Pure. */
+/** Parses the end of a mute: a duration, or a date and time in the chat's timezone. Pure. */
 import { DateTime } from 'luxon';
 import { brief } from '../base/one-line.js';
 import { DAY, HOUR, instant, later, MINUTE, type Instant } from '../base/clock.js';
 
-/** `until` is when alerts come again; `says` is a sentence that says what is wrong and what can be written. Undefined: that was no time at all. */
+/** `until` is the end of the mute; `says` is an error sentence. Undefined: the text is not a time. */
 export type MuteTime = { readonly until: Instant } | 'off' | { readonly says: string } | undefined;
 
 export interface MuteClock {
@@ -16,11 +16,14 @@ export const MAX_MUTE = 90 * DAY;
 export const MAX_MUTE_TEXT = `A mute lasts at most ${MAX_MUTE / DAY} days. To stop for good, use /unwatch.`;
 export const TIME_EXAMPLES = '30m, 2h, 3d or 1w, or until when: 18:00, sat 20:00, tomorrow 9:00, 1 Dec, 2026-12-01 18:00';
 
-/** The most words of a time: "1 month and 2 weeks and 3 days and 4 hours". */
+/** The words of "1 month and 2 weeks and 3 days and 4 hours". */
 export const MAX_TIME_WORDS = 11;
 const MAX_LENGTH = 80;
 
-/** `2h`, `1h30m`, `3 days`, `off`, `18:00`, `tomorrow 9`, `sat 20:00`, `until 1 Dec 18:00`, `18:00 UTC`. Numbers that are out of range are answered, names are not. */
+/**
+ * `2h`, `1h30m`, `3 days`, `off`, `18:00`, `tomorrow 9`, `sat 20:00`, `until 1 Dec 18:00`, `18:00 UTC`. A number out of range is an error;
+ * other text is undefined.
+ */
 export function muteTime(text: string, here: MuteClock): MuteTime {
   if (text.length > MAX_LENGTH) return undefined;
   const words = text.trim().replace(/\s+/gu, ' ').toLowerCase();
@@ -35,16 +38,16 @@ export function muteTime(text: string, here: MuteClock): MuteTime {
   return found.isValid ? limited(instant(found.toMillis()), { text, here }) : { says: `There is no such day or time as “${brief(text)}”.` };
 }
 
-/** Whether a word can only have been meant as a time, however wrong it is. */
+/** Whether a word can only have been meant as a time. */
 export const looksLikeTime = (text: string): boolean =>
   /^(?:[-+]?\d|(?:until|till|tomorrow|today|tonight|midnight|forever)\b)/iu.test(text);
 
 const UNITS: Readonly<Record<string, number>> = { m: MINUTE, h: HOUR, d: DAY, w: 7 * DAY, mo: 30 * DAY };
 const PART = /(\d{1,5}(?:\.\d{1,2})?)\s*(months?|mo|minutes?|mins?|m|hours?|hrs?|h|days?|d|weeks?|w)(?![a-z])\s*(?:and\s+)?/gu;
 
-/** In milliseconds, of one part or of several: "1h30m", "2 h 30 min", "1.5h". */
+/** Milliseconds of one or several parts: "1h30m", "2 h 30 min", "1.5h". */
 function lengthOf(text: string): number | undefined {
-  // Where digits follow a unit at once another part begins.
+  // A digit directly after a unit begins another part.
   const spaced = text.replace(/(?<=[a-z])(?=\d)/gu, ' ');
   const parts = [...spaced.matchAll(PART)];
   if (parts.length === 0 || parts.map(([whole]) => whole).join('') !== spaced) return undefined;
@@ -59,16 +62,16 @@ function limited(until: Instant, { text, here: { now } }: { text: string; here: 
 }
 
 const LOCALE = { locale: 'en-US' } as const;
-/** Built once: a line may be read as a time at each of its words. */
+/** Built once: a line may be parsed as a time at each of its words. */
 const formats = (...written: readonly string[]) => written.map((format) => DateTime.buildFormatParser(format, LOCALE));
 const CLOCK_FORMATS = formats('H:mm', 'h:mma', 'ha', 'H.mm', 'H:mm:ss', 'H:mm:ss.SSS');
 const DAY_FORMATS = formats('yyyy-M-d', 'd.M.yyyy', 'd LLL yyyy', 'd LLLL yyyy', 'LLL d yyyy', 'LLLL d yyyy');
 const HOUR_FORMAT = formats('H');
 
-/** A day, a time of day, or both. Without a time it is the beginning of the day; without a day it is the next such time. */
+/** A day, a time, or both. A day alone means its start; a time alone means its next occurrence. */
 function momentOf(text: string, here: MuteClock): DateTime | undefined {
   const words = plainWords(text);
-  // The day decides whether there is such a time on it, so the clock is read without one.
+  // Read without a date: the date decides whether the time exists.
   const clock = read(words.at(-1) ?? '', { parsers: CLOCK_FORMATS, zone: 'utc' }) ?? bareHour(words);
   if (clock === undefined) return dayOf(words.join(' '), here);
   if (words.length === 1) return clock.isValid ? nextTime(clock, here) : clock;
@@ -77,12 +80,12 @@ function momentOf(text: string, here: MuteClock): DateTime | undefined {
   if (date === undefined || !date.isValid) return date;
   if (!clock.isValid) return clock;
   const { hour, minute } = clock;
-  // On a Saturday, "sat" means that very day while the time is still to come.
+  // On a Saturday, "sat" means the same day while the time is in the future.
   const today = DateTime.fromMillis(here.now, { zone: here.zone }).startOf('day').set({ hour, minute });
   return weekdayOf(name) === today.weekday && today.toMillis() > here.now ? today : date.set({ hour, minute });
 }
 
-/** The words of a moment as the formats know them: "tonight" is a time of today, "9 pm" one word, "1.12." a day of this year or the next. */
+/** Normalises words for the formats: "tonight" is a time of today, "9 pm" one word, "1.12." a day of this year or the next. */
 const plainWords = (text: string): readonly string[] =>
   text
     .replaceAll(/,|\bat\b/gu, ' ')
@@ -97,7 +100,7 @@ const plainWords = (text: string): readonly string[] =>
     .trim()
     .split(/\s+/u);
 
-/** "tomorrow 9" and "monday 18": a number alone is an hour behind a day that has none itself. */
+/** "tomorrow 9" and "monday 18": a number after a day without a time is an hour. */
 function bareHour(words: readonly string[]): DateTime | undefined {
   const [name = '', hour = '', ...others] = words;
   if (others.length > 0 || !/^\d{1,2}$/u.test(hour)) return undefined;
@@ -113,7 +116,7 @@ function nextTime({ hour, minute }: DateTime, { now, zone }: MuteClock): DateTim
 
 const WEEKDAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'];
 
-/** 1 is Monday, as in the calendar; undefined where it is none. */
+/** 1 is Monday; undefined for other words. */
 function weekdayOf(text: string): number | undefined {
   const at = text.length < 3 ? -1 : WEEKDAYS.findIndex((name) => name.startsWith(text));
   return at < 0 ? undefined : at + 1;
@@ -129,12 +132,12 @@ function dayOf(text: string, { now, zone }: MuteClock): DateTime | undefined {
   if (dated !== undefined) return dated;
   const day = read(/^\d{1,2}\.\d{1,2}\.$/u.test(text) ? `${text}${today.year}` : `${text} ${today.year}`, { parsers: DAY_FORMATS, zone });
   if (day === undefined || !day.isValid || day >= today) return day;
-  // In December, 3 Jan is next year's; in March, 1 Dec is over.
+  // In December, 3 Jan is in the next year; in March, 1 Dec is in the past.
   const next = day.plus({ years: 1 });
   return next.toMillis() - now <= MAX_MUTE ? next : day;
 }
 
-/** Undefined where none of the formats is meant; invalid where one is and there is no such day or time. */
+/** Undefined if no format matches; invalid if one matches and the date does not exist. */
 function read(text: string, { parsers, zone }: { parsers: ReturnType<typeof formats>; zone: string }): DateTime | undefined {
   if (!/\d/u.test(text)) return undefined;
   const readings = parsers.map((parser) => DateTime.fromFormatParser(text, parser, { zone, ...LOCALE }));

@@ -1,13 +1,13 @@
-/** The words nearest to a mistyped one. */
+/** Suggestions for a mistyped word. */
 import Fuse from 'fuse.js';
 
-/** How unlike a word may be and still be meant: 0 is the same, 1 anything. */
+/** Fuse's threshold: 0 is an exact match, 1 matches anything. */
 const UNLIKE = 0.45;
 const MAX_SUGGESTIONS = 3;
-/** A longer text is no mistyped word, and a search costs time with its length. */
+/** Longer texts are not mistyped words, and the search takes longer with length. */
 const MAX_LENGTH = 64;
 
-/** At most three of `words`, nearest first; empty when none is near, or when `word` is too long to be one of them. */
+/** At most three of `words`, nearest first; empty if none is near or `word` is too long. */
 export const nearest = (word: string, words: readonly string[]): readonly string[] =>
   word.length > MAX_LENGTH
     ? []

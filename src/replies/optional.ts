@@ -3,13 +3,13 @@ import { AnalyticsError } from '../analytics/errors.js';
 import { UNKNOWN } from '../domain/format.js';
 import { missingReason } from './trouble.js';
 
-/** Part of a reply that can do without it: the answer, or why there is none. */
+/** An answer, or why it is missing. */
 export interface OptionalAnswer<A> {
   readonly answer?: A;
   readonly missing?: AnalyticsError;
 }
 
-/** Awaits an answer the reply can do without. Rejects only with what is no failure of the service. */
+/** Awaits an answer that the reply can do without. Rejects only with errors other than `AnalyticsError`. */
 export async function optional<A>(asked: Promise<A>): Promise<OptionalAnswer<A>> {
   try {
     return { answer: await asked };
@@ -19,11 +19,11 @@ export async function optional<A>(asked: Promise<A>): Promise<OptionalAnswer<A>>
   }
 }
 
-/** "n/a: not answering", for a figure of a part that is missing. */
+/** "n/a: not answering", for a figure of a missing answer. */
 export const missingText = ({ missing }: OptionalAnswer<unknown>): string =>
   missing === undefined ? UNKNOWN : `${UNKNOWN}: ${missingReason(missing.trouble)}`;
 
-/** Throws the failure of the first part when every part is missing: then there is nothing to show. */
+/** Throws the first error if all answers are missing. */
 export function needOne(...parts: readonly OptionalAnswer<unknown>[]): void {
   const [failure] = parts.flatMap(({ missing }) => missing ?? []);
   if (failure !== undefined && parts.every(({ answer }) => answer === undefined)) throw failure;

@@ -1,7 +1,6 @@
 /** Options that several commands take. */
 import { z } from 'zod';
 
-/** The option by which a project is named. */
 export const projectOption = z.string().trim().min(1).describe('a project, by slug, symbol or name').meta({ complete: 'project' });
 
 export const pageOption = z

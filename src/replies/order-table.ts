@@ -1,11 +1,11 @@
-/** Trades in decision markets as rows of a table, whoever made them. Pure. */
+/** Trades in decision markets as table rows. Pure. */
 import type { Order } from '../analytics/endpoints/proposals-market.js';
 import type { BlockDraft } from '../chat/reply.js';
 import { clockTime, price, UNKNOWN, usd } from '../domain/format.js';
 import type { Instant } from '../domain/scalars.js';
 import { shortKey } from '../domain/wallet.js';
 
-/** `titled` where they are on several proposals. */
+/** `titled`: with the proposal, if there are several. */
 export const orderTable = (rows: readonly Order[], { now, titled }: { readonly now: Instant; readonly titled: boolean }): BlockDraft => ({
   kind: 'table',
   columns: [

@@ -1,4 +1,4 @@
-/** Whether what is asked for by its number is of the project named beside it: the number alone finds that of any project. */
+/** Checks that an item found by its number belongs to the project named with it: the number alone finds items of any project. */
 import type { Walk } from '../analytics/analytics.js';
 import type { BlockDraft } from '../chat/reply.js';
 import type { Project } from '../domain/project.js';
@@ -18,7 +18,10 @@ interface OwnershipQuery {
   readonly id: string;
 }
 
-/** Undefined where the project's list holds the number, and a warning where the list could not be read whole. Throws `notOfProject` where it does not hold it. */
+/**
+ * Undefined if the project's list contains the number; a warning if the list is incomplete. Throws `notOfProject` if it does not contain
+ * it.
+ */
 export function ownershipWarning({ what, project, list: { answer }, id }: OwnershipQuery): BlockDraft | undefined {
   if (answer?.rows.some((row) => row.id === id)) return undefined;
   if (answer?.complete) throw notOfProject(what, project);

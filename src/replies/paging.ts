@@ -1,24 +1,24 @@
-/** Pages of a list: the buttons to the next and the previous one, and the texts about them. */
+/** Paging: buttons and texts. */
 import type { Answer } from '../analytics/analytics.js';
 import type { ActionDraft } from '../chat/reply.js';
 import { counted } from './blocks.js';
 
-/** How many rows a page has: what the smallest plan seen shows at once. */
+/** Rows per page: what the smallest known plan shows at once. */
 export const PAGE_SIZE = 10;
-/** The rows of one page of a list that the service gives whole. */
+/** The rows of one page of a complete list. */
 export const onPage = <T>(rows: readonly T[], page: number): readonly T[] => rows.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE);
 
 export interface PagePosition {
   readonly page: number;
-  /** Rows on this page, those that could not be read included. */
+  /** Rows on this page, unreadable ones included. */
   readonly rows: number;
-  /** `meta.totalItems`, where the service counts. */
+  /** `meta.totalItems`, if the service counts. */
   readonly total?: number;
   /** The command line of another page. */
   readonly to: (page: number) => string;
 }
 
-/** Where a page of a list stands: what paging texts and buttons need of its answer. */
+/** The page, its rows and the total of an answer. */
 export const pagingOf = (
   answer: Pick<Answer<{ readonly rows: readonly unknown[]; readonly broken: number }>, 'data' | 'meta'>,
   page: number,
@@ -28,7 +28,7 @@ export const pagingOf = (
   total: answer.meta.totalItems,
 });
 
-/** "Previous page" and "Next page". Where nothing is counted, a full page may have another behind it. */
+/** "Previous page" and "Next page". Without a total, a full page may have a next one. */
 export function pageActions({ page, rows, total, to }: PagePosition): readonly ActionDraft[] {
   const last = lastBefore({ page, rows, total });
   if (last !== undefined) return [{ label: 'Last page', line: to(last) }];
@@ -39,13 +39,13 @@ export function pageActions({ page, rows, total, to }: PagePosition): readonly A
   ];
 }
 
-/** The last page there is, where this one lies beyond it. */
+/** The last page, if this one is beyond it. */
 function lastBefore({ page, rows, total }: Omit<PagePosition, 'to'>): number | undefined {
   const last = total === undefined ? page : Math.max(1, Math.ceil(total / PAGE_SIZE));
   return rows === 0 && page > last ? last : undefined;
 }
 
-/** "page 2 of 7", "the last page is 7" beyond it, "page 2" where nothing is counted, and nothing where one page holds it all. */
+/** "page 2 of 7", "the last page is 7" beyond it, "page 2" without a total, and undefined for a single page. */
 export function pageText({ page, rows, total }: Omit<PagePosition, 'to'>): string | undefined {
   const last = lastBefore({ page, rows, total });
   if (last !== undefined) return `the last page is ${last}`;
@@ -53,7 +53,7 @@ export function pageText({ page, rows, total }: Omit<PagePosition, 'to'>): strin
   return page > 1 || rows >= PAGE_SIZE ? `page ${page}` : undefined;
 }
 
-/** What a page without a readable row says: `none` only where there is nothing, not where the service counts rows that it does not show. */
+/** The text of a page without readable rows: `none` only if the list is empty, not if rows are hidden or unreadable. */
 export function emptyPage(
   { page, rows, total = 0 }: Omit<PagePosition, 'to'>,
   { of, none }: { readonly of?: string; readonly none: string },

@@ -1,4 +1,4 @@
-/** A moment in the past as people name it: a UTC day, which stands for its end, or a day and a time in UTC. */
+/** Past moments: a UTC day, which means its end, or a day and time in UTC. */
 import { DateTime } from 'luxon';
 import { z } from 'zod';
 import { instant } from '../base/clock.js';
@@ -10,13 +10,12 @@ import { line } from './blocks.js';
 
 const FORM = /^\d{4}-\d{2}-\d{2}([Tt]\d{2}:\d{2}(:\d{2})?[Zz]?)?$/;
 
-/** What was named: a whole day has a beginning and an end, a moment has both at once. */
+/** A day has a beginning and an end; for a moment both are the same. */
 interface Named {
   readonly begins: Instant;
   readonly ends: Instant;
 }
 
-/** The option by which a past moment is named. */
 export const pastOption = z
   .string()
   .regex(FORM)
@@ -32,14 +31,14 @@ export const pastOption = z
   .optional()
   .describe('a past day or time in UTC, as 2026-11-01 or 2026-11-01T14:00Z');
 
-/** The moment to ask about: of today, what has passed of it. Throws a `UserError` for what lies ahead. */
+/** The moment to ask about; today means now. Throws a `UserError` for the future. */
 export function pastMoment(named: Named | undefined, now: Instant): Instant | undefined {
   if (named === undefined) return undefined;
   if (named.begins > now) throw new UserError('That lies ahead. Name a day or a time that has passed, in UTC.');
   return instant(Math.min(named.ends, now));
 }
 
-/** Says so where the snapshot that answers for a past moment is from long before it. */
+/** A warning when the snapshot for a past moment is much older than it. */
 export const earlierSnapshot = (
   snapshotAt: Instant | undefined,
   { requested, now }: { requested: Instant; now: Instant },
@@ -48,5 +47,5 @@ export const earlierSnapshot = (
     ? [line(`⚠ The latest snapshot before that is from ${clockTime(snapshotAt, now)}.`)]
     : [];
 
-/** As the service takes it and as a button carries it: ISO 8601, whole seconds. */
+/** ISO 8601 with whole seconds, for the service and for buttons. */
 export const isoText = (at: Instant): string => new Date(Math.floor(at / 1_000) * 1_000).toISOString().replace('.000Z', 'Z');

@@ -1,4 +1,4 @@
-/** All projects of the global lists, met once each, with stale figures taken out. */
+/** All projects of the global lists, without duplicates and stale figures. */
 import type { Analytics, Walk } from '../analytics/analytics.js';
 import { projects, projectsLaunch, type ProjectRow } from '../analytics/endpoints/dashboard.js';
 import { line } from './blocks.js';
@@ -11,8 +11,8 @@ export type ProjectRows = Walk<ProjectRow>;
 const identify = ({ slug, mint, name }: ProjectRow): string => slug ?? mint ?? name ?? '';
 
 /**
- * With `activity`, what happened on their decision markets too, from a second list: a project that only one of them shows is there all the same.
- * Rejects with an `AnalyticsError` when the first cannot be read.
+ * With `activity`, merges decision-market figures from a second list, including projects that only it contains. Rejects with an
+ * `AnalyticsError` when the first cannot be read.
  */
 export async function projectRows(
   analytics: Analytics,
@@ -35,16 +35,13 @@ export async function projectRows(
   };
 }
 
-/** What of the lists could not be seen. */
+/** Warnings about rows that could not be seen. */
 export const hiddenRows = ({ hidden, cut }: Pick<ProjectRows, 'hidden' | 'cut'>): readonly BlockDraft[] => [
   ...(hidden > 0 ? [line(`⚠ The plan behind this bot does not show ${hidden} more ${hidden === 1 ? 'project' : 'projects'}.`)] : []),
   ...(cut === undefined ? [] : [line('⚠ The list broke off, so some projects may be missing.')]),
 ];
 
-/**
- * Rows of the global lists are sometimes stale copies that are all zeros beside a live price. A token with a price has a market cap, so there
- * none of these figures is known.
- */
+/** Global lists contain stale rows with zeros beside a live price. A token with a price has a market cap, so these zeros are unknown. */
 function trusted(row: ProjectRow): ProjectRow {
   const stale =
     row.marketCap !== undefined && isZero(row.marketCap) && row.price !== undefined && !isZero(row.price) && !isNegative(row.price);

@@ -1,26 +1,26 @@
-/** Holdings put in order and in proportion. Pure. */
+/** Sorts holdings and computes shares. Pure. */
 import { compare, divide, multiply } from '../domain/decimal.js';
 import { share } from '../domain/format.js';
 import type { Project } from '../domain/project.js';
 import { decimal, type Decimal } from '../domain/scalars.js';
 
-/** Largest first; what has no value stands last. */
+/** Largest first; unknown values last. */
 export const worthMost = <T extends { readonly value?: Decimal | undefined }>(rows: readonly T[]): readonly T[] =>
   rows.toSorted((a, b) => {
     if (a.value === undefined || b.value === undefined) return Number(a.value === undefined) - Number(b.value === undefined);
     return compare(b.value, a.value);
   });
 
-/** The one of the greatest value; undefined where one is without a value, for it may be the greatest. */
+/** The largest value; undefined if any value is unknown, because it may be the largest. */
 export const largestOf = <T extends { readonly value?: Decimal | undefined }>(rows: readonly T[]): T | undefined =>
   rows.some(({ value }) => value === undefined) ? undefined : worthMost(rows)[0];
 
-/** " (85 %)", or nothing where the part or the whole is unknown. */
+/** " (85 %)", or nothing if the part or the whole is unknown. */
 export function shareOf(part: Decimal | undefined, whole: Decimal | undefined): string {
   const ratio = part === undefined || whole === undefined ? undefined : divide(multiply(part, decimal('100')), whole);
   return ratio === undefined ? '' : ` (${share(ratio)})`;
 }
 
-/** The project's own token, which never counts as backing. */
+/** The project's own token never counts as backing. */
 export const isOwnToken = (row: { readonly symbol?: string; readonly address?: string }, { symbol, mint }: Project): boolean =>
   (mint !== undefined && row.address === mint) || (symbol !== undefined && row.symbol?.toUpperCase() === symbol.toUpperCase());

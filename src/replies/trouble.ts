@@ -1,7 +1,7 @@
-/** Failures of the service in a few words, for a reply that is shown all the same. */
+/** Short texts for failures of the service. */
 import type { Trouble } from '../analytics/errors.js';
 
-/** Why an old copy is shown, without its age, which stands behind it. */
+/** Why an old copy is shown; its age follows in the reply. */
 const excuses = {
   unreachable: 'The analytics service is not answering.',
   timeout: 'The analytics service took too long to answer.',
@@ -30,5 +30,5 @@ const reasons = {
   'allowance-spent': 'asked too much for now',
 } satisfies Record<Trouble, string>;
 
-/** Why one figure among others is missing, in a few words: "n/a: not answering". */
+/** Why one of several figures is missing: "n/a: not answering". */
 export const missingReason = (trouble: Trouble): string => reasons[trouble];

@@ -1,10 +1,10 @@
-/** What the person can mend: a wrong word, a missing one, a right they lack. The dispatcher turns it into a reply to the asker alone. */
+/** An error the person can fix: a wrong or missing word, or a missing permission. The dispatcher shows it to the asker only. */
 import type { ActionDraft, Line } from '../chat/reply.js';
 
 export interface Remedy {
-  /** The command whose usage and example are shown below the sentence. */
+  /** The command whose usage and example follow the sentence. */
   readonly usage?: string;
-  /** The example in place of the command's own first one: a line that is nearer to what was meant. */
+  /** Replaces the command's first example with one closer to the question. */
   readonly example?: string;
   readonly lines?: readonly Line[];
   readonly actions?: readonly ActionDraft[];
@@ -12,7 +12,7 @@ export interface Remedy {
 
 export class UserError extends Error {
   override readonly name = 'UserError';
-  /** A sentence that says what is wrong and what to do. */
+  /** What is wrong and what to do. */
   readonly says: Line;
   readonly remedy: Remedy;
 

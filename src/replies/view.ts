@@ -1,7 +1,4 @@
-/**
- * One way to look at something: the part of the reply that a view makes, and what a view of a project needs. The buttons that every view has are
- * the command's.
- */
+/** The view of a project in a command: its dependencies and the reply it builds. The command adds the buttons of all views. */
 import type { Analytics } from '../analytics/analytics.js';
 import type { ActionDraft, BlockDraft, Line, Reply, Tone } from '../chat/reply.js';
 import type { ChartDraft } from '../chat/chart.js';
@@ -20,7 +17,7 @@ export interface ViewReply extends Pick<Reply, 'asOf' | 'stale'> {
   readonly tone?: Tone;
   readonly finding: Line;
   readonly blocks: readonly BlockDraft[];
-  /** Where this view leads, beside the other views. */
+  /** Buttons of this view. */
   readonly actions?: readonly ActionDraft[];
   readonly chart?: ChartDraft | undefined;
   readonly files?: Reply['files'];

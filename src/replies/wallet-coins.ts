@@ -1,4 +1,4 @@
-/** The coins of a wallet as people name them: by symbol, slug, name or mint. */
+/** Finds a wallet's coins by symbol, slug, name or mint. */
 import { brief } from '../base/one-line.js';
 import { either } from '../base/listing.js';
 import type { Analytics } from '../analytics/analytics.js';
@@ -6,7 +6,7 @@ import { walletHoldings, type WalletHolding } from '../analytics/endpoints/walle
 import { shortKey, type WalletAddress } from '../domain/wallet.js';
 import { UserError } from './user-error.js';
 
-/** What the wallet holds, the most valuable first. */
+/** The wallet's holdings, most valuable first. */
 export async function coinsOf(
   address: WalletAddress,
   { analytics, signal }: { readonly analytics: Analytics; readonly signal: AbortSignal | undefined },
@@ -17,7 +17,7 @@ export async function coinsOf(
 
 export const coinName = ({ symbol, token }: Pick<WalletHolding, 'symbol' | 'token'>): string => symbol ?? shortKey(token);
 
-/** The one that is meant. Throws a `UserError` where the wallet holds none that is called so. */
+/** Throws a `UserError` if the wallet holds no such coin. */
 export function coinNamed(text: string, coins: readonly WalletHolding[]): WalletHolding {
   const word = text.replace(/^\$/u, '').toLowerCase();
   const found =

@@ -2,22 +2,22 @@
 import { keyFault, shortKey, walletAddress, type WalletAddress } from '../domain/wallet.js';
 import { UserError } from './user-error.js';
 
-/** A wallet that a chat speaks of. */
+/** A wallet and its label in the chat. */
 export interface NamedWallet {
   readonly address: WalletAddress;
   readonly label?: string | undefined;
 }
 
-/** The wallet of this public key. Throws a `UserError` that says what is wrong with it. */
+/** Throws a `UserError` that explains what is wrong with the key. */
 export function checkedWallet(text: string): WalletAddress {
   const fault = keyFault(text);
   if (fault === undefined) return walletAddress(text);
   throw new UserError(`That is not a wallet address: ${fault}. Paste the whole public key.`);
 }
 
-/** "“fund-1”", or "wallet 7Hq2…x9Pd" where it has no label. */
+/** "“fund-1”", or "wallet 7Hq2…x9Pd" without a label. */
 export const nameOfWallet = ({ address, label }: NamedWallet): string =>
   label === undefined ? `wallet ${shortKey(address)}` : `“${label}”`;
 
-/** The same at the beginning of a sentence. */
+/** The same with a capital letter. */
 export const walletTitle = (wallet: NamedWallet): string => nameOfWallet(wallet).replace(/^w/u, 'W');

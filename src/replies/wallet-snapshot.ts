@@ -1,4 +1,7 @@
-/** How old a wallet's snapshot is, and whether it can be made anew. Its age counts against the clock; what the service says of it is not trusted. Pure. */
+/**
+ * The age of a wallet's snapshot and the state of its refresh. The age is computed by our clock; the service's own statement is not used.
+ * Pure.
+ */
 import type { BlockDraft, Line } from '../chat/reply.js';
 import type { Pause, RefreshStanding } from '../domain/refresh.js';
 import type { Instant } from '../domain/scalars.js';
@@ -11,13 +14,13 @@ export interface SnapshotState {
   readonly historySync?: string | undefined;
 }
 
-/** The finding for a wallet that the service has never read: then nothing is known of what it holds. */
+/** The finding for a wallet that the service has never read. */
 export const neverRead = (wallet: NamedWallet): Line => [
   { strong: `The service has not read ${nameOfWallet(wallet)} yet` },
   ', so nothing is known of what it holds',
 ];
 
-/** "snapshot 20 days old ⚠ older than you asked for; history sync: pending", and what is known of its refreshes. */
+/** "snapshot 20 days old ⚠ older than you asked for; history sync: pending", and the state of refreshes. */
 export function snapshotLines(
   of: SnapshotState,
   { standing, maxAge, now }: { readonly standing: RefreshStanding; readonly maxAge: number; readonly now: Instant },
@@ -47,5 +50,5 @@ const WHY: Readonly<Record<Pause, string>> = {
   'given-up': 'The last refresh never ended and was given up; I try again ',
 };
 
-/** Until when nothing is asked for, and why. */
+/** When the next refresh is possible, and why. */
 export const pauseLine = ({ until, because }: { readonly until: Instant; readonly because: Pause }): Line => [WHY[because], { at: until }];

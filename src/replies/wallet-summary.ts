@@ -1,4 +1,4 @@
-/** A wallet on one page: what its ownership coins are worth, the largest of them, how old that is, and what it did in decision markets. */
+/** The wallet summary: the value of its ownership coins, the largest ones, their age, and its decision-market activity. */
 import { walletHoldings, walletHoldingsOverview, walletOverview, type WalletHolding } from '../analytics/endpoints/wallets.js';
 import type { Line } from '../chat/reply.js';
 import { amount, share, usd } from '../domain/format.js';
@@ -11,7 +11,7 @@ import { neverRead, snapshotLines } from './wallet-snapshot.js';
 import { valueChecks } from './wallet-value-checks.js';
 import type { WalletView } from './wallet-view.js';
 
-/** So many coins are listed. */
+/** Coins listed. */
 const LARGEST = 5;
 
 export const summary: WalletView = async (deps) => {

@@ -1,4 +1,4 @@
-/** Where a wallet's value, as the service reports it, is not the sum of its parts. Pure. */
+/** Warnings when a wallet's reported value differs from the sum of its parts. Pure. */
 import type { z } from 'zod';
 import type { walletHoldings, walletHoldingsOverview } from '../analytics/endpoints/wallets.js';
 import type { Answer } from '../analytics/analytics.js';
@@ -6,7 +6,7 @@ import type { BlockDraft } from '../chat/reply.js';
 import { usd } from '../domain/format.js';
 import { crossCheck, wholeSum } from './cross-check.js';
 
-/** `holdings` is checked where one page shows all of them. */
+/** `holdings` is checked only if one page shows all of them. */
 export function valueChecks(
   { value, coins, others, snapshotAt }: z.output<(typeof walletHoldingsOverview)['data']>,
   holdings: Answer<z.output<(typeof walletHoldings)['data']>> | undefined,

@@ -1,4 +1,4 @@
-/** One way to look at a wallet: what it needs, and the part of the reply it makes. The buttons that every view has are the command's. */
+/** A view of a wallet: its dependencies and its result. The command adds the buttons of all views. */
 import type { Analytics } from '../analytics/analytics.js';
 import type { RefreshStanding } from '../domain/refresh.js';
 import type { Instant } from '../domain/scalars.js';
@@ -8,7 +8,7 @@ import type { NamedWallet } from './wallet-name.js';
 export interface WalletViewDeps {
   readonly analytics: Analytics;
   readonly wallet: NamedWallet;
-  /** What of it: a token, or a proposal's public key; undefined where nothing was named. */
+  /** A token or a proposal's public key; undefined if none was named. */
   readonly of: string | undefined;
   readonly page: number;
   readonly maxAge: number;

@@ -1,4 +1,4 @@
-/** What stands at the beginning of watching: whether alerts can be posted here at all, and the first looks. */
+/** The start of watching: checks that alerts can be posted, and runs the first checks. */
 import type { Target } from '../../alerts/watchlist/entry.js';
 import { SECOND } from '../../base/clock.js';
 import { both } from '../../base/listing.js';
@@ -6,12 +6,12 @@ import type { Line } from '../../chat/reply.js';
 import type { Context, FirstCheckRunner } from '../context.js';
 import { UserError } from '../../replies/user-error.js';
 
-/** How long someone waits for the first looks; what takes longer goes on behind the answer. */
+/** How long `/watch` waits for the first checks; the rest continue in the background. */
 const PATIENCE = 5 * SECOND;
 
 export type FirstCheckCounts = Awaited<ReturnType<FirstCheckRunner['make']>>;
 
-/** Rejects with a `UserError` that says why where alerts cannot be posted; `again` is the line to type when that is mended. */
+/** Rejects with a `UserError` when alerts cannot be posted; `again` is the line to type after the problem is fixed. */
 export async function requirePosting(again: string, { probe }: Pick<Context, 'probe'>): Promise<void> {
   const { missing, blocked } = await probe();
   if (blocked !== undefined) throw new UserError(blocked);
@@ -20,7 +20,7 @@ export async function requirePosting(again: string, { probe }: Pick<Context, 'pr
   throw new UserError(['I can’t post alerts here: I need ', { strong: both(missing) }, grant, { code: again }, ' again.']);
 }
 
-/** Looks at everything that is new here, all at once. */
+/** Runs the first checks of all targets at once. */
 export async function runFirstChecks(
   targets: readonly Target[],
   { firstChecks, chat }: Pick<Context, 'firstChecks' | 'chat'>,
@@ -30,7 +30,7 @@ export async function runFirstChecks(
   return { done: sum('done'), pending: sum('pending'), failed: sum('failed') };
 }
 
-/** What stands there at the first look is stored and never told; only what comes after it is news. */
+/** Explains the result: what the first check finds is stored without an alert, and later changes are alerts. */
 export function firstCheckText({ done, pending, failed }: FirstCheckCounts): Line {
   const total = done + pending + failed;
   if (pending > 0)

@@ -1,4 +1,4 @@
-/** What a chat may call a wallet. */
+/** Labels of wallets. */
 import { oneLine } from '../../base/one-line.js';
 import { CHOICES } from '../../alerts/rules/rule.js';
 import { instant } from '../../base/clock.js';
@@ -7,14 +7,14 @@ import type { Project } from '../../domain/project.js';
 import { ALERT_ACTIONS } from './alert-actions.js';
 import { muteTime } from '../../replies/mute-time.js';
 
-/** The longest label: it stands in headlines. */
+/** Labels appear in headlines. */
 const MAX_LABEL_LENGTH = 40;
-/** Entries and kinds by their own names, and what `/alerts` takes for a wish. */
+/** Names of entries and kinds, and the action words of `/alerts`. */
 const RESERVED: ReadonlySet<string> = new Set(['all', 'launches', ...Object.keys(CHOICES), ...ALERT_ACTIONS]);
-/** Only the form counts, so any moment will do. */
+/** Only the format is checked, so any time works. */
 const ANY_TIME = { now: instant(0), zone: 'utc' } as const;
 
-/** The sentence against a label that is too long or that means something else; undefined where it is good. Pure. */
+/** Why a label cannot be used; undefined when it can. Pure. */
 export function labelFault(label: string, projects: readonly Project[]): string | undefined {
   if (label.length > MAX_LABEL_LENGTH)
     return `A label has at most ${MAX_LABEL_LENGTH} characters; that one has ${label.length}. Choose a shorter one.`;

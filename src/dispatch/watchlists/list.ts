@@ -1,4 +1,4 @@
-/** What this chat watches, since when, by which rules, and what holds its alerts back. */
+/** The page of a watchlist: its entries with their rules, and what suppresses alerts. */
 import { shortName, targetName, type Entry } from '../../alerts/watchlist/entry.js';
 import { suppressionOf } from '../../alerts/queue/suppression.js';
 import type { Chat } from '../../alerts/watchlist/watchlists.js';
@@ -11,12 +11,12 @@ import { zoneName, zoneOf, quietText } from '../../replies/local-time.js';
 import { counted, dotted, line } from '../../replies/blocks.js';
 import { titleOf } from './targets.js';
 
-/** More buttons than this are no help; the lines they stand for can be typed. */
+/** Further entries can be typed. */
 const MAX_BUTTONS = 5;
-/** What a platform shows of one menu. */
+/** Options per menu on every platform. */
 const MAX_OPTIONS = 25;
 
-/** Every entry in a menu; where one menu does not hold them all there are several, each saying which it holds. */
+/** All entries as menus. If there are several, each label says which entries it contains. */
 export function menusOf(
   entries: readonly Entry[],
   { label, command }: { readonly label: string; readonly command: string },
@@ -80,11 +80,11 @@ export async function watchlistOf(context: Context): Promise<Reply> {
 
 const running = (until: Instant | undefined, now: Instant): Instant | undefined => (until !== undefined && until > now ? until : undefined);
 
-/** "growth muted until …", for each kind that is muted now. */
+/** "growth muted until …", for each muted kind. */
 const mutedKinds = ({ mutedKinds: kinds = {} }: Pick<Chat, 'mutedKinds'>, now: Instant): readonly Line[] =>
   Object.entries(kinds).flatMap(([kind, until]) => (until > now ? [[`${kind} muted, comes again `, { at: until }]] : []));
 
-/** What is quiet in the whole chat: some kinds, or all of it at some hours. */
+/** Mutes of kinds in the whole chat, and its quiet hours. */
 function holds(chat: Chat, now: Instant): readonly BlockDraft[] {
   const kinds = mutedKinds(chat, now);
   return [

@@ -1,4 +1,4 @@
-/** What a person names when they speak of watching: a project, a wallet, all projects, or the launches; and the entries of a chat by the same words. */
+/** Resolves names to targets (a project, a wallet, all projects, or launches) and to the entries of a chat. */
 import { brief } from '../../base/one-line.js';
 import { calledHere, targetName, type Entry, type Target } from '../../alerts/watchlist/entry.js';
 import type { Chat } from '../../alerts/watchlist/watchlists.js';
@@ -9,17 +9,17 @@ import type { Context } from '../context.js';
 import { checkedWallet, nameOfWallet } from '../../replies/wallet-name.js';
 import { looksLikeKey } from '../../domain/wallet.js';
 
-/** The target a text names; a wallet by its whole public key. Rejects with an `UnknownProjectError` when no project is called so. */
+/** The target of a text; wallets need the complete public key. Rejects with an `UnknownProjectError` when there is no such project. */
 export async function targetOf(text: string, { directory, signal }: Pick<Context, 'directory' | 'signal'>): Promise<Target> {
   const word = text.toLowerCase();
   if (word === 'all' || word === 'launches') return { kind: word };
-  // What is a public key, or was meant to be one, is checked before anybody is asked; a project of such a name is known already or is none.
+  // Public keys are validated without a request. A project with such a name is in the directory already.
   if (looksLikeKey(text) && !(await directory.named(text)).some(({ slug }) => slug.toLowerCase() === word))
     return { kind: 'wallet', address: checkedWallet(text) };
   return { kind: 'project', slug: (await directory.find(text, signal)).slug };
 }
 
-/** A target in words: "Tidewater", "“fund-1”", "wallet 7Hq2…x9Pd", "all projects", "launches". */
+/** A target as text: "Tidewater", "“fund-1”", "wallet 7Hq2…x9Pd", "all projects", "launches". */
 export async function titleOf(target: Target, { directory }: Pick<Context, 'directory'>): Promise<string> {
   if (target.kind === 'launches') return 'launches';
   if (target.kind === 'all') return 'all projects';
@@ -27,7 +27,7 @@ export async function titleOf(target: Target, { directory }: Pick<Context, 'dire
   return (await directory.get(target.slug)).name;
 }
 
-/** The entry that bears this name in the chat: its target's own, or a wallet's label. */
+/** The chat's entry with this name: the name of its target, or a wallet's label. */
 export function entryNamed(text: string, { entries }: Pick<Chat, 'entries'>): Entry | undefined {
   const isCalled = (name: string | undefined): boolean => name?.toLowerCase() === text.toLowerCase();
   return (
@@ -36,7 +36,7 @@ export function entryNamed(text: string, { entries }: Pick<Chat, 'entries'>): En
   );
 }
 
-/** The chat's entry that a text names. Works from the list alone when the service is down. Rejects with a `UserError` when there is none. */
+/** The chat's entry for a text. Works without the service if the name is in the list. Rejects with a `UserError` when there is none. */
 export async function entryOf(text: string, context: Context): Promise<Entry> {
   const { entries } = context.watchlists.read(context.chat);
   const named = entryNamed(text, { entries });

@@ -1,4 +1,4 @@
-/** Wallets as people name them: by the label their chat gave them, or by the whole public key, which is checked before anything is asked about it. */
+/** Resolves wallets by label or by complete public key, without a request. */
 import { brief } from '../../base/one-line.js';
 import type { Target } from '../../alerts/watchlist/entry.js';
 import type { Chat } from '../../alerts/watchlist/watchlists.js';
@@ -10,7 +10,7 @@ import { UserError } from '../../replies/user-error.js';
 export const walletsOf = (chat: Pick<Chat, 'entries'>): readonly Extract<Target, { kind: 'wallet' }>[] =>
   chat.entries.flatMap(({ target }) => (target.kind === 'wallet' ? [target] : []));
 
-/** The wallet a text names in this chat: by label, or by public key. Throws a `UserError` when it is neither. */
+/** The wallet of a label or public key. Throws a `UserError` for any other text. */
 export function findWallet(text: string, chat: Pick<Chat, 'entries'>): NamedWallet {
   const watched = walletsOf(chat);
   const known = watched.find(({ address }) => address === text) ?? watched.find(({ label }) => label?.toLowerCase() === text.toLowerCase());

@@ -1,23 +1,23 @@
-/** The picture of what a treasury consists of, in shares of its value. Pure. */
+/** The chart of a treasury's composition, in shares of its value. Pure. */
 import type { ChartDraft } from '../../chat/chart.js';
 import { compare } from '../../domain/decimal.js';
 import { decimal, type Decimal } from '../../domain/scalars.js';
 
 export interface AllocationSlice {
   readonly name: string;
-  /** USD; unknown where there is no price. */
+  /** USD; undefined without a price. */
   readonly value?: Decimal | undefined;
 }
 
 export interface AllocationWords {
   readonly title: string;
-  /** What the whole leaves out. */
+  /** What the total excludes. */
   readonly subtitle?: string | undefined;
 }
 
 const ZERO = decimal('0');
 
-/** Undefined for fewer than two parts: one part alone is no division. A value of zero or less is no part of a whole. */
+/** Undefined for fewer than two parts. Values of 0 or less are left out. */
 export function allocationChart(holdings: readonly AllocationSlice[], { title, subtitle }: AllocationWords): ChartDraft | undefined {
   const parts = holdings.flatMap(({ name, value }) =>
     value === undefined || compare(value, ZERO) <= 0 ? [] : [{ name, value: Number(value) }],

@@ -1,10 +1,10 @@
-/** The picture of one metric day by day. A day without data is a gap in the line; a true zero is a point on the ground. Pure. */
+/** The chart of one metric by day. A day without data is a gap; a zero is a point. Pure. */
 import type { GrowthMetric } from '../../analytics/endpoints/project.js';
 import type { ChartDraft } from '../../chat/chart.js';
 import type { Day } from '../../domain/scalars.js';
 import { numberOf } from './points.js';
 
-/** Undefined where fewer than two of the days have data. */
+/** Undefined when fewer than two days have data. */
 export function growthChart(metric: GrowthMetric, days: readonly Day[], title: string): ChartDraft | undefined {
   const values = new Map(metric.days.map(({ day, value }) => [day, value]));
   const name = metric.name ?? metric.id;
@@ -18,7 +18,7 @@ export function growthChart(metric: GrowthMetric, days: readonly Day[], title: s
   };
 }
 
-/** The unit of the axis, and its name where it is none of ours. */
+/** The unit of the axis, and its name if it is an unknown unit. */
 function measureOf({ unit }: Pick<GrowthMetric, 'unit'>): {
   readonly unit: 'usd' | 'percent' | 'count' | 'tokens';
   readonly axis?: string;

@@ -1,18 +1,15 @@
-/** Exact values as points of a picture: a picture is read by eye, so a number will do. Pure. */
+/** Decimals as chart points. Floating point is accurate enough for a chart. Pure. */
 import type { Decimal } from '../../domain/scalars.js';
 
 export type ChartPoint = [at: number, value: number | null];
 
-/** Unknown stays a gap. */
+/** Null, a gap, when unknown. */
 export const numberOf = (value: Decimal | undefined): number | null => (value === undefined ? null : Number(value));
 
-/** More points than this no screen shows side by side, and the reply that carries them is stored. */
+/** The resolution of a screen; replies are stored, so more points cost space. */
 const MAX_POINTS = 360;
 
-/**
- * At most so many points that look like all of them: of each stretch of time its lowest and its highest stay, and so do the ends. A stretch in
- * which something is unknown keeps its gap. Points come oldest first.
- */
+/** Reduces points to at most `most`: keeps both ends, and the lowest, the highest and a gap of each interval. Points come oldest first. */
 export function thinned(points: readonly ChartPoint[], most = MAX_POINTS): readonly ChartPoint[] {
   if (points.length <= most) return points;
   const size = Math.ceil((points.length - 2) / Math.max(1, Math.floor((most - 2) / 3)));
@@ -21,7 +18,7 @@ export function thinned(points: readonly ChartPoint[], most = MAX_POINTS): reado
   return [points[0], ...stretches.flatMap(telling), points.at(-1)].filter((point) => point !== undefined);
 }
 
-/** The lowest, the highest and the first gap, in the order of time. */
+/** The lowest, the highest and the first gap, by time. */
 function telling(stretch: readonly ChartPoint[]): readonly ChartPoint[] {
   const known = stretch.filter((point): point is [number, number] => point[1] !== null);
   const low = known.reduce<[number, number] | undefined>((best, one) => (best === undefined || one[1] < best[1] ? one : best), undefined);

@@ -1,12 +1,12 @@
-/** The picture of a premium: price and NAV/AS, the area between them by which is above, the widest discount and the highest premium. Pure. */
+/** The chart of a premium: price and NAV/AS, the area between them, the largest discount and the largest premium. Pure. */
 import type { ChartDraft } from '../../chat/chart.js';
 import { points as pointsText } from '../../domain/format.js';
 import type { GapPoint, GapRange } from '../../domain/premium.js';
 import { numberOf } from './points.js';
 
-/** Undefined where price and NAV/AS are not both known at two moments at least: a single point has no course. */
+/** Undefined unless price and NAV/AS are known at two moments. */
 export function premiumChart({ ends, low, high }: GapRange, title: string): ChartDraft | undefined {
-  // The extremes may lie within a day of which only the end is shown.
+  // The extremes may lie within a day, of which only the end is drawn.
   const rows = [...new Map([...ends, low, high].map((point) => [point.at, point])).values()].toSorted((a, b) => a.at - b.at);
   if (rows.filter(({ price, navPerShare }) => price !== undefined && navPerShare !== undefined).length < 2) return undefined;
   return {
@@ -25,7 +25,7 @@ export function premiumChart({ ends, low, high }: GapRange, title: string): Char
 const mark = (name: 'low' | 'high', { at, gap, price, navPerShare }: GapPoint) => {
   const value = numberOf(price);
   if (value === null) return [];
-  // The words stand on the side of the price that is turned away from NAV/AS.
+  // Labels are on the side of the price that faces away from NAV/AS.
   const under = navPerShare === undefined ? name === 'low' : value < Number(navPerShare);
   return [{ name: `${name} ${pointsText(gap)}`, series: 0, at, value, side: under ? ('below' as const) : ('above' as const) }];
 };

@@ -1,4 +1,4 @@
-/** The picture of a supply, with its mints and burns below it on the same days. Pure. */
+/** The chart of a supply with its mints and burns below. Pure. */
 import type { SupplyEvent } from '../../analytics/endpoints/supply.js';
 import { DAY } from '../../base/clock.js';
 import type { ChartDraft } from '../../chat/chart.js';
@@ -11,13 +11,13 @@ import { numberOf, thinned, type ChartPoint } from './points.js';
 export interface SupplyWords {
   readonly title: string;
   readonly symbol: string;
-  /** Every mint and burn; undefined where not all of them are known. */
+  /** Undefined unless all mints and burns are known. */
   readonly events: readonly SupplyEvent[] | undefined;
 }
 
 /**
- * Rows oldest first. Undefined for fewer than two. Without the whole ledger the changes are those between the rows, by another name: a part
- * of the mints and burns would look like all of them. Events before the first row lie outside the picture.
+ * Rows oldest first; undefined for fewer than two. Without the whole ledger the bars show the changes between rows, because some of the
+ * mints and burns would look like all of them. Events before the first row are left out.
  */
 export function supplyPicture(rows: readonly Row[], { title, symbol, events }: SupplyWords): ChartDraft | undefined {
   const [first] = rows;
@@ -48,10 +48,10 @@ export function supplyPicture(rows: readonly Row[], { title, symbol, events }: S
   };
 }
 
-/** Bars of single days of a longer time would be hairs. */
+/** Above this length, bars are weeks instead of days. */
 const LONG = 120 * DAY;
 const WEEK = 7 * DAY;
-/** Some Monday: Unix time began on a Thursday. */
+/** A Monday: Unix time began on a Thursday. */
 const MONDAY = 4 * DAY;
 
 interface Move {
@@ -59,7 +59,7 @@ interface Move {
   readonly by: Decimal;
 }
 
-/** A word that is neither mint nor burn, and a row that contradicts itself, are left to the list of events. */
+/** Leaves out rows that are neither mint nor burn, or contradict themselves. */
 const minted = (events: readonly SupplyEvent[]): readonly Move[] =>
   events.flatMap((row) => {
     if (isImplausible(row)) return [];
@@ -80,7 +80,7 @@ const bars = (name: string, tone: 'up' | 'down', points: readonly ChartPoint[]) 
     ? []
     : [{ name, draw: 'bar' as const, unit: 'tokens' as const, axis: 'below' as const, tone, stack: 'events', points: [...points] }];
 
-/** The sum of each day or week, from Monday on. */
+/** The sum of each day, or of each week from Monday. */
 function sums(moves: readonly Move[], per: number): readonly ChartPoint[] {
   const periods = new Map<number, Decimal>();
   for (const { at, by } of moves) {

@@ -1,4 +1,4 @@
-/** The picture of a coin's flow through a wallet: what it held, and below what came and went. Pure. */
+/** The chart of a coin's flow through a wallet: the balance, with inflows and outflows below. Pure. */
 import type { ChartDraft } from '../../chat/chart.js';
 import { absolute, isZero, negate } from '../../domain/decimal.js';
 import type { Decimal, Instant } from '../../domain/scalars.js';
@@ -8,7 +8,7 @@ export interface FlowPeriod {
   readonly at: Instant;
   readonly acquired?: Decimal | undefined;
   readonly reduced?: Decimal | undefined;
-  /** Undefined: nothing moved. */
+  /** Undefined when nothing moved. */
   readonly position?: { readonly opening?: Decimal | undefined; readonly closing?: Decimal | undefined } | undefined;
 }
 
@@ -18,7 +18,7 @@ export interface FlowWords {
   readonly coin: string;
 }
 
-/** Periods oldest first. Undefined where nothing moved: then there is nothing to see. */
+/** Periods oldest first. Undefined when nothing moved. */
 export function tokenFlowChart(periods: readonly FlowPeriod[], { title, coin }: FlowWords): ChartDraft | undefined {
   if (periods.length < 2 || periods.every(({ position }) => position === undefined)) return undefined;
   return {
@@ -41,7 +41,7 @@ export function tokenFlowChart(periods: readonly FlowPeriod[], { title, coin }: 
   };
 }
 
-/** What was held at the end of each period: unchanged where nothing moved, and before the first move what stood at its beginning. */
+/** The balance at the end of each period. It stays the same without movements; before the first one it is the opening balance. */
 function held(periods: readonly FlowPeriod[]): readonly ChartPoint[] {
   let standing = periods.find(({ position }) => position !== undefined)?.position?.opening;
   return periods.map(({ at, position }) => {

@@ -1,14 +1,14 @@
-/** The picture of what a treasury was worth. Pure. */
+/** The chart of a treasury's value. Pure. */
 import type { ChartDraft } from '../../chat/chart.js';
 import type { DatedValue as Row } from '../period-ends.js';
 import { numberOf, thinned } from './points.js';
 
-/** Where the lowest value is less than so much of the highest, the picture stands on zero. */
+/** Below this ratio of the lowest to the highest value, the axis starts at zero. */
 const DEEP = 0.6;
 
 /**
- * Rows oldest first. Undefined for fewer than two. A deep fall is drawn as an area from zero, so that it looks as deep as it was; a treasury
- * that hardly moves as a line on a scale of its own, or there would be nothing to see.
+ * Rows oldest first; undefined for fewer than two. A large fall is an area from zero, so that its depth is visible; small changes are a
+ * line with its own scale.
  */
 export function treasuryHistoryChart(rows: readonly Row[], title: string): ChartDraft | undefined {
   if (rows.length < 2) return undefined;
