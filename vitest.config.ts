@@ -3,6 +3,7 @@
  * module state as it found it.
  */
 import { defineConfig } from 'vitest/config';
+import { LongFirst } from './test/support/sequencer.js';
 
 export default defineConfig({
   test: {
@@ -18,6 +19,7 @@ export default defineConfig({
     execArgv: ['--max-semi-space-size=64', '--interrupt-budget=500000'],
     // Transformed modules are kept in node_modules between runs, by their content.
     experimental: { fsModuleCache: true },
+    sequence: { sequencer: LongFirst },
     setupFiles: ['test/support/setup.ts'],
     testTimeout: 60_000,
     hookTimeout: 60_000,
