@@ -1,9 +1,10 @@
 /**
- * A document as it is stored: `{"v": version, "d": document}`. Pure. No message carries a document's content, only its key and the
- * path inside it, since a document may hold what should not stand in a log.
- * A schema parses what it wrote, so it must accept its own output: brands and defaults are fine, a change of type is not.
+ * A document as it is stored: `{"v": version, "s": checksum, "d": document}`. Pure. No message carries a document's content, only its
+ * key and path. A schema parses what it wrote, so it must accept its own output: brands and defaults are fine, a change of type is not.
  */
+import { crc32 } from 'node:zlib';
 import { z } from 'zod';
+import { fingerprintOf } from './fingerprint.js';
 import { StoreError, type CollectionSpec, type StoreTrouble } from './store.js';
 
 export type Decoded<T> =
@@ -22,11 +23,20 @@ export function encode<T>(spec: CollectionSpec<T>, { key, document }: { key: str
   if (!parsed.success) throw refuse(firstIssue(parsed.error));
   const changed = changedByJson(parsed.data);
   if (changed !== undefined) throw refuse(`"${named(changed.path.toReversed())}" is ${changed.what}, which cannot be stored`);
-  return JSON.stringify({ v: spec.version, d: parsed.data });
+  const body = JSON.stringify(parsed.data);
+  return `{"v":${spec.version},"s":${checksum(spec, body)},"d":${body}}`;
 }
+
+/** Covers the schema as well as the text, so that it holds only for what this very schema has accepted. */
+const checksum = <T>({ schema }: CollectionSpec<T>, body: string): number => crc32(body, fingerprintOf(schema));
 
 /** What a text holds, or why it cannot be read. Never throws. */
 export function decode<T>(spec: CollectionSpec<T>, text: string): Decoded<T> {
+  const written = writtenParts(text);
+  if (written !== undefined) {
+    const document = parsedJson(written.body);
+    if (isAccepted(spec, document, written)) return { kind: 'document', document };
+  }
   const opened = unwrap(text);
   if (opened === undefined) return unreadable('it is not a document of Navwatch');
   if (opened.v > spec.version) {
@@ -46,11 +56,34 @@ export function decode<T>(spec: CollectionSpec<T>, text: string): Decoded<T> {
   return parsed.success ? { kind: 'document', document: parsed.data } : unreadable(firstIssue(parsed.error));
 }
 
+/** The parts of a text with a checksum. Versions before it wrote none. */
+interface WrittenParts {
+  readonly version: number;
+  readonly sum: number;
+  readonly body: string;
+}
+
+const HEAD = /^\{"v":(\d+),"s":(\d+),"d":/;
+
+function writtenParts(text: string): WrittenParts | undefined {
+  const [head, version, sum] = HEAD.exec(text) ?? [];
+  if (head === undefined || !text.endsWith('}')) return undefined;
+  return { version: Number(version), sum: Number(sum), body: text.slice(head.length, -1) };
+}
+
+/** Whether this very schema has accepted the document before and not a byte has changed since. Anything else is parsed in full. */
+const isAccepted = <T>(spec: CollectionSpec<T>, _document: unknown, { version, sum, body }: WrittenParts): _document is T =>
+  version === spec.version && sum === checksum(spec, body);
+
 const unreadable = (because: string) => ({ kind: 'trouble', trouble: 'unreadable', because }) as const;
 
 function unwrap(text: string): z.infer<typeof envelope> | undefined {
+  return envelope.safeParse(parsedJson(text)).data;
+}
+
+function parsedJson(text: string): unknown {
   try {
-    return envelope.safeParse(JSON.parse(text)).data;
+    return JSON.parse(text);
   } catch {
     return undefined; // Not JSON at all: the caller says so, without quoting it.
   }

@@ -50,7 +50,9 @@ test('a stored row is the plain envelope, and the file says what wrote it', asyn
   const store = await openAt(file);
   await store.collection({ ...texts, version: 7 }).set('k', 'kept');
   await store.close();
-  expect(await raw(file, "SELECT value FROM documents WHERE key = 'box/k'")).toEqual([{ value: '{"v":7,"d":"kept"}' }]);
+  expect(await raw(file, "SELECT value FROM documents WHERE key = 'box/k'")).toEqual([
+    { value: expect.stringMatching(/^\{"v":7,"s":\d+,"d":"kept"\}$/u) },
+  ]);
   expect(await raw(file, 'PRAGMA user_version')).toEqual([{ user_version: 1 }]);
   expect(await raw(file, 'PRAGMA journal_mode')).toEqual([{ journal_mode: 'wal' }]);
 });

@@ -1,0 +1,84 @@
+import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { decode, encode } from '../../src/store/document.js';
+import type { CollectionSpec } from '../../src/store/store.js';
+
+/** A schema that counts how often it parses. */
+function counting() {
+  const seen = { parsed: 0 };
+  const schema = z.object({ text: z.string().min(3), tags: z.array(z.string()) }).refine(() => {
+    seen.parsed += 1;
+    return true;
+  });
+  const spec: CollectionSpec<z.infer<typeof schema>> = { prefix: 'box', schema, version: 2 };
+  return { spec, seen };
+}
+
+const document = { text: 'tide é 🌊 "', tags: ['a', '\\'] };
+
+describe('a document as this version wrote it', () => {
+  test('is read without its schema', () => {
+    const { spec, seen } = counting();
+    const text = encode(spec, { key: 'k', document });
+    seen.parsed = 0;
+    expect(decode(spec, text)).toEqual({ kind: 'document', document });
+    expect(seen.parsed).toBe(0);
+  });
+
+  test('is plain JSON with its version', () => {
+    const { spec } = counting();
+    expect(JSON.parse(encode(spec, { key: 'k', document }))).toMatchObject({ v: 2, d: document });
+  });
+});
+
+describe('any other document is read by its schema', () => {
+  test('one without a checksum, as versions before wrote it', () => {
+    const { spec, seen } = counting();
+    expect(decode(spec, JSON.stringify({ v: 2, d: document }))).toEqual({ kind: 'document', document });
+    expect(seen.parsed).toBe(1);
+  });
+
+  test('one that was edited by hand, if it still fits', () => {
+    const { spec, seen } = counting();
+    const text = encode(spec, { key: 'k', document }).replace('tide', 'reef');
+    seen.parsed = 0;
+    expect(decode(spec, text)).toMatchObject({ kind: 'document', document: { text: 'reef é 🌊 "' } });
+    expect(seen.parsed).toBe(1);
+  });
+
+  test('no change of one character is taken for what was written', () => {
+    const { spec, seen } = counting();
+    const text = encode(spec, { key: 'k', document });
+    for (let at = 0; at < text.length; at += 1) {
+      for (const put of ['', '0', 'x', ' ']) {
+        const changed = text.slice(0, at) + put + text.slice(at + 1);
+        if (changed === text) continue;
+        seen.parsed = 0;
+        const decoded = decode(spec, changed);
+        // Either the schema has seen it, or it is no document of this version at all.
+        expect(decoded.kind === 'trouble' || seen.parsed === 1, changed).toBe(true);
+      }
+    }
+  });
+
+  test('one that no longer fits is unreadable, whatever its checksum says of another schema', () => {
+    const { spec } = counting();
+    const text = encode(
+      { ...spec, schema: z.object({ text: z.string(), tags: z.array(z.string()) }) },
+      { key: 'k', document: { ...document, text: '' } },
+    );
+    expect(decode(spec, text)).toMatchObject({ kind: 'trouble', trouble: 'unreadable' });
+  });
+
+  test('one of before a field had its default', () => {
+    const before = z.object({ text: z.string() });
+    const after = z.object({ text: z.string(), tags: z.array(z.string()).default([]) });
+    const text = encode({ prefix: 'box', version: 1, schema: before }, { key: 'k', document: { text: 'tide' } });
+    expect(decode({ prefix: 'box', version: 1, schema: after }, text)).toEqual({ kind: 'document', document: { text: 'tide', tags: [] } });
+  });
+
+  test('one of a newer version is not read', () => {
+    const { spec } = counting();
+    expect(decode({ ...spec, version: 1 }, encode(spec, { key: 'k', document }))).toMatchObject({ kind: 'trouble', trouble: 'newer' });
+  });
+});
