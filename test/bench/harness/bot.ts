@@ -1,11 +1,14 @@
 /** The built bot as a process of its own, measured from the outside. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { z } from 'zod';
 import { memory } from './proc.js';
 
 const MAIN = fileURLToPath(new URL('../../../dist/src/main.js', import.meta.url));
+const PACKAGE = fileURLToPath(new URL('../../../package.json', import.meta.url));
 const COUNTER = new URL('../programs/writes.mjs', import.meta.url).href;
 
 export interface Writes {
@@ -43,10 +46,15 @@ const SETTLES_AFTER = 3_500;
 const CALM = 0.2;
 const PATIENCE = 20_000;
 
+/** The flags of Node in `npm start`, so that what people start is measured, and those of a run that profiles the bot. */
+const { scripts } = z.object({ scripts: z.object({ start: z.string() }) }).parse(JSON.parse(readFileSync(PACKAGE, 'utf8')));
+const flags = (): readonly string[] =>
+  [scripts.start, process.env['BENCH_NODE_FLAGS'] ?? ''].flatMap((text) => text.split(' ').filter((part) => part.startsWith('--')));
+
 /** Starts the bot in a folder of its own; resolves when it says that it runs. `ready: false` resolves at once. */
 export async function startBot(folder: string, env: Readonly<Record<string, string>>, { ready = true } = {}): Promise<Bot> {
   const begun = performance.now();
-  const child = spawn(process.execPath, ['--enable-source-maps', '--import', COUNTER, MAIN], {
+  const child = spawn(process.execPath, [...flags(), '--import', COUNTER, MAIN], {
     cwd: folder,
     env: { PATH: process.env['PATH'], HTTP_PORT: '0', LOG_LEVEL: 'error', ...env },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
