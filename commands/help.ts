@@ -1,4 +1,4 @@
-/** /help [command]: everything that can be asked, or one command in full. Derived from the commands themselves. */
+/** /help [command]: all commands, or one in full, derived from their definitions. */
 import { z } from 'zod';
 import { brief } from '../src/base/one-line.js';
 import { either } from '../src/base/listing.js';

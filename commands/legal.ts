@@ -1,4 +1,4 @@
-/** /legal <project>: its legal documents, and the entities that stand for it. */
+/** /legal <project>: its legal documents and entities. */
 import { z } from 'zod';
 import { legalEntities, legals } from '../src/analytics/endpoints/project.js';
 import { reply } from '../src/chat/reply.js';

@@ -1,4 +1,4 @@
-/** /markets [view] [page]: decision markets that are live, all of them, how much happens on each project's, and the totals. */
+/** /markets [view] [page]: live decision markets, all of them, the activity of each project, and totals. */
 import { z } from 'zod';
 import type { Answer } from '../src/analytics/analytics.js';
 import { allMarkets, liveMarkets, marketTotals, projects, type ProjectRow } from '../src/analytics/endpoints/dashboard.js';
@@ -20,7 +20,7 @@ import { decimal, type Instant } from '../src/domain/scalars.js';
 
 const VIEWS = ['live', 'all', 'projects', 'totals'] as const;
 type MarketListName = (typeof VIEWS)[number];
-/** So many of those listed get a button, and a label that is longer is cut. */
+/** Buttons per list; longer labels are cut. */
 const BUTTONS = 3;
 const LABEL = 32;
 
@@ -39,14 +39,14 @@ export default defineCommand({
 const tabs = (view: MarketListName) => choiceActions(VIEWS, view, (other) => commandLine('markets', other, '1'));
 const isLive = (row: ProposalRow): boolean => phaseOf(row) === 'live';
 
-/** A page of a list: what stands on it, and the buttons to the others. */
+/** The buttons and text of a page. */
 function pageOf<T>(answer: Answer<Rows<T>>, view: MarketListName, page: number) {
   const paging = { page, rows: answer.data.rows.length + answer.data.broken, total: answer.meta.totalItems };
   const where = pageText(paging);
   return {
     total: paging.total ?? answer.data.rows.length,
     empty: answer.data.rows.length === 0,
-    /** What to say of a page without a row. */
+    /** The text of a page without rows. */
     none: (none: string) => emptyPage(paging, { none }),
     where: where === undefined ? '' : `, ${where}`,
     actions: [...tabs(view), ...pageActions({ ...paging, to: (other) => commandLine('markets', view, String(other)) })],

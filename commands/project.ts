@@ -1,4 +1,4 @@
-/** /project <project>: one card that says where it stands, and where to look further. */
+/** /project <project>: a summary, with links to more. */
 import { z } from 'zod';
 import type { Labelled } from '../src/analytics/labelled.js';
 import { daoOverview, marketMetrics, projectOverview, projectTimeline, projectUrl } from '../src/analytics/endpoints/project.js';
@@ -16,9 +16,9 @@ import { gapOf } from '../src/domain/premium.js';
 import type { Project } from '../src/domain/project.js';
 import { decimal, type Decimal, type Instant } from '../src/domain/scalars.js';
 
-/** In a percent. */
+/** Basis points in a percent. */
 const BASIS_POINTS = decimal(100);
-/** Parameters beyond these are no card. */
+/** Parameters shown. */
 const PARAMETERS = 8;
 
 export default defineCommand({
@@ -98,7 +98,7 @@ export default defineCommand({
   },
 });
 
-/** A project that raises money shows itself in the launch lists before the service knows anything else of it. */
+/** A project that raises money appears in the launch lists before the service knows more about it. */
 const onlyLaunched = ({ name, symbol, slug }: Project): Reply =>
   reply({
     finding: [
@@ -111,7 +111,7 @@ const onlyLaunched = ({ name, symbol, slug }: Project): Reply =>
     ],
   });
 
-/** The figures of one answer; where it is missing, why. */
+/** The figures of one answer, or why it is missing. */
 const figures = (name: string, from: OptionalAnswer<unknown>, all: readonly (readonly [label: string, value: string])[]): BlockDraft => ({
   kind: 'figures',
   items: from.answer === undefined ? [{ label: name, value: missingText(from) }] : all.map(([label, value]) => ({ label, value })),
@@ -119,7 +119,7 @@ const figures = (name: string, from: OptionalAnswer<unknown>, all: readonly (rea
 
 const allowance = (value: Decimal | undefined): string => (value === undefined ? 'n/a' : `${usdExact(value)} a month`);
 
-/** What the chain says a proposal must do, in the service's own words; lengths of time are shown as such. */
+/** On-chain requirements of proposals under the service's names; durations are formatted. */
 const parameters = (all: readonly Labelled[]): readonly BlockDraft[] =>
   all.length === 0 ? [] : [{ kind: 'figures', items: all.slice(0, PARAMETERS).map(({ label, value }) => parameter(label, value)) }];
 

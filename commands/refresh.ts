@@ -1,4 +1,4 @@
-/** /refresh <wallet> [token]: lets the service read a wallet anew, and shows how far that is until it is done. */
+/** /refresh <wallet> [token]: requests a new snapshot of a wallet and shows the progress. */
 import { z } from 'zod';
 import { MINUTE } from '../src/base/clock.js';
 import { never } from '../src/base/never.js';
@@ -15,7 +15,7 @@ import { nameOfWallet, walletTitle, type NamedWallet } from '../src/replies/wall
 import { duration } from '../src/domain/format.js';
 import type { RefreshEnd, RefreshProgress } from '../src/domain/refresh.js';
 
-/** How long someone watches a refresh; what takes longer goes on behind the answer. */
+/** How long the reply waits; longer refreshes continue in the background. */
 const PATIENCE = 3 * MINUTE;
 
 export default defineCommand({
@@ -39,7 +39,7 @@ export default defineCommand({
       signal,
       progress: (how) => {
         const words = progressWords(how);
-        // An edit that changes nothing costs as much as one that does.
+        // Skips edits that change nothing: they count against the rate limit.
         if (words === last) return;
         last = words;
         void progress?.(reply({ tone: 'live', finding: [{ strong: `Refreshing ${nameOfWallet(wallet)}` }, `: ${words}`] }));
@@ -66,9 +66,9 @@ function progressWords({ tokens, tokensDone, transactions, resumed }: RefreshPro
 
 interface About {
   readonly wallet: NamedWallet;
-  /** The one token that was asked for. */
+  /** The requested token. */
   readonly coin: string | undefined;
-  /** The line that asks for the same once more. */
+  /** The line that repeats the request. */
   readonly again: string;
   readonly context: Context;
 }
@@ -122,7 +122,7 @@ const shortened = (text: string): string => (text.length > MAX_TEXT_LENGTH ? `${
 /** The new snapshot. */
 async function snapshot({ incomplete }: Extract<RefreshEnd, { kind: 'refreshed' }>, { wallet, coin, context }: About): Promise<Reply> {
   const { refreshes, signal, now } = context;
-  // What was kept is older than what was just made.
+  // Cached answers are older than the new snapshot.
   const analytics: Context['analytics'] = {
     ...context.analytics,
     call: async (row, input, how) => context.analytics.call(row, input, { ...how, maxAge: 0 }),

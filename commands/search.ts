@@ -8,10 +8,10 @@ import { commandLine } from '../src/replies/command-line.js';
 import { ages } from '../src/replies/age.js';
 import { counted, dotted, line } from '../src/replies/blocks.js';
 
-/** So many of each are listed, and so many get a button. */
+/** Results listed per group. */
 const LISTED = 10;
 const BUTTONS = 3;
-/** A label that is longer is cut. */
+/** Characters of a button label. */
 const LABEL = 32;
 
 export default defineCommand({
@@ -49,7 +49,7 @@ export default defineCommand({
   },
 });
 
-/** The service lists so many of each at most, and does not say how many more there are. */
+/** The service returns at most this many of each, without a total. */
 const CAP = 20;
 
 const found = (count: number, one: string): string => `${count === CAP ? 'the first ' : ''}${counted(count, one)}`;

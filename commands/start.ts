@@ -1,4 +1,4 @@
-/** /start [link]: what the bot says first, and what a link of Telegram's to the bot stands for (`https://t.me/<bot>?start=watch_tide`). */
+/** /start [link]: the greeting, and the command of a Telegram deep link (`https://t.me/<bot>?start=watch_tide`). */
 import { z } from 'zod';
 import { defineCommand } from '../src/dispatch/command.js';
 import { commandLine } from '../src/replies/command-line.js';
@@ -8,7 +8,7 @@ import { keyFault } from '../src/domain/wallet.js';
 
 const WATCH = /^watch_(.+)$/iu;
 
-/** A link takes no other letters, https://core.telegram.org/bots/features#deep-linking, so those of a slug stand there as `_` or `-`. */
+/** Deep links allow few characters (https://core.telegram.org/bots/features#deep-linking), so the others become `_` or `-`. */
 const asInLink = (slug: string): string => slug.toLowerCase().replace(/[^a-z0-9]/gu, '-');
 
 export default defineCommand({
@@ -23,7 +23,7 @@ export default defineCommand({
   async instead({ link = '' }, { directory }) {
     const [, named] = WATCH.exec(link) ?? [];
     if (named === undefined) return undefined;
-    // A public key has no underscore: what stands behind one is a label.
+    // A public key has no underscore: the text after one is a label.
     const [key = '', ...label] = named.split('_');
     if (keyFault(key) === undefined) return commandLine('watch', key, label.length === 0 ? undefined : label.join(' '));
     const projects = (await optional(directory.all())).answer ?? [];

@@ -1,4 +1,4 @@
-/** /status: whether everything works, what the request budget is, and how old the looks are. */
+/** /status: the state of the bot, the request budget, and the age of the checks. */
 import { z } from 'zod';
 import { either } from '../src/base/listing.js';
 import { reply, type Reply } from '../src/chat/reply.js';
@@ -69,7 +69,7 @@ export default defineCommand({
   },
 });
 
-/** Why a log line cannot be written, by its error code, with what to do. */
+/** Why a log line cannot be written, by error code, with a remedy. */
 const LOG_TROUBLES: Readonly<Record<string, string>> = {
   ENOSPC: 'its disk is full; free some space',
   EDQUOT: 'its disk quota is used up; free some space',
@@ -77,7 +77,7 @@ const LOG_TROUBLES: Readonly<Record<string, string>> = {
   EAGAIN: 'whatever reads it is too slow or stuck',
 };
 
-/** Nothing where every line was written. */
+/** Nothing if every line was written. */
 function logFigure({ count, because: code, failing }: Status['log']): readonly { label: string; value: string }[] {
   if (count === 0 || code === undefined) return [];
   const why = LOG_TROUBLES[code] ?? code;
@@ -89,11 +89,11 @@ function logFigure({ count, because: code, failing }: Status['log']): readonly {
   ];
 }
 
-/** Nothing stands in the way; of a service that was never asked nobody knows more than that. */
+/** No known problem; nothing is known about a service that was never called. */
 const well = ({ service }: Status): string =>
   service.ok === undefined ? 'Nothing fails, but the service was not asked yet.' : 'All well.';
 
-/** For people who do not run the bot: whether it works, and how old the data is. */
+/** For everyone but operators: whether the bot works, and the age of the data. */
 function inShort(state: Status, problems: readonly string[], now: Instant): Reply {
   return reply({
     tone: problems.length === 0 ? 'plain' : 'warning',
@@ -103,7 +103,7 @@ function inShort(state: Status, problems: readonly string[], now: Instant): Repl
   });
 }
 
-/** Everything that keeps an alert from coming, each in a sentence. */
+/** The problems that delay alerts, one sentence each. */
 function problemsOf({ service, platforms, store, feeds, overdue }: Status, now: Instant): string[] {
   const failing = feeds.filter((feed) => feed.failing > 0).map(({ id, failing: count }) => `${id} (${count})`);
   return [
@@ -115,7 +115,7 @@ function problemsOf({ service, platforms, store, feeds, overdue }: Status, now: 
   ];
 }
 
-/** Checks that wait for their turn: an alert may come late. */
+/** Overdue checks: alerts may be late. */
 function lateness(overdue: Status['overdue'], now: Instant): readonly string[] {
   const { late, first } = overdue ?? {};
   return [
@@ -126,7 +126,7 @@ function lateness(overdue: Status['overdue'], now: Instant): readonly string[] {
   ];
 }
 
-/** What to do about checks that run late. */
+/** The remedy for overdue checks. */
 function remedyLine({ overdue, service }: Status): readonly ReturnType<typeof line>[] {
   if (overdue?.late === undefined && overdue?.first === undefined) return [];
   if (service.budget.forLooks === 0) return [line('checks go on when requests are left again, see the budget')];
@@ -146,7 +146,7 @@ function serviceSays({ ok, trouble, lastMs, lastOkAt }: Status['service'], now: 
 
 const wallets = ({ watching: { wallets: count = 0 } }: Status): string => (count === 0 ? '' : `, ${counted(count, 'wallet')}`);
 
-/** The month's requests, what is kept for questions, how the rest is planned, and what the service was found to allow. */
+/** The month's requests, the reserve for questions, the plan for the rest, and the limits found. */
 function budget({ service, plan }: Status, now: Instant): readonly ReturnType<typeof line>[] {
   const { used, limit, resetsAt, questions, reserved, forLooks } = service.budget;
   const asked = questions === undefined ? '' : `, ${questions} of them for questions`;

@@ -1,4 +1,4 @@
-/** /supply <project> [view] [page]: how many tokens there are, and every mint and burn. */
+/** /supply <project> [view] [page]: the number of tokens, and every mint and burn. */
 import { z } from 'zod';
 import { supplyChart, supplyEvents, supplyOverview, type SupplyEvent } from '../src/analytics/endpoints/supply.js';
 import { reply, type BlockDraft } from '../src/chat/reply.js';
@@ -91,7 +91,7 @@ async function events(project: Project, { analytics, signal, now }: Context, pag
   };
 }
 
-/** Newest first within the page: the service promises no order. */
+/** Sorted newest first: the service promises no order. */
 const ledger = (rows: readonly SupplyEvent[], now: Instant): BlockDraft => ({
   kind: 'table',
   columns: [
@@ -116,7 +116,7 @@ const ledger = (rows: readonly SupplyEvent[], now: Instant): BlockDraft => ({
 
 async function chart(project: Project, { analytics, signal, now }: Context) {
   const { slug } = project;
-  // The mints and burns are the first page of the view "events"; the picture can do without them.
+  // The first page of the view "events"; the chart works without it.
   const [answer, events] = await Promise.all([
     analytics.call(supplyChart, { slug }, { signal }),
     optional(analytics.call(supplyEvents, { slug, limit: PAGE_SIZE, page: 1 }, { signal })),

@@ -1,4 +1,4 @@
-/** /unwatch [target]: this chat hears no more of it. */
+/** /unwatch [target]: removes an entry from the chat's watchlist. */
 import { z } from 'zod';
 import { calledHere, shortName, targetName } from '../src/alerts/watchlist/entry.js';
 import { withoutEntry } from '../src/alerts/watchlist/watchlists.js';
@@ -45,10 +45,10 @@ export default defineCommand({
   },
 });
 
-/** More buttons than this are no help; the menu has them all. */
+/** The menu has the rest. */
 const MAX_BUTTONS = 5;
 
-/** What can be removed. A chat that watches nothing is told what it can watch. */
+/** The entries to choose from; suggestions if there are none. */
 async function choice(context: Context): Promise<Reply> {
   const { entries } = context.watchlists.read(context.chat);
   if (entries.length === 0) return watchlistOf(context);

@@ -1,4 +1,4 @@
-/** What the accounts in use hold. The totals are the service's own and leave the project's own token out: it is no backing. */
+/** The holdings of the active accounts. Totals are the service's and exclude the project's own token, which is not backing. */
 import { activeAccounts, type ActiveAccount } from '../../src/analytics/endpoints/accounts.js';
 import { UNKNOWN, usd } from '../../src/domain/format.js';
 import { crossCheck, wholeSum } from '../../src/replies/cross-check.js';
@@ -61,7 +61,7 @@ export const active: AccountView = async ({ analytics, project, page, signal }) 
   };
 };
 
-/** The largest two holdings; unknown where one is without a value, for it may be the largest. */
+/** The two largest holdings; unknown if any value is unknown, because it may be the largest. */
 const largestOf = (tokens: ActiveAccount['tokens']): string =>
   tokens.some(({ value }) => value === undefined)
     ? tokens.length < 2

@@ -1,11 +1,11 @@
-/** The ways an account can be kept, and how many accounts of the project are kept so. */
+/** The types of custody, with the number of the project's accounts of each. */
 import { accounts, custodyTypes } from '../../src/analytics/endpoints/accounts.js';
 import { ages } from '../../src/replies/age.js';
 import { brokenRows, counted, line } from '../../src/replies/blocks.js';
 import { missingText, optional } from '../../src/replies/optional.js';
 import type { AccountView } from './view.js';
 
-/** What each way means; one nobody knows stands without a meaning. */
+/** The meaning of each type; unknown types have none. */
 const MEANINGS: Readonly<Record<string, string>> = {
   'Self-custody': 'one signer holds it directly',
   'Multi-sig': 'several signers are needed',

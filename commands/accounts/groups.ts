@@ -1,4 +1,4 @@
-/** The accounts in use by the groups they stand in, with the subgroups each group has. */
+/** The active accounts by group, with the subgroups. */
 import { accountGroups, groupedAccounts } from '../../src/analytics/endpoints/accounts.js';
 import { UNKNOWN } from '../../src/domain/format.js';
 import { ages } from '../../src/replies/age.js';

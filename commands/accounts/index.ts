@@ -1,4 +1,4 @@
-/** /accounts <project> [view] [page]: the accounts of a project, how they are kept, and what one of them holds. */
+/** /accounts <project> [view] [page]: the accounts of a project, their custody, and the holdings of one. */
 import { z } from 'zod';
 import { reply } from '../../src/chat/reply.js';
 import { active } from './active.js';

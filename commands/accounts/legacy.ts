@@ -1,4 +1,4 @@
-/** Accounts a project gave up: what took their place, and which proposal decided it. */
+/** Retired accounts: their replacements, and the proposals that decided it. */
 import { legacyAccounts, type LegacyAccount } from '../../src/analytics/endpoints/accounts.js';
 import { UNKNOWN } from '../../src/domain/format.js';
 import { commandLine } from '../../src/replies/command-line.js';
@@ -8,7 +8,6 @@ import { emptyPage, PAGE_SIZE, pageActions, pageText, pagingOf } from '../../src
 import { accountButtons, accountName, addressText } from '../../src/replies/accounts.js';
 import type { AccountView } from './view.js';
 
-/** Buttons for so many proposals. */
 const MAX_PROPOSALS = 2;
 
 export const legacy: AccountView = async ({ analytics, project, page, signal }) => {

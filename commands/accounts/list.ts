@@ -1,4 +1,4 @@
-/** Every account of a project, those it gave up included, by number. What narrows the list is asked of the service and held against what comes. */
+/** Every account of a project by number, retired ones included. Filters are sent to the service and applied to its answer too. */
 import { brief } from '../../src/base/one-line.js';
 import { accounts, type Account } from '../../src/analytics/endpoints/accounts.js';
 import type { BlockDraft } from '../../src/chat/reply.js';
@@ -19,7 +19,7 @@ export const list: AccountView = async (deps) => {
     { slug: project.slug, q: find, entityType: entity, isActive: state && state === 'open' },
     { signal },
   );
-  // A service that does not know a filter answers with every account.
+  // A service that does not know a filter returns every account.
   const rows = answer.data.rows.filter(
     (one) => (entity === undefined || one.entityType === entity) && (state === undefined || isOpen(one) === (state === 'open')),
   );
@@ -89,5 +89,5 @@ const table = (rows: readonly Account[]): BlockDraft => ({
 
 const MODES: Readonly<Record<string, string>> = { full: 'movements and balances', balance_only: 'balances only', partial: 'in part' };
 
-/** How closely an account is followed, in words; a word nobody knows stands as it came. */
+/** The tracking mode as text; unknown words are shown unchanged. */
 export const tracking = (mode: string | undefined): string => (mode === undefined ? UNKNOWN : (MODES[mode] ?? mode));

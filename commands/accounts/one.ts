@@ -1,6 +1,6 @@
 /**
- * One account: who keeps it how, and what it holds on the chain and off it. Its balance counts the project's own token, so that is told apart; the whole
- * is never called backing.
+ * One account: its custody and its holdings on and off chain. The balance includes the project's own token, which is shown separately; the
+ * total is never called backing.
  */
 import type { z } from 'zod';
 import type { Analytics } from '../../src/analytics/analytics.js';
@@ -23,7 +23,7 @@ interface AccountDeps {
   readonly signal: AbortSignal | undefined;
 }
 
-/** Also which project it belongs to, where the service says so. */
+/** Also names the project, if the service does. */
 export async function one({ analytics, id, signal }: AccountDeps): Promise<ViewReply & { readonly slug: string | undefined }> {
   const [detail, on, off] = await Promise.all([
     analytics.call(accountDetail, { id }, { signal }),
@@ -72,7 +72,7 @@ export async function one({ analytics, id, signal }: AccountDeps): Promise<ViewR
   };
 }
 
-/** Undefined where one of them is unknown: unknown is not nothing. */
+/** Undefined if any value is unknown. */
 const total = (values: readonly (Balance['native'] | undefined)[]): Balance['native'] | undefined => {
   const known = values.flatMap((value) => value ?? []);
   return known.length === values.length && known.length > 0 ? sum(known) : undefined;

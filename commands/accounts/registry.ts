@@ -1,4 +1,4 @@
-/** The public register of a project's accounts, with their whole addresses. */
+/** The public register of a project's accounts, with complete addresses. */
 import { accountRegistry, type RegistryEntry } from '../../src/analytics/endpoints/accounts.js';
 import type { Line } from '../../src/chat/reply.js';
 import { UNKNOWN } from '../../src/domain/format.js';

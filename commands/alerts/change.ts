@@ -1,4 +1,4 @@
-/** Changes what an entry hears, and says what the change means. Nothing is changed where it cannot be carried out whole. */
+/** Changes the rules of an entry and explains the result. A change that cannot be applied completely is not applied. */
 import { either } from '../../src/base/listing.js';
 import { kindsFor, shortName, targetName, type Entry } from '../../src/alerts/watchlist/entry.js';
 import { wordsOf, type KindRules } from '../../src/alerts/rules/rule.js';
@@ -17,7 +17,7 @@ import { meaning, mentionText, typing } from './rule-input.js';
 
 const MAX_BUTTONS = 10;
 
-/** The asker may do it. Rejects with a `UserError` where it is not clear what is meant, and where a value is not allowed. */
+/** The asker has permission. Rejects with a `UserError` if the entry or kind is ambiguous or a value is not allowed. */
 export async function change(
   { entry, kind, action, options }: AlertRequest & { readonly options: AlertOptions },
   context: Context,
@@ -26,7 +26,7 @@ export async function change(
     return onePage(requireEntry(entry, options, context), context);
   if (isEntryAction(action)) return changeEntry(requireEntry(entry, options, context), action, context);
   if (action.do === 'show' || kind === undefined) throw whichKind(entry, action, context);
-  // A rule that nobody can read is none of any entry, so which one is not asked.
+  // An unreadable rule is an error for any entry, so it is checked before the entry is asked for.
   const { edit, added } = editOf(kind, action);
   const one = requireEntry(entry, options, context);
   const title = await titleOf(one.target, context);
@@ -40,7 +40,7 @@ type KindAction = Exclude<AlertAction, EntryAction | { do: 'show' }>;
 const isEntryAction = (action: AlertAction): action is EntryAction =>
   action.do === 'age' || action.do === 'mention' || action.do === 'unmention';
 
-/** What becomes of the entry, and the rule that was typed. */
+/** The edit of the entry, and the rule that was typed. */
 function editOf(kind: string, action: KindAction): { edit: (entry: Entry) => Entry; added?: KindRules } {
   switch (action.do) {
     case 'on':
@@ -64,7 +64,7 @@ function editOf(kind: string, action: KindAction): { edit: (entry: Entry) => Ent
   }
 }
 
-/** The edit is made on the entry as it is at that moment: another one may have come first. */
+/** Edits the current entry: it may have changed since it was read. */
 async function edited({ target }: Entry, edit: (entry: Entry) => Entry, context: Context): Promise<{ before: Entry; after: Entry }> {
   let before: Entry | undefined;
   const chat = await context.watchlists.change(context.chat, (now) => {
@@ -139,10 +139,10 @@ async function entryEdit(action: EntryAction, { asker }: Context): Promise<(entr
   return (entry) => withMentions(entry, mentions);
 }
 
-/** The entry that is meant; where several could be, the asker chooses. */
+/** The entry that was named; throws a choice if several could be meant. */
 function requireEntry(entry: Entry | undefined, { target, kind, set, rule }: AlertOptions, { watchlists, chat }: Context): Entry {
   if (entry !== undefined) return entry;
-  // What names no entry was read as a part of the rule.
+  // Text that names no entry was parsed as part of the rule.
   const words = [kind, set, ...[target, rule].flatMap((part) => part?.split(/\s+/u) ?? [])];
   const what =
     kind !== undefined && set !== undefined && words.length === 2 ? `For which one should ${kind} be ${set}?` : 'Which one do you mean?';

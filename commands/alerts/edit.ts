@@ -1,4 +1,4 @@
-/** What an edit makes of an entry. Pure; each throws a `UserError` where it would go beyond a limit, and then nothing is changed. */
+/** The edits of an entry. Pure. Each throws a `UserError` instead of exceeding a limit. */
 import { brief } from '../../src/base/one-line.js';
 import { both } from '../../src/base/listing.js';
 import { MAX_AGE_HOURS, targetName, type Entry } from '../../src/alerts/watchlist/entry.js';
@@ -24,14 +24,14 @@ export function switched(entry: Entry, kind: string, to: 'on' | 'off'): Entry {
   return { ...entry, off: to === 'off' ? [...rest, kind] : rest };
 }
 
-/** Everything of a kind, and its usual lines. Whoever asks for it wants to hear it, so it is switched on. */
+/** Restores a kind's default rules and switches it on. */
 export function usual(entry: Entry, kind: string): Entry {
   const { rules = {}, ...rest } = switched(entry, kind, 'on');
   const left = Object.fromEntries(Object.entries(rules).filter(([other]) => other !== kind));
   return Object.keys(left).length === 0 ? rest : { ...rest, rules: left };
 }
 
-/** Every news of a kind, whatever narrowed it. A kind of figures has no such thing: it is told by its lines, which stay until one says so. */
+/** Removes a kind's filters. A kind with measures only has no such rule: its threshold rules stay until they are removed. */
 export function everything(entry: Entry, kind: string): Entry {
   if (!linesOnly(kind)) return usual(entry, kind);
   const name = targetName(entry.target);
@@ -49,14 +49,14 @@ export function everything(entry: Entry, kind: string): Entry {
   );
 }
 
-/** The rule that was typed behind a kind. Throws the sentence that says what is wrong with it and what is allowed. */
+/** The rule typed after a kind. Throws a sentence that explains what is wrong and what is allowed. */
 export function ruleOf(kind: string, text: string): KindRules {
   const found = readRule(`${kind} ${text}`);
   if (found.read) return found.rules;
   throw new UserError(found.says, typing(kind));
 }
 
-/** A level stands beside those there are, but the same line with another dead-band takes its place; a filter takes the place of the same filter. */
+/** Adds threshold rules; the same threshold with another hysteresis replaces the old one. A filter replaces the same filter. */
 export function withRule(entry: Entry, { kind, filters, levels }: KindRules): Entry {
   const before = rulesFor(entry.rules, kind);
   const kept = before.levels.filter((old) => !levels.some((added) => sameLine(old, added)));
@@ -72,7 +72,7 @@ const full = ({ target }: Entry, kind: string, levels: readonly ThresholdRule[])
     })),
   });
 
-/** This rule and no other of its kind. */
+/** Replaces all rules of the kind by this one. */
 export const withOnly = (entry: Entry, { kind, filters, levels }: KindRules): Entry => put(entry, kind, { filters, levels });
 
 const FILTERS: ReadonlyMap<string, keyof Filters> = new Map([
@@ -85,7 +85,9 @@ const FILTERS: ReadonlyMap<string, keyof Filters> = new Map([
   ['metric', 'metrics'],
 ]);
 
-/** Filters by their names ("usd percent"), or one level as it is typed. A kind that is told by its lines alone is off without the last of them. */
+/**
+ * Removes filters by name ("usd percent"), or one threshold rule as typed. A kind with threshold rules only is off without the last one.
+ */
 export function without(entry: Entry, kind: string, text: string): Entry {
   const before = rulesFor(entry.rules, kind);
   const names = text.toLowerCase().split(/[\s,]+/u);
@@ -105,18 +107,18 @@ export function without(entry: Entry, kind: string, text: string): Entry {
   return levels.length === 0 && linesOnly(kind) ? switched(usual(entry, kind), kind, 'off') : put(entry, kind, { ...before, levels });
 }
 
-/** Whether nothing of a kind is told but what crosses its lines. */
+/** Whether the kind alerts on threshold rules only. */
 const linesOnly = (kind: string): boolean =>
   CHOICES[kind] !== undefined && CHOICES[kind].filters.length === 0 && CHOICES[kind].measures.length > 0;
 
-/** The same alert, whatever its dead-band. */
+/** Whether two rules differ in hysteresis only. */
 export function sameLine(one: ThresholdRule, other: ThresholdRule): boolean {
   const lines = 'level' in one && 'level' in other;
   if (lines) return one.when === other.when && one.measure === other.measure && compare(one.level, other.level) === 0;
   return thresholdWords(one) === thresholdWords(other);
 }
 
-/** What differs from the usual is kept as chosen; what does not is the usual again, so that it follows it. */
+/** Stores only what differs from the defaults, so that the rest follows them. */
 function put(entry: Entry, kind: string, rules: Rules): Entry {
   const fit = kindRulesSchema.safeParse({ ...rules, kind });
   if (!fit.success) throw new UserError(fit.error.issues[0]?.message ?? 'That is no rule.');
@@ -128,7 +130,7 @@ function put(entry: Entry, kind: string, rules: Rules): Entry {
 
 const asTyped = (kind: string, levels: readonly ThresholdRule[]): string => levels.map((level) => typed(kind, level)).join('; ');
 
-/** "12h", "3d", "1w", or "usual"; how old news may be when it can be told at last. */
+/** Sets the maximum age of an alert when it can be sent: "12h", "3d", "1w", or "usual". */
 export function aged(entry: Entry, text: string): Entry {
   const { maxAgeHours: _, ...rest } = entry;
   if (/^(usual|off|everything)$/iu.test(text)) return rest;

@@ -1,4 +1,4 @@
-/** /alerts [target] [kind] [rule]: what this chat hears, entry by entry and kind by kind, and the rules it hears it by. */
+/** /alerts [target] [kind] [rule]: the alerts of this chat by entry and kind, and their rules. */
 import { z } from 'zod';
 import type { Reply } from '../../src/chat/reply.js';
 import { readRequest } from './request.js';

@@ -1,4 +1,4 @@
-/** What `/alerts` shows: every entry, one entry, one kind of one entry. */
+/** The pages of `/alerts`: all entries, one entry, and one kind of an entry. */
 import { both } from '../../src/base/listing.js';
 import { MAX_MENTIONS, shortName, targetName, type Entry } from '../../src/alerts/watchlist/entry.js';
 import { CHOICES, rulesFor } from '../../src/alerts/rules/rule.js';
@@ -14,22 +14,22 @@ import { ageText, entryRuleText, entryAlertsText, kindsOf, thresholdRuleText } f
 import { EXAMPLES, meaning, mentionText } from './rule-input.js';
 
 const MAX_BUTTONS = 10;
-/** What a platform shows of one menu. */
+/** Options per menu on every platform. */
 const MAX_OPTIONS = 25;
-/** And how many menus of one reply. */
+/** Menus per reply on every platform. */
 const MAX_MENUS = 4;
 
 const WATCHLIST = { label: 'Watchlist', line: '/watchlist' };
 const TEST = { label: 'Test here', line: '/alerts test' };
 
-/** What a page begins with: what was changed, or how it stands. */
+/** How the page begins: the change that was made, or the current state. */
 interface Page {
   readonly finding?: Line;
   readonly note?: Line;
   readonly more?: readonly ActionDraft[];
 }
 
-/** Every entry, with what it hears. */
+/** Every entry with its alerts. */
 export async function overview(entries: readonly Entry[], context: Context): Promise<Reply> {
   const here = { chat: context.watchlists.read(context.chat), now: context.now };
   const items = await Promise.all(
@@ -47,7 +47,7 @@ export async function overview(entries: readonly Entry[], context: Context): Pro
   });
 }
 
-/** As many menus as the options need; each says which of them it holds. */
+/** As many menus as the options need; each label says which options it contains. */
 function menusOf(options: Extract<FieldDraft, { kind: 'menu' }>['options']): readonly FieldDraft[] {
   const label = 'Change what is heard of';
   if (options.length <= MAX_OPTIONS) return [{ kind: 'menu', label, options }];
@@ -58,7 +58,7 @@ function menusOf(options: Extract<FieldDraft, { kind: 'menu' }>['options']): rea
   });
 }
 
-/** "growth: muted, alerts come again …", for each kind that is held for itself. */
+/** "growth: muted, alerts come again …", for each kind with a suppression of its own. */
 function suppressedKinds(entry: Entry, here: Parameters<typeof chatSuppression>[0], context: Context): readonly Line[] {
   return kindsOf(entry, context).flatMap((kind) => {
     const suppression = kindSuppression(entry, kind, here);
@@ -66,14 +66,14 @@ function suppressedKinds(entry: Entry, here: Parameters<typeof chatSuppression>[
   });
 }
 
-/** A sentence of its own: "The whole chat is muted, …". */
+/** As a sentence: "The whole chat is muted, …". */
 const suppressionLines = (...holds: readonly (Line | undefined)[]): readonly BlockDraft[] =>
   holds.flatMap((suppression) => {
     const [first, ...rest] = suppression ?? [];
     return typeof first === 'string' ? [line({ strong: capital(first) }, ...rest, '.')] : [];
   });
 
-/** One entry: its kinds with their rules, how old its news may be, whom it mentions. */
+/** One entry: its kinds with their rules, its maximum age and its mentions. */
 export async function onePage(entry: Entry, context: Context, { finding, note }: Page = {}): Promise<Reply> {
   const name = targetName(entry.target);
   const kinds = kindsOf(entry, context);
@@ -99,7 +99,7 @@ export async function onePage(entry: Entry, context: Context, { finding, note }:
   });
 }
 
-/** "7 of 8 kinds are on"; "it is on" where there is one kind alone. */
+/** "7 of 8 kinds are on"; "it is on" for a single kind. */
 function onText({ off }: Entry, kinds: readonly string[]): string {
   const on = kinds.filter((kind) => !off.includes(kind)).length;
   if (kinds.length === 1) return on === 1 ? 'its alerts are on' : 'its alerts are off';
@@ -171,12 +171,12 @@ function entryFields(entry: Entry, { kinds, asker }: Context): readonly FieldDra
   ];
 }
 
-/** "Tidewater, supply"; what has no kind but its own name is not named twice. */
+/** "Tidewater, supply"; a title that equals the kind is not repeated. */
 export const headOf = (title: string, kind: string): string => (title === kind ? title : `${title}, ${kind}`);
 
 const capital = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 
-/** One kind of one entry: its filters, its lines and what they mean. */
+/** One kind of one entry: its filters and threshold rules with their meaning. */
 export async function kindPage(
   entry: Entry,
   kind: string,

@@ -1,4 +1,4 @@
-/** What is offered for a kind without typing: menus whose options are whole lines, and the fields that take what is typed. Pure. */
+/** Presets for the rules of a kind: menus of command lines, and text fields. Pure. */
 import { COMMON_METRICS } from '../../src/alerts/rules/rule-examples.js';
 import { CHOICES, MAX_THRESHOLD_RULES, rulesFor, type Rules } from '../../src/alerts/rules/rule.js';
 import { targetName, type Entry } from '../../src/alerts/watchlist/entry.js';
@@ -13,7 +13,7 @@ import { typed } from './rule-input.js';
 type Menu = Extract<FieldDraft, { kind: 'menu' }>;
 type Option = Menu['options'][number];
 
-/** A platform shows five fields at most, and the last one is for typing. */
+/** Platforms show at most five fields; the last one is for typing. */
 export function fieldsOf(entry: Entry, kind: string): readonly FieldDraft[] {
   const of: Of = { name: targetName(entry.target), kind, rules: rulesFor(entry.rules, kind) };
   const menus = [sizes(of), stages(of), metrics(of), lines(of), moves(of), bands(of), removal(of)].filter((menu) => menu !== undefined);
@@ -42,7 +42,7 @@ const hints: Readonly<Record<string, string>> = {
 
 const menu = (label: string, options: readonly Option[]): Menu | undefined =>
   options.length === 0 ? undefined : { kind: 'menu', label, options: options.slice(0, MAX_OPTIONS) };
-/** What a platform shows of one menu. */
+/** Options per menu on every platform. */
 const MAX_OPTIONS = 25;
 
 const USD = ['1000', '10000', '100000'] as const;
@@ -66,7 +66,7 @@ function sizes(of: Of): Menu | undefined {
   return menu('How large', offered.length === 0 ? [] : [any, ...offered]);
 }
 
-/** Choosing one adds it, choosing it again takes it out; without any, every one is told. */
+/** Choosing an option adds it, choosing it again removes it. Without any, all are included. */
 const words = (
   of: Of,
   { name, all, chosen = [], offered }: { name: string; all: string; chosen: readonly string[] | undefined; offered: readonly string[] },
@@ -106,7 +106,7 @@ function metrics(of: Of): Menu | undefined {
   );
 }
 
-/** Levels by what is typed for them. */
+/** Threshold rules as they are typed. */
 const LINES: Readonly<Record<string, readonly string[]>> = {
   premium: ['below -10', 'below -20', 'below 0', 'above 0', 'above 10'],
   treasury: ['runway below 6', 'runway below 12', 'runway below 24', 'allowance changes'],
@@ -117,7 +117,7 @@ const MOVES: Readonly<Record<string, readonly string[]>> = {
   wallet: ['rank move 1', 'rank move 3', 'rank move 10'],
 };
 
-/** Where there is no room for another one, what stands is shown and nothing else offered. */
+/** Offers the existing rules only when there is no room for another one. */
 const levels = (of: Of, offered: readonly string[]): readonly Option[] =>
   offered
     .flatMap((text) =>
@@ -137,7 +137,7 @@ const capital = (text: string): string => `${text.charAt(0).toUpperCase()}${text
 const BANDS: Readonly<Partial<Record<Measure, readonly string[]>>> = { premium: ['1', '2', '5'], runway: ['1', '3'] };
 const MAX_LINES = 8;
 
-/** How far a figure must come back, line by line. */
+/** The hysteresis of each threshold. */
 function bands(of: Of): Menu | undefined {
   const set = of.rules.levels.filter(isLine).slice(0, MAX_LINES);
   return menu(
@@ -145,7 +145,7 @@ function bands(of: Of): Menu | undefined {
     set.flatMap((level) =>
       (BANDS[level.measure] ?? []).map((size) => {
         const band = decimal(size);
-        // The usual one is written out, so that choosing it is a choice.
+        // The default is written out, so that it can be chosen.
         const line = `${typed(of.kind, { ...level, band: DEFAULT_HYSTERESIS[level.measure] })} band ${size}`;
         return {
           label: `${capital(shortRuleText(of.kind, level))}: ${hysteresisWords(level.measure, band)}`,

@@ -1,4 +1,4 @@
-/** What is asked of `/alerts`: the words of a line, or the options of a form, become an entry, a kind and a wish. */
+/** Parses `/alerts`: the words of a line or the options of a form become an entry, a kind and an action. */
 import { brief } from '../../src/base/one-line.js';
 import { both } from '../../src/base/listing.js';
 import { kindsFor, shortName, targetName, type Entry } from '../../src/alerts/watchlist/entry.js';
@@ -30,25 +30,25 @@ export type AlertAction =
   | { readonly do: 'mention' | 'unmention'; readonly text: string };
 
 export interface AlertRequest {
-  /** Undefined where there are several and none was named. */
+  /** Undefined if there are several and none was named. */
   readonly entry: Entry | undefined;
   readonly kind: string | undefined;
   readonly action: AlertAction;
 }
 
-/** Reads what was asked. Rejects with a `UserError`, or with an `UnknownProjectError` where a name is none. */
+/** Rejects with a `UserError`, or with an `UnknownProjectError` for an unknown name. */
 export async function readRequest(options: AlertOptions, context: Context): Promise<AlertRequest> {
   const { entries } = context.watchlists.read(context.chat);
   const [only, ...others] = entries;
   const found = await entryAndText(options, context);
-  // "launches" is an entry as well as a kind; where both could be meant, the entry is: it has no other kind.
+  // "launches" is an entry and a kind. The entry takes precedence: it has no other kind.
   const launches = found.entry === undefined && options.kind === 'launches' ? entryNamed('launches', { entries }) : undefined;
   const { kind, text } = kindOf({ kind: launches === undefined ? options.kind : undefined, text: found.text }, ids(context));
   const entry = found.entry ?? launches ?? (others.length === 0 ? only : soleWith(kind, entries));
   const kinds = entry === undefined ? ids(context) : kindsFor(entry.target, ids(context));
   const action = actionOf(options.set, text);
   if (!isQuestion(action)) await requireManager(context);
-  // A wish for an entry with one kind is for that kind.
+  // An action on an entry with one kind applies to that kind.
   const meant = kind ?? (kinds.length === 1 && action.do !== 'show' ? kinds[0] : undefined) ?? kindOfRule(action);
   if (entry !== undefined && meant !== undefined && !kinds.includes(meant))
     throw new UserError(`There is no ${meant} news of ${await titleOf(entry.target, context)}; it has ${both(kinds)}.`, {
@@ -57,25 +57,25 @@ export async function readRequest(options: AlertOptions, context: Context): Prom
   return { entry, kind: meant, action };
 }
 
-/** The only entry that there is such news of, where there is one. */
+/** The only entry with this kind, if there is exactly one. */
 function soleWith(kind: string | undefined, entries: readonly Entry[]): Entry | undefined {
   const [one, ...others] = kind === undefined ? [] : entries.filter(({ target }) => kindsFor(target, [kind]).length > 0);
   return others.length === 0 ? one : undefined;
 }
 
-/** The entry that the words begin with, or that ends a rule, and the rest of them. */
+/** The entry named at the beginning or at the end of a rule, and the remaining text. */
 async function entryAndText({ target, kind, set, rule }: AlertOptions, context: Context): Promise<{ entry?: Entry; text: string }> {
   const words = [target, rule].flatMap((part) => part?.split(/\s+/u) ?? []);
   const text = words.join(' ');
   const isRule = beginsRule(words[0] ?? '');
   const named = entriesByName(context, isRule);
   const longest = Math.min(words.length, MAX_NAME_WORDS);
-  // The longest name first: "Heron Flats" is no rule of "heron".
+  // Longest name first: "Heron Flats" is not a rule of "heron".
   for (let length = longest; length > 0; length -= 1) {
     const entry = await named(words.slice(0, length).join(' '));
     if (entry !== undefined) return { entry, text: words.slice(length).join(' ') };
   }
-  // "usd>5 tide" is the same the other way round.
+  // "usd>5 tide" means the same as "tide usd>5".
   for (let length = isRule ? longest : 0; length > 0; length -= 1) {
     const entry = await named(words.slice(-length).join(' '));
     if (entry !== undefined) return { entry, text: words.slice(0, -length).join(' ') };
@@ -86,7 +86,7 @@ async function entryAndText({ target, kind, set, rule }: AlertOptions, context: 
   return { entry: await entryOf(target, context), text: rule ?? '' };
 }
 
-/** What this chat watches by every name it has: its own, and a project's symbol and whole name unless those could be words of a rule. */
+/** Finds entries by all their names: their own, and a project's symbol and name unless those could be words of a rule. */
 function entriesByName({ watchlists, chat: address, directory }: Context, ownOnly: boolean) {
   const chat = watchlists.read(address);
   return async (text: string): Promise<Entry | undefined> => {
@@ -97,12 +97,12 @@ function entriesByName({ watchlists, chat: address, directory }: Context, ownOnl
   };
 }
 
-/** Rejects with a `UserError` where the asker may not change what this chat watches. */
+/** Rejects with a `UserError` if the asker may not change the watchlist. */
 async function requireManager({ asker, chat }: Context): Promise<void> {
   if (!(await asker.manages())) throw new UserError(managersOnlyText(chat));
 }
 
-/** Whether a text without a name narrows a kind by itself: "mints" behind supply. */
+/** Whether a text without a name is a rule of the kind: "mints" after supply. */
 function isRuleOfKind(kind: string, text: string): boolean {
   const found = readRule(`${kind} ${text}`);
   return found.read && (found.rules.levels.length > 0 || Object.keys(found.rules.filters).length > 0);
@@ -115,10 +115,10 @@ const COMPARES = /[<>=≤≥:@]/u;
 /** An amount, a percentage or an age; a name may begin with a digit too. */
 const NUMBER = /^[-−+]?\$?\d[\d,.]*(?:[kmbt]n?|[%hdw])?$/iu;
 
-/** Whether a word can be none of a name's: a comparison, a number, a mention, or a word that rules are written with. */
+/** Whether a word cannot be part of a name: a comparison, a number, a mention, or a word of the rule language. */
 const beginsRule = (word: string): boolean => !looksLikeKey(word) && [COMPARES, NUMBER, RULE_WORDS].some((form) => form.test(word));
 
-/** A kind may be written as the head of its rule: "supply: at least $10,000". */
+/** A rule may begin with its kind: "supply: at least $10,000". */
 function kindOf(
   { kind, text }: { kind: string | undefined; text: string },
   kinds: readonly string[],
@@ -129,7 +129,7 @@ function kindOf(
   return { kind: found, text: text.slice(head.length) };
 }
 
-/** Whether it only shows something; `age` and `mention` alone show what there is. Everybody may see that. */
+/** Whether it only reads; `age` and `mention` without a value do. Reading needs no permission. */
 const isQuestion = (action: AlertAction): boolean =>
   action.do === 'show' || ((action.do === 'age' || action.do === 'mention') && action.text === '');
 
@@ -151,7 +151,7 @@ function actionOf(set: Word | undefined, text: string): AlertAction {
   return { do: set };
 }
 
-/** The kind that a rule tells by its own words: "premium<-10", "runway<6". Throws the sentence that says what is wrong with it. */
+/** The kind implied by a rule: "premium<-10", "runway<6". Throws a sentence that explains what is wrong with it. */
 function kindOfRule(action: AlertAction): string | undefined {
   if (action.do !== 'rule' && action.do !== 'only' && action.do !== 'remove') return undefined;
   const found = readRule(action.text);

@@ -1,4 +1,4 @@
-/** A rule as a person types it, and what the values of a threshold rule mean. Pure. */
+/** The text form of rules: how they are typed, and what they mean. Pure. */
 import type { Mention } from '../../src/chat/reply.js';
 import { compare } from '../../src/domain/decimal.js';
 import { backAcross, spaced } from '../../src/domain/crossing-words.js';
@@ -7,7 +7,10 @@ import { hysteresisWords, DEFAULT_HYSTERESIS, Z_HYSTERESIS, type ThresholdRule }
 import { commandLine } from '../../src/replies/command-line.js';
 import type { Remedy } from '../../src/replies/user-error.js';
 
-/** A level as it is typed behind its kind: "below -10", "runway below 6 band 2", "move 5", "extreme 90", "z 2", "changes". It reads as the same level. */
+/**
+ * A threshold rule as typed after its kind: "below -10", "runway below 6 band 2", "move 5", "extreme 90", "z 2", "changes". Parses to the
+ * same rule.
+ */
 export function typed(kind: string, level: ThresholdRule): string {
   const figure = level.measure === kind ? '' : `${level.measure} `;
   switch (level.when) {
@@ -29,7 +32,7 @@ export function typed(kind: string, level: ThresholdRule): string {
 
 const LAST = 'the last one';
 
-/** From where a level is measured, and when it is an alert again. */
+/** What a threshold is measured from, and when it re-arms. */
 export function meaning(level: ThresholdRule): string {
   switch (level.when) {
     case 'above':
@@ -46,7 +49,7 @@ export function meaning(level: ThresholdRule): string {
   }
 }
 
-/** How a rule of a kind may be typed behind its name. */
+/** Example rules by kind. */
 export const EXAMPLES: Readonly<Record<string, string>> = {
   supply: 'usd>10000',
   proposals: 'stages:live,resolved',
@@ -60,11 +63,11 @@ export const EXAMPLES: Readonly<Record<string, string>> = {
   age: '1d',
 };
 
-/** Below what could not be read: how it is typed for the kind that was meant. */
+/** The remedy for unreadable text: an example for the kind. */
 export const typing = (kind = 'supply'): Remedy => ({
   usage: 'alerts',
   example: commandLine('alerts', kind === 'wallet' ? 'fund-1' : 'tide', kind, ...(EXAMPLES[kind]?.split(' ') ?? [])),
 });
 
-/** A role or person as Discord writes them. Shown as code only, where it pings nobody. */
+/** A role or person in Discord's syntax. Rendered as code only, so that it mentions nobody. */
 export const mentionText = ({ kind, id }: Mention): string => (kind === 'role' ? `<@&${id}>` : `<@${id}>`);

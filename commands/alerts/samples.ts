@@ -1,4 +1,4 @@
-/** `/alerts test`: a sample of each kind, or of one, posted here as an alert is. */
+/** `/alerts test`: posts a sample alert of each kind, or of one. */
 import { brief } from '../../src/base/one-line.js';
 import { both, either } from '../../src/base/listing.js';
 import { reply, type Reply } from '../../src/chat/reply.js';
@@ -12,7 +12,7 @@ import type { AlertOptions } from './request.js';
 
 const MAX_BUTTONS = 5;
 
-/** Rejects with a `UserError` where there is no such kind, where the asker may not, and where nothing can be posted. */
+/** Rejects with a `UserError` for an unknown kind, a missing permission, or a chat that cannot be posted to. */
 export async function samples({ kind, target, rule }: AlertOptions, context: Context): Promise<Reply> {
   const kinds = context.kinds.map(({ id }) => id);
   const words = [kind, target, rule].flatMap((part) => part?.split(/\s+/u) ?? []);

@@ -1,4 +1,4 @@
-/** Those a project pays and is paid by, a page at a time. */
+/** The counterparties of a project by page. */
 import { brief } from '../../src/base/one-line.js';
 import { counterparties, type Counterparty } from '../../src/analytics/endpoints/counterparties.js';
 import { UNKNOWN } from '../../src/domain/format.js';
@@ -13,7 +13,7 @@ interface CounterpartyListDeps extends ProjectViewDeps {
   readonly entity: string | undefined;
 }
 
-/** Buttons for so many; the rest can be typed. */
+/** Further counterparties can be typed. */
 const MAX_BUTTONS = 5;
 
 export async function list({ analytics, project, page, signal, find, entity }: CounterpartyListDeps): Promise<ViewReply> {

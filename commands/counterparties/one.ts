@@ -1,4 +1,4 @@
-/** One counterparty, with every address by which its movements are known. */
+/** One counterparty with all its known addresses. */
 import type { Analytics } from '../../src/analytics/analytics.js';
 import { counterparties, counterpartyDetail } from '../../src/analytics/endpoints/counterparties.js';
 import { UNKNOWN } from '../../src/domain/format.js';
@@ -13,12 +13,12 @@ import type { ViewReply } from '../../src/replies/view.js';
 interface CounterpartyDeps {
   readonly analytics: Analytics;
   readonly id: string;
-  /** The project it was asked about, where one was named. */
+  /** The project that was named, if any. */
   readonly project: Project | undefined;
   readonly signal: AbortSignal | undefined;
 }
 
-/** Rejects with a `UserError` where the counterparty is another project's than the one named. */
+/** Rejects with a `UserError` if the counterparty belongs to another project than the one named. */
 export async function one({ analytics, id, project, signal }: CounterpartyDeps): Promise<ViewReply> {
   const answer = await analytics.call(counterpartyDetail, { id }, { signal });
   const { name, type, notes, entityType, contractLink, addresses } = answer.data;

@@ -1,4 +1,4 @@
-/** /finances <project> [view] [range]: what a project takes in and what it spends, month by month. */
+/** /finances <project> [view] [range]: a project's revenue and expenses by month. */
 import { z } from 'zod';
 import { reply } from '../../src/chat/reply.js';
 import { defineCommand } from '../../src/dispatch/command.js';

@@ -1,4 +1,4 @@
-/** Revenue and expenses by calendar month. A month without a row, or with a row without a figure, is unknown and stays so. Pure. */
+/** Revenue and expenses by calendar month. A month without a row or a value is unknown. Pure. */
 import type { Month } from '../../src/analytics/endpoints/finances.js';
 import { dayOf } from '../../src/domain/day.js';
 import { add, compare, subtract, sum } from '../../src/domain/decimal.js';
@@ -19,16 +19,16 @@ function monthOf(at: Instant): number {
   return Number(year) * 12 + Number(month) - 1;
 }
 
-/** Whether a month is the one that is running. */
+/** Whether it is the current month. */
 export const isRunning = (at: Instant, now: Instant): boolean => monthOf(at) === monthOf(now);
 
-/** "a month; Nov 2026 so far": under a picture that ends with the running month. */
+/** "a month; Nov 2026 so far", if the last month is the current one. */
 export const runningText = (months: readonly { readonly at: Instant }[], now: Instant): string => {
   const last = months.at(-1);
   return last !== undefined && isRunning(last.at, now) ? `a month; ${month(last.at)} so far` : 'a month';
 };
 
-/** Those within the range that ends with the running month, oldest first. Rows of one month are put together. */
+/** The months of the range, which ends with the current month, oldest first. Rows of one month are merged. */
 export function within(months: readonly Month[], range: Range, now: Instant): readonly Month[] {
   const shown = months.filter(({ at }) => monthOf(at) > monthOf(now) - LENGTHS[range]);
   const byMonth = new Map<number, Month>();
@@ -45,16 +45,13 @@ const together = (a: Month, b: Month): Month => ({
   details: [...a.details, ...b.details],
 });
 
-/** The sum over months; undefined where no month has a figure. */
+/** The sum; undefined if no month has a value. */
 export function sumOf(months: readonly Month[]): Decimal | undefined {
   const known = months.flatMap(({ amount }) => amount ?? []);
   return known.length === 0 ? undefined : sum(known);
 }
 
-/**
- * "12 months", or "10 months with a figure, 2 without": how many months, oldest first, a sum is over. A month between them that has no row has no
- * figure either.
- */
+/** "12 months", or "10 months with a figure, 2 without". Months without a row between the first and the last count as without. */
 export function countText(months: readonly Month[]): string {
   const known = months.filter(({ amount }) => amount !== undefined).length;
   const [first, last] = [months[0], months.at(-1)];
@@ -62,16 +59,16 @@ export function countText(months: readonly Month[]): string {
   return `${counted(known, 'month')}${all > known ? ` with a figure, ${all - known} without` : ''}`;
 }
 
-/** A month seen from both sides. */
+/** Revenue and expenses of a month. */
 export interface Both {
   readonly at: Instant;
   readonly revenue: Decimal | undefined;
   readonly expense: Decimal | undefined;
-  /** Undefined where either side is. */
+  /** Undefined if either is unknown. */
   readonly net: Decimal | undefined;
 }
 
-/** Both sides month by month, oldest first. */
+/** Revenue and expenses by month, oldest first. */
 export function sideBySide(revenue: readonly Month[], expense: readonly Month[]): readonly Both[] {
   const at = new Map([...revenue, ...expense].map((one) => [monthOf(one.at), one.at]));
   const of = (months: readonly Month[], month: number): Decimal | undefined => months.find((one) => monthOf(one.at) === month)?.amount;
@@ -88,7 +85,7 @@ export interface Source {
   readonly amount: Decimal;
 }
 
-/** What each source or category came to over these months, the largest first. */
+/** The total of each source or category, largest first. */
 export function sourcesOf(months: readonly Month[]): readonly Source[] {
   const sums = new Map<string, Decimal>();
   for (const { source, amount } of months.flatMap(({ details }) => details)) {

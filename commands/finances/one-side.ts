@@ -1,4 +1,4 @@
-/** Revenue or expenses alone, by month and by source. */
+/** Revenue or expenses by month and by source. */
 import { expenses, revenues, totalExpense, totalRevenue, type Month } from '../../src/analytics/endpoints/finances.js';
 import type { Answer } from '../../src/analytics/analytics.js';
 import type { Rows } from '../../src/analytics/row.js';
@@ -43,7 +43,7 @@ interface Side {
   readonly rows: Answer<Rows<Month>>;
   readonly total: OptionalAnswer<Answer<{ readonly total?: Decimal | undefined }>>;
   readonly what: string;
-  /** What goes with it: revenue is, expenses are. */
+  /** The verb of the subject: revenue is, expenses are. */
   readonly is: 'is' | 'are';
   readonly verb: string;
   readonly by: string;
@@ -55,7 +55,7 @@ function show({ project, range, now }: Pick<FinanceViewDeps, 'project' | 'range'
   const all = sumOf(months);
   const title =
     all === undefined ? `${project.name}: no month of ${what} has a figure` : `${project.name} ${verb} ${usd(all)} in ${countText(months)}`;
-  // A part without a figure may be the largest.
+  // A part without a value may be the largest.
   const isWhole = months.every(({ details }) => details.every(({ amount }) => amount !== undefined));
   const largest = isWhole ? sources[0] : undefined;
   const apart = months.filter(isApart).length;
@@ -83,7 +83,7 @@ function show({ project, range, now }: Pick<FinanceViewDeps, 'project' | 'range'
   };
 }
 
-/** Rounded parts may miss a month by a cent each. */
+/** USD; each rounded part may differ by a cent. */
 const SLACK = decimal('0.01');
 function isApart({ amount, details }: Month): boolean {
   const parts = details.flatMap((one) => one.amount ?? []);
@@ -108,7 +108,7 @@ const byMonth = (months: readonly Month[], what: string, now: Instant): BlockDra
   more: Math.max(0, months.length - MAX_MONTHS),
 });
 
-/** The largest sources on top of one another, the others together; where no month names its sources, the months alone. */
+/** The largest sources stacked, the others combined; months alone if no month names its sources. */
 function picture(months: readonly Month[], sources: readonly Source[], title: string): ChartDraft {
   const shown = sources.slice(0, TONES.length).map(({ name }) => name);
   const bar = (name: string, tone: ChartSeries['tone'], of: (one: Month) => number | null) => ({

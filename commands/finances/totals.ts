@@ -1,4 +1,4 @@
-/** Cumulative figures beside the sum of the months: where both are whole and differ, both are said. */
+/** Compares cumulative figures with the sum of the months; if both are complete and differ, both are shown. */
 import type { Month } from '../../src/analytics/endpoints/finances.js';
 import type { Rows } from '../../src/analytics/row.js';
 import type { BlockDraft } from '../../src/chat/reply.js';
@@ -8,7 +8,7 @@ import { decimal, type Decimal } from '../../src/domain/scalars.js';
 import { line } from '../../src/replies/blocks.js';
 import { sumOf } from './months.js';
 
-/** Rounded months may miss the total by a thousandth. */
+/** Relative tolerance for rounded months. */
 const SLACK = decimal('0.001');
 
 export function totalCheck(what: string, total: Decimal | undefined, months: Rows<Month> | undefined): readonly BlockDraft[] {

@@ -1,4 +1,4 @@
-/** One way to look at a project's finances: how far back is part of the question. */
+/** A view of a project's finances, with the range. */
 import type { ViewReply, ProjectViewDeps } from '../../src/replies/view.js';
 import type { Range } from './months.js';
 

@@ -1,4 +1,4 @@
-/** A metric's days as rows. A day without data stays a gap: it is neither skipped nor counted as 0. Pure. */
+/** A metric by day as rows. A day without data is a gap: neither skipped nor 0. Pure. */
 import type { GrowthMetric } from '../../src/analytics/endpoints/project.js';
 import { addDays, daysUpTo } from '../../src/domain/day.js';
 import { mean, percentChange } from '../../src/domain/decimal.js';
@@ -13,10 +13,10 @@ export interface DayRow {
   readonly note: string;
 }
 
-/** The newest day that has a value. */
+/** The latest day with a value. */
 export const latest = ({ days }: Pick<GrowthMetric, 'days'>): GrowthMetric['days'][number] | undefined => days.at(-1);
 
-/** A value in its metric's unit. */
+/** A value with the metric's unit. */
 export function valueText({ unit }: Pick<GrowthMetric, 'unit'>, value: Decimal): string {
   const word = unit?.toLowerCase();
   if (word === 'usd') return usd(value);
@@ -24,7 +24,7 @@ export function valueText({ unit }: Pick<GrowthMetric, 'unit'>, value: Decimal):
   return word === undefined || word === 'count' ? amount(value) : `${amount(value)} ${unit}`;
 }
 
-/** Percent by which a day stands above the mean of those of the seven days before it that have data. */
+/** Percent above the mean of the previous seven days that have data. */
 export function change(metric: Pick<GrowthMetric, 'days'>, day: Day): Decimal | undefined {
   const week = new Set(daysUpTo(addDays(day, -1), WEEK));
   const before = mean(metric.days.filter((one) => week.has(one.day)).map(({ value }) => value));
@@ -32,7 +32,7 @@ export function change(metric: Pick<GrowthMetric, 'days'>, day: Day): Decimal | 
   return before && own && percentChange(before, own.value);
 }
 
-/** One row a day, newest first. */
+/** One row per day, newest first. */
 export function daily(metric: GrowthMetric, days: readonly Day[]): readonly DayRow[] {
   const values = new Map(metric.days.map(({ day, value }) => [day, value]));
   return days.toReversed().map((day) => {
@@ -41,7 +41,7 @@ export function daily(metric: GrowthMetric, days: readonly Day[]): readonly DayR
   });
 }
 
-/** One row a week, newest first: the mean of the days that have data, and how many those are. */
+/** One row per week, newest first: the mean of the days with data, and their number. */
 export function weekly(metric: GrowthMetric, days: readonly Day[]): readonly DayRow[] {
   const values = new Map(metric.days.map(({ day, value }) => [day, value]));
   const newestFirst = days.toReversed();

@@ -19,7 +19,7 @@ import { day as dayText, percent } from '../../src/domain/format.js';
 import type { Day, Instant } from '../../src/domain/scalars.js';
 
 const RANGES = ['7', '30', '90'] as const;
-/** The first day shown is compared with the seven before it. */
+/** The first day shown is compared with the seven days before it. */
 const LEAD = 7;
 
 export default defineCommand({
@@ -35,7 +35,7 @@ export default defineCommand({
   async run({ project: text, metric: wanted, range }, { analytics, directory, signal, now }) {
     const project = await directory.find(text, signal);
     const { slug, name } = project;
-    // Values cover completed UTC days, so yesterday is the newest.
+    // Values cover completed UTC days, so yesterday is the latest.
     const to = addDays(dayOf(now), -1);
     const days = daysUpTo(to, Number(range));
     const answer = await analytics.call(growthFeed, { slug, from: addDays(to, 1 - Number(range) - LEAD), to }, { signal });

@@ -1,4 +1,4 @@
-/** /history [delivery] [page]: what this chat was told, or all of one message. */
+/** /history [delivery] [page]: the alerts sent to this chat, or all events of one. */
 import { z } from 'zod';
 import { defineCommand } from '../../src/dispatch/command.js';
 import { deliveriesPage, deliveryPage } from './pages.js';
@@ -7,7 +7,7 @@ import { UserError } from '../../src/replies/user-error.js';
 import { PAGE_SIZE } from '../../src/replies/paging.js';
 import { pageOption } from '../../src/replies/options.js';
 
-/** Each has a button of its own. */
+/** Deliveries per page; each has a button. */
 const DELIVERIES = 5;
 
 export default defineCommand({

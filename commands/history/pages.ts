@@ -1,4 +1,4 @@
-/** What a chat was told, page by page, and one delivery in full. */
+/** The pages of `/history`: deliveries, and one delivery in full. */
 import type { HistoryItem, HistoryEvent } from '../../src/alerts/explanation/history.js';
 import { reply, type ActionDraft, type Line, type Reply } from '../../src/chat/reply.js';
 import type { Instant } from '../../src/domain/scalars.js';
@@ -9,7 +9,7 @@ export interface Paged {
   readonly page: number;
   readonly size: number;
   readonly total: number;
-  /** The line of another page. */
+  /** The command line of another page. */
   readonly to: (page: number) => string;
 }
 
@@ -31,7 +31,7 @@ const where = (of: Paged): string => {
   return last === 1 ? '' : `, page ${of.page} of ${last}`;
 };
 
-/** The deliveries of a page, latest first, each with its "Why?". */
+/** The deliveries of a page, latest first, each with "Why?". */
 export function deliveriesPage(deliveries: readonly HistoryItem[], of: Paged): Reply {
   if (of.total === 0)
     return reply({
@@ -69,23 +69,23 @@ export function deliveriesPage(deliveries: readonly HistoryItem[], of: Paged): R
   });
 }
 
-/** What the message said first. */
+/** The first headline of the message. */
 const headOf = ({ summary, count, headlines: [first = []] }: HistoryItem): Line => {
   if (summary !== undefined) return [{ strong: summary }, count === 1 ? ': ' : `: ${count} events, `, ...first];
   return first;
 };
 
-/** What else it said, and what became of it. */
+/** The other headlines, and the result of the delivery. */
 function detailOf({ headlines, count, ...delivery }: HistoryItem): Line {
   const others = headlines.slice(1).flatMap((headline): Line => [...plain(headline), ' · ']);
   const left = count - headlines.length;
   return [...others, ...(left > 0 ? [`and ${left} more · `] : []), ...endOf(delivery)];
 }
 
-/** Only the first is emphasised. */
+/** Only the first line is emphasised. */
 const plain = (text: Line): Line => text.map((span) => (typeof span === 'object' && 'strong' in span ? span.strong : span));
 
-/** How a delivery ended: "sent 3 min ago", "expired …: older than 3 d". */
+/** The result of a delivery: "sent 3 min ago", "expired …: older than 3 d". */
 function endOf({ end, because, at, attempts }: Pick<HistoryItem, 'end' | 'because' | 'at' | 'attempts'>): Line {
   const tries = attempts > 1 ? ` (${attempts} attempts)` : '';
   const why = because === undefined ? '' : `: ${because}`;
@@ -124,7 +124,7 @@ export function deliveryPage(delivery: HistoryItem, events: readonly HistoryEven
   });
 }
 
-/** Most news says when it was by itself. */
+/** Most events contain their time already. */
 function timeOf(details: readonly Line[], at: Instant | undefined): Line | undefined {
   if (at === undefined) return ['no longer kept'];
   return details.flat().some((span) => typeof span === 'object' && 'at' in span) ? undefined : [{ at }];

@@ -1,4 +1,4 @@
-/** How a token's supply is divided. The amounts are raw: where nobody says with how many decimals, only shares are shown. */
+/** How a token's supply is divided. Amounts are raw: without known decimals only shares are shown. */
 import { activeAccounts } from '../../src/analytics/endpoints/accounts.js';
 import { tokenDistribution, type Allocation } from '../../src/analytics/endpoints/holders.js';
 import type { ChartDraft } from '../../src/chat/chart.js';
@@ -11,7 +11,7 @@ import { PAGE_SIZE } from '../../src/replies/paging.js';
 import { optional } from '../../src/replies/optional.js';
 import type { ProjectView, ProjectViewDeps } from '../../src/replies/view.js';
 
-/** A share with what it is a share of; the raw amount scaled where the decimals are known. */
+/** A share with its name; `tokens` if the decimals are known. */
 interface Piece {
   readonly name: string;
   readonly share: Decimal | undefined;
@@ -19,7 +19,7 @@ interface Piece {
 }
 
 const HUNDRED = decimal('100');
-/** Rounded shares may miss a hundred by this much, in percentage points. */
+/** Tolerance for rounded shares, in percentage points. */
 const SLACK = decimal('0.5');
 
 export const distribution: ProjectView = async (deps) => {
@@ -61,7 +61,7 @@ export const distribution: ProjectView = async (deps) => {
 
 const second = (piece: Piece | undefined): readonly string[] => (piece === undefined ? [] : [`, ${share(piece.share)} in “${piece.name}”`]);
 
-/** The decimals of the project's own token, from an account that holds some of it. */
+/** The decimals of the project's own token, from an account that holds some. */
 async function decimalsElsewhere({ analytics, project, signal }: ProjectViewDeps) {
   const { answer } = await optional(analytics.call(activeAccounts, { slug: project.slug, limit: PAGE_SIZE, page: 1 }, { signal }));
   const own = answer?.data.rows
@@ -70,7 +70,7 @@ async function decimalsElsewhere({ analytics, project, signal }: ProjectViewDeps
   return { answer, decimals: own?.find((token) => token.decimals !== undefined)?.decimals };
 }
 
-/** Largest share first. A share that is not told follows from the raw amounts, whatever their decimals are, where all of them are known. */
+/** Largest share first. A missing share is computed from the raw amounts if all are known. */
 function piecesOf(categories: readonly Allocation[], decimals: number | undefined): readonly Piece[] {
   const raws = categories.flatMap(({ raw }) => (raw === undefined ? [] : [raw]));
   const whole = raws.length === categories.length ? decimal(raws.reduce((total, one) => total + one, 0n)) : undefined;
@@ -86,7 +86,7 @@ function piecesOf(categories: readonly Allocation[], decimals: number | undefine
     .toSorted((a, b) => compare(b.share ?? decimal('-1'), a.share ?? decimal('-1')));
 }
 
-/** The total supply for people; undefined where it is raw like its parts and nobody says with how many decimals. */
+/** The total supply in tokens; undefined if it is raw and the decimals are unknown. */
 function supplyOf(
   total: Decimal,
   { categories, decimals }: { readonly categories: readonly Allocation[]; readonly decimals: number | undefined },
@@ -105,7 +105,7 @@ function mismatch(pieces: readonly Piece[]) {
   return compare(absolute(subtract(all, HUNDRED)), SLACK) <= 0 ? [] : [line(`⚠ These parts add up to ${share(all)}, not to the whole.`)];
 }
 
-/** Amounts where they are known, else shares. */
+/** Amounts if known, else shares. */
 function picture(pieces: readonly Piece[], title: string): ChartDraft {
   const isCounted = pieces.every(({ tokens }) => tokens !== undefined);
   const parts = pieces.flatMap(({ name, tokens, share: reported }) => {

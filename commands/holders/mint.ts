@@ -1,4 +1,4 @@
-/** The mint of a project's token, by which its holders are asked for: a slug would not do. */
+/** The mint of a project's token: the holders operation takes no slug. */
 import { marketMetrics, projectOverview } from '../../src/analytics/endpoints/project.js';
 import { publicKeySchema } from '../../src/domain/wallet.js';
 import { needOne, optional } from '../../src/replies/optional.js';
@@ -7,8 +7,7 @@ import type { ProjectViewDeps } from '../../src/replies/view.js';
 const known = (mint: string | undefined): string | undefined => publicKeySchema.safeParse(mint).data;
 
 /**
- * From what is known already, else from the project's overview, else from its market metrics; undefined where none of them names one. Rejects with
- * an `AnalyticsError` when nobody could be asked.
+ * From the project, its overview, or its market metrics; undefined if none has one. Rejects with an `AnalyticsError` if none could be read.
  */
 export async function mintOf({
   analytics,

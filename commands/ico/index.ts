@@ -1,4 +1,4 @@
-/** /ico <project> [view] [page]: on which terms a token was sold, to whom, and how the raise came out. */
+/** /ico <project> [view] [page]: the terms of a token sale, its contributors and its result. */
 import { z } from 'zod';
 import { reply } from '../../src/chat/reply.js';
 import { defineCommand } from '../../src/dispatch/command.js';

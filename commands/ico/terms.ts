@@ -1,4 +1,4 @@
-/** The terms of an ICO and what came of it: the raise against its minimum, and how far it was oversubscribed. */
+/** The terms of an ICO and its result: the raise against its minimum, and the oversubscription. */
 import { icoContributors, icoDetails } from '../../src/analytics/endpoints/ico.js';
 import type { z } from 'zod';
 import type { BlockDraft, Line } from '../../src/chat/reply.js';
@@ -15,9 +15,9 @@ import type { ProjectView } from '../../src/replies/view.js';
 type Details = z.output<(typeof icoDetails)['data']>;
 type Contributors = z.output<(typeof icoContributors)['data']>;
 
-/** Less than this is rounding and late change, not demand. */
+/** A lower ratio is rounding and late change. */
 const OVERSUBSCRIBED = decimal('1.1');
-/** The price is rounded, so it may miss the raise by a hundredth. */
+/** Relative tolerance for the rounded price. */
 const SLACK = decimal('0.01');
 
 export const terms: ProjectView = async ({ analytics, project, now, signal }) => {
@@ -51,13 +51,13 @@ export const terms: ProjectView = async ({ analytics, project, now, signal }) =>
   };
 };
 
-/** How many times more was committed than accepted; undefined where that is unknown or no more than rounding. */
+/** Committed divided by accepted; undefined if unknown or only rounding. */
 function oversubscription({ committed, accepted }: Pick<Contributors, 'committed' | 'accepted'>): Decimal | undefined {
   const over = committed === undefined || accepted === undefined ? undefined : divide(committed, accepted);
   return over !== undefined && compare(over, OVERSUBSCRIBED) >= 0 ? over : undefined;
 }
 
-/** What is held against the minimum: what was accepted, and while nothing is, what was committed. */
+/** What is compared with the minimum: the accepted amount, or the committed amount before anything is accepted. */
 const againstMinimum = ({ accepted, committed, minimum }: Contributors): Decimal | undefined => {
   const raised = accepted ?? committed;
   const ratio = raised === undefined || minimum === undefined ? undefined : divide(raised, minimum);
@@ -97,7 +97,7 @@ function when({ startedAt, runsFor }: Details, now: Instant): Line {
   );
 }
 
-/** An ICO price is what was accepted for each token sold; where these disagree both are said. */
+/** The ICO price should be the accepted amount per token sold; if they differ, both are shown. */
 function priceCheck({ price: reported, icoSupply }: Details, { accepted }: Contributors): readonly BlockDraft[] {
   const computed = accepted === undefined || icoSupply === undefined ? undefined : divide(accepted, icoSupply);
   if (computed === undefined || reported === undefined) return [];

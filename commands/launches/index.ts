@@ -1,4 +1,4 @@
-/** /launches [project] [view] [page]: what raises money now, what did, and what came to an end. */
+/** /launches [project] [view] [page]: live, completed and ended launches. */
 import { z } from 'zod';
 import { completedLaunches, graveyardLaunches, recentLaunches, type RecentLaunch } from '../../src/analytics/endpoints/launches.js';
 import { reply, type Line } from '../../src/chat/reply.js';
@@ -87,14 +87,14 @@ async function onePage(view: LaunchListName, page: number, { analytics, signal, 
   }
 }
 
-/** Live ones first, the one that ends soonest on top; the rest as the service orders them. */
+/** Live launches first, earliest end first; the rest in the service's order. */
 const sorted = (rows: readonly RecentLaunch[]): readonly RecentLaunch[] =>
   rows.toSorted(
     (a, b) =>
       Number(isLive(b.state)) - Number(isLive(a.state)) || (isLive(a.state) ? (endsAt(a) ?? Infinity) - (endsAt(b) ?? Infinity) : 0),
   );
 
-/** Where one page does not hold every launch, what is counted is said to be of this page: others may be live too. */
+/** If one page does not hold every launch, the count says so: others may be live too. */
 function liveNow(rows: readonly RecentLaunch[], { now, whole }: { readonly now: Instant; readonly whole: boolean }): Line {
   const live = rows.filter((row) => isLive(row.state));
   const today = live.filter((row) => {
@@ -108,12 +108,12 @@ function liveNow(rows: readonly RecentLaunch[], { now, whole }: { readonly now: 
 
 interface Asked {
   readonly project: Project;
-  /** Undefined where every list is asked for. */
+  /** Undefined for all lists. */
   readonly view: LaunchListName | undefined;
   readonly page: number;
 }
 
-/** Completed launches name no project: they belong to it by their mint, or by the address of a launch that does name it. */
+/** Completed launches name no project: they are matched by mint, or by the address of a launch that names the project. */
 async function ofProject({ project, view, page }: Asked, { analytics, signal, now }: Context) {
   const byAddress = ({ address }: { readonly address: string }) => address;
   const [recent, completed, graveyard] = await Promise.all([

@@ -1,4 +1,4 @@
-/** Launches as items of a list, one function per list of the service, because each carries other figures. Amounts are dollars. Pure. */
+/** Launches as list items, one function per list because each has different figures. Amounts in USD. Pure. */
 import type { CompletedLaunch, EndedLaunch, RecentLaunch } from '../../src/analytics/endpoints/launches.js';
 import { later, type Instant } from '../../src/base/clock.js';
 import type { BlockDraft, Line, Tone } from '../../src/chat/reply.js';
@@ -11,7 +11,7 @@ export type LaunchItem = Extract<BlockDraft, { kind: 'list' }>['items'][number];
 
 export const isLive = (state: string | undefined): boolean => state?.toLowerCase() === 'live';
 
-/** When it ends by what the service says of its start and length; an extension moves it. */
+/** The end by start and length as the service gives them; an extension moves it. */
 export const endsAt = ({ startedAt, runsFor }: Pick<RecentLaunch, 'startedAt' | 'runsFor'>): Instant | undefined =>
   startedAt === undefined || runsFor === undefined ? undefined : later(startedAt, runsFor);
 
@@ -27,7 +27,7 @@ const percentOf = (part: Decimal | undefined, whole: Decimal | undefined): strin
   return found === undefined ? '' : ` (${share(multiply(found, decimal('100')))})`;
 };
 
-/** Less than this is rounding and late change, not demand. */
+/** A lower ratio is rounding and late change. */
 const OVERSUBSCRIBED = decimal('1.1');
 
 /** "accepted $3.00 M of $15.5 M committed, 5.2× oversubscribed". */
@@ -38,7 +38,7 @@ function accepted({ accepted: taken, committed }: Pick<RecentLaunch, 'accepted' 
   return `accepted ${usd(taken)} of ${usd(committed)} committed${oversubscribed}`;
 }
 
-/** A live launch tells how far it is and when it ends; one that is over tells what was accepted. */
+/** Live: the progress and the end. Over: the accepted amount. */
 export function recentItem(row: RecentLaunch, now: Instant): LaunchItem {
   const live = isLive(row.state);
   const ends = endsAt(row);
@@ -62,7 +62,6 @@ export function recentItem(row: RecentLaunch, now: Instant): LaunchItem {
   };
 }
 
-/** The word for the state as the service gives it. */
 const stateOf = (state: string | undefined): string => state?.toLowerCase() ?? 'state n/a';
 
 export const completedItem = (row: CompletedLaunch): LaunchItem => ({

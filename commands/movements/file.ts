@@ -1,4 +1,4 @@
-/** All movements as a file that a spreadsheet opens without running anything in it. The service narrows its file by nothing (§4.10). */
+/** All movements as a CSV file. The service's export takes no filters (§4.10). */
 import { AnalyticsError } from '../../src/analytics/errors.js';
 import { movementsFile } from '../../src/analytics/endpoints/movements.js';
 import type { Reply } from '../../src/chat/reply.js';
@@ -8,7 +8,7 @@ import { counted, line } from '../../src/replies/blocks.js';
 import type { ViewReply, ProjectViewDeps } from '../../src/replies/view.js';
 import { isNarrowed, filterText, type MovementFilters } from './filter-text.js';
 
-/** Rejects with a `UserError` where the plan has no exports. */
+/** Rejects with a `UserError` if the plan has no exports. */
 export async function file(deps: ProjectViewDeps & MovementFilters): Promise<ViewReply & Pick<Reply, 'files'>> {
   const { analytics, project, signal } = deps;
   const answer = await analytics.call(movementsFile, { slug: project.slug }, { signal }).catch((error: unknown) => {

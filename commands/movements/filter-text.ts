@@ -1,4 +1,4 @@
-/** What narrows the movements of a project, and how that is said. */
+/** The filters of a project's movements, and their text. */
 import { brief } from '../../src/base/one-line.js';
 
 export interface MovementFilters {

@@ -1,4 +1,4 @@
-/** By what the movements of a project can be narrowed: whose they are, which tokens moved, and the classes of its books. */
+/** The values by which a project's movements can be filtered: entities, tokens and categories. */
 import { movementCategories, movementEntities, movementTokens } from '../../src/analytics/endpoints/movements.js';
 import { UNKNOWN } from '../../src/domain/format.js';
 import { commandLine } from '../../src/replies/command-line.js';
@@ -7,7 +7,7 @@ import { brokenRows, counted } from '../../src/replies/blocks.js';
 import { missingText, needOne, optional } from '../../src/replies/optional.js';
 import type { ProjectView } from '../../src/replies/view.js';
 
-/** Buttons for so many of each. */
+/** Buttons per filter. */
 const MAX_BUTTONS = 4;
 
 export const filters: ProjectView = async ({ analytics, project, signal }) => {

@@ -1,4 +1,4 @@
-/** /movements <project> [view]: what came into a treasury and left it, one by one, narrowed, or as a file. */
+/** /movements <project> [view]: a treasury's inflows and outflows as a list, filtered, or as a file. */
 import { z } from 'zod';
 import { reply } from '../../src/chat/reply.js';
 import { defineCommand } from '../../src/dispatch/command.js';
@@ -21,7 +21,7 @@ export default defineCommand({
   args: z.object({
     project: projectOption.optional().describe('a project; not needed with the number of a movement').meta({ complete: 'project' }),
     view: z.enum(NAMES).default('list').describe('what to show of them'),
-    // In front of the page, so that a bare number is a movement; pages are asked for by name.
+    // Before the page option, so that a bare number is a movement; pages are named.
     movement: z
       .string()
       .regex(/^([Mm][Oo][Vv]-)?\d{1,18}$/)

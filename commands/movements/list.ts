@@ -1,6 +1,6 @@
 /**
- * What moved, newest first. The service narrows by nothing but whose movement it is; what else narrows the list is looked for in the rows the plan
- * shows, and what it hides is said.
+ * Movements, newest first. The service filters by entity only; other filters apply to the rows the plan shows, and hidden rows are
+ * reported.
  */
 import { movements, type Movement } from '../../src/analytics/endpoints/movements.js';
 import { partyName } from '../../src/analytics/movement-words.js';
@@ -40,7 +40,7 @@ export async function list(deps: ProjectViewDeps & MovementFilters): Promise<Vie
   };
 }
 
-/** Buttons for so many; the rest can be typed. */
+/** Further movements can be typed. */
 const MAX_BUTTONS = 3;
 
 interface Found {
@@ -48,17 +48,17 @@ interface Found {
   readonly total: number | undefined;
   readonly filtered: string;
   readonly answer: ReturnType<typeof ages>;
-  /** Rows that came, those that could not be read or do not fit included. */
+  /** Rows received, including unreadable and filtered ones. */
   readonly read: number;
   readonly notes: readonly BlockDraft[];
 }
 
-/** Whether more narrows it than the service can. */
+/** Whether a filter is one that the service lacks. */
 const isSearch = ({ token, category, find }: MovementFilters): boolean => isNarrowed({ token, category, find });
 
 const newestFirst = (rows: readonly Movement[]): readonly Movement[] => rows.toSorted((a, b) => (b.at ?? Infinity) - (a.at ?? Infinity));
 
-/** One page of the service's own list. */
+/** One page of the service's list. */
 async function paged({ analytics, project, page, signal, entity }: ProjectViewDeps & MovementFilters): Promise<Found> {
   const { rows, broken, paging, answers, notes } = await latestPage({
     ask: async (number) =>
@@ -83,7 +83,7 @@ async function paged({ analytics, project, page, signal, entity }: ProjectViewDe
   };
 }
 
-/** All rows the plan shows, narrowed here. */
+/** All rows the plan shows, filtered here. */
 async function searched(deps: ProjectViewDeps & MovementFilters): Promise<Found> {
   const { analytics, project, page, signal, entity } = deps;
   const walk = await analytics.walk(movements, { slug: project.slug, entityType: entity }, ({ id }) => id, { signal });

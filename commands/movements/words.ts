@@ -1,4 +1,4 @@
-/** How movements are told: which way money went, between whom, and how much. */
+/** Texts of a movement: direction, parties and amount. */
 import type { LabeledMovement, Movement } from '../../src/analytics/endpoints/movements.js';
 import { classOf, directionOf, partyName, type Direction } from '../../src/analytics/movement-words.js';
 import type { Line, Tone } from '../../src/chat/reply.js';
@@ -17,7 +17,7 @@ const howMuch = ({ amount: tokens, symbol, value }: Pick<Movement, 'amount' | 's
     .filter((word) => word !== '')
     .join(' ');
 
-/** "18,400 USDC ($18,400)", every digit of it. */
+/** "18,400 USDC ($18,400)", with every digit. */
 export const exactly = ({ amount: tokens, symbol, value }: Pick<Movement, 'amount' | 'symbol' | 'value'>): string =>
   `${exact(tokens)} ${symbol ?? ''}`.trim() + (value === undefined ? '' : ` (${usdExact(value)})`);
 

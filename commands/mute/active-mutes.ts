@@ -1,16 +1,16 @@
-/** The mutes of a chat that are in force, and how each is called. */
+/** The active mutes of a chat, and their names. */
 import type { Chat, Mutable } from '../../src/alerts/watchlist/watchlists.js';
 import { targetName } from '../../src/alerts/watchlist/entry.js';
 import type { Instant } from '../../src/domain/scalars.js';
 import type { Context } from '../../src/dispatch/context.js';
 import { titleOf } from '../../src/dispatch/watchlists/targets.js';
 
-/** One mute: of the chat, of an entry, or of a kind in either. */
+/** A mute of the chat, of an entry, or of a kind in either. */
 export interface ActiveMute extends Mutable {
   readonly until: Instant;
 }
 
-/** Those of the chat first, then those of its entries in their order. */
+/** Mutes of the chat first, then those of its entries in order. */
 export function activeMutes(chat: Chat, now: Instant): readonly ActiveMute[] {
   const of = (
     { mutedUntil, mutedKinds = {} }: Pick<Chat, 'mutedUntil' | 'mutedKinds'>,
@@ -23,14 +23,14 @@ export function activeMutes(chat: Chat, now: Instant): readonly ActiveMute[] {
   return [...of(chat), ...chat.entries.flatMap((entry) => of(entry, entry.target))];
 }
 
-/** Whether two speak of the same, or the first of more than the second. */
+/** Whether the first scope includes the second. */
 export const covers = (one: Mutable, other: Mutable): boolean =>
   (one.target === undefined || (other.target !== undefined && targetName(one.target) === targetName(other.target))) &&
   (one.kind === undefined || one.kind === other.kind);
 
 export const isSame = (one: Mutable, other: Mutable): boolean => covers(one, other) && covers(other, one);
 
-/** "this chat", "Tidewater", "supply news of Tidewater", "supply news in this chat", "the launches"; and "is" or "are", as it goes with that. */
+/** "this chat", "Tidewater", "supply news of Tidewater", "supply news in this chat", "the launches", with "is" or "are". */
 export async function scopeName(
   { target, kind }: Mutable,
   context: Pick<Context, 'directory'>,
@@ -45,7 +45,7 @@ export async function scopeName(
 /** The same at the beginning of a sentence. */
 export async function scopeSubject(about: Mutable, context: Pick<Context, 'directory'>): Promise<string> {
   const { name, verb } = await scopeName(about, context);
-  // What somebody calls a project or a wallet stays as they wrote it.
+  // Names of projects and labels keep their case.
   const own = about.kind === undefined && (about.target?.kind === 'project' || about.target?.kind === 'wallet');
   return `${own ? name : name.charAt(0).toUpperCase() + name.slice(1)} ${verb}`;
 }

@@ -1,4 +1,4 @@
-/** What `/mute` answers: how it stands, what can be chosen, and what was done. */
+/** The replies of `/mute`: the state, the choices, and the result. */
 import { both } from '../../src/base/listing.js';
 import { kindsFor, shortName, targetName, type Target } from '../../src/alerts/watchlist/entry.js';
 import { suppressionOf, type ActiveSuppression } from '../../src/alerts/queue/suppression.js';
@@ -12,7 +12,7 @@ import { line } from '../../src/replies/blocks.js';
 import { muteTime } from '../../src/replies/mute-time.js';
 import { scopeName, scopeSubject, covers, isSame, activeMutes } from './active-mutes.js';
 
-/** What is spoken of: the chat, an entry, a kind in either. */
+/** The chat, an entry, or a kind in either. */
 export interface MuteScope {
   readonly target: Target | undefined;
   readonly kind: string | undefined;
@@ -20,7 +20,7 @@ export interface MuteScope {
 
 const words = ({ target, kind }: MuteScope): readonly string[] => [target && targetName(target), kind].filter((word) => word !== undefined);
 
-/** The moment by the chat's own clock, where it has one. */
+/** The time in the chat's timezone, if it has one. */
 const clockLine = (until: Instant, chat: Chat): readonly BlockDraft[] =>
   chat.timezone === undefined ? [] : [line(`That is ${wallTime(until, zoneOf(chat))}.`)];
 
@@ -38,7 +38,7 @@ export async function mutedPage(chat: Chat, about: MuteScope, { until, context }
 
 const WATCHLIST = { label: 'Watchlist', line: '/watchlist' };
 
-/** That mutes have ended, which they were, and which still hold. */
+/** The mutes that ended, and those still active. */
 export async function unmutedPage(
   before: Chat,
   after: Chat,
@@ -92,12 +92,12 @@ const MAX_BUTTONS = 3;
 const names = async (mutes: readonly Mutable[], context: Context): Promise<readonly string[]> =>
   Promise.all(mutes.map(async (mute) => (await scopeName(mute, context)).name));
 
-/** "Mute this chat 24 h", "Mute tide supply 24 h": a button says what it mutes. */
+/** "Mute this chat 24 h", "Mute tide supply 24 h". */
 const muteLabel = ({ target, kind }: MuteScope): string =>
   `Mute ${[target === undefined ? (kind === undefined ? 'this chat' : undefined) : shortName(target), kind].filter((word) => word !== undefined).join(' ')} 24 h`;
 
 const scopeSuppression = (chat: Chat, { target, kind }: MuteScope, now: Instant): ActiveSuppression | undefined =>
-  // A kind of no name is held by what holds every kind.
+  // An empty kind matches suppressions of all kinds only.
   suppressionOf({ feed: kind ?? '' }, target && entryFor(chat, target), chat, now);
 
 function stillSuppressedText({ because, what, until }: ActiveSuppression): Line {
@@ -117,7 +117,7 @@ function stillSuppressedText({ because, what, until }: ActiveSuppression): Line 
   ];
 }
 
-/** How it stands, and what can be chosen. */
+/** The state, and the choices. */
 export async function statePage(chat: Chat, about: MuteScope, context: Context): Promise<Reply> {
   const suppression = scopeSuppression(chat, about, context.now);
   const first = await scopeSubject(about, context);
@@ -147,7 +147,7 @@ const MOMENTS = [
 ] as const;
 const MAX_OPTIONS = 25;
 
-/** The moments to choose from, soonest first; six in the evening is one only while it is still ahead. */
+/** The moments to choose, soonest first; 18:00 only while it is in the future. */
 function moments(chat: Chat, now: Instant): readonly (readonly [label: string, time: string])[] {
   const here = { now, zone: zoneOf(chat) };
   const endOf = (time: string): number => {

@@ -1,4 +1,4 @@
-/** What is asked of `/mute`: what is to be quiet, and until when. The words of a line and the options of a form are read alike. */
+/** Parses `/mute`: the scope and the end, from the words of a line or the options of a form. */
 import { brief } from '../../src/base/one-line.js';
 import { both } from '../../src/base/listing.js';
 import { kindsFor, shortName, targetName, type Target } from '../../src/alerts/watchlist/entry.js';
@@ -25,11 +25,11 @@ export interface MuteRequest {
   readonly target: Target | undefined;
   /** Undefined: every kind. */
   readonly kind: string | undefined;
-  /** Undefined: nothing is to be changed. */
+  /** Undefined: no change. */
   readonly until: Instant | 'off' | undefined;
 }
 
-/** Rejects with a `UserError` where a time cannot be read or is not allowed, and where something is not watched. */
+/** Rejects with a `UserError` if a time cannot be parsed or is not allowed, or the target is not watched. */
 export async function readRequest({ target, kind, time }: MuteOptions, context: Context): Promise<MuteRequest> {
   const chat = context.watchlists.read(context.chat);
   const here: MuteClock = { now: context.now, zone: zoneOf(chat) };
@@ -40,7 +40,7 @@ export async function readRequest({ target, kind, time }: MuteOptions, context: 
     .filter((word) => word !== '');
   const all = words.join(' ');
   const isEntry = entryNamed(all, chat) !== undefined;
-  // Everybody may see how something is muted. Whatever else is written is searched for a time, and then for a name, for those alone who may mute.
+  // Reading the state needs no permission. Other text is parsed as a time and then as a name, for managers only.
   const isQuestion = all === '' || isEntry || isWholeChat(all, chat) || (await context.directory.named(all)).length > 0;
   if (!isQuestion && !(await context.asker.manages())) throw new UserError(managersOnlyText(context.chat));
   if (words.length > MAX_NAME_WORDS + MAX_TIME_WORDS)
@@ -52,20 +52,20 @@ export async function readRequest({ target, kind, time }: MuteOptions, context: 
   return { ...about, until: end === '' ? undefined : endOf(end, here) };
 }
 
-/** Nobody needs to say it, and many will. */
+/** Optional words for the whole chat. */
 const isWholeChat = (name: string, chat: Chat): boolean =>
   /^(?:(?:this|the|whole|the whole) )?(?:chat|channel|group)$/iu.test(name) && entryNamed(name, chat) === undefined;
 
 interface Named {
   readonly name: string;
   readonly kind: string | undefined;
-  /** Whether a time was read. */
+  /** Whether a time was parsed. */
   readonly timed: boolean;
 }
 
 async function aboutOf({ name, kind, timed }: Named, context: Context): Promise<Pick<MuteRequest, 'target' | 'kind'>> {
   const chat = context.watchlists.read(context.chat);
-  // "launches" is an entry as well as a kind; where both could be meant, the entry is: it has no other kind.
+  // "launches" is an entry and a kind. The entry takes precedence: it has no other kind.
   const launches = name === '' && kind === 'launches' ? entryNamed('launches', chat) : undefined;
   if (launches !== undefined) return { target: launches.target, kind: undefined };
   if (name === '') return { target: undefined, kind };
@@ -96,7 +96,7 @@ async function aboutOf({ name, kind, timed }: Named, context: Context): Promise<
 
 const TIMES = `Write ${TIME_EXAMPLES}.`;
 
-/** The longest beginning of the words that something is called, here or anywhere, and what stands behind it. */
+/** The longest known name at the beginning, and the text after it. */
 async function knownPart(name: string, context: Context): Promise<{ readonly known: string; readonly rest: string }> {
   const chat = context.watchlists.read(context.chat);
   const words = name.split(' ');
@@ -108,7 +108,7 @@ async function knownPart(name: string, context: Context): Promise<{ readonly kno
   return { known: '', rest: name };
 }
 
-/** Rejects where there is no such news of what is named; a mute that stands for nothing can still be ended. */
+/** Rejects if the target does not have this kind; an inactive mute can still be ended. */
 async function mustHave(
   { target, kind }: Pick<MuteRequest, 'target' | 'kind'>,
   { off, context }: { readonly off: boolean; readonly context: Context },
@@ -134,7 +134,7 @@ interface Split {
   readonly time: string;
 }
 
-/** The name and the time, of which either may be missing: as many words as read as a time, at the end or else at the beginning. */
+/** The name and the time, either of which may be missing: the longest time at the end or else at the beginning. */
 function splitOf(words: readonly string[], here: MuteClock): Split | undefined {
   if (words.length === 0) return { name: '', time: '' };
   const cuts = words.map((_, at) => [words.slice(0, at).join(' '), words.slice(at).join(' ')] as const);

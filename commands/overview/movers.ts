@@ -1,4 +1,4 @@
-/** What moved most. What is not known did not move, as far as anybody can say, and is not listed. Pure. */
+/** The largest price moves. Unknown changes are left out. Pure. */
 import type { ProjectRow } from '../../src/analytics/endpoints/dashboard.js';
 import type { BlockDraft } from '../../src/chat/reply.js';
 import { compare, isNegative, isZero } from '../../src/domain/decimal.js';
@@ -22,7 +22,7 @@ export interface Mover {
   readonly change: Decimal;
 }
 
-/** Those that rose, the most first, and those that fell, the most first. */
+/** Gainers and losers, largest first. */
 export function movers(rows: readonly ProjectRow[], over: PriceWindow): { readonly up: readonly Mover[]; readonly down: readonly Mover[] } {
   const moved = rows
     .flatMap((row): Mover[] => {
@@ -35,7 +35,7 @@ export function movers(rows: readonly ProjectRow[], over: PriceWindow): { readon
 
 export const nameOf = ({ symbol, name, slug }: ProjectRow): string => symbol ?? name ?? slug ?? 'unnamed';
 
-/** The first so many of each direction, with where they stand now. */
+/** The first `most` of each direction, with the current price. */
 export const moverList = (all: readonly Mover[], { most, now }: { readonly most: number; readonly now: Instant }): BlockDraft => ({
   kind: 'list',
   items: all.slice(0, most).map(({ row, change }) => {
@@ -51,7 +51,7 @@ export const moverList = (all: readonly Mover[], { most, now }: { readonly most:
   }),
 });
 
-/** How many trade below NAV, of those where it is known; undefined where it is known of none. */
+/** The number that trade below NAV, of those with a known gap; undefined if none has one. */
 export function belowNav(rows: readonly ProjectRow[]): { readonly below: number; readonly of: number } | undefined {
   const gaps = rows.flatMap(
     ({ price: now, navPerShare, premium: said }) => gapOf({ price: now, navPerShare, premium: said }).percent ?? [],

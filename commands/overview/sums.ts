@@ -1,4 +1,4 @@
-/** What all projects are worth together: where it stands, how far it moved, and the picture of it. Pure. */
+/** The total value of all projects: the current value, the change, and the chart. Pure. */
 import { DAY } from '../../src/base/clock.js';
 import type { ChartDraft } from '../../src/chat/chart.js';
 import { percentChange } from '../../src/domain/decimal.js';
@@ -10,25 +10,25 @@ export interface SumPoint {
   readonly value: Decimal;
 }
 
-/** The points whose moment and value are known, oldest first. */
+/** Points with a known moment and value, oldest first. */
 export const known = (rows: readonly { readonly at?: Instant; readonly value?: Decimal }[]): readonly SumPoint[] =>
   rows.flatMap(({ at, value }) => (at === undefined || value === undefined ? [] : [{ at, value }])).toSorted((a, b) => a.at - b.at);
 
-/** How far the last point is from the one so long before it; undefined where the history does not reach back. */
+/** Percent between the last point and the one `span` before it; undefined if the history is shorter. */
 function moved(points: readonly SumPoint[], span: number): Decimal | undefined {
   const last = points.at(-1);
   const before = last && points.findLast(({ at }) => at <= last.at - span);
   return last && before && percentChange(before.value, last.value);
 }
 
-/** "are worth $34.6 M together", or "were worth $34.6 M together on 17 Nov" where `past` says from when that is seen as past. */
+/** "are worth $34.6 M together", or "were worth $34.6 M together on 17 Nov" if `past` is set. */
 export const worth = (last: SumPoint | undefined, past?: Instant): string =>
   `${past === undefined ? 'are' : 'were'} worth ${usd(last?.value)} together${onDay(last, past)}`;
 
 const onDay = (last: SumPoint | undefined, past: Instant | undefined): string =>
   last === undefined || past === undefined ? '' : ` on ${date(last.at, past)}`;
 
-/** "$34.6 M (+0.4 % in 24 h, −3.1 % in 7 d)", with the day where that is past. */
+/** "$34.6 M (+0.4 % in 24 h, −3.1 % in 7 d)", with the day for old data. */
 export function worthText(points: readonly SumPoint[], past?: Instant): string {
   const last = points.at(-1);
   if (last === undefined) return 'n/a';
@@ -40,16 +40,16 @@ export function worthText(points: readonly SumPoint[], past?: Instant): string {
   return `${usd(last.value)}${onDay(last, past)}${parts.length === 0 ? '' : ` (${parts.join(', ')})`}`;
 }
 
-/** More points than this nobody can tell apart at the width of a phone. */
+/** The resolution of a phone. */
 const MAX_POINTS = 240;
 
-/** Evenly spaced, the last among them. */
+/** Evenly spaced, with the last point. */
 function thinned(points: readonly SumPoint[]): readonly [number, number][] {
   const step = Math.max(1, Math.ceil(points.length / MAX_POINTS));
   return points.filter((_, index) => (points.length - 1 - index) % step === 0).map(({ at, value }) => [at, Number(value)]);
 }
 
-/** Market cap and treasury of all projects, the space between them coloured by which is above; nothing where neither has two points. */
+/** Market cap and treasury of all projects, with the area between them; undefined if neither has two points. */
 export function picture(caps: readonly SumPoint[], treasuries: readonly SumPoint[]): ChartDraft | undefined {
   const drawn = [
     { name: 'market cap', points: caps, tone: 'main' },

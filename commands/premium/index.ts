@@ -1,4 +1,4 @@
-/** /premium <project> [range] [at]: how far the price stands from NAV/AS, how far it stood over a range, and at a moment. */
+/** /premium <project> [range] [at]: the premium over NAV/AS now, over a range, or at a past moment. */
 import { z } from 'zod';
 import type { Answer } from '../../src/analytics/analytics.js';
 import { NAV_RANGES, navAsChart, premiumBreakdown } from '../../src/analytics/endpoints/treasury.js';
@@ -29,7 +29,7 @@ const SPANS = {
   ALL: { per: 'day', words: 'all days on record' },
 } as const satisfies Record<Range, { per: 'hour' | 'day'; words: string }>;
 
-/** So many rows tell the course of a range. */
+/** Rows of the table. */
 const ROWS = 8;
 
 export default defineCommand({
@@ -55,13 +55,13 @@ export default defineCommand({
     const { per, words } = SPANS[range];
     const over = gapRange(chart.answer?.data.rows ?? [], per);
     const said = current.answer?.data;
-    // A range without a point does not tell how old NAV/AS is; the whole record does.
+    // A range without points does not give the age of NAV/AS; the whole record does.
     const whole =
       over === undefined && chart.answer !== undefined && said?.navPerShare !== undefined && range !== 'ALL'
         ? (await optional(analytics.call(navAsChart, { slug, range: 'ALL' }, { signal }))).answer
         : undefined;
     const last = (over ?? gapRange(whole?.data.rows ?? [], 'day'))?.ends.at(-1);
-    // An answer that gives no gap says less than the last point of the chart beside it.
+    // An answer without a gap is less useful than the chart's last point.
     const tells = said !== undefined && gapOf(said).percent !== undefined;
     const old =
       oldPoint({ last, said: current.answer, chart: over === undefined ? whole : chart.answer }, now) ??
@@ -106,13 +106,13 @@ export default defineCommand({
 });
 
 interface Latest {
-  /** The last point of the chart. */
+  /** The chart's last point. */
   readonly last: GapPoint | undefined;
   readonly said: Answer<Prices> | undefined;
   readonly chart: Pick<Answer<unknown>, 'at' | 'dataAt'> | undefined;
 }
 
-/** What was known last, where that is old: of a dated answer, or of the chart where the undated answer knows no other NAV/AS. */
+/** The last known gap if it is old: from a dated answer, or from the chart if the undated answer has no other NAV/AS. */
 function oldPoint({ last, said, chart }: Latest, now: Instant): (Prices & { readonly at: Instant }) | undefined {
   if (said?.dataAt !== undefined) return isPast(said, now) ? { ...said.data, at: said.dataAt } : undefined;
   if (last === undefined || !isPast({ at: last.at, ...chart }, now)) return undefined;
@@ -141,7 +141,7 @@ interface Reported {
   readonly highAt?: Instant;
 }
 
-/** Without a chart, what the service itself says about low, mean and high; it does not say over which range. */
+/** Without a chart: low, mean and high as reported, over an unstated range. */
 function reported(data: Reported, now: Instant) {
   if (data.low === undefined && data.mean === undefined && data.high === undefined) return [];
   const dated = (at: Instant | undefined) => (at === undefined ? '' : ` (${date(at, now)})`);
@@ -155,7 +155,7 @@ function reported(data: Reported, now: Instant) {
 const disagreement = ({ percent: computed, reported: said }: ReturnType<typeof gapOf>): readonly BlockDraft[] =>
   said === undefined ? [] : [line(`⚠ The service reports ${points(said)}; price and NAV/AS give ${points(computed)}.`)];
 
-/** Evenly spaced ends of days or hours, the latest among them. */
+/** Evenly spaced ends of days or hours, with the latest. */
 function course(ends: readonly GapPoint[], scale: Scale): BlockDraft {
   const step = Math.max(1, Math.ceil(ends.length / ROWS));
   const shown = ends.filter((_, index) => (ends.length - 1 - index) % step === 0).toReversed();

@@ -1,4 +1,4 @@
-/** How far a price stood from NAV/AS at a past moment, with the low, the mean and the high up to then. */
+/** The premium over NAV/AS at a past moment, with the low, mean and high until then. */
 import type { Analytics } from '../../src/analytics/analytics.js';
 import { NAV_RANGES, premiumBreakdown } from '../../src/analytics/endpoints/treasury.js';
 import { reply, type Reply } from '../../src/chat/reply.js';

@@ -1,4 +1,4 @@
-/** A proposal's metrics beside the median of comparable proposals of its project. */
+/** A proposal's metrics compared with the median of similar proposals of its project. */
 import { proposalAgainst, type Metric } from '../../src/analytics/endpoints/proposals-analytics.js';
 import { divide, multiply } from '../../src/domain/decimal.js';
 import { amount, share, UNKNOWN } from '../../src/domain/format.js';
@@ -9,17 +9,17 @@ import { ages } from '../../src/replies/age.js';
 import { brokenRows } from '../../src/replies/blocks.js';
 import { titleOf, type ProposalView } from './view.js';
 
-/** What is a percentage itself, and may lie below zero, stands in no proportion to another. */
+/** Metrics that are percentages and can be negative: they have no ratio. */
 const RATIOS = /edge|margin|tilt|pct|percent|share|ratio/iu;
 
-/** In percent of the median; undefined where there is none, or one that nothing can be in proportion to. */
+/** Percent of the median; undefined without a median, or with a median that has no ratio. */
 function ofMedian({ metric, value, median }: Metric): Decimal | undefined {
   if (value === undefined || median === undefined || Number(median) <= 0 || RATIOS.test(metric ?? '')) return undefined;
   const ratio = divide(value, median);
   return ratio && multiply(ratio, decimal('100'));
 }
 
-/** `passEdge` is "pass edge". */
+/** `passEdge` becomes "pass edge". */
 const wordsOf = (name: string): string =>
   name
     .replaceAll(/([a-z\d])([A-Z])/gu, '$1 $2')

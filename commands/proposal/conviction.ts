@@ -1,4 +1,4 @@
-/** How much money went behind pass, less what went behind fail, hour by hour. */
+/** The hourly net amount behind pass: pass minus fail. */
 import { proposalConviction } from '../../src/analytics/endpoints/proposals-analytics.js';
 import { absolute, compare, isNegative, isZero, sum as total } from '../../src/domain/decimal.js';
 import { clockTime, usd } from '../../src/domain/format.js';
@@ -17,7 +17,7 @@ export const conviction: ProposalView = async ({ analytics, proposal, now, signa
   const answer = await analytics.call(proposalConviction, { publicKey: proposal.publicKey }, { signal });
   const { rows, broken } = answer.data;
   const known = rows.filter(({ at, net }) => at !== undefined && net !== undefined).toSorted((a, b) => (b.at ?? 0) - (a.at ?? 0));
-  // Where the service does not add up itself, what it shows is added up here; with a row missing that would be no sum.
+  // Computed here if the service gives no sums; with a missing row that would not be a sum.
   const net = known.find(({ sum }) => sum !== undefined)?.sum ?? (broken > 0 ? undefined : total(known.flatMap((row) => row.net ?? [])));
   const title = titleOf(proposal);
   const finding =
@@ -29,7 +29,7 @@ export const conviction: ProposalView = async ({ analytics, proposal, now, signa
   const part = (sign: number) => (row: { readonly net?: Decimal | undefined }) =>
     row.net === undefined ? undefined : compare(row.net, ZERO) * sign > 0 ? row.net : ZERO;
   const sums = known.some(({ sum }) => sum !== undefined);
-  // Beside the sum since the start the single hours would be lost on one axis.
+  // On one axis with the cumulative sum the hourly values would be invisible.
   const hours = { draw: 'bar' as const, unit: 'usd' as const, stack: 'hours', axis: sums ? ('below' as const) : ('left' as const) };
   return {
     tone: net === undefined || isZero(net) ? 'plain' : isNegative(net) ? 'down' : 'up',

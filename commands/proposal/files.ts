@@ -1,4 +1,4 @@
-/** The files of a proposal: every trade, every trader, and the volume by market and direction. Only some plans include them. */
+/** The CSV files of a proposal: trades, traders, and volume by market and direction. Only some plans include them. */
 import type { Row } from '../../src/analytics/row.js';
 import type { Table } from '../../src/analytics/csv.js';
 import {

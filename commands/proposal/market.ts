@@ -1,4 +1,4 @@
-/** What was traded on a proposal's two markets, and what they quote. */
+/** The volume and the quotes of a proposal's two markets. */
 import { proposalMarket } from '../../src/analytics/endpoints/proposals-market.js';
 import type { BlockDraft } from '../../src/chat/reply.js';
 import { percentChange } from '../../src/domain/decimal.js';

@@ -1,4 +1,4 @@
-/** Where a proposal stands, as words that follow its title. Pure. */
+/** The state of a proposal as text that follows its title. Pure. */
 import type { ProposalRow } from '../../src/analytics/endpoints/proposals.js';
 import type { Tone } from '../../src/chat/reply.js';
 import { compare, subtract } from '../../src/domain/decimal.js';
@@ -6,14 +6,14 @@ import { amount, percent } from '../../src/domain/format.js';
 import { phaseOf } from '../../src/domain/phase.js';
 import { decimal, type Decimal } from '../../src/domain/scalars.js';
 
-/** How far the pass edge lies above what it has to beat, in points of percent; below zero it falls short. */
+/** The pass edge minus its threshold, in percentage points; negative if it is too low. */
 export const marginOf = ({ margin, passEdge, threshold }: Pick<ProposalRow, 'margin' | 'passEdge' | 'threshold'>): Decimal | undefined =>
   margin ?? (passEdge === undefined || threshold === undefined ? undefined : subtract(passEdge, threshold));
 
-/** A market passes when its edge is above the threshold; one that just reaches it does not. */
+/** A market passes only if its edge is above the threshold. */
 export const wouldPass = (margin: Decimal): boolean => compare(margin, decimal('0')) > 0;
 
-/** "pass edge +2.1 % against +1.5 % needed", with what is known of the two. */
+/** "pass edge +2.1 % against +1.5 % needed"; unknown parts are left out. */
 export function edgeText({ passEdge, threshold }: Pick<ProposalRow, 'passEdge' | 'threshold'>, over: boolean): string | undefined {
   if (passEdge === undefined) return threshold === undefined ? undefined : `${percent(threshold)} needed`;
   return `${over ? 'final' : 'pass'} edge ${percent(passEdge)}${threshold === undefined ? '' : ` against ${percent(threshold)} needed`}`;

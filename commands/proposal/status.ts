@@ -1,4 +1,4 @@
-/** How far a proposal has come: its stake, then the stations of its life with their times. */
+/** The stages of a proposal: its stake, then its dates. */
 import { proposalStatus } from '../../src/analytics/endpoints/proposals-market.js';
 import { divide, multiply } from '../../src/domain/decimal.js';
 import { amount, share } from '../../src/domain/format.js';

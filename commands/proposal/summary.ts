@@ -1,4 +1,4 @@
-/** A proposal at a glance: how it stands, by how much, when it ends, and what was traded. */
+/** A proposal in short: its state, margin, end and volume. */
 import { proposalPassEdge } from '../../src/analytics/endpoints/proposals-market.js';
 import { amount, exact, percent, UNKNOWN, usd } from '../../src/domain/format.js';
 import { phaseOf } from '../../src/domain/phase.js';
@@ -17,7 +17,7 @@ export const summary: ProposalView = async ({ analytics, proposal, now, signal }
   const over = phase === 'passed' || phase === 'failed';
   const end = over ? await optional(analytics.call(proposalPassEdge, { publicKey }, { signal })) : undefined;
   const last = end?.answer?.data;
-  // The final edge is told by an operation of its own; a list or page that still shows an older one gives way to it.
+  // The final edge has its own operation, which takes precedence over a list or page with an older one.
   const whole = { ...row, passEdge: last?.edge ?? row.passEdge, threshold: row.threshold ?? last?.threshold };
   const { tone, text: words } = passState(whole);
   const whose = row.projectName ?? row.symbol ?? row.slug;

@@ -1,4 +1,4 @@
-/** Who trades on a proposal: what kind of crowd it is, and its wallets a page at a time. */
+/** The traders of a proposal: a summary, and the wallets by page. */
 import { proposalTradeOverview } from '../../src/analytics/endpoints/proposals-analytics.js';
 import { proposalTraders } from '../../src/analytics/endpoints/proposals-market.js';
 import { share, UNKNOWN, usd } from '../../src/domain/format.js';
@@ -11,7 +11,7 @@ import { pageActions, PAGE_SIZE, pageText } from '../../src/replies/paging.js';
 import { labelledFigures } from '../../src/replies/labelled-figures.js';
 import { titleOf, type ProposalView } from './view.js';
 
-/** Buttons for so many wallets; the rest can be typed. */
+/** Further wallets can be typed. */
 const MAX_BUTTONS = 3;
 
 export const traders: ProposalView = async ({ analytics, proposal, page, signal }) => {

@@ -1,7 +1,7 @@
-/** What the service says of a proposal that trades ends with its market: afterwards its data is as old as that and not late. */
+/** Trading data ends with its market, so data of an ended proposal is not stale. */
 import type { Analytics } from '../../src/analytics/analytics.js';
 
-/** The service, with answers whose age is that of the answer alone. */
+/** The client, with answers dated by their arrival only. */
 export const undated = (analytics: Analytics): Analytics => ({
   ...analytics,
   async call(row, input, options) {

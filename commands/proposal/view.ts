@@ -1,4 +1,4 @@
-/** One way to look at a proposal: what it needs, and the part of the reply it makes. The buttons that every view has are the command's. */
+/** A view of a proposal: its dependencies and its result. The command adds the buttons of all views. */
 import type { Analytics } from '../../src/analytics/analytics.js';
 import type { Interval } from '../../src/analytics/endpoints/proposals-market.js';
 import type { Decimal, Instant } from '../../src/domain/scalars.js';
@@ -18,11 +18,11 @@ export interface ProposalViewDeps {
 /** Rejects with an `AnalyticsError` when there is nothing to show. */
 export type ProposalView = (deps: ProposalViewDeps) => Promise<ViewReply>;
 
-/** "“Fund the second audit”", or "Proposal 7Hq2…x9Pd" where it has no title. */
+/** "“Fund the second audit”", or "Proposal 7Hq2…x9Pd" without a title. */
 export const titleOf = ({ publicKey, row }: NamedProposal): string =>
   row.title === undefined ? `Proposal ${shortKey(publicKey)}` : `“${row.title}”`;
 
-/** The points of a line in a picture; what is unknown is a gap, what has no moment is left out. */
+/** Chart points; an unknown value is a gap, a row without a moment is left out. */
 export const pointsOf = <T extends { readonly at?: Instant | undefined }>(
   rows: readonly T[],
   value: (row: T) => Decimal | undefined,

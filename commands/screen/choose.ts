@@ -1,4 +1,4 @@
-/** Which projects an expression lets through, and in which order. Pure. */
+/** Filters and sorts projects by an expression. Pure. */
 import type { ProjectRow } from '../../src/analytics/endpoints/dashboard.js';
 import { compare } from '../../src/domain/decimal.js';
 import type { Decimal } from '../../src/domain/scalars.js';
@@ -8,11 +8,11 @@ import { fieldOf } from './fields.js';
 
 export interface Chosen {
   readonly rows: readonly ProjectRow[];
-  /** Left out only because a figure they were asked about is not known. */
+  /** Left out only because a tested figure is unknown. */
   readonly unknown: number;
 }
 
-/** Every test must hold. What is not known holds nothing, not even "is not". */
+/** Every test must hold. An unknown figure satisfies no test, not even "!=". */
 export function choose(rows: readonly ProjectRow[], { tests, sort }: Pick<Screen, 'tests' | 'sort'>): Chosen {
   const results = rows.map((row) => ({ row, outcomes: tests.map((test) => holds(row, test)) }));
   const chosen = results.filter(({ outcomes }) => outcomes.every((one) => one === true)).map(({ row }) => row);
@@ -45,7 +45,7 @@ function compares(a: Decimal, by: Comparison, b: Decimal): boolean {
   }
 }
 
-/** What is not known stands last, whichever end is first. */
+/** Unknown values come last in either order. */
 function inOrder(rows: readonly ProjectRow[], { field, first }: NonNullable<Screen['sort']>): readonly ProjectRow[] {
   const { of } = fieldOf(field);
   return rows.toSorted((one, other) => {

@@ -1,4 +1,4 @@
-/** `premium<-20 runway>12 sort:premium page:2` as data, and back. What cannot be read is a `UserError` with an example. Pure. */
+/** Parses and writes expressions such as `premium<-20 runway>12 sort:premium page:2`. Throws a `UserError` with an example. Pure. */
 import { brief } from '../../src/base/one-line.js';
 import { either } from '../../src/base/listing.js';
 import type { Line } from '../../src/chat/reply.js';
@@ -14,7 +14,7 @@ export interface FieldTest {
   readonly field: FieldName;
   readonly by: Comparison;
   readonly value: Decimal;
-  /** As it was written. */
+  /** As typed. */
   readonly text: string;
 }
 
@@ -26,7 +26,7 @@ export interface Screen {
 
 export const EXAMPLE = '/screen premium<-20 runway>12 sort:premium';
 
-/** Reads an expression. Every part must hold; words may stand in any order, with or without blanks around a comparison. Throws a `UserError`. */
+/** Parses an expression. Words may be in any order, with or without spaces around comparisons. Throws a `UserError`. */
 export function read(text: string): Screen {
   const words = text
     .replaceAll('−', '-')
@@ -93,14 +93,14 @@ function number(text: string, word: string): Decimal {
   return multiply(decimal(`${sign === '-' ? '-' : ''}${digits}`), by);
 }
 
-/** The words of an expression, for a button that leads to it. */
+/** The words of an expression, for a button. */
 export const wordsOf = ({ tests, sort, page }: Screen): readonly string[] => [
   ...tests.map(({ text }) => text),
   ...(sort === undefined ? [] : [`sort:${sort.field}:${sort.first}`]),
   ...(page === 1 ? [] : [`page:${page}`]),
 ];
 
-/** What can be filtered by, in one line. */
+/** The available fields in one line. */
 export const fieldsLine: Line = ['fields: ', ...FIELD_NAMES.flatMap((name, index) => [index === 0 ? '' : ', ', { code: name }])];
 
 const mistake = (says: string): UserError =>

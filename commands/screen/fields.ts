@@ -1,4 +1,4 @@
-/** What projects can be filtered and sorted by. One table: the expressions, the columns, the help and the messages all come from it. */
+/** The fields for filtering and sorting projects: one table for expressions, columns, help and messages. */
 import type { ProjectRow } from '../../src/analytics/endpoints/dashboard.js';
 import { negate } from '../../src/domain/decimal.js';
 import { amount, months, percent, points, price, share, usd } from '../../src/domain/format.js';
@@ -7,14 +7,14 @@ import { decimal, type Decimal } from '../../src/domain/scalars.js';
 
 export interface ScreenField {
   readonly title: string;
-  /** What it is, for those who ask what there is. */
+  /** Help text. */
   readonly about: string;
-  /** The figure; undefined where it is not known, and then nothing that is said of it is true. */
+  /** Undefined if unknown; no comparison with it is true. */
   readonly of: (row: ProjectRow) => Decimal | undefined;
   readonly show: (value: Decimal | undefined) => string;
-  /** Which end is shown first unless something else is said. */
+  /** The default order. */
   readonly first: 'lowest' | 'highest';
-  /** Only the list of decision-market activity says it, which costs calls of its own. */
+  /** Only in the list of decision-market activity, which costs extra calls. */
   readonly activity?: true;
 }
 
@@ -78,7 +78,7 @@ export function isField(name: string): name is FieldName {
 }
 export const fieldOf = (name: FieldName): ScreenField => FIELDS[name];
 
-/** What people write instead. */
+/** Other names of fields. */
 export const OTHERWISE: Readonly<Record<string, FieldName>> = {
   prem: 'premium',
   disc: 'discount',

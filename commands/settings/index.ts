@@ -1,4 +1,4 @@
-/** /settings [timezone|quiet] [value]: the timezone this chat lives by, and the hours in which its alerts wait. */
+/** /settings [timezone|quiet] [value]: the chat's timezone and its quiet hours. */
 import { z } from 'zod';
 import { brief } from '../../src/base/one-line.js';
 import { withHours } from '../../src/alerts/queue/quiet-hours.js';
@@ -38,7 +38,7 @@ export default defineCommand({
   },
 });
 
-/** Hours are no timezone. */
+/** A value that is a range of hours is no timezone. */
 const whatOf = (value: string): 'timezone' | 'quiet' =>
   /^(?:off|none)$/iu.test(value) || readQuiet(value) !== undefined || isWholeDay(value) ? 'quiet' : 'timezone';
 

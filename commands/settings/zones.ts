@@ -1,12 +1,12 @@
-/** A timezone as people name it: by its IANA name, its city, what its time is called, or how far it is from UTC. Pure. */
+/** Parses timezones: IANA names, cities, abbreviations and UTC offsets. Pure. */
 import { DateTime } from 'luxon';
 import { brief } from '../../src/base/one-line.js';
 import { nearest } from '../../src/replies/nearest.js';
 
-/** `note` says how a name was understood that has no single meaning. `near` are names to choose from, best first. */
+/** `note` says how an ambiguous name was understood. `near` are suggestions, best first. */
 export type ReadZone = { readonly zone: string; readonly note?: string } | { readonly says: string; readonly near: readonly string[] };
 
-/** Longer than the name of any zone. */
+/** Longer than any zone name. */
 const MAX_LENGTH = 100;
 
 /** `Europe/Berlin`, `berlin`, `new york`, `CET`, `UTC`, `UTC+2`, `+02:00`. */
@@ -25,11 +25,11 @@ export function readZone(text: string): ReadZone {
   const there = zonesOf(plain);
   const [only, ...others] = there;
   if (only !== undefined && others.length === 0) return { zone: only };
-  // Older and newer names of a zone are good, though no list has both.
+  // Zones have older and newer names, and no list contains both.
   if (word.includes('/') && DateTime.fromMillis(0, { zone: word }).isValid) return { zone: canonical(word) };
   const newer = newerName(plain);
   if (newer !== undefined && there.length === 0) return { zone: newer };
-  // A slip seldom changes the first letter, and three letters are near to everything.
+  // Typing errors seldom change the first letter, and three letters resemble everything.
   const alike = cityOf(word).length < 4 ? [] : nearest(cityOf(word), CITIES).filter((city) => city.charAt(0) === cityOf(word).charAt(0));
   const near = there.length > 0 ? there : [...new Set(alike.flatMap(zonesOf))];
   return {
@@ -41,7 +41,7 @@ export function readZone(text: string): ReadZone {
   };
 }
 
-/** A fixed distance from UTC. The names of such zones have their sign turned round. */
+/** A fixed UTC offset. The names of these zones have the opposite sign. */
 function fixed([, sign = '+', digits = '', minutes = '00']: RegExpExecArray): ReadZone {
   const hours = Number(digits);
   const ahead = sign === '+';
@@ -59,7 +59,7 @@ function fixed([, sign = '+', digits = '', minutes = '00']: RegExpExecArray): Re
   };
 }
 
-/** Minutes ahead of UTC, the same in winter and in summer; undefined where it has a summer time. */
+/** Minutes ahead of UTC; undefined for zones with daylight saving time. */
 function steady(zone: string): number | undefined {
   const [january, july] = [1, 7].map((month) => DateTime.fromObject({ year: 2025, month, day: 15 }, { zone }).offset);
   return january === july ? january : undefined;
@@ -111,7 +111,7 @@ const lastOf = (zone: string): string => zone.split('/').at(-1) ?? zone;
 const cityOf = (zone: string): string => plainly(lastOf(zone));
 const cityName = (zone: string): string => lastOf(zone).replaceAll('_', ' ');
 
-/** What no zone is named after, or was named after once. */
+/** Names that are not part of a zone name. */
 const OTHERWISE: ReadonlyMap<string, string> = new Map([
   ['kolkata', 'Asia/Kolkata'],
   ['mumbai', 'Asia/Kolkata'],
@@ -145,7 +145,7 @@ const REGIONS: readonly string[] = [
   ...new Set(ZONES.filter((zone) => zone.includes('/')).map((zone) => zone.slice(0, zone.lastIndexOf('/')))),
 ];
 
-/** A city whose zone the list has under an older name: "Asia/Kathmandu" beside "Asia/Katmandu". */
+/** A city under the newer name of its zone: "Asia/Kathmandu" for "Asia/Katmandu". */
 function newerName(city: string): string | undefined {
   if (!/^\p{L}[\p{L} -]{2,}$/u.test(city)) return undefined;
   const written = city.replace(/(?<![\p{L}])\p{L}/gu, (letter) => letter.toUpperCase()).replaceAll(' ', '_');

@@ -1,4 +1,4 @@
-/** What a treasury consists of by category, with the accounts and tokens of each; where only the categories can be had, those alone. */
+/** A treasury by category, with accounts and tokens; categories only if there is no more detail. */
 import { AnalyticsError } from '../../src/analytics/errors.js';
 import { assetAllocation, assetAllocationList, type AllocationCategory } from '../../src/analytics/endpoints/allocation.js';
 import type { Line } from '../../src/chat/reply.js';
@@ -11,7 +11,7 @@ import { counted, dotted, line } from '../../src/replies/blocks.js';
 import { largestOf, shareOf, worthMost } from '../../src/replies/shares.js';
 import type { TreasuryView, TreasuryViewDeps } from './view.js';
 
-/** So many accounts and tokens of a category fit one line. */
+/** Accounts and tokens per category. */
 const MAX_CATEGORIES = 5;
 
 export const allocation: TreasuryView = async (deps) => {
@@ -44,7 +44,7 @@ export const allocation: TreasuryView = async (deps) => {
 
 type Category = Pick<AllocationCategory, 'name' | 'value'> & Partial<AllocationCategory>;
 
-/** The detailed answer, else the short one. Rejects with the failure of the detailed one when both fail. */
+/** The detailed answer, else the short one. Rejects with the error of the detailed one if both fail. */
 async function loadAllocation({ analytics, project, signal }: TreasuryViewDeps) {
   const input = { slug: project.slug };
   const sorted = (total: Decimal | undefined, categories: readonly Category[]) => ({ total, categories: worthMost(categories) });

@@ -1,4 +1,4 @@
-/** /treasury <project> [view] [at]: what backs a token, how much of it there is, and how long it lasts. */
+/** /treasury <project> [view] [at]: what backs a token, how much there is, and how long it lasts. */
 import { z } from 'zod';
 import { defineCommand } from '../../src/dispatch/command.js';
 import { UserError } from '../../src/replies/user-error.js';
@@ -66,7 +66,7 @@ export default defineCommand({
   },
 });
 
-/** The views the service can give for a past moment. */
+/** The views available for a past moment. */
 const PAST: ReadonlySet<string> = new Set<(typeof NAMES)[number]>(['nav', 'runway']);
 
 const presentOnly = (view: string, to: (view: string) => string): UserError =>

@@ -1,7 +1,4 @@
-/**
- * Where a project holds its own token, which is no backing. The amounts come raw: where nobody says with how many decimals, only shares of what it
- * holds are shown.
- */
+/** Where a project holds its own token, which is not backing. Amounts are raw: without known decimals only shares are shown. */
 import { activeAccounts } from '../../src/analytics/endpoints/accounts.js';
 import { nativeTokenAccounts } from '../../src/analytics/endpoints/allocation.js';
 import type { Answer } from '../../src/analytics/analytics.js';
@@ -69,7 +66,7 @@ export const native: TreasuryView = async ({ analytics, project, signal }) => {
   };
 };
 
-/** The decimals of a token, from an account that holds some of it. */
+/** The decimals of a token, from an account that holds some. */
 function decimalsOf(mint: string | undefined, { answer }: OptionalAnswer<Answer<{ readonly rows: readonly Held[] }>>): number | undefined {
   const held = (answer?.data.rows ?? []).flatMap(({ tokens }) => tokens).filter(({ address }) => mint !== undefined && address === mint);
   return held.find(({ decimals }) => decimals !== undefined)?.decimals;

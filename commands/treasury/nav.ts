@@ -1,4 +1,4 @@
-/** How NAV per adjusted share comes about: the parts of NAV, what is left out of it, and what is taken off the supply. */
+/** The computation of NAV per adjusted share: the parts of NAV, the exclusions, and the adjustments of supply. */
 import type { z } from 'zod';
 import { navBreakdown } from '../../src/analytics/endpoints/treasury.js';
 import type { BlockDraft } from '../../src/chat/reply.js';
@@ -46,7 +46,7 @@ export const nav: TreasuryView = async ({ analytics, project, timestamp, signal 
   };
 };
 
-/** Where the parts do not give what the service reports: NAV by its parts, the treasury by its wallets, NAV/AS by NAV and shares. */
+/** Warnings when the parts do not give the reported value: NAV by parts, treasury by wallets, NAV/AS by NAV and shares. */
 export function navChecks({ netAssetValue, treasuryPart, lpPart, navPerShare, adjustedSupply, wallets }: Breakdown): readonly BlockDraft[] {
   const parts = wholeSum([treasuryPart, lpPart]);
   const inWallets = wholeSum(wallets.map(({ value }) => value));

@@ -1,4 +1,4 @@
-/** How many months the treasury pays for, with and without what stands in liquidity. */
+/** The runway in months, with and without liquidity. */
 import { runwayBreakdown } from '../../src/analytics/endpoints/treasury.js';
 import { months, usdExact } from '../../src/domain/format.js';
 import { ages } from '../../src/replies/age.js';

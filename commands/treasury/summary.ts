@@ -1,4 +1,4 @@
-/** The treasury on one page: how long it lasts, what it is worth, what it consists of. Only the overview is needed; the rest is shown where it is known. */
+/** The treasury in short: runway, value and composition. Only the overview is required. */
 import { navBreakdown, runwayBreakdown, treasuryHoldings, treasuryOverview } from '../../src/analytics/endpoints/treasury.js';
 import type { z } from 'zod';
 import type { Line } from '../../src/chat/reply.js';
@@ -14,7 +14,7 @@ import type { TreasuryView } from './view.js';
 
 type Overview = z.output<(typeof treasuryOverview)['data']>;
 
-/** So many holdings fit one line. */
+/** Holdings listed. */
 const LARGEST = 3;
 
 export const summary: TreasuryView = async ({ analytics, project, signal }) => {
@@ -25,7 +25,7 @@ export const summary: TreasuryView = async ({ analytics, project, signal }) => {
     optional(analytics.call(navBreakdown, input, { signal })),
     optional(analytics.call(runwayBreakdown, input, { signal })),
   ]);
-  // The breakdown knows the same runway, also where the overview does not.
+  // The breakdown has the same runway, even if the overview has none.
   const data = { ...overview.data, runway: overview.data.runway ?? runway.answer?.data.runway };
   const gap = gapOf(data);
   const rows = worthMost((holdings.answer?.data.rows ?? []).filter((row) => !isOwnToken(row, project)));
@@ -73,10 +73,10 @@ export const summary: TreasuryView = async ({ analytics, project, signal }) => {
   };
 };
 
-/** The service counts liquidity among the holdings; where it has no row of its own there, the breakdown says how much it is. */
+/** The service counts liquidity as a holding; if it has no row, the breakdown has the amount. */
 const isLp = ({ symbol, name }: { readonly symbol?: string; readonly name?: string }): boolean => /^lp\b/iu.test(symbol ?? name ?? '');
 
-/** A runway that covers no months, or less, is told as it is. */
+/** A runway of zero or fewer months is shown unchanged. */
 function finding(name: string, { runway, netAssetValue }: Overview): Line {
   const worth = netAssetValue === undefined ? undefined : `${usd(netAssetValue)} net asset value`;
   if (runway !== undefined)

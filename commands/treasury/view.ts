@@ -1,4 +1,4 @@
-/** One way to look at a treasury: what it needs, and the part of the reply it makes. Buttons are the command's. */
+/** A view of a treasury: its dependencies and its result. The command adds the buttons of all views. */
 import type { Analytics } from '../../src/analytics/analytics.js';
 import type { Project } from '../../src/domain/project.js';
 import type { Instant } from '../../src/domain/scalars.js';
@@ -7,11 +7,11 @@ import type { ViewReply } from '../../src/replies/view.js';
 export interface TreasuryViewDeps {
   readonly analytics: Analytics;
   readonly project: Project;
-  /** A past moment, ISO 8601, for the views that can be asked about one. */
+  /** A past moment in ISO 8601, for views that support it. */
   readonly timestamp?: string | undefined;
   readonly now: Instant;
   readonly signal: AbortSignal | undefined;
 }
 
-/** Of a past moment it also says from when the snapshot is. Rejects with an `AnalyticsError` when there is nothing to show. */
+/** For a past moment it includes the moment of the snapshot. Rejects with an `AnalyticsError` when there is nothing to show. */
 export type TreasuryView = (deps: TreasuryViewDeps) => Promise<ViewReply & { readonly snapshotAt?: Instant | undefined }>;

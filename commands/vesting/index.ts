@@ -1,4 +1,4 @@
-/** /vesting <project> [view]: what the team gets, at which price, and how far the price is from it. */
+/** /vesting <project> [view]: the team's package, its price targets, and the distance to them. */
 import { z } from 'zod';
 import { reply } from '../../src/chat/reply.js';
 import { defineCommand } from '../../src/dispatch/command.js';

@@ -1,4 +1,4 @@
-/** When tokens were unlocked and when more are expected. What lies ahead is the service's projection, not a promise. */
+/** Past and expected unlocks. Future ones are the service's projection. */
 import { unlockSchedule, type UnlockPoint } from '../../src/analytics/endpoints/holders.js';
 import type { BlockDraft, Line } from '../../src/chat/reply.js';
 import type { ChartDraft } from '../../src/chat/chart.js';
@@ -10,7 +10,7 @@ import { brokenRows, line } from '../../src/replies/blocks.js';
 import type { ProjectView } from '../../src/replies/view.js';
 import { twapNow } from '../../src/analytics/ladder.js';
 
-/** A point whose unlocked amount is known. */
+/** A point with a known unlocked amount. */
 interface Known extends UnlockPoint {
   readonly unlocked: Decimal;
 }
@@ -40,7 +40,7 @@ export const unlocks: ProjectView = async ({ analytics, project, now, signal }) 
   };
 };
 
-/** The points at which something was unlocked, each with how much. */
+/** The points with an unlock, and its amount. */
 function stepsOf(points: readonly Known[]): readonly (Known & { readonly added: Decimal })[] {
   return points.flatMap((point, index) => {
     const before = points[index - 1];
@@ -104,7 +104,7 @@ function latestTwap(points: readonly UnlockPoint[], now: Instant): readonly Bloc
   return latest === undefined ? [] : [line(`TWAP ${price(latest.twap)}, as of `, { at: latest.at })];
 }
 
-/** Unlocked tokens as steps; the time-weighted price below, on the same days. */
+/** Unlocked tokens as steps, with the TWAP below. */
 function picture(
   points: readonly UnlockPoint[],
   { symbol, title, now }: { readonly symbol: string; readonly title: string; readonly now: Instant },

@@ -1,4 +1,4 @@
-/** Sentences about a team's package that several views share. */
+/** Texts that several views of a team's package share. */
 import type { Cliff } from '../../src/analytics/endpoints/holders.js';
 import { isPast, nextRung, waiting, type LadderTranche } from '../../src/analytics/ladder.js';
 import type { Line } from '../../src/chat/reply.js';
@@ -23,7 +23,7 @@ function thresholdText({ threshold, distance }: LadderTranche, twap: Decimal | u
   return `at ${price(threshold)}, ${share(distance)} above its TWAP of ${price(twap)}`;
 }
 
-/** What stands between a team and its next tokens. */
+/** What the next tranche still needs. */
 export function headline(symbol: string, rungs: readonly LadderTranche[], twap: Decimal | undefined): Line {
   const next = nextRung(rungs);
   const unlocked = rungs.filter((one) => one.unlocked).length;
@@ -34,7 +34,7 @@ export function headline(symbol: string, rungs: readonly LadderTranche[], twap: 
   return [{ strong: `${symbol}'s team unlocks tranche ${next.order + 1} of ${rungs.length} ${thresholdText(next, twap)}` }];
 }
 
-/** Tranches that have their price and are not unlocked yet. */
+/** Tranches that reached their price and are not unlocked. */
 export function waitingText(rungs: readonly LadderTranche[], past: boolean | undefined): string | undefined {
   const ready = waiting(rungs).length;
   if (ready === 0) return undefined;
@@ -46,7 +46,7 @@ export function waitingText(rungs: readonly LadderTranche[], past: boolean | und
 
 const STATES: Readonly<Record<string, string>> = { 'cliff-twap-pending': 'cliff passed, price pending' };
 
-/** The state in words; a word we do not know is shown as it came. */
+/** The state as text; unknown words are shown unchanged. */
 export const stateText = (state: string | undefined): string => (state === undefined ? 'n/a' : (STATES[state.toLowerCase()] ?? state));
 
 /** "+21.3 %" to go, or "reached". */

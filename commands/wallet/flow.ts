@@ -1,4 +1,4 @@
-/** How much of one coin came to a wallet and left it, day by day over a month, and where it stood at the end of each. */
+/** One coin's daily inflow, outflow and balance in a wallet over a month. */
 import { walletTokenFlow } from '../../src/analytics/endpoints/wallets.js';
 import { amount, date, exact, percent, usd } from '../../src/domain/format.js';
 import { isZero } from '../../src/domain/decimal.js';
@@ -11,7 +11,7 @@ import { walletTitle } from '../../src/replies/wallet-name.js';
 import { coinName, coinNamed, coinsOf } from '../../src/replies/wallet-coins.js';
 import type { WalletView } from '../../src/replies/wallet-view.js';
 
-/** Buttons for so many other coins. */
+/** Buttons for other coins. */
 const MAX_OTHERS = 4;
 
 export const flow: WalletView = async ({ analytics, wallet, of, now, signal }) => {
@@ -25,7 +25,7 @@ export const flow: WalletView = async ({ analytics, wallet, of, now, signal }) =
     };
   const answer = await analytics.call(walletTokenFlow, { walletPublicKey: wallet.address, tokenAddress: coin.token }, { signal });
   const { inflow, outflow, net, points, broken, interval = 'day' } = answer.data;
-  // In a period without a position nothing moved: that is no balance of 0.
+  // A period without a position had no movements: its balance is not 0.
   const moves = points.filter(({ position }) => position !== undefined);
   const name = coinName(coin);
   const gained = net === undefined || isZero(net) ? 'kept its' : net.startsWith('-') ? 'reduced its' : 'added to its';
@@ -82,7 +82,7 @@ export const flow: WalletView = async ({ analytics, wallet, of, now, signal }) =
   };
 };
 
-/** Without a range the service answers for so many days (§8); where the first day is a part of one, that is a point more. */
+/** The service's default range (§8), plus one point if the first day is partial. */
 const DAYS = 31;
 
 const windowText = ({

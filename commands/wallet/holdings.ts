@@ -1,4 +1,4 @@
-/** Every ownership coin a wallet holds, by value, a page at a time. */
+/** Every ownership coin of a wallet by value, by page. */
 import { walletHoldings, walletHoldingsOverview } from '../../src/analytics/endpoints/wallets.js';
 import { amount, price, share, usd } from '../../src/domain/format.js';
 import { shortKey } from '../../src/domain/wallet.js';

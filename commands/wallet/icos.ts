@@ -1,4 +1,4 @@
-/** The launches a wallet put something into: what it gave, what came back, what it got for the rest. */
+/** The launches a wallet contributed to: amount, refund and tokens received. */
 import { walletIcos, walletIcoTotals, type Participation } from '../../src/analytics/endpoints/wallet-activity.js';
 import { amount, usd } from '../../src/domain/format.js';
 import { commandLine } from '../../src/replies/command-line.js';

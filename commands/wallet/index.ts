@@ -1,4 +1,4 @@
-/** /wallet <wallet> [view]: what a wallet holds, what moved, and what it did in decision markets and ICOs. */
+/** /wallet <wallet> [view]: a wallet's holdings, flows, trades and ICOs. */
 import { z } from 'zod';
 import { reply } from '../../src/chat/reply.js';
 import { defineCommand } from '../../src/dispatch/command.js';
@@ -21,7 +21,7 @@ import { shortKey } from '../../src/domain/wallet.js';
 const VIEWS = { summary, holdings, flow, markets, trades, icos, proposal } satisfies Record<string, WalletView>;
 const NAMES = ['summary', 'holdings', 'flow', 'markets', 'trades', 'icos', 'proposal'] as const satisfies readonly (keyof typeof VIEWS)[];
 
-/** Those that need nothing more than the wallet, as their buttons are called. */
+/** The views that need only the wallet. */
 const BUTTONS = [
   ['summary', 'Summary'],
   ['holdings', 'Holdings'],
@@ -61,7 +61,7 @@ export default defineCommand({
   },
 });
 
-/** The wallet a chat means that watches a single one. Throws a `UserError` with the way out. */
+/** The only wallet that the chat watches. Throws a `UserError` if there is not exactly one. */
 function onlyOne({ watchlists, chat }: Context): NamedWallet {
   const [only, ...others] = walletsOf(watchlists.read(chat));
   if (only !== undefined && others.length === 0) return only;

@@ -1,4 +1,4 @@
-/** The decision markets a wallet traded on, the latest first: which side it backs, with how much, and how much of the whole that is. */
+/** The decision markets of a wallet, latest first: its side, its volume, and its share. */
 import { cut } from '../../src/base/one-line.js';
 import { walletMarkets, type WalletMarket } from '../../src/analytics/endpoints/wallet-activity.js';
 import type { Line, Tone } from '../../src/chat/reply.js';
@@ -12,7 +12,7 @@ import { emptyPage, pageActions, PAGE_SIZE, pageText, pagingOf } from '../../src
 import { walletTitle } from '../../src/replies/wallet-name.js';
 import type { WalletView } from '../../src/replies/wallet-view.js';
 
-/** Buttons for so many proposals; the rest can be typed. */
+/** Further proposals can be typed. */
 const MAX_BUTTONS = 3;
 
 export const markets: WalletView = async ({ analytics, wallet, page, signal }) => {
@@ -52,7 +52,7 @@ export const markets: WalletView = async ({ analytics, wallet, page, signal }) =
 
 const MAX_LABEL_LENGTH = 30;
 
-/** As everywhere else; a word that nobody knows stays as it came. */
+/** The state as text; unknown words are shown unchanged. */
 function stateWord(state: string): string {
   const phase = phaseOf({ status: state });
   return typeof phase === 'string' ? phase : `"${state}"`;

@@ -1,4 +1,4 @@
-/** Every decision-market trade of a wallet, across projects, a page at a time. */
+/** All decision-market trades of a wallet by page. */
 import { walletTrades, type WalletTrade } from '../../src/analytics/endpoints/wallet-activity.js';
 import type { BlockDraft } from '../../src/chat/reply.js';
 import { amount, clockTime, price, UNKNOWN, usd } from '../../src/domain/format.js';
@@ -35,7 +35,7 @@ export const trades: WalletView = async ({ analytics, wallet, page, now, signal 
   };
 };
 
-/** Trades as rows; `titled` where they are on several proposals. */
+/** Trades as table rows; `titled` adds the proposal. */
 export const tradeTable = (
   rows: readonly WalletTrade[],
   { now, titled }: { readonly now: Instant; readonly titled: boolean },

@@ -1,4 +1,4 @@
-/** /watch <target> [label]: tells this chat what is new of a project, of a wallet, of all projects, or of the launches. It looks before it answers, and without a target it asks. */
+/** /watch <target> [label]: adds a project, a wallet, all projects or launches to the watchlist, and runs the first checks. */
 import { z } from 'zod';
 import { calledHere, kindsFor, targetName, type Entry, type Target } from '../../src/alerts/watchlist/entry.js';
 import { entryFor, MAX_ENTRIES, withEntry } from '../../src/alerts/watchlist/watchlists.js';
@@ -45,7 +45,7 @@ export default defineCommand({
     await requirePosting(commandLine('watch', targetName(target)), context);
 
     const entry: Entry = { target, since: context.now, by: context.asker.name, byId: context.asker.id, off: [] };
-    // Two people may do this at once, so what decides is the list at the moment it is changed.
+    // Two people may add it at once, so the list is compared when it is written.
     const after = await context.watchlists.change(context.chat, (chat) =>
       entryFor(chat, target) !== undefined || chat.entries.length >= MAX_ENTRIES ? chat : withEntry(chat, entry),
     );
@@ -56,7 +56,7 @@ export default defineCommand({
   },
 });
 
-/** The target, a wallet with its label. Anything else has a name of its own, so words behind it belong to that name. */
+/** The target, with a wallet's label. Words after any other target belong to its name. */
 async function labelled(text: string, label: string | undefined, context: Context): Promise<Target> {
   const name = label === undefined || looksLikeKey(text) ? text : `${text} ${label}`;
   const target = await targetOf(name, context).catch(async (error: unknown) => {
@@ -73,10 +73,10 @@ async function labelled(text: string, label: string | undefined, context: Contex
   return { ...target, label };
 }
 
-/** So many names tell a list from a long name. */
+/** Names compared before the text is treated as one name. */
 const MAX_COMPARED = 20;
 
-/** Several names in one line, where every one of them is known: each is a line of its own. */
+/** Several known names in one line: suggests one line for each. */
 async function several(text: string, { directory }: Context): Promise<UserError | undefined> {
   const names = text.split(/[\s,;+&]+|\band\b/u).filter((name) => name !== '');
   if (names.length < 2) return undefined;
@@ -87,7 +87,7 @@ async function several(text: string, { directory }: Context): Promise<UserError 
   });
 }
 
-/** A wallet that is watched already gets its new label; everything else of its entry stays. */
+/** Changes the label of a watched wallet and nothing else. */
 async function renamed(standing: Entry, target: Target, context: Context): Promise<Reply | undefined> {
   if (target.kind !== 'wallet' || target.label === undefined || calledHere(standing.target) === target.label) return undefined;
   const old = calledHere(standing.target);
@@ -142,7 +142,7 @@ const startedReply = (target: Target, title: string, { context, checks }: Starte
     actions: [...actionsFor(target), { label: 'Quiet hours', line: '/settings' }],
   });
 
-/** The kinds of news an entry begins with: all that there are for its target. */
+/** The kinds of a new entry. */
 function watchedReply(target: Target, kinds: Context['kinds']): string {
   const own = kindsFor(
     target,

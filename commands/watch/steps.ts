@@ -1,4 +1,4 @@
-/** Setting up step by step: what `/watch` asks when nothing is named, and what can be chosen next. Every step is a command line, so it can be typed as well. */
+/** The steps of `/watch`: choices without a target, and choices after it. Every step is a command line that can be typed. */
 import { targetName, type Target } from '../../src/alerts/watchlist/entry.js';
 import { reply, type Field, type Line, type Reply } from '../../src/chat/reply.js';
 import type { Project } from '../../src/domain/project.js';
@@ -6,16 +6,16 @@ import type { Context } from '../../src/dispatch/context.js';
 import { commandLine } from '../../src/replies/command-line.js';
 import { optional } from '../../src/replies/optional.js';
 
-/** As many as a menu holds on every platform. */
+/** Options per menu on every platform. */
 const MAX_PROJECTS = 25;
 
-/** Behind /watch these are no project's. */
+/** Words that are not project names after /watch. */
 const OUR_WORDS: ReadonlySet<string> = new Set(['all', 'launches']);
 
-/** What should be watched: a project from a menu or by its name, a wallet by its key, or everything. */
+/** Offers projects, wallets and everything. */
 export async function firstStep(context: Context): Promise<Reply> {
   const watched = new Set(context.watchlists.read(context.chat).entries.map(({ target }) => targetName(target)));
-  // Without the list of projects one can still be named.
+  // Without the list of projects one can still be typed.
   const projects = ((await optional(context.directory.all())).answer ?? [])
     .filter(({ slug }) => !watched.has(slug) && !OUR_WORDS.has(slug.toLowerCase()))
     .toSorted((a, b) => knownOf(b) - knownOf(a))
@@ -48,13 +48,13 @@ export async function firstStep(context: Context): Promise<Reply> {
   });
 }
 
-/** How much is known of a project: one that has a token comes before one that only has a name. The order of names stays among equals. */
+/** How complete a project is: those with a token come before those with only a name. Equal ones keep their order. */
 const knownOf = ({ symbol, mint, name, slug }: Project): number =>
   [symbol, mint, name === slug ? undefined : name].filter((one) => one !== undefined).length;
 
 const optionOf = ({ slug, symbol, name }: Project) => ({ label: name, hint: symbol ?? '', line: commandLine('watch', slug) });
 
-/** What can be chosen now that something is watched. */
+/** The next choices for the new entry. */
 export const whatNext = (target: Target): Line => [
   'Next, if you like: ',
   { code: commandLine('alerts', targetName(target)) },
@@ -63,7 +63,7 @@ export const whatNext = (target: Target): Line => [
   ' sets quiet hours.',
 ];
 
-/** The same to fill in. An entry for launches has nothing to narrow by size, so its stages are the example. */
+/** The same as text fields. An entry for launches has no size filter, so its example is stages. */
 export const nextFields = (target: Target): readonly Field[] => [
   { kind: 'text', label: 'Narrow it', hint: EXAMPLES[target.kind], line: `${commandLine('alerts', targetName(target))} {}` },
 ];

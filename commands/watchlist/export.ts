@@ -1,4 +1,4 @@
-/** /watchlist export: the list as a file that another chat, here or elsewhere, can take over, and the same to read. */
+/** /watchlist export: the list as a file that another chat can import, and as text. */
 import { both } from '../../src/base/listing.js';
 import type { Entry } from '../../src/alerts/watchlist/entry.js';
 import type { Chat } from '../../src/alerts/watchlist/watchlists.js';
@@ -49,7 +49,7 @@ const staysBehind = ({ entries }: Chat): readonly string[] => {
   return people === 0 ? [] : [`People who are pinged (${counted(people, 'entry', 'entries')}) stay behind; choose them again there.`];
 };
 
-/** What is chosen about an entry; `usual` where nothing is. */
+/** The settings of an entry; `usual` if all are defaults. */
 export function entryDetail({
   off = [],
   rules = [],
@@ -72,7 +72,7 @@ export function entryDetail({
   return chosen.length === 0 ? ['everything, as is usual'] : chosen;
 }
 
-/** What is chosen for the whole chat; `the usual` where nothing is. */
+/** The settings of the chat; `the usual` if all are defaults. */
 export function settingsLine({ timezone, quiet, mutedUntil, mutedKinds = {} }: FileSettings): Line {
   const chosen = dotted(
     timezone === undefined ? undefined : `timezone ${timezone}`,

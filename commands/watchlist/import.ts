@@ -1,6 +1,6 @@
 /**
- * /watchlist import: says what a list would change, and changes it when somebody presses the button. The button names the list that was shown,
- * which is kept with what the chat's own list was then: what nobody was shown is never done.
+ * /watchlist import: previews the changes of a list, and applies them with a button. The button names the previewed list, which is stored
+ * with the state it was compared with, so that nothing is applied without a preview.
  */
 import { both } from '../../src/base/listing.js';
 import type { Chat } from '../../src/alerts/watchlist/watchlists.js';
@@ -17,9 +17,9 @@ import { resolve, type ResolvedList } from './resolve.js';
 
 interface ImportOptions {
   readonly mode: ImportMode;
-  /** Whether the asker said to change the list; else it is only said what would change. */
+  /** Whether to apply the changes; else they are previewed. */
   readonly may: boolean;
-  /** What was pasted. A file goes before it. */
+  /** Pasted text. A file takes precedence. */
   readonly text: string | undefined;
 }
 
@@ -35,7 +35,7 @@ export async function importPage({ mode, may, text }: ImportOptions, context: Co
   return applyImport({ list, resolved, context, mode, seen: list.seen });
 }
 
-/** The line of a button names a list by the key under which it is kept; any other text is the list itself. */
+/** A button refers to a stored list by key; other text is the list itself. */
 const KEPT = /^kept:([\w-]{20})$/u;
 
 async function shownBefore(text: string, { imports, chat }: Context): Promise<string> {
@@ -65,7 +65,7 @@ function plan(chat: Chat, mode: ImportMode, { resolved: { wanted, settings }, co
   return planOf({ chat, wanted, settings, mode, by, now: context.now, kinds: ids(context) });
 }
 
-/** What would change. Nothing does. */
+/** Shows the changes without applying them. */
 async function previewPage(ready: Ready, before?: string): Promise<Reply> {
   const { context, resolved } = ready;
   const chat = context.watchlists.read(context.chat);
@@ -73,7 +73,7 @@ async function previewPage(ready: Ready, before?: string): Promise<Reply> {
   const replacing = plan(chat, 'replace', ready);
   const refused = [...resolved.refused, ...adding.refused];
   const does = changesAnything(adding);
-  // A list that could not be read whole takes nothing away. What finds no room beside the old list may have it in its place.
+  // An incomplete list removes nothing. Entries that exceed the limit may fit if the list replaces the old one.
   const replaces = resolved.refused.length + replacing.refused.length === 0 && replacing.removed.length > 0;
   const finding: Line = does
     ? [{ strong: `This list would ${both(changesText(adding))}` }, '; nothing is changed yet']
@@ -112,7 +112,7 @@ async function button(
   return { label, line: `/watchlist ${word} kept:${await context.imports.keep(context.chat, JSON.stringify(list))}` };
 }
 
-/** Changes the chat in one go, unless its list is another one than was shown. */
+/** Applies the changes in one write, unless the watchlist has changed since the preview. */
 async function applyImport({ mode, seen, ...ready }: Ready & { mode: ImportMode; seen: string }): Promise<Reply> {
   const { context } = ready;
   let done: ImportPlan | undefined;

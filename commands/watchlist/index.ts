@@ -1,4 +1,4 @@
-/** /watchlist [export|import]: what this chat watches, since when, and what is off or muted; as a file, and from one. */
+/** /watchlist [export|import]: the entries of this chat with their settings, as a page or as a file. */
 import { z } from 'zod';
 import { brief } from '../../src/base/one-line.js';
 import { managersOnlyText } from '../../src/dispatch/error-sentences.js';
@@ -8,7 +8,7 @@ import { exportPage } from './export.js';
 import { importPage } from './import.js';
 import { watchlistOf } from '../../src/dispatch/watchlists/list.js';
 
-/** What changes the list. `replace` is said by a button only: without one it shows what would change, as `import` does. */
+/** Actions that need permission. `replace` is for buttons only: without a preview it shows one, like `import`. */
 const CHANGES: readonly (string | undefined)[] = ['import', 'replace'];
 
 export default defineCommand({
@@ -29,7 +29,7 @@ export default defineCommand({
   manages: ({ view }) => CHANGES.includes(view),
 
   async run({ view, list }, context) {
-    // A file that came without a word is meant to be imported. It is read for those alone who may do that, and shown to them first whatever it says.
+    // A file without an action is imported. Only managers can do that, and it is previewed first.
     const isBare = view === undefined && context.files.length > 0;
     if (isBare && !(await context.asker.manages())) throw new UserError(managersOnlyText(context.chat));
     if (CHANGES.includes(view) || isBare)

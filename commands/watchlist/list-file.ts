@@ -1,24 +1,4 @@
-/**
- * A watchlist as a file, version 1, that people can read and edit, and that another chat can take over. JSON:
- *
- *     {
- *       "navwatch": "watchlist", "version": 1,
- *       "timezone": "Europe/Vienna", "quiet": { "from": "22:00", "to": "07:00" },
- *       "mutedUntil": "2026-12-01T08:00:00.000Z", "mutedKinds": { "growth": "2026-12-01T08:00:00.000Z" },
- *       "entries": [
- *         { "watch": "all", "off": ["growth"] },
- *         { "project": "tide", "rules": ["supply: at least $10,000", "premium: premium below −20 % (dead-band 2 points)"], "maxAgeHours": 24 },
- *         { "wallet": "<public key>", "label": "fund-1", "mutedUntil": "2026-12-01T08:00:00.000Z", "mentions": ["discord role 123"] }
- *       ]
- *     }
- *
- * Everything but the first two and `entries` may be left out. A rule is what `/alerts` takes. Only mutes that still hold are written, and of mentions
- * only roles: a file names no chat and no person. Moments at which entries began, and by whom, stay behind. The order is always the same, so two
- * exports of the same list are the same text.
- *
- * Two more words stand in the lists that are kept for a button: `keep` says that a list was one of names only, so that settings stay as they are, and `seen`
- * what the chat's list was when somebody was shown what would change.
- */
+/** The file format of a watchlist, version 1. docs/watchlist-file.md describes it. */
 import { z } from 'zod';
 import { kindsFor, MAX_AGE_HOURS, type Entry, type Target } from '../../src/alerts/watchlist/entry.js';
 import { readRule } from '../../src/alerts/rules/read-rule.js';
@@ -40,7 +20,7 @@ export const fileEntrySchema = z.strictObject({
   wallet: z.string().trim().min(1).max(200).optional(),
   label: z.string().trim().min(1).max(200).optional(),
   off: z.array(z.string()).max(100).optional(),
-  /** In words; written out where words could not be read back. */
+  /** Text, or a rule object if text cannot be parsed back. */
   rules: z
     .array(z.union([z.string(), kindRulesSchema]))
     .max(100)
@@ -60,7 +40,7 @@ export const fileSettingsSchema = z.object({
 });
 export type FileSettings = z.infer<typeof fileSettingsSchema>;
 
-/** The outside of a file; its entries are read one by one, so that a bad one spoils no other. */
+/** The file without its entries, which are parsed one by one so that an invalid one does not affect the others. */
 export const fileSchema = fileSettingsSchema.extend({
   navwatch: z.literal('watchlist'),
   version: z.int(),
@@ -69,7 +49,7 @@ export const fileSchema = fileSettingsSchema.extend({
   entries: z.array(z.unknown()),
 });
 
-/** What of a chat goes into a file: `kinds` are the alert kinds there are, and what is over at `now` is left out. */
+/** `kinds` are the alert kinds; what has ended at `now` is left out. */
 interface FileContext {
   readonly kinds: readonly string[];
   readonly now: Instant;
@@ -89,8 +69,8 @@ const stillMuted = (kinds: Chat['mutedKinds'], wanted: readonly string[], now: I
 const holding = (end: Instant | undefined, now: Instant): string | undefined => (end === undefined || end <= now ? undefined : iso(end));
 
 /**
- * Words that read as the same rule, or the rule itself where its words are too many to be read, or none: "premium: everything" is the usual lines to
- * people, and no line at all to an entry from which somebody took them all.
+ * Text that parses to the same rule; else the rule itself. "premium: everything" means the default rules as text, but none in an entry from
+ * which they were removed.
  */
 function ruleOf(kind: string, rules: Rules): readonly (string | KindRules)[] {
   const whole: KindRules = { kind, ...rules };
@@ -100,7 +80,7 @@ function ruleOf(kind: string, rules: Rules): readonly (string | KindRules)[] {
   return [back.read && wordsOf(back.rules) === words ? words : whole];
 }
 
-/** Whether a rule narrows nothing and draws no line. */
+/** Whether a rule has no filter and no threshold. */
 export const saysNothing = ({ filters, levels }: Rules): boolean =>
   levels.length === 0 && Object.values(filters).every((value) => value === undefined);
 
@@ -110,7 +90,7 @@ const aboutOf = (target: Target): FileEntry => {
   return { watch: target.kind };
 };
 
-/** An entry as a file has it. `chat` says which platform its roles are of. */
+/** An entry in the file's format. `chat` determines the platform of its roles. */
 export function fileEntryOf({ entry, chat }: { entry: Entry; chat: Address }, { kinds, now }: FileContext): FileEntry {
   const own = kindsFor(entry.target, kinds);
   const off = entry.off.filter((kind) => own.includes(kind)).toSorted();
@@ -144,11 +124,11 @@ const orderOf = ({ target }: Entry): string => {
   return target.kind === 'wallet' ? RANK.wallet + target.address : RANK[target.kind];
 };
 
-/** The entries of a chat in the order in which files have them. */
+/** A chat's entries in the file's order. */
 export const inOrder = (entries: readonly Entry[]): readonly Entry[] =>
   entries.toSorted((a, b) => (orderOf(a) < orderOf(b) ? -1 : orderOf(a) > orderOf(b) ? 1 : 0));
 
-/** The whole file, one line for each entry, as people edit it. */
+/** The whole file, one line per entry. */
 export function fileText(chat: Chat, written: FileContext): string {
   const outside = { navwatch: 'watchlist', version: FILE_VERSION, ...settingsOf(chat, written) };
   const entries = inOrder(chat.entries).map((entry) => `    ${JSON.stringify(fileEntryOf({ entry, chat: chat.address }, written))}`);

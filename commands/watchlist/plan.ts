@@ -1,4 +1,4 @@
-/** What a list would change of what a chat watches. Pure: the same plan is shown, and carried out if somebody says so. */
+/** Computes what a list would change in a watchlist. Pure: the same plan is previewed and applied. */
 import { createHash } from 'node:crypto';
 import { MAX_MENTIONS, targetName, type Entry, type Target } from '../../src/alerts/watchlist/entry.js';
 import { withHours } from '../../src/alerts/queue/quiet-hours.js';
@@ -7,32 +7,32 @@ import { instant, type Instant } from '../../src/base/clock.js';
 import { shortKey } from '../../src/domain/wallet.js';
 import { fileEntryOf, fileText, settingsOf, type FileEntry, type FileSettings } from './list-file.js';
 
-/** What an entry is to be set to. */
+/** The settings of an entry. */
 export type EntrySettings = Pick<Entry, 'off' | 'rules' | 'maxAgeHours' | 'mutedUntil' | 'mutedKinds' | 'mentions'>;
 export type ChatSettings = Pick<Chat, 'timezone' | 'quiet' | 'mutedUntil' | 'mutedKinds'>;
 
-/** One thing to watch. Without settings, those of an entry that stands stay, and a new one has the usual ones. */
+/** An entry of a list. Without settings an existing entry keeps its own, and a new one has the defaults. */
 export interface WantedEntry {
   readonly where: string;
   readonly what: string;
   readonly target: Target;
   readonly settings?: EntrySettings;
-  /** The same as a file would have it. */
+  /** The same in the file's format. */
   readonly written: FileEntry;
 }
 
-/** A line that is not taken over, and why. */
+/** A line that is not imported, and why. */
 export interface RefusedItem {
   readonly where: string;
   readonly what: string;
   readonly because: string;
 }
 
-/** `replace` also takes away what the list does not name. */
+/** `replace` also removes entries that are not in the list. */
 export type ImportMode = 'add' | 'replace';
 
 export interface EntryChange {
-  /** As it stands now. */
+  /** The current entry. */
   readonly old: Entry;
   readonly entry: Entry;
   /** What differs: "label", "rules". */
@@ -47,9 +47,9 @@ export interface ImportPlan {
   readonly unchanged: readonly Entry[];
   readonly removed: readonly Entry[];
   readonly refused: readonly RefusedItem[];
-  /** The settings of the chat that differ: "timezone". */
+  /** The chat settings that differ: "timezone". */
   readonly settings: readonly string[];
-  /** The wishes that are taken over. */
+  /** The entries that are imported. */
   readonly wanted: readonly WantedEntry[];
 }
 
@@ -58,7 +58,7 @@ export interface ImportRequest {
   readonly wanted: readonly WantedEntry[];
   readonly settings?: ChatSettings | undefined;
   readonly mode: ImportMode;
-  /** Who asks, and when. */
+  /** The asker, and the time. */
   readonly by: Pick<Entry, 'by' | 'byId'>;
   readonly now: Instant;
   readonly kinds: readonly string[];
@@ -99,19 +99,19 @@ export function planOf(planned: ImportRequest): ImportPlan {
   };
 }
 
-/** Whether carrying it out would change anything. */
+/** Whether applying the plan changes anything. */
 export const changesAnything = ({ added, changed, removed, settings }: ImportPlan): boolean =>
   added.length + changed.length + removed.length + settings.length > 0;
 
-/** Tells apart two states of what a chat watches and how: what was shown of one is not done to another. */
+/** Identifies the state of a watchlist: a preview of one state is not applied to another. */
 export const fingerprint = (chat: Chat, kinds: readonly string[]): string =>
   createHash('sha256')
-    // With every mute there ever was: one that has just ended makes no other list.
+    // Includes expired mutes, so that the end of a mute does not change the fingerprint.
     .update(fileText(chat, { kinds, now: instant(0) }))
     .digest('base64url')
     .slice(0, 12);
 
-/** The wishes that fit together and into the chat, in their order, and why the others do not. */
+/** The entries that are compatible with each other and the chat, in order, and why the others are not. */
 function fitting(chat: Chat, requested: readonly WantedEntry[], mode: ImportMode): Pick<ImportPlan, 'wanted' | 'refused'> {
   const refused: RefusedItem[] = [];
   const refuse = ({ where, what }: WantedEntry, because: string): void => void refused.push({ where, what, because });
@@ -122,7 +122,7 @@ function fitting(chat: Chat, requested: readonly WantedEntry[], mode: ImportMode
     else refuse(item, `the same as ${first.where}`);
   }
   let wanted = [...firsts.values()];
-  // A wish that is refused may give a watched wallet its old label back, which another wish then clashes with: at most once for each of them.
+  // A refused entry may restore a wallet's old label, which then clashes with another entry: at most once per entry.
   for (let found = clashes(chat, wanted, mode); found.size > 0; found = clashes(chat, wanted, mode)) {
     for (const [item, because] of found) refuse(item, because);
     wanted = wanted.filter((item) => !found.has(item));
@@ -144,7 +144,7 @@ const inOrderOf = (requested: readonly WantedEntry[], refused: readonly RefusedI
   return refused.toSorted((a, b) => place(a) - place(b));
 };
 
-/** The wishes whose label another wallet would have too, each with the reason. What the chat has and is not renamed comes before every wish. */
+/** Entries whose label another wallet would have too, with the reason. Existing labels take precedence. */
 function clashes(chat: Chat, wanted: readonly WantedEntry[], mode: ImportMode): ReadonlyMap<WantedEntry, string> {
   const found = new Map<WantedEntry, string>();
   const named = new Map(wanted.map((item) => [targetName(item.target), item]));
@@ -164,7 +164,7 @@ function clashes(chat: Chat, wanted: readonly WantedEntry[], mode: ImportMode): 
   return found;
 }
 
-/** A bare public key renames nothing. */
+/** A bare public key changes no label. */
 const keepsLabel = ({ target, settings }: WantedEntry): boolean =>
   settings === undefined && target.kind === 'wallet' && target.label === undefined;
 
@@ -179,7 +179,7 @@ function entryOf(item: WantedEntry, old: Entry | undefined, { by, now }: ImportR
     ...settings,
     mutedUntil: endOf(old.mutedUntil, settings.mutedUntil, now),
     mutedKinds: endsOf(old.mutedKinds, settings.mutedKinds, now),
-    // A file holds no people and only roles of its own platform, so it takes nobody away.
+    // A file contains no people, and roles of its own platform only, so it removes no other mentions.
     mentions:
       mentions.length === 0
         ? old.mentions
@@ -200,7 +200,7 @@ function withSettings({ chat, settings, mode, now }: ImportRequest): Chat {
   };
 }
 
-/** A mute that is ended early stands there with the moment it ended, so that it is known that something was held. */
+/** A mute that ends early keeps its end, because events were suppressed until then. */
 const endOf = (old: Instant | undefined, wanted: Instant | undefined, now: Instant): Instant | undefined =>
   wanted ?? (old === undefined || old <= now ? old : now);
 
@@ -225,7 +225,7 @@ const PARTS = {
   quiet: 'quiet hours',
 } as const;
 
-/** The parts in which two descriptions differ, in words. */
+/** The parts in which two entries differ, as text. */
 function differing(before: FileEntry & FileSettings, after: FileEntry & FileSettings): readonly string[] {
   return Object.entries(PARTS).flatMap(([name, words]) =>
     JSON.stringify(Reflect.get(before, name)) === JSON.stringify(Reflect.get(after, name)) ? [] : [words],

@@ -1,4 +1,4 @@
-/** What somebody wants a chat to watch, read from a file or from pasted text: our own file, a list of wallets, or a mixture of names. */
+/** Reads a watchlist from a file or pasted text: our format, a list of wallets, or names. */
 import { omitUndefined } from '../../src/base/omit-undefined.js';
 import { parse as parseCsv } from 'csv-parse/sync';
 import { z } from 'zod';
@@ -9,20 +9,20 @@ import { pause } from '../../src/base/pause.js';
 import { keyFault, looksLikeKey } from '../../src/domain/wallet.js';
 import { FILE_VERSION, fileEntrySchema, fileSchema, fileSettingsSchema, type FileEntry, type FileSettings } from './list-file.js';
 
-/** More lines are no watchlist. */
+/** Entries per list. */
 export const MAX_LINES = 1_000;
-/** Longer than anything a chat lets one type; each line is gone through several times. */
+/** Characters per line: each line is scanned several times. */
 const MAX_LINE_LENGTH = 10_000;
-/** The same with comments and empty lines. */
+/** Line breaks, comments and empty lines included. */
 const MAX_BREAKS = 10 * MAX_LINES;
-/** So many characters are read between pauses. */
+/** Characters read between pauses. */
 const STEP = 4_000;
 
-/** One line of a list. `entry` is undefined where it cannot be read, and `fault` then says why. */
+/** One line of a list. `fault` says why it has no `entry`. */
 export interface ListItem {
   /** "line 3", "entry 2". */
   readonly where: string;
-  /** As it was written, for the eye. */
+  /** As written, shortened. */
   readonly what: string;
   readonly entry?: FileEntry;
   readonly fault?: string;
@@ -30,9 +30,9 @@ export interface ListItem {
 
 export interface ImportedList {
   readonly items: readonly ListItem[];
-  /** What the chat itself is to be set to. Absent where the list says nothing of settings, be it the chat's or its entries'. */
+  /** The chat's settings. Absent if the list contains no settings at all. */
   readonly settings?: FileSettings;
-  /** What the chat's list was when the asker was shown what this one would change. */
+  /** The fingerprint of the chat's list at the preview. */
   readonly seen?: string;
 }
 
@@ -41,7 +41,7 @@ export type ReadList = { readonly read: true; readonly list: ImportedList } | { 
 
 const refuse = (says: string): ReadList => ({ read: false, says });
 
-/** Reads with pauses: a file of quotes that are never closed takes long. */
+/** Pauses while it reads: unclosed quotes take long. */
 export async function readList(text: string): Promise<ReadList> {
   const plain = text.replace(/^\u{FEFF}/u, '').trim();
   if (plain === '') return refuse('That list is empty. It needs one line for each thing to watch, or is a file of /watchlist export.');
@@ -87,7 +87,7 @@ function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {
-    // What a parser says of the text quotes it; where it stopped is enough.
+    // The parser's message quotes the text; its position is enough.
     const [at] = /position \d+/u.exec(String(cause)) ?? [];
     return new Error(at ?? 'it breaks off');
   }
@@ -132,7 +132,7 @@ function foreignItems(value: unknown, index: number): readonly ListItem[] {
   return itemsOf(where, [first, label]);
 }
 
-/** What each part of a file takes, for whoever wrote one by hand. */
+/** The format of each property, for error messages. */
 const FITTING: Readonly<Record<string, string>> = {
   watch: '“all” or “launches”',
   label: 'a text of 1 to 200 characters',
@@ -149,7 +149,7 @@ const FITTING: Readonly<Record<string, string>> = {
   entries: 'a list',
 };
 
-/** "its “maxAgeHours” does not fit; it takes a whole number …", in the place of what the parser says. */
+/** "its “maxAgeHours” does not fit; it takes a whole number …", instead of the parser's message. */
 function firstFault(error: z.ZodError): string {
   const [issue] = error.issues;
   if (issue === undefined) return 'it does not fit';
@@ -160,7 +160,7 @@ function firstFault(error: z.ZodError): string {
   return `its “${brief(name)}” does not fit${takes === undefined ? '' : `; it takes ${takes}`}`;
 }
 
-/** A dash, a star or a number in front of a line of a list, and a box to tick behind it. */
+/** A list marker before a line, and a checkbox after it. */
 const BULLET = /^(?:[-*•–]|\d{1,4}[.)])\s+(?:\[[ x]\]\s+)?/iu;
 const LINK = /https?:\/\/[^\s,;"]+/giu;
 const COMMENT = /^(#|\/\/|--)/u;
@@ -168,12 +168,12 @@ const HEADER = /^(address|wallet|wallet address|public ?key|pubkey|account|label
 
 async function readLines(text: string): Promise<ReadList> {
   const items: ListItem[] = [];
-  // Going through that many one by one would take time even if most are empty.
+  // Checked before the lines are split, because many empty lines take time too.
   const breaks = text.match(/\r\n|\n|\r/gu)?.length ?? 0;
   if (breaks > MAX_BREAKS) return tooMany(breaks + 1);
   const lines = text.split(/\r\n|\n|\r/u).map((line) => line.trim());
   const isEntry = (line: string): boolean => line !== '' && !COMMENT.test(line);
-  // A header is one line more.
+  // A header is one more line.
   const entries = lines.filter(isEntry).length;
   if (entries > MAX_LINES + 1) return tooMany(entries);
   let sincePause = 0;
@@ -200,7 +200,7 @@ async function readLines(text: string): Promise<ReadList> {
     : withinLimit(items, undefined);
 }
 
-/** What was typed into one field has lost its lines: where several public keys stand in one line, each begins another, or ends it where labels come first. */
+/** Text from a single-line field has no line breaks: each public key begins another piece, or ends one if labels come first. */
 function piecesOf(line: string): readonly string[] {
   const bare = line
     .replace(BULLET, '')
@@ -216,7 +216,7 @@ function piecesOf(line: string): readonly string[] {
   return cuts.map((from, at) => within(bare.slice(from, cuts[at + 1]), /[\s,;]/u)).filter((piece) => piece !== '');
 }
 
-/** The text without such characters at its ends, by index: an expression for it takes time with the square of their number. */
+/** Trims characters at both ends by index: a regular expression takes quadratic time. */
 function within(text: string, edge: RegExp): string {
   let [from, to] = [0, text.length];
   while (from < to && edge.test(text.charAt(from))) from += 1;
@@ -224,7 +224,7 @@ function within(text: string, edge: RegExp): string {
   return text.slice(from, to);
 }
 
-/** The public key that a page of an explorer is about; any other link stays as it is. */
+/** The public key of an explorer link; other links stay unchanged. */
 function walletOfLink(link: string): string {
   const [, key] = /\/(?:accounts?|address(?:es)?|wallets?)\/([A-Za-z0-9]{32,44})(?![A-Za-z0-9])/iu.exec(link) ?? [];
   return key !== undefined && keyFault(key) === undefined ? key : link;
@@ -234,7 +234,7 @@ function fieldsOf(line: string): readonly string[] {
   const delimiter = ['\t', ';', ','].find((one) => line.includes(one));
   if (delimiter !== undefined) {
     const cells = cellsOf(line, delimiter).map((cell) => cell.trim());
-    // A comma may stand in a label: "<key> first, second".
+    // A label may contain a comma: "<key> first, second".
     if (delimiter === '\t' || !/\s/u.test(cells[0] ?? '') || keyFault((cells[0] ?? '').split(/\s/u)[0] ?? '') !== undefined) return cells;
   }
   const words = line.split(/\s+/u);
@@ -248,12 +248,12 @@ function cellsOf(line: string, delimiter: string): readonly string[] {
     const [cells] = z.array(z.array(z.string())).parse(parseCsv(line, { delimiter, relax_quotes: true, relax_column_count: true }));
     return cells ?? [line];
   } catch {
-    // A quote that is never closed: the line is taken as it stands.
+    // An unclosed quote: the line is taken unchanged.
     return line.split(delimiter);
   }
 }
 
-/** An address with its label, which stands behind it, or before it where it is not the first; or names, each for itself. */
+/** A public key with its label after it, or before it if the key is not first; else names. */
 function itemsOf(where: string, fields: readonly string[]): readonly ListItem[] {
   const cells = fields.map((field) => field.trim());
   const whole = cells.findIndex((cell) => cell !== '' && keyFault(cell) === undefined);
@@ -271,7 +271,7 @@ function itemsOf(where: string, fields: readonly string[]): readonly ListItem[] 
   });
 }
 
-/** What a name or one of our words stands for. */
+/** The entry of a name or of one of our words. */
 export function namedEntry(name: string): FileEntry {
   const word = name.toLowerCase();
   return word === 'all' || word === 'launches' ? { watch: word } : { project: name };
@@ -280,7 +280,7 @@ export function namedEntry(name: string): FileEntry {
 const nameOf = ({ watch, project, wallet, label }: FileEntry): string =>
   brief([watch ?? project ?? wallet ?? '', ...(label === undefined ? [] : [label])].join(' '));
 
-/** A value as it is written, for the eye; what is nested too deeply to be written has no form. */
+/** A value as text for an error message; "…" if it cannot be serialised. */
 function written(value: unknown): string {
   try {
     return brief(JSON.stringify(value));

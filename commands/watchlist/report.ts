@@ -1,4 +1,4 @@
-/** What a list would change or has changed, in words: what is added, what becomes of each entry, what goes, and what is not taken over. */
+/** The changes of a list as text: added, changed and removed entries, and those that are not imported. */
 import { both } from '../../src/base/listing.js';
 import type { Entry } from '../../src/alerts/watchlist/entry.js';
 import type { BlockDraft, Line } from '../../src/chat/reply.js';
@@ -9,7 +9,7 @@ import { entryDetail, settingsLine } from './export.js';
 import { fileEntryOf, settingsOf } from './list-file.js';
 import type { ImportPlan, RefusedItem } from './plan.js';
 
-/** So many of each are named; the rest are counted. */
+/** Further ones are counted. */
 const MAX_NAMED = 25;
 
 interface Item {
@@ -17,7 +17,7 @@ interface Item {
   readonly detail?: Line;
 }
 
-/** "add 3 entries", "change the timezone": what a plan does, or has done. */
+/** "add 3 entries", "change the timezone". */
 export function changesText({ added, changed, removed, settings }: ImportPlan, tense: 'future' | 'past' = 'future'): readonly string[] {
   const verb = (future: string, past: string): string => (tense === 'future' ? future : past);
   const some = (list: readonly unknown[], word: string): readonly string[] =>
@@ -30,7 +30,7 @@ export function changesText({ added, changed, removed, settings }: ImportPlan, t
   ];
 }
 
-/** What it does to each entry and to the chat; of what is changed also how it was, so that nothing is lost unseen. */
+/** The change of each entry and of the chat. Changed entries include their old settings, so that they can be restored. */
 export async function report(plan: ImportPlan, context: Context): Promise<readonly BlockDraft[]> {
   const { added, changed, unchanged, removed, settings, before, after } = plan;
   const written = { kinds: context.kinds.map(({ id }) => id), now: context.now };
@@ -62,7 +62,7 @@ export async function report(plan: ImportPlan, context: Context): Promise<readon
 const fromTo = (from: Line, to: Line): Line =>
   JSON.stringify(from) === JSON.stringify(to) ? to : ['before: ', ...from, ' → after: ', ...to];
 
-/** What pressing "Replace all" does beyond the import. */
+/** What "Replace all" does beyond the import. */
 export async function replacingText(adding: ImportPlan, replacing: ImportPlan, context: Context): Promise<string> {
   const titles = await Promise.all(replacing.removed.slice(0, MAX_NAMED).map(async ({ target }) => titleOf(target, context)));
   const more = replacing.removed.length - titles.length;
@@ -72,7 +72,7 @@ export async function replacingText(adding: ImportPlan, replacing: ImportPlan, c
     : `“Replace all” would ${both(changesText(replacing))}: it would stop ${stopped}.`;
 }
 
-/** What is not taken over; many lines for the same reason are one. */
+/** Lines that are not imported, grouped by reason. */
 export function grouped(refused: readonly RefusedItem[]): readonly Item[] {
   const reasons = [...new Set(refused.map(({ because }) => because))];
   return reasons.flatMap((because): readonly Item[] => {

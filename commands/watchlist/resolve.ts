@@ -1,4 +1,4 @@
-/** The lines of a list as things that can be watched here: names are looked up, keys and rules checked, and what does not fit this chat is said. */
+/** Resolves the lines of a list: looks up names, validates keys and rules, and reports what does not fit this chat. */
 import { omitUndefined } from '../../src/base/omit-undefined.js';
 import { kindsFor, MAX_MENTIONS, type Target } from '../../src/alerts/watchlist/entry.js';
 import { readRule } from '../../src/alerts/rules/read-rule.js';
@@ -25,19 +25,19 @@ export interface ResolvedList {
   readonly wanted: readonly WantedEntry[];
   readonly settings?: ChatSettings;
   readonly refused: readonly RefusedItem[];
-  /** What is left out of lines that are taken over: one sentence each. */
+  /** What is left out of imported lines, one sentence each. */
   readonly notes: readonly string[];
 }
 
-/** Thrown and caught in this file alone: why a line is refused, as words that follow it. */
+/** Internal to this file: why a line is refused. */
 class Refused extends Error {}
 
-/** Rejects with an `AnalyticsError` when no project is known and nobody can be asked. */
+/** Rejects with an `AnalyticsError` if no project is known and the service cannot be called. */
 export async function resolve(list: ImportedList, context: Context): Promise<ResolvedList> {
   const wanted: WantedEntry[] = [];
   const refused: RefusedItem[] = [];
   const notes = new Set<string>();
-  // Without the list of projects a label cannot be compared with their names; the wallets can be watched all the same.
+  // Without the projects, labels cannot be compared with their names; wallets can still be watched.
   const projects = (await optional(context.directory.all())).answer ?? [];
   const items = (await Promise.all(list.items.map(async (item) => apart(item, context)))).flat();
   const slugOf = slugFinder(context);
@@ -58,7 +58,7 @@ export async function resolve(list: ImportedList, context: Context): Promise<Res
   return omitUndefined({ wanted, refused, notes: [...notes], settings });
 }
 
-/** Names that were typed into one field, which leaves no lines: a name that nobody bears becomes its words where each of them is one. */
+/** Text from a single-line field: an unknown name is split into words if each of them is known. */
 async function apart(item: ListItem, { directory }: Context): Promise<readonly ListItem[]> {
   const words = item.entry?.project?.split(/\s+/u) ?? [];
   if (words.length < 2 || words.length > MAX_LINES || item.entry?.rules !== undefined) return [item];
@@ -83,7 +83,7 @@ async function targetOf(
   return omitUndefined({ kind: 'wallet', address: walletAddress(wallet), label });
 }
 
-/** Finds the projects of one list: by their exact names, and the first that is unknown by its spelling too. A list may have a thousand of them. */
+/** Finds projects by exact name, and only the first unknown one by its spelling too: a list may have a thousand. */
 function slugFinder({ directory, signal }: Context): (text: string) => Promise<Slug> {
   let searched = false;
   return async (text) => {
@@ -122,7 +122,7 @@ async function settingsOf(entry: FileEntry, { target, context, note }: Setting):
   for (const written of entry.rules ?? []) {
     const { kind, ...rule } = typeof written === 'string' ? ruleOf(written) : written;
     if (rules[kind] !== undefined) throw new Refused(`it has two rules for ${kind}; write them as one, with “;” between`);
-    // "supply: everything" is what is usual; only a rule that is written out can draw no line.
+    // "supply: everything" means the defaults; only a rule object can have no threshold.
     if (known(kind) && (typeof written !== 'string' || !saysNothing(rule))) rules[kind] = rule;
   }
   const mentions = await mentionsOf(entry.mentions ?? [], { context, note });
@@ -137,13 +137,13 @@ async function settingsOf(entry: FileEntry, { target, context, note }: Setting):
 }
 
 function ruleOf(text: string) {
-  // What stands in a file is all there is of a kind, so "only" says nothing more there.
+  // A file contains all rules of a kind, so "only" adds nothing.
   const rule = readRule(text.replace(/^\s*(?:([a-z]+)\s*:?\s+)?only\s+/iu, '$1 ').trim());
   if (!rule.read) throw new Refused(`the rule “${brief(text)}” cannot be read. ${rule.says}`);
   return rule.rules;
 }
 
-/** Mutes that are over mean nothing any more. */
+/** Expired mutes are ignored. */
 function muteOf(text: string | undefined, now: Instant): Instant | undefined {
   if (text === undefined) return undefined;
   const end = momentOf(text);
@@ -164,7 +164,7 @@ function mutesOf(
 
 const MENTION = /^([a-z]+) (role) (\d{1,20})$/u;
 
-/** The roles that can be pinged here, and by this person: a role is known on its own platform only. */
+/** The roles that this person can mention here: a role belongs to its platform. */
 async function mentionsOf(written: readonly string[], { context, note }: Omit<Setting, 'target'>): Promise<readonly Mention[]> {
   const mentions: Mention[] = [];
   for (const text of new Set(written)) {

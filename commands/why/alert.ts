@@ -1,4 +1,4 @@
-/** Why something was told here: the entry and its rule, the old and the new value, and when it was seen, queued and sent. */
+/** Why an alert was sent: the entry and its rule, the old and the new value, and the times of check, queue and delivery. */
 import { calledHere, targetName } from '../../src/alerts/watchlist/entry.js';
 import { contentOf } from '../../src/alerts/delivery/event-content.js';
 import { dispositionLine, type Disposition, type Explanation } from '../../src/alerts/explanation/explain.js';
@@ -15,7 +15,7 @@ import { titleOf } from '../../src/dispatch/watchlists/targets.js';
 
 const BECAUSE = 'You are told because this chat watches ';
 
-/** More do not fit beside their reasons; all of them stand in the history. */
+/** The history has the rest. */
 const MAX_EVENTS = 5;
 
 export async function alertPage(id: string, stories: readonly Explanation[], context: Context): Promise<Reply> {
@@ -43,7 +43,7 @@ export async function alertPage(id: string, stories: readonly Explanation[], con
 
 const throughKey = ({ entry, event, rule }: Explanation): string => JSON.stringify([entry && targetName(entry.target), event.feed, rule]);
 
-/** Several rules of one entry are one thing that is watched, as the watchlist counts it. */
+/** Several rules of one entry count once, as in the watchlist. */
 async function watchedOf(stories: readonly Explanation[], context: Context): Promise<Line> {
   const entries = new Map(stories.flatMap(({ entry }) => (entry === undefined ? [] : [[targetName(entry.target), entry] as const])));
   const [entry, ...others] = entries.values();
@@ -79,7 +79,7 @@ function alone(story: Explanation, now: Instant): readonly Block[] {
   }).blocks;
 }
 
-/** They came in one message, so what became of them is said once. */
+/** The events of one message share one disposition. */
 function several(stories: readonly Explanation[]): readonly Block[] {
   const items = stories.slice(0, MAX_EVENTS).map((story) => ({
     line: story.headline,
@@ -95,7 +95,7 @@ function several(stories: readonly Explanation[]): readonly Block[] {
   }).blocks;
 }
 
-/** The rule that was crossed, the old value and the new one. */
+/** The threshold rule, the old value and the new one. */
 const valuesOf = (kind: string, { rule, was, now, since }: Crossing): Line => {
   const from = rule.when === 'move' || rule.when === 'change' ? since : was;
   return [
@@ -107,7 +107,7 @@ const valuesOf = (kind: string, { rule, was, now, since }: Crossing): Line => {
   ];
 };
 
-/** When it happened, when it was seen, and how old the copy was that showed it. */
+/** When it happened, when it was seen, and the age of the copy it was seen in. */
 function whenOf({ event, copyAge, late }: Explanation): Line {
   const { occurredAt, detectedAt } = event;
   return dotted(
@@ -137,7 +137,7 @@ function togetherOf(disposition: Disposition): Line {
   ];
 }
 
-/** The rules behind it, to be changed. */
+/** Buttons to edit the rules. */
 function edits(stories: readonly Explanation[]): readonly ActionDraft[] {
   const lines = stories.flatMap(({ entry, event }) => (entry === undefined ? [] : [[targetName(entry.target), event.feed] as const]));
   const [first] = lines;

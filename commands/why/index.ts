@@ -1,4 +1,4 @@
-/** /why: what became of an alert here, and why something was not told. A button under each alert carries its delivery's id. */
+/** /why: the disposition of an alert, or why there was none. The button under each alert contains its delivery id. */
 import { z } from 'zod';
 import { kindsFor, LAUNCHES_FEED, shortName, targetName, type Target } from '../../src/alerts/watchlist/entry.js';
 import { covering } from '../../src/alerts/evaluation/match.js';
@@ -47,7 +47,7 @@ export default defineCommand({
   },
 });
 
-/** What a kind alone is asked about, where the chat watches only one thing of its own. Throws a `UserError` that offers the others. */
+/** The subject of a kind alone, if the chat watches one such entry. Throws a `UserError` that offers the choices. */
 function onlyOne(kind: string, { watchlists, chat }: Context): string {
   const targets = watchlists.read(chat).entries.flatMap(({ target }) => (kindsFor(target, [kind]).length > 0 ? [target] : []));
   const own = targets.filter(({ kind: of }) => of === 'project' || of === 'wallet');
@@ -59,13 +59,13 @@ function onlyOne(kind: string, { watchlists, chat }: Context): string {
   });
 }
 
-/** News of holdings can be no younger than the snapshot. */
+/** Events of holdings are at least as old as the snapshot. */
 function ageOf(address: WalletAddress, { refreshes, now }: Context): readonly Block[] {
   const standing = refreshes.standing(address);
   return reply({ finding: [], blocks: snapshotLines(standing, { standing, maxAge: refreshes.maxAge, now }) }).blocks;
 }
 
-/** What the question is about, and as which target it would be watched. */
+/** The subject, and the target it would be watched as. */
 async function traceSubject(
   text: string,
   context: Context,
@@ -77,10 +77,10 @@ async function traceSubject(
   return { target, subject: { project: target.slug }, title: name };
 }
 
-/** So many of the latest news are looked through for those of one entry. */
+/** Events searched for those of one entry. */
 const MAX_SEARCHED = 200;
 
-/** What came through the entry for all projects, or was to: each project has a way of its own, which is asked for by its name. */
+/** The events of the entry for all projects. Each project has its own trace, by its name. */
 async function acrossProjects(kind: string | undefined, { why, chat, watchlists }: Context): Promise<Reply> {
   if (!watchlists.read(chat).entries.some(({ target }) => target.kind === 'all'))
     throw new UserError('This chat does not watch all projects.', {

@@ -1,10 +1,10 @@
-/** Why something was not told here: the way from the service to the chat, with what can be done where it ended. */
+/** Why there was no alert: each step from the service to the chat, and a remedy for the one that failed. */
 import { targetName, type Entry, type Target } from '../../src/alerts/watchlist/entry.js';
 import type { Step, Explanation, Trace } from '../../src/alerts/explanation/explain.js';
 import { reply, type ActionDraft, type Line, type Reply } from '../../src/chat/reply.js';
 import { commandLine } from '../../src/replies/command-line.js';
 
-/** The way of one kind of news, with the entry it would come through. */
+/** The trace of one kind, with the entry that covers it. */
 export interface KindTrace extends Trace {
   readonly latest?: Explanation;
   readonly entry: Entry | undefined;
@@ -13,11 +13,11 @@ export interface KindTrace extends Trace {
 export interface TraceSubject {
   /** "Tidewater". */
   readonly title: string;
-  /** As which it would be watched. */
+  /** The target it would be watched as. */
   readonly target: Target;
 }
 
-/** One kind step by step; several with the step at which each ended. */
+/** All steps of one kind; the failed step of several. */
 export function noAlertPage(traces: readonly [KindTrace, ...KindTrace[]], subject: TraceSubject): Reply {
   const [trace, ...others] = traces;
   return others.length === 0 ? onePage(trace, subject) : overview(traces, subject);
@@ -50,7 +50,7 @@ function onePage(trace: KindTrace, subject: TraceSubject): Reply {
 
 function overview(traces: readonly KindTrace[], subject: TraceSubject): Reply {
   const stuck = traces.some((trace) => obstacle(trace) !== undefined);
-  // What is not watched at all is mended at once; what ended in different places is asked about kind by kind.
+  // What is not watched has one remedy for all kinds; other failures are explained by kind.
   const [first] = traces.every(({ entry }) => entry === undefined) ? traces.flatMap((trace) => remedyActions(trace, subject)) : [];
   return reply({
     finding: [{ strong: capital(subject.title) }, stuck ? ': how far news got on its way here' : ': everything seen was told here'],
@@ -76,14 +76,14 @@ function overview(traces: readonly KindTrace[], subject: TraceSubject): Reply {
   });
 }
 
-/** What a platform shows of one menu. */
+/** Options per menu on every platform. */
 const MAX_OPTIONS = 25;
 
 const stepLine = ({ name, ok, says }: Step): Line => [`${ok ? '✓' : '✗'} ${name}: `, ...says];
 
 const plain = (text: Line): Line => text.map((span) => (typeof span === 'object' && 'strong' in span ? span.strong : span));
 
-/** The button that mends the first "no", where there is one. */
+/** The button that fixes the first failed step. */
 function remedyActions(trace: KindTrace, { target }: TraceSubject): readonly ActionDraft[] {
   const { feed, latest, entry = latest?.entry } = trace;
   const name = entry && targetName(entry.target);
