@@ -21,8 +21,8 @@ import { decimal, type Instant } from '../src/domain/scalars.js';
 const VIEWS = ['live', 'all', 'projects', 'totals'] as const;
 type MarketListName = (typeof VIEWS)[number];
 /** Buttons per list; longer labels are cut. */
-const BUTTONS = 3;
-const LABEL = 32;
+const MAX_BUTTONS = 3;
+const MAX_LABEL_LENGTH = 32;
 
 export default defineCommand({
   name: 'markets',
@@ -79,8 +79,11 @@ async function listed({ analytics, signal, now }: Context, view: 'live' | 'all',
       ...shown.actions,
       ...sorted
         .filter(({ publicKey }) => publicKey !== undefined)
-        .slice(0, BUTTONS)
-        .map(({ publicKey, title }) => ({ label: (title ?? 'Proposal').slice(0, LABEL), line: commandLine('proposal', publicKey) })),
+        .slice(0, MAX_BUTTONS)
+        .map(({ publicKey, title }) => ({
+          label: (title ?? 'Proposal').slice(0, MAX_LABEL_LENGTH),
+          line: commandLine('proposal', publicKey),
+        })),
     ],
     ...ages(answer),
   });
@@ -101,7 +104,7 @@ async function byProject({ analytics, signal, now }: Context, page: number): Pro
       ...shown.actions,
       ...rows
         .filter(({ slug, liveProposals }) => slug !== undefined && (liveProposals ?? 0) > 0)
-        .slice(0, BUTTONS)
+        .slice(0, MAX_BUTTONS)
         .map(({ slug, name }) => ({ label: name ?? slug ?? '', line: commandLine('proposals', slug) })),
     ],
     ...ages(answer),

@@ -19,7 +19,7 @@ import { decimal, type Decimal, type Instant } from '../src/domain/scalars.js';
 /** Basis points in a percent. */
 const BASIS_POINTS = decimal(100);
 /** Parameters shown. */
-const PARAMETERS = 8;
+const MAX_PARAMETERS = 8;
 
 export default defineCommand({
   name: 'project',
@@ -121,7 +121,7 @@ const allowance = (value: Decimal | undefined): string => (value === undefined ?
 
 /** On-chain requirements of proposals under the service's names; durations are formatted. */
 const parameters = (all: readonly Labelled[]): readonly BlockDraft[] =>
-  all.length === 0 ? [] : [{ kind: 'figures', items: all.slice(0, PARAMETERS).map(({ label, value }) => parameter(label, value)) }];
+  all.length === 0 ? [] : [{ kind: 'figures', items: all.slice(0, MAX_PARAMETERS).map(({ label, value }) => parameter(label, value)) }];
 
 function parameter(label: string, value: Decimal): { label: string; value: string } {
   if (/\bseconds\b/u.test(label))

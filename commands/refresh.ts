@@ -16,7 +16,7 @@ import { duration } from '../src/domain/format.js';
 import type { RefreshEnd, RefreshProgress } from '../src/domain/refresh.js';
 
 /** How long the reply waits; longer refreshes continue in the background. */
-const PATIENCE = 3 * MINUTE;
+const MAX_WAIT = 3 * MINUTE;
 
 export default defineCommand({
   name: 'refresh',
@@ -35,7 +35,7 @@ export default defineCommand({
     const end = await refreshes.refresh({
       address: wallet.address,
       token: coin?.token,
-      patience: PATIENCE,
+      patience: MAX_WAIT,
       signal,
       progress: (how) => {
         const words = progressWords(how);

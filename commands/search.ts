@@ -9,10 +9,10 @@ import { ages } from '../src/replies/age.js';
 import { counted, dotted, line } from '../src/replies/blocks.js';
 
 /** Results listed per group. */
-const LISTED = 10;
-const BUTTONS = 3;
+const MAX_LISTED = 10;
+const MAX_BUTTONS = 3;
 /** Characters of a button label. */
-const LABEL = 32;
+const MAX_LABEL_LENGTH = 32;
 
 export default defineCommand({
   name: 'search',
@@ -24,7 +24,7 @@ export default defineCommand({
     const answer = await analytics.call(search, { search: text }, { signal });
     const { projects, proposals } = answer.data;
     const none = projects.length === 0 && proposals.length === 0;
-    const near = none ? await directory.complete(text, BUTTONS) : [];
+    const near = none ? await directory.complete(text, MAX_BUTTONS) : [];
     return reply({
       finding: none
         ? [{ strong: `Nothing is called "${brief(text)}"` }, near.length === 0 ? '' : '; these come near']
@@ -37,10 +37,10 @@ export default defineCommand({
       ],
       actions: [
         ...[...projects, ...near]
-          .slice(0, BUTTONS)
+          .slice(0, MAX_BUTTONS)
           .flatMap(({ slug, name }) => button(name ?? slug, slug === undefined ? undefined : commandLine('project', slug))),
         ...proposals
-          .slice(0, BUTTONS)
+          .slice(0, MAX_BUTTONS)
           .flatMap(({ title, proposalKey }) => button(title, proposalKey === undefined ? undefined : commandLine('proposal', proposalKey))),
         ...(none ? [{ label: 'All projects', line: '/screen' }] : []),
       ],
@@ -50,15 +50,15 @@ export default defineCommand({
 });
 
 /** The service returns at most this many of each, without a total. */
-const CAP = 20;
+const SERVICE_LIMIT = 20;
 
-const found = (count: number, one: string): string => `${count === CAP ? 'the first ' : ''}${counted(count, one)}`;
+const found = (count: number, one: string): string => `${count === SERVICE_LIMIT ? 'the first ' : ''}${counted(count, one)}`;
 
 const list = (lines: readonly ReturnType<typeof dotted>[]): BlockDraft => ({
   kind: 'list',
-  items: lines.slice(0, LISTED).map((one) => ({ line: one })),
-  more: Math.max(0, lines.length - LISTED),
+  items: lines.slice(0, MAX_LISTED).map((one) => ({ line: one })),
+  more: Math.max(0, lines.length - MAX_LISTED),
 });
 
 const button = (label: string | undefined, to: string | undefined): readonly ActionDraft[] =>
-  to === undefined ? [] : [{ label: (label ?? 'Open').slice(0, LABEL), line: to }];
+  to === undefined ? [] : [{ label: (label ?? 'Open').slice(0, MAX_LABEL_LENGTH), line: to }];

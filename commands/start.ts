@@ -21,15 +21,15 @@ export default defineCommand({
   examples: ['/start', '/start watch_tide'],
 
   async instead({ link = '' }, { directory }) {
-    const [, named] = WATCH.exec(link) ?? [];
-    if (named === undefined) return undefined;
+    const [, linked] = WATCH.exec(link) ?? [];
+    if (linked === undefined) return undefined;
     // A public key has no underscore: the text after one is a label.
-    const [key = '', ...label] = named.split('_');
+    const [key = '', ...label] = linked.split('_');
     if (keyFault(key) === undefined) return commandLine('watch', key, label.length === 0 ? undefined : label.join(' '));
     const projects = (await optional(directory.all())).answer ?? [];
-    const exact = projects.find(({ slug }) => slug.toLowerCase() === named.toLowerCase());
-    const [meant, ...others] = projects.filter(({ slug }) => asInLink(slug) === asInLink(named));
-    return commandLine('watch', exact?.slug ?? (others.length === 0 ? meant?.slug : undefined) ?? named);
+    const exact = projects.find(({ slug }) => slug.toLowerCase() === linked.toLowerCase());
+    const [meant, ...others] = projects.filter(({ slug }) => asInLink(slug) === asInLink(linked));
+    return commandLine('watch', exact?.slug ?? (others.length === 0 ? meant?.slug : undefined) ?? linked);
   },
 
   run: async (_, { chat, platformHints }) => welcome(platformHints(chat)),

@@ -149,11 +149,15 @@ const wallets = ({ watching: { wallets: count = 0 } }: Status): string => (count
 /** The month's requests, the reserve for questions, the plan for the rest, and the limits found. */
 function budget({ service, plan }: Status, now: Instant): readonly ReturnType<typeof line>[] {
   const { used, limit, resetsAt, questions, reserved, forLooks } = service.budget;
-  const asked = questions === undefined ? '' : `, ${questions} of them for questions`;
+  const questionsText = questions === undefined ? '' : `, ${questions} of them for questions`;
   const rest = [...paceLine(service), ...capsLine(service, now)];
-  if (limit === undefined) return [line(`requests this month ${used}${asked}, no limit set`), ...rest];
+  if (limit === undefined) return [line(`requests this month ${used}${questionsText}, no limit set`), ...rest];
   const left = reserved === undefined ? '' : ` · ${limit - used} left: ${reserved} kept for questions, ${forLooks ?? 0} for looks`;
-  return [line(`budget ${used} of ${limit} this month, resets in ${duration(resetsAt - now)}${asked}${left}`), ...planLine(plan), ...rest];
+  return [
+    line(`budget ${used} of ${limit} this month, resets in ${duration(resetsAt - now)}${questionsText}${left}`),
+    ...planLine(plan),
+    ...rest,
+  ];
 }
 
 function planLine(plan: Status['plan']): readonly ReturnType<typeof line>[] {

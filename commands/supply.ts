@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { supplyChart, supplyEvents, supplyOverview, type SupplyEvent } from '../src/analytics/endpoints/supply.js';
 import { reply, type BlockDraft } from '../src/chat/reply.js';
 import { lineText } from '../src/chat/text.js';
-import { supplyPicture } from '../src/replies/charts/supply.js';
+import { supplyHistoryChart } from '../src/replies/charts/supply.js';
 import { defineCommand } from '../src/dispatch/command.js';
 import type { Context } from '../src/dispatch/context.js';
 import { latestPage } from '../src/replies/latest-page.js';
@@ -137,7 +137,7 @@ async function chart(project: Project, { analytics, signal, now }: Context) {
   const all = known.length >= (events.answer?.meta.totalItems ?? Infinity);
   return {
     finding,
-    chart: supplyPicture(points, { title: lineText(finding, now), symbol, events: all ? known : undefined }),
+    chart: supplyHistoryChart(points, { title: lineText(finding, now), symbol, events: all ? known : undefined }),
     blocks: [periodEnds(points, { title: 'Supply', show: amount, now }), ...brokenRows(answer.data.broken)],
     actions: [],
     ...ages(answer),

@@ -5,7 +5,7 @@ import type { Chat } from '../../src/alerts/watchlist/watchlists.js';
 import type { Line } from '../../src/chat/reply.js';
 import type { Instant } from '../../src/domain/scalars.js';
 
-interface Here {
+interface ChatState {
   readonly chat: Chat;
   readonly now: Instant;
 }
@@ -18,13 +18,13 @@ const because = ({ because: reason, what }: ActiveSuppression): string => {
 };
 
 /** "the whole chat is muted, alerts come again …"; undefined without a suppression of the whole chat. */
-export function chatSuppression({ chat, now }: Here): Line | undefined {
+export function chatSuppression({ chat, now }: ChatState): Line | undefined {
   const suppression = suppressionOf({ feed: NO_KIND }, undefined, chat, now);
   return suppression && [because(suppression), COMES, { at: suppression.until }];
 }
 
 /** The suppression of all kinds of an entry, if it outlasts the chat's. */
-export function entrySuppression(entry: Entry, { chat, now }: Here): Line | undefined {
+export function entrySuppression(entry: Entry, { chat, now }: ChatState): Line | undefined {
   const suppression = suppressionOf({ feed: NO_KIND }, entry, chat, now);
   const ofChat = suppressionOf({ feed: NO_KIND }, undefined, chat, now);
   return suppression === undefined || suppression.until === ofChat?.until
@@ -33,7 +33,7 @@ export function entrySuppression(entry: Entry, { chat, now }: Here): Line | unde
 }
 
 /** The suppression of one kind of an entry, if it outlasts the entry's. */
-export function kindSuppression(entry: Entry, kind: string, { chat, now }: Here): Line | undefined {
+export function kindSuppression(entry: Entry, kind: string, { chat, now }: ChatState): Line | undefined {
   const suppression = suppressionOf({ feed: kind }, entry, chat, now);
   const whole = suppressionOf({ feed: NO_KIND }, entry, chat, now);
   return suppression === undefined || suppression.until === whole?.until

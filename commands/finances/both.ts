@@ -8,7 +8,7 @@ import type { Decimal, Instant } from '../../src/domain/scalars.js';
 import { ages } from '../../src/replies/age.js';
 import { brokenRows, counted, line } from '../../src/replies/blocks.js';
 import { missingText, needOne, optional } from '../../src/replies/optional.js';
-import { isRunning, runningText, sideBySide, within, type Both } from './months.js';
+import { isRunning, runningText, sideBySide, within, type MonthBalance } from './months.js';
 import { totalCheck } from './totals.js';
 import type { FinanceView } from './view.js';
 
@@ -40,14 +40,14 @@ export const both: FinanceView = async ({ analytics, project, range, now, signal
       ...totalCheck('expenses', wentInAll.answer?.data.total, went.answer?.data),
       ...brokenRows((came.answer?.data.broken ?? 0) + (went.answer?.data.broken ?? 0)),
     ],
-    ...(months.length < 2 ? {} : { chart: picture(months, finding, now) }),
+    ...(months.length < 2 ? {} : { chart: chartOf(months, finding, now) }),
     ...ages(came.answer, went.answer, cameInAll.answer, wentInAll.answer),
   };
 };
 
-function headline(name: string, months: readonly Both[]): Line {
+function headline(name: string, months: readonly MonthBalance[]): Line {
   const known = months.filter((one) => one.net !== undefined);
-  const total = (of: (one: Both) => Decimal | undefined): Decimal | undefined => {
+  const total = (of: (one: MonthBalance) => Decimal | undefined): Decimal | undefined => {
     const all = months.flatMap((one) => of(one) ?? []);
     return all.length === 0 ? undefined : sum(all);
   };
@@ -66,7 +66,7 @@ function headline(name: string, months: readonly Both[]): Line {
   return [{ strong: `${name} spent ${usd(went)}, ${difference}` }, `, over ${counted(known.length, 'month')} with both known`];
 }
 
-const table = (months: readonly Both[], now: Instant): BlockDraft => ({
+const table = (months: readonly MonthBalance[], now: Instant): BlockDraft => ({
   kind: 'table',
   columns: [
     { title: 'Month' },
@@ -81,8 +81,8 @@ const table = (months: readonly Both[], now: Instant): BlockDraft => ({
   more: Math.max(0, months.length - MAX_MONTHS),
 });
 
-function picture(months: readonly Both[], finding: Line, now: Instant): ChartDraft {
-  const points = (of: (one: Both) => Decimal | undefined): [number, number | null][] =>
+function chartOf(months: readonly MonthBalance[], finding: Line, now: Instant): ChartDraft {
+  const points = (of: (one: MonthBalance) => Decimal | undefined): [number, number | null][] =>
     months.map((one, place) => {
       const value = of(one);
       return [place, value === undefined ? null : Number(value)];

@@ -60,7 +60,7 @@ export function countText(months: readonly Month[]): string {
 }
 
 /** Revenue and expenses of a month. */
-export interface Both {
+export interface MonthBalance {
   readonly at: Instant;
   readonly revenue: Decimal | undefined;
   readonly expense: Decimal | undefined;
@@ -69,7 +69,7 @@ export interface Both {
 }
 
 /** Revenue and expenses by month, oldest first. */
-export function sideBySide(revenue: readonly Month[], expense: readonly Month[]): readonly Both[] {
+export function sideBySide(revenue: readonly Month[], expense: readonly Month[]): readonly MonthBalance[] {
   const at = new Map([...revenue, ...expense].map((one) => [monthOf(one.at), one.at]));
   const of = (months: readonly Month[], month: number): Decimal | undefined => months.find((one) => monthOf(one.at) === month)?.amount;
   return [...at]
@@ -80,13 +80,13 @@ export function sideBySide(revenue: readonly Month[], expense: readonly Month[])
     });
 }
 
-export interface Source {
+export interface SourceTotal {
   readonly name: string;
   readonly amount: Decimal;
 }
 
 /** The total of each source or category, largest first. */
-export function sourcesOf(months: readonly Month[]): readonly Source[] {
+export function sourcesOf(months: readonly Month[]): readonly SourceTotal[] {
   const sums = new Map<string, Decimal>();
   for (const { source, amount } of months.flatMap(({ details }) => details)) {
     if (amount === undefined) continue;

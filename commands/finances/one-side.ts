@@ -11,7 +11,7 @@ import { ages } from '../../src/replies/age.js';
 import { brokenRows, counted, line } from '../../src/replies/blocks.js';
 import { missingText, optional, type OptionalAnswer } from '../../src/replies/optional.js';
 import { shareOf } from '../../src/replies/shares.js';
-import { countText, isRunning, rangeText, runningText, sourcesOf, sumOf, within, type Source } from './months.js';
+import { countText, isRunning, rangeText, runningText, sourcesOf, sumOf, within, type SourceTotal } from './months.js';
 import { totalCheck } from './totals.js';
 import type { FinanceViewDeps, FinanceView } from './view.js';
 
@@ -78,20 +78,20 @@ function show({ project, range, now }: Pick<FinanceViewDeps, 'project' | 'range'
       ...totalCheck(what, total.answer?.data.total, rows.data),
       ...brokenRows(rows.data.broken),
     ],
-    ...(months.length < 2 ? {} : { chart: { ...picture(months, sources, title), subtitle: runningText(months, now) } }),
+    ...(months.length < 2 ? {} : { chart: { ...chartOf(months, sources, title), subtitle: runningText(months, now) } }),
     ...ages(rows, total.answer),
   };
 }
 
 /** USD; each rounded part may differ by a cent. */
-const SLACK = decimal('0.01');
+const TOLERANCE = decimal('0.01');
 function isApart({ amount, details }: Month): boolean {
   const parts = details.flatMap((one) => one.amount ?? []);
   if (amount === undefined || parts.length === 0 || parts.length < details.length) return false;
-  return compare(absolute(subtract(sum(parts), amount)), multiply(SLACK, decimal(parts.length))) > 0;
+  return compare(absolute(subtract(sum(parts), amount)), multiply(TOLERANCE, decimal(parts.length))) > 0;
 }
 
-const bySource = (sources: readonly Source[], all: Decimal | undefined, title: string): BlockDraft => ({
+const bySource = (sources: readonly SourceTotal[], all: Decimal | undefined, title: string): BlockDraft => ({
   kind: 'table',
   columns: [{ title }, { title: 'Amount', align: 'right' }],
   rows: sources.slice(0, MAX_SOURCES).map(({ name, amount }) => [name, `${usd(amount)}${shareOf(amount, all)}`]),
@@ -109,7 +109,7 @@ const byMonth = (months: readonly Month[], what: string, now: Instant): BlockDra
 });
 
 /** The largest sources stacked, the others combined; months alone if no month names its sources. */
-function picture(months: readonly Month[], sources: readonly Source[], title: string): ChartDraft {
+function chartOf(months: readonly Month[], sources: readonly SourceTotal[], title: string): ChartDraft {
   const shown = sources.slice(0, TONES.length).map(({ name }) => name);
   const bar = (name: string, tone: ChartSeries['tone'], of: (one: Month) => number | null) => ({
     name,

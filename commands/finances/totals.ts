@@ -9,12 +9,12 @@ import { line } from '../../src/replies/blocks.js';
 import { sumOf } from './months.js';
 
 /** Relative tolerance for rounded months. */
-const SLACK = decimal('0.001');
+const TOLERANCE = decimal('0.001');
 
 export function totalCheck(what: string, total: Decimal | undefined, months: Rows<Month> | undefined): readonly BlockDraft[] {
   const all =
     months === undefined || months.broken > 0 || months.rows.some(({ amount }) => amount === undefined) ? undefined : sumOf(months.rows);
   if (total === undefined || all === undefined) return [];
-  const fits = compare(absolute(subtract(all, total)), multiply(absolute(total), SLACK)) <= 0;
+  const fits = compare(absolute(subtract(all, total)), multiply(absolute(total), TOLERANCE)) <= 0;
   return fits ? [] : [line(`⚠ The months of ${what} add up to ${usd(all)}, not to the total of ${usd(total)} the service reports.`)];
 }

@@ -8,7 +8,7 @@ import { PAGE_SIZE } from '../../src/replies/paging.js';
 import { pageOption } from '../../src/replies/options.js';
 
 /** Deliveries per page; each has a button. */
-const DELIVERIES = 5;
+const MAX_DELIVERIES = 5;
 
 export default defineCommand({
   name: 'history',
@@ -26,8 +26,8 @@ export default defineCommand({
 
   async run({ delivery, page }, { history, chat }) {
     if (delivery === undefined) {
-      const { total, deliveries } = await history.page(chat, { page, size: DELIVERIES });
-      return deliveriesPage(deliveries, { page, size: DELIVERIES, total, to: (other) => commandLine('history', String(other)) });
+      const { total, deliveries } = await history.page(chat, { page, size: MAX_DELIVERIES });
+      return deliveriesPage(deliveries, { page, size: MAX_DELIVERIES, total, to: (other) => commandLine('history', String(other)) });
     }
     const found = await history.delivery(chat, delivery, { page, size: PAGE_SIZE });
     if (found === undefined)

@@ -5,7 +5,7 @@ import type { Instant } from '../../src/domain/scalars.js';
 import { commandLine } from '../../src/replies/command-line.js';
 import { counted, dotted, line } from '../../src/replies/blocks.js';
 
-export interface Paged {
+export interface HistoryPage {
   readonly page: number;
   readonly size: number;
   readonly total: number;
@@ -13,9 +13,9 @@ export interface Paged {
   readonly to: (page: number) => string;
 }
 
-const lastOf = ({ size, total }: Pick<Paged, 'size' | 'total'>): number => Math.max(1, Math.ceil(total / size));
+const lastOf = ({ size, total }: Pick<HistoryPage, 'size' | 'total'>): number => Math.max(1, Math.ceil(total / size));
 
-function pages(of: Paged): readonly ActionDraft[] {
+function pages(of: HistoryPage): readonly ActionDraft[] {
   const { page, to } = of;
   const last = lastOf(of);
   if (page > last) return [{ label: 'Last page', line: to(last) }];
@@ -25,14 +25,14 @@ function pages(of: Paged): readonly ActionDraft[] {
   ];
 }
 
-const where = (of: Paged): string => {
+const where = (of: HistoryPage): string => {
   const last = lastOf(of);
   if (of.page > last) return `, nothing on page ${of.page}; the last one is ${last}`;
   return last === 1 ? '' : `, page ${of.page} of ${last}`;
 };
 
 /** The deliveries of a page, latest first, each with "Why?". */
-export function deliveriesPage(deliveries: readonly HistoryItem[], of: Paged): Reply {
+export function deliveriesPage(deliveries: readonly HistoryItem[], of: HistoryPage): Reply {
   if (of.total === 0)
     return reply({
       finding: [{ strong: 'This chat was told nothing yet' }],
@@ -106,7 +106,7 @@ function endOf({ end, because, at, attempts }: Pick<HistoryItem, 'end' | 'becaus
 }
 
 /** One delivery with the events of a page in full. */
-export function deliveryPage(delivery: HistoryItem, events: readonly HistoryEvent[], of: Paged): Reply {
+export function deliveryPage(delivery: HistoryItem, events: readonly HistoryEvent[], of: HistoryPage): Reply {
   return reply({
     finding: [
       { strong: delivery.summary === undefined ? counted(of.total, 'event') : `${delivery.summary}: ${counted(of.total, 'event')}` },

@@ -20,7 +20,7 @@ interface Piece {
 
 const HUNDRED = decimal('100');
 /** Tolerance for rounded shares, in percentage points. */
-const SLACK = decimal('0.5');
+const TOLERANCE = decimal('0.5');
 
 export const distribution: ProjectView = async (deps) => {
   const { analytics, project, signal } = deps;
@@ -54,7 +54,7 @@ export const distribution: ProjectView = async (deps) => {
       ...mismatch(pieces),
       ...brokenRows(broken),
     ],
-    ...(pieces.length === 0 ? {} : { chart: picture(pieces, title) }),
+    ...(pieces.length === 0 ? {} : { chart: chartOf(pieces, title) }),
     ...ages(answer, found?.answer),
   };
 };
@@ -102,11 +102,13 @@ function mismatch(pieces: readonly Piece[]) {
   const shares = pieces.flatMap((one) => one.share ?? []);
   if (shares.length === 0 || shares.length < pieces.length) return [];
   const all = sum(shares);
-  return compare(absolute(subtract(all, HUNDRED)), SLACK) <= 0 ? [] : [line(`⚠ These parts add up to ${share(all)}, not to the whole.`)];
+  return compare(absolute(subtract(all, HUNDRED)), TOLERANCE) <= 0
+    ? []
+    : [line(`⚠ These parts add up to ${share(all)}, not to the whole.`)];
 }
 
 /** Amounts if known, else shares. */
-function picture(pieces: readonly Piece[], title: string): ChartDraft {
+function chartOf(pieces: readonly Piece[], title: string): ChartDraft {
   const isCounted = pieces.every(({ tokens }) => tokens !== undefined);
   const parts = pieces.flatMap(({ name, tokens, share: reported }) => {
     const value = isCounted ? tokens : reported;

@@ -15,7 +15,7 @@ import type { ProjectView } from '../../src/replies/view.js';
 import { mintOf } from './mint.js';
 
 /** The names of a project's accounts by address. */
-type Owned = ReadonlyMap<string, string | undefined>;
+type OwnAccounts = ReadonlyMap<string, string | undefined>;
 
 /** Buttons for outside holders. */
 const MAX_BUTTONS = 3;
@@ -33,7 +33,7 @@ export const ranking: ProjectView = async (deps) => {
     optional(analytics.call(accounts, { slug: project.slug }, { signal })),
   ]);
   const { rows, broken } = answer.data;
-  const owned: Owned | undefined =
+  const owned: OwnAccounts | undefined =
     registered.answer &&
     new Map(registered.answer.data.rows.flatMap(({ address, name }) => (address === undefined ? [] : [[address, name]])));
   const ranked = rows.toSorted((a, b) => compare(b.balance, a.balance));
@@ -70,7 +70,7 @@ const shareOfAll = (rows: readonly Holder[]): Decimal | undefined => {
 const held = (rows: readonly Holder[]): string => share(shareOfAll(rows));
 
 /** The share of this page that the project owns. */
-function split(rows: readonly Holder[], owned: Owned | undefined): readonly BlockDraft[] {
+function split(rows: readonly Holder[], owned: OwnAccounts | undefined): readonly BlockDraft[] {
   if (owned === undefined || rows.length === 0) return [];
   const own = rows.filter(({ owner }) => owned.has(owner));
   const outside = rows.filter(({ owner }) => !owned.has(owner));
@@ -81,7 +81,7 @@ function split(rows: readonly Holder[], owned: Owned | undefined): readonly Bloc
   return [{ kind: 'figures', items: [figure("project's own", own), figure('outside', outside)] }];
 }
 
-const table = (rows: readonly Holder[], owned: Owned | undefined): BlockDraft => ({
+const table = (rows: readonly Holder[], owned: OwnAccounts | undefined): BlockDraft => ({
   kind: 'table',
   columns: [
     { title: 'Rank', align: 'right' },
@@ -99,7 +99,7 @@ const table = (rows: readonly Holder[], owned: Owned | undefined): BlockDraft =>
   ]),
 });
 
-const walletButtons = (rows: readonly Holder[], owned: Owned | undefined): readonly ActionDraft[] =>
+const walletButtons = (rows: readonly Holder[], owned: OwnAccounts | undefined): readonly ActionDraft[] =>
   rows
     .filter(({ owner }) => owned?.has(owner) !== true && looksLikeKey(owner))
     .slice(0, MAX_BUTTONS)

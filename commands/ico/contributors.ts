@@ -54,7 +54,7 @@ export const contributors: ProjectView = async ({ analytics, project, signal }) 
           : [line(`they also joined: ${several(names, MAX_NAMES)}`)]),
       ...brokenRows((ranges.answer?.data.broken ?? 0) + (others.answer?.data.broken ?? 0)),
     ],
-    ...(shown.length === 0 ? {} : { chart: picture(shown, mostGave(shown, counts) ?? title) }),
+    ...(shown.length === 0 ? {} : { chart: chartOf(shown, mostGave(shown, counts) ?? title) }),
     ...ages(stats.answer, ranges.answer, others.answer),
   };
 };
@@ -87,7 +87,7 @@ function mostGave(ranges: readonly ContributionRange[], total: number): string |
   return undefined;
 }
 
-const picture = (ranges: readonly ContributionRange[], title: string): ChartDraft => ({
+const chartOf = (ranges: readonly ContributionRange[], title: string): ChartDraft => ({
   kind: 'xy',
   title,
   subtitle: 'wallets by what they gave',

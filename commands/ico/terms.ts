@@ -18,7 +18,7 @@ type Contributors = z.output<(typeof icoContributors)['data']>;
 /** A lower ratio is rounding and late change. */
 const OVERSUBSCRIBED = decimal('1.1');
 /** Relative tolerance for the rounded price. */
-const SLACK = decimal('0.01');
+const TOLERANCE = decimal('0.01');
 
 export const terms: ProjectView = async ({ analytics, project, now, signal }) => {
   const input = { slug: project.slug };
@@ -101,7 +101,7 @@ function when({ startedAt, runsFor }: Details, now: Instant): Line {
 function priceCheck({ price: reported, icoSupply }: Details, { accepted }: Contributors): readonly BlockDraft[] {
   const computed = accepted === undefined || icoSupply === undefined ? undefined : divide(accepted, icoSupply);
   if (computed === undefined || reported === undefined) return [];
-  const fits = compare(absolute(subtract(computed, reported)), multiply(absolute(reported), SLACK)) <= 0;
+  const fits = compare(absolute(subtract(computed, reported)), multiply(absolute(reported), TOLERANCE)) <= 0;
   return fits
     ? []
     : [line(`⚠ ${usd(accepted)} for ${amount(icoSupply)} tokens is ${price(computed)} each, not the ICO price of ${price(reported)}.`)];

@@ -106,7 +106,7 @@ function liveNow(rows: readonly RecentLaunch[], { now, whole }: { readonly now: 
   return [{ strong: `${live.length} live${here}` }, today === 0 ? '' : `, ${today} ${today === 1 ? 'ends' : 'end'} today`];
 }
 
-interface Asked {
+interface LaunchQuery {
   readonly project: Project;
   /** Undefined for all lists. */
   readonly view: LaunchListName | undefined;
@@ -114,7 +114,7 @@ interface Asked {
 }
 
 /** Completed launches name no project: they are matched by mint, or by the address of a launch that names the project. */
-async function ofProject({ project, view, page }: Asked, { analytics, signal, now }: Context) {
+async function ofProject({ project, view, page }: LaunchQuery, { analytics, signal, now }: Context) {
   const byAddress = ({ address }: { readonly address: string }) => address;
   const [recent, completed, graveyard] = await Promise.all([
     optional(analytics.walk(recentLaunches, {}, byAddress, { signal })),

@@ -6,7 +6,7 @@ import { defineCommand } from '../../src/dispatch/command.js';
 import type { Context } from '../../src/dispatch/context.js';
 import { commandLine } from '../../src/replies/command-line.js';
 import { belowNav, moverList, movers, nameOf, WINDOWS, type Mover, type PriceWindow } from './movers.js';
-import { known, picture, worthText, worth } from './sums.js';
+import { known, chartOf, worthText, worth } from './sums.js';
 import { ages, isPast } from '../../src/replies/age.js';
 import { brokenRows, counted, line } from '../../src/replies/blocks.js';
 import { choiceActions } from '../../src/replies/choices.js';
@@ -18,8 +18,8 @@ import { percent, usd } from '../../src/domain/format.js';
 const VIEWS = ['totals', 'movers'] as const;
 const OVER = { '1h': 'the last hour', '24h': 'the last day', '7d': 'the last week' } satisfies Record<PriceWindow, string>;
 /** Moves shown beside the totals. */
-const BRIEF = 3;
-const LISTED = 8;
+const MAX_BRIEF = 3;
+const MAX_LISTED = 8;
 
 export default defineCommand({
   name: 'overview',
@@ -45,8 +45,8 @@ async function totals({ analytics, signal, now }: Context, over: PriceWindow): P
   const rows = list.answer?.rows ?? [];
   const nav = belowNav(rows);
   const { up, down } = movers(rows, over);
-  const chart = picture(cap, treasury);
-  const told = markets.answer?.data;
+  const chart = chartOf(cap, treasury);
+  const activity = markets.answer?.data;
   return reply({
     finding: [
       {
@@ -81,20 +81,20 @@ async function totals({ analytics, signal, now }: Context, over: PriceWindow): P
         items: [
           {
             label: 'decision markets',
-            value: told === undefined ? missingText(markets) : `${count(told.live)} live of ${count(told.proposals)}`,
+            value: activity === undefined ? missingText(markets) : `${count(activity.live)} live of ${count(activity.proposals)}`,
           },
-          ...(told === undefined
+          ...(activity === undefined
             ? []
             : [
-                { label: 'traded', value: usd(told.volume) },
-                { label: 'trades', value: count(told.trades) },
-                { label: 'traders', value: count(told.traders) },
+                { label: 'traded', value: usd(activity.volume) },
+                { label: 'trades', value: count(activity.trades) },
+                { label: 'traders', value: count(activity.traders) },
               ]),
         ],
       },
       ...(up.length + down.length === 0 ? [] : [line({ strong: `Moved most in ${OVER[over]}` })]),
-      moverList(up, { most: BRIEF, now }),
-      moverList(down, { most: BRIEF, now }),
+      moverList(up, { most: MAX_BRIEF, now }),
+      moverList(down, { most: MAX_BRIEF, now }),
       ...(list.answer === undefined
         ? [line(`projects ${missingText(list)}`)]
         : [...brokenRows(list.answer.broken), ...hiddenRows(list.answer)]),
@@ -117,7 +117,12 @@ async function moved({ analytics, signal, now }: Context, over: PriceWindow): Pr
             { strong: `${nameOf(most.row)} moved most, ${percent(most.change)}` },
             `: ${up.length} rose and ${down.length} fell in ${OVER[over]}`,
           ],
-    blocks: [moverList(up, { most: LISTED, now }), moverList(down, { most: LISTED, now }), ...brokenRows(list.broken), ...hiddenRows(list)],
+    blocks: [
+      moverList(up, { most: MAX_LISTED, now }),
+      moverList(down, { most: MAX_LISTED, now }),
+      ...brokenRows(list.broken),
+      ...hiddenRows(list),
+    ],
     actions: [
       ...tabs('movers', over),
       ...choiceActions(WINDOWS, over, (other) => commandLine('overview', 'movers', other)),

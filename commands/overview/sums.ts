@@ -50,7 +50,7 @@ function thinned(points: readonly SumPoint[]): readonly [number, number][] {
 }
 
 /** Market cap and treasury of all projects, with the area between them; undefined if neither has two points. */
-export function picture(caps: readonly SumPoint[], treasuries: readonly SumPoint[]): ChartDraft | undefined {
+export function chartOf(caps: readonly SumPoint[], treasuries: readonly SumPoint[]): ChartDraft | undefined {
   const drawn = [
     { name: 'market cap', points: caps, tone: 'main' },
     { name: 'treasuries', points: treasuries, tone: 'second' },

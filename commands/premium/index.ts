@@ -30,7 +30,7 @@ const SPANS = {
 } as const satisfies Record<Range, { per: 'hour' | 'day'; words: string }>;
 
 /** Rows of the table. */
-const ROWS = 8;
+const MAX_ROWS = 8;
 
 export default defineCommand({
   name: 'premium',
@@ -157,7 +157,7 @@ const disagreement = ({ percent: computed, reported: said }: ReturnType<typeof g
 
 /** Evenly spaced ends of days or hours, with the latest. */
 function course(ends: readonly GapPoint[], scale: Scale): BlockDraft {
-  const step = Math.max(1, Math.ceil(ends.length / ROWS));
+  const step = Math.max(1, Math.ceil(ends.length / MAX_ROWS));
   const shown = ends.filter((_, index) => (ends.length - 1 - index) % step === 0).toReversed();
   return {
     kind: 'table',

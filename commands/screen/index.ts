@@ -17,7 +17,7 @@ import type { Instant } from '../../src/domain/scalars.js';
 
 /** Columns shown beside the tested ones. */
 const USUAL: readonly FieldName[] = ['premium', 'runway', 'cap', 'treasury'];
-const COLUMNS = 5;
+const MAX_COLUMNS = 5;
 const USUAL_SORT = { field: 'premium', first: 'lowest' } as const;
 const SORTS: readonly FieldName[] = ['premium', 'runway', 'cap', 'change24h'];
 
@@ -52,7 +52,7 @@ export default defineCommand({
         shown.length === 0 && rows.length > 0 ? `, nothing on page ${page}` : where === undefined ? '' : `, ${where}`,
       ],
       blocks: [
-        table(shown, { now, names: [...new Set([...requested, ...USUAL])].slice(0, Math.max(COLUMNS, requested.length)) }),
+        table(shown, { now, names: [...new Set([...requested, ...USUAL])].slice(0, Math.max(MAX_COLUMNS, requested.length)) }),
         ...(unknown > 0
           ? [line(`${unknown} more ${unknown === 1 ? 'is' : 'are'} left out because a figure asked about is not known.`)]
           : []),

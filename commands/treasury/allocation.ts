@@ -61,16 +61,16 @@ async function loadAllocation({ analytics, project, signal }: TreasuryViewDeps) 
 }
 
 function detailOf({ accounts = [], accountCount, tokens = [] }: Category): { detail?: Line } {
-  const held = worthMost(tokens).slice(0, MAX_CATEGORIES);
-  const named = worthMost(accounts).slice(0, MAX_CATEGORIES);
-  const hidden = (accountCount ?? accounts.length) - named.length;
-  if (held.length === 0 && named.length === 0) return {};
+  const largestTokens = worthMost(tokens).slice(0, MAX_CATEGORIES);
+  const largestAccounts = worthMost(accounts).slice(0, MAX_CATEGORIES);
+  const hidden = (accountCount ?? accounts.length) - largestAccounts.length;
+  if (largestTokens.length === 0 && largestAccounts.length === 0) return {};
   return {
     detail: dotted(
-      ...held.map((one) => `${amount(one.amount)} ${one.symbol ?? 'of an unnamed token'} (${usd(one.value)})`),
-      named.length === 0
+      ...largestTokens.map((one) => `${amount(one.amount)} ${one.symbol ?? 'of an unnamed token'} (${usd(one.value)})`),
+      largestAccounts.length === 0
         ? undefined
-        : `in ${named.map((one) => one.name ?? one.address ?? 'an unnamed account').join(', ')}${hidden > 0 ? ` and ${counted(hidden, 'other account')}` : ''}`,
+        : `in ${largestAccounts.map((one) => one.name ?? one.address ?? 'an unnamed account').join(', ')}${hidden > 0 ? ` and ${counted(hidden, 'other account')}` : ''}`,
     ),
   };
 }

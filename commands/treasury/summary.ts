@@ -15,7 +15,7 @@ import type { TreasuryView } from './view.js';
 type Overview = z.output<(typeof treasuryOverview)['data']>;
 
 /** Holdings listed. */
-const LARGEST = 3;
+const MAX_HOLDINGS = 3;
 
 export const summary: TreasuryView = async ({ analytics, project, signal }) => {
   const input = { slug: project.slug };
@@ -48,7 +48,7 @@ export const summary: TreasuryView = async ({ analytics, project, signal }) => {
         kind: 'figures',
         items: [
           ...(holdings.answer === undefined ? [{ label: 'holdings', value: missingText(holdings) }] : []),
-          ...rows.slice(0, LARGEST).map((row) => ({
+          ...rows.slice(0, MAX_HOLDINGS).map((row) => ({
             label: row.symbol ?? row.name ?? 'unnamed',
             value: `${usd(row.value)}${shareOf(row.value, data.netAssetValue)}`,
           })),

@@ -35,7 +35,7 @@ export const unlocks: ProjectView = async ({ analytics, project, now, signal }) 
       ...latestTwap(points, now),
       ...brokenRows(answer.data.broken),
     ],
-    ...(known.length < 2 ? {} : { chart: picture(points, { symbol, title: titleOf(finding), now }) }),
+    ...(known.length < 2 ? {} : { chart: chartOf(points, { symbol, title: titleOf(finding), now }) }),
     ...ages(answer),
   };
 };
@@ -105,7 +105,7 @@ function latestTwap(points: readonly UnlockPoint[], now: Instant): readonly Bloc
 }
 
 /** Unlocked tokens as steps, with the TWAP below. */
-function picture(
+function chartOf(
   points: readonly UnlockPoint[],
   { symbol, title, now }: { readonly symbol: string; readonly title: string; readonly now: Instant },
 ): ChartDraft {

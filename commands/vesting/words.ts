@@ -24,19 +24,19 @@ function thresholdText({ threshold, distance }: LadderTranche, twap: Decimal | u
 }
 
 /** What the next tranche still needs. */
-export function headline(symbol: string, rungs: readonly LadderTranche[], twap: Decimal | undefined): Line {
-  const next = nextRung(rungs);
-  const unlocked = rungs.filter((one) => one.unlocked).length;
-  if (rungs.length === 0) return [{ strong: `${symbol}: no tranches are published` }];
-  if (unlocked === rungs.length) return [{ strong: `All ${rungs.length} tranches of ${symbol} are unlocked` }];
+export function headline(symbol: string, tranches: readonly LadderTranche[], twap: Decimal | undefined): Line {
+  const next = nextRung(tranches);
+  const unlocked = tranches.filter((one) => one.unlocked).length;
+  if (tranches.length === 0) return [{ strong: `${symbol}: no tranches are published` }];
+  if (unlocked === tranches.length) return [{ strong: `All ${tranches.length} tranches of ${symbol} are unlocked` }];
   if (next === undefined)
-    return [{ strong: `${symbol}: every tranche has reached its price` }, `, ${unlocked} of ${rungs.length} unlocked`];
-  return [{ strong: `${symbol}'s team unlocks tranche ${next.order + 1} of ${rungs.length} ${thresholdText(next, twap)}` }];
+    return [{ strong: `${symbol}: every tranche has reached its price` }, `, ${unlocked} of ${tranches.length} unlocked`];
+  return [{ strong: `${symbol}'s team unlocks tranche ${next.order + 1} of ${tranches.length} ${thresholdText(next, twap)}` }];
 }
 
 /** Tranches that reached their price and are not unlocked. */
-export function waitingText(rungs: readonly LadderTranche[], past: boolean | undefined): string | undefined {
-  const ready = waiting(rungs).length;
+export function waitingText(tranches: readonly LadderTranche[], past: boolean | undefined): string | undefined {
+  const ready = waiting(tranches).length;
   if (ready === 0) return undefined;
   const subject = `${counted(ready, 'tranche')} ${ready === 1 ? 'has its' : 'have their'} price already`;
   return past === false

@@ -12,7 +12,7 @@ import { requirePosting, runFirstChecks, firstCheckText } from '../../src/dispat
 import { FILE_VERSION } from './list-file.js';
 import { changesAnything, fingerprint, planOf, type ImportMode, type ImportPlan } from './plan.js';
 import { readList, type ImportedList } from './read-list.js';
-import { changesText, grouped, named, replacingText, report } from './report.js';
+import { changesText, grouped, section, replacingText, report } from './report.js';
 import { resolve, type ResolvedList } from './resolve.js';
 
 interface ImportOptions {
@@ -85,7 +85,7 @@ async function previewPage(ready: Ready, before?: string): Promise<Reply> {
     finding: before === undefined ? finding : [before, ' ', ...finding],
     blocks: [
       ...(await report(adding, context)),
-      ...named('Not taken over', grouped(refused)),
+      ...section('Not taken over', grouped(refused)),
       ...resolved.notes.map((note) => line(note)),
       ...(replaces ? [line(await replacingText(adding, replacing, context))] : []),
     ],
@@ -132,7 +132,7 @@ async function applyImport({ mode, seen, ...ready }: Ready & { mode: ImportMode;
     finding: [{ strong: changesAnything(done) ? `Done: ${both(changesText(done, 'past'))}` : 'This chat watches all of that already' }],
     blocks: [
       ...(await report(done, context)),
-      ...named('Not taken over', grouped(refused)),
+      ...section('Not taken over', grouped(refused)),
       ...(done.added.length === 0 ? [] : [line(...firstCheckText(checks))]),
     ],
     actions: [

@@ -52,9 +52,9 @@ export async function report(plan: ImportPlan, context: Context): Promise<readon
             ...fromTo(settingsLine(settingsOf(before, written)), settingsLine(settingsOf(after, written))),
           ),
         ]),
-    ...named('Added', await lines(added)),
-    ...named('Changed', changedLines),
-    ...named('Removed', await lines(removed)),
+    ...section('Added', await lines(added)),
+    ...section('Changed', changedLines),
+    ...section('Removed', await lines(removed)),
     ...(unchanged.length === 0 ? [] : [line(`Unchanged: ${counted(unchanged.length, 'entry', 'entries')}.`)]),
   ];
 }
@@ -87,7 +87,7 @@ export function grouped(refused: readonly RefusedItem[]): readonly Item[] {
   });
 }
 
-export function named(title: string, items: readonly Item[]): readonly BlockDraft[] {
+export function section(title: string, items: readonly Item[]): readonly BlockDraft[] {
   if (items.length === 0) return [];
   const shown = items.slice(0, MAX_NAMED);
   return [line({ strong: title }), { kind: 'list', items: shown, more: items.length - shown.length }];

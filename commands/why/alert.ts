@@ -18,25 +18,25 @@ const BECAUSE = 'You are told because this chat watches ';
 /** The history has the rest. */
 const MAX_EVENTS = 5;
 
-export async function alertPage(id: string, stories: readonly Explanation[], context: Context): Promise<Reply> {
-  const [first, ...others] = stories;
-  const all = { label: others.length < MAX_EVENTS ? 'History' : `Show all (${stories.length})`, line: commandLine('history', id) };
+export async function alertPage(id: string, explanations: readonly Explanation[], context: Context): Promise<Reply> {
+  const [first, ...others] = explanations;
+  const all = { label: others.length < MAX_EVENTS ? 'History' : `Show all (${explanations.length})`, line: commandLine('history', id) };
   if (first === undefined) return reply({ finding: ['This alert is too old: its events are no longer kept'], actions: [all] });
-  const blocks = others.length === 0 ? alone(first, context.now) : several(stories);
-  const actions = [...edits(stories), all];
+  const blocks = others.length === 0 ? alone(first, context.now) : several(explanations);
+  const actions = [...edits(explanations), all];
   if (first.sample)
     return reply({
       finding: ['You are shown this because somebody here asked for it with ', { code: '/alerts test' }, '; it is invented'],
       blocks,
       actions,
     });
-  const ways = new Map(stories.map((story) => [throughKey(story), story]));
-  const [only = [], ...more] = await Promise.all([...ways.values()].map(async (story) => throughOf(story, context)));
+  const subjects = new Map(explanations.map((explanation) => [throughKey(explanation), explanation]));
+  const [only = [], ...more] = await Promise.all([...subjects.values()].map(async (explanation) => throughOf(explanation, context)));
   if (more.length === 0) return reply({ finding: [BECAUSE, ...only], blocks, actions });
   const items = [only, ...more].slice(0, MAX_EVENTS).map((one) => ({ line: one }));
   return reply({
-    finding: await watchedOf(stories, context),
-    blocks: [{ kind: 'list', items, more: ways.size - items.length }, ...blocks],
+    finding: await watchedOf(explanations, context),
+    blocks: [{ kind: 'list', items, more: subjects.size - items.length }, ...blocks],
     actions,
   });
 }
@@ -44,10 +44,10 @@ export async function alertPage(id: string, stories: readonly Explanation[], con
 const throughKey = ({ entry, event, rule }: Explanation): string => JSON.stringify([entry && targetName(entry.target), event.feed, rule]);
 
 /** Several rules of one entry count once, as in the watchlist. */
-async function watchedOf(stories: readonly Explanation[], context: Context): Promise<Line> {
-  const entries = new Map(stories.flatMap(({ entry }) => (entry === undefined ? [] : [[targetName(entry.target), entry] as const])));
+async function watchedOf(explanations: readonly Explanation[], context: Context): Promise<Line> {
+  const entries = new Map(explanations.flatMap(({ entry }) => (entry === undefined ? [] : [[targetName(entry.target), entry] as const])));
   const [entry, ...others] = entries.values();
-  const gone = stories.some((story) => story.entry === undefined);
+  const gone = explanations.some((explanation) => explanation.entry === undefined);
   if (entry === undefined) return ['You were told because of what this chat watched then'];
   if (others.length === 0 && !gone) return [BECAUSE, { strong: calledHere(entry.target) ?? (await titleOf(entry.target, context)) }];
   return [`${BECAUSE}${counted(entries.size, 'thing')}${gone ? ', and one that it watches no more' : ''}`];
@@ -65,31 +65,31 @@ async function throughOf({ entry, event, rule }: Explanation, context: Context):
   ];
 }
 
-function alone(story: Explanation, now: Instant): readonly Block[] {
-  const { tone, headline, details } = contentOf(story.event, { ...story, now });
+function alone(explanation: Explanation, now: Instant): readonly Block[] {
+  const { tone, headline, details } = contentOf(explanation.event, { ...explanation, now });
   return reply({
     finding: [],
     blocks: [
       { kind: 'list', items: [{ tone, line: headline, ...(details.length === 0 ? {} : { detail: dotted(...details) }) }] },
-      ...story.crossings.map((crossing) => line(...valuesOf(story.event.feed, crossing))),
-      line(...whenOf(story)),
-      line(...dispositionLine(story.disposition), ...togetherOf(story.disposition)),
-      line('event ', { code: story.event.id }),
+      ...explanation.crossings.map((crossing) => line(...valuesOf(explanation.event.feed, crossing))),
+      line(...whenOf(explanation)),
+      line(...dispositionLine(explanation.disposition), ...togetherOf(explanation.disposition)),
+      line('event ', { code: explanation.event.id }),
     ],
   }).blocks;
 }
 
 /** The events of one message share one disposition. */
-function several(stories: readonly Explanation[]): readonly Block[] {
-  const items = stories.slice(0, MAX_EVENTS).map((story) => ({
-    line: story.headline,
-    detail: dotted(...story.crossings.map((crossing) => valuesOf(story.event.feed, crossing)), whenOf(story)),
+function several(explanations: readonly Explanation[]): readonly Block[] {
+  const items = explanations.slice(0, MAX_EVENTS).map((explanation) => ({
+    line: explanation.headline,
+    detail: dotted(...explanation.crossings.map((crossing) => valuesOf(explanation.event.feed, crossing)), whenOf(explanation)),
   }));
-  const disposition = stories[0]?.disposition;
+  const disposition = explanations[0]?.disposition;
   return reply({
     finding: [],
     blocks: [
-      { kind: 'list', items, more: stories.length - items.length },
+      { kind: 'list', items, more: explanations.length - items.length },
       ...(disposition === undefined ? [] : [line(...dispositionLine(disposition), ...togetherOf(disposition))]),
     ],
   }).blocks;
@@ -138,8 +138,8 @@ function togetherOf(disposition: Disposition): Line {
 }
 
 /** Buttons to edit the rules. */
-function edits(stories: readonly Explanation[]): readonly ActionDraft[] {
-  const lines = stories.flatMap(({ entry, event }) => (entry === undefined ? [] : [[targetName(entry.target), event.feed] as const]));
+function edits(explanations: readonly Explanation[]): readonly ActionDraft[] {
+  const lines = explanations.flatMap(({ entry, event }) => (entry === undefined ? [] : [[targetName(entry.target), event.feed] as const]));
   const [first] = lines;
   if (first === undefined) return [];
   const one = lines.every(([name, feed]) => name === first[0] && feed === first[1]);

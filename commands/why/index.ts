@@ -15,7 +15,7 @@ import { noAlertPage } from './no-alert.js';
 import { alertPage } from './alert.js';
 import type { WalletAddress } from '../../src/domain/wallet.js';
 
-const LATEST = 8;
+const MAX_LATEST = 8;
 const MAX_BUTTONS = 10;
 
 export default defineCommand({
@@ -27,11 +27,11 @@ export default defineCommand({
   }),
   group: 'watching',
   examples: ['/why', '/why tide', '/why tide supply', '/why all supply'],
-  async run({ about: named, kind }, context) {
-    const about = named ?? (kind === undefined ? undefined : kind === LAUNCHES_FEED ? LAUNCHES_FEED : onlyOne(kind, context));
+  async run({ about: requested, kind }, context) {
+    const about = requested ?? (kind === undefined ? undefined : kind === LAUNCHES_FEED ? LAUNCHES_FEED : onlyOne(kind, context));
     if (about === undefined) return recentPage(context);
-    const stories = await context.why.ofDelivery(context.chat, about);
-    if (stories !== undefined) return alertPage(about, stories, context);
+    const explanations = await context.why.ofDelivery(context.chat, about);
+    if (explanations !== undefined) return alertPage(about, explanations, context);
     const kinds = context.kinds.map(({ id }) => id).filter((id) => kind === undefined || id === kind);
     const { subject, title, target } = await traceSubject(about, context);
     const [first, ...others] = kindsFor(target, kinds);
@@ -90,14 +90,14 @@ async function acrossProjects(kind: string | undefined, { why, chat, watchlists 
       ],
     });
   const all = await why.lately(chat, MAX_SEARCHED);
-  const stories = all.filter(({ entry, event }) => entry?.target.kind === 'all' && (kind === undefined || event.feed === kind));
+  const explanations = all.filter(({ entry, event }) => entry?.target.kind === 'all' && (kind === undefined || event.feed === kind));
   const finding: Line = [{ strong: `All projects${kind === undefined ? '' : `, ${kind}`}` }];
   return reply({
     finding: [
       ...finding,
-      stories.length === 0 ? ': nothing has changed since this chat began to watch' : ': the latest news, and what became of it here',
+      explanations.length === 0 ? ': nothing has changed since this chat began to watch' : ': the latest news, and what became of it here',
     ],
-    blocks: [storiesList(stories.slice(0, LATEST))],
+    blocks: [explanationList(explanations.slice(0, MAX_LATEST))],
     actions: [{ label: 'History', line: '/history' }],
     fields: [
       { kind: 'text', label: 'How far news of one project got', hint: 'its name', line: `/why {}${kind === undefined ? '' : ` ${kind}`}` },
@@ -105,9 +105,12 @@ async function acrossProjects(kind: string | undefined, { why, chat, watchlists 
   });
 }
 
-const storiesList = (stories: readonly Explanation[]): BlockDraft => ({
+const explanationList = (explanations: readonly Explanation[]): BlockDraft => ({
   kind: 'list',
-  items: stories.map((story) => ({ line: story.headline, detail: [`${story.event.feed} · `, ...dispositionLine(story.disposition)] })),
+  items: explanations.map((explanation) => ({
+    line: explanation.headline,
+    detail: [`${explanation.event.feed} · `, ...dispositionLine(explanation.disposition)],
+  })),
 });
 
 async function recentPage({ why, chat, watchlists }: Context): Promise<Reply> {
@@ -117,12 +120,12 @@ async function recentPage({ why, chat, watchlists }: Context): Promise<Reply> {
       actions: [{ label: 'Watch everything', line: '/watch all' }],
     });
   }
-  const stories = await why.lately(chat, LATEST);
-  if (stories.length === 0)
+  const explanations = await why.lately(chat, MAX_LATEST);
+  if (explanations.length === 0)
     return reply({ finding: ['Nothing has changed since this chat began to watch'], actions: [{ label: 'Status', line: '/status' }] });
   return reply({
     finding: ['The latest news, and what became of it here'],
-    blocks: [storiesList(stories)],
+    blocks: [explanationList(explanations)],
     actions: [{ label: 'History', line: '/history' }],
   });
 }

@@ -29,7 +29,7 @@ export function createCompletion(deps: CompletionDeps): Pick<Catalogue, 'complet
     if (partial.length > MAX_LINE) return [];
     try {
       const option = deps.commands.get(command)?.options.find((one) => one.name === name);
-      const found = option === undefined ? [] : await possible({ option, typed: partial, chat, limit }, deps);
+      const found = option === undefined ? [] : await findValues({ option, typed: partial, chat, limit }, deps);
       return found.slice(0, limit).map(({ value, label }) => ({ value, label }));
     } catch {
       // Without the directory there are no suggestions; the typed text remains valid.
@@ -93,7 +93,7 @@ async function valuesFor({ known, words, chat, limit }: PartialLine, deps: Compl
   const line = (value: string, start: readonly string[]) => `${commandLine(command.name, ...start, value)} `;
 
   if (named !== undefined) {
-    const found = await possible({ option: named, typed, chat, limit }, deps);
+    const found = await findValues({ option: named, typed, chat, limit }, deps);
     return found.map(({ value, ...rest }) => ({ insert: line(`${named.name}:${value}`, before), ...rest }));
   }
   const suggestions: Suggestion[] = [];
@@ -101,7 +101,7 @@ async function valuesFor({ known, words, chat, limit }: PartialLine, deps: Compl
     const joins = option === free && placed.left.length > 0;
     if (!isClosed(option) && option !== free) continue;
     const start = joins ? before.filter((word) => !left.has(word)) : before;
-    const found = await possible({ option, typed: joins ? [...placed.left, partial].join(' ').trim() : partial, chat, limit }, deps);
+    const found = await findValues({ option, typed: joins ? [...placed.left, partial].join(' ').trim() : partial, chat, limit }, deps);
     suggestions.push(...found.map(({ value, ...rest }) => ({ insert: line(value, start), ...rest })));
   }
   return suggestions;
@@ -120,7 +120,7 @@ interface ValueRequest {
   readonly limit: number;
 }
 
-async function possible(
+async function findValues(
   { option, typed, chat, limit }: ValueRequest,
   { directory, watchlists, commands }: CompletionDeps,
 ): Promise<readonly Value[]> {

@@ -96,9 +96,9 @@ export function createDispatcher({
       if (manages && !(await inbound.from.manages())) throw new UserError(managersOnlyText(inbound.chat));
     };
     const parseDeps = { commands: registry.commands, isName, permit };
-    const asked = await parse(inbound.ask, parseDeps);
-    const instead = await asked.command.instead?.(asked.values, base);
-    const parsed = instead === undefined ? asked : await parse({ line: instead }, parseDeps);
+    const requested = await parse(inbound.ask, parseDeps);
+    const instead = await requested.command.instead?.(requested.values, base);
+    const parsed = instead === undefined ? requested : await parse({ line: instead }, parseDeps);
     const { command, values } = parsed;
     const fit = command.args.safeParse(values);
     if (!fit.success) throw misfit(fit.error, parsed);
@@ -200,15 +200,15 @@ function unknownProject(error: UnknownProjectError, parsed?: ParsedCommand): Use
     : isLoading
       ? `No project called "${brief(error.text)}" so far.`
       : `No project is called "${brief(error.text)}".`;
-  const asked = parsed?.options.find(({ name }) => parsed.values[name] === error.text);
+  const requested = parsed?.options.find(({ name }) => parsed.values[name] === error.text);
   const again = (slug: string): string => {
-    const values = { ...parsed?.values, [asked?.name ?? '']: slug };
+    const values = { ...parsed?.values, [requested?.name ?? '']: slug };
     const words = (parsed?.options ?? []).flatMap(({ name }) => (values[name] === undefined ? [] : [`${name}:${values[name]}`]));
     return commandLine(parsed?.command.name ?? '', ...words);
   };
   return new UserError(`${sentence} ${guess}`, {
     actions: [
-      ...(asked === undefined ? [] : error.nearest.map(({ slug, name }) => ({ label: name, line: again(slug) }))),
+      ...(requested === undefined ? [] : error.nearest.map(({ slug, name }) => ({ label: name, line: again(slug) }))),
       ...(names.length > 0
         ? []
         : [parsed?.command.name === 'watch' ? { label: 'Choose', line: '/watch' } : { label: 'All projects', line: '/screen' }]),

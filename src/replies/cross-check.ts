@@ -5,11 +5,11 @@ import { decimal, type Decimal } from '../domain/scalars.js';
 import { line } from './blocks.js';
 
 /** Relative tolerance for rounded parts. */
-const SLACK = decimal('0.001');
+const TOLERANCE = decimal('0.001');
 
 /** Whether two figures differ by more than rounding. */
 export const differ = (a: Decimal, b: Decimal, of: Decimal = b): boolean =>
-  compare(absolute(subtract(a, b)), multiply(absolute(of), SLACK)) > 0;
+  compare(absolute(subtract(a, b)), multiply(absolute(of), TOLERANCE)) > 0;
 
 /** The sum; undefined for no parts or an unknown one. */
 export function wholeSum(parts: readonly (Decimal | undefined)[]): Decimal | undefined {

@@ -53,11 +53,11 @@ export async function findProposal(wanted: ProposalQuery, deps: FindProposalDeps
   const { project, words } = wanted;
   if (project === undefined) throw await whichLive(wanted, deps);
   const key = [words, project].find((text) => text !== undefined && looksLikeKey(text));
-  if (key !== undefined) return { ...(await closely(checkedKey(key), undefined, deps)), tookAll: false };
+  if (key !== undefined) return { ...(await loadProposal(checkedKey(key), undefined, deps)), tookAll: false };
   const { row, tookAll } = await inProject(wanted, deps);
   if (row.publicKey === undefined)
     throw new UserError(`The service shows no public key of “${row.title ?? row.id ?? 'that proposal'}”, so I cannot look closer.`);
-  return { ...(await closely(row.publicKey, row, deps)), tookAll };
+  return { ...(await loadProposal(row.publicKey, row, deps)), tookAll };
 }
 
 function checkedKey(text: string): string {
@@ -67,7 +67,7 @@ function checkedKey(text: string): string {
 }
 
 /** Prefers the proposal's own data over the list; falls back to the list. */
-async function closely(
+async function loadProposal(
   publicKey: string,
   row: ProposalRow | undefined,
   { analytics, directory, signal }: FindProposalDeps,
@@ -118,7 +118,7 @@ async function inProject(wanted: ProposalQuery, deps: FindProposalDeps): Promise
   } catch (error) {
     // Not a project: the whole text may be a title.
     if (!(error instanceof UnknownProjectError) || words === undefined) throw error;
-    return { row: await anywhere(`${text} ${words}`, { error, view }, deps), tookAll: false };
+    return { row: await findAnywhere(`${text} ${words}`, { error, view }, deps), tookAll: false };
   }
   const walk = await analytics.walk(proposals, { slug: project.slug }, proposalIdentity, { signal });
   const rows = newest(walk.rows);
@@ -146,7 +146,7 @@ async function inProject(wanted: ProposalQuery, deps: FindProposalDeps): Promise
   if (settled !== undefined && unsettled.length === 0) return { row: settled, tookAll: true };
   if (only !== undefined)
     throw choice(`${meant.length} proposals of ${project.name} match “${brief(words)}”. Which one?`, { rows: meant, view, project, deps });
-  const older = walk.complete ? undefined : await beyond(words, project, deps);
+  const older = walk.complete ? undefined : await findInTitles(words, project, deps);
   if (older !== undefined) return { row: { ...blank, ...older }, tookAll: false };
   const near = nearest(
     words,
@@ -161,13 +161,13 @@ async function inProject(wanted: ProposalQuery, deps: FindProposalDeps): Promise
 }
 
 /** Searches the list of titles, which has no pages, when the plan does not show the whole list of proposals. */
-async function beyond(words: string, { slug }: Project, { analytics, signal }: FindProposalDeps): Promise<Hit | undefined> {
+async function findInTitles(words: string, { slug }: Project, { analytics, signal }: FindProposalDeps): Promise<Hit | undefined> {
   const { answer } = await optional(analytics.call(proposalTitles, { slug }, { signal }));
   return matching(answer?.data.rows ?? [], words).find(({ publicKey }) => publicKey !== undefined);
 }
 
 /** Searches titles in all projects. Throws `error` when there are none: the text was then meant as a project. */
-async function anywhere(
+async function findAnywhere(
   text: string,
   { error, view }: { readonly error: Error; readonly view: string },
   deps: FindProposalDeps,

@@ -10,9 +10,9 @@ export interface OptionalAnswer<A> {
 }
 
 /** Awaits an answer that the reply can do without. Rejects only with errors other than `AnalyticsError`. */
-export async function optional<A>(asked: Promise<A>): Promise<OptionalAnswer<A>> {
+export async function optional<A>(pending: Promise<A>): Promise<OptionalAnswer<A>> {
   try {
-    return { answer: await asked };
+    return { answer: await pending };
   } catch (error) {
     if (error instanceof AnalyticsError) return { missing: error };
     throw error;

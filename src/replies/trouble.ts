@@ -2,7 +2,7 @@
 import type { Trouble } from '../analytics/errors.js';
 
 /** Why an old copy is shown; its age follows in the reply. */
-const excuses = {
+const staleReasons = {
   unreachable: 'The analytics service is not answering.',
   timeout: 'The analytics service took too long to answer.',
   limited: 'The analytics service wants a pause.',
@@ -15,9 +15,9 @@ const excuses = {
   'allowance-spent': 'You have asked as much as one person or chat may for now.',
 } satisfies Record<Trouble, string>;
 
-export const staleReason = (trouble: Trouble): string => excuses[trouble];
+export const staleReason = (trouble: Trouble): string => staleReasons[trouble];
 
-const reasons = {
+const missingReasons = {
   unreachable: 'not answering',
   timeout: 'too slow',
   limited: 'wants a pause',
@@ -31,4 +31,4 @@ const reasons = {
 } satisfies Record<Trouble, string>;
 
 /** Why one of several figures is missing: "n/a: not answering". */
-export const missingReason = (trouble: Trouble): string => reasons[trouble];
+export const missingReason = (trouble: Trouble): string => missingReasons[trouble];

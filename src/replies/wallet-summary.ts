@@ -12,7 +12,7 @@ import { valueChecks } from './wallet-value-checks.js';
 import type { WalletView } from './wallet-view.js';
 
 /** Coins listed. */
-const LARGEST = 5;
+const MAX_COINS = 5;
 
 export const summary: WalletView = async (deps) => {
   const { analytics, wallet, signal } = deps;
@@ -39,8 +39,8 @@ export const summary: WalletView = async (deps) => {
     blocks: [
       {
         kind: 'list',
-        items: rows.slice(0, LARGEST).map((row) => ({ line: holdingLine(row) })),
-        more: Math.max(0, (coins ?? 0) - Math.min(rows.length, LARGEST)),
+        items: rows.slice(0, MAX_COINS).map((row) => ({ line: holdingLine(row) })),
+        more: Math.max(0, (coins ?? 0) - Math.min(rows.length, MAX_COINS)),
       },
       ...(holdings.answer === undefined ? [{ kind: 'line' as const, line: [`holdings ${missingText(holdings)}`] }] : []),
       ...brokenRows(holdings.answer?.data.broken ?? 0),

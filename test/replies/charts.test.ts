@@ -7,7 +7,7 @@ import { allocationChart } from '../../src/replies/charts/allocation.js';
 import { growthChart } from '../../src/replies/charts/growth.js';
 import { thinned, type ChartPoint } from '../../src/replies/charts/points.js';
 import { premiumChart } from '../../src/replies/charts/premium.js';
-import { supplyPicture } from '../../src/replies/charts/supply.js';
+import { supplyHistoryChart } from '../../src/replies/charts/supply.js';
 import { tokenFlowChart } from '../../src/replies/charts/token-flow.js';
 import { treasuryHistoryChart } from '../../src/replies/charts/treasury-history.js';
 import { daysUpTo } from '../../src/domain/day.js';
@@ -137,7 +137,7 @@ test('a supply has its mints above zero and its burns below, summed by the day; 
     event('5', 'Moved', 1, '1'),
     event('6', 'Mint', 1, '-4'),
   ];
-  const chart = xy(supplyPicture(rows, { title: 'supply', symbol: 'TIDE', events }));
+  const chart = xy(supplyHistoryChart(rows, { title: 'supply', symbol: 'TIDE', events }));
   expect(chart.series.map(({ name, points, axis }) => [name, axis, points])).toEqual([
     [
       'supply',
@@ -152,7 +152,7 @@ test('a supply has its mints above zero and its burns below, summed by the day; 
     ['burned', 'below', [[at(2), -3]]],
   ]);
   expect(chart.axisNames).toEqual({ left: 'TIDE', below: 'TIDE minted and burned a day' });
-  const partly = xy(supplyPicture(rows, { title: 'supply', symbol: 'TIDE', events: undefined }));
+  const partly = xy(supplyHistoryChart(rows, { title: 'supply', symbol: 'TIDE', events: undefined }));
   expect(partly.series[1]).toMatchObject({
     name: 'added',
     points: [
@@ -161,7 +161,7 @@ test('a supply has its mints above zero and its burns below, summed by the day; 
     ],
   });
   expect(partly.axisNames?.below).toBe('TIDE added and removed a day');
-  expect(xy(supplyPicture(rows, { title: 'supply', symbol: 'TIDE', events: [] })).axisNames).toEqual({ left: 'TIDE' });
+  expect(xy(supplyHistoryChart(rows, { title: 'supply', symbol: 'TIDE', events: [] })).axisNames).toEqual({ left: 'TIDE' });
 });
 
 const metric = (unit: string | undefined, ...days: readonly (readonly [day: string, value: string])[]): GrowthMetric => ({

@@ -7,7 +7,7 @@ import type { Context, FirstCheckRunner } from '../context.js';
 import { UserError } from '../../replies/user-error.js';
 
 /** How long `/watch` waits for the first checks; the rest continue in the background. */
-const PATIENCE = 5 * SECOND;
+const MAX_WAIT = 5 * SECOND;
 
 export type FirstCheckCounts = Awaited<ReturnType<FirstCheckRunner['make']>>;
 
@@ -25,7 +25,7 @@ export async function runFirstChecks(
   targets: readonly Target[],
   { firstChecks, chat }: Pick<Context, 'firstChecks' | 'chat'>,
 ): Promise<FirstCheckCounts> {
-  const made = await Promise.all(targets.map(async (target) => firstChecks.make(target, { chat, patience: PATIENCE })));
+  const made = await Promise.all(targets.map(async (target) => firstChecks.make(target, { chat, patience: MAX_WAIT })));
   const sum = (part: keyof FirstCheckCounts): number => made.reduce((total, one) => total + one[part], 0);
   return { done: sum('done'), pending: sum('pending'), failed: sum('failed') };
 }

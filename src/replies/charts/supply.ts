@@ -19,7 +19,7 @@ export interface SupplyWords {
  * Rows oldest first; undefined for fewer than two. Without the whole ledger the bars show the changes between rows, because some of the
  * mints and burns would look like all of them. Events before the first row are left out.
  */
-export function supplyPicture(rows: readonly Row[], { title, symbol, events }: SupplyWords): ChartDraft | undefined {
+export function supplyHistoryChart(rows: readonly Row[], { title, symbol, events }: SupplyWords): ChartDraft | undefined {
   const [first] = rows;
   if (first === undefined || rows.length < 2) return undefined;
   const [added, removed] = events === undefined ? (['added', 'removed'] as const) : (['minted', 'burned'] as const);
