@@ -38,14 +38,14 @@ import { openRefresher } from './jobs/refresh.js';
 import { createSchedule } from './jobs/schedule.js';
 import { cronTicker, type Ticker } from './jobs/ticker.js';
 import { createWatcher } from './jobs/watcher.js';
-import { examine, type Examination, type Patient } from './operations/doctor/doctor.js';
+import { examine, type DoctorOptions, type DoctorDeps } from './operations/doctor/doctor.js';
 import { healthRoutes } from './operations/health.js';
 import { createPrivacy } from './operations/privacy.js';
 import { fullReport, panelState, type ReportContext } from './operations/report.js';
 import { sweepActions } from './platforms/actions.js';
 import { createConsole } from './platforms/console/console.js';
 import { greetingHints, PLATFORMS } from './platforms/index.js';
-import type { Limits } from './platforms/limiter/limiter.js';
+import type { RateLimits } from './platforms/limiter/limiter.js';
 import { memoryJournal, storedJournal } from './simulator/journal.js';
 import { startSimulator } from './simulator/server.js';
 import { openStore } from './store/open.js';
@@ -61,7 +61,7 @@ export interface Overrides {
   readonly log?: Log;
   readonly ticker?: Ticker;
   /** Instead of a platform's usual rate limits, by its name. */
-  readonly limits?: Readonly<Record<string, Limits>>;
+  readonly limits?: Readonly<Record<string, RateLimits>>;
 }
 
 export interface RunningApp {
@@ -287,11 +287,11 @@ async function assemble(
 /** What `npm run doctor` examines with this configuration; nothing is started but, where it is to be asked, the embedded service. */
 export async function runDoctor(
   config: Config,
-  examination: Examination,
+  examination: DoctorOptions,
   { clock = systemClock, random = Math.random }: Pick<Overrides, 'clock' | 'random'> = {},
 ): ReturnType<typeof examine> {
   const { analytics, simulator } = config;
-  const patient: Patient = {
+  const patient: DoctorDeps = {
     storeUrl: config.storeUrl,
     analytics,
     clock,

@@ -1,6 +1,10 @@
-/** Returns a copy without the properties that are undefined: for documents, catalogues and settings whose absent properties count as not chosen. */
-export function omitUndefined<T extends object>(value: T): T {
-  const copy: T = { ...value };
-  for (const name of Object.keys(copy)) if (Reflect.get(copy, name) === undefined) Reflect.deleteProperty(copy, name);
-  return copy;
+/** The type of an object without the fields that are undefined. */
+export type Defined<T> = { [K in keyof T as undefined extends T[K] ? never : K]: T[K] } & {
+  [K in keyof T as undefined extends T[K] ? K : never]?: Exclude<T[K], undefined>;
+};
+
+/** A copy without the fields that are undefined, for types that tell an absent field from an undefined one. Pure. */
+export function omitUndefined<const T extends object>(fields: T): Defined<T>;
+export function omitUndefined(fields: object): object {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }

@@ -76,7 +76,7 @@ async function fileAt(path: string | undefined): Promise<File | undefined> {
   }
 }
 
-interface Posted {
+interface QuestionRequest {
   readonly url: string;
   readonly chat: string;
   readonly text: string;
@@ -85,7 +85,7 @@ interface Posted {
 }
 
 /** A question as JSON, or as a form where a file goes with it. */
-function bodyOf({ text, file }: Pick<Posted, 'text' | 'file'>): {
+function bodyOf({ text, file }: Pick<QuestionRequest, 'text' | 'file'>): {
   readonly headers: Record<string, string>;
   readonly body: string | FormData;
 } {
@@ -96,7 +96,7 @@ function bodyOf({ text, file }: Pick<Posted, 'text' | 'file'>): {
   return { headers: {}, body };
 }
 
-async function post({ url, chat, text, file, token }: Posted) {
+async function post({ url, chat, text, file, token }: QuestionRequest) {
   const target = `${url}/api/chats/${encodeURIComponent(chat)}/messages`;
   if (!/^https?:/.test(target) || !URL.canParse(target))
     throw new Refusal(`ask: ${url} is no address; give one such as --url http://127.0.0.1:8787`);

@@ -24,7 +24,7 @@ const isPart = (word: string): word is Part => Object.hasOwn(TITLES, word);
 
 const SIGNS: Readonly<Record<Finding['mark'], string>> = { ok: '✓', warn: '⚠', fail: '✗', none: '·' };
 
-export interface Surgery {
+export interface DoctorTerminal {
   readonly config: () => Config;
   readonly out: (text: string) => void;
   readonly err: (text: string) => void;
@@ -32,7 +32,7 @@ export interface Surgery {
 }
 
 /** Prints what was found. The exit code is 0 where nothing is wrong, 1 where something deserves a look, 2 where something does not work. */
-export async function doctor(argv: readonly string[], { config: load, out, err, overrides }: Surgery): Promise<0 | 1 | 2> {
+export async function doctor(argv: readonly string[], { config: load, out, err, overrides }: DoctorTerminal): Promise<0 | 1 | 2> {
   const asked = parse(argv);
   if (typeof asked === 'string') {
     err(asked);
@@ -88,7 +88,7 @@ const neighbour = (url: string | undefined): Examination['bot'] =>
     ? undefined
     : { url, health: async (): Promise<unknown> => (await fetch(`${url}/healthz`, { signal: AbortSignal.timeout(PATIENCE) })).json() };
 
-interface Asked {
+interface DoctorArguments {
   readonly parts: ReadonlySet<Part>;
   readonly project: string | undefined;
   readonly yes: boolean;
@@ -99,7 +99,7 @@ interface Asked {
 }
 
 /** What is asked for, or what is wrong with how it is asked. */
-function parse(argv: readonly string[]): Asked | string {
+function parse(argv: readonly string[]): DoctorArguments | string {
   try {
     const { values } = parseArgs({
       args: [...argv],

@@ -38,17 +38,17 @@ export interface Prepared {
 export const textOnly = (reply: Reply): Prepared => ({ reply, files: [], picture: Promise.resolve(undefined) });
 
 /** What a platform takes, in bytes. `together`: the files of one answer, the picture included. */
-export interface Room {
+export interface UploadLimits {
   readonly picture: number;
   readonly together: number;
   readonly count: number;
 }
 
-export interface AttachNeeds {
+export interface AttachDeps {
   /** Absent: words and files only. */
   readonly pictures: Pictures | undefined;
   readonly look: Look;
-  readonly room: Room;
+  readonly room: UploadLimits;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -59,7 +59,7 @@ const DRAWN_WITHIN = 10 * SECOND;
 const PICTURE_ROOM = 1024 * 1024;
 
 /** Begins to draw and measures the files, with room left for the picture. A picture that cannot be drawn in time is left out and logged. */
-export function prepare(reply: Reply, needs: AttachNeeds): Prepared {
+export function prepare(reply: Reply, needs: AttachDeps): Prepared {
   const drawing = reply.chart !== undefined && needs.pictures !== undefined;
   let left = needs.room.together - (drawing ? PICTURE_ROOM : 0);
   const files: Upload[] = [];
@@ -96,7 +96,7 @@ export const wordsOnly = ({ reply, files }: Attached): Attached => ({
   files: [],
 });
 
-async function drawn({ chart }: Reply, most: number, { pictures, look, clock, log }: AttachNeeds): Promise<Picture | undefined> {
+async function drawn({ chart }: Reply, most: number, { pictures, look, clock, log }: AttachDeps): Promise<Picture | undefined> {
   if (chart === undefined || pictures === undefined) return undefined;
   const done = new AbortController();
   const late = clock.sleep(DRAWN_WITHIN, done.signal).then(
@@ -116,14 +116,14 @@ async function drawn({ chart }: Reply, most: number, { pictures, look, clock, lo
   return undefined;
 }
 
-const MOST_NAME = 80;
+const MAX_NAME = 80;
 
 /** A file's name in letters that every file system takes. Pure. */
 export function safeName(name: string, index: number): string {
   const safe = name
     .replace(/[^\w.-]+/gu, '-')
     .replace(/^[.-]+/u, '')
-    .slice(-MOST_NAME);
+    .slice(-MAX_NAME);
   return safe === '' ? `file-${index + 1}.txt` : safe;
 }
 

@@ -6,7 +6,7 @@ import type { Answerer } from '../chat/inbound.js';
 import type { Pictures } from '../chat/pictures.js';
 import type { OnChatEvent } from '../chat/platform.js';
 import type { Store } from '../store/store.js';
-import type { Limits } from './limiter/limiter.js';
+import type { RateLimits } from './limiter/limiter.js';
 
 export interface PlatformDeps {
   readonly catalogue: Catalogue;
@@ -19,5 +19,5 @@ export interface PlatformDeps {
   /** Draws the pictures of answers. Absent: answers have text only. */
   readonly pictures?: Pictures | undefined;
   /** Instead of the rate limits that follow from the platform's settings. */
-  readonly limits?: Limits | undefined;
+  readonly limits?: RateLimits | undefined;
 }

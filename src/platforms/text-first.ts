@@ -2,29 +2,29 @@
 import type { Clock } from '../base/clock.js';
 import { pause } from '../base/pause.js';
 import type { Attached, Picture, Prepared } from './attachments.js';
-import { openTurns, type Turn } from './turns.js';
+import { openMessageOrder, type DisplayTicket } from './message-order.js';
 
 /** How one platform shows an answer. Each runs while nothing else changes the message. */
-export interface Steps {
+export interface DisplaySteps {
   /** Everything in one go. Resolves with the key of the message where the picture must follow all the same. */
   whole(attached: Attached): Promise<string | undefined>;
   /** The text, which must not stand beside an older picture. Resolves with the key of the message that it is in. */
   text(prepared: Prepared): Promise<string>;
   /**
-   * What the text went without; `attached.picture` is undefined where none could be drawn. It changes the message inside `turn.run` only.
+   * What the text went without; `attached.picture` is undefined where none could be drawn. It changes the message inside `ticket.run` only.
    * Rejecting leaves the text as it is.
    */
-  rest(attached: Attached, turn: Turn): Promise<void>;
+  rest(attached: Attached, ticket: DisplayTicket): Promise<void>;
 }
 
 export interface TextFirst {
   /** To be taken when something is asked, with the key of the message that the answer changes. */
-  turn(key?: string): Turn;
+  ticket(key?: string): DisplayTicket;
   /**
-   * Resolves when the text is shown: false where a later answer to `turn` was shown first. Rejects where the text could not be shown.
+   * Resolves when the text is shown: false where a later answer to `ticket` was shown first. Rejects where the text could not be shown.
    * The picture follows in the background unless `signal` aborts before it is drawn.
    */
-  show(prepared: Prepared, steps: Steps, how: { readonly turn: Turn; readonly signal: AbortSignal }): Promise<boolean>;
+  show(prepared: Prepared, steps: DisplaySteps, how: { readonly ticket: DisplayTicket; readonly signal: AbortSignal }): Promise<boolean>;
   /** Resolves when no picture is waited for. */
   idle(): Promise<void>;
 }
@@ -35,7 +35,7 @@ export const TOGETHER_WITHIN = 250;
 const PENDING: unique symbol = Symbol('still being drawn');
 
 export function openTextFirst({ clock, onFailure }: { clock: Clock; onFailure: (error: unknown) => void }): TextFirst {
-  const turns = openTurns();
+  const order = openMessageOrder();
   const pending = new Set<Promise<void>>();
 
   async function soon({ picture, isCold }: Prepared): Promise<Picture | undefined | typeof PENDING> {
@@ -54,22 +54,25 @@ export function openTextFirst({ clock, onFailure }: { clock: Clock; onFailure: (
   }
 
   /** Adds the rest to a message that shows the text. Never rejects. */
-  async function follow(prepared: Prepared, { steps, turn, signal }: { steps: Steps; turn: Turn; signal: AbortSignal }): Promise<void> {
+  async function follow(
+    prepared: Prepared,
+    { steps, ticket, signal }: { steps: DisplaySteps; ticket: DisplayTicket; signal: AbortSignal },
+  ): Promise<void> {
     const picture = await unlessAborted(prepared.picture, signal);
     if (signal.aborted) return;
-    await steps.rest({ ...prepared, picture }, turn).catch(onFailure);
+    await steps.rest({ ...prepared, picture }, ticket).catch(onFailure);
   }
 
   return {
-    turn: (key) => turns.take(key),
-    async show(prepared, steps, { turn, signal }) {
+    ticket: (key) => order.take(key),
+    async show(prepared, steps, { ticket, signal }) {
       const picture = await soon(prepared);
       let key: string | undefined;
-      const isShown = await turn.run(async () => {
+      const isShown = await ticket.run(async () => {
         key = picture === PENDING ? await steps.text(prepared) : await steps.whole({ ...prepared, picture });
       });
       if (!isShown || key === undefined) return isShown;
-      const work = follow(prepared, { steps, turn: turn.on(key), signal }).finally(() => pending.delete(work));
+      const work = follow(prepared, { steps, ticket: ticket.on(key), signal }).finally(() => pending.delete(work));
       pending.add(work);
       return true;
     },

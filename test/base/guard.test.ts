@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { openHouse } from '../platforms/console/house.js';
+import { openHarness } from '../platforms/console/harness.js';
 import { guard } from '../../src/base/guard.js';
 import { Hono } from 'hono';
 
@@ -8,14 +8,14 @@ const FORM = { 'content-type': 'multipart/form-data; boundary=edge' };
 const formOf = (token: string) => `--edge\r\ncontent-disposition: form-data; name="token"\r\n\r\n${token}\r\n--edge--\r\n`;
 
 test.each(['localhost', 'localhost:1', '127.0.0.1:8787', '[::1]:8787', 'LOCALHOST'])('answers to the loopback name %s', async (host) => {
-  await using house = await openHouse();
+  await using house = await openHarness();
   expect((await house.raw({ path: '/api/chats', headers: { host } })).status).toBe(200);
 });
 
 test.each(['evil.example', 'evil.example:8787', 'localhost.evil.example', '127.0.0.1.nip.io', '10.0.0.5', 'a b'])(
   'a name that was made to resolve here is refused: "%s"',
   async (host) => {
-    await using house = await openHouse();
+    await using house = await openHarness();
     for (const path of ['/', '/api/chats', '/page/page.js']) {
       const answer = await house.raw({ path, headers: { host } });
       expect(answer.status).toBeGreaterThanOrEqual(400);
@@ -30,10 +30,10 @@ test('a request that names no host is refused', async () => {
 });
 
 test('a configured name is answered to, and any name when that is configured', async () => {
-  await using named = await openHouse({ hosts: ['Watch.Example'] });
+  await using named = await openHarness({ hosts: ['Watch.Example'] });
   expect((await named.raw({ path: '/api/chats', headers: { host: 'watch.example:443' } })).status).toBe(200);
   expect((await named.raw({ path: '/api/chats', headers: { host: 'other.example' } })).status).toBe(403);
-  await using any = await openHouse({ hosts: 'any' });
+  await using any = await openHarness({ hosts: 'any' });
   expect((await any.raw({ path: '/api/chats', headers: { host: 'other.example' } })).status).toBe(200);
   expect((await any.raw({ path: '/api/chats', headers: { host: 'other.example', origin: 'https://evil.example' } })).status).toBe(403);
 });
@@ -70,7 +70,7 @@ test.each([
 
 test('a page of another site cannot ask', async () => {
   let asked = 0;
-  await using house = await openHouse({
+  await using house = await openHarness({
     answer: async () => {
       asked += 1;
       throw new Error('never reached');
@@ -88,7 +88,7 @@ test('a page of another site cannot ask', async () => {
 });
 
 test('the page may load its own files and nothing else, and run no script written into it', async () => {
-  await using house = await openHouse();
+  await using house = await openHarness();
   const { headers, body } = await house.raw({ path: '/' });
   expect(headers['content-security-policy']).toBe(
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
@@ -102,18 +102,18 @@ test('the page may load its own files and nothing else, and run no script writte
 test.each(['/page/../console.ts', '/page/%2e%2e/console.ts', '/page/..%2fconsole.ts', '/page//etc/passwd', '/page/'])(
   '%s leads out of the page’s folder nowhere',
   async (path) => {
-    await using house = await openHouse();
+    await using house = await openHarness();
     expect((await house.raw({ path })).body).not.toMatch(/createConsole|root:/);
   },
 );
 
 test('without a token there is no login', async () => {
-  await using house = await openHouse();
+  await using house = await openHarness();
   expect((await house.raw({ path: '/login' })).status).toBe(404);
 });
 
 test('with a token a program needs it as a bearer', async () => {
-  await using house = await openHouse({ token: TOKEN });
+  await using house = await openHarness({ token: TOKEN });
   const ask = async (authorization?: string) =>
     (await house.raw({ path: '/api/chats', headers: authorization === undefined ? {} : { authorization } })).status;
   expect(await ask()).toBe(401);
@@ -125,7 +125,7 @@ test('with a token a program needs it as a bearer', async () => {
 });
 
 test('with a token a person logs in once and gets a cookie that is not the token', async () => {
-  await using house = await openHouse({ token: TOKEN });
+  await using house = await openHarness({ token: TOKEN });
   const door = await house.raw({ path: '/' });
   expect([door.status, door.headers.location]).toEqual([303, '/login']);
   expect((await house.raw({ path: '/login' })).body).toContain('<form');
@@ -154,7 +154,7 @@ test('with a token a person logs in once and gets a cookie that is not the token
 });
 
 test('behind TLS the cookie is for TLS only', async () => {
-  await using house = await openHouse({ token: TOKEN, hosts: ['watch.example'] });
+  await using house = await openHarness({ token: TOKEN, hosts: ['watch.example'] });
   const answer = await house.raw({
     path: '/login',
     method: 'POST',
@@ -165,7 +165,7 @@ test('behind TLS the cookie is for TLS only', async () => {
 });
 
 test('a login of megabytes is refused', async () => {
-  await using house = await openHouse({ token: TOKEN });
+  await using house = await openHarness({ token: TOKEN });
   const answer = await house.raw({
     path: '/login',
     method: 'POST',
@@ -193,7 +193,7 @@ test.each([
 });
 
 test('what the page’s tools read is not served', async () => {
-  await using house = await openHouse();
+  await using house = await openHarness();
   expect((await house.raw({ path: '/page/tsconfig.json' })).status).toBe(404);
   expect((await house.raw({ path: '/page/page.js' })).status).toBe(200);
   expect((await house.raw({ path: '/page/icon.svg' })).status).toBe(200);

@@ -10,3 +10,9 @@ test('properties that are undefined are left out, and no others', () => {
 test('only the outer properties count', () => {
   expect(Object.keys(omitUndefined({ inner: { a: undefined } }).inner)).toEqual(['a']);
 });
+
+test('a field that may be undefined becomes one that may be absent', () => {
+  const replyTo: number | undefined = [7].find((id) => id > 9);
+  const message: { readonly text: string; readonly replyTo?: number } = omitUndefined({ text: 'hi', replyTo });
+  expect(message).toStrictEqual({ text: 'hi' });
+});

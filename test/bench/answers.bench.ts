@@ -14,7 +14,7 @@ import { createDiscord } from '../../src/platforms/discord/discord.js';
 import { createTelegram } from '../../src/platforms/telegram/telegram.js';
 import { openStore } from '../../src/store/open.js';
 import { SAMPLES } from '../charts/samples.js';
-import { CATALOGUE } from '../platforms/discord/house.js';
+import { CATALOGUE } from '../platforms/discord/harness.js';
 import { startDiscord } from '../stand-ins/discord/start.js';
 import { startTelegram } from '../stand-ins/telegram/server.js';
 

@@ -8,7 +8,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { ask } from '../../src/cli/ask.js';
 import { readConfig } from '../../src/config.js';
 import { reply } from '../../src/chat/reply.js';
-import { openHouse } from '../platforms/console/house.js';
+import { openHarness } from '../platforms/console/harness.js';
 
 /** Runs the command as if from a shell, and gives back what it printed. */
 async function run(args: readonly string[], env: Record<string, string> = {}) {
@@ -23,18 +23,18 @@ async function run(args: readonly string[], env: Record<string, string> = {}) {
 }
 
 test('prints the answer as plain text', async () => {
-  await using house = await openHouse();
+  await using house = await openHarness();
   expect(await run(['/premium tide'], { HTTP_PORT: String(house.port) })).toEqual({ code: 0, out: 'you said /premium tide', err: '' });
 });
 
 test('words need no quotes, and the chat can be chosen', async () => {
-  await using house = await openHouse();
+  await using house = await openHarness();
   expect((await run(['--url', `${house.url}/`, '--chat', 'desk', '/premium', 'tide', '3M'])).out).toBe('you said /premium tide 3M');
   expect((await house.get('/api/chats/desk/messages')).body.messages).toHaveLength(2);
 });
 
 test('--json prints the whole answer', async () => {
-  await using house = await openHouse();
+  await using house = await openHarness();
   const { out } = await run(['--json', '--url', house.url, '/help']);
   expect(JSON.parse(out)).toMatchObject({ replies: [{ id: 2, kind: 'reply', text: 'you said /help' }] });
 });
@@ -43,7 +43,7 @@ test('a file goes along under its name', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'navwatch-ask-'));
   onTestFinished(async () => rm(folder, { recursive: true }));
   await writeFile(join(folder, 'list.json'), '["tide"]');
-  await using house = await openHouse({
+  await using house = await openHarness({
     answer: async ({ files = [] }) =>
       reply({ finding: await Promise.all(files.map(async ({ name, read }) => `${name}: ${await read()}`)) }),
   });
@@ -57,13 +57,13 @@ test('a file goes along under its name', async () => {
 
 test('the token of the configuration is used, and a missing one is asked for', async () => {
   const token = 'a token of some length';
-  await using house = await openHouse({ token });
+  await using house = await openHarness({ token });
   expect(await run(['--url', house.url, '/help'], { CONSOLE_TOKEN: token })).toMatchObject({ code: 0 });
   expect(await run(['--url', house.url, '/help'])).toMatchObject({ code: 1, out: '', err: expect.stringContaining('CONSOLE_TOKEN') });
 });
 
 test('a bot that is not running is said with the remedy', async () => {
-  const house = await openHouse();
+  const house = await openHarness();
   await house[Symbol.asyncDispose]();
   expect(await run(['/help'], { HTTP_PORT: String(house.port) })).toEqual({
     code: 1,
@@ -81,7 +81,7 @@ test('a server that is something else is not mistaken for the bot', async () => 
 });
 
 test('a bound-to-all bot is asked through loopback', async () => {
-  await using house = await openHouse({ token: 'a token of some length' });
+  await using house = await openHarness({ token: 'a token of some length' });
   const env = { HTTP_HOST: '0.0.0.0', HTTP_PORT: String(house.port), CONSOLE_TOKEN: 'a token of some length' };
   expect(await run(['/help'], env)).toMatchObject({ code: 0 });
 });
@@ -102,6 +102,6 @@ test('a wrong configuration is told in its own words', async () => {
 });
 
 test('text from outside cannot steer the terminal', async () => {
-  await using house = await openHouse({ answer: async () => reply({ finding: ['\u001b[2J\u009b31m\u202Eevil\u0007\nnext'] }) });
+  await using house = await openHarness({ answer: async () => reply({ finding: ['\u001b[2J\u009b31m\u202Eevil\u0007\nnext'] }) });
   expect((await run(['--url', house.url, '/x'])).out).toBe('[2J31mevil next');
 });

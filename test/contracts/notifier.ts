@@ -7,9 +7,9 @@ import { reply } from '../../src/chat/reply.js';
 export interface NotifierUnderTest {
   readonly notifier: Notifier;
   /** A chat that can be posted in. */
-  readonly somewhere: Address;
+  readonly postableChat: Address;
   /** A chat that cannot. */
-  readonly nowhere: Address;
+  readonly unpostableChat: Address;
   /** What stands in `somewhere`, oldest first. */
   posted(): Promise<readonly { readonly id: string; readonly text: string }[]>;
   /** The same platform and chats after this process was killed and started again. */
@@ -40,11 +40,11 @@ export function notifierContract({
 
     test('names its platform as its addresses do', () => {
       expect(at.notifier.platform).toBe(platform);
-      expect(at.somewhere.startsWith(`${platform}/`)).toBe(true);
+      expect(at.postableChat.startsWith(`${platform}/`)).toBe(true);
     });
 
     test('says "sent" with the id of the message that now stands in the chat', async () => {
-      const outcome = await at.notifier.deliver(at.somewhere, delivery('d-1', 'one burn of TIDE'));
+      const outcome = await at.notifier.deliver(at.postableChat, delivery('d-1', 'one burn of TIDE'));
       const [message, ...more] = await at.posted();
       expect(outcome).toEqual({ kind: 'sent', messageId: message?.id });
       expect(message?.text).toContain('one burn of TIDE');
@@ -52,7 +52,7 @@ export function notifierContract({
     });
 
     test('keeps the order in which deliveries are handed over', async () => {
-      for (const number of [1, 2, 3]) await at.notifier.deliver(at.somewhere, delivery(`d-${number}`, `event number ${number}`));
+      for (const number of [1, 2, 3]) await at.notifier.deliver(at.postableChat, delivery(`d-${number}`, `event number ${number}`));
       expect((await at.posted()).map(({ text }) => /event number \d/.exec(text)?.[0])).toEqual([
         'event number 1',
         'event number 2',
@@ -61,14 +61,14 @@ export function notifierContract({
     });
 
     test('neither throws nor claims to have sent where it cannot post', async () => {
-      const outcome = await at.notifier.deliver(at.nowhere, delivery('d-1', 'lost'));
+      const outcome = await at.notifier.deliver(at.unpostableChat, delivery('d-1', 'lost'));
       expect(outcome.kind).not.toBe('sent');
       expect(await at.posted()).toEqual([]);
     });
 
     test('a probe finds nothing missing where it can post, says what is missing where it cannot, and posts nothing', async () => {
-      expect(await at.notifier.probe(at.somewhere)).toEqual({ missing: [] });
-      const { missing, blocked } = await at.notifier.probe(at.nowhere);
+      expect(await at.notifier.probe(at.postableChat)).toEqual({ missing: [] });
+      const { missing, blocked } = await at.notifier.probe(at.unpostableChat);
       expect([...missing, ...(blocked === undefined ? [] : [blocked])]).toHaveLength(1);
       expect(await at.posted()).toEqual([]);
     });
@@ -82,16 +82,16 @@ export function notifierContract({
 
     test('the same delivery twice is one message, and both answers name it', async ({ skip }) => {
       skip(!exactlyOnce, UNKNOWN_REPEATS);
-      const first = await at.notifier.deliver(at.somewhere, delivery('d-1', 'one burn of TIDE'));
-      await at.notifier.deliver(at.somewhere, delivery('d-2', 'another'));
-      expect(await at.notifier.deliver(at.somewhere, delivery('d-1', 'one burn of TIDE'))).toEqual(first);
+      const first = await at.notifier.deliver(at.postableChat, delivery('d-1', 'one burn of TIDE'));
+      await at.notifier.deliver(at.postableChat, delivery('d-2', 'another'));
+      expect(await at.notifier.deliver(at.postableChat, delivery('d-1', 'one burn of TIDE'))).toEqual(first);
       expect(await at.posted()).toHaveLength(2);
     });
 
     test('the same delivery twice at once is one message', async ({ skip }) => {
       skip(!exactlyOnce, UNKNOWN_REPEATS);
       const outcomes = await Promise.all(
-        [1, 2, 3, 4].map(async () => at.notifier.deliver(at.somewhere, delivery('d-1', 'one burn of TIDE'))),
+        [1, 2, 3, 4].map(async () => at.notifier.deliver(at.postableChat, delivery('d-1', 'one burn of TIDE'))),
       );
       expect(new Set(outcomes.map((outcome) => JSON.stringify(outcome))).size).toBe(1);
       expect(await at.posted()).toHaveLength(1);
@@ -99,9 +99,9 @@ export function notifierContract({
 
     test('a delivery that was posted before a kill is recognised after it', async ({ skip }) => {
       skip(!exactlyOnce, UNKNOWN_REPEATS);
-      const before = await at.notifier.deliver(at.somewhere, delivery('d-1', 'one burn of TIDE'));
+      const before = await at.notifier.deliver(at.postableChat, delivery('d-1', 'one burn of TIDE'));
       const after = await at.restart();
-      expect(await after.deliver(at.somewhere, delivery('d-1', 'one burn of TIDE'))).toEqual(before);
+      expect(await after.deliver(at.postableChat, delivery('d-1', 'one burn of TIDE'))).toEqual(before);
       expect(await at.posted()).toHaveLength(1);
     });
   });

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { MINUTE } from '../../src/base/clock.js';
 import { openStore } from '../../src/store/open.js';
-import { catalogueOf, openHouse } from '../platforms/console/house.js';
+import { catalogueOf, openHarness } from '../platforms/console/harness.js';
 import * as samples from '../platforms/console/samples.js';
 import { PHONE, withBrowser } from '../support/browser.js';
 import { handClock } from '../support/clock.js';
@@ -28,7 +28,7 @@ describe('the console page', () => {
     );
 
   test('an empty chat greets with lines to try, and a click asks', async () => {
-    await using house = await openHouse();
+    await using house = await openHarness();
     const page = await visit(house);
     await page.getByRole('button', { name: '/help' }).click();
     await expect.poll(async () => texts(page)).toEqual(['/help', 'you said /help']);
@@ -37,7 +37,7 @@ describe('the console page', () => {
   });
 
   test('a line is completed and sent with the keyboard alone', async () => {
-    await using house = await openHouse({ catalogue: LINES });
+    await using house = await openHarness({ catalogue: LINES });
     const page = await visit(house);
     const input = page.getByRole('combobox', { name: 'Ask a question or type a command' });
     expect(await input.evaluate('document.activeElement === document.getElementById("line")')).toBe(true);
@@ -61,7 +61,7 @@ describe('the console page', () => {
 
   test('a reply is a card with a table, and its buttons are lines sent as if typed', async () => {
     const clock = handClock();
-    await using house = await openHouse({ clock, answer: async () => samples.treasury(clock.now()) });
+    await using house = await openHarness({ clock, answer: async () => samples.treasury(clock.now()) });
     await house.say('/treasury tide');
     const page = await visit(house);
     await page.getByRole('button', { name: 'Premium', exact: true }).click();
@@ -71,7 +71,7 @@ describe('the console page', () => {
 
   test('the age of data keeps counting, by the clock of the server', async () => {
     const clock = handClock();
-    await using house = await openHouse({ clock, answer: async () => samples.premium(clock.now()) });
+    await using house = await openHarness({ clock, answer: async () => samples.premium(clock.now()) });
     await house.say('/premium tide');
     const page = await visit(house);
     const foot = page.locator('.reply footer');
@@ -83,7 +83,7 @@ describe('the console page', () => {
 
   test('an alert arrives by itself, looks like one, and is counted in the title while nobody looks', async () => {
     const clock = handClock();
-    await using house = await openHouse({ clock });
+    await using house = await openHarness({ clock });
     const page = await visit(house);
     await page.locator('#greeting').waitFor();
     await page.evaluate('Object.defineProperty(document, "hidden", { value: true, configurable: true })');
@@ -96,7 +96,7 @@ describe('the console page', () => {
   });
 
   test('a reader who scrolled up is left there and told how much is new', async () => {
-    await using house = await openHouse();
+    await using house = await openHarness();
     for (let index = 1; index <= 30; index += 1) await house.alert(`d-${index}`, `event ${index}`);
     const page = await visit(house);
     await page.getByText('event 30', { exact: true }).waitFor();
@@ -115,7 +115,7 @@ describe('the console page', () => {
   });
 
   test('earlier messages are shown on demand, each once', async () => {
-    await using house = await openHouse();
+    await using house = await openHarness();
     for (let index = 1; index <= 150; index += 1) await house.alert(`d-${index}`, `event ${index}`);
     const page = await visit(house);
     await page.getByRole('button', { name: 'Show earlier' }).click();
@@ -126,7 +126,7 @@ describe('the console page', () => {
   });
 
   test('chats are made, kept apart, and marked when something new stands in another', async () => {
-    await using house = await openHouse();
+    await using house = await openHarness();
     await house.say('in main');
     const page = await visit(house, { turnable: true });
     await page.getByRole('button', { name: 'New chat' }).click();
@@ -158,7 +158,7 @@ describe('the console page', () => {
         deliveries: { waiting: 4, sent: 1_031 },
       }),
     };
-    await using house = await openHouse({ clock, panel });
+    await using house = await openHarness({ clock, panel });
     const page = await visit(house);
     const rows = page.locator('#panel-rows > div');
     await expect
@@ -178,7 +178,7 @@ describe('the console page', () => {
     ['a phone', PHONE],
   ])('nothing from outside runs or breaks the layout on %s', async (_where, options) => {
     const clock = handClock();
-    await using house = await openHouse({
+    await using house = await openHarness({
       clock,
       answer: async () => samples.hostile(),
       catalogue: catalogueOf([[`/x ${'w'.repeat(400)}`, samples.HOSTILE]]),
@@ -202,7 +202,7 @@ describe('the console page', () => {
 
   test('a phone shows cards, buttons and the input without sideways scrolling, and wide tables scroll in themselves', async () => {
     const clock = handClock();
-    await using house = await openHouse({ clock, answer: async () => samples.treasury(clock.now()) });
+    await using house = await openHarness({ clock, answer: async () => samples.treasury(clock.now()) });
     await house.say('/treasury tide');
     await house.alert('d-1', samples.live(clock.now()));
     const page = await visit(house, PHONE);
@@ -217,7 +217,7 @@ describe('the console page', () => {
 
   test('the page says when the bot is away, comes back by itself, and has missed nothing', async () => {
     const store = await openStore('memory://');
-    const before = await openHouse({ store });
+    const before = await openHarness({ store });
     await before.alert('d-1', 'before');
     const page = await visit(before, { turnable: true });
     await page.getByText('before', { exact: true }).waitFor();
@@ -228,7 +228,7 @@ describe('the console page', () => {
     await expect.poll(async () => page.locator('#trouble').innerText()).toContain('not reachable');
     expect(await page.locator('#line').inputValue()).toBe('/help');
 
-    await using after = await openHouse({ store, port: before.port });
+    await using after = await openHarness({ store, port: before.port });
     await after.alert('d-1', 'before');
     await after.alert('d-2', 'while away');
     await page.clock.runFor(POLLED);
@@ -238,19 +238,19 @@ describe('the console page', () => {
   });
 
   test('a bot that lost its memory is begun with again', async () => {
-    const before = await openHouse();
+    const before = await openHarness();
     for (const id of ['1', '2', '3']) await before.alert(id, `old ${id}`);
     const page = await visit(before, { turnable: true });
     await page.getByText('old 3', { exact: true }).waitFor();
     await before[Symbol.asyncDispose]();
-    await using after = await openHouse({ port: before.port });
+    await using after = await openHarness({ port: before.port });
     await after.alert('1', 'new 1');
     await page.clock.runFor(POLLED);
     await expect.poll(async () => texts(page), { timeout: 10_000 }).toEqual(['new 1']);
   });
 
   test('with a token the page is behind a form', async () => {
-    await using house = await openHouse({ token: 'a token of some length' });
+    await using house = await openHarness({ token: 'a token of some length' });
     const page = await visit(house);
     await page.getByLabel('Console token').fill('a guess');
     await page.getByRole('button', { name: 'Open the console' }).click();

@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { LARGEST_FILE, type Inbound } from '../../src/chat/inbound.js';
 import { reply } from '../../src/chat/reply.js';
-import { openHouse } from '../platforms/console/house.js';
+import { openHarness } from '../platforms/console/harness.js';
 import * as samples from '../platforms/console/samples.js';
 import { PHONE, withBrowser } from '../support/browser.js';
 
 /** A console that answers everything with the same fields, and what it was asked. */
 async function openForms() {
   const asked: Inbound[] = [];
-  const house = await openHouse({
+  const house = await openHarness({
     answer: async (inbound) => {
       asked.push(inbound);
       return samples.rules();
@@ -69,7 +69,7 @@ describe('what can be filled in on the page', () => {
   test('a box for several lines is sent with its line breaks', async () => {
     const asked: Inbound[] = [];
     const fields = [{ kind: 'text' as const, label: 'Paste a list', line: '/watchlist import {}', lines: true }];
-    await using house = await openHouse({
+    await using house = await openHarness({
       answer: async (inbound) => {
         asked.push(inbound);
         return reply({ finding: ['Which list?'], fields });
@@ -118,7 +118,7 @@ describe('what can be filled in on the page', () => {
 
   test('a file goes with the line it was chosen for, and with no other', async () => {
     const heard: (readonly [line: string, ...texts: string[]])[] = [];
-    await using house = await openHouse({
+    await using house = await openHarness({
       answer: async ({ ask, files = [] }) => {
         heard.push(['line' in ask ? ask.line : ask.command, ...(await Promise.all(files.map(async (file) => file.read())))]);
         return reply({ finding: ['read'] });
@@ -140,7 +140,7 @@ describe('what can be filled in on the page', () => {
   });
 
   test('a chosen file can be taken back, and one that is too large is not taken', async () => {
-    await using house = await openHouse();
+    await using house = await openHarness();
     const page = await visit(house);
     await page.locator('#file').setInputFiles(text('x'.repeat(LARGEST_FILE + 1), 'huge.txt'));
     expect(await page.getByRole('alert').innerText()).toBe(
@@ -155,7 +155,7 @@ describe('what can be filled in on the page', () => {
   });
 
   test('the chooser of files opens from the keyboard', async () => {
-    await using house = await openHouse();
+    await using house = await openHarness();
     const page = await visit(house);
     const chooser = page.waitForEvent('filechooser');
     await page.getByRole('button', { name: 'Attach a file' }).press('Enter');

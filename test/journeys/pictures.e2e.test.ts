@@ -6,7 +6,7 @@ import type { Pictures } from '../../src/chat/pictures.js';
 import { outlinedSvg } from '../../src/charts/raster.js';
 import { drawSvg } from '../../src/charts/svg.js';
 import { SAMPLES } from '../charts/samples.js';
-import { openHouse } from '../platforms/console/house.js';
+import { openHarness } from '../platforms/console/harness.js';
 import { NO_CHROMIUM, chromiumPath } from '../support/chromium.js';
 
 const CHROMIUM = chromiumPath();
@@ -31,7 +31,7 @@ test("a card shows its picture in the reader's scheme, and one that fails goes w
   const premium = SAMPLES['premium'];
   const supply = SAMPLES['supply'];
   if (browser === undefined || premium === undefined || supply === undefined) return;
-  await using house = await openHouse({
+  await using house = await openHarness({
     pictures,
     answer: async ({ ask }) => {
       const line = 'line' in ask ? ask.line : '';
@@ -70,7 +70,7 @@ test('the text of a card is there before its picture, whose place is kept until 
   if (browser === undefined || chart === undefined) return;
   let draw: () => void = () => undefined;
   const told = new Promise<void>((resolve) => (draw = resolve));
-  await using house = await openHouse({
+  await using house = await openHarness({
     pictures: { ...pictures, svg: async (...of) => told.then(async () => pictures.svg(...of)) },
     answer: async () => reply({ finding: [{ strong: 'the text' }], chart, blocks: [{ kind: 'line', line: ['below the picture'] }] }),
   });

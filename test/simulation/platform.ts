@@ -3,7 +3,7 @@ import { type Address, platformOf } from '../../src/chat/address.js';
 import type { Notifier, Outcome, DeliveryRequest } from '../../src/chat/notifier.js';
 import { SECOND } from '../../src/base/clock.js';
 import { plainText } from '../../src/chat/text.js';
-import { createLimiter, type Limits } from '../../src/platforms/limiter/limiter.js';
+import { createLimiter, type RateLimits } from '../../src/platforms/limiter/limiter.js';
 import type { Random } from './random.js';
 import type { Life, Time } from './time.js';
 
@@ -32,7 +32,7 @@ export interface Platform {
 
 /** What it allows in any second: in all chats together, and in one. */
 const ALLOWED = { token: 2, chat: 1 };
-const LIMITS: Limits = { token: { max: ALLOWED.token, per: SECOND }, chat: () => [{ max: ALLOWED.chat, per: SECOND }] };
+const LIMITS: RateLimits = { token: { max: ALLOWED.token, per: SECOND }, chat: () => [{ max: ALLOWED.chat, per: SECOND }] };
 
 /** Milliseconds that a request or an answer is on its way. */
 const LONGEST_WAY = 50;

@@ -5,12 +5,12 @@ import type { Finding } from '../../base/finding.js';
 import { silentLog } from '../../base/log.js';
 import { openStore } from '../../store/open.js';
 import { examineService } from './service.js';
-import { examineStore, type Neighbour } from './store.js';
-import type { RowReport, Walked } from './walk.js';
+import { examineStore, type RunningBot } from './store.js';
+import type { RowReport, WalkResult } from './walk.js';
 
 export type DoctorPart = 'config' | 'platforms' | 'store' | 'service';
 
-export interface Examination {
+export interface DoctorOptions {
   readonly parts: ReadonlySet<DoctorPart>;
   readonly project: string | undefined;
   /** Whether the calls may be spent although a monthly limit is set. */
@@ -18,13 +18,13 @@ export interface Examination {
   /** The most requests to spend. */
   readonly most: number | undefined;
   /** The bot, should it be running; undefined where nobody knows its address. */
-  readonly bot: Neighbour | undefined;
+  readonly bot: RunningBot | undefined;
   readonly tell: (part: DoctorPart, finding: Finding) => void;
   readonly tellRow: (report: RowReport) => void;
 }
 
 /** What is examined, and the ways to it. */
-export interface Patient {
+export interface DoctorDeps {
   readonly storeUrl: string;
   readonly analytics: {
     /** Undefined: the embedded service. */
@@ -45,7 +45,7 @@ export interface Patient {
 }
 
 /** Examines the parts asked for, in their order. Returns how the operations were answered, where they were asked. */
-export async function examine(patient: Patient, examination: Examination): Promise<Walked | undefined> {
+export async function examine(patient: DoctorDeps, examination: DoctorOptions): Promise<WalkResult | undefined> {
   const { parts, bot, tell } = examination;
   if (parts.has('platforms')) {
     if (patient.platforms.length === 0)
@@ -71,7 +71,7 @@ export async function examine(patient: Patient, examination: Examination): Promi
 }
 
 /** Invented projects cost nobody anything, so no ledger is kept of them. */
-async function examineEmbedded(patient: Patient, examination: Examination): Promise<Walked | undefined> {
+async function examineEmbedded(patient: DoctorDeps, examination: DoctorOptions): Promise<WalkResult | undefined> {
   const service = await patient.embedded();
   try {
     return await examineWith(
@@ -90,14 +90,14 @@ async function examineEmbedded(patient: Patient, examination: Examination): Prom
 const EMBEDDED_PACE = 1_000;
 
 async function examineWith(
-  { analytics: settings, clock, random }: Patient,
-  { project, agreed, most, tell, tellRow }: Examination,
+  { analytics: settings, clock, random }: DoctorDeps,
+  { project, agreed, most, tell, tellRow }: DoctorOptions,
   {
     store,
     baseUrl,
     name = new URL(baseUrl).host,
   }: { store: Awaited<ReturnType<typeof openStore>> | undefined; baseUrl: string; name?: string },
-): Promise<Walked | undefined> {
+): Promise<WalkResult | undefined> {
   const analytics = createAnalytics({
     ...settings,
     ...{ baseUrl, clock, random, log: silentLog },

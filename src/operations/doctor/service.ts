@@ -4,9 +4,9 @@ import { ENDPOINTS } from '../../analytics/endpoints/index.js';
 import type { Row } from '../../analytics/row.js';
 import type { Clock } from '../../base/clock.js';
 import type { Finding } from '../../base/finding.js';
-import { costOf, walk, type RowReport, type Walked } from './walk.js';
+import { costOf, walk, type RowReport, type WalkResult } from './walk.js';
 
-export interface ServiceQuestion {
+export interface ServiceExaminationDeps {
   readonly analytics: AnalyticsClient;
   /** For people. */
   readonly name: string;
@@ -24,7 +24,7 @@ export interface ServiceQuestion {
 }
 
 /** Walks where that is affordable and agreed to. Findings are told as they are made; what was walked is returned. */
-export async function examineService(question: ServiceQuestion): Promise<Walked | undefined> {
+export async function examineService(question: ServiceExaminationDeps): Promise<WalkResult | undefined> {
   const { analytics, name, project, agreed, most, barred, clock, rows = ENDPOINTS, tell, tellRow } = question;
   await analytics.ready();
   const cost = costOf(rows);
@@ -56,7 +56,7 @@ export async function examineService(question: ServiceQuestion): Promise<Walked 
 const FEW = 3;
 
 /** Operations that were not asked, by the reason. Pure. */
-function notAsked({ rows }: Walked): readonly Finding[] {
+function notAsked({ rows }: WalkResult): readonly Finding[] {
   const byReason = new Map<string, string[]>();
   for (const { status, says = '', id } of rows) if (status === 'not asked') byReason.set(says, [...(byReason.get(says) ?? []), id]);
   return [...byReason].map(([reason, ids]) => ({
@@ -67,7 +67,10 @@ function notAsked({ rows }: Walked): readonly Finding[] {
 }
 
 /** What the walk as a whole says. Pure. */
-function conclusions({ rows, calls, project }: Walked, { name, wanted }: { name: string; wanted: string | undefined }): readonly Finding[] {
+function conclusions(
+  { rows, calls, project }: WalkResult,
+  { name, wanted }: { name: string; wanted: string | undefined },
+): readonly Finding[] {
   const about = 'service';
   const answered = rows.filter(({ status }) => status === 'answered').length;
   const sum = (count: (report: RowReport) => number): number => rows.reduce((total, one) => total + count(one), 0);

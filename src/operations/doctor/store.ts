@@ -4,20 +4,20 @@ import type { Finding } from '../../base/finding.js';
 import { openStore } from '../../store/open.js';
 import { StoreError, type Store } from '../../store/store.js';
 
-export interface StoreSeen {
+export interface StoreExamination {
   readonly findings: readonly Finding[];
   /** Open, to be closed by whoever asked; undefined where it cannot be had. */
   readonly store?: Store;
 }
 
-export interface StoreQuestion {
+export interface StoreExaminationDeps {
   readonly url: string;
   /** Undefined where nobody knows the bot's address. */
-  readonly bot: Neighbour | undefined;
+  readonly bot: RunningBot | undefined;
 }
 
 /** A bot with this configuration, should one be running. */
-export interface Neighbour {
+export interface RunningBot {
   readonly url: string;
   /** What it answers at `/healthz`; rejects where nobody does. */
   health(): Promise<unknown>;
@@ -26,7 +26,7 @@ export interface Neighbour {
 const health = z.object({ ok: z.boolean(), store: z.boolean(), service: z.boolean().nullable(), waiting: z.int() });
 
 /** Opens the store, writes and reads back; where another program has it, asks the bot. */
-export async function examineStore({ url, bot }: StoreQuestion): Promise<StoreSeen> {
+export async function examineStore({ url, bot }: StoreExaminationDeps): Promise<StoreExamination> {
   let store: Store;
   try {
     store = await openStore(url);
@@ -46,7 +46,7 @@ export async function examineStore({ url, bot }: StoreQuestion): Promise<StoreSe
   return { store, findings: [{ mark: 'ok', about: 'store', says: `${url} takes a write and gives it back; no bot is running on it` }] };
 }
 
-async function askBot(bot: Neighbour | undefined, locked: Finding): Promise<readonly Finding[]> {
+async function askBot(bot: RunningBot | undefined, locked: Finding): Promise<readonly Finding[]> {
   const port = 'HTTP_PORT=0 leaves open where the bot answers; give its address with --url';
   if (bot === undefined) return [{ ...locked, says: `${locked.says}; if it is the bot, ${port}` }];
   const says = await healthOf(bot);
@@ -64,7 +64,7 @@ async function askBot(bot: Neighbour | undefined, locked: Finding): Promise<read
   ];
 }
 
-async function healthOf(bot: Neighbour): Promise<z.output<typeof health> | undefined> {
+async function healthOf(bot: RunningBot): Promise<z.output<typeof health> | undefined> {
   try {
     return health.parse(await bot.health());
   } catch {

@@ -37,7 +37,7 @@ export interface WalkOptions {
   readonly tell: (report: RowReport) => void;
 }
 
-export interface Walked {
+export interface WalkResult {
   readonly project: string | undefined;
   /** Requests that were made. */
   readonly calls: number;
@@ -52,7 +52,7 @@ const AWAY_AFTER = 2;
 /** How many requests a walk makes where each is answered at once. */
 export const costOf = (rows: readonly Row[]): number => rows.filter(canBeAsked).length;
 
-export async function walk({ analytics, rows, project, most, clock, tell }: WalkOptions): Promise<Walked> {
+export async function walk({ analytics, rows, project, most, clock, tell }: WalkOptions): Promise<WalkResult> {
   const inputs = collectInputs(project);
   const reports: RowReport[] = [];
   let calls = 0;

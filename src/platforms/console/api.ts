@@ -7,15 +7,15 @@ import { address } from '../../chat/address.js';
 import type { Catalogue } from '../../chat/catalogue.js';
 import type { Panel } from '../../chat/panel.js';
 import type { Pictures } from '../../chat/pictures.js';
-import type { Asker } from './ask.js';
+import type { ConsoleQuestions } from './questions.js';
 import { download } from './download.js';
-import { failed } from './failed.js';
+import { errorResponse } from './error-response.js';
 import { chatNameSchema, forApi, isoText } from './message.js';
 import { pictureOf } from './picture.js';
 import { questionOf, questionLimit } from './question.js';
-import { page } from './size.js';
+import { page } from './size-limits.js';
 import { forPage, streamChat } from './sse.js';
-import { KEPT, type Talk } from './talk.js';
+import { MAX_MESSAGES, type ConversationLog } from './conversation-log.js';
 
 const SUGGESTIONS = 8;
 /** Pages that follow a chat live, over all chats: each holds a connection and renders what it shows on arrival. */
@@ -25,14 +25,14 @@ const position = z.coerce.number('is no number').int('is no whole number').min(0
 const pageSchema = z.object({
   after: position,
   before: position,
-  limit: z.coerce.number().int().min(1).max(KEPT).optional(),
+  limit: z.coerce.number().int().min(1).max(MAX_MESSAGES).optional(),
   form: z.enum(['page']).optional(),
 });
 const completeSchema = z.object({ chat: chatNameSchema.default('main'), line: z.string().max(1_000).default('') });
 
-export interface ApiNeeds {
-  readonly talk: Talk;
-  readonly asker: Asker;
+export interface ConsoleApiDeps {
+  readonly conversations: ConversationLog;
+  readonly asker: ConsoleQuestions;
   readonly catalogue: Catalogue;
   readonly panel: Panel;
   /** Absent: no message has a picture. */
@@ -44,17 +44,17 @@ export interface ApiNeeds {
 }
 
 /** The routes under /api. */
-export function api({ talk, asker, catalogue, panel, pictures, clock, log, closing }: ApiNeeds): Hono {
+export function api({ conversations, asker, catalogue, panel, pictures, clock, log, closing }: ConsoleApiDeps): Hono {
   const app = new Hono();
   let streams = 0;
   app.use('*', async (c, next) => {
     await next();
     if (!c.res.headers.has('cache-control')) c.header('Cache-Control', 'no-store');
   });
-  app.onError(failed(log));
+  app.onError(errorResponse(log));
 
   app.get('/chats', (c) =>
-    c.json({ chats: talk.chats().map(({ at, ...chat }) => ({ ...chat, ...(at === undefined ? {} : { at: isoText(at) }) })) }),
+    c.json({ chats: conversations.chats().map(({ at, ...chat }) => ({ ...chat, ...(at === undefined ? {} : { at: isoText(at) }) })) }),
   );
 
   app.use('/chats/:chat/*', async (c, next) => {
@@ -63,10 +63,10 @@ export function api({ talk, asker, catalogue, panel, pictures, clock, log, closi
   });
   app.get('/chats/:chat/messages', async (c) => {
     const query = pageSchema.safeParse(c.req.query());
-    if (!query.success) return complain(c, 400, `"after" and "before" are message ids, "limit" is 1 to ${KEPT}.`);
+    if (!query.success) return complain(c, 400, `"after" and "before" are message ids, "limit" is 1 to ${MAX_MESSAGES}.`);
     const { form, ...range } = query.data;
     const isBackwards = query.data.before !== undefined;
-    const all = talk.messages(c.req.param('chat'), { ...range, ...(isBackwards ? {} : { after: range.after ?? 0 }) });
+    const all = conversations.messages(c.req.param('chat'), { ...range, ...(isBackwards ? {} : { after: range.after ?? 0 }) });
     const messages = page(all, isBackwards ? 'last' : 'first');
     return c.json({ messages: form === 'page' ? await Promise.all(messages.map(forPage)) : messages.map(forApi) });
   });
@@ -79,13 +79,13 @@ export function api({ talk, asker, catalogue, panel, pictures, clock, log, closi
   app.get('/chats/:chat/messages/:id/files/:place', (c) => {
     const { chat, id, place } = c.req.param();
     return (
-      download(talk.messages(chat, { after: Number(id) - 1, limit: 1 }), { id: Number(id), place: Number(place) }) ??
+      download(conversations.messages(chat, { after: Number(id) - 1, limit: 1 }), { id: Number(id), place: Number(place) }) ??
       complain(c, 404, NO_FILE)
     );
   });
   app.get('/chats/:chat/messages/:id/picture', async (c) => {
     const { chat, id } = c.req.param();
-    const found = talk.messages(chat, { after: Number(id) - 1, limit: 1 }).find((message) => message.id === Number(id));
+    const found = conversations.messages(chat, { after: Number(id) - 1, limit: 1 }).find((message) => message.id === Number(id));
     const drawn = pictures && (await pictureOf({ pictures, log, found, look: c.req.query('look') }));
     return drawn ?? complain(c, 404, NO_PICTURE);
   });
@@ -97,7 +97,7 @@ export function api({ talk, asker, catalogue, panel, pictures, clock, log, closi
       return complain(c, 503, `${MAX_STREAMS} pages follow this bot already. Close some of them, then load this one again.`);
     streams += 1;
     const ended = (): void => void (streams -= 1);
-    return streamChat(c, { talk, clock, chat: c.req.param('chat'), after: query.data.after, closing, ended });
+    return streamChat(c, { conversations, clock, chat: c.req.param('chat'), after: query.data.after, closing, ended });
   });
 
   app.get('/complete', async (c) => {

@@ -17,14 +17,14 @@ import type { Pictures } from '../../chat/pictures.js';
 import type { DataOwner } from '../../chat/privacy.js';
 import type { Store } from '../../store/store.js';
 import { api } from './api.js';
-import { createAsker } from './ask.js';
+import { createQuestions } from './questions.js';
 import { consoleNotifier } from './notifier.js';
-import { failed } from './failed.js';
+import { errorResponse } from './error-response.js';
 import { login, loginForm } from './login.js';
 import { PICTURE_POLICY } from './picture.js';
-import { KEPT, openTalk } from './talk.js';
+import { MAX_MESSAGES, openConversationLog } from './conversation-log.js';
 
-export interface ConsoleNeeds {
+export interface ConsoleDeps {
   readonly store: Store;
   readonly clock: Clock;
   readonly log: Log;
@@ -66,7 +66,7 @@ const headers = secureHeaders({
   strictTransportSecurity: false,
 });
 
-/** A page of an older release must not talk to a newer bot. */
+/** A page of an older release must not conversations to a newer bot. */
 const revalidate: MiddlewareHandler = async (c, next) => {
   await next();
   c.header('Cache-Control', 'no-cache');
@@ -79,13 +79,13 @@ const pictureHeaders: MiddlewareHandler = async (c, next) => {
 };
 
 /** Loads the conversations and builds the routes. Rejects with the store's error when they cannot be read. */
-export async function createConsole(needs: ConsoleNeeds): Promise<Console> {
+export async function createConsole(needs: ConsoleDeps): Promise<Console> {
   const { store, clock, log, answer, catalogue, panel, pictures, token, hosts = [] } = needs;
-  const talk = await openTalk({ store, log });
-  const asker = createAsker({ talk, answer, clock, log });
+  const conversations = await openConversationLog({ store, log });
+  const asker = createQuestions({ conversations, answer, clock, log });
   const closing = new AbortController();
   const app = new Hono();
-  app.onError(failed(log));
+  app.onError(errorResponse(log));
   app.use('/api/chats/:chat/messages/:id/picture', pictureHeaders);
   // Other rooms mount on the same server: only the console's own paths are guarded.
   for (const path of ['/', '/login', '/page/*', '/api/*']) app.use(path, headers, guard(hosts));
@@ -102,21 +102,21 @@ export async function createConsole(needs: ConsoleNeeds): Promise<Console> {
     revalidate,
     serveStatic({ root, rewriteRequestPath: (path) => path.slice('/page'.length) }),
   );
-  app.route('/api', api({ talk, asker, catalogue, panel, pictures, clock, log, closing: closing.signal }));
+  app.route('/api', api({ conversations, asker, catalogue, panel, pictures, clock, log, closing: closing.signal }));
   return {
     routes: { path: '/', app },
-    notifier: consoleNotifier({ talk, clock, log }),
+    notifier: consoleNotifier({ conversations, clock, log }),
     dataOwner: {
       async kept(chat) {
-        const { length } = talk.messages(localOf(chat));
-        return length === 0 ? [] : [`this conversation: ${length} messages; the latest ${KEPT} stay`];
+        const { length } = conversations.messages(localOf(chat));
+        return length === 0 ? [] : [`this conversation: ${length} messages; the latest ${MAX_MESSAGES} stay`];
       },
-      forgetChat: async (chat) => talk.forget(localOf(chat)),
+      forgetChat: async (chat) => conversations.forget(localOf(chat)),
     },
     async close() {
       closing.abort();
       await asker.idle();
-      await talk.idle();
+      await conversations.idle();
     },
   };
 }

@@ -1,12 +1,15 @@
 /** A file of a message as a download: never shown as a page, whatever it holds. */
 import { safeName } from '../attachments.js';
-import type { Message } from './message.js';
+import type { ConsoleMessage } from './message.js';
 
 /** What a file may call itself; anything else is bytes. */
 const KNOWN = /^(text\/csv|text\/plain|application\/json)$/u;
 
 /** The answer with the file at that place of the message; undefined where there is none. */
-export function download(found: readonly Message[], { id, place }: { readonly id: number; readonly place: number }): Response | undefined {
+export function download(
+  found: readonly ConsoleMessage[],
+  { id, place }: { readonly id: number; readonly place: number },
+): Response | undefined {
   const file = found.find((message) => message.id === id)?.reply?.files[place];
   if (file === undefined) return undefined;
   return new Response(file.text, {

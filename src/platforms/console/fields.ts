@@ -5,7 +5,7 @@
 import { html } from 'hono/html';
 import { MAX_LINE } from '../../chat/inbound.js';
 import type { Field } from '../../chat/reply.js';
-import { bare, clean } from './clean.js';
+import { bare, clean } from './sanitize.js';
 
 type Html = ReturnType<typeof html>;
 const nothing = html``;

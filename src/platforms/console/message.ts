@@ -24,10 +24,10 @@ export const messageSchema = z.object({
   /** The id of the delivery that an alert came in: posting the same one again finds it here. */
   deliveryId: z.string().optional(),
 });
-export type Message = z.infer<typeof messageSchema>;
+export type ConsoleMessage = z.infer<typeof messageSchema>;
 
 /** A message before it has an id. */
-export type Draft = Omit<Message, 'id'>;
+export type Draft = Omit<ConsoleMessage, 'id'>;
 
 /** ISO text, or undefined for a moment no calendar has: what the service dates may be nonsense, and must not break a page. */
 export function isoText(at: Instant): string | undefined {
@@ -36,7 +36,7 @@ export function isoText(at: Instant): string | undefined {
 }
 
 /** The message for the API: the same, with the time as ISO text; the text of a file is downloaded by itself. */
-export const forApi = ({ id, at, reply, ...rest }: Message) => ({
+export const forApi = ({ id, at, reply, ...rest }: ConsoleMessage) => ({
   id,
   at: isoText(at) ?? '',
   ...rest,

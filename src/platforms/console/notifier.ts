@@ -5,10 +5,10 @@ import { localOf, platformOf, type Address } from '../../chat/address.js';
 import type { Notifier } from '../../chat/notifier.js';
 import { plainText } from '../../chat/text.js';
 import { chatNameSchema } from './message.js';
-import type { Talk } from './talk.js';
+import type { ConversationLog } from './conversation-log.js';
 
-/** A notifier that posts into `talk`. It never posts one delivery twice, whatever happened between two attempts. */
-export function consoleNotifier({ talk, clock, log }: { talk: Talk; clock: Clock; log: Log }): Notifier {
+/** A notifier that posts into `conversations`. It never posts one delivery twice, whatever happened between two attempts. */
+export function consoleNotifier({ conversations, clock, log }: { conversations: ConversationLog; clock: Clock; log: Log }): Notifier {
   let trouble = false;
   return {
     platform: 'console',
@@ -18,7 +18,7 @@ export function consoleNotifier({ talk, clock, log }: { talk: Talk; clock: Clock
       if (chat === undefined) return { kind: 'refused', detail: `${to} is no chat of the console` };
       const at = clock.now();
       try {
-        const id = await talk.tell(chat, {
+        const id = await conversations.postOnce(chat, {
           at,
           kind: 'alert',
           text: plainText(delivery.reply, at),
@@ -39,7 +39,7 @@ export function consoleNotifier({ talk, clock, log }: { talk: Talk; clock: Clock
         : { missing: [] };
     },
     async diagnose() {
-      const chats = talk.chats().length;
+      const chats = conversations.chats().length;
       if (trouble) return { ok: false, says: 'the last alert could not be saved; the log says why' };
       return { ok: true, says: chats === 1 ? '1 chat' : `${chats} chats` };
     },

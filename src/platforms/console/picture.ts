@@ -7,7 +7,7 @@ import { pictureKey } from '../../charts/pictures.js';
 import type { Pictures } from '../../chat/pictures.js';
 import type { Log } from '../../base/log.js';
 import type { Chart } from '../../chat/chart.js';
-import type { Message } from './message.js';
+import type { ConsoleMessage } from './message.js';
 
 /** An SVG that is opened by itself is a page: it may load nothing, run nothing and stands alone. */
 export const PICTURE_POLICY = "default-src 'none'; sandbox; frame-ancestors 'none'";
@@ -22,15 +22,15 @@ export const pictureFrame = (chart: Chart | undefined, words: string) =>
         ><img alt="${`Picture: ${words}`}" width="800" height="${chartHeight(chart)}" loading="lazy" decoding="async"
       /></picture>`;
 
-export interface PictureNeeds {
+export interface PictureDeps {
   readonly pictures: Pictures;
   readonly log: Log;
-  readonly found: Message | undefined;
+  readonly found: ConsoleMessage | undefined;
   readonly look: string | undefined;
 }
 
 /** The SVG of a message's chart; undefined where there is none, or none can be drawn: the words of the card say it all. */
-export async function pictureOf({ pictures, log, found, look }: PictureNeeds): Promise<Response | undefined> {
+export async function pictureOf({ pictures, log, found, look }: PictureDeps): Promise<Response | undefined> {
   const chart = found?.reply?.chart;
   if (chart === undefined) return undefined;
   try {

@@ -5,10 +5,10 @@ import { bufferToFormData } from 'hono/utils/buffer';
 import { z } from 'zod';
 import { LARGEST_FILE, type SentFile } from '../../chat/inbound.js';
 import { textOfFile, tooLargeSays } from '../sent-file.js';
-import type { Question } from './ask.js';
+import type { ConsoleQuestion } from './questions.js';
 
-const LARGEST_TEXT = 64 * 1024;
-const LONGEST_NAME = 200;
+const MAX_TEXT = 64 * 1024;
+const MAX_NAME = 200;
 
 const TEXT_SAYS = 'That is more than the 64 KB a message may have. Send less text.';
 const FORM_SAYS = `A message may have 64 KB of text and a file of ${LARGEST_FILE / 1024} KB; that is more. Split the file and send the parts one after another.`;
@@ -25,13 +25,13 @@ export interface NoQuestion {
 
 /** Cuts off bodies that are too large before they are read; `refuse` answers with the sentence. */
 export function questionLimit(refuse: (c: Context, says: string) => Response): MiddlewareHandler {
-  const text = bodyLimit({ maxSize: LARGEST_TEXT, onError: (c) => refuse(c, TEXT_SAYS) });
-  const form = bodyLimit({ maxSize: LARGEST_TEXT + LARGEST_FILE, onError: (c) => refuse(c, FORM_SAYS) });
+  const text = bodyLimit({ maxSize: MAX_TEXT, onError: (c) => refuse(c, TEXT_SAYS) });
+  const form = bodyLimit({ maxSize: MAX_TEXT + LARGEST_FILE, onError: (c) => refuse(c, FORM_SAYS) });
   return async (c, next) => (isForm(c.req) ? form(c, next) : text(c, next));
 }
 
 /** The question in a body. Rejects where the sender leaves before its end. */
-export async function questionOf(request: HonoRequest): Promise<Question | NoQuestion> {
+export async function questionOf(request: HonoRequest): Promise<ConsoleQuestion | NoQuestion> {
   // Read first and parsed then: the parser of forms hides why reading failed.
   const bytes = await request.arrayBuffer();
   return isForm(request) ? questionOfForm(await form(request, bytes)) : questionOfJson(json(new TextDecoder().decode(bytes)));
@@ -39,19 +39,19 @@ export async function questionOf(request: HonoRequest): Promise<Question | NoQue
 
 const isForm = (request: HonoRequest): boolean => request.header('content-type')?.toLowerCase().startsWith('multipart/form-data') === true;
 
-function questionOfJson(body: unknown): Question | NoQuestion {
+function questionOfJson(body: unknown): ConsoleQuestion | NoQuestion {
   const question = questionSchema.safeParse(body);
   return question.success ? question.data : { status: 400, says: SHAPE_SAYS };
 }
 
-async function questionOfForm(body: FormData | undefined): Promise<Question | NoQuestion> {
+async function questionOfForm(body: FormData | undefined): Promise<ConsoleQuestion | NoQuestion> {
   const question = questionSchema.safeParse({ text: body?.get('text') });
   if (body === undefined || !question.success) return { status: 400, says: SHAPE_SAYS };
-  if (Buffer.byteLength(question.data.text) > LARGEST_TEXT) return { status: 413, says: TEXT_SAYS };
+  if (Buffer.byteLength(question.data.text) > MAX_TEXT) return { status: 413, says: TEXT_SAYS };
   const files: SentFile[] = [];
   for (const part of body.getAll('file')) {
     if (!(part instanceof File)) return { status: 400, says: SHAPE_SAYS };
-    const name = part.name.slice(-LONGEST_NAME);
+    const name = part.name.slice(-MAX_NAME);
     const says = tooLargeSays(name, part.size);
     if (says !== undefined) return { status: 413, says };
     const bytes = await part.bytes();

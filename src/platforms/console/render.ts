@@ -9,16 +9,16 @@ import { TONES, type Action, type Block, type Line, type Reply, type Span, type 
 import { clockTime, relative } from '../../domain/format.js';
 import type { Instant } from '../../domain/scalars.js';
 import { safeName } from '../attachments.js';
-import { bare, clean } from './clean.js';
+import { bare, clean } from './sanitize.js';
 import { fields } from './fields.js';
-import { isoText, type Message } from './message.js';
+import { isoText, type ConsoleMessage } from './message.js';
 import { pictureFrame } from './picture.js';
 
 type Html = ReturnType<typeof html>;
 const nothing = html``;
 
 /** The whole message as one element. Times are written as of the message's own moment; the page keeps them counting. */
-export async function renderMessage(message: Message): Promise<string> {
+export async function renderMessage(message: ConsoleMessage): Promise<string> {
   const { reply, at } = message;
   const tone = reply?.tone ?? 'plain';
   const body = reply === undefined ? said(message) : card(reply, message);
@@ -31,14 +31,14 @@ export async function renderMessage(message: Message): Promise<string> {
 }
 
 /** What was asked, and the files that went with it. */
-function said({ text, sent = [] }: Message): Html {
+function said({ text, sent = [] }: ConsoleMessage): Html {
   const along = sent.map(({ name, size }) => html`<span class="sent">${clean(name)} · ${kilobytes(size)}</span>`);
   return html`<p class="said" dir="auto">${bare(text)}${along}</p>`;
 }
 
 const kilobytes = (bytes: number): string => `${Math.ceil(bytes / 1024).toLocaleString('en-US')} KB`;
 
-function heading(kind: Message['kind']): Html {
+function heading(kind: ConsoleMessage['kind']): Html {
   switch (kind) {
     case 'question':
       return html`<span class="unseen">You asked</span>`;
@@ -51,7 +51,7 @@ function heading(kind: Message['kind']): Html {
   }
 }
 
-function card(reply: Reply, { id, at: now }: Message): Html {
+function card(reply: Reply, { id, at: now }: ConsoleMessage): Html {
   // A finding without an emphasised part is emphasised whole.
   const whole = reply.finding.some((span) => typeof span !== 'string' && 'strong' in span) ? '' : ' whole';
   return html`<div class="card">

@@ -3,9 +3,9 @@ import type { Context } from 'hono';
 import { streamSSE } from 'hono/streaming';
 import { SECOND, type Clock } from '../../base/clock.js';
 import { remember } from '../../base/remember.js';
-import { forApi, isoText, type Message } from './message.js';
+import { forApi, isoText, type ConsoleMessage } from './message.js';
 import { renderMessage } from './render.js';
-import type { Talk } from './talk.js';
+import type { ConversationLog } from './conversation-log.js';
 
 /** So often a silent stream shows that it is alive; the page takes three missed beats for a dead line. */
 const BEAT = 15 * SECOND;
@@ -13,8 +13,8 @@ const BEAT = 15 * SECOND;
 const ON_ARRIVAL = 100;
 const AT_ONCE = 50;
 
-interface StreamNeeds {
-  readonly talk: Talk;
+interface StreamDeps {
+  readonly conversations: ConversationLog;
   readonly clock: Clock;
   readonly chat: string;
   readonly after: number | undefined;
@@ -27,7 +27,7 @@ interface StreamNeeds {
  * Streams a chat: `hello` with the server's time and the chat's highest id, then a `message` each (its id is the event's id), and a `beat`
  * with the server's time when nothing is said. `after` undefined means a newcomer. Ends when the reader goes or `closing` aborts.
  */
-export function streamChat(c: Context, { talk, clock, chat, after, closing, ended }: StreamNeeds): Response {
+export function streamChat(c: Context, { conversations, clock, chat, after, closing, ended }: StreamDeps): Response {
   // Without this a proxy may hold events back.
   c.header('X-Accel-Buffering', 'no');
   return streamSSE(c, async (stream) => {
@@ -37,18 +37,18 @@ export function streamChat(c: Context, { talk, clock, chat, after, closing, ende
         left.abort();
       });
       const over = AbortSignal.any([left.signal, closing]);
-      const last = talk.last(chat);
+      const last = conversations.last(chat);
       // A position beyond the end is of another life of this chat: the page sees it in `hello` and starts over.
-      let cursor = after === undefined ? (talk.messages(chat, { limit: ON_ARRIVAL })[0]?.id ?? 1) - 1 : Math.min(after, last);
+      let cursor = after === undefined ? (conversations.messages(chat, { limit: ON_ARRIVAL })[0]?.id ?? 1) - 1 : Math.min(after, last);
       const now = () => isoText(clock.now()) ?? '';
       await stream.writeSSE({ event: 'hello', data: JSON.stringify({ now: now(), last }), retry: 2_000 });
       while (!over.aborted) {
-        const fresh = talk.messages(chat, { after: cursor, limit: AT_ONCE });
+        const fresh = conversations.messages(chat, { after: cursor, limit: AT_ONCE });
         for (const message of fresh) {
           await stream.writeSSE({ event: 'message', id: String(message.id), data: await dataOf(message) });
           cursor = message.id;
         }
-        if (fresh.length === 0 && (await pause({ talk, clock, chat, over })) === 'beat')
+        if (fresh.length === 0 && (await pause({ conversations, clock, chat, over })) === 'beat')
           await stream.writeSSE({ event: 'beat', data: now() });
       }
     } finally {
@@ -58,20 +58,20 @@ export function streamChat(c: Context, { talk, clock, chat, after, closing, ende
 }
 
 /** The message with its rendering, as the page shows it. */
-export const forPage = async (message: Message) => ({ ...forApi(message), html: await renderMessage(message) });
+export const forPage = async (message: ConsoleMessage) => ({ ...forApi(message), html: await renderMessage(message) });
 
 /** Rendering is what a stream costs, and many readers arrive at the same messages. Each of the latest is rendered once. */
 const rendered = remember<Promise<string>>(2 * ON_ARRIVAL);
-const dataOf = async (message: Message): Promise<string> => rendered(message, async () => JSON.stringify(await forPage(message)));
+const dataOf = async (message: ConsoleMessage): Promise<string> => rendered(message, async () => JSON.stringify(await forPage(message)));
 
 /** Waits for news, the next beat or the end, whichever comes first, and gives up the other two. */
 async function pause({
-  talk,
+  conversations,
   clock,
   chat,
   over,
 }: {
-  talk: Talk;
+  conversations: ConversationLog;
   clock: Clock;
   chat: string;
   over: AbortSignal;
@@ -79,7 +79,10 @@ async function pause({
   const turn = new AbortController();
   const signal = AbortSignal.any([turn.signal, over]);
   try {
-    return await Promise.race([talk.next(chat, signal).then(() => 'news' as const), clock.sleep(BEAT, signal).then(() => 'beat' as const)]);
+    return await Promise.race([
+      conversations.next(chat, signal).then(() => 'news' as const),
+      clock.sleep(BEAT, signal).then(() => 'beat' as const),
+    ]);
   } catch (error) {
     if (over.aborted) return 'over';
     throw error;

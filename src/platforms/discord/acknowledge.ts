@@ -2,9 +2,9 @@
 import type { InteractionResponseType } from 'discord.js';
 import { SECOND } from '../../base/clock.js';
 import type { Upload } from '../attachments.js';
-import type { Asked } from './asked.js';
+import type { Interaction } from './interaction.js';
 import { isCode, outcomeOf } from './outcome.js';
-import type { Call } from './rest.js';
+import type { RestCall } from './rest.js';
 
 /** A try that takes longer is taken for lost while there is still time for another one. */
 const FIRST_ANSWER = SECOND;
@@ -16,7 +16,7 @@ export interface FirstAnswer {
 }
 
 /** Rejects with the library's errors. */
-export async function acknowledge(call: Call, { id, token }: Pick<Asked, 'id' | 'token'>, answer: FirstAnswer): Promise<void> {
+export async function acknowledge(call: RestCall, { id, token }: Pick<Interaction, 'id' | 'token'>, answer: FirstAnswer): Promise<void> {
   const { type, data, files = [] } = answer;
   const post = async () =>
     call({

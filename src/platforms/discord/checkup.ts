@@ -6,7 +6,7 @@ import type { Finding } from '../../base/finding.js';
 import { several } from '../../base/listing.js';
 import { reasonOf } from './login.js';
 import { isCode } from './outcome.js';
-import { openRest, type Call } from './rest.js';
+import { openRest, type RestCall } from './rest.js';
 
 export interface DiscordCheckup {
   readonly token: string;
@@ -78,7 +78,7 @@ const MAX_SERVERS = 10;
 /** Whether commands may stand in these servers. Reading them needs the same scope as registering them, and changes nothing. */
 async function commandsIn(
   servers: readonly string[],
-  { call, application }: { readonly call: Call; readonly application: string },
+  { call, application }: { readonly call: RestCall; readonly application: string },
 ): Promise<readonly Finding[]> {
   const asked = servers.slice(0, MAX_SERVERS);
   const refused: string[] = [];

@@ -2,30 +2,30 @@
 import { InteractionResponseType } from 'discord.js';
 import { SECOND, type Clock } from '../../base/clock.js';
 import type { Catalogue } from '../../chat/catalogue.js';
-import { visible } from '../visible.js';
-import type { Asked } from './asked.js';
-import type { Call } from './rest.js';
+import { truncateLine } from '../truncate.js';
+import type { Interaction } from './interaction.js';
+import type { RestCall } from './rest.js';
 
 const COMPLETE_WITHIN = 2 * SECOND;
 /** https://docs.discord.com/developers/interactions/application-commands#autocomplete */
-const MOST_CHOICES = 25;
-const MOST_CHOICE = 100;
+const MAX_CHOICES = 25;
+const MAX_CHOICE = 100;
 
-export interface ChoiceNeeds {
-  readonly call: Call;
+export interface ChoiceDeps {
+  readonly call: RestCall;
   readonly catalogue: Catalogue;
   readonly clock: Clock;
 }
 
 /** Offers nothing rather than too late. Rejects with the library's errors. */
 export async function offerChoices(
-  asked: Asked,
-  what: Extract<Asked['what'], { kind: 'complete' }>,
-  { call, catalogue, clock }: ChoiceNeeds,
+  asked: Interaction,
+  what: Extract<Interaction['request'], { kind: 'complete' }>,
+  { call, catalogue, clock }: ChoiceDeps,
 ): Promise<void> {
   const done = new AbortController();
   const found = await Promise.race([
-    catalogue.completeOption({ ...what, chat: asked.chat }, MOST_CHOICES),
+    catalogue.completeOption({ ...what, chat: asked.chat }, MAX_CHOICES),
     clock.sleep(COMPLETE_WITHIN, done.signal).then(
       () => [],
       () => [],
@@ -33,9 +33,9 @@ export async function offerChoices(
   ]);
   done.abort();
   const choices = found
-    .map(({ value, label }) => ({ name: visible(label, MOST_CHOICE).trim() || visible(value, MOST_CHOICE), value }))
-    .filter(({ name, value }) => name !== '' && value.length <= MOST_CHOICE)
-    .slice(0, MOST_CHOICES);
+    .map(({ value, label }) => ({ name: truncateLine(label, MAX_CHOICE).trim() || truncateLine(value, MAX_CHOICE), value }))
+    .filter(({ name, value }) => name !== '' && value.length <= MAX_CHOICE)
+    .slice(0, MAX_CHOICES);
   await call({
     method: 'POST',
     path: `/interactions/${asked.id}/${asked.token}/callback`,

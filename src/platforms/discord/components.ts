@@ -11,12 +11,12 @@ import {
 } from 'discord.js';
 import type { Action, Field, Reply } from '../../chat/reply.js';
 import type { Actions } from '../actions.js';
-import { visible } from '../visible.js';
+import { truncateLine } from '../truncate.js';
 import { payloadOf } from './form.js';
-import { MOST_CHOICE, MOST_IN_A_MENU, MOST_IN_A_ROW, MOST_LABEL, MOST_PAYLOAD, MOST_PLACEHOLDER, MOST_ROWS } from './limits.js';
+import { MAX_CHOICE, MAX_IN_A_MENU, MAX_IN_A_ROW, MAX_LABEL, MAX_PAYLOAD, MAX_PLACEHOLDER, MAX_ROWS } from './limits.js';
 
 /** More buttons than this are a wall; what comes after them goes into menus. */
-const MOST_BUTTONS = 15;
+const MAX_BUTTONS = 15;
 /** So many stay buttons where there are menus of buttons. */
 const BUTTONS_BESIDE_MENUS = 10;
 
@@ -43,19 +43,19 @@ export async function componentsOf({ actions, fields }: Pick<Reply, 'actions' | 
   const texts = fields.filter((field) => field.kind === 'text');
   const picks = await Promise.all(menus.map(async (menu, index) => select(menu, FIELD + index, await ready(menu.options, kept))));
   const asking = once(await Promise.all(texts.map(async (field) => ({ ...field, on: false, payload: await payloadOf(field, kept) }))));
-  return [...picks, ...rowsOf(asking, await ready(actions, kept), MOST_ROWS - picks.length)];
+  return [...picks, ...rowsOf(asking, await ready(actions, kept), MAX_ROWS - picks.length)];
 }
 
 /** Buttons within so many rows. Those that ask for a text come first; of the others, what finds no place goes into menus. */
 function rowsOf(asking: readonly Ready[], actions: readonly Ready[], rows: number): readonly Row[] {
   const all = [...asking, ...actions];
-  if (all.length <= Math.min(MOST_BUTTONS, rows * MOST_IN_A_ROW)) return chunks(all, MOST_IN_A_ROW).map(buttons);
-  const beside = Math.min(BUTTONS_BESIDE_MENUS, Math.max(0, rows - 1) * MOST_IN_A_ROW);
+  if (all.length <= Math.min(MAX_BUTTONS, rows * MAX_IN_A_ROW)) return chunks(all, MAX_IN_A_ROW).map(buttons);
+  const beside = Math.min(BUTTONS_BESIDE_MENUS, Math.max(0, rows - 1) * MAX_IN_A_ROW);
   // In one row alone a menu holds more than buttons do, but a text can only be asked for by a button.
-  const shown = beside === 0 && asking.length > 0 ? MOST_IN_A_ROW : Math.max(beside, asking.length);
+  const shown = beside === 0 && asking.length > 0 ? MAX_IN_A_ROW : Math.max(beside, asking.length);
   const rest = actions.slice(Math.max(0, shown - asking.length));
-  const more = chunks(rest, MOST_IN_A_MENU).map((some, index) => overflow(some, MENU + index));
-  return [...chunks(all.slice(0, shown), MOST_IN_A_ROW).map(buttons), ...more].slice(0, rows);
+  const more = chunks(rest, MAX_IN_A_MENU).map((some, index) => overflow(some, MENU + index));
+  return [...chunks(all.slice(0, shown), MAX_IN_A_ROW).map(buttons), ...more].slice(0, rows);
 }
 
 /** With their payloads; the platform refuses two components, or two choices, that stand for the same. */
@@ -63,7 +63,7 @@ const ready = async (all: readonly (Action & { readonly hint?: string })[], kept
   once(await Promise.all(all.map(async (one) => ({ ...one, payload: await kept.payload(one.line, roomFor(one.line)) }))));
 
 /** A line that carries a pasted list has line breaks, which an id had better not have. */
-const roomFor = (line: string): number => (/\s/u.test(line.replaceAll(' ', '')) ? 0 : MOST_PAYLOAD);
+const roomFor = (line: string): number => (/\s/u.test(line.replaceAll(' ', '')) ? 0 : MAX_PAYLOAD);
 
 const once = <T extends Ready>(all: readonly T[]): readonly T[] =>
   all.filter(({ payload }, index) => all.findIndex((other) => other.payload === payload) === index);
@@ -73,20 +73,20 @@ const buttons = (all: readonly Ready[]): Row => ({ type: ComponentType.ActionRow
 const button = (one: Ready): Button => ({
   type: ComponentType.Button,
   style: one.on ? ButtonStyle.Primary : ButtonStyle.Secondary,
-  label: labelOf(one, MOST_LABEL),
+  label: labelOf(one, MAX_LABEL),
   custom_id: one.payload,
 });
 
 /** A field's menu. The one choice in force is shown in it, after what the menu is about, which is not seen beside a choice. */
 function select({ label }: Menu, id: string, options: readonly Ready[]): Row {
   const isOne = options.filter(({ on }) => on).length === 1;
-  const about = visible(label, MOST_PLACEHOLDER).trim();
+  const about = truncateLine(label, MAX_PLACEHOLDER).trim();
   return row(
     id,
     about,
     options.map((option) => {
-      const hint = visible(option.hint ?? '', MOST_CHOICE).trim();
-      const shown = isOne && option.on && about !== '' ? { ...option, label: `${about}: ${labelOf(option, MOST_CHOICE)}` } : option;
+      const hint = truncateLine(option.hint ?? '', MAX_CHOICE).trim();
+      const shown = isOne && option.on && about !== '' ? { ...option, label: `${about}: ${labelOf(option, MAX_CHOICE)}` } : option;
       return {
         ...(isOne && option.on ? { ...choice(shown), default: true } : marked(shown)),
         ...(hint === '' ? {} : { description: hint }),
@@ -105,15 +105,15 @@ const row = (id: string, placeholder: string, options: readonly Choice[]): Row =
 
 type Choice = ReturnType<typeof choice>;
 
-const choice = (one: Ready) => ({ label: labelOf(one, MOST_CHOICE), value: one.payload });
+const choice = (one: Ready) => ({ label: labelOf(one, MAX_CHOICE), value: one.payload });
 const marked = (one: Ready): Choice => ({
   ...choice(one),
-  label: visible(`${one.on ? '✓ ' : ''}${labelOf(one, MOST_CHOICE)}`, MOST_CHOICE),
+  label: truncateLine(`${one.on ? '✓ ' : ''}${labelOf(one, MAX_CHOICE)}`, MAX_CHOICE),
 });
 
 function labelOf({ label, line }: Pick<Ready, 'label' | 'line'>, most: number): string {
-  const text = visible(label, most).trim();
-  return text === '' ? visible(line, most) : text;
+  const text = truncateLine(label, most).trim();
+  return text === '' ? truncateLine(line, most) : text;
 }
 
 const chunks = <T>(all: readonly T[], size: number): readonly (readonly T[])[] =>

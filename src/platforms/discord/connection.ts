@@ -1,26 +1,26 @@
-/** Keeps the gateway connected: logs in, lets the library resume what drops, and begins anew, with growing pauses, where that leads nowhere. */
+/** Keeps the gateway connected: logs in, lets the library resume, and begins a new session with growing pauses where that fails. */
 import { Client, Events, GatewayIntentBits, Options, SimpleShardingStrategy, type GatewayDispatchEvents } from 'discord.js';
 import { MINUTE, SECOND, type Clock } from '../../base/clock.js';
 import type { Log } from '../../base/log.js';
 import { isFinal, reasonOf } from './login.js';
 
-const FIRST_PAUSE = 2 * SECOND;
-const LONGEST_PAUSE = 5 * MINUTE;
-/** How long a login, or a reconnect by the library, may take before we begin anew. */
-const PATIENCE = 2 * MINUTE;
+const MIN_PAUSE = 2 * SECOND;
+const MAX_PAUSE = 5 * MINUTE;
+/** How long a login or a reconnect by the library may take before a new session begins. */
+const READY_TIMEOUT = 2 * MINUTE;
 
-export interface ConnectionNeeds {
+export interface ConnectionDeps {
   readonly token: string;
   readonly apiUrl: string;
   readonly clock: Clock;
   readonly log: Log;
-  /** The events that `hear` wants. */
+  /** The events that `receive` handles. */
   readonly events: readonly GatewayDispatchEvents[];
-  /** Takes an event as Discord sent it, in their order. Must not throw. */
-  hear(event: GatewayDispatchEvents, data: unknown): void;
+  /** Called for each event in the order of Discord. Must not throw. */
+  receive(event: GatewayDispatchEvents, data: unknown): void;
 }
 
-export type Standing =
+export type ConnectionStatus =
   | { readonly kind: 'off' }
   | { readonly kind: 'connecting' }
   | { readonly kind: 'ready' }
@@ -31,25 +31,25 @@ export interface Connection {
   start(): void;
   /** Resolves when the connection is closed. Idempotent. */
   stop(): Promise<void>;
-  standing(): Standing;
-  /** How many servers we are in, as far as it was told. */
+  status(): ConnectionStatus;
+  /** How many servers the gateway has named. */
   guilds(): number;
-  /** The server of a channel, as far as it was told of. */
+  /** The server of a channel, where the gateway has named it. */
   guildOf(channel: string): string | undefined;
 }
 
-export function openConnection(needs: ConnectionNeeds): Connection {
+export function openConnection(needs: ConnectionDeps): Connection {
   const { clock, log } = needs;
   const over = new AbortController();
   let running: Promise<void> | undefined;
   let client: Client | undefined;
-  let standing: Standing = { kind: 'off' };
+  let status: ConnectionStatus = { kind: 'off' };
 
-  /** One client from its login to its end; resolves with the reason why another one is needed, and whether this one was ever ready. */
+  /** One client from its login to its end. Resolves with the reason for the end, and whether it was ever ready. */
   async function session(): Promise<{ readonly because: string; readonly wasReady: boolean }> {
     const { client: mine, freeze } = createClient(needs);
     client = mine;
-    standing = { kind: 'connecting' };
+    status = { kind: 'connecting' };
     let wasReady = false;
     let watch = new AbortController();
     const ended = new AbortController();
@@ -58,10 +58,10 @@ export function openConnection(needs: ConnectionNeeds): Connection {
     });
     over.signal.addEventListener('abort', () => ended.abort('stopped'), { once: true, signal: ended.signal });
 
-    /** What is not ready within our patience is given up. */
+    /** Ends the session where it is not ready in time. */
     const expectReady = (): void => {
       watch = new AbortController();
-      clock.sleep(PATIENCE, AbortSignal.any([watch.signal, ended.signal])).then(
+      clock.sleep(READY_TIMEOUT, AbortSignal.any([watch.signal, ended.signal])).then(
         () => ended.abort(reasonOf(undefined, undefined)),
         () => undefined,
       );
@@ -69,7 +69,7 @@ export function openConnection(needs: ConnectionNeeds): Connection {
     const isReady = (): void => {
       watch.abort();
       wasReady = true;
-      standing = { kind: 'ready' };
+      status = { kind: 'ready' };
     };
     mine.on(Events.ShardReady, () => {
       isReady();
@@ -80,8 +80,8 @@ export function openConnection(needs: ConnectionNeeds): Connection {
       log.info('discord.resumed', { replayed });
     });
     mine.on(Events.ShardReconnecting, () => {
-      if (standing.kind !== 'ready') return;
-      standing = { kind: 'dropped' };
+      if (status.kind !== 'ready') return;
+      status = { kind: 'dropped' };
       log.warn('discord.dropped');
       expectReady();
     });
@@ -96,20 +96,20 @@ export function openConnection(needs: ConnectionNeeds): Connection {
   }
 
   async function keep(): Promise<void> {
-    let pause = FIRST_PAUSE;
-    let told: string | undefined;
+    let pause = MIN_PAUSE;
+    let logged: string | undefined;
     while (!over.signal.aborted) {
       const { because, wasReady } = await session();
       if (over.signal.aborted) break;
-      standing = { kind: 'failed', because };
-      if (wasReady) pause = FIRST_PAUSE;
+      status = { kind: 'failed', because };
+      if (wasReady) pause = MIN_PAUSE;
       // Once per reason, not once per try.
-      if (wasReady || told !== because) log.error('discord.not-connected', { because, retryMs: pause });
-      told = because;
+      if (wasReady || logged !== because) log.error('discord.not-connected', { because, retryMs: pause });
+      logged = because;
       await clock.sleep(pause, over.signal).catch(() => undefined);
-      pause = Math.min(LONGEST_PAUSE, pause * 2);
+      pause = Math.min(MAX_PAUSE, pause * 2);
     }
-    standing = { kind: 'off' };
+    status = { kind: 'off' };
   }
 
   return {
@@ -120,7 +120,7 @@ export function openConnection(needs: ConnectionNeeds): Connection {
       over.abort(new Error('The bot stops.'));
       await running;
     },
-    standing: () => standing,
+    status: () => status,
     guilds: () => client?.guilds.cache.size ?? 0,
     guildOf(channel) {
       const found = client?.channels.cache.get(channel);
@@ -135,18 +135,18 @@ interface Managed {
   freeze(): Promise<void>;
 }
 
-function createClient({ apiUrl, log, events, hear }: ConnectionNeeds): Managed {
+function createClient({ apiUrl, log, events, receive: hear }: ConnectionDeps): Managed {
   let forgetSessions = (): void => undefined;
   const client = new Client({
-    // Interactions need none at all; this one tells of servers, channels and roles.
+    // Interactions need no intent; this one is for servers, channels and roles.
     intents: [GatewayIntentBits.Guilds],
-    makeCache: Options.cacheWithLimits(NOTHING_KEPT),
+    makeCache: Options.cacheWithLimits(NO_CACHES),
     allowedMentions: { parse: [] },
     rest: { api: apiUrl, retries: 0, rejectOnRateLimit: () => true },
     ws: {
       buildStrategy(manager) {
         forgetSessions = () => {
-          // A shard that is between two tries connects once more, even after it was destroyed. It asks for its session before, and waits here for ever.
+          // A destroyed shard between two tries would connect once more. It asks for its session first, and this never resolves.
           manager.options.retrieveSessionInfo = async () => new Promise(() => undefined);
         };
         return new SimpleShardingStrategy(manager);
@@ -169,17 +169,14 @@ function createClient({ apiUrl, log, events, hear }: ConnectionNeeds): Managed {
   };
 }
 
-const NOTHING_KEPT = {
+const NO_CACHES = {
   ...{ ApplicationCommandManager: 0, ApplicationEmojiManager: 0, AutoModerationRuleManager: 0, BaseGuildEmojiManager: 0 },
   ...{ EntitlementManager: 0, GuildBanManager: 0, GuildEmojiManager: 0, GuildInviteManager: 0, GuildMemberManager: 0 },
   ...{ GuildScheduledEventManager: 0, GuildStickerManager: 0, MessageManager: 0, PresenceManager: 0, ReactionManager: 0 },
   ...{ ReactionUserManager: 0, StageInstanceManager: 0, ThreadMemberManager: 0, UserManager: 0, VoiceStateManager: 0 },
 };
 
-/**
- * The library's own handlers throw where a packet comes at an odd moment (14.28: a RESUMED with an invalid session right behind it), and an
- * error there would end the process. The connection itself recovers.
- */
+/** The library's handlers throw for some packets (14.28: RESUMED with an invalid session behind it), which would end the process. The connection recovers. */
 function guardPackets(client: Client, log: Log): void {
   const handle: unknown = Reflect.get(client.ws, 'handlePacket');
   if (typeof handle !== 'function') return;

@@ -2,11 +2,11 @@
 import { ApplicationCommandOptionType, ApplicationCommandType, ApplicationIntegrationType, InteractionContextType } from 'discord.js';
 import { z } from 'zod';
 import type { CommandEntry, OptionEntry } from '../../chat/catalogue.js';
-import { clip } from '../visible.js';
+import { truncate } from '../truncate.js';
 
-const MOST_TEXT = 100;
-const MOST_OPTIONS = 25;
-const MOST_CHOICES = 25;
+const MAX_TEXT = 100;
+const MAX_OPTIONS = 25;
+const MAX_CHOICES = 25;
 
 const text = z
   .string()
@@ -48,12 +48,12 @@ export const definitionsOf = (commands: readonly CommandEntry[]): readonly Defin
   commands.map(({ name, summary, options }) => ({
     type: ApplicationCommandType.ChatInput,
     name,
-    description: clip(summary, MOST_TEXT) || name,
+    description: truncate(summary, MAX_TEXT) || name,
     // Discord wants what is required first.
     options: options
       .flatMap((option) => (option.file === true ? fileOptions(option, options) : [optionOf(option)]))
       .toSorted((a, b) => Number(b.required) - Number(a.required))
-      .slice(0, MOST_OPTIONS),
+      .slice(0, MAX_OPTIONS),
   }));
 
 /** What the field for a file is called. */
@@ -71,19 +71,19 @@ function fileOptions(option: OptionEntry, all: readonly OptionEntry[]): readonly
     autocomplete: false,
     choices: [],
   };
-  return isAlone ? [file] : [file, { ...words, description: clip(`Instead of a file: ${option.summary}`, MOST_TEXT) }];
+  return isAlone ? [file] : [file, { ...words, description: truncate(`Instead of a file: ${option.summary}`, MAX_TEXT) }];
 }
 
 /** Choices that are too many for a list are offered while typing, if the catalogue can complete them. */
 const optionOf = ({ name, summary, required, choices = [], completes }: OptionEntry): Definition['options'][number] => {
-  const isList = choices.length > 0 && choices.length <= MOST_CHOICES;
+  const isList = choices.length > 0 && choices.length <= MAX_CHOICES;
   return {
     type: ApplicationCommandOptionType.String,
     name,
-    description: clip(summary, MOST_TEXT) || name,
+    description: truncate(summary, MAX_TEXT) || name,
     required,
     autocomplete: completes && !isList,
-    choices: isList ? choices.map((choice) => ({ name: clip(choice, MOST_TEXT), value: choice })) : [],
+    choices: isList ? choices.map((choice) => ({ name: truncate(choice, MAX_TEXT), value: choice })) : [],
   };
 };
 

@@ -1,6 +1,6 @@
 /** Text from outside made harmless for Discord: beside what is invisible, nothing that formats, mentions or links. Pure. */
 
-import { visible } from '../visible.js';
+import { truncateLine } from '../truncate.js';
 
 /** Emphasis, code, spoilers, headings, quotes, masked links and everything in angle brackets: mentions, moments, emoji, channels. */
 const MARKUP = /[\\*_~`|<>[\]#@]/gu;
@@ -12,7 +12,7 @@ const NUMBER = /^(\s*\d+)\.(?=\s|$)/u;
 
 /** Visible text with its markdown taken away, so that it reads as it was written. It may come out longer than it was. */
 export const plain = (text: string, most: number): string =>
-  visible(text, most).replace(MARKUP, '\\$&').replace(SCHEME, '\\:').replace(BULLET, '$1\\-').replace(NUMBER, '$1\\.');
+  truncateLine(text, most).replace(MARKUP, '\\$&').replace(SCHEME, '\\:').replace(BULLET, '$1\\-').replace(NUMBER, '$1\\.');
 
 /** For code, where nothing is escaped: a backtick would end it, so it becomes a letter that looks like one. */
-export const inCode = (text: string, most: number): string => visible(text, most).replaceAll('`', '\u02cb');
+export const inCode = (text: string, most: number): string => truncateLine(text, most).replaceAll('`', '\u02cb');

@@ -3,13 +3,13 @@ import { ComponentType, TextInputStyle, type APIModalInteractionResponseCallback
 import { filled } from '../../chat/fill.js';
 import type { Field } from '../../chat/reply.js';
 import type { Actions } from '../actions.js';
-import { visible } from '../visible.js';
-import { MOST_PAYLOAD } from './limits.js';
+import { truncateLine } from '../truncate.js';
+import { MAX_PAYLOAD } from './limits.js';
 
-const MOST_TITLE = 45;
-const MOST_DESCRIPTION = 100;
+const MAX_TITLE = 45;
+const MAX_DESCRIPTION = 100;
 /** What Discord takes at most: a list of wallets is pasted here too. Its line breaks arrive as spaces. */
-const MOST_TYPED = 4_000;
+const MAX_TYPED = 4_000;
 
 /** The id of such a button and of its form begins like this; no line and no key does. */
 const MARK = 'form:';
@@ -20,7 +20,7 @@ export const isForm = (payload: string): boolean => payload.startsWith(MARK);
 
 /** The payload of the field's button. A hint has no place on the button, so it is kept behind the line. Rejects with the store's error. */
 export const payloadOf = async ({ line, hint }: Extract<Field, { kind: 'text' }>, kept: Actions): Promise<string> =>
-  MARK + (hint === '' ? await kept.payload(line, MOST_PAYLOAD - MARK.length) : await kept.payload(`${line}\n${hint}`, 0));
+  MARK + (hint === '' ? await kept.payload(line, MAX_PAYLOAD - MARK.length) : await kept.payload(`${line}\n${hint}`, 0));
 
 interface Form {
   /** With `{}` for what is typed. */
@@ -37,8 +37,8 @@ export async function formOf(payload: string, kept: Actions): Promise<Form | und
 
 /** The form as Discord shows it; `label` is that of its button. Pure. */
 export function modalOf({ hint }: Form, { payload, label }: { payload: string; label: string }): APIModalInteractionResponseCallbackData {
-  const title = visible(label, MOST_TITLE).trim() || 'Answer';
-  const description = visible(hint, MOST_DESCRIPTION).trim();
+  const title = truncateLine(label, MAX_TITLE).trim() || 'Answer';
+  const description = truncateLine(hint, MAX_DESCRIPTION).trim();
   return {
     custom_id: payload,
     title,
@@ -47,7 +47,7 @@ export function modalOf({ hint }: Form, { payload, label }: { payload: string; l
         type: ComponentType.Label,
         label: title,
         ...(description === '' ? {} : { description }),
-        component: { type: ComponentType.TextInput, custom_id: TYPED, style: TextInputStyle.Short, required: true, max_length: MOST_TYPED },
+        component: { type: ComponentType.TextInput, custom_id: TYPED, style: TextInputStyle.Short, required: true, max_length: MAX_TYPED },
       },
     ],
   };

@@ -2,17 +2,17 @@
 import { PermissionFlagsBits } from 'discord.js';
 import { z } from 'zod';
 import type { Mention } from '../../chat/reply.js';
-import { has, type Asked } from './asked.js';
+import { has, type Interaction } from './interaction.js';
 import { isCode } from './outcome.js';
 import { canSee } from './permissions.js';
-import type { Call } from './rest.js';
+import type { RestCall } from './rest.js';
 
 const rolesSchema = z.array(z.object({ id: z.string(), mentionable: z.boolean().default(false) }));
 
 /** Rejects with the library's errors where Discord does not say. */
 export async function mayMention(
-  call: Call,
-  asked: Pick<Asked, 'guild' | 'channel' | 'person' | 'permissions'>,
+  call: RestCall,
+  asked: Pick<Interaction, 'guild' | 'channel' | 'person' | 'permissions'>,
   mention: Mention,
 ): Promise<boolean> {
   const { guild, channel, person, permissions } = asked;
@@ -28,7 +28,7 @@ export async function mayMention(
 }
 
 /** Whether that person is in the server and sees the channel. */
-async function isThere(call: Call, { channel, id }: { channel: string; id: string }): Promise<boolean> {
+async function isThere(call: RestCall, { channel, id }: { channel: string; id: string }): Promise<boolean> {
   try {
     return await canSee(call, { channel, user: id });
   } catch (error) {

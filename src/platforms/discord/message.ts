@@ -6,7 +6,7 @@ import { componentsOf } from './components.js';
 import { embedOf } from './render.js';
 
 /** More mentions would not fit into the 2,000 characters of a message's words. */
-const MOST_MENTIONS = 80;
+const MAX_MENTIONS = 80;
 
 export interface MessageBody {
   /** The mentions and nothing else; absent where nobody is pinged. An embed pings nobody. */
@@ -27,8 +27,8 @@ export const messageOf = async (reply: Reply, kept: Actions): Promise<MessageBod
 /** The message as it pings exactly these, each once. A mention of everybody, which has the id of the server, is left out. Pure. */
 export function pinging(body: MessageBody, { mentions, guild }: { mentions: readonly Mention[]; guild: string | undefined }): MessageBody {
   const ids = (kind: Mention['kind']) => [...new Set(mentions.filter((one) => one.kind === kind && one.id !== guild).map(({ id }) => id))];
-  const roles = ids('role').slice(0, MOST_MENTIONS);
-  const users = ids('person').slice(0, MOST_MENTIONS - roles.length);
+  const roles = ids('role').slice(0, MAX_MENTIONS);
+  const users = ids('person').slice(0, MAX_MENTIONS - roles.length);
   if (roles.length + users.length === 0) return body;
   return {
     ...body,

@@ -1,4 +1,4 @@
-/** Alerts on Discord: at most once under one nonce for some minutes, and after that by reading the channel back before posting again. */
+/** Delivers alerts on Discord: a nonce prevents duplicates for some minutes; after that the channel is read back before posting again. */
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { MINUTE, type Clock } from '../../base/clock.js';
@@ -12,21 +12,21 @@ import { channelOf } from './address.js';
 import { messageOf, pinging, type MessageBody } from './message.js';
 import { inWords, isCode, outcomeOf, REMOVED } from './outcome.js';
 import { channelAt, missingIn } from './permissions.js';
-import type { Places } from './places.js';
+import type { ChannelRecords } from './channels.js';
 import { findPosted } from './readback.js';
-import type { Call } from './rest.js';
+import type { RestCall } from './rest.js';
 
-/** Discord remembers a nonce for "the past few minutes"; we trust it for less. */
+/** Discord keeps a nonce for "the past few minutes"; this is less. */
 export const NONCE_WINDOW = 2 * MINUTE;
 /** https://docs.discord.com/developers/resources/message#create-message-jsonform-params */
 const NONCE_LENGTH = 25;
 
 export interface DiscordNotifierDeps {
-  readonly call: Call;
+  readonly call: RestCall;
   readonly limiter: Limiter;
-  readonly kept: Actions;
-  readonly places: Places;
-  /** The server of a channel, as far as the gateway has told of it. */
+  readonly actions: Actions;
+  readonly channels: ChannelRecords;
+  /** The server of a channel, where the gateway has withReason it. */
   readonly guildOf: (channel: string) => string | undefined;
   readonly diagnose: Notifier['diagnose'];
   readonly clock: Clock;
@@ -36,33 +36,33 @@ export interface DiscordNotifierDeps {
 
 export interface DiscordNotifier extends Notifier {
   readonly knowsRepeats: true;
-  /** Channels whose last delivery people must mend something for, since this process began. */
-  troubled(): ReadonlySet<string>;
+  /** Channels whose last delivery was not permitted, since the process began. */
+  notPermitted(): ReadonlySet<string>;
 }
 
 const idSchema = z.object({ id: z.string() });
 
 /** Never rejects for what Discord or the store may do. */
 export function discordNotifier(needs: DiscordNotifierDeps): DiscordNotifier {
-  const { call, kept, places, clock, log } = needs;
-  const troubled = new Set<string>();
+  const { call, actions, channels, clock, log } = needs;
+  const notPermitted = new Set<string>();
   let me: string | undefined;
   const myId = async (): Promise<string> => (me ??= idSchema.parse(await call({ method: 'GET', path: '/users/@me' })).id);
 
-  const guildAt = async (channel: string): Promise<string | undefined> => (await places.get(channel))?.guild ?? needs.guildOf(channel);
+  const guildAt = async (channel: string): Promise<string | undefined> => (await channels.get(channel))?.guild ?? needs.guildOf(channel);
 
   async function attempt(channel: string, delivery: DeliveryRequest, body: MessageBody): Promise<Outcome> {
     const nonce = nonceOf(channel, delivery.id);
     const { firstTriedAt: since } = delivery;
     if (since !== undefined && clock.now() - since > needs.nonceWindowMs) {
       try {
-        const standing = await findPosted(call, { channel, me: await myId(), deliveryId: delivery.id, nonce, body, since });
-        if (standing !== undefined) return { kind: 'sent', messageId: standing };
+        const posted = await findPosted(call, { channel, me: await myId(), deliveryId: delivery.id, nonce, body, since });
+        if (posted !== undefined) return { kind: 'sent', messageId: posted };
       } catch (error) {
         return afterReading(outcomeOf(error));
       }
     }
-    const barred = body.content === undefined ? undefined : await wordless(channel);
+    const barred = body.content === undefined ? undefined : await withoutEmbeds(channel);
     if (barred !== undefined) return barred;
     try {
       const request = { ...body, nonce, enforce_nonce: true };
@@ -71,33 +71,33 @@ export function discordNotifier(needs: DiscordNotifierDeps): DiscordNotifier {
     } catch (error) {
       const outcome = outcomeOf(error);
       log.debug('discord.not-posted', { channel, delivery: delivery.id, outcome: outcome.kind, because: inWords(error) });
-      return isCode(error, 50_001, 50_013) ? named(channel, outcome) : outcome;
+      return isCode(error, 50_001, 50_013) ? withReason(channel, outcome) : outcome;
     }
   }
 
-  /** Without Embed Links an embed alone is refused; beside a mention it would be left out in silence, and people pinged for nothing. */
-  async function wordless(channel: string): Promise<Outcome | undefined> {
-    const missing = (await lookAt(channel)) ?? [];
+  /** Without "Embed Links" Discord refuses an embed, and drops it silently beside a mention, which would ping people for nothing. */
+  async function withoutEmbeds(channel: string): Promise<Outcome | undefined> {
+    const missing = (await missingAt(channel)) ?? [];
     return missing.includes('Embed Links') ? { kind: 'held', because: lacking(missing) } : undefined;
   }
 
-  /** A refusal for want of a right, with the right's name; gone where it is because we are no longer in the server. */
-  async function named(channel: string, outcome: Outcome): Promise<Outcome> {
+  /** The outcome of a refusal with the missing permission named; `gone` where the bot is no longer in the server. */
+  async function withReason(channel: string, outcome: Outcome): Promise<Outcome> {
     try {
       const guild = await guildAt(channel);
       if (guild !== undefined) await call({ method: 'GET', path: `/guilds/${guild}` });
     } catch (error) {
       if (isCode(error, 10_004, 50_001)) return { kind: 'gone', because: REMOVED };
     }
-    const missing = (await lookAt(channel)) ?? [];
+    const missing = (await missingAt(channel)) ?? [];
     return missing.length === 0 ? outcome : { kind: 'held', because: lacking(missing) };
   }
 
-  /** What is missing there; undefined where nobody answers that. */
-  async function lookAt(channel: string): Promise<Probe['missing'] | undefined> {
+  /** The missing permissions of a channel; undefined where Discord does not answer. */
+  async function missingAt(channel: string): Promise<Probe['missing'] | undefined> {
     try {
       const found = await channelAt(call, channel);
-      await places.set(channel, { ...(await places.get(channel)), ...(found.guild_id === undefined ? {} : { guild: found.guild_id }) });
+      await channels.set(channel, { ...(await channels.get(channel)), ...(found.guild_id === undefined ? {} : { guild: found.guild_id }) });
       return await missingIn(call, { channel: found, me: await myId() });
     } catch (error) {
       if (isCode(error, 50_001)) return ['View Channel'];
@@ -107,35 +107,35 @@ export function discordNotifier(needs: DiscordNotifierDeps): DiscordNotifier {
     }
   }
 
-  /** So that a removal from its server, and a return to it, are noticed, even while we are away. */
+  /** Stores the server of a channel, so that a removal from it and a return are noticed. */
   async function remember(channel: string, outcome: Outcome): Promise<void> {
-    const place = await places.get(channel);
-    const guild = place?.guild ?? needs.guildOf(channel);
-    const known = { ...place, ...(guild === undefined ? {} : { guild }) };
-    if (outcome.kind === 'gone') await places.set(channel, { ...known, lost: outcome.because === REMOVED ? 'guild' : 'channel' });
-    if (outcome.kind === 'sent' && place === undefined && guild !== undefined) await places.set(channel, known);
+    const record = await channels.get(channel);
+    const guild = record?.guild ?? needs.guildOf(channel);
+    const known = { ...record, ...(guild === undefined ? {} : { guild }) };
+    if (outcome.kind === 'gone') await channels.set(channel, { ...known, lost: outcome.because === REMOVED ? 'guild' : 'channel' });
+    if (outcome.kind === 'sent' && record === undefined && guild !== undefined) await channels.set(channel, known);
   }
 
   return {
     platform: 'discord',
     knowsRepeats: true,
     slot: async (to, alert, signal) => needs.limiter.take({ chat: channelOf(to) ?? to, ...alert }, signal),
-    troubled: () => troubled,
+    notPermitted: () => notPermitted,
     async deliver(to, delivery) {
       const channel = channelOf(to);
       if (channel === undefined) return notOurs(to);
       let body: MessageBody;
       try {
         const { mentions } = delivery.reply;
-        const quiet = await messageOf(delivery.reply, kept);
+        const quiet = await messageOf(delivery.reply, actions);
         body = mentions.length === 0 ? quiet : pinging(quiet, { mentions, guild: await guildAt(channel) });
       } catch (error) {
-        log.error('discord.not-kept', { channel, delivery: delivery.id, error });
+        log.error('discord.not-stored', { channel, delivery: delivery.id, error });
         return { kind: 'later', because: 'server-error' };
       }
       const outcome = await attempt(channel, delivery, body);
-      if (outcome.kind === 'held') troubled.add(channel);
-      else troubled.delete(channel);
+      if (outcome.kind === 'held') notPermitted.add(channel);
+      else notPermitted.delete(channel);
       await remember(channel, outcome).catch((error: unknown) => {
         log.warn('discord.not-remembered', { channel, error });
       });
@@ -144,7 +144,7 @@ export function discordNotifier(needs: DiscordNotifierDeps): DiscordNotifier {
     async probe(to) {
       const channel = channelOf(to);
       if (channel === undefined) return { missing: [], blocked: `Alerts can’t be posted here: ${to} is not a Discord channel.` };
-      const missing = await lookAt(channel);
+      const missing = await missingAt(channel);
       return missing === undefined ? { missing: [], blocked: NO_ANSWER } : { missing };
     },
     diagnose: needs.diagnose,
@@ -156,7 +156,7 @@ const lacking = (missing: readonly string[]): string => `I need ${both(missing)}
 
 const notOurs = (to: Address): Outcome => ({ kind: 'refused', detail: `${to} is no channel of Discord` });
 
-/** Reading posts nothing, so it leaves nothing unclear. */
+/** Reading posts nothing, so its outcome is never unclear. */
 const afterReading = (outcome: Outcome): Outcome =>
   outcome.kind === 'unclear'
     ? { kind: 'later', because: outcome.because === 'server-error' ? 'server-error' : 'unreachable' }
@@ -164,6 +164,6 @@ const afterReading = (outcome: Outcome): Outcome =>
       ? { kind: 'later', because: 'server-error' }
       : outcome;
 
-/** The same for every attempt, before and after a restart, and another one in another channel. */
+/** The same for every attempt at a delivery in a channel, also after a restart. */
 const nonceOf = (channel: string, deliveryId: string): string =>
   createHash('sha256').update(`${channel}/${deliveryId}`).digest('base64url').slice(0, NONCE_LENGTH);

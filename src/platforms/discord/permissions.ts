@@ -1,7 +1,7 @@
 /** What somebody may do in a channel, and whether alerts could be posted there: asked of Discord itself, so that it is true now and not only in a cache. */
 import { ChannelType, PermissionFlagsBits } from 'discord.js';
 import { z } from 'zod';
-import type { Call } from './rest.js';
+import type { RestCall } from './rest.js';
 
 const bits = z.string().regex(/^\d+$/u).transform(BigInt);
 export const overwriteSchema = z.object({ id: z.string(), type: z.int(), allow: bits, deny: bits });
@@ -30,11 +30,11 @@ const POSTABLE: ReadonlySet<number> = new Set([
 
 const EVERYTHING = ~0n;
 
-export const channelAt = async (call: Call, id: string): Promise<Channel> =>
+export const channelAt = async (call: RestCall, id: string): Promise<Channel> =>
   channelSchema.parse(await call({ method: 'GET', path: `/channels/${id}` }));
 
 /** What is missing to post alerts there, by the names that people see in Discord's settings. Rejects with the library's errors. */
-export async function missingIn(call: Call, { channel, me }: { channel: Channel; me: string }): Promise<readonly string[]> {
+export async function missingIn(call: RestCall, { channel, me }: { channel: Channel; me: string }): Promise<readonly string[]> {
   if (channel.guild_id === undefined || PRIVATE.has(channel.type)) return [];
   if (!POSTABLE.has(channel.type)) return ['a channel that messages can be posted in'];
   const granted = await grantedIn(call, { channel, guild: channel.guild_id, user: me });
@@ -42,14 +42,14 @@ export async function missingIn(call: Call, { channel, me }: { channel: Channel;
 }
 
 /** Whether a member of the server sees the channel. Rejects with the library's errors, one of which says that they are no member. */
-export async function canSee(call: Call, { channel: id, user }: { channel: string; user: string }): Promise<boolean> {
+export async function canSee(call: RestCall, { channel: id, user }: { channel: string; user: string }): Promise<boolean> {
   const channel = await channelAt(call, id);
   if (channel.guild_id === undefined) return true;
   const granted = await grantedIn(call, { channel, guild: channel.guild_id, user });
   return (granted & PermissionFlagsBits.ViewChannel) !== 0n;
 }
 
-async function grantedIn(call: Call, { channel, guild: id, user }: { channel: Channel; guild: string; user: string }): Promise<bigint> {
+async function grantedIn(call: RestCall, { channel, guild: id, user }: { channel: Channel; guild: string; user: string }): Promise<bigint> {
   // A thread has the overwrites of the channel it hangs under.
   const placed = THREADS.has(channel.type) && typeof channel.parent_id === 'string' ? await channelAt(call, channel.parent_id) : channel;
   const [guild, member] = await Promise.all([
@@ -59,7 +59,7 @@ async function grantedIn(call: Call, { channel, guild: id, user }: { channel: Ch
   return permissionsOf({ guildId: id, overwrites: placed.permission_overwrites, guild, member, user });
 }
 
-interface Standing {
+interface PermissionContext {
   readonly guildId: string;
   readonly overwrites: readonly z.infer<typeof overwriteSchema>[];
   readonly guild: z.infer<typeof guildSchema>;
@@ -68,7 +68,7 @@ interface Standing {
 }
 
 /** Pure. https://docs.discord.com/developers/topics/permissions#permission-overwrites */
-export function permissionsOf({ guildId, overwrites, guild, member, user }: Standing): bigint {
+export function permissionsOf({ guildId, overwrites, guild, member, user }: PermissionContext): bigint {
   if (guild.owner_id === user) return EVERYTHING;
   const mine = new Set([guildId, ...member.roles]);
   const base = guild.roles.filter(({ id }) => mine.has(id)).reduce((all, { permissions }) => all | permissions, 0n);

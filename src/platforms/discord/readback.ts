@@ -1,15 +1,15 @@
-/** Reads a channel back to see whether a delivery stands there already. A nonce is forgotten within minutes; a message is not. */
+/** Reads a channel back to see whether a delivery was posted. Nonces are kept for minutes, messages for good. */
 import { z } from 'zod';
 import { MINUTE, type Instant } from '../../base/clock.js';
 import { idAt } from './address.js';
 import type { MessageBody } from './message.js';
-import type { Call } from './rest.js';
+import type { RestCall } from './rest.js';
 
 /** https://docs.discord.com/developers/resources/message#get-channel-messages */
 const PAGE = 100;
-/** A busier channel than two thousand messages since is not read to its end. */
-const MOST_PAGES = 20;
-/** Discord's clock dates its messages, and ours dates the attempt. */
+/** At most two thousand messages are read. */
+const MAX_PAGES = 20;
+/** Messages are dated by Discord's clock, the attempt by ours. */
 const SKEW = MINUTE;
 
 const messageSchema = z.object({
@@ -19,11 +19,11 @@ const messageSchema = z.object({
   embeds: z.array(z.object({ description: z.string().optional() })).default([]),
   components: z.array(z.object({ components: z.array(z.object({ custom_id: z.string().optional() })).default([]) })).default([]),
 });
-type Standing = z.infer<typeof messageSchema>;
+type PostedMessage = z.infer<typeof messageSchema>;
 
 export interface ReadbackQuery {
   readonly channel: string;
-  /** Our own user's id. */
+  /** The bot's own user id. */
   readonly me: string;
   readonly deliveryId: string;
   readonly nonce: string;
@@ -31,14 +31,14 @@ export interface ReadbackQuery {
   readonly since: Instant;
 }
 
-/** The id of the message that the delivery became since then; undefined where none stands. Rejects with the library's errors. */
-export async function findPosted(call: Call, wanted: ReadbackQuery): Promise<string | undefined> {
-  const isIt = recogniser(wanted);
-  let after = idAt(wanted.since - SKEW);
-  for (let page = 0; page < MOST_PAGES; page += 1) {
+/** The id of the message of this delivery, posted since then; undefined where there is none. Rejects with the library's errors. */
+export async function findPosted(call: RestCall, query: ReadbackQuery): Promise<string | undefined> {
+  const isIt = matcher(query);
+  let after = idAt(query.since - SKEW);
+  for (let page = 0; page < MAX_PAGES; page += 1) {
     const answer = await call({
       method: 'GET',
-      path: `/channels/${wanted.channel}/messages`,
+      path: `/channels/${query.channel}/messages`,
       query: { after, limit: String(PAGE) },
     });
     const messages = z.array(messageSchema).parse(answer);
@@ -53,15 +53,17 @@ export async function findPosted(call: Call, wanted: ReadbackQuery): Promise<str
   return undefined;
 }
 
-/** An alert's "Why?" carries the delivery's id. Where no button does, the message is known by its nonce, or by saying the very same. */
-function recogniser({ me, deliveryId, nonce, body }: ReadbackQuery): (message: Standing) => boolean {
-  const isMarked = (ids: readonly (string | undefined)[]): boolean => ids.some((id) => id?.includes(deliveryId) === true);
-  const marked = isMarked(body.components.flatMap((row) => row.components.map((one) => ('custom_id' in one ? one.custom_id : undefined))));
+/** The "Why?" button of an alert carries the delivery id. Without the button, the nonce or an equal text identifies the message. */
+function matcher({ me, deliveryId, nonce, body }: ReadbackQuery): (message: PostedMessage) => boolean {
+  const hasId = (ids: readonly (string | undefined)[]): boolean => ids.some((id) => id?.includes(deliveryId) === true);
+  const identifiable = hasId(
+    body.components.flatMap((row) => row.components.map((one) => ('custom_id' in one ? one.custom_id : undefined))),
+  );
   const description = body.embeds[0]?.description?.trim();
   return (message) => {
     if (message.author.id !== me) return false;
     if (message.nonce === nonce) return true;
-    if (marked) return isMarked(message.components.flatMap((row) => row.components.map((one) => one.custom_id)));
+    if (identifiable) return hasId(message.components.flatMap((row) => row.components.map((one) => one.custom_id)));
     return description !== undefined && message.embeds[0]?.description?.trim() === description;
   };
 }

@@ -8,14 +8,14 @@ import type { Instant } from '../../domain/scalars.js';
 import { inCode, plain } from './escape.js';
 
 /** Characters, https://docs.discord.com/developers/resources/message#embed-object-embed-limits; all of an embed may have 6,000, and ours has nothing else. */
-const MOST_DESCRIPTION = 4_096;
+const MAX_DESCRIPTION = 4_096;
 /** So much of one piece is shown, so that a name cannot push out what is said about it. */
-const MOST_SPAN = 300;
+const MAX_SPAN = 300;
 /** So much of a line before it is escaped, which at most doubles it: the finding alone always fits. */
-const MOST_LINE = 1_000;
-const MOST_LABEL = 64;
-const MOST_VALUE = 128;
-const MOST_CELL = 60;
+const MAX_LINE = 1_000;
+const MAX_LABEL = 64;
+const MAX_VALUE = 128;
+const MAX_CELL = 60;
 /** So many characters of code stand in one line of an embed; a telephone shows fewer and lets them scroll or break. */
 const EMBED_COLUMNS = 52;
 
@@ -30,7 +30,7 @@ const COLOURS: Readonly<Record<Tone, number>> = {
 
 /** The embed with as many rows as fit into it. */
 export function embedOf(reply: Reply): APIEmbed {
-  const description = markdown(fit(reply, (candidate) => markdown(candidate).length <= MOST_DESCRIPTION));
+  const description = markdown(fit(reply, (candidate) => markdown(candidate).length <= MAX_DESCRIPTION));
   return { color: COLOURS[reply.tone], description: description === '' ? '…' : description };
 }
 
@@ -54,7 +54,7 @@ function renderBlock(block: Block): readonly string[] {
     case 'line':
       return [line(block.line)];
     case 'figures':
-      return [block.items.map(({ label, value }) => `${plain(label, MOST_LABEL)} ${strong(plain(value, MOST_VALUE))}`).join(' · ')];
+      return [block.items.map(({ label, value }) => `${plain(label, MAX_LABEL)} ${strong(plain(value, MAX_VALUE))}`).join(' · ')];
     case 'list':
       return [
         ...block.items.flatMap((item) => [
@@ -81,9 +81,9 @@ function table(block: Table): readonly string[] {
 
 /** "**USDC**: amount 4.9 M · value $4.90 M", with the first cell as the row's name; a cell with nothing in it is left out. */
 function asLine({ columns: titles }: Table, row: readonly string[]): string {
-  const [name = '', ...others] = row.map((cell) => plain(cell, MOST_CELL));
+  const [name = '', ...others] = row.map((cell) => plain(cell, MAX_CELL));
   const rest = others
-    .flatMap((cell, index) => (cell.trim() === '' ? [] : [`${plain(titles[index + 1]?.title ?? '', MOST_CELL)} ${cell}`.trim()]))
+    .flatMap((cell, index) => (cell.trim() === '' ? [] : [`${plain(titles[index + 1]?.title ?? '', MAX_CELL)} ${cell}`.trim()]))
     .join(' · ');
   const head = strong(name.trim() === '' ? 'n/a' : name);
   return rest === '' ? head : `${head}: ${rest}`;
@@ -91,15 +91,15 @@ function asLine({ columns: titles }: Table, row: readonly string[]): string {
 
 const cells = (table: Table): Table => ({
   ...table,
-  columns: table.columns.map((column) => ({ ...column, title: inCode(column.title, MOST_CELL) })),
-  rows: table.rows.map((row) => row.map((cell) => inCode(cell, MOST_CELL))),
+  columns: table.columns.map((column) => ({ ...column, title: inCode(column.title, MAX_CELL) })),
+  rows: table.rows.map((row) => row.map((cell) => inCode(cell, MAX_CELL))),
 });
 
 /** The age of the data, and why it is old where it is. */
 function foot({ asOf, old = false, stale }: Reply): readonly string[] {
-  if (asOf === undefined) return stale === undefined ? [] : [small(plain(stale, MOST_LINE))];
+  if (asOf === undefined) return stale === undefined ? [] : [small(plain(stale, MAX_LINE))];
   const age = moment(asOf);
-  if (stale !== undefined) return [small(`${plain(stale, MOST_LINE)} Showing data from ${age}.`)];
+  if (stale !== undefined) return [small(`${plain(stale, MAX_LINE)} Showing data from ${age}.`)];
   return [small(withGlyph(old ? 'warning' : 'plain', `as of ${age}`))];
 }
 
@@ -107,11 +107,11 @@ const withGlyph = (tone: Tone, text: string): string => (TONES[tone] === '' ? te
 
 /** Pieces in turn, each clipped by itself, until the line is long enough. */
 function line(spans: Line): string {
-  let left = MOST_LINE;
+  let left = MAX_LINE;
   return spans.reduce<string>((before, span) => {
     if (left <= 0) return before;
-    const piece = renderSpan(span, Math.min(left, MOST_SPAN));
-    left -= Math.min(left, lengthOf(span), MOST_SPAN);
+    const piece = renderSpan(span, Math.min(left, MAX_SPAN));
+    left -= Math.min(left, lengthOf(span), MAX_SPAN);
     // Four stars in a row would be neither an end nor a beginning.
     return before.endsWith('**') && piece.startsWith('**') ? `${before}\u200b${piece}` : before + piece;
   }, '');

@@ -5,7 +5,7 @@ import type { Upload } from '../attachments.js';
 import type { Limiter } from '../limiter/limiter.js';
 import { DEFAULT_PER_SECOND } from './rates.js';
 
-export interface CallRequest {
+export interface RestRequest {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** Below the version: `/channels/1/messages`. */
   readonly path: `/${string}`;
@@ -22,9 +22,9 @@ export interface CallRequest {
 }
 
 /** Resolves with the parsed answer; rejects with the library's errors, and with an `AbortError` past the deadline. */
-export type Call = (request: CallRequest) => Promise<unknown>;
+export type RestCall = (request: RestRequest) => Promise<unknown>;
 
-export interface RestNeeds {
+export interface RestDeps {
   readonly token: string;
   /** Without the version, which the library adds. */
   readonly apiUrl: string;
@@ -45,7 +45,7 @@ const METHODS = {
   PUT: RequestMethod.Put,
   PATCH: RequestMethod.Patch,
   DELETE: RequestMethod.Delete,
-} as const satisfies Record<CallRequest['method'], RequestMethod>;
+} as const satisfies Record<RestRequest['method'], RequestMethod>;
 
 /** What is no message of an alert stands in line under this name. */
 const CALLS = 'calls';
@@ -53,8 +53,8 @@ const CALLS = 'calls';
 /** Real time, which the library measures: far behind our own deadline, should that clock stand still. */
 const BACKSTOP = 120_000;
 
-export function openRest({ token, apiUrl, clock, deadlineMs, patienceMs, limiter, perSecond = DEFAULT_PER_SECOND }: RestNeeds): {
-  readonly call: Call;
+export function openRest({ token, apiUrl, clock, deadlineMs, patienceMs, limiter, perSecond = DEFAULT_PER_SECOND }: RestDeps): {
+  readonly call: RestCall;
   close(): void;
 } {
   const rest = new REST({

@@ -7,13 +7,13 @@ import type { CommandEntry } from '../../chat/catalogue.js';
 import type { Store } from '../../store/store.js';
 import { bodyOf, definitionsOf, isSame, registeredSchema, type Definition, type Registered } from './definitions.js';
 import { isCode } from './outcome.js';
-import type { Call } from './rest.js';
+import type { RestCall } from './rest.js';
 
 /** More changes than this go in one request: single ones are limited to a few in twenty seconds. */
-const MOST_SINGLE = 4;
+const MAX_SINGLE = 4;
 
-export interface SyncNeeds {
-  readonly call: Call;
+export interface SyncDeps {
+  readonly call: RestCall;
   readonly store: Store;
   readonly commands: readonly CommandEntry[];
   /** One server only, where given: changes show there at once. */
@@ -22,7 +22,7 @@ export interface SyncNeeds {
 }
 
 /** Brings Discord's commands to what the catalogue says. Rejects with the library's or the store's error; doing it again is harmless. */
-export async function syncCommands(application: string, { call, store, commands, guild, log }: SyncNeeds): Promise<void> {
+export async function syncCommands(application: string, { call, store, commands, guild, log }: SyncDeps): Promise<void> {
   const documents = store.collection({
     prefix: 'platform',
     version: 1,
@@ -80,7 +80,7 @@ function changesOf(wanted: readonly Definition[], standing: readonly Registered[
 }
 
 interface Application {
-  readonly call: Call;
+  readonly call: RestCall;
   readonly path: Path;
   readonly guild: string | undefined;
   readonly wanted: readonly Definition[];
@@ -89,7 +89,7 @@ interface Application {
 }
 
 async function apply({ added, changed, removed }: Changes, { call, path, guild, wanted, isOurs: isAllOurs }: Application): Promise<void> {
-  if (isAllOurs && added.length + changed.length + removed.length > MOST_SINGLE) {
+  if (isAllOurs && added.length + changed.length + removed.length > MAX_SINGLE) {
     // What keeps its name keeps its id.
     await call({ method: 'PUT', path, body: wanted.map((definition) => bodyOf(definition, guild)) });
     return;
@@ -100,7 +100,7 @@ async function apply({ added, changed, removed }: Changes, { call, path, guild, 
 }
 
 /** The commands stood elsewhere before; twice in one list they would confuse. */
-async function clear(call: Call, path: Path, log: Log): Promise<void> {
+async function clear(call: RestCall, path: Path, log: Log): Promise<void> {
   try {
     const standing = z.array(registeredSchema).parse(await call({ method: 'GET', path }));
     if (standing.length === 0) return;

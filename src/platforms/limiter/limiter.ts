@@ -2,14 +2,14 @@
 import { SECOND, type Clock, type Instant } from '../../base/clock.js';
 import { FULL, paceAt, slowed, type Pace } from '../../base/pace.js';
 import type { Slot, SlotKind } from '../../chat/notifier.js';
-import { openLine, type Waiter } from './waiting.js';
-import { openWindow, type Limit, type Window } from './window.js';
+import { openWaitQueue, type Waiter } from './wait-queue.js';
+import { openWindow, type RateLimit, type RateWindow } from './window.js';
 
-export interface Limits {
+export interface RateLimits {
   /** Of the token, over all chats. */
-  readonly token: Limit;
+  readonly token: RateLimit;
   /** Of one chat, each of them. */
-  readonly chat: (chat: string) => readonly Limit[];
+  readonly chat: (chat: string) => readonly RateLimit[];
   /** Requests under way at once. Default 60, which is twice what 30 a second can use at a round trip of a second. */
   readonly inFlight?: number;
 }
@@ -41,17 +41,20 @@ interface Waiting extends Waiter {
 }
 
 interface ChatState {
-  readonly windows: readonly Window[];
+  readonly windows: readonly RateWindow[];
   readonly parked: Waiting[];
   pausedUntil: number;
   nextAnswer: number;
 }
 
-export function createLimiter({ token: tokenLimit, chat: limitsOf, inFlight: most = DEFAULT_IN_FLIGHT }: Limits, clock: Clock): Limiter {
+export function createLimiter(
+  { token: tokenLimit, chat: limitsOf, inFlight: most = DEFAULT_IN_FLIGHT }: RateLimits,
+  clock: Clock,
+): Limiter {
   const token = openWindow(tokenLimit);
   const chats = new Map<string, ChatState>();
   const parked = new Set<ChatState>();
-  const line = openLine<Waiting>();
+  const line = openWaitQueue<Waiting>();
   let inFlight = 0;
   let pace: Pace = FULL;
   let pausedUntil = 0;

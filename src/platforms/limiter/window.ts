@@ -1,7 +1,7 @@
 /** One rate limit as a sliding window: so many requests in any span of so many milliseconds. */
 import type { Instant } from '../../base/clock.js';
 
-export interface Limit {
+export interface RateLimit {
   readonly max: number;
   /** Milliseconds. */
   readonly per: number;
@@ -11,7 +11,7 @@ export interface Limit {
  * A request takes room from the moment it may leave until `per` after its answer. It reached the platform somewhere between the two, so no span of
  * `per` there ever holds more than `max`, however long the way took.
  */
-export interface Window {
+export interface RateWindow {
   /** When there is room; now or earlier where there is some, undefined while that waits for an answer. `part` of the limit is used. */
   freeAt(now: Instant, part: number): number | undefined;
   begin(): void;
@@ -20,7 +20,7 @@ export interface Window {
   isIdle(now: Instant): boolean;
 }
 
-export function openWindow({ max, per }: Limit): Window {
+export function openWindow({ max, per }: RateLimit): RateWindow {
   let inFlight = 0;
   /** When the room of answered requests is free again, in order. */
   const ends: number[] = [];

@@ -2,7 +2,7 @@
 import { address, type Address } from '../../chat/address.js';
 
 /** Where a message goes, in Telegram's own numbers. `topic` is absent in the General topic and where there are no topics. */
-export interface Place {
+export interface ChatTopic {
   readonly chat: number;
   readonly topic?: number;
 }
@@ -10,11 +10,11 @@ export interface Place {
 /** The General topic is reached by leaving the id out; with its own id Telegram answers "message thread not found". */
 const GENERAL = 1;
 
-export const addressOf = ({ chat, topic }: Place): Address =>
+export const addressOf = ({ chat, topic }: ChatTopic): Address =>
   topic === undefined || topic === GENERAL ? address('telegram', String(chat)) : address('telegram', String(chat), String(topic));
 
 /** The numbers behind an address; undefined where it is none of ours. */
-export function placeOf(where: Address): Place | undefined {
+export function placeOf(where: Address): ChatTopic | undefined {
   const [, chat, topic] = /^telegram\/(-?[1-9]\d{0,15})(?:\/([1-9]\d{0,9}))?$/u.exec(where) ?? [];
   if (chat === undefined) return undefined;
   return topic === undefined || Number(topic) === GENERAL ? { chat: Number(chat) } : { chat: Number(chat), topic: Number(topic) };
@@ -24,4 +24,4 @@ export function placeOf(where: Address): Place | undefined {
 export const movedTo = (where: Address, chat: number): Address => addressOf({ ...placeOf(where), chat });
 
 /** How `sendMessage` and its kin are told a place. */
-export const sendTo = ({ chat, topic }: Place) => ({ chat_id: chat, ...(topic === undefined ? {} : { message_thread_id: topic }) });
+export const sendTo = ({ chat, topic }: ChatTopic) => ({ chat_id: chat, ...(topic === undefined ? {} : { message_thread_id: topic }) });

@@ -4,15 +4,15 @@ import { Api, type Transformer } from 'grammy';
 import { z } from 'zod';
 import { SECOND } from '../../base/clock.js';
 import type { Limiter } from '../limiter/limiter.js';
-import { wire, WireError, type WireNeeds } from './wire.js';
+import { wire, WireError, type WireDeps } from './wire.js';
 
-export interface ApiNeeds extends WireNeeds {
+export interface TelegramApiDeps extends WireDeps {
   readonly token: string;
   readonly apiRoot: string;
 }
 
 /** Seconds. A longer wait is handed to the queue at once, which keeps it over a restart. */
-const LONGEST_WAIT_HERE = 5;
+const MAX_WAIT_HERE = 5;
 
 /** The methods that count: reading and "typing…" do not, and must not stand behind what does. */
 const COUNTS = /^(send(?!ChatAction)|edit|copy|forward)/u;
@@ -21,11 +21,11 @@ const addressed = z.object({ chat_id: z.union([z.string(), z.number()]).transfor
 
 /** For what asks nothing that counts, and for alerts, which take their slot before: it waits for nothing and retries nothing. */
 // grammY refuses a slash at the end.
-export const openApi = ({ token, apiRoot, ...needs }: ApiNeeds): Api =>
+export const openApi = ({ token, apiRoot, ...needs }: TelegramApiDeps): Api =>
   new Api(token, { apiRoot: apiRoot.replace(/\/+$/u, ''), fetch: wire(needs) });
 
 /** For answers: each request that counts waits for a slot of its own, and a short refusal is sat out. */
-export function openAnsweringApi(needs: ApiNeeds, limiter: Limiter): Api {
+export function openAnsweringApi(needs: TelegramApiDeps, limiter: Limiter): Api {
   const api = openApi(needs);
   const limited: Transformer = async (prev, method, payload, signal) => {
     const { data } = COUNTS.test(method) ? addressed.safeParse(payload) : {};
@@ -43,7 +43,7 @@ export function openAnsweringApi(needs: ApiNeeds, limiter: Limiter): Api {
   api.config.use(
     limited,
     // What failed without an answer, or with a server's error, may have been carried out: whoever sent it decides.
-    autoRetry({ maxRetryAttempts: 2, maxDelaySeconds: LONGEST_WAIT_HERE, rethrowInternalServerErrors: true, rethrowHttpErrors: true }),
+    autoRetry({ maxRetryAttempts: 2, maxDelaySeconds: MAX_WAIT_HERE, rethrowInternalServerErrors: true, rethrowHttpErrors: true }),
   );
   return api;
 }

@@ -4,18 +4,18 @@ import { SECOND, type Clock } from '../../base/clock.js';
 import type { Log } from '../../base/log.js';
 import type { Reply } from '../../chat/reply.js';
 import { textOnly, type Prepared } from '../attachments.js';
-import { addressOf, sendTo, type Place } from './address.js';
+import { addressOf, sendTo, type ChatTopic } from './address.js';
 import { inWords, outcomeOf } from './outcome.js';
 import { bareText } from './post.js';
-import type { Stage } from './stage.js';
+import type { TelegramReplyLifecycle } from './reply-lifecycle.js';
 
 const RETRY_AFTER = SECOND;
 
-export interface FallbackNeeds {
+export interface FallbackDeps {
   readonly api: Api;
   readonly clock: Clock;
   readonly log: Log;
-  readonly place: Place;
+  readonly place: ChatTopic;
   readonly replyTo?: number | undefined;
   readonly signal: AbortSignal;
 }
@@ -23,7 +23,7 @@ export interface FallbackNeeds {
 const bare = ({ chart: _chart, ...words }: Reply): Prepared => textOnly({ ...words, actions: [], fields: [], files: [] });
 
 /** What comes after an error: the same form again, the next simpler one, or nothing, where no form would be taken. */
-function afterError(error: unknown, place: Place): 'again' | 'simpler' | 'nothing' {
+function afterError(error: unknown, place: ChatTopic): 'again' | 'simpler' | 'nothing' {
   // Ours, before anything was sent: a button that could not be kept.
   if (!(error instanceof GrammyError) && !(error instanceof HttpError)) return 'simpler';
   const outcome = outcomeOf(error, addressOf(place));
@@ -32,13 +32,17 @@ function afterError(error: unknown, place: Place): 'again' | 'simpler' | 'nothin
 }
 
 /** False where no form was taken. A server error is retried once in all: an answer that appears twice is better than none. Never rejects. */
-export async function showSomehow(stage: Pick<Stage, 'final'>, prepared: Prepared, needs: FallbackNeeds): Promise<boolean> {
+export async function showWithFallback(
+  lifecycle: Pick<TelegramReplyLifecycle, 'final'>,
+  prepared: Prepared,
+  needs: FallbackDeps,
+): Promise<boolean> {
   const { api, clock, log, place, replyTo, signal } = needs;
   const { chat_id: chat, ...thread } = sendTo(place);
   const how = replyTo === undefined ? {} : { replyTo };
   const forms: readonly (() => Promise<unknown>)[] = [
-    async () => stage.final(prepared, how),
-    async () => stage.final(bare(prepared.reply), how),
+    async () => lifecycle.final(prepared, how),
+    async () => lifecycle.final(bare(prepared.reply), how),
     async () => api.sendMessage(chat, bareText(prepared.reply, clock.now()), thread),
   ];
   let isRepeated = false;

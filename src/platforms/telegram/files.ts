@@ -4,11 +4,11 @@ import type { Clock } from '../../base/clock.js';
 import type { Log } from '../../base/log.js';
 import { LARGEST_FILE, UnreadableFile, type SentFile } from '../../chat/inbound.js';
 import { textOfFile, tooLargeSays } from '../sent-file.js';
-import type { HeardFile } from './heard.js';
+import type { IncomingFile } from './incoming-update.js';
 import { inWords } from './outcome.js';
 import { CALL_TIMEOUT, errand, WireError } from './wire.js';
 
-export interface FileNeeds {
+export interface FileDeps {
   readonly api: Api;
   readonly token: string;
   readonly apiRoot: string;
@@ -21,13 +21,13 @@ export interface FileNeeds {
 }
 
 /** Makes what was heard of a document into something that can be read. */
-export type Files = (heard: HeardFile, signal: AbortSignal) => SentFile;
+export type Files = (heard: IncomingFile, signal: AbortSignal) => SentFile;
 
-export function openFiles({ api, token, apiRoot, callTimeout = CALL_TIMEOUT, clock, log, closing }: FileNeeds): Files {
+export function openFiles({ api, token, apiRoot, callTimeout = CALL_TIMEOUT, clock, log, closing }: FileDeps): Files {
   const root = apiRoot.replace(/\/+$/u, '');
 
   /** https://core.telegram.org/bots/api#getfile */
-  async function bytesOf({ id, name }: HeardFile, signal: AbortSignal): Promise<Uint8Array> {
+  async function bytesOf({ id, name }: IncomingFile, signal: AbortSignal): Promise<Uint8Array> {
     const { file_path: path, file_size: size = 0 } = await api.getFile(id);
     refuseLarge(name, size);
     // A server of one's own may name a place on its own disk instead.

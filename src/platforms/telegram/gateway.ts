@@ -1,46 +1,46 @@
-/** The way in: logs in, sets the menus, polls for updates and keeps at it. Every trouble is said once and retried. */
+/** Logs in, sets the command menus and polls for updates. Every error is logged once and retried. */
 import { GrammyError, type Api } from 'grammy';
 import { MINUTE, SECOND, type Clock } from '../../base/clock.js';
 import type { Log } from '../../base/log.js';
-import type { Ears } from './addressed.js';
-import { hear, type Heard } from './heard.js';
-import type { Inbox } from './inbox.js';
+import type { BotIdentity } from './command-line.js';
+import { readUpdate } from './incoming-update.js';
+import type { Received, UpdateQueue } from './update-queue.js';
 import { inWords, isTokenRefused } from './outcome.js';
-import type { State } from './state.js';
+import type { ConnectionState } from './connection-state.js';
 import { ALLOWED_UPDATES, updateSchema } from './update.js';
 import { POLL_SECONDS } from './wire.js';
 
-export interface GatewayNeeds {
+export interface GatewayDeps {
   readonly api: Api;
   readonly commands: ReadonlySet<string>;
   readonly clock: Clock;
   readonly log: Log;
-  readonly state: State;
-  /** Opens what the questions go to; called until it resolves. */
-  readonly openInbox: () => Promise<Inbox>;
-  /** Runs beside the polling, again after it failed. */
+  readonly state: ConnectionState;
+  /** Opens the queue of updates; called until it resolves. */
+  readonly openUpdates: () => Promise<UpdateQueue>;
+  /** Sets the command menus while polling runs; called again after it failed. */
   readonly menus: (bot: number) => Promise<void>;
   /** Ends it. */
   readonly signal: AbortSignal;
 }
 
-const FIRST_WAIT = SECOND;
-const LONGEST_WAIT = MINUTE;
-/** What an operator must mend is tried less often. */
+const MIN_WAIT = SECOND;
+const MAX_WAIT = MINUTE;
+/** What an operator must correct is tried less often. */
 const REFUSED_WAIT = 2 * MINUTE;
 const MENUS_AGAIN = 10 * MINUTE;
 /** https://core.telegram.org/bots/api#getupdates */
 const BATCH = 100;
 
 /** Runs until the signal aborts. Never rejects. */
-export async function runGateway({ api, commands, clock, log, state, openInbox, menus, signal }: GatewayNeeds): Promise<void> {
+export async function runGateway({ api, commands, clock, log, state, openUpdates, menus, signal }: GatewayDeps): Promise<void> {
   let failures = 0;
 
-  /** Waits as long as the trouble asks for. */
+  /** Waits as long as the error requires. */
   async function afterTrouble(cause: unknown): Promise<void> {
     if (signal.aborted) return;
     failures += 1;
-    const { says, wait } = troubleOf(cause, Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** (failures - 1)));
+    const { says, wait } = troubleOf(cause, Math.min(MAX_WAIT, MIN_WAIT * 2 ** (failures - 1)));
     state.set({ ok: false, says }, inWords(cause));
     await clock.sleep(wait, signal).catch(() => undefined);
   }
@@ -74,50 +74,50 @@ export async function runGateway({ api, commands, clock, log, state, openInbox, 
     }
   }
 
-  async function poll(ears: Ears, inbox: Inbox): Promise<void> {
+  async function poll(bot: BotIdentity, queue: UpdateQueue): Promise<void> {
     let offset = 0;
     while (!signal.aborted) {
       try {
         const updates = await api.getUpdates({ offset, limit: BATCH, timeout: POLL_SECONDS, allowed_updates: ALLOWED_UPDATES });
         if (signal.aborted) return;
-        await inbox.take(updates.flatMap((update) => heardIn(update, ears, log)));
+        await queue.take(updates.flatMap((update) => incomingIn(update, bot, log)));
         offset = (updates.at(-1)?.update_id ?? offset - 1) + 1;
         failures = 0;
-        state.set(connected(ears));
+        state.set(connected(bot));
       } catch (error) {
         await afterTrouble(error);
       }
     }
   }
 
-  const inbox = await untilDone(openInbox);
+  const updates = await untilDone(openUpdates);
   const me = await untilDone(async () => {
     const bot = await api.getMe();
-    // As long as a webhook is set nothing can be polled; whoever gave this bot the token wants it to listen.
+    // While a webhook is set, polling is refused. Whoever gave this bot the token wants it to poll.
     await api.deleteWebhook();
     return bot;
   });
-  if (inbox === undefined || me === undefined) return;
-  const ears: Ears = { me: me.id, username: me.username, commands };
-  state.set(connected(ears));
-  await untilDone(async () => inbox.resume());
-  await Promise.all([keepMenus(me.id), poll(ears, inbox)]);
+  if (updates === undefined || me === undefined) return;
+  const bot: BotIdentity = { me: me.id, username: me.username, commands };
+  state.set(connected(bot));
+  await untilDone(async () => updates.resume());
+  await Promise.all([keepMenus(me.id), poll(bot, updates)]);
 }
 
-const connected = ({ username }: Ears) => ({ ok: true, says: `connected as @${username}` });
+const connected = ({ username }: BotIdentity) => ({ ok: true, says: `connected as @${username}` });
 
-/** An update that cannot be read is skipped: it would be no better the next time. */
-function heardIn(update: { readonly update_id: number }, ears: Ears, log: Log): readonly { update: number; heard: Heard }[] {
+/** An update that cannot be read is skipped: reading it again would not help. */
+function incomingIn(update: { readonly update_id: number }, bot: BotIdentity, log: Log): readonly Received[] {
   const read = updateSchema.safeParse(update);
   if (!read.success) {
     log.warn('telegram.update-unreadable', { update: update.update_id, path: read.error.issues[0]?.path.join('.') });
     return [];
   }
-  const heard = hear(read.data, ears);
-  return heard === undefined ? [] : [{ update: update.update_id, heard }];
+  const incoming = readUpdate(read.data, bot);
+  return incoming === undefined ? [] : [{ update: update.update_id, incoming }];
 }
 
-/** What stands in the way, in a few words for `/status`, and how long to wait. `backoff` is for what says nothing of it. Pure. */
+/** What is wrong, in a few words for `/status`, and how long to wait; `backoff` where the error does not say. Pure. */
 function troubleOf(error: unknown, backoff: number): { readonly says: string; readonly wait: number } {
   if (!(error instanceof GrammyError)) {
     const isStore = error instanceof Error && error.name === 'StoreError';

@@ -2,26 +2,26 @@
 import type { Clock } from '../../base/clock.js';
 import type { OnChatEvent } from '../../chat/platform.js';
 import { addressOf } from './address.js';
-import type { Heard } from './heard.js';
-import type { Memory } from './memory.js';
+import type { IncomingUpdate } from './incoming-update.js';
+import type { TelegramDocument } from './document.js';
 
-type Joined = Extract<Heard, { kind: 'joined' }>;
+type Joined = Extract<IncomingUpdate, { kind: 'joined' }>;
 
 export interface Joining {
   /** Looks at what was taken over, which may say what a chat is before its turn comes. */
-  notice(heard: Heard): void;
-  /** Tells what it is. False: it is too early to tell, and the platform stops. Rejects where the news was not taken. */
-  handle(heard: Joined): Promise<boolean>;
+  notice(incoming: IncomingUpdate): void;
+  /** Tells what it is. False: it is too early to report, and the platform stops. Rejects where the news was not taken. */
+  handle(incoming: Joined): Promise<boolean>;
 }
 
-export interface JoiningNeeds {
-  readonly memory: () => Promise<Memory>;
+export interface JoiningDeps {
+  readonly document: () => Promise<TelegramDocument>;
   readonly clock: Clock;
-  readonly tell: OnChatEvent;
+  readonly report: OnChatEvent;
   readonly stopping: AbortSignal;
 }
 
-export function openJoining({ memory, clock, tell, stopping }: JoiningNeeds): Joining {
+export function openJoining({ document, clock, report, stopping }: JoiningDeps): Joining {
   const waiting = new Map<number, AbortController>();
 
   async function settle(chat: number, at: number): Promise<void> {
@@ -36,18 +36,18 @@ export function openJoining({ memory, clock, tell, stopping }: JoiningNeeds): Jo
   }
 
   return {
-    notice(heard) {
-      if (heard.kind === 'moved') waiting.get(heard.to)?.abort(new Error('it is known'));
+    notice(incoming) {
+      if (incoming.kind === 'moved') waiting.get(incoming.to)?.abort(new Error('it is known'));
     },
     async handle({ chat, settled }) {
-      const isUpgraded = async (): Promise<boolean> => (await memory()).read().upgraded.includes(chat);
+      const isUpgraded = async (): Promise<boolean> => (await document()).read().upgraded.includes(chat);
       if (settled !== undefined && settled > clock.now() && !(await isUpgraded())) {
         await settle(chat, settled);
         if (settled > clock.now() && !(await isUpgraded())) return false;
       }
       const at = addressOf({ chat });
-      await tell({ kind: 'back', chat: at });
-      if (!(await isUpgraded())) await tell({ kind: 'joined', chat: at });
+      await report({ kind: 'back', chat: at });
+      if (!(await isUpgraded())) await report({ kind: 'joined', chat: at });
       return true;
     },
   };

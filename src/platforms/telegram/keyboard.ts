@@ -4,17 +4,17 @@
  */
 import type { InlineKeyboardMarkup } from 'grammy/types';
 import type { Actions } from '../actions.js';
-import { visible } from '../visible.js';
-import { menusOf, MOST_BUTTONS, type Offer } from './menus.js';
-import type { TextField } from './prompt-words.js';
+import { truncateLine } from '../truncate.js';
+import { menusOf, MAX_BUTTONS, type ReplyControls } from './menus.js';
+import type { TextField } from './prompt-text.js';
 
 /** Bytes, https://core.telegram.org/bots/api#inlinekeyboardbutton */
-const MOST_PAYLOAD = 64;
+const MAX_PAYLOAD = 64;
 /** Buttons beside each other; more than eight are refused. */
-const MOST_IN_A_ROW = 5;
+const MAX_IN_A_ROW = 5;
 /** So many characters of labels stand beside each other on a narrow telephone. */
 const ROW_WIDTH = 28;
-const MOST_LABEL = 40;
+const MAX_LABEL = 40;
 
 /** Stands before the payload of a button under an alert. Lines begin with "/" and kept ones with "#". */
 const ALERT_MARK = '!';
@@ -31,17 +31,17 @@ type Row = readonly Key[];
 
 /** The keyboard, or undefined where there is nothing to press. Rejects with the store's error where a long line cannot be kept. */
 export async function keyboard(
-  offer: Offer,
+  offer: ReplyControls,
   { kept, alert }: { kept: Actions; alert: boolean },
 ): Promise<InlineKeyboardMarkup | undefined> {
   const rows = rowsOf(offer);
   if (rows.length === 0) return undefined;
   const mark = alert ? ALERT_MARK : '';
   const payload = async (stands: Key['stands']): Promise<string> => {
-    if (typeof stands === 'string') return mark + (await kept.payload(stands, MOST_PAYLOAD - mark.length));
+    if (typeof stands === 'string') return mark + (await kept.payload(stands, MAX_PAYLOAD - mark.length));
     const { line, label, hint } = stands;
     // Nothing of it fits: when it is pressed, its label and its hint are needed as well.
-    return mark + FIELD_MARK + (await kept.payload([line, ...[label, hint].map((text) => visible(text, text.length))].join('\n'), 0));
+    return mark + FIELD_MARK + (await kept.payload([line, ...[label, hint].map((text) => truncateLine(text, text.length))].join('\n'), 0));
   };
   return {
     inline_keyboard: await Promise.all(
@@ -51,7 +51,7 @@ export async function keyboard(
 }
 
 /** Pure. */
-function rowsOf(offer: Offer): readonly Row[] {
+function rowsOf(offer: ReplyControls): readonly Row[] {
   const { actions, fields } = offer;
   const asking = fields.flatMap((field) => (field.kind === 'text' ? [{ text: labelOf({ ...field, on: false }), stands: field }] : []));
   const acting = actions.map((action) => ({ text: labelOf(action), stands: action.line }));
@@ -67,7 +67,7 @@ function inRows(keys: readonly Key[]): readonly Row[] {
   let width = 0;
   for (const key of keys) {
     const row = rows.at(-1);
-    if (row !== undefined && row.length < MOST_IN_A_ROW && width + key.text.length <= ROW_WIDTH) row.push(key);
+    if (row !== undefined && row.length < MAX_IN_A_ROW && width + key.text.length <= ROW_WIDTH) row.push(key);
     else rows.push([key]);
     width = rows.at(-1)?.length === 1 ? key.text.length : width + key.text.length;
   }
@@ -83,13 +83,13 @@ function inColumns(keys: readonly Key[]): readonly Row[] {
   }
   if (keys.length === 0) return [];
   const longest = Math.max(...keys.map(({ text }) => text.length));
-  const room = Math.min(MOST_IN_A_ROW, Math.max(1, Math.floor(ROW_WIDTH / longest)));
+  const room = Math.min(MAX_IN_A_ROW, Math.max(1, Math.floor(ROW_WIDTH / longest)));
   const columns = Math.ceil(keys.length / Math.ceil(keys.length / room));
   return Array.from({ length: Math.ceil(keys.length / columns) }, (_, row) => keys.slice(row * columns, (row + 1) * columns));
 }
 
 function withinLimit(rows: readonly Row[]): readonly Row[] {
-  let left = MOST_BUTTONS;
+  let left = MAX_BUTTONS;
   return rows.flatMap((row) => {
     const fitting = row.slice(0, left);
     left -= fitting.length;
@@ -98,8 +98,8 @@ function withinLimit(rows: readonly Row[]): readonly Row[] {
 }
 
 function labelOf({ label, line, on }: { readonly label: string; readonly line: string; readonly on: boolean }): string {
-  const text = visible(label, MOST_LABEL).trim();
-  return `${on ? '✓ ' : ''}${text === '' ? visible(line, MOST_LABEL) : text}`;
+  const text = truncateLine(label, MAX_LABEL).trim();
+  return `${on ? '✓ ' : ''}${text === '' ? truncateLine(line, MAX_LABEL) : text}`;
 }
 
 /** What a button stood for: a command line, something to fill in, or nothing that is known (any more). */

@@ -1,6 +1,6 @@
 /** How fast Telegram lets a bot send. https://core.telegram.org/bots/faq#my-bot-is-hitting-limits-how-do-i-avoid-this */
 import { MINUTE, SECOND } from '../../base/clock.js';
-import type { Limits } from '../limiter/limiter.js';
+import type { RateLimits } from '../limiter/limiter.js';
 
 export interface SendingRates {
   /** Over all chats. */
@@ -12,7 +12,7 @@ export interface SendingRates {
 export const DEFAULT_RATES: SendingRates = { perSecond: 30, perGroupMinute: 20 };
 
 /** Chats are named by their numbers; groups, supergroups and channels have negative ones. */
-export const telegramLimits = ({ perSecond, perGroupMinute }: SendingRates): Limits => ({
+export const telegramLimits = ({ perSecond, perGroupMinute }: SendingRates): RateLimits => ({
   token: { max: perSecond, per: SECOND },
   chat: (chat) => [{ max: 1, per: SECOND }, ...(chat.startsWith('-') ? [{ max: perGroupMinute, per: MINUTE }] : [])],
 });

@@ -2,16 +2,16 @@
 import type { Field, Reply } from '../../chat/reply.js';
 
 /** https://core.telegram.org/bots/api#inlinekeyboardmarkup says nothing; more are refused. */
-export const MOST_BUTTONS = 100;
+export const MAX_BUTTONS = 100;
 
-export type Offer = Pick<Reply, 'actions' | 'fields'>;
+export type ReplyControls = Pick<Reply, 'actions' | 'fields'>;
 type Menu = Extract<Field, { kind: 'menu' }>;
 
 /** The menus with as many options as there is room for beside all other buttons; `left` counts the others, taken from the end of whichever is longest. */
-export function menusOf({ actions, fields }: Offer): { readonly menus: readonly Menu[]; readonly left: number } {
+export function menusOf({ actions, fields }: ReplyControls): { readonly menus: readonly Menu[]; readonly left: number } {
   let menus: readonly Menu[] = fields.filter((field) => field.kind === 'menu');
   const all = countOf(menus);
-  const room = Math.max(0, MOST_BUTTONS - actions.length - (fields.length - menus.length));
+  const room = Math.max(0, MAX_BUTTONS - actions.length - (fields.length - menus.length));
   while (countOf(menus) > room) {
     const longest = Math.max(...menus.map(({ options }) => options.length));
     const at = menus.findLastIndex(({ options }) => options.length === longest);

@@ -12,10 +12,10 @@ import type { Limiter } from '../limiter/limiter.js';
 import { addressOf, placeOf } from './address.js';
 import { keyboard } from './keyboard.js';
 import { inWords, outcomeOf } from './outcome.js';
-import { bareText, post, type Page } from './post.js';
+import { bareText, post, type MessageContent } from './post.js';
 import { probe } from './probe.js';
 import { renderOne } from './render.js';
-import type { State } from './state.js';
+import type { ConnectionState } from './connection-state.js';
 
 export interface TelegramNotifierDeps {
   /** Waits for nothing: a delivery has its slot. */
@@ -24,14 +24,14 @@ export interface TelegramNotifierDeps {
   readonly actions: Actions;
   readonly clock: Clock;
   readonly log: Log;
-  readonly state: State;
+  readonly state: ConnectionState;
   /** Passes on what was learned of a chat, in the background. */
-  readonly tell: (news: ChatEvent) => void;
+  readonly report: (event: ChatEvent) => void;
 }
 
 const MAX_RENDERED = 20;
 
-export function telegramNotifier({ api, limiter, actions, clock, log, state, tell }: TelegramNotifierDeps): Notifier {
+export function telegramNotifier({ api, limiter, actions, clock, log, state, report }: TelegramNotifierDeps): Notifier {
   const rendered = remember<string>(MAX_RENDERED);
   /** The same words go to many chats within moments; their buttons are not part of the text. */
   const textOf = (reply: Reply, now: Instant): string =>
@@ -42,7 +42,7 @@ export function telegramNotifier({ api, limiter, actions, clock, log, state, tel
   async function deliver(to: Address, delivery: DeliveryRequest): Promise<Outcome> {
     const place = placeOf(to);
     if (place === undefined) return { kind: 'refused', detail: `${to} is no chat of Telegram` };
-    let page: Page;
+    let page: MessageContent;
     try {
       const now = clock.now();
       const buttons = await keyboard(delivery.reply, { kept: actions, alert: true });
@@ -59,7 +59,7 @@ export function telegramNotifier({ api, limiter, actions, clock, log, state, tel
       log[outcome.kind === 'refused' ? 'error' : 'debug']('telegram.not-sent', { to, delivery: delivery.id, error: inWords(error) });
       if (outcome.kind === 'moved') {
         const now = placeOf(outcome.to)?.chat;
-        if (now !== undefined) tell({ kind: 'moved', from: addressOf({ chat: place.chat }), to: addressOf({ chat: now }) });
+        if (now !== undefined) report({ kind: 'moved', from: addressOf({ chat: place.chat }), to: addressOf({ chat: now }) });
       }
       return outcome;
     }

@@ -5,14 +5,14 @@ import type { Reply } from '../../chat/reply.js';
 import { plainText } from '../../chat/text.js';
 import type { Instant } from '../../domain/scalars.js';
 import type { Upload } from '../attachments.js';
-import { sendTo, type Place } from './address.js';
-import type { Album } from './album.js';
-import { clip } from '../visible.js';
-import { plain } from './clean.js';
+import { sendTo, type ChatTopic } from './address.js';
+import type { UploadCache } from './upload-cache.js';
+import { truncate } from '../truncate.js';
+import { plain } from './sanitize.js';
 import { withMenuNames } from './menus.js';
-import { MOST_TEXT } from './render.js';
+import { MAX_TEXT } from './render.js';
 
-export interface Page {
+export interface MessageContent {
   readonly html: string;
   /** What is sent instead when Telegram cannot read the markup. */
   readonly bare: () => string;
@@ -21,13 +21,13 @@ export interface Page {
 
 /** A picture, and the words that belong to it; without any where they follow in a message of their own. */
 export interface Photo {
-  readonly album: Album;
+  readonly uploads: UploadCache;
   readonly bytes: Uint8Array;
-  readonly page?: Page | undefined;
+  readonly page?: MessageContent | undefined;
 }
 
-export interface Where {
-  readonly place: Place;
+export interface SendTarget {
+  readonly place: ChatTopic;
   readonly replyTo?: number | undefined;
   /** Nobody's telephone rings: it only stands in for, or goes with, another message. */
   readonly silent?: boolean | undefined;
@@ -36,7 +36,7 @@ export interface Where {
 /** Asks for an answer to the message: whoever reads it finds their client ready to reply. No buttons can stand under such a message. */
 export async function postPrompt(
   api: Api,
-  { html, force, ...where }: Where & { readonly html: string; readonly force: ForceReply | undefined },
+  { html, force, ...where }: SendTarget & { readonly html: string; readonly force: ForceReply | undefined },
 ): Promise<number> {
   const { chat, more } = sendWhere(where);
   const markup = force === undefined ? {} : { reply_markup: force };
@@ -51,10 +51,10 @@ const isMalformed = (error: unknown): boolean =>
 
 const buttons = (keyboard: InlineKeyboardMarkup | undefined) => (keyboard === undefined ? {} : { reply_markup: keyboard });
 
-const words = (page: Page) => ({ link_preview_options: { is_disabled: true }, ...buttons(page.keyboard) });
+const words = (page: MessageContent) => ({ link_preview_options: { is_disabled: true }, ...buttons(page.keyboard) });
 
 /** The chat's number, and what else says where a message goes. */
-function sendWhere({ place, replyTo, silent = false }: Where) {
+function sendWhere({ place, replyTo, silent = false }: SendTarget) {
   const { chat_id: chat, ...thread } = sendTo(place);
   const more = {
     ...thread,
@@ -66,7 +66,7 @@ function sendWhere({ place, replyTo, silent = false }: Where) {
 }
 
 /** Resolves with the id of the message that stands there now. */
-export async function post(api: Api, { page, ...where }: Where & { readonly page: Page }): Promise<number> {
+export async function post(api: Api, { page, ...where }: SendTarget & { readonly page: MessageContent }): Promise<number> {
   const { chat, more } = sendWhere(where);
   const sent = await orBare(
     async () => api.sendMessage(chat, page.html, { ...more, ...words(page), parse_mode: 'HTML' }),
@@ -76,28 +76,28 @@ export async function post(api: Api, { page, ...where }: Where & { readonly page
 }
 
 /** Resolves with the id of the message that shows the picture. */
-export async function postPhoto(api: Api, { photo, ...where }: Where & { readonly photo: Photo }): Promise<number> {
+export async function postPhoto(api: Api, { photo, ...where }: SendTarget & { readonly photo: Photo }): Promise<number> {
   const { chat, more } = sendWhere(where);
-  const { album, bytes, page } = photo;
-  return album.withPicture(bytes, async (media) => {
+  const { uploads, bytes, page } = photo;
+  return uploads.withPicture(bytes, async (media) => {
     const sent = await captioned(page, async (caption) => api.sendPhoto(chat, media, { ...more, ...buttons(page?.keyboard), ...caption }));
     return { result: sent.message_id, file: largest(sent.photo) };
   });
 }
 
 /** Resolves with the id of the message. */
-export async function postFile(api: Api, { file, ...where }: Where & { readonly file: Upload }): Promise<number> {
+export async function postFile(api: Api, { file, ...where }: SendTarget & { readonly file: Upload }): Promise<number> {
   const { chat, more } = sendWhere({ ...where, silent: true });
   return (await api.sendDocument(chat, new InputFile(file.bytes, file.name), more)).message_id;
 }
 
-export interface Target {
+export interface MessageRef {
   readonly chat: number;
   readonly message: number;
 }
 
 /** Changes the words of a message of ours. */
-export async function edit(api: Api, { chat, message, page }: Target & { readonly page: Page }): Promise<void> {
+export async function edit(api: Api, { chat, message, page }: MessageRef & { readonly page: MessageContent }): Promise<void> {
   await orBare(
     async () => api.editMessageText(chat, message, page.html, { ...words(page), parse_mode: 'HTML' }),
     async () => api.editMessageText(chat, message, page.bare(), words(page)),
@@ -105,14 +105,14 @@ export async function edit(api: Api, { chat, message, page }: Target & { readonl
 }
 
 /** Changes the words under a picture of ours, which stays. */
-export async function editCaption(api: Api, { chat, message, page }: Target & { readonly page: Page }): Promise<void> {
+export async function editCaption(api: Api, { chat, message, page }: MessageRef & { readonly page: MessageContent }): Promise<void> {
   await captioned(page, async (caption) => api.editMessageCaption(chat, message, { ...buttons(page.keyboard), ...caption }));
 }
 
 /** Puts a picture and its words in the place of what a message of ours has shown, a picture or words. */
-export async function editPhoto(api: Api, { chat, message, photo }: Target & { readonly photo: Photo }): Promise<void> {
-  const { album, bytes, page } = photo;
-  await album.withPicture(bytes, async (media) => {
+export async function editPhoto(api: Api, { chat, message, photo }: MessageRef & { readonly photo: Photo }): Promise<void> {
+  const { uploads, bytes, page } = photo;
+  await uploads.withPicture(bytes, async (media) => {
     const edited = await captioned(page, async (caption) =>
       api.editMessageMedia(chat, message, { type: 'photo', media, ...caption }, buttons(page?.keyboard)),
     );
@@ -122,7 +122,7 @@ export async function editPhoto(api: Api, { chat, message, photo }: Target & { r
 
 /** The finding comes first, so the words stand above the picture. */
 const captioned = async <T>(
-  page: Page | undefined,
+  page: MessageContent | undefined,
   send: (caption: { caption?: string; parse_mode?: 'HTML'; show_caption_above_media?: boolean }) => Promise<T>,
 ): Promise<T> =>
   page === undefined
@@ -143,14 +143,14 @@ async function orBare<T>(send: () => Promise<T>, sendBare: () => Promise<T>): Pr
   }
 }
 
-const MOST_LINE = 400;
+const MAX_LINE = 400;
 
 /** The reply without any markup, cut where it must be. */
-export const bareText = (reply: Reply, now: Instant, most = MOST_TEXT): string =>
-  clip(
+export const bareText = (reply: Reply, now: Instant, most = MAX_TEXT): string =>
+  truncate(
     plainText({ ...withMenuNames(reply), actions: [], fields: [] }, now)
       .split('\n')
-      .map((line) => plain(line, MOST_LINE))
+      .map((line) => plain(line, MAX_LINE))
       .join('\n'),
     most,
   );

@@ -2,11 +2,11 @@
 import { GrammyError, type Api } from 'grammy';
 import type { ChatFullInfo, ChatMember } from 'grammy/types';
 import type { Probe } from '../../chat/notifier.js';
-import { addressOf, sendTo, type Place } from './address.js';
+import { addressOf, sendTo, type ChatTopic } from './address.js';
 import { outcomeOf } from './outcome.js';
 
 /** Never rejects. */
-export async function probe(api: Api, place: Place): Promise<Probe> {
+export async function probe(api: Api, place: ChatTopic): Promise<Probe> {
   try {
     const { chat_id: chat, ...thread } = sendTo(place);
     const info = await api.getChat(chat);
@@ -37,7 +37,7 @@ const MOVED = 'This group has become a supergroup. Run the command again there.'
 const DELETED = 'I can’t post here: this topic was deleted. Use another topic.';
 const blockedBy = (reason: string): Probe => ({ missing: [], blocked: reason });
 
-function whyNot(error: unknown, place: Place): Probe {
+function whyNot(error: unknown, place: ChatTopic): Probe {
   const outcome = outcomeOf(error, addressOf(place));
   switch (outcome.kind) {
     case 'gone':

@@ -1,31 +1,31 @@
 /** Asking back: a button with a field makes the bot ask for it in a message of its own, and the answer to that message becomes a command line. */
 import { MINUTE, later } from '../../base/clock.js';
 import { filled } from '../../chat/fill.js';
-import type { Ask, Press } from './heard.js';
-import { insistent } from './insist.js';
+import type { TypedQuestion, ButtonPress } from './incoming-update.js';
+import { retrying } from './retry.js';
 import { inWords } from './outcome.js';
 import { postPrompt } from './post.js';
-import { forceReply, promptHtml, type TextField } from './prompt-words.js';
+import { forceReply, promptHtml, type TextField } from './prompt-text.js';
 import type { Prompt, Prompts } from './prompts.js';
 import type { Rights } from './rights.js';
-import type { StageNeeds } from './stage.js';
+import type { TelegramReplyDeps } from './reply-lifecycle.js';
 
 /** After a group became a supergroup, what was asked in it so shortly before is asked again: an answer there can no longer name the old message. */
 const ASKED_AGAIN_WITHIN = 30 * MINUTE;
 
-export interface PromptingNeeds extends Pick<StageNeeds, 'api' | 'clock' | 'log' | 'tell'> {
+export interface PromptingDeps extends Pick<TelegramReplyDeps, 'api' | 'clock' | 'log' | 'report'> {
   readonly prompts: Prompts;
   readonly rights: Rights;
 }
 
 /** What an answer comes to: a line to run, a sentence to say, or nothing at all. */
-export type Filled = { readonly line: string } | { readonly says: string } | 'nothing';
+export type PromptAnswer = { readonly line: string } | { readonly says: string } | 'nothing';
 
 export interface Prompting {
   /** Asks whoever pressed. Rejects when it could not be asked. */
-  ask(press: Press, field: TextField, signal: AbortSignal): Promise<void>;
+  ask(press: ButtonPress, field: TextField, signal: AbortSignal): Promise<void>;
   /** What somebody filled in by answering `prompt`. Rejects with the store's error. */
-  fill(answer: Ask, prompt: number): Promise<Filled>;
+  fill(answer: TypedQuestion, prompt: number): Promise<PromptAnswer>;
   /** The chat is another one now: what nobody has answered there yet is asked in the new one. Never rejects. */
   follow(moved: { readonly from: number; readonly to: number }, signal: AbortSignal): Promise<void>;
 }
@@ -36,7 +36,7 @@ const UNKNOWN =
 const notTheirs = ({ person }: Prompt): string =>
   `Only ${person.hidden ? 'the administrator who pressed the button' : person.name} can fill this in. Press the button yourself and I ask you.`;
 
-export function createPrompting({ prompts, rights, ...needs }: PromptingNeeds): Prompting {
+export function createPrompting({ prompts, rights, ...needs }: PromptingDeps): Prompting {
   const { api, clock, log } = needs;
 
   /** Posts it and keeps where it stands. In a private chat everybody is meant; an administrator who is anonymous is not named. */
@@ -48,9 +48,9 @@ export function createPrompting({ prompts, rights, ...needs }: PromptingNeeds): 
     const isPrivate = chat === person.id;
     const who = isPrivate || person.hidden ? undefined : person;
     const field: TextField = { kind: 'text', ...prompt };
-    const { at, insist } = insistent(needs, { place: { chat, ...(topic === undefined ? {} : { topic }) }, signal });
+    const { at, retry } = retrying(needs, { place: { chat, ...(topic === undefined ? {} : { topic }) }, signal });
     await prompts.keep(chat, async () => {
-      const message = await insist(false, async () =>
+      const message = await retry(false, async () =>
         postPrompt(api, {
           place: at(),
           // In another chat that number is another message.

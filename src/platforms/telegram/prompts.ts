@@ -11,8 +11,8 @@ import { StoreError, type Store } from '../../store/store.js';
 
 const KEPT_FOR = DAY;
 /** Those asked last, of every chat and of one: nobody's pressing makes the bot forget what others were asked. */
-const MOST = 500;
-const MOST_OF_A_CHAT = 20;
+const MAX_PROMPTS = 500;
+const MAX_PROMPTS_PER_CHAT = 20;
 
 const promptSchema = z.object({
   chat: z.int(),
@@ -103,7 +103,7 @@ function bounded(prompts: readonly Prompt[]): readonly Prompt[] {
   const kept = prompts.toReversed().filter(({ chat }) => {
     const count = (counts.get(chat) ?? 0) + 1;
     counts.set(chat, count);
-    return count <= MOST_OF_A_CHAT;
+    return count <= MAX_PROMPTS_PER_CHAT;
   });
-  return kept.slice(0, MOST).toReversed();
+  return kept.slice(0, MAX_PROMPTS).toReversed();
 }

@@ -5,40 +5,40 @@ import { TONES, type Block, type Line, type Reply, type Span, type Tone } from '
 import { andMore, footText } from '../../chat/text.js';
 import { relative } from '../../domain/format.js';
 import type { Instant } from '../../domain/scalars.js';
-import { visible } from '../visible.js';
-import { escape, plain } from './clean.js';
+import { truncateLine } from '../truncate.js';
+import { escape, plain } from './sanitize.js';
 import { withMenuNames } from './menus.js';
 import { split } from './split.js';
 import { table } from './table.js';
 
 /** UTF-16 units after entities, https://core.telegram.org/bots/api#sendmessage */
-export const MOST_TEXT = 4_096;
+export const MAX_TEXT = 4_096;
 /** The same for the words beside a picture, https://core.telegram.org/bots/api#sendphoto */
-export const MOST_CAPTION = 1_024;
+export const MAX_CAPTION = 1_024;
 /** More messages than this are no answer but a flood. */
-const MOST_MESSAGES = 3;
+const MAX_MESSAGES = 3;
 /** So much of one piece is shown, so that a name cannot push out what is said about it. */
-const MOST_SPAN = 400;
+const MAX_SPAN = 400;
 /** So much of a line: three of them are a message's half. */
-const MOST_LINE = 1_000;
-const MOST_LABEL = 64;
-const MOST_VALUE = 128;
+const MAX_LINE = 1_000;
+const MAX_LABEL = 64;
+const MAX_VALUE = 128;
 
 /** One message: rows go first, then blocks, until nothing but the finding is left. */
 export const renderOne = (reply: Reply, now: Instant): string => htmlOf(fit(reply, fits(now)), now);
 
 /** An answer as the messages it takes, at most `most`, each of which fits; the last one carries the buttons and the age. */
-export const partsOf = (reply: Reply, now: Instant, most = MOST_MESSAGES): readonly Reply[] =>
+export const partsOf = (reply: Reply, now: Instant, most = MAX_MESSAGES): readonly Reply[] =>
   most === 1 ? [fit(reply, fits(now))] : split(reply, { fits: fits(now), most });
 
 /** Whether all of it can stand beside a picture. */
-export const fitsCaption = (reply: Reply, now: Instant): boolean => fits(now, MOST_CAPTION)(reply);
+export const fitsCaption = (reply: Reply, now: Instant): boolean => fits(now, MAX_CAPTION)(reply);
 
 /** As much of it as can stand beside a picture. */
-export const captionOf = (reply: Reply, now: Instant): Reply => fit(reply, fits(now, MOST_CAPTION));
+export const captionOf = (reply: Reply, now: Instant): Reply => fit(reply, fits(now, MAX_CAPTION));
 
 const fits =
-  (now: Instant, most = MOST_TEXT) =>
+  (now: Instant, most = MAX_TEXT) =>
   (candidate: Reply): boolean =>
     withoutTags(htmlOf(candidate, now)).length <= most;
 
@@ -57,7 +57,7 @@ export function htmlOf(whole: Reply, now: Instant): string {
   return [
     ...(reply.finding.length === 0 ? [] : [withGlyph(reply.tone, finding(reply.finding, now))]),
     ...reply.blocks.flatMap((block) => renderBlock(block, now)),
-    ...(foot === undefined ? [] : [`<i>${words(foot, MOST_LINE)}</i>`]),
+    ...(foot === undefined ? [] : [`<i>${words(foot, MAX_LINE)}</i>`]),
   ].join('\n');
 }
 
@@ -75,7 +75,7 @@ function renderBlock(block: Block, now: Instant): readonly string[] {
     case 'line':
       return [line(block.line, now)];
     case 'figures':
-      return [block.items.map(({ label, value }) => `${words(label, MOST_LABEL)} ${strong(words(value, MOST_VALUE))}`).join(' · ')];
+      return [block.items.map(({ label, value }) => `${words(label, MAX_LABEL)} ${strong(words(value, MAX_VALUE))}`).join(' · ')];
     case 'list':
       return [
         ...block.items.flatMap((item) => [
@@ -95,11 +95,11 @@ const withGlyph = (tone: Tone, text: string): string => (TONES[tone] === '' ? te
 
 /** Pieces in turn, each clipped by itself, until the line is long enough. */
 function line(spans: Line, now: Instant): string {
-  let left = MOST_LINE;
+  let left = MAX_LINE;
   return spans
     .map((span) => {
       if (left <= 0) return '';
-      const piece = renderSpan(span, now, Math.min(left, MOST_SPAN));
+      const piece = renderSpan(span, now, Math.min(left, MAX_SPAN));
       left -= withoutTags(piece).length;
       return piece;
     })
@@ -110,7 +110,7 @@ function renderSpan(span: Span, now: Instant, most: number): string {
   if (typeof span === 'string') return words(span, most);
   if ('strong' in span) return strong(words(span.strong, most));
   // Nothing is found in code, and a command in it is copied as it stands.
-  if ('code' in span) return tagged('code', escape(visible(span.code, most)));
+  if ('code' in span) return tagged('code', escape(truncateLine(span.code, most)));
   return words(relative(span.at, now), most);
 }
 

@@ -2,12 +2,12 @@
 import type { Api } from 'grammy';
 import { SECOND, later, type Clock, type Instant } from '../../base/clock.js';
 import type { Log } from '../../base/log.js';
-import type { Scene, Sender } from './heard.js';
+import type { ChatKind, Sender } from './incoming-update.js';
 import { inWords } from './outcome.js';
 
 /** So long an answer is believed: several buttons of one visit cost one question, and somebody who was demoted is soon noticed. */
 const BELIEVED = 30 * SECOND;
-const MOST_KNOWN = 1_000;
+const MAX_KNOWN = 1_000;
 
 /** `hidden`: they act in the chat's name, so nobody there knows who they are. */
 interface Role {
@@ -17,7 +17,7 @@ interface Role {
 
 interface Who {
   readonly chat: number;
-  readonly scene: Scene;
+  readonly scene: ChatKind;
   readonly from: Sender;
 }
 
@@ -39,7 +39,7 @@ export function openRights({ api, clock, log }: { api: Api; clock: Clock; log: L
       const member = await api.getChatMember(chat, person);
       const manages = member.status === 'creator' || member.status === 'administrator';
       const role = { manages, hidden: manages && member.is_anonymous };
-      if (known.size >= MOST_KNOWN) known.clear();
+      if (known.size >= MAX_KNOWN) known.clear();
       known.set(key, { ...role, until: later(clock.now(), BELIEVED) });
       return role;
     } catch (error) {

@@ -3,13 +3,13 @@ import { createHash } from 'node:crypto';
 import type { Api } from 'grammy';
 import type { BotCommand } from 'grammy/types';
 import type { Catalogue, CommandEntry } from '../../chat/catalogue.js';
-import { visible } from '../visible.js';
-import type { Memory } from './memory.js';
+import { truncateLine } from '../truncate.js';
+import type { TelegramDocument } from './document.js';
 
 /** https://core.telegram.org/bots/api#botcommand */
 const NAME = /^[a-z0-9_]{1,32}$/u;
-const MOST_SUMMARY = 256;
-const MOST_COMMANDS = 100;
+const MAX_SUMMARY = 256;
+const MAX_COMMANDS = 100;
 
 const everything = (): boolean => true;
 /** In a group only administrators change what is watched, so only they see those commands; anybody may still type them. */
@@ -26,27 +26,27 @@ type Scope = keyof typeof SCOPES;
 const menuOf = (commands: readonly CommandEntry[], scope: Scope): readonly BotCommand[] =>
   commands
     .filter((command) => NAME.test(command.name) && SCOPES[scope](command))
-    .slice(0, MOST_COMMANDS)
-    .map(({ name, summary }) => ({ command: name, description: visible(summary, MOST_SUMMARY).trim() || name }));
+    .slice(0, MAX_COMMANDS)
+    .map(({ name, summary }) => ({ command: name, description: truncateLine(summary, MAX_SUMMARY).trim() || name }));
 
 /** Sets the menus that are not as they were last set for this bot. Rejects when Telegram or the store does. */
 export async function syncMenus({
   api,
   bot,
   catalogue,
-  memory,
+  document,
 }: {
   api: Api;
   bot: number;
   catalogue: Catalogue;
-  memory: Memory;
+  document: TelegramDocument;
 }): Promise<void> {
   for (const type of ['all_private_chats', 'all_group_chats', 'all_chat_administrators'] as const satisfies readonly Scope[]) {
     const menu = menuOf(catalogue.commands, type);
     const key = `${bot}/${type}`;
     const mark = createHash('sha256').update(JSON.stringify(menu)).digest('base64url').slice(0, 16);
-    if (memory.read().menus[key] === mark) continue;
+    if (document.read().menus[key] === mark) continue;
     await api.setMyCommands(menu, { scope: { type } });
-    await memory.change((now) => ({ ...now, menus: { ...now.menus, [key]: mark } }));
+    await document.change((now) => ({ ...now, menus: { ...now.menus, [key]: mark } }));
   }
 }

@@ -1,11 +1,11 @@
 /** A table as columns in a fixed-width font where they fit a telephone, else each row as a line. Pure. */
 import type { Block } from '../../chat/reply.js';
-import { visible } from '../visible.js';
-import { escape, plain, widthOf } from './clean.js';
+import { truncateLine } from '../truncate.js';
+import { escape, plain, widthOf } from './sanitize.js';
 
 /** So many characters of the fixed-width font stand in one line of a narrow telephone. */
 const PHONE_COLUMNS = 34;
-const MOST_CELL = 64;
+const MAX_CELL = 64;
 const GAP = '  ';
 
 type Table = Extract<Block, { kind: 'table' }>;
@@ -13,7 +13,7 @@ type Table = Extract<Block, { kind: 'table' }>;
 /** The rows as markup. */
 export function table(block: Table): readonly string[] {
   const rows = [block.columns.map(({ title }) => title), ...block.rows].map((row) =>
-    block.columns.map((_, index) => visible(row[index] ?? '', MOST_CELL)),
+    block.columns.map((_, index) => truncateLine(row[index] ?? '', MAX_CELL)),
   );
   const widths = block.columns.map((_, index) => Math.max(...rows.map((row) => widthOf(row[index] ?? ''))));
   const width = widths.reduce((sum, one) => sum + one, 0) + GAP.length * (widths.length - 1);
@@ -32,9 +32,9 @@ export function table(block: Table): readonly string[] {
 
 /** "USDC: amount 4.9 M · value $4.90 M", with the first cell as the row's name; a cell with nothing in it is left out. */
 function asLine({ columns }: Table, row: readonly string[]): string {
-  const [name = '', ...cells] = row.map((cell) => escape(plain(cell, MOST_CELL)));
+  const [name = '', ...cells] = row.map((cell) => escape(plain(cell, MAX_CELL)));
   const rest = cells
-    .flatMap((cell, index) => (cell.trim() === '' ? [] : [`${escape(plain(columns[index + 1]?.title ?? '', MOST_CELL))} ${cell}`.trim()]))
+    .flatMap((cell, index) => (cell.trim() === '' ? [] : [`${escape(plain(columns[index + 1]?.title ?? '', MAX_CELL))} ${cell}`.trim()]))
     .join(' · ');
   const head = name.trim() === '' ? 'n/a' : name;
   return rest === '' ? `<b>${head}</b>` : `<b>${head}</b>: ${rest}`;

@@ -1,48 +1,49 @@
-/** Telegram, put together: the way in, the talk, the notifier. The only platform file that app imports. */
+/** Creates the Telegram platform: polling, questions and the notifier. Loaded only when Telegram is connected. */
 import { SECOND } from '../../base/clock.js';
+import { omitUndefined } from '../../base/omit-undefined.js';
 import type { ChatEvent, Platform } from '../../chat/platform.js';
 import { openActions } from '../actions.js';
-import { prepare, type Room } from '../attachments.js';
+import { prepare, type UploadLimits } from '../attachments.js';
 import type { PlatformDeps } from '../deps.js';
 import { createLimiter } from '../limiter/limiter.js';
 import { openTextFirst } from '../text-first.js';
 import { addressOf } from './address.js';
-import { openAlbum } from './album.js';
+import { openUploadCache } from './upload-cache.js';
 import { openAnsweringApi, openApi } from './api.js';
 import { telegramNotifier } from './notifier.js';
 import { runGateway } from './gateway.js';
 import { openFiles } from './files.js';
-import type { Heard } from './heard.js';
-import { openInbox, type Inbox } from './inbox.js';
+import type { IncomingUpdate } from './incoming-update.js';
+import { openUpdateQueue, type UpdateQueue } from './update-queue.js';
 import { openJoining } from './joining.js';
 import { DEFAULT_RATES, telegramLimits, type SendingRates } from './limits.js';
-import { openMemory } from './memory.js';
+import { openDocument } from './document.js';
 import { inWords } from './outcome.js';
-import { openPictured } from './pictured.js';
+import { openPictureMessages } from './picture-messages.js';
 import { createPrompting } from './prompting.js';
 import { dataOwnerOf } from './data-owner.js';
 import { openPrompts } from './prompts.js';
 import { openRights } from './rights.js';
-import { openState } from './state.js';
+import { openConnectionState } from './connection-state.js';
 import { syncMenus } from './sync.js';
-import { createTalk } from './talk.js';
+import { createQuestions } from './questions.js';
 
 export interface TelegramDeps extends PlatformDeps {
   readonly token: string;
   readonly apiRoot: string;
-  /** Milliseconds that a call may take. */
+  /** The deadline of a call, in milliseconds. */
   readonly callTimeout?: number;
-  /** How fast it may send. Default: as Telegram says. */
+  /** Default: what Telegram documents. */
   readonly rates?: SendingRates;
 }
 
-/** So long what is in hand may take at the end; what takes longer is begun again at the next start. */
+/** How long questions under way may take when the bot stops. What takes longer begins again at the next start. */
 const GRACE = 10 * SECOND;
-/** What was given up writes down that it was. */
-const LAST_WORDS = SECOND;
+/** How long aborted questions may take to be stored. */
+const ABORT_GRACE = SECOND;
 /** https://core.telegram.org/bots/api#sending-files; each file is a message of its own. */
 const MEGABYTE = 1024 * 1024;
-const ROOM: Room = { picture: 10 * MEGABYTE, together: 50 * MEGABYTE, count: 10 };
+const UPLOAD_LIMITS: UploadLimits = { picture: 10 * MEGABYTE, together: 50 * MEGABYTE, count: 10 };
 
 export function createTelegram(needs: TelegramDeps): Platform {
   const {
@@ -60,81 +61,79 @@ export function createTelegram(needs: TelegramDeps): Platform {
     limits = telegramLimits(rates),
   } = needs;
   const polling = new AbortController();
-  const questions = new AbortController();
+  const work = new AbortController();
   const calls = new AbortController();
-  const connecting = {
-    ...{ token, apiRoot, clock, polling: polling.signal, closing: calls.signal },
-    ...(callTimeout === undefined ? {} : { callTimeout }),
-  };
+  const connecting = omitUndefined({ token, apiRoot, clock, polling: polling.signal, closing: calls.signal, callTimeout });
   const limiter = createLimiter(limits, clock);
   const api = openAnsweringApi(connecting, limiter);
   const actions = openActions(store, clock);
-  const state = openState(log);
-  const telling = new Set<Promise<void>>();
-  /** Learned from an error: it comes up again with the next one, so one attempt is enough. */
-  const tell = (news: ChatEvent): void => {
-    const told = onChatEvent(news)
-      .catch((error: unknown) => log.error('telegram.news-not-taken', { kind: news.kind, error }))
-      .finally(() => telling.delete(told));
-    telling.add(told);
+  const state = openConnectionState(log);
+  const reporting = new Set<Promise<void>>();
+  /** Reports what an error told about a chat. One attempt is enough: the next error tells it again. */
+  const report = (event: ChatEvent): void => {
+    const reported = onChatEvent(event)
+      .catch((error: unknown) => log.error('telegram.event-not-recorded', { kind: event.kind, error }))
+      .finally(() => reporting.delete(reported));
+    reporting.add(reported);
   };
-  const notifier = telegramNotifier({ api: openApi(connecting), limiter, actions, clock, log, state, tell });
-  const memory = openMemoryOnce({ store, log });
+  const notifier = telegramNotifier({ api: openApi(connecting), limiter, actions, clock, log, state, report });
+  const document = openDocumentOnce({ store, log });
   const rights = openRights({ api, clock, log });
   const prompts = openPrompts({ store, clock, log });
-  const prompting = createPrompting({ api, clock, log, tell, rights, prompts });
+  const prompting = createPrompting({ api, clock, log, report, rights, prompts });
   const textFirst = openTextFirst({ clock, onFailure: (error) => log.warn('telegram.picture-not-added', { error: inWords(error) }) });
-  const talk = createTalk({
-    ...{ api, actions, clock, log, tell, answer, rights, prompting },
+  const questions = createQuestions({
+    ...{ api, actions, clock, log, report, answer, rights, prompting },
     files: openFiles({ api, token, apiRoot, callTimeout, clock, log, closing: calls.signal }),
     takesFiles: catalogue.commands.flatMap(({ name, options }) => (options.some(({ file }) => file === true) ? [`/${name}`] : [])),
-    album: openAlbum({ memory, log }),
-    pictured: openPictured({ memory, log }),
+    uploads: openUploadCache({ document, log }),
+    pictureMessages: openPictureMessages({ document, log }),
     textFirst,
-    // On a light ground, which is what Telegram begins with.
-    prepare: (reply) => prepare(reply, { pictures, look: 'light', room: ROOM, clock, log }),
+    // Telegram's default theme is light.
+    prepare: (reply) => prepare(reply, { pictures, look: 'light', room: UPLOAD_LIMITS, clock, log }),
   });
 
-  const joining = openJoining({ memory, clock, tell: onChatEvent, stopping: polling.signal });
+  const joining = openJoining({ document, clock, report: onChatEvent, stopping: polling.signal });
 
-  const handle = async (heard: Heard, signal: AbortSignal): Promise<boolean> => {
-    switch (heard.kind) {
+  const handle = async (incoming: IncomingUpdate, signal: AbortSignal): Promise<boolean> => {
+    switch (incoming.kind) {
       case 'ask':
-        return talk.ask(heard, signal);
+        return questions.ask(incoming, signal);
       case 'press':
-        return talk.press(heard, signal);
+        return questions.press(incoming, signal);
       case 'file':
-        await talk.file(heard, signal);
+        await questions.file(incoming, signal);
         return true;
       case 'joined':
-        return joining.handle(heard);
+        return joining.handle(incoming);
       case 'moved':
       case 'gone':
       case 'back':
-        for (const news of newsOf(heard)) await onChatEvent(news);
-        if (heard.kind === 'moved') await prompting.follow(heard, signal);
+        for (const event of eventsOf(incoming)) await onChatEvent(event);
+        if (incoming.kind === 'moved') await prompting.follow(incoming, signal);
         return true;
     }
   };
 
-  let inbox: Inbox | undefined;
+  let updates: UpdateQueue | undefined;
   let running: Promise<void> | undefined;
   const run = async (): Promise<void> => {
     await runGateway({
       ...{ api, clock, log, state, signal: polling.signal },
       commands: new Set(catalogue.commands.map(({ name }) => name)),
-      openInbox: async () =>
-        (inbox ??= openInbox({
-          memory: await memory(),
+      openUpdates: async () =>
+        (updates ??= openUpdateQueue({
+          document: await document(),
           clock,
           log,
           handle,
-          giveUp: async (heard, signal) => (heard.kind === 'ask' || heard.kind === 'press' ? talk.giveUp(heard, signal) : undefined),
+          giveUp: async (incoming, signal) =>
+            incoming.kind === 'ask' || incoming.kind === 'press' ? questions.giveUp(incoming, signal) : undefined,
           taken: joining.notice,
           stopping: polling.signal,
-          signal: questions.signal,
+          signal: work.signal,
         })),
-      menus: async (bot) => syncMenus({ api, bot, catalogue, memory: await memory() }),
+      menus: async (bot) => syncMenus({ api, bot, catalogue, document: await document() }),
     });
   };
 
@@ -143,17 +142,17 @@ export function createTelegram(needs: TelegramDeps): Platform {
     polling.abort(stopping);
     await running;
     await within(GRACE);
-    questions.abort(stopping);
+    work.abort(stopping);
     calls.abort(stopping);
-    await within(LAST_WORDS);
+    await within(ABORT_GRACE);
   }
 
-  /** Resolves when nothing is in hand, or when so much time has passed. */
+  /** Resolves when no work is under way, or after this time. */
   async function within(milliseconds: number): Promise<void> {
     const over = new AbortController();
     const patience = clock.sleep(milliseconds, over.signal).catch(() => undefined);
-    await Promise.race([Promise.all([inbox?.idle(), textFirst.idle(), ...telling]), patience]);
-    over.abort(new Error('nothing is in hand'));
+    await Promise.race([Promise.all([updates?.idle(), textFirst.idle(), ...reporting]), patience]);
+    over.abort(new Error('no work is under way'));
   }
 
   let stopped: Promise<void> | undefined;
@@ -167,11 +166,11 @@ export function createTelegram(needs: TelegramDeps): Platform {
   };
 }
 
-/** Opened when it is first needed, so that a store that is locked just now keeps only this platform waiting. */
-function openMemoryOnce(needs: Parameters<typeof openMemory>[0]): () => ReturnType<typeof openMemory> {
-  let opened: ReturnType<typeof openMemory> | undefined;
+/** Opened at the first use, so that a locked store delays only this platform. */
+function openDocumentOnce(needs: Parameters<typeof openDocument>[0]): () => ReturnType<typeof openDocument> {
+  let opened: ReturnType<typeof openDocument> | undefined;
   return async () => {
-    const opening = (opened ??= openMemory(needs));
+    const opening = (opened ??= openDocument(needs));
     return opening.catch((error: unknown) => {
       opened = undefined;
       throw error;
@@ -179,19 +178,19 @@ function openMemoryOnce(needs: Parameters<typeof openMemory>[0]): () => ReturnTy
   };
 }
 
-function newsOf(heard: Extract<Heard, { kind: 'moved' | 'gone' | 'back' }>): readonly ChatEvent[] {
-  switch (heard.kind) {
+function eventsOf(incoming: Extract<IncomingUpdate, { kind: 'moved' | 'gone' | 'back' }>): readonly ChatEvent[] {
+  switch (incoming.kind) {
     case 'moved': {
-      const to = addressOf({ chat: heard.to });
-      // The old group's end may have been told before; the new one is open.
+      const to = addressOf({ chat: incoming.to });
+      // The end of the old group may have been reported before; the new one is open.
       return [
-        { kind: 'moved', from: addressOf({ chat: heard.from }), to },
+        { kind: 'moved', from: addressOf({ chat: incoming.from }), to },
         { kind: 'back', chat: to },
       ];
     }
     case 'gone':
-      return [{ kind: 'gone', chat: addressOf({ chat: heard.chat }), because: heard.because }];
+      return [{ kind: 'gone', chat: addressOf({ chat: incoming.chat }), because: incoming.because }];
     case 'back':
-      return [{ kind: 'back', chat: addressOf(heard.place) }];
+      return [{ kind: 'back', chat: addressOf(incoming.place) }];
   }
 }

@@ -39,10 +39,10 @@ const message = z.object({
     })
     .optional(),
 });
-export type Message = z.infer<typeof message>;
+export type TelegramMessage = z.infer<typeof message>;
 
 const press = z.object({ id: z.string(), from: user, data: z.string().optional(), message: message.optional() });
-export type PressUpdate = z.infer<typeof press>;
+export type CallbackQueryUpdate = z.infer<typeof press>;
 
 const member = z.object({
   status: z.string(),
@@ -58,7 +58,7 @@ const standing = z.object({
   old_chat_member: member,
   new_chat_member: member,
 });
-export type StandingUpdate = z.infer<typeof standing>;
+export type MembershipUpdate = z.infer<typeof standing>;
 
 export const updateSchema = z.object({
   update_id: z.int(),

@@ -33,7 +33,7 @@ interface Request {
   readonly [option: string]: unknown;
 }
 
-export interface WireNeeds {
+export interface WireDeps {
   readonly clock: Clock;
   /** Milliseconds, for every call; a poll has its own wait on top. */
   readonly callTimeout?: number;
@@ -87,7 +87,7 @@ export async function errand<T>({ run, clock, limit, enders }: Errand<T>): Promi
 
 /** A `fetch` for grammY, with a limit of its own to every call. */
 export const wire =
-  ({ clock, callTimeout = CALL_TIMEOUT, polling, closing }: WireNeeds) =>
+  ({ clock, callTimeout = CALL_TIMEOUT, polling, closing }: WireDeps) =>
   async (url: string, { signal, ...init }: Request): Promise<{ json: () => Promise<unknown> }> => {
     const isPoll = url.endsWith('/getUpdates');
     return errand({

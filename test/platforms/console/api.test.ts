@@ -3,15 +3,15 @@ import type { Inbound } from '../../../src/chat/inbound.js';
 import { reply } from '../../../src/chat/reply.js';
 import { openStore } from '../../../src/store/open.js';
 import { StoreError, type Store } from '../../../src/store/store.js';
-import { JSON_TYPE, allWell, catalogueOf, openHouse } from './house.js';
+import { JSON_TYPE, allWell, catalogueOf, openHarness } from './harness.js';
 import { listen } from './listen.js';
 
 test('a question is answered with the final reply, as data and as text', async () => {
-  await using house = await openHouse({
+  await using harness = await openHarness({
     answer: async () =>
       reply({ tone: 'down', finding: [{ strong: 'TIDE trades 17.2 % below NAV' }], actions: [{ label: '1M', line: '/premium tide 1M' }] }),
   });
-  const { status, body } = await house.say('/premium tide');
+  const { status, body } = await harness.say('/premium tide');
   expect(status).toBe(200);
   expect(body).toEqual({
     replies: [
@@ -28,36 +28,36 @@ test('a question is answered with the final reply, as data and as text', async (
 });
 
 test('question, reply and alert stand in the conversation with ascending ids', async () => {
-  await using house = await openHouse();
-  await house.say('/help');
-  await house.alert('d-1', 'a mint');
-  const { body } = await house.get('/api/chats/main/messages?after=0');
+  await using harness = await openHarness();
+  await harness.say('/help');
+  await harness.alert('d-1', 'a mint');
+  const { body } = await harness.get('/api/chats/main/messages?after=0');
   expect(body.messages?.map(({ id, kind, text }) => [id, kind, text])).toEqual([
     [1, 'question', '/help'],
     [2, 'reply', 'you said /help'],
     [3, 'alert', 'a mint'],
   ]);
-  expect((await house.get('/api/chats/main/messages?after=2')).body.messages).toMatchObject([{ id: 3, deliveryId: 'd-1' }]);
-  expect((await house.get('/api/chats/main/messages?limit=1')).body.messages).toMatchObject([{ id: 1 }]);
+  expect((await harness.get('/api/chats/main/messages?after=2')).body.messages).toMatchObject([{ id: 3, deliveryId: 'd-1' }]);
+  expect((await harness.get('/api/chats/main/messages?limit=1')).body.messages).toMatchObject([{ id: 1 }]);
 });
 
 test('the page gets the rendering with each message, programs do not', async () => {
-  await using house = await openHouse();
-  await house.say('/help');
-  expect((await house.get('/api/chats/main/messages')).body.messages?.[0]).not.toHaveProperty('html');
-  const { body } = await house.get('/api/chats/main/messages?form=page&before=2&limit=5');
+  await using harness = await openHarness();
+  await harness.say('/help');
+  expect((await harness.get('/api/chats/main/messages')).body.messages?.[0]).not.toHaveProperty('html');
+  const { body } = await harness.get('/api/chats/main/messages?form=page&before=2&limit=5');
   expect(body.messages).toMatchObject([{ id: 1, html: expect.stringContaining('<article') }]);
 });
 
 test('the line is passed on as typed, from a person who manages the chat', async () => {
   const asked: Inbound[] = [];
-  await using house = await openHouse({
+  await using harness = await openHarness({
     answer: async (inbound) => {
       asked.push(inbound);
       return reply({ finding: ['ok'] });
     },
   });
-  await house.say('  how is tide  doing?\n', 'desk');
+  await harness.say('  how is tide  doing?\n', 'desk');
   expect(asked).toEqual([
     {
       chat: 'console/desk',
@@ -73,7 +73,7 @@ test('a question whose asker hangs up is still answered into the conversation', 
   let answerNow = () => {};
   let asked = () => {};
   const arrived = new Promise<void>((resolve) => (asked = resolve));
-  await using house = await openHouse({
+  await using harness = await openHarness({
     answer: async () => {
       asked();
       await new Promise<void>((resolve) => (answerNow = resolve));
@@ -81,7 +81,7 @@ test('a question whose asker hangs up is still answered into the conversation', 
     },
   });
   const line = new AbortController();
-  const question = fetch(`${house.url}/api/chats/main/messages`, {
+  const question = fetch(`${harness.url}/api/chats/main/messages`, {
     method: 'POST',
     headers: JSON_TYPE,
     body: '{"text":"/help"}',
@@ -91,7 +91,7 @@ test('a question whose asker hangs up is still answered into the conversation', 
   line.abort();
   await expect(question).rejects.toThrow();
   answerNow();
-  const ear = await listen(`${house.url}/api/chats/main/events?after=1`);
+  const ear = await listen(`${harness.url}/api/chats/main/events?after=1`);
   await ear.next();
   expect(await ear.next()).toMatchObject({ id: '2', data: { text: 'late but here', answers: 1 } });
   ear.close();
@@ -101,28 +101,28 @@ test('closing waits for the answer in hand', async () => {
   let answerNow = () => {};
   let asked = () => {};
   const arrived = new Promise<void>((resolve) => (asked = resolve));
-  await using house = await openHouse({
+  await using harness = await openHarness({
     answer: async () => {
       asked();
       await new Promise<void>((resolve) => (answerNow = resolve));
       return reply({ finding: ['done'] });
     },
   });
-  const question = house.say('/help');
+  const question = harness.say('/help');
   await arrived;
-  const closed = house.console.close();
+  const closed = harness.console.close();
   answerNow();
   await closed;
   expect((await question).body.replies).toMatchObject([{ text: 'done' }]);
 });
 
 test('an answerer that fails against its promise becomes a sentence, and nothing of the failure is shown', async () => {
-  await using house = await openHouse({
+  await using harness = await openHarness({
     answer: async () => {
       throw new Error('secret-key-123 in a stack');
     },
   });
-  const { status, body } = await house.say('/help');
+  const { status, body } = await harness.say('/help');
   expect(status).toBe(200);
   expect(body.replies?.[0]?.text).toMatch(/^⚠ I could not answer that/);
   expect(JSON.stringify(body)).not.toContain('secret-key-123');
@@ -137,16 +137,16 @@ test.each([
   ['null', 'null', 400],
   ['more than 64 KB', JSON.stringify({ text: 'x'.repeat(64 * 1024) }), 413],
 ])('%s is refused with a sentence and leaves nothing behind', async (_what, body, status) => {
-  await using house = await openHouse();
-  const answer = await fetch(`${house.url}/api/chats/main/messages`, { method: 'POST', headers: JSON_TYPE, body });
+  await using harness = await openHarness();
+  const answer = await fetch(`${harness.url}/api/chats/main/messages`, { method: 'POST', headers: JSON_TYPE, body });
   expect(answer.status).toBe(status);
   expect(await answer.json()).toEqual({ error: expect.stringMatching(/^[A-Z].*[.;]/) });
-  expect((await house.get('/api/chats/main/messages')).body.messages).toEqual([]);
+  expect((await harness.get('/api/chats/main/messages')).body.messages).toEqual([]);
 });
 
 test('a body that streams on without a length is cut off at the limit', async () => {
-  await using house = await openHouse();
-  const answer = await house.raw({
+  await using harness = await openHarness();
+  const answer = await harness.raw({
     path: '/api/chats/main/messages',
     method: 'POST',
     headers: { ...JSON_TYPE, 'transfer-encoding': 'chunked' },
@@ -156,29 +156,29 @@ test('a body that streams on without a length is cut off at the limit', async ()
 });
 
 test.each(['Main', 'a_b', 'x'.repeat(33), '%2e%2ex', '%00'])('"%s" is no name of a chat', async (name) => {
-  await using house = await openHouse();
-  expect((await house.say('/help', name)).status).toBe(400);
-  expect((await house.get(`/api/chats/${name}/messages`)).status).toBe(400);
+  await using harness = await openHarness();
+  expect((await harness.say('/help', name)).status).toBe(400);
+  expect((await harness.get(`/api/chats/${name}/messages`)).status).toBe(400);
 });
 
 test.each(['/api', '/api/nothing', '/api/chats/main', '/api/chats/main/nothing'])('%s is a 404 in JSON', async (path) => {
-  await using house = await openHouse();
-  expect(await house.get(path)).toMatchObject({ status: 404, body: { error: expect.any(String) } });
+  await using harness = await openHarness();
+  expect(await harness.get(path)).toMatchObject({ status: 404, body: { error: expect.any(String) } });
 });
 
 test.each(['after=-1', 'after=x', 'limit=0', 'limit=1.5', 'before=1e99', 'form=xml'])(
   'a page of messages with %s is refused',
   async (query) => {
-    await using house = await openHouse();
-    expect((await house.get(`/api/chats/main/messages?${query}`)).status).toBe(400);
+    await using harness = await openHarness();
+    expect((await harness.get(`/api/chats/main/messages?${query}`)).status).toBe(400);
   },
 );
 
 test('the list of chats has main first, and where each one ends', async () => {
-  await using house = await openHouse();
-  expect((await house.get('/api/chats')).body).toEqual({ chats: [{ name: 'main', last: 0 }] });
-  await house.say('hello', 'desk');
-  expect((await house.get('/api/chats')).body).toEqual({
+  await using harness = await openHarness();
+  expect((await harness.get('/api/chats')).body).toEqual({ chats: [{ name: 'main', last: 0 }] });
+  await harness.say('hello', 'desk');
+  expect((await harness.get('/api/chats')).body).toEqual({
     chats: [
       { name: 'main', last: 0 },
       { name: 'desk', last: 2, at: '2026-11-20T12:00:00.000Z' },
@@ -187,21 +187,21 @@ test('the list of chats has main first, and where each one ends', async () => {
 });
 
 test('completion passes line and chat on and answers suggestions', async () => {
-  await using house = await openHouse({
+  await using harness = await openHarness({
     catalogue: catalogueOf([
       ['/premium ', 'against NAV'],
       ['/help', 'help'],
     ]),
   });
-  expect((await house.get('/api/complete?chat=main&line=%2Fpr')).body).toEqual({
+  expect((await harness.get('/api/complete?chat=main&line=%2Fpr')).body).toEqual({
     suggestions: [{ insert: '/premium ', label: '/premium ', hint: 'against NAV' }],
   });
-  expect((await house.get(`/api/complete?line=${'x'.repeat(1_001)}`)).status).toBe(400);
+  expect((await harness.get(`/api/complete?line=${'x'.repeat(1_001)}`)).status).toBe(400);
 });
 
 test('the panel is what its port says, and a sentence when that fails', async () => {
   let works = true;
-  await using house = await openHouse({
+  await using harness = await openHarness({
     panel: {
       read: async () => {
         if (!works) throw new Error('internal');
@@ -209,9 +209,9 @@ test('the panel is what its port says, and a sentence when that fails', async ()
       },
     },
   });
-  expect((await house.get('/api/panel')).body).toEqual(allWell);
+  expect((await harness.get('/api/panel')).body).toEqual(allWell);
   works = false;
-  const { status, body } = await house.get('/api/panel');
+  const { status, body } = await harness.get('/api/panel');
   expect(status).toBe(503);
   expect(body.error).not.toContain('internal');
 });
@@ -228,14 +228,14 @@ test('when the conversation cannot be saved the asker is told and nothing is ans
     }),
   };
   let answered = 0;
-  await using house = await openHouse({ store, answer: async () => reply({ finding: [`${(answered += 1)}`] }) });
-  const { status, body } = await house.say('/help');
+  await using harness = await openHarness({ store, answer: async () => reply({ finding: [`${(answered += 1)}`] }) });
+  const { status, body } = await harness.say('/help');
   expect(status).toBe(503);
   expect(body.error).not.toContain('someone');
   expect(answered).toBe(0);
 });
 
 test('no answer of the API is kept by a cache', async () => {
-  await using house = await openHouse();
-  expect((await house.raw({ path: '/api/chats' })).headers['cache-control']).toBe('no-store');
+  await using harness = await openHarness();
+  expect((await harness.raw({ path: '/api/chats' })).headers['cache-control']).toBe('no-store');
 });

@@ -3,7 +3,7 @@ import { silentLog } from '../../../src/base/log.js';
 import { address } from '../../../src/chat/address.js';
 import { reply } from '../../../src/chat/reply.js';
 import { consoleNotifier } from '../../../src/platforms/console/notifier.js';
-import { openTalk } from '../../../src/platforms/console/talk.js';
+import { openConversationLog } from '../../../src/platforms/console/conversation-log.js';
 import { openStore } from '../../../src/store/open.js';
 import { StoreError, type Store } from '../../../src/store/store.js';
 import { notifierContract } from '../../contracts/notifier.js';
@@ -17,17 +17,17 @@ notifierContract({
   async open() {
     const store = await openStore('memory://');
     const start = async () => {
-      const talk = await openTalk({ store, log: silentLog });
-      return { talk, notifier: consoleNotifier({ talk, clock: handClock(), log: silentLog }) };
+      const conversations = await openConversationLog({ store, log: silentLog });
+      return { conversations, notifier: consoleNotifier({ conversations, clock: handClock(), log: silentLog }) };
     };
-    let { talk, notifier } = await start();
+    let { conversations, notifier } = await start();
     return {
       notifier,
-      somewhere: main,
-      nowhere: address('console', 'Not.A.Chat'),
-      posted: async () => talk.messages('main').map(({ id, text }) => ({ id: String(id), text })),
+      postableChat: main,
+      unpostableChat: address('console', 'Not.A.Chat'),
+      posted: async () => conversations.messages('main').map(({ id, text }) => ({ id: String(id), text })),
       async restart() {
-        ({ talk, notifier } = await start());
+        ({ conversations, notifier } = await start());
         return notifier;
       },
       close: async () => store.close(),
@@ -58,37 +58,41 @@ async function fragileStore() {
 
 test.each(['before', 'after'] as const)('a write that fails %s the document stands is tried later and told once', async (how) => {
   const { store, failing } = await fragileStore();
-  const talk = await openTalk({ store, log: silentLog });
-  const notifier = consoleNotifier({ talk, clock: handClock(), log: silentLog });
+  const conversations = await openConversationLog({ store, log: silentLog });
+  const notifier = consoleNotifier({ conversations, clock: handClock(), log: silentLog });
   const mint = { id: 'd-1', reply: reply({ finding: ['a mint'] }) };
   failing(how);
   expect(await notifier.deliver(main, mint)).toEqual({ kind: 'later', because: 'server-error' });
   expect(await notifier.diagnose()).toMatchObject({ ok: false });
   failing('never');
   // Something else may take the number that the failed write had meant to use.
-  await talk.post('main', { at: handClock().now(), kind: 'question', text: '/status' });
+  await conversations.post('main', { at: handClock().now(), kind: 'question', text: '/status' });
   expect(await notifier.deliver(main, mint)).toMatchObject({ kind: 'sent' });
   expect(await notifier.diagnose()).toMatchObject({ ok: true });
-  const after = await openTalk({ store, log: silentLog });
+  const after = await openConversationLog({ store, log: silentLog });
   expect(after.messages('main').map(({ id, text }) => `${id} ${text}`)).toEqual(['1 /status', '2 a mint']);
 });
 
 test('after a kill between the write and the answer, the repeat adds nothing', async () => {
   const { store, failing } = await fragileStore();
-  const before = consoleNotifier({ talk: await openTalk({ store, log: silentLog }), clock: handClock(), log: silentLog });
+  const before = consoleNotifier({
+    conversations: await openConversationLog({ store, log: silentLog }),
+    clock: handClock(),
+    log: silentLog,
+  });
   const mint = { id: 'd-1', reply: reply({ finding: ['a mint'] }) };
   failing('after');
   await before.deliver(main, mint);
   failing('never');
-  const talk = await openTalk({ store, log: silentLog });
-  const after = consoleNotifier({ talk, clock: handClock(), log: silentLog });
+  const conversations = await openConversationLog({ store, log: silentLog });
+  const after = consoleNotifier({ conversations, clock: handClock(), log: silentLog });
   expect(await after.deliver(main, mint)).toEqual({ kind: 'sent', messageId: '1' });
-  expect(talk.messages('main')).toHaveLength(1);
+  expect(conversations.messages('main')).toHaveLength(1);
 });
 
 test('an address of another platform is refused', async () => {
-  const talk = await openTalk({ store: await openStore('memory://'), log: silentLog });
-  const notifier = consoleNotifier({ talk, clock: handClock(), log: silentLog });
+  const conversations = await openConversationLog({ store: await openStore('memory://'), log: silentLog });
+  const notifier = consoleNotifier({ conversations, clock: handClock(), log: silentLog });
   expect(await notifier.deliver(address('discord', '123'), { id: 'd', reply: reply({ finding: ['x'] }) })).toMatchObject({
     kind: 'refused',
   });

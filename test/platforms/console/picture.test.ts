@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { reply, type Reply } from '../../../src/chat/reply.js';
 import type { Look, Pictures } from '../../../src/chat/pictures.js';
-import { openHouse } from './house.js';
+import { openHarness } from './harness.js';
 
 const CHART = { kind: 'shares' as const, title: 'USDC', unit: 'usd' as const, parts: [{ name: 'USDC', value: 1 }] };
 const shown = (): Reply => reply({ finding: [{ strong: '85 % is <USDC>' }], chart: CHART });
@@ -23,22 +23,22 @@ function studio() {
 
 test('the picture of a reply is served in the look that is asked for, under a policy that lets it do nothing', async () => {
   const { pictures } = studio();
-  await using house = await openHouse({ pictures, answer: async () => shown() });
-  await house.say('/treasury tide');
-  const { status, headers, body } = await house.raw({ path: '/api/chats/main/messages/2/picture?look=dark' });
+  await using harness = await openHarness({ pictures, answer: async () => shown() });
+  await harness.say('/treasury tide');
+  const { status, headers, body } = await harness.raw({ path: '/api/chats/main/messages/2/picture?look=dark' });
   expect([status, headers['content-type']]).toEqual([200, 'image/svg+xml; charset=utf-8']);
   expect(headers['content-security-policy']).toBe("default-src 'none'; sandbox; frame-ancestors 'none'");
   expect(headers['x-content-type-options']).toBe('nosniff');
   expect(headers['cache-control']).toContain('immutable');
   expect(body).toContain('USDC dark');
-  expect((await house.raw({ path: '/api/chats/main/messages/2/picture?look=<script>' })).body).toContain('USDC light');
+  expect((await harness.raw({ path: '/api/chats/main/messages/2/picture?look=<script>' })).body).toContain('USDC light');
 });
 
 test('the card keeps room for the picture and says in words what it is of', async () => {
   const { pictures, drawn } = studio();
-  await using house = await openHouse({ pictures, answer: async () => shown() });
-  await house.say('/treasury tide');
-  const { body } = await house.get('/api/chats/main/messages?form=page');
+  await using harness = await openHarness({ pictures, answer: async () => shown() });
+  await harness.say('/treasury tide');
+  const { body } = await harness.get('/api/chats/main/messages?form=page');
   expect(body.messages?.[1]).toMatchObject({
     html: expect.stringMatching(
       /<picture data-picture="[\w-]{22}"\s*>\s*<img\s+alt="Picture: 85\s% is &lt;USDC&gt;"\s+width="800"\s+height="450"/u,
@@ -54,9 +54,9 @@ test.each([
   ['what is no message', 'x'],
 ])('%s is a 404 with a sentence', async (_what, id) => {
   const { pictures } = studio();
-  await using house = await openHouse({ pictures, answer: async () => shown() });
-  await house.say('/treasury tide');
-  expect(await house.get(`/api/chats/main/messages/${id}/picture`)).toMatchObject({
+  await using harness = await openHarness({ pictures, answer: async () => shown() });
+  await harness.say('/treasury tide');
+  expect(await harness.get(`/api/chats/main/messages/${id}/picture`)).toMatchObject({
     status: 404,
     body: { error: expect.stringContaining('stands in the text') },
   });
@@ -65,23 +65,23 @@ test.each([
 test('a picture that fails costs itself: the reply is whole, and nothing of the failure is shown', async () => {
   const { pictures, state } = studio();
   state.fails = true;
-  await using house = await openHouse({ pictures, answer: async () => shown() });
-  expect((await house.say('/treasury tide')).body.replies?.[0]?.text).toBe('85 % is <USDC>');
-  const { status, body } = await house.get('/api/chats/main/messages/2/picture');
+  await using harness = await openHarness({ pictures, answer: async () => shown() });
+  expect((await harness.say('/treasury tide')).body.replies?.[0]?.text).toBe('85 % is <USDC>');
+  const { status, body } = await harness.get('/api/chats/main/messages/2/picture');
   expect(status).toBe(404);
   expect(JSON.stringify(body)).not.toContain('paint');
 });
 
 test('without anybody who draws there is no picture', async () => {
-  await using house = await openHouse({ answer: async () => shown() });
-  await house.say('/treasury tide');
-  expect((await house.get('/api/chats/main/messages/2/picture')).status).toBe(404);
+  await using harness = await openHarness({ answer: async () => shown() });
+  await harness.say('/treasury tide');
+  expect((await harness.get('/api/chats/main/messages/2/picture')).status).toBe(404);
 });
 
 test('a stranger is let see no picture', async () => {
   const { pictures, drawn } = studio();
-  await using house = await openHouse({ pictures, answer: async () => shown(), token: 'a-token-of-the-test' });
-  expect((await house.raw({ path: '/api/chats/main/messages/1/picture' })).status).toBe(401);
-  expect((await house.raw({ path: '/api/chats/main/messages/1/picture', headers: { host: 'evil.example' } })).status).toBe(403);
+  await using harness = await openHarness({ pictures, answer: async () => shown(), token: 'a-token-of-the-test' });
+  expect((await harness.raw({ path: '/api/chats/main/messages/1/picture' })).status).toBe(401);
+  expect((await harness.raw({ path: '/api/chats/main/messages/1/picture', headers: { host: 'evil.example' } })).status).toBe(403);
   expect(drawn).toEqual([]);
 });

@@ -3,7 +3,7 @@ import { request } from 'node:http';
 import { expect, test } from 'vitest';
 import { LARGEST_FILE, UnreadableFile, type SentFile } from '../../../src/chat/inbound.js';
 import { reply } from '../../../src/chat/reply.js';
-import { bodySchema, openHouse } from './house.js';
+import { bodySchema, openHarness } from './harness.js';
 
 /** A form as a browser or a program sends it. */
 function formOf(
@@ -19,17 +19,17 @@ function formOf(
 /** A console that keeps the files it was sent. */
 async function openKeeper() {
   const files: SentFile[] = [];
-  const house = await openHouse({
+  const harness = await openHarness({
     answer: async (inbound) => {
       files.push(...(inbound.files ?? []));
       return reply({ finding: [inbound.files === undefined ? 'no file' : 'thank you'] });
     },
   });
   const post = async (body: FormData | string, headers: Record<string, string> = {}) => {
-    const answer = await fetch(`${house.url}/api/chats/main/messages`, { method: 'POST', body, headers });
+    const answer = await fetch(`${harness.url}/api/chats/main/messages`, { method: 'POST', body, headers });
     return { status: answer.status, body: bodySchema.parse(await answer.json()) };
   };
-  return { house, files, post, [Symbol.asyncDispose]: async () => house[Symbol.asyncDispose]() };
+  return { harness, files, post, [Symbol.asyncDispose]: async () => harness[Symbol.asyncDispose]() };
 }
 
 test('a file comes with the line, under its name and size, and its text can be read', async () => {
@@ -43,7 +43,7 @@ test('a file comes with the line, under its name and size, and its text can be r
 test('the conversation keeps the name and the size, and not what stood in it', async () => {
   await using keeper = await openKeeper();
   await keeper.post(formOf('/watchlist import', ['list.json', 'a secret plan']));
-  const { body } = await keeper.house.get('/api/chats/main/messages');
+  const { body } = await keeper.harness.get('/api/chats/main/messages');
   expect(body.messages?.[0]).toMatchObject({ kind: 'question', text: '/watchlist import', sent: [{ name: 'list.json', size: 13 }] });
   expect(JSON.stringify(body)).not.toContain('a secret plan');
 });
@@ -70,7 +70,7 @@ test.each([
   await using keeper = await openKeeper();
   const answer = await keeper.post(form);
   expect(answer).toEqual({ status, body: { error: expect.stringMatching(/^[A-Z\d].*[.;]/i) } });
-  expect((await keeper.house.get('/api/chats/main/messages')).body.messages).toEqual([]);
+  expect((await keeper.harness.get('/api/chats/main/messages')).body.messages).toEqual([]);
 });
 
 test.each([
@@ -90,11 +90,11 @@ test('a page of another site cannot send a form', async () => {
 test.each(['application/json', 'multipart/form-data; boundary=x'])('a body of %s that breaks off is one line in the log', async (type) => {
   const lines: string[] = [];
   const line = (event: string) => void lines.push(event);
-  await using house = await openHouse({ log: { error: line, warn: line, info: line, debug: line } });
+  await using harness = await openHarness({ log: { error: line, warn: line, info: line, debug: line } });
   for (const headers of [{ 'content-length': 1_000 }, { 'transfer-encoding': 'chunked' }]) {
     const sent = request({
       host: '127.0.0.1',
-      port: house.port,
+      port: harness.port,
       path: '/api/chats/main/messages',
       method: 'POST',
       headers: { 'content-type': type, ...headers },
@@ -104,10 +104,10 @@ test.each(['application/json', 'multipart/form-data; boundary=x'])('a body of %s
     await once(sent, 'socket');
     sent.flushHeaders();
     // An answer to a later request on the same server shows that this one was begun.
-    await house.get('/api/chats');
+    await harness.get('/api/chats');
     sent.destroy();
     const before = lines.length;
-    for (let turn = 0; turn < 50 && lines.length === before; turn += 1) await house.get('/api/chats');
+    for (let turn = 0; turn < 50 && lines.length === before; turn += 1) await harness.get('/api/chats');
   }
   expect(lines).toEqual(['console.body-aborted', 'console.body-aborted']);
 });

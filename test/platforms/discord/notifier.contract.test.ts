@@ -1,6 +1,6 @@
 import { address } from '../../../src/chat/address.js';
 import { notifierContract } from '../../contracts/notifier.js';
-import { openHouse, textOf } from './house.js';
+import { openHarness, textOf } from './harness.js';
 
 const VIEW = 1n << 10n;
 
@@ -8,21 +8,21 @@ notifierContract({
   platform: 'discord',
   exactlyOnce: true,
   async open() {
-    const house = await openHouse();
-    await house.connect();
-    const hidden = house.discord.controls.addChannel({ guild: house.guild, name: 'hidden' });
-    house.discord.controls.setPermission({ channel: hidden, target: 'bot', deny: VIEW });
+    const harness = await openHarness();
+    await harness.connect();
+    const hidden = harness.discord.controls.addChannel({ guild: harness.guild, name: 'hidden' });
+    harness.discord.controls.setPermission({ channel: hidden, target: 'bot', deny: VIEW });
     return {
-      notifier: house.platform.notifier,
-      somewhere: address('discord', house.channel),
-      nowhere: address('discord', hidden),
-      posted: async () => house.discord.controls.messages(house.channel).map((seen) => ({ id: seen.id, text: textOf(seen) })),
+      notifier: harness.platform.notifier,
+      postableChat: address('discord', harness.channel),
+      unpostableChat: address('discord', hidden),
+      posted: async () => harness.discord.controls.messages(harness.channel).map((seen) => ({ id: seen.id, text: textOf(seen) })),
       async restart() {
-        await house.restart();
-        await house.connect();
-        return house.platform.notifier;
+        await harness.restart();
+        await harness.connect();
+        return harness.platform.notifier;
       },
-      close: async () => house.close(),
+      close: async () => harness.close(),
     };
   },
 });

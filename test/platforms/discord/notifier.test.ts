@@ -3,12 +3,12 @@ import { HOUR, MINUTE, SECOND, type Instant } from '../../../src/base/clock.js';
 import { address } from '../../../src/chat/address.js';
 import { reply } from '../../../src/chat/reply.js';
 import type { RestEntry } from '../../stand-ins/discord/types.js';
-import { openHouse, TOKEN, type House } from './house.js';
+import { openHarness, TOKEN, type DiscordHarness } from './harness.js';
 
 const BITS = { VIEW: 1n << 10n, SEND: 1n << 11n, EMBED: 1n << 14n, HISTORY: 1n << 16n, IN_THREADS: 1n << 38n } as const;
 
-let house: House;
-afterEach(async () => house.close());
+let harness: DiscordHarness;
+afterEach(async () => harness.close());
 
 const mint = (id: string, extra: { firstTriedAt?: Instant } = {}) => ({
   id,
@@ -22,14 +22,14 @@ const mint = (id: string, extra: { firstTriedAt?: Instant } = {}) => ({
   }),
   ...extra,
 });
-const here = () => address('discord', house.channel);
-const posts = (): readonly RestEntry[] => house.discord.transcript.calls('POST', /\/channels\/\d+\/messages$/u);
-const standing = () => house.discord.controls.messages(house.channel);
+const here = () => address('discord', harness.channel);
+const posts = (): readonly RestEntry[] => harness.discord.transcript.calls('POST', /\/channels\/\d+\/messages$/u);
+const standing = () => harness.discord.controls.messages(harness.channel);
 
 describe('what is posted', () => {
   test('an alert is one embed with its buttons, a nonce of at most 25 characters that is enforced, and no mention', async () => {
-    house = await openHouse();
-    expect(await house.platform.notifier.deliver(here(), mint('d-1'))).toMatchObject({ kind: 'sent' });
+    harness = await openHarness();
+    expect(await harness.platform.notifier.deliver(here(), mint('d-1'))).toMatchObject({ kind: 'sent' });
     const body = posts()[0]?.body as Record<string, unknown>;
     expect(body).toMatchObject({ enforce_nonce: true, allowed_mentions: { parse: [] } });
     expect(String(body['nonce']).length).toBeLessThanOrEqual(25);
@@ -39,39 +39,42 @@ describe('what is posted', () => {
         ?.rows.flat()
         .map(({ custom_id: id }) => id),
     ).toEqual(['/mute tide 24h', '/why d-1']);
-    expect(house.discord.transcript.calls().flatMap(({ breaches }) => breaches)).toEqual([]);
+    expect(harness.discord.transcript.calls().flatMap(({ breaches }) => breaches)).toEqual([]);
   });
 
   test('two alerts that say the same are two messages', async () => {
-    house = await openHouse();
-    await house.platform.notifier.deliver(here(), mint('d-1'));
-    await house.platform.notifier.deliver(here(), mint('d-2'));
+    harness = await openHarness();
+    await harness.platform.notifier.deliver(here(), mint('d-1'));
+    await harness.platform.notifier.deliver(here(), mint('d-2'));
     expect(standing()).toHaveLength(2);
   });
 
   test('a thread and a private chat are chats as any other', async () => {
-    house = await openHouse();
-    const { controls } = house.discord;
-    const thread = controls.addThread({ parent: house.channel });
-    const direct = controls.openDirect(house.anna);
+    harness = await openHarness();
+    const { controls } = harness.discord;
+    const thread = controls.addThread({ parent: harness.channel });
+    const direct = controls.openDirect(harness.anna);
     for (const channel of [thread, direct]) {
       const to = address('discord', channel);
-      expect(await house.platform.notifier.probe(to)).toEqual({ missing: [] });
-      expect(await house.platform.notifier.deliver(to, mint('d-1'))).toMatchObject({ kind: 'sent' });
+      expect(await harness.platform.notifier.probe(to)).toEqual({ missing: [] });
+      expect(await harness.platform.notifier.deliver(to, mint('d-1'))).toMatchObject({ kind: 'sent' });
       expect(controls.messages(channel)).toHaveLength(1);
     }
   });
 
   test('a button whose line is too long for its payload is kept, and nothing in the message is too long', async () => {
-    house = await openHouse();
+    harness = await openHarness();
     const long = `/premium ${'x'.repeat(200)}`;
-    await house.platform.notifier.deliver(here(), { id: 'd', reply: reply({ finding: ['x'], actions: [{ label: 'Long', line: long }] }) });
+    await harness.platform.notifier.deliver(here(), {
+      id: 'd',
+      reply: reply({ finding: ['x'], actions: [{ label: 'Long', line: long }] }),
+    });
     expect(standing()[0]?.rows[0]?.[0]?.custom_id).toMatch(/^#.{10,99}$/u);
   });
 
   test('an address of another platform is refused', async () => {
-    house = await openHouse();
-    expect(await house.platform.notifier.deliver(address('telegram', '1'), mint('d'))).toMatchObject({ kind: 'refused' });
+    harness = await openHarness();
+    expect(await harness.platform.notifier.deliver(address('telegram', '1'), mint('d'))).toMatchObject({ kind: 'refused' });
   });
 });
 
@@ -80,12 +83,12 @@ describe('what becomes of an attempt that went wrong', () => {
     ['store-then-cut', { kind: 'unclear', because: 'line-cut' }],
     ['cut', { kind: 'unclear', because: 'line-cut' }],
   ] as const)('%s: the line was cut after it was sent, and the repeat under the same nonce leaves one message', async (kind, outcome) => {
-    house = await openHouse();
-    house.discord.controls.faults.next({ kind }, { method: 'POST' });
-    expect(await house.platform.notifier.deliver(here(), mint('d-1'))).toEqual(outcome);
-    await house.clock.advance(10 * SECOND);
-    const { now } = house.clock;
-    expect(await house.platform.notifier.deliver(here(), mint('d-1', { firstTriedAt: now() }))).toMatchObject({ kind: 'sent' });
+    harness = await openHarness();
+    harness.discord.controls.faults.next({ kind }, { method: 'POST' });
+    expect(await harness.platform.notifier.deliver(here(), mint('d-1'))).toEqual(outcome);
+    await harness.clock.advance(10 * SECOND);
+    const { now } = harness.clock;
+    expect(await harness.platform.notifier.deliver(here(), mint('d-1', { firstTriedAt: now() }))).toMatchObject({ kind: 'sent' });
     expect(standing()).toHaveLength(1);
     const [first, second] = posts().map(({ body }) => (body as { nonce: string }).nonce);
     expect(second).toBe(first);
@@ -97,27 +100,27 @@ describe('what becomes of an attempt that went wrong', () => {
     [503, 'later'],
     [504, 'unclear'],
   ] as const)('a %i is not repeated behind our back; it is %s', async (status, kind) => {
-    house = await openHouse();
-    house.discord.controls.faults.next({ kind: 'store-then-status', status }, { method: 'POST', times: 5 });
-    expect(await house.platform.notifier.deliver(here(), mint('d-1'))).toEqual({ kind, because: 'server-error' });
+    harness = await openHarness();
+    harness.discord.controls.faults.next({ kind: 'store-then-status', status }, { method: 'POST', times: 5 });
+    expect(await harness.platform.notifier.deliver(here(), mint('d-1'))).toEqual({ kind, because: 'server-error' });
     expect(posts()).toHaveLength(1);
   });
 
   test('a post that hangs is given up as unclear, and what it left is recognised', async () => {
-    house = await openHouse();
-    const plan = house.discord.controls.faults.next({ kind: 'store-then-hang' }, { method: 'POST' });
-    const first = house.platform.notifier.deliver(here(), mint('d-1'));
+    harness = await openHarness();
+    const plan = harness.discord.controls.faults.next({ kind: 'store-then-hang' }, { method: 'POST' });
+    const first = harness.platform.notifier.deliver(here(), mint('d-1'));
     await plan.hit;
-    await house.clock.advance(15 * SECOND);
+    await harness.clock.advance(15 * SECOND);
     expect(await first).toEqual({ kind: 'unclear', because: 'timeout' });
-    expect(await house.platform.notifier.deliver(here(), mint('d-1'))).toMatchObject({ kind: 'sent', messageId: standing()[0]?.id });
+    expect(await harness.platform.notifier.deliver(here(), mint('d-1'))).toMatchObject({ kind: 'sent', messageId: standing()[0]?.id });
     expect(standing()).toHaveLength(1);
   });
 
   test('twelve hours of 429 are handed back at once with their length, and nobody sits them out in memory', async () => {
-    house = await openHouse();
-    house.discord.controls.faults.next({ kind: 'limited', retryAfter: 43_200 }, { method: 'POST' });
-    const outcome = await house.platform.notifier.deliver(here(), mint('d-1'));
+    harness = await openHarness();
+    harness.discord.controls.faults.next({ kind: 'limited', retryAfter: 43_200 }, { method: 'POST' });
+    const outcome = await harness.platform.notifier.deliver(here(), mint('d-1'));
     expect(outcome).toMatchObject({ kind: 'later', because: 'rate-limited' });
     const { afterMs } = outcome as { afterMs: number };
     expect(afterMs).toBeGreaterThanOrEqual(12 * HOUR);
@@ -126,23 +129,23 @@ describe('what becomes of an attempt that went wrong', () => {
   });
 
   test('a bucket that is used up is a wait, and nothing is sent into it', async () => {
-    house = await openHouse();
-    house.discord.controls.limit('POST', '/channels/:channel/messages', { limit: 2, windowMs: 60_000 });
+    harness = await openHarness();
+    harness.discord.controls.limit('POST', '/channels/:channel/messages', { limit: 2, windowMs: 60_000 });
     const kinds = [];
-    for (const id of ['a', 'b', 'c']) kinds.push((await house.platform.notifier.deliver(here(), mint(id))).kind);
+    for (const id of ['a', 'b', 'c']) kinds.push((await harness.platform.notifier.deliver(here(), mint(id))).kind);
     expect(kinds).toEqual(['sent', 'sent', 'later']);
     expect(posts()).toHaveLength(2);
   });
 
   test('nobody answers at all: nothing was posted', async () => {
-    house = await openHouse();
-    await house.discord.close();
-    expect(await house.platform.notifier.deliver(here(), mint('d-1'))).toEqual({ kind: 'later', because: 'unreachable' });
+    harness = await openHarness();
+    await harness.discord.close();
+    expect(await harness.platform.notifier.deliver(here(), mint('d-1'))).toEqual({ kind: 'later', because: 'unreachable' });
   });
 
   test('a token that is refused costs no alert', async () => {
-    house = await openHouse({ token: 'another.wrong.token' });
-    expect(await house.platform.notifier.deliver(here(), mint('d-1'))).toEqual({ kind: 'later', because: 'unreachable' });
+    harness = await openHarness({ token: 'another.wrong.token' });
+    expect(await harness.platform.notifier.deliver(here(), mint('d-1'))).toEqual({ kind: 'later', because: 'unreachable' });
   });
 });
 
@@ -160,139 +163,140 @@ test.each([
   [400, 50_006, 'refused'],
   [413, 40_005, 'refused'],
 ] as const)('a %i with code %i, through the library, is %s', async (status, code, kind) => {
-  house = await openHouse();
-  house.discord.controls.faults.next({ kind: 'refused', status, code }, { method: 'POST' });
-  expect((await house.platform.notifier.deliver(here(), mint('d-1'))).kind).toBe(kind);
+  harness = await openHarness();
+  harness.discord.controls.faults.next({ kind: 'refused', status, code }, { method: 'POST' });
+  expect((await harness.platform.notifier.deliver(here(), mint('d-1'))).kind).toBe(kind);
   expect(posts()).toHaveLength(1);
 });
 
 describe('what people must mend', () => {
   test('a lost Embed Links is named, and mended it goes out', async () => {
-    house = await openHouse();
-    const { controls } = house.discord;
-    controls.setPermission({ channel: house.channel, target: 'bot', deny: BITS.EMBED });
-    expect(await house.platform.notifier.probe(here())).toEqual({ missing: ['Embed Links'] });
-    expect(await house.platform.notifier.deliver(here(), mint('d-1'))).toEqual({ kind: 'held', because: 'I need Embed Links there' });
-    controls.setPermission({ channel: house.channel, target: 'bot', inherit: BITS.EMBED });
-    expect(await house.platform.notifier.deliver(here(), mint('d-1'))).toMatchObject({ kind: 'sent' });
+    harness = await openHarness();
+    const { controls } = harness.discord;
+    controls.setPermission({ channel: harness.channel, target: 'bot', deny: BITS.EMBED });
+    expect(await harness.platform.notifier.probe(here())).toEqual({ missing: ['Embed Links'] });
+    expect(await harness.platform.notifier.deliver(here(), mint('d-1'))).toEqual({ kind: 'held', because: 'I need Embed Links there' });
+    controls.setPermission({ channel: harness.channel, target: 'bot', inherit: BITS.EMBED });
+    expect(await harness.platform.notifier.deliver(here(), mint('d-1'))).toMatchObject({ kind: 'sent' });
     expect(standing()[0]?.embeds).toHaveLength(1);
   });
 
   test('a right whose name cannot be found out at the moment is still a right that is missing', async () => {
-    house = await openHouse();
-    house.discord.controls.setPermission({ channel: house.channel, target: 'bot', deny: BITS.SEND });
-    house.discord.controls.faults.next({ kind: 'status', status: 503 }, { method: 'GET', times: 5 });
-    expect(await house.platform.notifier.deliver(here(), mint('d-1'))).toMatchObject({
+    harness = await openHarness();
+    harness.discord.controls.setPermission({ channel: harness.channel, target: 'bot', deny: BITS.SEND });
+    harness.discord.controls.faults.next({ kind: 'status', status: 503 }, { method: 'GET', times: 5 });
+    expect(await harness.platform.notifier.deliver(here(), mint('d-1'))).toMatchObject({
       kind: 'held',
       because: expect.stringContaining('may not post'),
     });
-    expect(await house.platform.notifier.probe(here())).toEqual({
+    expect(await harness.platform.notifier.probe(here())).toEqual({
       missing: [],
       blocked: 'Discord isn’t responding, so I can’t check my permissions here. Try again in a minute.',
     });
   });
 
   test('every right that is missing is named', async () => {
-    house = await openHouse();
-    const { controls } = house.discord;
-    controls.setPermission({ channel: house.channel, target: 'everyone', deny: BITS.VIEW | BITS.SEND | BITS.EMBED });
-    expect(await house.platform.notifier.probe(here())).toEqual({ missing: ['View Channel'] });
-    controls.setPermission({ channel: house.channel, target: 'everyone', inherit: BITS.VIEW });
-    controls.setBotPermissions(house.guild, BITS.VIEW);
-    expect(await house.platform.notifier.probe(here())).toEqual({ missing: ['Send Messages', 'Embed Links'] });
+    harness = await openHarness();
+    const { controls } = harness.discord;
+    controls.setPermission({ channel: harness.channel, target: 'everyone', deny: BITS.VIEW | BITS.SEND | BITS.EMBED });
+    expect(await harness.platform.notifier.probe(here())).toEqual({ missing: ['View Channel'] });
+    controls.setPermission({ channel: harness.channel, target: 'everyone', inherit: BITS.VIEW });
+    controls.setBotPermissions(harness.guild, BITS.VIEW);
+    expect(await harness.platform.notifier.probe(here())).toEqual({ missing: ['Send Messages', 'Embed Links'] });
   });
 
   test('a thread asks for its own right, and a locked and archived one to be opened', async () => {
-    house = await openHouse();
-    const { controls } = house.discord;
-    const thread = controls.addThread({ parent: house.channel });
+    harness = await openHarness();
+    const { controls } = harness.discord;
+    const thread = controls.addThread({ parent: harness.channel });
     const to = address('discord', thread);
-    controls.setPermission({ channel: house.channel, target: 'bot', deny: BITS.IN_THREADS });
-    expect(await house.platform.notifier.probe(to)).toEqual({ missing: ['Send Messages in Threads'] });
-    controls.setPermission({ channel: house.channel, target: 'bot', inherit: BITS.IN_THREADS });
+    controls.setPermission({ channel: harness.channel, target: 'bot', deny: BITS.IN_THREADS });
+    expect(await harness.platform.notifier.probe(to)).toEqual({ missing: ['Send Messages in Threads'] });
+    controls.setPermission({ channel: harness.channel, target: 'bot', inherit: BITS.IN_THREADS });
     controls.setThread(thread, { archived: true, locked: true });
-    expect((await house.platform.notifier.probe(to)).missing).toEqual(['an unlocked thread']);
-    expect(await house.platform.notifier.deliver(to, mint('d-1'))).toMatchObject({ kind: 'held' });
+    expect((await harness.platform.notifier.probe(to)).missing).toEqual(['an unlocked thread']);
+    expect(await harness.platform.notifier.deliver(to, mint('d-1'))).toMatchObject({ kind: 'held' });
     controls.setThread(thread, { archived: true, locked: false });
-    expect(await house.platform.notifier.deliver(to, mint('d-1'))).toMatchObject({ kind: 'sent' });
+    expect(await harness.platform.notifier.deliver(to, mint('d-1'))).toMatchObject({ kind: 'sent' });
   });
 
   test('a category is no place for messages', async () => {
-    house = await openHouse();
-    const category = house.discord.controls.addChannel({ guild: house.guild, kind: 'category' });
-    expect((await house.platform.notifier.probe(address('discord', category))).missing).toHaveLength(1);
+    harness = await openHarness();
+    const category = harness.discord.controls.addChannel({ guild: harness.guild, kind: 'category' });
+    expect((await harness.platform.notifier.probe(address('discord', category))).missing).toHaveLength(1);
   });
 });
 
 describe('what is gone', () => {
   test('a deleted channel', async () => {
-    house = await openHouse();
-    house.discord.controls.deleteChannel(house.channel);
-    expect(await house.platform.notifier.deliver(here(), mint('d-1'))).toMatchObject({ kind: 'gone' });
-    expect((await house.platform.notifier.probe(here())).missing).toHaveLength(1);
+    harness = await openHarness();
+    harness.discord.controls.deleteChannel(harness.channel);
+    expect(await harness.platform.notifier.deliver(here(), mint('d-1'))).toMatchObject({ kind: 'gone' });
+    expect((await harness.platform.notifier.probe(here())).missing).toHaveLength(1);
   });
 
   test('a server that we were taken out of, and not merely a channel that we cannot see', async () => {
-    house = await openHouse();
-    await house.platform.notifier.probe(here());
-    house.discord.controls.setPermission({ channel: house.channel, target: 'bot', deny: BITS.VIEW });
-    expect(await house.platform.notifier.deliver(here(), mint('d-1'))).toEqual({ kind: 'held', because: 'I need View Channel there' });
-    house.discord.controls.kick(house.guild);
-    expect(await house.platform.notifier.deliver(here(), mint('d-1'))).toMatchObject({ kind: 'gone' });
+    harness = await openHarness();
+    await harness.platform.notifier.probe(here());
+    harness.discord.controls.setPermission({ channel: harness.channel, target: 'bot', deny: BITS.VIEW });
+    expect(await harness.platform.notifier.deliver(here(), mint('d-1'))).toEqual({ kind: 'held', because: 'I need View Channel there' });
+    harness.discord.controls.kick(harness.guild);
+    expect(await harness.platform.notifier.deliver(here(), mint('d-1'))).toMatchObject({ kind: 'gone' });
   });
 
   test('a person who takes no messages', async () => {
-    house = await openHouse();
-    const direct = house.discord.controls.openDirect(house.anna);
-    house.discord.controls.closeDirect(house.anna, true);
-    expect(await house.platform.notifier.deliver(address('discord', direct), mint('d-1'))).toMatchObject({ kind: 'gone' });
+    harness = await openHarness();
+    const direct = harness.discord.controls.openDirect(harness.anna);
+    harness.discord.controls.closeDirect(harness.anna, true);
+    expect(await harness.platform.notifier.deliver(address('discord', direct), mint('d-1'))).toMatchObject({ kind: 'gone' });
   });
 });
 
 describe('once the nonce is forgotten', () => {
   test('an hour later the channel is read back, and what stands there is not posted again', async () => {
-    house = await openHouse();
-    const firstTriedAt = house.clock.now();
-    house.discord.controls.faults.next({ kind: 'store-then-cut' }, { method: 'POST' });
-    expect((await house.platform.notifier.deliver(here(), mint('d-1'))).kind).toBe('unclear');
-    await house.clock.advance(HOUR);
-    for (let talk = 0; talk < 150; talk += 1) house.discord.controls.say({ channel: house.channel, user: house.anna, content: 'waves' });
-    await house.restart();
-    expect(await house.platform.notifier.deliver(here(), mint('d-1', { firstTriedAt }))).toEqual({
+    harness = await openHarness();
+    const firstTriedAt = harness.clock.now();
+    harness.discord.controls.faults.next({ kind: 'store-then-cut' }, { method: 'POST' });
+    expect((await harness.platform.notifier.deliver(here(), mint('d-1'))).kind).toBe('unclear');
+    await harness.clock.advance(HOUR);
+    for (let talk = 0; talk < 150; talk += 1)
+      harness.discord.controls.say({ channel: harness.channel, user: harness.anna, content: 'waves' });
+    await harness.restart();
+    expect(await harness.platform.notifier.deliver(here(), mint('d-1', { firstTriedAt }))).toEqual({
       kind: 'sent',
-      messageId: house.discord.controls.everything()[0]?.id,
+      messageId: harness.discord.controls.everything()[0]?.id,
     });
     expect(posts()).toHaveLength(1);
   });
 
   test('an hour later nothing stands there, although another alert says the same: it is posted', async () => {
-    house = await openHouse();
-    const firstTriedAt = house.clock.now();
-    house.discord.controls.faults.next({ kind: 'cut' }, { method: 'POST' });
-    await house.platform.notifier.deliver(here(), mint('d-1'));
-    await house.platform.notifier.deliver(here(), mint('d-2'));
-    await house.clock.advance(HOUR);
-    expect(await house.platform.notifier.deliver(here(), mint('d-1', { firstTriedAt }))).toMatchObject({ kind: 'sent' });
+    harness = await openHarness();
+    const firstTriedAt = harness.clock.now();
+    harness.discord.controls.faults.next({ kind: 'cut' }, { method: 'POST' });
+    await harness.platform.notifier.deliver(here(), mint('d-1'));
+    await harness.platform.notifier.deliver(here(), mint('d-2'));
+    await harness.clock.advance(HOUR);
+    expect(await harness.platform.notifier.deliver(here(), mint('d-1', { firstTriedAt }))).toMatchObject({ kind: 'sent' });
     expect(standing()).toHaveLength(2);
   });
 
   test('where the history may not be read, an alert is rather told twice than not at all', async () => {
-    house = await openHouse();
-    const firstTriedAt = house.clock.now();
-    house.discord.controls.setPermission({ channel: house.channel, target: 'bot', deny: BITS.HISTORY });
-    house.discord.controls.faults.next({ kind: 'store-then-cut' }, { method: 'POST' });
-    await house.platform.notifier.deliver(here(), mint('d-1'));
-    await house.clock.advance(HOUR);
-    expect(await house.platform.notifier.deliver(here(), mint('d-1', { firstTriedAt }))).toMatchObject({ kind: 'sent' });
+    harness = await openHarness();
+    const firstTriedAt = harness.clock.now();
+    harness.discord.controls.setPermission({ channel: harness.channel, target: 'bot', deny: BITS.HISTORY });
+    harness.discord.controls.faults.next({ kind: 'store-then-cut' }, { method: 'POST' });
+    await harness.platform.notifier.deliver(here(), mint('d-1'));
+    await harness.clock.advance(HOUR);
+    expect(await harness.platform.notifier.deliver(here(), mint('d-1', { firstTriedAt }))).toMatchObject({ kind: 'sent' });
     expect(standing()).toHaveLength(2);
   });
 
   test('a channel that cannot be read back is posted in later, not blindly', async () => {
-    house = await openHouse();
-    const firstTriedAt = house.clock.now();
-    await house.clock.advance(HOUR);
-    house.discord.controls.faults.next({ kind: 'status', status: 500 }, { method: 'GET', path: '/messages' });
-    expect(await house.platform.notifier.deliver(here(), mint('d-1', { firstTriedAt }))).toEqual({
+    harness = await openHarness();
+    const firstTriedAt = harness.clock.now();
+    await harness.clock.advance(HOUR);
+    harness.discord.controls.faults.next({ kind: 'status', status: 500 }, { method: 'GET', path: '/messages' });
+    expect(await harness.platform.notifier.deliver(here(), mint('d-1', { firstTriedAt }))).toEqual({
       kind: 'later',
       because: 'server-error',
     });
@@ -301,10 +305,10 @@ describe('once the nonce is forgotten', () => {
 });
 
 test('the token stands in no line of the log, whatever fails', async () => {
-  house = await openHouse({ token: `${TOKEN}.wrong` });
-  house.discord.controls.faults.next({ kind: 'cut' });
-  for (const id of ['a', 'b', 'c']) await house.platform.notifier.deliver(here(), mint(id));
-  await house.platform.notifier.probe(here());
-  expect(house.lines.length).toBeGreaterThan(0);
-  expect(JSON.stringify(house.lines)).not.toContain(TOKEN);
+  harness = await openHarness({ token: `${TOKEN}.wrong` });
+  harness.discord.controls.faults.next({ kind: 'cut' });
+  for (const id of ['a', 'b', 'c']) await harness.platform.notifier.deliver(here(), mint(id));
+  await harness.platform.notifier.probe(here());
+  expect(harness.lines.length).toBeGreaterThan(0);
+  expect(JSON.stringify(harness.lines)).not.toContain(TOKEN);
 });

@@ -4,14 +4,14 @@ import { instant, systemClock } from '../../../src/base/clock.js';
 import { reply, type Reply } from '../../../src/chat/reply.js';
 import { componentsOf } from '../../../src/platforms/discord/components.js';
 import { inCode, plain } from '../../../src/platforms/discord/escape.js';
-import { visible } from '../../../src/platforms/visible.js';
+import { truncateLine } from '../../../src/platforms/truncate.js';
 import { embedOf } from '../../../src/platforms/discord/render.js';
 import { openActions } from '../../../src/platforms/actions.js';
 import { openStore } from '../../../src/store/open.js';
 import { runs } from '../../support/properties.js';
 
 /** https://docs.discord.com/developers/resources/message#embed-object-embed-limits */
-const MOST_DESCRIPTION = 4_096;
+const MAX_DESCRIPTION = 4_096;
 
 const said = (of: Reply): string => embedOf(of).description ?? '';
 const NASTY = [
@@ -61,8 +61,8 @@ describe('text from outside', () => {
   });
 
   test('is clipped between what a reader takes for characters', () => {
-    expect(visible('👩‍🚀'.repeat(10), 12)).toBe('👩‍🚀👩‍🚀…');
-    expect(visible('x'.repeat(10_000), 300)).toHaveLength(300);
+    expect(truncateLine('👩‍🚀'.repeat(10), 12)).toBe('👩‍🚀👩‍🚀…');
+    expect(truncateLine('x'.repeat(10_000), 300)).toHaveLength(300);
   });
 
   test('no name can open a mention, a link or a format, whatever stands in it', () => {
@@ -159,7 +159,7 @@ describe('a reply as an embed', () => {
   test('a long list loses whole rows and counts them, and markup is never cut', () => {
     const items = Array.from({ length: 400 }, (_, index) => ({ line: [{ strong: `row ${index}` }, ` with_some_underscores_${index}`] }));
     const shown = said(reply({ finding: ['long'], blocks: [{ kind: 'list', items }] }));
-    expect(shown.length).toBeLessThanOrEqual(MOST_DESCRIPTION);
+    expect(shown.length).toBeLessThanOrEqual(MAX_DESCRIPTION);
     const rows = shown.split('\n').filter((line) => line.startsWith('•'));
     expect(shown).toContain(`… and ${400 - rows.length} more`);
     expect(rows.every((row) => /^• \*\*row \d+\*\* with/u.test(row))).toBe(true);
@@ -190,7 +190,7 @@ describe('a reply as an embed', () => {
     fc.assert(
       fc.property(line, fc.array(block, { maxLength: 8 }), (finding, blocks) => {
         const shown = said(reply({ finding, blocks }));
-        expect(shown.length).toBeLessThanOrEqual(MOST_DESCRIPTION);
+        expect(shown.length).toBeLessThanOrEqual(MAX_DESCRIPTION);
         expect(shown.trim()).not.toBe('');
       }),
       { numRuns: runs(60) },

@@ -5,25 +5,25 @@ import type { Catalogue, CommandEntry } from '../../../src/chat/catalogue.js';
 import { definitionsOf } from '../../../src/platforms/discord/definitions.js';
 import { openRest } from '../../../src/platforms/discord/rest.js';
 import { syncCommands } from '../../../src/platforms/discord/sync.js';
-import { CATALOGUE, openHouse, TOKEN, type House } from './house.js';
+import { CATALOGUE, openHarness, TOKEN, type DiscordHarness } from './harness.js';
 
-let house: House;
-afterEach(async () => house.close());
+let harness: DiscordHarness;
+afterEach(async () => harness.close());
 
-const writes = () => house.discord.transcript.calls(undefined, '/commands').filter(({ method }) => method !== 'GET');
+const writes = () => harness.discord.transcript.calls(undefined, '/commands').filter(({ method }) => method !== 'GET');
 
 /** Brings the commands up to date as at the start of the bot. */
 async function sync(commands: readonly CommandEntry[], guild?: string): Promise<void> {
-  const rest = openRest({ token: TOKEN, apiUrl: house.discord.url, clock: house.clock, deadlineMs: 5_000, patienceMs: 0 });
-  await syncCommands(house.discord.applicationId, { call: rest.call, store: house.store, commands, guild, log: silentLog });
+  const rest = openRest({ token: TOKEN, apiUrl: harness.discord.url, clock: harness.clock, deadlineMs: 5_000, patienceMs: 0 });
+  await syncCommands(harness.discord.applicationId, { call: rest.call, store: harness.store, commands, guild, log: silentLog });
   rest.close();
 }
 
 describe('registering commands', () => {
   test('all of them come from the catalogue, with options, choices and completion', async () => {
-    house = await openHouse();
-    await house.connect();
-    const premium = house.discord.controls.commands().find(({ name }) => name === 'premium');
+    harness = await openHarness();
+    await harness.connect();
+    const premium = harness.discord.controls.commands().find(({ name }) => name === 'premium');
     expect(premium?.raw).toMatchObject({
       description: 'How far the price is from NAV',
       contexts: [0, 1],
@@ -36,23 +36,23 @@ describe('registering commands', () => {
         },
       ],
     });
-    expect(house.discord.transcript.calls().flatMap(({ breaches }) => breaches)).toEqual([]);
+    expect(harness.discord.transcript.calls().flatMap(({ breaches }) => breaches)).toEqual([]);
   });
 
   test('after a restart nothing is sent when nothing changed, and the ids stay', async () => {
-    house = await openHouse();
+    harness = await openHarness();
     await sync(CATALOGUE.commands);
-    const before = house.discord.controls.commands();
-    house.discord.transcript.clear();
+    const before = harness.discord.controls.commands();
+    harness.discord.transcript.clear();
     await sync(CATALOGUE.commands);
     expect(writes()).toEqual([]);
-    expect(house.discord.controls.commands()).toEqual(before);
+    expect(harness.discord.controls.commands()).toEqual(before);
   });
 
   test('only what differs is sent', async () => {
-    house = await openHouse();
+    harness = await openHarness();
     await sync(CATALOGUE.commands);
-    house.discord.transcript.clear();
+    harness.discord.transcript.clear();
     const [premium, ...rest] = CATALOGUE.commands;
     const fresh: CommandEntry = { name: 'help', summary: 'What can be asked', options: [], examples: ['/help'] };
     await sync([{ ...premium!, summary: 'The gap to NAV' }, ...rest.filter(({ name }) => name !== 'why'), fresh]);
@@ -62,7 +62,7 @@ describe('registering commands', () => {
       ['POST', 'help'],
     ]);
     expect(
-      house.discord.controls
+      harness.discord.controls
         .commands()
         .map(({ name }) => name)
         .toSorted(),
@@ -70,11 +70,11 @@ describe('registering commands', () => {
   });
 
   test('an option that now takes a file is a difference', async () => {
-    house = await openHouse();
+    harness = await openHarness();
     const [premium] = CATALOGUE.commands;
     const list = { name: 'list', summary: 'a list', required: true, completes: false };
     await sync([{ ...premium!, options: [list] }]);
-    house.discord.transcript.clear();
+    harness.discord.transcript.clear();
     await sync([{ ...premium!, options: [{ ...list, file: true }] }]);
     expect(writes()).toMatchObject([
       {
@@ -97,11 +97,11 @@ describe('registering commands', () => {
       },
     ]);
     // Its own name is the only one left for the field, so that it alone takes the option.
-    expect(house.discord.controls.commands()[0]?.raw['options']).toMatchObject([
+    expect(harness.discord.controls.commands()[0]?.raw['options']).toMatchObject([
       { type: 11, name: 'list', required: true },
       { type: 3, name: 'file' },
     ]);
-    const before = house.discord.transcript.calls().length;
+    const before = harness.discord.transcript.calls().length;
     await sync([
       {
         ...premium!,
@@ -111,53 +111,53 @@ describe('registering commands', () => {
         ],
       },
     ]);
-    expect(house.discord.transcript.calls().slice(before)).toMatchObject([{ method: 'GET' }]);
+    expect(harness.discord.transcript.calls().slice(before)).toMatchObject([{ method: 'GET' }]);
   });
 
   test('what somebody changed behind our back is mended', async () => {
-    house = await openHouse();
+    harness = await openHarness();
     await sync(CATALOGUE.commands);
     await sync([]);
     await sync(CATALOGUE.commands);
-    expect(house.discord.controls.commands()).toHaveLength(CATALOGUE.commands.length);
+    expect(harness.discord.controls.commands()).toHaveLength(CATALOGUE.commands.length);
   });
 
   test('in one server only, where that is asked for; the others are taken away when it changes', async () => {
-    house = await openHouse();
-    const { controls } = house.discord;
+    harness = await openHarness();
+    const { controls } = harness.discord;
     await sync(CATALOGUE.commands);
-    await sync(CATALOGUE.commands, house.guild);
+    await sync(CATALOGUE.commands, harness.guild);
     expect(controls.commands()).toEqual([]);
-    expect(controls.commands(house.guild)).toHaveLength(CATALOGUE.commands.length);
+    expect(controls.commands(harness.guild)).toHaveLength(CATALOGUE.commands.length);
     await sync(CATALOGUE.commands);
-    expect(controls.commands(house.guild)).toEqual([]);
+    expect(controls.commands(harness.guild)).toEqual([]);
     expect(controls.commands()).toHaveLength(CATALOGUE.commands.length);
   });
 
   test('a server that we left is no reason not to register', async () => {
-    house = await openHouse();
-    await sync(CATALOGUE.commands, house.guild);
-    house.discord.controls.kick(house.guild);
+    harness = await openHarness();
+    await sync(CATALOGUE.commands, harness.guild);
+    harness.discord.controls.kick(harness.guild);
     await sync(CATALOGUE.commands);
-    expect(house.discord.controls.commands()).toHaveLength(CATALOGUE.commands.length);
+    expect(harness.discord.controls.commands()).toHaveLength(CATALOGUE.commands.length);
   });
 
   test('a failure says why and is tried again, and the bot is connected meanwhile', async () => {
-    house = await openHouse();
-    house.discord.controls.faults.next({ kind: 'status', status: 500 }, { method: 'GET', path: '/commands' });
-    house.platform.start();
-    const line = await house.logged('discord.commands-not-registered');
+    harness = await openHarness();
+    harness.discord.controls.faults.next({ kind: 'status', status: 500 }, { method: 'GET', path: '/commands' });
+    harness.platform.start();
+    const line = await harness.logged('discord.commands-not-registered');
     expect(line.fields['because']).toContain('500');
-    expect(await house.platform.notifier.diagnose()).toMatchObject({
+    expect(await harness.platform.notifier.diagnose()).toMatchObject({
       ok: false,
       says: expect.stringContaining('its slash commands are not registered') as string,
       problem: expect.stringContaining('tried again within the hour') as string,
     });
-    await house.clock.asleep();
-    await house.clock.advance(MINUTE);
-    await house.logged('discord.commands-registered');
-    while (!(await house.platform.notifier.diagnose()).ok) await house.clock.advance(1);
-    expect(house.discord.controls.commands()).toHaveLength(CATALOGUE.commands.length);
+    await harness.clock.asleep();
+    await harness.clock.advance(MINUTE);
+    await harness.logged('discord.commands-registered');
+    while (!(await harness.platform.notifier.diagnose()).ok) await harness.clock.advance(1);
+    expect(harness.discord.controls.commands()).toHaveLength(CATALOGUE.commands.length);
   });
 
   test('a catalogue beyond every limit is registered within them', async () => {
@@ -172,10 +172,10 @@ describe('registering commands', () => {
         ],
       },
     ];
-    house = await openHouse();
+    harness = await openHarness();
     await sync(many);
     const [big] = definitionsOf(many);
     expect(big?.options[0]).toMatchObject({ name: 'needed', autocomplete: true, choices: [] });
-    expect(house.discord.controls.commands()).toHaveLength(1);
+    expect(harness.discord.controls.commands()).toHaveLength(1);
   });
 });

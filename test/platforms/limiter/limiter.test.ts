@@ -2,17 +2,17 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { MINUTE, SECOND } from '../../../src/base/clock.js';
 import type { SlotKind } from '../../../src/chat/notifier.js';
-import { createLimiter, type Limits } from '../../../src/platforms/limiter/limiter.js';
+import { createLimiter, type RateLimits } from '../../../src/platforms/limiter/limiter.js';
 import { life, simulatedTime } from '../../simulation/time.js';
 import { seeded, type Random } from '../../simulation/random.js';
 import { runs } from '../../support/properties.js';
 
 const NOON = Date.UTC(2026, 10, 20, 12);
-const LIMITS: Limits = { token: { max: 30, per: SECOND }, chat: () => [{ max: 20, per: MINUTE }] };
-const FREE: Limits = { ...LIMITS, chat: () => [] };
+const LIMITS: RateLimits = { token: { max: 30, per: SECOND }, chat: () => [{ max: 20, per: MINUTE }] };
+const FREE: RateLimits = { ...LIMITS, chat: () => [] };
 
 /** A platform that counts arrivals; `way` is how long a request or an answer travels, in milliseconds. */
-function open(limits: Limits, way: (random: Random) => number, seed = 1) {
+function open(limits: RateLimits, way: (random: Random) => number, seed = 1) {
   const time = simulatedTime(NOON);
   const random = seeded(seed);
   const { clock } = life(time);

@@ -1,16 +1,16 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { SECOND } from '../../../src/base/clock.js';
 import { reply } from '../../../src/chat/reply.js';
-import { openHouse, type House } from './house.js';
+import { openHarness, type TelegramHarness } from './harness.js';
 
-let house: House;
-let telegram: House['telegram'];
+let harness: TelegramHarness;
+let telegram: TelegramHarness['telegram'];
 beforeEach(async () => {
-  house = await openHouse();
-  ({ telegram } = house);
-  await house.listen();
+  harness = await openHarness();
+  ({ telegram } = harness);
+  await harness.listen();
 });
-afterEach(async () => house.close());
+afterEach(async () => harness.close());
 
 const withButton = () => reply({ finding: ['the answer'], actions: [{ label: 'Go', line: '/premium' }] });
 const ERROR = { kind: 'refuse', code: 500, description: 'Internal Server Error' } as const;
@@ -19,8 +19,8 @@ const sends = () => telegram.calls('sendMessage').length;
 
 /** Asks, with these faults for the calls that send the answer. */
 async function ask(method: string, ...faults: readonly Parameters<typeof telegram.fail>[0]['fault'][]) {
-  const { anna, chat } = house.privately();
-  house.answers(withButton);
+  const { anna, chat } = harness.privately();
+  harness.answers(withButton);
   for (const fault of faults) telegram.fail({ fault, method });
   telegram.say({ chat, from: anna, text: '/premium' });
   return { anna, chat };
@@ -28,51 +28,51 @@ async function ask(method: string, ...faults: readonly Parameters<typeof telegra
 
 test('a server error is retried once, and the answer is whole', async () => {
   const { chat } = await ask('sendMessage', ERROR);
-  await house.turnUntil(() => telegram.posted(chat).length === 1);
+  await harness.turnUntil(() => telegram.posted(chat).length === 1);
   expect(telegram.posted(chat)).toMatchObject([{ text: 'the answer', buttons: [[{ text: 'Go' }]] }]);
   expect(sends()).toBe(2);
 });
 
 test('buttons that are refused are left out, and the words arrive', async () => {
   const { chat } = await ask('sendMessage', BUTTONS);
-  expect(await house.posts(chat)).toMatchObject([{ text: 'the answer', buttons: [] }]);
+  expect(await harness.posts(chat)).toMatchObject([{ text: 'the answer', buttons: [] }]);
 });
 
 test('whatever of it is refused, the plain text arrives', async () => {
   const { chat } = await ask('sendMessage', BUTTONS, { ...BUTTONS, description: 'Bad Request: ENTITIES_INVALID' });
-  expect(await house.posts(chat)).toMatchObject([{ text: 'the answer', buttons: [] }]);
+  expect(await harness.posts(chat)).toMatchObject([{ text: 'the answer', buttons: [] }]);
   expect(sends()).toBe(3);
 });
 
 test('a press whose answer no form is taken of gets a notice instead of silence', async () => {
   const { anna, chat } = await ask('sendMessage');
-  const [message] = await house.posts(chat);
+  const [message] = await harness.posts(chat);
   telegram.fail({ fault: BUTTONS, method: 'editMessageText', times: 'always' });
   telegram.fail({ fault: BUTTONS, method: 'sendMessage', times: 'always' });
-  house.answers(() => reply({ finding: ['another'] }));
+  harness.answers(() => reply({ finding: ['another'] }));
   const press = telegram.press({ message: message!, button: 'Go', from: anna });
   expect(await press.answered).toMatchObject({ text: expect.stringContaining('Telegram did not take the answer') as string, alert: true });
 });
 
 test('a method that the server does not have is no refused token: the answer comes by another one', async () => {
   const { anna, chat } = await ask('sendMessage');
-  const [message] = await house.posts(chat);
+  const [message] = await harness.posts(chat);
   telegram.fail({ fault: { kind: 'refuse', code: 404, description: 'Not Found' }, method: 'editMessageText', times: 'always' });
-  house.answers(() => reply({ finding: ['another'] }));
+  harness.answers(() => reply({ finding: ['another'] }));
   telegram.press({ message: message!, button: 'Go', from: anna });
-  expect((await house.posts(chat, 2)).map(({ text }) => text)).toEqual(['the answer', 'another']);
-  expect(await house.platform.notifier.diagnose()).toMatchObject({ ok: true });
+  expect((await harness.posts(chat, 2)).map(({ text }) => text)).toEqual(['the answer', 'another']);
+  expect(await harness.platform.notifier.diagnose()).toMatchObject({ ok: true });
 });
 
 test('a menu that could not be set is named by /status until it is set', async () => {
-  await house.close();
-  house = await openHouse();
-  ({ telegram } = house);
+  await harness.close();
+  harness = await openHarness();
+  ({ telegram } = harness);
   telegram.fail({ fault: BUTTONS, method: 'setMyCommands' });
-  await house.listen();
-  await house.turnUntil(() => house.log.some(({ event }) => event === 'telegram.menus-not-set'));
-  const standing = async () => house.platform.notifier.diagnose();
+  await harness.listen();
+  await harness.turnUntil(() => harness.log.some(({ event }) => event === 'telegram.menus-not-set'));
+  const standing = async () => harness.platform.notifier.diagnose();
   expect(await standing()).toMatchObject({ ok: false, problem: expect.stringContaining('command menu') as string });
-  while (!(await standing()).ok) await house.clock.advance(10 * SECOND);
+  while (!(await standing()).ok) await harness.clock.advance(10 * SECOND);
   expect(await standing()).toEqual({ ok: true, says: expect.stringContaining('connected as') as string });
 });

@@ -3,23 +3,23 @@ import { LARGEST_FILE, UnreadableFile } from '../../../src/chat/inbound.js';
 import { MINUTE, SECOND } from '../../../src/base/clock.js';
 import { reply } from '../../../src/chat/reply.js';
 import type { SentDocument } from '../../stand-ins/telegram/control.js';
-import { catalogueOf, COMMANDS, IMPORT, openHouse, stopped, type House } from './house.js';
+import { catalogueOf, COMMANDS, IMPORT, openHarness, stopped, type TelegramHarness } from './harness.js';
 
-let house: House;
-let telegram: House['telegram'];
+let harness: TelegramHarness;
+let telegram: TelegramHarness['telegram'];
 beforeEach(async () => {
-  house = await openHouse({ catalogue: catalogueOf([...COMMANDS, IMPORT]) });
-  ({ telegram } = house);
-  await house.listen();
+  harness = await openHarness({ catalogue: catalogueOf([...COMMANDS, IMPORT]) });
+  ({ telegram } = harness);
+  await harness.listen();
 });
-afterEach(async () => house.close());
+afterEach(async () => harness.close());
 
 const LIST: SentDocument = { name: 'watchlist.json', content: '{"entries":["tide"]}' };
 
 /** What a command reads of the files that came with it: its text, or the sentence why not. */
 const reading = () => {
   const read: string[] = [];
-  house.answers(async ({ files = [] }) => {
+  harness.answers(async ({ files = [] }) => {
     for (const file of files)
       read.push(
         await file.read().catch((error: unknown) => (error instanceof UnreadableFile ? error.says : `unexpected: ${String(error)}`)),
@@ -30,19 +30,19 @@ const reading = () => {
 };
 /** Somebody alone with the bot sends a document with the command; resolves with what was read of it. */
 async function importing(document: SentDocument): Promise<string | undefined> {
-  const { anna, chat } = house.privately();
+  const { anna, chat } = harness.privately();
   const read = reading();
   telegram.say({ chat, from: anna, text: '/watchlist import', document });
-  await house.turnUntil(() => telegram.posted(chat).length === 1);
+  await harness.turnUntil(() => telegram.posted(chat).length === 1);
   return read[0];
 }
 /** Nothing that a person or an operator sees holds the token, which the address of a download does. */
-const spoken = () => JSON.stringify([house.log, telegram.transcript.map(({ params }) => params)]);
+const spoken = () => JSON.stringify([harness.log, telegram.transcript.map(({ params }) => params)]);
 
 describe('a document with a command', () => {
   test('as its caption comes along, with its name and size', async () => {
     expect(await importing(LIST)).toBe(LIST.content);
-    expect(house.asked[0]).toMatchObject({ ask: { line: '/watchlist import' }, files: [{ name: 'watchlist.json', size: 20 }] });
+    expect(harness.asked[0]).toMatchObject({ ask: { line: '/watchlist import' }, files: [{ name: 'watchlist.json', size: 20 }] });
   });
 
   test('in a group needs our name in the caption, as the platform has it', async () => {
@@ -51,9 +51,9 @@ describe('a document with a command', () => {
     const read = reading();
     for (const text of ['my list', '/watchlist@other_bot import', '/watchlist@navwatch_bot import'])
       telegram.say({ chat, from: anna, text, document: LIST });
-    await house.posts(chat);
-    await house.done();
-    expect(house.lines()).toEqual(['/watchlist import']);
+    await harness.posts(chat);
+    await harness.done();
+    expect(harness.lines()).toEqual(['/watchlist import']);
     expect(read).toEqual([LIST.content]);
   });
 
@@ -64,38 +64,38 @@ describe('a document with a command', () => {
     const read = reading();
     const sent = telegram.say({ chat, from: bert, document: LIST });
     telegram.say({ chat, from: anna, text: '/watchlist import', replyTo: sent });
-    await house.posts(chat);
+    await harness.posts(chat);
     expect(read).toEqual([LIST.content]);
-    expect(house.asked).toMatchObject([{ from: { id: `telegram/${anna.id}` } }]);
+    expect(harness.asked).toMatchObject([{ from: { id: `telegram/${anna.id}` } }]);
   });
 
   test('with a document of its own that answers another brings both, the older one first', async () => {
-    const { anna, chat } = house.privately();
+    const { anna, chat } = harness.privately();
     const read = reading();
     const sent = telegram.say({ chat, from: anna, text: 'one', document: { name: 'a.txt', content: 'first' } });
-    await house.posts(chat);
+    await harness.posts(chat);
     telegram.say({ chat, from: anna, text: '/watchlist import', document: { name: 'b.txt', content: 'second' }, replyTo: sent });
-    await house.posts(chat, 2);
+    await harness.posts(chat, 2);
     expect(read.slice(1)).toEqual(['first', 'second']);
   });
 
   test('is read once more after a restart in the middle of it', async () => {
-    const { anna, chat } = house.privately();
-    house.answers(async () => new Promise<never>(() => undefined));
+    const { anna, chat } = harness.privately();
+    harness.answers(async () => new Promise<never>(() => undefined));
     telegram.say({ chat, from: anna, text: '/watchlist import', document: LIST });
-    await telegram.waitFor(() => house.asked.length === 1);
-    await stopped(house.platform, house.clock);
-    const next = await house.again();
+    await telegram.waitFor(() => harness.asked.length === 1);
+    await stopped(harness.platform, harness.clock);
+    const next = await harness.again();
     next.answers(async ({ files = [] }) => reply({ finding: [await files[0]!.read()] }));
     await next.listen();
-    expect((await house.posts(chat))[0]?.text).toBe(LIST.content);
+    expect((await harness.posts(chat))[0]?.text).toBe(LIST.content);
   });
 
   test('a command without a document has no files', async () => {
-    const { anna, chat } = house.privately();
+    const { anna, chat } = harness.privately();
     telegram.say({ chat, from: anna, text: '/watchlist import' });
-    await house.posts(chat);
-    expect(house.asked[0]).not.toHaveProperty('files');
+    await harness.posts(chat);
+    expect(harness.asked[0]).not.toHaveProperty('files');
   });
 });
 
@@ -137,7 +137,7 @@ describe('a document that cannot be read is a sentence', () => {
   ] as const)('%s', async (_what, fault, method) => {
     telegram.fail({ fault, method });
     expect(await importing(LIST)).toBe('watchlist.json could not be fetched from Telegram. Try again in a minute.');
-    expect(house.log.map(({ event }) => event)).toContain('telegram.file-not-read');
+    expect(harness.log.map(({ event }) => event)).toContain('telegram.file-not-read');
     expect(spoken()).not.toContain('planted-secret');
   });
 
@@ -155,43 +155,43 @@ describe('a document that cannot be read is a sentence', () => {
 });
 
 test('a read that is not wanted any more ends with the platform', async () => {
-  const { anna, chat } = house.privately();
+  const { anna, chat } = harness.privately();
   const read = reading();
   telegram.fail({ fault: { kind: 'hang' }, method: 'file' });
   telegram.say({ chat, from: anna, text: '/watchlist import', document: LIST });
   await telegram.waitFor(() => telegram.calls('file').length === 1);
-  await stopped(house.platform, house.clock);
+  await stopped(harness.platform, harness.clock);
   expect(read).toEqual(['watchlist.json could not be fetched from Telegram. Try again in a minute.']);
 });
 
 describe('a document without a word', () => {
   test('alone with the bot gets a hint, once for an album and again later', async () => {
-    const { anna, chat } = house.privately();
+    const { anna, chat } = harness.privately();
     const [first] = ['a.txt', 'b.txt', 'c.txt'].map((name) => telegram.say({ chat, from: anna, document: { ...LIST, name } }));
-    const [hint] = await house.posts(chat);
+    const [hint] = await harness.posts(chat);
     expect(hint).toMatchObject({
       text: '⚠ A file alone tells me nothing. Send it with a command as its caption, or reply to it with one. These take a file: /watchlist.',
       replyTo: first!.id,
     });
-    await house.done();
-    await house.clock.advance(11 * MINUTE);
+    await harness.done();
+    await harness.clock.advance(11 * MINUTE);
     const later = telegram.say({ chat, from: anna, document: LIST });
-    expect((await house.posts(chat, 2)).map(({ replyTo }) => replyTo)).toEqual([first!.id, later.id]);
-    expect(house.asked).toEqual([]);
+    expect((await harness.posts(chat, 2)).map(({ replyTo }) => replyTo)).toEqual([first!.id, later.id]);
+    expect(harness.asked).toEqual([]);
   });
 
   test('in a group means nothing to the bot, nor where no command takes one', async () => {
     const anna = telegram.person();
     const group = telegram.group({ bot: 'administrator', members: [anna] });
     telegram.say({ chat: group, from: anna, document: LIST });
-    await house.done();
-    await stopped(house.platform, house.clock);
-    const plain = await house.again({ catalogue: catalogueOf(COMMANDS) });
+    await harness.done();
+    await stopped(harness.platform, harness.clock);
+    const plain = await harness.again({ catalogue: catalogueOf(COMMANDS) });
     await plain.listen();
     const chat = telegram.privateChat(anna);
     telegram.say({ chat, from: anna, document: LIST });
-    await house.done();
-    await house.clock.advance(SECOND);
+    await harness.done();
+    await harness.clock.advance(SECOND);
     expect([...telegram.posted(group), ...telegram.posted(chat), ...plain.asked]).toEqual([]);
   });
 });

@@ -3,25 +3,25 @@ import { MINUTE } from '../../../src/base/clock.js';
 import { reply } from '../../../src/chat/reply.js';
 import { openStore } from '../../../src/store/open.js';
 import { StoreError, type Store } from '../../../src/store/store.js';
-import { at, catalogueOf, COMMANDS, openHouse, stopped, type House } from './house.js';
+import { at, catalogueOf, COMMANDS, openHarness, stopped, type TelegramHarness } from './harness.js';
 
-let house: House;
-let telegram: House['telegram'];
-const open = async (...needs: Parameters<typeof openHouse>) => {
-  house = await openHouse(...needs);
-  ({ telegram } = house);
+let harness: TelegramHarness;
+let telegram: TelegramHarness['telegram'];
+const open = async (...needs: Parameters<typeof openHarness>) => {
+  harness = await openHarness(...needs);
+  ({ telegram } = harness);
 };
 beforeEach(async () => open());
-afterEach(async () => house.close());
+afterEach(async () => harness.close());
 
-const says = async () => (await house.platform.notifier.diagnose()).says;
-const troubles = () => house.log.flatMap(({ event, fields }) => (event === 'telegram.trouble' ? [JSON.stringify(fields)] : []));
+const says = async () => (await harness.platform.notifier.diagnose()).says;
+const troubles = () => harness.log.flatMap(({ event, fields }) => (event === 'telegram.trouble' ? [JSON.stringify(fields)] : []));
 
 describe('the connection', () => {
   test('listens only to what it handles, and says who it is', async () => {
-    expect(await house.platform.notifier.diagnose()).toEqual({ ok: false, says: 'not connected yet' });
-    await house.listen();
-    expect(await house.platform.notifier.diagnose()).toEqual({ ok: true, says: 'connected as @navwatch_bot' });
+    expect(await harness.platform.notifier.diagnose()).toEqual({ ok: false, says: 'not connected yet' });
+    await harness.listen();
+    expect(await harness.platform.notifier.diagnose()).toEqual({ ok: true, says: 'connected as @navwatch_bot' });
     expect(telegram.calls('getUpdates')[0]?.params).toMatchObject({
       timeout: 25,
       allowed_updates: ['message', 'channel_post', 'callback_query', 'my_chat_member'],
@@ -30,10 +30,10 @@ describe('the connection', () => {
 
   test('a token that is refused is said once, with the remedy, and tried again', async () => {
     telegram.fail({ fault: { kind: 'refuse', code: 401, description: 'Unauthorized' }, method: 'getMe', times: 3 });
-    house.platform.start();
+    harness.platform.start();
     for (const tries of [1, 2, 3]) {
       await telegram.waitFor(() => telegram.calls('getMe').length >= tries && telegram.calls('getMe').at(-1)?.answer);
-      await house.turnUntil(() => telegram.calls('getMe').length > tries);
+      await harness.turnUntil(() => telegram.calls('getMe').length > tries);
     }
     await telegram.waitFor(() => telegram.polling);
     expect(troubles()).toEqual([expect.stringMatching(/refuses TELEGRAM_TOKEN; get a new one from @BotFather/u)]);
@@ -41,55 +41,55 @@ describe('the connection', () => {
   });
 
   test('a second program with the same token is said clearly, and polling goes on when it has ended', async () => {
-    await house.listen();
-    const other = await house.again();
+    await harness.listen();
+    const other = await harness.again();
     await other.listen();
-    await house.turnUntil(() => house.log.some(({ event }) => event === 'telegram.trouble'));
+    await harness.turnUntil(() => harness.log.some(({ event }) => event === 'telegram.trouble'));
     expect(await says()).toMatch(/another program polls with the same TELEGRAM_TOKEN/u);
     await other.platform.stop();
-    const { anna: from, chat } = house.privately();
+    const { anna: from, chat } = harness.privately();
     telegram.say({ from, chat, text: '/help' });
-    await house.turnUntil(() => house.lines().length + other.lines().length > 0);
-    await house.turnUntil(() => house.log.some(({ event }) => event === 'telegram.connected') && telegram.polling);
+    await harness.turnUntil(() => harness.lines().length + other.lines().length > 0);
+    await harness.turnUntil(() => harness.log.some(({ event }) => event === 'telegram.connected') && telegram.polling);
     expect(troubles()).toHaveLength(1);
   });
 
   test('a platform that is out of reach for a while is come back to, and said once', async () => {
-    await house.listen();
+    await harness.listen();
     const mend = telegram.fail({ fault: { kind: 'bad-gateway' }, method: 'getUpdates', times: 'always' });
-    await house.turnUntil(() => troubles().length > 0);
-    await house.clock.advance(5 * MINUTE);
+    await harness.turnUntil(() => troubles().length > 0);
+    await harness.clock.advance(5 * MINUTE);
     expect(await says()).toBe('Telegram cannot be reached');
     mend();
-    const { anna: from, chat } = house.privately();
+    const { anna: from, chat } = harness.privately();
     telegram.say({ from, chat, text: '/help' });
-    await house.turnUntil(() => telegram.posted(chat).length === 1);
+    await harness.turnUntil(() => telegram.posted(chat).length === 1);
     expect(troubles()).toHaveLength(1);
     expect(telegram.calls('getUpdates').length).toBeLessThan(30);
   });
 
   test('an update of a shape nobody knows is skipped, and the next one heard', async () => {
-    await house.listen();
-    const { anna: from, chat } = house.privately();
+    await harness.listen();
+    const { anna: from, chat } = harness.privately();
     telegram.push({ message: { message_id: 'seven', chat: 3 } } as never);
     telegram.push({ callback_query: null } as never);
     telegram.push({ poll: { id: '1' } } as never);
     telegram.say({ from, chat, text: '/help' });
     await telegram.waitFor(() => telegram.posted(chat).length === 1);
-    expect(house.log.filter(({ event }) => event === 'telegram.update-unreadable')).toHaveLength(2);
+    expect(harness.log.filter(({ event }) => event === 'telegram.update-unreadable')).toHaveLength(2);
   });
 
   test('stopping ends the poll at once, finishes what is in hand, and may be asked for twice', async () => {
-    await house.listen();
-    const { anna: from, chat } = house.privately();
+    await harness.listen();
+    const { anna: from, chat } = harness.privately();
     let finish: () => void = () => undefined;
-    house.answers(async () => {
+    harness.answers(async () => {
       await new Promise<void>((resolve) => (finish = resolve));
       return reply({ finding: ['done'] });
     });
     telegram.say({ from, chat, text: '/help' });
-    await telegram.waitFor(() => house.asked.length === 1);
-    const both = Promise.all([house.platform.stop(), house.platform.stop()]);
+    await telegram.waitFor(() => harness.asked.length === 1);
+    const both = Promise.all([harness.platform.stop(), harness.platform.stop()]);
     await telegram.waitFor(() => !telegram.polling);
     finish();
     await both;
@@ -99,10 +99,10 @@ describe('the connection', () => {
 
   test('stopping before it began, or while it waits to log in, ends too', async () => {
     telegram.fail({ fault: { kind: 'bad-gateway' }, method: 'getMe', times: 'always' });
-    house.platform.start();
+    harness.platform.start();
     await telegram.waitFor(() => telegram.calls('getMe').length === 1);
-    await house.platform.stop();
-    const never = await house.again();
+    await harness.platform.stop();
+    const never = await harness.again();
     await never.platform.stop();
     expect(telegram.calls('getUpdates')).toEqual([]);
   });
@@ -112,35 +112,35 @@ describe('what was asked is neither lost nor repeated for ever', () => {
   const hang = async () => new Promise<never>(() => undefined);
 
   test('a question in hand at the end is answered after the next start', async () => {
-    await house.listen();
-    const { anna: from, chat } = house.privately();
-    house.answers(hang);
+    await harness.listen();
+    const { anna: from, chat } = harness.privately();
+    harness.answers(hang);
     telegram.say({ from, chat, text: '/premium tide' });
-    await telegram.waitFor(() => house.asked.length === 1);
-    await stopped(house.platform, house.clock);
-    const next = await house.again();
+    await telegram.waitFor(() => harness.asked.length === 1);
+    await stopped(harness.platform, harness.clock);
+    const next = await harness.again();
     await next.listen();
     await telegram.waitFor(() => telegram.posted(chat).length === 1);
     expect(next.lines()).toEqual(['/premium tide']);
-    await stopped(next.platform, house.clock);
-    const third = await house.again();
+    await stopped(next.platform, harness.clock);
+    const third = await harness.again();
     await third.listen();
-    await house.done();
+    await harness.done();
     expect(third.lines()).toEqual([]);
   });
 
   test('one that never ends is begun twice, and then given up, which is said once', async () => {
-    const { anna: from, chat } = house.privately();
+    const { anna: from, chat } = harness.privately();
     telegram.say({ from, chat, text: '/poison' });
     for (const round of [1, 2]) {
-      const one = await house.again();
+      const one = await harness.again();
       one.answers(hang);
       await one.listen();
       await telegram.waitFor(() => one.asked.length === 1);
       expect(round).toBe(round);
-      await stopped(one.platform, house.clock);
+      await stopped(one.platform, harness.clock);
     }
-    const third = await house.again();
+    const third = await harness.again();
     await third.listen();
     telegram.say({ from, chat, text: '/help' });
     await telegram.waitFor(() => telegram.posted(chat).length === 2);
@@ -148,32 +148,32 @@ describe('what was asked is neither lost nor repeated for ever', () => {
     expect(third.log.map(({ event }) => event)).toContain('telegram.question-given-up');
     const [givenUp] = telegram.posted(chat);
     expect(givenUp).toMatchObject({ text: '⚠ I stopped twice while answering “/poison”, so I gave it up. Ask again, or ask for less.' });
-    await stopped(third.platform, house.clock);
-    const fourth = await house.again();
+    await stopped(third.platform, harness.clock);
+    const fourth = await harness.again();
     await fourth.listen();
-    await house.done();
+    await harness.done();
     expect(fourth.lines()).not.toContain('/poison');
     expect(telegram.posted(chat).filter(({ text }) => text === givenUp?.text)).toHaveLength(1);
   });
 
   test('an update that Telegram hands out again is done once', async () => {
-    await house.listen();
-    const { anna: from, chat } = house.privately();
+    await harness.listen();
+    const { anna: from, chat } = harness.privately();
     // The poll that would confirm it never gets through.
     const mend = telegram.fail({ fault: { kind: 'cut-before' }, method: 'getUpdates', times: 'always' });
     telegram.say({ from, chat, text: '/help' });
     await telegram.waitFor(() => telegram.posted(chat).length === 1);
-    await house.platform.stop();
+    await harness.platform.stop();
     expect(telegram.pending).toHaveLength(1);
     mend();
-    const next = await house.again();
+    const next = await harness.again();
     await next.listen();
-    await house.done();
+    await harness.done();
     expect(next.lines()).toEqual([]);
   });
 
   test('what cannot be kept is not confirmed to Telegram, and comes again', async () => {
-    await house.close();
+    await harness.close();
     const inner = await openStore('memory://');
     let full = false;
     const store: Store = {
@@ -190,32 +190,32 @@ describe('what was asked is neither lost nor repeated for ever', () => {
       },
     };
     await open({ store });
-    await house.listen();
+    await harness.listen();
     await telegram.waitFor(() => telegram.calls('setMyCommands').length === 3);
     full = true;
-    const { anna: from, chat } = house.privately();
+    const { anna: from, chat } = harness.privately();
     telegram.say({ from, chat, text: '/help' });
-    await house.turnUntil(() => troubles().length > 0);
+    await harness.turnUntil(() => troubles().length > 0);
     expect(await says()).toMatch(/store/u);
     expect(telegram.pending).toHaveLength(1);
     full = false;
-    await house.turnUntil(() => telegram.posted(chat).length === 1);
-    expect(house.lines()).toEqual(['/help']);
+    await harness.turnUntil(() => telegram.posted(chat).length === 1);
+    expect(harness.lines()).toEqual(['/help']);
   });
 });
 
 describe('what becomes of chats', () => {
   test('kicked and back, blocked and unblocked', async () => {
-    await house.listen();
+    await harness.listen();
     const group = telegram.group();
     const channel = telegram.channel();
-    const { chat } = house.privately();
+    const { chat } = harness.privately();
     for (const one of [group, channel]) telegram.kickBot(one);
     telegram.blockBot(chat);
     for (const one of [group, channel]) telegram.addBot(one);
     telegram.unblockBot(chat);
-    await telegram.waitFor(() => house.news.length === 8);
-    expect(house.news).toEqual([
+    await telegram.waitFor(() => harness.news.length === 8);
+    expect(harness.news).toEqual([
       { kind: 'gone', chat: at(group), because: 'the bot was removed from the chat' },
       { kind: 'gone', chat: at(channel), because: 'the bot was removed from the chat' },
       { kind: 'gone', chat: at(chat), because: 'this person blocked the bot' },
@@ -228,30 +228,30 @@ describe('what becomes of chats', () => {
   });
 
   test('a channel where it may not post is not "back"; a topic that is reopened is', async () => {
-    await house.listen();
+    await harness.listen();
     const channel = telegram.channel();
     telegram.setBot(channel, 'administrator', { can_post_messages: false });
     const forum = telegram.supergroup({ forum: true });
     const topic = telegram.topic(forum);
     telegram.closeTopic(forum, topic);
     telegram.reopenTopic(forum, topic);
-    await telegram.waitFor(() => house.news.length > 0);
-    await house.done();
-    expect(house.news).toEqual([{ kind: 'back', chat: at(forum, topic) }]);
+    await telegram.waitFor(() => harness.news.length > 0);
+    await harness.done();
+    expect(harness.news).toEqual([{ kind: 'back', chat: at(forum, topic) }]);
   });
 
   test('a group that becomes a supergroup is told from both of its messages', async () => {
-    await house.listen();
+    await harness.listen();
     const group = telegram.group();
     const to = telegram.migrate(group);
-    await telegram.waitFor(() => house.news.length === 5);
+    await telegram.waitFor(() => harness.news.length === 5);
     const back = { kind: 'back', chat: at(to) };
     const both = [{ kind: 'moved', from: at(group), to: at(to) }, back];
-    expect(house.news).toEqual([back, ...both, ...both]);
+    expect(harness.news).toEqual([back, ...both, ...both]);
   });
 
   test('news that could not be taken is told again, after a restart too', async () => {
-    await house.close();
+    await harness.close();
     let refuses = true;
     const told: unknown[] = [];
     await open({
@@ -260,12 +260,12 @@ describe('what becomes of chats', () => {
         told.push(news);
       },
     });
-    await house.listen();
+    await harness.listen();
     const group = telegram.group();
     telegram.kickBot(group);
-    await telegram.waitFor(() => house.log.some(({ event }) => event === 'telegram.not-handled'));
-    await house.platform.stop();
-    const next = await house.again();
+    await telegram.waitFor(() => harness.log.some(({ event }) => event === 'telegram.not-handled'));
+    await harness.platform.stop();
+    const next = await harness.again();
     refuses = false;
     await next.listen();
     await telegram.waitFor(() => told.length === 1);
@@ -277,23 +277,23 @@ describe('the menus', () => {
   const sets = () => telegram.calls('setMyCommands');
 
   test('each scope sees what it can use; they are set once, and only what changed is set again', async () => {
-    await house.listen();
+    await harness.listen();
     await telegram.waitFor(() => sets().length === 3);
-    const { anna: from, chat } = house.privately();
+    const { anna: from, chat } = harness.privately();
     const group = telegram.supergroup({ members: [from] });
     const seen = (where: number) => telegram.menu(where, from).map(({ command }) => command);
     expect(seen(chat)).toEqual(['premium', 'treasury', 'watch', 'help']);
     expect(seen(group)).toEqual(['premium', 'treasury', 'help']);
     telegram.makeAdmin(group, from);
     expect(seen(group)).toEqual(['premium', 'treasury', 'watch', 'help']);
-    await house.platform.stop();
-    const same = await house.again();
+    await harness.platform.stop();
+    const same = await harness.again();
     await same.listen();
     await same.platform.stop();
     expect(sets()).toHaveLength(3);
     const [first, ...rest] = COMMANDS;
     const mute = { ...first!, name: 'mute', group: 'watching' as const };
-    const changed = await house.again({ catalogue: catalogueOf([first!, ...rest, mute]) });
+    const changed = await harness.again({ catalogue: catalogueOf([first!, ...rest, mute]) });
     await changed.listen();
     await telegram.waitFor(() => sets().length === 5);
     expect(
@@ -305,23 +305,23 @@ describe('the menus', () => {
 
   test('a menu that is refused keeps nothing else from working, and is tried again', async () => {
     telegram.fail({ fault: { kind: 'refuse', code: 400, description: 'Bad Request: BOT_COMMAND_INVALID' }, method: 'setMyCommands' });
-    await house.listen();
-    const { anna: from, chat } = house.privately();
+    await harness.listen();
+    const { anna: from, chat } = harness.privately();
     telegram.say({ from, chat, text: '/help' });
     await telegram.waitFor(() => telegram.posted(chat).length === 1);
-    await house.clock.advance(10 * MINUTE);
+    await harness.clock.advance(10 * MINUTE);
     await telegram.waitFor(() => sets().length === 4);
-    expect(house.log.filter(({ event }) => event === 'telegram.menus-not-set')).toHaveLength(1);
+    expect(harness.log.filter(({ event }) => event === 'telegram.menus-not-set')).toHaveLength(1);
   });
 
   test('a name that no menu can hold is left out, a summary is cut', async () => {
-    await house.close();
+    await harness.close();
     const odd = { ...COMMANDS[0]!, name: 'not-a-name' };
     const long = { ...COMMANDS[0]!, summary: 'x'.repeat(1_000) };
     await open({ catalogue: catalogueOf([odd, long]) });
-    await house.listen();
+    await harness.listen();
     await telegram.waitFor(() => sets().length === 3 && sets().every(({ answer }) => answer?.ok));
-    const { anna: from, chat } = house.privately();
+    const { anna: from, chat } = harness.privately();
     expect(telegram.menu(chat, from).map(({ command, description }) => [command, description.length])).toEqual([['premium', 256]]);
   });
 });

@@ -1,17 +1,17 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { SECOND } from '../../../src/base/clock.js';
-import { at, openHouse, stopped, type House } from './house.js';
+import { at, openHarness, stopped, type TelegramHarness } from './harness.js';
 
-let house: House;
-let telegram: House['telegram'];
+let harness: TelegramHarness;
+let telegram: TelegramHarness['telegram'];
 beforeEach(async () => {
-  house = await openHouse();
-  ({ telegram } = house);
-  await house.listen();
+  harness = await openHarness();
+  ({ telegram } = harness);
+  await harness.listen();
 });
-afterEach(async () => house.close());
+afterEach(async () => harness.close());
 
-const joined = (of = house) => of.news.flatMap((news) => (news.kind === 'joined' ? [news.chat] : []));
+const joined = (of = harness) => of.news.flatMap((news) => (news.kind === 'joined' ? [news.chat] : []));
 const added = (chat: number) => {
   telegram.setBot(chat, 'left');
   telegram.addBot(chat);
@@ -25,12 +25,12 @@ test('added to a group, a supergroup or a channel, and taken into a new group, i
   telegram.addBot(channel);
   const made = telegram.createGroup();
   telegram.addBot(supergroup);
-  await house.turnUntil(() => joined().length === 4);
+  await harness.turnUntil(() => joined().length === 4);
   expect(joined()).toEqual([at(group), at(channel), at(made), at(supergroup)]);
   const places = (chat: string) =>
-    ['back', 'joined'].map((kind) => house.news.findIndex((news) => news.kind === kind && 'chat' in news && news.chat === chat));
+    ['back', 'joined'].map((kind) => harness.news.findIndex((news) => news.kind === kind && 'chat' in news && news.chat === chat));
   for (const chat of joined()) expect(places(chat)).toEqual(places(chat).toSorted((one, other) => one - other));
-  expect(house.news.slice(0, 2)).toEqual([
+  expect(harness.news.slice(0, 2)).toEqual([
     { kind: 'back', chat: at(group) },
     { kind: 'joined', chat: at(group) },
   ]);
@@ -38,19 +38,19 @@ test('added to a group, a supergroup or a channel, and taken into a new group, i
 
 test('made an administrator or an ordinary member again is no joining, nor is an unblocked private chat', async () => {
   const group = telegram.group();
-  const { chat } = house.privately();
+  const { chat } = harness.privately();
   telegram.setBot(group, 'administrator');
   telegram.setBot(group, 'member');
   telegram.blockBot(chat);
   telegram.unblockBot(chat);
-  await telegram.waitFor(() => house.news.length === 4);
-  expect(house.news.map(({ kind }) => kind)).toEqual(['back', 'back', 'gone', 'back']);
+  await telegram.waitFor(() => harness.news.length === 4);
+  expect(harness.news.map(({ kind }) => kind)).toEqual(['back', 'back', 'gone', 'back']);
 });
 
 test('a channel where it may not post is not joined yet', async () => {
   const channel = telegram.channel({ bot: 'left' });
   telegram.setBot(channel, 'administrator', { can_post_messages: false });
-  await house.done();
+  await harness.done();
   const group = telegram.group({ bot: 'left' });
   telegram.addBot(group);
   await telegram.waitFor(() => joined().length === 1);
@@ -60,33 +60,33 @@ test('a channel where it may not post is not joined yet', async () => {
 test('a group that becomes a supergroup has not been joined, whichever of its messages comes first', async () => {
   const first = telegram.group();
   telegram.migrate(first);
-  await telegram.waitFor(() => house.news.length === 5);
+  await telegram.waitFor(() => harness.news.length === 5);
   const second = telegram.group();
   const to = telegram.migrate(second);
-  await telegram.waitFor(() => house.news.length === 10);
+  await telegram.waitFor(() => harness.news.length === 10);
   const user = telegram.me;
   const [old, now] = [{ status: 'left', user } as const, { status: 'member', user } as const];
   const chat = { id: to, type: 'supergroup', title: 'x' } as const;
   telegram.push({
-    my_chat_member: { chat, from: user, date: Math.floor(house.clock.now() / SECOND), old_chat_member: old, new_chat_member: now },
+    my_chat_member: { chat, from: user, date: Math.floor(harness.clock.now() / SECOND), old_chat_member: old, new_chat_member: now },
   });
-  await telegram.waitFor(() => house.news.length === 11);
-  await house.clock.advance(5 * SECOND);
+  await telegram.waitFor(() => harness.news.length === 11);
+  await harness.clock.advance(5 * SECOND);
   expect(joined()).toEqual([]);
-  expect(house.news.at(-1)).toEqual({ kind: 'back', chat: at(to) });
+  expect(harness.news.at(-1)).toEqual({ kind: 'back', chat: at(to) });
 });
 
 test('a restart while it is not known yet tells it afterwards, once', async () => {
   const supergroup = telegram.supergroup({ bot: 'left' });
   telegram.addBot(supergroup);
-  await house.done();
-  await house.platform.stop();
-  expect(house.news).toEqual([]);
-  const next = await house.again();
+  await harness.done();
+  await harness.platform.stop();
+  expect(harness.news).toEqual([]);
+  const next = await harness.again();
   await next.listen();
-  await house.turnUntil(() => joined(next).length === 1);
-  await stopped(next.platform, house.clock);
-  const third = await house.again();
+  await harness.turnUntil(() => joined(next).length === 1);
+  await stopped(next.platform, harness.clock);
+  const third = await harness.again();
   await third.listen();
   added(telegram.group());
   await telegram.waitFor(() => joined(third).length === 1);

@@ -5,17 +5,17 @@ import { systemClock } from '../../../src/base/clock.js';
 import { openActions } from '../../../src/platforms/actions.js';
 import { keyboard, pressed } from '../../../src/platforms/telegram/keyboard.js';
 import { openStore } from '../../../src/store/open.js';
-import { at, openHouse, type House } from './house.js';
+import { at, openHarness, type TelegramHarness } from './harness.js';
 import { runs } from '../../support/properties.js';
 
-let house: House;
-let telegram: House['telegram'];
+let harness: TelegramHarness;
+let telegram: TelegramHarness['telegram'];
 beforeEach(async () => {
-  house = await openHouse();
-  ({ telegram } = house);
-  await house.listen();
+  harness = await openHarness();
+  ({ telegram } = harness);
+  await harness.listen();
 });
-afterEach(async () => house.close());
+afterEach(async () => harness.close());
 
 type Fields = NonNullable<Parameters<typeof reply>[0]['fields']>;
 const menu = (label: string, options: readonly string[], on = ''): Fields[number] => ({
@@ -26,10 +26,10 @@ const menu = (label: string, options: readonly string[], on = ''): Fields[number
 const numbered = (name: string, count: number): string[] => Array.from({ length: count }, (_, index) => `${name} ${index}`);
 /** What the bot posts for this reply. */
 const shown = async (answer: Reply) => {
-  const { anna, chat } = house.privately();
-  house.answers(() => answer);
+  const { anna, chat } = harness.privately();
+  harness.answers(() => answer);
   telegram.say({ chat, from: anna, text: '/watch' });
-  return { anna, chat, message: (await house.posts(chat))[0]! };
+  return { anna, chat, message: (await harness.posts(chat))[0]! };
 };
 const labels = ({ buttons }: { buttons: readonly (readonly { text: string }[])[] }) => buttons.map((row) => row.map(({ text }) => text));
 
@@ -64,10 +64,10 @@ describe('a menu', () => {
     const line = `/watch ${'ü'.repeat(100)}`;
     const field: Fields[number] = { kind: 'menu', label: 'Kind', options: [{ label: 'Long', line }] };
     const { anna, chat, message } = await shown(reply({ finding: ['Choose'], fields: [field] }));
-    house.answers(() => reply({ finding: ['chosen'] }));
+    harness.answers(() => reply({ finding: ['chosen'] }));
     telegram.press({ message, button: 'Long', from: anna });
     await telegram.waitFor(() => telegram.edits(chat).length === 1);
-    expect(house.lines()).toEqual(['/watch', line]);
+    expect(harness.lines()).toEqual(['/watch', line]);
     expect(telegram.posted(chat)).toMatchObject([{ text: 'chosen', buttons: [] }]);
   });
 
@@ -86,37 +86,37 @@ describe('a menu', () => {
 
   test('under a long answer stands under its last message', async () => {
     const items = Array.from({ length: 120 }, (_, index) => ({ line: [`holder ${index} holds ${'x'.repeat(30)}`] }));
-    const { anna, chat } = house.privately();
-    house.answers(() => reply({ finding: ['Holders'], blocks: [{ kind: 'list', items }], fields: [menu('Kind', ['a'])] }));
+    const { anna, chat } = harness.privately();
+    harness.answers(() => reply({ finding: ['Holders'], blocks: [{ kind: 'list', items }], fields: [menu('Kind', ['a'])] }));
     telegram.say({ chat, from: anna, text: '/watch' });
-    const all = await house.posts(chat, 2);
+    const all = await harness.posts(chat, 2);
     expect(all.map((one) => labels(one))).toEqual([[], [['a']]]);
   });
 });
 
 test('a person cannot ping with what they choose: whom a reply names for other platforms is named to nobody here', async () => {
   const { message, chat } = await shown(reply({ finding: ['A mint'], mentions: [{ kind: 'person', id: '50000001' }] }));
-  await house.platform.notifier.deliver(at(chat), {
+  await harness.platform.notifier.deliver(at(chat), {
     id: 'd',
     reply: reply({ finding: ['A mint'], mentions: [{ kind: 'role', id: '7' }] }),
   });
   for (const one of telegram.posted(chat)) expect(one).toMatchObject({ text: 'A mint', pings: [], entities: [{ type: 'bold' }] });
   expect(message.raw).not.toHaveProperty('reply_to_message');
-  expect(house.asked[0]?.from).not.toHaveProperty('mayMention');
+  expect(harness.asked[0]?.from).not.toHaveProperty('mayMention');
 });
 
 test('a form that only its asker should see is a message in a group too, because a notice has no buttons', async () => {
   const anna = telegram.person();
   const chat = telegram.supergroup({ members: [anna] });
-  house.answers(({ ask }) =>
+  harness.answers(({ ask }) =>
     'line' in ask && ask.line === '/watch'
       ? reply({ finding: ['Go?'], actions: [{ label: 'Go', line: '/watch tide' }] })
       : reply({ finding: ['Which kind?'], audience: 'asker', fields: [menu('Kind', ['supply'])] }),
   );
   telegram.say({ chat, from: anna, text: '/watch' });
-  const [message] = await house.posts(chat);
+  const [message] = await harness.posts(chat);
   telegram.press({ message: message!, button: 'Go', from: anna });
-  expect((await house.posts(chat, 2))[1]).toMatchObject({ text: 'Which kind?', replyTo: message!.id, buttons: [[{ text: 'supply' }]] });
+  expect((await harness.posts(chat, 2))[1]).toMatchObject({ text: 'Which kind?', replyTo: message!.id, buttons: [[{ text: 'supply' }]] });
 });
 
 test('whatever a reply offers fits under one message, and every button is found again as what it stood for', async () => {

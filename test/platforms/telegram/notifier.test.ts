@@ -4,60 +4,60 @@ import { address } from '../../../src/chat/address.js';
 import { reply } from '../../../src/chat/reply.js';
 import { notifierContract } from '../../contracts/notifier.js';
 import { everywhere, HOSTILE } from './hostile.js';
-import { at, openHouse, type House } from './house.js';
+import { at, openHarness, type TelegramHarness } from './harness.js';
 
 notifierContract({
   platform: 'telegram',
   exactlyOnce: false,
   async open() {
-    const house = await openHouse();
-    await house.listen();
-    const { telegram } = house;
+    const harness = await openHarness();
+    await harness.listen();
+    const { telegram } = harness;
     const chat = telegram.privateChat(telegram.person());
     return {
-      notifier: house.platform.notifier,
-      somewhere: at(chat),
-      nowhere: at(-1),
+      notifier: harness.platform.notifier,
+      postableChat: at(chat),
+      unpostableChat: at(-1),
       posted: async () => telegram.posted(chat).map(({ id, text }) => ({ id: String(id), text })),
       async restart() {
-        const next = await house.again();
+        const next = await harness.again();
         return next.platform.notifier;
       },
-      close: async () => house.close(),
+      close: async () => harness.close(),
     };
   },
 });
 
-let house: House;
+let harness: TelegramHarness;
 beforeEach(async () => {
-  house = await openHouse();
+  harness = await openHarness();
 });
-afterEach(async () => house.close());
+afterEach(async () => harness.close());
 
 const delivery = { id: 'd-1', reply: reply({ finding: ['a mint'], actions: [{ label: 'Why?', line: '/why d-1' }] }) };
-const deliver = async (to = -1, topic?: number) => house.platform.notifier.deliver(at(to, topic), delivery);
-const newChat = () => house.telegram.privateChat(house.telegram.person());
+const deliver = async (to = -1, topic?: number) => harness.platform.notifier.deliver(at(to, topic), delivery);
+const newChat = () => harness.telegram.privateChat(harness.telegram.person());
 
 describe('what stands in the way becomes the next move', () => {
   test('a wait of twelve hours is handed back at once, with its length', async () => {
     const chat = newChat();
-    house.telegram.fail({ fault: { kind: 'too-many', retryAfter: 43_837 }, method: 'sendMessage', times: 'always' });
+    harness.telegram.fail({ fault: { kind: 'too-many', retryAfter: 43_837 }, method: 'sendMessage', times: 'always' });
     expect(await deliver(chat)).toEqual({ kind: 'later', because: 'rate-limited', afterMs: 43_837 * SECOND });
-    expect(house.telegram.calls('sendMessage')).toHaveLength(1);
+    expect(harness.telegram.calls('sendMessage')).toHaveLength(1);
     // The process that comes after it knows nothing of the wait: it is kept by whoever handed the delivery over.
-    house.telegram.mend();
-    await house.platform.stop();
-    const next = await house.again();
-    await house.clock.advance(13 * HOUR);
+    harness.telegram.mend();
+    await harness.platform.stop();
+    const next = await harness.again();
+    await harness.clock.advance(13 * HOUR);
     expect(await next.platform.notifier.deliver(at(chat), delivery)).toMatchObject({ kind: 'sent' });
-    expect(house.telegram.posted(chat)).toHaveLength(1);
+    expect(harness.telegram.posted(chat)).toHaveLength(1);
   });
 
   test('a group that became a supergroup: the outcome names it, and so does the news', async () => {
-    const group = house.telegram.group();
-    const to = house.telegram.migrate(group);
+    const group = harness.telegram.group();
+    const to = harness.telegram.migrate(group);
     expect(await deliver(group)).toEqual({ kind: 'moved', to: at(to) });
-    expect(house.news).toEqual([{ kind: 'moved', from: at(group), to: at(to) }]);
+    expect(harness.news).toEqual([{ kind: 'moved', from: at(group), to: at(to) }]);
     expect(await deliver(to)).toMatchObject({ kind: 'sent' });
   });
 
@@ -66,7 +66,7 @@ describe('what stands in the way becomes the next move', () => {
       'blocked by a person',
       () => {
         const chat = newChat();
-        house.telegram.blockBot(chat);
+        harness.telegram.blockBot(chat);
         return chat;
       },
       'gone',
@@ -75,7 +75,7 @@ describe('what stands in the way becomes the next move', () => {
       'a deleted account',
       () => {
         const chat = newChat();
-        house.telegram.deactivate(chat);
+        harness.telegram.deactivate(chat);
         return chat;
       },
       'gone',
@@ -83,8 +83,8 @@ describe('what stands in the way becomes the next move', () => {
     [
       'kicked from a group',
       () => {
-        const chat = house.telegram.group();
-        house.telegram.kickBot(chat);
+        const chat = harness.telegram.group();
+        harness.telegram.kickBot(chat);
         return chat;
       },
       'gone',
@@ -92,8 +92,8 @@ describe('what stands in the way becomes the next move', () => {
     [
       'a deleted group',
       () => {
-        const chat = house.telegram.group();
-        house.telegram.deleteGroup(chat);
+        const chat = harness.telegram.group();
+        harness.telegram.deleteGroup(chat);
         return chat;
       },
       'gone',
@@ -102,29 +102,29 @@ describe('what stands in the way becomes the next move', () => {
     [
       'nobody may write',
       () => {
-        const chat = house.telegram.supergroup();
-        house.telegram.muteMembers(chat);
+        const chat = harness.telegram.supergroup();
+        harness.telegram.muteMembers(chat);
         return chat;
       },
       'held',
     ],
     [
       'a channel without the right',
-      () => house.telegram.channel({ bot: 'administrator', botRights: { can_post_messages: false } }),
+      () => harness.telegram.channel({ bot: 'administrator', botRights: { can_post_messages: false } }),
       'held',
     ],
-    ['somebody who never pressed Start', () => house.telegram.person().id, 'held'],
+    ['somebody who never pressed Start', () => harness.telegram.person().id, 'held'],
   ])('%s', async (_, make, kind) => {
     expect((await deliver(make())).kind).toBe(kind);
   });
 
   test('a topic: open, closed, reopened, deleted; General has no number', async () => {
-    const { telegram } = house;
+    const { telegram } = harness;
     const forum = telegram.supergroup({ forum: true });
     const topic = telegram.topic(forum);
     expect(await deliver(forum, topic)).toMatchObject({ kind: 'sent' });
     expect(telegram.posted(forum, topic)).toHaveLength(1);
-    expect(await house.platform.notifier.deliver(address('telegram', String(forum), '1'), delivery)).toMatchObject({ kind: 'sent' });
+    expect(await harness.platform.notifier.deliver(address('telegram', String(forum), '1'), delivery)).toMatchObject({ kind: 'sent' });
     expect(telegram.posted(forum, 'general')).toHaveLength(1);
     telegram.closeTopic(forum, topic);
     expect(await deliver(forum, topic)).toEqual({ kind: 'held', because: 'the topic is closed' });
@@ -141,24 +141,24 @@ describe('what stands in the way becomes the next move', () => {
     ['bad-gateway', { kind: 'later', because: 'server-error' }, 0],
   ] as const)('%s is %j, sent once and never repeated here', async (kind, outcome, standing) => {
     const chat = newChat();
-    house.telegram.fail({ fault: { kind }, method: 'sendMessage' });
+    harness.telegram.fail({ fault: { kind }, method: 'sendMessage' });
     expect(await deliver(chat)).toEqual(outcome);
-    expect(house.telegram.posted(chat)).toHaveLength(standing);
-    expect(house.telegram.calls('sendMessage')).toHaveLength(1);
+    expect(harness.telegram.posted(chat)).toHaveLength(standing);
+    expect(harness.telegram.calls('sendMessage')).toHaveLength(1);
   });
 
   test('an answer that never comes is unclear when the time is over', async () => {
     const chat = newChat();
-    house.telegram.fail({ fault: { kind: 'hang-after' }, method: 'sendMessage' });
+    harness.telegram.fail({ fault: { kind: 'hang-after' }, method: 'sendMessage' });
     const sent = deliver(chat);
-    await house.telegram.waitFor(() => house.telegram.posted(chat).length === 1);
-    await house.clock.advance(20 * SECOND);
+    await harness.telegram.waitFor(() => harness.telegram.posted(chat).length === 1);
+    await harness.clock.advance(20 * SECOND);
     expect(await sent).toEqual({ kind: 'unclear', because: 'timeout' });
   });
 
   test('nobody listens at the address: nothing was sent', async () => {
     const chat = newChat();
-    await house.telegram.close();
+    await harness.telegram.close();
     expect(await deliver(chat)).toEqual({ kind: 'later', because: 'unreachable' });
   });
 
@@ -167,51 +167,51 @@ describe('what stands in the way becomes the next move', () => {
     [504, { kind: 'unclear', because: 'server-error' }],
     [502, { kind: 'later', because: 'server-error' }],
   ] as const)('an error %i of the platform itself', async (code, outcome) => {
-    house.telegram.fail({ fault: { kind: 'refuse', code, description: 'Internal Server Error' } });
+    harness.telegram.fail({ fault: { kind: 'refuse', code, description: 'Internal Server Error' } });
     expect(await deliver(newChat())).toEqual(outcome);
   });
 
   test('markup that Telegram cannot read is sent as plain words, once; what it refuses again is refused', async () => {
     const chat = newChat();
     const words = { code: 400, description: "Bad Request: can't parse entities: Unsupported start tag" };
-    house.telegram.fail({ fault: { kind: 'refuse', ...words } });
+    harness.telegram.fail({ fault: { kind: 'refuse', ...words } });
     expect(await deliver(chat)).toMatchObject({ kind: 'sent' });
-    expect(house.telegram.posted(chat)[0]).toMatchObject({ text: 'a mint', entities: [], buttons: [[{ text: 'Why?' }]] });
-    house.telegram.fail({ fault: { kind: 'refuse', ...words }, times: 2 });
+    expect(harness.telegram.posted(chat)[0]).toMatchObject({ text: 'a mint', entities: [], buttons: [[{ text: 'Why?' }]] });
+    harness.telegram.fail({ fault: { kind: 'refuse', ...words }, times: 2 });
     expect(await deliver(chat)).toEqual({ kind: 'refused', detail: words.description });
   });
 
   test('a token that is refused keeps the alert for later, and never leaves the process', async () => {
-    const wrong = await house.again({ token: '1:other-planted-secret' });
+    const wrong = await harness.again({ token: '1:other-planted-secret' });
     expect(await wrong.platform.notifier.deliver(at(newChat()), delivery)).toEqual({ kind: 'later', because: 'unreachable' });
-    house.telegram.fail({ fault: { kind: 'cut-before' }, times: 'always' });
+    harness.telegram.fail({ fault: { kind: 'cut-before' }, times: 'always' });
     await deliver(newChat());
-    await house.telegram.close();
+    await harness.telegram.close();
     await deliver(1);
-    expect(JSON.stringify([house.log, wrong.log])).not.toMatch(/planted-secret/u);
-    expect([...house.log, ...wrong.log].length).toBeGreaterThan(2);
+    expect(JSON.stringify([harness.log, wrong.log])).not.toMatch(/planted-secret/u);
+    expect([...harness.log, ...wrong.log].length).toBeGreaterThan(2);
   });
 
   test('an address that is none of Telegram', async () => {
-    expect(await house.platform.notifier.deliver(address('telegram', 'general'), delivery)).toMatchObject({ kind: 'refused' });
+    expect(await harness.platform.notifier.deliver(address('telegram', 'general'), delivery)).toMatchObject({ kind: 'refused' });
   });
 });
 
 test.each(HOSTILE.map((name) => [name.slice(0, 24), name]))('the hostile name %j arrives as one harmless message', async (_, name) => {
   const chat = newChat();
-  expect(await house.platform.notifier.deliver(at(chat), { id: 'd-1', reply: everywhere(name) })).toMatchObject({ kind: 'sent' });
-  const [message, ...more] = house.telegram.posted(chat);
+  expect(await harness.platform.notifier.deliver(at(chat), { id: 'd-1', reply: everywhere(name) })).toMatchObject({ kind: 'sent' });
+  const [message, ...more] = harness.telegram.posted(chat);
   expect(message).toMatchObject({ pings: [], preview: undefined });
   expect(message?.raw.link_preview_options).toEqual({ is_disabled: true });
   expect(more).toEqual([]);
 });
 
 test('an alert waits for its slot before it is delivered, and what only reads needs none', async () => {
-  const limited = await house.again({ limits: { token: { max: 100, per: 1_000 }, chat: () => [{ max: 1, per: 1_000_000 }] } });
+  const limited = await harness.again({ limits: { token: { max: 100, per: 1_000 }, chat: () => [{ max: 1, per: 1_000_000 }] } });
   const { notifier } = limited.platform;
   const chat = newChat();
   const stopping = new AbortController();
-  const wanted = { kind: 'ringing', since: house.clock.now() } as const;
+  const wanted = { kind: 'ringing', since: harness.clock.now() } as const;
   const first = await notifier.slot?.(at(chat), wanted, stopping.signal);
   expect(await notifier.deliver(at(chat), delivery)).toMatchObject({ kind: 'sent' });
   first?.answered();
@@ -224,24 +224,24 @@ test('an alert waits for its slot before it is delivered, and what only reads ne
 
 test('an alert that Telegram refuses for its pace is not tried again by the library', async () => {
   const chat = newChat();
-  house.telegram.fail({ fault: { kind: 'too-many', retryAfter: 1 } });
+  harness.telegram.fail({ fault: { kind: 'too-many', retryAfter: 1 } });
   expect(await deliver(chat)).toEqual({ kind: 'later', because: 'rate-limited', afterMs: 1_000 });
-  expect(house.telegram.posted(chat)).toEqual([]);
+  expect(harness.telegram.posted(chat)).toEqual([]);
 });
 
 test('an answer that is none of Telegram is no success', async () => {
-  house.telegram.fail({ fault: { kind: 'refuse', code: 418, description: 7 as never } });
+  harness.telegram.fail({ fault: { kind: 'refuse', code: 418, description: 7 as never } });
   expect(await deliver(newChat())).toEqual({ kind: 'later', because: 'unreachable' });
 });
 
 describe('the probe names what is missing', () => {
   const probe = async (chat: number, topic?: number) => {
-    const { missing, blocked } = await house.platform.notifier.probe(at(chat, topic));
+    const { missing, blocked } = await harness.platform.notifier.probe(at(chat, topic));
     return blocked ?? missing.join();
   };
 
   test('where nothing is missing it posts nothing', async () => {
-    const { telegram } = house;
+    const { telegram } = harness;
     const forum = telegram.supergroup({ forum: true });
     const topic = telegram.topic(forum);
     const chats = [newChat(), telegram.group(), telegram.supergroup(), telegram.channel()];
@@ -251,7 +251,7 @@ describe('the probe names what is missing', () => {
   });
 
   test('rights, membership, blocks, topics, and a Telegram that does not answer', async () => {
-    const { telegram } = house;
+    const { telegram } = harness;
     expect(await probe(telegram.channel({ bot: 'administrator', botRights: { can_post_messages: false } }))).toMatch(/Post Messages/u);
     const mute = telegram.supergroup();
     telegram.muteMembers(mute);

@@ -2,28 +2,28 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { DAY, HOUR, MINUTE, SECOND } from '../../../src/base/clock.js';
 import { reply } from '../../../src/chat/reply.js';
 import type { SeenMessage } from '../../stand-ins/telegram/control.js';
-import { at, openHouse, stopped, warning, type House } from './house.js';
+import { at, openHarness, stopped, warning, type TelegramHarness } from './harness.js';
 
-let house: House;
-let telegram: House['telegram'];
+let harness: TelegramHarness;
+let telegram: TelegramHarness['telegram'];
 beforeEach(async () => {
-  house = await openHouse();
-  ({ telegram } = house);
-  await house.listen();
+  harness = await openHarness();
+  ({ telegram } = harness);
+  await harness.listen();
 });
-afterEach(async () => house.close());
+afterEach(async () => harness.close());
 
-type Person = ReturnType<House['telegram']['person']>;
+type Person = ReturnType<TelegramHarness['telegram']['person']>;
 const LEVEL = { kind: 'text', label: 'Level', hint: 'in percent, between -90 and 500', line: '/alerts tide premium level {}' } as const;
 const form = (field: { label?: string; hint?: string; line?: string } = {}) =>
   reply({ finding: ['Premium'], fields: [{ ...LEVEL, ...field }] });
 
 /** Somebody gets a form in a chat. */
 async function formFor(anna: Person, chat: number, thread?: number): Promise<SeenMessage> {
-  house.answers(() => form());
+  harness.answers(() => form());
   telegram.say({ chat, from: anna, text: '/alerts@navwatch_bot tide', ...(thread === undefined ? {} : { thread }) });
-  const message = (await house.posts(chat)).at(-1)!;
-  house.answers(() => reply({ finding: ['set'] }));
+  const message = (await harness.posts(chat)).at(-1)!;
+  harness.answers(() => reply({ finding: ['set'] }));
   return message;
 }
 
@@ -31,15 +31,15 @@ async function formFor(anna: Person, chat: number, thread?: number): Promise<See
 async function asked(anna: Person, message: SeenMessage): Promise<SeenMessage> {
   const before = telegram.posted(message.chat).length;
   await telegram.press({ message, button: 'Level', from: anna }).answered;
-  return (await house.posts(message.chat, before + 1)).at(-1)!;
+  return (await harness.posts(message.chat, before + 1)).at(-1)!;
 }
 
 const texts = (chat: number) => telegram.posted(chat).map(({ text }) => text);
-const complaints = () => house.log.filter(({ level }) => level === 'warn' || level === 'error').map(({ event }) => event);
+const complaints = () => harness.log.filter(({ level }) => level === 'warn' || level === 'error').map(({ event }) => event);
 
 describe('something to fill in', () => {
   test('is a button; pressed, it is asked for in a message that opens the reply, and the answer becomes its line', async () => {
-    const { anna, chat } = house.privately();
+    const { anna, chat } = harness.privately();
     const message = await formFor(anna, chat);
     expect(message).toMatchObject({ text: 'Premium', buttons: [[{ text: 'Level', data: expect.stringMatching(/^\?#/u) }]] });
     const prompt = await asked(anna, message);
@@ -51,8 +51,8 @@ describe('something to fill in', () => {
       replyTo: undefined,
     });
     telegram.say({ chat, from: anna, text: '  -10 \n ', replyTo: prompt });
-    await house.posts(chat, 3);
-    expect(house.lines()).toEqual(['/alerts tide', '/alerts tide premium level -10']);
+    await harness.posts(chat, 3);
+    expect(harness.lines()).toEqual(['/alerts tide', '/alerts tide premium level -10']);
     expect(texts(chat).at(-1)).toBe('set');
     expect(telegram.edits(chat)).toEqual([]);
     expect(complaints()).toEqual([]);
@@ -73,14 +73,14 @@ describe('something to fill in', () => {
     expect(prompt.forcedReply?.opensFor).toContain(anna.id);
     expect(prompt.forcedReply?.opensFor).not.toContain(bert.id);
     const managed = new Promise<boolean>((resolve) => {
-      house.answers(async ({ from }) => {
+      harness.answers(async ({ from }) => {
         resolve(await from.manages());
         return reply({ finding: ['set'] });
       });
     });
     telegram.say({ chat, from: anna, text: '5', replyTo: prompt });
     expect(await managed).toBe(true);
-    expect(house.asked.at(-1)).toMatchObject({
+    expect(harness.asked.at(-1)).toMatchObject({
       chat: at(chat),
       from: { id: `telegram/${anna.id}` },
       circles: [`telegram/chat/${chat}`, `telegram/user/${anna.id}`],
@@ -93,16 +93,16 @@ describe('something to fill in', () => {
     const chat = telegram.group({ members: [anna, bert] });
     const prompt = await asked(anna, await formFor(anna, chat));
     const first = telegram.say({ chat, from: bert, text: '500', replyTo: prompt });
-    expect((await house.posts(chat, 3)).at(-1)).toMatchObject({
+    expect((await harness.posts(chat, 3)).at(-1)).toMatchObject({
       text: '⚠ Only Anna can fill this in. Press the button yourself and I ask you.',
       replyTo: first.id,
     });
     telegram.say({ chat, from: bert, text: 'oh well', replyTo: prompt });
     telegram.say({ chat, from: bert, text: '/help' });
-    expect((await house.posts(chat, 4)).at(-1)?.text).toBe('set');
+    expect((await harness.posts(chat, 4)).at(-1)?.text).toBe('set');
     telegram.say({ chat, from: anna, text: '7', replyTo: prompt });
-    await house.posts(chat, 5);
-    expect(house.lines()).toEqual(['/alerts tide', '/help', '/alerts tide premium level 7']);
+    await harness.posts(chat, 5);
+    expect(harness.lines()).toEqual(['/alerts tide', '/help', '/alerts tide premium level 7']);
   });
 
   test('in a topic is asked and answered there', async () => {
@@ -113,49 +113,49 @@ describe('something to fill in', () => {
     expect(prompt.thread).toBe(topic);
     telegram.say({ chat: forum, from: anna, text: '7', thread: topic, replyTo: prompt });
     await telegram.waitFor(() => telegram.posted(forum, topic).length === 3);
-    expect(house.asked.at(-1)?.chat).toBe(at(forum, topic));
+    expect(harness.asked.at(-1)?.chat).toBe(at(forum, topic));
   });
 
   test('what is not taken is answered again, under the same message', async () => {
-    const { anna, chat } = house.privately();
+    const { anna, chat } = harness.privately();
     const prompt = await asked(anna, await formFor(anna, chat));
-    house.answers(() => warning('A level lies between -90 and 500.'));
+    harness.answers(() => warning('A level lies between -90 and 500.'));
     telegram.say({ chat, from: anna, text: 'lots', replyTo: prompt });
-    await house.posts(chat, 3);
-    house.answers(() => reply({ finding: ['set to 12'] }));
+    await harness.posts(chat, 3);
+    harness.answers(() => reply({ finding: ['set to 12'] }));
     telegram.say({ chat, from: anna, text: '12', replyTo: prompt });
-    expect((await house.posts(chat, 4)).map(({ text }) => text).slice(2)).toEqual([
+    expect((await harness.posts(chat, 4)).map(({ text }) => text).slice(2)).toEqual([
       '⚠ A level lies between -90 and 500.\nTo correct it, reply to the same message again.',
       'set to 12',
     ]);
   });
 
   test('what is typed is taken as it is: other placeholders, patterns and breaks stay text of one line', async () => {
-    const { anna, chat } = house.privately();
+    const { anna, chat } = harness.privately();
     const prompt = await asked(anna, await formFor(anna, chat));
     telegram.say({ chat, from: anna, text: "$& $' {} a\n/mute all", replyTo: prompt });
-    await house.posts(chat, 3);
-    expect(house.lines().at(-1)).toBe("/alerts tide premium level $& $' {} a /mute all");
+    await harness.posts(chat, 3);
+    expect(harness.lines().at(-1)).toBe("/alerts tide premium level $& $' {} a /mute all");
   });
 
   test('a command is a command, even as an answer', async () => {
-    const { anna, chat } = house.privately();
+    const { anna, chat } = harness.privately();
     const prompt = await asked(anna, await formFor(anna, chat));
     telegram.say({ chat, from: anna, text: '/help', replyTo: prompt });
-    await house.posts(chat, 3);
-    expect(house.lines().at(-1)).toBe('/help');
+    await harness.posts(chat, 3);
+    expect(harness.lines().at(-1)).toBe('/help');
   });
 
   test('words under any other message of the bot are what they always were', async () => {
-    const { anna, chat } = house.privately();
+    const { anna, chat } = harness.privately();
     const message = await formFor(anna, chat);
     telegram.say({ chat, from: anna, text: 'premium tide', replyTo: message });
-    await house.posts(chat, 2);
-    expect(house.lines().at(-1)).toBe('premium tide');
+    await harness.posts(chat, 2);
+    expect(harness.lines().at(-1)).toBe('premium tide');
     const group = telegram.group({ members: [anna] });
     const other = await formFor(anna, group);
     telegram.say({ chat: group, from: anna, text: 'nice', replyTo: other });
-    await house.done();
+    await harness.done();
     expect(telegram.posted(group)).toHaveLength(1);
   });
 });
@@ -166,39 +166,39 @@ test("somebody's own words that read like ours ask nobody for anything", async (
   const theirs = telegram.say({ chat, from: anna, text: 'Reply to this message to fill it in.' });
   telegram.say({ chat, from: anna, text: 'hello', replyTo: theirs });
   telegram.say({ chat, from: anna, text: '/help' });
-  await house.posts(chat);
+  await harness.posts(chat);
   expect(texts(chat)).toEqual(['/help']);
 });
 
 describe('a question of ours lasts', () => {
   test('over a restart', async () => {
-    const { anna, chat } = house.privately();
+    const { anna, chat } = harness.privately();
     const prompt = await asked(anna, await formFor(anna, chat));
-    await stopped(house.platform, house.clock);
+    await stopped(harness.platform, harness.clock);
     telegram.say({ chat, from: anna, text: '3', replyTo: prompt });
-    const next = await house.again();
+    const next = await harness.again();
     await next.listen();
-    await house.posts(chat, 3);
+    await harness.posts(chat, 3);
     expect(next.lines()).toEqual(['/alerts tide premium level 3']);
   });
 
   test('for a day; after it, and where it is not known, a sentence says what to do', async () => {
-    const { anna, chat } = house.privately();
+    const { anna, chat } = harness.privately();
     const prompt = await asked(anna, await formFor(anna, chat));
     /** The bot is away for so long; polling through a day would take the test seconds. */
-    const away = async (of: House, milliseconds: number): Promise<House> => {
-      await stopped(of.platform, house.clock);
-      await house.clock.advance(milliseconds);
-      const next = await house.again();
+    const away = async (of: TelegramHarness, milliseconds: number): Promise<TelegramHarness> => {
+      await stopped(of.platform, harness.clock);
+      await harness.clock.advance(milliseconds);
+      const next = await harness.again();
       await next.listen();
       return next;
     };
-    const next = await away(house, DAY - HOUR);
+    const next = await away(harness, DAY - HOUR);
     telegram.say({ chat, from: anna, text: '3', replyTo: prompt });
-    await house.posts(chat, 3);
+    await harness.posts(chat, 3);
     const last = await away(next, HOUR);
     telegram.say({ chat, from: anna, text: '4', replyTo: prompt });
-    expect((await house.posts(chat, 4)).at(-1)?.text).toMatch(
+    expect((await harness.posts(chat, 4)).at(-1)?.text).toMatch(
       /^⚠ I no longer know what this was about: .*\. Press its button again, or type the command;/u,
     );
     expect([next.lines(), last.lines()]).toEqual([['/alerts tide premium level 3'], []]);
@@ -211,14 +211,14 @@ describe('a question of ours lasts', () => {
     const open = await asked(anna, message);
     const done = await asked(anna, message);
     telegram.say({ chat, from: anna, text: '1', replyTo: done });
-    await house.posts(chat, 4);
+    await harness.posts(chat, 4);
     const to = telegram.migrate(chat);
-    const [again] = await house.posts(to);
+    const [again] = await harness.posts(to);
     expect(again).toMatchObject({ text: open.text, replyTo: undefined, forcedReply: { opensFor: [anna.id] } });
     telegram.say({ chat: to, from: anna, text: '2', replyTo: again! });
-    await house.posts(to, 2);
-    await house.done();
-    expect(house.asked.at(-1)).toMatchObject({ chat: at(to), ask: { line: '/alerts tide premium level 2' } });
+    await harness.posts(to, 2);
+    await harness.done();
+    expect(harness.asked.at(-1)).toMatchObject({ chat: at(to), ask: { line: '/alerts tide premium level 2' } });
     expect(texts(to)).toEqual([open.text, 'set']);
   });
 
@@ -226,24 +226,24 @@ describe('a question of ours lasts', () => {
     const anna = telegram.person();
     const chat = telegram.group({ members: [anna] });
     await asked(anna, await formFor(anna, chat));
-    await house.clock.advance(31 * MINUTE);
+    await harness.clock.advance(31 * MINUTE);
     const to = telegram.migrate(chat);
-    await telegram.waitFor(() => house.news.length === 5);
+    await telegram.waitFor(() => harness.news.length === 5);
     expect(telegram.posted(to)).toEqual([]);
   });
 
   test('while others press their buttons, and no longer than twenty of them in one chat', async () => {
-    const { anna, chat } = house.privately();
+    const { anna, chat } = harness.privately();
     const theirs = await asked(anna, await formFor(anna, chat));
     const group = telegram.group({ members: [anna] });
     const message = await formFor(anna, group);
     const first = await asked(anna, message);
     for (let count = 0; count < 20; count += 1) await asked(anna, message);
     telegram.say({ chat: group, from: anna, text: '1', replyTo: first });
-    expect((await house.posts(group, 23)).at(-1)?.text).toMatch(/I no longer know/u);
+    expect((await harness.posts(group, 23)).at(-1)?.text).toMatch(/I no longer know/u);
     telegram.say({ chat, from: anna, text: '2', replyTo: theirs });
-    await house.posts(chat, 3);
-    expect(house.lines().at(-1)).toBe('/alerts tide premium level 2');
+    await harness.posts(chat, 3);
+    expect(harness.lines().at(-1)).toBe('/alerts tide premium level 2');
   });
 });
 
@@ -256,10 +256,10 @@ describe('where asking back is not so simple', () => {
     const prompt = await asked(anna, await formFor(anna, chat));
     expect(prompt).toMatchObject({ text: expect.stringMatching(/\nReply to this message/u), pings: [], forcedReply: undefined });
     telegram.say({ chat, from: bert, text: '500', replyTo: prompt });
-    expect((await house.posts(chat, 3)).at(-1)?.text).toMatch(/^⚠ Only the administrator who pressed the button can fill this in/u);
+    expect((await harness.posts(chat, 3)).at(-1)?.text).toMatch(/^⚠ Only the administrator who pressed the button can fill this in/u);
     telegram.say({ chat, from: anna, text: '5', replyTo: prompt });
-    await house.posts(chat, 4);
-    expect(house.lines().at(-1)).toBe('/alerts tide premium level 5');
+    await harness.posts(chat, 4);
+    expect(harness.lines().at(-1)).toBe('/alerts tide premium level 5');
     expect(JSON.stringify(telegram.posted(chat))).not.toContain('Anna');
   });
 
@@ -267,9 +267,9 @@ describe('where asking back is not so simple', () => {
     const editor = telegram.person();
     const chat = telegram.channel();
     telegram.setMember(chat, editor, 'administrator');
-    house.answers(() => form());
+    harness.answers(() => form());
     telegram.say({ chat, text: '/alerts@navwatch_bot tide' });
-    const [message] = await house.posts(chat);
+    const [message] = await harness.posts(chat);
     expect(await telegram.press({ message: message!, button: 'Level', from: editor }).answered).toMatchObject({
       text: 'In a channel I cannot ask back. Post the command there yourself: /alerts tide premium level …',
       alert: true,
@@ -278,33 +278,33 @@ describe('where asking back is not so simple', () => {
   });
 
   test('under an alert, which stays as it is', async () => {
-    const { anna, chat } = house.privately();
-    await house.platform.notifier.deliver(at(chat), { id: 'd', reply: form() });
+    const { anna, chat } = harness.privately();
+    await harness.platform.notifier.deliver(at(chat), { id: 'd', reply: form() });
     const [alert] = telegram.posted(chat);
     const prompt = await asked(anna, alert!);
     telegram.say({ chat, from: anna, text: '9', replyTo: prompt });
-    await house.posts(chat, 3);
-    expect(house.lines()).toEqual(['/alerts tide premium level 9']);
+    await harness.posts(chat, 3);
+    expect(harness.lines()).toEqual(['/alerts tide premium level 9']);
     expect(telegram.edits(chat)).toEqual([]);
   });
 
   test('names that would break the markup or run over are shown as they are, clipped', async () => {
-    const { anna, chat } = house.privately();
-    house.answers(() => form({ label: '<i>x</i>\n@everyone', hint: `${'é&'.repeat(300)}\nsecond` }));
+    const { anna, chat } = harness.privately();
+    harness.answers(() => form({ label: '<i>x</i>\n@everyone', hint: `${'é&'.repeat(300)}\nsecond` }));
     telegram.say({ chat, from: anna, text: '/alerts tide' });
-    const [message] = await house.posts(chat);
+    const [message] = await harness.posts(chat);
     await telegram.press({ message: message!, button: { row: 0, column: 0 }, from: anna }).answered;
-    const prompt = (await house.posts(chat, 2))[1]!;
+    const prompt = (await harness.posts(chat, 2))[1]!;
     expect(prompt.text).toMatch(/^<i>x<\/i> @\u2060everyone\n(é&)+.?…\nReply to this message/u);
     expect(prompt.forcedReply?.placeholder).toMatch(/^(é&)+…$|^(é&)+é…$/u);
     expect(prompt).toMatchObject({ pings: [], entities: [{ type: 'bold' }] });
   });
 
   test('without a hint there is no placeholder', async () => {
-    const { anna, chat } = house.privately();
-    house.answers(() => form({ hint: '' }));
+    const { anna, chat } = harness.privately();
+    harness.answers(() => form({ hint: '' }));
     telegram.say({ chat, from: anna, text: '/alerts tide' });
-    const [message] = await house.posts(chat);
+    const [message] = await harness.posts(chat);
     expect(await asked(anna, message!)).toMatchObject({
       text: 'Level\nReply to this message to fill it in.',
       forcedReply: { placeholder: undefined },
@@ -312,7 +312,7 @@ describe('where asking back is not so simple', () => {
   });
 
   test('when it cannot be posted the one who pressed is told, and may press again', async () => {
-    const { anna, chat } = house.privately();
+    const { anna, chat } = harness.privately();
     const message = await formFor(anna, chat);
     telegram.fail({ fault: { kind: 'refuse', code: 400, description: 'Bad Request: CHAT_RESTRICTED' }, method: 'sendMessage' });
     expect(await telegram.press({ message, button: 'Level', from: anna }).answered).toMatchObject({
@@ -320,8 +320,8 @@ describe('where asking back is not so simple', () => {
     });
     const prompt = await asked(anna, message);
     telegram.say({ chat, from: anna, text: '1', replyTo: prompt });
-    await house.posts(chat, 3);
-    expect(house.lines().at(-1)).toBe('/alerts tide premium level 1');
+    await harness.posts(chat, 3);
+    expect(harness.lines().at(-1)).toBe('/alerts tide premium level 1');
   });
 
   test('the group becomes a supergroup while it is being asked: it is asked there, under nothing', async () => {
@@ -335,24 +335,24 @@ describe('where asking back is not so simple', () => {
     // So that there is a message there with the number of the one under which it was pressed.
     for (const text of ['so', 'here we are']) telegram.say({ chat: to, from: anna, text });
     expect(telegram.messages(to).map(({ id }) => id)).toContain(message.id);
-    await house.turnUntil(() => telegram.posted(to).length === 1);
+    await harness.turnUntil(() => telegram.posted(to).length === 1);
     const [prompt] = telegram.posted(to);
     expect(prompt).toMatchObject({ replyTo: undefined, forcedReply: { opensFor: [anna.id] } });
     telegram.say({ chat: to, from: anna, text: '2', replyTo: prompt! });
-    await house.posts(to, 2);
-    expect(house.asked.at(-1)).toMatchObject({ chat: at(to), ask: { line: '/alerts tide premium level 2' } });
-    await house.done();
+    await harness.posts(to, 2);
+    expect(harness.asked.at(-1)).toMatchObject({ chat: at(to), ask: { line: '/alerts tide premium level 2' } });
+    await harness.done();
     expect(telegram.posted(to)).toHaveLength(2);
   });
 
   test('the button stops spinning while Telegram is slow', async () => {
-    const { anna, chat } = house.privately();
+    const { anna, chat } = harness.privately();
     const message = await formFor(anna, chat);
     telegram.fail({ fault: { kind: 'slow', ms: 10 * SECOND }, method: 'sendMessage' });
     const press = telegram.press({ message, button: 'Level', from: anna });
     await telegram.waitFor(() => telegram.calls('sendMessage').length === 2);
-    await house.clock.advance(5 * SECOND);
+    await harness.clock.advance(5 * SECOND);
     expect(await press.answered).toMatchObject({ text: undefined, alert: false });
-    await house.turnUntil(() => telegram.posted(chat).length === 2);
+    await harness.turnUntil(() => telegram.posted(chat).length === 2);
   });
 });

@@ -2,10 +2,10 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { instant } from '../../../src/base/clock.js';
 import { reply, type BlockDraft, type Reply } from '../../../src/chat/reply.js';
-import { noticeOf } from '../../../src/platforms/telegram/bell.js';
-import { plain } from '../../../src/platforms/telegram/clean.js';
-import { clip, visible } from '../../../src/platforms/visible.js';
-import { htmlOf, MOST_TEXT, partsOf, renderOne } from '../../../src/platforms/telegram/render.js';
+import { noticeOf } from '../../../src/platforms/telegram/callback-answer.js';
+import { plain } from '../../../src/platforms/telegram/sanitize.js';
+import { truncate, truncateLine } from '../../../src/platforms/truncate.js';
+import { htmlOf, MAX_TEXT, partsOf, renderOne } from '../../../src/platforms/telegram/render.js';
 import { everywhere, HOSTILE } from './hostile.js';
 import { format } from '../../stand-ins/telegram/text/format.js';
 import { runs } from '../../support/properties.js';
@@ -81,7 +81,7 @@ describe('hostile names', () => {
       const of = everywhere(name);
       for (const part of [renderOne(of, now), ...partsOf(of, now).map((one) => htmlOf(one, now))]) {
         const { text: shown, entities } = read(part);
-        expect(shown.length).toBeLessThanOrEqual(MOST_TEXT);
+        expect(shown.length).toBeLessThanOrEqual(MAX_TEXT);
         expect(shown).not.toMatch(/[\u202a-\u202e\u2066-\u2069\u200e\u200f\p{Cs}]/u);
         const kinds = new Set(entities.map(({ type }) => type));
         for (const kind of ['text_link', 'text_mention', 'mention', 'url', 'email'] as const) expect(kinds).not.toContain(kind);
@@ -94,7 +94,7 @@ describe('hostile names', () => {
     fc.assert(
       fc.property(fc.array(name, { minLength: 1, maxLength: 6 }), (names) => {
         const of = everywhere(names.join(' '));
-        for (const part of partsOf(of, now)) expect(read(htmlOf(part, now)).text.length).toBeLessThanOrEqual(MOST_TEXT);
+        for (const part of partsOf(of, now)) expect(read(htmlOf(part, now)).text.length).toBeLessThanOrEqual(MAX_TEXT);
         expect(noticeOf(of, now).text.length).toBeLessThanOrEqual(200);
       }),
       { numRuns: runs(60) },
@@ -103,9 +103,9 @@ describe('hostile names', () => {
 
   test('an emoji family stays whole, and is never cut in two', () => {
     const family = '👩‍👩‍👧‍👦';
-    expect(visible(family, 100)).toBe(family);
-    expect(clip(family.repeat(3), family.length * 2)).toBe(`${family}…`);
-    expect(clip('abcdef', 4)).toBe('abc…');
+    expect(truncateLine(family, 100)).toBe(family);
+    expect(truncate(family.repeat(3), family.length * 2)).toBe(`${family}…`);
+    expect(truncate('abcdef', 4)).toBe('abc…');
   });
 
   test('a name stays readable: what would ring or link differs only by an invisible joiner', () => {
@@ -121,8 +121,8 @@ describe('what is too long', () => {
 
   test('an alert is one message: whole rows go, and are counted', () => {
     const shown = text(reply({ finding: ['burns'], blocks: lists(200) }));
-    expect(shown.length).toBeLessThanOrEqual(MOST_TEXT);
-    expect(shown.length).toBeGreaterThan(MOST_TEXT - 200);
+    expect(shown.length).toBeLessThanOrEqual(MAX_TEXT);
+    expect(shown.length).toBeGreaterThan(MAX_TEXT - 200);
     const kept = shown.match(/^• row/gmu)?.length ?? 0;
     expect(shown).toContain(`… and ${200 - kept} more`);
   });
@@ -130,7 +130,7 @@ describe('what is too long', () => {
   test('the limit is in UTF-16 units after the markup is gone', () => {
     const full = (length: number) =>
       reply({ finding: ['f'], blocks: Array.from({ length }, () => ({ kind: 'line' as const, line: [{ strong: '<😀&' }] })) });
-    expect(htmlOf(full(300), now).length).toBeGreaterThan(MOST_TEXT);
+    expect(htmlOf(full(300), now).length).toBeGreaterThan(MAX_TEXT);
     expect(partsOf(full(300), now)).toHaveLength(1);
     expect(text(full(300)).length).toBe(1 + 300 * 5);
   });

@@ -3,7 +3,7 @@ import { reply, type Reply } from '../../../src/chat/reply.js';
 import type { SeenMessage } from '../../stand-ins/telegram/control.js';
 import { settled } from '../../support/clock.js';
 import { bytesOf, chartOf } from '../pictures.js';
-import type { House } from './house.js';
+import type { TelegramHarness } from './harness.js';
 
 export const ACTIONS = [
   { label: '1W', line: '/premium 1W' },
@@ -33,10 +33,10 @@ const ANSWERS: Readonly<Record<string, () => Reply>> = {
 export const isOf = (message: SeenMessage | undefined, title: string): boolean =>
   Buffer.from(bytesOf(chartOf(title))).equals(message?.file?.bytes ?? Buffer.alloc(0));
 
-export function privatelyIn(house: House) {
-  const { telegram } = house;
-  const { anna, chat } = house.privately();
-  house.answers(({ ask }) => (ANSWERS[('line' in ask ? ask.line : '').split(' ').at(-1) ?? ''] ?? ANSWERS['words']!)());
+export function privatelyIn(harness: TelegramHarness) {
+  const { telegram } = harness;
+  const { anna, chat } = harness.privately();
+  harness.answers(({ ask }) => (ANSWERS[('line' in ask ? ask.line : '').split(' ').at(-1) ?? ''] ?? ANSWERS['words']!)());
   return {
     chat,
     say: (what: string) => void telegram.say({ chat, from: anna, text: `/premium ${what}` }),
@@ -46,7 +46,7 @@ export function privatelyIn(house: House) {
     },
     press: async (message: SeenMessage, button: string) => {
       await telegram.press({ message, button, from: anna }).answered;
-      await house.done();
+      await harness.done();
       return telegram.posted(chat);
     },
     /** The same where the answer is so many messages. */

@@ -9,7 +9,7 @@ import { readMessage } from './message-form.js';
 import { refuseFlaws } from './refusal.js';
 import type { Payload } from './request.js';
 import { refuseUploads } from './sending.js';
-import type { Stand } from './stand.js';
+import type { StandInContext } from './context.js';
 import type { Acknowledgement } from './types.js';
 import { wireMessage } from './wire-message.js';
 import type { Wire } from './wire.js';
@@ -39,7 +39,7 @@ const choicesForm = z.object({
 const formForm = z.looseObject({ custom_id: z.string(), title: z.string() });
 
 /** Acknowledges and acts; returns what `with_response` asks for. */
-export function answerInteraction(stand: Stand, record: Asked, payload: Payload): Wire {
+export function answerInteraction(stand: StandInContext, record: Asked, payload: Payload): Wire {
   const { type, data } = readEnvelope(payload.body, record.type);
   const acknowledge = (kind: Acknowledgement['kind'], ephemeral: boolean): void => {
     record.acknowledged = { kind, ephemeral, afterMs: stand.clock.now() - record.createdAt };
@@ -82,7 +82,7 @@ function readEnvelope(body: unknown, type: InteractionType): z.infer<typeof enve
   return envelope.parse(body);
 }
 
-function reply(stand: Stand, record: Asked, payload: Payload, thinking: boolean): Message {
+function reply(stand: StandInContext, record: Asked, payload: Payload, thinking: boolean): Message {
   refuseUploads(payload, stand.uploadBytes);
   const form = readMessage('IncomingWebhookInteractionRequestSchema', payload.body, ['data']);
   return addMessage(stand, {
@@ -96,13 +96,13 @@ function reply(stand: Stand, record: Asked, payload: Payload, thinking: boolean)
   });
 }
 
-function update(stand: Stand, record: Asked, payload: Payload): Message {
+function update(stand: StandInContext, record: Asked, payload: Payload): Message {
   refuseUploads(payload, stand.uploadBytes);
   const form = readMessage('IncomingWebhookUpdateRequestPartialSchema', payload.body, ['data']);
   return changeMessage(stand, { message: known(stand.world.messages, record.source ?? '', 'message'), form, payload, mayEmbed: true });
 }
 
-const channelOf = ({ world }: Stand, record: Asked): Channel => known(world.channels, record.channel, 'channel');
+const channelOf = ({ world }: StandInContext, record: Asked): Channel => known(world.channels, record.channel, 'channel');
 
 function readChoices(data: unknown, optionType: number | undefined): z.infer<typeof choicesForm>['choices'] {
   const read = choicesForm.safeParse(data);
@@ -120,7 +120,7 @@ function readChoices(data: unknown, optionType: number | undefined): z.infer<typ
 }
 
 interface Answered {
-  readonly stand: Stand;
+  readonly stand: StandInContext;
   readonly record: Asked;
   readonly type: number;
   readonly message: Message | undefined;

@@ -5,7 +5,7 @@ import { removeMessage, tell } from './messages.js';
 import { NO_PINGS } from './mentions.js';
 import { channelPermissions, may } from './permissions.js';
 import { momentOf } from './snowflake.js';
-import type { Stand } from './stand.js';
+import type { StandInContext } from './context.js';
 import type { Controls, Id } from './types.js';
 import { wireChannel } from './wire.js';
 import { channelsOf, known, type Channel, type Message } from './world.js';
@@ -16,7 +16,7 @@ export type ChannelControls = Pick<
 >;
 
 /** The private chat of the bot and a person, made when it is not there yet. */
-export function directChannel({ world }: Stand, user: Id): Channel {
+export function directChannel({ world }: StandInContext, user: Id): Channel {
   known(world.users, user, 'user');
   const standing = [...world.channels.values()].find(({ type, recipient }) => type === ChannelType.direct && recipient === user);
   if (standing !== undefined) return standing;
@@ -26,7 +26,7 @@ export function directChannel({ world }: Stand, user: Id): Channel {
 }
 
 /** The channel, for a person who acts in it: in a server they join when they are not in it yet. Throws a sentence for who cannot see it. */
-export function channelFor(stand: Stand, { channel: id, user }: { readonly channel: Id; readonly user: Id }): Channel {
+export function channelFor(stand: StandInContext, { channel: id, user }: { readonly channel: Id; readonly user: Id }): Channel {
   const { world } = stand;
   const channel = known(world.channels, id, 'channel');
   known(world.users, user, 'user');
@@ -51,7 +51,7 @@ const newChannel = (channel: Partial<Channel> & Pick<Channel, 'id' | 'type'>): C
   ...channel,
 });
 
-export function channelControls(stand: Stand): ChannelControls {
+export function channelControls(stand: StandInContext): ChannelControls {
   const { world, bus } = stand;
   const channelOf = (id: Id): Channel => known(world.channels, id, 'channel');
   const add = (channel: Channel): Id => {

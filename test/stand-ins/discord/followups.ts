@@ -5,11 +5,11 @@ import { addMessage, changeMessage } from './messages.js';
 import { readMessage } from './message-form.js';
 import type { Payload } from './request.js';
 import { refuseUploads } from './sending.js';
-import type { Stand } from './stand.js';
+import type { StandInContext } from './context.js';
 import { known, type Message } from './world.js';
 
 /** A followup. Right after a deferral it fills the waiting message instead, whose ephemeral flag stays as it was. */
-export function followUp(stand: Stand, record: Asked, payload: Payload): Message {
+export function followUp(stand: StandInContext, record: Asked, payload: Payload): Message {
   refuseUploads(payload, stand.uploadBytes);
   const form = readMessage('IncomingWebhookInteractionRequestSchema', payload.body);
   const waiting = stand.world.messages.get(record.original ?? '');
@@ -29,7 +29,10 @@ export function followUp(stand: Stand, record: Asked, payload: Payload): Message
 }
 
 /** Edits `@original` or a followup. An update that was only announced shows with its first edit. */
-export function editAnswer(stand: Stand, { record, message, payload }: { record: Asked; message: Message; payload: Payload }): Message {
+export function editAnswer(
+  stand: StandInContext,
+  { record, message, payload }: { record: Asked; message: Message; payload: Payload },
+): Message {
   refuseUploads(payload, stand.uploadBytes);
   const form = readMessage('IncomingWebhookUpdateRequestPartialSchema', payload.body);
   if (!record.left.includes(message.id)) record.left.push(message.id);

@@ -8,7 +8,7 @@ import type { Clock } from '../../../src/base/clock.js';
 import { KNOWN_INTENTS, PRIVILEGED_INTENTS } from './flags.js';
 import { openPace } from './pace.js';
 import { openSession, tellSession, withoutContent, type Frame, type Session } from './session.js';
-import type { Dispatch } from './stand.js';
+import type { Dispatch } from './context.js';
 import type { Recorder } from './transcript.js';
 import type { GatewayControls } from './types.js';
 

@@ -1,7 +1,7 @@
 /** Servers, people and roles, as a test makes and changes them; the client is told of each change as the platform tells it. */
 import { DAY } from '../../../src/base/clock.js';
 import { Intent, USUAL_BOT_PERMISSIONS, USUAL_EVERYONE_PERMISSIONS } from './flags.js';
-import type { Stand } from './stand.js';
+import type { StandInContext } from './context.js';
 import type { Controls, Id } from './types.js';
 import { wireGuildCreate, wireMember, wireRole } from './wire.js';
 import { known, type Guild, type Role } from './world.js';
@@ -23,7 +23,11 @@ export type GuildControls = Pick<
 >;
 
 /** Lets somebody into a server, with these roles; who is in already gets them on top. */
-export function join(stand: Stand, guild: Guild, { user, roles = [] }: { readonly user: Id; readonly roles?: readonly Id[] }): void {
+export function join(
+  stand: StandInContext,
+  guild: Guild,
+  { user, roles = [] }: { readonly user: Id; readonly roles?: readonly Id[] },
+): void {
   const { world } = stand;
   known(world.users, user, 'user');
   const standing = guild.members.get(user);
@@ -34,7 +38,7 @@ export function join(stand: Stand, guild: Guild, { user, roles = [] }: { readonl
   stand.dispatch({ name: standing === undefined ? 'GUILD_MEMBER_ADD' : 'GUILD_MEMBER_UPDATE', data, intent: Intent.GUILD_MEMBERS });
 }
 
-export function guildControls(stand: Stand): GuildControls {
+export function guildControls(stand: StandInContext): GuildControls {
   const { world, bus } = stand;
   const guildOf = (id: Id): Guild => known(world.guilds, id, 'guild');
   const addUser: Controls['addUser'] = ({ id = world.newId(), name = `person-${id.slice(-4)}`, isBot = false, closed = false } = {}) => {

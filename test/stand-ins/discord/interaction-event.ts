@@ -1,18 +1,18 @@
 /** How the gateway tells of a person's action. https://docs.discord.com/developers/interactions/receiving-and-responding#interaction-object */
 import type { Asked } from './interactions.js';
 import { channelPermissions } from './permissions.js';
-import type { Stand } from './stand.js';
+import type { StandInContext } from './context.js';
 import { wireMessage } from './wire-message.js';
 import { wireChannel, wireMember, wireUser, type Wire } from './wire.js';
 import { known } from './world.js';
 
 /** Tells the client of an action; every session hears it, whatever its intents. */
-export function tellInteraction(stand: Stand, record: Asked, data: Wire): void {
+export function tellInteraction(stand: StandInContext, record: Asked, data: Wire): void {
   stand.dispatch({ name: 'INTERACTION_CREATE', data: wireInteraction(stand, record, data), intent: 0 });
   stand.bus.happened();
 }
 
-function wireInteraction(stand: Stand, record: Asked, data: Wire): Wire {
+function wireInteraction(stand: StandInContext, record: Asked, data: Wire): Wire {
   const { world } = stand;
   const channel = known(world.channels, record.channel, 'channel');
   const user = wireUser(known(world.users, record.user, 'user'));
@@ -38,7 +38,7 @@ function wireInteraction(stand: Stand, record: Asked, data: Wire): Wire {
   };
 }
 
-function inGuild({ world }: Stand, { guild: id, user, permissions }: { guild: string; user: string; permissions: string }): Wire {
+function inGuild({ world }: StandInContext, { guild: id, user, permissions }: { guild: string; user: string; permissions: string }): Wire {
   const guild = known(world.guilds, id, 'guild');
   return {
     guild_id: id,

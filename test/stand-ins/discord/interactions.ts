@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { MINUTE, SECOND } from '../../../src/base/clock.js';
 import { refusal } from './refusal.js';
-import type { Stand } from './stand.js';
+import type { StandInContext } from './context.js';
 import type { Acknowledgement, Choice, Form, Id } from './types.js';
 import { wireUser, type Wire } from './wire.js';
 import { known, type Message } from './world.js';
@@ -50,7 +50,7 @@ export interface Interactions {
   metadata(id: Id): Wire | undefined;
 }
 
-export function openInteractions(stand: Pick<Stand, 'clock' | 'world'>): Interactions {
+export function openInteractions(stand: Pick<StandInContext, 'clock' | 'world'>): Interactions {
   const { clock, world } = stand;
   const byId = new Map<Id, Asked>();
   const byToken = new Map<string, Asked>();

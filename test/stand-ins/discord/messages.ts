@@ -8,14 +8,14 @@ import { refusal } from './refusal.js';
 import type { Payload } from './request.js';
 import { refuseContents, refuseEmpty, refuseSending, replyTarget } from './sending.js';
 import { momentOf } from './snowflake.js';
-import type { Stand } from './stand.js';
+import type { StandInContext } from './context.js';
 import type { Id } from './types.js';
 import { fileUrl, wireMessage } from './wire-message.js';
 import { wireChannel } from './wire.js';
 import type { Channel, Message } from './world.js';
 
 /** The channel, if the bot sees it: else 10003 where there is none and 50001 where it may not look. */
-export function visibleChannel({ world }: Stand, id: Id): Channel {
+export function visibleChannel({ world }: StandInContext, id: Id): Channel {
   const channel = world.channels.get(id);
   if (channel === undefined || channel.deleted) throw refusal('unknownChannel');
   if (!may(channelPermissions(world, channel, world.applicationId), Permission.VIEW_CHANNEL)) throw refusal('missingAccess');
@@ -23,14 +23,14 @@ export function visibleChannel({ world }: Stand, id: Id): Channel {
 }
 
 /** A message of a channel that everyone sees: 10008 for none, deleted and ephemeral ones. */
-export function standingMessage({ world }: Stand, channel: Channel, id: Id): Message {
+export function standingMessage({ world }: StandInContext, channel: Channel, id: Id): Message {
   const message = world.messages.get(id);
   if (message === undefined || message.channel !== channel.id || message.deleted || message.ephemeral) throw refusal('unknownMessage');
   return message;
 }
 
 /** Posts as the bot, or returns the message that stands under the same enforced nonce. */
-export function postMessage(stand: Stand, channelId: Id, payload: Payload): Message {
+export function postMessage(stand: StandInContext, channelId: Id, payload: Payload): Message {
   const { world } = stand;
   const channel = visibleChannel(stand, channelId);
   const form = readMessage('MessageCreateRequestSchema', payload.body);
@@ -67,7 +67,7 @@ export interface NewMessage {
 }
 
 /** Adds a message of the bot, permissions having been looked at, and tells of it. Throws 50006 when nothing would be left to show. */
-export function addMessage(stand: Stand, delivery: NewMessage): Message {
+export function addMessage(stand: StandInContext, delivery: NewMessage): Message {
   const { world } = stand;
   const { channel, form } = delivery;
   // An interaction may outlive its channel.
@@ -108,7 +108,10 @@ export function addMessage(stand: Stand, delivery: NewMessage): Message {
 }
 
 /** Edits what the bot wrote in a channel. */
-export function editMessage(stand: Stand, { channelId, messageId, payload }: { channelId: Id; messageId: Id; payload: Payload }): Message {
+export function editMessage(
+  stand: StandInContext,
+  { channelId, messageId, payload }: { channelId: Id; messageId: Id; payload: Payload },
+): Message {
   const { world } = stand;
   const channel = visibleChannel(stand, channelId);
   const message = standingMessage(stand, channel, messageId);
@@ -128,7 +131,7 @@ export interface Change {
 }
 
 /** Changes a message, permissions having been looked at; what was "thinking" is so no more. */
-export function changeMessage(stand: Stand, { message, form, payload, mayEmbed }: Change): Message {
+export function changeMessage(stand: StandInContext, { message, form, payload, mayEmbed }: Change): Message {
   const channel = stand.world.channels.get(message.channel);
   if (channel === undefined || channel.deleted) throw refusal('unknownChannel');
   const wasThinking = (message.flags & MessageFlag.LOADING) !== 0;
@@ -156,7 +159,7 @@ export function changeMessage(stand: Stand, { message, form, payload, mayEmbed }
 }
 
 /** Takes a message away and tells of it. */
-export function removeMessage(stand: Stand, message: Message): void {
+export function removeMessage(stand: StandInContext, message: Message): void {
   message.deleted = true;
   const guild = stand.world.channels.get(message.channel)?.guild;
   const data = { id: message.id, channel_id: message.channel, ...(guild !== undefined && { guild_id: guild }) };
@@ -165,7 +168,7 @@ export function removeMessage(stand: Stand, message: Message): void {
   stand.bus.happened();
 }
 
-export function tell(stand: Stand, name: 'MESSAGE_CREATE' | 'MESSAGE_UPDATE', message: Message): void {
+export function tell(stand: StandInContext, name: 'MESSAGE_CREATE' | 'MESSAGE_UPDATE', message: Message): void {
   const channel = stand.world.channels.get(message.channel);
   // Of what it cannot see the bot hears nothing.
   if (channel === undefined || !may(channelPermissions(stand.world, channel, stand.world.applicationId), Permission.VIEW_CHANNEL)) return;
@@ -180,7 +183,7 @@ export function tell(stand: Stand, name: 'MESSAGE_CREATE' | 'MESSAGE_UPDATE', me
 }
 
 function composeHere(
-  stand: Stand,
+  stand: StandInContext,
   { channel, form, payload, mayEmbed, before }: Omit<Change, 'message'> & { channel: Channel; before: Message | undefined },
 ): Composed {
   return compose({
@@ -193,7 +196,7 @@ function composeHere(
   });
 }
 
-function unarchive(stand: Stand, thread: Channel): void {
+function unarchive(stand: StandInContext, thread: Channel): void {
   thread.archived = false;
   stand.dispatch({ name: 'THREAD_UPDATE', data: wireChannel(stand.world, thread), intent: Intent.GUILDS });
 }

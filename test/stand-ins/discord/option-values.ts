@@ -1,6 +1,6 @@
 /** What a person fills into a command's options, checked as a Discord client checks it before it sends anything. */
 import type { CommandForm, OptionForm } from './command-rules.js';
-import type { Stand } from './stand.js';
+import type { StandInContext } from './context.js';
 import type { Id, OptionValues } from './types.js';
 import { wireAttachment } from './wire-message.js';
 import { wireChannel, wireMember, wireRole, wireUser, type Wire } from './wire.js';
@@ -105,7 +105,11 @@ function numberTrouble(
 }
 
 /** What the ids among the values stand for, as the platform tells it beside them; undefined for none. */
-export function resolved(stand: Stand, guild: Id | undefined, { users, channels, roles, files }: Filled['mentioned']): Wire | undefined {
+export function resolved(
+  stand: StandInContext,
+  guild: Id | undefined,
+  { users, channels, roles, files }: Filled['mentioned'],
+): Wire | undefined {
   if (users.length + channels.length + roles.length + files.length === 0) return undefined;
   const { world, view } = stand;
   const by = (ids: readonly Id[], wire: (id: Id) => Wire): Wire => Object.fromEntries(ids.map((id) => [id, wire(id)]));

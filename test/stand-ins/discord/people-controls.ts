@@ -8,7 +8,7 @@ import type { Asked, Interactions } from './interactions.js';
 import { fillOptions, resolved, type Filled } from './option-values.js';
 import { channelPermissions, may } from './permissions.js';
 import { watched } from './person.js';
-import type { Stand } from './stand.js';
+import type { StandInContext } from './context.js';
 import type { Controls, Id, Interaction, SeenComponent } from './types.js';
 import type { Wire } from './wire.js';
 import { botIsIn, known, type Channel, type Message } from './world.js';
@@ -18,7 +18,7 @@ export type PeopleControls = Pick<Controls, 'slash' | 'autocomplete' | 'press' |
 const BUTTON = 2;
 const MENU = 3;
 
-export function peopleControls(stand: Stand, commands: Commands, interactions: Interactions): PeopleControls {
+export function peopleControls(stand: StandInContext, commands: Commands, interactions: Interactions): PeopleControls {
   const { world, bus } = stand;
   const act = (action: Parameters<Interactions['open']>[0], data: Wire): Interaction => {
     const record = interactions.open(action);
@@ -78,7 +78,7 @@ function begin({
   command: line,
   options,
   focused,
-}: CommandRun & { stand: Stand; commands: Commands }): {
+}: CommandRun & { stand: StandInContext; commands: Commands }): {
   readonly data: Wire;
   readonly focus: Filled['focus'];
 } {
@@ -100,7 +100,11 @@ function begin({
 }
 
 /** The command as a person is offered it here: a server's own before one for all servers. */
-function offered({ world }: Stand, commands: Commands, { channel, user, name }: { channel: Channel; user: Id; name: string }): Command {
+function offered(
+  { world }: StandInContext,
+  commands: Commands,
+  { channel, user, name }: { channel: Channel; user: Id; name: string },
+): Command {
   refuseAbsent(world, channel);
   const own = channel.guild === undefined ? [] : commands.list(channel.guild);
   const command = [...own, ...commands.list(undefined)].find(({ form }) => form.name === name && (form.type ?? 1) === 1);
@@ -118,18 +122,18 @@ function offered({ world }: Stand, commands: Commands, { channel, user, name }: 
   return command;
 }
 
-function refuseAbsent(world: Stand['world'], channel: Channel): void {
+function refuseAbsent(world: StandInContext['world'], channel: Channel): void {
   if (channel.guild !== undefined && !botIsIn(world, known(world.guilds, channel.guild, 'guild')))
     throw new Error(`The bot is not in server ${channel.guild} any more.`);
 }
 
-function refuseLocked({ world }: Stand, channel: Channel, user: Id): void {
+function refuseLocked({ world }: StandInContext, channel: Channel, user: Id): void {
   if (channel.locked && !may(channelPermissions(world, channel, user), Permission.MANAGE_THREADS))
     throw new Error(`Thread ${channel.id} is locked; nobody runs a command in it.`);
 }
 
 /** The message, if this person sees it and may act on it. */
-function sourceFor(stand: Stand, interactions: Interactions, { message: id, user }: { message: Id; user: Id }): Message {
+function sourceFor(stand: StandInContext, interactions: Interactions, { message: id, user }: { message: Id; user: Id }): Message {
   const message = known(stand.world.messages, id, 'message');
   if (message.deleted) throw new Error(`Message ${id} was deleted; nobody sees its buttons.`);
   const asker: Asked | undefined = interactions.record(message.interaction ?? '');

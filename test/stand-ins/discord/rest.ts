@@ -11,7 +11,7 @@ import type { RateLimits } from './rate.js';
 import { Refusal, refusal, refusalBody } from './refusal.js';
 import { readPayload, type Payload } from './request.js';
 import type { Answer, Call, Route } from './route.js';
-import type { Stand } from './stand.js';
+import type { StandInContext } from './context.js';
 import type { Recorder } from './transcript.js';
 import { SIGNATURE } from './wire-message.js';
 import type { Attachment } from './world.js';
@@ -19,7 +19,7 @@ import type { Attachment } from './world.js';
 type Ctx = Context<{ Bindings: HttpBindings }>;
 
 export interface RestParts {
-  readonly stand: Stand;
+  readonly stand: StandInContext;
   readonly routes: readonly Route[];
   readonly faults: Faults;
   readonly limits: RateLimits;

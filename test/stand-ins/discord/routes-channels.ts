@@ -6,7 +6,7 @@ import { editMessage, postMessage, removeMessage, standingMessage, visibleChanne
 import { channelPermissions, may } from './permissions.js';
 import { refusal, refuseFlaws } from './refusal.js';
 import { NO_CONTENT, ok, type Route } from './route.js';
-import type { Stand } from './stand.js';
+import type { StandInContext } from './context.js';
 import type { Id } from './types.js';
 import { wireChannel } from './wire.js';
 import { wireMessage } from './wire-message.js';
@@ -14,7 +14,7 @@ import { messagesIn, type Channel, type Message } from './world.js';
 
 const MESSAGE = 'MessageResponseSchema';
 
-export function channelRoutes(stand: Stand, openDirect: (user: Id) => Channel): readonly Route[] {
+export function channelRoutes(stand: StandInContext, openDirect: (user: Id) => Channel): readonly Route[] {
   const { world, view } = stand;
   const answered = (message: Message) => ok(wireMessage(view, message), MESSAGE);
   const permissionsIn = (channel: Channel): bigint => channelPermissions(world, channel, world.applicationId);

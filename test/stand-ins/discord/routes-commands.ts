@@ -2,13 +2,13 @@
 import type { Command, Commands } from './commands.js';
 import { refusal } from './refusal.js';
 import { NO_CONTENT, ok, type Answer, type Call, type Route } from './route.js';
-import type { Stand } from './stand.js';
+import type { StandInContext } from './context.js';
 import type { Id } from './types.js';
 import { botIsIn } from './world.js';
 
 const COMMAND = 'ApplicationCommandResponseSchema';
 
-export function commandRoutes({ world }: Stand, commands: Commands): readonly Route[] {
+export function commandRoutes({ world }: StandInContext, commands: Commands): readonly Route[] {
   const scopeOf = ({ param }: Call): Id | undefined => {
     if (param('application') !== world.applicationId) throw refusal('applicationMismatch');
     const id = param('guild');

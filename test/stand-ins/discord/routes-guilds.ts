@@ -3,7 +3,7 @@ import { ChannelType, isThreadType } from './flags.js';
 import { guildPermissions } from './permissions.js';
 import { refusal } from './refusal.js';
 import { ok, type Route } from './route.js';
-import type { Stand } from './stand.js';
+import type { StandInContext } from './context.js';
 import type { Id } from './types.js';
 import { wireApplication, wireChannel, wireGuild, wireMember, wireRole, wireUser } from './wire.js';
 import { botIsIn, channelsOf, known, rolesOf, type Guild } from './world.js';
@@ -13,7 +13,7 @@ export interface GatewayAddress {
   startLimit(): unknown;
 }
 
-export function guildRoutes(stand: Stand, gateway: GatewayAddress): readonly Route[] {
+export function guildRoutes(stand: StandInContext, gateway: GatewayAddress): readonly Route[] {
   const { world } = stand;
   const guildOf = (id: Id): Guild => {
     const guild = world.guilds.get(id);

@@ -4,7 +4,7 @@ import { editAnswer, followUp } from './followups.js';
 import type { Interactions } from './interactions.js';
 import { removeMessage } from './messages.js';
 import { NO_CONTENT, ok, type Call, type Route } from './route.js';
-import type { Stand } from './stand.js';
+import type { StandInContext } from './context.js';
 import { wireMessage } from './wire-message.js';
 
 const MESSAGE = 'MessageResponseSchema';
@@ -12,7 +12,7 @@ const ANSWERED = '/webhooks/:webhook/:token/messages/:message';
 /** The contract describes the answers that carry a message; the others come as they do in life. */
 const DESCRIBED: ReadonlySet<unknown> = new Set([4, 7]);
 
-export function interactionRoutes(stand: Stand, interactions: Interactions): readonly Route[] {
+export function interactionRoutes(stand: StandInContext, interactions: Interactions): readonly Route[] {
   const recordOf = ({ param }: Call) => interactions.answered(param('webhook'), param('token'));
   return [
     {

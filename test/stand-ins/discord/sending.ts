@@ -6,12 +6,12 @@ import type { MessageForm } from './message-form.js';
 import { may } from './permissions.js';
 import { refusal, refuseFlaws } from './refusal.js';
 import type { Payload } from './request.js';
-import type { Stand } from './stand.js';
+import type { StandInContext } from './context.js';
 import type { Id } from './types.js';
 import type { Channel } from './world.js';
 
 /** Whether the bot may write here at all. */
-export function refuseSending({ world }: Stand, channel: Channel, permissions: bigint): void {
+export function refuseSending({ world }: StandInContext, channel: Channel, permissions: bigint): void {
   if (channel.type === ChannelType.direct) {
     if (world.users.get(channel.recipient ?? '')?.closed !== false) throw refusal('cannotMessage');
     return;
@@ -54,7 +54,7 @@ export function refuseEmpty({ content, embeds, files, components }: Composed, fl
 }
 
 /** The message that is replied to, if it may be; undefined for a reply to none, or to one that may be missing. */
-export function replyTarget({ world }: Stand, channel: Channel, form: MessageForm, permissions: bigint): Id | undefined {
+export function replyTarget({ world }: StandInContext, channel: Channel, form: MessageForm, permissions: bigint): Id | undefined {
   const reference = form.message_reference;
   if (!reference) return undefined;
   if (!may(permissions, Permission.READ_MESSAGE_HISTORY)) throw refusal('noHistory');

@@ -25,8 +25,8 @@ import { channelRoutes } from './routes-channels.js';
 import { commandRoutes } from './routes-commands.js';
 import { guildRoutes } from './routes-guilds.js';
 import { interactionRoutes } from './routes-interactions.js';
-import { standingControls } from './standing.js';
-import type { Stand } from './stand.js';
+import { stateControls } from './state-controls.js';
+import type { StandInContext } from './context.js';
 import { openTranscript } from './transcript.js';
 import type { DiscordOptions, DiscordStandIn } from './types.js';
 import { createWorld } from './world.js';
@@ -61,7 +61,7 @@ export async function startDiscord(options: DiscordOptions): Promise<DiscordStan
     identifies: options.identifies ?? 1000,
     greet: (session) => greeting(world, session, gatewayUrl),
   });
-  const stand: Stand = {
+  const stand: StandInContext = {
     token,
     clock,
     world,
@@ -106,7 +106,7 @@ export async function startDiscord(options: DiscordOptions): Promise<DiscordStan
       ...guildControls(stand),
       ...channelControls(stand),
       ...peopleControls(stand, commands, interactions),
-      ...standingControls(stand, commands),
+      ...stateControls(stand, commands),
       invalidRequests: rest.invalidRequests,
       waitFor: bus.waitFor,
       faults,

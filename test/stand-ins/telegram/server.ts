@@ -14,12 +14,12 @@ import { createFaults } from './faults.js';
 import { serve, type Desk, type Recorded } from './http.js';
 import { menuFor } from './methods/commands.js';
 import * as people from './people.js';
-import * as places from './places.js';
+import * as places from './chats.js';
 import { createRates } from './rates.js';
-import { changeStanding } from './standing.js';
+import { changeMembership } from './membership.js';
 import { createUpdates } from './updates.js';
 import { seen } from './views.js';
-import { createWatchers } from './waiting.js';
+import { createWatchers } from './long-poll.js';
 import { chatOf, storedAt, type World } from './world.js';
 
 /** Resolves when it listens, on a free port of this machine. */
@@ -110,7 +110,7 @@ function controls(
   const setMember: Telegram['setMember'] = (id, user, standing, how = {}) => {
     const chat = chatOf(world, id);
     if (user.id === world.me.id) throw new Error('telegram stand-in: the bot itself is moved with setBot');
-    changeStanding(world, { chat, user, standing, by: places.ownerOf(chat), ...how });
+    changeMembership(world, { chat, user, standing, by: places.ownerOf(chat), ...how });
   };
   const end = (id: number, fate: 'deleted' | 'deactivated') => {
     chatOf(world, id).fate = fate;

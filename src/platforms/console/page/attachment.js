@@ -8,7 +8,7 @@ const shown = need('attached', HTMLElement);
 const trouble = need('trouble', HTMLElement);
 
 /** The server takes no more either. */
-const LARGEST_KB = 256;
+const MAX_KB = 256;
 
 /** @type {File | undefined} */
 let file;
@@ -44,8 +44,8 @@ chooser.addEventListener('change', () => {
   // The same file can be chosen again, after it was changed.
   chooser.value = '';
   if (chosen === undefined) return;
-  const fits = chosen.size <= LARGEST_KB * 1024;
-  trouble.textContent = fits ? '' : `${chosen.name} is larger than ${LARGEST_KB} KB. Split it and send the parts one after another.`;
+  const fits = chosen.size <= MAX_KB * 1024;
+  trouble.textContent = fits ? '' : `${chosen.name} is larger than ${MAX_KB} KB. Split it and send the parts one after another.`;
   if (fits) putFile(chosen);
   need('line', HTMLInputElement).focus();
 });

@@ -3,7 +3,7 @@ import { botIn, requireChat } from '../access.js';
 import { badRequest } from '../refusal.js';
 import { apiChat, apiMember } from '../views.js';
 import { isAdmin, memberOf, type Chat } from '../world.js';
-import { changeStanding } from '../standing.js';
+import { changeMembership } from '../membership.js';
 import type { Asked, Method } from './method.js';
 
 export const getChat: Method = ({ world, params }) => {
@@ -58,6 +58,6 @@ export const getChatAdministrators: Method = (asked) => {
 export const leaveChat: Method = ({ world, params }) => {
   const chat = requireChat(world, params, 'read');
   if (chat.kind === 'private') throw badRequest("chat member status can't be changed in private chats");
-  changeStanding(world, { chat, user: world.me, standing: 'left', by: world.me });
+  changeMembership(world, { chat, user: world.me, standing: 'left', by: world.me });
   return true;
 };

@@ -1,0 +1,175 @@
+/** The console conversations, stored one document a message and mirrored in memory. A message is visible once it is durable; an alert has its delivery id, so a repeat adds nothing. */
+import { EventEmitter, once } from 'node:events';
+import { z } from 'zod';
+import { lanes } from '../../base/lanes.js';
+import type { Log } from '../../base/log.js';
+import type { Instant } from '../../domain/scalars.js';
+import type { Store } from '../../store/store.js';
+import { messageSchema, type Draft, type ConsoleMessage } from './message.js';
+
+/** Messages of a chat that are kept; older ones are deleted in batches, so that most posts cost one write. */
+export const MAX_MESSAGES = 1_000;
+const BATCH = 100;
+/** Messages of a chat that keep their files, which may be large and can be requested again. */
+export const MAX_MESSAGES_WITH_FILES = 10;
+/** Delivery ids that are kept after their messages. Deliveries are sent in order and repeated until settled, so a repeat is among the latest few. */
+export const MAX_DELIVERY_IDS = 2_000;
+
+const prunedSchema = z.object({ deliveries: z.array(z.tuple([z.string(), z.int()])).readonly() });
+
+interface Conversation {
+  messages: readonly ConsoleMessage[];
+  last: number;
+  /** Message ids by delivery id, deleted messages included. */
+  readonly byDelivery: Map<string, number>;
+  pruned: readonly (readonly [deliveryId: string, id: number])[];
+}
+
+export interface MessageRange {
+  readonly after?: number;
+  readonly before?: number;
+  readonly limit?: number;
+}
+
+export interface ConversationLog {
+  /** `main`, and every other chat that has messages, by name. */
+  chats(): readonly { readonly name: string; readonly last: number; readonly at?: Instant }[];
+  /** The highest id of a chat; 0 where it has no message. */
+  last(chat: string): number;
+  /** Messages by ascending id. With `after` alone a `limit` takes the first ones; else it takes the latest. */
+  messages(chat: string, page?: MessageRange): readonly ConsoleMessage[];
+  /** Adds a message; resolves when it is durable. */
+  post(chat: string, draft: Draft): Promise<ConsoleMessage>;
+  /** Adds an alert once. Resolves with the id of the message of this delivery. */
+  postOnce(chat: string, draft: Draft & { readonly deliveryId: string }): Promise<number>;
+  /** Deletes the messages and delivery ids of a chat. Ids continue while the bot runs. */
+  forget(chat: string): Promise<void>;
+  /** Resolves at the next message in the chat; rejects when the signal aborts. */
+  next(chat: string, signal: AbortSignal): Promise<void>;
+  /** Waits for what is being written. */
+  idle(): Promise<void>;
+}
+
+/** Loads every conversation from the store. Rejects with the store's error when it cannot be read. */
+export async function openConversationLog({ store, log }: { store: Store; log: Log }): Promise<ConversationLog> {
+  const documents = store.collection({ prefix: 'conversation', schema: messageSchema, version: 1 });
+  const pruned = store.collection({ prefix: 'conversation-pruned', schema: prunedSchema, version: 1 });
+  const conversations = await load();
+  const writing = lanes();
+  const posted = new EventEmitter().setMaxListeners(0);
+
+  async function load(): Promise<Map<string, Conversation>> {
+    const all = new Map<string, { messages: ConsoleMessage[]; last: number; deliveries: readonly (readonly [string, number])[] }>();
+    const at = (chat: string) => {
+      const known = all.get(chat) ?? { messages: [], last: 0, deliveries: [] };
+      all.set(chat, known);
+      return known;
+    };
+    const kept = await documents.list();
+    for (const [key, message] of kept.found) {
+      const known = at(chatOf(key));
+      known.messages.push(message);
+      known.last = Math.max(known.last, message.id);
+    }
+    // An unreadable message is left as it is, and its id is not used again.
+    for (const { key, because } of kept.unreadable) {
+      const known = at(chatOf(key));
+      known.last = Math.max(known.last, Number(key.slice(key.indexOf('/') + 1)) || 0);
+      log.warn('console.message-unreadable', { key, because });
+    }
+    const old = await pruned.list();
+    for (const [chat, document] of old.found) at(chat).deliveries = document.deliveries;
+    for (const { key, because } of old.unreadable) log.warn('console.pruned-unreadable', { key, because });
+    return new Map(
+      [...all].map(([chat, { messages, last, deliveries }]) => {
+        const byDelivery = new Map([
+          ...deliveries,
+          ...messages.flatMap(({ deliveryId, id }) => (deliveryId === undefined ? [] : [[deliveryId, id] as const])),
+        ]);
+        return [chat, { messages: messages.toSorted((a, b) => a.id - b.id), last, byDelivery, pruned: deliveries }];
+      }),
+    );
+  }
+
+  function conversation(chat: string): Conversation {
+    const known = conversations.get(chat) ?? { messages: [], last: 0, byDelivery: new Map<string, number>(), pruned: [] };
+    conversations.set(chat, known);
+    return known;
+  }
+
+  /** Runs in the chat's lane. A failed write uses no id: if it did reach the store, the next message replaces it. */
+  async function write(chat: string, draft: Draft): Promise<ConsoleMessage> {
+    const known = conversation(chat);
+    const message = { ...draft, id: known.last + 1 };
+    await documents.set(keyOf(chat, message.id), message);
+    known.last = message.id;
+    known.messages = [...known.messages, message];
+    if (message.deliveryId !== undefined) known.byDelivery.set(message.deliveryId, message.id);
+    posted.emit(chat);
+    await dropFiles(chat, known).catch((error: unknown) => {
+      log.warn('console.files-not-dropped', { chat, error });
+    });
+    if (known.messages.length >= MAX_MESSAGES + BATCH) {
+      await prune(chat, known).catch((error: unknown) => {
+        log.warn('console.prune-failed', { chat, error });
+      });
+    }
+    return message;
+  }
+
+  async function dropFiles(chat: string, known: Conversation): Promise<void> {
+    for (const message of known.messages.filter(({ reply }) => (reply?.files.length ?? 0) > 0).slice(0, -MAX_MESSAGES_WITH_FILES)) {
+      const bare = { ...message, reply: message.reply && { ...message.reply, files: [] } };
+      await documents.set(keyOf(chat, message.id), bare);
+      known.messages = known.messages.map((one) => (one.id === bare.id ? bare : one));
+    }
+  }
+
+  /** Stores the delivery ids first, then deletes, so that a crash between never loses a delivery id. */
+  async function prune(chat: string, known: Conversation): Promise<void> {
+    const gone = known.messages.slice(0, -MAX_MESSAGES);
+    const ids = gone.flatMap(({ deliveryId, id }) => (deliveryId === undefined ? [] : [[deliveryId, id] as const]));
+    const all = [...known.pruned, ...ids];
+    const deliveries = all.slice(-MAX_DELIVERY_IDS);
+    await pruned.set(chat, { deliveries: deliveries.map(([deliveryId, id]) => [deliveryId, id]) });
+    for (const { id } of gone) await documents.delete(keyOf(chat, id));
+    for (const [deliveryId] of all.slice(0, -MAX_DELIVERY_IDS)) known.byDelivery.delete(deliveryId);
+    known.pruned = deliveries;
+    known.messages = known.messages.slice(gone.length);
+  }
+
+  return {
+    chats: () =>
+      ['main', ...[...conversations.keys()].filter((name) => name !== 'main').toSorted()].map((name) => {
+        const latest = conversations.get(name)?.messages.at(-1);
+        return { name, last: conversations.get(name)?.last ?? 0, ...(latest === undefined ? {} : { at: latest.at }) };
+      }),
+    last: (chat) => conversations.get(chat)?.last ?? 0,
+    messages(chat, { after, before, limit = MAX_MESSAGES } = {}) {
+      const within = (conversations.get(chat)?.messages ?? [])
+        .slice(-MAX_MESSAGES)
+        .filter(({ id }) => id > (after ?? 0) && id < (before ?? Infinity));
+      return after === undefined ? within.slice(-limit) : within.slice(0, limit);
+    },
+    post: async (chat, draft) => writing.run(chat, async () => write(chat, draft)),
+    postOnce: async (chat, draft) =>
+      writing.run(chat, async () => conversation(chat).byDelivery.get(draft.deliveryId) ?? (await write(chat, draft)).id),
+    forget: async (chat) =>
+      writing.run(chat, async () => {
+        const known = conversation(chat);
+        for (const { id } of known.messages) await documents.delete(keyOf(chat, id));
+        await pruned.delete(chat);
+        known.messages = [];
+        known.pruned = [];
+        known.byDelivery.clear();
+      }),
+    async next(chat, signal) {
+      await once(posted, chat, { signal });
+    },
+    idle: async () => writing.idle(),
+  };
+}
+
+/** Padded, so that the order of the keys is the order of the ids. */
+const keyOf = (chat: string, id: number): string => `${chat}/${String(id).padStart(10, '0')}`;
+const chatOf = (key: string): string => key.slice(0, key.indexOf('/'));

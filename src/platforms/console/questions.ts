@@ -1,0 +1,75 @@
+/** A question on the console, from typed to answered. Both stand in the conversation, also when the asker has left in between. */
+import type { Clock } from '../../base/clock.js';
+import type { Log } from '../../base/log.js';
+import { address } from '../../chat/address.js';
+import type { Answerer, Person, SentFile } from '../../chat/inbound.js';
+import { reply, type Reply } from '../../chat/reply.js';
+import { plainText } from '../../chat/text.js';
+import type { ConsoleMessage } from './message.js';
+import { bounded } from './size-limits.js';
+import type { ConversationLog } from './conversation-log.js';
+
+/** Who reaches the console runs the bot, so they manage its chats. */
+const YOU: Person = { id: 'console/local', name: 'you', manages: async () => true };
+
+/** Access lists need not name the console: who can reach it was let in by its address, or by its token. */
+const CIRCLE = 'console/local';
+
+export interface ConsoleQuestion {
+  readonly text: string;
+  readonly files?: readonly SentFile[];
+}
+
+export interface ConsoleQuestions {
+  /** Resolves with the reply when it is final and saved. Rejects when the conversation cannot be saved. */
+  ask(chat: string, question: ConsoleQuestion): Promise<ConsoleMessage>;
+  /** Waits for every question that is being answered. */
+  idle(): Promise<void>;
+}
+
+export function createQuestions({
+  conversations,
+  answer,
+  clock,
+  log,
+}: {
+  conversations: ConversationLog;
+  answer: Answerer;
+  clock: Clock;
+  log: Log;
+}): ConsoleQuestions {
+  const open = new Set<Promise<ConsoleMessage>>();
+
+  async function run(chat: string, asked: ConsoleQuestion): Promise<ConsoleMessage> {
+    const sent = asked.files?.map(({ name, size }) => ({ name, size }));
+    const question = await conversations.post(chat, { at: clock.now(), kind: 'question', text: asked.text, ...(sent && { sent }) });
+    const final = bounded(await answered(chat, asked));
+    const at = clock.now();
+    return conversations.post(chat, { at, kind: 'reply', text: plainText(final, at), reply: final, answers: question.id });
+  }
+
+  /** An answerer promises never to reject; if one does, the person still gets a sentence and the log the chain. */
+  async function answered(chat: string, { text: line, files }: ConsoleQuestion): Promise<Reply> {
+    try {
+      return await answer({ chat: address('console', chat), from: YOU, circles: [CIRCLE], ask: { line }, ...(files && { files }) });
+    } catch (error) {
+      log.error('console.answer-failed', { chat, error });
+      return reply({
+        tone: 'warning',
+        finding: ['I could not answer that. The log of the bot says why; try again in a minute.'],
+        audience: 'asker',
+      });
+    }
+  }
+
+  return {
+    async ask(chat, question) {
+      const work = run(chat, question);
+      open.add(work);
+      return work.finally(() => open.delete(work));
+    },
+    async idle() {
+      while (open.size > 0) await Promise.allSettled(open);
+    },
+  };
+}

@@ -1,0 +1,65 @@
+/** A file that came with a command, fetched from where Discord keeps it. Its address holds a signature and goes into no sentence and no log. */
+import { DefaultRestOptions } from 'discord.js';
+import { SECOND, type Clock } from '../../base/clock.js';
+import { UnreadableFile, type SentFile } from '../../chat/inbound.js';
+import { textOfFile, tooLargeSays } from '../sent-file.js';
+import { truncateLine } from '../truncate.js';
+import type { AttachmentInfo } from './interaction.js';
+
+/** A file of the largest size takes a second on a slow line. */
+const PATIENCE = 10 * SECOND;
+const MAX_NAME = 80;
+
+export function attachedFile({ name: given, size, url }: AttachmentInfo, { clock }: { readonly clock: Clock }): SentFile {
+  const name = truncateLine(given, MAX_NAME).trim() || 'The file';
+  return {
+    name,
+    size,
+    async read() {
+      refuseLarge(name, size);
+      return textOfFile(name, await within({ clock, name }, async (signal) => fetched({ name, url, signal })));
+    },
+  };
+}
+
+function refuseLarge(name: string, size: number): void {
+  const says = tooLargeSays(name, size);
+  if (says !== undefined) throw new UnreadableFile(says);
+}
+
+/** What is read is counted too: nobody vouches for the size that was told. */
+async function fetched({ name, url, signal }: { name: string; url: string; signal: AbortSignal }): Promise<Uint8Array> {
+  // The library's own way out, which follows no redirects. Its client for the interface is not for files.
+  const { ok, status, body: content } = await DefaultRestOptions.makeRequest(url, { method: 'GET', signal });
+  if (!ok || content === null)
+    throw new UnreadableFile(`${name} is not there any more: Discord answers ${status}. Send the command again with the file.`);
+  const pieces: Uint8Array[] = [];
+  let count = 0;
+  const body: AsyncIterable<Uint8Array> = content;
+  for await (const piece of body) {
+    count += piece.byteLength;
+    refuseLarge(name, count);
+    pieces.push(piece);
+  }
+  return Buffer.concat(pieces);
+}
+
+/** The work's result; an `UnreadableFile` where it takes too long or the line breaks. */
+async function within<T>({ clock, name }: { clock: Clock; name: string }, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const late = new AbortController();
+  const done = new AbortController();
+  clock.sleep(PATIENCE, done.signal).then(
+    () => late.abort(),
+    () => undefined,
+  );
+  try {
+    return await work(late.signal);
+  } catch (error) {
+    if (error instanceof UnreadableFile) throw error;
+    throw new UnreadableFile(`${name} could not be fetched from Discord. Try again in a minute.`);
+  } finally {
+    done.abort();
+    // What was not read to its end would keep its line open.
+    late.abort();
+  }
+}

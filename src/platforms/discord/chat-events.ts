@@ -1,0 +1,153 @@
+/** Turns gateway events of servers and channels into events of the chats that the bot knows. */
+import { GatewayDispatchEvents as Event } from 'discord.js';
+import { z } from 'zod';
+import { lanes } from '../../base/lanes.js';
+import type { Log } from '../../base/log.js';
+import type { OnChatEvent } from '../../chat/platform.js';
+import { addressOf } from './address.js';
+import type { GuildJoins } from './guild-joins.js';
+import type { DiscordNotifier } from './notifier.js';
+import { REMOVED } from './outcome.js';
+import type { ChannelRecord, ChannelRecords } from './channels.js';
+
+const unavailable = z.boolean().default(false);
+const readySchema = z.object({ user: z.object({ id: z.string() }), guilds: z.array(z.object({ id: z.string() })) });
+const guildSchema = z.object({ id: z.string(), unavailable });
+const channelSchema = z.object({ id: z.string(), guild_id: z.string().optional() });
+const inGuildSchema = z.object({ guild_id: z.string() });
+
+/** The gateway events that are handled. All come with the one intent that is requested. */
+export const CHAT_GATEWAY_EVENTS = [
+  Event.Ready,
+  Event.GuildCreate,
+  Event.GuildDelete,
+  Event.ChannelDelete,
+  Event.ThreadDelete,
+  Event.ChannelUpdate,
+  Event.ThreadUpdate,
+  Event.GuildRoleUpdate,
+  Event.GuildRoleDelete,
+  Event.GuildMemberUpdate,
+] as const;
+export type ChatGatewayEvent = (typeof CHAT_GATEWAY_EVENTS)[number];
+
+export interface ChatEvents {
+  /** Takes an event. The chat events that follow are reported in the background, in order. */
+  receive(event: ChatGatewayEvent, data: unknown): void;
+  /** A person used the chat, so it exists and the bot can answer there. */
+  used(channel: string, guild: string | undefined): void;
+  /** Resolves when every event that was received is reported. */
+  idle(): Promise<void>;
+}
+
+export interface ChatEventDeps {
+  readonly channels: ChannelRecords;
+  readonly guildJoins: GuildJoins;
+  readonly notifier: Pick<DiscordNotifier, 'probe' | 'notPermitted'>;
+  readonly onChatEvent: OnChatEvent;
+  readonly log: Log;
+}
+
+export function createChatEvents({ channels, guildJoins, notifier, onChatEvent, log }: ChatEventDeps): ChatEvents {
+  /** The bot's own user id, which every connection begins with. */
+  let me: string | undefined;
+  const reporting = lanes();
+  /** One after another, so that "gone" and "back" arrive in the order they happened. */
+  const inOrder = (what: string, work: () => Promise<void>): void => {
+    reporting.run('events', work).catch((error: unknown) => {
+      log.error('discord.event-not-recorded', { what, error });
+    });
+  };
+
+  async function markLost(channel: string, record: ChannelRecord, lost: NonNullable<ChannelRecord['lost']>): Promise<void> {
+    if (record.lost !== undefined) return;
+    const because = lost === 'guild' ? REMOVED : 'the channel was deleted';
+    await onChatEvent({ kind: 'gone', chat: addressOf(channel), because });
+    await channels.set(channel, { ...record, lost });
+  }
+
+  async function markFound(channel: string, record: ChannelRecord): Promise<void> {
+    await onChatEvent({ kind: 'back', chat: addressOf(channel) });
+    const { lost: _, ...found } = record;
+    await channels.set(channel, found);
+  }
+
+  const inGuild = async (guild: string): Promise<readonly (readonly [string, ChannelRecord])[]> =>
+    (await channels.all()).filter(([, record]) => record.guild === guild);
+
+  /** After a new session: what changed while the bot was not connected. */
+  async function compare(guilds: ReadonlySet<string>): Promise<void> {
+    for (const [channel, record] of await channels.all()) {
+      if (record.guild === undefined) continue;
+      if (!guilds.has(record.guild)) await markLost(channel, record, 'guild');
+      else if (record.lost === 'guild') await markFound(channel, record);
+    }
+  }
+
+  const greet = async (channel: string, guild: string): Promise<void> =>
+    onChatEvent({ kind: 'joined', chat: addressOf(channel), circles: [`discord/guild/${guild}`, `discord/channel/${channel}`] });
+
+  async function guildHere(guild: string): Promise<void> {
+    for (const [channel, record] of await inGuild(guild)) if (record.lost === 'guild') await markFound(channel, record);
+  }
+
+  async function guildGone(guild: string): Promise<void> {
+    for (const [channel, record] of await inGuild(guild)) await markLost(channel, record, 'guild');
+  }
+
+  async function channelGone(channel: string): Promise<void> {
+    const record = await channels.get(channel);
+    if (record !== undefined) await markLost(channel, record, 'channel');
+  }
+
+  /** Permissions changed: alerts that were not permitted may be sent now. */
+  async function checkAgain(guild: string): Promise<void> {
+    for (const channel of [...notifier.notPermitted()]) {
+      if ((await channels.get(channel))?.guild !== guild) continue;
+      const { missing } = await notifier.probe(addressOf(channel));
+      if (missing.length === 0) await onChatEvent({ kind: 'back', chat: addressOf(channel) });
+    }
+  }
+
+  async function handle(event: ChatGatewayEvent, data: unknown): Promise<void> {
+    switch (event) {
+      case Event.Ready: {
+        const { user, guilds } = readySchema.parse(data);
+        me = user.id;
+        return compare(new Set(guilds.map(({ id }) => id)));
+      }
+      case Event.GuildCreate:
+      case Event.GuildDelete: {
+        const { id, unavailable: isAway } = guildSchema.parse(data);
+        // An outage of a server does not remove the bot from it.
+        if (isAway) return undefined;
+        if (event === Event.GuildDelete) return guildGone(id);
+        const isNew = (await inGuild(id)).length === 0;
+        await guildHere(id);
+        // No greeting where the bot was used before.
+        return me === undefined || !isNew ? undefined : guildJoins.take(data, me, async (channel) => greet(channel, id));
+      }
+      case Event.ChannelDelete:
+      case Event.ThreadDelete:
+        return channelGone(channelSchema.parse(data).id);
+      case Event.ChannelUpdate:
+      case Event.ThreadUpdate:
+      case Event.GuildRoleUpdate:
+      case Event.GuildRoleDelete:
+      case Event.GuildMemberUpdate:
+        return checkAgain(inGuildSchema.parse(data).guild_id);
+    }
+  }
+
+  return {
+    receive: (event, data) => inOrder(event, async () => handle(event, data)),
+    used: (channel, guild) =>
+      inOrder('a question', async () => {
+        const record = await channels.get(channel);
+        const now = { ...record, ...(guild === undefined ? {} : { guild }) };
+        if (record?.lost === undefined) await channels.set(channel, now);
+        else await markFound(channel, now);
+      }),
+    idle: async () => reporting.idle(),
+  };
+}

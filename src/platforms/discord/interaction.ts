@@ -1,0 +1,206 @@
+/** Parses an interaction: the request, the person and the channel. https://docs.discord.com/developers/interactions/receiving-and-responding */
+import { ApplicationCommandOptionType, InteractionType, MessageFlags, PermissionFlagsBits } from 'discord.js';
+import { z } from 'zod';
+import type { Address } from '../../chat/address.js';
+import { addressOf } from './address.js';
+import { TYPED } from './form.js';
+
+const userSchema = z.object({ id: z.string(), username: z.string(), global_name: z.string().nullish() });
+const optionSchema = z.object({
+  type: z.int().default(ApplicationCommandOptionType.String),
+  name: z.string(),
+  value: z.union([z.string(), z.number(), z.boolean()]).optional(),
+  focused: z.boolean().default(false),
+});
+const ATTACHMENT: number = ApplicationCommandOptionType.Attachment;
+const fileSchema = z.object({ filename: z.string(), size: z.int().nonnegative(), url: z.url() });
+const commandSchema = z.object({
+  name: z.string(),
+  options: z.array(optionSchema).default([]),
+  resolved: z.object({ attachments: z.record(z.string(), fileSchema).default({}) }).default({ attachments: {} }),
+});
+const pressSchema = z.object({ custom_id: z.string(), values: z.array(z.string()).default([]) });
+const inputSchema = z.object({ custom_id: z.string(), value: z.string() });
+const submitSchema = z.object({
+  custom_id: z.string(),
+  components: z.array(
+    z.union([
+      z.object({ component: inputSchema }).transform(({ component }) => [component]),
+      z.object({ components: z.array(inputSchema) }).transform(({ components }) => components),
+    ]),
+  ),
+});
+const componentSchema = z.object({
+  custom_id: z.string().optional(),
+  label: z.string().nullish(),
+  options: z.array(z.object({ value: z.string() })).default([]),
+});
+const messageSchema = z.object({
+  flags: z.int().default(0),
+  interaction_metadata: z.object({ id: z.string().optional(), user: z.object({ id: z.string() }) }).nullish(),
+  components: z.array(z.object({ components: z.array(componentSchema).default([]) })).default([]),
+});
+type Message = z.infer<typeof messageSchema>;
+
+const common = {
+  id: z.string(),
+  token: z.string(),
+  application_id: z.string(),
+  guild_id: z.string().optional(),
+  channel_id: z.string(),
+  channel: z.object({ parent_id: z.string().nullish() }).optional(),
+  member: z.object({ user: userSchema, nick: z.string().nullish(), permissions: z.string().regex(/^\d+$/u) }).optional(),
+  user: userSchema.optional(),
+  /** The most bytes of an upload; a boosted server allows more. */
+  attachment_size_limit: z.int().positive().optional(),
+};
+const interactionSchema = z.discriminatedUnion('type', [
+  z.object({ ...common, type: z.literal(InteractionType.ApplicationCommand), data: commandSchema }),
+  z.object({ ...common, type: z.literal(InteractionType.ApplicationCommandAutocomplete), data: commandSchema }),
+  z.object({ ...common, type: z.literal(InteractionType.MessageComponent), data: pressSchema, message: messageSchema }),
+  z.object({ ...common, type: z.literal(InteractionType.ModalSubmit), data: submitSchema, message: messageSchema.optional() }),
+]);
+type RawInteraction = z.infer<typeof interactionSchema>;
+
+/** A file of a command. Its URL holds a signature, so it is never shown or logged. */
+export interface AttachmentInfo {
+  readonly name: string;
+  /** In bytes. */
+  readonly size: number;
+  readonly url: string;
+}
+
+/** The message whose button or menu was used. */
+export interface PressedMessage {
+  /** Whether it answers a question of the same person. */
+  readonly own: boolean;
+  /** The interaction that the message answered first. */
+  readonly origin: string | undefined;
+  /** Whether only they can see it. */
+  readonly hidden: boolean;
+  /** The payloads of all its buttons and menu options. */
+  readonly payloads: readonly string[];
+}
+
+export interface Interaction {
+  readonly id: string;
+  readonly token: string;
+  readonly application: string;
+  readonly channel: string;
+  readonly guild: string | undefined;
+  readonly chat: Address;
+  readonly person: { readonly id: string; readonly name: string };
+  /** Their permissions in the channel, overwrites included; none in a private chat. */
+  readonly permissions: bigint;
+  /** Whether they may manage the channel; always true in a private chat. */
+  readonly manages: boolean;
+  readonly circles: readonly string[];
+  /** The most bytes of files that an answer may carry. */
+  readonly maxUploadBytes: number;
+  readonly request:
+    | {
+        readonly kind: 'command';
+        readonly command: string;
+        readonly options: Readonly<Record<string, string>>;
+        readonly files: readonly AttachmentInfo[];
+      }
+    | { readonly kind: 'complete'; readonly command: string; readonly option: string; readonly partial: string }
+    | {
+        readonly kind: 'press';
+        readonly payload: string;
+        /** What the button says; empty for a choice of a menu. */
+        readonly label: string;
+        readonly on: PressedMessage;
+      }
+    | {
+        readonly kind: 'submit';
+        readonly payload: string;
+        readonly typed: string;
+        readonly on: PressedMessage;
+      };
+}
+
+/** In every server, https://docs.discord.com/developers/reference#uploading-files */
+const DEFAULT_MAX_UPLOAD = 10 * 1024 * 1024;
+
+/** Throws a `ZodError` for an unknown kind of interaction. */
+export function readInteraction(data: unknown): Interaction {
+  const interaction = interactionSchema.parse(data);
+  const { id, token, application_id: application, channel_id: channel, guild_id: guild, member } = interaction;
+  const user = userSchema.parse(member?.user ?? interaction.user);
+  const parent = interaction.channel?.parent_id;
+  // The permissions of an interaction include the channel's overwrites.
+  const permissions = guild === undefined ? 0n : BigInt(member?.permissions ?? '0');
+  return {
+    id,
+    token,
+    application,
+    channel,
+    guild,
+    permissions,
+    chat: addressOf(channel),
+    person: { id: user.id, name: member?.nick ?? user.global_name ?? user.username },
+    manages: guild === undefined || has(permissions, PermissionFlagsBits.ManageChannels),
+    circles: [
+      ...(guild === undefined ? [] : [`discord/guild/${guild}`]),
+      `discord/channel/${channel}`,
+      // Access to a channel includes its threads.
+      ...(guild === undefined || typeof parent !== 'string' ? [] : [`discord/channel/${parent}`]),
+      `discord/user/${user.id}`,
+    ],
+    maxUploadBytes: interaction.attachment_size_limit ?? DEFAULT_MAX_UPLOAD,
+    request: requestOf(interaction, user.id),
+  };
+}
+
+/** Whether these permissions include this one; administrators have all. */
+export const has = (permissions: bigint, right: bigint): boolean => (permissions & (right | PermissionFlagsBits.Administrator)) !== 0n;
+
+function requestOf(interaction: RawInteraction, user: string): Interaction['request'] {
+  switch (interaction.type) {
+    case InteractionType.ApplicationCommand:
+      return { kind: 'command', ...commandOf(interaction.data) };
+    case InteractionType.ApplicationCommandAutocomplete: {
+      const { name: command, options } = interaction.data;
+      const focused = options.find((option) => option.focused);
+      return { kind: 'complete', command, option: focused?.name ?? '', partial: String(focused?.value ?? '') };
+    }
+    case InteractionType.MessageComponent: {
+      const { data, message } = interaction;
+      const pressed = inside(message).find(({ custom_id: id }) => id === data.custom_id);
+      return { kind: 'press', payload: data.values[0] ?? data.custom_id, label: pressed?.label ?? '', on: pressedMessage(message, user) };
+    }
+    case InteractionType.ModalSubmit: {
+      const { data, message } = interaction;
+      const typed = data.components.flat().find(({ custom_id: id }) => id === TYPED)?.value ?? '';
+      return { kind: 'submit', payload: data.custom_id, typed, on: pressedMessage(message, user) };
+    }
+  }
+}
+
+function commandOf({ name: command, options, resolved }: z.infer<typeof commandSchema>) {
+  const isFile = ({ type }: z.infer<typeof optionSchema>): boolean => type === ATTACHMENT;
+  return {
+    command,
+    options: Object.fromEntries(options.filter((option) => !isFile(option)).map(({ name, value = '' }) => [name, String(value)])),
+    files: options.filter(isFile).flatMap(({ value }) => {
+      const file = resolved.attachments[String(value)];
+      return file === undefined ? [] : [{ name: file.filename, size: file.size, url: file.url }];
+    }),
+  };
+}
+
+const inside = (message: Message) => message.components.flatMap(({ components }) => components);
+
+const pressedMessage = (message: Message | undefined, user: string): PressedMessage =>
+  message === undefined
+    ? { own: false, origin: undefined, hidden: false, payloads: [] }
+    : {
+        own: message.interaction_metadata?.user.id === user,
+        origin: message.interaction_metadata?.id,
+        hidden: (message.flags & MessageFlags.Ephemeral) !== 0,
+        payloads: inside(message).flatMap(({ custom_id: id, options }) => [
+          ...(id === undefined ? [] : [id]),
+          ...options.map(({ value }) => value),
+        ]),
+      };

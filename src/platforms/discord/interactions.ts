@@ -1,0 +1,221 @@
+/** Answers interactions: commands, buttons, menus, forms and option completion. */
+import { InteractionResponseType } from 'discord.js';
+import { SECOND, type Clock } from '../../base/clock.js';
+import type { Log } from '../../base/log.js';
+import type { Catalogue } from '../../chat/catalogue.js';
+import type { Answerer, Inbound } from '../../chat/inbound.js';
+import { reply, type Reply } from '../../chat/reply.js';
+import type { Actions } from '../actions.js';
+import type { Prepared, UploadLimits } from '../attachments.js';
+import { aborted, openTextFirst } from '../text-first.js';
+import { acknowledge } from './acknowledge.js';
+import { readInteraction, type Interaction, type PressedMessage } from './interaction.js';
+import { offerChoices } from './choices.js';
+import { formOf, isForm, lineOf, modalOf } from './form.js';
+import { mayMention } from './mentions.js';
+import { inWords } from './outcome.js';
+import type { RestCall } from './rest.js';
+import { attachedFile } from './attachment.js';
+import { openReplyLifecycle } from './reply-lifecycle.js';
+import { displaySteps } from './display-steps.js';
+
+/** Discord waits 3 seconds for a first response; the rest is left for the network and one retry. */
+export const DEFER_AFTER = 1.2 * SECOND;
+/** How long questions under way may take when the bot stops. */
+const STOP_PATIENCE = 10 * SECOND;
+/** Of one message, https://docs.discord.com/developers/resources/message#create-message */
+const MAX_FILES = 10;
+/** Interaction ids that are remembered: the gateway repeats events after a reconnect. */
+const MAX_REMEMBERED = 1_000;
+
+export interface Interactions {
+  /** Answers an interaction of the gateway in the background. Returns it, or undefined where there is nothing to do. */
+  receive(data: unknown): Interaction | undefined;
+  /** Takes no more and finishes those under way; after `STOP_PATIENCE` their signal aborts. */
+  stop(): Promise<void>;
+}
+
+export interface InteractionDeps {
+  readonly call: RestCall;
+  readonly actions: Actions;
+  readonly catalogue: Catalogue;
+  readonly answer: Answerer;
+  /** Measures the files of a reply and begins to draw its picture. */
+  readonly prepare: (reply: Reply, room: UploadLimits) => Prepared;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly deferAfterMs: number;
+}
+
+export function createInteractions({ call, actions, catalogue, answer, prepare, clock, log, deferAfterMs }: InteractionDeps): Interactions {
+  const underWay = new Set<Promise<void>>();
+  const seen = new Set<string>();
+  const over = new AbortController();
+  const textFirst = openTextFirst({ clock, onFailure: (error) => log.warn('discord.picture-not-added', { because: inWords(error) }) });
+  let stopped = false;
+
+  /** `origin`: the interaction whose answer is the message that is edited. */
+  async function respond(
+    interaction: Interaction,
+    ask: Inbound['ask'],
+    { target, origin = interaction.id }: { target: 'new message' | 'edit' | 'ephemeral edit'; origin?: string | undefined },
+  ): Promise<void> {
+    const name = 'command' in ask ? ask.command : nameOf(ask.line);
+    const isPrivate = catalogue.commands.find((command) => command.name === name)?.audience === 'asker';
+    const inPlace = target !== 'new message';
+    // An edit of an ephemeral message is ephemeral.
+    const lifecycle = openReplyLifecycle({ call, actions, interaction, inPlace, isPrivate: isPrivate && target !== 'ephemeral edit' });
+    const ticket = textFirst.ticket(inPlace ? origin : interaction.id);
+    const answered = new AbortController();
+    const announced = clock.sleep(deferAfterMs, answered.signal).then(
+      async () =>
+        lifecycle.wait().catch((error: unknown) => log.warn('discord.not-deferred', { chat: interaction.chat, because: inWords(error) })),
+      () => undefined,
+    );
+    const said = await answer({
+      chat: interaction.chat,
+      from: {
+        id: `discord/${interaction.person.id}`,
+        name: interaction.person.name,
+        manages: async () => interaction.manages,
+        mayMention: async (mention) => mayMention(call, interaction, mention),
+      },
+      ask,
+      ...(interaction.request.kind === 'command' &&
+        interaction.request.files.length > 0 && { files: interaction.request.files.map((file) => attachedFile(file, { clock })) }),
+      circles: interaction.circles,
+      progress: async (interim) =>
+        ticket
+          .run(async () => lifecycle.interim(interim))
+          .then(
+            () => undefined,
+            (error: unknown) => log.debug('discord.no-progress', { chat: interaction.chat, because: inWords(error) }),
+          ),
+      signal: over.signal,
+    });
+    const ready = async (): Promise<void> => {
+      answered.abort();
+      await announced;
+    };
+    const prepared = prepare(said, { picture: interaction.maxUploadBytes, together: interaction.maxUploadBytes, count: MAX_FILES });
+    // An edit is seen by everybody, so an answer for the asker alone gets its own message.
+    const own = inPlace && !lifecycle.isPrivate && said.audience === 'asker';
+    const steps = displaySteps(lifecycle, {
+      key: own || !inPlace ? interaction.id : origin,
+      ready,
+      chat: interaction.chat,
+      command: name,
+      log,
+    });
+    if (await textFirst.show(prepared, steps, { ticket: own ? textFirst.ticket() : ticket, signal: over.signal })) return;
+    // A later press was answered first; this one must still be acknowledged.
+    await ready();
+    await lifecycle.wait();
+  }
+
+  async function press(
+    interaction: Interaction,
+    { payload, label, on }: Extract<Interaction['request'], { kind: 'press' }>,
+  ): Promise<void> {
+    if (isForm(payload)) return openForm(interaction, { payload, label });
+    const line = await stored(interaction, async () => actions.line(payload));
+    if (line?.startsWith('/') !== true) return hint(interaction, FORGOTTEN);
+    return respondTo(interaction, line, on);
+  }
+
+  /** A modal must be the first response, so nothing can be deferred before it. */
+  async function openForm(interaction: Interaction, button: { readonly payload: string; readonly label: string }): Promise<void> {
+    const form = await stored(interaction, async () => formOf(button.payload, actions));
+    if (form === undefined) return hint(interaction, FORGOTTEN);
+    return acknowledge(call, interaction, { type: InteractionResponseType.Modal, data: modalOf(form, button) });
+  }
+
+  async function submit(
+    interaction: Interaction,
+    { payload, typed, on }: Extract<Interaction['request'], { kind: 'submit' }>,
+  ): Promise<void> {
+    const form = await stored(interaction, async () => formOf(payload, actions));
+    if (form === undefined) return hint(interaction, FORGOTTEN);
+    const line = lineOf(form, typed);
+    return line === undefined
+      ? hint(interaction, 'Nothing was typed. Press the button again and type an answer.')
+      : respondTo(interaction, line, on);
+  }
+
+  /** What the store has for a payload; undefined where it cannot be read. */
+  async function stored<T>(interaction: Interaction, read: () => Promise<T | undefined>): Promise<T | undefined> {
+    return read().catch((error: unknown) => {
+      log.error('discord.button-unreadable', { chat: interaction.chat, error });
+      return undefined;
+    });
+  }
+
+  const respondTo = async (interaction: Interaction, line: string, { own, origin, hidden, payloads }: PressedMessage): Promise<void> => {
+    const isEdit = own && mayEdit(line, payloads, catalogue);
+    return respond(interaction, { line }, { target: isEdit ? (hidden ? 'ephemeral edit' : 'edit') : 'new message', origin });
+  };
+
+  async function hint(interaction: Interaction, sentence: string): Promise<void> {
+    const lifecycle = openReplyLifecycle({ call, actions, interaction, inPlace: false, isPrivate: true });
+    await lifecycle.final({ reply: warning(sentence), files: [] });
+  }
+
+  async function handle(interaction: Interaction): Promise<void> {
+    const { request: what } = interaction;
+    try {
+      if (what.kind === 'complete') await offerChoices(interaction, what, { call, catalogue, clock });
+      else if (what.kind === 'press') await press(interaction, what);
+      else if (what.kind === 'submit') await submit(interaction, what);
+      else await respond(interaction, { command: what.command, options: what.options }, { target: 'new message' });
+    } catch (error) {
+      // The next letter makes choices obsolete.
+      if (what.kind === 'complete') log.debug('discord.no-choices', { chat: interaction.chat, because: inWords(error) });
+      else log.warn('discord.not-answered', { chat: interaction.chat, because: inWords(error) });
+    }
+  }
+
+  return {
+    receive(data) {
+      if (stopped) return undefined;
+      let interaction: Interaction;
+      try {
+        interaction = readInteraction(data);
+      } catch (error) {
+        log.warn('discord.interaction-unknown', { error });
+        return undefined;
+      }
+      if (seen.has(interaction.id)) return undefined;
+      seen.add(interaction.id);
+      const [oldest] = seen;
+      if (seen.size > MAX_REMEMBERED && oldest !== undefined) seen.delete(oldest);
+      const work = handle(interaction).finally(() => underWay.delete(work));
+      underWay.add(work);
+      return interaction;
+    },
+    async stop() {
+      stopped = true;
+      const finished = new AbortController();
+      clock.sleep(STOP_PATIENCE, finished.signal).then(
+        () => over.abort(new Error('The bot stops.')),
+        () => undefined,
+      );
+      await Promise.all(underWay);
+      await Promise.race([textFirst.idle(), aborted(over.signal)]);
+      finished.abort();
+    },
+  };
+}
+
+/** Whether the answer may edit the pressed message: yes for a command that only reads, and where another button runs the same command. Pure. */
+function mayEdit(line: string, payloads: readonly string[], { commands }: Catalogue): boolean {
+  const name = nameOf(line);
+  const command = commands.find((one) => one.name === name);
+  const isReading = command !== undefined && (command.group ?? 'asking') === 'asking';
+  return isReading || payloads.filter((other) => other !== line && nameOf(other) === name).length > 0;
+}
+
+const FORGOTTEN = 'I no longer know what this button stands for. Ask again to get a fresh one.';
+
+const nameOf = (line: string): string => /^\/([\w-]+)/u.exec(line)?.[1]?.toLowerCase() ?? '';
+
+const warning = (sentence: string): Reply => reply({ tone: 'warning', finding: [sentence], audience: 'asker' });

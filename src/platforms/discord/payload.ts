@@ -1,0 +1,38 @@
+/** The body and files of a message: the picture shown in the embed, the other files below it. */
+import type { Actions } from '../actions.js';
+import type { Attached, Upload } from '../attachments.js';
+import { truncateLine } from '../truncate.js';
+import { messageOf, type MessageBody } from './message.js';
+
+/** https://docs.discord.com/developers/resources/message#attachment-object */
+const MAX_DESCRIPTION = 1_024;
+const PICTURE = 'chart.png';
+
+export interface MessagePayload {
+  readonly body: MessageBody & {
+    /** All attachments of the message: an edit removes those that it does not name. */
+    readonly attachments: readonly { readonly id: number; readonly filename: string; readonly description?: string }[];
+  };
+  readonly files: readonly Upload[];
+}
+
+/** Rejects with the store's error where a line is too long for its payload and cannot be kept. */
+export async function messagePayload({ reply, picture, files: others }: Attached, kept: Actions): Promise<MessagePayload> {
+  const body = await messageOf(reply, kept);
+  const own = picture === undefined ? [] : [{ name: PICTURE, type: 'image/png', bytes: picture.bytes }];
+  const files = [...own, ...others.map((file, index) => ({ ...file, name: file.name === PICTURE ? `${index}-${file.name}` : file.name }))];
+  const title = picture === undefined ? '' : truncateLine(picture.title, MAX_DESCRIPTION).trim();
+  return {
+    body: {
+      ...body,
+      // A picture that the embed shows is not listed below it.
+      embeds: body.embeds.map((embed) => (picture === undefined ? embed : { ...embed, image: { url: `attachment://${PICTURE}` } })),
+      attachments: files.map(({ name }, id) => ({
+        id,
+        filename: name,
+        ...(id < own.length && title !== '' ? { description: title } : {}),
+      })),
+    },
+    files,
+  };
+}

@@ -1,0 +1,113 @@
+/** The lifecycle of the reply to one interaction: deferred, interim, final; as a new message or as an edit of the pressed one. */
+import { InteractionResponseType as Type, MessageFlags } from 'discord.js';
+import { z } from 'zod';
+import type { Reply } from '../../chat/reply.js';
+import type { Actions } from '../actions.js';
+import type { Attached } from '../attachments.js';
+import { acknowledge } from './acknowledge.js';
+import type { Interaction } from './interaction.js';
+import { messagePayload, type MessagePayload } from './payload.js';
+import type { RestCall } from './rest.js';
+
+/** Bytes of files that most connections upload before the deadline; with more the reply is deferred first. */
+const MAX_UNDEFERRED_BYTES = 256 * 1024;
+
+const idSchema = z.object({ id: z.string() });
+
+export interface DiscordReplyLifecycle {
+  /** Whether everything is ephemeral. */
+  readonly isPrivate: boolean;
+  /** Defers the reply, unless something is shown already. */
+  wait(): Promise<void>;
+  /** Shows a text until the answer is ready. */
+  interim(reply: Reply): Promise<void>;
+  /** Shows the answer; a later one replaces it. An answer for the asker alone is ephemeral, whatever was deferred before. */
+  final(attached: Attached): Promise<void>;
+}
+
+export interface DiscordReplyDeps {
+  readonly call: RestCall;
+  readonly actions: Actions;
+  readonly interaction: Pick<Interaction, 'id' | 'token' | 'application'>;
+  /** Whether the answer edits the message whose button was pressed. */
+  readonly inPlace: boolean;
+  /** Whether the answer is known to be ephemeral before there is one. */
+  readonly isPrivate: boolean;
+}
+
+/** Each function rejects with the library's errors. They take effect in the order of the calls. */
+export function openReplyLifecycle({ call, actions, interaction, inPlace, isPrivate }: DiscordReplyDeps): DiscordReplyLifecycle {
+  let shown: 'nothing' | 'deferred' | 'content' = 'nothing';
+  let isRemoved = false;
+  /** The id of the answer's ownMessage message, where it is not the deferred one. */
+  let ownMessage: string | undefined;
+  let last: Promise<void> = Promise.resolve();
+  const inOrder = async (work: () => Promise<void>): Promise<void> => {
+    const before = last;
+    const done = before.then(work);
+    last = done.catch(() => undefined);
+    return done;
+  };
+
+  const hidden = { flags: MessageFlags.Ephemeral } as const;
+  const webhook = `/webhooks/${interaction.application}/${interaction.token}` as const;
+  const edit = async ({ body, files }: MessagePayload) =>
+    call({ method: 'PATCH', path: `${webhook}/messages/${ownMessage ?? '@original'}`, body, files, auth: false });
+  const remove = async () => call({ method: 'DELETE', path: `${webhook}/messages/@original`, auth: false });
+  const followUp = async ({ body, files }: MessagePayload): Promise<void> => {
+    const posted = await call({ method: 'POST', path: webhook, body: { ...body, ...hidden }, files, auth: false });
+    ownMessage = idSchema.safeParse(posted).data?.id;
+  };
+
+  const first = async (type: Type, data?: object, files: MessagePayload['files'] = []) =>
+    acknowledge(call, interaction, { type, data, files });
+
+  async function payloadWith(attached: Attached): Promise<MessagePayload> {
+    try {
+      return await messagePayload(attached, actions);
+    } catch {
+      // Long command lines are kept in the store. Without it an answer without buttons is better than none.
+      return messagePayload({ ...attached, reply: { ...attached.reply, actions: [], fields: [] } }, actions);
+    }
+  }
+
+  async function defer(isHidden: boolean): Promise<void> {
+    if (inPlace && !isHidden) await first(Type.DeferredMessageUpdate);
+    else await first(Type.DeferredChannelMessageWithSource, isHidden ? hidden : {});
+    shown = 'deferred';
+  }
+
+  /** The first response, or an edit of it. */
+  async function show(payload: MessagePayload, isHidden: boolean): Promise<void> {
+    const isLarge = payload.files.reduce((sum, { bytes }) => sum + bytes.length, 0) > MAX_UNDEFERRED_BYTES;
+    if (shown === 'nothing' && isLarge) await defer(isHidden);
+    if (shown !== 'nothing') await edit(payload);
+    else if (inPlace && !isHidden) await first(Type.UpdateMessage, payload.body, payload.files);
+    else await first(Type.ChannelMessageWithSource, { ...payload.body, ...(isHidden ? hidden : {}) }, payload.files);
+    shown = 'content';
+  }
+
+  return {
+    isPrivate,
+    wait: async () =>
+      inOrder(async () => {
+        if (shown === 'nothing') await defer(isPrivate);
+      }),
+    interim: async (reply) => inOrder(async () => show(await payloadWith({ reply, files: [] }), isPrivate)),
+    final: async (attached) =>
+      inOrder(async () => {
+        const payload = await payloadWith(attached);
+        const isHidden = isPrivate || attached.reply.audience === 'asker';
+        if (ownMessage !== undefined) return void (await edit(payload));
+        if (shown === 'nothing' || !isHidden || isPrivate) return show(payload, isHidden);
+        // Deferred for everybody, and now it is for the asker. The pressed message stays unless an interim text replaced it.
+        if (inPlace) await (shown === 'content' ? edit(payload) : followUp(payload));
+        else {
+          if (!isRemoved) await remove();
+          isRemoved = true;
+          await followUp(payload);
+        }
+        return undefined;
+      }),
+  };
+}

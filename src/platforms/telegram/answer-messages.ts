@@ -1,0 +1,199 @@
+/**
+ * The messages of one answer: text; a picture with its text beside it; or, where the text is longer than a caption, the text with the buttons and
+ * a picture that answers it. A message of text can become a picture; it cannot be taken back, so then the answer is posted again and the old one deleted.
+ */
+import type { Api } from 'grammy';
+import type { Clock, Instant } from '../../base/clock.js';
+import type { Log } from '../../base/log.js';
+import type { Reply } from '../../chat/reply.js';
+import type { Actions } from '../actions.js';
+import type { Upload } from '../attachments.js';
+import { addressOf } from './address.js';
+import type { UploadCache } from './upload-cache.js';
+import type { Retrying } from './retry.js';
+import { keyboard } from './keyboard.js';
+import { inWords, isDeleted, isLost, isUnchanged, leavesWords } from './outcome.js';
+import {
+  bareText,
+  edit,
+  editCaption,
+  editPhoto,
+  post,
+  postFile,
+  postPhoto,
+  type MessageContent,
+  type Photo,
+  type MessageRef,
+} from './post.js';
+import type { ShownAnswer } from './picture-messages.js';
+import { captionOf, htmlOf, MAX_CAPTION, MAX_TEXT, partsOf } from './render.js';
+
+export interface AnswerDeps extends Retrying {
+  readonly api: Api;
+  readonly actions: Actions;
+  readonly uploads: UploadCache;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+export interface TextOptions {
+  /** Into several messages where it takes them. */
+  readonly split: boolean;
+  /** The message with the picture that stays; without it none does. */
+  readonly picture?: number | undefined;
+  readonly replyTo?: number | undefined;
+}
+
+/** Each rejects with what grammY throws, once it was tried as often as is worth it. */
+export interface AnswerMessages {
+  /** What is shown now. */
+  readonly shown: ShownAnswer | undefined;
+  /** The text, in place of what is shown where that can be done. */
+  text(reply: Reply, options: TextOptions): Promise<void>;
+  /** The text below the picture that is shown, which stays. False where there is no such message. */
+  caption(reply: Reply): Promise<boolean>;
+  /** A picture with its text, in place of what is shown where that can be done; false where `here` asks for that and it cannot. */
+  captioned(reply: Reply, bytes: Uint8Array, options: { readonly replyTo?: number | undefined; readonly here?: boolean }): Promise<boolean>;
+  /** A picture in a message of its own that answers the text. */
+  beside(bytes: Uint8Array): Promise<void>;
+  /** Replaces the picture that answers the text. False where there is none. */
+  besideAgain(bytes: Uint8Array): Promise<boolean>;
+  /** A file that does not arrive is said; the text stands already. */
+  file(file: Upload): Promise<void>;
+  /** A picture that does not arrive is logged and leaves the text as it is. */
+  orTextAlone<T>(work: () => Promise<T>): Promise<T | undefined>;
+}
+
+const isApart = (standing: ShownAnswer | undefined): standing is Required<ShownAnswer> =>
+  standing?.picture !== undefined && standing.picture !== standing.message;
+
+/** `now` is the moment that every age is counted to, so that the text stays the same when its picture comes. */
+export function openAnswerMessages(needs: AnswerDeps, now: () => Instant, begun: ShownAnswer | undefined): AnswerMessages {
+  const { api, actions, uploads, log, at, retry } = needs;
+  let standing = begun;
+
+  const pageOf = async (part: Reply, most = MAX_TEXT): Promise<MessageContent> => {
+    const moment = now();
+    return {
+      html: htmlOf(part, moment),
+      bare: () => bareText(part, moment, most),
+      keyboard: await keyboard(part, { kept: actions, alert: false }),
+    };
+  };
+
+  /** False where the message can no longer be changed this way. */
+  async function change(message: number, how: (target: MessageRef) => Promise<void>): Promise<boolean> {
+    try {
+      await retry(true, async () => how({ chat: at().chat, message }));
+    } catch (error) {
+      if (isUnchanged(error)) return true;
+      if (isLost(error)) return false;
+      throw error;
+    }
+    return true;
+  }
+
+  /** Whether it is gone. What is too old to be deleted stays as it is. */
+  async function deleted(message: number): Promise<boolean> {
+    try {
+      await api.deleteMessage(at().chat, message);
+    } catch (error) {
+      if (isDeleted(error)) return true;
+      log.debug('telegram.not-deleted', { error: inWords(error) });
+      return false;
+    }
+    return true;
+  }
+
+  async function remove(old: ShownAnswer | undefined): Promise<void> {
+    for (const message of new Set([old?.message, old?.picture])) if (message !== undefined) await deleted(message);
+  }
+
+  /** A picture in a message of its own goes before other text stands beside it. */
+  async function alone(): Promise<void> {
+    if (isApart(standing) && (await deleted(standing.picture))) standing = { message: standing.message };
+  }
+
+  /** Where it goes; what takes the place of something shown has rung already. */
+  const where = (replyTo: number | undefined) => ({ place: at(), replyTo, silent: standing !== undefined });
+
+  return {
+    get shown() {
+      return standing;
+    },
+
+    async text(reply, { split, picture, replyTo }) {
+      const parts = partsOf(reply, now(), split ? undefined : 1);
+      if (picture === undefined) await alone();
+      const old = standing;
+      const inPlace = old !== undefined && old.picture === picture ? old.message : undefined;
+      let isChanged = false;
+      for (const [index, part] of parts.entries()) {
+        const page = await pageOf(part);
+        if (index === 0 && inPlace !== undefined && (isChanged = await change(inPlace, async (target) => edit(api, { ...target, page }))))
+          continue;
+        const answers = index === 0 ? replyTo : undefined;
+        const message = await retry(false, async () => post(api, { ...where(answers), page }));
+        standing = { message, picture };
+      }
+      if (!isChanged) await remove(old?.picture === picture ? old && { message: old.message } : old);
+    },
+
+    async caption(reply) {
+      if (standing === undefined || standing.message !== standing.picture) return false;
+      const page = await pageOf(captionOf(reply, now()), MAX_CAPTION);
+      return change(standing.message, async (target) => editCaption(api, { ...target, page }));
+    },
+
+    async captioned(reply, bytes, { replyTo, here = false }) {
+      const photo: Photo = { uploads, bytes, page: await pageOf(reply, MAX_CAPTION) };
+      await alone();
+      const old = standing;
+      if (old !== undefined && !isApart(old) && (await change(old.message, async (target) => editPhoto(api, { ...target, photo })))) {
+        standing = { message: old.message, picture: old.message };
+        return true;
+      }
+      if (here) return false;
+      const message = await retry(false, async () => postPhoto(api, { ...where(replyTo), photo }));
+      standing = { message, picture: message };
+      await remove(old);
+      return true;
+    },
+
+    async beside(bytes) {
+      if (standing === undefined) return;
+      const { message } = standing;
+      const photo = { uploads, bytes };
+      const picture = await retry(false, async () => postPhoto(api, { place: at(), replyTo: message, silent: true, photo }));
+      standing = { message, picture };
+    },
+
+    async besideAgain(bytes) {
+      return isApart(standing) && change(standing.picture, async (target) => editPhoto(api, { ...target, photo: { uploads, bytes } }));
+    },
+
+    async file(file) {
+      const replyTo = standing?.message;
+      try {
+        await retry(false, async () => postFile(api, { place: at(), replyTo, file }));
+      } catch (error) {
+        log.warn('telegram.file-not-sent', { chat: at().chat, file: file.name, error: inWords(error) });
+        const html = `⚠ ${file.name} could not be sent here. Ask again in a minute; if it stays so, I may lack the right to send files.`;
+        const page = { html, bare: () => html };
+        await retry(false, async () => post(api, { place: at(), replyTo, page })).catch((again: unknown) =>
+          log.debug('telegram.file-not-explained', { error: inWords(again) }),
+        );
+      }
+    },
+
+    async orTextAlone(work) {
+      try {
+        return await work();
+      } catch (error) {
+        if (!leavesWords(error, addressOf(at()))) throw error;
+        log.warn('telegram.picture-not-taken', { chat: at().chat, error: inWords(error) });
+        return undefined;
+      }
+    },
+  };
+}

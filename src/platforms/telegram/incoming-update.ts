@@ -1,0 +1,146 @@
+/** An update becomes what it means to the bot, or nothing: most of what is said in a group is not for it. Pure. */
+import { z } from 'zod';
+import { truncateLine } from '../truncate.js';
+import { commandLineIn, type BotIdentity } from './command-line.js';
+import { isPrompt } from './prompt-text.js';
+import { readMembership } from './membership.js';
+import type { Document, TelegramMessage, CallbackQueryUpdate, Update } from './update.js';
+
+const place = z.object({ chat: z.int(), topic: z.int().optional() });
+
+/** `chat`: the chat itself speaks, in a channel or through an administrator who is anonymous. `other`: another chat speaks in this one. */
+const sender = z.object({ as: z.enum(['person', 'chat', 'other']), id: z.int(), name: z.string() });
+export type Sender = z.infer<typeof sender>;
+
+const scene = z.enum(['private', 'group', 'channel']);
+export type ChatKind = z.infer<typeof scene>;
+
+/** A document, by what Telegram fetches it by; `size` in bytes, 0 where it is not told. */
+const file = z.object({ id: z.string(), name: z.string(), size: z.int() });
+export type IncomingFile = z.infer<typeof file>;
+
+/** As it is kept until it is done with, so only what is needed for that. */
+export const incomingUpdateSchema = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('ask'),
+    place,
+    scene,
+    from: sender,
+    message: z.int(),
+    line: z.string(),
+    /** The documents that it came with, or answers. */
+    files: z.array(file).readonly().optional(),
+    /** The message of ours that asked for it: then the line is what was filled in. */
+    prompt: z.int().optional(),
+  }),
+  z.object({
+    kind: z.literal('press'),
+    place,
+    scene,
+    from: sender,
+    message: z.int(),
+    /** The message with the picture that belongs to it: itself, or the one that it answers. */
+    picture: z.int().optional(),
+    query: z.string(),
+    data: z.string(),
+  }),
+  /** A document without a word, from somebody alone with the bot. */
+  z.object({ kind: z.literal('file'), place, message: z.int() }),
+  z.object({ kind: z.literal('moved'), from: z.int(), to: z.int() }),
+  z.object({ kind: z.literal('gone'), chat: z.int(), because: z.string() }),
+  z.object({ kind: z.literal('back'), place }),
+  /** `settled`: the moment from when on it is known whether this was a group that became a supergroup. */
+  z.object({ kind: z.literal('joined'), chat: z.int(), settled: z.int().optional() }),
+]);
+export type IncomingUpdate = z.infer<typeof incomingUpdateSchema>;
+export type TypedQuestion = Extract<IncomingUpdate, { kind: 'ask' }>;
+export type ButtonPress = Extract<IncomingUpdate, { kind: 'press' }>;
+
+const MAX_NAME = 64;
+
+export function readUpdate(update: Update, bot: BotIdentity): IncomingUpdate | undefined {
+  const message = update.message ?? update.channel_post;
+  if (message !== undefined) return fromMessage(message, bot);
+  if (update.callback_query !== undefined) return fromPress(update.callback_query);
+  return update.my_chat_member === undefined ? undefined : readMembership(update.my_chat_member);
+}
+
+function fromMessage(message: TelegramMessage, bot: BotIdentity): IncomingUpdate | undefined {
+  const { chat, migrate_to_chat_id: to, migrate_from_chat_id: from } = message;
+  if (to !== undefined) return { kind: 'moved', from: chat.id, to };
+  if (from !== undefined) return { kind: 'moved', from, to: chat.id };
+  if (message.forum_topic_reopened !== undefined) return { kind: 'back', place: placeIn(message) };
+  // The channel's own command was heard in the channel already.
+  return message.is_automatic_forward === true ? undefined : fromWords(message, bot);
+}
+
+function fromWords(message: TelegramMessage, bot: BotIdentity): IncomingUpdate | undefined {
+  const scene = sceneOf(message.chat.type);
+  const where = { place: placeIn(message), message: message.message_id };
+  const words = message.text ?? (message.document === undefined ? undefined : message.caption);
+  if (words === undefined) return message.document !== undefined && scene === 'private' ? { kind: 'file', ...where } : undefined;
+  const prompt = promptOf(message, bot);
+  const line = prompt === undefined ? commandLineIn(words, scene === 'private', bot) : words;
+  if (line === undefined) return undefined;
+  const files = [message.reply_to_message?.document, message.document].flatMap((document) =>
+    document === undefined ? [] : [fileOf(document)],
+  );
+  return {
+    ...{ kind: 'ask', ...where, scene, from: senderOf(message), line },
+    ...(files.length === 0 ? {} : { files }),
+    ...(prompt === undefined ? {} : { prompt }),
+  };
+}
+
+/** The message of ours that asked for these words. A command is never meant as an answer. */
+function promptOf({ text, reply_to_message: above }: TelegramMessage, { me }: BotIdentity): number | undefined {
+  if (text === undefined || text.trimStart().startsWith('/') || above?.from?.id !== me) return undefined;
+  return isPrompt(above.text ?? '') ? above.message_id : undefined;
+}
+
+const fileOf = ({ file_id: id, file_name: name = '', file_size: size = 0 }: Document): IncomingFile => ({
+  id,
+  name: truncateLine(name, MAX_NAME).trim() || 'The file',
+  size,
+});
+
+/** A press without data or without its message comes from games and inline results, which this bot has not. */
+function fromPress({ id, from, data, message }: CallbackQueryUpdate): IncomingUpdate | undefined {
+  if (data === undefined || message === undefined) return undefined;
+  const who: Sender = { as: 'person', id: from.id, name: nameOf(from) };
+  return {
+    kind: 'press',
+    place: placeIn(message),
+    scene: sceneOf(message.chat.type),
+    from: who,
+    message: message.message_id,
+    picture: pictureIn(message),
+    query: id,
+    data,
+  };
+}
+
+/** Words that do not fit under their picture answer it. A picture with buttons of its own is another answer. */
+function pictureIn({ message_id: id, photo, reply_to_message: above }: TelegramMessage): number | undefined {
+  if (photo !== undefined) return id;
+  return above?.photo !== undefined && above.reply_markup === undefined ? above.message_id : undefined;
+}
+
+/** The General topic has the number 1 in some updates, and is reached without it. */
+const GENERAL = 1;
+
+const placeIn = ({ chat, is_topic_message: isTopic, message_thread_id: topic }: TelegramMessage) =>
+  isTopic === true && topic !== undefined && topic !== GENERAL ? { chat: chat.id, topic } : { chat: chat.id };
+
+const sceneOf = (type: string): ChatKind => (type === 'private' || type === 'channel' ? type : 'group');
+
+function senderOf({ chat, from, sender_chat: speaker, author_signature: signed }: TelegramMessage): Sender {
+  if (speaker !== undefined && speaker.id !== chat.id) return { as: 'other', id: speaker.id, name: shown(speaker.title) };
+  if (speaker !== undefined || from === undefined) return { as: 'chat', id: chat.id, name: shown(signed ?? chat.title) };
+  return { as: 'person', id: from.id, name: nameOf(from) };
+}
+
+const nameOf = (person: { readonly first_name: string; readonly last_name?: string | undefined }): string =>
+  shown([person.first_name, person.last_name ?? ''].join(' '));
+
+const shown = (name = ''): string => truncateLine(name, MAX_NAME).trim() || 'somebody';

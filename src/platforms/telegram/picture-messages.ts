@@ -1,0 +1,63 @@
+/**
+ * Which picture belongs to a text, where Telegram does not say: a press tells of its own message as it was then, and not of what answers it.
+ */
+import type { Log } from '../../base/log.js';
+import type { TelegramDocument } from './document.js';
+
+/** The message with the text and the buttons of an answer, and the one with its picture, which may be the same. */
+export interface ShownAnswer {
+  readonly message: number;
+  readonly picture?: number | undefined;
+}
+
+export interface PictureMessages {
+  /** What is shown now of an answer that an update shows as it was. */
+  now(chat: number, told: ShownAnswer): Promise<ShownAnswer>;
+  /** Remembers it; a picture in a message of its own over a restart too. Never rejects. */
+  note(chat: number, standing: ShownAnswer): Promise<void>;
+}
+
+const MAX_REMEMBERED = 200;
+
+/** `document` may reject for as long as the store cannot be read. */
+export function openPictureMessages({ document, log }: { document: () => Promise<TelegramDocument>; log: Log }): PictureMessages {
+  /** What this process has shown last; null: without a picture. */
+  const recent = new Map<string, number | null>();
+
+  function remember(key: string, picture: number | undefined): void {
+    recent.delete(key);
+    recent.set(key, picture ?? null);
+    const [oldest] = recent.keys();
+    if (recent.size > MAX_REMEMBERED && oldest !== undefined) recent.delete(oldest);
+  }
+
+  return {
+    async now(chat, told) {
+      const known = recent.get(`${chat}/${told.message}`);
+      if (known !== undefined) return { message: told.message, picture: known ?? undefined };
+      try {
+        const kept = (await document()).read().pictured.find((one) => one.chat === chat && one.message === told.message);
+        return kept === undefined ? told : { message: told.message, picture: kept.picture };
+      } catch {
+        return told;
+      }
+    },
+    async note(chat, { message, picture }) {
+      remember(`${chat}/${message}`, picture);
+      const kept = picture === message ? undefined : picture;
+      try {
+        const documents = await document();
+        await documents.change((now) => {
+          const others = now.pictured.filter((one) => one.chat !== chat || one.message !== message);
+          if (kept === undefined && others.length === now.pictured.length) return now;
+          return {
+            ...now,
+            pictured: [...others, ...(kept === undefined ? [] : [{ chat, message, picture: kept }])].slice(-MAX_REMEMBERED),
+          };
+        });
+      } catch (error) {
+        log.debug('telegram.picture-not-noted', { error });
+      }
+    },
+  };
+}

@@ -1,0 +1,202 @@
+/**
+ * Answers questions: a typed line gets a message, a press changes the message it was under, and a press on something to fill in asks for it first.
+ * An alert is never changed: its answer follows it.
+ */
+import { later, MINUTE, SECOND, type Instant } from '../../base/clock.js';
+import { filled } from '../../chat/fill.js';
+import type { Answerer, Inbound, Person } from '../../chat/inbound.js';
+import { reply, type Reply } from '../../chat/reply.js';
+import { textOnly, type Prepared } from '../attachments.js';
+import { truncate, truncateLine } from '../truncate.js';
+import { addressOf } from './address.js';
+import { MAX_NOTICE, noticeOf, openCallbackAnswer, type CallbackAnswer } from './callback-answer.js';
+import { showWithFallback } from './fallback.js';
+import type { Files } from './files.js';
+import type { TypedQuestion, IncomingUpdate, ButtonPress } from './incoming-update.js';
+import { pressed } from './keyboard.js';
+import { inWords } from './outcome.js';
+import type { TextField } from './prompt-text.js';
+import type { Prompting } from './prompting.js';
+import type { Rights } from './rights.js';
+import { openReplyLifecycle, type TelegramReplyLifecycle, type TelegramReplyDeps } from './reply-lifecycle.js';
+
+export interface QuestionDeps extends TelegramReplyDeps {
+  readonly rights: Rights;
+  readonly prompting: Prompting;
+  readonly files: Files;
+  readonly answer: Answerer;
+  /** The commands that take a file, as they are typed. */
+  readonly takesFiles: readonly string[];
+  /** Measures what a reply carries beside its text, and begins to draw its picture. */
+  readonly prepare: (reply: Reply) => Prepared;
+}
+
+export interface Questions {
+  /** Whether it is done: false when `signal` aborted before there was an answer, and nothing was shown. */
+  ask(incoming: TypedQuestion, signal: AbortSignal): Promise<boolean>;
+  press(incoming: ButtonPress, signal: AbortSignal): Promise<boolean>;
+  /** Says that a question will not be answered, because the bot ended twice while it was in hand. Never rejects. */
+  giveUp(incoming: TypedQuestion | ButtonPress, signal: AbortSignal): Promise<void>;
+  /** Says what can be done with a document, once in a while. */
+  file(incoming: Extract<IncomingUpdate, { kind: 'file' }>, signal: AbortSignal): Promise<void>;
+}
+
+/** A button that spins for longer seems broken, and soon after a press cannot be answered at all. */
+const ANSWER_WITHIN = 5 * SECOND;
+/** Nobody can reply there but whoever posts, and all of its readers would see the asking. */
+const NO_ASKING = 'In a channel I cannot ask back. Post the command there yourself: ';
+/** What to do with a document is said so often in a chat, and no more. */
+const HINT_EVERY = 10 * MINUTE;
+const MAX_HINTED = 1_000;
+/** So much of a question is quoted. */
+const MAX_QUOTED = 60;
+const NOT_ASKED = 'I could not ask for it. Press again in a minute, or type the command; /help lists them all.';
+const NOT_SHOWN = 'Telegram did not take the answer. Press again in a minute, or type the command.';
+const UNKNOWN_BUTTON = 'This button is too old: I no longer know what it stood for. Type the command; /help lists them all.';
+
+/** The answer to something filled in; where it was not taken, with how to go on. Pure. */
+const withRemedy = (answer: Reply): Reply =>
+  answer.tone === 'warning' && answer.audience === 'asker'
+    ? { ...answer, blocks: [...answer.blocks, { kind: 'line', line: ['To correct it, reply to the same message again.'] }] }
+    : answer;
+
+/** What we say ourselves, to one person. */
+const said = (says: string): Prepared => textOnly(reply({ tone: 'warning', finding: [says], audience: 'asker' }));
+
+export function createQuestions({ rights, prompting, files, answer, takesFiles, prepare, ...deps }: QuestionDeps): Questions {
+  const { api, actions, clock, log } = deps;
+  const hinted = new Map<number, Instant>();
+
+  const person = ({ place, scene, from }: TypedQuestion | ButtonPress): Person => ({
+    id: `telegram/${from.id}`,
+    name: from.name,
+    manages: async () => rights.manages({ chat: place.chat, scene, from }),
+  });
+
+  const inbound = (incoming: TypedQuestion | ButtonPress, more: Pick<Inbound, 'ask' | 'progress' | 'files' | 'signal'>): Inbound => ({
+    chat: addressOf(incoming.place),
+    from: person(incoming),
+    circles: [`telegram/chat/${incoming.place.chat}`, ...(incoming.from.as === 'person' ? [`telegram/user/${incoming.from.id}`] : [])],
+    ...more,
+  });
+
+  /** Where others read along, what is meant for one person answers that person's message. */
+  async function show(
+    lifecycle: TelegramReplyLifecycle,
+    prepared: Prepared,
+    incoming: TypedQuestion | ButtonPress,
+    signal: AbortSignal,
+  ): Promise<boolean> {
+    const isPersonal = prepared.reply.audience === 'asker' && incoming.scene !== 'private';
+    const replyTo = isPersonal || incoming.kind === 'press' ? incoming.message : undefined;
+    return showWithFallback(lifecycle, prepared, { api, clock, log, place: incoming.place, replyTo, signal });
+  }
+
+  /** The work's result; meanwhile the button spins no longer than it should. */
+  async function patiently<T>(callback: CallbackAnswer, work: () => Promise<T>): Promise<T> {
+    const done = new AbortController();
+    const patience = clock.sleep(ANSWER_WITHIN, done.signal).then(callback.acknowledge, () => undefined);
+    try {
+      return await work();
+    } finally {
+      done.abort(new Error('done'));
+      await patience;
+    }
+  }
+
+  /** Whether it is done, as for a press. */
+  async function askFor(field: TextField, incoming: ButtonPress, signal: AbortSignal): Promise<boolean> {
+    const callback = openCallbackAnswer({ api, query: incoming.query, log });
+    if (incoming.scene === 'channel') {
+      await callback.showNotice(truncate(NO_ASKING + filled(field.line, '…'), MAX_NOTICE));
+      return true;
+    }
+    try {
+      await patiently(callback, async () => prompting.ask(incoming, field, signal));
+      await callback.acknowledge();
+    } catch (error) {
+      if (signal.aborted) return false;
+      log.warn('telegram.not-asked-back', { chat: incoming.place.chat, error: inWords(error) });
+      await callback.showNotice(NOT_ASKED);
+    }
+    return true;
+  }
+
+  return {
+    async ask(incoming, signal) {
+      const lifecycle = openReplyLifecycle(deps, { place: incoming.place, signal });
+      const what = incoming.prompt === undefined ? { line: incoming.line } : await prompting.fill(incoming, incoming.prompt);
+      if (what === 'nothing') return true;
+      if ('says' in what) {
+        await show(lifecycle, said(what.says), incoming, signal);
+        return true;
+      }
+      const progress = async (shown: Reply): Promise<void> => lifecycle.interim(shown);
+      const sent = (incoming.files ?? []).map((file) => files(file, signal));
+      const more = { progress, signal, ...(sent.length === 0 ? {} : { files: sent }) };
+      const answered = await answer(inbound(incoming, { ask: { line: what.line }, ...more }));
+      if (signal.aborted) return false;
+      await show(lifecycle, prepare(incoming.prompt === undefined ? answered : withRemedy(answered)), incoming, signal);
+      return true;
+    },
+
+    async press(incoming, signal) {
+      const what = await pressed(incoming.data, actions);
+      if (what.kind === 'field') return askFor(what.field, incoming, signal);
+      const callback = openCallbackAnswer({ api, query: incoming.query, log });
+      if (what.kind === 'unknown') {
+        await callback.showNotice(UNKNOWN_BUTTON);
+        return true;
+      }
+      // Everybody who reads a channel can press there; only who manages it changes what all of them see.
+      const isShown =
+        incoming.scene !== 'channel' || (await rights.manages({ chat: incoming.place.chat, scene: incoming.scene, from: incoming.from }));
+      const { place, message, picture } = incoming;
+      const lifecycle = openReplyLifecycle(deps, { place, signal, ...(what.alert ? {} : { pressed: { message, picture } }) });
+      const progress = async (interim: Reply): Promise<void> => {
+        await callback.acknowledge();
+        if (isShown) await lifecycle.interim(interim);
+      };
+      const answered = await patiently(callback, async () => answer(inbound(incoming, { ask: { line: what.line }, progress, signal })));
+      if (signal.aborted) return false;
+      if (!isShown) await callback.showNotice(noticeOf(answered, clock.now()).text);
+      else if (answered.audience === 'asker' && !lifecycle.used) {
+        const { text, whole } = noticeOf(answered, clock.now());
+        // Alone with the bot nobody else is bothered by a message, which has room for all of it and for its buttons; a form needs one anywhere.
+        const isNotice = whole || (incoming.scene !== 'private' && answered.fields.length === 0);
+        if (isNotice && (await callback.showNotice(text))) return true;
+        if (!(await show(openReplyLifecycle(deps, { place, signal }), prepare(answered), incoming, signal)))
+          await callback.showNotice(NOT_SHOWN);
+      } else if (!(await show(lifecycle, prepare(answered), incoming, signal))) await callback.showNotice(NOT_SHOWN);
+      await callback.acknowledge();
+      return true;
+    },
+
+    async giveUp(incoming, signal) {
+      const { place, message } = incoming;
+      // All readers of a channel would see the answer to one press.
+      if (incoming.kind === 'press' && incoming.scene === 'channel') return;
+      const what = incoming.kind === 'ask' ? `“${truncateLine(incoming.line, MAX_QUOTED).trim()}”` : 'this button';
+      try {
+        const says = `I stopped twice while answering ${what}, so I gave it up. Ask again, or ask for less.`;
+        await openReplyLifecycle(deps, { place, signal }).final(said(says), { replyTo: message });
+      } catch (error) {
+        log.warn('telegram.answer-not-sent', { chat: place.chat, error: inWords(error) });
+      }
+    },
+
+    async file({ place, message }, signal) {
+      if (takesFiles.length === 0) return;
+      const now = clock.now();
+      const before = hinted.get(place.chat);
+      // Ten documents at once are one album.
+      if (before !== undefined && later(before, HINT_EVERY) > now) return;
+      if (hinted.size >= MAX_HINTED) hinted.clear();
+      hinted.set(place.chat, now);
+      const hint = `A file alone tells me nothing. Send it with a command as its caption, or reply to it with one. These take a file: ${takesFiles.join(', ')}.`;
+      await openReplyLifecycle(deps, { place, signal })
+        .final(said(hint), { replyTo: message })
+        .catch((error: unknown) => log.warn('telegram.answer-not-sent', { chat: place.chat, error: inWords(error) }));
+    },
+  };
+}

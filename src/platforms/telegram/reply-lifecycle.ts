@@ -1,0 +1,151 @@
+/** The life of one answer: what is shown while it is awaited, then its text and its picture, posted or in place of the message that was pressed. */
+import { later, SECOND, type Clock, type Instant } from '../../base/clock.js';
+import type { ChatEvent } from '../../chat/platform.js';
+import type { Reply } from '../../chat/reply.js';
+import type { Prepared } from '../attachments.js';
+import type { DisplaySteps, TextFirst } from '../text-first.js';
+import { addressOf, type ChatTopic } from './address.js';
+import { openAnswerMessages, type AnswerMessages, type AnswerDeps } from './answer-messages.js';
+import { retrying, type Retrying } from './retry.js';
+import { inWords } from './outcome.js';
+import type { PictureMessages, ShownAnswer } from './picture-messages.js';
+import { placeholderOf } from './placeholder.js';
+import { fitsCaption } from './render.js';
+
+export interface TelegramReplyDeps extends Omit<AnswerDeps, keyof Retrying> {
+  readonly clock: Clock;
+  readonly pictureMessages: PictureMessages;
+  readonly textFirst: TextFirst;
+  readonly report: (event: ChatEvent) => void;
+}
+
+export interface TelegramReplyLifecycle {
+  /** Whether something is shown that this lifecycle has posted or changed. */
+  readonly used: boolean;
+  /** Shows its text for now. Never rejects; what comes too soon after the last one is left out. */
+  interim(reply: Reply): Promise<void>;
+  /** Shows it for good. Resolves when its text is out, its files behind it; a picture that takes longer follows. Rejects when the text could not be shown. */
+  final(prepared: Prepared, how?: { readonly replyTo?: number }): Promise<void>;
+}
+
+/** Every change counts against the flood limits. */
+const INTERIM_EVERY = 2 * SECOND;
+
+/** `pressed`: the answer to be changed, where there is one, as the update told of it; then as few messages as possible are all there will be. */
+export function openReplyLifecycle(
+  needs: TelegramReplyDeps,
+  { place, pressed, signal }: { readonly place: ChatTopic; readonly pressed?: ShownAnswer; readonly signal: AbortSignal },
+): TelegramReplyLifecycle {
+  const { clock, log, pictureMessages, textFirst } = needs;
+  const { at, retry } = retrying(needs, { place, signal });
+  const ticket = textFirst.ticket(pressed && `${place.chat}/${pressed.message}`);
+  let used = false;
+  /** Calls are repeated here; of what follows the text only a whole change is, so that a later answer need not wait for it. */
+  let isFollowing = false;
+  let moment: Instant | undefined;
+  let lastShown: Instant | undefined;
+  let showing: Promise<unknown> = Promise.resolve();
+  let opening: Promise<AnswerMessages> | undefined;
+
+  /** Opened in ticket: what is shown now is what the change before left. */
+  async function open(): Promise<AnswerMessages> {
+    const begun = pressed && (await pictureMessages.now(place.chat, pressed));
+    const patiently: Retrying['retry'] = async (again, work) => (isFollowing ? work() : retry(again, work));
+    return openAnswerMessages({ ...needs, at, retry: patiently }, () => moment ?? clock.now(), begun);
+  }
+  const opened = async (): Promise<AnswerMessages> => (opening ??= open());
+
+  async function noted({ shown: standing }: AnswerMessages): Promise<void> {
+    used = true;
+    if (standing !== undefined) await pictureMessages.note(at().chat, standing);
+  }
+
+  function stepsOf({ reply, files }: Prepared, { replyTo, now }: { replyTo: number | undefined; now: Instant }): DisplaySteps {
+    const fits = fitsCaption(reply, now);
+    const split = pressed === undefined;
+    let isPlaceholder = false;
+
+    const textIn = async (answer: AnswerMessages, show: () => Promise<void>): Promise<string> => {
+      await show();
+      await noted(answer);
+      for (const file of files) await answer.file(file);
+      return `${at().chat}/${answer.shown?.message}`;
+    };
+
+    return {
+      async whole({ picture }) {
+        const answer = await opened();
+        let isFollowed = false;
+        const key = await textIn(answer, async () => {
+          const text = async (kept?: number) => answer.text(reply, { split, picture: kept, replyTo });
+          if (picture === undefined) return text();
+          if (fits) {
+            const isShown = await answer.orTextAlone(async () => answer.captioned(reply, picture.bytes, { replyTo }));
+            return isShown === true ? undefined : text();
+          }
+          isFollowed = (await answer.orTextAlone(async () => answer.besideAgain(picture.bytes))) !== true;
+          return text(isFollowed ? undefined : answer.shown?.picture);
+        });
+        return isFollowed ? key : undefined;
+      },
+
+      async text() {
+        const answer = await opened();
+        return textIn(answer, async () => {
+          const { shown: standing } = answer;
+          // The old picture goes with the old text, in one edit.
+          if (fits && reply.chart !== undefined && standing !== undefined && standing.picture === standing.message) {
+            const empty = placeholderOf(reply.chart);
+            isPlaceholder = (await answer.orTextAlone(async () => answer.captioned(reply, empty, { here: true }))) === true;
+          }
+          if (!isPlaceholder) await answer.text(reply, { split, replyTo });
+        });
+      },
+
+      async rest({ picture }, own) {
+        if (picture === undefined && !isPlaceholder) return;
+        const answer = await opened();
+        const isPost = picture === undefined || !fits;
+        isFollowing = true;
+        await retry(!isPost, async () =>
+          own.run(async () => {
+            if (picture === undefined) await answer.text(reply, { split });
+            else if (!fits) await answer.beside(picture.bytes);
+            else if (!(await answer.captioned(reply, picture.bytes, { here: true })))
+              log.debug('telegram.picture-late', { chat: at().chat });
+            await noted(answer);
+          }),
+        );
+      },
+    };
+  }
+
+  /** A picture stays until the answer comes, so that it does not go and come again. */
+  async function showInterim(reply: Reply): Promise<void> {
+    const answer = await opened();
+    const { message, picture } = answer.shown ?? {};
+    if (message !== undefined && message === picture) {
+      if (!(await answer.caption(reply))) return;
+    } else await answer.text(reply, { split: false, picture });
+    used = true;
+  }
+
+  return {
+    get used() {
+      return used;
+    },
+    async interim(reply) {
+      const now = clock.now();
+      if (lastShown !== undefined && now < later(lastShown, INTERIM_EVERY)) return;
+      lastShown = now;
+      const shown = showing.then(async () => ticket.run(async () => showInterim(reply)));
+      showing = shown.catch((error: unknown) => log.debug('telegram.interim-not-shown', { at: addressOf(at()), error: inWords(error) }));
+      await showing;
+    },
+    async final(prepared, { replyTo } = {}) {
+      await showing;
+      const now = (moment = clock.now());
+      await textFirst.show(prepared, stepsOf(prepared, { replyTo, now }), { ticket, signal });
+    },
+  };
+}

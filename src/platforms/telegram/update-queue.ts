@@ -1,0 +1,142 @@
+/** Updates under way. Telegram forgets an update once a later one is requested, so each is stored first. A question that a crash interrupts is begun once more. */
+import { MINUTE, type Clock } from '../../base/clock.js';
+import { lanes } from '../../base/lanes.js';
+import type { Log } from '../../base/log.js';
+import type { IncomingUpdate } from './incoming-update.js';
+import type { PendingUpdate, TelegramDocument } from './document.js';
+
+/** A question under way at so many crashes may have caused them. */
+const MAX_TRIES = 2;
+/** Update ids that are remembered; more than two batches. */
+const MAX_RECENT = 250;
+const EVENT_RETRY = MINUTE;
+const MAX_UPGRADED = 50;
+/** Questions of one person that may wait; more are dropped. */
+const MAX_WAITING = 10;
+
+export interface UpdateQueueDeps {
+  readonly document: TelegramDocument;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** False: the signal aborted it, and it begins again at the next start. Rejects where it failed. */
+  readonly handle: (incoming: IncomingUpdate, signal: AbortSignal) => Promise<boolean>;
+  /** Tells the asker that a question is given up because it was under way at `MAX_TRIES` crashes. Never rejects. */
+  readonly giveUp: (incoming: IncomingUpdate, signal: AbortSignal) => Promise<void>;
+  /** Called for each update that was stored, before it is handled. */
+  readonly taken: (incoming: IncomingUpdate) => void;
+  /** Ends waiting for another attempt. */
+  readonly stopping: AbortSignal;
+  /** What is under way when it aborts is kept for the next start. */
+  readonly signal: AbortSignal;
+}
+
+/** An update with its id. */
+export interface Received {
+  readonly update: number;
+  readonly incoming: IncomingUpdate;
+}
+
+export interface UpdateQueue {
+  /** Begins what the last run of the process left. */
+  resume(): Promise<void>;
+  /** Resolves when all of it is durable; it is handled in the background. */
+  take(received: readonly Received[]): Promise<void>;
+  /** Resolves when nothing is under way. */
+  idle(): Promise<void>;
+}
+
+/** Questions of one person wait for each other, and so do presses on one message. */
+export function openUpdateQueue({ document, clock, log, handle, giveUp, taken, stopping, signal }: UpdateQueueDeps): UpdateQueue {
+  const lane = lanes();
+
+  async function work({ heard: incoming, update, tries }: PendingUpdate): Promise<void> {
+    const done = async (): Promise<void> =>
+      void (await document.change((now) => ({ ...now, inHand: now.inHand.filter((other) => other.update !== update) })));
+    const isGivenUp = isQuestion(incoming) && tries > MAX_TRIES;
+    if (isGivenUp) log.error('telegram.question-given-up', { kind: incoming.kind });
+    for (;;) {
+      try {
+        if (isGivenUp) await giveUp(incoming, signal);
+        else if (!(await handle(incoming, signal))) return;
+        return await done();
+      } catch (error) {
+        log.error('telegram.not-handled', { kind: incoming.kind, error });
+        // A question can be asked again, but Telegram reports only once that a chat moved.
+        if (isQuestion(incoming)) return;
+        await clock.sleep(EVENT_RETRY, stopping).catch(() => undefined);
+        if (stopping.aborted) return;
+      }
+    }
+  }
+
+  const begin = (entries: readonly PendingUpdate[]): void => {
+    for (const entry of entries) void lane.run(laneOf(entry.heard), async () => work(entry));
+  };
+
+  return {
+    async resume() {
+      // The try after the last one only tells the asker that the question is given up.
+      const isLast = ({ tries, heard }: PendingUpdate): boolean => tries > MAX_TRIES && isQuestion(heard);
+      const { inHand } = await document.change((now) =>
+        now.inHand.length === 0
+          ? now
+          : // Durable before any of it is begun again.
+            { ...now, inHand: now.inHand.filter((one) => !isLast(one)).map((one) => ({ ...one, tries: one.tries + 1 })) },
+      );
+      begin(inHand);
+    },
+    async take(received) {
+      const known = new Set(document.read().recent);
+      const fresh = bounded(
+        received.filter(({ update }) => !known.has(update)).map(({ update, incoming }) => ({ update, heard: incoming, tries: 1 })),
+        document.read().inHand,
+      );
+      if (fresh.length < received.length) log.debug('telegram.updates-left-out', { count: received.length - fresh.length });
+      if (fresh.length === 0) return;
+      const upgraded = fresh.flatMap(({ heard }) => (heard.kind === 'moved' ? [heard.to] : []));
+      await document.change((now) => ({
+        ...now,
+        inHand: [...now.inHand, ...fresh],
+        upgraded: [...now.upgraded, ...upgraded].slice(-MAX_UPGRADED),
+        recent: [...now.recent, ...fresh.map(({ update }) => update)].slice(-MAX_RECENT),
+      }));
+      for (const { heard } of fresh) taken(heard);
+      begin(fresh);
+    },
+    idle: async () => lane.idle(),
+  };
+}
+
+/** Without the questions that exceed `MAX_WAITING` in their lane. Pure. */
+function bounded(fresh: readonly PendingUpdate[], inHand: readonly PendingUpdate[]): readonly PendingUpdate[] {
+  const waiting = new Map<string, number>();
+  const count = (incoming: IncomingUpdate): number => {
+    const lane = laneOf(incoming);
+    const number = (waiting.get(lane) ?? 0) + 1;
+    waiting.set(lane, number);
+    return number;
+  };
+  for (const { heard } of inHand) count(heard);
+  return fresh.filter(({ heard }) => !isQuestion(heard) || count(heard) <= MAX_WAITING);
+}
+
+/** What somebody can ask again, so that it may be given up. */
+const isQuestion = ({ kind }: IncomingUpdate): boolean => kind === 'ask' || kind === 'press' || kind === 'file';
+
+/** What handles one after the other. */
+function laneOf(incoming: IncomingUpdate): string {
+  switch (incoming.kind) {
+    case 'ask':
+      return `${incoming.place.chat}/from/${incoming.from.id}`;
+    case 'press':
+      return `${incoming.place.chat}/under/${incoming.message}`;
+    case 'file':
+      return `${incoming.place.chat}/files`;
+    case 'moved':
+    case 'gone':
+    case 'back':
+    case 'joined':
+      // In the order in which they happened.
+      return 'events';
+  }
+}

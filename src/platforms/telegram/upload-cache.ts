@@ -1,0 +1,65 @@
+/** Pictures that Telegram has already: sent again by their `file_id`, nothing is uploaded twice. */
+import { createHash } from 'node:crypto';
+import { GrammyError, InputFile } from 'grammy';
+import type { Log } from '../../base/log.js';
+import type { TelegramDocument } from './document.js';
+
+/** The pictures sent last; whatever is older is uploaded anew. */
+const MAX_KEPT = 100;
+
+export interface Uploaded<T> {
+  readonly result: T;
+  /** The `file_id` under which Telegram keeps it, where the answer tells one. */
+  readonly file: string | undefined;
+}
+
+export interface UploadCache {
+  /** Calls `send` with the id of the picture where it is known, else with its bytes; again with its bytes where the id is not taken any more. */
+  withPicture<T>(bytes: Uint8Array, send: (media: InputFile | string) => Promise<Uploaded<T>>): Promise<T>;
+}
+
+/** `document` may reject for as long as the store cannot be read: until then every picture is uploaded. */
+export function openUploadCache({ document, log }: { document: () => Promise<TelegramDocument>; log: Log }): UploadCache {
+  async function fileOf(hash: string): Promise<string | undefined> {
+    try {
+      return (await document()).read().pictures.find((one) => one.hash === hash)?.file;
+    } catch {
+      return undefined;
+    }
+  }
+
+  async function keep(hash: string, file: string | undefined): Promise<void> {
+    try {
+      await (
+        await document()
+      ).change((now) => {
+        const others = now.pictures.filter((one) => one.hash !== hash);
+        return { ...now, pictures: [...others, ...(file === undefined ? [] : [{ hash, file }])].slice(-MAX_KEPT) };
+      });
+    } catch (error) {
+      log.debug('telegram.picture-not-kept', { error });
+    }
+  }
+
+  return {
+    async withPicture(bytes, send) {
+      const hash = createHash('sha256').update(bytes).digest('base64url');
+      const known = await fileOf(hash);
+      if (known !== undefined) {
+        try {
+          return (await send(known)).result;
+        } catch (error) {
+          // An id is one bot's own, and may end.
+          if (!isUnknownFile(error)) throw error;
+          await keep(hash, undefined);
+        }
+      }
+      const { result, file } = await send(new InputFile(bytes, 'chart.png'));
+      if (file !== undefined) await keep(hash, file);
+      return result;
+    },
+  };
+}
+
+const isUnknownFile = (error: unknown): boolean =>
+  error instanceof GrammyError && /wrong (remote )?file|file reference|FILE_REFERENCE_|FILE_ID_INVALID/iu.test(error.description);

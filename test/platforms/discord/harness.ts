@@ -1,0 +1,195 @@
+/** Discord's stand-in and the platform against it, on one hand-turned clock, with real discord.js and loopback in between. */
+import type { Log } from '../../../src/base/log.js';
+import type { Catalogue } from '../../../src/chat/catalogue.js';
+import type { Answerer, Inbound } from '../../../src/chat/inbound.js';
+import type { ChatEvent, Platform } from '../../../src/chat/platform.js';
+import type { Pictures } from '../../../src/chat/pictures.js';
+import { reply } from '../../../src/chat/reply.js';
+import { createDiscord, type Tuning } from '../../../src/platforms/discord/discord.js';
+import { openStore } from '../../../src/store/open.js';
+import type { Store } from '../../../src/store/store.js';
+import { startDiscord } from '../../stand-ins/discord/start.js';
+import type { DiscordOptions, DiscordStandIn, Seen } from '../../stand-ins/discord/types.js';
+import { handClock, type HandClock } from '../../support/clock.js';
+
+export const TOKEN = 'planted.secret.token';
+
+export interface Line {
+  readonly level: string;
+  readonly event: string;
+  readonly fields: Readonly<Record<string, unknown>>;
+}
+
+export interface DiscordHarness {
+  readonly clock: HandClock;
+  readonly discord: DiscordStandIn;
+  readonly store: Store;
+  readonly guild: string;
+  readonly channel: string;
+  readonly anna: string;
+  /** What was asked, in order. */
+  readonly asked: Inbound[];
+  /** All but arrivals. */
+  readonly news: ChatEvent[];
+  /** Arrivals, in the order they were told. */
+  readonly joined: Extract<ChatEvent, { kind: 'joined' }>[];
+  readonly lines: Line[];
+  platform: Platform;
+  /** Resolves with the first logged line of that event, past or to come, that is not among the first so many lines. */
+  logged(event: string, after?: number): Promise<Line>;
+  /** Resolves when so many questions were put to the answerer. */
+  heard(count: number): Promise<void>;
+  /** Resolves when so many news are told. */
+  told(count: number): Promise<readonly ChatEvent[]>;
+  /** Resolves when so many arrivals are told. */
+  greeted(count: number): Promise<DiscordHarness['joined']>;
+  /** Starts the platform and resolves when it is connected and its commands stand. */
+  connect(): Promise<void>;
+  /** The same store and server after this process was killed and started again. */
+  restart(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export const CATALOGUE: Catalogue = {
+  commands: [
+    {
+      name: 'premium',
+      summary: 'How far the price is from NAV',
+      options: [
+        { name: 'project', summary: 'slug, symbol or name', required: true, completes: true },
+        { name: 'range', summary: 'how far back', required: false, completes: false, choices: ['1D', '1W', '1M', '3M', 'ALL'] },
+      ],
+      examples: ['/premium tide 3M'],
+    },
+    {
+      name: 'watch',
+      summary: 'Tell this chat what is new',
+      group: 'watching',
+      options: [{ name: 'target', summary: 'a project, "all" or "launches"', required: false, completes: true }],
+      examples: ['/watch tide'],
+    },
+    { name: 'status', summary: 'How the bot is doing', group: 'bot', audience: 'asker', options: [], examples: ['/status'] },
+    {
+      name: 'import',
+      summary: 'Read a list',
+      group: 'watching',
+      options: [
+        { name: 'how', summary: 'whether to do it', required: true, completes: false, choices: ['look', 'do'] },
+        { name: 'list', summary: 'a list of wallets', required: false, completes: false, file: true },
+      ],
+      examples: ['/import look'],
+    },
+    { name: 'why', summary: 'Why an alert came', group: 'watching', options: [], examples: ['/why'] },
+  ],
+  complete: async () => [],
+  completeOption: async ({ option, partial }, limit) =>
+    ['tide', 'tideway', 'heron']
+      .filter((value) => option === 'project' && value.startsWith(partial))
+      .slice(0, limit)
+      .map((value) => ({ value, label: `${value} (a project)` })),
+};
+
+export interface DiscordHarnessOptions {
+  readonly answer?: Answerer;
+  readonly catalogue?: Catalogue;
+  readonly stand?: Partial<DiscordOptions>;
+  readonly guildOnly?: boolean;
+  readonly tuning?: Tuning;
+  readonly token?: string;
+  readonly pictures?: Pictures;
+}
+
+export async function openHarness({
+  answer,
+  catalogue = CATALOGUE,
+  stand,
+  guildOnly = false,
+  tuning,
+  token = TOKEN,
+  pictures,
+}: DiscordHarnessOptions = {}): Promise<DiscordHarness> {
+  const clock = handClock();
+  const discord = await startDiscord({ token: TOKEN, clock, ...stand });
+  const store = await openStore('memory://');
+  const { controls } = discord;
+  const guild = controls.addGuild({ name: 'Harbour' });
+  const channel = controls.addChannel({ guild, name: 'alerts' });
+  const anna = controls.addUser({ name: 'anna' });
+  const asked: Inbound[] = [];
+  const news: ChatEvent[] = [];
+  const joined: DiscordHarness['joined'] = [];
+  const lines: Line[] = [];
+  const watchers = new Set<() => void>();
+  const happened = (): void => {
+    for (const look of watchers) look();
+  };
+  const until = async <T>(look: () => T | undefined): Promise<T> =>
+    new Promise((resolve) => {
+      const watcher = (): void => {
+        const found = look();
+        if (found === undefined) return;
+        watchers.delete(watcher);
+        resolve(found);
+      };
+      watchers.add(watcher);
+      watcher();
+    });
+  const write =
+    (level: string) =>
+    (event: string, fields: Readonly<Record<string, unknown>> = {}): void => {
+      lines.push({ level, event, fields });
+      happened();
+    };
+  const log: Log = { error: write('error'), warn: write('warn'), info: write('info'), debug: write('debug') };
+
+  const open = (): Platform =>
+    createDiscord({
+      ...{ token, apiUrl: discord.url, catalogue, store, clock, log, pictures },
+      guildId: guildOnly ? guild : undefined,
+      ...(tuning === undefined ? {} : { tuning }),
+      answer: async (inbound) => {
+        asked.push(inbound);
+        happened();
+        return (answer ?? echo)(inbound);
+      },
+      onChatEvent: async (told) => {
+        if (told.kind === 'joined') joined.push(told);
+        else news.push(told);
+        happened();
+      },
+    });
+
+  const harness: DiscordHarness = {
+    ...{ clock, discord, store, guild, channel, anna, asked, news, joined, lines },
+    platform: open(),
+    logged: async (event, after = 0) => until(() => lines.slice(after).find((line) => line.event === event)),
+    heard: async (count) => {
+      await until(() => (asked.length >= count ? true : undefined));
+    },
+    told: async (count) => until(() => (news.length >= count ? news : undefined)),
+    greeted: async (count) => until(() => (joined.length >= count ? joined : undefined)),
+    async connect() {
+      const from = lines.length;
+      harness.platform.start();
+      await until(() => lines.slice(from).find(({ event }) => event === 'discord.connected'));
+      await controls.waitFor(() => controls.commands(guildOnly ? guild : undefined).length === catalogue.commands.length);
+    },
+    async restart() {
+      await harness.platform.stop();
+      harness.platform = open();
+    },
+    async close() {
+      discord.controls.faults.clear();
+      await harness.platform.stop();
+      await discord.close();
+      await store.close();
+    },
+  };
+  return harness;
+}
+
+const echo: Answerer = async ({ ask }) => reply({ finding: [{ strong: 'line' in ask ? ask.line : ask.command }] });
+
+/** All that a message says. */
+export const textOf = ({ content, embeds }: Pick<Seen, 'content' | 'embeds'>): string =>
+  [content, ...embeds.map(({ description }) => description ?? '')].join('\n').trim();
