@@ -1,4 +1,4 @@
-/** Buttons whose command line does not fit a platform's payload: the line is kept in the store under a short key, `action/<key>`. */
+/** Buttons whose command line exceeds a platform's payload: the line is stored under a short key, `action/<key>`. */
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { DAY, HOUR, type Clock, type Instant } from '../base/clock.js';
@@ -6,31 +6,31 @@ import { instantSchema } from '../domain/scalars.js';
 import type { Store } from '../store/store.js';
 
 export interface Actions {
-  /** The payload for a button: the line itself where it fits in so many bytes, else a key under which it is kept. */
+  /** The payload of a button: the line where it fits into `mostBytes`, else its key. */
   payload(line: string, mostBytes: number): Promise<string>;
-  /** The line behind a payload; undefined for a key that is not kept (any more). */
+  /** The line of a payload; undefined for a key that is not stored (any more). */
   line(payload: string): Promise<string | undefined>;
 }
 
-/** A button that nobody was shown again for so long is as good as gone; pressed after that it says so. */
+/** A button that was not shown for this long is deleted; a press on it then says so. */
 const KEPT_FOR = 90 * DAY;
-/** One that carries a list, with the labels that somebody gave wallets, is pressed soon or not at all: the chat's list has changed by then. */
+/** A button with a whole list, wallet labels included, is kept for less: the watchlist has changed by then. */
 const LIST_KEPT_FOR = DAY;
 const CARRIES_LIST = /^\/watchlist (?:import|replace) /u;
-/** How often the moment is written anew of a line that is shown again and again. */
+/** How often the time of a line that is shown repeatedly is written. */
 const NOTED_EVERY = HOUR;
 
 const actionSchema = z.object({
   line: z.string().startsWith('/'),
-  /** When a button for it was last shown, to within an hour. Absent in what was kept before that was noted. */
+  /** When it was last shown, to within an hour. Absent in older documents. */
   shownAt: instantSchema.optional(),
 });
 const open = (store: Store) => store.collection({ prefix: 'action', version: 1, schema: actionSchema });
 
-/** Lines begin with a slash, so a key is told apart by its first character. */
+/** Lines begin with a slash, so the first character identifies a key. */
 const KEY_MARK = '#';
 
-/** The key is derived from the line: keeping the same line again costs nothing. */
+/** The key is derived from the line, so storing the same line again costs nothing. */
 export function openActions(store: Store, clock: Clock): Actions {
   const documents = open(store);
   return {
@@ -47,7 +47,7 @@ export function openActions(store: Store, clock: Clock): Actions {
   };
 }
 
-/** Forgets the lines of buttons that were shown long ago. What was kept before that was noted is noted as shown now. */
+/** Deletes lines that were shown long ago. Documents without a time get the current one. */
 export async function sweepActions(store: Store, now: Instant): Promise<void> {
   const documents = open(store);
   const { found } = await documents.list();

@@ -1,43 +1,43 @@
-/** What a reply carries beside its text, as bytes: its files measured and its picture drawn. The text never depends on it. */
+/** The attachments of a reply as bytes: files measured, picture drawn. The text never depends on them. */
 import { SECOND, type Clock } from '../base/clock.js';
 import type { Log } from '../base/log.js';
 import type { Look, Pictures } from '../chat/pictures.js';
 import type { Reply } from '../chat/reply.js';
 
 export interface Upload {
-  /** Letters that every file system takes. */
+  /** Characters that every file system accepts. */
   readonly name: string;
   readonly type: string;
   readonly bytes: Uint8Array;
 }
 
-/** A PNG; `title` says what it shows to who cannot see it. */
+/** A PNG; `title` is its text alternative. */
 export interface Picture {
   readonly bytes: Uint8Array;
   readonly title: string;
 }
 
 export interface Attached {
-  /** With a sentence for every file that is left out. */
+  /** With a sentence for every file that is dropped. */
   readonly reply: Reply;
   readonly picture?: Picture | undefined;
   readonly files: readonly Upload[];
 }
 
-/** An answer whose text and files are ready and whose picture is being drawn. */
+/** A reply whose text and files are ready and whose picture is being drawn. */
 export interface Prepared {
   readonly reply: Reply;
   readonly files: readonly Upload[];
-  /** Never rejects. Undefined: there is none. */
+  /** Never rejects. Undefined: no picture. */
   readonly picture: Promise<Picture | undefined>;
-  /** Nothing has been drawn yet, so that the first picture takes longer than anybody waits. */
+  /** No picture was drawn yet in this process, so this one takes seconds. */
   readonly isCold?: boolean;
 }
 
-/** An answer that carries nothing beside its text. */
+/** A reply without attachments. */
 export const textOnly = (reply: Reply): Prepared => ({ reply, files: [], picture: Promise.resolve(undefined) });
 
-/** What a platform takes, in bytes. `together`: the files of one answer, the picture included. */
+/** What a platform accepts, in bytes. `together`: all files of a reply, the picture included. */
 export interface UploadLimits {
   readonly picture: number;
   readonly together: number;
@@ -45,7 +45,7 @@ export interface UploadLimits {
 }
 
 export interface AttachDeps {
-  /** Absent: words and files only. */
+  /** Absent: text and files only. */
   readonly pictures: Pictures | undefined;
   readonly look: Look;
   readonly room: UploadLimits;
@@ -53,12 +53,12 @@ export interface AttachDeps {
   readonly log: Log;
 }
 
-/** A picture that takes longer is no answer any more; its words are. */
+/** A picture that takes longer is dropped. */
 const DRAWN_WITHIN = 10 * SECOND;
-/** Kept free for a picture, in bytes: several times what a chart takes. */
+/** Reserved for a picture, in bytes: several times the size of a chart. */
 const PICTURE_ROOM = 1024 * 1024;
 
-/** Begins to draw and measures the files, with room left for the picture. A picture that cannot be drawn in time is left out and logged. */
+/** Begins to draw and measures the files, with room reserved for the picture. A picture that is too late is dropped and logged. */
 export function prepare(reply: Reply, needs: AttachDeps): Prepared {
   const drawing = reply.chart !== undefined && needs.pictures !== undefined;
   let left = needs.room.together - (drawing ? PICTURE_ROOM : 0);
@@ -81,13 +81,13 @@ export function prepare(reply: Reply, needs: AttachDeps): Prepared {
   return { reply: said(reply, sentences), files, picture: drawn(reply, most, needs), isCold };
 }
 
-/** The reply with these sentences below its words. */
+/** The reply with these sentences at its end. */
 const said = (reply: Reply, sentences: readonly string[]): Reply =>
   sentences.length === 0
     ? reply
     : { ...reply, blocks: [...reply.blocks, ...sentences.map((sentence) => ({ kind: 'line' as const, line: [`⚠ ${sentence}`] }))] };
 
-/** The reply without anything beside its words, which say that the files are missing. */
+/** The reply without attachments, with sentences that say which files are missing. */
 export const wordsOnly = ({ reply, files }: Attached): Attached => ({
   reply: said(
     reply,
@@ -118,7 +118,7 @@ async function drawn({ chart }: Reply, most: number, { pictures, look, clock, lo
 
 const MAX_NAME = 80;
 
-/** A file's name in letters that every file system takes. Pure. */
+/** A file name in characters that every file system accepts. Pure. */
 export function safeName(name: string, index: number): string {
   const safe = name
     .replace(/[^\w.-]+/gu, '-')

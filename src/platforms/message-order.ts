@@ -1,27 +1,27 @@
-/** The order of what is shown on one message: one change at a time, and nothing older over something newer. */
+/** Orders the edits of a message: one at a time, and never an older answer over a newer one. */
 import { lanes } from '../base/lanes.js';
 
-/** One answer, as old as the question; on the message of its key. */
+/** One answer, as old as its question, on the message of its key. */
 export interface DisplayTicket {
-  /** Absent as long as the answer has no message. */
+  /** Absent while the answer has no message. */
   readonly key?: string | undefined;
-  /** Runs when no other change of the message is under way. False, without running, where a later answer is already shown there. */
+  /** Runs when no other edit of the message is under way. False, without running, where a later answer is shown there. */
   run(work: () => Promise<void>): Promise<boolean>;
   /** The same answer, on the message of this key. */
   on(key: string): DisplayTicket;
 }
 
 export interface MessageOrder {
-  /** The answer to something that is asked now. */
+  /** A ticket for a question that is asked now. */
   take(key?: string): DisplayTicket;
 }
 
-/** Messages whose latest answer is remembered: far more than there are pictures waiting to be drawn. */
+/** Messages whose latest answer is remembered: far more than pictures being drawn. */
 const MAX_REMEMBERED = 1_000;
 
 export function openMessageOrder(): MessageOrder {
   const lane = lanes();
-  /** The number of the answer that each message shows; the one shown last at the end. */
+  /** The number of the answer that each message shows, the latest at the end. */
   const shown = new Map<string, number>();
   let taken = 0;
 
@@ -41,7 +41,7 @@ export function openMessageOrder(): MessageOrder {
         if (key === undefined) return work().then(() => true);
         return lane.run(key, async () => {
           const latest = shown.get(key);
-          // One that was forgotten since it began is too old as well.
+          // One that was dropped since it began is too old as well.
           if (begun ? latest !== number : latest !== undefined && latest > number) return false;
           begun = true;
           note(key, number);

@@ -1,15 +1,15 @@
-/** What every platform checks about a file that somebody sent: its size and its encoding. Each answers a failure with the same sentences. */
+/** Checks that every platform makes of a file that a person sent: size and encoding, with the same sentences. */
 import { LARGEST_FILE, UnreadableFile } from '../chat/inbound.js';
 
 const KILOBYTE = 1024;
 
-/** The sentence about a file that is too large, where it is; `size` in bytes. */
+/** The sentence about a file that is too large, undefined where it is not; `size` in bytes. */
 export const tooLargeSays = (name: string, size: number): string | undefined =>
   size <= LARGEST_FILE
     ? undefined
     : `${name} is too large: it has ${Math.ceil(size / KILOBYTE).toLocaleString('en-US')} KB, and ${LARGEST_FILE / KILOBYTE} KB is the most. Split it and send the parts one after another.`;
 
-/** The text of a file, without a byte order mark. Throws an `UnreadableFile` where it is too large or no text in UTF-8. Pure. */
+/** The text of a file, without a byte order mark. Throws an `UnreadableFile` where it is too large or not UTF-8 text. Pure. */
 export function textOfFile(name: string, bytes: Uint8Array): string {
   const says = tooLargeSays(name, bytes.byteLength);
   if (says !== undefined) throw new UnreadableFile(says);
@@ -17,7 +17,7 @@ export function textOfFile(name: string, bytes: Uint8Array): string {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
     if (!text.includes('\u0000')) return text;
   } catch {
-    // What is no UTF-8 is told as any other file that is no text.
+    // Not UTF-8: the same sentence as for any other file that is not text.
   }
   throw new UnreadableFile(`${name} is no text I can read. Save it as plain text in UTF-8 and send it again.`);
 }

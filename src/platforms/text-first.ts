@@ -1,35 +1,29 @@
-/** Shows an answer's text as soon as it is known, and adds its picture when it is drawn. */
+/** Shows the text of a reply as soon as it is known, and adds its picture when it is drawn. */
 import type { Clock } from '../base/clock.js';
 import { pause } from '../base/pause.js';
 import type { Attached, Picture, Prepared } from './attachments.js';
 import { openMessageOrder, type DisplayTicket } from './message-order.js';
 
-/** How one platform shows an answer. Each runs while nothing else changes the message. */
+/** How a platform shows a reply. Each step runs while nothing else edits the message. */
 export interface DisplaySteps {
-  /** Everything in one go. Resolves with the key of the message where the picture must follow all the same. */
+  /** Shows everything at once. Resolves with the key of the message where the picture must follow all the same. */
   whole(attached: Attached): Promise<string | undefined>;
-  /** The text, which must not stand beside an older picture. Resolves with the key of the message that it is in. */
+  /** Shows the text, without an older picture. Resolves with the key of its message. */
   text(prepared: Prepared): Promise<string>;
-  /**
-   * What the text went without; `attached.picture` is undefined where none could be drawn. It changes the message inside `ticket.run` only.
-   * Rejecting leaves the text as it is.
-   */
+  /** Adds what is missing; `attached.picture` is undefined where none could be drawn. Edits only inside `ticket.run`. A rejection leaves the text as it is. */
   rest(attached: Attached, ticket: DisplayTicket): Promise<void>;
 }
 
 export interface TextFirst {
-  /** To be taken when something is asked, with the key of the message that the answer changes. */
+  /** Taken when a question is asked, with the key of the message that the answer edits. */
   ticket(key?: string): DisplayTicket;
-  /**
-   * Resolves when the text is shown: false where a later answer to `ticket` was shown first. Rejects where the text could not be shown.
-   * The picture follows in the background unless `signal` aborts before it is drawn.
-   */
+  /** Resolves when the text is shown: false where a later answer was shown first. Rejects where it could not be shown. The picture follows unless `signal` aborts. */
   show(prepared: Prepared, steps: DisplaySteps, how: { readonly ticket: DisplayTicket; readonly signal: AbortSignal }): Promise<boolean>;
-  /** Resolves when no picture is waited for. */
+  /** Resolves when no picture is pending. */
   idle(): Promise<void>;
 }
 
-/** A picture that is ready so soon comes together with its text. A cold thread needs seconds, so nobody waits for that one. */
+/** A picture that is ready by then is sent together with its text. A cold worker takes seconds, so its picture always follows. */
 export const TOGETHER_WITHIN = 250;
 
 const PENDING: unique symbol = Symbol('still being drawn');
@@ -39,7 +33,7 @@ export function openTextFirst({ clock, onFailure }: { clock: Clock; onFailure: (
   const pending = new Set<Promise<void>>();
 
   async function soon({ picture, isCold }: Prepared): Promise<Picture | undefined | typeof PENDING> {
-    // A picture that is kept from before is there at once all the same.
+    // A cached picture is there at once all the same.
     if (isCold === true) return Promise.race([picture, pause().then((): typeof PENDING => PENDING)]);
     const over = new AbortController();
     const late = clock.sleep(TOGETHER_WITHIN, over.signal).then(
@@ -53,7 +47,7 @@ export function openTextFirst({ clock, onFailure }: { clock: Clock; onFailure: (
     }
   }
 
-  /** Adds the rest to a message that shows the text. Never rejects. */
+  /** Adds the rest to a message with the text. Never rejects. */
   async function follow(
     prepared: Prepared,
     { steps, ticket, signal }: { steps: DisplaySteps; ticket: DisplayTicket; signal: AbortSignal },

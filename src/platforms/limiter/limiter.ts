@@ -1,4 +1,4 @@
-/** A platform's rate limits: a request takes a slot before it leaves. What is refused all the same slows everything down for a while. */
+/** The rate limits of a platform: a request takes a slot before it is sent. A refusal by the platform slows everything down for a while. */
 import { SECOND, type Clock, type Instant } from '../../base/clock.js';
 import { FULL, paceAt, slowed, type Pace } from '../../base/pace.js';
 import type { Slot, SlotKind } from '../../chat/notifier.js';
@@ -6,11 +6,11 @@ import { openWaitQueue, type Waiter } from './wait-queue.js';
 import { openWindow, type RateLimit, type RateWindow } from './window.js';
 
 export interface RateLimits {
-  /** Of the token, over all chats. */
+  /** Of the token, for all chats together. */
   readonly token: RateLimit;
-  /** Of one chat, each of them. */
+  /** Of each chat. */
   readonly chat: (chat: string) => readonly RateLimit[];
-  /** Requests under way at once. Default 60, which is twice what 30 a second can use at a round trip of a second. */
+  /** Requests under way at once. Default 60, twice what 30 a second can use at a round trip of a second. */
   readonly inFlight?: number;
 }
 
@@ -27,13 +27,13 @@ export interface Limiter {
 }
 
 const DEFAULT_IN_FLIGHT = 60;
-/** The further answers of one chat stand in line as if each had come so much later, so that one chat cannot keep others waiting. */
+/** Further answers of one chat queue as if each had come this much later, so that one chat cannot delay others. */
 const ANSWER_SPACING = SECOND;
-/** Refusals of two chats within so long concern the token. */
+/** Refusals in two chats within this time concern the token. */
 const SAME_REFUSAL = SECOND;
-/** Alerts that were held up by other work may follow so much faster, in milliseconds, until they have caught up. */
+/** Delayed alerts may follow this much faster, in milliseconds, until they have caught up. */
 const CATCH_UP = 20;
-/** Chats that are remembered although nothing of theirs counts any more. */
+/** Idle chats that are kept in memory. */
 const MAX_IDLE_CHATS = 1_000;
 
 interface Waiting extends Waiter {
@@ -58,7 +58,7 @@ export function createLimiter(
   let inFlight = 0;
   let pace: Pace = FULL;
   let pausedUntil = 0;
-  /** Alerts are spread over the period, so that an answer finds room at any moment instead of once in a period. */
+  /** Alerts are spread over the period, so that an answer finds room at any time. */
   let nextAlert = 0;
   let refused: { readonly chat: string; readonly at: Instant } | undefined;
   let wake: { readonly at: number; readonly cancel: AbortController } | undefined;
@@ -81,7 +81,7 @@ export function createLimiter(
       if (own.length === 0 && until <= now && windows.every((window) => window.isIdle(now))) chats.delete(chat);
   };
 
-  /** When the chat has room; undefined while that waits for an answer. */
+  /** When the chat has room; undefined while that depends on an answer. */
   const freeAt = ({ windows, pausedUntil: until }: ChatState, now: Instant): number | undefined => {
     let latest: number = until;
     for (const window of windows) {
@@ -141,7 +141,7 @@ export function createLimiter(
 
   function pump(): void {
     const now = clock.now();
-    // What could have room again stands in line again; the rest is looked at when an answer comes, or at the next wake.
+    // Waiters that may have room queue again; the others wait for an answer or the next timer.
     let next: number | undefined;
     for (const state of parked) {
       const at = freeAt(state, now);
@@ -175,7 +175,7 @@ export function createLimiter(
     if (next !== undefined) wakeAt(next, now);
   }
 
-  /** One timer, for the earliest moment at which there may be room. */
+  /** One timer, for the earliest time with possible room. */
   function wakeAt(at: number, now: Instant): void {
     if (wake !== undefined && wake.at <= at && wake.at > now) return;
     wake?.cancel.abort();

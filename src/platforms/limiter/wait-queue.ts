@@ -1,4 +1,4 @@
-/** Who waits for a slot, and who is next. Answers go before alerts, ringing alerts before silent ones, then the oldest first; nobody waits for ever. */
+/** The queue for slots. Answers go before alerts, notified alerts before silent ones, then the oldest first; no kind starves. */
 import { firstWhere } from '../../base/bisect.js';
 import type { SlotKind } from '../../chat/notifier.js';
 
@@ -9,7 +9,7 @@ export interface Waiter {
   readonly since: number;
 }
 
-/** After so many slots that went to others before it, a kind that waits gets one. */
+/** After this many slots for other kinds, a waiting kind gets one. */
 const MAX_PASSED_OVER = 4;
 
 const ALERTS = ['ringing', 'silent'] as const;
@@ -18,9 +18,9 @@ const ORDER: readonly SlotKind[] = ['answer', ...ALERTS];
 export interface WaitQueue<W extends Waiter> {
   add(waiter: W): void;
   remove(waiter: W): void;
-  /** The next one for whom `isReady` holds; where it does not, the waiter is handed to `park` and left out. `only`: of answers. */
+  /** The next waiter for whom `isReady` holds; the others are passed to `park`. `only`: only answers. */
   take(isReady: (waiter: W) => boolean, park: (waiter: W) => void, only?: 'answer'): W | undefined;
-  /** Whether an alert waits; `passed`: whether one does that others went before for long enough. */
+  /** Whether an alert waits; `passed`: one that was passed over often enough. */
   hasAlerts(passed?: boolean): boolean;
 }
 
@@ -28,7 +28,7 @@ export function openWaitQueue<W extends Waiter>(): WaitQueue<W> {
   const lines: Record<SlotKind, W[]> = { answer: [], ringing: [], silent: [] };
   const passedOver: Record<SlotKind, number> = { answer: 0, ringing: 0, silent: 0 };
 
-  /** Where it belongs in its line: behind everybody who waits as long or longer. */
+  /** Its index: behind those who wait as long or longer. */
   const placeOf = (line: readonly W[], since: number): number => firstWhere(line, (other) => other.since > since);
   const kinds = (): readonly SlotKind[] => {
     const waiting = ORDER.filter((kind) => lines[kind].length > 0);

@@ -1,4 +1,4 @@
-/** One rate limit as a sliding window: so many requests in any span of so many milliseconds. */
+/** A rate limit as a sliding window: so many requests in any span of so many milliseconds. */
 import type { Instant } from '../../base/clock.js';
 
 export interface RateLimit {
@@ -7,12 +7,9 @@ export interface RateLimit {
   readonly per: number;
 }
 
-/**
- * A request takes room from the moment it may leave until `per` after its answer. It reached the platform somewhere between the two, so no span of
- * `per` there ever holds more than `max`, however long the way took.
- */
+/** A request counts from when it may leave until `per` after its answer. It arrived somewhere between, so no span of `per` at the platform has more than `max`. */
 export interface RateWindow {
-  /** When there is room; now or earlier where there is some, undefined while that waits for an answer. `part` of the limit is used. */
+  /** When there is room: at most `now` where there is some, undefined while that depends on an answer. `part`: the part of the limit to use. */
   freeAt(now: Instant, part: number): number | undefined;
   begin(): void;
   /** `counts`: it was sent; else its room is free at once. */
@@ -25,7 +22,7 @@ export function openWindow({ max, per }: RateLimit): RateWindow {
   /** When the room of answered requests is free again, in order. */
   const ends: number[] = [];
   const expire = (now: Instant): void => {
-    // A clock that was set back must not keep them for longer than a whole span.
+    // After a clock was set back, no entry counts longer than a whole span.
     while (ends[0] !== undefined && (ends[0] <= now || ends[0] > now + per)) ends.shift();
   };
   return {

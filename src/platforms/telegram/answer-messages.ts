@@ -1,7 +1,4 @@
-/**
- * The messages of one answer: text; a picture with its text beside it; or, where the text is longer than a caption, the text with the buttons and
- * a picture that answers it. A message of text can become a picture; it cannot be taken back, so then the answer is posted again and the old one deleted.
- */
+/** The messages of one answer: text; a picture with a caption; or text with a picture that replies to it. A text message can become a picture, but not back: then the answer is posted again. */
 import type { Api } from 'grammy';
 import type { Clock, Instant } from '../../base/clock.js';
 import type { Log } from '../../base/log.js';
@@ -48,26 +45,26 @@ export interface TextOptions {
 export interface AnswerMessages {
   /** What is shown now. */
   readonly shown: ShownAnswer | undefined;
-  /** The text, in place of what is shown where that can be done. */
+  /** Shows the text, as an edit where possible. */
   text(reply: Reply, options: TextOptions): Promise<void>;
-  /** The text below the picture that is shown, which stays. False where there is no such message. */
+  /** Edits the caption. False where the answer has no captioned picture. */
   caption(reply: Reply): Promise<boolean>;
-  /** A picture with its text, in place of what is shown where that can be done; false where `here` asks for that and it cannot. */
+  /** Shows a picture with a caption, as an edit where possible. False where `here` requires an edit that is not possible. */
   captioned(reply: Reply, bytes: Uint8Array, options: { readonly replyTo?: number | undefined; readonly here?: boolean }): Promise<boolean>;
-  /** A picture in a message of its own that answers the text. */
+  /** Posts a picture that replies to the text. */
   beside(bytes: Uint8Array): Promise<void>;
-  /** Replaces the picture that answers the text. False where there is none. */
+  /** Replaces the picture that replies to the text. False where there is none. */
   besideAgain(bytes: Uint8Array): Promise<boolean>;
-  /** A file that does not arrive is said; the text stands already. */
+  /** Posts a file. A failure is explained in the chat and does not reject. */
   file(file: Upload): Promise<void>;
-  /** A picture that does not arrive is logged and leaves the text as it is. */
+  /** A failure to send a picture is logged and leaves the text as it is. */
   orTextAlone<T>(work: () => Promise<T>): Promise<T | undefined>;
 }
 
 const isApart = (standing: ShownAnswer | undefined): standing is Required<ShownAnswer> =>
   standing?.picture !== undefined && standing.picture !== standing.message;
 
-/** `now` is the moment that every age is counted to, so that the text stays the same when its picture comes. */
+/** `now`: the time from which ages are counted, so that the text stays the same when its picture follows. */
 export function openAnswerMessages(needs: AnswerDeps, now: () => Instant, begun: ShownAnswer | undefined): AnswerMessages {
   const { api, actions, uploads, log, at, retry } = needs;
   let standing = begun;
@@ -81,7 +78,7 @@ export function openAnswerMessages(needs: AnswerDeps, now: () => Instant, begun:
     };
   };
 
-  /** False where the message can no longer be changed this way. */
+  /** False where the message can no longer be edited this way. */
   async function change(message: number, how: (target: MessageRef) => Promise<void>): Promise<boolean> {
     try {
       await retry(true, async () => how({ chat: at().chat, message }));
@@ -93,7 +90,7 @@ export function openAnswerMessages(needs: AnswerDeps, now: () => Instant, begun:
     return true;
   }
 
-  /** Whether it is gone. What is too old to be deleted stays as it is. */
+  /** Whether the message is deleted. A message that is too old stays. */
   async function deleted(message: number): Promise<boolean> {
     try {
       await api.deleteMessage(at().chat, message);
@@ -109,12 +106,12 @@ export function openAnswerMessages(needs: AnswerDeps, now: () => Instant, begun:
     for (const message of new Set([old?.message, old?.picture])) if (message !== undefined) await deleted(message);
   }
 
-  /** A picture in a message of its own goes before other text stands beside it. */
+  /** Deletes the separate picture before the text changes. */
   async function alone(): Promise<void> {
     if (isApart(standing) && (await deleted(standing.picture))) standing = { message: standing.message };
   }
 
-  /** Where it goes; what takes the place of something shown has rung already. */
+  /** Silent where it replaces something that was already notified. */
   const where = (replyTo: number | undefined) => ({ place: at(), replyTo, silent: standing !== undefined });
 
   return {

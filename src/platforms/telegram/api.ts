@@ -1,4 +1,4 @@
-/** grammY's client, dressed: our own line, our limiter for what counts against the flood limits, its retry for short waits only. */
+/** grammY's client over our own HTTP, with the rate limiter for what counts against the flood limits and retries for short waits. */
 import { autoRetry } from '@grammyjs/auto-retry';
 import { Api, type Transformer } from 'grammy';
 import { z } from 'zod';
@@ -14,12 +14,12 @@ export interface TelegramApiDeps extends WireDeps {
 /** Seconds. A longer wait is handed to the queue at once, which keeps it over a restart. */
 const MAX_WAIT_HERE = 5;
 
-/** The methods that count: reading and "typing…" do not, and must not stand behind what does. */
+/** The methods that count against the flood limits; reading and "typing…" do not and must not wait. */
 const COUNTS = /^(send(?!ChatAction)|edit|copy|forward)/u;
 
 const addressed = z.object({ chat_id: z.union([z.string(), z.number()]).transform(String) });
 
-/** For what asks nothing that counts, and for alerts, which take their slot before: it waits for nothing and retries nothing. */
+/** For calls that do not count, and for alerts, which have their slot: no waiting, no retry. */
 // grammY refuses a slash at the end.
 export const openApi = ({ token, apiRoot, ...needs }: TelegramApiDeps): Api =>
   new Api(token, { apiRoot: apiRoot.replace(/\/+$/u, ''), fetch: wire(needs) });
@@ -42,7 +42,7 @@ export function openAnsweringApi(needs: TelegramApiDeps, limiter: Limiter): Api 
   };
   api.config.use(
     limited,
-    // What failed without an answer, or with a server's error, may have been carried out: whoever sent it decides.
+    // A call without an answer, or with a server error, may have been executed: the caller decides.
     autoRetry({ maxRetryAttempts: 2, maxDelaySeconds: MAX_WAIT_HERE, rethrowInternalServerErrors: true, rethrowHttpErrors: true }),
   );
   return api;

@@ -1,4 +1,4 @@
-/** The answer to a press: until it comes the button spins, and it can be given once. */
+/** Answers a callback query, once. Until then the button shows a progress bar. */
 import type { Api } from 'grammy';
 import type { Log } from '../../base/log.js';
 import { fit } from '../../chat/fit.js';
@@ -12,9 +12,9 @@ import { inWords, isStale } from './outcome.js';
 export const MAX_NOTICE = 200;
 
 export interface CallbackAnswer {
-  /** Stops the spinning, without a word. */
+  /** Answers without a text. */
   acknowledge(): Promise<void>;
-  /** Shows a notice to the one who pressed, and to nobody else. False when it cannot be shown any more. */
+  /** Shows a notice to the person who pressed. False where it cannot be shown any more. */
   showNotice(text: string): Promise<boolean>;
 }
 
@@ -24,7 +24,7 @@ export function openCallbackAnswer({ api, query, log }: { api: Api; query: strin
     try {
       return await api.answerCallbackQuery(query, options);
     } catch (error) {
-      // What was asked is done all the same; only the button has stopped waiting.
+      // The command runs all the same; only the progress bar has ended.
       log[isStale(error) ? 'debug' : 'warn']('telegram.press-not-answered', { error: inWords(error) });
       return false;
     }

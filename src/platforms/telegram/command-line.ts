@@ -1,6 +1,6 @@
-/** Which of what is said is meant for this bot. Pure. */
+/** Finds the command line in a text that is meant for this bot. Pure. */
 
-/** Who we are there, and which commands there are. */
+/** The bot's identity and commands. */
 export interface BotIdentity {
   /** The bot's own number. */
   readonly me: number;
@@ -11,10 +11,7 @@ export interface BotIdentity {
 /** Every private chat begins with it, a link to the bot sends it, and clients offer it in groups. */
 const START = 'start';
 
-/**
- * The line for this bot in a text. In a private chat that is everything; elsewhere a command of ours, a command with our name behind it,
- * or what follows our name at the beginning. A command with another bot's name is that bot's.
- */
+/** In a private chat the whole text; elsewhere a command of this bot, or what follows its name at the beginning. A command with another bot's name is not ours. */
 export function commandLineIn(text: string, isPrivate: boolean, { username, commands }: BotIdentity): string | undefined {
   const said = text.trim();
   const [, command, addressee, rest = ''] = /^\/(\w{1,64})(?:@(\w+))?(?=\s|$)(.*)$/su.exec(said) ?? [];

@@ -1,4 +1,4 @@
-/** What Telegram's side of the bot keeps about chats and people: whom it asked to fill something in. A question itself is kept only until it is answered. */
+/** The personal data that the Telegram platform stores: the people whom prompts name. A question is stored only until it is answered. */
 import type { Address } from '../../chat/address.js';
 import type { DataOwner } from '../../chat/privacy.js';
 import { addressOf } from './address.js';

@@ -1,8 +1,4 @@
-/**
- * What Telegram's side of the bot remembers over a restart, as one document, `platform/telegram`: which menus it has set, which
- * questions it has taken over from Telegram and not finished, which groups became supergroups, and which pictures it has uploaded
- * and sent.
- */
+/** What the Telegram platform stores, as one document, `platform/telegram`: menus, updates under way, supergroups that were groups, uploaded and sent pictures. */
 import { z } from 'zod';
 import { lanes } from '../../base/lanes.js';
 import type { Log } from '../../base/log.js';
@@ -11,26 +7,26 @@ import { incomingUpdateSchema } from './incoming-update.js';
 
 const pendingUpdate = z.object({
   update: z.int(),
-  /** In how many lives of this process it was begun. */
+  /** In how many runs of the process it was begun. */
   tries: z.int(),
   heard: incomingUpdateSchema,
 });
 export type PendingUpdate = z.infer<typeof pendingUpdate>;
 
 const recordSchema = z.object({
-  /** By the bot and the scope: a mark of what stands there. */
+  /** By bot and scope: a hash of the menu that is set. */
   menus: z.record(z.string(), z.string()),
   inHand: z.array(pendingUpdate).readonly(),
-  /** The updates taken last: after a kill Telegram hands them out again. */
+  /** The updates taken last: Telegram sends them again after a crash. */
   recent: z.array(z.int()).readonly(),
-  /** The supergroups that groups became last: there we were not added by anybody. */
+  /** The supergroups that groups became last: nobody added the bot there. */
   upgraded: z.array(z.int()).readonly().default([]),
-  /** The pictures that Telegram has, the one sent last at the end: the hash of their bytes, and their `file_id`. */
+  /** Uploaded pictures, the latest at the end: the hash of the bytes and the `file_id`. */
   pictures: z
     .array(z.object({ hash: z.string(), file: z.string() }))
     .readonly()
     .default([]),
-  /** The pictures that answer their text, the one sent last at the end. */
+  /** Pictures that reply to their text, the latest at the end. */
   pictured: z
     .array(z.object({ chat: z.int(), message: z.int(), picture: z.int() }))
     .readonly()
@@ -42,11 +38,11 @@ const EMPTY: TelegramRecord = { menus: {}, inHand: [], recent: [], upgraded: [],
 
 export interface TelegramDocument {
   read(): TelegramRecord;
-  /** One change after another; resolves when it is durable. Returning the same document writes nothing. */
+  /** Changes run one after another; resolves when durable. Returning the same document writes nothing. */
   change(to: (now: TelegramRecord) => TelegramRecord): Promise<TelegramRecord>;
 }
 
-/** Rejects with the store's error when it cannot be read now. What can never be read is given up: it holds nothing that cannot be asked again. */
+/** Rejects with the store's error. An unreadable document is replaced by an empty one: all of it can be obtained again. */
 export async function openDocument({ store, log }: { store: Store; log: Log }): Promise<TelegramDocument> {
   const documents = store.collection({ prefix: 'platform', schema: recordSchema, version: 1 });
   const writing = lanes();

@@ -1,4 +1,4 @@
-/** Shows an answer in the best form that Telegram takes: whole, then as words alone, then as plain text, so that no question ends in silence. */
+/** Shows an answer in the best form that Telegram accepts: whole, then as text, then without markup, so that every question gets an answer. */
 import { GrammyError, HttpError, type Api } from 'grammy';
 import { SECOND, type Clock } from '../../base/clock.js';
 import type { Log } from '../../base/log.js';
@@ -22,16 +22,16 @@ export interface FallbackDeps {
 
 const bare = ({ chart: _chart, ...words }: Reply): Prepared => textOnly({ ...words, actions: [], fields: [], files: [] });
 
-/** What comes after an error: the same form again, the next simpler one, or nothing, where no form would be taken. */
+/** What follows an error: the same form again, the next simpler one, or nothing where no form would be accepted. */
 function afterError(error: unknown, place: ChatTopic): 'again' | 'simpler' | 'nothing' {
-  // Ours, before anything was sent: a button that could not be kept.
+  // Our own error before anything was sent: a button that could not be stored.
   if (!(error instanceof GrammyError) && !(error instanceof HttpError)) return 'simpler';
   const outcome = outcomeOf(error, addressOf(place));
   if (outcome.kind === 'refused') return 'simpler';
   return outcome.kind === 'unclear' && outcome.because === 'server-error' ? 'again' : 'nothing';
 }
 
-/** False where no form was taken. A server error is retried once in all: an answer that appears twice is better than none. Never rejects. */
+/** False where no form was accepted. A server error is retried once: a duplicate answer is better than none. Never rejects. */
 export async function showWithFallback(
   lifecycle: Pick<TelegramReplyLifecycle, 'final'>,
   prepared: Prepared,

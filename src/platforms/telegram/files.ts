@@ -20,7 +20,7 @@ export interface FileDeps {
   readonly closing: AbortSignal;
 }
 
-/** Makes what was heard of a document into something that can be read. */
+/** Turns a document of an update into a file that can be read. */
 export type Files = (heard: IncomingFile, signal: AbortSignal) => SentFile;
 
 export function openFiles({ api, token, apiRoot, callTimeout = CALL_TIMEOUT, clock, log, closing }: FileDeps): Files {
@@ -62,7 +62,7 @@ function refuseLarge(name: string, size: number): void {
   if (says !== undefined) throw new UnreadableFile(says);
 }
 
-/** The bytes of an answer, no more of them than a file may have and one more: nobody vouches for the size that was told. */
+/** Reads at most one byte more than a file may have: the stated size is not trusted. */
 async function counted(answer: Response): Promise<Uint8Array> {
   if (!answer.ok || answer.body === null) throw new WireError('unreachable', `the download answered ${answer.status}`);
   const body: ReadableStream<Uint8Array> = answer.body;

@@ -1,4 +1,4 @@
-/** An update becomes what it means to the bot, or nothing: most of what is said in a group is not for it. Pure. */
+/** Parses an update into what it means to the bot; undefined for what is not for it, as most of a group's messages. Pure. */
 import { z } from 'zod';
 import { truncateLine } from '../truncate.js';
 import { commandLineIn, type BotIdentity } from './command-line.js';
@@ -8,18 +8,18 @@ import type { Document, TelegramMessage, CallbackQueryUpdate, Update } from './u
 
 const place = z.object({ chat: z.int(), topic: z.int().optional() });
 
-/** `chat`: the chat itself speaks, in a channel or through an administrator who is anonymous. `other`: another chat speaks in this one. */
+/** `chat`: sent as the chat, in a channel or by an anonymous administrator. `other`: sent as another chat. */
 const sender = z.object({ as: z.enum(['person', 'chat', 'other']), id: z.int(), name: z.string() });
 export type Sender = z.infer<typeof sender>;
 
 const scene = z.enum(['private', 'group', 'channel']);
 export type ChatKind = z.infer<typeof scene>;
 
-/** A document, by what Telegram fetches it by; `size` in bytes, 0 where it is not told. */
+/** A document with its `file_id`; `size` in bytes, 0 where it is not stated. */
 const file = z.object({ id: z.string(), name: z.string(), size: z.int() });
 export type IncomingFile = z.infer<typeof file>;
 
-/** As it is kept until it is done with, so only what is needed for that. */
+/** As stored until it is handled, so only with the fields that this needs. */
 export const incomingUpdateSchema = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('ask'),
@@ -28,9 +28,9 @@ export const incomingUpdateSchema = z.discriminatedUnion('kind', [
     from: sender,
     message: z.int(),
     line: z.string(),
-    /** The documents that it came with, or answers. */
+    /** The documents of the message, or of the message that it replies to. */
     files: z.array(file).readonly().optional(),
-    /** The message of ours that asked for it: then the line is what was filled in. */
+    /** The prompt that it replies to; then the line is what was filled in. */
     prompt: z.int().optional(),
   }),
   z.object({
@@ -39,12 +39,12 @@ export const incomingUpdateSchema = z.discriminatedUnion('kind', [
     scene,
     from: sender,
     message: z.int(),
-    /** The message with the picture that belongs to it: itself, or the one that it answers. */
+    /** The message with the picture of the answer: itself, or the one that it replies to. */
     picture: z.int().optional(),
     query: z.string(),
     data: z.string(),
   }),
-  /** A document without a word, from somebody alone with the bot. */
+  /** A document without a caption, in a private chat. */
   z.object({ kind: z.literal('file'), place, message: z.int() }),
   z.object({ kind: z.literal('moved'), from: z.int(), to: z.int() }),
   z.object({ kind: z.literal('gone'), chat: z.int(), because: z.string() }),
@@ -70,7 +70,7 @@ function fromMessage(message: TelegramMessage, bot: BotIdentity): IncomingUpdate
   if (to !== undefined) return { kind: 'moved', from: chat.id, to };
   if (from !== undefined) return { kind: 'moved', from, to: chat.id };
   if (message.forum_topic_reopened !== undefined) return { kind: 'back', place: placeIn(message) };
-  // The channel's own command was heard in the channel already.
+  // The command was received in the channel already.
   return message.is_automatic_forward === true ? undefined : fromWords(message, bot);
 }
 
@@ -92,7 +92,7 @@ function fromWords(message: TelegramMessage, bot: BotIdentity): IncomingUpdate |
   };
 }
 
-/** The message of ours that asked for these words. A command is never meant as an answer. */
+/** The prompt that the message replies to. A command is never a reply to a prompt. */
 function promptOf({ text, reply_to_message: above }: TelegramMessage, { me }: BotIdentity): number | undefined {
   if (text === undefined || text.trimStart().startsWith('/') || above?.from?.id !== me) return undefined;
   return isPrompt(above.text ?? '') ? above.message_id : undefined;
@@ -104,7 +104,7 @@ const fileOf = ({ file_id: id, file_name: name = '', file_size: size = 0 }: Docu
   size,
 });
 
-/** A press without data or without its message comes from games and inline results, which this bot has not. */
+/** A press without data or message comes from games and inline results, which this bot does not have. */
 function fromPress({ id, from, data, message }: CallbackQueryUpdate): IncomingUpdate | undefined {
   if (data === undefined || message === undefined) return undefined;
   const who: Sender = { as: 'person', id: from.id, name: nameOf(from) };
@@ -120,7 +120,7 @@ function fromPress({ id, from, data, message }: CallbackQueryUpdate): IncomingUp
   };
 }
 
-/** Words that do not fit under their picture answer it. A picture with buttons of its own is another answer. */
+/** A text too long for a caption replies to its picture. A picture with buttons of its own is another answer. */
 function pictureIn({ message_id: id, photo, reply_to_message: above }: TelegramMessage): number | undefined {
   if (photo !== undefined) return id;
   return above?.photo !== undefined && above.reply_markup === undefined ? above.message_id : undefined;

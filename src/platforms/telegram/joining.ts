@@ -1,4 +1,4 @@
-/** We came into a chat: whether somebody has added us there, or a group that we were in has become this supergroup, which looks the same at first. */
+/** The bot joined a chat: either somebody added it, or a group became this supergroup, which looks the same at first. */
 import type { Clock } from '../../base/clock.js';
 import type { OnChatEvent } from '../../chat/platform.js';
 import { addressOf } from './address.js';
@@ -8,9 +8,9 @@ import type { TelegramDocument } from './document.js';
 type Joined = Extract<IncomingUpdate, { kind: 'joined' }>;
 
 export interface Joining {
-  /** Looks at what was taken over, which may say what a chat is before its turn comes. */
+  /** Notices updates that say what a chat is before they are handled. */
   notice(incoming: IncomingUpdate): void;
-  /** Tells what it is. False: it is too early to report, and the platform stops. Rejects where the news was not taken. */
+  /** Reports what it is. False: it is not known yet and the platform stops. Rejects where the event was not recorded. */
   handle(incoming: Joined): Promise<boolean>;
 }
 

@@ -10,15 +10,15 @@ import type { TextField } from './prompt-text.js';
 
 /** Bytes, https://core.telegram.org/bots/api#inlinekeyboardbutton */
 const MAX_PAYLOAD = 64;
-/** Buttons beside each other; more than eight are refused. */
+/** Buttons in a row; Telegram refuses more than eight. */
 const MAX_IN_A_ROW = 5;
-/** So many characters of labels stand beside each other on a narrow telephone. */
+/** Characters of labels in a row on a narrow phone. */
 const ROW_WIDTH = 28;
 const MAX_LABEL = 40;
 
-/** Stands before the payload of a button under an alert. Lines begin with "/" and kept ones with "#". */
+/** Prefix of the payload of a button under an alert. Lines begin with "/" and stored ones with "#". */
 const ALERT_MARK = '!';
-/** Stands before the payload of a button that asks for something to fill in. */
+/** Prefix of the payload of a button that opens a prompt. */
 const FIELD_MARK = '?';
 
 /** A button before it has a payload. */
@@ -29,7 +29,7 @@ interface Key {
 
 type Row = readonly Key[];
 
-/** The keyboard, or undefined where there is nothing to press. Rejects with the store's error where a long line cannot be kept. */
+/** The keyboard, undefined without buttons. Rejects with the store's error where a long line cannot be stored. */
 export async function keyboard(
   offer: ReplyControls,
   { kept, alert }: { kept: Actions; alert: boolean },
@@ -61,7 +61,7 @@ function rowsOf(offer: ReplyControls): readonly Row[] {
   return withinLimit([...choosing, ...inRows(asking), ...inRows(acting)]);
 }
 
-/** One after another, as many beside each other as there is room for. */
+/** Rows with as many buttons as fit. */
 function inRows(keys: readonly Key[]): readonly Row[] {
   const rows: Key[][] = [];
   let width = 0;

@@ -1,4 +1,4 @@
-/** How fast Telegram lets a bot send. https://core.telegram.org/bots/faq#my-bot-is-hitting-limits-how-do-i-avoid-this */
+/** Telegram's limits for sending. https://core.telegram.org/bots/faq#my-bot-is-hitting-limits-how-do-i-avoid-this */
 import { MINUTE, SECOND } from '../../base/clock.js';
 import type { RateLimits } from '../limiter/limiter.js';
 

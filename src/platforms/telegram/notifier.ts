@@ -1,4 +1,4 @@
-/** Delivers alerts: one alert, one message. Telegram knows no delivery by its id, so a repeat may stand there twice. */
+/** Delivers alerts, one message each. Telegram has no delivery ids, so a repeat may be a duplicate. */
 import type { Api } from 'grammy';
 import { SECOND, type Clock, type Instant } from '../../base/clock.js';
 import type { Log } from '../../base/log.js';
@@ -18,14 +18,14 @@ import { renderOne } from './render.js';
 import type { ConnectionState } from './connection-state.js';
 
 export interface TelegramNotifierDeps {
-  /** Waits for nothing: a delivery has its slot. */
+  /** Does not wait: a delivery has its slot. */
   readonly api: Api;
   readonly limiter: Limiter;
   readonly actions: Actions;
   readonly clock: Clock;
   readonly log: Log;
   readonly state: ConnectionState;
-  /** Passes on what was learned of a chat, in the background. */
+  /** Reports an event of a chat, in the background. */
   readonly report: (event: ChatEvent) => void;
 }
 
@@ -33,7 +33,7 @@ const MAX_RENDERED = 20;
 
 export function telegramNotifier({ api, limiter, actions, clock, log, state, report }: TelegramNotifierDeps): Notifier {
   const rendered = remember<string>(MAX_RENDERED);
-  /** The same words go to many chats within moments; their buttons are not part of the text. */
+  /** The same text goes to many chats within moments; buttons are not part of it. */
   const textOf = (reply: Reply, now: Instant): string =>
     rendered(JSON.stringify([{ ...reply, actions: reply.actions.length, mentions: [] }, Math.floor(now / SECOND)]), () =>
       renderOne(reply, now),
@@ -48,7 +48,7 @@ export function telegramNotifier({ api, limiter, actions, clock, log, state, rep
       const buttons = await keyboard(delivery.reply, { kept: actions, alert: true });
       page = { html: textOf(delivery.reply, now), bare: () => bareText(delivery.reply, now), keyboard: buttons };
     } catch (error) {
-      // Nothing was sent: a long button could not be kept.
+      // Nothing was sent: a long button could not be stored.
       log.error('telegram.not-rendered', { to, delivery: delivery.id, error });
       return { kind: 'later', because: 'server-error' };
     }

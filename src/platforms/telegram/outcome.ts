@@ -1,4 +1,4 @@
-/** What an error of Telegram means for the next move. Pure. Telegram has codes for few things; the rest is told apart by its words. */
+/** Maps an error of Telegram to the next action. Telegram has few codes, so the description tells the rest. Pure. */
 import { GrammyError, HttpError } from 'grammy';
 import { SECOND } from '../../base/clock.js';
 import { never } from '../../base/never.js';
@@ -7,7 +7,7 @@ import type { Outcome } from '../../chat/notifier.js';
 import { movedTo } from './address.js';
 import { WireError, type WireTrouble } from './wire.js';
 
-/** The words of https://github.com/tdlib/telegram-bot-api (`Client.cpp`) and of Telegram's own servers, and what they come to. */
+/** Descriptions in https://github.com/tdlib/telegram-bot-api (`Client.cpp`) and of Telegram's servers, with their meaning. */
 const GONE: readonly (readonly [RegExp, string])[] = [
   [/bot was blocked by the user|USER_IS_BLOCKED/iu, 'this person blocked the bot'],
   [/user is deactivated|INPUT_USER_DEACTIVATED/iu, 'this account no longer exists'],
@@ -30,7 +30,7 @@ const HELD: readonly (readonly [RegExp, string])[] = [
 export function outcomeOf(error: unknown, to: Address): Outcome {
   if (error instanceof GrammyError) return refused(error, to);
   const trouble = wireError(error)?.trouble;
-  // What grammY or we threw ourselves came before anything was certain.
+  // An error thrown by grammY or by us says nothing about the message.
   return trouble === undefined ? { kind: 'unclear', because: 'line-cut' } : cut(trouble);
 }
 
@@ -48,7 +48,7 @@ function refused(error: GrammyError, to: Address): Outcome {
     };
   // Nothing can be sent until the operator corrects the token.
   if (isTokenRefused(error)) return { kind: 'later', because: 'unreachable' };
-  // Nothing was carried out by a server that said so itself; after the others a message may stand.
+  // A server that reports an error executed nothing; after other errors the message may exist.
   if (code === 502 || code === 503) return { kind: 'later', because: 'server-error' };
   if (code >= 500) return { kind: 'unclear', because: 'server-error' };
   if (code === 409) return { kind: 'later', because: 'server-error' };
@@ -82,7 +82,7 @@ const wireError = (error: unknown): WireError | undefined => {
   return cause instanceof WireError ? cause : undefined;
 };
 
-/** The message stands as it should: an edit would change nothing. */
+/** The message has this content already. */
 export const isUnchanged = (error: unknown): boolean => says(error, /message is not modified/iu);
 /** The message cannot be edited (any more); a new one can be posted. */
 export const isLost = (error: unknown): boolean =>
@@ -90,15 +90,12 @@ export const isLost = (error: unknown): boolean =>
     error,
     /message (to edit not found|can't be edited|identifier is not specified)|MESSAGE_ID_INVALID|there is no \w+ in the message to edit/iu,
   );
-/** There is no such message to delete. */
+/** The message to delete does not exist. */
 export const isDeleted = (error: unknown): boolean => says(error, /message to delete not found|MESSAGE_ID_INVALID/iu);
-/** The press is too old to be answered; what it asked for can still be done. */
+/** The callback query is too old to be answered; the command can still run. */
 export const isStale = (error: unknown): boolean => says(error, /query is too old|query ID is invalid|QUERY_ID_INVALID/iu);
 
-/**
- * The words may still be shown after a picture was not: Telegram does not like it, or does not take pictures there, or the upload broke off.
- * A picture whose upload broke off may stand all the same; words that stand twice are better than a question without an answer.
- */
+/** Whether the text may still be shown after a picture failed: refused, not permitted there, or cut. A cut upload may exist; a duplicate text is better than no answer. */
 export function leavesWords(error: unknown, to: Address): boolean {
   const { kind } = outcomeOf(error, to);
   return kind === 'refused' || kind === 'held' || kind === 'unclear';
@@ -106,7 +103,7 @@ export function leavesWords(error: unknown, to: Address): boolean {
 
 const says = (error: unknown, words: RegExp): boolean => error instanceof GrammyError && words.test(error.description);
 
-/** An error in a few words for the log, without the request it belongs to: the address of a request holds the token. */
+/** An error in a few words for the log, without its URL, which holds the token. */
 export function inWords(error: unknown): string {
   if (error instanceof GrammyError) return `${error.method}: ${error.error_code} ${error.description}`;
   const cause = wireError(error);

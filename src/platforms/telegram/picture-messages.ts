@@ -1,27 +1,25 @@
-/**
- * Which picture belongs to a text, where Telegram does not say: a press tells of its own message as it was then, and not of what answers it.
- */
+/** The picture messages of answers. A callback query has its own message as it was then, and not the picture that replies to it. */
 import type { Log } from '../../base/log.js';
 import type { TelegramDocument } from './document.js';
 
-/** The message with the text and the buttons of an answer, and the one with its picture, which may be the same. */
+/** The message with the text and buttons of an answer, and the one with its picture, which may be the same. */
 export interface ShownAnswer {
   readonly message: number;
   readonly picture?: number | undefined;
 }
 
 export interface PictureMessages {
-  /** What is shown now of an answer that an update shows as it was. */
+  /** What is shown now of an answer that an update shows in an older state. */
   now(chat: number, told: ShownAnswer): Promise<ShownAnswer>;
-  /** Remembers it; a picture in a message of its own over a restart too. Never rejects. */
+  /** Records it; a separate picture also over a restart. Never rejects. */
   note(chat: number, standing: ShownAnswer): Promise<void>;
 }
 
 const MAX_REMEMBERED = 200;
 
-/** `document` may reject for as long as the store cannot be read. */
+/** `document` may reject while the store cannot be read. */
 export function openPictureMessages({ document, log }: { document: () => Promise<TelegramDocument>; log: Log }): PictureMessages {
-  /** What this process has shown last; null: without a picture. */
+  /** What this process has shown; null: without a picture. */
   const recent = new Map<string, number | null>();
 
   function remember(key: string, picture: number | undefined): void {

@@ -1,4 +1,4 @@
-/** An empty picture that stands in for a chart while it is drawn: Telegram cannot take a picture away from a message, only replace it. */
+/** An empty picture shown while a chart is drawn: Telegram cannot remove a picture from a message, only replace it. */
 import { crc32, deflateSync } from 'node:zlib';
 import { chartHeight, WIDTH } from '../../charts/height.js';
 import { COLOURS } from '../../charts/look.js';

@@ -14,12 +14,12 @@ import { MAX_TEXT } from './render.js';
 
 export interface MessageContent {
   readonly html: string;
-  /** What is sent instead when Telegram cannot read the markup. */
+  /** The text without markup, sent where Telegram cannot parse the markup. */
   readonly bare: () => string;
   readonly keyboard?: InlineKeyboardMarkup | undefined;
 }
 
-/** A picture, and the words that belong to it; without any where they follow in a message of their own. */
+/** A picture with its caption; without one where the text follows in its own message. */
 export interface Photo {
   readonly uploads: UploadCache;
   readonly bytes: Uint8Array;
@@ -29,11 +29,11 @@ export interface Photo {
 export interface SendTarget {
   readonly place: ChatTopic;
   readonly replyTo?: number | undefined;
-  /** Nobody's telephone rings: it only stands in for, or goes with, another message. */
+  /** Without a notification: it replaces or belongs to another message. */
   readonly silent?: boolean | undefined;
 }
 
-/** Asks for an answer to the message: whoever reads it finds their client ready to reply. No buttons can stand under such a message. */
+/** Posts a prompt that opens a reply in the client. Such a message cannot have buttons. */
 export async function postPrompt(
   api: Api,
   { html, force, ...where }: SendTarget & { readonly html: string; readonly force: ForceReply | undefined },
@@ -44,7 +44,7 @@ export async function postPrompt(
     .message_id;
 }
 
-/** Markup that is refused is our mistake; the words are sent all the same. */
+/** Refused markup is our bug; the text is sent all the same. */
 const isMalformed = (error: unknown): boolean =>
   error instanceof GrammyError &&
   /can't parse entities|(message|text|caption) is too long|MESSAGE_TOO_LONG|CAPTION_TOO_LONG/iu.test(error.description);
@@ -65,7 +65,7 @@ function sendWhere({ place, replyTo, silent = false }: SendTarget) {
   return { chat, more };
 }
 
-/** Resolves with the id of the message that stands there now. */
+/** Resolves with the id of the new message. */
 export async function post(api: Api, { page, ...where }: SendTarget & { readonly page: MessageContent }): Promise<number> {
   const { chat, more } = sendWhere(where);
   const sent = await orBare(
@@ -96,7 +96,7 @@ export interface MessageRef {
   readonly message: number;
 }
 
-/** Changes the words of a message of ours. */
+/** Edits the text of a message of the bot. */
 export async function edit(api: Api, { chat, message, page }: MessageRef & { readonly page: MessageContent }): Promise<void> {
   await orBare(
     async () => api.editMessageText(chat, message, page.html, { ...words(page), parse_mode: 'HTML' }),
@@ -104,12 +104,12 @@ export async function edit(api: Api, { chat, message, page }: MessageRef & { rea
   );
 }
 
-/** Changes the words under a picture of ours, which stays. */
+/** Edits the caption of a picture of the bot. */
 export async function editCaption(api: Api, { chat, message, page }: MessageRef & { readonly page: MessageContent }): Promise<void> {
   await captioned(page, async (caption) => api.editMessageCaption(chat, message, { ...buttons(page.keyboard), ...caption }));
 }
 
-/** Puts a picture and its words in the place of what a message of ours has shown, a picture or words. */
+/** Replaces the content of a message of the bot by a picture and a caption. */
 export async function editPhoto(api: Api, { chat, message, photo }: MessageRef & { readonly photo: Photo }): Promise<void> {
   const { uploads, bytes, page } = photo;
   await uploads.withPicture(bytes, async (media) => {
@@ -120,7 +120,7 @@ export async function editPhoto(api: Api, { chat, message, photo }: MessageRef &
   });
 }
 
-/** The finding comes first, so the words stand above the picture. */
+/** The finding comes first, so the caption stands above the picture. */
 const captioned = async <T>(
   page: MessageContent | undefined,
   send: (caption: { caption?: string; parse_mode?: 'HTML'; show_caption_above_media?: boolean }) => Promise<T>,

@@ -1,4 +1,4 @@
-/** Looks what stands in the way of posting in a chat, without posting. Whether a topic is closed can be seen only by posting. */
+/** Checks what prevents posting in a chat, without posting. A closed topic shows only when posting. */
 import { GrammyError, type Api } from 'grammy';
 import type { ChatFullInfo, ChatMember } from 'grammy/types';
 import type { Probe } from '../../chat/notifier.js';
@@ -13,7 +13,7 @@ export async function probe(api: Api, place: ChatTopic): Promise<Probe> {
     const me = info.type === 'private' ? undefined : await api.getChatMember(chat, (await api.getMe()).id);
     if (me?.status === 'left' || me?.status === 'kicked') return { missing: [], blocked: NOT_A_MEMBER };
     const missing = me === undefined ? [] : missingRights(info, me);
-    // "typing…" needs the same chat and topic as a message; in a channel nobody would see it.
+    // "typing…" needs the same rights as a message; in a channel it is not shown.
     if (missing.length === 0 && info.type !== 'channel') await api.sendChatAction(chat, 'typing', thread);
     return { missing };
   } catch (error) {

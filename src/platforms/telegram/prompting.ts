@@ -1,4 +1,4 @@
-/** Asking back: a button with a field makes the bot ask for it in a message of its own, and the answer to that message becomes a command line. */
+/** Prompts: a button with a text field posts a prompt, and a reply to the prompt becomes a command line. */
 import { MINUTE, later } from '../../base/clock.js';
 import { filled } from '../../chat/fill.js';
 import type { TypedQuestion, ButtonPress } from './incoming-update.js';
@@ -10,7 +10,7 @@ import type { Prompt, Prompts } from './prompts.js';
 import type { Rights } from './rights.js';
 import type { TelegramReplyDeps } from './reply-lifecycle.js';
 
-/** After a group became a supergroup, what was asked in it so shortly before is asked again: an answer there can no longer name the old message. */
+/** Prompts as recent as this are posted again after a group became a supergroup, where replies no longer name the old message. */
 const ASKED_AGAIN_WITHIN = 30 * MINUTE;
 
 export interface PromptingDeps extends Pick<TelegramReplyDeps, 'api' | 'clock' | 'log' | 'report'> {
@@ -18,15 +18,15 @@ export interface PromptingDeps extends Pick<TelegramReplyDeps, 'api' | 'clock' |
   readonly rights: Rights;
 }
 
-/** What an answer comes to: a line to run, a sentence to say, or nothing at all. */
+/** What a reply to a prompt becomes: a line to run, a sentence to show, or nothing. */
 export type PromptAnswer = { readonly line: string } | { readonly says: string } | 'nothing';
 
 export interface Prompting {
-  /** Asks whoever pressed. Rejects when it could not be asked. */
+  /** Posts a prompt for the person who pressed. Rejects where it could not be posted. */
   ask(press: ButtonPress, field: TextField, signal: AbortSignal): Promise<void>;
-  /** What somebody filled in by answering `prompt`. Rejects with the store's error. */
+  /** What a person filled in by replying to `prompt`. Rejects with the store's error. */
   fill(answer: TypedQuestion, prompt: number): Promise<PromptAnswer>;
-  /** The chat is another one now: what nobody has answered there yet is asked in the new one. Never rejects. */
+  /** After a chat moved, posts its unanswered prompts in the new one. Never rejects. */
   follow(moved: { readonly from: number; readonly to: number }, signal: AbortSignal): Promise<void>;
 }
 
@@ -39,7 +39,7 @@ const notTheirs = ({ person }: Prompt): string =>
 export function createPrompting({ prompts, rights, ...needs }: PromptingDeps): Prompting {
   const { api, clock, log } = needs;
 
-  /** Posts it and keeps where it stands. In a private chat everybody is meant; an administrator who is anonymous is not named. */
+  /** Posts and stores a prompt. It names the person except in a private chat and for an anonymous administrator. */
   async function post(
     prompt: Prompt,
     { replyTo, signal }: { readonly replyTo: number | undefined; readonly signal: AbortSignal },
@@ -53,10 +53,10 @@ export function createPrompting({ prompts, rights, ...needs }: PromptingDeps): P
       const message = await retry(false, async () =>
         postPrompt(api, {
           place: at(),
-          // In another chat that number is another message.
+          // The message number means nothing in another chat.
           replyTo: at().chat === chat ? replyTo : undefined,
           html: promptHtml(field, who),
-          // Without a name it would open before everybody in the group.
+          // Without a mention the reply would open for everybody in the group.
           force: isPrivate || who !== undefined ? forceReply(field, !isPrivate) : undefined,
         }),
       );
@@ -82,7 +82,7 @@ export function createPrompting({ prompts, rights, ...needs }: PromptingDeps): P
         if (!answered) await prompts.note(at, { answered: true });
         return { line: filled(line, typed) };
       }
-      // Once: what others say under it afterwards is between them.
+      // Once: further replies of others are between them.
       if (othersTold) return 'nothing';
       await prompts.note(at, { othersTold: true });
       return { says: notTheirs(prompt) };

@@ -1,7 +1,4 @@
-/**
- * The messages that ask somebody to fill something in, as one document, `platform/telegram-prompts`, so that an answer means something after a
- * restart too. A prompt stays for a day, answered or not: whoever typed what is not taken answers the same message again.
- */
+/** Prompts that were posted, as one document, `platform/telegram-prompts`, so that a reply works after a restart. A prompt is kept for a day, so that a refused reply can be corrected. */
 import { z } from 'zod';
 import { DAY, later, type Clock } from '../../base/clock.js';
 import { lanes } from '../../base/lanes.js';
@@ -10,7 +7,7 @@ import { instantSchema } from '../../domain/scalars.js';
 import { StoreError, type Store } from '../../store/store.js';
 
 const KEPT_FOR = DAY;
-/** Those asked last, of every chat and of one: nobody's pressing makes the bot forget what others were asked. */
+/** The latest prompts, of all chats and of one: one person's presses do not remove the prompts of others. */
 const MAX_PROMPTS = 500;
 const MAX_PROMPTS_PER_CHAT = 20;
 
@@ -18,14 +15,14 @@ const promptSchema = z.object({
   chat: z.int(),
   topic: z.int().optional(),
   message: z.int(),
-  /** Who was asked. `hidden`: they act in the chat's name, and answer in it. */
+  /** The person who is asked. `hidden`: an anonymous administrator, who replies as the chat. */
   person: z.object({ id: z.int(), name: z.string(), hidden: z.boolean() }),
   label: z.string(),
   hint: z.string(),
   line: z.string(),
   askedAt: instantSchema,
   answered: z.boolean().default(false),
-  /** Whether somebody else who answered was told that it is not theirs to answer. */
+  /** Whether another person who replied was told that the prompt is not theirs. */
   othersTold: z.boolean().default(false),
 });
 export type Prompt = z.infer<typeof promptSchema>;
@@ -35,21 +32,21 @@ const document = z.object({ prompts: z.array(promptSchema).readonly() });
 const KEY = 'telegram-prompts';
 
 export interface Prompts {
-  /** Keeps what `post` has sent to the chat. Rejects with its error or the store's. */
+  /** Stores the prompt that `post` sends. Rejects with its error or the store's. */
   keep(chat: number, post: () => Promise<Prompt>): Promise<void>;
-  /** The prompt that a message is, unless it is too old. */
+  /** The prompt of a message, unless it expired. */
   find(at: Pick<Prompt, 'chat' | 'message'>): Promise<Prompt | undefined>;
-  /** Changes what is known of a prompt. */
+  /** Updates a prompt. */
   note(at: Pick<Prompt, 'chat' | 'message'>, what: Partial<Pick<Prompt, 'answered' | 'othersTold'>>): Promise<void>;
-  /** Takes out the prompts of a chat that is no more; resolves with those that nobody has answered, oldest first. */
+  /** Removes the prompts of a chat that moved. Resolves with the unanswered ones, oldest first. */
   takeOut(chat: number): Promise<readonly Prompt[]>;
-  /** How many prompts are such. */
+  /** Counts the prompts that match. */
   count(is: (prompt: Prompt) => boolean): Promise<number>;
-  /** Forgets the prompts that are such. */
+  /** Deletes the prompts that match. */
   forget(is: (prompt: Prompt) => boolean): Promise<void>;
 }
 
-/** Every function rejects with the store's error where it cannot be read or written. What can never be read is given up: it can be asked again. */
+/** Every function rejects with the store's error. An unreadable document is replaced by an empty one. */
 export function openPrompts({ store, clock, log }: { store: Store; clock: Clock; log: Log }): Prompts {
   const documents = store.collection({ prefix: 'platform', schema: document, version: 1 });
   const lane = lanes();
@@ -66,7 +63,7 @@ export function openPrompts({ store, clock, log }: { store: Store; clock: Clock;
   const change = async (to: (now: readonly Prompt[]) => readonly Prompt[]): Promise<void> =>
     lane.run(KEY, async () => documents.set(KEY, { prompts: to(await read()) }));
 
-  /** Prompts that are being sent, by chat: whoever has one before their eyes already may be faster than it is kept. */
+  /** Prompts being posted, by chat: a person may reply before the prompt is stored. */
   const sending = new Map<Promise<unknown>, number>();
 
   const look = async ({ chat, message }: Pick<Prompt, 'chat' | 'message'>): Promise<Prompt | undefined> =>

@@ -1,7 +1,4 @@
-/**
- * Answers questions: a typed line gets a message, a press changes the message it was under, and a press on something to fill in asks for it first.
- * An alert is never changed: its answer follows it.
- */
+/** Answers questions: a typed line with a message, a button by editing its message, a text field with a prompt. Alerts are never edited: the answer follows them. */
 import { later, MINUTE, SECOND, type Instant } from '../../base/clock.js';
 import { filled } from '../../chat/fill.js';
 import type { Answerer, Inbound, Person } from '../../chat/inbound.js';
@@ -27,40 +24,40 @@ export interface QuestionDeps extends TelegramReplyDeps {
   readonly answer: Answerer;
   /** The commands that take a file, as they are typed. */
   readonly takesFiles: readonly string[];
-  /** Measures what a reply carries beside its text, and begins to draw its picture. */
+  /** Measures the files of a reply and begins to draw its picture. */
   readonly prepare: (reply: Reply) => Prepared;
 }
 
 export interface Questions {
-  /** Whether it is done: false when `signal` aborted before there was an answer, and nothing was shown. */
+  /** False where `signal` aborted before there was an answer, and nothing was shown. */
   ask(incoming: TypedQuestion, signal: AbortSignal): Promise<boolean>;
   press(incoming: ButtonPress, signal: AbortSignal): Promise<boolean>;
-  /** Says that a question will not be answered, because the bot ended twice while it was in hand. Never rejects. */
+  /** Tells the asker that a question is given up after it was under way at two crashes. Never rejects. */
   giveUp(incoming: TypedQuestion | ButtonPress, signal: AbortSignal): Promise<void>;
-  /** Says what can be done with a document, once in a while. */
+  /** Explains how a document is used, once in a while. */
   file(incoming: Extract<IncomingUpdate, { kind: 'file' }>, signal: AbortSignal): Promise<void>;
 }
 
-/** A button that spins for longer seems broken, and soon after a press cannot be answered at all. */
+/** The callback query is answered by then; later it cannot be answered any more. */
 const ANSWER_WITHIN = 5 * SECOND;
-/** Nobody can reply there but whoever posts, and all of its readers would see the asking. */
+/** In a channel only its posters can reply, and all readers would see the prompt. */
 const NO_ASKING = 'In a channel I cannot ask back. Post the command there yourself: ';
-/** What to do with a document is said so often in a chat, and no more. */
+/** A chat gets this explanation at most once in this time. */
 const HINT_EVERY = 10 * MINUTE;
 const MAX_HINTED = 1_000;
-/** So much of a question is quoted. */
+/** Characters of a question that are quoted. */
 const MAX_QUOTED = 60;
 const NOT_ASKED = 'I could not ask for it. Press again in a minute, or type the command; /help lists them all.';
 const NOT_SHOWN = 'Telegram did not take the answer. Press again in a minute, or type the command.';
 const UNKNOWN_BUTTON = 'This button is too old: I no longer know what it stood for. Type the command; /help lists them all.';
 
-/** The answer to something filled in; where it was not taken, with how to go on. Pure. */
+/** The answer to a prompt; where it was refused, with how to correct it. Pure. */
 const withRemedy = (answer: Reply): Reply =>
   answer.tone === 'warning' && answer.audience === 'asker'
     ? { ...answer, blocks: [...answer.blocks, { kind: 'line', line: ['To correct it, reply to the same message again.'] }] }
     : answer;
 
-/** What we say ourselves, to one person. */
+/** A notice of the platform for one person. */
 const said = (says: string): Prepared => textOnly(reply({ tone: 'warning', finding: [says], audience: 'asker' }));
 
 export function createQuestions({ rights, prompting, files, answer, takesFiles, prepare, ...deps }: QuestionDeps): Questions {
@@ -80,7 +77,7 @@ export function createQuestions({ rights, prompting, files, answer, takesFiles, 
     ...more,
   });
 
-  /** Where others read along, what is meant for one person answers that person's message. */
+  /** In a group, an answer for one person replies to that person's message. */
   async function show(
     lifecycle: TelegramReplyLifecycle,
     prepared: Prepared,
@@ -92,7 +89,7 @@ export function createQuestions({ rights, prompting, files, answer, takesFiles, 
     return showWithFallback(lifecycle, prepared, { api, clock, log, place: incoming.place, replyTo, signal });
   }
 
-  /** The work's result; meanwhile the button spins no longer than it should. */
+  /** The work's result. Meanwhile the callback query is answered in time. */
   async function patiently<T>(callback: CallbackAnswer, work: () => Promise<T>): Promise<T> {
     const done = new AbortController();
     const patience = clock.sleep(ANSWER_WITHIN, done.signal).then(callback.acknowledge, () => undefined);
@@ -104,7 +101,7 @@ export function createQuestions({ rights, prompting, files, answer, takesFiles, 
     }
   }
 
-  /** Whether it is done, as for a press. */
+  /** As for `press`. */
   async function askFor(field: TextField, incoming: ButtonPress, signal: AbortSignal): Promise<boolean> {
     const callback = openCallbackAnswer({ api, query: incoming.query, log });
     if (incoming.scene === 'channel') {
@@ -148,7 +145,7 @@ export function createQuestions({ rights, prompting, files, answer, takesFiles, 
         await callback.showNotice(UNKNOWN_BUTTON);
         return true;
       }
-      // Everybody who reads a channel can press there; only who manages it changes what all of them see.
+      // Every reader of a channel can press there; only its managers change what all of them see.
       const isShown =
         incoming.scene !== 'channel' || (await rights.manages({ chat: incoming.place.chat, scene: incoming.scene, from: incoming.from }));
       const { place, message, picture } = incoming;
@@ -162,7 +159,7 @@ export function createQuestions({ rights, prompting, files, answer, takesFiles, 
       if (!isShown) await callback.showNotice(noticeOf(answered, clock.now()).text);
       else if (answered.audience === 'asker' && !lifecycle.used) {
         const { text, whole } = noticeOf(answered, clock.now());
-        // Alone with the bot nobody else is bothered by a message, which has room for all of it and for its buttons; a form needs one anywhere.
+        // In a private chat a message bothers nobody else and has room for everything; a form needs a message anywhere.
         const isNotice = whole || (incoming.scene !== 'private' && answered.fields.length === 0);
         if (isNotice && (await callback.showNotice(text))) return true;
         if (!(await show(openReplyLifecycle(deps, { place, signal }), prepare(answered), incoming, signal)))
@@ -174,7 +171,7 @@ export function createQuestions({ rights, prompting, files, answer, takesFiles, 
 
     async giveUp(incoming, signal) {
       const { place, message } = incoming;
-      // All readers of a channel would see the answer to one press.
+      // All readers of a channel would see it.
       if (incoming.kind === 'press' && incoming.scene === 'channel') return;
       const what = incoming.kind === 'ask' ? `“${truncateLine(incoming.line, MAX_QUOTED).trim()}”` : 'this button';
       try {
@@ -189,7 +186,7 @@ export function createQuestions({ rights, prompting, files, answer, takesFiles, 
       if (takesFiles.length === 0) return;
       const now = clock.now();
       const before = hinted.get(place.chat);
-      // Ten documents at once are one album.
+      // Ten documents at once are one album, so one explanation.
       if (before !== undefined && later(before, HINT_EVERY) > now) return;
       if (hinted.size >= MAX_HINTED) hinted.clear();
       hinted.set(place.chat, now);

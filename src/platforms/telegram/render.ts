@@ -13,13 +13,13 @@ import { table } from './table.js';
 
 /** UTF-16 units after entities, https://core.telegram.org/bots/api#sendmessage */
 export const MAX_TEXT = 4_096;
-/** The same for the words beside a picture, https://core.telegram.org/bots/api#sendphoto */
+/** The same for a caption, https://core.telegram.org/bots/api#sendphoto */
 export const MAX_CAPTION = 1_024;
 /** More messages than this are no answer but a flood. */
 const MAX_MESSAGES = 3;
-/** So much of one piece is shown, so that a name cannot push out what is said about it. */
+/** Characters of one span, so that a name cannot displace the rest. */
 const MAX_SPAN = 400;
-/** So much of a line: three of them are a message's half. */
+/** Characters of a line: three of them are half of a message. */
 const MAX_LINE = 1_000;
 const MAX_LABEL = 64;
 const MAX_VALUE = 128;
@@ -31,10 +31,10 @@ export const renderOne = (reply: Reply, now: Instant): string => htmlOf(fit(repl
 export const partsOf = (reply: Reply, now: Instant, most = MAX_MESSAGES): readonly Reply[] =>
   most === 1 ? [fit(reply, fits(now))] : split(reply, { fits: fits(now), most });
 
-/** Whether all of it can stand beside a picture. */
+/** Whether the whole reply fits into a caption. */
 export const fitsCaption = (reply: Reply, now: Instant): boolean => fits(now, MAX_CAPTION)(reply);
 
-/** As much of it as can stand beside a picture. */
+/** The part of the reply that fits into a caption. */
 export const captionOf = (reply: Reply, now: Instant): Reply => fit(reply, fits(now, MAX_CAPTION));
 
 const fits =
@@ -42,7 +42,7 @@ const fits =
   (candidate: Reply): boolean =>
     withoutTags(htmlOf(candidate, now)).length <= most;
 
-/** What is left after entities: the text that Telegram counts. */
+/** The text after entities, which is what Telegram counts. */
 const withoutTags = (markup: string): string =>
   markup
     .replace(/<[^>]*>/gu, '')
@@ -50,7 +50,7 @@ const withoutTags = (markup: string): string =>
     .replaceAll('&gt;', '>')
     .replaceAll('&amp;', '&');
 
-/** A reply as it stands, which must fit. */
+/** Renders a reply that fits. */
 export function htmlOf(whole: Reply, now: Instant): string {
   const reply = withMenuNames(whole);
   const foot = footText(reply, now);
@@ -109,7 +109,7 @@ function line(spans: Line, now: Instant): string {
 function renderSpan(span: Span, now: Instant, most: number): string {
   if (typeof span === 'string') return words(span, most);
   if ('strong' in span) return strong(words(span.strong, most));
-  // Nothing is found in code, and a command in it is copied as it stands.
+  // Telegram links nothing in code, and a command in it is copied exactly.
   if ('code' in span) return tagged('code', escape(truncateLine(span.code, most)));
   return words(relative(span.at, now), most);
 }

@@ -1,4 +1,4 @@
-/** The life of one answer: what is shown while it is awaited, then its text and its picture, posted or in place of the message that was pressed. */
+/** The lifecycle of one reply: interim texts, then its text and picture, as new messages or as an edit of the pressed message. */
 import { later, SECOND, type Clock, type Instant } from '../../base/clock.js';
 import type { ChatEvent } from '../../chat/platform.js';
 import type { Reply } from '../../chat/reply.js';
@@ -20,18 +20,18 @@ export interface TelegramReplyDeps extends Omit<AnswerDeps, keyof Retrying> {
 }
 
 export interface TelegramReplyLifecycle {
-  /** Whether something is shown that this lifecycle has posted or changed. */
+  /** Whether this reply has posted or edited anything. */
   readonly used: boolean;
-  /** Shows its text for now. Never rejects; what comes too soon after the last one is left out. */
+  /** Shows an interim text. Never rejects; drops a text that follows the last one too soon. */
   interim(reply: Reply): Promise<void>;
-  /** Shows it for good. Resolves when its text is out, its files behind it; a picture that takes longer follows. Rejects when the text could not be shown. */
+  /** Shows the answer. Resolves when text and files are sent; a slower picture follows. Rejects when the text could not be shown. */
   final(prepared: Prepared, how?: { readonly replyTo?: number }): Promise<void>;
 }
 
 /** Every change counts against the flood limits. */
 const INTERIM_EVERY = 2 * SECOND;
 
-/** `pressed`: the answer to be changed, where there is one, as the update told of it; then as few messages as possible are all there will be. */
+/** `pressed`: the answer to edit, as the update shows it; then as few messages as possible are used. */
 export function openReplyLifecycle(
   needs: TelegramReplyDeps,
   { place, pressed, signal }: { readonly place: ChatTopic; readonly pressed?: ShownAnswer; readonly signal: AbortSignal },
@@ -40,14 +40,14 @@ export function openReplyLifecycle(
   const { at, retry } = retrying(needs, { place, signal });
   const ticket = textFirst.ticket(pressed && `${place.chat}/${pressed.message}`);
   let used = false;
-  /** Calls are repeated here; of what follows the text only a whole change is, so that a later answer need not wait for it. */
+  /** Calls are retried here; after the text only a whole change is, so that a later answer need not wait. */
   let isFollowing = false;
   let moment: Instant | undefined;
   let lastShown: Instant | undefined;
   let showing: Promise<unknown> = Promise.resolve();
   let opening: Promise<AnswerMessages> | undefined;
 
-  /** Opened in ticket: what is shown now is what the change before left. */
+  /** Opened in order, so that it begins from what the change before left. */
   async function open(): Promise<AnswerMessages> {
     const begun = pressed && (await pictureMessages.now(place.chat, pressed));
     const patiently: Retrying['retry'] = async (again, work) => (isFollowing ? work() : retry(again, work));
@@ -93,7 +93,7 @@ export function openReplyLifecycle(
         const answer = await opened();
         return textIn(answer, async () => {
           const { shown: standing } = answer;
-          // The old picture goes with the old text, in one edit.
+          // One edit replaces the old picture together with the old text.
           if (fits && reply.chart !== undefined && standing !== undefined && standing.picture === standing.message) {
             const empty = placeholderOf(reply.chart);
             isPlaceholder = (await answer.orTextAlone(async () => answer.captioned(reply, empty, { here: true }))) === true;
@@ -120,7 +120,7 @@ export function openReplyLifecycle(
     };
   }
 
-  /** A picture stays until the answer comes, so that it does not go and come again. */
+  /** A picture stays until the answer comes, so that it does not disappear and return. */
   async function showInterim(reply: Reply): Promise<void> {
     const answer = await opened();
     const { message, picture } = answer.shown ?? {};

@@ -1,4 +1,4 @@
-/** Sends again what is worth it, and follows a chat that moved. */
+/** Retries calls that may succeed later, and follows a chat that moved. */
 import { SECOND, type Clock } from '../../base/clock.js';
 import type { ChatEvent } from '../../chat/platform.js';
 import { addressOf, placeOf, type ChatTopic } from './address.js';
@@ -6,13 +6,13 @@ import { outcomeOf } from './outcome.js';
 
 const MAX_TRIES = 3;
 const MIN_WAIT = 2 * SECOND;
-/** Nobody reads an answer that comes later. */
+/** An answer that comes later is useless. */
 const MAX_WAIT = 30 * SECOND;
 
 export interface Retrying {
-  /** Where the chat is now. */
+  /** The current chat and topic. */
   at(): ChatTopic;
-  /** `again`: whether doing it twice does no harm. Rejects with the last error. */
+  /** `again`: whether a repeat does no harm. Rejects with the last error. */
   retry<T>(again: boolean, work: () => Promise<T>): Promise<T>;
 }
 

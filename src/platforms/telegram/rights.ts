@@ -1,15 +1,15 @@
-/** Who may change a chat's watchlist: in a private chat its owner, elsewhere administrators. Asked of Telegram only when a command needs it. */
+/** Who may change a watchlist: in a private chat its owner, elsewhere administrators. Telegram is asked only when a command needs it. */
 import type { Api } from 'grammy';
 import { SECOND, later, type Clock, type Instant } from '../../base/clock.js';
 import type { Log } from '../../base/log.js';
 import type { ChatKind, Sender } from './incoming-update.js';
 import { inWords } from './outcome.js';
 
-/** So long an answer is believed: several buttons of one visit cost one question, and somebody who was demoted is soon noticed. */
+/** How long a role is cached: several buttons cost one call, and a demotion is noticed soon. */
 const BELIEVED = 30 * SECOND;
 const MAX_KNOWN = 1_000;
 
-/** `hidden`: they act in the chat's name, so nobody there knows who they are. */
+/** `hidden`: an anonymous administrator. */
 interface Role {
   readonly manages: boolean;
   readonly hidden: boolean;
@@ -24,7 +24,7 @@ interface Who {
 export interface Rights {
   /** Never rejects: what Telegram does not answer is no. */
   manages(who: Who): Promise<boolean>;
-  /** Whether the chat must not learn who somebody is: an administrator who is anonymous. Never rejects: what Telegram does not answer is yes. */
+  /** Whether the person is an anonymous administrator, who must not be named. Never rejects: true where Telegram does not answer. */
   hidden(who: Who): Promise<boolean>;
 }
 
@@ -51,7 +51,7 @@ export function openRights({ api, clock, log }: { api: Api; clock: Clock; log: L
   return {
     async manages({ chat, scene, from }) {
       if (scene === 'private') return true;
-      // Only administrators post in a channel, or speak as the group.
+      // Only administrators post in a channel or as the group.
       if (from.as !== 'person') return from.as === 'chat';
       return (await roleOf(chat, from.id))?.manages === true;
     },

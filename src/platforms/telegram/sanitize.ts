@@ -1,4 +1,4 @@
-/** Text from outside made harmless: nothing invisible, nothing that turns the reading direction, rings a telephone or becomes a link. Pure. */
+/** Makes external text harmless: no invisible characters, no change of direction, no mentions, no links. Pure. */
 
 import { graphemes, truncateLine } from '../truncate.js';
 
@@ -6,7 +6,7 @@ const JOINER = '\u2060';
 const MENTION = /@(?=[\p{L}\p{N}_])/gu;
 const LINK = /(?<=[\p{L}\p{N}_-])\.(?=\p{L})|:(?=\/\/)/gu;
 
-/** Visible text, so that Telegram finds neither a name to notify nor an address to link: an invisible joiner stands where it would begin. */
+/** Visible text without mentions or links for Telegram: an invisible joiner breaks them. */
 export const plain = (text: string, most: number): string =>
   truncateLine(text, most)
     .replace(MENTION, `@${JOINER}`)

@@ -2,10 +2,7 @@
 import { fit } from '../../chat/fit.js';
 import type { Block, Reply } from '../../chat/reply.js';
 
-/**
- * Parts that each fit, at most so many; the last one takes what is left with rows dropped, and the buttons and the age. A part after
- * the first has an empty finding.
- */
+/** Splits a reply into at most so many parts that fit. The last part has the rest with rows dropped, the buttons and the age. */
 export function split(reply: Reply, { fits, most }: { fits: (candidate: Reply) => boolean; most: number }): readonly Reply[] {
   if (fits(reply)) return [reply];
   const parts: Reply[] = [];
@@ -29,7 +26,7 @@ export function split(reply: Reply, { fits, most }: { fits: (candidate: Reply) =
   return [...parts, fit(last, fits)];
 }
 
-/** A block as the smallest blocks that can stand alone; what it left out is told after its last one. */
+/** Splits a block into the smallest blocks; the count of dropped rows follows the last one. */
 function piecesOf(block: Block): readonly Block[] {
   switch (block.kind) {
     case 'line':

@@ -12,7 +12,7 @@ const MAX_SUMMARY = 256;
 const MAX_COMMANDS = 100;
 
 const everything = (): boolean => true;
-/** In a group only administrators change what is watched, so only they see those commands; anybody may still type them. */
+/** In a group only administrators change the watchlist, so only they see those commands in the menu; anybody may type them. */
 const asking = ({ group }: CommandEntry): boolean => group !== 'watching';
 
 const SCOPES = {
@@ -22,7 +22,7 @@ const SCOPES = {
 } as const satisfies Record<string, (command: CommandEntry) => boolean>;
 type Scope = keyof typeof SCOPES;
 
-/** What stands in the menu of a scope. Pure. */
+/** The menu of a scope. Pure. */
 const menuOf = (commands: readonly CommandEntry[], scope: Scope): readonly BotCommand[] =>
   commands
     .filter((command) => NAME.test(command.name) && SCOPES[scope](command))

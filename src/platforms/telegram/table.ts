@@ -3,7 +3,7 @@ import type { Block } from '../../chat/reply.js';
 import { truncateLine } from '../truncate.js';
 import { escape, plain, widthOf } from './sanitize.js';
 
-/** So many characters of the fixed-width font stand in one line of a narrow telephone. */
+/** Characters of a fixed-width line on a narrow phone. */
 const PHONE_COLUMNS = 34;
 const MAX_CELL = 64;
 const GAP = '  ';

@@ -1,4 +1,4 @@
-/** What Telegram sends, as far as it concerns us, https://core.telegram.org/bots/api#update. Whatever else an update carries is not looked at. */
+/** The fields of Telegram's updates that the bot reads. https://core.telegram.org/bots/api#update */
 import { z } from 'zod';
 
 const chat = z.object({ id: z.int(), type: z.string(), title: z.string().optional() });
@@ -12,14 +12,14 @@ const message = z.object({
   message_id: z.int(),
   chat,
   from: user.optional(),
-  /** Set when a chat speaks: a channel, or a group for an administrator who is anonymous. */
+  /** Set when a chat is the sender: a channel, or a group for an anonymous administrator. */
   sender_chat: chat.optional(),
   author_signature: z.string().optional(),
   text: z.string().optional(),
   document: document.optional(),
-  /** The words beside a file. */
+  /** The caption of a file. */
   caption: z.string().optional(),
-  /** Set in ordinary supergroups too, for replies; a topic it is only beside `is_topic_message`. */
+  /** Also set for replies in ordinary supergroups; a topic only together with `is_topic_message`. */
   message_thread_id: z.int().optional(),
   is_topic_message: z.boolean().optional(),
   /** A channel's post, copied into the group that discusses it. */
@@ -69,5 +69,5 @@ export const updateSchema = z.object({
 });
 export type Update = z.infer<typeof updateSchema>;
 
-/** What is asked for: nothing that is not handled. */
+/** The updates that are requested: those that are handled. */
 export const ALLOWED_UPDATES = ['message', 'channel_post', 'callback_query', 'my_chat_member'] as const;

@@ -1,24 +1,24 @@
-/** Pictures that Telegram has already: sent again by their `file_id`, nothing is uploaded twice. */
+/** Pictures that were uploaded: sent again by their `file_id` instead of their bytes. */
 import { createHash } from 'node:crypto';
 import { GrammyError, InputFile } from 'grammy';
 import type { Log } from '../../base/log.js';
 import type { TelegramDocument } from './document.js';
 
-/** The pictures sent last; whatever is older is uploaded anew. */
+/** The pictures sent last; an older one is uploaded again. */
 const MAX_KEPT = 100;
 
 export interface Uploaded<T> {
   readonly result: T;
-  /** The `file_id` under which Telegram keeps it, where the answer tells one. */
+  /** The `file_id` of the picture, where the response has one. */
   readonly file: string | undefined;
 }
 
 export interface UploadCache {
-  /** Calls `send` with the id of the picture where it is known, else with its bytes; again with its bytes where the id is not taken any more. */
+  /** Calls `send` with the `file_id` where it is known, else with the bytes; again with the bytes where the id is refused. */
   withPicture<T>(bytes: Uint8Array, send: (media: InputFile | string) => Promise<Uploaded<T>>): Promise<T>;
 }
 
-/** `document` may reject for as long as the store cannot be read: until then every picture is uploaded. */
+/** `document` may reject while the store cannot be read; until then every picture is uploaded. */
 export function openUploadCache({ document, log }: { document: () => Promise<TelegramDocument>; log: Log }): UploadCache {
   async function fileOf(hash: string): Promise<string | undefined> {
     try {
@@ -49,7 +49,7 @@ export function openUploadCache({ document, log }: { document: () => Promise<Tel
         try {
           return (await send(known)).result;
         } catch (error) {
-          // An id is one bot's own, and may end.
+          // A file id belongs to one bot and may expire.
           if (!isUnknownFile(error)) throw error;
           await keep(hash, undefined);
         }

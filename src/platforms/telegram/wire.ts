@@ -21,9 +21,9 @@ export class WireError extends Error {
   }
 }
 
-/** So long a call may take. */
+/** The deadline of a call, in milliseconds. */
 export const CALL_TIMEOUT = 20 * SECOND;
-/** So long a poll waits for news, https://core.telegram.org/bots/api#getupdates */
+/** Seconds that a poll waits for updates, https://core.telegram.org/bots/api#getupdates */
 export const POLL_SECONDS = 25;
 
 /** The part of grammY's request that matters here. Its signal is of a package of its own, so only what both have in common is used. */
@@ -43,7 +43,7 @@ export interface WireDeps {
   readonly closing: AbortSignal;
 }
 
-/** What ends a call beside its limit. grammY's signal is of a package of its own, so only what all have in common is used. */
+/** What aborts a call apart from its deadline. grammY's signal type comes from another package, so only the common part is used. */
 type Ender = Request['signal'];
 
 interface Errand<T> {
@@ -60,7 +60,7 @@ export async function errand<T>({ run, clock, limit, enders }: Errand<T>): Promi
   if (enders.some(({ aborted }) => aborted)) throw new WireError('unreachable', 'the bot is stopping');
   const ended = new AbortController();
   const end = (): void => ended.abort();
-  // Not `AbortSignal.any`: on Node 20 a signal that lives as long as the process remembers every one that was ever joined to it.
+  // Not `AbortSignal.any`: on Node 20 a long-lived signal keeps every signal that was ever joined to it.
   for (const ender of enders) ender.addEventListener('abort', end);
   const answered = new AbortController();
   let late = false;
@@ -113,7 +113,7 @@ function isIterable(body: unknown): boolean {
   return typeof body === 'object' && body !== null && Symbol.asyncIterator in body;
 }
 
-/** Telegram always speaks JSON; anything else is a proxy's page, or what is left of an answer. */
+/** Telegram always answers with JSON; anything else is a proxy's page or a cut response. */
 function parsed(status: number, text: string): unknown {
   const answer = answerSchema.safeParse(text);
   if (answer.success) return answer.data;
