@@ -1,4 +1,4 @@
-/** Puts the rooms together. The only file that knows every room, and the owner of the one HTTP server. */
+/** Puts the modules together. The only file that knows every module, and the owner of the one HTTP server. */
 import { serve, type ServerType } from '@hono/node-server';
 import { Hono } from 'hono';
 import { openPictures } from './charts/pictures.js';
@@ -51,10 +51,10 @@ import { startSimulator } from './simulator/server.js';
 import { openStore } from './store/open.js';
 import type { Store } from './store/store.js';
 
-/** The start itself comes first. */
+/** After the start itself. */
 const WARM_AFTER = 2 * SECOND;
 
-/** What may be put in the place of the real world. */
+/** Replacements for the real world, for tests. */
 export interface Overrides {
   readonly clock?: Clock;
   readonly random?: () => number;
@@ -67,19 +67,19 @@ export interface Overrides {
 export interface RunningApp {
   /** Where the console answers. */
   readonly url: string;
-  /** What it is connected to, in a few plain lines. */
+  /** The connections, in a few plain lines. */
   readonly lines: readonly string[];
-  /** Where the service answers: the configured one, or the embedded one. */
+  /** The URL of the service, configured or embedded. */
   readonly serviceUrl: string;
-  /** Resolves when no look and no delivery is under way. */
+  /** Resolves when no check and no delivery is under way. */
   idle(): Promise<void>;
-  /** Prepares in the background, after a moment, what the first answer would wait for. */
+  /** Prepares in the background, after a pause, what the first answer needs. */
   warm(): void;
-  /** Finishes what is in hand, then lets everything go. Idempotent. */
+  /** Finishes what is under way and closes everything. Idempotent. */
   stop(): Promise<void>;
 }
 
-/** Starts the bot. Rejects, with everything let go again, when a part that it cannot do without does not start. */
+/** Starts the bot. Rejects, with everything closed again, when a required part does not start. */
 export async function startApp(config: Config, overrides: Overrides = {}): Promise<RunningApp> {
   const undo: (() => Promise<void>)[] = [];
   let stopped: Promise<void> | undefined;
@@ -138,7 +138,7 @@ async function assemble(
     watched: () => watchlists.here.watched.wallets,
     kept: () => watchlists.kept.watched.wallets,
     maxAge: config.walletMaxAgeMinutes * MINUTE,
-    // The two know each other: a snapshot that changed is looked at, and a look asks how its snapshot came about.
+    // Each needs the other: a changed snapshot is checked, and a check asks for the state of the refresh.
     changed: async (address) => watcher.changed({ address }),
     plannedAge: (address) => watcher.cadence().intervals.get(refreshKey(address)),
   });
@@ -232,7 +232,7 @@ async function assemble(
   for (const routes of [healthRoutes(reporting, hosts), page.routes]) app.route(routes.path, routes.app);
   const { server, url } = await listen(app, config.http);
   onStop(async () => {
-    // No new question gets in while those in hand are answered.
+    // No new question arrives while those under way are answered.
     const gone = closed(server);
     await page.close();
     await gone;
@@ -253,10 +253,10 @@ async function assemble(
     },
   });
   onStop(async () => void (await Promise.all(platforms.map(async (platform) => platform.stop()))));
-  // Deliveries in hand are finished while the platforms still stand.
+  // Deliveries under way are finished before the platforms stop.
   onStop(async () => schedule.stop());
   await schedule.start();
-  // A platform connects in the background: one that cannot log in says why and keeps nothing else waiting.
+  // Platforms connect in the background; one that cannot log in delays nothing else.
   for (const platform of platforms) platform.start();
 
   // Named PROJECTS are compared with the service's in the background; /status shows which are unknown.
@@ -284,7 +284,7 @@ async function assemble(
   };
 }
 
-/** What `npm run doctor` examines with this configuration; nothing is started but, where it is to be asked, the embedded service. */
+/** Runs the checks of `npm run doctor` with this configuration. Starts nothing but the embedded service where it is examined. */
 export async function runDoctor(
   config: Config,
   examination: DoctorOptions,
@@ -311,11 +311,11 @@ interface Service {
   readonly url: string;
   /** For people. */
   readonly name: string;
-  /** For what is kept: answers and marks of one service mean nothing to another. */
+  /** Identifies stored answers and watermarks, which are valid for one service only. */
   readonly source: string;
 }
 
-/** The configured service, or the embedded one, started on a free port of this machine. */
+/** The configured service, or the embedded one on a free port of this machine. */
 async function reachService({
   config,
   store,
@@ -335,7 +335,7 @@ async function reachService({
   return { url: simulator.url, name: 'embedded, with invented projects', source: `embedded:${seed}:${pace}` };
 }
 
-/** Rejects with a sentence when the port is taken or not ours to take. */
+/** Rejects with a sentence when the port is taken or not permitted. */
 async function listen(app: Hono, { host, port }: Config['http']): Promise<{ server: ServerType; url: string }> {
   return new Promise((resolve, reject) => {
     const server = serve({ fetch: app.fetch, hostname: host, port }, (info) => {
@@ -353,7 +353,7 @@ async function listen(app: Hono, { host, port }: Config['http']): Promise<{ serv
   });
 }
 
-/** Answers that are under way are finished; idle connections are not waited for. */
+/** Waits for answers under way, not for idle connections. */
 async function closed(server: ServerType): Promise<void> {
   await new Promise<void>((resolve) => {
     server.close(() => resolve());

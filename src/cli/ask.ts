@@ -22,7 +22,7 @@ export interface Terminal {
   readonly err: (text: string) => void;
 }
 
-/** Asks and prints; the exit code is 0 when the bot answered, whatever it said, else 1 with a sentence on standard error. */
+/** Asks and prints. The exit code is 0 when the bot answered, else 1 with a sentence on standard error. */
 export async function ask(argv: readonly string[], { config, out, err }: Terminal): Promise<number> {
   try {
     const { values, positionals } = parse(argv);
@@ -40,7 +40,7 @@ export async function ask(argv: readonly string[], { config, out, err }: Termina
   }
 }
 
-/** What the person is told, with the remedy. */
+/** An error for the person, with the remedy. */
 class Refusal extends Error {}
 
 function parse(argv: readonly string[]) {

@@ -31,7 +31,7 @@ export interface DoctorTerminal {
   readonly overrides?: Parameters<typeof runDoctor>[2];
 }
 
-/** Prints what was found. The exit code is 0 where nothing is wrong, 1 where something deserves a look, 2 where something does not work. */
+/** Prints the findings. The exit code is 0 where nothing is wrong, 1 for warnings, 2 for failures. */
 export async function doctor(argv: readonly string[], { config: load, out, err, overrides }: DoctorTerminal): Promise<0 | 1 | 2> {
   const asked = parse(argv);
   if (typeof asked === 'string') {
@@ -60,7 +60,7 @@ export async function doctor(argv: readonly string[], { config: load, out, err, 
       tell,
       tellRow(report) {
         rows.push(report);
-        // Those that were not asked are told together, by the reason.
+        // Operations that were not called are summarised by reason.
         if (report.status !== 'not asked') for (const line of lines(report, asked.names)) print(line);
       },
     };
@@ -82,7 +82,7 @@ export async function doctor(argv: readonly string[], { config: load, out, err, 
 /** A bot on this machine answers at once. */
 const PATIENCE = 5_000;
 
-/** The bot at this address. A sick one says so with 503 and the same body. */
+/** The bot at this address. An unhealthy one answers 503 with the same body. */
 const neighbour = (url: string | undefined): Examination['bot'] =>
   url === undefined
     ? undefined
@@ -98,7 +98,7 @@ interface DoctorArguments {
   readonly url: string | undefined;
 }
 
-/** What is asked for, or what is wrong with how it is asked. */
+/** The arguments, or what is wrong with them. */
 function parse(argv: readonly string[]): DoctorArguments | string {
   try {
     const { values } = parseArgs({
@@ -131,7 +131,7 @@ function parse(argv: readonly string[]): DoctorArguments | string {
   }
 }
 
-/** The configuration; where it is wrong, each complaint becomes a finding. */
+/** The configuration; each complaint about it becomes a finding. */
 function configured(load: () => Config, tell: (finding: Finding) => void): Config | undefined {
   try {
     return load();
@@ -145,7 +145,7 @@ function configured(load: () => Config, tell: (finding: Finding) => void): Confi
   }
 }
 
-/** What the bot would run with, in a few lines without any secret. */
+/** The configuration in a few lines, without secrets. */
 function settings({ analytics, storeUrl, platforms, http }: Config): readonly Finding[] {
   const chats = [...platforms.map(({ title }) => title), 'the local page'];
   const { baseUrl, requestsPerMonth } = analytics;
@@ -161,7 +161,7 @@ function settings({ analytics, storeUrl, platforms, http }: Config): readonly Fi
   ];
 }
 
-/** One operation on one line; the names behind the numbers below it, where they are wanted or something is missing. */
+/** One operation on one line, with its names below where requested or where something is missing. */
 function lines(report: RowReport, names: boolean): readonly string[] {
   const { id, spec, mark, status, milliseconds, rows, broken = 0, fields, says } = report;
   const time = milliseconds === undefined ? '' : `${milliseconds} ms`;

@@ -1,4 +1,4 @@
-/** What is stored about chats and people, gathered over the stores that hold it; and its deletion. */
+/** Reports what is stored about chats and people, and deletes it. */
 import type { Entry } from '../alerts/watchlist/entry.js';
 import { mentioning } from '../alerts/queue/queue.js';
 import type { Queues } from '../alerts/queue/queues.js';
@@ -10,7 +10,7 @@ import type { Person } from '../chat/inbound.js';
 import type { DataOwner, Privacy } from '../chat/privacy.js';
 import type { Mention } from '../chat/reply.js';
 
-/** Who set up what nobody is named for any more. */
+/** The author of an entry whose author was deleted. */
 const SOMEONE = 'someone';
 
 export interface PrivacyDeps {
@@ -29,10 +29,10 @@ export function createPrivacy({ watchlists, queues, dataOwners, clock, log }: Pr
   const count = (chats: readonly Chat[], is: (entry: Entry, chat: Address) => boolean): number =>
     chats.reduce((sum, { address, entries }) => sum + entries.filter((entry) => is(entry, address)).length, 0);
 
-  /** The addresses that the chat had before, through however many moves. */
+  /** The former addresses of a chat, through any number of moves. */
   const formerly = (chat: Address): readonly Address[] => {
     const found = new Set([chat]);
-    // A set is walked to its end, that which is added meanwhile included.
+    // A set is iterated to its end, elements added meanwhile included.
     for (const to of found) for (const address of watchlists.formerly(circleOf(to))) found.add(address);
     found.delete(chat);
     return [...found];
@@ -76,19 +76,19 @@ export function createPrivacy({ watchlists, queues, dataOwners, clock, log }: Pr
           return fresh === 0 ? before : { ...before, entries };
         });
       }
-      // What is sealed already would ping them yet.
+      // Sealed deliveries would still ping them.
       for (const { address } of queues.all())
         await queues.change(address, (queue) => mentioning(queue, (mention) => !isMentioned(mention, person, address)));
       for (const dataOwner of dataOwners.values()) await dataOwner.forgetPerson?.(person.id);
-      // Not who: that would keep what was to be deleted.
+      // The log must not name who was deleted.
       log.info('person.forgotten', { entries: changed });
       return changed;
     },
 
     async forgetChat(chat) {
-      // The list first: nothing is routed here from then on.
+      // The watchlist first, so that nothing more is enqueued.
       await watchlists.forget(chat);
-      // Former addresses next, as what stands there follows. Where the chat went stays known of them, because access lists go by it.
+      // Former addresses next. The record of the move is kept, because access lists use it.
       for (const address of [...formerly(chat), chat]) {
         await queues.forget(address);
         await dataOwners.get(platformOf(address))?.forgetChat(address);
@@ -98,7 +98,7 @@ export function createPrivacy({ watchlists, queues, dataOwners, clock, log }: Pr
   };
 }
 
-/** Entries of before ids were kept have a name alone, which says who it is only in the chat that this person asks in. */
+/** Older entries have a name without an id, which identifies the author only in this chat. */
 const isBy = ({ by, byId }: Entry, { id, name }: Named, isHere: boolean): boolean =>
   byId === undefined ? isHere && by === name && by !== SOMEONE : byId === id;
 

@@ -1,4 +1,4 @@
-/** How the bot is, for `/status`, the console's strip and `/healthz`. Gathered from the rooms; computes nothing they do not know. */
+/** The state of the bot, for `/status`, the console and `/healthz`. Gathered from the modules, which compute it. */
 import type { Analytics } from '../analytics/analytics.js';
 import { gapOf, isAbsent, type CheckRecord, type CheckRecords, type OverdueCheck } from '../alerts/checks/check-records.js';
 import type { Queues } from '../alerts/queue/queues.js';
@@ -15,7 +15,7 @@ import { remedyOf, type Store } from '../store/store.js';
 
 export interface ReportContext {
   readonly analytics: Analytics;
-  /** What the service is called in a report: its host, or that it is the embedded one. */
+  /** The name of the service in a report: its host, or that it is embedded. */
   readonly serviceName: string;
   readonly store: Store;
   readonly feeds: readonly Feed[];
@@ -27,23 +27,23 @@ export interface ReportContext {
   readonly startedAt: Instant;
   /** Log lines that could not be written. Default: none. */
   readonly droppedLines?: () => DroppedLines;
-  /** Slugs of PROJECTS that are in no list of the service. Default: none. */
+  /** Slugs of PROJECTS that the service does not list. Default: none. */
   readonly unknownProjects?: () => readonly string[];
-  /** How often everything is looked at. Default: not told. */
+  /** How often everything is checked. Default: not reported. */
   readonly cadence?: () => Pick<Cadence, 'intervals' | 'limited' | 'stretch'>;
-  /** The checks that wait for their turn for long. Default: none. */
+  /** Checks that are long overdue. Default: none. */
   readonly overdue?: () => ReadonlyMap<string, OverdueCheck>;
 }
 
 export type FeedReport = PanelState['feeds'][number];
 
-/** The records of what is checked now; what only chats that are away watch has a record, and is not checked. */
+/** The records of what is checked now. Subjects that only absent chats watch have a record and are not checked. */
 function checked({ checkRecords, cadence }: Pick<ReportContext, 'checkRecords' | 'cadence'>): readonly CheckRecord[] {
   const planned = cadence?.().intervals;
   return checkRecords.all().filter(({ feed, subject }) => planned === undefined || planned.has(`${feed}/${subject}`));
 }
 
-/** One line per feed that looks at anything. */
+/** One line for each feed that checks anything. */
 const feedReports = ({
   feeds,
   checkRecords,
@@ -62,19 +62,19 @@ const feedReports = ({
   });
 };
 
-/** The shortest and longest interval of what stands under this name; undefined where nothing is planned. */
+/** The shortest and longest interval under this name; undefined where nothing is planned. */
 function range(intervals: ReadonlyMap<string, number>, name: string): FeedReport['every'] {
   const own = [...intervals].flatMap(([key, every]) => (key.startsWith(`${name}/`) ? [every] : []));
   return own.length === 0 ? undefined : [Math.min(...own), Math.max(...own)];
 }
 
-/** The success that is longest ago; undefined while something was never seen. */
+/** The oldest success; undefined while something never succeeded. */
 function oldest(records: readonly CheckRecord[]): Instant | undefined {
   const times = records.map((look) => look.okAt);
   return times.every((time) => time !== undefined) && times.length > 0 ? instant(Math.min(...times)) : undefined;
 }
 
-/** Alerts waiting now, those for chats that are away left out, and messages sent over the last day, by whole hours. */
+/** Pending alerts, absent chats excluded, and messages sent during the last day, by whole hours. */
 export function deliveryReport({
   queues,
   watchlists,
@@ -131,7 +131,7 @@ export async function fullReport(context: ReportContext) {
   };
 }
 
-/** How many checks wait for their turn for long, and since when: those that ran before, and those that never did. */
+/** How many checks are overdue, and since when: those that ran before, and those that never did. */
 function overdueReport({ overdue }: ReportContext) {
   const all = [...(overdue?.().values() ?? [])];
   const of = (neverRan: boolean) => {
@@ -141,18 +141,18 @@ function overdueReport({ overdue }: ReportContext) {
   return { late: of(false), first: of(true) };
 }
 
-/** What is planned besides the feeds: the lists that tell what changed, and refreshes of wallets. */
+/** What is planned besides the feeds: project discovery and wallet refreshes. */
 function planned({ cadence }: ReportContext) {
   if (cadence === undefined) return {};
   const { intervals, limited, stretch } = cadence();
   return { plan: { limited, stretch, lists: range(intervals, 'detector'), refreshes: range(intervals, 'refresh') } };
 }
 
-/** `says` names the path and is for operators; `problem` says to everybody what is wrong and what to do. */
+/** `says` names the path, for operators; `problem` tells everybody what is wrong and what to do. */
 export type StoreReport =
   { readonly ok: true; readonly says: string } | { readonly ok: false; readonly says: string; readonly problem: string };
 
-/** Whether the store takes writes, and if not, what stands in the way. */
+/** Whether the store accepts writes, and if not, why. */
 export async function storeReport({ store }: Pick<ReportContext, 'store'>): Promise<StoreReport> {
   try {
     await store.check();

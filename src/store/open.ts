@@ -54,7 +54,7 @@ export function isStoreUrl(url: string): boolean {
   return ENGINES.some((engine) => engine.scheme === scheme && engine.rest.test(rest));
 }
 
-/** Where the write probe leaves its mark: no collection's prefix begins with a dot. */
+/** The key of the write check: no collection's prefix begins with a dot. */
 const PROBE = '.probe';
 
 /**
@@ -72,7 +72,7 @@ export async function openStore(url: string, options: StoreOptions = {}): Promis
   return storeOver(backend);
 }
 
-/** The store's port over any backend. */
+/** The store over any engine. */
 function storeOver(backend: Backend): Store {
   let closing: Promise<void> | undefined;
   let probes = 0;
@@ -95,7 +95,7 @@ function storeOver(backend: Backend): Store {
       const mark = String((probes += 1));
       await guarded.set(PROBE, mark);
       const back = await guarded.get(PROBE);
-      // Checks may overlap, so a later mark is as good as ours.
+      // Checks may overlap, so a later value is as good.
       if (Number(back) >= Number(mark)) return;
       throw new StoreError('failed', `store: ${backend.place} takes writes but does not keep them; check its disk`);
     },

@@ -1,4 +1,4 @@
-/** The doctor: looks at everything a run of the bot leans on, one part after another, and says what it finds. Changes nothing but the ledger. */
+/** The doctor: checks everything that a run of the bot depends on, one part after another. Changes nothing but the ledger of calls. */
 import { createAnalytics } from '../../analytics/client.js';
 import type { Clock } from '../../base/clock.js';
 import type { Finding } from '../../base/finding.js';
@@ -13,17 +13,17 @@ export type DoctorPart = 'config' | 'platforms' | 'store' | 'service';
 export interface DoctorOptions {
   readonly parts: ReadonlySet<DoctorPart>;
   readonly project: string | undefined;
-  /** Whether the calls may be spent although a monthly limit is set. */
+  /** Whether calls may be spent although a monthly limit is set. */
   readonly agreed: boolean;
   /** The most requests to spend. */
   readonly most: number | undefined;
-  /** The bot, should it be running; undefined where nobody knows its address. */
+  /** The bot that may be running; undefined where its address is unknown. */
   readonly bot: RunningBot | undefined;
   readonly tell: (part: DoctorPart, finding: Finding) => void;
   readonly tellRow: (report: RowReport) => void;
 }
 
-/** What is examined, and the ways to it. */
+/** What is examined, and how. */
 export interface DoctorDeps {
   readonly storeUrl: string;
   readonly analytics: {
@@ -38,13 +38,13 @@ export interface DoctorDeps {
   readonly connectable: readonly string[];
   /** One for each platform that has a token. */
   readonly platforms: readonly (() => Promise<readonly Finding[]>)[];
-  /** Starts the embedded service for the purpose. */
+  /** Starts the embedded service. */
   readonly embedded: () => Promise<{ readonly url: string; close(): Promise<void> }>;
   readonly clock: Clock;
   readonly random: () => number;
 }
 
-/** Examines the parts asked for, in their order. Returns how the operations were answered, where they were asked. */
+/** Examines these parts in their order. Resolves with the walk over the operations, where it was made. */
 export async function examine(patient: DoctorDeps, examination: DoctorOptions): Promise<WalkResult | undefined> {
   const { parts, bot, tell } = examination;
   if (parts.has('platforms')) {
@@ -56,7 +56,7 @@ export async function examine(patient: DoctorDeps, examination: DoctorOptions): 
       });
     for (const check of patient.platforms) for (const finding of await check()) tell('platforms', finding);
   }
-  // The ledger stands in the store, so that a walk needs it too.
+  // The ledger of calls is in the store, so a walk needs it too.
   const needsLedger = parts.has('service') && patient.analytics.baseUrl !== undefined;
   if (!parts.has('store') && !needsLedger) return parts.has('service') ? examineEmbedded(patient, examination) : undefined;
   const { findings, store } = await examineStore({ url: patient.storeUrl, bot });
@@ -70,7 +70,7 @@ export async function examine(patient: DoctorDeps, examination: DoctorOptions): 
   }
 }
 
-/** Invented projects cost nobody anything, so no ledger is kept of them. */
+/** Calls to the embedded service cost nothing, so no ledger is kept of them. */
 async function examineEmbedded(patient: DoctorDeps, examination: DoctorOptions): Promise<WalkResult | undefined> {
   const service = await patient.embedded();
   try {

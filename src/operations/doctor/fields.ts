@@ -1,7 +1,4 @@
-/**
- * Which names of an answer the bot knows. A schema that lists its fields says so itself; the readers of layouts that are not shown tell
- * which concepts they looked for; and whatever is left is given another name, to see whether reading it then comes to the same. Pure.
- */
+/** Finds which field names of an answer the bot knows: those of its schemas, those that readers look for, and by renaming each other field to see whether the result changes. Pure. */
 import { z } from 'zod';
 import { NAMES, type Names } from '../../analytics/names.js';
 import { nestedList, type Row } from '../../analytics/row.js';
@@ -12,21 +9,21 @@ type Fields = Readonly<Record<string, unknown>>;
 const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 export interface FieldSurvey {
-  /** Names the interface states that were found; a nested one with the path that leads there. */
+  /** Stated names that were found; a nested one with its path. */
   readonly found: readonly string[];
-  /** Names the interface states for this very operation that are in no row. */
+  /** Names stated for this operation that are in no row. */
   readonly missing: readonly string[];
-  /** Further stated names without a value here: an answer need not have them. */
+  /** Stated names that an answer may omit, without a value here. */
   readonly absent: readonly string[];
-  /** Guessed names in the place of stated ones or where none is stated. */
+  /** Guessed names that were found instead of stated ones. */
   readonly guessed: readonly string[];
-  /** Names that stand there several times with different values. */
+  /** Names that occur several times with different values. */
   readonly doubtful: readonly string[];
   /** Fields that nothing reads. */
   readonly unexpected: readonly string[];
 }
 
-/** What the interface states of operations whose layout it does not show otherwise (§4.5, §4.9). */
+/** Names that the interface states for operations whose layout it does not show (§4.5, §4.9). */
 const PROMISED: Readonly<Record<string, readonly string[]>> = {
   'project.overview': ['baseMint'],
   'project.market-metrics': ['baseMint', 'discount.pct'],
@@ -42,10 +39,10 @@ const PROMISED: Readonly<Record<string, readonly string[]>> = {
   'treasury.runway-breakdown': ['monthsOfRunway'],
 };
 
-/** Fields that stand in for another, which is as good. */
+/** Fields that replace another. */
 const EITHER: ReadonlySet<string> = new Set(['name', 'movementId']);
 
-/** More rows than this tell no more about the names. */
+/** Rows that are examined. */
 const ENOUGH = 10;
 
 const trimmed = (value: unknown): unknown => {
@@ -53,7 +50,7 @@ const trimmed = (value: unknown): unknown => {
   return isFields(value) ? Object.fromEntries(Object.entries(value).map(([name, field]) => [name, trimmed(field)])) : value;
 };
 
-/** What the names of this answer, the value under `data`, come to. */
+/** Surveys the names of this answer, the value under `data`. */
 export function surveyFields(row: Pick<Row, 'id' | 'data'>, answer: unknown): FieldSurvey {
   const raw = trimmed(answer);
   const uses: Use[] = [];
@@ -87,7 +84,7 @@ const namesOf = ({ stated, guessed, common = [] }: Names): readonly string[] => 
 const instead = (name: string, { stated }: Names): string => (stated.length === 0 ? name : `${name} for ${stated.join(' or ')}`);
 const isEmpty = (raw: unknown): boolean => raw === null || (Array.isArray(raw) && raw.length === 0) || nestedList(raw)?.length === 0;
 
-/** The schemas that may stand behind one, down to those that say something about fields or items. */
+/** The schemas inside one, down to those with fields or items. */
 function behind(schema: unknown): readonly unknown[] {
   const within = schema instanceof z.ZodType ? inside.get(schema) : undefined;
   if (within !== undefined) return behind(within.schema);
@@ -103,7 +100,7 @@ function behind(schema: unknown): readonly unknown[] {
   return schema instanceof z.ZodUnion ? schema.options.flatMap(behind) : [schema];
 }
 
-/** Notes for each listed field whether it was there. Of several layouts that are allowed, the one that fits best is expected. */
+/** Records for each listed field whether it is present. Of several allowed layouts the best fit is expected. */
 function compare(
   node: unknown,
   schemas: readonly unknown[],
@@ -129,10 +126,10 @@ function compare(
 
 /** No name the service would use. */
 const ALIAS = 'zzAlias';
-/** The alias as a value: then the name itself was read. */
+/** The alias as a value: the name itself was read. */
 const TOLD = new RegExp(`${ALIAS}(?!":)`, 'u');
 
-/** Paths of fields that can be called anything without a difference to what is read; the one above where that holds for all below it. */
+/** Paths of fields whose name makes no difference; the parent's path where that holds for all below it. */
 function unread(row: Pick<Row, 'data'>, raw: unknown, known: (path: string, name: string) => boolean): readonly string[] {
   const before = written(row.data.safeParse(raw).data);
   const same = (path: string, name: string): boolean => {
@@ -150,7 +147,7 @@ function unread(row: Pick<Row, 'data'>, raw: unknown, known: (path: string, name
 
 const hasFields = (value: unknown): boolean => (Array.isArray(value) ? value.some(hasFields) : isFields(value));
 
-/** `a.b.c` stands under `a` and under `a.b`. */
+/** `a.b.c` is below `a` and `a.b`. */
 const ancestors = (path: string): readonly string[] =>
   path
     .split('.')

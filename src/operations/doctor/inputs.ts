@@ -1,4 +1,4 @@
-/** What an operation has to be asked with, found in the answers of others: a project, its mint, a proposal, a wallet, an account. */
+/** Inputs for operations, found in the answers of others: a project, its mint, a proposal, a wallet, an account. */
 import { z } from 'zod';
 import { projects, projectsLaunch } from '../../analytics/endpoints/dashboard.js';
 import { tokenHolders } from '../../analytics/endpoints/holders.js';
@@ -14,7 +14,7 @@ import { reader } from '../../analytics/reading.js';
 import { nestedList, type Row } from '../../analytics/row.js';
 import { ident } from '../../analytics/scalars.js';
 
-/** Fields of inputs that mean the same. */
+/** Input fields with the same meaning. */
 const MEANS: Readonly<Record<string, string>> = {
   slug: 'project',
   project: 'project',
@@ -28,7 +28,7 @@ const MEANS: Readonly<Record<string, string>> = {
   id: 'id',
 };
 
-/** Answers that name one, the best first. Each is asked for without what it names, so there is always a first. */
+/** Operations whose answers name one, the best first. None needs what it names. */
 const SOURCES: Readonly<Record<string, { readonly concept: Concept; readonly rows: readonly Row[] }>> = {
   project: { concept: 'slug', rows: [projects, projectsLaunch, recentLaunches, graveyardLaunches] },
   mint: { concept: 'baseMint', rows: [projectOverview, marketMetrics] },
@@ -44,13 +44,13 @@ const ORDER = ['project', 'mint', 'id', 'proposal', 'wallet', 'token'];
 const fieldsOf = (row: Row): readonly { readonly name: string; readonly schema: z.ZodType }[] =>
   Object.entries<unknown>(row.input.shape).flatMap(([name, schema]) => (schema instanceof z.ZodType ? [{ name, schema }] : []));
 
-/** What a row needs, in our words; `other` for what no answer can give. A field that has a few fixed words needs nothing. */
+/** What a row needs; `other` for what no answer has. A field with a few fixed values needs nothing. */
 const needsOf = (row: Row): readonly string[] =>
   fieldsOf(row).flatMap(({ name, schema }) =>
     schema.safeParse(undefined).success || optionsOf(schema).length > 0 ? [] : [MEANS[name] ?? 'other'],
   );
 
-/** Rows that only a started refresh makes answerable are left out: the doctor starts nothing. */
+/** False for rows that need a started refresh: the doctor starts nothing. */
 export const canBeAsked = (row: Row): boolean => row.method === 'GET' && !needsOf(row).includes('other');
 
 /** Rows in an order in which each comes after those that may name its inputs. */
@@ -63,14 +63,14 @@ export type FoundInputs =
   { readonly ok: true; readonly input: Readonly<Record<string, unknown>> } | { readonly ok: false; readonly lacks: string };
 
 export interface Inputs {
-  /** Notes what an answer names. */
+  /** Records what an answer names. */
   take(row: Row, raw: unknown): void;
-  /** An input for this row, or what is not known yet. */
+  /** An input for this row, or what is missing. */
   of(row: Row): FoundInputs;
   readonly project: string | undefined;
 }
 
-/** As many rows as every plan gives, and no more than is needed to see their fields. */
+/** Rows that every plan allows; enough to see the fields. */
 const LIMIT = 10;
 
 export function collectInputs(project: string | undefined): Inputs {
@@ -115,7 +115,7 @@ export function collectInputs(project: string | undefined): Inputs {
   };
 }
 
-/** The words a field is limited to. */
+/** The values that a field is limited to. */
 const optionsOf = (schema: z.ZodType): readonly unknown[] => (schema instanceof z.ZodEnum ? schema.options : []);
 
 const items = (raw: unknown): readonly unknown[] => nestedList(raw) ?? [raw];

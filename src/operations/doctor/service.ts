@@ -1,4 +1,4 @@
-/** The walk over the service as findings: what it costs, whether the month allows it, and how each operation was answered. */
+/** The walk over the service as findings: its cost, whether the month allows it, and the answers. */
 import type { AnalyticsClient } from '../../analytics/client.js';
 import { ENDPOINTS } from '../../analytics/endpoints/index.js';
 import type { Row } from '../../analytics/row.js';
@@ -13,9 +13,9 @@ export interface ServiceExaminationDeps {
   readonly project: string | undefined;
   /** Whether the person agreed to the cost. */
   readonly agreed: boolean;
-  /** The most requests the person gives. */
+  /** The most requests to spend. */
   readonly most: number | undefined;
-  /** Why no call may be made at all, where that is so. */
+  /** Why no call may be made, where that is so. */
   readonly barred?: string | undefined;
   readonly clock: Clock;
   readonly rows?: readonly Row[];
@@ -23,7 +23,7 @@ export interface ServiceExaminationDeps {
   readonly tellRow: (report: RowReport) => void;
 }
 
-/** Walks where that is affordable and agreed to. Findings are told as they are made; what was walked is returned. */
+/** Walks where that is affordable and agreed to. Findings are reported as they are made; resolves with the walk. */
 export async function examineService(question: ServiceExaminationDeps): Promise<WalkResult | undefined> {
   const { analytics, name, project, agreed, most, barred, clock, rows = ENDPOINTS, tell, tellRow } = question;
   await analytics.ready();
@@ -52,10 +52,10 @@ export async function examineService(question: ServiceExaminationDeps): Promise<
   return walked;
 }
 
-/** Few enough to be named. */
+/** Operations that are named instead of counted. */
 const FEW = 3;
 
-/** Operations that were not asked, by the reason. Pure. */
+/** The operations that were not called, by reason. Pure. */
 function notAsked({ rows }: WalkResult): readonly Finding[] {
   const byReason = new Map<string, string[]>();
   for (const { status, says = '', id } of rows) if (status === 'not asked') byReason.set(says, [...(byReason.get(says) ?? []), id]);
@@ -66,7 +66,7 @@ function notAsked({ rows }: WalkResult): readonly Finding[] {
   }));
 }
 
-/** What the walk as a whole says. Pure. */
+/** The findings about the walk as a whole. Pure. */
 function conclusions(
   { rows, calls, project }: WalkResult,
   { name, wanted }: { name: string; wanted: string | undefined },

@@ -1,4 +1,4 @@
-/** Whether the store can be used. A running bot holds it for itself alone, and is asked how it stands instead. */
+/** Checks the store. A running bot has it locked, and is asked for its health instead. */
 import { z } from 'zod';
 import type { Finding } from '../../base/finding.js';
 import { openStore } from '../../store/open.js';
@@ -6,26 +6,26 @@ import { StoreError, type Store } from '../../store/store.js';
 
 export interface StoreExamination {
   readonly findings: readonly Finding[];
-  /** Open, to be closed by whoever asked; undefined where it cannot be had. */
+  /** Open, to be closed by the caller; undefined where it cannot be opened. */
   readonly store?: Store;
 }
 
 export interface StoreExaminationDeps {
   readonly url: string;
-  /** Undefined where nobody knows the bot's address. */
+  /** Undefined where the bot's address is unknown. */
   readonly bot: RunningBot | undefined;
 }
 
-/** A bot with this configuration, should one be running. */
+/** A bot with this configuration that may be running. */
 export interface RunningBot {
   readonly url: string;
-  /** What it answers at `/healthz`; rejects where nobody does. */
+  /** The body of `/healthz`; rejects where nothing answers. */
   health(): Promise<unknown>;
 }
 
 const health = z.object({ ok: z.boolean(), store: z.boolean(), service: z.boolean().nullable(), waiting: z.int() });
 
-/** Opens the store, writes and reads back; where another program has it, asks the bot. */
+/** Opens the store, writes and reads back; where it is locked, asks the bot. */
 export async function examineStore({ url, bot }: StoreExaminationDeps): Promise<StoreExamination> {
   let store: Store;
   try {

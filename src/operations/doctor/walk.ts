@@ -1,4 +1,4 @@
-/** Asks every operation that reads, once, for one project, and says of each how it was answered. Never shows a value, only names and counts. */
+/** Calls every reading operation once for one project and reports how it was answered: names and counts, never values. */
 import { z } from 'zod';
 import type { Analytics, Meter } from '../../analytics/analytics.js';
 import { AnalyticsError, type Trouble } from '../../analytics/errors.js';
@@ -14,7 +14,7 @@ export interface RowReport {
   readonly operation: string;
   readonly spec: string;
   readonly mark: Finding['mark'];
-  /** `answered`, `unreadable`, what the service or the line said, or that it was not asked. */
+  /** `answered`, `unreadable`, the error of the service or connection, or that it was not called. */
   readonly status: 'answered' | 'unreadable' | 'not asked' | Trouble;
   /** A sentence where it was not answered well. */
   readonly says?: string;
@@ -29,9 +29,9 @@ export interface RowReport {
 export interface WalkOptions {
   readonly analytics: Analytics;
   readonly rows: readonly Row[];
-  /** Unset: the first that a list shows. */
+  /** Undefined: the first project of a list. */
   readonly project: string | undefined;
-  /** The most requests, repeated attempts included; unset: no bound but the month's. */
+  /** The most requests, retries included; undefined: limited by the month only. */
   readonly most: number | undefined;
   readonly clock: Clock;
   readonly tell: (report: RowReport) => void;
@@ -44,12 +44,12 @@ export interface WalkResult {
   readonly rows: readonly RowReport[];
 }
 
-/** Troubles after which no other operation would fare better. */
+/** Errors that every further operation would meet. */
 const HOPELESS: ReadonlySet<Trouble> = new Set(['key-refused', 'budget-spent', 'allowance-spent', 'limited']);
-/** So many operations in a row that nobody answered: the service is away. */
+/** After this many unanswered operations in a row the service is down. */
 const AWAY_AFTER = 2;
 
-/** How many requests a walk makes where each is answered at once. */
+/** Requests of a walk without retries. */
 export const costOf = (rows: readonly Row[]): number => rows.filter(canBeAsked).length;
 
 export async function walk({ analytics, rows, project, most, clock, tell }: WalkOptions): Promise<WalkResult> {
@@ -73,7 +73,7 @@ export async function walk({ analytics, rows, project, most, clock, tell }: Walk
     const before = calls;
     const time = () => (calls > before ? { milliseconds: analytics.state().lastMs ?? 0 } : {});
     try {
-      // As it came: the doctor reads it itself, so that it can say what it could not read. Nothing older stands in, and it is not kept.
+      // The raw answer: the doctor parses it itself to report what it could not read. Nothing cached is used.
       const { data } = await analytics.call({ ...row, data: z.unknown(), freshFor: 0 }, found.input, { ifFailing: 'refuse', meter });
       away = 0;
       inputs.take(row, data);
@@ -103,7 +103,7 @@ export async function walk({ analytics, rows, project, most, clock, tell }: Walk
   return { project: inputs.project, calls, rows: reports };
 }
 
-/** What a plan does not include, or what a project does not have, is no fault of anybody. */
+/** What a plan excludes or a project lacks is not a failure. */
 const MARKS: Readonly<Partial<Record<Trouble, Finding['mark']>>> = { forbidden: 'none', unknown: 'warn', 'budget-spent': 'warn' };
 const WHY: Readonly<Partial<Record<Trouble, string>>> = {
   'key-refused': 'the service refuses the key',
@@ -115,7 +115,7 @@ const WHY: Readonly<Partial<Record<Trouble, string>>> = {
 const counted = z.object({ rows: z.array(z.unknown()), broken: z.int() });
 const filed = z.object({ records: z.array(z.unknown()) });
 
-/** What can be said of an answer by reading it. */
+/** What parsing an answer shows. */
 function examine(row: Row, raw: unknown): Pick<RowReport, 'mark' | 'status' | 'says' | 'rows' | 'broken' | 'fields'> {
   const read = row.data.safeParse(raw);
   if (!read.success) {

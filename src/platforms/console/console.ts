@@ -1,4 +1,4 @@
-/** The console: a local web page and a chat API over HTTP, as one more platform behind the same ports as every other. */
+/** The console: a local web page and a chat API over HTTP, behind the same ports as every platform. */
 import { fileURLToPath } from 'node:url';
 import { serveStatic } from '@hono/node-server/serve-static';
 import { Hono, type MiddlewareHandler } from 'hono';
@@ -31,11 +31,11 @@ export interface ConsoleDeps {
   readonly answer: Answerer;
   readonly catalogue: Catalogue;
   readonly panel: Panel;
-  /** Draws what a reply shows; whoever opened it closes it, after the console. Absent: replies are words alone. */
+  /** Draws charts; closed by its opener, after the console. Absent: replies are text only. */
   readonly pictures?: Pictures | undefined;
-  /** When given, every request must prove that it knows it. */
+  /** When given, every request must prove that it knows the token. */
   readonly token?: string;
-  /** Host names to answer to beside the loopback ones; `any` only together with a token. */
+  /** Accepted host names besides loopback; `any` only with a token. */
   readonly hosts?: Hosts;
 }
 
@@ -43,11 +43,11 @@ export interface Console {
   readonly routes: Routes;
   readonly notifier: Notifier;
   readonly dataOwner: DataOwner;
-  /** Ends the live streams and waits for questions being answered and messages being written. Takes no store or server down. */
+  /** Ends the live streams, and waits for questions under way and messages being written. */
   close(): Promise<void>;
 }
 
-/** The page needs nothing but its own files, so the browser is told to load nothing else and to run no script written into the page. */
+/** The page needs only its own files, so the browser may load nothing else and run no inline script. */
 const headers = secureHeaders({
   contentSecurityPolicy: {
     defaultSrc: ["'none'"],
@@ -62,7 +62,7 @@ const headers = secureHeaders({
   // With "no-referrer" a browser would send the login form with the Origin "null".
   referrerPolicy: 'same-origin',
   xFrameOptions: 'DENY',
-  // Whether TLS stands before us is the operator's business.
+  // TLS is up to the operator.
   strictTransportSecurity: false,
 });
 
@@ -72,13 +72,13 @@ const revalidate: MiddlewareHandler = async (c, next) => {
   c.header('Cache-Control', 'no-cache');
 };
 
-/** Stands around the headers of every other answer, so that its own policy is the last word. */
+/** Sets its policy after the general headers, so that it wins. */
 const pictureHeaders: MiddlewareHandler = async (c, next) => {
   await next();
   c.header('Content-Security-Policy', PICTURE_POLICY);
 };
 
-/** Loads the conversations and builds the routes. Rejects with the store's error when they cannot be read. */
+/** Loads the conversations and builds the routes. Rejects with the store's error. */
 export async function createConsole(needs: ConsoleDeps): Promise<Console> {
   const { store, clock, log, answer, catalogue, panel, pictures, token, hosts = [] } = needs;
   const conversations = await openConversationLog({ store, log });
@@ -87,7 +87,7 @@ export async function createConsole(needs: ConsoleDeps): Promise<Console> {
   const app = new Hono();
   app.onError(errorResponse(log));
   app.use('/api/chats/:chat/messages/:id/picture', pictureHeaders);
-  // Other rooms mount on the same server: only the console's own paths are guarded.
+  // Other modules use the same server, so only the console's own paths are guarded.
   for (const path of ['/', '/login', '/page/*', '/api/*']) app.use(path, headers, guard(hosts));
   if (token !== undefined) {
     for (const path of ['/', '/api/*']) app.use(path, login(token));

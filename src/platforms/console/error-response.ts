@@ -1,10 +1,10 @@
-/** What a request that failed is answered with: a sentence, and one line in the log. */
+/** The response to a failed request: a sentence, and one line in the log. */
 import type { ErrorHandler } from 'hono';
 import { HTTPException } from 'hono/http-exception';
 import type { Log } from '../../base/log.js';
 import { remedyOf, StoreError } from '../../store/store.js';
 
-/** How Node and its streams say that the sender left before the body was complete. */
+/** Errors of a client that left before the body was complete. */
 const isAborted = (error: Error): boolean =>
   error.name === 'AbortError' || ('code' in error && (error.code === 'ECONNRESET' || error.code === 'ERR_STREAM_PREMATURE_CLOSE'));
 
@@ -15,7 +15,7 @@ export const errorResponse =
     if (error instanceof HTTPException) return error.getResponse();
     if (isAborted(error)) {
       log.info('console.body-aborted', { path });
-      // Nobody is there to read it.
+      // The client has left.
       return c.json({ error: 'The request ended before its body was complete.' }, 400);
     }
     log.error('console.request-failed', { path, error });

@@ -7,7 +7,7 @@ import { html } from 'hono/html';
 const COOKIE = 'navwatch-console';
 const MONTH_SECONDS = 30 * 24 * 60 * 60;
 
-/** Asks for the token: 401 with a sentence under /api/, the form elsewhere. */
+/** Requires the token: 401 with a sentence under /api/, the form elsewhere. */
 export function login(token: string): MiddlewareHandler {
   return async (c, next) => {
     const bearer = /^Bearer (.+)$/i.exec(c.req.header('authorization') ?? '')?.[1];
@@ -34,7 +34,7 @@ export function loginForm(app: Hono, token: string): void {
   });
 }
 
-/** Whether the browser spoke TLS, to us or to a proxy before us: its own Origin says so. */
+/** Whether the browser uses TLS, also through a proxy: its Origin says so. */
 const isSecure = (c: Context): boolean => c.req.header('origin')?.startsWith('https:') ?? false;
 
 /** What the cookie holds instead of the token: cookies are shared with every port of a host, and the token should not be. */

@@ -1,4 +1,4 @@
-/** Alerts on the console: exactly once, because a conversation knows the deliveries that it holds. */
+/** Delivers alerts on the console exactly once: the conversation log has the delivery ids. */
 import type { Clock } from '../../base/clock.js';
 import type { Log } from '../../base/log.js';
 import { localOf, platformOf, type Address } from '../../chat/address.js';
@@ -7,7 +7,7 @@ import { plainText } from '../../chat/text.js';
 import { chatNameSchema } from './message.js';
 import type { ConversationLog } from './conversation-log.js';
 
-/** A notifier that posts into `conversations`. It never posts one delivery twice, whatever happened between two attempts. */
+/** Posts each delivery once, whatever happened between two attempts. */
 export function consoleNotifier({ conversations, clock, log }: { conversations: ConversationLog; clock: Clock; log: Log }): Notifier {
   let trouble = false;
   return {
@@ -46,7 +46,7 @@ export function consoleNotifier({ conversations, clock, log }: { conversations: 
   };
 }
 
-/** The chat's own name, or undefined where the address is not one of ours. */
+/** The chat's name; undefined for an address of another platform. */
 function chatOf(to: Address): string | undefined {
   return platformOf(to) === 'console' ? chatNameSchema.safeParse(localOf(to)).data : undefined;
 }

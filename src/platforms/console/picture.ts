@@ -9,7 +9,7 @@ import type { Log } from '../../base/log.js';
 import type { Chart } from '../../chat/chart.js';
 import type { ConsoleMessage } from './message.js';
 
-/** An SVG that is opened by itself is a page: it may load nothing, run nothing and stands alone. */
+/** An SVG that is opened by itself is a page: it may load and run nothing. */
 export const PICTURE_POLICY = "default-src 'none'; sandbox; frame-ancestors 'none'";
 
 const lookSchema = z.enum(LOOKS).catch('light');
@@ -29,13 +29,13 @@ export interface PictureDeps {
   readonly look: string | undefined;
 }
 
-/** The SVG of a message's chart; undefined where there is none, or none can be drawn: the words of the card say it all. */
+/** The SVG of a message's chart; undefined without a chart or where it cannot be drawn. The text is complete without it. */
 export async function pictureOf({ pictures, log, found, look }: PictureDeps): Promise<Response | undefined> {
   const chart = found?.reply?.chart;
   if (chart === undefined) return undefined;
   try {
     return new Response(await pictures.svg(chart, lookSchema.parse(look)), {
-      // The address names what is drawn, so it never shows anything else.
+      // The URL identifies the content, so it never changes.
       headers: { 'Content-Type': 'image/svg+xml; charset=utf-8', 'Cache-Control': 'private, max-age=31536000, immutable' },
     });
   } catch (error) {

@@ -1,4 +1,4 @@
-/** What is posted to a chat: a question as JSON, or as a form where a file goes with it. */
+/** Parses a posted question: JSON, or a form where it has a file. */
 import type { Context, HonoRequest, MiddlewareHandler } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { bufferToFormData } from 'hono/utils/buffer';
@@ -60,7 +60,7 @@ async function questionOfForm(body: FormData | undefined): Promise<ConsoleQuesti
   return { text: question.data.text, ...(files.length > 0 && { files }) };
 }
 
-/** What stands in a form, or undefined where it is none. */
+/** The fields of a form, undefined where it is not one. */
 async function form(request: HonoRequest, bytes: ArrayBuffer): Promise<FormData | undefined> {
   try {
     return await bufferToFormData(bytes, request.header('content-type') ?? '');
@@ -69,7 +69,7 @@ async function form(request: HonoRequest, bytes: ArrayBuffer): Promise<FormData 
   }
 }
 
-/** What stands in a body, or undefined where it is no JSON. */
+/** The JSON of a body, undefined where it is not JSON. */
 function json(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -1,4 +1,4 @@
-/** A question on the console, from typed to answered. Both stand in the conversation, also when the asker has left in between. */
+/** Runs a question of the console. It and its answer are stored in the conversation, also when the client has left. */
 import type { Clock } from '../../base/clock.js';
 import type { Log } from '../../base/log.js';
 import { address } from '../../chat/address.js';
@@ -9,10 +9,10 @@ import type { ConsoleMessage } from './message.js';
 import { bounded } from './size-limits.js';
 import type { ConversationLog } from './conversation-log.js';
 
-/** Who reaches the console runs the bot, so they manage its chats. */
+/** Whoever reaches the console runs the bot, so they manage its chats. */
 const YOU: Person = { id: 'console/local', name: 'you', manages: async () => true };
 
-/** Access lists need not name the console: who can reach it was let in by its address, or by its token. */
+/** Access lists do not apply to the console: its address or token limits the access. */
 const CIRCLE = 'console/local';
 
 export interface ConsoleQuestion {
@@ -48,7 +48,7 @@ export function createQuestions({
     return conversations.post(chat, { at, kind: 'reply', text: plainText(final, at), reply: final, answers: question.id });
   }
 
-  /** An answerer promises never to reject; if one does, the person still gets a sentence and the log the chain. */
+  /** An answerer must not reject; if it does, the person gets a sentence and the log the error. */
   async function answered(chat: string, { text: line, files }: ConsoleQuestion): Promise<Reply> {
     try {
       return await answer({ chat: address('console', chat), from: YOU, circles: [CIRCLE], ask: { line }, ...(files && { files }) });

@@ -30,7 +30,7 @@ export async function renderMessage(message: ConsoleMessage): Promise<string> {
   );
 }
 
-/** What was asked, and the files that went with it. */
+/** The question and its files. */
 function said({ text, sent = [] }: ConsoleMessage): Html {
   const along = sent.map(({ name, size }) => html`<span class="sent">${clean(name)} · ${kilobytes(size)}</span>`);
   return html`<p class="said" dir="auto">${bare(text)}${along}</p>`;

@@ -8,5 +8,5 @@ const BEFORE_UNIT = /(?<=\d) (?=%|[KMBT]\b)/gu;
 /** Without control characters and without those that change the direction of what follows. Line breaks stay. */
 export const bare = (text: string): string => text.replace(UNWANTED, '');
 
-/** A piece of ours as the eye reads it: one visible line. */
+/** One visible line of text. */
 export const clean = (text: string): string => oneLine(text).replace(BEFORE_UNIT, '\u00a0');

@@ -3,7 +3,7 @@ import { fit } from '../../chat/fit.js';
 import type { Block, Reply } from '../../chat/reply.js';
 import type { ConsoleMessage } from './message.js';
 
-/** Of the words of one reply, as JSON. */
+/** Of the text of one reply, as JSON. */
 export const MAX_REPLY = 256 * 1024;
 /** Of the files of one reply together. */
 export const MAX_FILES = 16 * 1024 * 1024;

@@ -1,4 +1,4 @@
-/** A chat's live stream as server-sent events. It reads the conversation from where the reader stands, so a slow or returning one misses nothing. */
+/** A chat's messages as server-sent events. The client's position is read from the log, so a slow or returning client misses nothing. */
 import type { Context } from 'hono';
 import { streamSSE } from 'hono/streaming';
 import { SECOND, type Clock } from '../../base/clock.js';
@@ -9,7 +9,7 @@ import type { ConversationLog } from './conversation-log.js';
 
 /** So often a silent stream shows that it is alive; the page takes three missed beats for a dead line. */
 const BEAT = 15 * SECOND;
-/** A reader who arrives sees so many messages; earlier ones are asked for. */
+/** Messages that a new client gets; it requests earlier ones. */
 const ON_ARRIVAL = 100;
 const AT_ONCE = 50;
 
@@ -19,7 +19,7 @@ interface StreamDeps {
   readonly chat: string;
   readonly after: number | undefined;
   readonly closing: AbortSignal;
-  /** Called once, when the reader is gone. */
+  /** Called once, when the client has left. */
   readonly ended: () => void;
 }
 
@@ -38,7 +38,7 @@ export function streamChat(c: Context, { conversations, clock, chat, after, clos
       });
       const over = AbortSignal.any([left.signal, closing]);
       const last = conversations.last(chat);
-      // A position beyond the end is of another life of this chat: the page sees it in `hello` and starts over.
+      // A position beyond the end belongs to another store: the page sees it in `hello` and starts over.
       let cursor = after === undefined ? (conversations.messages(chat, { limit: ON_ARRIVAL })[0]?.id ?? 1) - 1 : Math.min(after, last);
       const now = () => isoText(clock.now()) ?? '';
       await stream.writeSSE({ event: 'hello', data: JSON.stringify({ now: now(), last }), retry: 2_000 });
@@ -64,7 +64,7 @@ export const forPage = async (message: ConsoleMessage) => ({ ...forApi(message),
 const rendered = remember<Promise<string>>(2 * ON_ARRIVAL);
 const dataOf = async (message: ConsoleMessage): Promise<string> => rendered(message, async () => JSON.stringify(await forPage(message)));
 
-/** Waits for news, the next beat or the end, whichever comes first, and gives up the other two. */
+/** Waits for a message, the next heartbeat or the end, and cancels the other two. */
 async function pause({
   conversations,
   clock,

@@ -1,4 +1,4 @@
-/** The first answer to an interaction. Discord waits 3 seconds for it, so what got lost on the way is repeated early enough. */
+/** The first response to an interaction. Discord waits 3 seconds for it, so a lost one is repeated early enough. */
 import type { InteractionResponseType } from 'discord.js';
 import { SECOND } from '../../base/clock.js';
 import type { Upload } from '../attachments.js';
@@ -6,7 +6,7 @@ import type { Interaction } from './interaction.js';
 import { isCode, outcomeOf } from './outcome.js';
 import type { RestCall } from './rest.js';
 
-/** A try that takes longer is taken for lost while there is still time for another one. */
+/** A try that takes longer counts as lost while there is time for another. */
 const FIRST_ANSWER = SECOND;
 
 export interface FirstAnswer {

@@ -3,7 +3,7 @@ import { address, type Address } from '../../chat/address.js';
 
 export const addressOf = (channel: string): Address => address('discord', channel);
 
-/** The channel's id; undefined where the address is none of ours. */
+/** The channel's id; undefined for an address of another platform. */
 export const channelOf = (where: Address): string | undefined => /^discord\/(\d{1,20})$/u.exec(where)?.[1];
 
 /** The smallest id that something made at this moment could have. https://docs.discord.com/developers/reference#snowflakes */

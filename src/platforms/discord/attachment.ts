@@ -1,4 +1,4 @@
-/** A file that came with a command, fetched from where Discord keeps it. Its address holds a signature and goes into no sentence and no log. */
+/** Fetches a file of a command from Discord. Its URL holds a signature and is in no sentence and no log. */
 import { DefaultRestOptions } from 'discord.js';
 import { SECOND, type Clock } from '../../base/clock.js';
 import { UnreadableFile, type SentFile } from '../../chat/inbound.js';
@@ -6,7 +6,7 @@ import { textOfFile, tooLargeSays } from '../sent-file.js';
 import { truncateLine } from '../truncate.js';
 import type { AttachmentInfo } from './interaction.js';
 
-/** A file of the largest size takes a second on a slow line. */
+/** The largest file takes a second on a slow connection. */
 const PATIENCE = 10 * SECOND;
 const MAX_NAME = 80;
 
@@ -27,9 +27,9 @@ function refuseLarge(name: string, size: number): void {
   if (says !== undefined) throw new UnreadableFile(says);
 }
 
-/** What is read is counted too: nobody vouches for the size that was told. */
+/** Bytes are counted while reading: the stated size is not trusted. */
 async function fetched({ name, url, signal }: { name: string; url: string; signal: AbortSignal }): Promise<Uint8Array> {
-  // The library's own way out, which follows no redirects. Its client for the interface is not for files.
+  // The library's HTTP function, which follows no redirects. Its REST client is not for files.
   const { ok, status, body: content } = await DefaultRestOptions.makeRequest(url, { method: 'GET', signal });
   if (!ok || content === null)
     throw new UnreadableFile(`${name} is not there any more: Discord answers ${status}. Send the command again with the file.`);
@@ -44,7 +44,7 @@ async function fetched({ name, url, signal }: { name: string; url: string; signa
   return Buffer.concat(pieces);
 }
 
-/** The work's result; an `UnreadableFile` where it takes too long or the line breaks. */
+/** The work's result; an `UnreadableFile` where it takes too long or the connection breaks. */
 async function within<T>({ clock, name }: { clock: Clock; name: string }, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const late = new AbortController();
   const done = new AbortController();
@@ -59,7 +59,7 @@ async function within<T>({ clock, name }: { clock: Clock; name: string }, work: 
     throw new UnreadableFile(`${name} could not be fetched from Discord. Try again in a minute.`);
   } finally {
     done.abort();
-    // What was not read to its end would keep its line open.
+    // An unread body would keep the connection open.
     late.abort();
   }
 }

@@ -1,4 +1,4 @@
-/** What is offered while an option is typed. */
+/** The choices offered while an option is typed. */
 import { InteractionResponseType } from 'discord.js';
 import { SECOND, type Clock } from '../../base/clock.js';
 import type { Catalogue } from '../../chat/catalogue.js';

@@ -1,7 +1,4 @@
-/**
- * What can be pressed under a message, as rows: menus of a reply's fields first, then buttons, and what are too many buttons as a menu. The
- * payload of each is its command line, or the key under which it is kept.
- */
+/** The components under a message, as rows: menus of fields, then buttons; more buttons become menus. A payload is the command line or the key under which it is stored. */
 import {
   ButtonStyle,
   ComponentType,
@@ -15,12 +12,12 @@ import { truncateLine } from '../truncate.js';
 import { payloadOf } from './form.js';
 import { MAX_CHOICE, MAX_IN_A_MENU, MAX_IN_A_ROW, MAX_LABEL, MAX_PAYLOAD, MAX_PLACEHOLDER, MAX_ROWS } from './limits.js';
 
-/** More buttons than this are a wall; what comes after them goes into menus. */
+/** More buttons than this become menus. */
 const MAX_BUTTONS = 15;
-/** So many stay buttons where there are menus of buttons. */
+/** Buttons that remain where there are menus of buttons. */
 const BUTTONS_BESIDE_MENUS = 10;
 
-/** What a menu is called; what is picked in it carries the payload. No line and no key begins like this. */
+/** The prefix of a menu's id; the selected option has the payload. No line and no key begins with it. */
 const MENU = 'menu:';
 const FIELD = 'field:';
 
@@ -28,7 +25,7 @@ type Row = APIActionRowComponent<APIComponentInMessageActionRow>;
 type Button = APIButtonComponentWithCustomId;
 type Menu = Extract<Field, { kind: 'menu' }>;
 
-/** One thing to press: a button, or a choice of a menu. */
+/** A button, or an option of a menu. */
 interface Ready {
   readonly label: string;
   readonly line: string;
@@ -37,7 +34,7 @@ interface Ready {
   readonly payload: string;
 }
 
-/** The rows under a message, none where there is nothing to press. Rejects with the store's error where a long line cannot be kept. */
+/** The rows, none without components. Rejects with the store's error where a long line cannot be stored. */
 export async function componentsOf({ actions, fields }: Pick<Reply, 'actions' | 'fields'>, kept: Actions): Promise<readonly Row[]> {
   const menus = fields.filter((field) => field.kind === 'menu');
   const texts = fields.filter((field) => field.kind === 'text');
@@ -46,23 +43,23 @@ export async function componentsOf({ actions, fields }: Pick<Reply, 'actions' | 
   return [...picks, ...rowsOf(asking, await ready(actions, kept), MAX_ROWS - picks.length)];
 }
 
-/** Buttons within so many rows. Those that ask for a text come first; of the others, what finds no place goes into menus. */
+/** Fits buttons into rows. Buttons that open a form come first; the rest of the others goes into menus. */
 function rowsOf(asking: readonly Ready[], actions: readonly Ready[], rows: number): readonly Row[] {
   const all = [...asking, ...actions];
   if (all.length <= Math.min(MAX_BUTTONS, rows * MAX_IN_A_ROW)) return chunks(all, MAX_IN_A_ROW).map(buttons);
   const beside = Math.min(BUTTONS_BESIDE_MENUS, Math.max(0, rows - 1) * MAX_IN_A_ROW);
-  // In one row alone a menu holds more than buttons do, but a text can only be asked for by a button.
+  // In a single row a menu holds more than buttons, but only a button can open a form.
   const shown = beside === 0 && asking.length > 0 ? MAX_IN_A_ROW : Math.max(beside, asking.length);
   const rest = actions.slice(Math.max(0, shown - asking.length));
   const more = chunks(rest, MAX_IN_A_MENU).map((some, index) => overflow(some, MENU + index));
   return [...chunks(all.slice(0, shown), MAX_IN_A_ROW).map(buttons), ...more].slice(0, rows);
 }
 
-/** With their payloads; the platform refuses two components, or two choices, that stand for the same. */
+/** With payloads, each once: Discord refuses two components or options with the same id. */
 const ready = async (all: readonly (Action & { readonly hint?: string })[], kept: Actions): Promise<readonly Ready[]> =>
   once(await Promise.all(all.map(async (one) => ({ ...one, payload: await kept.payload(one.line, roomFor(one.line)) }))));
 
-/** A line that carries a pasted list has line breaks, which an id had better not have. */
+/** A line with a pasted list has line breaks, which an id should not have. */
 const roomFor = (line: string): number => (/\s/u.test(line.replaceAll(' ', '')) ? 0 : MAX_PAYLOAD);
 
 const once = <T extends Ready>(all: readonly T[]): readonly T[] =>
@@ -77,7 +74,7 @@ const button = (one: Ready): Button => ({
   custom_id: one.payload,
 });
 
-/** A field's menu. The one choice in force is shown in it, after what the menu is about, which is not seen beside a choice. */
+/** The menu of a field. Its selected option names the field too, because the label is not shown beside a selection. */
 function select({ label }: Menu, id: string, options: readonly Ready[]): Row {
   const isOne = options.filter(({ on }) => on).length === 1;
   const about = truncateLine(label, MAX_PLACEHOLDER).trim();

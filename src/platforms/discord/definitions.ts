@@ -22,7 +22,7 @@ const list = <T extends z.ZodType>(of: T) =>
     .nullish()
     .transform((value) => value ?? []);
 
-/** What of a command is ours to say; what Discord adds of its own is left out, so that it makes no difference. */
+/** The fields of a command that the bot sets; fields that Discord adds are ignored in comparisons. */
 const definitionSchema = z.object({
   type: z.int().default(ApplicationCommandType.ChatInput),
   name: z.string(),
@@ -49,7 +49,7 @@ export const definitionsOf = (commands: readonly CommandEntry[]): readonly Defin
     type: ApplicationCommandType.ChatInput,
     name,
     description: truncate(summary, MAX_TEXT) || name,
-    // Discord wants what is required first.
+    // Discord requires the required options first.
     options: options
       .flatMap((option) => (option.file === true ? fileOptions(option, options) : [optionOf(option)]))
       .toSorted((a, b) => Number(b.required) - Number(a.required))
@@ -59,7 +59,7 @@ export const definitionsOf = (commands: readonly CommandEntry[]): readonly Defin
 /** What the field for a file is called. */
 const FILE = 'file';
 
-/** A field for a file, and beside it the words of the option, either of which will do; it alone where it cannot have a name of its own. */
+/** An option for a file and one for its text, either of which is enough; only the latter where the name is taken. */
 function fileOptions(option: OptionEntry, all: readonly OptionEntry[]): readonly Definition['options'][number][] {
   const words = { ...optionOf(option), required: false };
   const isAlone = all.some(({ name }) => name === FILE);

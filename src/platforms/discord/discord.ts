@@ -44,7 +44,7 @@ export interface Tuning {
 }
 
 const DEADLINE = 15 * SECOND;
-/** An answer may wait for a rate limit as long as this; its token lives fifteen minutes. */
+/** How long an answer may wait for a rate limit; its token is valid for fifteen minutes. */
 const ANSWER_PATIENCE = MINUTE;
 const MIN_SYNC_PAUSE = MINUTE;
 const MAX_SYNC_PAUSE = 60 * MINUTE;
@@ -70,9 +70,9 @@ export function createDiscord(deps: DiscordDeps): Platform {
 
   const over = new AbortController();
   let syncing: Promise<void> | undefined;
-  /** Why the slash commands are not registered; undefined where they are, or where that was not tried yet. */
+  /** Why the slash commands are not registered; undefined where they are or before the first try. */
   let unregistered: string | undefined;
-  /** Until it is done; without its commands the bot still delivers. */
+  /** Retries until registered; alerts are delivered without commands. */
   async function sync(application: string): Promise<void> {
     let pause = MIN_SYNC_PAUSE;
     while (!over.signal.aborted) {
@@ -117,7 +117,7 @@ export function createDiscord(deps: DiscordDeps): Platform {
   });
   const interactions = createInteractions({
     ...{ call: answering.call, actions, catalogue, answer, clock, log, deferAfterMs },
-    // On a dark ground, which is what Discord begins with.
+    // Discord's default theme is dark.
     prepare: (reply, room) => prepare(reply, { pictures, look: 'dark', room, clock, log }),
   });
   const chatEvents = createChatEvents({ channels, guildJoins: openGuildJoins({ store, clock }), notifier, onChatEvent, log });

@@ -1,4 +1,4 @@
-/** Text from outside made harmless for Discord: beside what is invisible, nothing that formats, mentions or links. Pure. */
+/** Makes external text harmless on Discord: no invisible characters, formatting, mentions or links. Pure. */
 
 import { truncateLine } from '../truncate.js';
 
@@ -14,5 +14,5 @@ const NUMBER = /^(\s*\d+)\.(?=\s|$)/u;
 export const plain = (text: string, most: number): string =>
   truncateLine(text, most).replace(MARKUP, '\\$&').replace(SCHEME, '\\:').replace(BULLET, '$1\\-').replace(NUMBER, '$1\\.');
 
-/** For code, where nothing is escaped: a backtick would end it, so it becomes a letter that looks like one. */
+/** For code, where escapes do not work: a backtick would end it, so a similar letter replaces it. */
 export const inCode = (text: string, most: number): string => truncateLine(text, most).replaceAll('`', '\u02cb');

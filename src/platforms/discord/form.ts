@@ -11,7 +11,7 @@ const MAX_DESCRIPTION = 100;
 /** What Discord takes at most: a list of wallets is pasted here too. Its line breaks arrive as spaces. */
 const MAX_TYPED = 4_000;
 
-/** The id of such a button and of its form begins like this; no line and no key does. */
+/** The prefix of the id of such a button and its form; no line and no key begins with it. */
 const MARK = 'form:';
 /** The one input of a form. */
 export const TYPED = 'typed';
@@ -23,7 +23,7 @@ export const payloadOf = async ({ line, hint }: Extract<Field, { kind: 'text' }>
   MARK + (hint === '' ? await kept.payload(line, MAX_PAYLOAD - MARK.length) : await kept.payload(`${line}\n${hint}`, 0));
 
 interface Form {
-  /** With `{}` for what is typed. */
+  /** The line, with `{}` for the typed text. */
   readonly line: string;
   readonly hint: string;
 }

@@ -7,6 +7,6 @@ export const MAX_IN_A_ROW = 5;
 export const MAX_IN_A_MENU = 25;
 /** On a button. */
 export const MAX_LABEL = 80;
-/** Of a choice: its label and what stands below it. */
+/** Of a choice: its label and its description. */
 export const MAX_CHOICE = 100;
 export const MAX_PLACEHOLDER = 150;

@@ -1,10 +1,10 @@
-/** Why a connection cannot be had, as a sentence with a remedy. Pure. https://docs.discord.com/developers/topics/opcodes-and-status-codes#gateway */
+/** Why a connection failed, as a sentence with a remedy. Pure. https://docs.discord.com/developers/topics/opcodes-and-status-codes#gateway */
 import { GatewayCloseCodes as Close } from 'discord.js';
 import { inWords } from './outcome.js';
 
 const BAD_TOKEN = 'Discord refuses the token; copy it again from the developer portal into DISCORD_TOKEN';
 
-/** Codes after which Discord takes no further try of the same kind. */
+/** Close codes after which a reconnect is refused. */
 const FINAL: ReadonlyMap<number, string> = new Map([
   [Close.AuthenticationFailed, BAD_TOKEN],
   [Close.InvalidShard, 'Discord refuses this kind of connection (invalid shard)'],
@@ -16,11 +16,11 @@ const FINAL: ReadonlyMap<number, string> = new Map([
 
 export const isFinal = (code: number): boolean => FINAL.has(code);
 
-/** What a login threw, or a close code, in words. */
+/** The reason of a login error or a close code. */
 export function reasonOf(error: unknown, code: number | undefined): string {
   const final = code === undefined ? undefined : FINAL.get(code);
   if (final !== undefined) return final;
-  // The library's own word for a 401.
+  // The library's code for a 401.
   if (error instanceof Error && 'code' in error && error.code === 'TokenInvalid') return BAD_TOKEN;
   if (error === undefined) return code === undefined ? 'Discord does not answer' : `Discord closed the connection (${code})`;
   return `Discord cannot be reached (${inWords(error)})`;

@@ -1,4 +1,4 @@
-/** Whether somebody may have others pinged here: Discord lets them do it themselves, or it does not. */
+/** Whether a person may mention a role or person here through the bot: only whom Discord lets them mention themselves. */
 import { PermissionFlagsBits } from 'discord.js';
 import { z } from 'zod';
 import type { Mention } from '../../chat/reply.js';
@@ -17,7 +17,7 @@ export async function mayMention(
 ): Promise<boolean> {
   const { guild, channel, person, permissions } = asked;
   const { kind, id } = mention;
-  // In a private chat nobody else is.
+  // A private chat has nobody else.
   if (guild === undefined) return kind === 'person' && id === person.id;
   if (kind === 'person') return id === person.id || isThere(call, { channel, id });
   // The role of everybody has the id of its server.
@@ -34,7 +34,7 @@ async function isThere(call: RestCall, { channel, id }: { channel: string; id: s
   } catch (error) {
     // Unknown user, unknown member.
     if (isCode(error, 10_007, 10_013)) return false;
-    // We do not see the channel ourselves, so it cannot be known; a mention of somebody who does not see it is harmless.
+    // The bot cannot see the channel, so this is unknown; a mention of somebody who cannot see it is harmless.
     if (isCode(error, 50_001)) return true;
     throw error;
   }

@@ -1,15 +1,15 @@
-/** A whole message as Discord takes it. Nobody is mentioned by it, whatever stands in it, but whom `pinging` names. */
+/** The body of a message. It mentions nobody, whatever its text says, except whom `pinging` names. */
 import type { APIEmbed } from 'discord.js';
 import type { Mention, Reply } from '../../chat/reply.js';
 import type { Actions } from '../actions.js';
 import { componentsOf } from './components.js';
 import { embedOf } from './render.js';
 
-/** More mentions would not fit into the 2,000 characters of a message's words. */
+/** More mentions exceed the 2,000 characters of a message's content. */
 const MAX_MENTIONS = 80;
 
 export interface MessageBody {
-  /** The mentions and nothing else; absent where nobody is pinged. An embed pings nobody. */
+  /** Only the mentions; absent without any, because an embed pings nobody. */
   readonly content?: string;
   readonly embeds: readonly APIEmbed[];
   readonly components: Awaited<ReturnType<typeof componentsOf>>;

@@ -1,18 +1,18 @@
-/** What Discord's refusals and a broken line mean: the next move. Pure. https://docs.discord.com/developers/topics/opcodes-and-status-codes */
+/** Maps Discord's errors and broken connections to the next action. Pure. https://docs.discord.com/developers/topics/opcodes-and-status-codes */
 import { DiscordAPIError, HTTPError, RateLimitError } from 'discord.js';
 import { never } from '../../base/never.js';
 import type { Outcome } from '../../chat/notifier.js';
 
 export const REMOVED = 'the server was deleted, or I was removed from it';
 
-/** The channel is no more, or never again for us. */
+/** The channel was deleted, or the bot lost it for good. */
 const GONE: ReadonlyMap<number, string> = new Map([
   [10_003, 'the channel was deleted'],
   [10_004, REMOVED],
   [50_007, 'this person takes no direct messages from me'],
 ]);
 
-/** People can mend these. */
+/** People in the server can correct these. */
 const HELD: ReadonlyMap<number, string> = new Map([
   [20_026, 'Discord has restricted this application; its owner finds the reason in the developer portal'],
   [40_067, 'the thread is locked'],
@@ -26,11 +26,11 @@ const HELD: ReadonlyMap<number, string> = new Map([
   [200_001, "the server's automatic moderation blocked the message"],
 ]);
 
-/** Codes that come with other statuses than 429 and still mean "not so fast", or "not now". */
+/** Codes of statuses other than 429 that mean a rate limit or a temporary failure. */
 const TOO_FAST: ReadonlySet<number> = new Set([20_016, 20_022, 20_028, 40_062]);
 const NOT_NOW: ReadonlySet<number> = new Set([40_004, 130_000]);
 
-/** Statuses of proxies that say that the platform itself was never reached. */
+/** Statuses of proxies that did not reach Discord. */
 const NOTHING_DONE: ReadonlySet<number> = new Set([502, 503, 521, 522, 523, 525, 526, 530]);
 
 /** The next move after `error`, which a post threw. */
@@ -52,7 +52,7 @@ function refused({ code, status, message }: DiscordAPIError): Outcome {
   if (held !== undefined) return { kind: 'held', because: held };
   if (status === 429 || TOO_FAST.has(number)) return { kind: 'later', because: 'rate-limited' };
   if (NOT_NOW.has(number)) return { kind: 'later', because: 'server-error' };
-  // A token that is refused, an address that is not Discord's, a proxy that bans us: the operator mends it, and nothing was posted.
+  // A refused token, a wrong address or a banning proxy: the operator corrects it, and nothing was posted.
   if (status === 401 || number === 0 || Number.isNaN(number)) return { kind: 'later', because: 'unreachable' };
   // Whatever else is forbidden, people have forbidden it and can allow it.
   if (status === 403) return { kind: 'held', because: message };
@@ -109,7 +109,7 @@ export const isCode = (error: unknown, ...codes: readonly number[]): boolean =>
 export const isForFiles = (error: unknown): boolean =>
   isCode(error, 40_005, 50_013) || (error instanceof DiscordAPIError && error.status === 413) || outcomeOf(error).kind === 'unclear';
 
-/** An error in a few words for the log, without the request it belongs to: bodies and addresses of requests hold tokens. */
+/** An error in a few words for the log, without its request, whose body and URL hold tokens. */
 export function inWords(error: unknown): string {
   if (error instanceof RateLimitError) return `rate limited on ${error.route} for ${Math.ceil(error.timeToReset / 1_000)} s`;
   if (error instanceof DiscordAPIError) return `${error.status} ${error.code}: ${error.message}`;

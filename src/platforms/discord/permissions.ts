@@ -1,4 +1,4 @@
-/** What somebody may do in a channel, and whether alerts could be posted there: asked of Discord itself, so that it is true now and not only in a cache. */
+/** Permissions in a channel, and whether alerts can be posted there. Read from Discord, because a cache may be out of date. */
 import { ChannelType, PermissionFlagsBits } from 'discord.js';
 import { z } from 'zod';
 import type { RestCall } from './rest.js';
@@ -33,7 +33,7 @@ const EVERYTHING = ~0n;
 export const channelAt = async (call: RestCall, id: string): Promise<Channel> =>
   channelSchema.parse(await call({ method: 'GET', path: `/channels/${id}` }));
 
-/** What is missing to post alerts there, by the names that people see in Discord's settings. Rejects with the library's errors. */
+/** The permissions that are missing for alerts, by their names in Discord's settings. Rejects with the library's errors. */
 export async function missingIn(call: RestCall, { channel, me }: { channel: Channel; me: string }): Promise<readonly string[]> {
   if (channel.guild_id === undefined || PRIVATE.has(channel.type)) return [];
   if (!POSTABLE.has(channel.type)) return ['a channel that messages can be posted in'];

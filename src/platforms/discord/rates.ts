@@ -1,4 +1,4 @@
-/** How fast Discord lets a bot call. https://docs.discord.com/developers/topics/rate-limits */
+/** Discord's rate limits. https://docs.discord.com/developers/topics/rate-limits */
 import { SECOND } from '../../base/clock.js';
 import type { RateLimits } from '../limiter/limiter.js';
 

@@ -7,16 +7,16 @@ import { andMore, columns } from '../../chat/text.js';
 import type { Instant } from '../../domain/scalars.js';
 import { inCode, plain } from './escape.js';
 
-/** Characters, https://docs.discord.com/developers/resources/message#embed-object-embed-limits; all of an embed may have 6,000, and ours has nothing else. */
+/** Characters, https://docs.discord.com/developers/resources/message#embed-object-embed-limits; an embed may have 6,000 in all, and this is its only text. */
 const MAX_DESCRIPTION = 4_096;
-/** So much of one piece is shown, so that a name cannot push out what is said about it. */
+/** Characters of one span, so that a name cannot displace the rest. */
 const MAX_SPAN = 300;
-/** So much of a line before it is escaped, which at most doubles it: the finding alone always fits. */
+/** Characters of a line before escaping, which at most doubles it, so that the finding always fits. */
 const MAX_LINE = 1_000;
 const MAX_LABEL = 64;
 const MAX_VALUE = 128;
 const MAX_CELL = 60;
-/** So many characters of code stand in one line of an embed; a telephone shows fewer and lets them scroll or break. */
+/** Characters of a code line in an embed; a phone shows fewer and scrolls or wraps. */
 const EMBED_COLUMNS = 52;
 
 const COLOURS: Readonly<Record<Tone, number>> = {

@@ -1,4 +1,4 @@
-/** Calls to Discord's REST interface through the library's client: one deadline a call, and no retries or waits that the caller cannot see. */
+/** Calls Discord's REST API through the library: one deadline for each call, no hidden retries or waits. */
 import { REST, RequestMethod } from 'discord.js';
 import type { Clock } from '../../base/clock.js';
 import type { Upload } from '../attachments.js';
@@ -17,7 +17,7 @@ export interface RestRequest {
   readonly auth?: boolean;
   /** Where the usual one is too long, in milliseconds. */
   readonly deadlineMs?: number;
-  /** Whoever calls has taken a slot in the limits. */
+  /** The caller has a slot of the rate limiter. */
   readonly hasSlot?: boolean;
 }
 
@@ -31,7 +31,7 @@ export interface RestDeps {
   readonly clock: Clock;
   /** How long a call may take, in milliseconds. */
   readonly deadlineMs: number;
-  /** Waits for a rate limit up to so many milliseconds are sat out; a longer one rejects at once. */
+  /** The longest rate limit to wait for, in milliseconds; a longer one rejects at once. */
   readonly patienceMs: number;
   /** Absent: nothing is limited but by the library. */
   readonly limiter?: Limiter;
@@ -47,10 +47,10 @@ const METHODS = {
   DELETE: RequestMethod.Delete,
 } as const satisfies Record<RestRequest['method'], RequestMethod>;
 
-/** What is no message of an alert stands in line under this name. */
+/** The limiter's name for calls that are not alerts. */
 const CALLS = 'calls';
 
-/** Real time, which the library measures: far behind our own deadline, should that clock stand still. */
+/** The library's timeout, in real time: longer than our deadline, in case the injected clock stops. */
 const BACKSTOP = 120_000;
 
 export function openRest({ token, apiUrl, clock, deadlineMs, patienceMs, limiter, perSecond = DEFAULT_PER_SECOND }: RestDeps): {
@@ -59,7 +59,7 @@ export function openRest({ token, apiUrl, clock, deadlineMs, patienceMs, limiter
 } {
   const rest = new REST({
     api: apiUrl,
-    // A repeat that the library makes by itself could post twice, and would hide that the first try was unclear.
+    // A retry by the library could post twice, and would hide that the first try is unclear.
     retries: 0,
     timeout: BACKSTOP,
     globalRequestsPerSecond: perSecond,
@@ -67,9 +67,9 @@ export function openRest({ token, apiUrl, clock, deadlineMs, patienceMs, limiter
   });
   return {
     async call({ method, path, body, files = [], query, auth = true, deadlineMs: own, hasSlot = false }) {
-      // Interactions carry a token of their own, and do not count.
+      // Interactions have their own token and do not count.
       const slot = auth && !hasSlot ? await limiter?.take({ chat: CALLS, kind: 'answer' }) : undefined;
-      // The library forgets the token at the first 401.
+      // The library drops the token after a 401.
       rest.setToken(token);
       return within({ clock, milliseconds: own ?? deadlineMs }, async (signal) =>
         rest.request({

@@ -44,7 +44,7 @@ export async function syncCommands(application: string, { call, store, commands,
       added: changes.added.map(({ name }) => name),
       changed: changes.changed.map(({ definition }) => definition.name),
       removed: changes.removed.map(({ name }) => name),
-      // The catalogue is as it was: somebody changed the commands behind our back.
+      // The catalogue is unchanged: somebody else changed the commands.
       ...(remembered?.hash === hash ? { mended: true } : {}),
     });
   }
@@ -58,7 +58,7 @@ const pathOf = (application: string, guild: string | undefined): Path =>
   guild === undefined ? `/applications/${application}/commands` : `/applications/${application}/guilds/${guild}/commands`;
 
 const CHAT_INPUT: number = ApplicationCommandType.ChatInput;
-/** Context menus and entry points are not ours to take away. */
+/** Context menus and entry points belong to others and are not removed. */
 const isOurs = ({ type }: Registered): boolean => type === CHAT_INPUT;
 
 interface Changes {
@@ -84,7 +84,7 @@ interface Application {
   readonly path: Path;
   readonly guild: string | undefined;
   readonly wanted: readonly Definition[];
-  /** Whether nothing stands there that replacing everything would take away from others. */
+  /** Whether replacing all commands would remove only ours. */
   readonly isOurs: boolean;
 }
 
@@ -108,7 +108,7 @@ async function clear(call: RestCall, path: Path, log: Log): Promise<void> {
     else for (const { id } of standing.filter(isOurs)) await call({ method: 'DELETE', path: `${path}/${id}` });
     log.info('discord.commands-cleared', { path, commands: standing.length });
   } catch (error) {
-    // We are no longer in that server; there is nothing left to clear.
+    // The bot left that server, so there is nothing to clear.
     if (!isCode(error, 10_004, 50_001)) throw error;
   }
 }
