@@ -46,10 +46,10 @@ import { sweepActions } from './platforms/actions.js';
 import { createConsole } from './platforms/console/console.js';
 import { greetingHints, PLATFORMS } from './platforms/index.js';
 import type { RateLimits } from './platforms/limiter/limiter.js';
-import { memoryJournal, storedJournal } from './simulator/journal.js';
+import { reachService } from './simulator/embedded.js';
+import { memoryJournal } from './simulator/journal.js';
 import { startSimulator } from './simulator/server.js';
 import { openStore } from './store/open.js';
-import type { Store } from './store/store.js';
 
 /** After the start itself. */
 const WARM_AFTER = 2 * SECOND;
@@ -108,7 +108,7 @@ async function assemble(
 
   const store = await openStore(config.storeUrl);
   onStop(async () => store.close());
-  const service = await reachService({ config, store, clock, onStop });
+  const service = await reachService({ ...config.analytics, ...config.simulator, store, clock, onStop });
 
   const analytics = createAnalytics({ ...config.analytics, baseUrl: service.url, source: service.source, store, clock, random, log });
   onStop(async () => analytics.close());
@@ -124,7 +124,11 @@ async function assemble(
   const watermarks = openWatermarks(store);
   const whereabouts = createReachability({ watchlists, queues, listed: config.access.listed, clock, log });
   const why = createWhy({
-    ...{ archive, checkRecords, queues, watchlists, now: () => clock.now() },
+    archive,
+    checkRecords,
+    queues,
+    watchlists,
+    now: () => clock.now(),
     overdue: (feed, subject) => watcher.overdue().get(`${feed}/${subject}`),
   });
   const history = createHistory({ archive, queues, watchlists, clock });
@@ -134,7 +138,10 @@ async function assemble(
   const dataOwners = new Map<string, DataOwner>();
   const { pollMinSeconds } = config;
   const refresher = await openRefresher({
-    ...{ analytics, store, clock, log },
+    analytics,
+    store,
+    clock,
+    log,
     watched: () => watchlists.here.watched.wallets,
     kept: () => watchlists.kept.watched.wallets,
     maxAge: config.walletMaxAgeMinutes * MINUTE,
@@ -143,15 +150,34 @@ async function assemble(
     plannedAge: (address) => watcher.cadence().intervals.get(refreshKey(address)),
   });
   const watcher = createWatcher({
-    ...{ analytics, directory, source: service.source, feeds: FEEDS, watermarks, checks: checkRecords, archive, queues, watchlists },
-    ...{ firstChecks, clock, lanes: lanes(), log, pollMinSeconds },
+    analytics,
+    directory,
+    source: service.source,
+    feeds: FEEDS,
+    watermarks,
+    checks: checkRecords,
+    archive,
+    queues,
+    watchlists,
+    firstChecks,
+    clock,
+    lanes: lanes(),
+    log,
+    pollMinSeconds,
     unranked: (wallet) => refresher.unranked(wallet),
     away: () => heartbeat.away(),
     detectors: await openDetectors({ store, analytics, source: service.source, checkRecords, clock, log }),
     refreshOf: (address) => ({ key: refreshKey(address), cost: refresher.cost(address), floor: refresher.maxAge }),
   });
   const drain = createDrain({
-    ...{ queues, archive, watchlists, whereabouts, notifiers, clock, random, log },
+    queues,
+    archive,
+    watchlists,
+    whereabouts,
+    notifiers,
+    clock,
+    random,
+    log,
     ambiguous: config.ambiguousSends,
   });
   const reporting: ReportContext = {
@@ -182,7 +208,15 @@ async function assemble(
     formerNames: whereabouts.formerNames,
     onActivity: async (chat) => whereabouts.take({ kind: 'back', chat }),
     context: {
-      ...{ analytics, directory, watchlists, imports, why, history, kinds, refreshes: refresher, platformHints: greetingHints },
+      analytics,
+      directory,
+      watchlists,
+      imports,
+      why,
+      history,
+      kinds,
+      refreshes: refresher,
+      platformHints: greetingHints,
       privacy: createPrivacy({ watchlists, queues, dataOwners, clock, log }),
       samples: createSamples({ feeds: FEEDS, archive, queues, watchlists, clock }),
       firstChecks: { make: async (target, how) => watcher.firstLooks(target, how) },
@@ -203,14 +237,22 @@ async function assemble(
     await pictures.close();
   });
   const page = await createConsole({
-    ...{ store, clock, log, answer, catalogue: registry.catalogue },
+    store,
+    clock,
+    log,
+    answer,
+    catalogue: registry.catalogue,
     panel: { read: async () => panelState(reporting) },
     pictures,
     token: config.http.consoleToken,
     hosts,
   });
   const greet = createGreeter({
-    ...{ watchlists, access: config.access, formerNames: whereabouts.formerNames, clock, log },
+    watchlists,
+    access: config.access,
+    formerNames: whereabouts.formerNames,
+    clock,
+    log,
     hints: greetingHints,
     deliver: async (chat, delivery) => {
       const notifier = notifiers.find(({ platform }) => platform === platformOf(chat));
@@ -241,7 +283,12 @@ async function assemble(
   const schedule = createSchedule({
     flush: async () => void (await Promise.all([checkRecords.flush(), analytics.flush()])),
     checkpoint: async () => store.checkpoint(),
-    ...{ watcher, refresher, drain, heartbeat, log, ticker: overrides.ticker ?? cronTicker },
+    watcher,
+    refresher,
+    drain,
+    heartbeat,
+    log,
+    ticker: overrides.ticker ?? cronTicker,
     housekeeping: async () => {
       const waiting = new Set(
         queues.all().flatMap((queue) => [...queue.waiting, ...(queue.open?.members ?? [])].map((member) => member.event)),
@@ -305,34 +352,6 @@ export async function runDoctor(
     embedded: async () => startSimulator({ ...simulator, apiKey: analytics.apiKey, clock, journal: memoryJournal() }),
   };
   return examine(patient, examination);
-}
-
-interface Service {
-  readonly url: string;
-  /** For people. */
-  readonly name: string;
-  /** Identifies stored answers and watermarks, which are valid for one service only. */
-  readonly source: string;
-}
-
-/** The configured service, or the embedded one on a free port of this machine. */
-async function reachService({
-  config,
-  store,
-  clock,
-  onStop,
-}: {
-  config: Config;
-  store: Store;
-  clock: Clock;
-  onStop: (letGo: () => Promise<void>) => void;
-}): Promise<Service> {
-  const { baseUrl, apiKey } = config.analytics;
-  if (baseUrl !== undefined) return { url: baseUrl, name: new URL(baseUrl).host, source: baseUrl };
-  const { seed, pace } = config.simulator;
-  const simulator = await startSimulator({ seed, pace, clock, apiKey, journal: await storedJournal(store) });
-  onStop(async () => simulator.close());
-  return { url: simulator.url, name: 'embedded, with invented projects', source: `embedded:${seed}:${pace}` };
 }
 
 /** Rejects with a sentence when the port is taken or not permitted. */

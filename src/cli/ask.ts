@@ -5,6 +5,7 @@ import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
+import { omitUndefined } from '../base/omit-undefined.js';
 import { ConfigError, loadConfig, type Config } from '../config.js';
 import { nearUrl, printable } from './terminal.js';
 
@@ -105,7 +106,7 @@ async function post({ url, chat, text, file, token }: QuestionRequest) {
   try {
     response = await fetch(target, {
       method: 'POST',
-      headers: { ...headers, ...(token === undefined ? {} : { authorization: `Bearer ${token}` }) },
+      headers: omitUndefined({ ...headers, authorization: token === undefined ? undefined : `Bearer ${token}` }),
       body: question,
       signal: AbortSignal.timeout(PATIENCE),
     });

@@ -55,7 +55,10 @@ export async function doctor(argv: readonly string[], { config: load, out, err, 
     redact = redactor(secretsOf(config));
     if (asked.parts.has('config')) for (const finding of settings(config)) tell('config', finding);
     const examination: Examination = {
-      ...{ parts: asked.parts, project: asked.project ?? config.projects?.[0], agreed: asked.yes, most: asked.budget },
+      parts: asked.parts,
+      project: asked.project ?? config.projects?.[0],
+      agreed: asked.yes,
+      most: asked.budget,
       bot: neighbour(asked.url ?? nearUrl(config.http)),
       tell,
       tellRow(report) {
@@ -121,7 +124,10 @@ function parse(argv: readonly string[]): DoctorArguments | string {
     if (values.url !== undefined && !/^https?:\/\//u.test(values.url))
       return `doctor: --url takes an address such as http://127.0.0.1:8787\n${USAGE}`;
     return {
-      ...{ project: values.project, yes: values.yes, names: values.names, json: values.json },
+      project: values.project,
+      yes: values.yes,
+      names: values.names,
+      json: values.json,
       parts: new Set(words.filter(isPart)),
       budget: values.budget === undefined ? undefined : Number(values.budget),
       url: values.url?.replace(/\/+$/u, ''),

@@ -1,4 +1,5 @@
 /** Reports what is stored about chats and people, and deletes it. */
+import { omitUndefined } from '../base/omit-undefined.js';
 import type { Entry } from '../alerts/watchlist/entry.js';
 import { mentioning } from '../alerts/queue/queue.js';
 import type { Queues } from '../alerts/queue/queues.js';
@@ -51,7 +52,7 @@ export function createPrivacy({ watchlists, queues, dataOwners, clock, log }: Pr
           settings: settingsOf(chat, clock),
           waiting: waiting.length + (open?.members.length ?? 0),
           told: receipts.length,
-          ...(toldSince === undefined ? {} : { toldSince }),
+          toldSince,
           levels: Object.keys(levels).length,
           kept: (await dataOwners.get(platformOf(address))?.kept(address)) ?? [],
         },
@@ -117,8 +118,8 @@ function without(entry: Entry, person: Named, { address, isHere }: { readonly ad
   const left = mentions.filter((mention) => !isMentioned(mention, person, address));
   return {
     ...rest,
-    ...(isTheirs ? { by: SOMEONE } : byId === undefined ? {} : { byId }),
-    ...(left.length === 0 ? {} : { mentions: left }),
+    ...(isTheirs ? { by: SOMEONE } : omitUndefined({ byId })),
+    ...omitUndefined({ mentions: left.length === 0 ? undefined : left }),
   };
 }
 

@@ -248,7 +248,10 @@ test('--json says the same to a program', { timeout: 60_000 }, async () => {
   expect(said).toMatchObject({ exit: 0, summary: expect.stringContaining('Nothing is wrong'), service: { project: 'tide', calls: 98 } });
   expect(said.findings).toContainEqual(expect.objectContaining({ part: 'store', mark: 'ok', about: 'store' }));
   expect(said.service.rows.find(({ id }) => id === 'treasury.nav-breakdown')).toMatchObject({
-    ...{ operation: 'GET /v1/dao/treasury/nav-as-breakdown', spec: '§4.9', status: 'answered', mark: 'ok' },
+    operation: 'GET /v1/dao/treasury/nav-as-breakdown',
+    spec: '§4.9',
+    status: 'answered',
+    mark: 'ok',
     fields: { missing: [], found: expect.arrayContaining(['excludedFromNav', 'nonNativeTreasuryValueUsd']) as unknown },
   });
   expect(out).not.toContain(KEY);

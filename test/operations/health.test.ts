@@ -38,7 +38,11 @@ test('a store that takes no writes does, with what to do about it; where the dat
   expect(await health(bot)).toEqual([
     503,
     {
-      ...{ ok: false, store: false, service: null, waiting: 0, droppedLogLines: 0 },
+      ok: false,
+      store: false,
+      service: null,
+      waiting: 0,
+      droppedLogLines: 0,
       problem: 'The disk of the database is full. Free some space.',
     },
   ]);

@@ -100,13 +100,22 @@ async function examineWith(
 ): Promise<WalkResult | undefined> {
   const analytics = createAnalytics({
     ...settings,
-    ...{ baseUrl, clock, random, log: silentLog },
+    baseUrl,
+    clock,
+    random,
+    log: silentLog,
     store: store ?? (await openStore('memory://')),
   });
   const isUnbooked = store === undefined && settings.requestsPerMonth !== undefined;
   try {
     return await examineService({
-      ...{ analytics, name, project, agreed, most, clock, tellRow },
+      analytics,
+      name,
+      project,
+      agreed,
+      most,
+      clock,
+      tellRow,
       barred: isUnbooked
         ? 'not walked, because the calls could not be booked: the ledger of the month stands in the store; stop the bot, or mend the store, first'
         : undefined,

@@ -1,5 +1,6 @@
 /** Calls every reading operation once for one project and reports how it was answered: names and counts, never values. */
 import { z } from 'zod';
+import { omitUndefined } from '../../base/omit-undefined.js';
 import type { Analytics, Meter } from '../../analytics/analytics.js';
 import { AnalyticsError, type Trouble } from '../../analytics/errors.js';
 import type { Row } from '../../analytics/row.js';
@@ -132,11 +133,11 @@ function examine(row: Row, raw: unknown): Pick<RowReport, 'mark' | 'status' | 's
   const fields = row.answers === 'csv' ? undefined : surveyFields(row, raw);
   const broken = list?.broken ?? 0;
   const isOdd = broken > 0 || (fields?.missing.length ?? 0) > 0;
-  return {
+  return omitUndefined({
     mark: isOdd ? 'warn' : 'ok',
     status: 'answered',
-    ...(list === undefined ? {} : { rows: list.rows.length, broken }),
-    ...(file === undefined ? {} : { rows: file.records.length }),
-    ...(fields === undefined ? {} : { fields }),
-  };
+    rows: file?.records.length ?? list?.rows.length,
+    broken: list && broken,
+    fields,
+  });
 }

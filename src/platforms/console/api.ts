@@ -1,6 +1,7 @@
 /** The chat API: what the page and every program on this machine use. Errors are sentences, as `{"error": "…"}`. */
 import { Hono, type Context } from 'hono';
 import { z } from 'zod';
+import { omitUndefined } from '../../base/omit-undefined.js';
 import type { Clock } from '../../base/clock.js';
 import type { Log } from '../../base/log.js';
 import { address } from '../../chat/address.js';
@@ -54,7 +55,7 @@ export function api({ conversations, asker, catalogue, panel, pictures, clock, l
   app.onError(errorResponse(log));
 
   app.get('/chats', (c) =>
-    c.json({ chats: conversations.chats().map(({ at, ...chat }) => ({ ...chat, ...(at === undefined ? {} : { at: isoText(at) }) })) }),
+    c.json({ chats: conversations.chats().map(({ at, ...chat }) => omitUndefined({ ...chat, at: at && isoText(at) })) }),
   );
 
   app.use('/chats/:chat/*', async (c, next) => {

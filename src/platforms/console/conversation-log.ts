@@ -1,6 +1,7 @@
 /** The console conversations, stored one document a message and mirrored in memory. A message is visible once it is durable; an alert has its delivery id, so a repeat adds nothing. */
 import { EventEmitter, once } from 'node:events';
 import { z } from 'zod';
+import { omitUndefined } from '../../base/omit-undefined.js';
 import { lanes } from '../../base/lanes.js';
 import type { Log } from '../../base/log.js';
 import type { Instant } from '../../domain/scalars.js';
@@ -142,7 +143,7 @@ export async function openConversationLog({ store, log }: { store: Store; log: L
     chats: () =>
       ['main', ...[...conversations.keys()].filter((name) => name !== 'main').toSorted()].map((name) => {
         const latest = conversations.get(name)?.messages.at(-1);
-        return { name, last: conversations.get(name)?.last ?? 0, ...(latest === undefined ? {} : { at: latest.at }) };
+        return omitUndefined({ name, last: conversations.get(name)?.last ?? 0, at: latest?.at });
       }),
     last: (chat) => conversations.get(chat)?.last ?? 0,
     messages(chat, { after, before, limit = MAX_MESSAGES } = {}) {

@@ -1,5 +1,6 @@
 /** The first response to an interaction. Discord waits 3 seconds for it, so a lost one is repeated early enough. */
 import type { InteractionResponseType } from 'discord.js';
+import { omitUndefined } from '../../base/omit-undefined.js';
 import { SECOND } from '../../base/clock.js';
 import type { Upload } from '../attachments.js';
 import type { Interaction } from './interaction.js';
@@ -22,7 +23,7 @@ export async function acknowledge(call: RestCall, { id, token }: Pick<Interactio
     call({
       method: 'POST',
       path: `/interactions/${id}/${token}/callback`,
-      body: { type, ...(data === undefined ? {} : { data }) },
+      body: omitUndefined({ type, data }),
       files,
       auth: false,
       deadlineMs: FIRST_ANSWER,

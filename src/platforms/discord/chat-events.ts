@@ -1,6 +1,7 @@
 /** Turns gateway events of servers and channels into events of the chats that the bot knows. */
 import { GatewayDispatchEvents as Event } from 'discord.js';
 import { z } from 'zod';
+import { omitUndefined } from '../../base/omit-undefined.js';
 import { lanes } from '../../base/lanes.js';
 import type { Log } from '../../base/log.js';
 import type { OnChatEvent } from '../../chat/platform.js';
@@ -144,7 +145,7 @@ export function createChatEvents({ channels, guildJoins, notifier, onChatEvent, 
     used: (channel, guild) =>
       inOrder('a question', async () => {
         const record = await channels.get(channel);
-        const now = { ...record, ...(guild === undefined ? {} : { guild }) };
+        const now = omitUndefined({ ...record, guild: guild ?? record?.guild });
         if (record?.lost === undefined) await channels.set(channel, now);
         else await markFound(channel, now);
       }),

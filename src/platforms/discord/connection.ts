@@ -170,10 +170,25 @@ function createClient({ apiUrl, log, events, receive: hear }: ConnectionDeps): M
 }
 
 const NO_CACHES = {
-  ...{ ApplicationCommandManager: 0, ApplicationEmojiManager: 0, AutoModerationRuleManager: 0, BaseGuildEmojiManager: 0 },
-  ...{ EntitlementManager: 0, GuildBanManager: 0, GuildEmojiManager: 0, GuildInviteManager: 0, GuildMemberManager: 0 },
-  ...{ GuildScheduledEventManager: 0, GuildStickerManager: 0, MessageManager: 0, PresenceManager: 0, ReactionManager: 0 },
-  ...{ ReactionUserManager: 0, StageInstanceManager: 0, ThreadMemberManager: 0, UserManager: 0, VoiceStateManager: 0 },
+  ApplicationCommandManager: 0,
+  ApplicationEmojiManager: 0,
+  AutoModerationRuleManager: 0,
+  BaseGuildEmojiManager: 0,
+  EntitlementManager: 0,
+  GuildBanManager: 0,
+  GuildEmojiManager: 0,
+  GuildInviteManager: 0,
+  GuildMemberManager: 0,
+  GuildScheduledEventManager: 0,
+  GuildStickerManager: 0,
+  MessageManager: 0,
+  PresenceManager: 0,
+  ReactionManager: 0,
+  ReactionUserManager: 0,
+  StageInstanceManager: 0,
+  ThreadMemberManager: 0,
+  UserManager: 0,
+  VoiceStateManager: 0,
 };
 
 /** The library's handlers throw for some packets (14.28: RESUMED with an invalid session behind it), which would end the process. The connection recovers. */

@@ -90,7 +90,10 @@ export function createDiscord(deps: DiscordDeps): Platform {
   }
 
   const connection = openConnection({
-    ...{ token, apiUrl, clock, log },
+    token,
+    apiUrl,
+    clock,
+    log,
     events: [Event.InteractionCreate, ...CHAT_GATEWAY_EVENTS],
     receive(event, data) {
       if (event === Event.InteractionCreate) {
@@ -106,7 +109,13 @@ export function createDiscord(deps: DiscordDeps): Platform {
     },
   });
   const notifier = discordNotifier({
-    ...{ call: posting.call, limiter, actions, channels, clock, log, nonceWindowMs },
+    call: posting.call,
+    limiter,
+    actions,
+    channels,
+    clock,
+    log,
+    nonceWindowMs,
     guildOf: connection.guildOf,
     diagnose: async () => {
       const found = diagnosis(connection.status(), connection.guilds());
@@ -116,7 +125,13 @@ export function createDiscord(deps: DiscordDeps): Platform {
     },
   });
   const interactions = createInteractions({
-    ...{ call: answering.call, actions, catalogue, answer, clock, log, deferAfterMs },
+    call: answering.call,
+    actions,
+    catalogue,
+    answer,
+    clock,
+    log,
+    deferAfterMs,
     // Discord's default theme is dark.
     prepare: (reply, room) => prepare(reply, { pictures, look: 'dark', room, clock, log }),
   });

@@ -1,5 +1,6 @@
 /** The body of a message. It mentions nobody, whatever its text says, except whom `pinging` names. */
 import type { APIEmbed } from 'discord.js';
+import { omitUndefined } from '../../base/omit-undefined.js';
 import type { Mention, Reply } from '../../chat/reply.js';
 import type { Actions } from '../actions.js';
 import { componentsOf } from './components.js';
@@ -33,6 +34,10 @@ export function pinging(body: MessageBody, { mentions, guild }: { mentions: read
   return {
     ...body,
     content: [...roles.map((id) => `<@&${id}>`), ...users.map((id) => `<@${id}>`)].join(' '),
-    allowed_mentions: { parse: [], ...(roles.length === 0 ? {} : { roles }), ...(users.length === 0 ? {} : { users }) },
+    allowed_mentions: omitUndefined({
+      parse: [],
+      roles: roles.length === 0 ? undefined : roles,
+      users: users.length === 0 ? undefined : users,
+    }),
   };
 }

@@ -1,6 +1,7 @@
 /** Delivers alerts on Discord: a nonce prevents duplicates for some minutes; after that the channel is read back before posting again. */
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
+import { omitUndefined } from '../../base/omit-undefined.js';
 import { MINUTE, type Clock } from '../../base/clock.js';
 import { both } from '../../base/listing.js';
 import type { Log } from '../../base/log.js';
@@ -97,7 +98,8 @@ export function discordNotifier(needs: DiscordNotifierDeps): DiscordNotifier {
   async function missingAt(channel: string): Promise<Probe['missing'] | undefined> {
     try {
       const found = await channelAt(call, channel);
-      await channels.set(channel, { ...(await channels.get(channel)), ...(found.guild_id === undefined ? {} : { guild: found.guild_id }) });
+      const known = await channels.get(channel);
+      await channels.set(channel, omitUndefined({ ...known, guild: found.guild_id ?? known?.guild }));
       return await missingIn(call, { channel: found, me: await myId() });
     } catch (error) {
       if (isCode(error, 50_001)) return ['View Channel'];
@@ -111,7 +113,7 @@ export function discordNotifier(needs: DiscordNotifierDeps): DiscordNotifier {
   async function remember(channel: string, outcome: Outcome): Promise<void> {
     const record = await channels.get(channel);
     const guild = record?.guild ?? needs.guildOf(channel);
-    const known = { ...record, ...(guild === undefined ? {} : { guild }) };
+    const known = omitUndefined({ ...record, guild });
     if (outcome.kind === 'gone') await channels.set(channel, { ...known, lost: outcome.because === REMOVED ? 'guild' : 'channel' });
     if (outcome.kind === 'sent' && record === undefined && guild !== undefined) await channels.set(channel, known);
   }

@@ -1,5 +1,6 @@
 /** Calls Discord's REST API through the library: one deadline for each call, no hidden retries or waits. */
 import { REST, RequestMethod } from 'discord.js';
+import { omitUndefined } from '../../base/omit-undefined.js';
 import type { Clock } from '../../base/clock.js';
 import type { Upload } from '../attachments.js';
 import type { Limiter } from '../limiter/limiter.js';
@@ -72,15 +73,17 @@ export function openRest({ token, apiUrl, clock, deadlineMs, patienceMs, limiter
       // The library drops the token after a 401.
       rest.setToken(token);
       return within({ clock, milliseconds: own ?? deadlineMs }, async (signal) =>
-        rest.request({
-          method: METHODS[method],
-          fullRoute: path,
-          auth,
-          signal,
-          ...(body === undefined ? {} : { body }),
-          ...(files.length === 0 ? {} : { files: files.map(({ name, type, bytes }) => ({ name, contentType: type, data: bytes })) }),
-          ...(query === undefined ? {} : { query: new URLSearchParams(query) }),
-        }),
+        rest.request(
+          omitUndefined({
+            method: METHODS[method],
+            fullRoute: path,
+            auth,
+            signal,
+            body,
+            files: files.length === 0 ? undefined : files.map(({ name, type, bytes }) => ({ name, contentType: type, data: bytes })),
+            query: query && new URLSearchParams(query),
+          }),
+        ),
       ).finally(() => slot?.answered());
     },
     close() {

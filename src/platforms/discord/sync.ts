@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { ApplicationCommandType } from 'discord.js';
 import { z } from 'zod';
+import { omitUndefined } from '../../base/omit-undefined.js';
 import type { Log } from '../../base/log.js';
 import type { CommandEntry } from '../../chat/catalogue.js';
 import type { Store } from '../../store/store.js';
@@ -39,17 +40,19 @@ export async function syncCommands(application: string, { call, store, commands,
   const count = changes.added.length + changes.changed.length + changes.removed.length;
   if (count > 0) {
     await apply(changes, { call, path, guild, wanted, isOurs: standing.every(isOurs) });
-    log.info('discord.commands-registered', {
-      ...(guild === undefined ? {} : { guild }),
-      added: changes.added.map(({ name }) => name),
-      changed: changes.changed.map(({ definition }) => definition.name),
-      removed: changes.removed.map(({ name }) => name),
-      // The catalogue is unchanged: somebody else changed the commands.
-      ...(remembered?.hash === hash ? { mended: true } : {}),
-    });
+    log.info(
+      'discord.commands-registered',
+      omitUndefined({
+        guild,
+        added: changes.added.map(({ name }) => name),
+        changed: changes.changed.map(({ definition }) => definition.name),
+        removed: changes.removed.map(({ name }) => name),
+        // The catalogue is unchanged: somebody else changed the commands.
+        mended: remembered?.hash === hash ? true : undefined,
+      }),
+    );
   }
-  if (remembered?.hash !== hash || remembered.guild !== guild)
-    await documents.set('discord', { hash, ...(guild === undefined ? {} : { guild }) });
+  if (remembered?.hash !== hash || remembered.guild !== guild) await documents.set('discord', omitUndefined({ hash, guild }));
 }
 
 type Path = `/${string}`;

@@ -205,7 +205,9 @@ export function createLimiter(
           resolve(undefined);
         };
         const waiter: Waiting = {
-          ...{ chat, kind, since: stamp },
+          chat,
+          kind,
+          since: stamp,
           granted: (slot) => {
             signal?.removeEventListener('abort', abort);
             resolve(slot);

@@ -1,4 +1,5 @@
 /** Telegram's addresses: `telegram/<chat>` and, for a topic of a forum, `telegram/<chat>/<topic>`. */
+import { omitUndefined } from '../../base/omit-undefined.js';
 import { address, type Address } from '../../chat/address.js';
 
 /** A chat and its topic, in Telegram's numbers. `topic` is absent in the General topic and where there are no topics. */
@@ -24,4 +25,4 @@ export function placeOf(where: Address): ChatTopic | undefined {
 export const movedTo = (where: Address, chat: number): Address => addressOf({ ...placeOf(where), chat });
 
 /** The parameters of `sendMessage` and similar methods for a chat and topic. */
-export const sendTo = ({ chat, topic }: ChatTopic) => ({ chat_id: chat, ...(topic === undefined ? {} : { message_thread_id: topic }) });
+export const sendTo = ({ chat, topic }: ChatTopic) => omitUndefined({ chat_id: chat, message_thread_id: topic });

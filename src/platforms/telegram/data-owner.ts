@@ -1,4 +1,5 @@
 /** The personal data that the Telegram platform stores: the people whom prompts name. A question is stored only until it is answered. */
+import { omitUndefined } from '../../base/omit-undefined.js';
 import type { Address } from '../../chat/address.js';
 import type { DataOwner } from '../../chat/privacy.js';
 import { addressOf } from './address.js';
@@ -8,7 +9,7 @@ export function dataOwnerOf(prompts: Pick<Prompts, 'count' | 'forget'>): DataOwn
   const inChat =
     (where: Address) =>
     ({ chat, topic }: Prompt): boolean =>
-      addressOf({ chat, ...(topic === undefined ? {} : { topic }) }) === where;
+      addressOf(omitUndefined({ chat, topic })) === where;
   return {
     async kept(chat) {
       const count = await prompts.count(inChat(chat));

@@ -1,5 +1,6 @@
 /** Shows an answer in the best form that Telegram accepts: whole, then as text, then without markup, so that every question gets an answer. */
 import { GrammyError, HttpError, type Api } from 'grammy';
+import { omitUndefined } from '../../base/omit-undefined.js';
 import { SECOND, type Clock } from '../../base/clock.js';
 import type { Log } from '../../base/log.js';
 import type { Reply } from '../../chat/reply.js';
@@ -39,7 +40,7 @@ export async function showWithFallback(
 ): Promise<boolean> {
   const { api, clock, log, place, replyTo, signal } = needs;
   const { chat_id: chat, ...thread } = sendTo(place);
-  const how = replyTo === undefined ? {} : { replyTo };
+  const how = omitUndefined({ replyTo });
   const forms: readonly (() => Promise<unknown>)[] = [
     async () => lifecycle.final(prepared, how),
     async () => lifecycle.final(bare(prepared.reply), how),

@@ -34,7 +34,9 @@ export function openFiles({ api, token, apiRoot, callTimeout = CALL_TIMEOUT, clo
     if (path === undefined || path.startsWith('/')) throw new WireError('unreachable', 'the server offers no download');
     const url = `${root}/file/bot${token}/${path.split('/').map(encodeURIComponent).join('/')}`;
     return errand({
-      ...{ clock, limit: callTimeout, enders: [closing, signal] },
+      clock,
+      limit: callTimeout,
+      enders: [closing, signal],
       // oxlint-disable-next-line no-restricted-globals -- a file is read piece by piece, and its address must not travel to another host
       run: async (ended) => counted(await fetch(url, { redirect: 'error', signal: ended })),
     });
@@ -43,7 +45,8 @@ export function openFiles({ api, token, apiRoot, callTimeout = CALL_TIMEOUT, clo
   return (heard, signal) => {
     const { name, size } = heard;
     return {
-      ...{ name, size },
+      name,
+      size,
       async read() {
         refuseLarge(name, size);
         const bytes = await bytesOf(heard, signal).catch((error: unknown) => {

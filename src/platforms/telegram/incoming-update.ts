@@ -86,7 +86,11 @@ function fromWords(message: TelegramMessage, bot: BotIdentity): IncomingUpdate |
     document === undefined ? [] : [fileOf(document)],
   );
   return {
-    ...{ kind: 'ask', ...where, scene, from: senderOf(message), line },
+    kind: 'ask',
+    ...where,
+    scene,
+    from: senderOf(message),
+    line,
     ...(files.length === 0 ? {} : { files }),
     ...(prompt === undefined ? {} : { prompt }),
   };

@@ -43,7 +43,8 @@ function refused(error: GrammyError, to: Address): Outcome {
   if (parameters.migrate_to_chat_id !== undefined) return { kind: 'moved', to: movedTo(to, parameters.migrate_to_chat_id) };
   if (code === 429)
     return {
-      ...{ kind: 'later', because: 'rate-limited' },
+      kind: 'later',
+      because: 'rate-limited',
       ...(parameters.retry_after === undefined ? {} : { afterMs: parameters.retry_after * SECOND }),
     };
   // Nothing can be sent until the operator corrects the token.

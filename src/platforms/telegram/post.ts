@@ -1,6 +1,7 @@
 /** One message to Telegram, however it is to be sent. Throws what grammY throws; `outcome.ts` says what that means. */
 import { GrammyError, InputFile, type Api } from 'grammy';
 import type { ForceReply, InlineKeyboardMarkup, PhotoSize } from 'grammy/types';
+import { omitUndefined } from '../../base/omit-undefined.js';
 import type { Reply } from '../../chat/reply.js';
 import { plainText } from '../../chat/text.js';
 import type { Instant } from '../../domain/scalars.js';
@@ -39,7 +40,7 @@ export async function postPrompt(
   { html, force, ...where }: SendTarget & { readonly html: string; readonly force: ForceReply | undefined },
 ): Promise<number> {
   const { chat, more } = sendWhere(where);
-  const markup = force === undefined ? {} : { reply_markup: force };
+  const markup = omitUndefined({ reply_markup: force });
   return (await api.sendMessage(chat, html, { ...more, ...markup, parse_mode: 'HTML', link_preview_options: { is_disabled: true } }))
     .message_id;
 }
@@ -49,19 +50,19 @@ const isMalformed = (error: unknown): boolean =>
   error instanceof GrammyError &&
   /can't parse entities|(message|text|caption) is too long|MESSAGE_TOO_LONG|CAPTION_TOO_LONG/iu.test(error.description);
 
-const buttons = (keyboard: InlineKeyboardMarkup | undefined) => (keyboard === undefined ? {} : { reply_markup: keyboard });
+const buttons = (keyboard: InlineKeyboardMarkup | undefined) => omitUndefined({ reply_markup: keyboard });
 
 const words = (page: MessageContent) => ({ link_preview_options: { is_disabled: true }, ...buttons(page.keyboard) });
 
 /** The chat's number, and what else says where a message goes. */
 function sendWhere({ place, replyTo, silent = false }: SendTarget) {
   const { chat_id: chat, ...thread } = sendTo(place);
-  const more = {
+  const more = omitUndefined({
     ...thread,
-    ...(silent ? { disable_notification: true } : {}),
-    // What it answers may be deleted by now.
-    ...(replyTo === undefined ? {} : { reply_parameters: { message_id: replyTo, allow_sending_without_reply: true } }),
-  };
+    disable_notification: silent ? true : undefined,
+    // The message that it replies to may be deleted by now.
+    reply_parameters: replyTo === undefined ? undefined : { message_id: replyTo, allow_sending_without_reply: true },
+  });
   return { chat, more };
 }
 

@@ -1,4 +1,5 @@
 /** Prompts: a button with a text field posts a prompt, and a reply to the prompt becomes a command line. */
+import { omitUndefined } from '../../base/omit-undefined.js';
 import { MINUTE, later } from '../../base/clock.js';
 import { filled } from '../../chat/fill.js';
 import type { TypedQuestion, ButtonPress } from './incoming-update.js';
@@ -48,7 +49,7 @@ export function createPrompting({ prompts, rights, ...needs }: PromptingDeps): P
     const isPrivate = chat === person.id;
     const who = isPrivate || person.hidden ? undefined : person;
     const field: TextField = { kind: 'text', ...prompt };
-    const { at, retry } = retrying(needs, { place: { chat, ...(topic === undefined ? {} : { topic }) }, signal });
+    const { at, retry } = retrying(needs, { place: omitUndefined({ chat, topic }), signal });
     await prompts.keep(chat, async () => {
       const message = await retry(false, async () =>
         postPrompt(api, {

@@ -1,4 +1,5 @@
 /** Answers questions: a typed line with a message, a button by editing its message, a text field with a prompt. Alerts are never edited: the answer follows them. */
+import { omitUndefined } from '../../base/omit-undefined.js';
 import { later, MINUTE, SECOND, type Instant } from '../../base/clock.js';
 import { filled } from '../../chat/fill.js';
 import type { Answerer, Inbound, Person } from '../../chat/inbound.js';
@@ -130,7 +131,7 @@ export function createQuestions({ rights, prompting, files, answer, takesFiles, 
       }
       const progress = async (shown: Reply): Promise<void> => lifecycle.interim(shown);
       const sent = (incoming.files ?? []).map((file) => files(file, signal));
-      const more = { progress, signal, ...(sent.length === 0 ? {} : { files: sent }) };
+      const more = omitUndefined({ progress, signal, files: sent.length === 0 ? undefined : sent });
       const answered = await answer(inbound(incoming, { ask: { line: what.line }, ...more }));
       if (signal.aborted) return false;
       await show(lifecycle, prepare(incoming.prompt === undefined ? answered : withRemedy(answered)), incoming, signal);
@@ -149,7 +150,7 @@ export function createQuestions({ rights, prompting, files, answer, takesFiles, 
       const isShown =
         incoming.scene !== 'channel' || (await rights.manages({ chat: incoming.place.chat, scene: incoming.scene, from: incoming.from }));
       const { place, message, picture } = incoming;
-      const lifecycle = openReplyLifecycle(deps, { place, signal, ...(what.alert ? {} : { pressed: { message, picture } }) });
+      const lifecycle = openReplyLifecycle(deps, omitUndefined({ place, signal, pressed: what.alert ? undefined : { message, picture } }));
       const progress = async (interim: Reply): Promise<void> => {
         await callback.acknowledge();
         if (isShown) await lifecycle.interim(interim);

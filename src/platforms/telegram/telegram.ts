@@ -83,7 +83,14 @@ export function createTelegram(needs: TelegramDeps): Platform {
   const prompting = createPrompting({ api, clock, log, report, rights, prompts });
   const textFirst = openTextFirst({ clock, onFailure: (error) => log.warn('telegram.picture-not-added', { error: inWords(error) }) });
   const questions = createQuestions({
-    ...{ api, actions, clock, log, report, answer, rights, prompting },
+    api,
+    actions,
+    clock,
+    log,
+    report,
+    answer,
+    rights,
+    prompting,
     files: openFiles({ api, token, apiRoot, callTimeout, clock, log, closing: calls.signal }),
     takesFiles: catalogue.commands.flatMap(({ name, options }) => (options.some(({ file }) => file === true) ? [`/${name}`] : [])),
     uploads: openUploadCache({ document, log }),
@@ -119,7 +126,11 @@ export function createTelegram(needs: TelegramDeps): Platform {
   let running: Promise<void> | undefined;
   const run = async (): Promise<void> => {
     await runGateway({
-      ...{ api, clock, log, state, signal: polling.signal },
+      api,
+      clock,
+      log,
+      state,
+      signal: polling.signal,
       commands: new Set(catalogue.commands.map(({ name }) => name)),
       openUpdates: async () =>
         (updates ??= openUpdateQueue({

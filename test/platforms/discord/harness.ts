@@ -144,7 +144,13 @@ export async function openHarness({
 
   const open = (): Platform =>
     createDiscord({
-      ...{ token, apiUrl: discord.url, catalogue, store, clock, log, pictures },
+      token,
+      apiUrl: discord.url,
+      catalogue,
+      store,
+      clock,
+      log,
+      pictures,
       guildId: guildOnly ? guild : undefined,
       ...(tuning === undefined ? {} : { tuning }),
       answer: async (inbound) => {
@@ -160,7 +166,16 @@ export async function openHarness({
     });
 
   const harness: DiscordHarness = {
-    ...{ clock, discord, store, guild, channel, anna, asked, news, joined, lines },
+    clock,
+    discord,
+    store,
+    guild,
+    channel,
+    anna,
+    asked,
+    news,
+    joined,
+    lines,
     platform: open(),
     logged: async (event, after = 0) => until(() => lines.slice(after).find((line) => line.event === event)),
     heard: async (count) => {

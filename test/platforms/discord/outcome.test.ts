@@ -12,8 +12,17 @@ const stumbled = (status: number) =>
 const broke = (code: string, extra: object = {}) => Object.assign(new Error(`broke with ${code}`), { code }, extra);
 const limited = (timeToReset: number, sublimitTimeout = 0) =>
   new RateLimitError({
-    ...{ timeToReset, limit: 5, method: 'POST', hash: 'h', url: '', route: '/channels/:id/messages', majorParameter: '1' },
-    ...{ global: false, retryAfter: timeToReset, sublimitTimeout, scope: 'user' as const },
+    timeToReset,
+    limit: 5,
+    method: 'POST',
+    hash: 'h',
+    url: '',
+    route: '/channels/:id/messages',
+    majorParameter: '1',
+    global: false,
+    retryAfter: timeToReset,
+    sublimitTimeout,
+    scope: 'user' as const,
   });
 const abort = () => Object.assign(new Error('This operation was aborted'), { name: 'AbortError' });
 

@@ -11,7 +11,12 @@ test('who was asked to fill something in is counted in their chat, and forgotten
   const clock = handClock();
   const store = await openStore('memory://');
   const asked = (message: number, who: number, topic?: number) => ({
-    ...{ chat: -5, message, label: 'A wallet', hint: '', line: '/watch {}', askedAt: clock.now() },
+    chat: -5,
+    message,
+    label: 'A wallet',
+    hint: '',
+    line: '/watch {}',
+    askedAt: clock.now(),
     ...(topic === undefined ? {} : { topic }),
     person: { id: who, name: 'Ada', hidden: false },
   });

@@ -92,13 +92,26 @@ export async function openHarness(needs: Partial<TelegramDeps> = {}, options: Pa
       return answerer(inbound);
     };
     const platform = createTelegram({
-      ...{ token: TOKEN, apiRoot: telegram.url, catalogue: catalogueOf(COMMANDS), answer, store, clock, log, limits: UNLIMITED },
+      token: TOKEN,
+      apiRoot: telegram.url,
+      catalogue: catalogueOf(COMMANDS),
+      answer,
+      store,
+      clock,
+      log,
+      limits: UNLIMITED,
       onChatEvent: async (one) => void news.push(one),
       ...more,
     });
     opened.push(platform);
     return {
-      ...{ telegram, clock, store, platform, asked, news, log: lines },
+      telegram,
+      clock,
+      store,
+      platform,
+      asked,
+      news,
+      log: lines,
       answers: (next) => (answerer = next),
       async listen() {
         platform.start();

@@ -46,7 +46,10 @@ function sent(world: World, { name, content, told }: SentDocument, text: string)
     file,
     content: {
       document: {
-        ...{ file_id: file.fileId, file_unique_id: `u${file.fileId}`, file_name: name, mime_type: file.mime },
+        file_id: file.fileId,
+        file_unique_id: `u${file.fileId}`,
+        file_name: name,
+        mime_type: file.mime,
         ...(size === null ? {} : { file_size: size }),
       },
       ...(caption === '' ? {} : { caption }),

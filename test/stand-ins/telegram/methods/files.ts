@@ -105,7 +105,9 @@ export const getFile: Method = ({ world, params }) => {
   if (file.bytes.length > MOST_DOWNLOAD) throw badRequest('file is too big');
   const size = file.told === undefined ? file.bytes.length : file.told;
   return {
-    ...{ file_id: file.fileId, file_unique_id: `u${file.fileId}`, file_path: pathOf(file) },
+    file_id: file.fileId,
+    file_unique_id: `u${file.fileId}`,
+    file_path: pathOf(file),
     ...(size === null ? {} : { file_size: size }),
   };
 };

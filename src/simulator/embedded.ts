@@ -1,0 +1,32 @@
+/** Reaches the analytics service: the configured one, or the simulator embedded in this process. */
+import type { Clock } from '../base/clock.js';
+import type { Store } from '../store/store.js';
+import { storedJournal } from './journal.js';
+import { startSimulator } from './server.js';
+
+export interface ReachedService {
+  readonly url: string;
+  /** For people. */
+  readonly name: string;
+  /** Identifies stored answers and watermarks, which are valid for one service only. */
+  readonly source: string;
+}
+
+export interface ServiceSettings {
+  /** Undefined: the embedded service. */
+  readonly baseUrl: string | undefined;
+  readonly apiKey: string;
+  readonly seed: string;
+  readonly pace: number;
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly onStop: (close: () => Promise<void>) => void;
+}
+
+/** The configured service, or the embedded one on a free port of this machine, which `onStop` closes. */
+export async function reachService({ baseUrl, apiKey, seed, pace, store, clock, onStop }: ServiceSettings): Promise<ReachedService> {
+  if (baseUrl !== undefined) return { url: baseUrl, name: new URL(baseUrl).host, source: baseUrl };
+  const simulator = await startSimulator({ seed, pace, clock, apiKey, journal: await storedJournal(store) });
+  onStop(async () => simulator.close());
+  return { url: simulator.url, name: 'embedded, with invented projects', source: `embedded:${seed}:${pace}` };
+}
