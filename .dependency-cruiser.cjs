@@ -24,7 +24,7 @@ const rooms = {
 
 /** A room of which another sees only these files: its port and its lists, not how it works. */
 const doors = [
-  { room: 'alerts', sees: '^src/feeds/(feed|index)[.]ts$' },
+  { room: 'alerts', sees: '^src/feeds/(feed|alert-kind|index)[.]ts$' },
   { room: 'simulator', sees: '^src/analytics/(endpoints/.+|row|paging|scalars)[.]ts$' },
 ];
 

@@ -2,17 +2,11 @@
 import { brief } from '../../src/base/one-line.js';
 import { both } from '../../src/base/listing.js';
 import { MAX_AGE_HOURS, targetName, type Entry } from '../../src/alerts/watchlist/entry.js';
+import type { Filters } from '../../src/domain/filters.js';
+import { hasOnlyMeasures } from '../../src/alerts/rules/kinds.js';
 import { readRule } from '../../src/alerts/rules/read-rule.js';
-import {
-  CHOICES,
-  kindRulesSchema,
-  MAX_THRESHOLD_RULES,
-  rulesFor,
-  type Filters,
-  type KindRules,
-  type Rules,
-} from '../../src/alerts/rules/rule.js';
-import { thresholdWords, type ThresholdRule } from '../../src/domain/level.js';
+import { kindRulesSchema, MAX_THRESHOLD_RULES, rulesFor, type KindRules, type Rules } from '../../src/alerts/rules/rule.js';
+import { thresholdWords, type ThresholdRule } from '../../src/domain/threshold-rule.js';
 import { compare } from '../../src/domain/decimal.js';
 import { commandLine } from '../../src/replies/command-line.js';
 import { UserError } from '../../src/replies/user-error.js';
@@ -33,7 +27,7 @@ export function usual(entry: Entry, kind: string): Entry {
 
 /** Removes a kind's filters. A kind with measures only has no such rule: its threshold rules stay until they are removed. */
 export function everything(entry: Entry, kind: string): Entry {
-  if (!linesOnly(kind)) return usual(entry, kind);
+  if (!hasOnlyMeasures(kind)) return usual(entry, kind);
   const name = targetName(entry.target);
   const lines = rulesFor(entry.rules, kind).levels.map((level) => thresholdRuleText(kind, level));
   const now = lines.length === 0 ? 'It has none here' : `Here ${lines.length === 1 ? 'that is' : 'those are'} ${both(lines)}`;
@@ -104,12 +98,8 @@ export function without(entry: Entry, kind: string, text: string): Entry {
         ? `There is no rule of ${kind} to remove.`
         : `There is no such rule of ${kind}; what there is: ${both(before.levels.map((one) => thresholdRuleText(kind, one)))}.`,
     );
-  return levels.length === 0 && linesOnly(kind) ? switched(usual(entry, kind), kind, 'off') : put(entry, kind, { ...before, levels });
+  return levels.length === 0 && hasOnlyMeasures(kind) ? switched(usual(entry, kind), kind, 'off') : put(entry, kind, { ...before, levels });
 }
-
-/** Whether the kind alerts on threshold rules only. */
-const linesOnly = (kind: string): boolean =>
-  CHOICES[kind] !== undefined && CHOICES[kind].filters.length === 0 && CHOICES[kind].measures.length > 0;
 
 /** Whether two rules differ in hysteresis only. */
 export function sameLine(one: ThresholdRule, other: ThresholdRule): boolean {

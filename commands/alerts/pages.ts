@@ -1,8 +1,9 @@
 /** The pages of `/alerts`: all entries, one entry, and one kind of an entry. */
 import { both } from '../../src/base/listing.js';
 import { MAX_MENTIONS, shortName, targetName, type Entry } from '../../src/alerts/watchlist/entry.js';
-import { CHOICES, rulesFor } from '../../src/alerts/rules/rule.js';
-import { percentWords, usdWords } from '../../src/domain/level.js';
+import { alertKind, stageWords } from '../../src/alerts/rules/kinds.js';
+import { rulesFor } from '../../src/alerts/rules/rule.js';
+import { percentWords, usdWords } from '../../src/domain/threshold-rule.js';
 import { reply, type ActionDraft, type BlockDraft, type FieldDraft, type Line, type Reply } from '../../src/chat/reply.js';
 import type { Context } from '../../src/dispatch/context.js';
 import { commandLine } from '../../src/replies/command-line.js';
@@ -11,7 +12,7 @@ import { titleOf } from '../../src/dispatch/watchlists/targets.js';
 import { fieldsOf } from './presets.js';
 import { chatSuppression, entrySuppression, kindSuppression } from './suppression.js';
 import { ageText, entryRuleText, entryAlertsText, kindsOf, thresholdRuleText } from '../../src/dispatch/watchlists/rule-text.js';
-import { EXAMPLES, meaning, mentionText } from './rule-input.js';
+import { meaning, mentionText } from './rule-input.js';
 
 const MAX_BUTTONS = 10;
 /** Options per menu on every platform. */
@@ -207,11 +208,11 @@ export async function kindPage(
   });
 }
 
-const example = (kind: string): string => EXAMPLES[kind] ?? `stages:${Object.keys(CHOICES[kind]?.stages ?? {})[0] ?? ''}`;
+const example = (kind: string): string => alertKind(kind)?.offers.example ?? `stages:${[...stageWords(kind).keys()][0] ?? ''}`;
 
 function ruleItems(entry: Entry, kind: string) {
   const { filters, levels } = rulesFor(entry.rules, kind);
-  const has = CHOICES[kind]?.filters ?? [];
+  const has = alertKind(kind)?.filters ?? [];
   return [
     ...(has.includes('leastUsd')
       ? [{ line: [{ strong: 'amount' }, `: ${filters.leastUsd === undefined ? 'any' : usdWords(filters.leastUsd)}`] }]

@@ -1,9 +1,10 @@
 /** Presets for the rules of a kind: menus of command lines, and text fields. Pure. */
-import { COMMON_METRICS } from '../../src/alerts/rules/rule-examples.js';
-import { CHOICES, MAX_THRESHOLD_RULES, rulesFor, type Rules } from '../../src/alerts/rules/rule.js';
+import { alertKind, COMMON_METRICS, stageWords } from '../../src/alerts/rules/kinds.js';
+import { MAX_THRESHOLD_RULES, rulesFor, type Rules } from '../../src/alerts/rules/rule.js';
 import { targetName, type Entry } from '../../src/alerts/watchlist/entry.js';
 import type { FieldDraft } from '../../src/chat/reply.js';
-import { hysteresisWords, DEFAULT_HYSTERESIS, type ThresholdRule, type LineRule, type Measure } from '../../src/domain/level.js';
+import { defaultHysteresis, hysteresisWords, thresholdOf } from '../../src/domain/measures.js';
+import type { LineRule, ThresholdRule } from '../../src/domain/threshold-rule.js';
 import { decimal } from '../../src/domain/scalars.js';
 import { commandLine } from '../../src/replies/command-line.js';
 import { ruleOf, sameLine } from './edit.js';
@@ -17,7 +18,10 @@ type Option = Menu['options'][number];
 export function fieldsOf(entry: Entry, kind: string): readonly FieldDraft[] {
   const of: Of = { name: targetName(entry.target), kind, rules: rulesFor(entry.rules, kind) };
   const menus = [sizes(of), stages(of), metrics(of), lines(of), moves(of), bands(of), removal(of)].filter((menu) => menu !== undefined);
-  return [...menus.slice(0, 4), { kind: 'text', label: 'Type a rule', hint: hints[kind] ?? 'usd>10000', line: `${to(of)} {}` }];
+  return [
+    ...menus.slice(0, 4),
+    { kind: 'text', label: 'Type a rule', hint: alertKind(kind)?.offers.hint ?? 'usd>10000', line: `${to(of)} {}` },
+  ];
 }
 
 interface Of {
@@ -28,34 +32,21 @@ interface Of {
 
 const to = ({ name, kind }: Of, ...words: readonly string[]): string => commandLine('alerts', name, kind, ...words);
 
-const hints: Readonly<Record<string, string>> = {
-  supply: 'usd>10000 or percent>0.5',
-  proposals: 'stages live, resolved',
-  launches: 'stages live, ending',
-  growth: 'metrics fees percent>20',
-  premium: 'below -10 band 2',
-  treasury: 'runway<6 or nav move 5',
-  movements: 'usd>50000',
-  vesting: 'stages cliff, near',
-  wallet: 'usd>1000 or rank move 3',
-};
-
 const menu = (label: string, options: readonly Option[]): Menu | undefined =>
   options.length === 0 ? undefined : { kind: 'menu', label, options: options.slice(0, MAX_OPTIONS) };
 /** Options per menu on every platform. */
 const MAX_OPTIONS = 25;
 
 const USD = ['1000', '10000', '100000'] as const;
-const PERCENT: Readonly<Record<string, readonly string[]>> = { supply: ['0.1', '1'], growth: ['10', '20', '50'], wallet: ['1', '10'] };
 
 function sizes(of: Of): Menu | undefined {
   const { leastUsd, leastPercent } = of.rules.filters;
-  const has = CHOICES[of.kind]?.filters ?? [];
+  const has = alertKind(of.kind)?.filters ?? [];
   const usd = has.includes('leastUsd')
     ? USD.map((least) => ({ label: `At least $${least.replace(/000$/u, ',000')}`, line: to(of, `usd>${least}`), on: leastUsd === least }))
     : [];
   const percent = has.includes('leastPercent')
-    ? (PERCENT[of.kind] ?? []).map((least) => ({
+    ? (alertKind(of.kind)?.offers.percents ?? []).map((least) => ({
         label: `At least ${least} %`,
         line: to(of, `percent>${least}`),
         on: leastPercent === least,
@@ -93,29 +84,18 @@ const stages = (of: Of): Menu | undefined =>
       name: 'stages',
       all: 'Every stage',
       chosen: of.rules.filters.stages,
-      offered: Object.keys(CHOICES[of.kind]?.stages ?? {}),
+      offered: [...stageWords(of.kind).keys()],
     }),
   );
 
 function metrics(of: Of): Menu | undefined {
-  if (CHOICES[of.kind]?.filters.includes('metrics') !== true) return undefined;
+  if (alertKind(of.kind)?.filters.includes('metrics') !== true) return undefined;
   const chosen = of.rules.filters.metrics;
   return menu(
     'Which metrics',
     words(of, { name: 'metrics', all: 'Every metric', chosen, offered: [...new Set([...COMMON_METRICS, ...(chosen ?? [])])] }),
   );
 }
-
-/** Threshold rules as they are typed. */
-const LINES: Readonly<Record<string, readonly string[]>> = {
-  premium: ['below -10', 'below -20', 'below 0', 'above 0', 'above 10'],
-  treasury: ['runway below 6', 'runway below 12', 'runway below 24', 'allowance changes'],
-};
-const MOVES: Readonly<Record<string, readonly string[]>> = {
-  premium: ['move 2', 'move 5', 'move 10', 'extreme 30', 'extreme 90', 'extreme 365', 'z 2', 'z 3'],
-  treasury: ['nav move 5', 'nav move 10', 'nav move 20', 'nav extreme 90', 'nav z 2'],
-  wallet: ['rank move 1', 'rank move 3', 'rank move 10'],
-};
 
 /** Offers the existing rules only when there is no room for another one. */
 const levels = (of: Of, offered: readonly string[]): readonly Option[] =>
@@ -129,12 +109,11 @@ const levels = (of: Of, offered: readonly string[]): readonly Option[] =>
     )
     .filter(({ on }) => on || of.rules.levels.length < MAX_THRESHOLD_RULES);
 
-const lines = (of: Of): Menu | undefined => menu('Add a line', levels(of, LINES[of.kind] ?? []));
-const moves = (of: Of): Menu | undefined => menu('Add a move or an extreme', levels(of, MOVES[of.kind] ?? []));
+const lines = (of: Of): Menu | undefined => menu('Add a line', levels(of, alertKind(of.kind)?.offers.thresholds ?? []));
+const moves = (of: Of): Menu | undefined => menu('Add a move or an extreme', levels(of, alertKind(of.kind)?.offers.moves ?? []));
 
 const capital = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 
-const BANDS: Readonly<Partial<Record<Measure, readonly string[]>>> = { premium: ['1', '2', '5'], runway: ['1', '3'] };
 const MAX_LINES = 8;
 
 /** The hysteresis of each threshold. */
@@ -143,10 +122,10 @@ function bands(of: Of): Menu | undefined {
   return menu(
     'Dead-band of a line',
     set.flatMap((level) =>
-      (BANDS[level.measure] ?? []).map((size) => {
+      thresholdOf(level.measure).hysteresis.offered.map((size) => {
         const band = decimal(size);
         // The default is written out, so that it can be chosen.
-        const line = `${typed(of.kind, { ...level, band: DEFAULT_HYSTERESIS[level.measure] })} band ${size}`;
+        const line = `${typed(of.kind, { ...level, band: defaultHysteresis(level.measure, level.level) })} band ${size}`;
         return {
           label: `${capital(shortRuleText(of.kind, level))}: ${hysteresisWords(level.measure, band)}`,
           line: to(of, ...line.split(' ')),

@@ -1,9 +1,11 @@
 /** The text form of rules: how they are typed, and what they mean. Pure. */
+import { alertKind } from '../../src/alerts/rules/kinds.js';
 import type { Mention } from '../../src/chat/reply.js';
 import { compare } from '../../src/domain/decimal.js';
 import { backAcross, spaced } from '../../src/domain/crossing-words.js';
 import { exact } from '../../src/domain/format.js';
-import { hysteresisWords, DEFAULT_HYSTERESIS, Z_HYSTERESIS, type ThresholdRule } from '../../src/domain/level.js';
+import { defaultHysteresis, defaultHysteresisWords } from '../../src/domain/measures.js';
+import { Z_HYSTERESIS, type ThresholdRule } from '../../src/domain/threshold-rule.js';
 import { commandLine } from '../../src/replies/command-line.js';
 import type { Remedy } from '../../src/replies/user-error.js';
 
@@ -16,7 +18,7 @@ export function typed(kind: string, level: ThresholdRule): string {
   switch (level.when) {
     case 'above':
     case 'below': {
-      const usual = compare(level.band, DEFAULT_HYSTERESIS[level.measure]) === 0;
+      const usual = compare(level.band, defaultHysteresis(level.measure, level.level)) === 0;
       return `${figure}${level.when} ${level.level}${usual ? '' : ` band ${level.band}`}`;
     }
     case 'move':
@@ -43,30 +45,21 @@ export function meaning(level: ThresholdRule): string {
     case 'change':
       return `an alert whenever it is another one than was told last, ${spaced(LAST)}`;
     case 'extreme':
-      return `a high or a low; next alert when it goes on by ${hysteresisWords(level.measure)}`;
+      return `a high or a low; next alert when it goes on by ${defaultHysteresisWords(level.measure)}`;
     case 'z-score':
       return `to either side of the mean of its own year; next alert after it came back by ${exact(Z_HYSTERESIS)}, ${spaced(LAST)}`;
   }
 }
 
-/** Example rules by kind. */
-export const EXAMPLES: Readonly<Record<string, string>> = {
-  supply: 'usd>10000',
-  proposals: 'stages:live,resolved',
-  launches: 'stages:live,ending',
-  growth: 'metrics:fees',
-  premium: 'below -10',
-  treasury: 'nav move 5',
-  movements: 'usd>50000',
-  vesting: 'stages:cliff,near',
-  wallet: 'rank move 3',
-  age: '1d',
-};
-
 /** The remedy for unreadable text: an example for the kind. */
 export const typing = (kind = 'supply'): Remedy => ({
   usage: 'alerts',
-  example: commandLine('alerts', kind === 'wallet' ? 'fund-1' : 'tide', kind, ...(EXAMPLES[kind]?.split(' ') ?? [])),
+  example: commandLine(
+    'alerts',
+    kind === 'wallet' ? 'fund-1' : 'tide',
+    kind,
+    ...(alertKind(kind)?.offers.example.split(' ') ?? (kind === 'age' ? ['1d'] : [])),
+  ),
 });
 
 /** A role or person in Discord's syntax. Rendered as code only, so that it mentions nobody. */

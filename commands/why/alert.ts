@@ -4,7 +4,7 @@ import { contentOf } from '../../src/alerts/delivery/event-content.js';
 import { dispositionLine, type Disposition, type Explanation } from '../../src/alerts/explanation/explain.js';
 import { reply, type ActionDraft, type Block, type Line, type Reply } from '../../src/chat/reply.js';
 import type { Crossing } from '../../src/domain/crossing.js';
-import { figureWords } from '../../src/domain/crossing-words.js';
+import { MEASURES } from '../../src/domain/measures.js';
 import { duration } from '../../src/domain/format.js';
 import type { Instant } from '../../src/domain/scalars.js';
 import { thresholdRuleText } from '../../src/dispatch/watchlists/rule-text.js';
@@ -100,9 +100,9 @@ const valuesOf = (kind: string, { rule, was, now, since }: Crossing): Line => {
   const from = rule.when === 'move' || rule.when === 'change' ? since : was;
   return [
     { strong: thresholdRuleText(kind, rule) },
-    `: ${figureWords(rule.measure, from.value)} `,
+    `: ${MEASURES[rule.measure].value(from.value)} `,
     { at: from.at },
-    ` → ${figureWords(rule.measure, now.value)} `,
+    ` → ${MEASURES[rule.measure].value(now.value)} `,
     { at: now.at },
   ];
 };

@@ -1,9 +1,10 @@
 /** That a figure crossed a rule, in words: every kind of rule and every measure, in one place. Figures are exact; a move is named from where it began. */
 import { never } from '../base/never.js';
 import { DAY, HOUR, MINUTE } from '../base/clock.js';
-import { absolute, compare, isNegative, isZero, percentChange, roundKept, subtract } from './decimal.js';
-import { duration, exact, months, premium, share, usdExact } from './format.js';
-import { backWords, hysteresisWords, lineWords, moveWords, Z_HYSTERESIS, type LineRule, type Measure } from './level.js';
+import { compare, isZero, roundKept, subtract } from './decimal.js';
+import { duration, exact } from './format.js';
+import { defaultHysteresis, hysteresisWords, MEASURES, thresholdOf, type Measure } from './measures.js';
+import { backLevel, lineWords, moveWords, Z_HYSTERESIS, type LineRule } from './threshold-rule.js';
 import { COOLDOWN, type Crossing, type Point } from './crossing.js';
 import type { Decimal } from './scalars.js';
 
@@ -30,30 +31,9 @@ export interface CrossingWords {
   readonly next: string | undefined;
 }
 
-/** A figure as it stands: "17.2 % below NAV", "57.7 months", "$5,766,000", "$100,000 a month", "9". */
-export function figureWords(measure: Measure, value: Decimal): string {
-  switch (measure) {
-    case 'premium':
-      return premium(value);
-    case 'runway':
-      return months(value);
-    case 'nav':
-      return usdExact(value);
-    case 'allowance':
-      return `${usdExact(value)} a month`;
-    case 'rank':
-      return exact(value);
-    default:
-      return never(measure);
-  }
-}
-
-/** "was 9.1 % just before", "was 3.9 % above NAV just before": on the same side of NAV the side is not said twice. */
-export function wasWords(measure: Measure, from: Point, now: Point): string {
-  const full = figureWords(measure, from.value);
-  const same = measure === 'premium' && isNegative(from.value) === isNegative(now.value);
-  return `was ${same ? full.replace(/ (?:below|above) NAV$/u, '') : full.replace(/ a month$/u, '')} ${agoWords(now.at - from.at)}`;
-}
+/** "was 9.1 % just before", "was 3.9 % above NAV just before". */
+export const wasWords = (measure: Measure, from: Point, now: Point): string =>
+  `was ${MEASURES[measure].before(from.value, now.value)} ${agoWords(now.at - from.at)}`;
 
 /** What was read within this was read one or two looks before. */
 const JUST_BEFORE = 10 * MINUTE;
@@ -75,7 +55,7 @@ export function crossingWords(crossing: Crossing, about: CrossingSubject): Cross
   // A move and a change are told from where they began, the rest from the reading that was not yet beyond.
   const from = rule.when === 'move' || rule.when === 'change' ? since : was;
   return {
-    rose: measure === 'rank' ? !high : high,
+    rose: MEASURES[measure].lowerIsBetter ? !high : high,
     finding: findingOf(crossing, about),
     value: valueOf(crossing),
     was: wasWords(measure, from, now),
@@ -84,31 +64,24 @@ export function crossingWords(crossing: Crossing, about: CrossingSubject): Cross
   };
 }
 
-/** A rank says both of its ends, a line at NAV itself the size alone, everything else how it stands. */
+/** Both ends of a move where the measure names them, else what it became. */
 function valueOf({ rule, now, since }: Crossing): string {
-  if (rule.measure === 'rank') return `rank ${exact(since.value)} → ${exact(now.value)}`;
-  if ((rule.when === 'above' || rule.when === 'below') && isAtNav(rule))
-    return `a ${isNegative(now.value) ? 'discount' : 'premium'} of ${share(absolute(now.value))}`;
-  return figureWords(rule.measure, now.value);
+  const spec = MEASURES[rule.measure];
+  const zero = 'level' in rule && isZero(rule.level) ? thresholdOf(rule.measure).zero : undefined;
+  return spec.ends(since.value, now.value) ?? (zero?.value ?? spec.value)(now.value);
 }
-
-const isAtNav = ({ measure, level }: LineRule): boolean => measure === 'premium' && isZero(level);
 
 function findingOf({ rule, side, now, was, since }: Crossing, { who, token = 'a token' }: CrossingSubject): string {
   const high = side === 'high';
-  const whose = subjectOf(rule.measure, who);
+  const spec = MEASURES[rule.measure];
+  const whose = spec.subject(who);
   switch (rule.when) {
     case 'above':
       return lineFinding(whose, rule, { verb: 'rose', isOver: compare(was.value, rule.level) > 0 });
     case 'below':
       return lineFinding(whose, rule, { verb: 'fell', isOver: compare(was.value, rule.level) < 0 });
-    case 'move': {
-      if (rule.measure === 'rank') {
-        const places = exact(absolute(subtract(now.value, since.value)));
-        return `${whose} ${high ? 'fell' : 'rose'} ${places} ${places === '1' ? 'place' : 'places'} among the holders of ${token}`;
-      }
-      return `${whose} ${high ? 'rose' : 'fell'}${byWords(rule.measure, since.value, now.value)}`;
-    }
+    case 'move':
+      return `${whose} ${high === spec.lowerIsBetter ? 'fell' : 'rose'}${spec.moved(since.value, now.value, token)}`;
     case 'change':
       return `${whose} was ${high ? 'raised' : 'lowered'}`;
     case 'extreme':
@@ -126,37 +99,13 @@ function lineFinding(
   rule: LineRule,
   { verb, isOver }: { readonly verb: 'rose' | 'fell'; readonly isOver: boolean },
 ): string {
-  const line = isAtNav(rule) ? 'NAV' : `your ${lineName(rule)} line`;
+  const { zero, adjective } = thresholdOf(rule.measure);
+  const line =
+    isZero(rule.level) && zero !== undefined ? zero.name : `your ${adjective?.(rule.level) ?? lineWords(rule.measure, rule.level)} line`;
   return isOver ? `${whose} is ${rule.when} ${line} again` : `${whose} ${verb} ${rule.when} ${line}`;
 }
 
-function subjectOf(measure: Measure, who: string): string {
-  switch (measure) {
-    case 'premium':
-    case 'rank':
-      return who;
-    case 'nav':
-      return `${who}'s NAV`;
-    case 'runway':
-    case 'allowance':
-      return `${who}'s ${measure}`;
-    default:
-      return never(measure);
-  }
-}
-
-/** "−10 %", "6-month", "$5,000,000". */
-const lineName = (rule: LineRule): string =>
-  rule.measure === 'runway' ? `${exact(rule.level)}-month` : lineWords(rule.measure, rule.level);
-
-/** " by 8.1 points against NAV", " by 12 %"; from nothing there is no percentage. */
-function byWords(measure: 'premium' | 'runway' | 'nav' | 'allowance', since: Decimal, now: Decimal): string {
-  if (measure === 'premium') return ` by ${exact(roundKept(absolute(subtract(now, since)), 1))} points against NAV`;
-  const moved = percentChange(since, now);
-  return moved === undefined ? '' : ` by ${share(absolute(moved))}`;
-}
-
-function nextOf({ rule, side }: Crossing): string | undefined {
+function nextOf({ rule, side, now }: Crossing): string | undefined {
   switch (rule.when) {
     case 'above':
     case 'below':
@@ -166,7 +115,7 @@ function nextOf({ rule, side }: Crossing): string | undefined {
     case 'change':
       return undefined;
     case 'extreme':
-      return `it goes ${hysteresisWords(rule.measure)} ${side === 'high' ? 'higher' : 'lower'}`;
+      return `it goes ${hysteresisWords(rule.measure, defaultHysteresis(rule.measure, now.value))} ${side === 'high' ? 'higher' : 'lower'}`;
     case 'z-score':
       return `its z-score is back within ${exact(subtract(rule.least, Z_HYSTERESIS))}, ${spaced()}`;
     default:
@@ -179,6 +128,7 @@ export const spaced = (one = 'this one'): string => `at the earliest ${duration(
 
 /** Where a figure must come back to: "at or above −8 %". Zero percent is NAV itself. */
 export function backAcross(rule: LineRule): string {
-  const back = rule.measure === 'premium' ? backWords(rule).replace(/^0 %$/u, 'NAV') : backWords(rule);
-  return `at or ${rule.when === 'below' ? 'above' : 'below'} ${back}`;
+  const level = backLevel(rule);
+  const name = isZero(level) ? thresholdOf(rule.measure).zero?.name : undefined;
+  return `at or ${rule.when === 'below' ? 'above' : 'below'} ${name ?? lineWords(rule.measure, level)}`;
 }

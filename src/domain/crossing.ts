@@ -1,7 +1,7 @@
 /** That a figure crossed a rule of a watchlist: what one alert about a level says of itself. Domain words; who judges it stands in `alerts/evaluation/threshold.ts`. */
 import { z } from 'zod';
 import { HOUR } from '../base/clock.js';
-import { thresholdRuleSchema } from './level.js';
+import { thresholdRuleSchema } from './threshold-rule.js';
 import { decimalSchema, instantSchema } from './scalars.js';
 
 /** Two alerts of one rule are at least this far apart; an alert that comes sooner is told after it, if it is still true then. Extremes are spaced by their dead-band. */

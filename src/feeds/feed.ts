@@ -7,10 +7,11 @@ import type { Analytics, CallOptions } from '../analytics/analytics.js';
 import type { Action, Line, Tone } from '../chat/reply.js';
 import type { Crossing, Point } from '../domain/crossing.js';
 import type { FeedEvent } from '../domain/event.js';
-import type { Measure } from '../domain/level.js';
+import type { Measure } from '../domain/measures.js';
 import type { Project } from '../domain/project.js';
 import type { Decimal, Instant } from '../domain/scalars.js';
 import type { WalletAddress } from '../domain/wallet.js';
+import type { AlertKind, EventSize } from './alert-kind.js';
 
 /** What a look is about: one project, one wallet, or the whole service. */
 export type Subject = Project | { readonly address: WalletAddress } | 'all';
@@ -101,6 +102,7 @@ export interface FeedSpec<M, S, F> {
   readonly id: string;
   /** What it tells, for `/alerts` and `/help`. */
   readonly summary: string;
+  readonly alerts: AlertKind<F>;
   /** Whether it is looked at per project, per wallet or once for all. */
   readonly scope: 'project' | 'wallet' | 'global';
   /** How often, in multiples of `POLL_MIN_SECONDS`. */
@@ -135,6 +137,8 @@ export interface FeedSpec<M, S, F> {
 
 /** A feed whose types are its own business: marks and facts go through its schemas on the way in. */
 export interface Feed extends Pick<FeedSpec<unknown, unknown, unknown>, 'id' | 'summary' | 'scope' | 'every' | 'data'> {
+  /** `size` takes facts as they were stored: what it cannot read has no size. */
+  readonly alerts: AlertKind<unknown>;
   /** Whether a first check finds the events since the watch began; else a late one misses them. */
   readonly dated: boolean;
   /** Looks and compares. `mark` is what an earlier call returned, or undefined. */
@@ -172,6 +176,7 @@ export function defineFeed<M, S, F extends Record<string, unknown>>(spec: FeedSp
     scope,
     every,
     data,
+    alerts: { ...spec.alerts, size: (facts, stage) => sizeOf(spec, facts, stage) },
     dated: spec.empty !== undefined,
     spec,
     async check(subject, stored, context) {
@@ -205,6 +210,15 @@ export function defineFeed<M, S, F extends Record<string, unknown>>(spec: FeedSp
       };
     },
   };
+}
+
+function sizeOf<F>(
+  { facts: schema, alerts }: Pick<FeedSpec<unknown, unknown, F>, 'facts' | 'alerts'>,
+  facts: unknown,
+  stage: string,
+): EventSize {
+  const { success, data } = schema.safeParse(facts);
+  return success ? alerts.size(data, stage) : { noun: 'change' };
 }
 
 /** Ids carry the service's own words, and events are kept under their ids: what no key may hold is written as its number. */

@@ -10,6 +10,7 @@ import { compare, mean, percentChange } from '../domain/decimal.js';
 import { day as dayText, exact, percent } from '../domain/format.js';
 import { daySchema, decimal, decimalSchema, type Day, type Decimal } from '../domain/scalars.js';
 import { DateTime } from 'luxon';
+import { largestChange, offered, type AlertKind } from './alert-kind.js';
 import { defineFeed, subjectKey, type FoundEvent, type Subject } from './feed.js';
 import { projectOf } from './project-of.js';
 import { SAMPLE } from './sample.js';
@@ -42,9 +43,31 @@ const factsSchema = z.object({
 });
 type Facts = z.infer<typeof factsSchema>;
 
+/** How `/alerts` offers, filters, counts and orders growth values. */
+const alerts: AlertKind<Facts> = {
+  words: ['growth figure', 'growth figures'],
+  rank: 'daily',
+  stages: {
+    value: offered('daily', 'growth figure', 'growth figures'),
+    restated: offered('daily', 'growth figure corrected', 'growth figures corrected'),
+    published: offered('daily', 'growth feed published', 'growth feeds published'),
+  },
+  stageGroups: {},
+  filters: ['leastPercent', 'stages', 'metrics'],
+  measures: [],
+  defaultRules: [],
+  size: ({ metric, value, was, last, weekMean }) => ({
+    noun: 'change',
+    percent: largestChange(value, [was, last, weekMean]),
+    metric: metric?.id,
+  }),
+  offers: { example: 'metrics:fees', hint: 'metrics fees percent>20', percents: ['10', '20', '50'], thresholds: [], moves: [] },
+};
+
 export const growth = defineFeed({
   id: 'growth',
   summary: 'new daily values of growth metrics, and corrections',
+  alerts,
   scope: 'project',
   every: 10,
   data: 'ledger',

@@ -11,6 +11,7 @@ import type { Line, Tone } from '../chat/reply.js';
 import { divide, multiply } from '../domain/decimal.js';
 import { duration, share, usdExact } from '../domain/format.js';
 import { decimal, decimalSchema, instantSchema, slugSchema, type Instant } from '../domain/scalars.js';
+import { offered, type AlertKind } from './alert-kind.js';
 import { defineFeed, type FoundEvent } from './feed.js';
 import { endOf, joinLists, LONGEST_NOTICE, reachedStages, type TrackedLaunch } from './launch.js';
 import { noticeFrom } from './proposal-stage.js';
@@ -50,9 +51,33 @@ const factsSchema = z.object({
 });
 type Facts = z.infer<typeof factsSchema>;
 
+/** How `/alerts` offers, filters, counts and orders launches. */
+const alerts: AlertKind<Facts> = {
+  words: ['launch changed', 'launches changed'],
+  rank: 'progress',
+  stages: {
+    new: offered('progress', 'launch announced', 'launches announced'),
+    live: offered('live', 'launch opened', 'launches opened'),
+    minimum: offered('live', 'launch reached its minimum', 'launches reached their minimum'),
+    extended: offered('soon', 'launch extended', 'launches extended'),
+    ending: offered('soon', 'launch about to end', 'launches about to end'),
+    closed: offered('closed', 'launch closed', 'launches closed'),
+    complete: offered('closed', 'launch complete', 'launches complete'),
+    refunding: offered('closed', 'launch refunding', 'launches refunding'),
+    graveyard: offered('closed', 'launch ended for good', 'launches ended for good'),
+  },
+  stageGroups: {},
+  filters: ['stages'],
+  measures: [],
+  defaultRules: [],
+  size: () => ({ noun: 'change' }),
+  offers: { example: 'stages:live,ending', hint: 'stages live, ending', percents: [], thresholds: [], moves: [] },
+};
+
 export const launches = defineFeed({
   id: 'launches',
   summary: 'launches announced, live, at their minimum, extended, ending, closed, refunded and wound down',
+  alerts,
   scope: 'global',
   every: 1,
   data: 'state',

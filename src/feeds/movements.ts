@@ -8,7 +8,9 @@ import { classOf, directionOf, partyName, type Direction } from '../analytics/mo
 import { later, MINUTE } from '../base/clock.js';
 import type { Line, Tone } from '../chat/reply.js';
 import { duration, exact, UNKNOWN, usdExact } from '../domain/format.js';
+import { absolute } from '../domain/decimal.js';
 import { decimal, decimalSchema } from '../domain/scalars.js';
+import type { AlertKind } from './alert-kind.js';
 import { defineFeed, subjectKey, type FoundEvent, type Subject } from './feed.js';
 import { projectOf } from './project-of.js';
 import { SAMPLE } from './sample.js';
@@ -46,9 +48,23 @@ const factsSchema = z.object({
 });
 type Facts = z.infer<typeof factsSchema>;
 
+/** How `/alerts` offers, filters, counts and orders movements. */
+const alerts: AlertKind<Facts> = {
+  words: ['treasury movement', 'treasury movements'],
+  rank: 'moved',
+  stages: {},
+  stageGroups: {},
+  filters: ['leastUsd'],
+  measures: [],
+  defaultRules: [],
+  size: ({ usd }) => ({ noun: 'movement', usd: usd && absolute(usd) }),
+  offers: { example: 'usd>50000', hint: 'usd>50000', percents: [], thresholds: [], moves: [] },
+};
+
 export const movements = defineFeed({
   id: 'movements',
   summary: 'what comes into a treasury and leaves it',
+  alerts,
   scope: 'project',
   every: 2,
   data: 'ledger',

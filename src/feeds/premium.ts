@@ -7,15 +7,17 @@ import { treasuryOverview } from '../analytics/endpoints/treasury.js';
 import { DAY, later, MINUTE } from '../base/clock.js';
 import { derived } from '../base/derived.js';
 import type { Point } from '../domain/crossing.js';
-import { agoWords, crossingWords, figureWords, wasWords, zWords } from '../domain/crossing-words.js';
-import { DEFAULT_HYSTERESIS } from '../domain/level.js';
+import { agoWords, crossingWords, wasWords, zWords } from '../domain/crossing-words.js';
+import { MEASURES } from '../domain/measures.js';
 import { exact, percent, price, usdExact } from '../domain/format.js';
+import { percentChange } from '../domain/decimal.js';
 import { whatMoved } from '../domain/moved.js';
 import { gapOf } from '../domain/premium.js';
 import { decimal, decimalSchema, instantSchema, type Decimal, type Instant } from '../domain/scalars.js';
 import { zScoreOf } from '../domain/z-score.js';
 import type { Line } from '../chat/reply.js';
-import { defineFeed, type Snapshot, type EventContent } from './feed.js';
+import { unoffered, type AlertKind } from './alert-kind.js';
+import { THRESHOLD_STAGE, defineFeed, type Snapshot, type EventContent } from './feed.js';
 import { alsoCrossed, nextAlert } from './crossed.js';
 import { dayBefore, rememberedSchema, withMeasured } from './figures.js';
 import { navHistory, type PastPoint } from './nav-history.js';
@@ -58,9 +60,34 @@ export interface PremiumSeen {
 /** A NAV that is older than this when it is told is dated. */
 const OLD = DAY;
 
+/** How `/alerts` offers, counts and orders premiums and prices. */
+const alerts: AlertKind<Facts> = {
+  words: ['premium alert', 'premium alerts'],
+  rank: 'moved',
+  stages: { [THRESHOLD_STAGE]: unoffered('result', 'premium alert', 'premium alerts') },
+  stageGroups: {},
+  filters: [],
+  measures: ['premium', 'price', 'price24h'],
+  defaultRules: [
+    { when: 'above', measure: 'premium', level: decimal('0'), band: decimal('2') },
+    { when: 'below', measure: 'premium', level: decimal('0'), band: decimal('2') },
+    { when: 'extreme', measure: 'premium', days: decimal('90') },
+    { when: 'z-score', measure: 'premium', least: decimal('2') },
+  ],
+  size: () => ({ noun: 'change' }),
+  offers: {
+    example: 'below -10',
+    hint: 'below -10 band 2',
+    percents: [],
+    thresholds: ['below -10', 'below -20', 'below 0', 'above 0', 'above 10'],
+    moves: ['move 2', 'move 5', 'move 10', 'extreme 30', 'extreme 90', 'extreme 365', 'z 2', 'z 3'],
+  },
+};
+
 export const premium = defineFeed({
   id: 'premium',
   summary: 'premiums and discounts that cross a line',
+  alerts,
   scope: 'project',
   // Between two looks nothing is lost but a price that came back: half as often as what a ledger keeps is often enough.
   every: 2,
@@ -84,13 +111,22 @@ export const premium = defineFeed({
     const values: z.infer<typeof valuesSchema> = { gap, price: each, navPerShare, nav };
     const { slug, name, symbol } = projectOf(subject);
     const of = (moment: Instant) => {
-      const { known, history } = gapsOf(past);
+      const { known, history, prices } = gapsOf(past);
       const facts: Facts = {
         ...{ name, symbol, ...values, reported, updatedAt },
         before: dayBefore([...known, ...(before?.past ?? [])], moment),
         zScore: zScoreOf({ at: moment, value: gap }, history),
       };
-      return { values: { premium: gap }, facts, ...(history.length === 0 ? {} : { history: { premium: history } }) };
+      const day = each === undefined || facts.before?.price === undefined ? undefined : percentChange(facts.before.price, each);
+      return {
+        values: {
+          premium: gap,
+          ...(each === undefined ? {} : { price: each }),
+          ...(day === undefined ? {} : { price24h: day }),
+        },
+        facts,
+        ...(history.length === 0 ? {} : { history: { premium: history, price: prices } }),
+      };
     };
     return withMeasured(before, { values, updatedAt, at }, { id: `premium/${slug}`, project: slug, of });
   },
@@ -103,7 +139,7 @@ export const premium = defineFeed({
     const [first] = crossings;
     const words = first && crossingWords(first, about);
     const was = words?.was ?? (before && wasWords('premium', { at: before.at, value: before.gap }, { at, value: gap }));
-    const finding = words === undefined ? `${who} trades ${figureWords('premium', gap)}` : `${words.finding}: ${words.value}`;
+    const finding = words === undefined ? `${who} trades ${MEASURES.premium.value(gap)}` : `${words.finding}: ${words.value}`;
     const zScore = crossings.find((one) => one.zScore !== undefined)?.zScore ?? facts.zScore;
     const why = [
       movedWords(facts, { at, told: words?.from.at ?? before?.at }),
@@ -135,7 +171,7 @@ export const premium = defineFeed({
       },
       crossings: [
         {
-          rule: { when: 'below', measure: 'premium', level: decimal('-10'), band: DEFAULT_HYSTERESIS.premium },
+          rule: { when: 'below', measure: 'premium', level: decimal('-10'), band: decimal('2') },
           ...{
             side: 'low',
             now: point,
@@ -154,14 +190,15 @@ const gapsOf = derived((points: readonly PastPoint[]) => {
     const { percent: gap } = gapOf({ ...point, premium: reported });
     return gap === undefined ? [] : [{ ...point, gap }];
   });
-  return { known, history: known.map((point): Point => ({ at: point.at, value: point.gap })) };
+  const prices = known.flatMap(({ at, price: value }): readonly Point[] => (value === undefined ? [] : [{ at, value }]));
+  return { known, history: known.map((point): Point => ({ at: point.at, value: point.gap })), prices };
 });
 
 /** "what moved it: price −6.0 points, treasury −2.1, supply 0"; since when and from where, as the headline of a crossing speaks of another moment. */
 function movedWords({ before, ...now }: Facts, { at, told }: { readonly at: Instant; readonly told: Instant | undefined }): string {
   const parts = before && whatMoved(before, now);
   if (before === undefined || parts === undefined) return '';
-  const since = told === before.at ? '' : ` since ${agoWords(at - before.at)} (${figureWords('premium', before.gap)})`;
+  const since = told === before.at ? '' : ` since ${agoWords(at - before.at)} (${MEASURES.premium.value(before.gap)})`;
   return `what moved it${since}: ${parts.map(({ of, points }, index) => `${of} ${signed(points)}${index === 0 ? ' points' : ''}`).join(', ')}`;
 }
 

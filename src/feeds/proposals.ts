@@ -14,6 +14,7 @@ import { exact, percent, usdExact } from '../domain/format.js';
 import { phaseOf } from '../domain/phase.js';
 import { decimal, decimalSchema, instantSchema, type Decimal, type Instant } from '../domain/scalars.js';
 import { keyFault } from '../domain/wallet.js';
+import { offered, type AlertKind } from './alert-kind.js';
 import { defineFeed, type FoundEvent, type Subject } from './feed.js';
 import { projectOf } from './project-of.js';
 import { reached } from './proposal-stage.js';
@@ -51,9 +52,31 @@ const factsSchema = z.object({
 });
 type Facts = z.infer<typeof factsSchema>;
 
+/** How `/alerts` offers, filters, counts and orders proposals. */
+const alerts: AlertKind<Facts> = {
+  words: ['proposal changed', 'proposals changed'],
+  rank: 'progress',
+  stages: {
+    created: offered('progress', 'proposal created', 'proposals created'),
+    live: offered('live', 'proposal went live', 'proposals went live'),
+    twap: offered('soon', 'TWAP window opened', 'TWAP windows opened'),
+    ending: offered('soon', 'proposal about to end', 'proposals about to end'),
+    passed: offered('result', 'proposal passed', 'proposals passed'),
+    failed: offered('result', 'proposal failed', 'proposals failed'),
+    removed: offered('result', 'proposal removed', 'proposals removed'),
+  },
+  stageGroups: { resolved: ['passed', 'failed', 'removed'] },
+  filters: ['stages'],
+  measures: [],
+  defaultRules: [],
+  size: () => ({ noun: 'change' }),
+  offers: { example: 'stages:live,resolved', hint: 'stages live, resolved', percents: [], thresholds: [], moves: [] },
+};
+
 export const proposals = defineFeed({
   id: 'proposals',
   summary: 'proposals created, live, with their TWAP window open, ending and resolved',
+  alerts,
   scope: 'project',
   every: 1,
   data: 'state',

@@ -7,6 +7,7 @@ import { absolute, add, negate, subtract } from '../domain/decimal.js';
 import { isImplausible } from '../domain/supply.js';
 import { duration, exact, percent, price, usdExact } from '../domain/format.js';
 import { decimal, decimalSchema } from '../domain/scalars.js';
+import { offered, type AlertKind } from './alert-kind.js';
 import { defineFeed, subjectKey } from './feed.js';
 import { projectOf } from './project-of.js';
 import { SAMPLE } from './sample.js';
@@ -27,9 +28,23 @@ const factsSchema = z.object({
 });
 type Facts = z.infer<typeof factsSchema>;
 
+/** How `/alerts` offers, filters, counts and orders supply events. */
+const alerts: AlertKind<Facts> = {
+  words: ['supply event', 'supply events'],
+  rank: 'moved',
+  stages: { mint: offered('moved', 'mint', 'mints'), burn: offered('moved', 'burn', 'burns') },
+  stageGroups: {},
+  filters: ['leastUsd', 'leastPercent', 'stages'],
+  measures: [],
+  defaultRules: [],
+  size: ({ usd, change }, stage) => ({ noun: stage, usd: usd && absolute(usd), percent: change && absolute(change) }),
+  offers: { example: 'usd>10000', hint: 'usd>10000 or percent>0.5', percents: ['0.1', '1'], thresholds: [], moves: [] },
+};
+
 export const supply = defineFeed({
   id: 'supply',
   summary: 'mints and burns',
+  alerts,
   scope: 'project',
   every: 1,
   data: 'ledger',

@@ -8,10 +8,12 @@ import { DAY, later, MINUTE } from '../base/clock.js';
 import { derived } from '../base/derived.js';
 import type { Line } from '../chat/reply.js';
 import type { Point } from '../domain/crossing.js';
-import { agoWords, crossingWords, figureWords, zWords } from '../domain/crossing-words.js';
+import { MEASURES } from '../domain/measures.js';
+import { agoWords, crossingWords, zWords } from '../domain/crossing-words.js';
 import { decimal, decimalSchema, instantSchema, type Instant } from '../domain/scalars.js';
 import { alsoCrossed, nextAlert } from './crossed.js';
-import { defineFeed, type Snapshot, type EventContent } from './feed.js';
+import { unoffered, type AlertKind } from './alert-kind.js';
+import { THRESHOLD_STAGE, defineFeed, type Snapshot, type EventContent } from './feed.js';
 import { dayBefore, rememberedSchema, withMeasured } from './figures.js';
 import { navHistory, type PastPoint } from './nav-history.js';
 import { projectOf } from './project-of.js';
@@ -50,9 +52,33 @@ const navsOf = derived((points: readonly PastPoint[]) => {
   return { navs, history: navs.map((point): Point => ({ at: point.at, value: point.nav })) };
 });
 
+/** How `/alerts` offers, counts and orders changes of a treasury. */
+const alerts: AlertKind<Facts> = {
+  words: ['treasury alert', 'treasury alerts'],
+  rank: 'moved',
+  stages: { [THRESHOLD_STAGE]: unoffered('result', 'treasury alert', 'treasury alerts') },
+  stageGroups: {},
+  filters: [],
+  measures: ['nav', 'runway', 'allowance'],
+  defaultRules: [
+    { when: 'move', measure: 'nav', by: decimal('10') },
+    { when: 'below', measure: 'runway', level: decimal('6'), band: decimal('1') },
+    { when: 'change', measure: 'allowance' },
+  ],
+  size: () => ({ noun: 'change' }),
+  offers: {
+    example: 'nav move 5',
+    hint: 'runway<6 or nav move 5',
+    percents: [],
+    thresholds: ['runway below 6', 'runway below 12', 'runway below 24', 'allowance changes'],
+    moves: ['nav move 5', 'nav move 10', 'nav move 20', 'nav extreme 90', 'nav z 2'],
+  },
+};
+
 export const treasury = defineFeed({
   id: 'treasury',
   summary: 'NAV that moves, runways that get short, allowances that change',
+  alerts,
   scope: 'project',
   // As often as the premium, whose answer serves both.
   every: 2,
@@ -125,18 +151,17 @@ export const treasury = defineFeed({
   },
 });
 
-const MEASURES = ['nav', 'runway', 'allowance'] as const;
-const LABELS = { nav: 'NAV', runway: 'runway', allowance: 'allowance' } as const;
+const READ = ['nav', 'runway', 'allowance'] as const;
 
 /** What is not known is left out. */
 const known = (values: Values): Values =>
-  Object.fromEntries(MEASURES.flatMap((measure) => (values[measure] === undefined ? [] : [[measure, values[measure]]])));
+  Object.fromEntries(READ.flatMap((measure) => (values[measure] === undefined ? [] : [[measure, values[measure]]])));
 
 /** "NAV $5,766,000 · runway 57.7 months · allowance $100,000 a month". */
 const standingOf = (values: Values): string =>
-  MEASURES.flatMap((measure) => {
+  READ.flatMap((measure) => {
     const value = values[measure];
-    return value === undefined ? [] : [`${LABELS[measure]} ${figureWords(measure, value)}`];
+    return value === undefined ? [] : [`${MEASURES[measure].name} ${MEASURES[measure].value(value)}`];
   }).join(' · ');
 
 function beforeLine({ before, updatedAt }: Facts, detectedAt: Instant): readonly Line[] {

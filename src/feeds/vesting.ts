@@ -12,6 +12,7 @@ import type { Line, Tone } from '../chat/reply.js';
 import { compare, isNegative, isZero } from '../domain/decimal.js';
 import { exact, price, share } from '../domain/format.js';
 import { decimal, decimalSchema, instantSchema, type Instant } from '../domain/scalars.js';
+import { offered, type AlertKind } from './alert-kind.js';
 import { defineFeed, type Snapshot, type FoundEvent, type PriorityWindow, type Subject } from './feed.js';
 import { projectOf } from './project-of.js';
 import { SAMPLE } from './sample.js';
@@ -65,9 +66,27 @@ export interface Ladder {
   readonly at: Instant;
 }
 
+/** How `/alerts` offers, filters, counts and orders vesting events. */
+const alerts: AlertKind<Facts> = {
+  words: ['tranche changed', 'tranches changed'],
+  rank: 'unlock',
+  stages: {
+    state: offered('unlock', 'tranche changed', 'tranches changed'),
+    cliff: offered('soon', 'cliff passed', 'cliffs passed'),
+    near: offered('unlock', 'price near a threshold', 'prices near a threshold'),
+  },
+  stageGroups: {},
+  filters: ['stages'],
+  measures: [],
+  defaultRules: [],
+  size: () => ({ noun: 'change' }),
+  offers: { example: 'stages:cliff,near', hint: 'stages cliff, near', percents: [], thresholds: [], moves: [] },
+};
+
 export const vesting = defineFeed({
   id: 'vesting',
   summary: 'team tranches that change state, cliffs, and prices near a threshold',
+  alerts,
   scope: 'project',
   every: 10,
   data: 'state',

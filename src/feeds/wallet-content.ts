@@ -1,13 +1,15 @@
 /** News of a wallet in words, by the name that a chat gave it. A snapshot tells only between which two moments something moved. */
 import { z } from 'zod';
 import type { Line, Tone } from '../chat/reply.js';
-import { absolute, isNegative, percentChange, subtract } from '../domain/decimal.js';
+import { never } from '../base/never.js';
+import { absolute, isNegative, multiply, percentChange, subtract } from '../domain/decimal.js';
 import type { Crossing } from '../domain/crossing.js';
 import { crossingWords } from '../domain/crossing-words.js';
 import { exact, percent, price, share, usdExact } from '../domain/format.js';
-import { decimalSchema, instantSchema, type Instant } from '../domain/scalars.js';
+import { decimalSchema, instantSchema, type Decimal, type Instant } from '../domain/scalars.js';
 import { shortKey, type WalletAddress } from '../domain/wallet.js';
 import { alsoCrossed, nextAlert } from './crossed.js';
+import { largestChange, type EventSize } from './alert-kind.js';
 import type { EventContent } from './feed.js';
 
 const holdingFacts = z.object({
@@ -175,4 +177,25 @@ function tradesWords(who: string, facts: z.infer<typeof tradesFacts>): Omit<Word
     headline: [{ strong: `${who} traded on ${what}` }, `${project === undefined ? '' : ` (${project})`}${size === '' ? '' : `: ${size}`}`],
     details: details.length === 0 ? [] : [[details.join(' · ')]],
   };
+}
+
+/** How large a change of a wallet is: what was traded or contributed, else what moved at the price of the snapshot. */
+export function walletSize(facts: WalletFacts, stage: string): EventSize {
+  const usd = (value: Decimal | undefined) => value && absolute(value);
+  switch (facts.about) {
+    case 'trades':
+      return { noun: 'trading', usd: usd(facts.moreVolume) };
+    case 'ico':
+      return { noun: 'contribution', usd: usd(facts.contribution) };
+    case 'rank':
+      return { noun: 'change' };
+    case 'holding': {
+      const { was, now, price: each } = facts;
+      const moved = each && multiply(was === undefined ? now : subtract(now, was), each);
+      // A rank moves without a balance that does.
+      return { noun: 'change', usd: usd(moved), percent: stage === 'rank' ? undefined : largestChange(now, [was]) };
+    }
+    default:
+      return never(facts);
+  }
 }

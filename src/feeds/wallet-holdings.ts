@@ -58,7 +58,7 @@ export interface HoldingChange {
 const NOTHING = decimal('0');
 
 /** Where a holder stands, from a snapshot for which it was worked out anew. */
-export interface Rank {
+export interface HolderRank {
   readonly token: string;
   readonly symbol?: string;
   /** 1 is the largest holder. */
@@ -74,7 +74,7 @@ export function diffHoldings(
 ): {
   readonly watermark: HoldingsWatermark;
   readonly changes: readonly HoldingChange[];
-  readonly ranks: readonly Rank[];
+  readonly ranks: readonly HolderRank[];
   /** The tokens whose rank is the one that was known. */
   readonly stillRanked: readonly string[];
 } {
@@ -85,7 +85,7 @@ export function diffHoldings(
   const begun = before?.begun === true;
   const ranks = seen.ranked && isWholeRefresh(rows, tokens);
   const changes: HoldingChange[] = [];
-  const standings: Rank[] = [];
+  const standings: HolderRank[] = [];
   const stillRanked: string[] = [];
 
   for (const { row, at } of rows) {
@@ -139,7 +139,7 @@ export function diffHoldings(
   };
 }
 
-const byTime = (a: HoldingChange | Rank, b: HoldingChange | Rank): number => a.at - b.at || (a.token < b.token ? -1 : 1);
+const byTime = (a: HoldingChange | HolderRank, b: HoldingChange | HolderRank): number => a.at - b.at || (a.token < b.token ? -1 : 1);
 
 interface Read {
   readonly row: WalletHolding;

@@ -17,7 +17,8 @@ import type { Walk } from '../analytics/analytics.js';
 import { HOUR, instant, later, MINUTE } from '../base/clock.js';
 import { decimal, instantSchema, slugSchema } from '../domain/scalars.js';
 import type { WalletAddress } from '../domain/wallet.js';
-import { defineFeed, type Measurements, type FoundEvent } from './feed.js';
+import { offered, unoffered, type AlertKind } from './alert-kind.js';
+import { THRESHOLD_STAGE, defineFeed, type Measurements, type FoundEvent } from './feed.js';
 import { walletOf } from './project-of.js';
 import { SAMPLE, SAMPLE_WALLET } from './sample.js';
 import {
@@ -28,8 +29,8 @@ import {
   type ActivityPart,
   type ActivityTraces,
 } from './wallet-activity.js';
-import { diffHoldings, holdingsWatermarkSchema, type HoldingChange, type HoldingsSeen, type Rank } from './wallet-holdings.js';
-import { factsSchema, walletContent, type WalletFacts } from './wallet-content.js';
+import { diffHoldings, holdingsWatermarkSchema, type HoldingChange, type HoldingsSeen, type HolderRank } from './wallet-holdings.js';
+import { factsSchema, walletContent, walletSize, type WalletFacts } from './wallet-content.js';
 
 /** A snapshot this much older than the first look is no beginning: nobody asked then to hear what changed since. */
 const STALE = 2 * HOUR;
@@ -50,9 +51,37 @@ interface Snapshot {
   readonly icos?: ActivityPart<Participation> | undefined;
 }
 
+/** How `/alerts` offers, filters, counts and orders changes of a wallet. */
+const alerts: AlertKind<WalletFacts> = {
+  words: ['balance change', 'balance changes'],
+  rank: 'moved',
+  stages: {
+    balance: offered('moved', 'balance change', 'balance changes'),
+    new: offered('moved', 'new holding', 'new holdings'),
+    exit: offered('moved', 'holding given up', 'holdings given up'),
+    rank: offered('moved', 'rank change', 'rank changes'),
+    trades: offered('moved', 'round of trades', 'rounds of trades'),
+    ico: offered('moved', 'ICO joined', 'ICOs joined'),
+    [THRESHOLD_STAGE]: unoffered('result', 'rank change', 'rank changes'),
+  },
+  stageGroups: {},
+  filters: ['leastUsd', 'leastPercent', 'stages'],
+  measures: ['rank'],
+  defaultRules: [],
+  size: walletSize,
+  offers: {
+    example: 'rank move 3',
+    hint: 'usd>1000 or rank move 3',
+    percents: ['1', '10'],
+    thresholds: [],
+    moves: ['rank move 1', 'rank move 3', 'rank move 10'],
+  },
+};
+
 export const wallet = defineFeed<z.infer<typeof watermarkSchema>, Snapshot, WalletFacts>({
   id: 'wallet',
   summary: 'balances changed, holdings new and gone, ranks, decision-market trades and ICOs of a wallet',
+  alerts,
   scope: 'wallet',
   // Snapshots are looked at when they are made; between them only trades and ICOs can be new.
   every: 15,
@@ -167,7 +196,7 @@ function holdingNews(
 }
 
 /** Each snapshot that ranks were worked out for is a reading; the id is none that a change of the balance has. */
-function rankFigures(address: WalletAddress, { token, symbol, rank, wasRank, at, row }: Rank): Measurements<WalletFacts> {
+function rankFigures(address: WalletAddress, { token, symbol, rank, wasRank, at, row }: HolderRank): Measurements<WalletFacts> {
   return {
     id: named(address, `${token}/rank/${at}`).id,
     ...(row.slug === undefined ? {} : { project: slugSchema.parse(row.slug) }),

@@ -2,7 +2,7 @@
 import { readRule } from '../../src/alerts/rules/read-rule.js';
 import type { Rules } from '../../src/alerts/rules/rule.js';
 import type { Point } from '../../src/domain/crossing.js';
-import type { Measure } from '../../src/domain/level.js';
+import type { Measure } from '../../src/domain/measures.js';
 import { decimal, slug, type Instant } from '../../src/domain/scalars.js';
 import type { WalletAddress } from '../../src/domain/wallet.js';
 import { THRESHOLD_STAGE, type Measurement } from '../../src/feeds/feed.js';

@@ -1,6 +1,7 @@
 /** Any rule on a figure that is allowed: within the ranges, and of lines that can be crossed. */
 import fc from 'fast-check';
-import { thresholdRuleSchema, neverCrossed, type ThresholdRule, type Measure } from '../../src/domain/level.js';
+import { MEASURES, type Measure } from '../../src/domain/measures.js';
+import { thresholdRuleSchema, neverCrossed, type ThresholdRule } from '../../src/domain/threshold-rule.js';
 import { decimal } from '../../src/domain/scalars.js';
 
 const tenths = (min: number, max: number) => fc.integer({ min: min * 10, max: max * 10 }).map((count) => decimal(count / 10));
@@ -11,14 +12,15 @@ export function levelRules(measures: readonly Measure[]): fc.Arbitrary<Threshold
   const candidates = measures.flatMap((name) => {
     const measure = fc.constant(name);
     const move = fc.constant('move');
-    if (name === 'rank') return [candidate({ when: move, measure, by: fc.integer({ min: 1, max: 500 }).map(decimal) })];
-    const level = name === 'premium' ? tenths(-100, 500) : tenths(0, 500);
+    const { threshold } = MEASURES[name];
+    if (threshold === undefined) return [candidate({ when: move, measure, by: fc.integer({ min: 1, max: 500 }).map(decimal) })];
+    const level = tenths(Number(threshold.least), 500);
     return [
       candidate({ when: fc.constantFrom('above', 'below'), measure, level, band: tenths(1, 100) }),
       candidate({ when: move, measure, by: tenths(1, 900) }),
       candidate({ when: fc.constant('extreme'), measure, days: fc.integer({ min: 2, max: 365 }).map(decimal) }),
       candidate({ when: fc.constant('z-score'), measure, least: tenths(1, 6) }),
-      ...(name === 'allowance' ? [candidate({ when: fc.constant('change'), measure })] : []),
+      ...(MEASURES[name].change ? [candidate({ when: fc.constant('change'), measure })] : []),
     ];
   });
   return fc

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { DAY, HOUR, instant, MINUTE } from '../../src/base/clock.js';
 import type { Crossing, Side } from '../../src/domain/crossing.js';
 import { agoWords, crossingWords, wasWords, zWords, type CrossingSubject } from '../../src/domain/crossing-words.js';
-import { thresholdRuleSchema } from '../../src/domain/level.js';
+import { thresholdRuleSchema } from '../../src/domain/threshold-rule.js';
 import { decimal } from '../../src/domain/scalars.js';
 
 const SPACED = ', at the earliest 1 h after this one';
@@ -55,6 +55,18 @@ describe('each kind of rule and each measure has its words', () => {
     [
       { rule: { when: 'move', measure: 'premium', by: '5' }, side: 'low', now: '-17.2', was: '-16', since: '-9.05' },
       ['▼', 'TIDE fell by 8.2 points against NAV: 17.2 % below NAV (was 9.1 % 3 d ago)', `it moves by another 5 points${SPACED}`],
+    ],
+    [
+      { rule: { when: 'above', measure: 'price', level: '1.5', band: '0.03' }, side: 'high', now: '1.52', was: '1.48' },
+      ['▲', "TIDE's price rose above your $1.5 line: $1.5200 (was $1.4800 just before)", `it is back at or below $1.47${SPACED}`],
+    ],
+    [
+      { rule: { when: 'below', measure: 'price24h', level: '-15', band: '2' }, side: 'low', now: '-16.4', was: '-9' },
+      [
+        '▼',
+        "TIDE's 24 h change fell below your −15 % line: −16.4 % in 24 h (was −9 % just before)",
+        `it is back at or above −13 %${SPACED}`,
+      ],
     ],
     [
       { rule: { when: 'extreme', measure: 'premium', days: '90' }, side: 'high', now: '12.4', was: '11' },

@@ -140,7 +140,7 @@ describe('what it asks', () => {
   test('the gap is worked out from price and NAV/AS, and its history has the last point of each day', async () => {
     const { context } = await open();
     const { measurements } = await premium.check(TIDE, undefined, context);
-    expect(measurements[0]?.values).toEqual({ premium: '-17.2' });
+    expect(measurements[0]?.values).toEqual({ premium: '-17.2', price: '0.828', price24h: '3.5' });
     const history = measurements[0]?.history?.premium ?? [];
     expect(new Set(history.map(({ at }) => Math.floor(at / DAY))).size).toBe(history.length);
     expect(history.length).toBeGreaterThan(38);

@@ -5,7 +5,7 @@
 import { z } from 'zod';
 import { DAY, HOUR } from '../../base/clock.js';
 import { duration } from '../../domain/format.js';
-import { measureSchema } from '../../domain/level.js';
+import { measureSchema } from '../../domain/threshold-rule.js';
 import { decimalSchema, instantSchema, type Instant } from '../../domain/scalars.js';
 import type { Measurement, CheckResult } from '../../feeds/feed.js';
 import { renameFields } from '../../store/rename-fields.js';

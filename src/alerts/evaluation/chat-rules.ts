@@ -4,7 +4,7 @@
  */
 import { DAY, type Instant } from '../../base/clock.js';
 import type { Crossing } from '../../domain/crossing.js';
-import type { ThresholdRule } from '../../domain/level.js';
+import type { ThresholdRule } from '../../domain/threshold-rule.js';
 import type { Measurement } from '../../feeds/feed.js';
 import { absenceBehind, lateAfterAbsence, type Absence } from '../watchlist/absence.js';
 import { targetName, type Entry } from '../watchlist/entry.js';

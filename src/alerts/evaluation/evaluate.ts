@@ -4,7 +4,7 @@
  */
 import { instant, later, MINUTE, type Instant } from '../../base/clock.js';
 import { COOLDOWN } from '../../domain/crossing.js';
-import { thresholdWords, type ThresholdRule } from '../../domain/level.js';
+import { thresholdWords, type ThresholdRule } from '../../domain/threshold-rule.js';
 import type { Decimal } from '../../domain/scalars.js';
 import type { Measurement } from '../../feeds/feed.js';
 import type { Absence } from '../watchlist/absence.js';

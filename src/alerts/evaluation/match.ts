@@ -1,7 +1,7 @@
 /** Whether a chat is told of an event, and why or why not. Pure; the reason is what "Why?" reads back. */
 import { instant, type Instant } from '../../base/clock.js';
 import type { FeedEvent } from '../../domain/event.js';
-import { thresholdWords } from '../../domain/level.js';
+import { thresholdWords } from '../../domain/threshold-rule.js';
 import { LAUNCHES_FEED, type About, type Entry, type Target } from '../watchlist/entry.js';
 import { passes } from './filter.js';
 import { filterWords, rulesFor } from '../rules/rule.js';

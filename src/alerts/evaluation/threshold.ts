@@ -6,7 +6,8 @@ import { z } from 'zod';
 import { DAY, later } from '../../base/clock.js';
 import { COOLDOWN, pointSchema, sideSchema, type Point, type Side } from '../../domain/crossing.js';
 import { absolute, add, compare, endsOf, isNegative, percentChange, subtract } from '../../domain/decimal.js';
-import { DEFAULT_HYSTERESIS, Z_HYSTERESIS, type ThresholdRule } from '../../domain/level.js';
+import { defaultHysteresis, MEASURES, type Measure } from '../../domain/measures.js';
+import { Z_HYSTERESIS, type ThresholdRule } from '../../domain/threshold-rule.js';
 import { instantSchema, type Decimal, type Instant } from '../../domain/scalars.js';
 import { zScoreOf } from '../../domain/z-score.js';
 
@@ -130,7 +131,7 @@ export function positionOf(rule: ThresholdRule, state: RuleState | undefined, { 
       return { beyond: compare(value, rule.level) < 0 ? 'low' : undefined, back: compare(value, add(rule.level, rule.band)) >= 0 };
     case 'move':
       return sinceAnchor(state, value, (anchor) => {
-        const moved = rule.measure === 'premium' || rule.measure === 'rank' ? subtract(value, anchor) : percentChange(anchor, value);
+        const moved = movedBy(rule.measure, anchor, value);
         // From zero every change is a larger one than any percentage.
         return moved === undefined || compare(absolute(moved), rule.by) >= 0;
       });
@@ -142,6 +143,10 @@ export function positionOf(rule: ThresholdRule, state: RuleState | undefined, { 
       return deviation(rule.least, { now, history });
   }
 }
+
+/** How far a value has moved, in the unit of its measure's moves; undefined from zero, where that is a percentage. */
+export const movedBy = (measure: Measure, from: Decimal, to: Decimal): Decimal | undefined =>
+  MEASURES[measure].move.by === 'difference' ? subtract(to, from) : percentChange(from, to);
 
 function sinceAnchor(state: RuleState | undefined, value: Decimal, isFar: (anchor: Decimal) => boolean): ThresholdPosition {
   const anchor = state?.anchor.value ?? value;
@@ -171,7 +176,7 @@ function extreme(rule: ExtremeRule, state: RuleState | undefined, { now, history
   const side = compared.every((order) => order >= least) ? 'high' : compared.every((order) => -order >= least) ? 'low' : undefined;
   const anchor = state?.anchor;
   const isTold = anchor?.side === side && anchor !== undefined && anchor.at >= from;
-  const near = isTold && compare(absolute(subtract(now.value, anchor.value)), DEFAULT_HYSTERESIS[rule.measure]) < 0;
+  const near = isTold && compare(absolute(subtract(now.value, anchor.value)), defaultHysteresis(rule.measure, anchor.value)) < 0;
   return { beyond: compared.length === 0 || near ? undefined : side, back: true };
 }
 

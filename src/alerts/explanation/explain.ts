@@ -15,7 +15,8 @@ import type { CheckRecord, CheckRecords, OverdueCheck } from '../checks/check-re
 import { covering, match } from '../evaluation/match.js';
 import type { Queue } from '../queue/queue.js';
 import type { Queues } from '../queue/queues.js';
-import { CHOICES, rulesFor } from '../rules/rule.js';
+import { hasOnlyMeasures } from '../rules/kinds.js';
+import { rulesFor } from '../rules/rule.js';
 import { seriesOf } from '../evaluation/series.js';
 import { contentOf } from '../delivery/event-content.js';
 import type { Chat, Watchlists } from '../watchlist/watchlists.js';
@@ -111,7 +112,7 @@ export function createWhy({ archive, checkRecords, queues, watchlists, now, over
       const isBehind = look?.gap !== undefined && latest !== undefined && latest.detectedAt > look.gap.to;
       const unchecked = isBehind ? undefined : uncheckedLine({ ...checked, data: feedOf(feed)?.data });
       const steps = stepsOf({
-        ...{ feed, entry, look, figures, onlyFigures: hasOnlyFigures(feed), story },
+        ...{ feed, entry, look, figures, onlyFigures: hasOnlyMeasures(feed), story },
         ...{ nextCheck: nextCheckLine(checked), unchecked, overdue: overdue?.(feed, of) },
       });
       return { feed, steps, ...(story ? { latest: story } : {}) };
@@ -138,12 +139,6 @@ function ruleOf(
   const verdict = match(event, chat);
   return 'rule' in verdict ? verdict.rule : currentRule(entry, event.feed);
 }
-
-/** A kind that is told of through its lines alone. */
-const hasOnlyFigures = (feed: string): boolean => {
-  const { measures = [], stages = {} } = CHOICES[feed] ?? {};
-  return measures.length > 0 && Object.keys(stages).length === 0;
-};
 
 /** Of a wallet with many tokens, as many as one reads through. */
 const MOST_SERIES = 8;

@@ -2,21 +2,14 @@
 import { later } from '../../base/clock.js';
 import type { Line } from '../../chat/reply.js';
 import { COOLDOWN, type Point } from '../../domain/crossing.js';
-import { absolute, compare, percentChange, roundKept, subtract } from '../../domain/decimal.js';
+import { absolute, compare, roundKept, subtract } from '../../domain/decimal.js';
 import { backAcross, spaced } from '../../domain/crossing-words.js';
 import { duration, exact } from '../../domain/format.js';
-import {
-  hysteresisWords,
-  thresholdWords,
-  lineWords,
-  moveWords,
-  Z_HYSTERESIS,
-  type ThresholdRule,
-  type Measure,
-} from '../../domain/level.js';
+import { hysteresisWords, MEASURES } from '../../domain/measures.js';
+import { moveWords, thresholdWords, Z_HYSTERESIS, type ThresholdRule } from '../../domain/threshold-rule.js';
 import type { Decimal, Instant } from '../../domain/scalars.js';
 import { MIN_VALUES } from '../../domain/z-score.js';
-import { reachesBack, positionOf, startOf, type RuleState } from '../evaluation/threshold.js';
+import { movedBy, reachesBack, positionOf, startOf, type RuleState } from '../evaluation/threshold.js';
 import type { Step } from './trace.js';
 
 /** A rule, and what is known of the figure it is set on. */
@@ -39,7 +32,7 @@ export function figureStep(asked: DistanceQuestion): Step {
   const step = (ok: boolean, ...says: Line): Step => ({ name: 'changed', ok, says: [`${whose}${thresholdWords(rule)}: `, ...says] });
   if (read?.value === undefined) return step(false, 'the last look did not know the figure');
   const { value, at } = read;
-  const now: Line = [`${valueWords(rule.measure, value)}, read `, { at }];
+  const now: Line = [`${MEASURES[rule.measure].brief(value)}, read `, { at }];
   if (state === undefined) return step(false, ...now, '; your rule begins from there');
   if (state.alertedAt === at) return step(true, ...now, ': that was an alert');
   if (state.alertedAt === undefined && at <= state.anchor.at)
@@ -73,8 +66,7 @@ function distance({ rule, history }: DistanceQuestion, { at, value, state }: { a
       return [`not reached, ${hysteresisWords(rule.measure, apart)} from your line`];
     }
     case 'move': {
-      const moved =
-        rule.measure === 'premium' || rule.measure === 'rank' ? subtract(value, anchor.value) : percentChange(anchor.value, value);
+      const moved = movedBy(rule.measure, anchor.value, value);
       if (moved !== undefined && compare(absolute(moved), rule.by) >= 0 && isSoon) return soon;
       const by = moved === undefined ? 'n/a' : moveWords(rule.measure, roundKept(absolute(moved), 2));
       return [`moved by ${by}`, ...since, `, ${moveWords(rule.measure, rule.by)} are needed`];
@@ -86,7 +78,7 @@ function distance({ rule, history }: DistanceQuestion, { at, value, state }: { a
       if (!reachesBack(rule, history, at)) return [`history too short: it does not reach back ${exact(rule.days)} days`];
       const [low, high] = ends(history.filter((point) => point.at >= startOf(rule, at)));
       if (low === undefined || high === undefined) return [PAST_UNREAD];
-      return [`no new extreme: its low is ${valueWords(rule.measure, low)} and its high ${valueWords(rule.measure, high)}`];
+      return [`no new extreme: its low is ${MEASURES[rule.measure].brief(low)} and its high ${MEASURES[rule.measure].brief(high)}`];
     }
     case 'z-score': {
       if (history === undefined) return [PAST_UNREAD];
@@ -106,7 +98,3 @@ function ends(points: readonly Point[]): readonly [Decimal | undefined, Decimal 
   const values = points.map(({ value }) => value).toSorted(compare);
   return [values[0], values.at(-1)];
 }
-
-/** "−17.2 %", "57.7 months", "$5,772,310.4", "12". */
-const valueWords = (measure: Measure, value: Decimal): string =>
-  measure === 'rank' ? exact(value) : lineWords(measure, roundKept(value, 2));

@@ -1,6 +1,6 @@
 /** News that waits through an entry that is gone by now, or has its kind switched off: another entry may still want it. Pure. */
 import type { FeedEvent } from '../../domain/event.js';
-import { thresholdWords } from '../../domain/level.js';
+import { thresholdWords } from '../../domain/threshold-rule.js';
 import { THRESHOLD_STAGE } from '../../feeds/feed.js';
 import { targetName, type Entry } from '../watchlist/entry.js';
 import { covering, match } from '../evaluation/match.js';

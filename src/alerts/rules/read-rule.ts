@@ -2,28 +2,37 @@
 import { brief } from '../../base/one-line.js';
 import { either } from '../../base/listing.js';
 import { negate } from '../../domain/decimal.js';
+import type { Filters } from '../../domain/filters.js';
+import {
+  CHANGE_MEASURES,
+  defaultHysteresis,
+  measureNamed,
+  MEASURES,
+  THRESHOLD_MEASURES,
+  thresholdOf,
+  type Measure,
+  type ThresholdMeasure,
+} from '../../domain/measures.js';
 import {
   leastPercentSchema,
   leastUsdSchema,
-  thresholdRuleSchema,
-  thresholdWords,
   neverCrossed,
   QUANTITY,
-  DEFAULT_HYSTERESIS,
-  type Measure,
+  thresholdRuleSchema,
+  thresholdWords,
   type Quantity,
-} from '../../domain/level.js';
+} from '../../domain/threshold-rule.js';
 import type { Decimal } from '../../domain/scalars.js';
+import { alertKind, KINDS, stageWords } from './kinds.js';
 import { readValue } from './read-value.js';
-import { CHOICES, kindRulesSchema, type Filters, type KindRules } from './rule.js';
-import { HYSTERESIS_EXAMPLES, canBe, THRESHOLD_EXAMPLES, MOVE_EXAMPLES } from './rule-examples.js';
+import { kindRulesSchema, type KindRules } from './rule.js';
+import { canBe } from './rule-examples.js';
 import { nextTerm, type Term } from './rule-terms.js';
 
 /** `says` is a sentence that names what is wrong and what is allowed. */
 export type ReadRule = { readonly read: true; readonly rules: KindRules } | { readonly read: false; readonly says: string };
 
-const MEASURES: readonly Measure[] = ['premium', 'runway', 'nav', 'allowance', 'rank'];
-const MOST_TEXT = 1_000;
+const MAX_TEXT = 1_000;
 
 /** Thrown and caught in this file alone: the sentence that ends the reading. */
 class Unreadable extends Error {}
@@ -34,7 +43,7 @@ class Unreadable extends Error {}
  */
 export function readRule(text: string): ReadRule {
   try {
-    if (text.length > MOST_TEXT) throw new Unreadable(`A rule has at most ${MOST_TEXT} characters; this one has ${text.length}.`);
+    if (text.length > MAX_TEXT) throw new Unreadable(`A rule has at most ${MAX_TEXT} characters; this one has ${text.length}.`);
     return { read: true, rules: rulesOf(text.trim()) };
   } catch (cause) {
     if (cause instanceof Unreadable) return { read: false, says: cause.message };
@@ -62,14 +71,12 @@ function rulesOf(text: string): KindRules {
 
 /** The kind that is named first, or the one whose figure is. */
 function kindOf(text: string): string {
-  const [first = ''] = /^[\p{L}-]*/u.exec(text) ?? [];
+  const [first = ''] = /^[\p{L}\d-]*/u.exec(text) ?? [];
   const word = first.toLowerCase();
-  if (Object.hasOwn(CHOICES, word)) return word;
-  const kind = Object.keys(CHOICES).find((name) => CHOICES[name]?.measures.some((measure) => measure === word));
+  if (KINDS.includes(word)) return word;
+  const kind = KINDS.find((name) => alertKind(name)?.measures.some((measure) => measure === word));
   if (kind !== undefined) return kind;
-  throw new Unreadable(
-    `A rule begins with its kind, which is ${either(Object.keys(CHOICES))}, such as “supply usd>10000” or “premium<-20”.`,
-  );
+  throw new Unreadable(`A rule begins with its kind, which is ${either(KINDS)}, such as “supply usd>10000” or “premium<-20”.`);
 }
 
 type Read = Filters | KindRules['levels'][number];
@@ -96,11 +103,11 @@ function readTerm({ name, groups, kind }: Term & { readonly kind: string }): Rea
       return filter(kind, 'metrics', () => ({ metrics: some(list(first), 'Name the metrics, such as “growth metrics:fees”.') }));
     case 'move': {
       const measure = measureOf(kind, first, whole);
-      return level({ when: 'move', measure, by: value(second, QUANTITY.move(measure), MOVE_EXAMPLES[measure], whole) }, whole);
+      return level({ when: 'move', measure, by: value(second, QUANTITY.move(measure), MEASURES[measure].move.example, whole) }, whole);
     }
     case 'change': {
-      const measure = measureOf(kind, first ?? 'allowance', whole);
-      if (measure !== 'allowance') throw new Unreadable(`Say by how much ${measure} must move, such as “${measure} move 5”.`);
+      const measure = measureOf(kind, first ?? CHANGE_MEASURES[0], whole);
+      if (!MEASURES[measure].change) throw new Unreadable(`Say by how much ${measure} must move, such as “${measure} move 5”.`);
       return level({ when: 'change', measure }, whole);
     }
     case 'extreme': {
@@ -124,7 +131,7 @@ function readTerm({ name, groups, kind }: Term & { readonly kind: string }): Rea
 
 interface Line {
   readonly kind: string;
-  readonly measure: Exclude<Measure, 'rank'>;
+  readonly measure: ThresholdMeasure;
   /** A discount of so many percent is a premium below as many under nothing. */
   readonly when: 'above' | 'below' | 'discount';
   readonly text: string | undefined;
@@ -133,13 +140,17 @@ interface Line {
 }
 
 function line({ measure, when, text, band, whole }: Line): Read {
-  const size = value(text, QUANTITY.line(measure), when === 'discount' ? 'discount>20' : THRESHOLD_EXAMPLES[measure][0], whole);
+  const size = value(text, QUANTITY.line(measure), when === 'discount' ? 'discount>20' : thresholdOf(measure).examples[0], whole);
+  const at = when === 'discount' ? negate(size) : size;
   return level(
     {
       when: when === 'discount' ? 'below' : when,
       measure,
-      level: when === 'discount' ? negate(size) : size,
-      band: band === undefined ? DEFAULT_HYSTERESIS[measure] : value(band, QUANTITY.band(measure), HYSTERESIS_EXAMPLES[measure], whole),
+      level: at,
+      band:
+        band === undefined
+          ? defaultHysteresis(measure, at)
+          : value(band, QUANTITY.band(measure), thresholdOf(measure).hysteresis.example, whole),
     },
     whole,
   );
@@ -160,14 +171,15 @@ function value(text: string | undefined, quantity: Quantity, example: string, wh
 
 /** Whether a kind has a filter is asked before what it is to be. */
 function filter(kind: string, name: keyof Filters, read: () => Filters): Filters {
-  if (CHOICES[kind]?.filters.includes(name) === true) return read();
+  if (alertKind(kind)?.filters.includes(name) === true) return read();
   throw new Unreadable(`There is no such filter for ${kind}. ${canBe(kind)}`);
 }
 
 function measureOf(kind: string, written: string | undefined, whole: string): Measure {
-  const measures = CHOICES[kind]?.measures ?? [];
-  const named = MEASURES.find((measure) => measure === written?.toLowerCase());
-  const found = named ?? (measures.length === 1 ? measures[0] : undefined);
+  const measures = alertKind(kind)?.measures ?? [];
+  const named = written === undefined ? undefined : measureNamed(written);
+  // Left out, it is the only one, or the one that the kind is called by.
+  const found = named ?? measures.find((measure) => measure === kind || measures.length === 1);
   if (found !== undefined && measures.includes(found)) return found;
   throw new Unreadable(
     measures.length === 0
@@ -176,10 +188,12 @@ function measureOf(kind: string, written: string | undefined, whole: string): Me
   );
 }
 
-function lineMeasure(kind: string, written: string | undefined, whole: string): Exclude<Measure, 'rank'> {
+function lineMeasure(kind: string, written: string | undefined, whole: string): ThresholdMeasure {
   const measure = measureOf(kind, written, whole);
-  if (measure !== 'rank') return measure;
-  throw new Unreadable(`“${brief(whole.trim())}”: a rank is watched by how many places it moves, such as “rank move 3”.`);
+  const found = THRESHOLD_MEASURES.find((one) => one === measure);
+  if (found !== undefined) return found;
+  const { name, move } = MEASURES[measure];
+  throw new Unreadable(`“${brief(whole.trim())}”: a ${name} is watched by how many ${move.unit} it moves, such as “${move.example}”.`);
 }
 
 const list = (text = ''): readonly string[] => [...new Set(text.toLowerCase().split(/\s*,\s*/u))].filter((word) => word !== '');
@@ -190,7 +204,7 @@ function some(words: readonly string[], otherwise: string): readonly string[] {
 }
 
 function stages(kind: string, words: readonly string[]): readonly string[] {
-  const there = Object.keys(CHOICES[kind]?.stages ?? {});
+  const there = [...stageWords(kind).keys()];
   const odd = words.find((word) => !there.includes(word));
   if (odd !== undefined) throw new Unreadable(`There is no stage “${brief(odd)}” of ${kind}; there is ${either(there)}.`);
   return there.length === 0 ? words : some(words, `Name the stages of ${kind}: ${either(there)}.`);

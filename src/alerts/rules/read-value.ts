@@ -1,7 +1,8 @@
 /** A value of a rule as people write it: a number with a scale and a unit, each of which it may go without. Pure. */
 import { brief } from '../../base/one-line.js';
 import { isZero, multiply } from '../../domain/decimal.js';
-import type { Quantity, Unit } from '../../domain/level.js';
+import type { Unit } from '../../domain/measures.js';
+import type { Quantity } from '../../domain/threshold-rule.js';
 import { decimal, type Decimal } from '../../domain/scalars.js';
 
 const SIGN = '[-−+]?';
@@ -53,7 +54,7 @@ export function readValue(text: string, quantity: Quantity, example: string): Re
   if (text.trim() === '') return { says: `Say how much. ${counted}, as in “${example}”.` };
   const [, sign = '', coin = '', digits, letters = '', behind = ''] = NUMBER.exec(text.trim()) ?? [];
   if (digits === undefined) return { says: `“${brief(text.trim())}” is no number that I can read. ${counted}. ${asIn}` };
-  const odd = [coin.trim(), behind].find((watermark) => watermark !== '' && !fits(watermark, unit));
+  const odd = [coin.trim(), behind].find((written) => written !== '' && !fits(written, unit));
   if (odd !== undefined) return { says: `${counted}, not in ${nameOf(odd)}. ${asIn}`.replace('unit, not in', 'unit such as') };
   if (isTwofold(digits, { unit, letters })) return { says: `“${brief(digits)}” can be read in two ways. ${plainly(digits)}` };
   const scale = letters.trim().toLowerCase();
@@ -63,12 +64,12 @@ export function readValue(text: string, quantity: Quantity, example: string): Re
   return { value: isZero(size) || sign === '' || sign === '+' ? size : decimal(`-${size}`) };
 }
 
-const unitOf = (watermark: string) => UNITS.find(([form]) => form.test(watermark))?.[1];
+const unitOf = (written: string) => UNITS.find(([form]) => form.test(written))?.[1];
 
 /** A premium is a percentage, so its points are written as percent too. */
-const fits = (watermark: string, unit: Unit): boolean => unitOf(watermark) === unit || (unit === 'points' && unitOf(watermark) === '%');
+const fits = (written: string, unit: Unit): boolean => unitOf(written) === unit || (unit === 'points' && unitOf(written) === '%');
 
-const nameOf = (watermark: string): string => called(unitOf(watermark) ?? watermark);
+const nameOf = (written: string): string => called(unitOf(written) ?? written);
 
 /** Whether a point or a comma may be meant for thousands as well as for a fraction. */
 function isTwofold(digits: string, { unit, letters }: { unit: Unit; letters: string }): boolean {

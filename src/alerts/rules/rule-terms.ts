@@ -1,13 +1,13 @@
 /** What a rule is written with: each term as a person may type it, found one behind the other. What it means is read in read-rule.ts. Pure. */
 import { SIZE, VALUE } from './read-value.js';
-import { COMMON_METRICS } from './rule-examples.js';
-import { CHOICES } from './rule.js';
+import { MEASURE_WORDS, MEASURES } from '../../domain/measures.js';
+import { alertKind, COMMON_METRICS, stageWords } from './kinds.js';
 
 const WORD = String.raw`[^\s,;:<>=]+`;
 const LIST = String.raw`\s*[:=\s]\s*(${WORD}(?:\s*,\s*${WORD})*|)`;
 const AT_LEAST = String.raw`(?:\s*(?:>=|>|≥|:|=|at least|over|above)\s*|\s+(?=\$?\d))`;
 const BAND = String.raw`(?:[\s,]*\(?(?:dead-)?band\s*[:=]?\s*${VALUE}\s*\)?)?`;
-const MEASURE = String.raw`(?:(premium|runway|nav|allowance|rank)\s*)?`;
+const MEASURE = String.raw`(?:(${MEASURE_WORDS.join('|')})\s*)?`;
 const term = (pattern: string): RegExp => new RegExp(String.raw`${pattern}[\s,;]*(?:and\s+)?`, 'iuy');
 
 const TERMS = [
@@ -37,7 +37,7 @@ export interface Term {
 export function nextTerm(text: string, at: number, kind: string): Term | undefined {
   for (const [name, pattern] of TERMS) {
     // A comparison without a figure before it is the size of the news where the kind has no figures with lines.
-    if (name === 'line' && !CHOICES[kind]?.measures.some((measure) => measure !== 'rank')) continue;
+    if (name === 'line' && !alertKind(kind)?.measures.some((measure) => MEASURES[measure].threshold !== undefined)) continue;
     pattern.lastIndex = at;
     const groups = pattern.exec(text);
     if (groups !== null && groups[0] !== '') return { name, groups };
@@ -47,9 +47,9 @@ export function nextTerm(text: string, at: number, kind: string): Term | undefin
 
 /** Stages or metrics that are named without saying that they are: "mints and burns", "only live, resolved", "fees". */
 function wordsAlone(text: string, at: number, kind: string): Term | undefined {
-  const { filters = [], stages: there = {} } = CHOICES[kind] ?? {};
+  const { filters = [] } = alertKind(kind) ?? {};
   const name = filters.includes('metrics') ? 'metrics' : 'stages';
-  const known: readonly string[] = name === 'metrics' ? COMMON_METRICS : Object.keys(there);
+  const known: readonly string[] = name === 'metrics' ? COMMON_METRICS : [...stageWords(kind).keys()];
   if (known.length === 0) return undefined;
   const one = String.raw`(?:${known.join('|')})s?(?![\p{L}\d_-])`;
   const pattern = term(String.raw`(?:only\s+)?(${one}(?:(?:\s*,\s*|\s+)(?:and\s+)?${one})*)`);

@@ -1,6 +1,6 @@
 /** Labels of wallets. */
 import { oneLine } from '../../base/one-line.js';
-import { CHOICES } from '../../alerts/rules/rule.js';
+import { KINDS } from '../../alerts/rules/kinds.js';
 import { instant } from '../../base/clock.js';
 import { looksLikeKey } from '../../domain/wallet.js';
 import type { Project } from '../../domain/project.js';
@@ -10,7 +10,7 @@ import { muteTime } from '../../replies/mute-time.js';
 /** Labels appear in headlines. */
 const MAX_LABEL_LENGTH = 40;
 /** Names of entries and kinds, and the action words of `/alerts`. */
-const RESERVED: ReadonlySet<string> = new Set(['all', 'launches', ...Object.keys(CHOICES), ...ALERT_ACTIONS]);
+const RESERVED: ReadonlySet<string> = new Set(['all', 'launches', ...KINDS, ...ALERT_ACTIONS]);
 /** Only the format is checked, so any time works. */
 const ANY_TIME = { now: instant(0), zone: 'utc' } as const;
 

@@ -2,7 +2,7 @@
 import { rulesFor, wordsOf, type Rules } from '../../alerts/rules/rule.js';
 import { kindsFor, DEFAULT_AGE_HOURS, type Entry } from '../../alerts/watchlist/entry.js';
 import { both } from '../../base/listing.js';
-import { thresholdWords, type ThresholdRule } from '../../domain/level.js';
+import { thresholdWords, type ThresholdRule } from '../../domain/threshold-rule.js';
 import type { Context } from '../context.js';
 
 export const kindsOf = (entry: Entry, { kinds }: Pick<Context, 'kinds'>): readonly string[] =>

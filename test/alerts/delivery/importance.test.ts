@@ -6,6 +6,9 @@ import type { FeedEvent } from '../../../src/domain/event.js';
 import { THRESHOLD_STAGE } from '../../../src/feeds/feed.js';
 import { NOON } from '../../feeds/reading.js';
 
+/** What every supply event has besides. */
+const COMPLETE = { name: 'Tidewater', type: 'Burn', amount: '1' };
+
 type About = Pick<FeedEvent, 'feed' | 'stage' | 'facts' | 'occurredAt' | 'detectedAt'>;
 const event = (feed: string, stage: string, extra: Partial<About> = {}): About => ({ feed, stage, facts: {}, detectedAt: NOON, ...extra });
 
@@ -30,8 +33,8 @@ test('a crossing stands beside what was decided', () => {
 
 test('among equals the larger in USD comes first, then what has a size at all, then the older', () => {
   const sorted = [
-    event('supply', 'burn', { facts: { usd: '-500' } }),
-    event('supply', 'mint', { facts: { usd: '20' } }),
+    event('supply', 'burn', { facts: { ...COMPLETE, usd: '-500' } }),
+    event('supply', 'mint', { facts: { ...COMPLETE, usd: '20' } }),
     event('supply', 'burn', { occurredAt: later(NOON, -2 * MINUTE) }),
     event('supply', 'burn', { occurredAt: later(NOON, -MINUTE) }),
     event('supply', 'burn'),

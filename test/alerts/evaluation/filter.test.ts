@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { passes } from '../../../src/alerts/evaluation/filter.js';
 import { readRule } from '../../../src/alerts/rules/read-rule.js';
-import type { Filters } from '../../../src/alerts/rules/rule.js';
+import type { Filters } from '../../../src/domain/filters.js';
 
 function filters(text: string): Filters {
   const found = readRule(text);
@@ -10,10 +10,18 @@ function filters(text: string): Filters {
   return found.rules.filters;
 }
 
+/** What every event of a kind has besides. */
+const COMPLETE: Readonly<Record<string, Record<string, unknown>>> = {
+  supply: { name: 'Tidewater', type: 'Burn', amount: '1' },
+  movements: { name: 'Tidewater', id: '1', from: 'a', to: 'b', category: 'none' },
+  growth: { name: 'Tidewater' },
+  wallet: { about: 'holding', token: 'TIDE', now: '1', at: 0 },
+};
+
 /** `passes`, or why it does not. */
 function verdict(text: string, event: { readonly stage: string; readonly facts?: Record<string, unknown> }): string {
   const feed = /^\w+/u.exec(text)?.[0] ?? '';
-  const passage = passes({ feed, facts: {}, ...event }, filters(text));
+  const passage = passes({ feed, stage: event.stage, facts: { ...COMPLETE[feed], ...event.facts } }, filters(text));
   return passage.passes ? 'passes' : passage.because;
 }
 

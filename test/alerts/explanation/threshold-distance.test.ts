@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { figureStep } from '../../../src/alerts/explanation/threshold-distance.js';
 import { instant, later, MINUTE } from '../../../src/base/clock.js';
 import { lineText } from '../../../src/chat/text.js';
-import { thresholdRuleSchema } from '../../../src/domain/level.js';
+import { thresholdRuleSchema } from '../../../src/domain/threshold-rule.js';
 import { decimal } from '../../../src/domain/scalars.js';
 
 const NOW = instant(Date.UTC(2026, 10, 20, 12));

@@ -1,9 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { ThresholdRule } from '../../../src/domain/level.js';
+import type { ThresholdRule } from '../../../src/domain/threshold-rule.js';
 import { readRule } from '../../../src/alerts/rules/read-rule.js';
-import { HYSTERESIS_EXAMPLES, canBe, THRESHOLD_EXAMPLES, MOVE_EXAMPLES } from '../../../src/alerts/rules/rule-examples.js';
-import { CHOICES, kindRulesSchema, wordsOf, type KindRules } from '../../../src/alerts/rules/rule.js';
+import { alertKind, KINDS, stageWords } from '../../../src/alerts/rules/kinds.js';
+import { canBe } from '../../../src/alerts/rules/rule-examples.js';
+import { MEASURES } from '../../../src/domain/measures.js';
+import { kindRulesSchema, wordsOf, type KindRules } from '../../../src/alerts/rules/rule.js';
 import { decimal } from '../../../src/domain/scalars.js';
 import { levelRules } from '../threshold-rules.js';
 import { runs } from '../../support/properties.js';
@@ -122,7 +124,7 @@ test.each([
   ['supply usd>1q', '“usd>1q”: “1q” is no number that I can read. The least amount is counted in US dollars. Write it as in “usd>10000”.'],
   [
     'premium stages:live',
-    'There is no such filter for premium. For premium there is premium<-20, premium move 5, premium extreme 90d or premium z>2.',
+    'There is no such filter for premium. For premium there is premium<-20, premium move 5, premium extreme 90d, premium z>2, price>1.5, price move 10%, price24h>20 or price24h<-15.',
   ],
 ])('“%s” was not read, and that is what is said', (typed, says) => {
   expect(words(typed)).toBe(says);
@@ -159,19 +161,29 @@ test.each([
 });
 
 test('every example behind a refusal can be read', () => {
-  const examples = [...Object.values(THRESHOLD_EXAMPLES).flat(), ...Object.values(HYSTERESIS_EXAMPLES), ...Object.values(MOVE_EXAMPLES)];
+  const examples = Object.values(MEASURES).flatMap(({ threshold, move }) => [
+    ...(threshold === undefined ? [] : [...threshold.examples, threshold.hysteresis.example]),
+    move.example,
+  ]);
   expect(examples.map((text) => readRule(text)).filter(({ read }) => !read)).toEqual([]);
-  for (const kind of Object.keys(CHOICES)) {
+  for (const kind of KINDS) {
     const [, all = ''] = /there is (.+)\.$/u.exec(canBe(kind)) ?? [];
     for (const text of all.split(/, | or /u)) expect(readRule(`${kind} ${text}`), text).toMatchObject({ read: true });
   }
 });
 
+const CHOICES = KINDS.map((kind) => ({
+  kind,
+  filters: alertKind(kind)?.filters ?? [],
+  measures: alertKind(kind)?.measures ?? [],
+  stages: Object.fromEntries(stageWords(kind)),
+}));
+
 describe('whatever rule there is', () => {
   const word = fc.stringMatching(/^[a-z][a-z0-9_-]{0,12}$/u);
   const cents = fc.integer({ min: 1, max: 10_000_000 }).map((count) => decimal(count / 100));
   const optional = <T>(is: boolean, value: fc.Arbitrary<T>) => (is ? fc.option(value, { nil: undefined }) : fc.constant(undefined));
-  const rules: fc.Arbitrary<KindRules> = fc.constantFrom(...Object.entries(CHOICES)).chain(([kind, { filters, measures, stages }]) =>
+  const rules: fc.Arbitrary<KindRules> = fc.constantFrom(...CHOICES).chain(({ kind, filters, measures, stages }) =>
     fc
       .record({
         kind: fc.constant(kind),

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { readRule } from '../../../src/alerts/rules/read-rule.js';
-import { CHOICES } from '../../../src/alerts/rules/rule.js';
+import { FEEDS } from '../../../src/feeds/index.js';
 import { ageText, thresholdRuleText } from '../../../src/dispatch/watchlists/rule-text.js';
 import { meaning, typed } from '../../../commands/alerts/rule-input.js';
 import { levelRules } from '../../alerts/threshold-rules.js';
 import { runs } from '../../support/properties.js';
 
-const kinds = Object.entries(CHOICES).flatMap(([kind, { measures }]) => (measures.length === 0 ? [] : [{ kind, measures }]));
+const kinds = FEEDS.flatMap(({ id: kind, alerts: { measures } }) => (measures.length === 0 ? [] : [{ kind, measures }]));
 
 test('whatever level there is, what a button types for it reads as that level', () => {
   const some = fc.constantFrom(...kinds).chain(({ kind, measures }) => fc.record({ kind: fc.constant(kind), level: levelRules(measures) }));

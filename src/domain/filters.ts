@@ -1,0 +1,14 @@
+/** Filters on the events of a kind: size, stages and metrics. */
+import { z } from 'zod';
+import { leastPercentSchema, leastUsdSchema } from './threshold-rule.js';
+
+/** A stage or a metric, in the service's own word; an alphabet is not specified, so only what separates words is left out. */
+const wordSchema = z.string().regex(/^[^\s,;:<>=]{1,60}$/u, 'A stage or metric is one word of at most 60 characters.');
+
+export const filtersSchema = z.object({
+  leastUsd: leastUsdSchema.optional(),
+  leastPercent: leastPercentSchema.optional(),
+  stages: z.array(wordSchema).min(1).max(20, 'There is room for 20 stages.').readonly().optional(),
+  metrics: z.array(wordSchema).min(1).max(20, 'There is room for 20 metrics.').readonly().optional(),
+});
+export type Filters = z.infer<typeof filtersSchema>;

@@ -1,0 +1,267 @@
+/**
+ * The measures that threshold rules are set on, one row each: unit, ranges, hysteresis, phrases and examples. Everything that knows a measure by
+ * name reads its row here, so a new measure is a new row; a row that leaves something out does not compile.
+ */
+import { absolute, isNegative, multiply, percentChange, roundKept, subtract } from './decimal.js';
+import { exact, months, percent, premium, price, share, usdExact } from './format.js';
+import { decimal, type Decimal } from './scalars.js';
+
+/** What a value is written with: a dollar sign before it, or one of the others after it; a z-score has none. */
+export type Unit = '$' | '%' | 'points' | 'months' | 'days' | 'places' | '';
+
+export interface ValueRange {
+  readonly least: string;
+  readonly most: string;
+  readonly unit: Unit;
+}
+
+/** A rule `above` or `below` a fixed value. */
+interface Threshold extends ValueRange {
+  /** How far the value must come back before the rule is an alert again. */
+  readonly hysteresis: ValueRange & {
+    /** Where nobody chose: fixed, or in percent of the threshold. */
+    readonly usual: { readonly fixed: string } | { readonly percent: string };
+    readonly offered: readonly string[];
+    readonly example: string;
+  };
+  /** The first is the simplest. */
+  readonly examples: readonly [string, ...string[]];
+  /** The threshold of 0 where it has a name of its own, and how a value that crosses it is worded. */
+  readonly zero?: { readonly name: string; readonly value: (value: Decimal) => string };
+  /** A level before "line": "6-month"; absent: as it is written. */
+  readonly adjective?: (level: Decimal) => string;
+}
+
+interface MeasureSpec {
+  /** In a sentence. */
+  readonly name: string;
+  /** Absent where only a move can be a rule. */
+  readonly threshold?: Threshold;
+  /** Since the last alerted value: in units of the value (`by: 'difference'`), or in percent of it. */
+  readonly move: ValueRange & { readonly by: 'difference' | 'percent'; readonly example: string };
+  /** Whether any other value than the last alerted one can be a rule. */
+  readonly change: boolean;
+  /** Whether a smaller value is the better one, as with a rank. */
+  readonly lowerIsBetter: boolean;
+  /** A value as it stands: "17.2 % below NAV". */
+  readonly value: (value: Decimal) => string;
+  /** The same in a list of steps, to two digits or as many as it needs. */
+  readonly brief: (value: Decimal) => string;
+  /** The value before, in a sentence that names the one after it. */
+  readonly before: (from: Decimal, now: Decimal) => string;
+  /** Whose it is: "Tidewater's NAV". */
+  readonly subject: (who: string) => string;
+  /** How far it moved: " by 12 %"; nothing where that cannot be said. */
+  readonly moved: (since: Decimal, now: Decimal, token: string) => string;
+  /** Both ends of a move, where an alert names both. */
+  readonly ends: (since: Decimal, now: Decimal) => string | undefined;
+}
+
+const DOLLARS: ValueRange = { least: '0.01', most: '1000000000000', unit: '$' };
+const PERCENT: ValueRange = { least: '0.01', most: '100000', unit: '%' };
+export const SIZE_RANGES = { usd: DOLLARS, percent: PERCENT } as const;
+
+/** "$10,000", "−20 %", "6 months". */
+export function written(value: Decimal, unit: Unit): string {
+  const text = exact(value);
+  if (unit === '$') return text.replace(/^−?/u, (sign) => `${sign}$`);
+  return `${text} ${text === '1' ? unit.replace(/s$/u, '') : unit}`.trimEnd();
+}
+
+const movedByPercent = (since: Decimal, now: Decimal): string => {
+  const moved = percentChange(since, now);
+  return moved === undefined ? '' : ` by ${share(absolute(moved))}`;
+};
+
+const plain = {
+  change: false,
+  lowerIsBetter: false,
+  subject: (who: string) => who,
+  moved: movedByPercent,
+  ends: () => undefined,
+} satisfies Partial<MeasureSpec>;
+
+/** In percent of NAV/AS; negative is a discount. */
+const premiumSpec = {
+  ...plain,
+  name: 'premium',
+  threshold: {
+    least: '-100',
+    most: '10000',
+    unit: '%',
+    hysteresis: {
+      least: '0.1',
+      most: '100',
+      unit: 'points',
+      usual: { fixed: '2' },
+      offered: ['1', '2', '5'],
+      example: 'premium<-20 band 3',
+    },
+    examples: ['premium<-20', 'premium move 5', 'premium extreme 90d', 'premium z>2'],
+    zero: { name: 'NAV', value: (value) => `a ${isNegative(value) ? 'discount' : 'premium'} of ${share(absolute(value))}` },
+  },
+  move: { least: '0.1', most: '10000', unit: 'points', by: 'difference', example: 'premium move 5' },
+  value: premium,
+  brief: (value) => written(roundKept(value, 2), '%'),
+  // On the same side of NAV the side is not repeated.
+  before: (from, now) => (isNegative(from) === isNegative(now) ? premium(from).replace(/ (?:below|above) NAV$/u, '') : premium(from)),
+  moved: (since, now) => ` by ${exact(roundKept(absolute(subtract(now, since)), 1))} points against NAV`,
+} satisfies MeasureSpec;
+
+const runwaySpec = {
+  ...plain,
+  name: 'runway',
+  threshold: {
+    least: '0',
+    most: '1200',
+    unit: 'months',
+    hysteresis: { least: '0.1', most: '120', unit: 'months', usual: { fixed: '1' }, offered: ['1', '3'], example: 'runway<6 band 2' },
+    examples: ['runway<6'],
+    adjective: (level) => `${exact(level)}-month`,
+  },
+  move: { ...PERCENT, by: 'percent', example: 'runway move 10%' },
+  value: months,
+  brief: (value) => written(roundKept(value, 2), 'months'),
+  before: (from) => months(from),
+  subject: (who) => `${who}'s runway`,
+} satisfies MeasureSpec;
+
+/** USD. */
+const navSpec = {
+  ...plain,
+  name: 'NAV',
+  threshold: {
+    ...DOLLARS,
+    least: '0',
+    hysteresis: { ...DOLLARS, usual: { fixed: '10000' }, offered: [], example: 'nav<5m band 50k' },
+    examples: ['nav<5m', 'nav move 5%'],
+  },
+  move: { ...PERCENT, by: 'percent', example: 'nav move 5%' },
+  value: usdExact,
+  brief: (value) => written(roundKept(value, 2), '$'),
+  before: (from) => usdExact(from),
+  subject: (who) => `${who}'s NAV`,
+} satisfies MeasureSpec;
+
+/** USD a month. */
+const allowanceSpec = {
+  ...plain,
+  name: 'allowance',
+  threshold: {
+    ...DOLLARS,
+    least: '0',
+    hysteresis: { ...DOLLARS, usual: { fixed: '1000' }, offered: [], example: 'allowance>50k band 5000' },
+    examples: ['allowance>50k', 'allowance changes'],
+  },
+  move: { ...PERCENT, by: 'percent', example: 'allowance move 10%' },
+  change: true,
+  value: (value) => `${usdExact(value)} a month`,
+  brief: (value) => written(roundKept(value, 2), '$'),
+  before: (from) => usdExact(from),
+  subject: (who) => `${who}'s allowance`,
+} satisfies MeasureSpec;
+
+/** Places among the holders of a token; 1 is the largest holder. */
+const rankSpec = {
+  ...plain,
+  name: 'rank',
+  move: { least: '1', most: '10000', unit: 'places', by: 'difference', example: 'rank move 3' },
+  lowerIsBetter: true,
+  value: exact,
+  brief: exact,
+  before: (from) => exact(from),
+  moved(since, now, token) {
+    const places = exact(absolute(subtract(now, since)));
+    return ` ${places} ${places === '1' ? 'place' : 'places'} among the holders of ${token}`;
+  },
+  ends: (since, now) => `rank ${exact(since)} → ${exact(now)}`,
+} satisfies MeasureSpec;
+
+/** USD a token. */
+const priceSpec = {
+  ...plain,
+  name: 'price',
+  threshold: {
+    ...DOLLARS,
+    least: '0',
+    hysteresis: { ...DOLLARS, least: '0.000000000001', usual: { percent: '2' }, offered: [], example: 'price>1.5 band 0.05' },
+    examples: ['price>1.5', 'price move 10%'],
+  },
+  move: { ...PERCENT, by: 'percent', example: 'price move 10%' },
+  value: price,
+  brief: price,
+  before: (from) => price(from),
+  subject: (who) => `${who}'s price`,
+} satisfies MeasureSpec;
+
+/** The change of the price within about a day, in percent. */
+const price24hSpec = {
+  ...plain,
+  name: '24 h price change',
+  threshold: {
+    least: '-100',
+    most: '100000',
+    unit: '%',
+    hysteresis: { least: '0.1', most: '1000', unit: 'points', usual: { fixed: '2' }, offered: [], example: 'price24h>20 band 5' },
+    examples: ['price24h>20', 'price24h<-15'],
+  },
+  move: { least: '0.1', most: '100000', unit: 'points', by: 'difference', example: 'price24h move 10' },
+  value: (value) => `${percent(value)} in 24 h`,
+  brief: percent,
+  before: (from) => percent(from),
+  subject: (who) => `${who}'s 24 h change`,
+  moved: (since, now) => ` by ${exact(roundKept(absolute(subtract(now, since)), 1))} points`,
+} satisfies MeasureSpec;
+
+const TABLE = {
+  premium: premiumSpec,
+  price: priceSpec,
+  price24h: price24hSpec,
+  runway: runwaySpec,
+  nav: navSpec,
+  allowance: allowanceSpec,
+  rank: rankSpec,
+} satisfies Record<string, MeasureSpec>;
+
+export type Measure = keyof typeof TABLE;
+/** A measure that can have a rule `above` or `below` a value. */
+export type ThresholdMeasure = { [M in Measure]: (typeof TABLE)[M] extends { readonly threshold: Threshold } ? M : never }[Measure];
+/** A measure of which any change can be a rule. */
+export type ChangeMeasure = { [M in Measure]: (typeof TABLE)[M]['change'] extends true ? M : never }[Measure];
+
+export const MEASURES: Readonly<Record<Measure, MeasureSpec>> = TABLE;
+const THRESHOLDS: Readonly<Record<ThresholdMeasure, { readonly threshold: Threshold }>> = TABLE;
+
+const isMeasure = (word: string): word is Measure => Object.hasOwn(TABLE, word);
+const hasThreshold = (measure: Measure): measure is ThresholdMeasure => MEASURES[measure].threshold !== undefined;
+const hasChange = (measure: Measure): measure is ChangeMeasure => MEASURES[measure].change;
+
+export const MEASURE_NAMES: readonly Measure[] = Object.keys(TABLE).filter(isMeasure);
+export const THRESHOLD_MEASURES: readonly ThresholdMeasure[] = MEASURE_NAMES.filter(hasThreshold);
+export const CHANGE_MEASURES: readonly ChangeMeasure[] = MEASURE_NAMES.filter(hasChange);
+
+/** What measures are called where rules are typed and written back, the longest first, so that none is taken for one it begins with. */
+export const MEASURE_WORDS: readonly string[] = [...new Set(MEASURE_NAMES.flatMap((measure) => [measure, TABLE[measure].name]))].toSorted(
+  (a, b) => b.length - a.length,
+);
+
+/** The measure that such a word names, in any case. */
+export const measureNamed = (word: string): Measure | undefined =>
+  MEASURE_NAMES.find((measure) => [measure, TABLE[measure].name.toLowerCase()].includes(word.toLowerCase()));
+
+export const thresholdOf = (measure: ThresholdMeasure): Threshold => THRESHOLDS[measure].threshold;
+
+/** The hysteresis of a threshold where nobody chose one, in the unit of its row. */
+export function defaultHysteresis(measure: ThresholdMeasure, level: Decimal): Decimal {
+  const { usual } = thresholdOf(measure).hysteresis;
+  return 'fixed' in usual ? decimal(usual.fixed) : multiply(absolute(level), multiply(decimal(usual.percent), decimal('0.01')));
+}
+
+/** How far: "2 points", "$10,000". */
+export const hysteresisWords = (measure: ThresholdMeasure, size: Decimal): string => written(size, thresholdOf(measure).hysteresis.unit);
+
+/** The default in words: "2 points", "2 %". */
+export function defaultHysteresisWords(measure: ThresholdMeasure): string {
+  const { usual, unit } = thresholdOf(measure).hysteresis;
+  return 'fixed' in usual ? written(decimal(usual.fixed), unit) : written(decimal(usual.percent), '%');
+}

@@ -1,0 +1,152 @@
+/** Rules on a measure: their schemas, ranges and words. What differs from measure to measure is in `measures.ts`. */
+import { z } from 'zod';
+import { absolute, add, compare, subtract } from './decimal.js';
+import { exact } from './format.js';
+import {
+  CHANGE_MEASURES,
+  hysteresisWords,
+  MEASURE_NAMES,
+  MEASURES,
+  SIZE_RANGES,
+  THRESHOLD_MEASURES,
+  thresholdOf,
+  written,
+  type Measure,
+  type ValueRange,
+  type ThresholdMeasure,
+} from './measures.js';
+import { decimal, decimalSchema, type Decimal } from './scalars.js';
+
+export const measureSchema = z.enum(MEASURE_NAMES);
+
+/** A value that a rule holds; `what` begins the sentence that refuses one. */
+export interface Quantity extends ValueRange {
+  readonly what: string;
+}
+
+/** Every value that is typed, with its unit and its range. */
+export const QUANTITY = {
+  usd: { what: 'The least amount', ...SIZE_RANGES.usd },
+  percent: { what: 'The least percentage', ...SIZE_RANGES.percent },
+  days: { what: 'The length of an extreme', least: '2', most: '365', unit: 'days' },
+  zScore: { what: 'A z-score', least: '1', most: '6', unit: '' },
+  line: (measure: ThresholdMeasure): Quantity => ({ ...thresholdOf(measure), what: `A line for ${MEASURES[measure].name}` }),
+  band: (measure: ThresholdMeasure): Quantity => ({
+    ...thresholdOf(measure).hysteresis,
+    what: `The dead-band of ${MEASURES[measure].name}`,
+  }),
+  move: (measure: Measure): Quantity => ({ ...MEASURES[measure].move, what: `A move of ${MEASURES[measure].name}` }),
+} as const satisfies Record<string, Quantity | ((measure: never) => Quantity)>;
+
+/** The sentence that refuses a value; it names what is allowed. */
+const allowed = ({ what, ...range }: Quantity): string =>
+  `${what} must be between ${written(decimal(range.least), range.unit)} and ${written(decimal(range.most), range.unit)}.`;
+
+const inside = (value: Decimal, { least, most }: ValueRange): boolean =>
+  compare(value, decimal(least)) >= 0 && compare(value, decimal(most)) <= 0;
+
+/** A decimal in the range of a quantity; whatever else comes is answered with the range. */
+const within = (quantity: Quantity) =>
+  z
+    .string({ error: allowed(quantity) })
+    .refine((text) => decimalSchema.safeParse(text).success && inside(decimal(text), quantity), { error: allowed(quantity) })
+    .pipe(decimalSchema);
+
+export const leastUsdSchema = within(QUANTITY.usd);
+export const leastPercentSchema = within(QUANTITY.percent);
+
+/** One schema for each measure. */
+function perMeasure<M, S>(measures: readonly M[], schemaOf: (measure: M) => S): [S, ...S[]] {
+  const [first, ...rest] = measures.map(schemaOf);
+  if (first === undefined) throw new Error('domain: a kind of rule has no measure');
+  return [first, ...rest];
+}
+
+/** `band` is how far behind the line a figure must come back before the same line can be crossed again. */
+const lineSchema = z.discriminatedUnion(
+  'measure',
+  perMeasure(THRESHOLD_MEASURES, (measure) =>
+    z.object({
+      when: z.enum(['above', 'below']),
+      measure: z.literal(measure),
+      level: within(QUANTITY.line(measure)),
+      band: within(QUANTITY.band(measure)),
+    }),
+  ),
+);
+/** Since the last alerted value, in the unit that the row of the measure names. */
+const moveSchema = z.discriminatedUnion(
+  'measure',
+  perMeasure(MEASURE_NAMES, (measure) =>
+    z.object({ when: z.literal('move'), measure: z.literal(measure), by: within(QUANTITY.move(measure)) }),
+  ),
+);
+const lineMeasure = z.enum(THRESHOLD_MEASURES);
+
+export const thresholdRuleSchema = z.discriminatedUnion('when', [
+  lineSchema,
+  moveSchema,
+  /** Any other value than the last alerted one. */
+  z.object({ when: z.literal('change'), measure: z.enum(CHANGE_MEASURES) }),
+  /** Beyond everything of so many days, and beyond the last alerted extreme by more than its dead-band. */
+  z.object({
+    when: z.literal('extreme'),
+    measure: lineMeasure,
+    days: within(QUANTITY.days).refine(isWhole, { error: 'The length of an extreme must be whole days.' }),
+  }),
+  /** As far from the mean of its own year, to either side, in standard deviations. */
+  z.object({ when: z.literal('z-score'), measure: lineMeasure, least: within(QUANTITY.zScore) }),
+]);
+export type ThresholdRule = z.infer<typeof thresholdRuleSchema>;
+export type LineRule = z.infer<typeof lineSchema>;
+
+function isWhole(text: Decimal): boolean {
+  return !text.includes('.');
+}
+
+/** The sentence against a line that no figure can cross, or not a second time; undefined where it can. */
+export function neverCrossed(rule: ThresholdRule): string | undefined {
+  if (!('level' in rule)) return undefined;
+  const { when, measure, level: line, band } = rule;
+  const { name } = MEASURES[measure];
+  const [least, most] = [decimal(thresholdOf(measure).least), decimal(thresholdOf(measure).most)];
+  const [first, last] = when === 'below' ? [least, most] : [most, least];
+  const how = compare(line, first) === 0 ? 'never' : compare(line, last) === 0 ? 'always' : undefined;
+  if (how !== undefined) return `${name} is ${how} ${when} ${lineWords(measure, line)}, so it cannot cross that line.`;
+  const room = absolute(subtract(last, line));
+  if (compare(band, room) <= 0) return undefined;
+  return `It would be an alert again only at ${lineWords(measure, backLevel(rule))}, which ${name} never is. Choose a dead-band of at most ${hysteresisWords(measure, room)}.`;
+}
+
+/** By how much a z-score must come back before the same side is an alert again. */
+export const Z_HYSTERESIS = decimal('0.5');
+
+/** A line of a figure in words: "−10 %", "6 months", "$5,000,000". */
+export const lineWords = (measure: LineRule['measure'], value: Decimal): string => written(value, thresholdOf(measure).unit);
+/** How far a move goes: "5 points", "10 %", "3 places". */
+export const moveWords = (measure: Measure, value: Decimal): string => written(value, MEASURES[measure].move.unit);
+
+/** A rule in words, such as "below −20 % (dead-band 2 points)"; what is not its kind's own figure is named: "runway below 6 months …". */
+export function thresholdWords(rule: ThresholdRule): string {
+  const { name, move } = MEASURES[rule.measure];
+  switch (rule.when) {
+    case 'above':
+    case 'below':
+      return `${name} ${rule.when} ${lineWords(rule.measure, rule.level)} (dead-band ${hysteresisWords(rule.measure, rule.band)})`;
+    case 'move':
+      return `${name} moves by ${written(rule.by, move.unit)}`;
+    case 'change':
+      return `${name} changes`;
+    case 'extreme':
+      return `${name} at a new extreme of ${exact(rule.days)} days`;
+    case 'z-score':
+      return `${name} with a z-score of at least ${exact(rule.least)}`;
+  }
+}
+
+/** Where the value must come back to before the rule is an alert again. */
+export const backLevel = ({ when, level, band }: LineRule): Decimal => (when === 'below' ? add(level, band) : subtract(level, band));
+
+/** The least amount and percentage of a filter in words. */
+export const usdWords = (value: Decimal): string => `at least ${written(value, SIZE_RANGES.usd.unit)}`;
+export const percentWords = (value: Decimal): string => `at least ${written(value, SIZE_RANGES.percent.unit)}`;
