@@ -4,9 +4,6 @@ import { read, sources } from './repository.js';
 const DECLARATION = /^export (?:declare )?(?:abstract )?(?:interface|type|class|(?:const )?enum) (\w+)/gmu;
 const declared = (text: string): readonly string[] => [...text.matchAll(DECLARATION)].flatMap(([, name = '']) => name);
 
-/** Names that are still defined twice. A name leaves this list when it has one definition; none is ever added. */
-const REMAINING = [];
-
 /** The files that define each exported type name. */
 function definitions(): ReadonlyMap<string, readonly string[]> {
   const found = new Map<string, string[]>();
