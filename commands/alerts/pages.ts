@@ -1,4 +1,6 @@
 /** The pages of `/alerts`: all entries, one entry, and one kind of an entry. */
+import { MAX_MENU_OPTIONS } from '../../src/replies/choices.js';
+import { capitalised, dotted, line } from '../../src/replies/blocks.js';
 import { both } from '../../src/base/listing.js';
 import { MAX_MENTIONS, shortName, targetName, type Entry } from '../../src/alerts/watchlist/entry.js';
 import { alertKind, stageWords } from '../../src/alerts/rules/kinds.js';
@@ -7,7 +9,6 @@ import { percentWords, usdWords } from '../../src/domain/threshold-rule.js';
 import { reply, type ActionDraft, type BlockDraft, type FieldDraft, type Line, type Reply } from '../../src/chat/reply.js';
 import type { Context } from '../../src/dispatch/context.js';
 import { commandLine } from '../../src/replies/command-line.js';
-import { dotted, line } from '../../src/replies/blocks.js';
 import { titleOf } from '../../src/dispatch/watchlists/targets.js';
 import { fieldsOf } from './presets.js';
 import { chatSuppression, entrySuppression, kindSuppression } from './suppression.js';
@@ -15,8 +16,6 @@ import { ageText, entryRuleText, entryAlertsText, kindsOf, thresholdRuleText } f
 import { meaning, mentionText } from './rule-input.js';
 
 const MAX_BUTTONS = 10;
-/** Options per menu on every platform. */
-const MAX_OPTIONS = 25;
 /** Menus per reply on every platform. */
 const MAX_MENUS = 4;
 
@@ -51,10 +50,13 @@ export async function overview(entries: readonly Entry[], context: Context): Pro
 /** As many menus as the options need; each label says which options it contains. */
 function menusOf(options: Extract<FieldDraft, { kind: 'menu' }>['options']): readonly FieldDraft[] {
   const label = 'Change what is heard of';
-  if (options.length <= MAX_OPTIONS) return [{ kind: 'menu', label, options }];
-  const starts = Array.from({ length: Math.min(Math.ceil(options.length / MAX_OPTIONS), MAX_MENUS) }, (_, at) => at * MAX_OPTIONS);
+  if (options.length <= MAX_MENU_OPTIONS) return [{ kind: 'menu', label, options }];
+  const starts = Array.from(
+    { length: Math.min(Math.ceil(options.length / MAX_MENU_OPTIONS), MAX_MENUS) },
+    (_, at) => at * MAX_MENU_OPTIONS,
+  );
   return starts.map((start) => {
-    const some = options.slice(start, start + MAX_OPTIONS);
+    const some = options.slice(start, start + MAX_MENU_OPTIONS);
     return { kind: 'menu', label: `${label}, ${start + 1}–${start + some.length}`, options: some };
   });
 }
@@ -71,7 +73,7 @@ function suppressedKinds(entry: Entry, here: Parameters<typeof chatSuppression>[
 const suppressionLines = (...holds: readonly (Line | undefined)[]): readonly BlockDraft[] =>
   holds.flatMap((suppression) => {
     const [first, ...rest] = suppression ?? [];
-    return typeof first === 'string' ? [line({ strong: capital(first) }, ...rest, '.')] : [];
+    return typeof first === 'string' ? [line({ strong: capitalised(first) }, ...rest, '.')] : [];
   });
 
 /** One entry: its kinds with their rules, its maximum age and its mentions. */
@@ -133,7 +135,7 @@ function entryFields(entry: Entry, { kinds, asker }: Context): readonly FieldDra
       label: 'Edit a kind',
       options: kinds
         .filter(({ id }) => own.includes(id))
-        .slice(0, MAX_OPTIONS)
+        .slice(0, MAX_MENU_OPTIONS)
         .map(({ id, summary }) => ({ label: id, hint: summary, line: commandLine('alerts', name, id) })),
     },
     {
@@ -174,8 +176,6 @@ function entryFields(entry: Entry, { kinds, asker }: Context): readonly FieldDra
 
 /** "Tidewater, supply"; a title that equals the kind is not repeated. */
 export const headOf = (title: string, kind: string): string => (title === kind ? title : `${title}, ${kind}`);
-
-const capital = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 
 /** One kind of one entry: its filters and threshold rules with their meaning. */
 export async function kindPage(

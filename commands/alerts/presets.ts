@@ -6,6 +6,8 @@ import type { FieldDraft } from '../../src/chat/reply.js';
 import { defaultHysteresis, hysteresisWords, thresholdOf } from '../../src/domain/measures.js';
 import type { LineRule, ThresholdRule } from '../../src/domain/threshold-rule.js';
 import { decimal } from '../../src/domain/scalars.js';
+import { capitalised } from '../../src/replies/blocks.js';
+import { MAX_MENU_OPTIONS } from '../../src/replies/choices.js';
 import { commandLine } from '../../src/replies/command-line.js';
 import { ruleOf, sameLine } from './edit.js';
 import { thresholdRuleText, shortRuleText } from '../../src/dispatch/watchlists/rule-text.js';
@@ -33,10 +35,7 @@ interface Of {
 const to = ({ name, kind }: Of, ...words: readonly string[]): string => commandLine('alerts', name, kind, ...words);
 
 const menu = (label: string, options: readonly Option[]): Menu | undefined =>
-  options.length === 0 ? undefined : { kind: 'menu', label, options: options.slice(0, MAX_OPTIONS) };
-/** Options per menu on every platform. */
-const MAX_OPTIONS = 25;
-
+  options.length === 0 ? undefined : { kind: 'menu', label, options: options.slice(0, MAX_MENU_OPTIONS) };
 const USD = ['1000', '10000', '100000'] as const;
 
 function sizes(of: Of): Menu | undefined {
@@ -102,7 +101,7 @@ const levels = (of: Of, offered: readonly string[]): readonly Option[] =>
   offered
     .flatMap((text) =>
       ruleOf(of.kind, text).levels.map((level) => ({
-        label: capital(shortRuleText(of.kind, level)),
+        label: capitalised(shortRuleText(of.kind, level)),
         line: to(of, ...text.split(' ')),
         on: of.rules.levels.some((one) => sameLine(one, level)),
       })),
@@ -111,8 +110,6 @@ const levels = (of: Of, offered: readonly string[]): readonly Option[] =>
 
 const lines = (of: Of): Menu | undefined => menu('Add a line', levels(of, alertKind(of.kind)?.offers.thresholds ?? []));
 const moves = (of: Of): Menu | undefined => menu('Add a move or an extreme', levels(of, alertKind(of.kind)?.offers.moves ?? []));
-
-const capital = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 
 const MAX_LINES = 8;
 
@@ -127,7 +124,7 @@ function bands(of: Of): Menu | undefined {
         // The default is written out, so that it can be chosen.
         const line = `${typed(of.kind, { ...level, band: defaultHysteresis(level.measure, level.level) })} band ${size}`;
         return {
-          label: `${capital(shortRuleText(of.kind, level))}: ${hysteresisWords(level.measure, band)}`,
+          label: `${capitalised(shortRuleText(of.kind, level))}: ${hysteresisWords(level.measure, band)}`,
           line: to(of, ...line.split(' ')),
           on: level.band === band,
         };

@@ -1,4 +1,5 @@
 /** The terms of an ICO and its result: the raise against its minimum, and the oversubscription. */
+import { oversubscription } from '../../src/replies/oversubscription.js';
 import { icoContributors, icoDetails } from '../../src/analytics/endpoints/ico.js';
 import type { z } from 'zod';
 import type { BlockDraft, Line } from '../../src/chat/reply.js';
@@ -15,8 +16,6 @@ import type { ProjectView } from '../../src/replies/view.js';
 type Details = z.output<(typeof icoDetails)['data']>;
 type Contributors = z.output<(typeof icoContributors)['data']>;
 
-/** A lower ratio is rounding and late change. */
-const OVERSUBSCRIBED = decimal('1.1');
 /** Relative tolerance for the rounded price. */
 const TOLERANCE = decimal('0.01');
 
@@ -50,12 +49,6 @@ export const terms: ProjectView = async ({ analytics, project, now, signal }) =>
     ...ages(details.answer, contributors.answer),
   };
 };
-
-/** Committed divided by accepted; undefined if unknown or only rounding. */
-function oversubscription({ committed, accepted }: Pick<Contributors, 'committed' | 'accepted'>): Decimal | undefined {
-  const over = committed === undefined || accepted === undefined ? undefined : divide(committed, accepted);
-  return over !== undefined && compare(over, OVERSUBSCRIBED) >= 0 ? over : undefined;
-}
 
 /** What is compared with the minimum: the accepted amount, or the committed amount before anything is accepted. */
 const againstMinimum = ({ accepted, committed, minimum }: Contributors): Decimal | undefined => {

@@ -1,8 +1,9 @@
 /** Launches as list items, one function per list because each has different figures. Amounts in USD. Pure. */
+import { oversubscription } from '../../src/replies/oversubscription.js';
 import type { CompletedLaunch, EndedLaunch, RecentLaunch } from '../../src/analytics/endpoints/launches.js';
 import { later, type Instant } from '../../src/base/clock.js';
 import type { BlockDraft, Line, Tone } from '../../src/chat/reply.js';
-import { compare, divide, multiply } from '../../src/domain/decimal.js';
+import { divide, multiply } from '../../src/domain/decimal.js';
 import { price, share, times, usd, usdExact } from '../../src/domain/format.js';
 import { decimal, type Decimal } from '../../src/domain/scalars.js';
 import { counted, dotted } from '../../src/replies/blocks.js';
@@ -27,14 +28,11 @@ const percentOf = (part: Decimal | undefined, whole: Decimal | undefined): strin
   return found === undefined ? '' : ` (${share(multiply(found, decimal('100')))})`;
 };
 
-/** A lower ratio is rounding and late change. */
-const OVERSUBSCRIBED = decimal('1.1');
-
 /** "accepted $3.00 M of $15.5 M committed, 5.2× oversubscribed". */
 function accepted({ accepted: taken, committed }: Pick<RecentLaunch, 'accepted' | 'committed'>): string | undefined {
   if (taken === undefined) return committed === undefined ? undefined : `${usd(committed)} committed`;
-  const over = committed === undefined ? undefined : divide(committed, taken);
-  const oversubscribed = over !== undefined && compare(over, OVERSUBSCRIBED) >= 0 ? `, ${times(over)} oversubscribed` : '';
+  const over = oversubscription({ committed, accepted: taken });
+  const oversubscribed = over === undefined ? '' : `, ${times(over)} oversubscribed`;
   return `accepted ${usd(taken)} of ${usd(committed)} committed${oversubscribed}`;
 }
 

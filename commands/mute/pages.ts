@@ -1,4 +1,5 @@
 /** The replies of `/mute`: the state, the choices, and the result. */
+import { MAX_MENU_OPTIONS } from '../../src/replies/choices.js';
 import { both } from '../../src/base/listing.js';
 import { kindsFor, shortName, targetName, type Target } from '../../src/alerts/watchlist/entry.js';
 import { suppressionOf, type ActiveSuppression } from '../../src/alerts/queue/suppression.js';
@@ -145,7 +146,6 @@ const MOMENTS = [
   ['For 2 weeks', '2w'],
   ['For 30 days', '30d'],
 ] as const;
-const MAX_OPTIONS = 25;
 
 /** The moments to choose, soonest first; 18:00 only while it is in the future. */
 function moments(chat: Chat, now: Instant): readonly (readonly [label: string, time: string])[] {
@@ -175,7 +175,7 @@ function fields(chat: Chat, about: MuteScope, { kinds, now }: Context): readonly
             kind: 'menu' as const,
             label: 'Only what is watched',
             options: chat.entries
-              .slice(0, MAX_OPTIONS)
+              .slice(0, MAX_MENU_OPTIONS)
               .map((entry) => ({ label: shortName(entry.target), line: commandLine('mute', targetName(entry.target)) })),
           },
         ]

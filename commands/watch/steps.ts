@@ -1,13 +1,11 @@
 /** The steps of `/watch`: choices without a target, and choices after it. Every step is a command line that can be typed. */
+import { MAX_MENU_OPTIONS } from '../../src/replies/choices.js';
 import { targetName, type Target } from '../../src/alerts/watchlist/entry.js';
 import { reply, type Field, type Line, type Reply } from '../../src/chat/reply.js';
 import type { Project } from '../../src/domain/project.js';
 import type { Context } from '../../src/dispatch/context.js';
 import { commandLine } from '../../src/replies/command-line.js';
 import { optional } from '../../src/replies/optional.js';
-
-/** Options per menu on every platform. */
-const MAX_PROJECTS = 25;
 
 /** Words that are not project names after /watch. */
 const OUR_WORDS: ReadonlySet<string> = new Set(['all', 'launches']);
@@ -19,7 +17,7 @@ export async function firstStep(context: Context): Promise<Reply> {
   const projects = ((await optional(context.directory.all())).answer ?? [])
     .filter(({ slug }) => !watched.has(slug) && !OUR_WORDS.has(slug.toLowerCase()))
     .toSorted((a, b) => knownOf(b) - knownOf(a))
-    .slice(0, MAX_PROJECTS);
+    .slice(0, MAX_MENU_OPTIONS);
   const example = projects[0]?.slug ?? 'tide';
   return reply({
     finding: [{ strong: 'What should this chat hear about?' }],

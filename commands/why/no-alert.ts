@@ -1,4 +1,6 @@
 /** Why there was no alert: each step from the service to the chat, and a remedy for the one that failed. */
+import { MAX_MENU_OPTIONS } from '../../src/replies/choices.js';
+import { capitalised } from '../../src/replies/blocks.js';
 import { targetName, type Entry, type Target } from '../../src/alerts/watchlist/entry.js';
 import type { Step, Explanation, Trace } from '../../src/alerts/explanation/explain.js';
 import { reply, type ActionDraft, type Line, type Reply } from '../../src/chat/reply.js';
@@ -23,15 +25,13 @@ export function noAlertPage(traces: readonly [KindTrace, ...KindTrace[]], subjec
   return others.length === 0 ? onePage(trace, subject) : overview(traces, subject);
 }
 
-const capital = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
-
 const obstacle = ({ steps }: Trace): Step | undefined => steps.find(({ ok }) => !ok);
 
 function onePage(trace: KindTrace, subject: TraceSubject): Reply {
   const no = obstacle(trace);
   return reply({
     finding: [
-      { strong: subject.title === trace.feed ? capital(trace.feed) : `${subject.title}, ${trace.feed}` },
+      { strong: subject.title === trace.feed ? capitalised(trace.feed) : `${subject.title}, ${trace.feed}` },
       ...(no === undefined ? [': everything seen was told here'] : [`: no further than “${no.name}”`]),
     ],
     blocks: [
@@ -53,7 +53,7 @@ function overview(traces: readonly KindTrace[], subject: TraceSubject): Reply {
   // What is not watched has one remedy for all kinds; other failures are explained by kind.
   const [first] = traces.every(({ entry }) => entry === undefined) ? traces.flatMap((trace) => remedyActions(trace, subject)) : [];
   return reply({
-    finding: [{ strong: capital(subject.title) }, stuck ? ': how far news got on its way here' : ': everything seen was told here'],
+    finding: [{ strong: capitalised(subject.title) }, stuck ? ': how far news got on its way here' : ': everything seen was told here'],
     blocks: [
       {
         kind: 'list',
@@ -69,15 +69,12 @@ function overview(traces: readonly KindTrace[], subject: TraceSubject): Reply {
         kind: 'menu',
         label: 'All steps of',
         options: traces
-          .slice(0, MAX_OPTIONS)
+          .slice(0, MAX_MENU_OPTIONS)
           .map(({ feed }) => ({ label: feed, line: commandLine('why', targetName(subject.target), feed) })),
       },
     ],
   });
 }
-
-/** Options per menu on every platform. */
-const MAX_OPTIONS = 25;
 
 const stepLine = ({ name, ok, says }: Step): Line => [`${ok ? '✓' : '✗'} ${name}: `, ...says];
 

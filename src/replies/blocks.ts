@@ -21,3 +21,6 @@ export const dotted = (...lines: readonly (Line | string | undefined)[]): Line =
 
 /** "1 project", "10,438 projects". */
 export const counted = (count: number, one: string, many = `${one}s`): string => `${exact(decimal(count))} ${count === 1 ? one : many}`;
+
+/** The text with a capital first letter. */
+export const capitalised = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;

@@ -1,11 +1,14 @@
 /** Buttons for the choices of an option. */
+import { capitalised } from './blocks.js';
 import type { ActionDraft } from '../chat/reply.js';
+
+/** Options per menu on every platform. */
+export const MAX_MENU_OPTIONS = 25;
 
 /** One button per choice; the current one is marked. */
 export const choiceActions = (choices: readonly string[], current: string, to: (choice: string) => string): readonly ActionDraft[] =>
-  choices.map((choice) => ({ label: LABELS[choice] ?? capital(choice), line: to(choice), on: choice === current }));
+  choices.map((choice) => ({ label: LABELS[choice] ?? capitalised(choice), line: to(choice), on: choice === current }));
 
-const capital = (word: string): string => `${word.charAt(0).toUpperCase()}${word.slice(1)}`;
 /** Labels of choices that are not words. */
 const LABELS: Readonly<Record<string, string>> = {
   nav: 'NAV',

@@ -1,4 +1,5 @@
 /** The page of a watchlist: its entries with their rules, and what suppresses alerts. */
+import { MAX_MENU_OPTIONS } from '../../replies/choices.js';
 import { shortName, targetName, type Entry } from '../../alerts/watchlist/entry.js';
 import { suppressionOf } from '../../alerts/queue/suppression.js';
 import type { Chat } from '../../alerts/watchlist/watchlists.js';
@@ -13,17 +14,15 @@ import { titleOf } from './targets.js';
 
 /** Further entries can be typed. */
 const MAX_BUTTONS = 5;
-/** Options per menu on every platform. */
-const MAX_OPTIONS = 25;
 
 /** All entries as menus. If there are several, each label says which entries it contains. */
 export function menusOf(
   entries: readonly Entry[],
   { label, command }: { readonly label: string; readonly command: string },
 ): readonly FieldDraft[] {
-  const starts = Array.from({ length: Math.ceil(entries.length / MAX_OPTIONS) }, (_, index) => index * MAX_OPTIONS);
+  const starts = Array.from({ length: Math.ceil(entries.length / MAX_MENU_OPTIONS) }, (_, index) => index * MAX_MENU_OPTIONS);
   return starts.map((start) => {
-    const some = entries.slice(start, start + MAX_OPTIONS);
+    const some = entries.slice(start, start + MAX_MENU_OPTIONS);
     return {
       kind: 'menu',
       label: starts.length === 1 ? label : `${label}, ${start + 1} to ${start + some.length}`,

@@ -1,0 +1,18 @@
+/** How many times an ICO was oversubscribed. Pure. */
+import { compare, divide } from '../domain/decimal.js';
+import { decimal, type Decimal } from '../domain/scalars.js';
+
+/** A lower ratio is rounding and late change. */
+const MIN_RATIO = decimal('1.1');
+
+/** Committed divided by accepted; undefined if unknown or below the minimum. */
+export function oversubscription({
+  committed,
+  accepted,
+}: {
+  readonly committed?: Decimal | undefined;
+  readonly accepted?: Decimal | undefined;
+}): Decimal | undefined {
+  const ratio = committed === undefined || accepted === undefined ? undefined : divide(committed, accepted);
+  return ratio !== undefined && compare(ratio, MIN_RATIO) >= 0 ? ratio : undefined;
+}
