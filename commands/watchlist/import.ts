@@ -11,7 +11,8 @@ import { line } from '../../src/replies/blocks.js';
 import { requirePosting, runFirstChecks, firstCheckText } from '../../src/dispatch/watchlists/first-checks.js';
 import { FILE_VERSION } from './list-file.js';
 import { changesAnything, fingerprint, planOf, type ImportMode, type ImportPlan } from './plan.js';
-import { readList, type ImportedList } from './read-list.js';
+import type { ImportedList } from './imported-list.js';
+import { readList } from './read-list.js';
 import { changesText, grouped, section, replacingText, report } from './report.js';
 import { resolve, type ResolvedList } from './resolve.js';
 

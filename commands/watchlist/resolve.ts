@@ -19,7 +19,8 @@ import { optional } from '../../src/replies/optional.js';
 import { labelFault } from '../../src/dispatch/watchlists/label.js';
 import { momentOf, saysNothing, type FileEntry, type FileSettings } from './list-file.js';
 import type { ChatSettings, EntrySettings, RefusedItem, WantedEntry } from './plan.js';
-import { MAX_LINES, namedEntry, type ListItem, type ImportedList } from './read-list.js';
+import { MAX_LINES, type ListItem, type ImportedList } from './imported-list.js';
+import { namedEntry } from './list-items.js';
 
 export interface ResolvedList {
   readonly wanted: readonly WantedEntry[];

@@ -1,0 +1,39 @@
+/** A watchlist that was read for an import, and its limits. */
+import { omitUndefined } from '../../src/base/omit-undefined.js';
+import type { FileEntry, FileSettings } from './list-file.js';
+
+/** Entries per list. */
+export const MAX_LINES = 1_000;
+
+/** One line of a list. `fault` says why it has no `entry`. */
+export interface ListItem {
+  /** "line 3", "entry 2". */
+  readonly where: string;
+  /** As written, shortened. */
+  readonly what: string;
+  readonly entry?: FileEntry;
+  readonly fault?: string;
+}
+
+export interface ImportedList {
+  readonly items: readonly ListItem[];
+  /** The chat's settings. Absent if the list contains no settings at all. */
+  readonly settings?: FileSettings;
+  /** The fingerprint of the chat's list at the preview. */
+  readonly seen?: string;
+}
+
+/** `says` is a sentence with the remedy. */
+export type ReadList = { readonly read: true; readonly list: ImportedList } | { readonly read: false; readonly says: string };
+
+export const refuse = (says: string): ReadList => ({ read: false, says });
+
+export const tooMany = (lines: number): ReadList => refuse(`A list has at most ${MAX_LINES} lines; that one has ${lines}. Split it.`);
+
+export function withinLimit(items: readonly ListItem[], settings: FileSettings | undefined, seen?: string): ReadList {
+  if (items.length > MAX_LINES) return tooMany(items.length);
+  return {
+    read: true,
+    list: omitUndefined({ items, settings, seen }),
+  };
+}

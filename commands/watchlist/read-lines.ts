@@ -1,0 +1,47 @@
+/** Reads a watchlist from lines of text. */
+import { pause } from '../../src/base/pause.js';
+import { MAX_LINES, refuse, tooMany, withinLimit, type ListItem, type ReadList } from './imported-list.js';
+import { fieldsOf, HEADER, itemsOf, piecesOf } from './list-items.js';
+
+/** Characters per line: each line is scanned several times. */
+const MAX_LINE_LENGTH = 10_000;
+/** Line breaks, comments and empty lines included. */
+const MAX_BREAKS = 10 * MAX_LINES;
+/** Characters read between pauses. */
+const STEP = 4_000;
+const COMMENT = /^(#|\/\/|--)/u;
+
+/** Pauses while it reads: unclosed quotes take long. */
+export async function readLines(text: string): Promise<ReadList> {
+  const items: ListItem[] = [];
+  // Checked before the lines are split, because many empty lines take time too.
+  const breaks = text.match(/\r\n|\n|\r/gu)?.length ?? 0;
+  if (breaks > MAX_BREAKS) return tooMany(breaks + 1);
+  const lines = text.split(/\r\n|\n|\r/u).map((line) => line.trim());
+  const isEntry = (line: string): boolean => line !== '' && !COMMENT.test(line);
+  // A header is one more line.
+  const entries = lines.filter(isEntry).length;
+  if (entries > MAX_LINES + 1) return tooMany(entries);
+  let sincePause = 0;
+  for (const [index, line] of lines.entries()) {
+    if (!isEntry(line)) continue;
+    const where = `line ${index + 1}`;
+    if (line.length > MAX_LINE_LENGTH)
+      return refuse(
+        `That list has ${line.length} characters in ${where}; at most ${MAX_LINE_LENGTH} are read. Put each wallet or project on a line of its own.`,
+      );
+    sincePause += line.length;
+    if (sincePause > STEP) {
+      await pause();
+      sincePause = line.length;
+    }
+    for (const piece of piecesOf(line)) {
+      const fields = fieldsOf(piece);
+      if (items.length === 0 && fields.length > 1 && fields.every((field) => field === '' || HEADER.test(field))) continue;
+      items.push(...itemsOf(where, fields));
+    }
+  }
+  return items.length === 0
+    ? refuse('That list has only comments. It needs one line for each thing to watch.')
+    : withinLimit(items, undefined);
+}
