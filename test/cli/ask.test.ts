@@ -29,8 +29,8 @@ test('prints the answer as plain text', async () => {
 
 test('words need no quotes, and the chat can be chosen', async () => {
   await using house = await openHarness();
-  expect((await run(['--url', `${house.url}/`, '--chat', 'desk', '/premium', 'tide', '3M'])).out).toBe('you said /premium tide 3M');
-  expect((await house.get('/api/chats/desk/messages')).body.messages).toHaveLength(2);
+  expect((await run(['--url', `${house.url}/`, '--chat', 'harness', '/premium', 'tide', '3M'])).out).toBe('you said /premium tide 3M');
+  expect((await house.get('/api/chats/harness/messages')).body.messages).toHaveLength(2);
 });
 
 test('--json prints the whole answer', async () => {

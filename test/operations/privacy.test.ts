@@ -133,63 +133,63 @@ test('a chat is forgotten with its list, its queue and its platform’s notes, a
   expect(forgotten).toEqual([HERE]);
 });
 
-/** What stands in the store of a desk where alerts are on their way, and its privacy. */
+/** What stands in the store of a harness where alerts are on their way, and its privacy. */
 const privacyOf = ({ watchlists, queues, clock }: Awaited<ReturnType<typeof openDesk>>) =>
   createPrivacy({ watchlists, queues, dataOwners: new Map(), clock, log: silentLog });
 
 test('a chat that is forgotten between the sealing and the sending of a message is sent nothing, and nothing is left', async () => {
-  const desk = await openDesk();
-  await desk.watch(TIDE);
-  await desk.announce(burn(5, desk.clock.now()));
-  await desk.clock.advance(5 * SECOND);
-  const queues: typeof desk.queues = {
-    ...desk.queues,
+  const harness = await openDesk();
+  await harness.watch(TIDE);
+  await harness.announce(burn(5, harness.clock.now()));
+  await harness.clock.advance(5 * SECOND);
+  const queues: typeof harness.queues = {
+    ...harness.queues,
     change: async (chat, edit) => {
-      const after = await desk.queues.change(chat, edit);
-      if (after.open?.state === 'sending') await privacyOf(desk).forgetChat(CHAT);
+      const after = await harness.queues.change(chat, edit);
+      if (after.open?.state === 'sending') await privacyOf(harness).forgetChat(CHAT);
       return after;
     },
   };
-  await deliver(CHAT, { ...desk.context, queues }, desk.signal);
-  expect(desk.to.tried).toEqual([]);
-  expect((await openQueues(desk.store)).all()).toEqual([]);
+  await deliver(CHAT, { ...harness.context, queues }, harness.signal);
+  expect(harness.to.tried).toEqual([]);
+  expect((await openQueues(harness.store)).all()).toEqual([]);
 });
 
 test('a chat that moved, and moved again, is forgotten with the queues of its former addresses', async () => {
   const [first, second, third] = ['first', 'second', 'third'].map((name) => address('console', name));
   if (first === undefined || second === undefined || third === undefined) throw new Error('there are three');
-  const desk = await openDesk();
-  await desk.watch(TIDE, {}, first);
-  await desk.announce(burn(5, desk.clock.now()));
-  await desk.clock.advance(5 * SECOND);
-  await deliver(first, desk.context, desk.signal);
-  await desk.whereabouts.take({ kind: 'moved', from: first, to: second });
-  expect(desk.queues.read(second).receipts).toHaveLength(1);
-  expect(desk.queues.read(first)).toEqual({ address: first, waiting: [], receipts: [], routed: [] });
-  await desk.whereabouts.take({ kind: 'moved', from: second, to: third });
+  const harness = await openDesk();
+  await harness.watch(TIDE, {}, first);
+  await harness.announce(burn(5, harness.clock.now()));
+  await harness.clock.advance(5 * SECOND);
+  await deliver(first, harness.context, harness.signal);
+  await harness.whereabouts.take({ kind: 'moved', from: first, to: second });
+  expect(harness.queues.read(second).receipts).toHaveLength(1);
+  expect(harness.queues.read(first)).toEqual({ address: first, waiting: [], receipts: [], routed: [] });
+  await harness.whereabouts.take({ kind: 'moved', from: second, to: third });
   // What was being sent when the chat moved is receipted where it was sent.
-  await desk.queues.change(first, () => desk.queues.read(third));
-  await privacyOf(desk).forgetChat(third);
-  expect((await openQueues(desk.store)).all()).toEqual([]);
-  expect((await openWatchlists(desk.store)).left().flatMap(({ entries }) => entries)).toEqual([]);
+  await harness.queues.change(first, () => harness.queues.read(third));
+  await privacyOf(harness).forgetChat(third);
+  expect((await openQueues(harness.store)).all()).toEqual([]);
+  expect((await openWatchlists(harness.store)).left().flatMap(({ entries }) => entries)).toEqual([]);
 });
 
 test('a person who is forgotten is not pinged by what is sealed already, which goes on under its id', async () => {
   const to = platform();
-  const desk = await openDesk({ to });
-  await desk.watch(TIDE, {
+  const harness = await openDesk({ to });
+  await harness.watch(TIDE, {
     mentions: [
       { kind: 'person', id: '77' },
       { kind: 'person', id: '5' },
     ],
   });
-  await desk.announce(burn(5, desk.clock.now()));
-  await desk.clock.advance(5 * SECOND);
+  await harness.announce(burn(5, harness.clock.now()));
+  await harness.clock.advance(5 * SECOND);
   to.answers({ kind: 'held', because: 'missing-permission' });
-  await now(desk);
-  await privacyOf(desk).forgetPerson(CHAT, { id: 'console/77', name: 'Ada' });
-  await desk.clock.advance(16 * MINUTE);
-  await now(desk);
+  await now(harness);
+  await privacyOf(harness).forgetPerson(CHAT, { id: 'console/77', name: 'Ada' });
+  await harness.clock.advance(16 * MINUTE);
+  await now(harness);
   expect(to.tried.map(({ id, reply: { mentions } }) => [id, mentions.map((one) => one.id)])).toEqual([
     [to.tried[0]?.id, ['77', '5']],
     [to.tried[0]?.id, ['5']],

@@ -17,32 +17,32 @@ export async function openRunning({ requestsPerMonth, notifiers }: { requestsPer
   let refuses = false;
   let full = false;
   const base = await openStore('memory://');
-  const desk = await openDesk({ store: base });
+  const harness = await openDesk({ store: base });
   const service = await serve((asked) => (refuses ? reply(asked, '{}', { status: 401 }) : answerWith(asked, OVERVIEW)));
-  const { analytics } = await connect(service.url, { clock: desk.clock, store: base, requestsPerMonth });
+  const { analytics } = await connect(service.url, { clock: harness.clock, store: base, requestsPerMonth });
   const context: ReportContext = {
-    ...desk,
+    ...harness,
     analytics,
     serviceName: 'the service of the tests',
     store: { ...base, check: async () => (full ? Promise.reject(new StoreError('full', FULL)) : base.check()) },
     feeds: FEEDS,
-    notifiers: notifiers ?? [desk.to.notifier],
-    startedAt: desk.clock.now(),
+    notifiers: notifiers ?? [harness.to.notifier],
+    startedAt: harness.clock.now(),
   };
   return {
-    ...desk,
+    ...harness,
     context,
     /** Delivers what is due in a chat. */
-    deliverTo: async (chat: Address): Promise<void> => deliver(chat, desk.context, desk.signal),
+    deliverTo: async (chat: Address): Promise<void> => deliver(chat, harness.context, harness.signal),
     asked: service.asked,
     fillDisk: () => void (full = true),
     refuse: () => void (refuses = true),
     /** Asks the service something, whatever comes of it. */
     ask: async (): Promise<void> => void (await analytics.call(supplyOverview, tide, { maxAge: 0 }).catch(() => undefined)),
     looked: async (extra: Partial<CheckRecord> = {}): Promise<void> => {
-      const at = desk.clock.now();
+      const at = harness.clock.now();
       const good = { feed: 'supply', subject: 'tide', triedAt: at, okAt: at, failures: 0, hidden: 0, broken: 0, complete: true };
-      await desk.checkRecords.record({ ...good, ...extra });
+      await harness.checkRecords.record({ ...good, ...extra });
     },
   };
 }

@@ -57,10 +57,10 @@ test('the line is passed on as typed, from a person who manages the chat', async
       return reply({ finding: ['ok'] });
     },
   });
-  await harness.say('  how is tide  doing?\n', 'desk');
+  await harness.say('  how is tide  doing?\n', 'harness');
   expect(asked).toEqual([
     {
-      chat: 'console/desk',
+      chat: 'console/harness',
       from: { id: 'console/local', name: 'you', manages: expect.any(Function) },
       circles: ['console/local'],
       ask: { line: 'how is tide  doing?' },
@@ -177,11 +177,11 @@ test.each(['after=-1', 'after=x', 'limit=0', 'limit=1.5', 'before=1e99', 'form=x
 test('the list of chats has main first, and where each one ends', async () => {
   await using harness = await openHarness();
   expect((await harness.get('/api/chats')).body).toEqual({ chats: [{ name: 'main', last: 0 }] });
-  await harness.say('hello', 'desk');
+  await harness.say('hello', 'harness');
   expect((await harness.get('/api/chats')).body).toEqual({
     chats: [
       { name: 'main', last: 0 },
-      { name: 'desk', last: 2, at: '2026-11-20T12:00:00.000Z' },
+      { name: 'harness', last: 2, at: '2026-11-20T12:00:00.000Z' },
     ],
   });
 });

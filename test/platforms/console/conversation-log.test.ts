@@ -14,7 +14,7 @@ test('ids count up from 1 within each chat, also when many speak at once', async
   const conversations = await open();
   const ids = await Promise.all(Array.from({ length: 20 }, async (_, index) => (await conversations.post('main', said(`${index}`))).id));
   expect(ids.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 20 }, (_, index) => index + 1));
-  expect((await conversations.post('desk', said('hello'))).id).toBe(1);
+  expect((await conversations.post('harness', said('hello'))).id).toBe(1);
 });
 
 test('a conversation stands after a restart, and its ids go on', async () => {
@@ -105,14 +105,14 @@ test('a conversation that is forgotten leaves nothing in the store; its ids go o
   const conversations = await open(store);
   for (let index = 0; index < MAX_MESSAGES + 150; index += 1) await conversations.post('main', said(`line ${index}`));
   await conversations.postOnce('main', told('d1'));
-  await conversations.post('desk', said('elsewhere'));
+  await conversations.post('harness', said('elsewhere'));
   const last = conversations.last('main');
   await conversations.forget('main');
   expect(conversations.messages('main')).toEqual([]);
   const after = await open(store);
   expect(after.chats().map(({ name, last: id }) => [name, id])).toEqual([
     ['main', 0],
-    ['desk', 1],
+    ['harness', 1],
   ]);
   expect((await conversations.post('main', said('next'))).id).toBe(last + 1);
 });

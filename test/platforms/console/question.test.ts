@@ -17,7 +17,7 @@ function formOf(
 }
 
 /** A console that keeps the files it was sent. */
-async function openKeeper() {
+async function openReceiver() {
   const files: SentFile[] = [];
   const harness = await openHarness({
     answer: async (inbound) => {
@@ -33,30 +33,30 @@ async function openKeeper() {
 }
 
 test('a file comes with the line, under its name and size, and its text can be read', async () => {
-  await using keeper = await openKeeper();
-  const { status, body } = await keeper.post(formOf(' /watchlist import\n', ['list.json', '{"é": 1}']));
+  await using receiver = await openReceiver();
+  const { status, body } = await receiver.post(formOf(' /watchlist import\n', ['list.json', '{"é": 1}']));
   expect([status, body.replies?.[0]?.text]).toEqual([200, 'thank you']);
-  expect(keeper.files).toMatchObject([{ name: 'list.json', size: 9 }]);
-  expect(await keeper.files[0]?.read()).toBe('{"é": 1}');
+  expect(receiver.files).toMatchObject([{ name: 'list.json', size: 9 }]);
+  expect(await receiver.files[0]?.read()).toBe('{"é": 1}');
 });
 
 test('the conversation keeps the name and the size, and not what stood in it', async () => {
-  await using keeper = await openKeeper();
-  await keeper.post(formOf('/watchlist import', ['list.json', 'a secret plan']));
-  const { body } = await keeper.harness.get('/api/chats/main/messages');
+  await using receiver = await openReceiver();
+  await receiver.post(formOf('/watchlist import', ['list.json', 'a secret plan']));
+  const { body } = await receiver.harness.get('/api/chats/main/messages');
   expect(body.messages?.[0]).toMatchObject({ kind: 'question', text: '/watchlist import', sent: [{ name: 'list.json', size: 13 }] });
   expect(JSON.stringify(body)).not.toContain('a secret plan');
 });
 
 test('a form without a file is a question like any other', async () => {
-  await using keeper = await openKeeper();
-  expect((await keeper.post(formOf('/help'))).body.replies?.[0]?.text).toBe('no file');
+  await using receiver = await openReceiver();
+  expect((await receiver.post(formOf('/help'))).body.replies?.[0]?.text).toBe('no file');
 });
 
 test('a file that is no text can be told from one that is, when it is read', async () => {
-  await using keeper = await openKeeper();
-  expect((await keeper.post(formOf('/watchlist import', ['photo.png', Uint8Array.of(0x89, 0x50, 0xff)]))).status).toBe(200);
-  await expect(keeper.files[0]?.read()).rejects.toThrow(UnreadableFile);
+  await using receiver = await openReceiver();
+  expect((await receiver.post(formOf('/watchlist import', ['photo.png', Uint8Array.of(0x89, 0x50, 0xff)]))).status).toBe(200);
+  await expect(receiver.files[0]?.read()).rejects.toThrow(UnreadableFile);
 });
 
 test.each([
@@ -67,23 +67,23 @@ test.each([
   ['a text of nothing', formOf('  ', ['a.txt', 'x']), 400],
   ['a text that is a file', formOf(undefined, ['a.txt', 'x']), 400],
 ])('a form with %s is refused with a sentence and leaves nothing behind', async (_what, form, status) => {
-  await using keeper = await openKeeper();
-  const answer = await keeper.post(form);
+  await using receiver = await openReceiver();
+  const answer = await receiver.post(form);
   expect(answer).toEqual({ status, body: { error: expect.stringMatching(/^[A-Z\d].*[.;]/i) } });
-  expect((await keeper.harness.get('/api/chats/main/messages')).body.messages).toEqual([]);
+  expect((await receiver.harness.get('/api/chats/main/messages')).body.messages).toEqual([]);
 });
 
 test.each([
   ['that has no boundary', 'multipart/form-data'],
   ['that is something else', 'multipart/form-data; boundary=x'],
 ])('a form %s is refused with a sentence', async (_what, type) => {
-  await using keeper = await openKeeper();
-  expect(await keeper.post('hello', { 'content-type': type })).toMatchObject({ status: 400, body: { error: expect.any(String) } });
+  await using receiver = await openReceiver();
+  expect(await receiver.post('hello', { 'content-type': type })).toMatchObject({ status: 400, body: { error: expect.any(String) } });
 });
 
 test('a page of another site cannot send a form', async () => {
-  await using keeper = await openKeeper();
-  const answer = await keeper.post(formOf('/watch tide'), { origin: 'https://elsewhere.example' });
+  await using receiver = await openReceiver();
+  const answer = await receiver.post(formOf('/watch tide'), { origin: 'https://elsewhere.example' });
   expect(answer.status).toBe(403);
 });
 

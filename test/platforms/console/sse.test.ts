@@ -74,11 +74,11 @@ test('a silent stream beats every 15 seconds with the server’s time', async ()
 
 test('each chat has its own stream', async () => {
   await using harness = await openHarness();
-  const ear = await listen(`${harness.url}/api/chats/desk/events`);
+  const ear = await listen(`${harness.url}/api/chats/harness/events`);
   await ear.next();
   await harness.alert('1', 'for main');
-  await harness.alert('2', 'for the desk', 'desk');
-  expect(await ear.next()).toMatchObject({ id: '1', data: { text: 'for the desk' } });
+  await harness.alert('2', 'for the harness', 'harness');
+  expect(await ear.next()).toMatchObject({ id: '1', data: { text: 'for the harness' } });
   ear.close();
 });
 

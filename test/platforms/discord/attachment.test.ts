@@ -17,7 +17,7 @@ async function send(file: Parameters<Controls['addFile']>[0]) {
   const { controls } = harness.discord;
   const options = { how: 'look', file: controls.addFile(file) };
   await controls.slash({ channel: harness.channel, user: harness.anna, command: 'import', options }).reply();
-  const { files = [], ask } = harness.asked[0]!;
+  const { files = [], ask } = harness.inbounds[0]!;
   return { file: files[0]!, count: files.length, ask };
 }
 
@@ -46,8 +46,8 @@ describe('an option that takes a file', () => {
     await harness.connect();
     const options = { how: 'look', list: '0xabc' };
     await harness.discord.controls.slash({ channel: harness.channel, user: harness.anna, command: 'import', options }).reply();
-    expect(harness.asked[0]).toMatchObject({ ask: { options } });
-    expect(harness.asked[0]).not.toHaveProperty('files');
+    expect(harness.inbounds[0]).toMatchObject({ ask: { options } });
+    expect(harness.inbounds[0]).not.toHaveProperty('files');
   });
 });
 
@@ -90,7 +90,7 @@ test('a hostile name is shown as text in one line, in the words of the command t
   const name = '\u202e<@&1> @everyone\n.exe';
   const options = { how: 'look', file: controls.addFile({ name, bytes: bytes('x'), trouble: 'gone' }) };
   const shown = await controls.slash({ channel: harness.channel, user: harness.anna, command: 'import', options }).reply();
-  expect(harness.asked[0]?.files?.[0]?.name).toBe('<@&1> @everyone .exe');
+  expect(harness.inbounds[0]?.files?.[0]?.name).toBe('<@&1> @everyone .exe');
   expect(shown.pings.quiet).toBe(true);
   expect(textOf(shown)).toContain('\\<\\@&1\\> \\@everyone .exe is not there any more');
   expect(textOf(shown)).not.toContain('\u202e');

@@ -24,9 +24,9 @@ describe('news of chats', () => {
   test('kicked, the chats of the server are gone; invited again, they are back', async () => {
     await open();
     harness.discord.controls.kick(harness.guild);
-    expect(await harness.told(1)).toMatchObject([{ kind: 'gone', chat: here() }]);
+    expect(await harness.reportedEvents(1)).toMatchObject([{ kind: 'gone', chat: here() }]);
     harness.discord.controls.invite(harness.guild);
-    expect(await harness.told(2)).toMatchObject([{ kind: 'gone' }, { kind: 'back', chat: here() }]);
+    expect(await harness.reportedEvents(2)).toMatchObject([{ kind: 'gone' }, { kind: 'back', chat: here() }]);
     expect(await harness.platform.notifier.deliver(here(), mint)).toMatchObject({ kind: 'sent' });
   });
 
@@ -35,7 +35,7 @@ describe('news of chats', () => {
     harness.discord.controls.setUnavailable(harness.guild, true);
     harness.discord.controls.setUnavailable(harness.guild, false);
     harness.discord.controls.deleteChannel(harness.channel);
-    expect(await harness.told(1)).toMatchObject([{ kind: 'gone', because: 'the channel was deleted' }]);
+    expect(await harness.reportedEvents(1)).toMatchObject([{ kind: 'gone', because: 'the channel was deleted' }]);
   });
 
   test('kicked while we were away is noticed at the next start, and so is the return', async () => {
@@ -43,11 +43,11 @@ describe('news of chats', () => {
     await harness.restart();
     harness.discord.controls.kick(harness.guild);
     await harness.connect();
-    expect(await harness.told(1)).toMatchObject([{ kind: 'gone', chat: here() }]);
+    expect(await harness.reportedEvents(1)).toMatchObject([{ kind: 'gone', chat: here() }]);
     await harness.restart();
     harness.discord.controls.invite(harness.guild);
     await harness.connect();
-    expect(await harness.told(2)).toMatchObject([{ kind: 'gone' }, { kind: 'back' }]);
+    expect(await harness.reportedEvents(2)).toMatchObject([{ kind: 'gone' }, { kind: 'back' }]);
   });
 
   test('kicked and found out by an alert, it is back with the invitation', async () => {
@@ -57,7 +57,7 @@ describe('news of chats', () => {
     expect(await harness.platform.notifier.deliver(here(), mint)).toMatchObject({ kind: 'gone' });
     harness.discord.controls.invite(harness.guild);
     await harness.connect();
-    expect(await harness.told(1)).toMatchObject([{ kind: 'back', chat: here() }]);
+    expect(await harness.reportedEvents(1)).toMatchObject([{ kind: 'back', chat: here() }]);
   });
 
   test('a deleted thread is gone', async () => {
@@ -67,7 +67,7 @@ describe('news of chats', () => {
     const thread = controls.addThread({ parent: harness.channel });
     await controls.slash({ channel: thread, user: harness.anna, command: 'watch' }).reply();
     controls.deleteChannel(thread);
-    expect(await harness.told(1)).toMatchObject([{ kind: 'gone', chat: address('discord', thread) }]);
+    expect(await harness.reportedEvents(1)).toMatchObject([{ kind: 'gone', chat: address('discord', thread) }]);
   });
 
   test.each(['channel', 'role'] as const)('a permission that comes back on the %s lets a held alert go', async (where) => {
@@ -79,7 +79,7 @@ describe('news of chats', () => {
     expect(await harness.platform.notifier.deliver(here(), mint)).toMatchObject({ kind: 'held' });
     if (where === 'channel') controls.setPermission({ channel: harness.channel, target: 'bot', inherit: EMBED });
     else controls.setBotPermissions(harness.guild, before);
-    expect(await harness.told(1)).toEqual([{ kind: 'back', chat: here() }]);
+    expect(await harness.reportedEvents(1)).toEqual([{ kind: 'back', chat: here() }]);
   });
 
   test('a person who closed their messages is back when they ask', async () => {
@@ -90,15 +90,15 @@ describe('news of chats', () => {
     controls.closeDirect(harness.anna, true);
     expect(await harness.platform.notifier.deliver(address('discord', direct), mint)).toMatchObject({ kind: 'gone' });
     await controls.slash({ channel: direct, user: harness.anna, command: 'watch' }).reply();
-    expect(await harness.told(1)).toEqual([{ kind: 'back', chat: address('discord', direct) }]);
+    expect(await harness.reportedEvents(1)).toEqual([{ kind: 'back', chat: address('discord', direct) }]);
   });
 
   test('told twice by the gateway, a removal is news once', async () => {
     await open();
     harness.discord.controls.kick(harness.guild);
-    await harness.told(1);
+    await harness.reportedEvents(1);
     harness.discord.controls.gateway.repeat(1);
     harness.discord.controls.invite(harness.guild);
-    expect((await harness.told(2)).map(({ kind }) => kind)).toEqual(['gone', 'back']);
+    expect((await harness.reportedEvents(2)).map(({ kind }) => kind)).toEqual(['gone', 'back']);
   });
 });

@@ -77,7 +77,7 @@ describe('connecting', () => {
     expect(gateway.connections()).toBe(1);
     expect(gateway.counts().identifies).toBe(1);
     expect(await ask()).toContain('premium');
-    expect(harness.asked).toHaveLength(1);
+    expect(harness.inbounds).toHaveLength(1);
   });
 });
 

@@ -25,11 +25,11 @@ const open = async (): Promise<void> => {
 /** Resolves when everything that the gateway said until now was heard. */
 const caughtUp = async (): Promise<void> => {
   const { controls } = harness.discord;
-  const count = harness.news.length;
+  const count = harness.events.length;
   const passing = controls.addChannel({ guild: harness.guild });
   await controls.slash({ channel: passing, user: harness.anna, command: 'watch' }).reply();
   controls.deleteChannel(passing);
-  await harness.told(count + 1);
+  await harness.reportedEvents(count + 1);
 };
 
 describe('an invitation', () => {
@@ -117,7 +117,7 @@ test('a server where somebody asked before is only back when the bot returns, an
   await controls.slash({ channel: harness.channel, user: harness.anna, command: 'watch' }).reply();
   controls.kick(harness.guild);
   controls.invite(harness.guild);
-  expect(await harness.told(2)).toMatchObject([{ kind: 'gone' }, { kind: 'back' }]);
+  expect(await harness.reportedEvents(2)).toMatchObject([{ kind: 'gone' }, { kind: 'back' }]);
   await caughtUp();
   expect(harness.joined).toEqual([]);
 });

@@ -28,9 +28,9 @@ export interface DiscordHarness {
   readonly channel: string;
   readonly anna: string;
   /** What was asked, in order. */
-  readonly asked: Inbound[];
+  readonly inbounds: Inbound[];
   /** All but arrivals. */
-  readonly news: ChatEvent[];
+  readonly events: ChatEvent[];
   /** Arrivals, in the order they were told. */
   readonly joined: Extract<ChatEvent, { kind: 'joined' }>[];
   readonly lines: Line[];
@@ -38,9 +38,9 @@ export interface DiscordHarness {
   /** Resolves with the first logged line of that event, past or to come, that is not among the first so many lines. */
   logged(event: string, after?: number): Promise<Line>;
   /** Resolves when so many questions were put to the answerer. */
-  heard(count: number): Promise<void>;
+  received(count: number): Promise<void>;
   /** Resolves when so many news are told. */
-  told(count: number): Promise<readonly ChatEvent[]>;
+  reportedEvents(count: number): Promise<readonly ChatEvent[]>;
   /** Resolves when so many arrivals are told. */
   greeted(count: number): Promise<DiscordHarness['joined']>;
   /** Starts the platform and resolves when it is connected and its commands stand. */
@@ -92,7 +92,7 @@ export const CATALOGUE: Catalogue = {
 export interface DiscordHarnessOptions {
   readonly answer?: Answerer;
   readonly catalogue?: Catalogue;
-  readonly stand?: Partial<DiscordOptions>;
+  readonly standIn?: Partial<DiscordOptions>;
   readonly guildOnly?: boolean;
   readonly tuning?: Tuning;
   readonly token?: string;
@@ -102,7 +102,7 @@ export interface DiscordHarnessOptions {
 export async function openHarness({
   answer,
   catalogue = CATALOGUE,
-  stand,
+  standIn: stand,
   guildOnly = false,
   tuning,
   token = TOKEN,
@@ -172,16 +172,16 @@ export async function openHarness({
     guild,
     channel,
     anna,
-    asked,
-    news,
+    inbounds: asked,
+    events: news,
     joined,
     lines,
     platform: open(),
     logged: async (event, after = 0) => until(() => lines.slice(after).find((line) => line.event === event)),
-    heard: async (count) => {
+    received: async (count) => {
       await until(() => (asked.length >= count ? true : undefined));
     },
-    told: async (count) => until(() => (news.length >= count ? news : undefined)),
+    reportedEvents: async (count) => until(() => (news.length >= count ? news : undefined)),
     greeted: async (count) => until(() => (joined.length >= count ? joined : undefined)),
     async connect() {
       const from = lines.length;

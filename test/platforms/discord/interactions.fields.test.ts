@@ -43,7 +43,7 @@ const slash = (): Interaction =>
   harness.discord.controls.slash({ channel: harness.channel, user: harness.anna, command: 'watch', options: { target: 'x' } });
 const press = (message: string, button: string, user = harness.anna) => harness.discord.controls.press({ message, user, button });
 const seen = () => harness.discord.controls.messages(harness.channel);
-const lines = () => harness.asked.flatMap(({ ask }) => ('line' in ask ? [ask.line] : []));
+const lines = () => harness.inbounds.flatMap(({ ask }) => ('line' in ask ? [ask.line] : []));
 const again = async (): Promise<void> => {
   await harness.restart();
   await harness.connect();
@@ -84,8 +84,8 @@ describe('a reply with fields', () => {
     const ben = harness.discord.controls.addUser({ name: 'ben' });
     await harness.discord.controls.select({ message: first.id, user: ben, values: ['/watch tide'] }).reply();
     expect(seen()).toHaveLength(2);
-    expect(harness.asked[1]?.from).toMatchObject({ name: 'ben' });
-    expect(await harness.asked[1]?.from.manages()).toBe(false);
+    expect(harness.inbounds[1]?.from).toMatchObject({ name: 'ben' });
+    expect(await harness.inbounds[1]?.from.manages()).toBe(false);
   });
 
   test('under an alert, a pick is answered beside it', async () => {
@@ -147,8 +147,8 @@ describe('a text field', () => {
     await opened.form();
     const refused = await harness.discord.controls.submit({ opened, values: { typed: 'tide' } }).reply();
     expect(refused).toMatchObject({ ephemeral: true });
-    expect(harness.asked[1]?.from).toMatchObject({ id: `discord/${ben}` });
-    expect(harness.asked[1]?.circles).toContain(`discord/guild/${harness.guild}`);
+    expect(harness.inbounds[1]?.from).toMatchObject({ id: `discord/${ben}` });
+    expect(harness.inbounds[1]?.circles).toContain(`discord/guild/${harness.guild}`);
     expect(seen().map(textOf)).toEqual([textOf(first)]);
   });
 
@@ -192,7 +192,7 @@ describe('a text field', () => {
     const opened = press(first.id, 'Another one…');
     await opened.form();
     const submitted = harness.discord.controls.submit({ opened, values: { typed: 'tide' } });
-    await harness.heard(2);
+    await harness.received(2);
     await harness.clock.advance(1.2 * SECOND);
     const sign = await submitted.acknowledged();
     expect(sign).toMatchObject({ kind: 'deferred-update' });

@@ -33,7 +33,7 @@ describe('a command', () => {
     const asked = slash('premium', { project: 'tide', range: '3M' });
     expect(textOf(await asked.reply())).toContain('premium');
     expect(await asked.acknowledged()).toMatchObject({ kind: 'message', ephemeral: false });
-    expect(harness.asked[0]).toMatchObject({
+    expect(harness.inbounds[0]).toMatchObject({
       ask: { command: 'premium', options: { project: 'tide', range: '3M' } },
       chat: `discord/${harness.channel}`,
     });
@@ -49,7 +49,7 @@ describe('a command', () => {
     controls.addMember({ guild: harness.guild, user: captain, roles: [role] });
     await slash('premium', { project: 'tide' }).reply();
     await controls.slash({ channel: thread, user: captain, command: 'premium', options: { project: 'tide' } }).reply();
-    const [first, second] = harness.asked;
+    const [first, second] = harness.inbounds;
     expect(first?.from).toMatchObject({ id: `discord/${harness.anna}`, name: 'anna' });
     expect(await Promise.all([first?.from.manages(), second?.from.manages()])).toEqual([false, true]);
     expect(first?.circles).toEqual([
@@ -65,15 +65,15 @@ describe('a command', () => {
     await open();
     const direct = harness.discord.controls.openDirect(harness.anna);
     await harness.discord.controls.slash({ channel: direct, user: harness.anna, command: 'watch' }).reply();
-    expect(await harness.asked[0]?.from.manages()).toBe(true);
-    expect(harness.asked[0]?.circles).toEqual([`discord/channel/${direct}`, `discord/user/${harness.anna}`]);
+    expect(await harness.inbounds[0]?.from.manages()).toBe(true);
+    expect(harness.inbounds[0]?.circles).toEqual([`discord/channel/${direct}`, `discord/user/${harness.anna}`]);
   });
 
   test('that takes its time shows "thinking" well within three seconds, and is then filled in', async () => {
     const { answer, say } = slowly();
     await open({ answer });
     const asked = slash('premium', { project: 'tide' });
-    await harness.heard(1);
+    await harness.received(1);
     await harness.clock.advance(1.2 * SECOND);
     const first = await asked.acknowledged();
     expect(first).toMatchObject({ kind: 'deferred', ephemeral: false });
@@ -88,7 +88,7 @@ describe('a command', () => {
     const { answer, say } = slowly();
     await open({ answer });
     const asked = slash('premium', { project: 'tide' });
-    await harness.heard(1);
+    await harness.received(1);
     await harness.clock.advance(1.2 * SECOND);
     await asked.acknowledged();
     say(reply({ tone: 'warning', finding: ['No such project'], audience: 'asker' }));
@@ -101,7 +101,7 @@ describe('a command', () => {
     const { answer, say } = slowly();
     await open({ answer });
     const asked = slash('status');
-    await harness.heard(1);
+    await harness.received(1);
     await harness.clock.advance(1.2 * SECOND);
     expect(await asked.acknowledged()).toMatchObject({ kind: 'deferred', ephemeral: true });
     say(reply({ finding: ['all well'] }));
@@ -140,7 +140,7 @@ describe('a command', () => {
     await slash('premium', { project: 'tide' }).reply();
     harness.discord.controls.gateway.repeat(3);
     await slash('premium', { project: 'heron' }).reply();
-    expect(harness.asked).toHaveLength(2);
+    expect(harness.inbounds).toHaveLength(2);
   });
 
   test('too late to be answered, it is logged and takes nothing down', async () => {
@@ -168,13 +168,13 @@ describe('a command', () => {
     const { answer, say } = slowly();
     await open({ answer });
     const asked = slash('premium', { project: 'tide' });
-    await harness.heard(1);
+    await harness.received(1);
     const stopped = harness.platform.stop();
     slash('premium', { project: 'heron' });
     say(reply({ finding: ['just in time'] }));
     await stopped;
     expect(textOf(await asked.reply())).toContain('just in time');
-    expect(harness.asked).toHaveLength(1);
+    expect(harness.inbounds).toHaveLength(1);
     expect(harness.discord.controls.gateway.connections()).toBe(0);
   });
 
@@ -186,11 +186,11 @@ describe('a command', () => {
         }),
     });
     slash('premium', { project: 'tide' });
-    await harness.heard(1);
+    await harness.received(1);
     const stopped = harness.platform.stop();
     await harness.clock.advance(10 * SECOND);
     await stopped;
-    expect(harness.asked[0]?.signal?.aborted).toBe(true);
+    expect(harness.inbounds[0]?.signal?.aborted).toBe(true);
   });
 });
 
@@ -276,7 +276,7 @@ describe('a button', () => {
     await open({ answer: views });
     const first = await slash('premium', { project: 'tide' }).reply();
     await harness.discord.controls.press({ message: first.id, user: harness.anna, button: 'Long' }).acknowledged();
-    expect(harness.asked[1]?.ask).toEqual({ line: `/premium ${'y'.repeat(150)}` });
+    expect(harness.inbounds[1]?.ask).toEqual({ line: `/premium ${'y'.repeat(150)}` });
   });
 
   test('of an alert never writes over the alert', async () => {
@@ -302,7 +302,7 @@ describe('a button', () => {
     });
     const shown = await slash('premium', { project: 'tide' }).reply();
     const pressed = harness.discord.controls.press({ message: shown.id, user: harness.anna, button: '1M' });
-    await harness.heard(2);
+    await harness.received(2);
     await harness.clock.advance(1.2 * SECOND);
     expect(await pressed.acknowledged()).toMatchObject({ kind: 'deferred-update' });
     say(reply({ tone: 'warning', finding: ['not now'], audience: 'asker' }));
@@ -321,7 +321,7 @@ describe('a button', () => {
     await harness.discord.controls
       .select({ message: first.id, user: harness.anna, customId: menu?.custom_id ?? '', values: [value] })
       .acknowledged();
-    expect(harness.asked[1]?.ask).toEqual({ line: '/premium p13' });
+    expect(harness.inbounds[1]?.ask).toEqual({ line: '/premium p13' });
   });
 
   test('that nobody knows any more says so to who pressed it', async () => {

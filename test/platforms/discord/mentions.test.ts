@@ -102,9 +102,9 @@ test('more mentions than fit into a message are not all named', () => {
 describe('who may choose whom to ping', () => {
   /** What this person may choose in this channel. */
   async function mayMention(user: string, mention: Mention, channel = harness.channel) {
-    const count = harness.asked.length;
+    const count = harness.inbounds.length;
     await harness.discord.controls.slash({ channel, user, command: 'watch' }).reply();
-    return harness.asked[count]?.from.mayMention?.(mention);
+    return harness.inbounds[count]?.from.mayMention?.(mention);
   }
   const open = async (): Promise<void> => {
     harness = await openHere();

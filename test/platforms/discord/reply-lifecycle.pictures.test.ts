@@ -79,7 +79,7 @@ describe('a picture', () => {
     const { answer, say } = slowlySaid();
     await open({ answer });
     const asked = slash();
-    await harness.heard(1);
+    await harness.received(1);
     await harness.clock.advance(1.2 * SECOND);
     expect(await asked.acknowledged()).toMatchObject({ kind: 'deferred' });
     say(drawn('First'));
@@ -111,7 +111,7 @@ describe('a picture', () => {
       },
     });
     const pressed = press(await slash().reply(), '1W');
-    await harness.heard(2);
+    await harness.received(2);
     await harness.clock.advance(1.2 * SECOND);
     expect(await pressed.acknowledged()).toMatchObject({ kind: 'deferred-update' });
     say(drawn('A week'));
@@ -123,7 +123,7 @@ describe('a picture', () => {
     const { answer, say } = slowlySaid();
     await open({ answer });
     const asked = slash();
-    await harness.heard(1);
+    await harness.received(1);
     await harness.clock.advance(1.2 * SECOND);
     await asked.acknowledged();
     say(drawn('First', { audience: 'asker', files: [CSV] }));
@@ -154,7 +154,7 @@ describe('a picture', () => {
     const { answer, say } = slowlySaid();
     await open({ answer });
     const asked = slash();
-    await harness.heard(1);
+    await harness.received(1);
     await harness.clock.advance(1.2 * SECOND);
     await asked.acknowledged();
     harness.discord.controls.faults.next({ kind }, { method: 'PATCH', path: '@original' });
@@ -233,7 +233,7 @@ describe('a picture that takes longer to draw than its text', () => {
     await open({ answer: async (inbound) => ((asked += 1) === 2 ? answer() : views(inbound)) });
     const first = await slash().reply();
     const early = press(first, '1W');
-    await harness.heard(2);
+    await harness.received(2);
     await press(first, 'Words').acknowledged();
     await shownTimes(1);
     say(drawn('A week'));
@@ -248,7 +248,7 @@ describe('a picture that takes longer to draw than its text', () => {
     await open({ answer });
     const held = pictures.hold('First');
     const asked = slash();
-    await harness.heard(1);
+    await harness.received(1);
     await harness.clock.advance(1.2 * SECOND);
     await asked.acknowledged();
     await slowly('First', () => say(drawn('First', { audience: 'asker' })));
@@ -300,7 +300,7 @@ describe('files', () => {
   test('that are larger than this server takes are said in a sentence', async () => {
     await open({
       answer: async () => reply({ finding: ['Exported'], files: [{ ...CSV, text: 'x'.repeat(3_000_000) }] }),
-      stand: { uploadBytes: 2_097_152 },
+      standIn: { uploadBytes: 2_097_152 },
     });
     const shown = await slash().reply();
     expect(shown.files).toEqual([]);
@@ -311,7 +311,7 @@ describe('files', () => {
     const half = { ...CSV, text: 'x'.repeat(600_000) };
     await open({
       answer: async () => reply({ finding: ['Exported'], files: [half, { ...half, name: 'second.csv' }] }),
-      stand: { uploadBytes: 1_000_000 },
+      standIn: { uploadBytes: 1_000_000 },
     });
     const shown = await slash().reply();
     expect(shown.files.map(({ name }) => name)).toEqual(['supply.csv']);

@@ -42,7 +42,7 @@ const spoken = () => JSON.stringify([harness.log, telegram.transcript.map(({ par
 describe('a document with a command', () => {
   test('as its caption comes along, with its name and size', async () => {
     expect(await importing(LIST)).toBe(LIST.content);
-    expect(harness.asked[0]).toMatchObject({ ask: { line: '/watchlist import' }, files: [{ name: 'watchlist.json', size: 20 }] });
+    expect(harness.inbounds[0]).toMatchObject({ ask: { line: '/watchlist import' }, files: [{ name: 'watchlist.json', size: 20 }] });
   });
 
   test('in a group needs our name in the caption, as the platform has it', async () => {
@@ -66,7 +66,7 @@ describe('a document with a command', () => {
     telegram.say({ chat, from: anna, text: '/watchlist import', replyTo: sent });
     await harness.posts(chat);
     expect(read).toEqual([LIST.content]);
-    expect(harness.asked).toMatchObject([{ from: { id: `telegram/${anna.id}` } }]);
+    expect(harness.inbounds).toMatchObject([{ from: { id: `telegram/${anna.id}` } }]);
   });
 
   test('with a document of its own that answers another brings both, the older one first', async () => {
@@ -83,7 +83,7 @@ describe('a document with a command', () => {
     const { anna, chat } = harness.privately();
     harness.answers(async () => new Promise<never>(() => undefined));
     telegram.say({ chat, from: anna, text: '/watchlist import', document: LIST });
-    await telegram.waitFor(() => harness.asked.length === 1);
+    await telegram.waitFor(() => harness.inbounds.length === 1);
     await stopped(harness.platform, harness.clock);
     const next = await harness.again();
     next.answers(async ({ files = [] }) => reply({ finding: [await files[0]!.read()] }));
@@ -95,7 +95,7 @@ describe('a document with a command', () => {
     const { anna, chat } = harness.privately();
     telegram.say({ chat, from: anna, text: '/watchlist import' });
     await harness.posts(chat);
-    expect(harness.asked[0]).not.toHaveProperty('files');
+    expect(harness.inbounds[0]).not.toHaveProperty('files');
   });
 });
 
@@ -177,7 +177,7 @@ describe('a document without a word', () => {
     await harness.clock.advance(11 * MINUTE);
     const later = telegram.say({ chat, from: anna, document: LIST });
     expect((await harness.posts(chat, 2)).map(({ replyTo }) => replyTo)).toEqual([first!.id, later.id]);
-    expect(harness.asked).toEqual([]);
+    expect(harness.inbounds).toEqual([]);
   });
 
   test('in a group means nothing to the bot, nor where no command takes one', async () => {
@@ -192,6 +192,6 @@ describe('a document without a word', () => {
     telegram.say({ chat, from: anna, document: LIST });
     await harness.done();
     await harness.clock.advance(SECOND);
-    expect([...telegram.posted(group), ...telegram.posted(chat), ...plain.asked]).toEqual([]);
+    expect([...telegram.posted(group), ...telegram.posted(chat), ...plain.inbounds]).toEqual([]);
   });
 });

@@ -88,7 +88,7 @@ describe('the connection', () => {
       return reply({ finding: ['done'] });
     });
     telegram.say({ from, chat, text: '/help' });
-    await telegram.waitFor(() => harness.asked.length === 1);
+    await telegram.waitFor(() => harness.inbounds.length === 1);
     const both = Promise.all([harness.platform.stop(), harness.platform.stop()]);
     await telegram.waitFor(() => !telegram.polling);
     finish();
@@ -116,7 +116,7 @@ describe('what was asked is neither lost nor repeated for ever', () => {
     const { anna: from, chat } = harness.privately();
     harness.answers(hang);
     telegram.say({ from, chat, text: '/premium tide' });
-    await telegram.waitFor(() => harness.asked.length === 1);
+    await telegram.waitFor(() => harness.inbounds.length === 1);
     await stopped(harness.platform, harness.clock);
     const next = await harness.again();
     await next.listen();
@@ -136,7 +136,7 @@ describe('what was asked is neither lost nor repeated for ever', () => {
       const one = await harness.again();
       one.answers(hang);
       await one.listen();
-      await telegram.waitFor(() => one.asked.length === 1);
+      await telegram.waitFor(() => one.inbounds.length === 1);
       expect(round).toBe(round);
       await stopped(one.platform, harness.clock);
     }
@@ -214,8 +214,8 @@ describe('what becomes of chats', () => {
     telegram.blockBot(chat);
     for (const one of [group, channel]) telegram.addBot(one);
     telegram.unblockBot(chat);
-    await telegram.waitFor(() => harness.news.length === 8);
-    expect(harness.news).toEqual([
+    await telegram.waitFor(() => harness.events.length === 8);
+    expect(harness.events).toEqual([
       { kind: 'gone', chat: at(group), because: 'the bot was removed from the chat' },
       { kind: 'gone', chat: at(channel), because: 'the bot was removed from the chat' },
       { kind: 'gone', chat: at(chat), because: 'this person blocked the bot' },
@@ -235,19 +235,19 @@ describe('what becomes of chats', () => {
     const topic = telegram.topic(forum);
     telegram.closeTopic(forum, topic);
     telegram.reopenTopic(forum, topic);
-    await telegram.waitFor(() => harness.news.length > 0);
+    await telegram.waitFor(() => harness.events.length > 0);
     await harness.done();
-    expect(harness.news).toEqual([{ kind: 'back', chat: at(forum, topic) }]);
+    expect(harness.events).toEqual([{ kind: 'back', chat: at(forum, topic) }]);
   });
 
   test('a group that becomes a supergroup is told from both of its messages', async () => {
     await harness.listen();
     const group = telegram.group();
     const to = telegram.migrate(group);
-    await telegram.waitFor(() => harness.news.length === 5);
+    await telegram.waitFor(() => harness.events.length === 5);
     const back = { kind: 'back', chat: at(to) };
     const both = [{ kind: 'moved', from: at(group), to: at(to) }, back];
-    expect(harness.news).toEqual([back, ...both, ...both]);
+    expect(harness.events).toEqual([back, ...both, ...both]);
   });
 
   test('news that could not be taken is told again, after a restart too', async () => {

@@ -51,8 +51,8 @@ export interface TelegramHarness {
   readonly clock: HandClock;
   readonly store: Store;
   readonly platform: Platform;
-  readonly asked: Inbound[];
-  readonly news: ChatEvent[];
+  readonly inbounds: Inbound[];
+  readonly events: ChatEvent[];
   readonly log: ReturnType<typeof keptLog>['lines'];
   /** What the bot answers from now on. */
   answers(answerer: (inbound: Inbound) => Reply | Promise<Reply>): void;
@@ -109,8 +109,8 @@ export async function openHarness(needs: Partial<TelegramDeps> = {}, options: Pa
       clock,
       store,
       platform,
-      asked,
-      news,
+      inbounds: asked,
+      events: news,
       log: lines,
       answers: (next) => (answerer = next),
       async listen() {

@@ -11,7 +11,7 @@ beforeEach(async () => {
 });
 afterEach(async () => harness.close());
 
-const joined = (of = harness) => of.news.flatMap((news) => (news.kind === 'joined' ? [news.chat] : []));
+const joined = (of = harness) => of.events.flatMap((news) => (news.kind === 'joined' ? [news.chat] : []));
 const added = (chat: number) => {
   telegram.setBot(chat, 'left');
   telegram.addBot(chat);
@@ -28,9 +28,9 @@ test('added to a group, a supergroup or a channel, and taken into a new group, i
   await harness.turnUntil(() => joined().length === 4);
   expect(joined()).toEqual([at(group), at(channel), at(made), at(supergroup)]);
   const places = (chat: string) =>
-    ['back', 'joined'].map((kind) => harness.news.findIndex((news) => news.kind === kind && 'chat' in news && news.chat === chat));
+    ['back', 'joined'].map((kind) => harness.events.findIndex((news) => news.kind === kind && 'chat' in news && news.chat === chat));
   for (const chat of joined()) expect(places(chat)).toEqual(places(chat).toSorted((one, other) => one - other));
-  expect(harness.news.slice(0, 2)).toEqual([
+  expect(harness.events.slice(0, 2)).toEqual([
     { kind: 'back', chat: at(group) },
     { kind: 'joined', chat: at(group) },
   ]);
@@ -43,8 +43,8 @@ test('made an administrator or an ordinary member again is no joining, nor is an
   telegram.setBot(group, 'member');
   telegram.blockBot(chat);
   telegram.unblockBot(chat);
-  await telegram.waitFor(() => harness.news.length === 4);
-  expect(harness.news.map(({ kind }) => kind)).toEqual(['back', 'back', 'gone', 'back']);
+  await telegram.waitFor(() => harness.events.length === 4);
+  expect(harness.events.map(({ kind }) => kind)).toEqual(['back', 'back', 'gone', 'back']);
 });
 
 test('a channel where it may not post is not joined yet', async () => {
@@ -60,20 +60,20 @@ test('a channel where it may not post is not joined yet', async () => {
 test('a group that becomes a supergroup has not been joined, whichever of its messages comes first', async () => {
   const first = telegram.group();
   telegram.migrate(first);
-  await telegram.waitFor(() => harness.news.length === 5);
+  await telegram.waitFor(() => harness.events.length === 5);
   const second = telegram.group();
   const to = telegram.migrate(second);
-  await telegram.waitFor(() => harness.news.length === 10);
+  await telegram.waitFor(() => harness.events.length === 10);
   const user = telegram.me;
   const [old, now] = [{ status: 'left', user } as const, { status: 'member', user } as const];
   const chat = { id: to, type: 'supergroup', title: 'x' } as const;
   telegram.push({
     my_chat_member: { chat, from: user, date: Math.floor(harness.clock.now() / SECOND), old_chat_member: old, new_chat_member: now },
   });
-  await telegram.waitFor(() => harness.news.length === 11);
+  await telegram.waitFor(() => harness.events.length === 11);
   await harness.clock.advance(5 * SECOND);
   expect(joined()).toEqual([]);
-  expect(harness.news.at(-1)).toEqual({ kind: 'back', chat: at(to) });
+  expect(harness.events.at(-1)).toEqual({ kind: 'back', chat: at(to) });
 });
 
 test('a restart while it is not known yet tells it afterwards, once', async () => {
@@ -81,7 +81,7 @@ test('a restart while it is not known yet tells it afterwards, once', async () =
   telegram.addBot(supergroup);
   await harness.done();
   await harness.platform.stop();
-  expect(harness.news).toEqual([]);
+  expect(harness.events).toEqual([]);
   const next = await harness.again();
   await next.listen();
   await harness.turnUntil(() => joined(next).length === 1);

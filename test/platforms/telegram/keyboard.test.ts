@@ -102,7 +102,7 @@ test('a person cannot ping with what they choose: whom a reply names for other p
   });
   for (const one of telegram.posted(chat)) expect(one).toMatchObject({ text: 'A mint', pings: [], entities: [{ type: 'bold' }] });
   expect(message.raw).not.toHaveProperty('reply_to_message');
-  expect(harness.asked[0]?.from).not.toHaveProperty('mayMention');
+  expect(harness.inbounds[0]?.from).not.toHaveProperty('mayMention');
 });
 
 test('a form that only its asker should see is a message in a group too, because a notice has no buttons', async () => {

@@ -57,7 +57,7 @@ describe('what stands in the way becomes the next move', () => {
     const group = harness.telegram.group();
     const to = harness.telegram.migrate(group);
     expect(await deliver(group)).toEqual({ kind: 'moved', to: at(to) });
-    expect(harness.news).toEqual([{ kind: 'moved', from: at(group), to: at(to) }]);
+    expect(harness.events).toEqual([{ kind: 'moved', from: at(group), to: at(to) }]);
     expect(await deliver(to)).toMatchObject({ kind: 'sent' });
   });
 

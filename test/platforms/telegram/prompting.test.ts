@@ -80,7 +80,7 @@ describe('something to fill in', () => {
     });
     telegram.say({ chat, from: anna, text: '5', replyTo: prompt });
     expect(await managed).toBe(true);
-    expect(harness.asked.at(-1)).toMatchObject({
+    expect(harness.inbounds.at(-1)).toMatchObject({
       chat: at(chat),
       from: { id: `telegram/${anna.id}` },
       circles: [`telegram/chat/${chat}`, `telegram/user/${anna.id}`],
@@ -113,7 +113,7 @@ describe('something to fill in', () => {
     expect(prompt.thread).toBe(topic);
     telegram.say({ chat: forum, from: anna, text: '7', thread: topic, replyTo: prompt });
     await telegram.waitFor(() => telegram.posted(forum, topic).length === 3);
-    expect(harness.asked.at(-1)?.chat).toBe(at(forum, topic));
+    expect(harness.inbounds.at(-1)?.chat).toBe(at(forum, topic));
   });
 
   test('what is not taken is answered again, under the same message', async () => {
@@ -218,7 +218,7 @@ describe('a question of ours lasts', () => {
     telegram.say({ chat: to, from: anna, text: '2', replyTo: again! });
     await harness.posts(to, 2);
     await harness.done();
-    expect(harness.asked.at(-1)).toMatchObject({ chat: at(to), ask: { line: '/alerts tide premium level 2' } });
+    expect(harness.inbounds.at(-1)).toMatchObject({ chat: at(to), ask: { line: '/alerts tide premium level 2' } });
     expect(texts(to)).toEqual([open.text, 'set']);
   });
 
@@ -228,7 +228,7 @@ describe('a question of ours lasts', () => {
     await asked(anna, await formFor(anna, chat));
     await harness.clock.advance(31 * MINUTE);
     const to = telegram.migrate(chat);
-    await telegram.waitFor(() => harness.news.length === 5);
+    await telegram.waitFor(() => harness.events.length === 5);
     expect(telegram.posted(to)).toEqual([]);
   });
 
@@ -340,7 +340,7 @@ describe('where asking back is not so simple', () => {
     expect(prompt).toMatchObject({ replyTo: undefined, forcedReply: { opensFor: [anna.id] } });
     telegram.say({ chat: to, from: anna, text: '2', replyTo: prompt! });
     await harness.posts(to, 2);
-    expect(harness.asked.at(-1)).toMatchObject({ chat: at(to), ask: { line: '/alerts tide premium level 2' } });
+    expect(harness.inbounds.at(-1)).toMatchObject({ chat: at(to), ask: { line: '/alerts tide premium level 2' } });
     await harness.done();
     expect(telegram.posted(to)).toHaveLength(2);
   });

@@ -101,7 +101,7 @@ describe('a press', () => {
       return warning('The service is not answering.');
     });
     const press = telegram.press({ message, button: 'Go', from: anna });
-    await telegram.waitFor(() => harness.asked.length === 2);
+    await telegram.waitFor(() => harness.inbounds.length === 2);
     await harness.clock.advance(5 * SECOND);
     expect(await press.answered).toMatchObject({ text: undefined, alert: false });
     finish();

@@ -33,7 +33,7 @@ describe('a typed line', () => {
       pings: [],
       replyTo: undefined,
     });
-    expect(harness.asked[0]).toMatchObject({
+    expect(harness.inbounds[0]).toMatchObject({
       chat: at(chat),
       ask: { line: '/premium tide' },
       from: { id: `telegram/${anna.id}`, name: 'Anna' },
@@ -86,7 +86,7 @@ describe('a typed line', () => {
     const first = telegram.say({ chat: group, from: anna, text: '/help' });
     telegram.say({ chat: group, from: anna, text: '/premium', replyTo: first });
     await harness.posts(group, 2);
-    expect(harness.asked.map(({ chat }) => chat)).toEqual([at(forum, topic), at(forum), at(group), at(group)]);
+    expect(harness.inbounds.map(({ chat }) => chat)).toEqual([at(forum, topic), at(forum), at(group), at(group)]);
   });
 
   test('a channel asks in its posts, and their copies in the group that discusses it ask nothing', async () => {
@@ -98,7 +98,7 @@ describe('a typed line', () => {
     const copy = { ...telegram.messages(chat)[1]?.raw, chat: { id: group, type: 'supergroup', title: 'x' }, is_automatic_forward: true };
     telegram.push({ message: copy } as never);
     await harness.done();
-    expect(harness.asked).toMatchObject([{ chat: at(chat), circles: [`telegram/chat/${chat}`], from: { name: 'Acme news' } }]);
+    expect(harness.inbounds).toMatchObject([{ chat: at(chat), circles: [`telegram/chat/${chat}`], from: { name: 'Acme news' } }]);
   });
 
   test('what only the asker should see is a reply to the message, where others read along', async () => {
@@ -186,7 +186,7 @@ describe('a typed line', () => {
     });
     telegram.say({ chat, from: anna, text: '/premium' });
     await telegram.waitFor(() => to !== 0 && telegram.posted(to).length === 1);
-    expect(harness.news).toContainEqual({ kind: 'moved', from: at(chat), to: at(to) });
+    expect(harness.events).toContainEqual({ kind: 'moved', from: at(chat), to: at(to) });
   });
 
   test('an answer that meets a proxy in trouble is sent again; one that may stand is not', async () => {
@@ -222,7 +222,7 @@ test('whoever asks faster than answers come is heard so far and no further', asy
 describe('who manages a chat', () => {
   /** What the next question's asker may do, as soon as it is asked. */
   const manages = async (ask: () => unknown): Promise<boolean> => {
-    const before = harness.asked.length;
+    const before = harness.inbounds.length;
     const answer = new Promise<boolean>((resolve) =>
       harness.answers(async ({ from }) => {
         resolve(await from.manages());
@@ -231,7 +231,7 @@ describe('who manages a chat', () => {
     );
     ask();
     const result = await answer;
-    await telegram.waitFor(() => harness.asked.length === before + 1);
+    await telegram.waitFor(() => harness.inbounds.length === before + 1);
     return result;
   };
 
@@ -254,7 +254,7 @@ describe('who manages a chat', () => {
     const group = telegram.supergroup({ members: [anna] });
     telegram.makeAdmin(group, anna, { anonymous: true });
     expect(await manages(() => telegram.say({ chat: group, from: anna, text: '/watch' }))).toBe(true);
-    expect(harness.asked[0]).toMatchObject({ from: { id: `telegram/${group}` }, circles: [`telegram/chat/${group}`] });
+    expect(harness.inbounds[0]).toMatchObject({ from: { id: `telegram/${group}` }, circles: [`telegram/chat/${group}`] });
     const raw = telegram.messages(group).find(({ by }) => by === 'person')?.raw;
     const speaker = { id: -1009, type: 'channel', title: 'Some channel' };
     expect(await manages(() => telegram.push({ message: { ...raw, message_id: 900, sender_chat: speaker } } as never))).toBe(false);

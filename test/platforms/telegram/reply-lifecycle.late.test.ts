@@ -147,7 +147,7 @@ describe('a picture that takes longer to draw than its text', () => {
     harness.answers(async () => new Promise((resolve) => (answer = () => resolve(short('A week')))));
     // Telegram tells of the message as it was when the button was pressed: without a picture.
     telegram.press({ message: message!, button: '1W', from: telegram.person() });
-    await until(() => harness.asked.length === 2);
+    await until(() => harness.inbounds.length === 2);
     held.finish();
     await telegram.waitFor(() => telegram.edits(chat).length === 1);
     answer();
@@ -202,7 +202,7 @@ describe('a picture that takes longer to draw than its text', () => {
     await telegram.waitFor(() => telegram.calls('editMessageMedia').length === 1);
     harness.answers(() => reply({ finding: ['Only words'], actions: ACTIONS }));
     telegram.press({ message: message!, button: 'Words', from: telegram.person() });
-    await telegram.waitFor(() => harness.asked.length === 2);
+    await telegram.waitFor(() => harness.inbounds.length === 2);
     // Nothing more goes to the chat until then.
     expect(telegram.edits(chat)).toEqual([]);
     await harness.turnUntil(() => telegram.edits(chat).length === 1);

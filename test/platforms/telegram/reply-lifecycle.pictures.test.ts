@@ -111,7 +111,7 @@ describe('an answer with a picture', () => {
     pictures.instead = async () => new Promise(() => undefined);
     const { chat } = privately();
     telegram.say({ chat, from: telegram.person(), text: '/premium first' });
-    await telegram.waitFor(() => harness.asked.length === 1);
+    await telegram.waitFor(() => harness.inbounds.length === 1);
     await harness.turnUntil(() => complaints().length > 0);
     expect(await harness.posts(chat)).toMatchObject([{ text: 'First', file: undefined, edits: 0 }]);
     expect(complaints()).toEqual(['platforms.picture-not-drawn']);

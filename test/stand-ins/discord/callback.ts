@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { flawsOf } from './contract.js';
 import { MessageFlag } from './flags.js';
 import { formFlaws } from './form-rules.js';
-import type { Asked, InteractionType } from './interactions.js';
+import type { InteractionRecord, InteractionType } from './interactions.js';
 import { addMessage, changeMessage } from './messages.js';
 import { readMessage } from './message-form.js';
 import { refuseFlaws } from './refusal.js';
@@ -39,20 +39,20 @@ const choicesForm = z.object({
 const formForm = z.looseObject({ custom_id: z.string(), title: z.string() });
 
 /** Acknowledges and acts; returns what `with_response` asks for. */
-export function answerInteraction(stand: StandInContext, record: Asked, payload: Payload): Wire {
+export function answerInteraction(context: StandInContext, record: InteractionRecord, payload: Payload): Wire {
   const { type, data } = readEnvelope(payload.body, record.type);
   const acknowledge = (kind: Acknowledgement['kind'], ephemeral: boolean): void => {
-    record.acknowledged = { kind, ephemeral, afterMs: stand.clock.now() - record.createdAt };
+    record.acknowledged = { kind, ephemeral, afterMs: context.clock.now() - record.createdAt };
   };
   const inner: Payload = { ...payload, body: data ?? {} };
   let message: Message | undefined;
   if (type === REPLY || type === DEFER) {
-    message = reply(stand, record, inner, type === DEFER);
+    message = reply(context, record, inner, type === DEFER);
     record.original = message.id;
     record.left.push(message.id);
     acknowledge(type === DEFER ? 'deferred' : 'message', message.ephemeral);
   } else if (type === UPDATE || type === DEFER_UPDATE) {
-    message = type === UPDATE ? update(stand, record, inner) : undefined;
+    message = type === UPDATE ? update(context, record, inner) : undefined;
     record.original = record.source;
     if (type === UPDATE && record.source !== undefined) record.left.push(record.source);
     acknowledge(type === UPDATE ? 'update' : 'deferred-update', false);
@@ -68,8 +68,8 @@ export function answerInteraction(stand: StandInContext, record: Asked, payload:
     record.form = { customId: form.custom_id, title: form.title, raw: form };
     acknowledge('form', false);
   }
-  stand.bus.happened();
-  return wireAnswer({ stand, record, type, message });
+  context.bus.happened();
+  return wireAnswer({ context, record, type, message });
 }
 
 function readEnvelope(body: unknown, type: InteractionType): z.infer<typeof envelope> {
@@ -82,11 +82,11 @@ function readEnvelope(body: unknown, type: InteractionType): z.infer<typeof enve
   return envelope.parse(body);
 }
 
-function reply(stand: StandInContext, record: Asked, payload: Payload, thinking: boolean): Message {
-  refuseUploads(payload, stand.uploadBytes);
+function reply(context: StandInContext, record: InteractionRecord, payload: Payload, thinking: boolean): Message {
+  refuseUploads(payload, context.uploadBytes);
   const form = readMessage('IncomingWebhookInteractionRequestSchema', payload.body, ['data']);
-  return addMessage(stand, {
-    channel: channelOf(stand, record),
+  return addMessage(context, {
+    channel: channelOf(context, record),
     form: thinking ? { flags: form.flags } : form,
     payload,
     mayEmbed: true,
@@ -96,13 +96,13 @@ function reply(stand: StandInContext, record: Asked, payload: Payload, thinking:
   });
 }
 
-function update(stand: StandInContext, record: Asked, payload: Payload): Message {
-  refuseUploads(payload, stand.uploadBytes);
+function update(context: StandInContext, record: InteractionRecord, payload: Payload): Message {
+  refuseUploads(payload, context.uploadBytes);
   const form = readMessage('IncomingWebhookUpdateRequestPartialSchema', payload.body, ['data']);
-  return changeMessage(stand, { message: known(stand.world.messages, record.source ?? '', 'message'), form, payload, mayEmbed: true });
+  return changeMessage(context, { message: known(context.world.messages, record.source ?? '', 'message'), form, payload, mayEmbed: true });
 }
 
-const channelOf = ({ world }: StandInContext, record: Asked): Channel => known(world.channels, record.channel, 'channel');
+const channelOf = ({ world }: StandInContext, record: InteractionRecord): Channel => known(world.channels, record.channel, 'channel');
 
 function readChoices(data: unknown, optionType: number | undefined): z.infer<typeof choicesForm>['choices'] {
   const read = choicesForm.safeParse(data);
@@ -120,13 +120,13 @@ function readChoices(data: unknown, optionType: number | undefined): z.infer<typ
 }
 
 interface Answered {
-  readonly stand: StandInContext;
-  readonly record: Asked;
+  readonly context: StandInContext;
+  readonly record: InteractionRecord;
   readonly type: number;
   readonly message: Message | undefined;
 }
 
-const wireAnswer = ({ stand, record, type, message }: Answered): Wire => ({
+const wireAnswer = ({ context, record, type, message }: Answered): Wire => ({
   interaction: {
     id: record.id,
     type: record.type,
@@ -134,8 +134,8 @@ const wireAnswer = ({ stand, record, type, message }: Answered): Wire => ({
     ...(record.original !== undefined && {
       response_message_id: record.original,
       response_message_loading: type === DEFER,
-      response_message_ephemeral: stand.world.messages.get(record.original)?.ephemeral ?? false,
+      response_message_ephemeral: context.world.messages.get(record.original)?.ephemeral ?? false,
     }),
   },
-  resource: { type, ...(message !== undefined && { message: wireMessage(stand.view, message) }) },
+  resource: { type, ...(message !== undefined && { message: wireMessage(context.view, message) }) },
 });

@@ -26,13 +26,13 @@ export function directChannel({ world }: StandInContext, user: Id): Channel {
 }
 
 /** The channel, for a person who acts in it: in a server they join when they are not in it yet. Throws a sentence for who cannot see it. */
-export function channelFor(stand: StandInContext, { channel: id, user }: { readonly channel: Id; readonly user: Id }): Channel {
-  const { world } = stand;
+export function channelFor(context: StandInContext, { channel: id, user }: { readonly channel: Id; readonly user: Id }): Channel {
+  const { world } = context;
   const channel = known(world.channels, id, 'channel');
   known(world.users, user, 'user');
   if (channel.deleted) throw new Error(`Channel ${id} was deleted; nobody can act in it.`);
   const guild = channel.guild === undefined ? undefined : known(world.guilds, channel.guild, 'guild');
-  if (guild !== undefined && !guild.members.has(user)) join(stand, guild, { user });
+  if (guild !== undefined && !guild.members.has(user)) join(context, guild, { user });
   if (!may(channelPermissions(world, channel, user), Permission.VIEW_CHANNEL)) throw new Error(`User ${user} cannot see channel ${id}.`);
   return channel;
 }
@@ -51,8 +51,8 @@ const newChannel = (channel: Partial<Channel> & Pick<Channel, 'id' | 'type'>): C
   ...channel,
 });
 
-export function channelControls(stand: StandInContext): ChannelControls {
-  const { world, bus } = stand;
+export function channelControls(context: StandInContext): ChannelControls {
+  const { world, bus } = context;
   const channelOf = (id: Id): Channel => known(world.channels, id, 'channel');
   const add = (channel: Channel): Id => {
     world.channels.set(channel.id, channel);
@@ -64,14 +64,14 @@ export function channelControls(stand: StandInContext): ChannelControls {
     return channel.id;
   };
   const announce = (name: string, channel: Channel): void => {
-    stand.dispatch({ name, data: wireChannel(world, channel), intent: Intent.GUILDS });
+    context.dispatch({ name, data: wireChannel(world, channel), intent: Intent.GUILDS });
     bus.happened();
   };
   const remove = (channel: Channel): void => {
     channel.deleted = true;
     if (!isThreadType(channel.type)) return announce('CHANNEL_DELETE', channel);
     const { id, guild, parent, type } = channel;
-    stand.dispatch({ name: 'THREAD_DELETE', data: { id, guild_id: guild, parent_id: parent, type }, intent: Intent.GUILDS });
+    context.dispatch({ name: 'THREAD_DELETE', data: { id, guild_id: guild, parent_id: parent, type }, intent: Intent.GUILDS });
     return bus.happened();
   };
   return {
@@ -83,7 +83,7 @@ export function channelControls(stand: StandInContext): ChannelControls {
       const type = isPrivate ? ChannelType.privateThread : shared;
       return add(newChannel({ id, type, guild: above.guild, name, parent, archived, locked, botJoined: withBot }));
     },
-    openDirect: (user) => directChannel(stand, user).id,
+    openDirect: (user) => directChannel(context, user).id,
     setPermission({ channel: id, target, allow = 0n, deny = 0n, inherit = 0n }) {
       const channel = channelOf(id);
       if (channel.guild === undefined || isThreadType(channel.type))
@@ -112,16 +112,16 @@ export function channelControls(stand: StandInContext): ChannelControls {
         if (thread.parent === id && isThreadType(thread.type)) thread.deleted = true;
       remove(channel);
     },
-    deleteMessage: (id) => removeMessage(stand, known(world.messages, id, 'message')),
+    deleteMessage: (id) => removeMessage(context, known(world.messages, id, 'message')),
     say({ channel: id, user, content }) {
-      const channel = channelFor(stand, { channel: id, user });
+      const channel = channelFor(context, { channel: id, user });
       const message = said({ id: world.newId(), channel: channel.id, author: user, content });
       const addressed = content.includes(`<@${world.applicationId}>`);
       world.messages.set(
         message.id,
         addressed ? { ...message, pings: { ...NO_PINGS, users: [world.applicationId], quiet: false } } : message,
       );
-      tell(stand, 'MESSAGE_CREATE', known(world.messages, message.id, 'message'));
+      tell(context, 'MESSAGE_CREATE', known(world.messages, message.id, 'message'));
       bus.happened();
       return message.id;
     },

@@ -1,6 +1,6 @@
 /** What the bot does under an interaction's token after the first answer. */
 import { MessageFlag } from './flags.js';
-import type { Asked } from './interactions.js';
+import type { InteractionRecord } from './interactions.js';
 import { addMessage, changeMessage } from './messages.js';
 import { readMessage } from './message-form.js';
 import type { Payload } from './request.js';
@@ -9,14 +9,14 @@ import type { StandInContext } from './context.js';
 import { known, type Message } from './world.js';
 
 /** A followup. Right after a deferral it fills the waiting message instead, whose ephemeral flag stays as it was. */
-export function followUp(stand: StandInContext, record: Asked, payload: Payload): Message {
-  refuseUploads(payload, stand.uploadBytes);
+export function followUp(context: StandInContext, record: InteractionRecord, payload: Payload): Message {
+  refuseUploads(payload, context.uploadBytes);
   const form = readMessage('IncomingWebhookInteractionRequestSchema', payload.body);
-  const waiting = stand.world.messages.get(record.original ?? '');
+  const waiting = context.world.messages.get(record.original ?? '');
   if (waiting !== undefined && !waiting.deleted && (waiting.flags & MessageFlag.LOADING) !== 0)
-    return changeMessage(stand, { message: waiting, form, payload, mayEmbed: true });
-  const message = addMessage(stand, {
-    channel: known(stand.world.channels, record.channel, 'channel'),
+    return changeMessage(context, { message: waiting, form, payload, mayEmbed: true });
+  const message = addMessage(context, {
+    channel: known(context.world.channels, record.channel, 'channel'),
     form,
     payload,
     mayEmbed: true,
@@ -24,17 +24,17 @@ export function followUp(stand: StandInContext, record: Asked, payload: Payload)
     interaction: record.id,
   });
   record.left.push(message.id);
-  stand.bus.happened();
+  context.bus.happened();
   return message;
 }
 
 /** Edits `@original` or a followup. An update that was only announced shows with its first edit. */
 export function editAnswer(
-  stand: StandInContext,
-  { record, message, payload }: { record: Asked; message: Message; payload: Payload },
+  context: StandInContext,
+  { record, message, payload }: { record: InteractionRecord; message: Message; payload: Payload },
 ): Message {
-  refuseUploads(payload, stand.uploadBytes);
+  refuseUploads(payload, context.uploadBytes);
   const form = readMessage('IncomingWebhookUpdateRequestPartialSchema', payload.body);
   if (!record.left.includes(message.id)) record.left.push(message.id);
-  return changeMessage(stand, { message, form, payload, mayEmbed: true });
+  return changeMessage(context, { message, form, payload, mayEmbed: true });
 }

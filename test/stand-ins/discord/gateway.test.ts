@@ -20,7 +20,7 @@ interface Line {
   readonly closed: Promise<number>;
   send(op: number, d: unknown): void;
   /** Resolves with the first frame, come or to come, that fits. */
-  heard(fits: (frame: Frame) => boolean): Promise<Frame>;
+  received(fits: (frame: Frame) => boolean): Promise<Frame>;
   cut(): void;
 }
 
@@ -39,7 +39,7 @@ async function connect(): Promise<Line> {
     frames,
     closed,
     send: (op, d) => socket.send(JSON.stringify({ op, d })),
-    heard: async (fits) =>
+    received: async (fits) =>
       new Promise((resolve) => {
         const look = (): void => {
           const found = frames.find(fits);
@@ -53,11 +53,11 @@ async function connect(): Promise<Line> {
     cut: () => socket.terminate(),
   };
   open.push(line);
-  await line.heard(({ op }) => op === 10);
+  await line.received(({ op }) => op === 10);
   return line;
 }
 const identify = (line: Line, intents = GUILDS, more = {}): void => line.send(2, { token: 'planted', intents, properties: {}, ...more });
-const event = (line: Line, name: string): Promise<Frame> => line.heard(({ t }) => t === name);
+const event = (line: Line, name: string): Promise<Frame> => line.received(({ t }) => t === name);
 const names = ({ frames }: Line) => frames.flatMap(({ t }) => t ?? []);
 
 async function start(more: Partial<DiscordOptions> = {}): Promise<void> {
@@ -133,7 +133,7 @@ describe('what a session hears', () => {
   test('heartbeats are acknowledged, until the test withholds it', async () => {
     const line = await connect();
     line.send(1, null);
-    await line.heard(({ op }) => op === 11);
+    await line.received(({ op }) => op === 11);
     discord.controls.gateway.withholdAcks(true);
     line.send(1, null);
     identify(line);
@@ -156,7 +156,7 @@ describe('what a session hears', () => {
     ]);
     const addressed = `<@${discord.applicationId}> hello`;
     discord.controls.say({ channel, user, content: addressed });
-    expect(await plain.heard(({ d }) => (d as { content?: string } | null)?.content === addressed)).toBeDefined();
+    expect(await plain.received(({ d }) => (d as { content?: string } | null)?.content === addressed)).toBeDefined();
   });
 });
 
@@ -189,7 +189,7 @@ describe('a session that was cut', () => {
     discord.controls.gateway.refuseResumes(1);
     for (const id of [session, session, 'unknown']) {
       const line = await resume(id, 1);
-      expect(await line.heard(({ op }) => op === 9)).toMatchObject({ d: false });
+      expect(await line.received(({ op }) => op === 9)).toMatchObject({ d: false });
     }
     expect(discord.controls.gateway.counts()).toMatchObject({ resumes: 0, refused: 3 });
   });
@@ -204,7 +204,7 @@ describe('a session that was cut', () => {
       discord.controls.gateway.close(code);
       expect(await line.closed).toBe(code);
       const back = await resume(session, 1);
-      await back.heard((frame) => frame.op === op);
+      await back.received((frame) => frame.op === op);
     }
   });
   test('may be ended in the very moment it is resumed', async () => {
@@ -217,7 +217,7 @@ describe('a session that was cut', () => {
     });
     const line = await resume(session, 2);
     await ended;
-    await line.heard(({ op }) => op === 9);
+    await line.received(({ op }) => op === 9);
     expect(line.frames.map(({ op, t }) => t ?? op)).toEqual([10, 'RESUMED', 9]);
   });
   test('a new line takes over from the one that still stands', async () => {
@@ -244,7 +244,7 @@ test('a file that comes with a command is told, and fetched from its signed addr
   const send = async (file: Parameters<typeof controls.addFile>[0]) => {
     const id = controls.addFile(file);
     controls.slash({ channel, user, command: 'import', options: { list: id } });
-    const told = await line.heard(({ t, d }) => t === 'INTERACTION_CREATE' && JSON.stringify(d).includes(id));
+    const told = await line.received(({ t, d }) => t === 'INTERACTION_CREATE' && JSON.stringify(d).includes(id));
     return (told.d as { data: { resolved: { attachments: Record<string, { url: string }> } } }).data.resolved.attachments[id]!;
   };
   const told = await send({ name: 'list.txt', bytes: Buffer.from('0xabc'), size: 7, contentType: 'text/plain' });

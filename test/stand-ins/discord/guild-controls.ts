@@ -24,29 +24,29 @@ export type GuildControls = Pick<
 
 /** Lets somebody into a server, with these roles; who is in already gets them on top. */
 export function join(
-  stand: StandInContext,
+  context: StandInContext,
   guild: Guild,
   { user, roles = [] }: { readonly user: Id; readonly roles?: readonly Id[] },
 ): void {
-  const { world } = stand;
+  const { world } = context;
   known(world.users, user, 'user');
   const standing = guild.members.get(user);
   const member = standing ?? { user, roles: new Set<Id>(), joinedAt: world.clock.now() };
   for (const role of roles) member.roles.add(known(world.roles, role, 'role').id);
   guild.members.set(user, member);
   const data = { ...wireMember(world, member), guild_id: guild.id };
-  stand.dispatch({ name: standing === undefined ? 'GUILD_MEMBER_ADD' : 'GUILD_MEMBER_UPDATE', data, intent: Intent.GUILD_MEMBERS });
+  context.dispatch({ name: standing === undefined ? 'GUILD_MEMBER_ADD' : 'GUILD_MEMBER_UPDATE', data, intent: Intent.GUILD_MEMBERS });
 }
 
-export function guildControls(stand: StandInContext): GuildControls {
-  const { world, bus } = stand;
+export function guildControls(context: StandInContext): GuildControls {
+  const { world, bus } = context;
   const guildOf = (id: Id): Guild => known(world.guilds, id, 'guild');
   const addUser: Controls['addUser'] = ({ id = world.newId(), name = `person-${id.slice(-4)}`, isBot = false, closed = false } = {}) => {
     world.users.set(id, { id, name, isBot, closed });
     return id;
   };
   const tellRole = (name: string, role: Role): void => {
-    stand.dispatch({ name, data: { guild_id: role.guild, role: wireRole(world, role) }, intent: Intent.GUILDS });
+    context.dispatch({ name, data: { guild_id: role.guild, role: wireRole(world, role) }, intent: Intent.GUILDS });
     bus.happened();
   };
   const enter = (guild: Guild, joinedAt: number): void => {
@@ -54,7 +54,7 @@ export function guildControls(stand: StandInContext): GuildControls {
     tellCreated(guild);
   };
   const tellCreated = (guild: Guild): void => {
-    stand.dispatch({ name: 'GUILD_CREATE', data: wireGuildCreate(world, guild), intent: Intent.GUILDS });
+    context.dispatch({ name: 'GUILD_CREATE', data: wireGuildCreate(world, guild), intent: Intent.GUILDS });
     bus.happened();
   };
   const permit = (id: Id, permissions: bigint): void => {
@@ -105,7 +105,7 @@ export function guildControls(stand: StandInContext): GuildControls {
     },
     setSystemChannel: (guild, channel) => void (guildOf(guild).systemChannel = channel),
     addMember({ guild, user, roles = [] }) {
-      join(stand, guildOf(guild), { user, roles });
+      join(context, guildOf(guild), { user, roles });
       bus.happened();
     },
     setBotPermissions: (guild, permissions) => permit(guildOf(guild).botRole, permissions),
@@ -113,7 +113,7 @@ export function guildControls(stand: StandInContext): GuildControls {
     closeDirect: (user, closed) => void (known(world.users, user, 'user').closed = closed),
     kick(id) {
       guildOf(id).members.delete(world.applicationId);
-      stand.dispatch({ name: 'GUILD_DELETE', data: { id }, intent: Intent.GUILDS });
+      context.dispatch({ name: 'GUILD_DELETE', data: { id }, intent: Intent.GUILDS });
       bus.happened();
     },
     invite: (id) => enter(guildOf(id), world.clock.now()),
@@ -121,7 +121,7 @@ export function guildControls(stand: StandInContext): GuildControls {
       const guild = guildOf(id);
       guild.unavailable = unavailable;
       if (!unavailable) return tellCreated(guild);
-      stand.dispatch({ name: 'GUILD_DELETE', data: { id, unavailable: true }, intent: Intent.GUILDS });
+      context.dispatch({ name: 'GUILD_DELETE', data: { id, unavailable: true }, intent: Intent.GUILDS });
       return bus.happened();
     },
   };

@@ -1,5 +1,5 @@
 /** How the gateway tells of a person's action. https://docs.discord.com/developers/interactions/receiving-and-responding#interaction-object */
-import type { Asked } from './interactions.js';
+import type { InteractionRecord } from './interactions.js';
 import { channelPermissions } from './permissions.js';
 import type { StandInContext } from './context.js';
 import { wireMessage } from './wire-message.js';
@@ -7,13 +7,13 @@ import { wireChannel, wireMember, wireUser, type Wire } from './wire.js';
 import { known } from './world.js';
 
 /** Tells the client of an action; every session hears it, whatever its intents. */
-export function tellInteraction(stand: StandInContext, record: Asked, data: Wire): void {
-  stand.dispatch({ name: 'INTERACTION_CREATE', data: wireInteraction(stand, record, data), intent: 0 });
-  stand.bus.happened();
+export function sendInteraction(context: StandInContext, record: InteractionRecord, data: Wire): void {
+  context.dispatch({ name: 'INTERACTION_CREATE', data: wireInteraction(context, record, data), intent: 0 });
+  context.bus.happened();
 }
 
-function wireInteraction(stand: StandInContext, record: Asked, data: Wire): Wire {
-  const { world } = stand;
+function wireInteraction(context: StandInContext, record: InteractionRecord, data: Wire): Wire {
+  const { world } = context;
   const channel = known(world.channels, record.channel, 'channel');
   const user = wireUser(known(world.users, record.user, 'user'));
   const permissions = channelPermissions(world, channel, record.user).toString();
@@ -31,10 +31,10 @@ function wireInteraction(stand: StandInContext, record: Asked, data: Wire): Wire
     entitlements: [],
     authorizing_integration_owners: { '0': channel.guild ?? '0' },
     context: channel.guild === undefined ? 1 : 0,
-    attachment_size_limit: stand.uploadBytes,
+    attachment_size_limit: context.uploadBytes,
     data,
-    ...(source !== undefined && { message: wireMessage(stand.view, source) }),
-    ...(channel.guild === undefined ? { user } : inGuild(stand, { guild: channel.guild, user: record.user, permissions })),
+    ...(source !== undefined && { message: wireMessage(context.view, source) }),
+    ...(channel.guild === undefined ? { user } : inGuild(context, { guild: channel.guild, user: record.user, permissions })),
   };
 }
 

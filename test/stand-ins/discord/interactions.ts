@@ -15,7 +15,7 @@ const TOKEN = 15 * MINUTE;
 /** 2 a command, 3 a button or menu, 4 an autocomplete, 5 a form. */
 export type InteractionType = 2 | 3 | 4 | 5;
 
-export interface Asked {
+export interface InteractionRecord {
   readonly id: Id;
   readonly token: string;
   readonly type: InteractionType;
@@ -38,22 +38,22 @@ export interface Asked {
 }
 
 export interface Interactions {
-  open(action: Pick<Asked, 'type' | 'user' | 'channel' | 'source' | 'optionType' | 'openedBy'>): Asked;
+  open(action: Pick<InteractionRecord, 'type' | 'user' | 'channel' | 'source' | 'optionType' | 'openedBy'>): InteractionRecord;
   /** Whatever became of it; undefined for none. */
-  record(id: Id): Asked | undefined;
+  record(id: Id): InteractionRecord | undefined;
   /** For the callback: 10062 for none, a wrong token, and one that waited 3 seconds; 40060 for one that is answered. */
-  awaiting(id: Id, token: string): Asked;
+  awaiting(id: Id, token: string): InteractionRecord;
   /** For followups: 10015 for none and one not acknowledged, 50027 for a token past its 15 minutes. */
-  answered(application: Id, token: string): Asked;
+  answered(application: Id, token: string): InteractionRecord;
   /** `@original`, or one of the messages it left; 10008 for none. */
-  message(record: Asked, id: Id): Message;
+  message(record: InteractionRecord, id: Id): Message;
   metadata(id: Id): Wire | undefined;
 }
 
-export function openInteractions(stand: Pick<StandInContext, 'clock' | 'world'>): Interactions {
-  const { clock, world } = stand;
-  const byId = new Map<Id, Asked>();
-  const byToken = new Map<string, Asked>();
+export function openInteractions(context: Pick<StandInContext, 'clock' | 'world'>): Interactions {
+  const { clock, world } = context;
+  const byId = new Map<Id, InteractionRecord>();
+  const byToken = new Map<string, InteractionRecord>();
   const metadata = (id: Id): Wire | undefined => {
     const record = byId.get(id);
     if (record === undefined) return undefined;
@@ -68,7 +68,7 @@ export function openInteractions(stand: Pick<StandInContext, 'clock' | 'world'>)
   };
   return {
     open(action) {
-      const record: Asked = {
+      const record: InteractionRecord = {
         ...action,
         id: world.newId(),
         token: randomBytes(60).toString('base64url'),

@@ -30,20 +30,20 @@ export function standingMessage({ world }: StandInContext, channel: Channel, id:
 }
 
 /** Posts as the bot, or returns the message that stands under the same enforced nonce. */
-export function postMessage(stand: StandInContext, channelId: Id, payload: Payload): Message {
-  const { world } = stand;
-  const channel = visibleChannel(stand, channelId);
+export function postMessage(context: StandInContext, channelId: Id, payload: Payload): Message {
+  const { world } = context;
+  const channel = visibleChannel(context, channelId);
   const form = readMessage('MessageCreateRequestSchema', payload.body);
   const permissions = channelPermissions(world, channel, world.applicationId);
-  refuseSending(stand, channel, permissions);
-  const { mayEmbed } = refuseContents({ form, payload, permissions, uploadBytes: stand.uploadBytes });
-  const repliesTo = replyTarget(stand, channel, form, permissions);
+  refuseSending(context, channel, permissions);
+  const { mayEmbed } = refuseContents({ form, payload, permissions, uploadBytes: context.uploadBytes });
+  const repliesTo = replyTarget(context, channel, form, permissions);
   if (typeof form.nonce !== 'undefined' && form.nonce !== null && form.enforce_nonce === true) {
-    const standing = world.messages.get(stand.nonces.find(form.nonce) ?? '');
+    const standing = world.messages.get(context.nonces.find(form.nonce) ?? '');
     if (standing !== undefined) return standing;
   }
-  if (channel.archived) unarchive(stand, channel);
-  const message = addMessage(stand, {
+  if (channel.archived) unarchive(context, channel);
+  const message = addMessage(context, {
     channel,
     form,
     payload,
@@ -67,14 +67,14 @@ export interface NewMessage {
 }
 
 /** Adds a message of the bot, permissions having been looked at, and tells of it. Throws 50006 when nothing would be left to show. */
-export function addMessage(stand: StandInContext, delivery: NewMessage): Message {
-  const { world } = stand;
+export function addMessage(context: StandInContext, delivery: NewMessage): Message {
+  const { world } = context;
   const { channel, form } = delivery;
   // An interaction may outlive its channel.
   if (channel.deleted) throw refusal('unknownChannel');
   const flags = (form.flags ?? 0) | (delivery.flags ?? 0);
   const thinking = (flags & MessageFlag.LOADING) !== 0;
-  const composed = composeHere(stand, { channel, form, payload: delivery.payload, mayEmbed: delivery.mayEmbed, before: undefined });
+  const composed = composeHere(context, { channel, form, payload: delivery.payload, mayEmbed: delivery.mayEmbed, before: undefined });
   if (!thinking) refuseEmpty(composed, flags);
   const pings = pingsOf({
     world,
@@ -101,26 +101,26 @@ export function addMessage(stand: StandInContext, delivery: NewMessage): Message
     deleted: false,
   };
   world.messages.set(id, message);
-  if (message.nonce !== undefined && delivery.interaction === undefined) stand.nonces.remember(message.nonce, id);
-  if (!message.ephemeral) tell(stand, 'MESSAGE_CREATE', message);
-  stand.bus.happened();
+  if (message.nonce !== undefined && delivery.interaction === undefined) context.nonces.remember(message.nonce, id);
+  if (!message.ephemeral) tell(context, 'MESSAGE_CREATE', message);
+  context.bus.happened();
   return message;
 }
 
 /** Edits what the bot wrote in a channel. */
 export function editMessage(
-  stand: StandInContext,
+  context: StandInContext,
   { channelId, messageId, payload }: { channelId: Id; messageId: Id; payload: Payload },
 ): Message {
-  const { world } = stand;
-  const channel = visibleChannel(stand, channelId);
-  const message = standingMessage(stand, channel, messageId);
+  const { world } = context;
+  const channel = visibleChannel(context, channelId);
+  const message = standingMessage(context, channel, messageId);
   if (message.author !== world.applicationId) throw refusal('notYours');
   if (channel.archived) throw refusal('archived');
   const form = readMessage('MessageEditRequestPartialSchema', payload.body);
   const permissions = channelPermissions(world, channel, world.applicationId);
-  const { mayEmbed } = refuseContents({ form, payload, permissions, uploadBytes: stand.uploadBytes });
-  return changeMessage(stand, { message, form, payload, mayEmbed });
+  const { mayEmbed } = refuseContents({ form, payload, permissions, uploadBytes: context.uploadBytes });
+  return changeMessage(context, { message, form, payload, mayEmbed });
 }
 
 export interface Change {
@@ -131,16 +131,16 @@ export interface Change {
 }
 
 /** Changes a message, permissions having been looked at; what was "thinking" is so no more. */
-export function changeMessage(stand: StandInContext, { message, form, payload, mayEmbed }: Change): Message {
-  const channel = stand.world.channels.get(message.channel);
+export function changeMessage(context: StandInContext, { message, form, payload, mayEmbed }: Change): Message {
+  const channel = context.world.channels.get(message.channel);
   if (channel === undefined || channel.deleted) throw refusal('unknownChannel');
   const wasThinking = (message.flags & MessageFlag.LOADING) !== 0;
-  const composed = composeHere(stand, { channel, form, payload, mayEmbed, before: message });
+  const composed = composeHere(context, { channel, form, payload, mayEmbed, before: message });
   refuseEmpty(composed, form.flags ?? message.flags);
   // An edit pings nobody, except that the first words after "thinking" do.
   const pings = wasThinking
     ? pingsOf({
-        world: stand.world,
+        world: context.world,
         content: composed.content,
         allowed: form.allowed_mentions,
         mayMentionEveryone: true,
@@ -151,39 +151,40 @@ export function changeMessage(stand: StandInContext, { message, form, payload, m
     pings,
     flags: (message.flags & ~MessageFlag.LOADING) | ((form.flags ?? 0) & MessageFlag.SUPPRESS_EMBEDS),
     edits: message.edits + 1,
-    editedAt: stand.clock.now(),
+    editedAt: context.clock.now(),
   });
-  if (!message.ephemeral) tell(stand, 'MESSAGE_UPDATE', message);
-  stand.bus.happened();
+  if (!message.ephemeral) tell(context, 'MESSAGE_UPDATE', message);
+  context.bus.happened();
   return message;
 }
 
 /** Takes a message away and tells of it. */
-export function removeMessage(stand: StandInContext, message: Message): void {
+export function removeMessage(context: StandInContext, message: Message): void {
   message.deleted = true;
-  const guild = stand.world.channels.get(message.channel)?.guild;
+  const guild = context.world.channels.get(message.channel)?.guild;
   const data = { id: message.id, channel_id: message.channel, ...(guild !== undefined && { guild_id: guild }) };
   if (!message.ephemeral)
-    stand.dispatch({ name: 'MESSAGE_DELETE', data, intent: guild === undefined ? Intent.DIRECT_MESSAGES : Intent.GUILD_MESSAGES });
-  stand.bus.happened();
+    context.dispatch({ name: 'MESSAGE_DELETE', data, intent: guild === undefined ? Intent.DIRECT_MESSAGES : Intent.GUILD_MESSAGES });
+  context.bus.happened();
 }
 
-export function tell(stand: StandInContext, name: 'MESSAGE_CREATE' | 'MESSAGE_UPDATE', message: Message): void {
-  const channel = stand.world.channels.get(message.channel);
+export function tell(context: StandInContext, name: 'MESSAGE_CREATE' | 'MESSAGE_UPDATE', message: Message): void {
+  const channel = context.world.channels.get(message.channel);
   // Of what it cannot see the bot hears nothing.
-  if (channel === undefined || !may(channelPermissions(stand.world, channel, stand.world.applicationId), Permission.VIEW_CHANNEL)) return;
+  if (channel === undefined || !may(channelPermissions(context.world, channel, context.world.applicationId), Permission.VIEW_CHANNEL))
+    return;
   const { guild } = channel;
-  stand.dispatch({
+  context.dispatch({
     name,
-    data: { ...wireMessage(stand.view, message), ...(guild !== undefined && { guild_id: guild }) },
+    data: { ...wireMessage(context.view, message), ...(guild !== undefined && { guild_id: guild }) },
     intent: guild === undefined ? Intent.DIRECT_MESSAGES : Intent.GUILD_MESSAGES,
     content:
-      guild !== undefined && message.author !== stand.world.applicationId && !message.pings.users.includes(stand.world.applicationId),
+      guild !== undefined && message.author !== context.world.applicationId && !message.pings.users.includes(context.world.applicationId),
   });
 }
 
 function composeHere(
-  stand: StandInContext,
+  context: StandInContext,
   { channel, form, payload, mayEmbed, before }: Omit<Change, 'message'> & { channel: Channel; before: Message | undefined },
 ): Composed {
   return compose({
@@ -191,12 +192,12 @@ function composeHere(
     uploads: payload.uploads,
     before,
     mayEmbed,
-    newId: () => stand.world.newId(),
-    urlOf: (file) => fileUrl(stand.view, channel.id, file),
+    newId: () => context.world.newId(),
+    urlOf: (file) => fileUrl(context.view, channel.id, file),
   });
 }
 
-function unarchive(stand: StandInContext, thread: Channel): void {
+function unarchive(context: StandInContext, thread: Channel): void {
   thread.archived = false;
-  stand.dispatch({ name: 'THREAD_UPDATE', data: wireChannel(stand.world, thread), intent: Intent.GUILDS });
+  context.dispatch({ name: 'THREAD_UPDATE', data: wireChannel(context.world, thread), intent: Intent.GUILDS });
 }

@@ -104,14 +104,14 @@ function numberTrouble(
   return value > (most ?? Infinity) ? `it is more than ${most}` : undefined;
 }
 
-/** What the ids among the values stand for, as the platform tells it beside them; undefined for none. */
+/** What the ids among the values context for, as the platform tells it beside them; undefined for none. */
 export function resolved(
-  stand: StandInContext,
+  context: StandInContext,
   guild: Id | undefined,
   { users, channels, roles, files }: Filled['mentioned'],
 ): Wire | undefined {
   if (users.length + channels.length + roles.length + files.length === 0) return undefined;
-  const { world, view } = stand;
+  const { world, view } = context;
   const by = (ids: readonly Id[], wire: (id: Id) => Wire): Wire => Object.fromEntries(ids.map((id) => [id, wire(id)]));
   const members = guild === undefined ? undefined : known(world.guilds, guild, 'guild').members;
   return {

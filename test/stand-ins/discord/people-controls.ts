@@ -3,8 +3,8 @@ import { channelFor } from './channel-controls.js';
 import type { Command, Commands } from './commands.js';
 import { Permission } from './flags.js';
 import { filledForm } from './form-values.js';
-import { tellInteraction } from './interaction-event.js';
-import type { Asked, Interactions } from './interactions.js';
+import { sendInteraction } from './interaction-event.js';
+import type { InteractionRecord, Interactions } from './interactions.js';
 import { fillOptions, resolved, type Filled } from './option-values.js';
 import { channelPermissions, may } from './permissions.js';
 import { watched } from './person.js';
@@ -18,14 +18,14 @@ export type PeopleControls = Pick<Controls, 'slash' | 'autocomplete' | 'press' |
 const BUTTON = 2;
 const MENU = 3;
 
-export function peopleControls(stand: StandInContext, commands: Commands, interactions: Interactions): PeopleControls {
-  const { world, bus } = stand;
+export function peopleControls(context: StandInContext, commands: Commands, interactions: Interactions): PeopleControls {
+  const { world, bus } = context;
   const act = (action: Parameters<Interactions['open']>[0], data: Wire): Interaction => {
     const record = interactions.open(action);
-    tellInteraction(stand, record, data);
+    sendInteraction(context, record, data);
     return watched({ world, bus }, record);
   };
-  const run = (typing: CommandRun) => begin({ stand, commands, ...typing });
+  const run = (typing: CommandRun) => begin({ context, commands, ...typing });
   return {
     slash({ channel, user, command, options = {} }) {
       const { data } = run({ channel, user, command, options });
@@ -36,7 +36,7 @@ export function peopleControls(stand: StandInContext, commands: Commands, intera
       return act({ type: 4, user, channel, source: undefined, optionType: focus?.type }, data).choices();
     },
     press({ message: id, user, button: wanted }) {
-      const message = sourceFor(stand, interactions, { message: id, user });
+      const message = sourceFor(context, interactions, { message: id, user });
       const button = inside(message, BUTTON).find(({ label, custom_id: key }) => label === wanted || key === wanted);
       if (button === undefined) throw new Error(`Message ${id} shows no button "${wanted}".`);
       if (button.custom_id === undefined) throw new Error(`Button "${wanted}" is a link; pressing it tells the bot nothing.`);
@@ -44,7 +44,7 @@ export function peopleControls(stand: StandInContext, commands: Commands, intera
       return act({ type: 3, user, channel: message.channel, source: id }, { component_type: BUTTON, custom_id: button.custom_id, id: 1 });
     },
     select({ message: id, user, customId, values }) {
-      const message = sourceFor(stand, interactions, { message: id, user });
+      const message = sourceFor(context, interactions, { message: id, user });
       const menu = inside(message, MENU).find(({ custom_id: key }) => customId === undefined || key === customId);
       if (menu === undefined) throw new Error(`Message ${id} shows no menu${customId === undefined ? '' : ` "${customId}"`}.`);
       refusePick(menu, values);
@@ -71,23 +71,23 @@ interface CommandRun {
 }
 
 function begin({
-  stand,
+  context,
   commands,
   channel: id,
   user,
   command: line,
   options,
   focused,
-}: CommandRun & { stand: StandInContext; commands: Commands }): {
+}: CommandRun & { context: StandInContext; commands: Commands }): {
   readonly data: Wire;
   readonly focus: Filled['focus'];
 } {
-  const channel = channelFor(stand, { channel: id, user });
-  refuseLocked(stand, channel, user);
+  const channel = channelFor(context, { channel: id, user });
+  refuseLocked(context, channel, user);
   const [name = '', ...below] = line.replace(/^\//, '').split(' ');
-  const command = offered(stand, commands, { channel, user, name });
+  const command = offered(context, commands, { channel, user, name });
   const { options: filled, mentioned, focus } = fillOptions({ form: command.form, below, values: options, focused });
-  const beside = resolved(stand, channel.guild, mentioned);
+  const beside = resolved(context, channel.guild, mentioned);
   const data: Wire = {
     id: command.id,
     name,
@@ -133,12 +133,12 @@ function refuseLocked({ world }: StandInContext, channel: Channel, user: Id): vo
 }
 
 /** The message, if this person sees it and may act on it. */
-function sourceFor(stand: StandInContext, interactions: Interactions, { message: id, user }: { message: Id; user: Id }): Message {
-  const message = known(stand.world.messages, id, 'message');
+function sourceFor(context: StandInContext, interactions: Interactions, { message: id, user }: { message: Id; user: Id }): Message {
+  const message = known(context.world.messages, id, 'message');
   if (message.deleted) throw new Error(`Message ${id} was deleted; nobody sees its buttons.`);
-  const asker: Asked | undefined = interactions.record(message.interaction ?? '');
+  const asker: InteractionRecord | undefined = interactions.record(message.interaction ?? '');
   if (message.ephemeral && asker?.user !== user) throw new Error(`Message ${id} is shown to another person only.`);
-  refuseAbsent(stand.world, channelFor(stand, { channel: message.channel, user }));
+  refuseAbsent(context.world, channelFor(context, { channel: message.channel, user }));
   return message;
 }
 

@@ -19,7 +19,7 @@ import type { Attachment } from './world.js';
 type Ctx = Context<{ Bindings: HttpBindings }>;
 
 export interface RestParts {
-  readonly stand: StandInContext;
+  readonly context: StandInContext;
   readonly routes: readonly Route[];
   readonly faults: Faults;
   readonly limits: RateLimits;
@@ -36,15 +36,17 @@ const PREFIX = '/api/v10';
 const stumbled = (status: number): Answer => ({ status, body: { message: `${status}: ${STATUS_CODES[status] ?? 'Error'}`, code: 0 } });
 
 export function openRest(parts: RestParts): Rest {
-  const invalid = openInvalidCount(parts.stand.clock);
+  const invalid = openInvalidCount(parts.context.clock);
   const app = new Hono<{ Bindings: HttpBindings }>();
   for (const route of parts.routes) app.on(route.method, PREFIX + route.path, async (context) => serve(parts, invalid, { route, context }));
   app.get('/attachments/:channel/:file/:name', (context) => {
-    const file = [...parts.stand.world.messages.values()].flatMap(({ files }) => files).find(({ id }) => id === context.req.param('file'));
+    const file = [...parts.context.world.messages.values()]
+      .flatMap(({ files }) => files)
+      .find(({ id }) => id === context.req.param('file'));
     return file === undefined ? context.notFound() : context.body(new Uint8Array(file.bytes));
   });
   app.get('/ephemeral-attachments/:application/:file/:name', async (context) => {
-    const file = parts.stand.world.attachments.get(context.req.param('file'));
+    const file = parts.context.world.attachments.get(context.req.param('file'));
     if (file === undefined || file.trouble === 'gone' || context.req.query('hm') !== SIGNATURE) return context.notFound();
     return handOut(context, file);
   });
@@ -52,7 +54,7 @@ export function openRest(parts: RestParts): Rest {
   return { app, invalidRequests: invalid.count };
 }
 
-/** A file with its length told before; half of it where the line is to be cut or to stand still. */
+/** A file with its length told before; half of it where the line is to be cut or to context still. */
 async function handOut(context: Ctx, { bytes, trouble }: Attachment): Promise<Response> {
   if (trouble === undefined) return context.body(new Uint8Array(bytes));
   const { outgoing } = context.env;
@@ -93,7 +95,7 @@ async function serve(parts: RestParts, invalid: ReturnType<typeof openInvalidCou
   const { body: answerBody } = shown;
   parts.transcript.record({
     kind: 'rest',
-    at: parts.stand.clock.now(),
+    at: parts.context.clock.now(),
     method,
     path,
     query: context.req.query(),
@@ -114,7 +116,7 @@ async function serve(parts: RestParts, invalid: ReturnType<typeof openInvalidCou
 
   function handled(): Answer {
     try {
-      if (route.byToken !== true && context.req.header('authorization') !== `Bot ${parts.stand.token}`) throw refusal('unauthorized');
+      if (route.byToken !== true && context.req.header('authorization') !== `Bot ${parts.context.token}`) throw refusal('unauthorized');
       if (spent.retryAfter !== undefined) return limitedAnswer(spent.retryAfter, spent.scope === 'global');
       if (reading.trouble !== undefined) throw reading.trouble as Error;
       return route.handle(callOf(context, reading.payload));

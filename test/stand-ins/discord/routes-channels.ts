@@ -14,8 +14,8 @@ import { messagesIn, type Channel, type Message } from './world.js';
 
 const MESSAGE = 'MessageResponseSchema';
 
-export function channelRoutes(stand: StandInContext, openDirect: (user: Id) => Channel): readonly Route[] {
-  const { world, view } = stand;
+export function channelRoutes(context: StandInContext, openDirect: (user: Id) => Channel): readonly Route[] {
+  const { world, view } = context;
   const answered = (message: Message) => ok(wireMessage(view, message), MESSAGE);
   const permissionsIn = (channel: Channel): bigint => channelPermissions(world, channel, world.applicationId);
   return [
@@ -23,7 +23,7 @@ export function channelRoutes(stand: StandInContext, openDirect: (user: Id) => C
       method: 'GET',
       path: '/channels/:channel',
       handle: ({ param }) => {
-        const channel = visibleChannel(stand, param('channel'));
+        const channel = visibleChannel(context, param('channel'));
         return ok(wireChannel(world, channel), contractOf(channel));
       },
     },
@@ -31,7 +31,7 @@ export function channelRoutes(stand: StandInContext, openDirect: (user: Id) => C
       method: 'GET',
       path: '/channels/:channel/messages',
       handle({ param, query }) {
-        const channel = visibleChannel(stand, param('channel'));
+        const channel = visibleChannel(context, param('channel'));
         const mayRead = may(permissionsIn(channel), Permission.READ_MESSAGE_HISTORY);
         return ok(mayRead ? page(messagesIn(world, channel.id), query).map((message) => wireMessage(view, message)) : [], MESSAGE);
       },
@@ -39,32 +39,32 @@ export function channelRoutes(stand: StandInContext, openDirect: (user: Id) => C
     {
       method: 'POST',
       path: '/channels/:channel/messages',
-      handle: ({ param, payload }) => answered(postMessage(stand, param('channel'), payload)),
+      handle: ({ param, payload }) => answered(postMessage(context, param('channel'), payload)),
     },
     {
       method: 'GET',
       path: '/channels/:channel/messages/:message',
       handle({ param }) {
-        const channel = visibleChannel(stand, param('channel'));
+        const channel = visibleChannel(context, param('channel'));
         if (!may(permissionsIn(channel), Permission.READ_MESSAGE_HISTORY)) throw refusal('missingPermissions');
-        return answered(standingMessage(stand, channel, param('message')));
+        return answered(standingMessage(context, channel, param('message')));
       },
     },
     {
       method: 'PATCH',
       path: '/channels/:channel/messages/:message',
-      handle: ({ param, payload }) => answered(editMessage(stand, { channelId: param('channel'), messageId: param('message'), payload })),
+      handle: ({ param, payload }) => answered(editMessage(context, { channelId: param('channel'), messageId: param('message'), payload })),
     },
     {
       method: 'DELETE',
       path: '/channels/:channel/messages/:message',
       handle({ param }) {
-        const channel = visibleChannel(stand, param('channel'));
-        const message = standingMessage(stand, channel, param('message'));
+        const channel = visibleChannel(context, param('channel'));
+        const message = standingMessage(context, channel, param('message'));
         const others = message.author !== world.applicationId;
         if (others && !may(permissionsIn(channel), Permission.MANAGE_MESSAGES)) throw refusal('missingPermissions');
         if (channel.archived) throw refusal('archived');
-        removeMessage(stand, message);
+        removeMessage(context, message);
         return NO_CONTENT;
       },
     },
@@ -72,7 +72,7 @@ export function channelRoutes(stand: StandInContext, openDirect: (user: Id) => C
       method: 'POST',
       path: '/channels/:channel/typing',
       handle({ param }) {
-        visibleChannel(stand, param('channel'));
+        visibleChannel(context, param('channel'));
         return NO_CONTENT;
       },
     },
@@ -80,7 +80,7 @@ export function channelRoutes(stand: StandInContext, openDirect: (user: Id) => C
       method: 'PUT',
       path: '/channels/:channel/thread-members/:user',
       handle({ param }) {
-        if (visibleChannel(stand, param('channel')).archived) throw refusal('archived');
+        if (visibleChannel(context, param('channel')).archived) throw refusal('archived');
         return NO_CONTENT;
       },
     },

@@ -13,8 +13,8 @@ export interface GatewayAddress {
   startLimit(): unknown;
 }
 
-export function guildRoutes(stand: StandInContext, gateway: GatewayAddress): readonly Route[] {
-  const { world } = stand;
+export function guildRoutes(context: StandInContext, gateway: GatewayAddress): readonly Route[] {
+  const { world } = context;
   const guildOf = (id: Id): Guild => {
     const guild = world.guilds.get(id);
     if (guild === undefined || !botIsIn(world, guild)) throw refusal('unknownGuild');
@@ -56,8 +56,8 @@ export function guildRoutes(stand: StandInContext, gateway: GatewayAddress): rea
       handle({ param }) {
         const guild = guildOf(param('guild'));
         guild.members.delete(world.applicationId);
-        stand.dispatch({ name: 'GUILD_DELETE', data: { id: guild.id }, intent: 1 });
-        stand.bus.happened();
+        context.dispatch({ name: 'GUILD_DELETE', data: { id: guild.id }, intent: 1 });
+        context.bus.happened();
         return { status: 204 };
       },
     },

@@ -12,7 +12,7 @@ const ANSWERED = '/webhooks/:webhook/:token/messages/:message';
 /** The contract describes the answers that carry a message; the others come as they do in life. */
 const DESCRIBED: ReadonlySet<unknown> = new Set([4, 7]);
 
-export function interactionRoutes(stand: StandInContext, interactions: Interactions): readonly Route[] {
+export function interactionRoutes(context: StandInContext, interactions: Interactions): readonly Route[] {
   const recordOf = ({ param }: Call) => interactions.answered(param('webhook'), param('token'));
   return [
     {
@@ -21,7 +21,7 @@ export function interactionRoutes(stand: StandInContext, interactions: Interacti
       byToken: true,
       handle({ param, query, payload }) {
         const record = interactions.awaiting(param('interaction'), param('token'));
-        const answer = answerInteraction(stand, record, payload);
+        const answer = answerInteraction(context, record, payload);
         if (query['with_response'] !== 'true') return NO_CONTENT;
         const { type } = answer['resource'] as { readonly type: unknown };
         return DESCRIBED.has(type) ? ok(answer, 'InteractionCallbackResponseSchema') : ok(answer);
@@ -31,13 +31,13 @@ export function interactionRoutes(stand: StandInContext, interactions: Interacti
       method: 'POST',
       path: '/webhooks/:webhook/:token',
       byToken: true,
-      handle: (call) => ok(wireMessage(stand.view, followUp(stand, recordOf(call), call.payload)), MESSAGE),
+      handle: (call) => ok(wireMessage(context.view, followUp(context, recordOf(call), call.payload)), MESSAGE),
     },
     {
       method: 'GET',
       path: ANSWERED,
       byToken: true,
-      handle: (call) => ok(wireMessage(stand.view, interactions.message(recordOf(call), call.param('message'))), MESSAGE),
+      handle: (call) => ok(wireMessage(context.view, interactions.message(recordOf(call), call.param('message'))), MESSAGE),
     },
     {
       method: 'PATCH',
@@ -46,7 +46,7 @@ export function interactionRoutes(stand: StandInContext, interactions: Interacti
       handle(call) {
         const record = recordOf(call);
         const message = interactions.message(record, call.param('message'));
-        return ok(wireMessage(stand.view, editAnswer(stand, { record, message, payload: call.payload })), MESSAGE);
+        return ok(wireMessage(context.view, editAnswer(context, { record, message, payload: call.payload })), MESSAGE);
       },
     },
     {
@@ -54,7 +54,7 @@ export function interactionRoutes(stand: StandInContext, interactions: Interacti
       path: ANSWERED,
       byToken: true,
       handle(call) {
-        removeMessage(stand, interactions.message(recordOf(call), call.param('message')));
+        removeMessage(context, interactions.message(recordOf(call), call.param('message')));
         return NO_CONTENT;
       },
     },

@@ -61,7 +61,7 @@ export async function startDiscord(options: DiscordOptions): Promise<DiscordStan
     identifies: options.identifies ?? 1000,
     greet: (session) => greeting(world, session, gatewayUrl),
   });
-  const stand: StandInContext = {
+  const context: StandInContext = {
     token,
     clock,
     world,
@@ -72,15 +72,15 @@ export async function startDiscord(options: DiscordOptions): Promise<DiscordStan
     dispatch: gateway.dispatch,
   };
   const rest: Rest = openRest({
-    stand,
+    context,
     faults,
     limits,
     transcript,
     routes: [
-      ...guildRoutes(stand, { url: gatewayUrl, startLimit: gateway.startLimit }),
-      ...channelRoutes(stand, (user) => directChannel(stand, user)),
-      ...commandRoutes(stand, commands),
-      ...interactionRoutes(stand, interactions),
+      ...guildRoutes(context, { url: gatewayUrl, startLimit: gateway.startLimit }),
+      ...channelRoutes(context, (user) => directChannel(context, user)),
+      ...commandRoutes(context, commands),
+      ...interactionRoutes(context, interactions),
     ],
   });
   const answer = getRequestListener(rest.app.fetch);
@@ -103,10 +103,10 @@ export async function startDiscord(options: DiscordOptions): Promise<DiscordStan
     applicationId: world.applicationId,
     transcript,
     controls: {
-      ...guildControls(stand),
-      ...channelControls(stand),
-      ...peopleControls(stand, commands, interactions),
-      ...stateControls(stand, commands),
+      ...guildControls(context),
+      ...channelControls(context),
+      ...peopleControls(context, commands, interactions),
+      ...stateControls(context, commands),
       invalidRequests: rest.invalidRequests,
       waitFor: bus.waitFor,
       faults,

@@ -38,21 +38,21 @@ function refuseAccess(world: World, chat: Chat, need: Need): void {
   switch (chat.kind) {
     case 'private':
       if (chat.fate === 'deactivated' && edits) throw forbidden('user is deactivated');
-      if (bot.standing === 'banned' && writes) throw forbidden('bot was blocked by the user');
+      if (bot.status === 'banned' && writes) throw forbidden('bot was blocked by the user');
       return;
     case 'group':
       if (writes && chat.movedTo !== undefined)
         throw badRequest('group chat was upgraded to a supergroup chat', { migrate_to_chat_id: chat.movedTo });
       if (writes && chat.fate === 'deleted') throw forbidden('the group chat was deleted');
-      if (edits && chat.movedTo === undefined && bot.standing === 'banned') throw forbidden('bot was kicked from the group chat');
-      if (edits && chat.movedTo === undefined && bot.standing === 'left') throw forbidden('bot is not a member of the group chat');
+      if (edits && chat.movedTo === undefined && bot.status === 'banned') throw forbidden('bot was kicked from the group chat');
+      if (edits && chat.movedTo === undefined && bot.status === 'left') throw forbidden('bot is not a member of the group chat');
       return;
     case 'supergroup':
     case 'channel': {
       const kind = chat.kind === 'supergroup' ? 'supergroup chat' : 'channel chat';
       // A supergroup or channel that was deleted is one the bot cannot see any more.
       if (chat.fate === 'deleted') throw badRequest('chat not found');
-      if (bot.standing === 'banned') throw forbidden(`bot was kicked from the ${kind}`);
+      if (bot.status === 'banned') throw forbidden(`bot was kicked from the ${kind}`);
       if (!isInside(bot) && (edits || chat.username === undefined)) throw forbidden(`bot is not a member of the ${kind}`);
     }
   }

@@ -1,6 +1,6 @@
 /** How chats come into being, change and end. */
 import type { User } from 'grammy/types';
-import type { NewChat, Rights, Standing } from './control.js';
+import type { NewChat, Rights, MemberStatus } from './control.js';
 import { announce } from './people.js';
 import { changeMembership } from './membership.js';
 import { chatOf, memberOf, serial, type Chat, type Member, type World } from './world.js';
@@ -15,9 +15,9 @@ export function newPerson(
   return user;
 }
 
-const member = (user: User, standing: Standing, rights: Rights = {}): readonly [number, Member] => [
+const member = (user: User, standing: MemberStatus, rights: Rights = {}): readonly [number, Member] => [
   user.id,
-  { user, standing, anonymous: false, rights },
+  { user, status: standing, anonymous: false, rights },
 ];
 
 function newChat(world: World, chat: Pick<Chat, 'id' | 'kind' | 'title' | 'username' | 'members'> & { readonly forum?: boolean }): number {
@@ -43,7 +43,7 @@ export function newPrivateChat(world: World, person: User): number {
   return newChat(world, { id: person.id, kind: 'private', title: person.first_name, username: person.username, members });
 }
 
-export function newPublicPlace(
+export function newPublicChat(
   world: World,
   kind: 'group' | 'supergroup' | 'channel',
   chat: NewChat & { readonly forum?: boolean } = {},
@@ -65,7 +65,7 @@ export function newPublicPlace(
 /** Who runs the place: its creator, in a private chat the person. */
 export function ownerOf(chat: Chat): User {
   const members = [...chat.members.values()];
-  const owner = members.find(({ standing }) => standing === 'creator') ?? members.find(({ user }) => !user.is_bot);
+  const owner = members.find(({ status: standing }) => standing === 'creator') ?? members.find(({ user }) => !user.is_bot);
   if (!owner) throw new Error(`telegram stand-in: nobody owns chat ${chat.id}`);
   return owner.user;
 }
@@ -110,21 +110,21 @@ export function removeTopic(world: World, id: number, thread: number): void {
 }
 
 /** The bot's own place changes; groups say so in a service message too. */
-export function moveBot(world: World, id: number, standing: Standing, rights: Rights = {}): void {
+export function moveBot(world: World, id: number, standing: MemberStatus, rights: Rights = {}): void {
   const chat = chatOf(world, id);
   const by = ownerOf(chat);
-  const wasInside = !['left', 'banned'].includes(memberOf(chat, world.me).standing);
+  const wasInside = !['left', 'banned'].includes(memberOf(chat, world.me).status);
   const isInside = !['left', 'banned'].includes(standing);
-  changeMembership(world, { chat, user: world.me, standing, by, rights });
+  changeMembership(world, { chat, user: world.me, status: standing, by, rights });
   if ((chat.kind === 'group' || chat.kind === 'supergroup') && !wasInside && isInside)
     announce(world, chat, { from: by, content: { new_chat_members: [world.me] } });
 }
 
 /** A group that is made with the bot in it. */
 export function createGroup(world: World, chat: Omit<NewChat, 'bot'> = {}): number {
-  const id = newPublicPlace(world, 'group', { ...chat, bot: 'left' });
+  const id = newPublicChat(world, 'group', { ...chat, bot: 'left' });
   const made = chatOf(world, id);
-  changeMembership(world, { chat: made, user: world.me, standing: 'member', by: ownerOf(made) });
+  changeMembership(world, { chat: made, user: world.me, status: 'member', by: ownerOf(made) });
   announce(world, made, { from: ownerOf(made), content: { group_chat_created: true } });
   return id;
 }

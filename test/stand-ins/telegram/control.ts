@@ -16,7 +16,7 @@ export interface TelegramOptions {
 }
 
 /** How someone stands in a chat. `banned` is the platform's `kicked`. */
-export type Standing = 'creator' | 'administrator' | 'member' | 'left' | 'banned';
+export type MemberStatus = 'creator' | 'administrator' | 'member' | 'left' | 'banned';
 
 /** What an administrator may be granted or denied. What is left out is granted. */
 export interface Rights {
@@ -34,7 +34,7 @@ export interface NewChat {
   /** Of a public chat, without the `@`: the bot may then send to `@username`. Not for plain groups. */
   readonly username?: string;
   /** How the bot stands at the beginning; default `member`, in a channel `administrator`. No update tells of it. */
-  readonly bot?: Standing;
+  readonly bot?: MemberStatus;
   readonly botRights?: Rights;
   /** People who are ordinary members from the beginning. */
   readonly members?: readonly User[];
@@ -234,11 +234,11 @@ export interface Telegram {
   remove(message: At): void;
   press(what: PressButton): Press;
   /** How somebody stands in a chat from now on; `chat_member` is queued where the bot is an administrator and asked for it. */
-  setMember(chat: number, person: User, standing: Standing, how?: { readonly anonymous?: boolean; readonly rights?: Rights }): void;
+  setMember(chat: number, person: User, standing: MemberStatus, how?: { readonly anonymous?: boolean; readonly rights?: Rights }): void;
   makeAdmin(chat: number, person: User, how?: { readonly anonymous?: boolean }): void;
 
   // What happens to the bot: each queues `my_chat_member`.
-  setBot(chat: number, standing: Standing, rights?: Rights): void;
+  setBot(chat: number, standing: MemberStatus, rights?: Rights): void;
   addBot(chat: number): void;
   kickBot(chat: number): void;
   /** In a private chat: the person blocks the bot. */

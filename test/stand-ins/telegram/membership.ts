@@ -1,6 +1,6 @@
 /** Someone's place in a chat changes, and whoever is entitled to hear of it does. */
 import type { ChatMemberUpdated, User } from 'grammy/types';
-import type { Rights, Standing } from './control.js';
+import type { Rights, MemberStatus } from './control.js';
 import { botIn } from './access.js';
 import { apiChat, apiMember } from './views.js';
 import { isAdmin, memberOf, seconds, type Chat, type Member, type World } from './world.js';
@@ -8,7 +8,7 @@ import { isAdmin, memberOf, seconds, type Chat, type Member, type World } from '
 export interface MembershipChange {
   readonly chat: Chat;
   readonly user: User;
-  readonly standing: Standing;
+  readonly status: MemberStatus;
   /** Who did it. */
   readonly by: User;
   readonly anonymous?: boolean;
@@ -16,9 +16,9 @@ export interface MembershipChange {
 }
 
 export function changeMembership(world: World, change: MembershipChange): void {
-  const { chat, user, standing, by, anonymous = false, rights = {} } = change;
+  const { chat, user, status: standing, by, anonymous = false, rights = {} } = change;
   const before = memberOf(chat, user);
-  const after: Member = { user, standing, anonymous, rights };
+  const after: Member = { user, status: standing, anonymous, rights };
   chat.members.set(user.id, after);
   const told: ChatMemberUpdated = {
     chat: apiChat(chat),

@@ -14,7 +14,7 @@ import { createFaults } from './faults.js';
 import { serve, type Desk, type Recorded } from './http.js';
 import { menuFor } from './methods/commands.js';
 import * as people from './people.js';
-import * as places from './chats.js';
+import * as chats from './chats.js';
 import { createRates } from './rates.js';
 import { changeMembership } from './membership.js';
 import { createUpdates } from './updates.js';
@@ -110,19 +110,19 @@ function controls(
   const setMember: Telegram['setMember'] = (id, user, standing, how = {}) => {
     const chat = chatOf(world, id);
     if (user.id === world.me.id) throw new Error('telegram stand-in: the bot itself is moved with setBot');
-    changeMembership(world, { chat, user, standing, by: places.ownerOf(chat), ...how });
+    changeMembership(world, { chat, user, status: standing, by: chats.ownerOf(chat), ...how });
   };
   const end = (id: number, fate: 'deleted' | 'deactivated') => {
     chatOf(world, id).fate = fate;
   };
   return {
-    person: (names = {}) => places.newPerson(world, names),
-    privateChat: (person) => places.newPrivateChat(world, person),
-    group: (chat) => places.newPublicPlace(world, 'group', chat),
-    createGroup: (chat) => places.createGroup(world, chat),
-    supergroup: (chat) => places.newPublicPlace(world, 'supergroup', chat),
-    channel: (chat) => places.newPublicPlace(world, 'channel', chat),
-    topic: (chat, name) => places.newTopic(world, chat, name),
+    person: (names = {}) => chats.newPerson(world, names),
+    privateChat: (person) => chats.newPrivateChat(world, person),
+    group: (chat) => chats.newPublicChat(world, 'group', chat),
+    createGroup: (chat) => chats.createGroup(world, chat),
+    supergroup: (chat) => chats.newPublicChat(world, 'supergroup', chat),
+    channel: (chat) => chats.newPublicChat(world, 'channel', chat),
+    topic: (chat, name) => chats.newTopic(world, chat, name),
     say: (what) => people.say(world, { privacyMode }, what),
     rewrite: (message, text) => people.rewrite(world, { privacyMode }, message, text),
     remove(message) {
@@ -132,20 +132,20 @@ function controls(
     press: (what) => people.press(world, what),
     setMember,
     makeAdmin: (chat, person, how) => setMember(chat, person, 'administrator', how),
-    setBot: (chat, standing, rights) => places.moveBot(world, chat, standing, rights),
-    addBot: (chat) => places.moveBot(world, chat, chatOf(world, chat).kind === 'channel' ? 'administrator' : 'member'),
-    kickBot: (chat) => places.moveBot(world, chat, 'banned'),
-    blockBot: (chat) => places.moveBot(world, chat, 'banned'),
-    unblockBot: (chat) => places.moveBot(world, chat, 'member'),
+    setBot: (chat, standing, rights) => chats.moveBot(world, chat, standing, rights),
+    addBot: (chat) => chats.moveBot(world, chat, chatOf(world, chat).kind === 'channel' ? 'administrator' : 'member'),
+    kickBot: (chat) => chats.moveBot(world, chat, 'banned'),
+    blockBot: (chat) => chats.moveBot(world, chat, 'banned'),
+    unblockBot: (chat) => chats.moveBot(world, chat, 'member'),
     muteMembers(chat, muted = true) {
       chatOf(world, chat).muted = muted;
     },
     deactivate: (chat) => end(chat, 'deactivated'),
     deleteGroup: (chat) => end(chat, 'deleted'),
-    migrate: (chat) => places.migrate(world, chat),
-    closeTopic: (chat, thread) => places.setTopicClosed(world, chat, thread, true),
-    reopenTopic: (chat, thread) => places.setTopicClosed(world, chat, thread, false),
-    deleteTopic: (chat, thread) => places.removeTopic(world, chat, thread),
+    migrate: (chat) => chats.migrate(world, chat),
+    closeTopic: (chat, thread) => chats.setTopicClosed(world, chat, thread, true),
+    reopenTopic: (chat, thread) => chats.setTopicClosed(world, chat, thread, false),
+    deleteTopic: (chat, thread) => chats.removeTopic(world, chat, thread),
     push: (update) => world.updates.force(update),
     fail: faults.plan,
     mend: faults.mend,

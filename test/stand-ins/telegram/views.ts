@@ -20,7 +20,7 @@ export function apiChat(chat: Chat): ApiChat {
 
 export function apiMember(chat: Chat, member: Member): ChatMember {
   const { user, anonymous } = member;
-  switch (member.standing) {
+  switch (member.status) {
     case 'creator':
       return { status: 'creator', user, is_anonymous: anonymous };
     case 'administrator':

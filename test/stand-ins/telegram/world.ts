@@ -1,12 +1,12 @@
 /** What exists on the stand-in's platform: people, chats, members, topics, messages. Plain data; who may do what is decided elsewhere. */
 import type { BotCommand, CallbackQuery, ForceReply, Message, User, UserFromGetMe } from 'grammy/types';
 import type { Clock } from '../../../src/base/clock.js';
-import type { At, Edit, PressAnswer, Rights, Standing, StoredFile } from './control.js';
+import type { At, Edit, PressAnswer, Rights, MemberStatus, StoredFile } from './control.js';
 import type { Updates } from './updates.js';
 
 export interface Member {
   readonly user: User;
-  readonly standing: Standing;
+  readonly status: MemberStatus;
   readonly anonymous: boolean;
   readonly rights: Rights;
 }
@@ -98,12 +98,12 @@ export function storedAt(world: World, { chat, id }: At): Stored {
 }
 
 export const memberOf = (chat: Chat, user: User): Member =>
-  chat.members.get(user.id) ?? { user, standing: 'left', anonymous: false, rights: {} };
+  chat.members.get(user.id) ?? { user, status: 'left', anonymous: false, rights: {} };
 
-export const isInside = ({ standing }: Member): boolean => standing !== 'left' && standing !== 'banned';
+export const isInside = ({ status: standing }: Member): boolean => standing !== 'left' && standing !== 'banned';
 
-export const isAdmin = ({ standing }: Member): boolean => standing === 'creator' || standing === 'administrator';
+export const isAdmin = ({ status: standing }: Member): boolean => standing === 'creator' || standing === 'administrator';
 
 /** Whether an administrator has a right; what was not denied is granted. */
 export const may = (member: Member, right: keyof Rights): boolean =>
-  member.standing === 'creator' || (member.standing === 'administrator' && member.rights[right] !== false);
+  member.status === 'creator' || (member.status === 'administrator' && member.rights[right] !== false);

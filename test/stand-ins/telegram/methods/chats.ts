@@ -4,7 +4,7 @@ import { badRequest } from '../refusal.js';
 import { apiChat, apiMember } from '../views.js';
 import { isAdmin, memberOf, type Chat } from '../world.js';
 import { changeMembership } from '../membership.js';
-import type { Asked, Method } from './method.js';
+import type { MethodCall, Method } from './method.js';
 
 export const getChat: Method = ({ world, params }) => {
   const chat = requireChat(world, params, 'read');
@@ -31,7 +31,7 @@ function permissions({ muted }: Chat): Readonly<Record<string, boolean>> {
 }
 
 /** In a channel only its administrators see who is in it. */
-function requireMemberList({ world }: Asked, chat: Chat): void {
+function requireMemberList({ world }: MethodCall, chat: Chat): void {
   if (chat.kind === 'channel' && !isAdmin(botIn(world, chat))) throw badRequest('member list is inaccessible');
 }
 
@@ -58,6 +58,6 @@ export const getChatAdministrators: Method = (asked) => {
 export const leaveChat: Method = ({ world, params }) => {
   const chat = requireChat(world, params, 'read');
   if (chat.kind === 'private') throw badRequest("chat member status can't be changed in private chats");
-  changeMembership(world, { chat, user: world.me, standing: 'left', by: world.me });
+  changeMembership(world, { chat, user: world.me, status: 'left', by: world.me });
   return true;
 };

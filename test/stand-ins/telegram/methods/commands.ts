@@ -5,7 +5,7 @@ import { requireChat } from '../access.js';
 import { readParams, type Params } from '../params.js';
 import { badRequest } from '../refusal.js';
 import { isAdmin, memberOf, type Chat, type World } from '../world.js';
-import type { Asked, Method } from './method.js';
+import type { MethodCall, Method } from './method.js';
 
 const MOST_COMMANDS = 100;
 const MOST_NAME = 32;
@@ -23,7 +23,7 @@ const scopeShape = z.looseObject({
 const unreadable = (words: string) => badRequest(`Can't parse BotCommandScope: ${words}`);
 
 /** Where a list is kept: `type`, chat, person and language. */
-function keyOf({ world, params }: Asked): string {
+function keyOf({ world, params }: MethodCall): string {
   const given = params.json('scope', "Can't parse BotCommandScope JSON object") ?? { type: 'default' };
   const read = scopeShape.safeParse(given);
   if (!read.success) throw unreadable('Can\'t find field "type"');

@@ -8,14 +8,14 @@ import { seen } from '../views.js';
 import { seconds, type Stored, type World } from '../world.js';
 import { readCaption, readText } from './content.js';
 import { readMedia } from './files.js';
-import type { Asked, Method } from './method.js';
+import type { MethodCall, Method } from './method.js';
 
 const NOT_MODIFIED =
   'message is not modified: specified new message content and reply markup are exactly the same as a current content and reply markup of the message';
 
 type Change = (stored: Stored) => { readonly raw: Message; readonly file: Stored['file']; readonly preview: string | undefined };
 
-function edit({ world, params }: Asked, change: Change): Message {
+function edit({ world, params }: MethodCall, change: Change): Message {
   const { inline: keyboard } = readMarkup(params, 'edit');
   if (!params.has('chat_id') && !params.has('message_id')) throw badRequest('Message identifier is not specified');
   const chat = requireChat(world, params, 'edit');

@@ -8,7 +8,7 @@ import { serial, type World } from '../world.js';
 import { readCaption } from './content.js';
 import { pictureSize } from './picture.js';
 import { deliver } from './messages.js';
-import type { Asked, Method } from './method.js';
+import type { MethodCall, Method } from './method.js';
 
 const MEGABYTE = 1024 * 1024;
 const MOST_PHOTO = 10 * MEGABYTE;
@@ -83,7 +83,7 @@ export const sendDocument = send('document');
 const inputMedia = z.looseObject({ type: z.enum(['photo', 'document']), media: z.string() });
 
 /** The new file and caption of editMessageMedia. */
-export function readMedia({ world, params }: Asked): { readonly file: StoredFile; readonly content: Partial<Message> } {
+export function readMedia({ world, params }: MethodCall): { readonly file: StoredFile; readonly content: Partial<Message> } {
   const given = params.json('media', "Can't parse InputMedia: Can't parse JSON object");
   const media = inputMedia.safeParse(given);
   if (!media.success) throw badRequest("Can't parse InputMedia: Unknown media type or no media specified");

@@ -2,7 +2,7 @@
 import type { Params } from '../params.js';
 import type { World } from '../world.js';
 
-export interface Asked {
+export interface MethodCall {
   readonly world: World;
   readonly params: Params;
   /** Aborted when the caller goes away or the stand-in closes. */
@@ -10,4 +10,4 @@ export interface Asked {
 }
 
 /** Returns the result, or throws a `Refusal`. */
-export type Method = (asked: Asked) => unknown;
+export type Method = (asked: MethodCall) => unknown;
