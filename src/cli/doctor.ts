@@ -172,7 +172,7 @@ function lines(report: RowReport, names: boolean): readonly string[] {
   const { id, spec, mark, status, milliseconds, rows, broken = 0, fields, says } = report;
   const time = milliseconds === undefined ? '' : `${milliseconds} ms`;
   const count = rows === undefined ? '' : `${rows} ${rows === 1 ? 'row' : 'rows'}`;
-  const told = [
+  const notes = [
     ...(says === undefined ? [] : [says]),
     ...(broken === 0 ? [] : [`${broken} unreadable`]),
     ...(fields === undefined || fields.missing.length === 0 ? [] : [`missing ${fields.missing.join(', ')}`]),
@@ -184,7 +184,7 @@ function lines(report: RowReport, names: boolean): readonly string[] {
           ...(fields.unexpected.length === 0 ? [] : [`${fields.unexpected.length} unexpected`]),
         ]),
   ];
-  const line = `  ${SIGNS[mark]} ${id.padEnd(30)} ${spec.padEnd(6)} ${status.padEnd(11)} ${time.padStart(8)} ${count.padStart(9)}  ${told.join('; ')}`;
+  const line = `  ${SIGNS[mark]} ${id.padEnd(30)} ${spec.padEnd(6)} ${status.padEnd(11)} ${time.padStart(8)} ${count.padStart(9)}  ${notes.join('; ')}`;
   const below = (title: string, all: readonly string[] = []) => (names && all.length > 0 ? [`      ${title}: ${all.join(', ')}`] : []);
   return [line, ...below('guessed', fields?.guessed), ...below('unexpected', fields?.unexpected), ...below('doubtful', fields?.doubtful)];
 }

@@ -59,26 +59,26 @@ const DRAWN_WITHIN = 10 * SECOND;
 const PICTURE_ROOM = 1024 * 1024;
 
 /** Begins to draw and measures the files, with room reserved for the picture. A picture that is too late is dropped and logged. */
-export function prepare(reply: Reply, needs: AttachDeps): Prepared {
-  const drawing = reply.chart !== undefined && needs.pictures !== undefined;
-  let left = needs.room.together - (drawing ? PICTURE_ROOM : 0);
+export function prepare(reply: Reply, deps: AttachDeps): Prepared {
+  const drawing = reply.chart !== undefined && deps.pictures !== undefined;
+  let left = deps.room.together - (drawing ? PICTURE_ROOM : 0);
   const files: Upload[] = [];
   const tooLarge: Upload[] = [];
   for (const [index, { name, type, text }] of reply.files.entries()) {
     const file = { name: safeName(name, index), type, bytes: new TextEncoder().encode(text) };
-    const fits = file.bytes.length <= left && files.length + (drawing ? 1 : 0) < needs.room.count;
+    const fits = file.bytes.length <= left && files.length + (drawing ? 1 : 0) < deps.room.count;
     if (fits) left -= file.bytes.length;
     (fits ? files : tooLarge).push(file);
   }
   const sentences = tooLarge.map(({ name, bytes: content }) =>
-    content.length > needs.room.together
-      ? `${name} is too large to be sent here: it has ${inMegabytes(content.length)}, and ${inMegabytes(needs.room.together)} is the most. Ask for a shorter range.`
+    content.length > deps.room.together
+      ? `${name} is too large to be sent here: it has ${inMegabytes(content.length)}, and ${inMegabytes(deps.room.together)} is the most. Ask for a shorter range.`
       : `${name} has no room left beside the other files. Ask for it alone.`,
   );
   const taken = files.reduce((sum, { bytes }) => sum + bytes.length, 0);
-  const most = Math.min(needs.room.picture, needs.room.together - taken);
-  const isCold = drawing && needs.pictures?.isCold?.() === true;
-  return { reply: said(reply, sentences), files, picture: drawn(reply, most, needs), isCold };
+  const most = Math.min(deps.room.picture, deps.room.together - taken);
+  const isCold = drawing && deps.pictures?.isCold?.() === true;
+  return { reply: said(reply, sentences), files, picture: drawn(reply, most, deps), isCold };
 }
 
 /** The reply with these sentences at its end. */

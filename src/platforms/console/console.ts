@@ -79,8 +79,8 @@ const pictureHeaders: MiddlewareHandler = async (c, next) => {
 };
 
 /** Loads the conversations and builds the routes. Rejects with the store's error. */
-export async function createConsole(needs: ConsoleDeps): Promise<Console> {
-  const { store, clock, log, answer, catalogue, panel, pictures, token, hosts = [] } = needs;
+export async function createConsole(deps: ConsoleDeps): Promise<Console> {
+  const { store, clock, log, answer, catalogue, panel, pictures, token, hosts = [] } = deps;
   const conversations = await openConversationLog({ store, log });
   const asker = createQuestions({ conversations, answer, clock, log });
   const closing = new AbortController();

@@ -38,8 +38,8 @@ export interface Connection {
   guildOf(channel: string): string | undefined;
 }
 
-export function openConnection(needs: ConnectionDeps): Connection {
-  const { clock, log } = needs;
+export function openConnection(deps: ConnectionDeps): Connection {
+  const { clock, log } = deps;
   const over = new AbortController();
   let running: Promise<void> | undefined;
   let client: Client | undefined;
@@ -47,7 +47,7 @@ export function openConnection(needs: ConnectionDeps): Connection {
 
   /** One client from its login to its end. Resolves with the reason for the end, and whether it was ever ready. */
   async function session(): Promise<{ readonly because: string; readonly wasReady: boolean }> {
-    const { client: mine, freeze } = createClient(needs);
+    const { client: mine, freeze } = createClient(deps);
     client = mine;
     status = { kind: 'connecting' };
     let wasReady = false;
@@ -89,7 +89,7 @@ export function openConnection(needs: ConnectionDeps): Connection {
       if (isFinal(code)) ended.abort(reasonOf(undefined, code));
     });
     expectReady();
-    mine.login(needs.token).catch((error: unknown) => ended.abort(reasonOf(error, undefined)));
+    mine.login(deps.token).catch((error: unknown) => ended.abort(reasonOf(error, undefined)));
     await isEnded;
     await freeze();
     return { because: String(ended.signal.reason), wasReady };
@@ -135,7 +135,7 @@ interface Managed {
   freeze(): Promise<void>;
 }
 
-function createClient({ apiUrl, log, events, receive: hear }: ConnectionDeps): Managed {
+function createClient({ apiUrl, log, events, receive }: ConnectionDeps): Managed {
   let forgetSessions = (): void => undefined;
   const client = new Client({
     // Interactions need no intent; this one is for servers, channels and roles.
@@ -153,7 +153,7 @@ function createClient({ apiUrl, log, events, receive: hear }: ConnectionDeps): M
       },
     },
   });
-  for (const event of events) client.ws.on(event, (data: unknown) => hear(event, data));
+  for (const event of events) client.ws.on(event, (data: unknown) => receive(event, data));
   client.on(Events.Error, (error) => log.warn('discord.client-error', { error }));
   client.on(Events.ShardError, (error) => log.debug('discord.line-error', { error }));
   guardPackets(client, log);

@@ -44,18 +44,18 @@ export interface DiscordNotifier extends Notifier {
 const idSchema = z.object({ id: z.string() });
 
 /** Never rejects for what Discord or the store may do. */
-export function discordNotifier(needs: DiscordNotifierDeps): DiscordNotifier {
-  const { call, actions, channels, clock, log } = needs;
+export function discordNotifier(deps: DiscordNotifierDeps): DiscordNotifier {
+  const { call, actions, channels, clock, log } = deps;
   const notPermitted = new Set<string>();
   let me: string | undefined;
   const myId = async (): Promise<string> => (me ??= idSchema.parse(await call({ method: 'GET', path: '/users/@me' })).id);
 
-  const guildAt = async (channel: string): Promise<string | undefined> => (await channels.get(channel))?.guild ?? needs.guildOf(channel);
+  const guildAt = async (channel: string): Promise<string | undefined> => (await channels.get(channel))?.guild ?? deps.guildOf(channel);
 
   async function attempt(channel: string, delivery: DeliveryRequest, body: MessageBody): Promise<Outcome> {
     const nonce = nonceOf(channel, delivery.id);
     const { firstTriedAt: since } = delivery;
-    if (since !== undefined && clock.now() - since > needs.nonceWindowMs) {
+    if (since !== undefined && clock.now() - since > deps.nonceWindowMs) {
       try {
         const posted = await findPosted(call, { channel, me: await myId(), deliveryId: delivery.id, nonce, body, since });
         if (posted !== undefined) return { kind: 'sent', messageId: posted };
@@ -112,7 +112,7 @@ export function discordNotifier(needs: DiscordNotifierDeps): DiscordNotifier {
   /** Stores the server of a channel, so that a removal from it and a return are noticed. */
   async function remember(channel: string, outcome: Outcome): Promise<void> {
     const record = await channels.get(channel);
-    const guild = record?.guild ?? needs.guildOf(channel);
+    const guild = record?.guild ?? deps.guildOf(channel);
     const known = omitUndefined({ ...record, guild });
     if (outcome.kind === 'gone') await channels.set(channel, { ...known, lost: outcome.because === REMOVED ? 'guild' : 'channel' });
     if (outcome.kind === 'sent' && record === undefined && guild !== undefined) await channels.set(channel, known);
@@ -121,7 +121,7 @@ export function discordNotifier(needs: DiscordNotifierDeps): DiscordNotifier {
   return {
     platform: 'discord',
     knowsRepeats: true,
-    slot: async (to, alert, signal) => needs.limiter.take({ chat: channelOf(to) ?? to, ...alert }, signal),
+    slot: async (to, alert, signal) => deps.limiter.take({ chat: channelOf(to) ?? to, ...alert }, signal),
     notPermitted: () => notPermitted,
     async deliver(to, delivery) {
       const channel = channelOf(to);
@@ -149,7 +149,7 @@ export function discordNotifier(needs: DiscordNotifierDeps): DiscordNotifier {
       const missing = await missingAt(channel);
       return missing === undefined ? { missing: [], blocked: NO_ANSWER } : { missing };
     },
-    diagnose: needs.diagnose,
+    diagnose: deps.diagnose,
   };
 }
 

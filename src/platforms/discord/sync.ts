@@ -35,11 +35,11 @@ export async function syncCommands(application: string, { call, store, commands,
   if (remembered !== undefined && remembered.guild !== guild) await clear(call, pathOf(application, remembered.guild), log);
 
   const path = pathOf(application, guild);
-  const standing = z.array(registeredSchema).parse(await call({ method: 'GET', path }));
-  const changes = changesOf(wanted, standing);
+  const registered = z.array(registeredSchema).parse(await call({ method: 'GET', path }));
+  const changes = changesOf(wanted, registered);
   const count = changes.added.length + changes.changed.length + changes.removed.length;
   if (count > 0) {
-    await apply(changes, { call, path, guild, wanted, isOurs: standing.every(isOurs) });
+    await apply(changes, { call, path, guild, wanted, isOurs: registered.every(isOurs) });
     log.info(
       'discord.commands-registered',
       omitUndefined({
@@ -70,8 +70,8 @@ interface Changes {
   readonly removed: readonly Registered[];
 }
 
-function changesOf(wanted: readonly Definition[], standing: readonly Registered[]): Changes {
-  const ours = standing.filter(isOurs);
+function changesOf(wanted: readonly Definition[], registered: readonly Registered[]): Changes {
+  const ours = registered.filter(isOurs);
   const pairs = wanted.map((definition) => ({ definition, there: ours.find(({ name }) => name === definition.name) }));
   return {
     added: pairs.filter(({ there }) => there === undefined).map(({ definition }) => definition),
@@ -105,11 +105,11 @@ async function apply({ added, changed, removed }: Changes, { call, path, guild, 
 /** The commands stood elsewhere before; twice in one list they would confuse. */
 async function clear(call: RestCall, path: Path, log: Log): Promise<void> {
   try {
-    const standing = z.array(registeredSchema).parse(await call({ method: 'GET', path }));
-    if (standing.length === 0) return;
-    if (standing.every(isOurs)) await call({ method: 'PUT', path, body: [] });
-    else for (const { id } of standing.filter(isOurs)) await call({ method: 'DELETE', path: `${path}/${id}` });
-    log.info('discord.commands-cleared', { path, commands: standing.length });
+    const registered = z.array(registeredSchema).parse(await call({ method: 'GET', path }));
+    if (registered.length === 0) return;
+    if (registered.every(isOurs)) await call({ method: 'PUT', path, body: [] });
+    else for (const { id } of registered.filter(isOurs)) await call({ method: 'DELETE', path: `${path}/${id}` });
+    log.info('discord.commands-cleared', { path, commands: registered.length });
   } catch (error) {
     // The bot left that server, so there is nothing to clear.
     if (!isCode(error, 10_004, 50_001)) throw error;

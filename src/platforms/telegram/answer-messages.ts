@@ -61,13 +61,13 @@ export interface AnswerMessages {
   orTextAlone<T>(work: () => Promise<T>): Promise<T | undefined>;
 }
 
-const isApart = (standing: ShownAnswer | undefined): standing is Required<ShownAnswer> =>
-  standing?.picture !== undefined && standing.picture !== standing.message;
+const isApart = (shown: ShownAnswer | undefined): shown is Required<ShownAnswer> =>
+  shown?.picture !== undefined && shown.picture !== shown.message;
 
 /** `now`: the time from which ages are counted, so that the text stays the same when its picture follows. */
-export function openAnswerMessages(needs: AnswerDeps, now: () => Instant, begun: ShownAnswer | undefined): AnswerMessages {
-  const { api, actions, uploads, log, at, retry } = needs;
-  let standing = begun;
+export function openAnswerMessages(deps: AnswerDeps, now: () => Instant, begun: ShownAnswer | undefined): AnswerMessages {
+  const { api, actions, uploads, log, at, retry } = deps;
+  let shown = begun;
 
   const pageOf = async (part: Reply, most = MAX_TEXT): Promise<MessageContent> => {
     const moment = now();
@@ -108,21 +108,21 @@ export function openAnswerMessages(needs: AnswerDeps, now: () => Instant, begun:
 
   /** Deletes the separate picture before the text changes. */
   async function alone(): Promise<void> {
-    if (isApart(standing) && (await deleted(standing.picture))) standing = { message: standing.message };
+    if (isApart(shown) && (await deleted(shown.picture))) shown = { message: shown.message };
   }
 
   /** Silent where it replaces something that was already notified. */
-  const where = (replyTo: number | undefined) => ({ place: at(), replyTo, silent: standing !== undefined });
+  const where = (replyTo: number | undefined) => ({ place: at(), replyTo, silent: shown !== undefined });
 
   return {
     get shown() {
-      return standing;
+      return shown;
     },
 
     async text(reply, { split, picture, replyTo }) {
       const parts = partsOf(reply, now(), split ? undefined : 1);
       if (picture === undefined) await alone();
-      const old = standing;
+      const old = shown;
       const inPlace = old !== undefined && old.picture === picture ? old.message : undefined;
       let isChanged = false;
       for (const [index, part] of parts.entries()) {
@@ -131,46 +131,46 @@ export function openAnswerMessages(needs: AnswerDeps, now: () => Instant, begun:
           continue;
         const answers = index === 0 ? replyTo : undefined;
         const message = await retry(false, async () => post(api, { ...where(answers), page }));
-        standing = { message, picture };
+        shown = { message, picture };
       }
       if (!isChanged) await remove(old?.picture === picture ? old && { message: old.message } : old);
     },
 
     async caption(reply) {
-      if (standing === undefined || standing.message !== standing.picture) return false;
+      if (shown === undefined || shown.message !== shown.picture) return false;
       const page = await pageOf(captionOf(reply, now()), MAX_CAPTION);
-      return change(standing.message, async (target) => editCaption(api, { ...target, page }));
+      return change(shown.message, async (target) => editCaption(api, { ...target, page }));
     },
 
     async captioned(reply, bytes, { replyTo, here = false }) {
       const photo: Photo = { uploads, bytes, page: await pageOf(reply, MAX_CAPTION) };
       await alone();
-      const old = standing;
+      const old = shown;
       if (old !== undefined && !isApart(old) && (await change(old.message, async (target) => editPhoto(api, { ...target, photo })))) {
-        standing = { message: old.message, picture: old.message };
+        shown = { message: old.message, picture: old.message };
         return true;
       }
       if (here) return false;
       const message = await retry(false, async () => postPhoto(api, { ...where(replyTo), photo }));
-      standing = { message, picture: message };
+      shown = { message, picture: message };
       await remove(old);
       return true;
     },
 
     async beside(bytes) {
-      if (standing === undefined) return;
-      const { message } = standing;
+      if (shown === undefined) return;
+      const { message } = shown;
       const photo = { uploads, bytes };
       const picture = await retry(false, async () => postPhoto(api, { place: at(), replyTo: message, silent: true, photo }));
-      standing = { message, picture };
+      shown = { message, picture };
     },
 
     async besideAgain(bytes) {
-      return isApart(standing) && change(standing.picture, async (target) => editPhoto(api, { ...target, photo: { uploads, bytes } }));
+      return isApart(shown) && change(shown.picture, async (target) => editPhoto(api, { ...target, photo: { uploads, bytes } }));
     },
 
     async file(file) {
-      const replyTo = standing?.message;
+      const replyTo = shown?.message;
       try {
         await retry(false, async () => postFile(api, { place: at(), replyTo, file }));
       } catch (error) {

@@ -21,16 +21,16 @@ const addressed = z.object({ chat_id: z.union([z.string(), z.number()]).transfor
 
 /** For calls that do not count, and for alerts, which have their slot: no waiting, no retry. */
 // grammY refuses a slash at the end.
-export const openApi = ({ token, apiRoot, ...needs }: TelegramApiDeps): Api =>
-  new Api(token, { apiRoot: apiRoot.replace(/\/+$/u, ''), fetch: wire(needs) });
+export const openApi = ({ token, apiRoot, ...deps }: TelegramApiDeps): Api =>
+  new Api(token, { apiRoot: apiRoot.replace(/\/+$/u, ''), fetch: wire(deps) });
 
 /** For answers: each request that counts waits for a slot of its own, and a short refusal is sat out. */
-export function openAnsweringApi(needs: TelegramApiDeps, limiter: Limiter): Api {
-  const api = openApi(needs);
+export function openAnsweringApi(deps: TelegramApiDeps, limiter: Limiter): Api {
+  const api = openApi(deps);
   const limited: Transformer = async (prev, method, payload, signal) => {
     const { data } = COUNTS.test(method) ? addressed.safeParse(payload) : {};
     if (data === undefined) return prev(method, payload, signal);
-    const slot = await limiter.take({ chat: data.chat_id, kind: 'answer' }, needs.closing);
+    const slot = await limiter.take({ chat: data.chat_id, kind: 'answer' }, deps.closing);
     if (slot === undefined) throw new WireError('unreachable', 'the bot is stopping');
     try {
       const answer = await prev(method, payload, signal);

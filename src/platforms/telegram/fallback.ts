@@ -36,9 +36,9 @@ function afterError(error: unknown, place: ChatTopic): 'again' | 'simpler' | 'no
 export async function showWithFallback(
   lifecycle: Pick<TelegramReplyLifecycle, 'final'>,
   prepared: Prepared,
-  needs: FallbackDeps,
+  deps: FallbackDeps,
 ): Promise<boolean> {
-  const { api, clock, log, place, replyTo, signal } = needs;
+  const { api, clock, log, place, replyTo, signal } = deps;
   const { chat_id: chat, ...thread } = sendTo(place);
   const how = omitUndefined({ replyTo });
   const forms: readonly (() => Promise<unknown>)[] = [

@@ -21,7 +21,7 @@ export interface FileDeps {
 }
 
 /** Turns a document of an update into a file that can be read. */
-export type Files = (heard: IncomingFile, signal: AbortSignal) => SentFile;
+export type Files = (document: IncomingFile, signal: AbortSignal) => SentFile;
 
 export function openFiles({ api, token, apiRoot, callTimeout = CALL_TIMEOUT, clock, log, closing }: FileDeps): Files {
   const root = apiRoot.replace(/\/+$/u, '');
@@ -42,14 +42,14 @@ export function openFiles({ api, token, apiRoot, callTimeout = CALL_TIMEOUT, clo
     });
   }
 
-  return (heard, signal) => {
-    const { name, size } = heard;
+  return (document, signal) => {
+    const { name, size } = document;
     return {
       name,
       size,
       async read() {
         refuseLarge(name, size);
-        const bytes = await bytesOf(heard, signal).catch((error: unknown) => {
+        const bytes = await bytesOf(document, signal).catch((error: unknown) => {
           if (error instanceof UnreadableFile) throw error;
           log.warn('telegram.file-not-read', { size, error: inWords(error) });
           throw new UnreadableFile(whyNot(name, error));

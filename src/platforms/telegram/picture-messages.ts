@@ -10,9 +10,9 @@ export interface ShownAnswer {
 
 export interface PictureMessages {
   /** What is shown now of an answer that an update shows in an older state. */
-  now(chat: number, told: ShownAnswer): Promise<ShownAnswer>;
+  now(chat: number, answer: ShownAnswer): Promise<ShownAnswer>;
   /** Records it; a separate picture also over a restart. Never rejects. */
-  note(chat: number, standing: ShownAnswer): Promise<void>;
+  note(chat: number, answer: ShownAnswer): Promise<void>;
 }
 
 const MAX_REMEMBERED = 200;
@@ -30,14 +30,14 @@ export function openPictureMessages({ document, log }: { document: () => Promise
   }
 
   return {
-    async now(chat, told) {
-      const known = recent.get(`${chat}/${told.message}`);
-      if (known !== undefined) return { message: told.message, picture: known ?? undefined };
+    async now(chat, answer) {
+      const known = recent.get(`${chat}/${answer.message}`);
+      if (known !== undefined) return { message: answer.message, picture: known ?? undefined };
       try {
-        const kept = (await document()).read().pictured.find((one) => one.chat === chat && one.message === told.message);
-        return kept === undefined ? told : { message: told.message, picture: kept.picture };
+        const kept = (await document()).read().pictured.find((one) => one.chat === chat && one.message === answer.message);
+        return kept === undefined ? answer : { message: answer.message, picture: kept.picture };
       } catch {
-        return told;
+        return answer;
       }
     },
     async note(chat, { message, picture }) {

@@ -37,8 +37,8 @@ const UNKNOWN =
 const notTheirs = ({ person }: Prompt): string =>
   `Only ${person.hidden ? 'the administrator who pressed the button' : person.name} can fill this in. Press the button yourself and I ask you.`;
 
-export function createPrompting({ prompts, rights, ...needs }: PromptingDeps): Prompting {
-  const { api, clock, log } = needs;
+export function createPrompting({ prompts, rights, ...deps }: PromptingDeps): Prompting {
+  const { api, clock, log } = deps;
 
   /** Posts and stores a prompt. It names the person except in a private chat and for an anonymous administrator. */
   async function post(
@@ -49,7 +49,7 @@ export function createPrompting({ prompts, rights, ...needs }: PromptingDeps): P
     const isPrivate = chat === person.id;
     const who = isPrivate || person.hidden ? undefined : person;
     const field: TextField = { kind: 'text', ...prompt };
-    const { at, retry } = retrying(needs, { place: omitUndefined({ chat, topic }), signal });
+    const { at, retry } = retrying(deps, { place: omitUndefined({ chat, topic }), signal });
     await prompts.keep(chat, async () => {
       const message = await retry(false, async () =>
         postPrompt(api, {

@@ -33,11 +33,11 @@ const INTERIM_EVERY = 2 * SECOND;
 
 /** `pressed`: the answer to edit, as the update shows it; then as few messages as possible are used. */
 export function openReplyLifecycle(
-  needs: TelegramReplyDeps,
+  deps: TelegramReplyDeps,
   { place, pressed, signal }: { readonly place: ChatTopic; readonly pressed?: ShownAnswer; readonly signal: AbortSignal },
 ): TelegramReplyLifecycle {
-  const { clock, log, pictureMessages, textFirst } = needs;
-  const { at, retry } = retrying(needs, { place, signal });
+  const { clock, log, pictureMessages, textFirst } = deps;
+  const { at, retry } = retrying(deps, { place, signal });
   const ticket = textFirst.ticket(pressed && `${place.chat}/${pressed.message}`);
   let used = false;
   /** Calls are retried here; after the text only a whole change is, so that a later answer need not wait. */
@@ -51,13 +51,13 @@ export function openReplyLifecycle(
   async function open(): Promise<AnswerMessages> {
     const begun = pressed && (await pictureMessages.now(place.chat, pressed));
     const patiently: Retrying['retry'] = async (again, work) => (isFollowing ? work() : retry(again, work));
-    return openAnswerMessages({ ...needs, at, retry: patiently }, () => moment ?? clock.now(), begun);
+    return openAnswerMessages({ ...deps, at, retry: patiently }, () => moment ?? clock.now(), begun);
   }
   const opened = async (): Promise<AnswerMessages> => (opening ??= open());
 
-  async function noted({ shown: standing }: AnswerMessages): Promise<void> {
+  async function noted({ shown }: AnswerMessages): Promise<void> {
     used = true;
-    if (standing !== undefined) await pictureMessages.note(at().chat, standing);
+    if (shown !== undefined) await pictureMessages.note(at().chat, shown);
   }
 
   function stepsOf({ reply, files }: Prepared, { replyTo, now }: { replyTo: number | undefined; now: Instant }): DisplaySteps {
@@ -92,9 +92,9 @@ export function openReplyLifecycle(
       async text() {
         const answer = await opened();
         return textIn(answer, async () => {
-          const { shown: standing } = answer;
+          const { shown } = answer;
           // One edit replaces the old picture together with the old text.
-          if (fits && reply.chart !== undefined && standing !== undefined && standing.picture === standing.message) {
+          if (fits && reply.chart !== undefined && shown !== undefined && shown.picture === shown.message) {
             const empty = placeholderOf(reply.chart);
             isPlaceholder = (await answer.orTextAlone(async () => answer.captioned(reply, empty, { here: true }))) === true;
           }

@@ -45,7 +45,7 @@ const ABORT_GRACE = SECOND;
 const MEGABYTE = 1024 * 1024;
 const UPLOAD_LIMITS: UploadLimits = { picture: 10 * MEGABYTE, together: 50 * MEGABYTE, count: 10 };
 
-export function createTelegram(needs: TelegramDeps): Platform {
+export function createTelegram(deps: TelegramDeps): Platform {
   const {
     token,
     apiRoot,
@@ -59,7 +59,7 @@ export function createTelegram(needs: TelegramDeps): Platform {
     callTimeout,
     rates = DEFAULT_RATES,
     limits = telegramLimits(rates),
-  } = needs;
+  } = deps;
   const polling = new AbortController();
   const work = new AbortController();
   const calls = new AbortController();
@@ -178,10 +178,10 @@ export function createTelegram(needs: TelegramDeps): Platform {
 }
 
 /** Opened at the first use, so that a locked store delays only this platform. */
-function openDocumentOnce(needs: Parameters<typeof openDocument>[0]): () => ReturnType<typeof openDocument> {
+function openDocumentOnce(deps: Parameters<typeof openDocument>[0]): () => ReturnType<typeof openDocument> {
   let opened: ReturnType<typeof openDocument> | undefined;
   return async () => {
-    const opening = (opened ??= openDocument(needs));
+    const opening = (opened ??= openDocument(deps));
     return opening.catch((error: unknown) => {
       opened = undefined;
       throw error;

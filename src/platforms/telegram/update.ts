@@ -51,21 +51,21 @@ const member = z.object({
   can_post_messages: z.boolean().optional(),
 });
 
-const standing = z.object({
+const membership = z.object({
   chat,
   /** In seconds. */
   date: z.int(),
   old_chat_member: member,
   new_chat_member: member,
 });
-export type MembershipUpdate = z.infer<typeof standing>;
+export type MembershipUpdate = z.infer<typeof membership>;
 
 export const updateSchema = z.object({
   update_id: z.int(),
   message: message.optional(),
   channel_post: message.optional(),
   callback_query: press.optional(),
-  my_chat_member: standing.optional(),
+  my_chat_member: membership.optional(),
 });
 export type Update = z.infer<typeof updateSchema>;
 
