@@ -1,4 +1,4 @@
-/** Where the first item stands of which this holds; the length where it holds of none. It must hold of all that follow one of which it does. */
+/** Index of the first item for which `holds` is true, or the length. It must stay true for all later items. */
 export function firstWhere<T>(sorted: readonly T[], holds: (item: T) => boolean): number {
   let [low, high] = [0, sorted.length];
   while (low < high) {

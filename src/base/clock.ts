@@ -1,13 +1,12 @@
-/** Time as a port, so that the whole bot can run under a simulated clock. */
+/** Time as a port, so that the bot can run under a simulated clock. */
 import { setTimeout as wait } from 'node:timers/promises';
 
-/** A moment, in Unix milliseconds. Seconds and ISO text become this where they enter. */
+/** Unix milliseconds. Seconds and ISO text are converted where they enter. */
 export type Instant = number & { readonly __brand: 'Instant' };
 
-/** Marks Unix milliseconds as an `Instant`. The only place that casts to it. */
+/** The only place that casts to `Instant`. */
 export const instant = (milliseconds: number): Instant => milliseconds as Instant;
 
-/** `at` moved by so many milliseconds. */
 export const later = (at: Instant, milliseconds: number): Instant => instant(at + milliseconds);
 
 export const SECOND = 1_000;
@@ -17,11 +16,11 @@ export const DAY = 24 * HOUR;
 
 export interface Clock {
   now(): Instant;
-  /** Resolves after so many milliseconds; rejects with the signal's reason when aborted. */
+  /** Rejects with the signal's reason when aborted. */
   sleep(milliseconds: number, signal?: AbortSignal): Promise<void>;
 }
 
-/** What a timer can wait for; a longer time would end at once. */
+/** The longest delay a Node.js timer supports, in ms; a longer one fires at once. */
 const LONGEST_TIMER = 2 ** 31 - 1;
 
 export const systemClock: Clock = {
@@ -31,7 +30,7 @@ export const systemClock: Clock = {
       for (let left = milliseconds; left >= 0; left -= LONGEST_TIMER)
         await wait(Math.min(left, LONGEST_TIMER), undefined, signal ? { signal } : {});
     } catch (cause) {
-      // A timer rejects with an error of its own; whoever aborted wants to see the reason given.
+      // The timer rejects with its own error; callers expect the signal's reason.
       signal?.throwIfAborted();
       throw cause;
     }

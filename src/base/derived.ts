@@ -1,4 +1,4 @@
-/** What a pure function makes of an object, computed once and known for as long as the object lives. The object must not change afterwards. */
+/** Memoizes a pure function per object, for the object's lifetime. The object must not change afterwards. */
 export function derived<K extends object, V>(compute: (of: K) => V): (of: K) => V {
   const known = new WeakMap<K, { readonly value: V }>();
   return (of) => {

@@ -1,9 +1,9 @@
-/** Keys by when they are next due, as a binary heap: taking what is due costs by what is taken, not by what waits. */
+/** A binary heap of keys by due time. The cost of `take` depends on what is due, not on what waits. */
 
 export interface DueIndex<K> {
-  /** From now on the key is due then, whatever was said before; undefined: never. */
+  /** Replaces the key's earlier time; undefined removes it. */
   set(key: K, at: number | undefined): void;
-  /** Takes out the keys that are due, the earliest first. */
+  /** Removes and returns the due keys, earliest first. */
   take(now: number): readonly K[];
   readonly size: number;
 }
@@ -14,7 +14,7 @@ interface Entry<K> {
 }
 
 export function dueIndex<K>(): DueIndex<K> {
-  /** What is in force; an entry of the heap that is none of these was replaced. */
+  /** The valid entry of each key; other heap entries were replaced. */
   const current = new Map<K, Entry<K>>();
   const heap: Entry<K>[] = [];
   const at = (index: number): number => heap[index]?.at ?? Number.POSITIVE_INFINITY;
@@ -42,7 +42,7 @@ export function dueIndex<K>(): DueIndex<K> {
       index = child;
     }
   };
-  /** Without it, keys that are set again and again would fill the heap with what was replaced. */
+  /** Removes replaced entries, which would otherwise accumulate in the heap. */
   const compact = (): void => {
     if (heap.length <= 2 * current.size + MIN_COMPACTED) return;
     heap.splice(0);

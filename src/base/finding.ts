@@ -1,14 +1,14 @@
-/** What an examination of the bot found: one line each, with the remedy where something is wrong. */
+/** One result of a diagnosis of the bot, with the remedy for a problem. */
 export interface Finding {
-  /** `none`: not examined, or nothing to say; the line says why. */
+  /** `none`: not examined, or nothing to report. */
   readonly mark: 'ok' | 'warn' | 'fail' | 'none';
-  /** What was looked at: `store`, `discord token`. */
+  /** What was examined: `store`, `discord token`. */
   readonly about: string;
-  /** One sentence without a full stop, the remedy after a semicolon. */
+  /** One sentence without a full stop; the remedy follows a semicolon. */
   readonly says: string;
 }
 
-/** Whether anything is wrong: 2 where something does not work, 1 where something deserves a look, else 0. An exit code. */
+/** The exit code of a diagnosis: 2 for a failure, 1 for a warning, else 0. */
 export const gravity = (findings: readonly Pick<Finding, 'mark'>[]): 0 | 1 | 2 => {
   if (findings.some(({ mark }) => mark === 'fail')) return 2;
   return findings.some(({ mark }) => mark === 'warn') ? 1 : 0;

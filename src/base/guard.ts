@@ -1,10 +1,10 @@
 /**
- * Which requests the bot's HTTP servers take. A page of another site can make a browser send requests here, and can have its own name resolve to
- * this machine (DNS rebinding). So Host must be one of our names, Origin must be that Host, and a change needs a body type that forms cannot forge.
+ * Protects the bot's HTTP servers from other sites (CSRF and DNS rebinding): Host must be a known name, Origin must match Host, and a
+ * write needs a body type that HTML forms cannot send.
  */
 import type { Context, MiddlewareHandler } from 'hono';
 
-/** Names to answer to beside the loopback ones; `any` where a token protects a console that is bound beyond this machine. */
+/** Allowed host names beside loopback; `any` only where a token protects the console. */
 export type Hosts = 'any' | readonly string[];
 
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
@@ -13,8 +13,8 @@ const READS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 const BODY_TYPE = /^(application\/json|multipart\/form-data)\s*(;|$)/iu;
 
 /**
- * Refuses strange hosts, origins and cross-site changes with 403, other body types with 415; `asBody` makes the body of the sentence. A request
- * without an Origin is a program's and passes.
+ * Refuses an unknown host, a foreign origin or a cross-site write with 403 and another body type with 415. A request without an Origin
+ * passes: browsers send one with every write. `asBody` builds the response body.
  */
 export function guard(hosts: Hosts, asBody: (says: string) => object = (error) => ({ error })): MiddlewareHandler {
   return async (c, next) => {
@@ -33,7 +33,7 @@ export function guard(hosts: Hosts, asBody: (says: string) => object = (error) =
 }
 
 /**
- * Whether our own page, a person or a program asks. A link on another site may open a page of ours; images and scripts that it loads carry no Origin.
+ * True for our own page, a typed address or a program. A link on another site may only open a page.
  * https://developer.mozilla.org/docs/Web/HTTP/Reference/Headers/Sec-Fetch-Site
  */
 function isOwn({ req }: Context): boolean {
@@ -48,7 +48,7 @@ function answersTo(name: string, hosts: Hosts): boolean {
   return hosts === 'any' || LOOPBACK.includes(name) || hosts.some((known) => known.toLowerCase() === name);
 }
 
-/** Compares with the origin's own scheme, so that a default port written on one side only makes no difference. */
+/** Parses both with the origin's scheme, so that an explicit default port makes no difference. */
 function sameHost(origin: string, host: string): boolean {
   const from = urlOf(origin);
   return from !== undefined && from.host !== '' && from.host === urlOf(`${from.protocol}//${host}`)?.host;

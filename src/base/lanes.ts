@@ -1,15 +1,14 @@
-/** Serialises work by key: what must have one writer runs one after another, different keys side by side. */
+/** Serialises work by key: work under one key runs in order, different keys run concurrently. */
 
 export interface Lanes {
-  /** Runs `work` when everything begun before it under the same key has ended; rejects with its error. */
+  /** Runs `work` after all earlier work under the key; rejects with the error of `work`. */
   run<T>(key: string, work: () => Promise<T>): Promise<T>;
-  /** Resolves when nothing waits or runs under any key. */
+  /** Resolves when nothing waits or runs. */
   idle(): Promise<void>;
 }
 
-/** Lanes vanish when they are empty, so a key costs nothing once its work is done. */
+/** A lane is removed when it is empty. */
 export function lanes(): Lanes {
-  /** The end of the last work under each key. */
   const ends = new Map<string, Promise<void>>();
   return {
     async run(key, work) {

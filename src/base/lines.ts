@@ -1,28 +1,24 @@
-/**
- * Writes lines to a file descriptor and never throws. A line that cannot be written (full disk, closed or stuck pipe) is dropped and counted:
- * the output of a process must not end it.
- */
+/** Writes lines to a file descriptor and never throws. A line that cannot be written (disk full, pipe closed) is dropped and counted. */
 import { writeSync } from 'node:fs';
 
-/** What was lost since the start. */
 export interface DroppedLines {
   readonly count: number;
-  /** The error code of the last failure, such as ENOSPC; undefined where none was dropped. */
+  /** The error code of the last failure, such as ENOSPC. */
   readonly because: string | undefined;
-  /** Whether the last line was dropped, so that the next one probably is too. */
+  /** Whether the last line was dropped. */
   readonly failing: boolean;
 }
 
 export interface Lines {
-  /** `line` ends with its line break. */
+  /** `line` includes its line break. */
   write(line: string): void;
   dropped(): DroppedLines;
 }
 
-/** Writes a part of the bytes and returns how many; throws an error with a code. */
+/** Writes some of the bytes and returns how many; throws an error with a code. */
 type Write = (bytes: Uint8Array) => number;
 
-/** A pipe that is full for a moment is waited for, once; while lines are dropped nothing waits. */
+/** How long one write waits for a full pipe, in ms. It does not wait while lines are being dropped. */
 const FULL_PIPE_MS = 50;
 
 const codeOf = (error: unknown): string => (error instanceof Error && 'code' in error ? String(error.code) : 'unknown');
@@ -37,7 +33,7 @@ export function lines(
   let count = 0;
   let because: string | undefined;
   let failing = false;
-  /** A line was cut off: the next one begins on a line of its own. */
+  /** The last line was cut off, so the next one starts with a line break. */
   let isTorn = false;
 
   const put = (bytes: Uint8Array): void => {

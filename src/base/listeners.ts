@@ -1,4 +1,4 @@
-/** Callbacks of those who subscribe to something, called in the order in which they did. */
+/** A list of callbacks, called in the order of subscription. */
 
 export interface Listeners<T> {
   add(listener: (what: T) => void): void;

@@ -1,4 +1,4 @@
-/** Structured logs: an event name and fields, never prose. One JSON line each, secrets redacted. */
+/** Structured logs: an event name and fields, one JSON line each, with secrets redacted. */
 import { pino, type DestinationStream } from 'pino';
 import type { Redact } from './redact.js';
 
@@ -8,7 +8,7 @@ export type LogLevel = (typeof LOG_LEVELS)[number];
 type Write = (event: string, fields?: Readonly<Record<string, unknown>>) => void;
 export type Log = Readonly<Record<Exclude<LogLevel, 'silent'>, Write>>;
 
-/** `error`: someone should look. `warn`: the bot helped itself. `info`: a state changed. `debug`: every look and delivery. */
+/** `error`: an operator should act. `warn`: the bot recovered. `info`: a state changed. `debug`: every check and delivery. */
 export function createLog({ level, redact, to }: { level: LogLevel; redact: Redact; to: DestinationStream }): Log {
   const out = pino({ level, base: null }, to);
   const write =
@@ -18,5 +18,4 @@ export function createLog({ level, redact, to }: { level: LogLevel; redact: Reda
   return { error: write('error'), warn: write('warn'), info: write('info'), debug: write('debug') };
 }
 
-/** For tests and tools that have nothing to say. */
 export const silentLog: Log = { error: () => {}, warn: () => {}, info: () => {}, debug: () => {} };

@@ -1,2 +1,2 @@
-/** Lets everything else that is due run first: between parts of a long calculation. */
+/** Yields to the event loop between parts of a long calculation. */
 export { setImmediate as pause } from 'node:timers/promises';

@@ -1,14 +1,13 @@
-/** Keeps secrets out of logs and messages: every known secret is replaced, wherever it stands in a value. */
+/** Replaces known secrets in logs and messages, wherever they occur in a value. */
 
 export type Redact = <T>(value: T) => T;
 
-/** Shorter "secrets" would redact ordinary words; configuration refuses them anyway. */
+/** Shorter secrets would redact ordinary words; the configuration refuses them. */
 const LEAST_LENGTH = 6;
 
 /**
- * Makes a redactor for these secrets. Walks strings, arrays, plain objects and errors (message, stack, cause and own fields,
- * because client libraries hang request options on their errors). URL-encoded and JSON-escaped forms are replaced too. What
- * is neither text nor a plain structure comes out as text or by its kind, so that nothing gets past in a shape of its own.
+ * Walks strings, arrays, plain objects and errors (including own fields: client libraries attach request options). Replaces URL-encoded
+ * and JSON-escaped forms too; any other value becomes text or its kind.
  */
 export function redactor(secrets: readonly (string | undefined)[]): Redact {
   const needles = [
@@ -40,7 +39,7 @@ export function redactor(secrets: readonly (string | undefined)[]): Redact {
     if (ArrayBuffer.isView(value)) return `[${value.byteLength} bytes]`;
     return fields(value, inside);
   };
-  // Getters are not called: one that throws would cost the line, and one that makes up a secret would be new to us.
+  // Getters are not called: they may throw or build a secret.
   const fields = (of: object, above: readonly object[]) =>
     Object.fromEntries(
       Object.entries(Object.getOwnPropertyDescriptors(of))
@@ -51,10 +50,10 @@ export function redactor(secrets: readonly (string | undefined)[]): Redact {
   return <T>(value: T): T => walk(value, []) as T;
 }
 
-/** No log line needs more, and an endless structure must not take the stack down with it. */
+/** Limits the recursion on cyclic or very deep values. */
 const DEEPEST = 12;
 
-/** A secret as it stands in text, in an address, in a form and in JSON. */
+/** The secret as plain text, in a URL, in a form and in JSON. */
 const formsOf = (secret: string): readonly string[] => [
   secret,
   encodeURIComponent(secret),

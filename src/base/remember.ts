@@ -1,6 +1,6 @@
-/** Remembers the last so many results of a pure computation. Forgetting costs time, never truth. */
+/** A bounded cache of the results of a pure computation. */
 
-/** Gives the result for a key, computed where it is not known. */
+/** Returns the cached result for a key, or computes it. */
 export type Memory<T> = (key: unknown, compute: () => T) => T;
 
 interface Kept<T> {
@@ -8,7 +8,7 @@ interface Kept<T> {
   used: boolean;
 }
 
-/** Evicts by second chance: a hit only sets a flag, and what was used since the last round is spared once, so hits stay cheap. */
+/** Evicts by second chance (CLOCK): a hit only sets a flag. */
 export function remember<T>(size: number): Memory<T> {
   const known = new Map<unknown, Kept<T>>();
   function makeRoom(): void {

@@ -1,7 +1,7 @@
-/** The port by which a room offers something over HTTP: the console, health, later metrics and webhooks. */
+/** The port through which a module offers HTTP routes: console, health, metrics, webhooks. */
 import type { Hono } from 'hono';
 
-/** Mounted at `path` on the bot's one HTTP server, which only `app.ts` owns. */
+/** Mounted at `path` on the HTTP server of `app.ts`. */
 export interface Routes {
   readonly path: string;
   readonly app: Hono;

@@ -1,17 +1,17 @@
-/** Settings of the bot: environment variables, each with its schema and with what `.env.example` says of it. */
+/** Settings from environment variables: schema and text for `.env.example`. */
 import { z } from 'zod';
 
 /** How `.env.example` shows a setting. */
 export interface Hint {
-  /** What it is for, and its unit. */
+  /** Purpose and unit. */
   readonly says: string;
-  /** A value to start from; the default where there is one. Absent: nothing follows the `=`. */
+  /** An example value; the default where there is one. */
   readonly example?: string;
 }
 
 const hints = z.registry<Hint>();
 
-/** A setting. Empty or blank text means "not set"; blanks around a value are ignored. */
+/** Attaches a hint to a schema. Surrounding blanks are ignored; blank text means "not set". */
 export function setting<T extends z.ZodType>(schema: T, hint: Hint) {
   const trimmed = z.preprocess((value) => (typeof value === 'string' ? value.trim() || undefined : value), schema);
   hints.add(trimmed, hint);
@@ -35,17 +35,17 @@ export const positive = (max: number, remedy: string) => z.coerce.number<string>
 
 const isPlain = ({ username, password, search, hash }: URL): boolean => `${username}${password}${search}${hash}` === '';
 
-/** An HTTP address without a user, a query or a fragment, which could hide a secret. `error`: the remedy for what is no address. */
+/** An HTTP address without user, query and fragment, which could contain a secret. `error`: the message for text that is no address. */
 export const serverAddress = (error: string, remedy = 'give the address alone, without a user, a query or a fragment') =>
   z.url({ protocol: /^https?$/, error }).refine((address) => isPlain(new URL(address)), {
     error: remedy,
-    // What is no address has its own complaint.
+    // Text that is no address has its own message.
     when: ({ value }) => URL.canParse(String(value)),
   });
 
 export const withoutSlash = (address: string): string => address.replace(/\/+$/, '');
 
-/** Words with commas between, each once. */
+/** Comma-separated words without duplicates. */
 export const words = (text: string): readonly string[] => [
   ...new Set(
     text

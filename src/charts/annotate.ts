@@ -1,4 +1,4 @@
-/** What is said inside a picture: the area between two lines, windows, levels, lows and highs, and the last value at the end of a line. Pure. */
+/** Annotations of an x-y chart: shaded gaps, time spans, thresholds, low and high labels, and last values. Pure. */
 import type { XyChart } from '../chat/chart.js';
 import { bandsOf } from './bands.js';
 import type { End } from './ends.js';
@@ -12,7 +12,7 @@ export interface Ground {
   readonly sides: readonly PlotSide[];
   readonly panels: Readonly<Record<PlotSide['axis'], PlotPanel>>;
   readonly ends: readonly End[];
-  /** The place of an x in pixels. */
+  /** The pixel of an x value. */
   readonly place: (at: number) => number;
 }
 
@@ -20,7 +20,7 @@ export function annotate(chart: XyChart, ground: Ground, pen: Pen): readonly Mar
   return [gap, spans, levels, heads, marks, nothing].flatMap((part) => part(chart, ground, pen)).concat(ends(ground, pen));
 }
 
-/** Turns the values of an axis into heights; undefined where nothing is drawn on it. */
+/** Maps values of an axis to pixels; undefined where nothing is drawn on it. */
 const heights = ({ sides, panels }: Ground, axis: PlotSide['axis']) => {
   const side = sides.find((one) => one.axis === axis);
   return side === undefined ? undefined : (value: number) => heightOf(value, side.scale, panels[axis]);
@@ -44,7 +44,7 @@ function gap({ gap: wanted, series }: XyChart, ground: Ground, { colours }: Pen)
   );
 }
 
-/** A window reaches through all panels; its name stands at its top, or at its bottom where that hides less. */
+/** A span covers all panels; its name is at the top, or at the bottom where that hides fewer points. */
 function spans({ spans: all, series }: XyChart, ground: Ground, { colours, faces }: Pen): readonly Mark[] {
   const panel = ground.panels.left;
   const floor = ground.sides.some(({ axis }) => axis === 'below') ? ground.panels.below.bottom : panel.bottom;
@@ -67,7 +67,7 @@ function spans({ spans: all, series }: XyChart, ground: Ground, { colours, faces
   });
 }
 
-/** The name of a level stands above or below it where the fewest values are. */
+/** The name is above or below the line, where fewer points are. */
 function levels({ levels: all, series }: XyChart, ground: Ground, { colours, faces }: Pen): readonly Mark[] {
   return all.flatMap(({ name, value, axis }) => {
     const height = heights(ground, axis);
@@ -93,10 +93,9 @@ function levels({ levels: all, series }: XyChart, ground: Ground, { colours, fac
   });
 }
 
-/** So many bars can carry their values. */
 const FEW = 8;
 
-/** The value above each bar, where one series of few bars leaves the room: the small ones could not be read off the axis. */
+/** Labels each bar with its value where there is one series of at most `FEW` bars. */
 function heads({ series, categories }: XyChart, ground: Ground, { colours }: Pen): readonly Mark[] {
   const [bars, ...others] = series;
   const height = bars && heights(ground, bars.axis);
@@ -109,7 +108,7 @@ function heads({ series, categories }: XyChart, ground: Ground, { colours }: Pen
   });
 }
 
-/** Each low and high on its own side where that is free, else where the words hide the least; and never on one another. */
+/** Places each label on its requested side if it hides nothing, else where it hides least; labels never overlap. */
 function marks({ marks: all, series }: XyChart, ground: Ground, { colours, faces }: Pen): readonly Mark[] {
   const taken: Spot[] = [];
   return all.flatMap(({ name, series: index, at, value, side }) => {
@@ -136,10 +135,10 @@ function marks({ marks: all, series }: XyChart, ground: Ground, { colours, faces
   });
 }
 
-/** Between a point and the words about it. */
+/** Pixels between a point and its label. */
 const AWAY = 12;
 
-/** Every line of an axis as points so close that no words fit between them. */
+/** The lines of an axis as closely spaced points, for collision tests. */
 const courses = (series: XyChart['series'], axis: PlotSide['axis'], ground: Ground) => {
   const height = heights(ground, axis) ?? (() => 0);
   return series
@@ -149,7 +148,6 @@ const courses = (series: XyChart['series'], axis: PlotSide['axis'], ground: Grou
     );
 };
 
-/** An empty picture says that it is empty. */
 function nothing({ series }: XyChart, { panels: { left: panel } }: Ground, { colours }: Pen): readonly Mark[] {
   if (series.some(({ points }) => points.some(([, value]) => value !== null))) return [];
   const [x, y] = [(panel.left + panel.right) / 2, (panel.top + panel.bottom) / 2];

@@ -1,4 +1,4 @@
-/** The area between two lines, cut where they cross, each piece with the side it lies on. Pure. */
+/** Splits the area between two lines where they cross. Pure. */
 
 export type BandPoint = readonly [at: number, value: number | null];
 export interface Band {
@@ -9,11 +9,11 @@ export interface Band {
 
 export interface BandLine {
   readonly points: readonly BandPoint[];
-  /** A value holds until the next one. */
+  /** Each value holds until the next one. */
   readonly stepped?: boolean;
 }
 
-/** Pieces in the order of time: `up` where the first line is above. A gap in either line is a gap between pieces. */
+/** The pieces in time order; `up` where the first line is above. A null in either line separates pieces. */
 export function bandsOf(first: BandLine, second: BandLine): readonly Band[] {
   const bands: { side: Band['side']; rows: [number, number, number][] }[] = [];
   let open: (typeof bands)[number] | undefined;
@@ -39,7 +39,7 @@ export function bandsOf(first: BandLine, second: BandLine): readonly Band[] {
   return bands.filter(({ rows }) => rows.length > 1);
 }
 
-/** Both lines at each moment they share; where one is stepped, also just before it steps. */
+/** Both values at each common moment; for a stepped line also just before it steps. */
 function* together(first: BandLine, second: BandLine): Generator<[number, number | null, number | null]> {
   const others = new Map(second.points);
   let before: [number | null, number | null] | undefined;

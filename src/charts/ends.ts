@@ -1,4 +1,4 @@
-/** The last value of each line, which stands at its end in its colour. Pure. */
+/** The last value of each line, written at its end. Pure. */
 import type { ChartSeries, XyChart } from '../chat/chart.js';
 import { valueText } from './figures.js';
 
@@ -9,7 +9,7 @@ export interface End {
   readonly text: string;
 }
 
-/** Lines on a scale of their own at the right, sums and small panels have no end: their words would stand beside another scale. */
+/** Only lines on the left axis: elsewhere the label would be beside another scale. */
 export const endsOf = ({ series }: Pick<XyChart, 'series'>): readonly End[] =>
   series.flatMap((one) => {
     if (one.draw === 'bar' || one.stack !== undefined || one.axis !== 'left') return [];

@@ -1,4 +1,4 @@
-/** Values as a picture writes them: along an axis all in one measure, at a point by the one formatter. Pure. */
+/** Formats values for axes and labels. Pure. */
 import type { ChartUnit } from '../chat/chart.js';
 import { amount, percent, price, usd } from '../domain/format.js';
 import { decimal } from '../domain/scalars.js';
@@ -11,7 +11,7 @@ const MEASURES = [
   [1e4, ' K'],
 ] as const;
 
-/** Writes the ticks of one scale: the same measure and the same decimals on each, so that they can be compared at a glance. */
+/** Formats the ticks of one scale, all with the same unit and number of decimals. */
 export function axisText(unit: ChartUnit, { min, max, step }: Scale): (value: number) => string {
   const largest = Math.max(Math.abs(min), Math.abs(max));
   const [from, word] = unit === 'percent' ? [1, ''] : (MEASURES.find(([size]) => largest >= size) ?? [1, '']);
@@ -26,14 +26,14 @@ export function axisText(unit: ChartUnit, { min, max, step }: Scale): (value: nu
   };
 }
 
-/** How many decimals a step needs, at most twelve. */
+/** The number of decimals a step needs, at most 12. */
 function decimalsOf(step: number): number {
   const [digits = '', power = '0'] = step.toExponential(3).split('e');
   const significant = digits.replace(/\.?0+$/u, '').replace('.', '').length;
   return Math.min(12, Math.max(0, significant - 1 - Number(power)));
 }
 
-/** One value on its own, rounded as everywhere; a token price keeps the decimals it needs. */
+/** A single value, rounded as in text; prices below $1,000 keep the decimals they need. */
 export function valueText(unit: ChartUnit, value: number): string {
   const exact = decimal(Number(value.toPrecision(12)));
   if (unit === 'percent') return percent(exact);

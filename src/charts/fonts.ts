@@ -1,11 +1,11 @@
-/** Where the font files are. They come with the bot: a slim container has no fonts, and a picture without a font has no text. */
+/** Paths of the bundled fonts: a slim container has none, and text without a font is not drawn. */
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 
 const require = createRequire(import.meta.url);
 
-/** The build puts the files beside this one; from the sources they are taken out of the package. */
+/** The build copies the files next to this module; in development they come from the npm package. */
 const FILES = {
   regular: () => beside('Inter_400Regular.ttf') ?? require.resolve('@expo-google-fonts/inter/400Regular/Inter_400Regular.ttf'),
   bold: () => beside('Inter_600SemiBold.ttf') ?? require.resolve('@expo-google-fonts/inter/600SemiBold/Inter_600SemiBold.ttf'),
@@ -18,7 +18,6 @@ function beside(name: string): string | undefined {
 }
 
 export const FAMILY = 'Inter';
-/** Regular and semi-bold, as TrueType: the renderer reads no other form. */
+/** TrueType, the only format resvg reads. */
 export const fontFiles = (): readonly string[] => [FILES.regular(), FILES.bold()];
-/** The bytes of one weight. */
 export const fontBytes = (weight: Weight): Buffer => readFileSync(FILES[weight]());

@@ -1,9 +1,9 @@
-/** The head of a picture: the finding, what it is about, and what each colour means. */
+/** The title, subtitle and legend of a chart. */
 import { WIDTH } from './height.js';
 import { box, EDGE, SIZES, stroke, words, type Mark, type Pen } from './paper.js';
 import { fit, shorten } from './typeset.js';
 
-/** The title as large as it fits; type size and most lines. */
+/** Font size and maximum number of lines, in order of preference. */
 const TITLES = [
   [31, 1],
   [29, 2],
@@ -19,7 +19,7 @@ export interface LegendItem {
 
 export interface Head {
   readonly marks: readonly Mark[];
-  /** Where what follows may begin, in pixels from the top. */
+  /** Bottom edge in pixels from the top. */
   readonly below: number;
 }
 
@@ -51,7 +51,7 @@ const SWATCH = 30;
 const BETWEEN = 26;
 const ROW = 31;
 
-/** One row where it fits, else several. */
+/** Wraps to several rows if needed. */
 function legendOf(items: readonly LegendItem[], { y, room }: { y: number; room: number }, { colours, faces }: Pen): Head {
   const marks: Mark[] = [];
   let [x, row] = [EDGE, 0];
@@ -72,5 +72,5 @@ function swatch({ colour, as }: LegendItem, x: number, y: number): Mark {
   return box({ x: x + 4, y: y - 10, width: SWATCH - 8, height: 20, fill: colour, opacity: as === 'shade' ? SHADE : 1, round: 4 });
 }
 
-/** How strongly an area between two lines is coloured. */
+/** Opacity of the area between two lines. */
 export const SHADE = 0.34;

@@ -1,14 +1,14 @@
-/** Pictures drawn lately, by what is drawn; the ones not asked for the longest go first. */
+/** An LRU cache of drawn charts, bounded in bytes. */
 
 export interface Keep {
   get(key: string): Uint8Array | undefined;
-  /** What is larger than the whole room is not kept. */
+  /** Ignores an entry larger than the whole cache. */
   put(key: string, bytes: Uint8Array): void;
 }
 
-/** Holds at most so many bytes. */
+/** `room`: capacity in bytes. */
 export function createKeep(room: number): Keep {
-  // A Map remembers the order of insertion: what is used is put in again, so the first is the oldest.
+  // A Map iterates in insertion order; a hit is inserted again, so the first entry is the least recently used.
   const kept = new Map<string, Uint8Array>();
   let size = 0;
   const drop = (key: string): void => {

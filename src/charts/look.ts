@@ -1,6 +1,6 @@
 /**
- * The two looks of a picture. The colours follow Okabe and Ito's palette, which people with any common colour blindness can tell apart, made
- * darker for light ground and lighter for dark; no meaning hangs on a colour alone (https://jfly.uni-koeln.de/color/).
+ * Light and dark colours, after the Okabe-Ito palette for colour blindness (https://jfly.uni-koeln.de/color/). Never the only carrier of
+ * meaning.
  */
 import type { ChartSeries } from '../chat/chart.js';
 import type { Look } from '../chat/pictures.js';
@@ -13,7 +13,7 @@ export interface Colours {
   readonly soft: string;
   readonly rule: string;
   readonly tones: Readonly<Record<ChartSeries['tone'], string>>;
-  /** Parts of a whole, the largest first. */
+  /** For parts of a whole, largest first. */
   readonly parts: readonly string[];
 }
 

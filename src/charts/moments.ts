@@ -1,14 +1,14 @@
-/** The moments written under a picture: round ones, in UTC, as many as can be read side by side. Pure. */
+/** Time axis ticks at round moments, in UTC. Pure. */
 import { DateTime, type DateTimeUnit, type DurationLikeObject } from 'luxon';
 
-/** Each step begins at the start of a unit: hours at midnight, days at the first of a month, months in January. */
+/** Each step is counted from the start of `unit`. */
 const STEPS: readonly { readonly step: DurationLikeObject; readonly unit: DateTimeUnit; readonly format: string }[] = [
   ...[15, 30].map((minutes) => ({ step: { minutes }, unit: 'day' as const, format: 'HH:mm' })),
   ...[1, 2, 3, 6, 12].map((hours) => ({ step: { hours }, unit: 'day' as const, format: 'HH:mm' })),
   ...[1, 2, 5, 10, 15].map((days) => ({ step: { days }, unit: 'month' as const, format: 'd LLL' })),
   ...[1, 2, 3, 6].map((months) => ({ step: { months }, unit: 'year' as const, format: 'LLL yyyy' })),
 ];
-/** A step that would give more than so many is not even tried. */
+/** Steps that give more ticks are skipped. */
 const MOST = 40;
 
 export interface Tick {
@@ -23,10 +23,7 @@ export interface Stretch {
   readonly to: number;
 }
 
-/**
- * The finest ticks that fit; midnight is written as its day. Several years are told by the year; empty where the moments are beyond any
- * calendar.
- */
+/** The finest ticks that fit; falls back to years. Empty for moments that Luxon cannot represent. */
 export function momentTicks({ from, to }: Stretch, fits: (ticks: readonly Tick[]) => boolean): readonly Tick[] {
   if (!utc(from).isValid || !utc(to).isValid || to < from) return [];
   for (const { step, unit, format } of STEPS) {
@@ -44,7 +41,7 @@ function momentsBy(step: DurationLikeObject, unit: DateTimeUnit, { from, to }: S
   const found: DateTime[] = [];
   for (let start = utc(from).startOf(unit); start.toMillis() <= to; start = start.plus({ [unit]: 1 })) {
     const next = start.plus({ [unit]: 1 });
-    // Days in twos and more are counted from the first of the month: the 31st, a day before the next first, is left out.
+    // Multi-day steps start at the first of the month, so a tick just before the next first is left out.
     const last = unit === 'month' && (step.days ?? 1) > 1 ? next.minus({ days: (step.days ?? 1) / 2 }) : next;
     for (let at = start; at < last && at.toMillis() <= to; at = at.plus(step)) if (at.toMillis() >= from) found.push(at);
   }

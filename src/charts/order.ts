@@ -1,4 +1,4 @@
-/** What passes between the bot and the thread that draws: an order, and what became of it. */
+/** The messages between the bot and the drawing thread. */
 import { z } from 'zod';
 import { chartSchema } from '../chat/chart.js';
 import { LOOKS } from './look.js';
@@ -7,14 +7,14 @@ export const orderSchema = z.object({
   id: z.int(),
   chart: chartSchema,
   look: z.enum(LOOKS),
-  /** SVG whose words are outlines, or PNG. */
+  /** The text of the SVG is converted to outlines. */
   form: z.enum(['svg', 'png']),
 });
 export type DrawOrder = z.infer<typeof orderSchema>;
 
 export const paintedSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('done'), id: z.int(), bytes: z.instanceof(Uint8Array) }),
-  /** It could not be drawn; the thread is well. */
+  /** The chart could not be drawn; the thread is still usable. */
   z.object({ kind: z.literal('refused'), id: z.int(), because: z.string() }),
 ]);
 export type Painted = z.infer<typeof paintedSchema>;

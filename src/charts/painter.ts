@@ -1,33 +1,33 @@
-/** One thread that draws, started at its first order, and anew after it died or took too long. */
+/** One drawing thread, started on demand and restarted after a crash or a timeout. */
 import { Worker } from 'node:worker_threads';
 import type { Clock } from '../base/clock.js';
 import { paintedSchema, type DrawOrder, type Painted } from './order.js';
 
-/** Why there is no picture, as a sentence; the text of a reply does not need it. */
+/** Why there is no picture, as a sentence. */
 export class PictureError extends Error {
   override readonly name = 'PictureError';
 }
 
 export interface PainterNeeds {
-  /** The program of the thread. */
+  /** The worker's module. */
   readonly program: URL;
   readonly clock: Clock;
-  /** Milliseconds an order may take, the start of the thread included. */
+  /** Time limit of an order in ms, including the start of the thread. */
   readonly patience: number;
 }
 
 export interface Painter {
   /** One order at a time. Rejects with a `PictureError`. */
   paint(order: DrawOrder): Promise<Uint8Array>;
-  /** Whether the thread that stands has not answered an order yet, or none stands. */
+  /** Whether the running thread has not answered an order yet, or none runs. */
   isCold(): boolean;
-  /** Ends the thread; an order under way rejects. */
+  /** Ends the thread; a running order rejects. */
   stop(): Promise<void>;
 }
 
-/** In megabytes: a picture takes a tenth of it; one that wants more must not take the bot along. */
+/** Megabytes. A picture takes about a tenth of it. */
 const MOST_MEMORY = 256;
-/** Megabytes for what is used up at once; more would only make the process larger. */
+/** Megabytes of young generation; more would only enlarge the process. */
 const MAX_YOUNG = 8;
 
 export function createPainter({ program, clock, patience }: PainterNeeds): Painter {
@@ -35,12 +35,12 @@ export function createPainter({ program, clock, patience }: PainterNeeds): Paint
   let answered: Worker | undefined;
 
   function start(): Worker {
-    // The thread has no use for the environment, and so no way to tell a secret.
+    // The worker gets no environment, so it has no secrets.
     const worker = new Worker(program, {
       env: { NODE_ENV: 'production' },
       resourceLimits: { maxOldGenerationSizeMb: MOST_MEMORY, maxYoungGenerationSizeMb: MAX_YOUNG },
     });
-    // Without a listener a failing thread would end the bot; the order under way hears of it by itself.
+    // Without a listener an error in the thread would end the bot; the running order gets the error separately.
     worker.on('error', () => leave(worker));
     worker.on('exit', () => leave(worker));
     return worker;
@@ -53,7 +53,7 @@ export function createPainter({ program, clock, patience }: PainterNeeds): Paint
   async function ask(order: DrawOrder): Promise<Painted> {
     const worker = (standing ??= start());
     const over = new AbortController();
-    // An idle thread does not keep the bot from ending; one that draws does.
+    // An idle thread does not keep the process alive.
     worker.ref();
     try {
       worker.postMessage(order, []);
@@ -64,7 +64,7 @@ export function createPainter({ program, clock, patience }: PainterNeeds): Paint
       answered = worker;
       return painted;
     } catch (error) {
-      // Whatever it is doing, nobody waits for it any more; the next order starts another.
+      // Terminate the thread; the next order starts a new one.
       leave(worker);
       void worker.terminate();
       throw error;
@@ -89,7 +89,7 @@ export function createPainter({ program, clock, patience }: PainterNeeds): Paint
   };
 }
 
-/** Resolves with the thread's answer; rejects when it dies first. Listens no longer once the signal aborts. */
+/** Rejects when the thread dies first. Stops listening once the signal aborts. */
 async function answerTo(order: DrawOrder, worker: Worker, signal: AbortSignal): Promise<Painted> {
   return new Promise((resolve, reject) => {
     const hear = (message: unknown): void => {

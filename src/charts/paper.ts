@@ -1,4 +1,4 @@
-/** The sheet a picture is drawn on: its size, its type sizes, and the texts and shapes that are put on it beside the axes. */
+/** Sizes of the drawing area, and the texts and shapes outside the axes. */
 import type { EChartsOption } from 'echarts';
 import { FAMILY } from './fonts.js';
 import type { Typeface } from './typeface.js';
@@ -12,16 +12,14 @@ export interface Faces {
   readonly bold: Typeface;
 }
 
-/** What everything on the sheet is drawn with. */
 export interface Pen {
   readonly colours: Colours;
   readonly faces: Faces;
 }
 
-/** A word or a shape beside the axes. */
+/** A text or a shape outside the axes. */
 export type Mark = Exclude<NonNullable<EChartsOption['graphic']>, readonly unknown[]>;
 
-/** A picture as ECharts takes it. */
 export interface PaperDrawing {
   readonly option: EChartsOption;
   readonly height: number;
@@ -36,11 +34,10 @@ export interface Words {
   readonly bold?: boolean;
   readonly align?: 'left' | 'center' | 'right';
   readonly rise?: 'top' | 'middle' | 'bottom';
-  /** A rim in the colour of the ground, for words that stand on lines. */
+  /** Outline in the background colour, for text on top of lines. */
   readonly rim?: string;
 }
 
-/** Text on the sheet. */
 export const words = ({ text, x, y, fill, size = SIZES.text, bold = false, align = 'left', rise = 'top', rim }: Words): Mark => ({
   type: 'text',
   x,

@@ -1,4 +1,4 @@
-/** What ECharts draws of a picture: the axes, the lines and the bars. Pure. */
+/** The axes, lines and bars of a chart as ECharts options. Pure. */
 import type { SeriesOption, XAXisComponentOption, YAXisComponentOption } from 'echarts';
 import type { ChartSeries, XyChart } from '../chat/chart.js';
 import { FAMILY } from './fonts.js';
@@ -10,7 +10,7 @@ export interface XAxisNeeds {
   readonly chart: XyChart;
   readonly under: Under;
   readonly index: number;
-  /** The lowest panel carries the words. */
+  /** Only the lowest panel has labels. */
   readonly last: boolean;
   readonly pen: Pen;
 }
@@ -84,14 +84,14 @@ export function drawn(series: ChartSeries, around: Around): SeriesOption {
       barWidth: barWidth(series, around),
     };
   const stacked = series.stack !== undefined;
-  // Where days are missing, each day that is there shows itself.
+  // With missing points, each known point gets a dot.
   const dots = points.length <= FEW_POINTS && hasHoles(points);
   return {
     ...common,
     type: 'line',
     data: points.map(([at, value], index) => ({
       value: [at, value ?? '-'],
-      // A value between two gaps has no line to it; without a dot it would be lost.
+      // A value between two gaps has no line, so it gets a dot.
       ...(value !== null && (dots || alone(points, index)) ? { symbol: 'circle', symbolSize: 9 } : { symbol: 'none' }),
     })),
     connectNulls: false,
@@ -103,10 +103,10 @@ export function drawn(series: ChartSeries, around: Around): SeriesOption {
   };
 }
 
-/** A second line is told from the first without its colour too. */
+/** A second line differs by its dashes, not by colour alone. */
 export const isDashed = ({ tone, stack }: ChartSeries): boolean => stack === undefined && (tone === 'second' || tone === 'quiet');
 
-/** Whether something is missing between the first and the last that is known. */
+/** Whether a value is missing between the first and the last known one. */
 function hasHoles(points: ChartSeries['points']): boolean {
   const known = points.map(([, value]) => value !== null);
   return known.slice(known.indexOf(true), known.lastIndexOf(true) + 1).includes(false);
@@ -118,7 +118,7 @@ const alone = (points: ChartSeries['points'], index: number): boolean =>
 const WIDEST_BAR = 64;
 const FEW_POINTS = 45;
 
-/** A bar takes most of the room between two; those side by side share it. */
+/** Width in pixels; bars at one moment share the space. */
 function barWidth(series: ChartSeries, { chart, under, columns }: Around): number {
   const bars = chart.series.filter(({ draw, axis }) => draw === 'bar' && axis === series.axis);
   const beside = new Set(bars.map(({ stack }, index) => stack ?? index)).size;

@@ -1,4 +1,4 @@
-/** Charts as pictures: drawn in a thread of their own, one at a time, and kept, because the same chart is asked for by many. */
+/** Draws charts in a worker thread, one at a time, and caches the pictures. */
 import { createHash } from 'node:crypto';
 import PQueue from 'p-queue';
 import { MINUTE, SECOND, type Clock } from '../base/clock.js';
@@ -12,41 +12,40 @@ import { createPainter, PictureError } from './painter.js';
 export interface PicturesNeeds {
   readonly clock: Clock;
   readonly log: Log;
-  /** Milliseconds a picture may take from its turn on. */
+  /** Time limit of a picture in ms, once its turn has come. */
   readonly patience?: number;
-  /** The program of the drawing thread. */
+  /** The worker's module. */
   readonly program?: URL;
-  /** How many bytes of pictures are kept. */
+  /** Cache size in bytes. */
   readonly room?: number;
 }
 
-/** Pictures with the thread that draws them. SVG is 800 pixels wide, its words are outlines: it holds no text, style or script. PNG has twice that width. */
+/** The thread and its cache. SVG is 800 pixels wide, with text as outlines and no style or script. PNG has twice that width. */
 export interface Drawing extends Pictures {
-  /** Starts the thread and draws one picture that nobody sees, unless one was asked for before: the first one asked for is then as fast as the next. Never rejects. */
+  /** Draws a sample so that the first real picture is fast. Does nothing if one was requested. Never rejects. */
   warm(): Promise<void>;
-  /** Ends the thread; pictures still waited for reject. Idempotent. */
+  /** Ends the thread; waiting requests reject. Idempotent. */
   close(): Promise<void>;
 }
 
 const PATIENCE = 20 * SECOND;
 const ROOM = 16 * 1024 * 1024;
-/** More than so many waiting would come too late for anybody. */
+/** Further requests are refused. */
 const MOST_WAITING = 50;
-/** What failed is not tried again so soon: a page that is opened again asks again, and each try may cost the whole patience. */
+/** A failed chart is not retried for this long: each attempt may take the whole time limit. */
 const REST = 10 * MINUTE;
 const MOST_FAILED = 200;
 
-/** Says what a picture shows, briefly: equal for equal charts, on every start of the bot. */
+/** A stable hash of the chart. */
 export const pictureKey = (chart: Chart): string => createHash('sha256').update(JSON.stringify(chart)).digest('base64url').slice(0, 22);
 
-/** What warms the thread: lines, words and a font, as most pictures have. */
 const SAMPLE = chartSchema.parse({
   kind: 'xy',
   title: 'Sample',
   series: [{ name: 'sample', draw: 'line', unit: 'usd', points: Array.from({ length: 20 }, (_, index) => [index * MINUTE, index % 3]) }],
 });
 
-/** Costs nothing until it is warmed or the first picture is asked for. */
+/** The thread starts with `warm` or the first request. */
 export function openPictures({ clock, log, patience = PATIENCE, room = ROOM, program = PROGRAM }: PicturesNeeds): Drawing {
   const painter = createPainter({ program, clock, patience });
   const queue = new PQueue({ concurrency: 1 });

@@ -1,9 +1,8 @@
-/** Where a picture's panels stand and where a value or a moment lies in them, in pixels. Pure. */
+/** Panels, and the pixel position of values and moments. Pure. */
 import type { ChartAxis, ChartSeries, XyChart } from '../chat/chart.js';
 import { extentOf, scaleOf, ticksOf, type Scale } from './scale.js';
 import { axisText } from './figures.js';
 
-/** A rectangle of the sheet. */
 export interface PlotPanel {
   readonly left: number;
   readonly right: number;
@@ -17,14 +16,14 @@ export interface PlotSide {
   readonly ticks: readonly { readonly value: number; readonly text: string }[];
 }
 
-/** The scale of one axis, or undefined where nothing is drawn on it. */
+/** The scale of one axis; undefined where nothing is drawn on it. */
 export function sideOf(axis: ChartAxis, chart: XyChart): PlotSide | undefined {
   const series = chart.series.filter((one) => one.axis === axis);
   const [first] = series;
   if (first === undefined) return undefined;
   const levels = chart.levels.filter((level) => level.axis === axis).map(({ value }) => value);
   const zero = series.some(({ draw }) => draw === 'bar' || draw === 'area');
-  // Words beside the values need room: lows and highs, a window's name, the values above bars.
+  // Labels need space above and below the values.
   const marked =
     chart.marks.some((mark) => chart.series[mark.series]?.axis === axis) ||
     (axis === 'left' && (chart.spans.length > 0 || (chart.categories !== undefined && series.length === 1)));
@@ -39,7 +38,7 @@ export function sideOf(axis: ChartAxis, chart: XyChart): PlotSide | undefined {
   return { axis, scale, ticks: ticksOf(scale).map((value) => ({ value, text: write(value) })) };
 }
 
-/** Every height that is drawn: of a stack, its sums upwards and downwards. */
+/** All drawn values; for a stack, its sums upwards and downwards. */
 function reachOf(series: readonly ChartSeries[]): readonly number[] {
   const sums = new Map<string, number>();
   const single: number[] = [];
@@ -61,7 +60,7 @@ export interface Reach {
   readonly to: number;
 }
 
-/** From the first moment to the last, spans included; half a bar's room on both sides where there are bars. */
+/** The time range including spans, with half a bar's width on both sides of bars. */
 export function reachOfTime({ series, spans }: Pick<XyChart, 'series' | 'spans'>): Reach {
   const moments = series.flatMap(({ points }) => points.map(([at]) => at));
   const { low, high } = extentOf([...moments, ...spans.flatMap(({ from, to }) => [from, to])]) ?? { low: 0, high: 1 };
@@ -71,18 +70,18 @@ export function reachOfTime({ series, spans }: Pick<XyChart, 'series' | 'spans'>
 
 const HALF_A_DAY = 43_200_000;
 
-/** The smallest distance between two moments; a day where there is only one. */
+/** The smallest distance between two moments, in ms; a day where there is only one. */
 export function closest(moments: readonly number[]): number {
   const sorted = [...new Set(moments)].toSorted((a, b) => a - b);
   const gaps = sorted.slice(1).map((at, index) => at - (sorted[index] ?? at));
   return gaps.length === 0 ? 2 * HALF_A_DAY : gaps.reduce((least, gap) => Math.min(least, gap), Infinity);
 }
 
-/** The height of a value on an axis, from the top of the sheet. */
+/** Pixels from the top. */
 export const heightOf = (value: number, { min, max }: Scale, { top, bottom }: PlotPanel): number =>
   bottom - ((value - min) / (max - min)) * (bottom - top);
 
-/** Heights moved apart until each has its room, in the order they had; all stay between top and bottom while there is room for all. */
+/** Moves positions apart by `room`, in order and between `top` and `bottom` as far as possible. */
 export function spread(
   heights: readonly number[],
   { room, top, bottom }: { room: number; top: number; bottom: number },

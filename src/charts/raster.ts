@@ -1,8 +1,8 @@
-/** SVG through resvg, with the bundled font and no other: to PNG, or to SVG whose words are outlines and need no font where they are shown. */
+/** Converts SVG with resvg and the bundled font: to PNG, or to SVG with text as outlines. */
 import { Resvg } from '@resvg/resvg-js';
 import { FAMILY, fontFiles } from './fonts.js';
 
-/** Pixels of the PNG for one of the sheet: sharp on the screens of phones. */
+/** PNG pixels per SVG pixel, for high-density screens. */
 const ZOOM = 2;
 
 const open = (svg: string): Resvg =>
@@ -13,7 +13,7 @@ const open = (svg: string): Resvg =>
 
 export const pngOf = (svg: string): Uint8Array => open(svg).render().asPng();
 
-/** Paths are written with six decimals; two are more than a screen shows. */
+/** resvg writes coordinates with six decimals; two are enough. */
 export const outlinedSvg = (svg: string): string =>
   open(svg)
     .toString()

@@ -1,7 +1,6 @@
 /**
- * Text that the bundled font can draw. It has no emoji and few scripts, and a character without a glyph would be a box or nothing at all: signs
- * are left out, styled letters become plain ones, and words of another script are replaced by the script's name, so that a reader knows
- * something stood there.
+ * Restricts text to glyphs of the bundled font. Symbols are removed, styled letters become plain, and words in another script are
+ * replaced by the script's name.
  */
 import type { Typeface } from './typeface.js';
 
@@ -15,7 +14,7 @@ const SCRIPTS = [
   [/\p{Script=Thai}/u, 'Thai'],
 ] as const;
 
-/** Marks a word that cannot be drawn while its neighbours are looked at; a private-use character, dropped from what comes in. */
+/** Placeholder for a word that cannot be drawn: a private-use character, which input cannot contain. */
 const HOLE = '\u{f0000}';
 
 export function readable(text: string, face: Pick<Typeface, 'has'>): string {

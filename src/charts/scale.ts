@@ -1,4 +1,4 @@
-/** A scale of round numbers. Pure. */
+/** Scales with round steps. Pure. */
 
 export interface Scale {
   readonly min: number;
@@ -7,9 +7,9 @@ export interface Scale {
 }
 
 const STEPS = [1, 2, 2.5, 5, 10];
-/** Without this 0.1 + 0.2 would ask for one step more. */
+/** Relative tolerance for rounding errors (0.1 + 0.2). */
 const HAIR = 1e-9;
-/** Less than any price is as good as nothing. */
+/** Smaller values count as zero. */
 const SMALLEST = 1e-20;
 
 export interface Extent {
@@ -18,25 +18,25 @@ export interface Extent {
 }
 
 export interface ScaleWish {
-  /** Bars and areas stand on zero: cut off, their sizes would lie. */
+  /** Include zero: bars and areas would be misleading otherwise. */
   readonly zero: boolean;
-  /** About so many steps, and never more than one above. */
+  /** Approximate number of steps, exceeded by one at most. */
   readonly steps: number;
-  /** Only whole numbers are steps: for what is counted. */
+  /** Whole steps only, for counts. */
   readonly whole?: boolean;
-  /** Room above and below the values for words beside them, in parts of the range. */
+  /** Space above and below the values, as a fraction of the range. */
   readonly margin?: number;
 }
 
-/** The smallest scale of round steps that holds the extent. A flat line gets room on both sides; nothing at all gets 0 to 1. */
+/** The smallest scale that holds the extent. A flat line gets space on both sides; no values give 0 to 1. */
 export function scaleOf(extent: Extent | undefined, { zero, steps, whole = false, margin = 0 }: ScaleWish): Scale {
   if (extent === undefined) return { min: 0, max: 1, step: 1 };
   const pad = (extent.high - extent.low) * margin;
   let low = zero && extent.low >= 0 ? 0 : extent.low - pad;
   let high = zero && extent.high <= 0 ? 0 : extent.high + pad;
-  // Room beside the values must not make a scale of what cannot be negative begin below zero.
+  // The margin must not extend a non-negative scale below zero.
   if (extent.low >= 0) low = Math.max(0, low);
-  // Values that differ by less than can be written are one value.
+  // Values closer than the tolerance count as one value.
   if (high - low <= Math.max(Math.abs(low), Math.abs(high), SMALLEST) * HAIR) {
     const size = Math.max(Math.abs(low), Math.abs(high));
     const room = size < SMALLEST ? 1 : size * 0.1;
@@ -49,11 +49,10 @@ export function scaleOf(extent: Extent | undefined, { zero, steps, whole = false
   return { min: Math.floor(low / step + HAIR) * step, max: Math.ceil(high / step - HAIR) * step, step };
 }
 
-/** Every round number of a scale, the lowest first. */
 export const ticksOf = ({ min, max, step }: Scale): readonly number[] =>
   Array.from({ length: Math.round((max - min) / step) + 1 }, (_, index) => Number((min + index * step).toPrecision(12)));
 
-/** Undefined where there is no value at all. */
+/** Undefined for no values. */
 export function extentOf(values: readonly number[]): Extent | undefined {
   if (values.length === 0) return undefined;
   return values.reduce<Extent>(({ low, high }, value) => ({ low: Math.min(low, value), high: Math.max(high, value) }), {

@@ -1,4 +1,4 @@
-/** Parts of a whole as an ECharts option: a ring, and beside it each part with its share and its value. Pure. */
+/** A ring chart with a list of its parts, as an ECharts option. Pure. */
 import type { SharesChart } from '../chat/chart.js';
 import { valueText } from './figures.js';
 import { FAMILY } from './fonts.js';
@@ -7,10 +7,10 @@ import { HEIGHT, WIDTH } from './height.js';
 import { box, EDGE, SIZES, words, type PaperDrawing, type Mark, type Pen } from './paper.js';
 import { shorten } from './typeset.js';
 
-/** So many can be told apart; smaller ones are put together. */
+/** Maximum number of slices; smaller parts are combined. */
 const MOST = 6;
 
-/** The smallest radius of the ring, the room between it and the names, and that of the coloured square. */
+/** Minimum radius of the ring, space beside it, and space for the colour swatch. */
 const [SMALLEST, GAP, NAME] = [96, 34, 34];
 
 export interface Slice {
@@ -19,7 +19,7 @@ export interface Slice {
   readonly share: number;
 }
 
-/** Largest first, the smaller ones together. What is not above zero is no part of a whole. */
+/** Largest first, small parts combined. Values that are not positive are left out. */
 export function slicesOf(parts: SharesChart['parts']): readonly Slice[] {
   const sorted = parts.filter(({ value }) => value > 0).toSorted((a, b) => b.value - a.value);
   const whole = sorted.reduce((sum, { value }) => sum + value, 0);
@@ -29,7 +29,7 @@ export function slicesOf(parts: SharesChart['parts']): readonly Slice[] {
   return [...shown, ...(rest.length === 0 ? [] : [others])].map((part) => ({ ...part, share: (part.value / whole) * 100 }));
 }
 
-/** One decimal on each, so that they can be added up by eye; a part too small for that is not nothing. */
+/** One decimal; "<0.1%" below that. */
 const shareText = (percent: number): string => (percent < 0.05 ? '<0.1 %' : `${percent.toFixed(1)} %`);
 
 export function sharesDrawing(chart: SharesChart, pen: Pen): PaperDrawing {
@@ -53,7 +53,7 @@ export function sharesDrawing(chart: SharesChart, pen: Pen): PaperDrawing {
     slices.map(({ name }) => name),
     'regular',
   );
-  // The ring makes way for long names, to a limit.
+  // The ring shrinks for long names, down to the minimum.
   const free = atShare - shares - 18 - NAME - names - GAP - 2 * EDGE;
   const radius = Math.min((bottom - top) / 2, Math.max(SMALLEST, free / 2));
   const [cx, cy] = [EDGE + radius + 4, (top + bottom) / 2];

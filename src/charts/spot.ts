@@ -1,4 +1,4 @@
-/** Finds the place for words that hides the least. Pure. */
+/** Finds the label position that hides the least. Pure. */
 export interface Spot {
   readonly left: number;
   readonly top: number;
@@ -8,10 +8,10 @@ export interface Spot {
 
 type Place = readonly [x: number, y: number];
 
-/** Words on words are worse than words on many points. */
+/** Cost of overlapping a label, in hidden points. */
 const OVERLAP = 1_000;
 
-/** The first of the spots that hides the fewest points and overlaps no spot that is taken; undefined where there is no spot. */
+/** The first spot with the lowest cost; undefined for no spots. */
 export function freest(spots: readonly Spot[], points: readonly Place[], taken: readonly Spot[] = []): Spot | undefined {
   const costs = spots.map(
     (spot) => points.filter((point) => covers(spot, point)).length + OVERLAP * taken.filter((other) => overlap(spot, other)).length,
@@ -19,7 +19,7 @@ export function freest(spots: readonly Spot[], points: readonly Place[], taken: 
   return spots[costs.indexOf(Math.min(...costs))];
 }
 
-/** A line as points few pixels apart; undefined is a gap in it. */
+/** Interpolates a line to closely spaced points; undefined is a gap. */
 export function dense(line: readonly (Place | undefined)[]): readonly Place[] {
   return line.flatMap((point, index) => {
     const next = line[index + 1];
@@ -36,7 +36,7 @@ export function dense(line: readonly (Place | undefined)[]): readonly Place[] {
 const STEP = 6;
 const MOST_STEPS = 200;
 
-/** Lines are thicker than their points. */
+/** Half of a line's width, in pixels. */
 const AIR = 4;
 const covers = ({ left, top, width, height }: Spot, [x, y]: Place): boolean =>
   x >= left - AIR && x <= left + width + AIR && y >= top - AIR && y <= top + height + AIR;

@@ -1,4 +1,4 @@
-/** A chart as SVG, with its words as text in the bundled font. Blocks for tens of milliseconds, so the bot calls it in the worker only. */
+/** Draws a chart as SVG with text. Blocks for tens of milliseconds; only the worker calls it. */
 import { BarChart, LineChart, PieChart } from 'echarts/charts';
 import { GraphicComponent, GridComponent } from 'echarts/components';
 import { init, setPlatformAPI, use } from 'echarts/core';
@@ -15,7 +15,7 @@ import { xyDrawing } from './xy.js';
 
 use([BarChart, LineChart, PieChart, GraphicComponent, GridComponent, SVGRenderer]);
 
-// ECharts guesses how wide words are; the font knows.
+// ECharts estimates text widths; use the widths of the font.
 setPlatformAPI({
   measureText: (text, font) => {
     const size = Number(/(\d+(?:\.\d+)?)px/u.exec(font ?? '')?.[1] ?? 12);
@@ -23,7 +23,7 @@ setPlatformAPI({
   },
 });
 
-/** Throws where a chart holds what cannot be drawn. The same chart and look give the same text. */
+/** Deterministic. Throws for a chart that cannot be drawn. */
 export function drawSvg(chart: Chart, look: Look): string {
   const { option, height } = drawingOf(chart, look);
   const sheet = init(null, null, { renderer: 'svg', ssr: true, width: WIDTH, height });
@@ -35,21 +35,20 @@ export function drawSvg(chart: Chart, look: Look): string {
   }
 }
 
-/** ECharts counts its pictures in classes and ids, for a mouse that no picture will meet: without the count the same picture is the same text. */
+/** Removes the counters that ECharts puts into classes and ids, so that the output is deterministic. */
 const nameless = (svg: string): string =>
   svg
     .replaceAll(/<style[^>]*>.*?<\/style>/gsu, '')
     .replaceAll(/ class="zr[^"]*"/gu, '')
     .replaceAll(/(?<=( id="|url\(#))zr\d+-/gu, 'part-');
 
-/** What ECharts is told. */
 function drawingOf(chart: Chart, look: Look): PaperDrawing {
   const pen: Pen = { colours: COLOURS[look], faces: { regular: typeface('regular'), bold: typeface('bold') } };
   const plain = legible(chart);
   return plain.kind === 'xy' ? xyDrawing(plain, pen) : sharesDrawing(plain, pen);
 }
 
-/** Every text of a chart brought into what the font can draw. */
+/** Replaces every text of a chart by what the font can draw. */
 function legible(chart: Chart): Chart {
   const face = typeface('regular');
   const plain = (text: string): string => readable(text, face);

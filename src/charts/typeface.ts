@@ -1,17 +1,16 @@
 /**
- * What a TrueType file says about its characters: which there are and how wide they stand. Labels are measured with the widths they are drawn
- * with, so none is cut and none runs into its neighbour. Read: `head`, `hhea`, `hmtx` and `cmap` in its formats 4 and 12
+ * Reads the glyphs and advance widths of a TrueType file: `head`, `hhea`, `hmtx`, and `cmap` formats 4 and 12
  * (https://learn.microsoft.com/typography/opentype/spec/cmap).
  */
 import { fontBytes, type Weight } from './fonts.js';
 
 export interface Typeface {
   has(character: string): boolean;
-  /** Width in pixels at this size; a character that is missing counts like an "m". Kerning is left out, so it is a little too wide rather than too narrow. */
+  /** Pixels at this size, without kerning (slightly too wide). A missing character counts as "m". */
   width(text: string, size: number): number;
 }
 
-/** Reads the tables. Throws a `RangeError` where the file is cut short. */
+/** Throws a `RangeError` for a truncated file. */
 function readTypeface(bytes: Buffer): Typeface {
   const tables = new Map(
     Array.from({ length: bytes.readUInt16BE(4) }, (_, index) => {
@@ -40,7 +39,7 @@ function readTypeface(bytes: Buffer): Typeface {
   };
 }
 
-/** Glyph by code point, from the fullest of the file's tables. */
+/** Glyph index by code point. Format 12 entries override format 4. */
 function charactersOf(bytes: Buffer, cmap: number): ReadonlyMap<number, number> {
   const subtables = Array.from({ length: bytes.readUInt16BE(cmap + 2) }, (_, index) => cmap + bytes.readUInt32BE(cmap + 4 + index * 8 + 4));
   const format = (at: number): number => bytes.readUInt16BE(at);

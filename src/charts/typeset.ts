@@ -1,7 +1,7 @@
-/** Words into lines that fit: measured, wrapped, and only at the very end shortened. */
+/** Fits text into lines by measured width: wraps first, then shortens. */
 import type { Typeface } from './typeface.js';
 
-/** Cut at the end with "…" where it is wider than the room. */
+/** Ends with "…" where it is shortened. */
 export function shorten(text: string, { face, size, room }: { face: Typeface; size: number; room: number }): string {
   if (face.width(text, size) <= room) return text;
   const characters = [...text];
@@ -9,10 +9,10 @@ export function shorten(text: string, { face, size, room }: { face: Typeface; si
   return `${characters.join('').trimEnd()}…`;
 }
 
-/** A number stays with its unit: "17.2 %", "$5.77 M". */
+/** Does not separate a number from its unit: "17.2%", "$5.77 M". */
 const BREAKS = / (?!(?<=\d )(?:%|[KMBT])(?:[\s,.;:)]|$))/u;
 
-/** Words filled into lines; a word wider than a line is shortened. */
+/** A word wider than a line is shortened. */
 export function wrap(text: string, { face, size, room }: { face: Typeface; size: number; room: number }): readonly string[] {
   const lines: string[] = [];
   for (const word of text.split(BREAKS)) {
@@ -28,7 +28,7 @@ export interface Setting {
   readonly lines: readonly string[];
 }
 
-/** The first of the settings in which the text fits; in the last one it is shortened if it must be. */
+/** The first setting that fits; the last one is shortened if needed. */
 export function fit(
   text: string,
   { face, room, settings }: { face: Typeface; room: number; settings: readonly (readonly [size: number, lines: number])[] },
@@ -43,7 +43,7 @@ export function fit(
   return { size, lines: [...lines.slice(0, most - 1), shorten(rest, { face, size, room })] };
 }
 
-/** The same number of lines, none of them left with a single word where it can be helped. */
+/** Evens out the line lengths to avoid a single word on the last line. */
 function balanced(
   text: string,
   { face, size, room, lines }: { face: Typeface; size: number; room: number; lines: readonly string[] },

@@ -1,4 +1,4 @@
-/** What is written under a picture, moments or categories, and where each x stands. Pure. */
+/** The labels of the x axis and the pixel position of each x. Pure. */
 import type { XyChart } from '../chat/chart.js';
 import { momentTicks, type Tick } from './moments.js';
 import { WIDTH } from './height.js';
@@ -6,23 +6,23 @@ import { SIZES, stroke, words, type Mark, type Pen } from './paper.js';
 import { reachOfTime, type PlotPanel, type Reach } from './plot.js';
 
 export interface Under {
-  /** The moments of the axis; undefined for categories. */
+  /** Undefined for categories. */
   readonly reach?: Reach;
   readonly ticks: readonly Tick[];
-  /** Degrees by which categories are turned because they would not stand side by side. */
+  /** Rotation of category labels, in degrees. */
   readonly turned: number;
-  /** Where there are very many categories, only each so many is named. */
+  /** Only every n-th category is labelled. */
   readonly every: number;
-  /** Pixels that the words need below the panel. */
+  /** Pixels for labels below the panel. */
   readonly room: number;
-  /** The place of an x in pixels. */
+  /** The pixel of an x value. */
   readonly place: (at: number) => number;
 }
 
 const FLAT = 40;
 const TURN = 32;
 const LINE = 30;
-/** Between two words side by side. */
+/** Pixels between two labels. */
 const AIR = 24;
 
 export function underOf(chart: XyChart, { left, right }: Pick<PlotPanel, 'left' | 'right'>, { faces }: Pen): Under {
@@ -50,7 +50,7 @@ export function underOf(chart: XyChart, { left, right }: Pick<PlotPanel, 'left' 
   };
 }
 
-/** The moments under a panel; the first and the last are kept on the sheet. Categories are written by ECharts, which can turn them. */
+/** Time labels, kept inside the drawing. ECharts draws category labels, which may be rotated. */
 export function momentMarks({ reach, ticks, place }: Under, { bottom }: PlotPanel, { colours, faces }: Pen): readonly Mark[] {
   if (reach === undefined) return [];
   return ticks.flatMap(({ at, text }) => {

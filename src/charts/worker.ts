@@ -1,4 +1,4 @@
-/** The thread that draws. It is alone in loading ECharts and resvg: the bot itself starts without them and is never held up by a picture. */
+/** The drawing thread. Only it loads ECharts and resvg, so they neither delay the start nor block the bot. */
 import { parentPort } from 'node:worker_threads';
 import { orderSchema, type Painted } from './order.js';
 import { outlinedSvg, pngOf } from './raster.js';
@@ -8,7 +8,7 @@ parentPort?.on('message', (message: unknown) => {
   const { id, chart, look, form } = orderSchema.parse(message);
   try {
     const svg = drawSvg(chart, look);
-    // Copied: what resvg hands out may be larger than the picture. The copy is handed over, not copied again.
+    // resvg's buffer may be larger than the picture, so copy it; the copy is transferred.
     const bytes = form === 'png' ? Uint8Array.from(pngOf(svg)) : new TextEncoder().encode(outlinedSvg(svg));
     parentPort?.postMessage({ kind: 'done', id, bytes } satisfies Painted, [bytes.buffer]);
   } catch (error) {

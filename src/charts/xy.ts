@@ -1,4 +1,4 @@
-/** A picture with axes: where its parts stand. The axes, lines and bars are ECharts', every word beside them is placed here, by measure. Pure. */
+/** Lays out a chart with axes. ECharts draws axes, lines and bars; all other text is placed here by measured width. Pure. */
 import type { XyChart } from '../chat/chart.js';
 import { annotate } from './annotate.js';
 import { endsOf } from './ends.js';
@@ -10,7 +10,7 @@ import { drawn, isDashed, xAxis, yAxis } from './parts.js';
 import { sideOf, type PlotPanel, type PlotSide } from './plot.js';
 import { momentMarks, underOf } from './under.js';
 
-/** The least height of the main panel. */
+/** Minimum height of the main panel, in pixels. */
 const LEAST = 190;
 
 export function xyDrawing(given: XyChart, pen: Pen): PaperDrawing {
@@ -28,7 +28,7 @@ export function xyDrawing(given: XyChart, pen: Pen): PaperDrawing {
   const names = chart.axisNames ?? {};
   const top = head.below + (names.left !== undefined || names.right !== undefined ? 42 : 16);
   const foot = EDGE + under.room + (names.x === undefined ? 0 : 26) - 10;
-  // A long title and long names must not squeeze the picture itself: then the sheet is higher.
+  // Long titles and names increase the height instead of shrinking the panel.
   const height = Math.max(HEIGHT, top + LEAST + foot) + (below === undefined ? 0 : PANEL_HEIGHT);
   const floor = height - foot;
   const low: PlotPanel = { ...columns, top: floor - PANEL_HEIGHT + 32, bottom: floor };
@@ -62,10 +62,10 @@ export function xyDrawing(given: XyChart, pen: Pen): PaperDrawing {
   };
 }
 
-/** A panel needs a scale, also where nothing stands on it. */
+/** Scale of an empty panel. */
 const EMPTY: PlotSide = { axis: 'left', scale: { min: 0, max: 1, step: 1 }, ticks: [] };
 
-/** What is alone below is no panel below: it is the picture. */
+/** Series on `below` become the main panel if there are no others. */
 function raised(chart: XyChart): XyChart {
   if (chart.series.some(({ axis }) => axis !== 'below')) return chart;
   const up = <T extends { readonly axis: PlotSide['axis'] }>(one: T): T => ({ ...one, axis: 'left' });
@@ -73,7 +73,7 @@ function raised(chart: XyChart): XyChart {
   return { ...chart, series: chart.series.map(up), levels: chart.levels.map(up), axisNames: { ...names, left: names.left ?? below } };
 }
 
-/** The width of the widest of some words, and of the air beside them; none where there are no words. */
+/** The widest text plus `air`; 0 for no texts. */
 const roomOf = (texts: readonly { readonly text: string }[] | undefined, air: number, face: Pen['faces']['regular']): number =>
   texts === undefined || texts.length === 0 ? 0 : air + texts.reduce((most, { text }) => Math.max(most, face.width(text, SIZES.text)), 0);
 
@@ -83,7 +83,7 @@ const axisName = (
   { colours }: Pen,
 ): readonly Mark[] => (text === undefined ? [] : [words({ text, ...place, fill: colours.soft, size: SIZES.name })]);
 
-/** No legend for a single line that the title speaks of. */
+/** A single line needs no legend; the title describes it. */
 function legendOf(chart: XyChart, { colours }: Pen): readonly LegendItem[] {
   const lines = chart.series.map((one): LegendItem => ({
     text: one.name,

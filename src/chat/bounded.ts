@@ -1,12 +1,15 @@
-/** A picture with no more points than it has pixels: checking, keying and handing over tens of thousands would block the bot. Pure. */
+/** Reduces a chart to about as many points as it has pixels, because tens of thousands would block the bot. Pure. */
 import type { ChartDraft } from './chart.js';
 
-/** The pixels across a PNG. */
+/** Pixels across a PNG. */
 const MAX_POINTS = 1_600;
 
 type Points = readonly (readonly [at: number, value: number | null])[];
 
-/** Of each stretch of points the lowest, the highest and the first gap of every series stay, and so do the ends. Series of one length keep the same moments. */
+/**
+ * Keeps the lowest value, the highest value and the first gap of each interval, and both ends. Series of equal length keep the same
+ * moments.
+ */
 export function bounded(chart: ChartDraft): ChartDraft {
   if (chart.kind !== 'xy' || chart.series.every(({ points }) => points.length <= MAX_POINTS)) return chart;
   const places = new Map<number, readonly number[]>();
@@ -24,7 +27,7 @@ export function bounded(chart: ChartDraft): ChartDraft {
 
 function placesOf(all: readonly Points[]): readonly number[] {
   const length = all[0]?.length ?? 0;
-  // Two of each series stay of a stretch, so that no series has more than the limit; gaps come on top.
+  // Each series keeps two points per interval, within the limit; gaps are additional.
   const size = Math.ceil((2 * all.length * length) / MAX_POINTS);
   const places = new Set([0, length - 1]);
   for (let from = 0; from < length; from += size)
@@ -32,7 +35,7 @@ function placesOf(all: readonly Points[]): readonly number[] {
   return [...places].toSorted((a, b) => a - b);
 }
 
-/** The places of the lowest, the highest and the first gap. */
+/** Indexes of the lowest, the highest and the first gap. */
 function telling(points: Points, from: number, to: number): readonly number[] {
   let [low, high, gap]: (number | undefined)[] = [];
   const valueAt = (place: number | undefined): number | null | undefined => (place === undefined ? undefined : points[place]?.[1]);

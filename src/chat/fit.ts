@@ -1,9 +1,9 @@
-/** Makes a reply fit by dropping whole rows before it is rendered; rendered markup is never cut. Pure. */
+/** Makes a reply fit by dropping whole rows before rendering; rendered markup is never cut. Pure. */
 import type { Block, Reply } from './reply.js';
 
 /**
- * The reply with as few rows dropped as it takes to fit; what is dropped is counted by its block ("… and 14 more"). Rows go from the end
- * of the longest block; then blocks from the end, then actions. What still does not fit is the finding alone, which the caller must be able to show.
+ * Drops as little as possible: rows from the end of the longest block (counted as "… and 14 more"), then blocks, then actions, each from
+ * the end. If nothing helps, the finding remains and the caller must be able to show it.
  */
 export function fit(reply: Reply, fits: (candidate: Reply) => boolean): Reply {
   let candidate = reply;
@@ -18,7 +18,7 @@ export function fit(reply: Reply, fits: (candidate: Reply) => boolean): Reply {
 function withoutARow(reply: Reply): Reply | undefined {
   const lengths = reply.blocks.map(rowsOf);
   const longest = Math.max(0, ...lengths);
-  // The last row of a block stays; a block that says only "and 12 more" says nothing.
+  // Keep the last row: a block of only "and 12 more" says nothing.
   if (longest <= 1) return undefined;
   const at = lengths.lastIndexOf(longest);
   return { ...reply, blocks: reply.blocks.map((block, index) => (index === at ? shortened(block) : block)) };

@@ -1,11 +1,11 @@
-/** What comes in from a chat, on any platform: a typed line, a pressed button (which is a line too) or filled-in options. */
+/** A request from a chat on any platform: a line, a button (also a line) or filled-in options. */
 import type { Address } from './address.js';
 import type { Mention, Reply } from './reply.js';
 
-/** A file somebody sent along. `read` resolves with its text (UTF-8), and rejects with an `UnreadableFile` when it is too large, no text, or cannot be had. */
+/** `read` resolves with the text (UTF-8); rejects with `UnreadableFile`. */
 export interface SentFile {
   readonly name: string;
-  /** In bytes, as the platform says. */
+  /** Bytes, as reported by the platform. */
   readonly size: number;
   readonly read: () => Promise<string>;
 }
@@ -21,41 +21,41 @@ export class UnreadableFile extends Error {
   }
 }
 
-/** The most a sent file may hold, in bytes: a watchlist takes a few thousand. */
+/** Maximum size of a file, in bytes. */
 export const LARGEST_FILE = 262_144;
 
-/** The most characters of one question on any platform, its options counted together; Telegram's own limit. A file has its own. */
+/** Maximum characters of a request including options; Telegram's limit. Files are limited separately. */
 export const MAX_LINE = 4_096;
 
 export interface Person {
   /** `<platform>/<id>`; stable, never shown. */
   readonly id: string;
   readonly name: string;
-  /** Whether they may change this chat's watchlist. Asked only when a command needs it, because a platform may have to ask in turn. */
+  /** Whether they may change this chat's watchlist. A function, because the platform may need a request. */
   readonly manages: () => Promise<boolean>;
-  /** Whether they may ping this role or person here themselves. Absent where the platform cannot ping. */
+  /** Whether they may ping this role or person. Absent where the platform cannot ping. */
   readonly mayMention?: (mention: Mention) => Promise<boolean>;
 }
 
 export interface Inbound {
   readonly chat: Address;
   readonly from: Person;
-  /** A line as typed (`/premium tide 3M`) or a command with named options, as a form or slash command gives them. */
+  /** A typed line, or a command with named options from a form or slash command. */
   readonly ask: { readonly line: string } | { readonly command: string; readonly options: Readonly<Record<string, string>> };
-  /** What the chat and the person belong to, for access lists: `discord/guild/<id>`, `discord/user/<id>`, `telegram/chat/<id>`, `telegram/user/<id>`. */
+  /** For access lists: `discord/guild/<id>`, `discord/user/<id>`, `telegram/chat/<id>`, `telegram/user/<id>`. */
   readonly circles: readonly string[];
-  /** Shows an interim reply where the answer will stand. Absent where a platform cannot. Never rejects. */
+  /** Shows an interim reply in place of the answer. Never rejects. */
   readonly progress?: (reply: Reply) => Promise<void>;
-  /** Files that came with the question, oldest first. */
+  /** Oldest first. */
   readonly files?: readonly SentFile[];
   readonly signal?: AbortSignal;
 }
 
-/** How many characters were asked, which `MAX_LINE` limits. Pure. */
+/** The length that `MAX_LINE` limits. Pure. */
 export const lengthOf = (ask: Inbound['ask']): number =>
   'line' in ask
     ? ask.line.length
     : Object.entries(ask.options).reduce((sum, [name, value]) => sum + name.length + value.length, ask.command.length);
 
-/** Answers anything: every failure comes back as a reply too, so a platform needs no error handling of its own for questions. */
+/** Never rejects: failures are replies too. */
 export type Answerer = (inbound: Inbound) => Promise<Reply>;

@@ -1,17 +1,17 @@
-/** What the console's live strip shows. Filled by app from the jobs, the client and the queues. */
+/** The state shown in the console's status strip. Filled by app. */
 import type { Instant } from '../domain/scalars.js';
 
 export interface PanelState {
   readonly service: { readonly ok: boolean; readonly says: string };
   readonly feeds: readonly {
     readonly id: string;
-    /** How many subjects are looked at. */
+    /** Number of subjects. */
     readonly watched: number;
-    /** The look that is longest ago among them. */
+    /** The oldest of their last checks. */
     readonly oldestLook?: Instant;
-    /** How many subjects failed at their last look. */
+    /** Number of subjects whose last check failed. */
     readonly failing: number;
-    /** The shortest and the longest planned interval among them, in milliseconds; infinite while nothing is left to spend. */
+    /** Planned check intervals in ms; infinite while the budget is exhausted. */
     readonly every?: readonly [shortest: number, longest: number] | undefined;
   }[];
   readonly budget: { readonly used: number; readonly limit?: number };

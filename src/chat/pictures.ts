@@ -1,15 +1,14 @@
-/** What draws: a chart as data becomes a picture. The platforms take it as a port, so that none of them knows how it is done. */
+/** The port through which platforms get charts drawn. */
 import type { Chart } from './chart.js';
 
-/** The ground that a picture stands on. */
+/** The background. */
 export type Look = 'light' | 'dark';
 
-/** Both reject where the picture cannot be drawn; the reply's words are whole without it. The same chart and look give the same picture. */
+/** Both reject where the chart cannot be drawn; the reply is complete without it. Deterministic. */
 export interface Pictures {
-  /** A document of its own, safe to show inside a page. */
+  /** A standalone document, safe to embed in a page. */
   svg(chart: Chart, look: Look): Promise<string>;
-  /** The bytes of a PNG file. */
   png(chart: Chart, look: Look): Promise<Uint8Array>;
-  /** Whether what draws has yet to draw its first picture, which takes seconds. Absent: never. */
+  /** Whether the first picture, which takes seconds, is still to be drawn. */
   isCold?(): boolean;
 }

@@ -1,33 +1,33 @@
-/** A platform as app sees it: it connects by itself, keeps trying, and its failures stop nothing else. */
+/** A platform as app uses it: it connects and reconnects on its own, and its failures do not affect others. */
 import type { Address } from './address.js';
 import type { Notifier } from './notifier.js';
 import type { DataOwner } from './privacy.js';
 
-/** What a platform learns about a chat, apart from questions. */
+/** What a platform reports about a chat, apart from requests. */
 export type ChatEvent =
-  /** The chat has another address now (a Telegram group became a supergroup); everything kept under the old one moves along. */
+  /** The address changed (a Telegram group became a supergroup); stored data moves along. */
   | { readonly kind: 'moved'; readonly from: Address; readonly to: Address }
   /** The bot can no longer post there: removed, blocked, deleted. */
   | { readonly kind: 'gone'; readonly chat: Address; readonly because: string }
-  /** Somebody has just added the bot there. Reported again after a restart, the chat is still greeted once. */
+  /** The bot was added. The chat is greeted once, even if this is reported again. */
   | {
       readonly kind: 'joined';
       readonly chat: Address;
-      /** What the chat belongs to, as in `Inbound`, for access lists. Where absent, the chat alone counts. */
+      /** As in `Inbound`; the chat alone where absent. */
       readonly circles?: readonly string[];
     }
-  /** The bot can post there again, or for the first time. */
+  /** The bot can post there, again or for the first time. */
   | { readonly kind: 'back'; readonly chat: Address };
 
-/** Resolves when the event is durable. Reporting the same event twice is harmless. */
+/** Resolves when the event is durable. Idempotent. */
 export type OnChatEvent = (news: ChatEvent) => Promise<void>;
 
 export interface Platform {
   readonly notifier: Notifier;
-  /** The data about chats and people that it stores itself. Absent: none. */
+  /** The data about chats and people that the platform stores itself. */
   readonly dataOwner?: DataOwner;
-  /** Begins to connect, in the background. A login that fails is logged with its reason and retried; `notifier.diagnose()` reports it. */
+  /** Connects in the background. A failed login is logged and retried; `notifier.diagnose()` reports it. */
   start(): void;
-  /** Takes no new questions, finishes those under way, disconnects. Idempotent. */
+  /** Refuses new requests, finishes running ones and disconnects. Idempotent. */
   stop(): Promise<void>;
 }

@@ -1,45 +1,44 @@
-/** What is stored about a chat and about a person, and how it is deleted: the port of `/privacy`, and that of a platform's own data. */
+/** Stored data about a chat or a person and its deletion: the port of `/privacy` and of a platform's own data. */
 import type { Address } from './address.js';
 import type { Instant } from '../domain/scalars.js';
 import type { Person } from './inbound.js';
 
-/** Owner of data about chats and people that a platform stores itself. */
+/** A platform that stores data about chats and people. */
 export interface DataOwner {
-  /** What it keeps about this chat, each in words with how long: "120 messages of this conversation; the last 1,000 stay". */
+  /** What it stores and for how long, in words: "120 messages of this conversation; the last 1,000 stay". */
   kept(chat: Address): Promise<readonly string[]>;
-  /** Deletes it. What the platform needs to go on working it learns again. */
   forgetChat(chat: Address): Promise<void>;
-  /** Deletes what names this person. `person` is `Person.id`. */
+  /** `person` is `Person.id`. */
   forgetPerson?(person: string): Promise<void>;
 }
 
 export interface Stored {
   readonly chat: {
     readonly entries: number;
-    /** The settings that somebody chose, in words. */
+    /** Settings changed from their defaults, in words. */
     readonly settings: readonly string[];
     readonly waiting: number;
-    /** Deliveries whose end is remembered, and since when the oldest of them. */
+    /** Deliveries with a stored receipt, and the time of the oldest. */
     readonly told: number;
     readonly toldSince?: Instant;
-    /** Rules on figures whose state is remembered. */
+    /** Threshold rules with stored state. */
     readonly levels: number;
-    /** What its platform keeps. */
+    /** What the platform stores. */
     readonly kept: readonly string[];
   };
   readonly person: {
-    /** Entries that bear their name: in this chat, and in others. */
+    /** Watchlist entries with their name: in this chat, and in others. */
     readonly here: number;
     readonly elsewhere: number;
-    /** Entries, in any chat, whose alerts ping them. */
+    /** Entries in any chat whose alerts ping them. */
     readonly pinged: number;
   };
 }
 
 export interface Privacy {
   stored(chat: Address, person: Pick<Person, 'id' | 'name'>): Promise<Stored>;
-  /** Takes the person out of every watchlist, as whoever set something up and as who is pinged. Resolves with how many entries that changed. */
+  /** Removes the person from all watchlists, as author and as pinged person. Resolves with the number of changed entries. */
   forgetPerson(chat: Address, person: Pick<Person, 'id' | 'name'>): Promise<number>;
-  /** Deletes everything about the chat. Its alerts stop. */
+  /** Deletes everything about the chat and ends its alerts. */
   forgetChat(chat: Address): Promise<void>;
 }

@@ -1,6 +1,6 @@
 /**
- * What the bot says, as data: no markup, no platform. A renderer turns it into a card, an embed or plain lines; it alone
- * escapes and it alone knows limits. A button is a command line, so there is no hidden session behind it.
+ * A reply as data, without markup or platform. Only renderers escape text and know limits. A button is a command line, so it needs no
+ * session.
  */
 import { z } from 'zod';
 import { bounded } from './bounded.js';
@@ -8,30 +8,28 @@ import { chartSchema } from './chart.js';
 import { DAY } from '../base/clock.js';
 import { instantSchema, type Instant } from '../domain/scalars.js';
 
-/** A piece of a line. `at` is a moment the platform may show relative to the reader ("3 h ago"). */
+/** A piece of a line. `at` is a moment that may be shown relative to now. */
 const spanSchema = z.union([z.string(), z.object({ strong: z.string() }), z.object({ code: z.string() }), z.object({ at: instantSchema })]);
 export type Span = z.infer<typeof spanSchema>;
 
 const lineSchema = z.array(spanSchema).readonly();
 export type Line = z.infer<typeof lineSchema>;
 
-/** The one glyph that carries meaning: rose, fell, live, over, look at this. */
 export const TONES = { up: '▲', down: '▼', live: '●', over: '○', warning: '⚠', plain: '' } as const;
 const toneSchema = z.enum(['up', 'down', 'live', 'over', 'warning', 'plain']);
 export type Tone = z.infer<typeof toneSchema>;
 
 const blockSchema = z.discriminatedUnion('kind', [
-  /** One paragraph. */
   z.object({ kind: z.literal('line'), line: lineSchema }),
-  /** Labelled values that belong together, shown in a row: "price $0.8280 · NAV/AS $1.0000". */
+  /** Labelled values in a row: "price $0.8280 · NAV/AS $1.0000". */
   z.object({ kind: z.literal('figures'), items: z.array(z.object({ label: z.string(), value: z.string() })).readonly() }),
-  /** Items with an optional second line; `more` counts those left out. */
+  /** `more` counts the items left out. */
   z.object({
     kind: z.literal('list'),
     items: z.array(z.object({ tone: toneSchema.default('plain'), line: lineSchema, detail: lineSchema.optional() })).readonly(),
     more: z.int().default(0),
   }),
-  /** A table; every row has as many cells as there are columns. `more` counts the rows left out. */
+  /** Each row has one cell per column. `more` counts the rows left out. */
   z.object({
     kind: z.literal('table'),
     columns: z.array(z.object({ title: z.string(), align: z.enum(['left', 'right']).default('left') })).readonly(),
@@ -40,17 +38,17 @@ const blockSchema = z.discriminatedUnion('kind', [
   }),
 ]);
 export type Block = z.infer<typeof blockSchema>;
-/** A block as it is written, before `reply` fills in what it leaves out. */
+/** A block before defaults are filled in. */
 export type BlockDraft = z.input<typeof blockSchema>;
 
-/** A button: its label and the command line it stands for; `on` marks the choice in force. */
+/** A button and its command line; `on` marks the current choice. */
 const actionSchema = z.object({ label: z.string(), line: z.string().startsWith('/'), on: z.boolean().default(false) });
 export type Action = z.infer<typeof actionSchema>;
 export type ActionDraft = z.input<typeof actionSchema>;
 
 /**
- * Something to fill in, for platforms that have menus, forms or a way to ask back; it stands beside the buttons, and every reply can be answered by
- * typing too. A menu's option is a whole command line. What is typed into a text field takes the place of `{}` in its line.
+ * A menu, form or question. A menu option is a whole command line; text typed into a field replaces `{}` in its line. Every reply can be
+ * answered by typing too.
  */
 const fieldSchema = z.discriminatedUnion('kind', [
   z.object({
@@ -69,51 +67,51 @@ const fieldSchema = z.discriminatedUnion('kind', [
     label: z.string(),
     hint: z.string().default(''),
     line: z.string().startsWith('/').includes('{}'),
-    /** Whether what is typed may have several lines, which are kept. Absent is no. */
+    /** Whether line breaks in the text are kept. */
     lines: z.boolean().optional(),
   }),
 ]);
 export type Field = z.infer<typeof fieldSchema>;
 export type FieldDraft = z.input<typeof fieldSchema>;
 
-/** A role or a person of a platform, by the platform's own id. */
+/** The platform's own id. */
 export const mentionSchema = z.object({ kind: z.enum(['role', 'person']), id: z.string().regex(/^\d{1,20}$/u) });
 export type Mention = z.infer<typeof mentionSchema>;
 
 export const replySchema = z.object({
   tone: toneSchema.default('plain'),
-  /** The finding, in one line: what a reader takes away if they read nothing else. */
+  /** The most important statement, in one line. */
   finding: lineSchema,
   blocks: z.array(blockSchema).readonly().default([]),
   actions: z.array(actionSchema).readonly().default([]),
   fields: z.array(fieldSchema).max(5).readonly().default([]),
-  /** Who is pinged by this message where the platform can: only who a watchlist entry names, never anybody named in a text. */
+  /** Who is pinged: only those named in a watchlist entry, never names in a text. */
   mentions: z.array(mentionSchema).readonly().default([]),
-  /** When the oldest data behind this reply is from, at the latest when it arrived; absent where no service data is shown. */
+  /** Time of the oldest data shown, at the latest when it arrived; absent without service data. */
   asOf: instantSchema.optional(),
-  /** Whether that was old when the reply was made. Absent is no. */
+  /** Whether the data was old when the reply was made. */
   old: z.boolean().optional(),
-  /** Why an old copy is shown, as a sentence; absent when the data is as fresh as it should be. */
+  /** Why an old copy is shown, as a sentence. */
   stale: z.string().optional(),
-  /** At most one picture; what it shows is said in words too. */
+  /** The reply also says in words what it shows. */
   chart: chartSchema.optional(),
-  /** Files that people may download, such as a CSV. Text, complete, already harmless. */
+  /** Downloads such as a CSV: complete text, already made safe. */
   files: z
     .array(z.object({ name: z.string(), type: z.string(), text: z.string() }))
     .readonly()
     .default([]),
-  /** Who may see it: the chat, or only the person who asked. Errors go to the asker alone. */
+  /** Errors go to the asker only. */
   audience: z.enum(['everyone', 'asker']).default('everyone'),
 });
 export type Reply = z.infer<typeof replySchema>;
 
-/** From this age on data is shown with a warning. */
+/** Data of this age is shown with a warning. */
 export const isOld = (at: Instant, now: Instant): boolean => now - at >= DAY;
 
-/** The reply as it is shown at `now`: data that is old is marked. Every reply to a question passes here. */
+/** Marks old data. Applied to every reply to a question. */
 export const aged = (of: Reply, now: Instant): Reply => (of.asOf !== undefined && isOld(of.asOf, now) ? { ...of, old: true } : of);
 
-/** Fills in what a reply leaves out. Blocks that would show nothing are left out. */
+/** Fills in defaults and drops empty blocks. */
 export function reply(parts: z.input<typeof replySchema>): Reply {
   const whole = replySchema.parse(parts.chart === undefined ? parts : { ...parts, chart: bounded(parts.chart) });
   return { ...whole, blocks: whole.blocks.filter((block) => (block.kind === 'line' ? block.line.length > 0 : size(block) > 0)) };

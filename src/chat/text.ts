@@ -1,11 +1,11 @@
-/** A reply as plain lines, complete, in English and UTC: what a terminal prints, a log keeps, a screen reader says. */
+/** A reply as plain text in English and UTC, for terminals, logs and screen readers. */
 import { never } from '../base/never.js';
 import { oneLine } from '../base/one-line.js';
 import { clockTime, duration, relative } from '../domain/format.js';
 import type { Instant } from '../domain/scalars.js';
 import { TONES, type Block, type Field, type Line, type Reply, type Tone } from './reply.js';
 
-/** A line without its emphasis, whatever stands in it; moments are written out relative to `now`. */
+/** Without emphasis; moments are relative to `now`. */
 export const lineText = (line: Line, now: Instant): string =>
   line
     .map((span) => {
@@ -18,14 +18,14 @@ export const lineText = (line: Line, now: Instant): string =>
 
 export const withTone = (tone: Tone, text: string): string => (TONES[tone] === '' ? text : `${TONES[tone]} ${text}`);
 
-/** What stands at the foot of a reply: the age of its data, and why it is old where it is. */
+/** The age of the data, and why it is old. */
 export function footText(of: Reply, now: Instant): string | undefined {
   if (of.asOf === undefined) return of.stale;
   if (of.stale !== undefined) return `${of.stale} Showing data from ${clockTime(of.asOf, now)} (${duration(now - of.asOf)} old).`;
   return withTone(of.old === true ? 'warning' : 'plain', now - of.asOf < 1_000 ? 'as of now' : `as of ${relative(of.asOf, now)}`);
 }
 
-/** The whole reply. Buttons are written as the lines they stand for, and what can be filled in as what to type instead. */
+/** Buttons become their lines, and fields become instructions what to type. */
 export function plainText(of: Reply, now: Instant): string {
   const parts = [withTone(of.tone, lineText(of.finding, now)), ...of.blocks.map((block) => blockText(block, now))];
   if (of.actions.length > 0)
@@ -68,7 +68,7 @@ function blockText(block: Block, now: Instant): string {
 
 export const andMore = (count: number): string[] => (count > 0 ? [`… and ${count} more`] : []);
 
-/** Cells padded so that columns stand under each other in a fixed-width font. */
+/** Pads cells for a fixed-width font. */
 export function columns(table: Extract<Block, { kind: 'table' }>): string[] {
   const all = [table.columns.map((column) => column.title), ...table.rows].map((row) => row.map(oneLine));
   const widths = table.columns.map((_, index) => Math.max(...all.map((row) => [...(row[index] ?? '')].length)));

@@ -1,4 +1,4 @@
-/** That a figure crossed a rule, in words: every kind of rule and every measure, in one place. Figures are exact; a move is named from where it began. */
+/** The wording of threshold alerts for every kind of rule and every measure. Values are exact. */
 import { never } from '../base/never.js';
 import { DAY, HOUR, MINUTE } from '../base/clock.js';
 import { compare, isZero, roundKept, subtract } from './decimal.js';
@@ -8,34 +8,33 @@ import { backLevel, lineWords, moveWords, Z_HYSTERESIS, type LineRule } from './
 import { COOLDOWN, type Crossing, type Point } from './crossing.js';
 import type { Decimal } from './scalars.js';
 
-/** Whose figure it is. */
 export interface CrossingSubject {
-  /** As it begins a sentence: "TIDE" for a premium, "Tidewater" for its treasury, "“fund-1”" for a wallet. */
+  /** As at the start of a sentence: "TIDE" for a premium, "Tidewater" for a treasury, "“fund-1”" for a wallet. */
   readonly who: string;
-  /** Of a rank: the token. */
+  /** For a rank only. */
   readonly token?: string | undefined;
 }
 
 export interface CrossingWords {
-  /** Whether it went up; for a rank: nearer to the first place. */
+  /** Whether the value went up; for a rank, towards the first place. */
   readonly rose: boolean;
-  /** "TIDE fell below your −10 % line". */
+  /** "TIDE fell below your −10% line". */
   readonly finding: string;
-  /** "17.2 % below NAV". */
+  /** "17.2% below NAV". */
   readonly value: string;
-  /** "was 9.1 % just before". */
+  /** "was 9.1% just before". */
   readonly was: string;
-  /** What `was` speaks of: the value that "Why?" names too. */
+  /** The earlier value in `was`; "Why?" names the same one. */
   readonly from: Point;
-  /** What has to happen before this rule is an alert again: "it is back at or above −8 %". Absent where any change will do. */
+  /** What must happen before the next alert: "it is back at or above −8%". Absent where any change is enough. */
   readonly next: string | undefined;
 }
 
-/** "was 9.1 % just before", "was 3.9 % above NAV just before". */
+/** "was 9.1% just before", "was 3.9% above NAV just before". */
 export const wasWords = (measure: Measure, from: Point, now: Point): string =>
   `was ${MEASURES[measure].before(from.value, now.value)} ${agoWords(now.at - from.at)}`;
 
-/** What was read within this was read one or two looks before. */
+/** The age of one or two checks. */
 const JUST_BEFORE = 10 * MINUTE;
 
 /** "just before", "yesterday", "36 h ago", "3 d ago". */
@@ -45,14 +44,13 @@ export function agoWords(age: number): string {
   return age < JUST_BEFORE ? 'just before' : `${duration(age)} ago`;
 }
 
-/** "z-score −2.1 of its year". */
 export const zWords = (zScore: Decimal): string => `z-score ${exact(roundKept(zScore, 1))} of its year`;
 
 export function crossingWords(crossing: Crossing, about: CrossingSubject): CrossingWords {
   const { rule, now, since, was } = crossing;
   const high = crossing.side === 'high';
   const { measure } = rule;
-  // A move and a change are told from where they began, the rest from the reading that was not yet beyond.
+  // A move and a change are compared with the last alert, other rules with the previous measurement.
   const from = rule.when === 'move' || rule.when === 'change' ? since : was;
   return {
     rose: MEASURES[measure].lowerIsBetter ? !high : high,
@@ -64,7 +62,7 @@ export function crossingWords(crossing: Crossing, about: CrossingSubject): Cross
   };
 }
 
-/** Both ends of a move where the measure names them, else what it became. */
+/** Both ends of a move where the measure names them, else the new value. */
 function valueOf({ rule, now, since }: Crossing): string {
   const spec = MEASURES[rule.measure];
   const zero = 'level' in rule && isZero(rule.level) ? thresholdOf(rule.measure).zero : undefined;
@@ -93,7 +91,7 @@ function findingOf({ rule, side, now, was, since }: Crossing, { who, token = 'a 
   }
 }
 
-/** What had to wait after an alert stood beyond the line at the reading before already: it is there again, and did not get there just now. */
+/** An alert delayed by the cooldown was beyond the threshold at the previous measurement already, so it did not cross just now. */
 function lineFinding(
   whose: string,
   rule: LineRule,
@@ -123,10 +121,10 @@ function nextOf({ rule, side, now }: Crossing): string | undefined {
   }
 }
 
-/** From when on the next alert of a rule can come: "at the earliest 1 h after this one". */
+/** "at the earliest 1 h after this one". */
 export const spaced = (one = 'this one'): string => `at the earliest ${duration(COOLDOWN)} after ${one}`;
 
-/** Where a figure must come back to: "at or above −8 %". Zero percent is NAV itself. */
+/** The re-arm level in words: "at or above −8%". Zero percent is NAV itself. */
 export function backAcross(rule: LineRule): string {
   const level = backLevel(rule);
   const name = isZero(level) ? thresholdOf(rule.measure).zero?.name : undefined;

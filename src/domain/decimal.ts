@@ -1,8 +1,8 @@
-/** Arithmetic on exact decimals. Everything is computed by big.js; nothing here passes through a floating-point number. */
+/** Arithmetic on exact decimals with big.js, never with floating-point numbers. */
 import { Big } from 'big.js';
 import { decimal, type Decimal } from './scalars.js';
 
-/** Enough for a quotient of two 19-digit numbers to lose nothing that is ever shown. */
+/** Decimal places of a quotient. */
 const Exact = Big();
 Exact.DP = 40;
 
@@ -10,11 +10,11 @@ export const add = (a: Decimal, b: Decimal): Decimal => decimal(new Exact(a).plu
 export const subtract = (a: Decimal, b: Decimal): Decimal => decimal(new Exact(a).minus(b).toFixed());
 export const multiply = (a: Decimal, b: Decimal): Decimal => decimal(new Exact(a).times(b).toFixed());
 
-/** `a / b`, or undefined where `b` is zero: a ratio to nothing is unknown, not infinite. */
+/** Undefined where `b` is zero. */
 export const divide = (a: Decimal, b: Decimal): Decimal | undefined =>
   new Exact(b).eq(0) ? undefined : decimal(new Exact(a).div(b).toFixed());
 
-/** Negative, zero or positive, as sorting wants it. */
+/** Negative, zero or positive, as for sorting. */
 export const compare = (a: Decimal, b: Decimal): number => new Exact(a).cmp(b);
 
 export const isZero = (a: Decimal): boolean => !/[1-9]/.test(a);
@@ -22,7 +22,7 @@ export const isNegative = (a: Decimal): boolean => a.startsWith('-') && !isZero(
 export const negate = (a: Decimal): Decimal => decimal(new Exact(a).neg().toFixed());
 export const absolute = (a: Decimal): Decimal => decimal(new Exact(a).abs().toFixed());
 
-/** The least and the greatest of them; none where there is none. Worked out in one go, because histories are long. */
+/** The minimum and the maximum; empty for no values. */
 export function endsOf(all: readonly Decimal[]): readonly Decimal[] {
   const [first, ...others] = all.map((value) => new Exact(value));
   if (first === undefined) return [];
@@ -37,7 +37,7 @@ export function endsOf(all: readonly Decimal[]): readonly Decimal[] {
 export const sum = (all: readonly Decimal[]): Decimal => decimal(all.reduce((total, value) => total.plus(value), new Exact(0)).toFixed());
 export const mean = (all: readonly Decimal[]): Decimal | undefined => divide(sum(all), decimal(all.length));
 
-/** How far `now` stands from `before`, in percent of `before`; undefined where `before` is zero. */
+/** The change in percent of `before`; undefined where `before` is zero. */
 export function percentChange(before: Decimal, now: Decimal): Decimal | undefined {
   const from = new Exact(before);
   return from.eq(0) ? undefined : decimal(new Exact(now).minus(from).div(from.abs()).times(100).toFixed());
@@ -45,11 +45,11 @@ export function percentChange(before: Decimal, now: Decimal): Decimal | undefine
 
 export interface Deviation {
   readonly mean: Decimal;
-  /** The standard deviation of a sample. */
+  /** Sample standard deviation. */
   readonly deviation: Decimal;
 }
 
-/** How a sample is spread; undefined for fewer than two values. Worked out in one go, because samples are long. */
+/** Undefined for fewer than two values. */
 export function spreadOf(all: readonly Decimal[]): Deviation | undefined {
   if (all.length < 2) return undefined;
   const values = all.map((value) => new Exact(value));
@@ -66,10 +66,10 @@ export function spreadOf(all: readonly Decimal[]): Deviation | undefined {
   };
 }
 
-/** To so many decimals; a half goes away from zero. */
+/** Rounds half away from zero. */
 export const roundTo = (a: Decimal, places: number): Decimal => decimal(new Exact(a).round(places).toFixed());
 
-/** To so many decimals, or to its first two digits where nothing would be left of it. */
+/** As `roundTo`, but with two significant digits where the result would be zero. */
 export function roundKept(a: Decimal, places: number): Decimal {
   const rounded = roundTo(a, places);
   return isZero(rounded) && !isZero(a) ? decimal(new Exact(a).prec(2).toFixed()) : rounded;

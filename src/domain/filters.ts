@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { leastPercentSchema, leastUsdSchema } from './threshold-rule.js';
 
-/** A stage or a metric, in the service's own word; an alphabet is not specified, so only what separates words is left out. */
+/** The service specifies no alphabet, so only separators are refused. */
 const wordSchema = z.string().regex(/^[^\s,;:<>=]{1,60}$/u, 'A stage or metric is one word of at most 60 characters.');
 
 export const filtersSchema = z.object({

@@ -1,6 +1,6 @@
 /**
- * The one place that rounds. Figures in tables carry up to four significant digits; amounts in alerts are exact.
- * Unknown is "n/a", never 0. Positive is a premium, negative a discount, in words as well as by sign.
+ * All rounding and number formats. Tables show up to four significant digits; alerts show exact amounts. Unknown is "n/a", never 0.
+ * Positive is a premium, negative a discount.
  */
 import { Big } from 'big.js';
 import humanizeDuration from 'humanize-duration';
@@ -11,11 +11,11 @@ import { decimal, type Day, type Decimal, type Instant } from './scalars.js';
 
 export const UNKNOWN = 'n/a';
 
-/** Text that `Intl` takes as an exact decimal; TypeScript wants it as a literal type. */
+/** `Intl` formats decimal text exactly, but its type wants a literal. */
 const exactly = (value: Decimal) => value as unknown as Intl.StringNumericLiteral;
 const sign = (value: Decimal): string => (isNegative(value) ? '−' : '');
 
-/** Every digit, grouped: `486210.500` is "486,210.5". For alerts, where an amount is never rounded. */
+/** All digits, grouped: `486210.500` is "486,210.5". For alerts. */
 export function exact(value: Decimal | undefined): string {
   if (value === undefined) return UNKNOWN;
   const [whole = '0', fraction = ''] = absolute(value).split('.');
@@ -23,7 +23,7 @@ export function exact(value: Decimal | undefined): string {
   return `${sign(value)}${new Intl.NumberFormat('en').format(BigInt(whole))}${digits === '' ? '' : `.${digits}`}`;
 }
 
-/** A count or an amount in a table: up to four significant digits from ten thousand on ("12.9 M"), else grouped with at most two decimals. */
+/** For tables: four significant digits from 10,000 on ("12.9 M"), else at most two decimals. */
 export function amount(value: Decimal | undefined): string {
   if (value === undefined) return UNKNOWN;
   const size = absolute(value);
@@ -40,7 +40,7 @@ function compact(size: Decimal): string {
     .join('');
 }
 
-/** Money in a table: "$5.77 M", "$828.00", "$402.6 K". */
+/** For tables: "$5.77 M", "$828.00", "$402.6 K". */
 export function usd(value: Decimal | undefined): string {
   if (value === undefined) return UNKNOWN;
   const size = absolute(value);
@@ -48,21 +48,21 @@ export function usd(value: Decimal | undefined): string {
   return `${sign(value)}$${short ? compact(size) : cents(size, true)}`;
 }
 
-/** Money in an alert: every dollar and cent, "$402,582" or "$9.94". */
+/** For alerts: "$402,582", "$9.94". */
 export function usdExact(value: Decimal | undefined): string {
   return value === undefined ? UNKNOWN : `${sign(value)}$${cents(absolute(value), false)}`;
 }
 
 function cents(size: Decimal, always: boolean): string {
   const rounded = new Big(size).round(2);
-  // Less than a cent is not nothing.
+  // Less than a cent is not shown as zero.
   if (rounded.eq(0) && !isZero(size)) return price(size).slice(1);
   const whole = !always && rounded.eq(rounded.round(0));
   const digits = whole ? 0 : 2;
   return new Intl.NumberFormat('en', { minimumFractionDigits: digits, maximumFractionDigits: digits }).format(exactly(size));
 }
 
-/** A token price with as many decimals as it needs: "$0.6289", "$0.00001234", "$12.50". */
+/** A token price with the decimals it needs: "$0.6289", "$0.00001234", "$12.50". */
 export function price(value: Decimal | undefined): string {
   if (value === undefined) return UNKNOWN;
   const size = absolute(value);
@@ -76,14 +76,14 @@ export function price(value: Decimal | undefined): string {
   return `${sign(value)}$${new Intl.NumberFormat('en', options).format(exactly(size))}`;
 }
 
-/** A change or share with its sign: "+3.77 %", "−0.04 %". Three significant digits below 100, whole percent above. */
+/** Signed: "+3.77%", "−0.04%". Three significant digits below 100, else whole percent. */
 export function percent(value: Decimal | undefined): string {
   if (value === undefined) return UNKNOWN;
   const plus = !isNegative(value) && !isZero(value) ? '+' : '';
   return `${plus}${sign(value)}${share(absolute(value))}`;
 }
 
-/** A gap to NAV/AS in a row of others, with its sign and one decimal: "−30.5 %", "+12.0 %", "0.0 %"; a smaller one with the digits it needs. */
+/** A gap to NAV/AS in a table, signed with one decimal: "−30.5%", "+12.0%"; a smaller one with the digits it needs. */
 export function points(value: Decimal | undefined): string {
   if (value === undefined) return UNKNOWN;
   const size = new Big(value).abs().round(1);
@@ -94,14 +94,14 @@ export function points(value: Decimal | undefined): string {
   return `${isNegative(value) ? '−' : '+'}${digits} %`;
 }
 
-/** How much of a whole, in full percent and never more than there is: 99.6 is "99 %", 0.4 is "<1 %". */
+/** A share in whole percent, rounded down: 99.6 is "99%", 0.4 is "<1%". */
 export function most(value: Decimal | undefined): string {
   if (value === undefined) return UNKNOWN;
   const whole = decimal(new Big(value).round(0, Big.roundDown).toFixed());
   return isZero(whole) && !isZero(value) ? `${isNegative(value) ? '>−' : '<'}1 %` : `${exact(whole)} %`;
 }
 
-/** A share without a plus: "85 %", "0.01 %". */
+/** Without a plus sign: "85%", "0.01%". */
 export function share(value: Decimal | undefined): string {
   if (value === undefined) return UNKNOWN;
   const size = absolute(value);
@@ -109,7 +109,7 @@ export function share(value: Decimal | undefined): string {
   return `${sign(value)}${new Intl.NumberFormat('en', options).format(exactly(size))} %`;
 }
 
-/** The gap between price and NAV/AS in words: "17.2 % below NAV", "0.04 % above NAV", "at NAV" where there is none. */
+/** The gap between price and NAV/AS in words: "17.2% below NAV", "at NAV". */
 export function premium(value: Decimal | undefined): string {
   if (value === undefined) return `${UNKNOWN}: no NAV published`;
   if (isZero(value)) return 'at NAV';
@@ -118,10 +118,10 @@ export function premium(value: Decimal | undefined): string {
   return `${text} ${isNegative(value) ? 'below' : 'above'} NAV`;
 }
 
-/** Nobody's runway: beyond this the figure is shown as reported, with a mark. A hundred years. */
+/** A hundred years, in months. Longer runways are marked as implausible. */
 const LONGEST_RUNWAY = decimal('1200');
 
-/** A runway: "57.7 months", "<0.1 months"; an impossible one is passed on as it came, marked. */
+/** "57.7 months", "<0.1 months"; an implausible value is shown as reported, marked. */
 export function months(value: Decimal | undefined): string {
   if (value === undefined) return UNKNOWN;
   const size = new Big(value).abs().round(1);
@@ -145,27 +145,27 @@ const inWords = humanizeDuration.humanizer({
   delimiter: ' ',
 });
 
-/** A length of time by its largest unit: "<1 s", "40 s", "3 h", "20 d"; with two parts where `parts` is 2: "2 h 10 min". */
+/** The largest unit, or the largest two: "<1 s", "40 s", "3 h", "2 h 10 min". */
 export const duration = (milliseconds: number, parts: 1 | 2 = 1): string =>
   milliseconds > 0 && milliseconds < 500 ? '<1 s' : inWords(Math.max(0, milliseconds), { largest: parts });
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 const STEP = HOUR / 12;
-/** So many hours or days are too few to be said without what is over: 90 minutes are neither one hour nor two. */
+/** Below this many hours or days the next smaller unit is shown too. */
 const FEW = 3;
 
-/** A distance in time: "40 s", "1 h 30 min", "5 h", "1 d 5 h", "20 d". The console's page counts on by the same rule. */
+/** "40 s", "1 h 30 min", "5 h", "1 d 5 h", "20 d". The console's page uses the same rule. */
 function distance(milliseconds: number): string {
   const within = (unit: number): boolean => milliseconds >= unit && milliseconds < FEW * unit;
-  // Five minutes more or less are none beside an hour.
+  // Round to five minutes.
   if (within(HOUR)) return inWords(Math.round(milliseconds / STEP) * STEP, { units: ['h', 'm'] });
   return within(DAY) ? inWords(milliseconds, { units: ['d', 'h'] }) : duration(milliseconds);
 }
 
 const at = (moment: Instant) => DateTime.fromMillis(moment, { zone: 'utc', locale: 'en-GB' });
 
-/** The clock time in UTC, with the day where it is not the day of `now`, and the year where that differs: "14:05 UTC", "20 Nov 14:05 UTC"; "n/a" beyond what a calendar holds. */
+/** "14:05 UTC", "20 Nov 14:05 UTC", with the year if it differs from that of `now`; "n/a" for an invalid date. */
 export function clockTime(moment: Instant, now: Instant): string {
   const then = at(moment);
   if (!then.isValid) return 'n/a';
@@ -174,7 +174,7 @@ export function clockTime(moment: Instant, now: Instant): string {
   return then.toFormat(then.hasSame(today, 'year') ? "d LLL HH:mm 'UTC'" : "d LLL yyyy HH:mm 'UTC'");
 }
 
-/** When, from where the reader stands: "3 h ago (14:05 UTC)", "in 1 h 30 min (19:05 UTC)", "just now"; "n/a" as for the clock time. */
+/** "3 h ago (14:05 UTC)", "in 1 h 30 min (19:05 UTC)", "just now"; "n/a" for an invalid date. */
 export function relative(moment: Instant, now: Instant): string {
   if (!at(moment).isValid) return 'n/a';
   const gap = moment - now;
@@ -183,19 +183,19 @@ export function relative(moment: Instant, now: Instant): string {
   return `${words} (${clockTime(moment, now)})`;
 }
 
-/** A calendar day: "20 Nov", with the year where it is not that of `now`. */
+/** "20 Nov", with the year if it differs from that of `now`. */
 export function day(value: Day, now: Instant): string {
   const then = DateTime.fromISO(value, { zone: 'utc', locale: 'en-GB' });
   return then.toFormat(then.hasSame(at(now), 'year') ? 'd LLL' : 'd LLL yyyy');
 }
 
-/** The day a moment lies in, in UTC: "20 Nov", with the year where it is not that of `now`. */
+/** The UTC day of a moment, as `day`. */
 export const date = (moment: Instant, now: Instant): string => day(dayOf(moment), now);
 
-/** A multiple: "9.8×", "1.2×". Three significant digits, whole numbers from a hundred on. */
+/** "9.8×", "1.2×". Three significant digits, whole numbers from 100 on. */
 export function times(value: Decimal | undefined): string {
   return value === undefined ? UNKNOWN : `${share(value).slice(0, -2)}×`;
 }
 
-/** The month a moment lies in, in UTC: "Nov 2026". */
+/** "Nov 2026", in UTC. */
 export const month = (moment: Instant): string => at(moment).toFormat('LLL yyyy');

@@ -1,12 +1,12 @@
 /**
- * The measures that threshold rules are set on, one row each: unit, ranges, hysteresis, phrases and examples. Everything that knows a measure by
- * name reads its row here, so a new measure is a new row; a row that leaves something out does not compile.
+ * The measures that threshold rules are set on: one row each with unit, ranges, hysteresis, phrases and examples. A new measure is a new
+ * row.
  */
 import { absolute, isNegative, multiply, percentChange, roundKept, subtract } from './decimal.js';
 import { exact, months, percent, premium, price, share, usdExact } from './format.js';
 import { decimal, type Decimal } from './scalars.js';
 
-/** What a value is written with: a dollar sign before it, or one of the others after it; a z-score has none. */
+/** `$` precedes the value, the others follow it; a z-score has none. */
 export type Unit = '$' | '%' | 'points' | 'months' | 'days' | 'places' | '';
 
 export interface ValueRange {
@@ -15,43 +15,43 @@ export interface ValueRange {
   readonly unit: Unit;
 }
 
-/** A rule `above` or `below` a fixed value. */
+/** For rules `above` or `below` a value. */
 interface Threshold extends ValueRange {
-  /** How far the value must come back before the rule is an alert again. */
+  /** How far the value must return before the rule alerts again. */
   readonly hysteresis: ValueRange & {
-    /** Where nobody chose: fixed, or in percent of the threshold. */
+    /** The default: fixed, or in percent of the threshold. */
     readonly usual: { readonly fixed: string } | { readonly percent: string };
     readonly offered: readonly string[];
     readonly example: string;
   };
-  /** The first is the simplest. */
+  /** The simplest first. */
   readonly examples: readonly [string, ...string[]];
-  /** The threshold of 0 where it has a name of its own, and how a value that crosses it is worded. */
+  /** The threshold 0 where it has its own name, and the wording of a value that crosses it. */
   readonly zero?: { readonly name: string; readonly value: (value: Decimal) => string };
-  /** A level before "line": "6-month"; absent: as it is written. */
+  /** The threshold before "line": "6-month"; absent: as written. */
   readonly adjective?: (level: Decimal) => string;
 }
 
 interface MeasureSpec {
-  /** In a sentence. */
+  /** As used in a sentence. */
   readonly name: string;
-  /** Absent where only a move can be a rule. */
+  /** Absent for measures with move rules only. */
   readonly threshold?: Threshold;
-  /** Since the last alerted value: in units of the value (`by: 'difference'`), or in percent of it. */
+  /** Since the last alerted value: in its unit (`difference`) or in percent of it. */
   readonly move: ValueRange & { readonly by: 'difference' | 'percent'; readonly example: string };
-  /** Whether any other value than the last alerted one can be a rule. */
+  /** Whether a rule can alert on any change. */
   readonly change: boolean;
-  /** Whether a smaller value is the better one, as with a rank. */
+  /** True for a rank. */
   readonly lowerIsBetter: boolean;
-  /** A value as it stands: "17.2 % below NAV". */
+  /** "17.2% below NAV". */
   readonly value: (value: Decimal) => string;
-  /** The same in a list of steps, to two digits or as many as it needs. */
+  /** The value in a table, two digits or as many as it needs. */
   readonly brief: (value: Decimal) => string;
-  /** The value before, in a sentence that names the one after it. */
+  /** The previous value, in a sentence that names the new one. */
   readonly before: (from: Decimal, now: Decimal) => string;
-  /** Whose it is: "Tidewater's NAV". */
+  /** "Tidewater's NAV". */
   readonly subject: (who: string) => string;
-  /** How far it moved: " by 12 %"; nothing where that cannot be said. */
+  /** " by 12%"; empty where unknown. */
   readonly moved: (since: Decimal, now: Decimal, token: string) => string;
   /** Both ends of a move, where an alert names both. */
   readonly ends: (since: Decimal, now: Decimal) => string | undefined;
@@ -61,7 +61,7 @@ const DOLLARS: ValueRange = { least: '0.01', most: '1000000000000', unit: '$' };
 const PERCENT: ValueRange = { least: '0.01', most: '100000', unit: '%' };
 export const SIZE_RANGES = { usd: DOLLARS, percent: PERCENT } as const;
 
-/** "$10,000", "−20 %", "6 months". */
+/** "$10,000", "−20%", "6 months". */
 export function written(value: Decimal, unit: Unit): string {
   const text = exact(value);
   if (unit === '$') return text.replace(/^−?/u, (sign) => `${sign}$`);
@@ -81,7 +81,7 @@ const plain = {
   ends: () => undefined,
 } satisfies Partial<MeasureSpec>;
 
-/** In percent of NAV/AS; negative is a discount. */
+/** Percent of NAV/AS; negative is a discount. */
 const premiumSpec = {
   ...plain,
   name: 'premium',
@@ -103,7 +103,7 @@ const premiumSpec = {
   move: { least: '0.1', most: '10000', unit: 'points', by: 'difference', example: 'premium move 5' },
   value: premium,
   brief: (value) => written(roundKept(value, 2), '%'),
-  // On the same side of NAV the side is not repeated.
+  // The side is not repeated where both values are on the same one.
   before: (from, now) => (isNegative(from) === isNegative(now) ? premium(from).replace(/ (?:below|above) NAV$/u, '') : premium(from)),
   moved: (since, now) => ` by ${exact(roundKept(absolute(subtract(now, since)), 1))} points against NAV`,
 } satisfies MeasureSpec;
@@ -143,7 +143,7 @@ const navSpec = {
   subject: (who) => `${who}'s NAV`,
 } satisfies MeasureSpec;
 
-/** USD a month. */
+/** USD per month. */
 const allowanceSpec = {
   ...plain,
   name: 'allowance',
@@ -161,7 +161,7 @@ const allowanceSpec = {
   subject: (who) => `${who}'s allowance`,
 } satisfies MeasureSpec;
 
-/** Places among the holders of a token; 1 is the largest holder. */
+/** Rank among a token's holders; 1 is the largest. */
 const rankSpec = {
   ...plain,
   name: 'rank',
@@ -177,7 +177,7 @@ const rankSpec = {
   ends: (since, now) => `rank ${exact(since)} → ${exact(now)}`,
 } satisfies MeasureSpec;
 
-/** USD a token. */
+/** USD per token. */
 const priceSpec = {
   ...plain,
   name: 'price',
@@ -194,7 +194,7 @@ const priceSpec = {
   subject: (who) => `${who}'s price`,
 } satisfies MeasureSpec;
 
-/** The change of the price within about a day, in percent. */
+/** Percent over about one day. */
 const price24hSpec = {
   ...plain,
   name: '24 h price change',
@@ -224,9 +224,7 @@ const TABLE = {
 } satisfies Record<string, MeasureSpec>;
 
 export type Measure = keyof typeof TABLE;
-/** A measure that can have a rule `above` or `below` a value. */
 export type ThresholdMeasure = { [M in Measure]: (typeof TABLE)[M] extends { readonly threshold: Threshold } ? M : never }[Measure];
-/** A measure of which any change can be a rule. */
 export type ChangeMeasure = { [M in Measure]: (typeof TABLE)[M]['change'] extends true ? M : never }[Measure];
 
 export const MEASURES: Readonly<Record<Measure, MeasureSpec>> = TABLE;
@@ -240,27 +238,27 @@ export const MEASURE_NAMES: readonly Measure[] = Object.keys(TABLE).filter(isMea
 export const THRESHOLD_MEASURES: readonly ThresholdMeasure[] = MEASURE_NAMES.filter(hasThreshold);
 export const CHANGE_MEASURES: readonly ChangeMeasure[] = MEASURE_NAMES.filter(hasChange);
 
-/** What measures are called where rules are typed and written back, the longest first, so that none is taken for one it begins with. */
+/** Names of measures in rules, longest first because some are prefixes of others. */
 export const MEASURE_WORDS: readonly string[] = [...new Set(MEASURE_NAMES.flatMap((measure) => [measure, TABLE[measure].name]))].toSorted(
   (a, b) => b.length - a.length,
 );
 
-/** The measure that such a word names, in any case. */
+/** Case-insensitive. */
 export const measureNamed = (word: string): Measure | undefined =>
   MEASURE_NAMES.find((measure) => [measure, TABLE[measure].name.toLowerCase()].includes(word.toLowerCase()));
 
 export const thresholdOf = (measure: ThresholdMeasure): Threshold => THRESHOLDS[measure].threshold;
 
-/** The hysteresis of a threshold where nobody chose one, in the unit of its row. */
+/** In the unit of the measure's row. */
 export function defaultHysteresis(measure: ThresholdMeasure, level: Decimal): Decimal {
   const { usual } = thresholdOf(measure).hysteresis;
   return 'fixed' in usual ? decimal(usual.fixed) : multiply(absolute(level), multiply(decimal(usual.percent), decimal('0.01')));
 }
 
-/** How far: "2 points", "$10,000". */
+/** "2 points", "$10,000". */
 export const hysteresisWords = (measure: ThresholdMeasure, size: Decimal): string => written(size, thresholdOf(measure).hysteresis.unit);
 
-/** The default in words: "2 points", "2 %". */
+/** "2 points", "2%". */
 export function defaultHysteresisWords(measure: ThresholdMeasure): string {
   const { usual, unit } = thresholdOf(measure).hysteresis;
   return 'fixed' in usual ? written(decimal(usual.fixed), unit) : written(decimal(usual.percent), '%');

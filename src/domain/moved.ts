@@ -1,6 +1,6 @@
 /**
- * What moved the gap between price and NAV/AS: each part in percentage points, so that they add up to the change as it is shown. NAV/AS is NAV over
- * the adjusted supply, so the gap is `price × supply / NAV`: what comes of each is its average over all orders in which the three may have changed.
+ * Splits a change of the gap between price and NAV/AS into price, treasury and supply, in percentage points (Shapley values of `price ×
+ * supply / NAV`).
  */
 import { add, compare, divide, isZero, multiply, negate, roundTo, subtract, sum } from './decimal.js';
 import { gapOf } from './premium.js';
@@ -15,7 +15,7 @@ export interface Backing {
 
 export interface MovedPart {
   readonly of: 'price' | 'treasury' | 'supply' | 'NAV/AS';
-  /** To one decimal. */
+  /** One decimal. */
   readonly points: Decimal;
 }
 
@@ -24,8 +24,8 @@ const ONE = decimal('1');
 const TENTH = decimal('0.1');
 
 /**
- * The parts, which add up exactly to the difference of the two gaps as they are shown, to one decimal each. Where NAV is not known on both sides,
- * treasury and supply cannot be told apart and are one part. Undefined where a price or NAV/AS is not known or not above zero.
+ * Parts that add up to the shown change. Without NAV on both sides, treasury and supply are one part (NAV/AS). Undefined where a price or
+ * NAV/AS is unknown or not positive.
  */
 export function whatMoved(before: Backing, now: Backing): readonly MovedPart[] | undefined {
   const [was, is] = [whole(before), whole(now)];
@@ -57,7 +57,7 @@ function whole({ price, navPerShare, nav }: Backing) {
   return above(price) && above(navPerShare) ? { price, navPerShare, nav } : undefined;
 }
 
-/** What one of two factors, each as a ratio to what it was, adds to their product. */
+/** What one of two factors (ratios to the old value) contributes to their product. */
 function partOfTwo(factor: Decimal, other: Decimal): Decimal {
   return multiply(multiply(subtract(factor, ONE), add(ONE, other)), decimal('0.5'));
 }
@@ -67,7 +67,7 @@ function partOfThree(factor: Decimal, ...[a, b]: readonly [Decimal, Decimal]): D
   return divide(multiply(subtract(factor, ONE), sixths), decimal('6')) ?? NONE;
 }
 
-/** Each rounded; what rounding leaves over goes to the parts that it suits best, and to one that is shown as nothing only where all are. */
+/** Rounds each part and distributes the remainder; a part shown as zero receives some only if all are zero. */
 function shownAs(change: Decimal, parts: readonly MovedPart[]): readonly MovedPart[] {
   const shown = parts.map((part) => ({ ...part, exact: part.points, points: roundTo(part.points, 1) }));
   const some = shown.filter(({ points }) => !isZero(points));

@@ -1,4 +1,4 @@
-/** Where a decision market stands, from the words the service uses for it. The words are open: an unknown one is carried as it came. */
+/** The phase of a decision market from the service's words. An unknown word is kept as it came. */
 
 const PHASE_OF: Readonly<Record<string, 'draft' | 'live' | 'passed' | 'failed' | 'removed'>> = {
   draft: 'draft',
@@ -21,12 +21,12 @@ const PHASE_OF: Readonly<Record<string, 'draft' | 'live' | 'passed' | 'failed' |
   canceled: 'removed',
 };
 
-/** A resolved proposal says "resolved" under status and its outcome under result; anything else says it under status alone. */
+/** Words under status whose outcome is under result. */
 const RESOLVED = new Set(['resolved', 'completed', 'finalized', 'closed', 'ended']);
 
 export type MarketPhase = 'draft' | 'live' | 'passed' | 'failed' | 'removed' | { readonly word: string };
 
-/** The phase that the words say; undefined where they say nothing. */
+/** Undefined without either word. */
 export function phaseOf({ status, result }: { readonly status?: string; readonly result?: string }): MarketPhase | undefined {
   const word = status?.toLowerCase();
   const outcome = result === undefined ? undefined : PHASE_OF[result.toLowerCase()];

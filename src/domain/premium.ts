@@ -1,6 +1,6 @@
 /**
- * The gap between price and NAV/AS, in percent of NAV/AS: positive is a premium, negative a discount. It is computed from the two wherever
- * both are known; what the service reports is kept beside it where they disagree.
+ * The gap between price and NAV/AS, in percent of NAV/AS: positive is a premium, negative a discount. Computed where both are known; a
+ * deviating reported value is kept beside it.
  */
 import { DAY, HOUR } from '../base/clock.js';
 import { derived } from '../base/derived.js';
@@ -10,21 +10,21 @@ import { decimal, type Decimal, type Instant } from './scalars.js';
 export interface Prices {
   readonly price?: Decimal;
   readonly navPerShare?: Decimal;
-  /** As the service reports it. */
+  /** As reported by the service. */
   readonly premium?: Decimal;
 }
 
 export interface Gap {
-  /** Computed where it can be, else as reported; undefined where neither is known. */
+  /** Computed if possible, else as reported. */
   readonly percent?: Decimal;
-  /** What the service reports, where it differs from the computed one by more than rounding does. */
+  /** The reported value, where it differs by more than rounding. */
   readonly reported?: Decimal;
 }
 
-/** In percentage points: figures rounded to four digits differ by less. */
+/** Percentage points. */
 const ROUNDING = decimal('0.1');
 
-/** A NAV/AS of zero gives no gap: nothing can be in proportion to it. */
+/** A NAV/AS of zero gives no gap. */
 export function gapOf({ price, navPerShare, premium }: Prices): Gap {
   const computed = price === undefined || navPerShare === undefined ? undefined : percentChange(navPerShare, price);
   if (computed === undefined) return { percent: premium };
@@ -36,7 +36,6 @@ export interface DatedPrice extends Prices {
   readonly at?: Instant;
 }
 
-/** A point whose moment and gap are known. */
 export interface GapPoint extends Prices {
   readonly at: Instant;
   readonly gap: Decimal;
@@ -46,11 +45,10 @@ export interface GapRange {
   readonly low: GapPoint;
   readonly high: GapPoint;
   readonly mean: Decimal;
-  /** The last point of every day, or of every hour where the range is short; oldest first. */
+  /** The last point of every day or hour, oldest first. */
   readonly ends: readonly GapPoint[];
 }
 
-/** Points with a moment and a gap, oldest first, and what they come to. */
 const summed = derived((points: readonly DatedPrice[]) => {
   const known = points
     .flatMap((point): GapPoint[] => {
@@ -62,7 +60,7 @@ const summed = derived((points: readonly DatedPrice[]) => {
   return { known, low: sorted[0], high: sorted.at(-1), mean: mean(known.map(({ gap }) => gap)) };
 });
 
-/** Sums up a chart. Undefined where no point has both a moment and a gap. */
+/** Undefined where no point has both a moment and a gap. */
 export function gapRange(points: readonly DatedPrice[], per: 'hour' | 'day'): GapRange | undefined {
   const { known, low, high, mean: average } = summed(points);
   if (low === undefined || high === undefined || average === undefined) return undefined;
@@ -71,13 +69,13 @@ export function gapRange(points: readonly DatedPrice[], per: 'hour' | 'day'): Ga
   return { low, high, mean: average, ends: [...ends.values()] };
 }
 
-/** How a gap stands among others: in how many percent of them the gap to the same side was smaller, or larger. */
+/** Share (in percent) of gaps to the same side that are smaller (`wider`) or larger (`narrower`). */
 export interface PremiumRank {
   readonly than: 'wider' | 'narrower';
   readonly share: Decimal;
 }
 
-/** Undefined for no gap at all, and where there is nothing to compare with or nothing that differs. */
+/** Undefined for a gap of zero, and where no other gap differs. */
 export function standing(gap: Decimal, among: readonly GapPoint[]): PremiumRank | undefined {
   if (isZero(gap)) return undefined;
   const side = isNegative(gap) ? -1 : 1;

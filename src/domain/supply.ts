@@ -1,7 +1,7 @@
-/** What a row of a supply ledger can mean. Pure. */
+/** Plausibility of supply ledger rows. Pure. */
 import { isNegative } from './decimal.js';
 import type { Decimal } from './scalars.js';
 
-/** Whether the row contradicts itself: nothing is minted by a negative amount. A burn may come with its sign. */
+/** A mint with a negative amount contradicts itself. A burn may be signed. */
 export const isImplausible = ({ type, amount }: { readonly type: string; readonly amount: Decimal }): boolean =>
   type.toLowerCase() === 'mint' && isNegative(amount);

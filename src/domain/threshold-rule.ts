@@ -1,4 +1,4 @@
-/** Rules on a measure: their schemas, ranges and words. What differs from measure to measure is in `measures.ts`. */
+/** Schemas, ranges and wording of threshold rules. What depends on the measure is in `measures.ts`. */
 import { z } from 'zod';
 import { absolute, add, compare, subtract } from './decimal.js';
 import { exact } from './format.js';
@@ -19,12 +19,11 @@ import { decimal, decimalSchema, type Decimal } from './scalars.js';
 
 export const measureSchema = z.enum(MEASURE_NAMES);
 
-/** A value that a rule holds; `what` begins the sentence that refuses one. */
+/** `what` begins the error sentence. */
 export interface Quantity extends ValueRange {
   readonly what: string;
 }
 
-/** Every value that is typed, with its unit and its range. */
 export const QUANTITY = {
   usd: { what: 'The least amount', ...SIZE_RANGES.usd },
   percent: { what: 'The least percentage', ...SIZE_RANGES.percent },
@@ -38,14 +37,14 @@ export const QUANTITY = {
   move: (measure: Measure): Quantity => ({ ...MEASURES[measure].move, what: `A move of ${MEASURES[measure].name}` }),
 } as const satisfies Record<string, Quantity | ((measure: never) => Quantity)>;
 
-/** The sentence that refuses a value; it names what is allowed. */
+/** The error sentence with the allowed range. */
 const allowed = ({ what, ...range }: Quantity): string =>
   `${what} must be between ${written(decimal(range.least), range.unit)} and ${written(decimal(range.most), range.unit)}.`;
 
 const inside = (value: Decimal, { least, most }: ValueRange): boolean =>
   compare(value, decimal(least)) >= 0 && compare(value, decimal(most)) <= 0;
 
-/** A decimal in the range of a quantity; whatever else comes is answered with the range. */
+/** A decimal within a range. */
 const within = (quantity: Quantity) =>
   z
     .string({ error: allowed(quantity) })
@@ -55,14 +54,13 @@ const within = (quantity: Quantity) =>
 export const leastUsdSchema = within(QUANTITY.usd);
 export const leastPercentSchema = within(QUANTITY.percent);
 
-/** One schema for each measure. */
 function perMeasure<M, S>(measures: readonly M[], schemaOf: (measure: M) => S): [S, ...S[]] {
   const [first, ...rest] = measures.map(schemaOf);
   if (first === undefined) throw new Error('domain: a kind of rule has no measure');
   return [first, ...rest];
 }
 
-/** `band` is how far behind the line a figure must come back before the same line can be crossed again. */
+/** `band` is the hysteresis: how far the value must return before the rule alerts again. */
 const lineSchema = z.discriminatedUnion(
   'measure',
   perMeasure(THRESHOLD_MEASURES, (measure) =>
@@ -74,7 +72,7 @@ const lineSchema = z.discriminatedUnion(
     }),
   ),
 );
-/** Since the last alerted value, in the unit that the row of the measure names. */
+/** Since the last alerted value, in the unit of the measure's row. */
 const moveSchema = z.discriminatedUnion(
   'measure',
   perMeasure(MEASURE_NAMES, (measure) =>
@@ -86,15 +84,15 @@ const lineMeasure = z.enum(THRESHOLD_MEASURES);
 export const thresholdRuleSchema = z.discriminatedUnion('when', [
   lineSchema,
   moveSchema,
-  /** Any other value than the last alerted one. */
+  /** Any change since the last alerted value. */
   z.object({ when: z.literal('change'), measure: z.enum(CHANGE_MEASURES) }),
-  /** Beyond everything of so many days, and beyond the last alerted extreme by more than its dead-band. */
+  /** A new extreme of `days`, beyond the last alerted one by more than the hysteresis. */
   z.object({
     when: z.literal('extreme'),
     measure: lineMeasure,
     days: within(QUANTITY.days).refine(isWhole, { error: 'The length of an extreme must be whole days.' }),
   }),
-  /** As far from the mean of its own year, to either side, in standard deviations. */
+  /** Standard deviations from the mean of its own year, to either side. */
   z.object({ when: z.literal('z-score'), measure: lineMeasure, least: within(QUANTITY.zScore) }),
 ]);
 export type ThresholdRule = z.infer<typeof thresholdRuleSchema>;
@@ -104,7 +102,7 @@ function isWhole(text: Decimal): boolean {
   return !text.includes('.');
 }
 
-/** The sentence against a line that no figure can cross, or not a second time; undefined where it can. */
+/** The error sentence for a threshold that can never be crossed, or only once; else undefined. */
 export function neverCrossed(rule: ThresholdRule): string | undefined {
   if (!('level' in rule)) return undefined;
   const { when, measure, level: line, band } = rule;
@@ -118,15 +116,15 @@ export function neverCrossed(rule: ThresholdRule): string | undefined {
   return `It would be an alert again only at ${lineWords(measure, backLevel(rule))}, which ${name} never is. Choose a dead-band of at most ${hysteresisWords(measure, room)}.`;
 }
 
-/** By how much a z-score must come back before the same side is an alert again. */
+/** How far a z-score must return before the same side alerts again. */
 export const Z_HYSTERESIS = decimal('0.5');
 
-/** A line of a figure in words: "−10 %", "6 months", "$5,000,000". */
+/** "−10%", "6 months", "$5,000,000". */
 export const lineWords = (measure: LineRule['measure'], value: Decimal): string => written(value, thresholdOf(measure).unit);
-/** How far a move goes: "5 points", "10 %", "3 places". */
+/** "5 points", "10%", "3 places". */
 export const moveWords = (measure: Measure, value: Decimal): string => written(value, MEASURES[measure].move.unit);
 
-/** A rule in words, such as "below −20 % (dead-band 2 points)"; what is not its kind's own figure is named: "runway below 6 months …". */
+/** "below −20% (dead-band 2 points)"; the measure is named unless it is its kind's own: "runway below 6 months …". */
 export function thresholdWords(rule: ThresholdRule): string {
   const { name, move } = MEASURES[rule.measure];
   switch (rule.when) {
@@ -144,9 +142,8 @@ export function thresholdWords(rule: ThresholdRule): string {
   }
 }
 
-/** Where the value must come back to before the rule is an alert again. */
+/** The re-arm level. */
 export const backLevel = ({ when, level, band }: LineRule): Decimal => (when === 'below' ? add(level, band) : subtract(level, band));
 
-/** The least amount and percentage of a filter in words. */
 export const usdWords = (value: Decimal): string => `at least ${written(value, SIZE_RANGES.usd.unit)}`;
 export const percentWords = (value: Decimal): string => `at least ${written(value, SIZE_RANGES.percent.unit)}`;

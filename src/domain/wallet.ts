@@ -1,14 +1,14 @@
-/** A wallet by its public key: 32 bytes, written in base58. It is checked before anything is asked about it. */
+/** Public keys: 32 bytes in base58, validated before any request. */
 import bs58 from 'bs58';
 import { z } from 'zod';
 
 const BYTES = 32;
-/** 32 bytes never take more characters; decoding takes time with the square of the length, so longer text is not decoded. */
+/** Maximum characters of 32 bytes. Decoding is quadratic, so longer text is not decoded. */
 const LONGEST = 44;
-/** Shorter text is a name, not a public key that lost its end. */
+/** Shorter text is taken for a name, not for a truncated key. */
 const SHORTEST_GUESS = 26;
 
-/** What stands in the way of a text being a public key, as words that follow "That is not a wallet address: "; undefined where nothing does. */
+/** Why a text is no public key, to follow "That is not a wallet address: "; undefined for a valid key. */
 export function keyFault(text: string): string | undefined {
   if (text === '') return 'it is empty';
   if (text.length > LONGEST) return `${text.length} characters, at most ${LONGEST} are possible`;
@@ -22,18 +22,17 @@ export function keyFault(text: string): string | undefined {
 
 const publicKey = z.string().refine((text) => keyFault(text) === undefined, 'not 32 bytes of base58');
 
-/** The public key of a wallet. */
 export const walletAddressSchema = publicKey.brand<'WalletAddress'>();
 export type WalletAddress = z.infer<typeof walletAddressSchema>;
 
-/** Throws on what is no public key. */
+/** Throws for an invalid key. */
 export const walletAddress = (text: string): WalletAddress => walletAddressSchema.parse(text);
 
-/** The public key of a proposal or a token's mint: the same form as a wallet's. */
+/** The public key of a proposal or a mint. */
 export const publicKeySchema = publicKey;
 
-/** Whether someone who wrote this meant a public key, be it a whole one or not: one long word of letters and digits. */
+/** Whether the text was probably meant as a key, even an incomplete one. */
 export const looksLikeKey = (text: string): boolean => text.length >= SHORTEST_GUESS && /^[A-Za-z0-9]+$/u.test(text);
 
-/** "7Hq2…x9Pd": enough to know it again by. */
+/** "7Hq2…x9Pd". */
 export const shortKey = (address: string): string => `${address.slice(0, 4)}…${address.slice(-4)}`;

@@ -1,22 +1,22 @@
-/** How unusual a figure is against its own year. */
+/** The z-score of a value against its own year. */
 import { DAY } from '../base/clock.js';
 import type { Point } from './crossing.js';
 import { divide, spreadOf, subtract, type Deviation } from './decimal.js';
 import type { Decimal, Instant } from './scalars.js';
 
 const YEAR = 365 * DAY;
-/** Fewer values say nothing about what is usual. */
+/** Minimum number of values. */
 export const MIN_VALUES = 30;
 
 interface Year {
   at: Instant;
   readonly values: readonly Decimal[];
   readonly spread: Deviation | undefined;
-  /** What was asked of it last. */
+  /** The last result, because rules of many chats evaluate the same value. */
   asked?: { readonly value: Decimal; readonly zScore: Decimal | undefined };
 }
 
-/** The year of a history before a moment: every chat's rules ask for the same one, and of the same value, after a look. */
+/** Cached per history: the rules of all chats use the same year after a check. */
 const years = new WeakMap<readonly Point[], Year>();
 
 function yearBefore(history: readonly Point[], at: Instant): Year {
@@ -35,7 +35,7 @@ function yearBefore(history: readonly Point[], at: Instant): Year {
 const isSame = (before: readonly Decimal[], now: readonly Decimal[]): boolean =>
   before.length === now.length && before.every((value, index) => value === now[index]);
 
-/** The distance from the mean of the year before it, in standard deviations; undefined where the history is too short or never moved. */
+/** Standard deviations from the mean of the previous year; undefined where the history is too short or constant. */
 export function zScoreOf(now: Point, history: readonly Point[]): Decimal | undefined {
   const year = yearBefore(history, now.at);
   if (year.asked?.value === now.value) return year.asked.zScore;
