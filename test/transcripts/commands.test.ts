@@ -1,0 +1,28 @@
+/**
+ * The wording of every reply, on every surface, one file a command. A change of wording is a change of these files: `npm run transcripts` writes them,
+ * and a person reads the difference.
+ */
+import { expect, test } from 'vitest';
+import { openHouse, type House } from '../support/app-harness.js';
+import { changesTheChat, linesOf } from './lines.js';
+import { transcript } from './render.js';
+
+async function pageOf(house: House, name: string, lines: readonly string[]): Promise<string> {
+  const parts = [`# /${name}`];
+  for (const line of lines) {
+    const { reply } = await house.say(line);
+    parts.push(`## ${line}`, transcript(reply, house.clock.now()));
+  }
+  return `${parts.join('\n\n')}\n`;
+}
+
+test('the wording of replies is what the transcripts say', async () => {
+  const shared = await openHouse();
+  await shared.directory.all();
+  for (const command of shared.registry.catalogue.commands) {
+    const lines = linesOf(command);
+    expect(lines, command.name).not.toEqual([]);
+    const house = changesTheChat(command) ? await openHouse() : shared;
+    await expect(await pageOf(house, command.name, lines)).toMatchFileSnapshot(`commands/${command.name}.md`);
+  }
+});
