@@ -1,8 +1,8 @@
 /** What the Telegram platform stores, as one document, `platform/telegram`: menus, updates under way, supergroups that were groups, uploaded and sent pictures. */
 import { z } from 'zod';
-import { lanes } from '../../base/lanes.js';
 import type { Log } from '../../base/log.js';
-import { StoreError, type Store } from '../../store/store.js';
+import type { Store } from '../../store/store.js';
+import { openCachedDocument, type CachedDocument } from '../cached-document.js';
 import { incomingUpdateSchema } from './incoming-update.js';
 
 const pendingUpdate = z.object({
@@ -32,33 +32,18 @@ const recordSchema = z.object({
     .readonly()
     .default([]),
 });
-export type TelegramRecord = z.infer<typeof recordSchema>;
+type TelegramRecord = z.infer<typeof recordSchema>;
 
 const EMPTY: TelegramRecord = { menus: {}, inHand: [], recent: [], upgraded: [], pictures: [], pictured: [] };
 
-export interface TelegramDocument {
-  read(): TelegramRecord;
-  /** Changes run one after another; resolves when durable. Returning the same document writes nothing. */
-  change(to: (now: TelegramRecord) => TelegramRecord): Promise<TelegramRecord>;
-}
+export type TelegramDocument = CachedDocument<TelegramRecord>;
 
 /** Rejects with the store's error. An unreadable document is replaced by an empty one: all of it can be obtained again. */
-export async function openDocument({ store, log }: { store: Store; log: Log }): Promise<TelegramDocument> {
-  const documents = store.collection({ prefix: 'platform', schema: recordSchema, version: 1 });
-  const writing = lanes();
-  let current = await documents.get('telegram').catch((error: unknown) => {
-    if (!(error instanceof StoreError) || error.trouble !== 'unreadable') throw error;
-    log.error('telegram.memory-unreadable', { error });
-    return undefined;
+export const openDocument = async ({ store, log }: { store: Store; log: Log }): Promise<TelegramDocument> =>
+  openCachedDocument({
+    store,
+    key: 'telegram',
+    schema: recordSchema,
+    empty: EMPTY,
+    onUnreadable: (error) => log.error('telegram.memory-unreadable', { error }),
   });
-  return {
-    read: () => current ?? EMPTY,
-    change: async (to) =>
-      writing.run('telegram', async () => {
-        const before = current ?? EMPTY;
-        const after = to(before);
-        if (after !== before) await documents.set('telegram', after);
-        return (current = after);
-      }),
-  };
-}

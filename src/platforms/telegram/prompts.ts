@@ -1,10 +1,10 @@
 /** Prompts that were posted, as one document, `platform/telegram-prompts`, so that a reply works after a restart. A prompt is kept for a day, so that a refused reply can be corrected. */
 import { z } from 'zod';
 import { DAY, later, type Clock } from '../../base/clock.js';
-import { lanes } from '../../base/lanes.js';
 import type { Log } from '../../base/log.js';
 import { instantSchema } from '../../domain/scalars.js';
-import { StoreError, type Store } from '../../store/store.js';
+import type { Store } from '../../store/store.js';
+import { openCachedDocument, openOnce } from '../cached-document.js';
 
 const KEPT_FOR = DAY;
 /** The latest prompts, of all chats and of one: one person's presses do not remove the prompts of others. */
@@ -27,9 +27,8 @@ const promptSchema = z.object({
 });
 export type Prompt = z.infer<typeof promptSchema>;
 
-const document = z.object({ prompts: z.array(promptSchema).readonly() });
-
-const KEY = 'telegram-prompts';
+const storedSchema = z.object({ prompts: z.array(promptSchema).readonly() });
+type Stored = z.infer<typeof storedSchema>;
 
 export interface Prompts {
   /** Stores the prompt that `post` sends. Rejects with its error or the store's. */
@@ -48,20 +47,19 @@ export interface Prompts {
 
 /** Every function rejects with the store's error. An unreadable document is replaced by an empty one. */
 export function openPrompts({ store, clock, log }: { store: Store; clock: Clock; log: Log }): Prompts {
-  const documents = store.collection({ prefix: 'platform', schema: document, version: 1 });
-  const lane = lanes();
-
-  async function read(): Promise<readonly Prompt[]> {
-    const kept = await documents.get(KEY).catch((error: unknown) => {
-      if (!(error instanceof StoreError) || error.trouble !== 'unreadable') throw error;
-      log.error('telegram.prompts-unreadable', { error });
-      return undefined;
-    });
-    return (kept?.prompts ?? []).filter(({ askedAt }) => later(askedAt, KEPT_FOR) > clock.now());
-  }
-
+  const document = openOnce(async () =>
+    openCachedDocument<Stored>({
+      store,
+      key: 'telegram-prompts',
+      schema: storedSchema,
+      empty: { prompts: [] },
+      onUnreadable: (error) => log.error('telegram.prompts-unreadable', { error }),
+    }),
+  );
+  const valid = ({ prompts }: Stored): readonly Prompt[] => prompts.filter(({ askedAt }) => later(askedAt, KEPT_FOR) > clock.now());
+  const read = async (): Promise<readonly Prompt[]> => valid((await document()).read());
   const change = async (to: (now: readonly Prompt[]) => readonly Prompt[]): Promise<void> =>
-    lane.run(KEY, async () => documents.set(KEY, { prompts: to(await read()) }));
+    void (await (await document()).change((now) => ({ prompts: to(valid(now)) })));
 
   /** Prompts being posted, by chat: a person may reply before the prompt is stored. */
   const sending = new Map<Promise<unknown>, number>();

@@ -4,6 +4,7 @@ import { omitUndefined } from '../../base/omit-undefined.js';
 import type { ChatEvent, Platform } from '../../chat/platform.js';
 import { openActions } from '../actions.js';
 import { prepare, type UploadLimits } from '../attachments.js';
+import { openOnce } from '../cached-document.js';
 import type { PlatformDeps } from '../deps.js';
 import { createLimiter } from '../limiter/limiter.js';
 import { openTextFirst } from '../text-first.js';
@@ -77,7 +78,7 @@ export function createTelegram(deps: TelegramDeps): Platform {
     reporting.add(reported);
   };
   const notifier = telegramNotifier({ api: openApi(connecting), limiter, actions, clock, log, state, report });
-  const document = openDocumentOnce({ store, log });
+  const document = openOnce(async () => openDocument({ store, log }));
   const rights = openRights({ api, clock, log });
   const prompts = openPrompts({ store, clock, log });
   const prompting = createPrompting({ api, clock, log, report, rights, prompts });
@@ -174,18 +175,6 @@ export function createTelegram(deps: TelegramDeps): Platform {
       running ??= run();
     },
     stop: async () => (stopped ??= stop()),
-  };
-}
-
-/** Opened at the first use, so that a locked store delays only this platform. */
-function openDocumentOnce(deps: Parameters<typeof openDocument>[0]): () => ReturnType<typeof openDocument> {
-  let opened: ReturnType<typeof openDocument> | undefined;
-  return async () => {
-    const opening = (opened ??= openDocument(deps));
-    return opening.catch((error: unknown) => {
-      opened = undefined;
-      throw error;
-    });
   };
 }
 

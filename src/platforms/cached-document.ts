@@ -1,0 +1,58 @@
+/** One stored document of a platform, `platform/<key>`, cached after it was read once. */
+import type { z } from 'zod';
+import { lanes } from '../base/lanes.js';
+import { StoreError, type Store } from '../store/store.js';
+
+export interface CachedDocument<T> {
+  read(): T;
+  /** Changes run one after another; resolves when durable. Returning the same value writes nothing. */
+  change(to: (now: T) => T): Promise<T>;
+}
+
+export interface CachedDocumentDeps<T> {
+  readonly store: Store;
+  readonly key: string;
+  readonly schema: z.ZodType<T>;
+  /** Used where there is no document, or where it can never be read. */
+  readonly empty: T;
+  readonly onUnreadable: (error: StoreError) => void;
+}
+
+/** Rejects with the store's error. An unreadable document is reported and replaced by `empty`. */
+export async function openCachedDocument<T>({
+  store,
+  key,
+  schema,
+  empty,
+  onUnreadable,
+}: CachedDocumentDeps<T>): Promise<CachedDocument<T>> {
+  const documents = store.collection({ prefix: 'platform', schema, version: 1 });
+  const writing = lanes();
+  const stored = await documents.get(key).catch((error: unknown) => {
+    if (!(error instanceof StoreError) || error.trouble !== 'unreadable') throw error;
+    onUnreadable(error);
+    return undefined;
+  });
+  let current = stored ?? empty;
+  return {
+    read: () => current,
+    change: async (to) =>
+      writing.run(key, async () => {
+        const after = to(current);
+        if (after !== current) await documents.set(key, after);
+        return (current = after);
+      }),
+  };
+}
+
+/** Opens at the first use, and again after it failed, so that a locked store delays only what needs the document. */
+export function openOnce<T>(open: () => Promise<T>): () => Promise<T> {
+  let opened: Promise<T> | undefined;
+  return async () => {
+    const opening = (opened ??= open());
+    return opening.catch((error: unknown) => {
+      opened = undefined;
+      throw error;
+    });
+  };
+}
