@@ -84,10 +84,10 @@ export async function startApp(config: Config, overrides: Overrides = {}): Promi
   const undo: (() => Promise<void>)[] = [];
   let stopped: Promise<void> | undefined;
   const stop = async (): Promise<void> => {
-    for (const letGo of undo.splice(0).toReversed()) await letGo();
+    for (const close of undo.splice(0).toReversed()) await close();
   };
   try {
-    const running = await assemble(config, overrides, (letGo) => undo.push(letGo));
+    const running = await assemble(config, overrides, (close) => undo.push(close));
     return { ...running, stop: async () => (stopped ??= stop()) };
   } catch (cause) {
     await stop();
@@ -98,7 +98,7 @@ export async function startApp(config: Config, overrides: Overrides = {}): Promi
 async function assemble(
   config: Config,
   overrides: Overrides,
-  onStop: (letGo: () => Promise<void>) => void,
+  onStop: (close: () => Promise<void>) => void,
 ): Promise<Omit<RunningApp, 'stop'>> {
   const clock = overrides.clock ?? systemClock;
   const random = overrides.random ?? Math.random;

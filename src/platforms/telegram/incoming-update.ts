@@ -1,5 +1,6 @@
 /** Parses an update into what it means to the bot; undefined for what is not for it, as most of a group's messages. Pure. */
 import { z } from 'zod';
+import { omitUndefined } from '../../base/omit-undefined.js';
 import { truncateLine } from '../truncate.js';
 import { commandLineIn, type BotIdentity } from './command-line.js';
 import { isPrompt } from './prompt-text.js';
@@ -85,15 +86,15 @@ function fromWords(message: TelegramMessage, bot: BotIdentity): IncomingUpdate |
   const files = [message.reply_to_message?.document, message.document].flatMap((document) =>
     document === undefined ? [] : [fileOf(document)],
   );
-  return {
+  return omitUndefined({
     kind: 'ask',
     ...where,
     scene,
     from: senderOf(message),
     line,
-    ...(files.length === 0 ? {} : { files }),
-    ...(prompt === undefined ? {} : { prompt }),
-  };
+    files: files.length === 0 ? undefined : files,
+    prompt,
+  });
 }
 
 /** The prompt that the message replies to. A command is never a reply to a prompt. */

@@ -1,5 +1,6 @@
 /** Maps an error of Telegram to the next action. Telegram has few codes, so the description tells the rest. Pure. */
 import { GrammyError, HttpError } from 'grammy';
+import { omitUndefined } from '../../base/omit-undefined.js';
 import { SECOND } from '../../base/clock.js';
 import { never } from '../../base/never.js';
 import type { Address } from '../../chat/address.js';
@@ -42,11 +43,11 @@ function refused(error: GrammyError, to: Address): Outcome {
   const { error_code: code, description, parameters } = error;
   if (parameters.migrate_to_chat_id !== undefined) return { kind: 'moved', to: movedTo(to, parameters.migrate_to_chat_id) };
   if (code === 429)
-    return {
+    return omitUndefined({
       kind: 'later',
       because: 'rate-limited',
-      ...(parameters.retry_after === undefined ? {} : { afterMs: parameters.retry_after * SECOND }),
-    };
+      afterMs: parameters.retry_after === undefined ? undefined : parameters.retry_after * SECOND,
+    });
   // Nothing can be sent until the operator corrects the token.
   if (isTokenRefused(error)) return { kind: 'later', because: 'unreachable' };
   // A server that reports an error executed nothing; after other errors the message may exist.
