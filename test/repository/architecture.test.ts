@@ -66,16 +66,16 @@ test('each outcome of a notifier leads out of the sending state, and each end of
   const transitions = transitionsOf(life);
   const outcomes = transitions.filter(({ from }) => from === 'sending').map(({ label }) => /^[\w-]+/.exec(label)?.[0]);
   const [, type = ''] = /export type Outcome =\n(.*?);\n\n/s.exec(read('src/chat/notifier.ts')) ?? [];
-  expect([...new Set(outcomes)].toSorted()).toEqual([...type.matchAll(/kind: '([^']+)'/g)].map(([, kind]) => kind).toSorted());
+  expect(new Set(outcomes)).toEqual(new Set([...type.matchAll(/kind: '([^']+)'/g)].map(([, kind]) => kind)));
   const ends = transitions.filter(({ to }) => to === 'receipt').map(({ label }) => label.split(', ').at(-1));
-  expect([...new Set(ends)].toSorted()).toEqual(receiptSchema.shape.end.options.toSorted());
+  expect(new Set<string | undefined>(ends)).toEqual(new Set(receiptSchema.shape.end.options));
 });
 
 test('the table of documents names every collection of the store', () => {
   const [, section = ''] = /^## Documents\n(.*?)^## /ms.exec(document) ?? [];
   const rows = [...section.matchAll(/^\| `([a-z-]+)\//gm)].map(([, prefix]) => prefix);
   const opened = sources('src').flatMap((file) => [...read(file).matchAll(/\bprefix: '([a-z-]+)'/g)].map(([, prefix]) => prefix));
-  expect(rows.toSorted()).toEqual([...new Set(opened)].toSorted());
+  expect(new Set(rows)).toEqual(new Set(opened));
 });
 
 test('imports of every form are found, and a diagram that no renderer takes is refused', () => {
