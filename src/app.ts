@@ -9,21 +9,24 @@ import { openFirstChecks } from './alerts/checks/first-checks.js';
 import { createHistory } from './alerts/explanation/history.js';
 import { openCheckRecords } from './alerts/checks/check-records.js';
 import { openPendingImports } from './alerts/watchlist/pending-imports.js';
-import { openQueues } from './alerts/queue/queues.js';
+import { startQueues } from './alerts/queue/queues.js';
 import { createSamples } from './alerts/delivery/sample.js';
-import { openWatchlists } from './alerts/watchlist/watchlists.js';
+import { startWatchlists } from './alerts/watchlist/watchlists.js';
 import { createReachability } from './alerts/watchlist/reachability.js';
 import { createWhy } from './alerts/explanation/explain.js';
 import { MINUTE, SECOND, systemClock, type Clock } from './base/clock.js';
+import { after } from './base/after.js';
 import { lanes } from './base/lanes.js';
 import { lines } from './base/lines.js';
 import { createLog, type Log } from './base/log.js';
 import { redactor } from './base/redact.js';
 import { type Notifier } from './chat/notifier.js';
 import type { OnChatEvent, Platform } from './chat/platform.js';
+import type { Answerer } from './chat/inbound.js';
 import type { DataOwner } from './chat/privacy.js';
 import { platformOf } from './chat/address.js';
 import { ConfigError, isLoopback, secretsOf, type Config } from './config.js';
+import { mayAsk } from './dispatch/access.js';
 import { createAllowance, limitsFor } from './dispatch/allowance.js';
 import { createDispatcher } from './dispatch/dispatcher.js';
 import { loadRegistry } from './dispatch/registry.js';
@@ -40,7 +43,7 @@ import { cronTicker, type Ticker } from './jobs/ticker.js';
 import { createWatcher } from './jobs/watcher.js';
 import { examine, type DoctorOptions, type DoctorDeps } from './operations/doctor/doctor.js';
 import { healthRoutes } from './operations/health.js';
-import { createPrivacy } from './operations/privacy.js';
+import { createPrivacy, privacyAfter } from './operations/privacy.js';
 import { fullReport, panelState, type ReportContext } from './operations/report.js';
 import { sweepActions } from './platforms/actions.js';
 import { createConsole } from './platforms/console/console.js';
@@ -115,9 +118,12 @@ async function assemble(
   await analytics.ready();
   const directory = createDirectory({ analytics, store, clock, log, only: config.projects, source: service.source });
 
-  const watchlists = await openWatchlists(store);
+  const watchlists = startWatchlists(store);
   const imports = openPendingImports({ store, clock });
-  const queues = await openQueues(store);
+  const queues = startQueues(store);
+  // Questions are answered meanwhile; what concerns other chats than the asker's, and everything that runs by itself, waits for it.
+  const loaded = Promise.all([watchlists.loaded, queues.loaded]);
+  const onceLoaded = after(loaded);
   const checkRecords = await openCheckRecords(store);
   const firstChecks = await openFirstChecks({ store, log });
   const archive = openArchive(store);
@@ -146,7 +152,7 @@ async function assemble(
     kept: () => watchlists.kept.watched.wallets,
     maxAge: config.walletMaxAgeMinutes * MINUTE,
     // Each needs the other: a changed snapshot is checked, and a check asks for the state of the refresh.
-    changed: async (address) => watcher.changed({ address }),
+    changed: onceLoaded(async (address) => watcher.changed({ address })),
     plannedAge: (address) => watcher.cadence().intervals.get(refreshKey(address)),
   });
   const watcher = createWatcher({
@@ -199,14 +205,17 @@ async function assemble(
 
   const kinds = FEEDS.map(({ id, summary }) => ({ id, summary }));
   const registry = await loadRegistry({ kinds: kinds.map(({ id }) => id), directory, watchlists });
-  const answer = createDispatcher({
+  const answerKnown = createDispatcher({
     registry,
     clock,
     log,
     access: config.access,
     allowance: createAllowance({ clock, limits: limitsFor(config.analytics.requestsPerMonth) }),
     formerNames: whereabouts.formerNames,
-    onActivity: async (chat) => whereabouts.take({ kind: 'back', chat }),
+    onActivity: async (chat) => {
+      await Promise.all([watchlists.fetch(chat), queues.fetch(chat)]);
+      await whereabouts.take({ kind: 'back', chat });
+    },
     context: {
       analytics,
       directory,
@@ -217,10 +226,10 @@ async function assemble(
       kinds,
       refreshes: refresher,
       platformHints: greetingHints,
-      privacy: createPrivacy({ watchlists, queues, dataOwners, clock, log }),
+      privacy: privacyAfter(loaded, createPrivacy({ watchlists, queues, dataOwners, clock, log })),
       samples: createSamples({ feeds: FEEDS, archive, queues, watchlists, clock }),
       firstChecks: { make: async (target, how) => watcher.firstLooks(target, how) },
-      status: async () => fullReport(reporting),
+      status: onceLoaded(async () => fullReport(reporting)),
       probe: async (chat) => {
         const notifier = notifiers.find(({ platform }) => platform === platformOf(chat));
         const blocked = `Alerts can’t be posted here: the bot isn’t connected to ${platformOf(chat)}. /status says why.`;
@@ -228,6 +237,12 @@ async function assemble(
       },
     },
   });
+
+  const answer: Answerer = async (inbound) => {
+    // Access may have been given to the chat under an earlier name, which only the list of all chats knows.
+    if (!mayAsk(inbound, config.access)) await loaded.catch(() => undefined);
+    return answerKnown(inbound);
+  };
 
   const hosts = isLoopback(config.http.host) ? [] : 'any';
   const pictures = openPictures({ clock, log });
@@ -242,7 +257,7 @@ async function assemble(
     log,
     answer,
     catalogue: registry.catalogue,
-    panel: { read: async () => panelState(reporting) },
+    panel: { read: onceLoaded(async () => panelState(reporting)) },
     pictures,
     token: config.http.consoleToken,
     hosts,
@@ -259,10 +274,10 @@ async function assemble(
       return notifier?.deliver(chat, delivery) ?? { kind: 'later', because: 'unreachable' };
     },
   });
-  const onChatEvent: OnChatEvent = async (news) => {
+  const onChatEvent: OnChatEvent = onceLoaded(async (news) => {
     await whereabouts.take(news);
     await greet(news);
-  };
+  });
   const around = { answer, pictures, catalogue: registry.catalogue, store, clock, log, onChatEvent };
   const platforms: readonly Platform[] = await Promise.all(
     config.platforms.map(async ({ name, create }) => create({ ...around, limits: overrides.limits?.[name] })),
@@ -271,6 +286,9 @@ async function assemble(
   for (const { notifier, dataOwner } of [page, ...platforms]) if (dataOwner !== undefined) dataOwners.set(notifier.platform, dataOwner);
 
   const app = new Hono();
+  // What it counts is unknown until then.
+  const waits = onceLoaded(async (_: unknown, next: () => Promise<void>) => next());
+  app.use('/healthz', waits);
   for (const routes of [healthRoutes(reporting, hosts), page.routes]) app.route(routes.path, routes.app);
   const { server, url } = await listen(app, config.http);
   onStop(async () => {
@@ -302,9 +320,10 @@ async function assemble(
   onStop(async () => void (await Promise.all(platforms.map(async (platform) => platform.stop()))));
   // Deliveries under way are finished before the platforms stop.
   onStop(async () => schedule.stop());
-  await schedule.start();
-  // Platforms connect in the background; one that cannot log in delays nothing else.
+  // Platforms connect in the background; one that cannot log in delays nothing else. Questions are answered from here on.
   for (const platform of platforms) platform.start();
+  await loaded;
+  await schedule.start();
 
   // Named PROJECTS are compared with the service's in the background; /status shows which are unknown.
   if (config.projects !== undefined) directory.refresh().catch((cause: unknown) => log.info('projects.not-compared', { cause }));

@@ -1,6 +1,6 @@
 /** Delivers whatever is due, chat by chat, side by side; one delivery run per chat at a time. A tick touches only the chats that have something to do. */
 import { deliver, dueAt, type DeliverContext } from '../alerts/delivery/deliver.js';
-import { SECOND } from '../base/clock.js';
+import { SECOND, type Instant } from '../base/clock.js';
 import { dueIndex } from '../base/due.js';
 import type { Address } from '../chat/address.js';
 
@@ -25,8 +25,9 @@ export function createDrain(needs: Omit<DeliverContext, 'running'>): Drain {
   const failing = new Set<Address>();
   const index = dueIndex<Address>();
   /** What changed since the last tick. Many events of one chat cost it one look. */
-  const changed = new Set<Address>(queues.all().map(({ address }) => address));
-  let lastTick = clock.now();
+  const changed = new Set<Address>();
+  /** None before the first: then every queue is looked at. */
+  let lastTick: Instant | undefined;
   queues.onChange((address) => changed.add(address));
   watchlists.onChange((address) => changed.add(address));
 
@@ -52,7 +53,7 @@ export function createDrain(needs: Omit<DeliverContext, 'running'>): Drain {
       if (stopping.signal.aborted) return;
       const now = clock.now();
       // A clock that was set back makes everything due at other times.
-      if (now < lastTick) for (const { address } of queues.all()) changed.add(address);
+      if (lastTick === undefined || now < lastTick) for (const { address } of queues.all()) changed.add(address);
       lastTick = now;
       for (const address of changed) if (!running.has(address)) index.set(address, dueAt(queues.read(address), { ...context, now }));
       changed.clear();

@@ -4,6 +4,7 @@ import type { Entry } from '../alerts/watchlist/entry.js';
 import { mentioning } from '../alerts/queue/queue.js';
 import type { Queues } from '../alerts/queue/queues.js';
 import type { Chat, Watchlists } from '../alerts/watchlist/watchlists.js';
+import { after } from '../base/after.js';
 import type { Clock } from '../base/clock.js';
 import type { Log } from '../base/log.js';
 import { circleOf, platformOf, type Address } from '../chat/address.js';
@@ -130,4 +131,10 @@ function settingsOf({ timezone, quiet, mutedUntil, mutedKinds = {} }: Chat, cloc
     ...(quiet === undefined ? [] : [`quiet hours ${quiet.from} to ${quiet.to}`]),
     ...(isMuted ? ['a mute'] : []),
   ];
+}
+
+/** The same, waiting for `ready` first: until every chat is read, a person may be named in one that is not known yet. */
+export function privacyAfter(ready: Promise<unknown>, { stored, forgetPerson, forgetChat }: Privacy): Privacy {
+  const wait = after(ready);
+  return { stored: wait(stored), forgetPerson: wait(forgetPerson), forgetChat: wait(forgetChat) };
 }

@@ -4,6 +4,7 @@ import { createListeners } from '../../base/listeners.js';
 import type { Address } from '../../chat/address.js';
 import type { Store } from '../../store/store.js';
 import { createAddresses } from '../watchlist/addresses.js';
+import { startLoading, type Loading } from '../watchlist/loading.js';
 import { emptyQueue, queueSchema, upgradeQueue, type Queue } from './queue.js';
 import { openReceiptPages, type Receipt } from './receipts.js';
 
@@ -26,21 +27,30 @@ export interface Queues {
   forget(address: Address): Promise<void>;
 }
 
-/** Reads every queue. Rejects when one cannot be read: going on without it would lose what waits there, or tell it twice. */
+/** Queues that are read in the background. */
+export interface LoadingQueues extends Queues, Pick<Loading, 'loaded' | 'fetch'> {}
+
+/** Reads every queue. Rejects when one cannot be read: going on without it would lose what waits there, or send it twice. */
 export async function openQueues(store: Store): Promise<Queues> {
+  const queues = startQueues(store);
+  await queues.loaded;
+  return queues;
+}
+
+/** The same without waiting: until `loaded` resolves, only what was fetched or changed is known. */
+export function startQueues(store: Store): LoadingQueues {
   const documents = store.collection({ prefix: 'queue', schema: queueSchema, version: 2, upgrade: upgradeQueue });
   const queues = new Map<Address, Queue>();
-  for await (const { found, unreadable } of documents.scan()) {
-    const [broken] = unreadable;
-    if (broken)
-      throw new Error(
-        `alerts: the queue ${broken.key} cannot be read (${broken.because}); restore a backup of the store, or remove that document`,
-      );
-    for (const [, queue] of found) queues.set(queue.address, queue);
-  }
   const pages = openReceiptPages(store);
-  const addresses = createAddresses(queues.keys());
+  const addresses = createAddresses();
   const writer = lanes();
+  const { loaded, fetch, fetchOne } = startLoading({
+    ...{ documents, lanes: writer, name: 'queue' },
+    put: (queue) => {
+      queues.set(queue.address, queue);
+      addresses.add(queue.address);
+    },
+  });
   const changes = createListeners<Address>();
   const read = (address: Address): Queue => queues.get(address) ?? emptyQueue(address);
   const routings = new Map<string, ReadonlySet<string>>();
@@ -53,6 +63,8 @@ export async function openQueues(store: Store): Promise<Queues> {
     return routed.length === queue.routed.length ? queue : { ...queue, routed };
   };
   return {
+    loaded,
+    fetch,
     read,
     all: () => [...queues.values()],
     under: (address) => addresses.under(address),
@@ -65,6 +77,7 @@ export async function openQueues(store: Store): Promise<Queues> {
     onChange: changes.add,
     change: async (address, edit) =>
       writer.run(address, async () => {
+        await fetchOne(address);
         const before = read(address);
         const edited = edit(before);
         if (edited === before) return before;
@@ -78,6 +91,7 @@ export async function openQueues(store: Store): Promise<Queues> {
       }),
     forget: async (address) =>
       writer.run(address, async () => {
+        await fetchOne(address);
         await pages.release(address, read(address));
         await documents.delete(address);
         queues.delete(address);

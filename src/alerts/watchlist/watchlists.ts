@@ -12,6 +12,7 @@ import { absenceSchema, endedNow } from './absence.js';
 import { createAddresses } from './addresses.js';
 import { entrySchema, targetName, type Entry, type Target } from './entry.js';
 import { createEntryPool } from './entry-pool.js';
+import { startLoading, type Loading } from './loading.js';
 import { createSubscribers, type Subscribers } from './subscribers.js';
 
 /** A time of day: "22:30". */
@@ -64,8 +65,18 @@ export interface Watchlists {
   formerly(circle: string): readonly Address[];
 }
 
+/** Watchlists that are read in the background. */
+export interface LoadingWatchlists extends Watchlists, Pick<Loading, 'loaded' | 'fetch'> {}
+
 /** Reads every chat document. Rejects when one cannot be read: starting without it would silently stop its alerts. */
 export async function openWatchlists(store: Store): Promise<Watchlists> {
+  const watchlists = startWatchlists(store);
+  await watchlists.loaded;
+  return watchlists;
+}
+
+/** The same without waiting: until `loaded` resolves, only what was fetched or changed is known. */
+export function startWatchlists(store: Store): LoadingWatchlists {
   const documents = store.collection({ prefix: 'chat', schema: chatSchema, version: 1 });
   const chats = new Map<Address, Chat>();
   const [here, kept] = [createSubscribers(), createSubscribers()];
@@ -85,26 +96,27 @@ export async function openWatchlists(store: Store): Promise<Watchlists> {
     if (was !== undefined) moved.get(circleOf(was))?.delete(address);
     if (is !== undefined) moved.set(circleOf(is), (moved.get(circleOf(is)) ?? new Set()).add(address));
   };
-  const pooled = createEntryPool();
-  for await (const { found, unreadable } of documents.scan()) {
-    const [broken] = unreadable;
-    if (broken)
-      throw new Error(
-        `alerts: the watchlist ${broken.key} cannot be read (${broken.because}); restore a backup of the store, or remove that document`,
-      );
-    for (const [, chat] of found) put(chat.address, { ...chat, entries: chat.entries.map(pooled) });
-  }
+  let pooled: ((entry: Entry) => Entry) | undefined = createEntryPool();
   const writer = lanes();
   const changes = createListeners<Address>();
   const read = (address: Address): Chat => chats.get(address) ?? { address, entries: [] };
+  const { loaded, fetch, fetchOne } = startLoading({
+    ...{ documents, lanes: writer, name: 'watchlist' },
+    put: (chat) => put(chat.address, pooled === undefined ? chat : { ...chat, entries: chat.entries.map(pooled) }),
+  });
+  const letGo = (): void => void (pooled = undefined);
+  loaded.then(letGo, letGo);
 
   return {
+    loaded,
+    fetch,
     read,
     has: (address) => chats.has(address),
     all: () => [...chats.values()].filter(isHere),
     left: () => [...chats.values()].filter((chat) => chat.left !== undefined),
     change: async (address, edit) =>
       writer.run(address, async () => {
+        await fetchOne(address);
         const before = read(address);
         const after = edit(before);
         if (after === before) return before;
@@ -115,6 +127,7 @@ export async function openWatchlists(store: Store): Promise<Watchlists> {
       }),
     forget: async (address) =>
       writer.run(address, async () => {
+        await fetchOne(address);
         await documents.delete(address);
         put(address, undefined);
         changes.announce(address);

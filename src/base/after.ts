@@ -1,0 +1,11 @@
+/** Work that has to wait for something that happens once. */
+
+/** Wraps functions: their calls begin once `ready` has resolved, and reject with it. A rejection ends nothing while nobody calls. */
+export function after(ready: Promise<unknown>) {
+  ready.catch(() => undefined);
+  return <A extends readonly unknown[], R>(work: (...args: A) => Promise<R>) =>
+    async (...args: A): Promise<R> => {
+      await ready;
+      return work(...args);
+    };
+}
