@@ -1,4 +1,4 @@
-/** What can go wrong with the service, each with what it means for the next move. Sentences for people stand in `dispatch/apologies`. */
+/** What can go wrong with the service, each with what it means for the next move. Sentences for people are in `dispatch/error-sentences`. */
 import type { Instant } from '../domain/scalars.js';
 
 export type Trouble =

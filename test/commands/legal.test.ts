@@ -3,7 +3,7 @@ import { openHouse } from '../support/app-harness.js';
 
 const PATHS = { documents: '/v1/project-overview/legals', entities: '/v1/legal-entity' };
 
-test('entities and documents stand together', async () => {
+test('entities and documents are on one page', async () => {
   const { say, deadButtons } = await openHouse({
     answers: {
       [PATHS.entities]: [{ legalName: 'Tidewater Foundation', jurisdiction: 'Cayman Islands', entityType: 'DAO' }, { name: 'Tide Ltd' }],

@@ -13,7 +13,7 @@ const market = (key: string, rest: Record<string, unknown>) => ({
   ...rest,
 });
 
-test('live markets stand first, the next to end on top, drafts behind them', async () => {
+test('live markets come first, earliest end on top, drafts after them', async () => {
   const { say, deadButtons } = await openHouse({
     answers: {
       [LIVE]: [
@@ -47,7 +47,7 @@ test('all markets are paged as the service orders them', async () => {
   expect(reply.actions.map(({ line }) => line)).toEqual(expect.arrayContaining(['/markets all 1', '/markets all 3']));
 });
 
-test('activity is told by project, and what is not known is n/a', async () => {
+test('activity is shown by project, and unknown values are n/a', async () => {
   const { say } = await openHouse({
     answers: {
       [PROJECTS]: [

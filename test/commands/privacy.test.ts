@@ -56,7 +56,7 @@ test('a chat is deleted by who manages it, and only after a second word', async 
   expect(watchlists.read(CHAT)).toEqual({ address: CHAT, entries: [] });
 });
 
-test('half a wish is asked back', async () => {
+test('an incomplete deletion asks what to delete', async () => {
   const { say, deadButtons } = await openHouse({ answers: {} });
   for (const line of ['/privacy delete', '/privacy chat']) {
     const { text, reply } = await say(line);

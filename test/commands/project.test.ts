@@ -33,7 +33,7 @@ const answers = {
   [PATHS.url]: null,
 };
 
-test('one card says where a project stands', async () => {
+test('one card shows the state of a project', async () => {
   const { say, deadButtons } = await openHouse({ answers });
   const { text, reply } = await say('/project tide');
   expect(text.split('\n').slice(0, 7)).toEqual([

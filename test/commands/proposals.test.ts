@@ -66,7 +66,7 @@ test('a threshold may be negative, a word unknown, a title and an end missing', 
   expect(text).toContain('⚠ 1 row could not be read and is left out.');
 });
 
-test('without a project the live markets of all stand together, the next to end first', async () => {
+test('without a project the live markets of all projects are listed, earliest end first', async () => {
   const { say } = await openHouse({
     answers: {
       [LIVE]: {

@@ -3,7 +3,7 @@ import { openHouse } from '../support/app-harness.js';
 
 const PATH = '/v1/global-dashboard/search';
 
-test('projects and proposals are told apart, and each leads on', async () => {
+test('projects and proposals are separate, each with a button', async () => {
   const { say, deadButtons } = await openHouse({
     answers: {
       [PATH]: {
@@ -44,7 +44,7 @@ test('the simulated service is searched, and every button leads on', async () =>
   }
 });
 
-test('near names are offered only where nothing is found, and a full list is not told as a count', async () => {
+test('near names are offered only without results, and a full list shows no total', async () => {
   const proposals = Array.from({ length: 20 }, (_, id) => ({ id, proposalTitle: `Tidew ${id}`, proposalPublicKey: `Key${id}` }));
   const { say } = await openHouse({ answers: { [PATH]: { projects: [], proposals } } });
   await say('/treasury tide');

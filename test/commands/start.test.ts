@@ -11,7 +11,7 @@ test('/start alone says what can be typed', async () => {
   for (const link of ['help', 'watch_', 'unwatch_tide']) expect((await say(`/start ${link}`)).text).toBe(text);
 });
 
-describe('a link to the bot is the line that it stands for', () => {
+describe('a link to the bot runs its command line', () => {
   test.each([
     ['watch_tide', { kind: 'project', slug: 'tide' }],
     ['watch_TIDE', { kind: 'project', slug: 'tide' }],

@@ -5,7 +5,7 @@ import { openHouse } from '../support/app-harness.js';
 const now = Date.UTC(2026, 10, 20, 12);
 const budget = { used: 212, limit: 500, resetsAt: instant(now + 9 * 86_400_000) };
 
-test('when all is well it says so first, then the budget and the age of the looks', async () => {
+test('without problems it says so first, then the budget and the age of the checks', async () => {
   const { say, deadButtons } = await openHouse({
     answers: {},
     status: {
@@ -31,7 +31,7 @@ test('when all is well it says so first, then the budget and the age of the look
   expect(await deadButtons(reply)).toEqual([]);
 });
 
-test('what does not work stands in the finding, each in a sentence, and gaps below', async () => {
+test('problems are in the finding, one sentence each, with gaps below', async () => {
   const { say } = await openHouse({
     answers: {},
     status: {
@@ -49,7 +49,7 @@ test('what does not work stands in the finding, each in a sentence, and gaps bel
   expect(text).toContain('⚠ tide supply: your plan hides 70 rows');
 });
 
-test('looks that fail are told even while the service answers, and a service never asked is no failure', async () => {
+test('failing checks are reported even if the service answers, and a service that was never called is no failure', async () => {
   const failing = await openHouse({
     answers: {},
     status: { service: { name: 's', ok: true, budget }, feeds: [{ id: 'growth', watched: 3, failing: 2 }] },

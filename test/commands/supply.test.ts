@@ -35,7 +35,7 @@ test('a supply that is not minted less burned is said to differ', async () => {
   expect((await say('/supply tide')).text).toContain('⚠ Minted less burned is 90, not the supply the service reports.');
 });
 
-test('events stand newest first, unknown words as they came, a linked proposal by what is known of it', async () => {
+test('events are sorted newest first, unknown words are unchanged, and a linked proposal is named', async () => {
   const { say } = await openHouse({
     answers: {
       [EVENTS]: {

@@ -8,7 +8,7 @@ const ask = { line: '/premium tide' };
 const chat = address('telegram', '-100200300');
 const lists = (...listed: string[]) => ({ access: { open: false, listed, operators: [] } });
 
-test('a stranger hears who may let them in and costs no request', async () => {
+test('a stranger learns who can give access and causes no request', async () => {
   const house = await openHouse(lists('telegram/chat/-1'));
   const { reply, text } = await house.ask({ chat, circles, ask });
   expect(text).toBe(

@@ -11,7 +11,7 @@ const bob = { person: 'telegram/bob', chat: CHAT };
 const stranger = { id: 'telegram/user/1', name: 'Eve', manages: async () => false };
 const OPEN = { open: true, listed: [], operators: [] };
 
-test('a person who has asked enough may ask again a day after they began', async () => {
+test('a person at the limit may ask again a day after the first question', async () => {
   const clock = handClock();
   const allowance = createAllowance({ clock, limits: { person: 2, chat: 10 } });
   const began = clock.now();
@@ -38,7 +38,7 @@ test('it follows the plan: a small month gives little, no limit stops only a scr
   expect(limitsFor(undefined).person).toBeGreaterThan(1_000);
 });
 
-test('who has used it up gets a sentence, what is kept is still served, and nothing more is asked', async () => {
+test('a person at the limit gets a sentence, stored data is still served, and no request is made', async () => {
   const house = await openHouse({ access: OPEN, limits: { person: 2, chat: 100 } });
   await house.directory.refresh();
   const ask = async (line: string) => house.ask({ ask: { line }, from: stranger, circles: ['telegram/user/1'] });

@@ -16,7 +16,7 @@ test('a half-typed command becomes the commands that begin so, with what they an
   expect(await inserts('/', 3)).toHaveLength(3);
 });
 
-test('behind a command stand projects and choices, and what is taken is not offered again', async () => {
+test('projects and choices follow a command, and used ones are not offered again', async () => {
   const { inserts, complete } = await completing();
   expect(await inserts('/premium ti')).toContain('/premium tide ');
   expect(await complete('/premium Heron F')).toContainEqual({ insert: '/premium heron ', label: 'Heron Flats (HERN)', hint: 'heron' });
@@ -36,7 +36,7 @@ test('what this chat watches is offered where it can be changed', async () => {
   expect(await inserts('/alerts tide gr')).toEqual(['/alerts tide growth ']);
 });
 
-test('every suggestion can be sent as it stands, or be typed on', async () => {
+test('every suggestion can be sent unchanged or continued', async () => {
   const { inserts, say } = await completing();
   for (const line of ['/premium ', '/treasury tide ', '/supply heron ', '/growth glass-pier ', '/launches ']) {
     for (const insert of await inserts(line)) expect((await say(insert)).reply.tone, insert).not.toBe('warning');

@@ -47,7 +47,7 @@ test('of hundreds of filters the first few are listed and the others counted', a
   expect(several(['a', 'b'])).toBe('a, b');
 });
 
-test('a text that no address can carry is refused before it is asked for, with the limit in bytes', async () => {
+test('a text too long for a URL is refused before the request, with the limit in bytes', async () => {
   const { say, analytics } = await openHouse();
   await say('/project tide');
   const { used } = analytics.state().budget;

@@ -51,7 +51,7 @@ describe('a line that cannot be answered', () => {
   });
 });
 
-test('a name that is not known yet is told from one that is none, with what to do', async () => {
+test('a name that is not loaded yet and an unknown name get different errors, with a remedy', async () => {
   const { say } = await openHouse();
   const { text } = await say('/premium zzzzzzzzzzzz');
   expect(text).toContain('No project called "zzzzzzzzzzzz" so far. Still loading the project list; try again in a minute or use its slug.');
@@ -64,7 +64,7 @@ test('a wrong option shows how the command is used, with an example', async () =
   expect(text).toContain('For example: /premium tide');
 });
 
-test('a near name is one button away, with everything else that was asked', async () => {
+test('a similar name has a button that keeps the other options', async () => {
   const { say } = await openHouse();
   const { reply } = await say('/premium tidewtaer 1M');
   const [near] = reply.actions;
@@ -106,7 +106,7 @@ test('options of a form are read like typed ones', async () => {
   expect(form.text).toBe(typed.text);
 });
 
-test('when the service is down and nothing is kept, the asker hears so and the log has the cause', async () => {
+test('without the service and a stored copy, the asker gets a sentence and the log the cause', async () => {
   const house = await openHouse();
   await house.directory.all();
   await house.sim({ kind: 'down' });

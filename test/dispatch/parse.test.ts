@@ -122,7 +122,7 @@ test('an unknown command offers the same line with each near name', async () => 
   });
 });
 
-test('nobody is asked for names where there is one word', async () => {
+test('a single word causes no name lookup', async () => {
   const asked: string[] = [];
   const note = async (text: string) => {
     asked.push(text);

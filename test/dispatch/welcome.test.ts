@@ -35,7 +35,7 @@ async function openGreeter(access: Access = OPEN, formerNames: (circle: string) 
   };
 }
 
-test('a chat that the bot was added to is told three things to type', async () => {
+test('a chat that adds the bot gets three commands to type', async () => {
   const { take, said } = await openGreeter();
   await take({ kind: 'joined', chat: GROUP });
   expect(said.map(({ to }) => to)).toEqual([GROUP]);
@@ -58,7 +58,7 @@ test('what is peculiar to a platform is said there only', () => {
   expect(text(address('console', 'main'))).not.toMatch(/slash|menu/u);
 });
 
-test('a chat is greeted once, however often it is told, at once or after a restart', async () => {
+test('a chat is greeted once, however often it is added, at once or after a restart', async () => {
   const { take, open, said } = await openGreeter();
   await Promise.all([take({ kind: 'joined', chat: GROUP }), take({ kind: 'joined', chat: GROUP })]);
   await (

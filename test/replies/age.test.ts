@@ -82,7 +82,7 @@ test('a recent figure is said of today', async () => {
   expect(text).toContain('as of now');
 });
 
-test('of a past moment that was asked about, the figures are not old, but a snapshot from long before is named', async () => {
+test('figures of a requested past moment are not old, but an earlier snapshot is named', async () => {
   const path = '/v1/dao/treasury/nav-as-breakdown';
   const near = await (
     await house({ [path]: { navPerAdjustedShare: '1', timestamp: '2026-11-01T11:00:00Z' } })

@@ -48,7 +48,7 @@ test('an entry for launches has launches alone, and the word means the entry whe
   expect(rules()).toEqual([['launches: stages live'], []]);
 });
 
-test('the overview says of every entry what it hears and by which rules', async () => {
+test('the overview shows the alerts and rules of every entry', async () => {
   const { say, deadButtons } = await watching('tide', 'launches');
   await say('/alerts tide supply off');
   await say('/alerts tide movements usd>50k');
@@ -108,7 +108,7 @@ test('a form gives the same as a line', async () => {
   expect(rules()).toEqual([['supply: at least $10,000', 'premium: premium below −10 % (dead-band 2 points)']]);
 });
 
-test('a filter takes the place of the same filter and stands beside the others, and everything takes them all away', async () => {
+test('a filter replaces the same filter and keeps the others, and everything removes all of them', async () => {
   const { say, rules } = await watching('tide');
   await say('/alerts tide supply usd>10000');
   await say('/alerts tide supply usd>500 stages:mint');
@@ -119,7 +119,7 @@ test('a filter takes the place of the same filter and stands beside the others, 
   expect(rules()).toEqual([[]]);
 });
 
-test('a line stands beside the usual ones, says when it is an alert again, and the same line with another band takes its place', async () => {
+test('a threshold is added to the default ones and says when it re-arms, and the same threshold with another hysteresis replaces it', async () => {
   const { say, rules, deadButtons } = await watching('tide');
   const { text, reply } = await say('/alerts tide premium<-10');
   expect(text).toContain(
@@ -191,7 +191,7 @@ test('an eleventh level of a kind is one too many', async () => {
   expect(rules()[0]?.[0]).toContain('below −7 %');
 });
 
-test('“everything” of a kind that has lines takes none of them away, and says what it is told by', async () => {
+test('“everything” removes no threshold of a kind with measures, and says what causes its alerts', async () => {
   const { say, rules, deadButtons } = await watching('tide');
   await say('/alerts tide premium below -10');
   const before = rules();
@@ -237,7 +237,7 @@ test('a project is the entry by its whole name too, in quotes or without', async
   expect((await say('/alerts "Heron Flats" supply only mints')).text).toContain('Heron Flats, supply: stages mint');
 });
 
-test('a rule may stand before what it is a rule of; one that cannot be read asks for nothing else first', async () => {
+test('a rule may come before its entry; an unreadable one is reported before anything else', async () => {
   const { say, rules } = await watching('tide', 'heron');
   await say('/alerts usd>5 tide supply');
   expect(rules()).toEqual([['supply: at least $5'], []]);
@@ -292,7 +292,7 @@ test('every one of many entries can be chosen', async () => {
   expect(fieldLines(reply)).toEqual(entries().map(({ target }) => `/alerts ${targetName(target)}`));
 });
 
-test('every choice of every menu does what it says, and marks what stands', async () => {
+test('every choice of every menu works, and marks the current value', async () => {
   const { say, deadButtons, entries } = await watching('tide', `${WALLET} fund-1`);
   for (const { target } of entries())
     for (const { line: page } of (await say(`/alerts ${targetName(target)}`)).reply.fields.flatMap((field) =>
@@ -338,7 +338,7 @@ test('what is too old for an entry is chosen, named, and usual again', async () 
   expect(entries()[0]?.maxAgeHours).toBeUndefined();
 });
 
-test('only who manages the chat changes what it hears; everyone may look', async () => {
+test('only managers change alerts; everyone may read them', async () => {
   const { say, entries } = await watching('tide');
   const before = entries();
   for (const line of ['/alerts tide supply usd>5', '/alerts supply off', '/alerts premium<-10', '/alerts tide age 1d', '/alerts test'])

@@ -26,7 +26,7 @@ const answers = {
   [TOTAL_EXPENSE]: { totalExpense: '60000' },
 };
 
-test('both sides stand month by month, and only months with both are held against each other', async () => {
+test('both sides are shown by month, and only months with both are compared', async () => {
   const { say, deadButtons } = await openHouse({ answers });
   const { text, reply } = await say('/finances tide');
   expect(text.split('\n').slice(0, 6)).toEqual([

@@ -75,7 +75,7 @@ test('without a metric every metric is summed up with its gaps', async () => {
   expect(await deadButtons(reply)).toEqual([]);
 });
 
-test('ninety days are told by the week, each with how many days it had', async () => {
+test('ninety days are shown by week, with the number of days of each', async () => {
   const { say } = await openHouse({
     answers: { [FEED]: feed({ metricId: 'a', observations: days({ '2026-11-19': 4, '2026-11-14': 2, '2026-11-12': 7 }) }) },
   });

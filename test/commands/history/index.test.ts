@@ -17,7 +17,7 @@ async function watchingTide(): Promise<House> {
   return house;
 }
 
-test('a chat that was told nothing is told how to find out why', async () => {
+test('a chat without alerts gets a hint to find out why', async () => {
   const { say, deadButtons } = await openHouse({ answers: {} });
   const { text, reply } = await say('/history');
   expect(text).toContain('This chat was told nothing yet');

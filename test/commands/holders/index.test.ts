@@ -21,7 +21,7 @@ const known = {
   [ACCOUNTS]: [{ id: 4, project: 'tide', address: VAULT, name: 'Cold vault' }],
 };
 
-test('holders stand by rank, those that are the project itself are marked and counted apart', async () => {
+test('holders are sorted by rank; those that are the project itself are marked and counted separately', async () => {
   const { say, deadButtons } = await openHouse({ answers: known });
   const { text, reply } = await say('/holders tide');
   const lines = text.split('\n');
@@ -43,7 +43,7 @@ test('where accounts are not known nobody is called an outsider', async () => {
   expect(text).not.toContain('outside');
 });
 
-test('the mint is found in the market metrics where the overview names none, and without one nobody is asked', async () => {
+test('the mint is found in the market metrics if the overview has none, and without one no holders are requested', async () => {
   const other = await openHouse({ answers: { ...known, [OVERVIEW]: {}, [METRICS]: { baseMint: MINT } } });
   expect((await other.say('/holders tide')).text).toContain('Tidewater has 812 holders');
   const none = await openHouse({ answers: { ...known, [OVERVIEW]: {}, [METRICS]: { baseMint: 'not-a-mint' } } });
@@ -102,7 +102,7 @@ test('an account that holds the token tells its decimals, and amounts are shown'
   expect(text).not.toContain('Only shares');
 });
 
-test('shares that are not told follow from the raw amounts, and shares that are not the whole are said not to be', async () => {
+test('missing shares are computed from the raw amounts, and incomplete shares are reported', async () => {
   const untold = categories.map(({ allocation, amount }) => ({ allocation, amount }));
   const { say } = await openHouse({ answers: { [DISTRIBUTION]: { categories: untold } } });
   expect((await say('/holders tide distribution')).text).toContain('80 % of TIDE is in “Public”, 20 % in “Team”');

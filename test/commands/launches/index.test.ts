@@ -48,7 +48,7 @@ const alder = {
   tokenUsdPrice: '0.36',
 };
 
-test('live launches stand first, the next to end on top, with what is missing to their minimum', async () => {
+test('live launches come first, earliest end on top, with the amount missing to their minimum', async () => {
   const { say, deadButtons } = await openHouse({ answers: { [RECENT]: [alder, marsh, heron] } });
   const { text, reply } = await say('/launches');
   expect(text.split('\n').slice(0, 7)).toEqual([

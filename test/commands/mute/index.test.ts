@@ -13,7 +13,7 @@ async function open(...targets: readonly string[]) {
   return { ...house, chat, held };
 }
 
-test('a chat is muted until a moment that is said, and hears again after off', async () => {
+test('a chat is muted until the named moment, and gets alerts again after off', async () => {
   const { say, held, clock, deadButtons } = await open();
   const { text, reply } = await say('/mute 24h');
   expect(text).toContain('This chat is muted; alerts come again in 1 d (21 Nov 12:00 UTC)');
@@ -131,7 +131,7 @@ test('a time is the one on the wall of the chat, and is said so', async () => {
   expect(held('supply')).toBe(Date.parse('2026-11-20T17:00:00Z'));
 });
 
-test('without a time it says how it stands and offers times, entries and kinds', async () => {
+test('without a time it shows the state and offers times, entries and kinds', async () => {
   const { say, deadButtons } = await open('tide');
   const { text, reply } = await say('/mute');
   expect(text).toContain('This chat is not muted. For how long should it be?');
@@ -176,7 +176,7 @@ test.each([
   expect(chat()).toBe(before);
 });
 
-test('only who manages the chat mutes it; everyone may look', async () => {
+test('only managers mute the chat; everyone may read the state', async () => {
   const { say, chat } = await open('tide');
   const before = chat();
   for (const line of ['/mute 1h', '/mute tide off', '/mute supply 1h'])

@@ -5,7 +5,7 @@ const BREAKDOWN = '/v1/dao/treasury/premium-discount-breakdown';
 const CHART = '/v1/dao/treasury/nav-as-chart';
 const day = (date: string, price: string, nav = '1') => ({ timestamp: `${date}T10:00:00Z`, tokenPrice: price, navPerAdjustedShare: nav });
 
-test('the finding says how far the price stands from NAV and on how many days it stood closer', async () => {
+test('the finding shows the gap between price and NAV, and the number of days with a smaller one', async () => {
   const { say, deadButtons } = await openHouse({
     answers: {
       [BREAKDOWN]: { spotPrice: '0.828', navPerAdjustedShare: '1', premiumPct: -17.2 },
@@ -77,7 +77,7 @@ test('several values that differ are doubted, not chosen from', async () => {
   );
 });
 
-test('a short range is told by the hour', async () => {
+test('a short range is shown by hour', async () => {
   const hour = (time: string, price: string) => ({ timestamp: `2026-11-20T${time}:00Z`, tokenPrice: price, navPerAdjustedShare: '1' });
   const { say } = await openHouse({
     answers: { [BREAKDOWN]: { spotPrice: '0.8', navPerAdjustedShare: '1' }, [CHART]: [hour('09:00', '0.9'), hour('10:15', '0.8')] },
@@ -87,7 +87,7 @@ test('a short range is told by the hour', async () => {
   );
 });
 
-test('a project that is called like a choice can be asked about by its buttons', async () => {
+test('the buttons of a project named like a choice work', async () => {
   const { say } = await openHouse({
     answers: { [BREAKDOWN]: { spotPrice: '0.9', navPerAdjustedShare: '1' }, [CHART]: [day('2026-11-20', '0.9')] },
   });
@@ -96,12 +96,12 @@ test('a project that is called like a choice can be asked about by its buttons',
   expect((await say(month)).text).toMatch(/^ALL trades 10 % below NAV/u);
 });
 
-test.each(['1D', '1W', '1M', '3M', 'ALL'])('the service is asked for %s', async (range) => {
+test.each(['1D', '1W', '1M', '3M', 'ALL'])('the request covers %s', async (range) => {
   const { say } = await openHouse();
   expect((await say(`/premium heron ${range}`)).text).toMatch(/^HERN trades [\d.]+ % (below|above) NAV, (wider|narrower) than on \d+ %/u);
 });
 
-test('the picture shows the range that was asked for and says what the finding says', async () => {
+test('the chart shows the requested range and repeats the finding', async () => {
   const { say } = await openHouse();
   const { reply, text } = await say('/premium heron 1M');
   expect(reply.chart?.title).toBe(text.split('\n')[0]);
@@ -115,7 +115,7 @@ test('the picture shows the range that was asked for and says what the finding s
   ).toBeUndefined();
 });
 
-test('a project whose NAV/AS ended long ago is told of in the past, with the day, over every range', async () => {
+test('a project whose NAV/AS ended long ago is described in the past tense with the day, over every range', async () => {
   const breakdown = { spotPrice: '0.792', navPerAdjustedShare: '1', premiumPct: -20.8 };
   const { say } = await openHouse({ answers: { [BREAKDOWN]: breakdown, [CHART]: [day('2026-08-14', '0.792')] } });
   expect((await say('/premium tide')).text).toMatch(/^On 14 Aug, the last day known, TIDE traded 20.8 % below NAV\n/u);

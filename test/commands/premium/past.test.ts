@@ -4,7 +4,7 @@ import { openHouse } from '../../support/app-harness.js';
 
 const BREAKDOWN = '/v1/dao/treasury/premium-discount-breakdown';
 
-test('the premium of a past moment is told with the low and the high up to then', async () => {
+test('the premium of a past moment includes the low and the high until then', async () => {
   const { say, deadButtons } = await openHouse({
     answers: {
       [BREAKDOWN]: {

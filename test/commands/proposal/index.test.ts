@@ -53,7 +53,7 @@ test('an edge that only reaches its threshold would fail, and a negative thresho
   expect((await sponsored.say(`/proposal ${KEY}`)).text).toContain('would pass now: pass edge −1.2 % against −3 % needed');
 });
 
-test('a resolved one takes its final edge from where that is told, whatever its page still says', async () => {
+test('a resolved one has the final edge of its own operation, whatever its page says', async () => {
   const over = { ...audit, status: 'resolved', result: 'rejected', passEdge: 2.1 };
   const edge = { finalPassEdge: '-0.4', threshold: '1.5', classification: 'narrow fail' };
   const { say } = await openHouse({ answers: { [page()]: over, [page('/pass-edge')]: edge } });
@@ -124,7 +124,7 @@ test('a key that is none is refused before any call, and one that nobody knows i
   expect((await say(`/proposal ${KEY}`)).text).toContain('The service knows no proposal of that public key');
 });
 
-test('prices are told with what the pass average has to beat; the picture has the window, and gaps stay gaps', async () => {
+test('prices include the average that pass needs; the chart has the window, and gaps stay gaps', async () => {
   const prices = [
     { timestamp: 1795165200, spotPrice: '0.62', approvedPrice: '0.64', rejectedPrice: '0.60', approvedTwap: null, rejectedTwap: null },
     {
@@ -151,7 +151,7 @@ test('prices are told with what the pass average has to beat; the picture has th
   ]);
 });
 
-test('the threshold is told in points above or below, and drawn as a level', async () => {
+test('the threshold is shown in points above or below, and drawn as a line', async () => {
   const points = [
     { timestamp: 1795168800, twapPassEdge: 4 },
     { timestamp: 1795165200, twapPassEdge: '-1.25' },
@@ -206,7 +206,7 @@ test('against others, a metric without a median to compare with says so', async 
   expect(text).toMatch(/traders +9 +0 +n\/a/u);
 });
 
-test('a file is the list as it stands, and a plan without exports says so', async () => {
+test('a file contains the list unchanged, and a plan without exports says so', async () => {
   const rich = await openHouse();
   const live = (await rich.say('/proposals')).reply.actions[0]?.line.split(' ')[1] ?? '';
   const { reply, text } = await rich.say(`/proposal ${live} orders-csv`);

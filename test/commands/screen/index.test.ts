@@ -74,7 +74,7 @@ test.each([
   expect([reply.audience, await deadButtons(reply)]).toEqual(['asker', []]);
 });
 
-test('what happens on decision markets is asked for only where it matters', async () => {
+test('decision-market activity is requested only if the expression uses it', async () => {
   const { say } = await openHouse({ answers: { [LIST]: ROWS, [PROJECTS]: answers[PROJECTS] } });
   const { text } = await say('/screen live>0');
   expect(symbols(text)).toEqual(['BBB', 'DDD']);

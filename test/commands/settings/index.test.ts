@@ -94,7 +94,7 @@ test('hours that are none are refused with how to write them', async () => {
   expect(chat()).toEqual(before);
 });
 
-test('only who manages the chat sets anything; everyone may look', async () => {
+test('only managers change settings; everyone may read them', async () => {
   const { say, chat } = await open();
   expect((await say('/settings timezone berlin', GUEST)).text).toContain('Only people who can manage this chat');
   expect(chat().timezone).toBeUndefined();

@@ -19,7 +19,7 @@ const CATEGORIES = [
   },
 ];
 
-test('the allocation stands largest first, with what is in each part and a picture of the whole', async () => {
+test('the allocation is sorted largest first, with the contents of each part and a chart', async () => {
   const { say, deadButtons } = await openHouse({ answers: { [PATHS.full]: { totalValue: '1000', categories: CATEGORIES } } });
   const { text, reply } = await say('/treasury tide allocation');
   expect(text.split('\n').slice(0, 5)).toEqual([

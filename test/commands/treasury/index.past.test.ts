@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { openHouse } from '../../support/app-harness.js';
 
-test('NAV and runway are told as they stood then, and keep the moment from view to view', async () => {
+test('NAV and runway are shown for the past moment, which other views keep', async () => {
   const { say, deadButtons } = await openHouse();
   const then = await say('/treasury tide at:2026-10-01');
   const now = await say('/treasury tide nav');
@@ -23,7 +23,7 @@ test('what has not passed yet, what is no day, and what only the present has are
   expect(reply.actions.map(({ line }) => line)).toContain('/treasury tide nav at:2026-10-01T23:59:59Z');
 });
 
-test('today stands for what has passed of it', async () => {
+test('today means the part of the day until now', async () => {
   const { say, clock } = await openHouse();
   const today = new Date(clock.now()).toISOString().slice(0, 10);
   expect((await say(`/treasury tide nav at:${today}`)).reply.tone).toBe('plain');

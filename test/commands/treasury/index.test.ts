@@ -67,7 +67,7 @@ test('an impossible runway is passed on as it came, marked', async () => {
   expect((await say('/treasury tide')).text).toContain("Tidewater's treasury covers 8,000 months ⚠ as reported");
 });
 
-test('holdings stand largest first; the own token is marked and counts for nothing', async () => {
+test('holdings are sorted largest first; the own token is marked and not counted', async () => {
   const { say } = await openHouse({
     answers: {
       [PATHS.holdings]: [

@@ -68,7 +68,7 @@ test('without a time-weighted price there is no distance, and the latest one cou
   expect((await gap.say('/vesting tide tranches')).text).toContain('above its TWAP of $0.9000');
 });
 
-test('a threshold that is not told is the ICO price times the multiple, and an unknown state is shown as it came', async () => {
+test('a missing price target is the ICO price times the multiple, and an unknown state is unchanged', async () => {
   const { say } = await openHouse({ answers: { [LADDER]: [tranche(0, 'napping', { priceThreshold: null })], [SCHEDULE]: schedule(0.5) } });
   const { text } = await say('/vesting tide tranches');
   expect(text).toContain('at $0.6000, 20 % above its TWAP of $0.5000');
@@ -91,7 +91,7 @@ test('what is not published is n/a, and a part that fails costs itself', async (
   expect(text).toContain('⚠ time-weighted price n/a: not known to the service');
 });
 
-test('unlocks are told as steps, what is projected is called so, and the picture keeps gaps', async () => {
+test('unlocks are steps, projections are marked, and the chart keeps gaps', async () => {
   const { say } = await openHouse({ answers: { [SCHEDULE]: schedule() } });
   const { text, reply } = await say('/vesting tide unlocks');
   expect(text.split('\n').slice(0, 4)).toEqual([

@@ -11,7 +11,7 @@ test('a platform that does not respond is said in a sentence, and nothing is wat
   expect(watchlists.read(CHAT).entries).toEqual([]);
 });
 
-test('watching a project looks before it answers, and says what is stored and what will be told', async () => {
+test('watching a project runs the first checks before it replies, and says what is stored and what will be an alert', async () => {
   const { say, looked, watchlists, clock, deadButtons } = await openHouse({ answers: {} });
   const { text, reply } = await say('/watch Heron Flats');
   expect(text.split('\n').slice(0, 3)).toEqual([
@@ -26,7 +26,7 @@ test('watching a project looks before it answers, and says what is stored and wh
   expect(await deadButtons(reply)).toEqual([]);
 });
 
-test('a look that takes long goes on behind the answer, and one that fails is tried again', async () => {
+test('a long first check continues after the reply, and a failed one is retried', async () => {
   const slow = await openHouse({ answers: {}, checkRecords: { done: 1, pending: 3, failed: 0 } });
   expect((await slow.say('/watch tide')).text).toContain(
     '1 of 4 first looks are made, each at one list of the service; I make the others in the background.',
@@ -63,7 +63,7 @@ test('two people who do it at once make one entry', async () => {
   );
 });
 
-test('a chat where nothing can be posted is told which permission is missing, and nothing is set up', async () => {
+test('a chat that cannot be posted to gets the missing permission, and no entry is added', async () => {
   const { say, watchlists, looked } = await openHouse({ answers: {}, probe: { missing: ['Embed Links', 'Send Messages'] } });
   const { text, reply } = await say('/watch tide');
   expect(text).toBe('⚠ I can’t post alerts here: I need Embed Links and Send Messages. Grant them, then run /watch tide again.');
@@ -118,7 +118,7 @@ test('where the projects cannot be had it asks all the same', async () => {
   ]);
 });
 
-test('what can be chosen next stands below what was set up, each step as a line', async () => {
+test('the next choices follow the new entry, each as a command line', async () => {
   const { say } = await openHouse({ answers: {} });
   const { text, reply } = await say('/watch tide');
   expect(text).toContain('Next, if you like: /alerts tide chooses what of it is told, /settings sets quiet hours.');
@@ -172,7 +172,7 @@ test('a label that means something else, is taken or too long is refused', async
   expect(watchlists.read(CHAT).entries).toHaveLength(1);
 });
 
-test('half of a public key is no project that nobody knows, and nobody is asked about it', async () => {
+test('a part of a public key is not an unknown project, and causes no request', async () => {
   const { say, written, watchlists } = await openHouse({ answers: {} });
   expect((await say(`/watch ${KEY.slice(0, -2)} fund-1`)).text).toBe(
     '⚠ That is not a wallet address: 31 bytes, 32 needed. Paste the whole public key.',
@@ -205,7 +205,7 @@ test('two words that name no project are not a project and a label', async () =>
   expect(watchlists.read(CHAT).entries).toHaveLength(1);
 });
 
-test.each(['/watch tide heron', '/watch tide, heron', '/watch tide and heron'])('“%s” is asked for one at a time', async (line) => {
+test.each(['/watch tide heron', '/watch tide, heron', '/watch tide and heron'])('“%s” suggests one line for each name', async (line) => {
   const { say, watchlists } = await openHouse({ answers: {} });
   const { text, reply } = await say(line);
   expect(text).toContain('Watch one at a time, or give a whole list to /watchlist import.');

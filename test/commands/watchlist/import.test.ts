@@ -73,7 +73,7 @@ test('pasted text is read as it was written', async () => {
   expect(text).toContain('“it\'s "mine"”');
 });
 
-test('names that lost their lines are told apart, where every one of them is known', async () => {
+test('names without line breaks are separated if all of them are known', async () => {
   const house = await openHouse({ answers: {} });
   await house.directory.all();
   expect((await house.say('/watchlist import tide hern launches')).text).toContain('would add 3 entries');

@@ -19,7 +19,7 @@ test('the list says what is watched, since when and by whom, what is off and wha
   expect(await deadButtons(reply)).toEqual([]);
 });
 
-test('a mute of the whole chat stands in the finding, and is gone when it has ended', async () => {
+test('a mute of the whole chat is in the finding until it ends', async () => {
   const { say, clock } = await openHouse({ answers: {} });
   await say('/watch tide');
   await say('/mute 1h');

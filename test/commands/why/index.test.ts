@@ -70,7 +70,7 @@ test('a sample is explained as one, and has no entry behind it', async () => {
   expect(why).toMatch(/below −10 % \(dead-band 2 points\): .* → 17\.2 % below NAV/u);
 });
 
-test('a chat that watches nothing is told how to begin', async () => {
+test('a chat without entries gets a hint to add one', async () => {
   const house = quietChat();
   expect(await house.say('/why')).toContain('This chat watches nothing');
 });
@@ -116,7 +116,7 @@ test('without a kind, every kind says where it ended, and leads to its steps', a
   expect(text).toContain('/why tide growth');
 });
 
-test('a kind alone is asked about the only thing that is watched, and among several the asker chooses', async () => {
+test('a kind alone means the only entry that has it, and several are offered as choices', async () => {
   const house = await watchingTide(quietChat());
   expect(await house.say('/why supply')).toContain('Tidewater, supply: no further than “changed”');
   await house.say('/watch heron');
@@ -139,7 +139,7 @@ test('the entry for all projects says what came through it, kind by kind, and as
   expect(await house.say('/why all wallet')).toContain('There is no wallet news of all projects');
 });
 
-test('launches are an entry and a kind, and are asked about by either', async () => {
+test('launches are an entry and a kind, and either name works', async () => {
   const house = await openWhole();
   expect(await house.say('/why launches')).toContain('✗ watched: this chat does not watch it');
   await house.say('/watch launches');
@@ -152,7 +152,7 @@ test('launches are an entry and a kind, and are asked about by either', async ()
   expect(await house.say('/why launches')).toMatch(/^Launches: .*\nlatest: .*Coral/u);
 });
 
-test('an event the service dates before the watch began is not told, with that reason', async () => {
+test('an event dated before the entry began causes no alert, with that reason', async () => {
   const house = await openWhole();
   await house.say('/watch tide');
   await house.sim({ kind: 'mint', project: 'tide', amount: '5', at: '2026-11-20T09:00:00Z' });

@@ -30,7 +30,7 @@ test('each entry says its rules, what of it is muted and until when, its age and
   ).toEqual([]);
 });
 
-test('what is quiet in the whole chat stands above, with the timezone it is counted in', async () => {
+test('quiet hours of the chat come first, with their timezone', async () => {
   const { say, clock } = await openHouse({ answers: {} });
   await say('/watch tide');
   await say('/settings timezone new york');
