@@ -1,6 +1,6 @@
 /**
- * A feed is one kind of news. It says three things: what to look at, what of it is news, and how to tell it. The middle one is pure:
- * no clock, no store, no log. Ids are derived, so telling twice is one event, and the first look at anything is silent.
+ * The port of a feed: what a check reads, which events it finds (pure: no clock, store or log), and how an alert words them. Event ids
+ * are derived, so finding an event twice yields one event. A first check finds none.
  */
 import type { z } from 'zod';
 import type { Analytics, CallOptions } from '../analytics/analytics.js';
@@ -13,29 +13,28 @@ import type { Decimal, Instant } from '../domain/scalars.js';
 import type { WalletAddress } from '../domain/wallet.js';
 import type { AlertKind, EventSize } from './alert-kind.js';
 
-/** What a look is about: one project, one wallet, or the whole service. */
+/** What a check is about: one project, one wallet, or the whole service. */
 export type Subject = Project | { readonly address: WalletAddress } | 'all';
 
-/** The subject as it stands in keys and event ids: a slug, a wallet's public key, or `all`. */
+/** The subject in keys and event ids: a slug, a wallet's public key, or `all`. */
 export const subjectKey = (subject: Subject): string => {
   if (subject === 'all') return 'all';
   return 'slug' in subject ? subject.slug : subject.address;
 };
 
-/** What was seen, and how much of it there is to trust. */
 export interface Snapshot<S> {
   readonly data: S;
-  /** When the oldest answer in it arrived. */
+  /** When the oldest response in it arrived. */
   readonly at: Instant;
-  /** Whether every row the service counts was met. */
+  /** Whether all rows that the service counts were read. */
   readonly complete: boolean;
-  /** Rows the plan does not show: a gap, told by `/why` and `/status`. */
+  /** Rows that the plan does not show. `/why` and `/status` report them as a gap. */
   readonly hidden: number;
-  /** Rows that could not be read: they stay unseen and are news when they can. */
+  /** Rows that could not be parsed. They stay unseen, so that a later check can find them. */
   readonly broken: number;
 }
 
-/** An event as a feed finds it; the poller adds the feed's id and when it was seen. */
+/** An event as `diff` returns it; the feed's id and the time of the check are added later. */
 export interface FoundEvent<F> extends Pick<FeedEvent, 'id' | 'topic' | 'stage'> {
   readonly project?: FeedEvent['project'];
   readonly wallet?: FeedEvent['wallet'];
@@ -44,78 +43,76 @@ export interface FoundEvent<F> extends Pick<FeedEvent, 'id' | 'topic' | 'stage'>
 }
 
 /**
- * What one look read of figures that rules are set on (premium, NAV, runway, allowance, rank). It is news only to a chat whose rule it crosses, so it
- * has no stage and no event of its own until then. Figures that are not known are left out.
+ * The values of one check for measures that rules use (premium, NAV, runway, allowance, rank). They become an event only in a chat whose
+ * rule they cross. Unknown values are absent.
  */
 export interface Measurements<F> {
-  /** Derived from what was read: the same figures have the same id. `<feed>/<subject>/<moment>`. */
+  /** `<feed>/<subject>/<moment>`: the same values have the same id. */
   readonly id: string;
   readonly project?: FeedEvent['project'];
   readonly wallet?: FeedEvent['wallet'];
-  /** When they held, by the service's own date where it gives one, else when the answer arrived. */
+  /** The service's date for the values, else when the response arrived. */
   readonly at: Instant;
   readonly values: Readonly<Partial<Record<Measure, Decimal>>>;
-  /** Their own past in any order, where it is known: for extremes and z-scores. */
+  /** Earlier values in any order, for extremes and z-scores. */
   readonly history?: Readonly<Partial<Record<Measure, readonly Point[]>>>;
   readonly facts: F;
 }
 
-/** How an event is heard in one chat: what the chat calls the thing, and which of its rules a figure crossed. */
+/** What differs per chat: the chat's name for the subject and the rules that were crossed. */
 export interface AlertContext {
   readonly called?: string | undefined;
   readonly crossings?: readonly Crossing[] | undefined;
-  /** When it is read, where that is long after it was told. Absent: when it was seen. */
+  /** For an alert that is read later than it was posted. Default: when the event was detected. */
   readonly now?: Instant | undefined;
 }
 
-/** An event in words: the headline stands alone, the details follow it where there is room. */
+/** An event in words. The headline is complete without the details. */
 export interface EventContent {
   readonly tone: Tone;
-  /** Whom it concerns, by name, for the heading of a group. */
+  /** The project or wallet by name, for the heading of a group. */
   readonly about: string;
   readonly headline: Line;
   readonly details: readonly Line[];
-  /** Questions that lead on; mute and why are added by the composer. */
+  /** Follow-up commands; the composer adds mute and why. */
   readonly actions: readonly Pick<Action, 'label' | 'line'>[];
 }
 
-/** Something under way that makes looks worth more, and the dates at which it changes of itself. */
+/** A period in which checks of a subject get a higher priority. */
 export interface PriorityWindow {
   readonly kind: 'market' | 'launch' | 'vesting';
-  /** When the part begins that decides: a market's TWAP window, a launch's last hours, a cliff. */
+  /** When the decisive part begins: a market's TWAP window, a launch's last hours, a cliff. */
   readonly decisiveFrom?: Instant | undefined;
   readonly endsAt?: Instant | undefined;
 }
 
 export interface CheckContext {
   readonly analytics: Analytics;
-  /** Background priority, a bound on the age of kept answers, and no stale copies. */
+  /** Background priority, a maximum age for cached responses, no stale copies. */
   readonly options: CallOptions;
-  /** Snapshots of a wallet that came of a refresh of one token alone, by their times: their ranks were not worked out anew. */
+  /** Times of the wallet's snapshots that a refresh of a single token made; their ranks were not recalculated. */
   readonly unranked?: (wallet: WalletAddress) => readonly Instant[];
-  /** Since when the subject is watched, for the first check: what the service dates later is an event, where the feed has an `empty` mark. */
+  /** Start of the watch. A first check returns later events, if the feed has an `empty` watermark. */
   readonly since?: Instant | undefined;
 }
 
 export interface FeedSpec<M, S, F> {
-  /** The alert kind: `supply`. */
   readonly id: string;
-  /** What it tells, for `/alerts` and `/help`. */
+  /** For `/alerts` and `/help`. */
   readonly summary: string;
   readonly alerts: AlertKind<F>;
-  /** Whether it is looked at per project, per wallet or once for all. */
   readonly scope: 'project' | 'wallet' | 'global';
-  /** How often, in multiples of `POLL_MIN_SECONDS`. */
+  /** Check interval in multiples of `POLL_MIN_SECONDS`. */
   readonly every: number;
-  /** What a check still finds after a long gap: each row of a `ledger`, or of a `state` what it is now and nothing between. */
+  /** What a check finds after a gap: every row (`ledger`) or only the current values (`state`). */
   readonly data: 'ledger' | 'state';
   readonly watermark: z.ZodType<M>;
-  /** The mark of a subject of which nothing was ever seen; only for a feed whose rows the service dates. */
+  /** The watermark of a subject without any rows; only for feeds whose rows carry dates. */
   readonly empty?: M;
   readonly facts: z.ZodType<F>;
-  /** Rejects when nothing can be said about the subject; the mark then stays where it is. */
+  /** Rejects when the check fails; the watermark then stays as it is. */
   read(subject: Subject, context: CheckContext): Promise<Snapshot<S>>;
-  /** Without a mark (a first check with nothing owed) there are no events. */
+  /** Pure. Returns no events without a watermark. */
   diff(
     subject: Subject,
     watermark: M | undefined,
@@ -124,50 +121,48 @@ export interface FeedSpec<M, S, F> {
     readonly watermark: M;
     readonly events: readonly FoundEvent<F>[];
     readonly measurements?: readonly Measurements<F>[];
-    /** Which figures it found just as they were emitted last, by their ids without the moment. What is in neither list was not to be read. */
+    /** Ids without the moment of series whose values did not change. A series in neither list could not be read. */
     readonly same?: readonly string[];
   };
-  /** What is under way there, for the plan. Default: nothing ever is. */
+  /** Default: none. */
   priorityWindows?(snapshot: S): readonly PriorityWindow[];
-  /** Figures that crossed nothing here (another chat's alert, read back by `/why`) are told as they stand. */
+  /** Without crossings (`/why` for another chat's alert) it words the values alone. */
   content(event: Omit<FeedEvent, 'facts'> & { readonly facts: F }, heard: AlertContext): EventContent;
-  /** One event of this kind, invented, that was just seen: what `/alerts test` posts. */
+  /** An invented event for `/alerts test`. */
   sample(now: Instant): FoundEvent<F> & Pick<AlertContext, 'crossings'>;
 }
 
-/** A feed whose types are its own business: marks and facts go through its schemas on the way in. */
+/** A feed with its type parameters hidden: watermarks and facts are parsed by its schemas. */
 export interface Feed extends Pick<FeedSpec<unknown, unknown, unknown>, 'id' | 'summary' | 'scope' | 'every' | 'data'> {
-  /** `size` takes facts as they were stored: what it cannot read has no size. */
+  /** `size` takes stored facts; facts that do not parse have no size. */
   readonly alerts: AlertKind<unknown>;
-  /** Whether a first check finds the events since the watch began; else a late one misses them. */
+  /** Whether a first check finds events since the watch began. */
   readonly dated: boolean;
-  /** Looks and compares. `mark` is what an earlier call returned, or undefined. */
+  /** Reads and compares. `watermark` is from an earlier check, or undefined. */
   check(subject: Subject, watermark: unknown, context: CheckContext): Promise<CheckResult>;
   content(event: FeedEvent, heard?: AlertContext): EventContent;
-  /** An invented event of this kind, as if seen now. Its id begins with `sample/`. */
+  /** Its id begins with `sample/`. */
   sample(now: Instant): FeedEvent & Pick<AlertContext, 'crossings'>;
 }
 
 export interface CheckResult extends Omit<Snapshot<unknown>, 'data'> {
   readonly watermark: unknown;
   readonly events: readonly FeedEvent[];
-  /** What it read of figures that rules are set on, each as the event it becomes where a rule is crossed. */
   readonly measurements: readonly Measurement[];
-  /** The series of those that it found just as they were read last. */
+  /** Ids of the series whose values did not change. */
   readonly same: readonly string[];
-  /** What is under way there. */
   readonly priorityWindows: readonly PriorityWindow[];
 }
 
-/** Figures of one look at one subject, ready to be judged. */
+/** The values of one check of one subject, as rules are evaluated against them. */
 export interface Measurement extends Pick<Measurements<unknown>, 'at' | 'values' | 'history'> {
   readonly event: FeedEvent;
 }
 
-/** The stage of an event that figures become. */
+/** The stage of an event that crossed a threshold rule. */
 export const THRESHOLD_STAGE = 'level';
 
-/** Closes a feed's types over. A stored mark that no longer fits is an error, never a first look: silence would lose news. */
+/** Hides the feed's types. Throws on a stored watermark that does not parse: treating it as a first check would lose events. */
 export function defineFeed<M, S, F extends Record<string, unknown>>(spec: FeedSpec<M, S, F>): Feed & { readonly spec: FeedSpec<M, S, F> } {
   const { id, summary, scope, every, data } = spec;
   return {
@@ -221,5 +216,5 @@ function sizeOf<F>(
   return success ? alerts.size(data, stage) : { noun: 'change' };
 }
 
-/** Ids carry the service's own words, and events are kept under their ids: what no key may hold is written as its number. */
+/** Event ids contain the service's text; characters that a store key may not hold are percent-encoded. */
 const keyable = (id: string): string => id.replaceAll(/[\p{Cc}\p{Cs}\u{10FFFF}%]/gu, (odd) => `%${odd.codePointAt(0)?.toString(16)}`);

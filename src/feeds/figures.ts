@@ -1,24 +1,20 @@
-/**
- * What is remembered of figures that have no events of their own: when they were read last, and what they were about a day ago. The mark grows with
- * no history, however long something is watched.
- */
+/** The watermark of feeds with measures: the last emitted values and some of the day before. Its size is bounded. */
 import { z } from 'zod';
 import { DAY, HOUR } from '../base/clock.js';
 import { instantSchema, type Instant, type Slug } from '../domain/scalars.js';
 import type { Measurements } from './feed.js';
 
-/** Figures at a moment. */
 export interface Dated {
   readonly at: Instant;
 }
 
-/** So far apart are the figures that are kept, and for so long. */
+/** Points are kept 3 hours apart, for 27 hours. */
 const APART = 3 * HOUR;
 const KEPT = 27 * HOUR;
-/** Figures that are nearer than this say nothing of how it was before. */
+/** Newer points are not used as an earlier value. */
 const EARLIEST = HOUR;
 
-/** What a mark holds: `updatedAt` is the newest date that the service gave, `last` what was emitted last, `past` some of what was before. */
+/** `updatedAt` is the newest date of the service, `last` the point emitted last, `past` earlier points. */
 export const rememberedSchema = <T extends Dated>(point: z.ZodType<T>) =>
   z.object({ updatedAt: instantSchema.optional(), last: point.optional(), past: z.array(point).readonly() });
 export interface RememberedMeasurements<T extends Dated> {
@@ -27,18 +23,17 @@ export interface RememberedMeasurements<T extends Dated> {
   readonly past: readonly T[];
 }
 
-/** What a look read. */
 export interface MeasuredPoint<V> {
   readonly values: V;
-  /** The service's own date of them. One that lies ahead of the answer says nothing. */
+  /** The service's date of the values. A date after `at` is ignored. */
   readonly updatedAt: Instant | undefined;
-  /** When the answer arrived. */
+  /** When the response arrived. */
   readonly at: Instant;
 }
 
 /**
- * When these figures held: at the service's own date, else when they arrived. What is dated as before and yet differs (a price moves while NAV is
- * not worked out anew) holds since it arrived. Undefined for what was read already, and for what is older than that.
+ * The moment of the values: the service's date, else the arrival. Values that differ under the same date (the price moves between two NAV
+ * updates) count from their arrival. Undefined for values already emitted and for older ones.
  */
 export function momentOf<V>(before: RememberedMeasurements<V & Dated> | undefined, seen: MeasuredPoint<V>): Instant | undefined {
   const dated = datedBy(seen);
@@ -52,14 +47,14 @@ export function momentOf<V>(before: RememberedMeasurements<V & Dated> | undefine
   return moment > last.at ? moment : undefined;
 }
 
-/** Which figures they are: `id` is theirs without the moment; `of` says what they come to at the moment they held. */
+/** `id` is the series' id without the moment. */
 interface Series<F> {
   readonly id: string;
   readonly project: Slug;
   of(moment: Instant): Pick<Measurements<F>, 'values' | 'history' | 'facts'>;
 }
 
-/** What comes of a look at figures: those of its moment; or none, and whether it found those that were emitted last. */
+/** The check result for these values: measurements if they are new, else whether they are the ones emitted last. */
 export function withMeasured<V, F>(
   before: RememberedMeasurements<V & Dated> | undefined,
   seen: MeasuredPoint<V>,
@@ -70,14 +65,14 @@ export function withMeasured<V, F>(
   return { watermark: remember(before, seen, at), events: [], measurements: [{ id: `${id}/${at}`, project, at, ...of(at) }] };
 }
 
-/** Whether a look without a moment of its own found what was emitted last; else it read something older, which says nothing. */
+/** Whether the values are those emitted last; false if the response is older. */
 function isFoundAgain<V>(before: RememberedMeasurements<V & Dated> | undefined, seen: MeasuredPoint<V>): boolean {
   const [dated, last] = [datedBy(seen), before?.last];
   const isOlder = dated !== undefined && before?.updatedAt !== undefined && dated < before.updatedAt;
   return last !== undefined && !isOlder && isSame(last, seen.values);
 }
 
-/** What is remembered once the figures of `moment` are emitted. */
+/** The watermark after emitting the values of `moment`. */
 export function remember<V>(
   before: RememberedMeasurements<V & Dated> | undefined,
   seen: MeasuredPoint<V>,
@@ -93,7 +88,7 @@ export function remember<V>(
   };
 }
 
-/** Of some figures those that held nearest to a day before `moment`; none where all of them are of the hour before it. */
+/** The point closest to one day before `moment`; undefined if all points are less than an hour older. */
 export function dayBefore<T extends Dated>(points: readonly T[], moment: Instant): T | undefined {
   const distance = ({ at }: T): number => Math.abs(moment - DAY - at);
   return points.filter(({ at }) => at <= moment - EARLIEST).toSorted((a, b) => distance(a) - distance(b) || a.at - b.at)[0];
@@ -102,7 +97,7 @@ export function dayBefore<T extends Dated>(points: readonly T[], moment: Instant
 const datedBy = ({ updatedAt, at }: MeasuredPoint<unknown>): Instant | undefined =>
   updatedAt !== undefined && updatedAt <= at ? updatedAt : undefined;
 
-/** Whether the values say what `last` said; what is not known is left out of the text. */
+/** Compares known values only. */
 const isSame = <V>(last: V & Dated, values: V): boolean => textOf({ ...last, at: undefined }) === textOf(values);
 const textOf = (values: unknown): string =>
   JSON.stringify(

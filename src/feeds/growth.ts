@@ -1,6 +1,6 @@
 /**
- * Growth: each new day's value of each metric, and each value that was restated. A value of 0 is a true zero; a day without data is absent, and
- * is news when it appears, however old it is.
+ * Growth: new daily values of each metric, and restated ones. The value 0 is a real zero; a day without data is absent and becomes an
+ * event when it appears, however late.
  */
 import { z } from 'zod';
 import { growthFeed, type GrowthMetric } from '../analytics/endpoints/project.js';
@@ -15,7 +15,7 @@ import { defineFeed, subjectKey, type FoundEvent, type Subject } from './feed.js
 import { projectOf } from './project-of.js';
 import { SAMPLE } from './sample.js';
 
-/** Days a mark remembers per metric: more than the 90 the service shows by default, so none is forgotten while it is still shown. */
+/** Days a watermark remembers per metric. The service shows 90 by default; fewer here would report old days as new. */
 export const WINDOW_DAYS = 120;
 const WEEK = 7;
 
@@ -25,25 +25,24 @@ type Values = Readonly<Record<Day, Decimal>>;
 const watermarkSchema = z.object({
   published: z.boolean(),
   metrics: z.record(z.string(), valuesSchema),
-  /** Metrics of which no look could read every row yet: days missing of their past may only have been unreadable. */
+  /** Metrics with rows that no check could parse yet: their missing days may be unreadable, not absent. */
   unsure: z.array(z.string()).readonly(),
 });
 
 const factsSchema = z.object({
   name: z.string(),
-  /** Absent for the event that a feed was published. */
+  /** Absent for the stage `published`. */
   metric: z.object({ id: z.string(), unit: z.string().optional() }).optional(),
   day: daySchema.optional(),
   value: decimalSchema.optional(),
-  /** What the same day said before it was restated. */
+  /** The value before it was restated. */
   was: decimalSchema.optional(),
-  /** The value of the day before, and the mean of the seven days before; days without data do not count. */
+  /** The previous day's value, and the mean of the seven days before, without days that have no data. */
   last: decimalSchema.optional(),
   weekMean: decimalSchema.optional(),
 });
 type Facts = z.infer<typeof factsSchema>;
 
-/** How `/alerts` offers, filters, counts and orders growth values. */
 const alerts: AlertKind<Facts> = {
   words: ['growth figure', 'growth figures'],
   rank: 'daily',
@@ -87,7 +86,7 @@ export const growth = defineFeed({
     for (const metric of snapshot.metrics) {
       const known = metrics.get(metric.id);
       const now: Values = { ...known, ...Object.fromEntries(metric.days.map(({ day, value }) => [day, value])) };
-      // The past of a metric that was never seen is no news; telling ninety days of it at once would be a flood.
+      // The first check of a metric returns no events: it would alert on ninety days at once.
       if (before && known) events.push(...changes(subject, metric, { known, now, past: unsure.has(metric.id) ? 'unsure' : 'known' }));
       metrics.set(metric.id, newest(now));
       if (metric.broken === 0) unsure.delete(metric.id);
@@ -155,7 +154,7 @@ export const growth = defineFeed({
 const withUnit = (value: Decimal, unit: string | undefined): string =>
   unit?.toLowerCase() === 'usd' ? dollars(exact(value)) : exact(value);
 
-/** Every digit that came, and no dollar with half of its cents. */
+/** All digits; cents always as two. */
 const dollars = (figure: string): string => figure.replace(/^−?/u, (sign) => `${sign}$`).replace(/\.\d$/u, (tenths) => `${tenths}0`);
 
 function published(subject: Subject): FoundEvent<Facts> {
@@ -165,8 +164,8 @@ function published(subject: Subject): FoundEvent<Facts> {
 }
 
 /**
- * Days that are new and days that say something else now, oldest first. A day older than everything remembered was forgotten, not late, and of a
- * past that is unsure only what follows it is new: the day after the last one known or, where none is, the last one shown.
+ * New and restated days, oldest first. Days older than all remembered ones are not new. Of an unsure metric, only days after the last
+ * known one (or, without one, the last shown one) are new.
  */
 function changes(
   subject: Subject,

@@ -1,4 +1,4 @@
-/** The kinds of news there are, in the order they are shown. A new feed is a file and a line here. */
+/** The list of feeds, in display order. A new feed is one file and one line here. */
 import type { Feed } from './feed.js';
 import { growth } from './growth.js';
 import { launches } from './launches.js';
@@ -12,5 +12,5 @@ import { wallet } from './wallet.js';
 
 export const FEEDS: readonly Feed[] = [supply, proposals, launches, growth, premium, treasury, movements, vesting, wallet];
 
-/** The feed of an alert kind; undefined for one that no longer exists. */
+/** Undefined for an alert kind that no longer exists. */
 export const feedOf = (id: string): Feed | undefined => FEEDS.find((feed) => feed.id === id);

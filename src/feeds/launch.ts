@@ -1,11 +1,14 @@
-/** A launch as its three lists show it together, and the stages it has reached. Completed launches name no project; their address or mint does. */
+/**
+ * A launch joined from the service's three lists, and its stages. Completed launches name no project; the address or mint identifies
+ * them.
+ */
 import type { CompletedLaunch, EndedLaunch, RecentLaunch } from '../analytics/endpoints/launches.js';
 import { HOUR, later, type Instant } from '../base/clock.js';
 import { compare, isZero } from '../domain/decimal.js';
 import type { Decimal } from '../domain/scalars.js';
 import { noticeFrom, type Reached } from './proposal-stage.js';
 
-/** Amounts in dollars. */
+/** Amounts in USD. */
 export interface TrackedLaunch {
   readonly address: string;
   readonly slug?: string;
@@ -20,11 +23,11 @@ export interface TrackedLaunch {
   readonly runsFor?: number;
   readonly permissionless?: boolean;
   readonly holders?: number;
-  /** In the graveyard: why it ended and when. */
+  /** From the graveyard. */
   readonly ended?: { readonly reason?: string; readonly at?: Instant; readonly raised?: Decimal };
 }
 
-/** One launch per address; what a later list says wins over an earlier one, since lists follow a launch's life. */
+/** One launch per address. Later lists overwrite earlier ones, because the lists follow a launch's life. */
 export function joinLists(lists: {
   readonly recent: readonly RecentLaunch[];
   readonly completed: readonly CompletedLaunch[];
@@ -38,7 +41,7 @@ export function joinLists(lists: {
   return [...byAddress.values()];
 }
 
-/** The newer of two, with what the older one knows where the newer is silent. */
+/** Fields that are undefined in `newer` keep their older value. */
 function over(older: TrackedLaunch | undefined, newer: TrackedLaunch): TrackedLaunch {
   const silent = new Set(Object.entries(newer).flatMap(([name, value]) => (value === undefined ? [name] : [])));
   const kept = Object.entries(older ?? {}).filter(([name]) => silent.has(name));
@@ -48,17 +51,17 @@ function over(older: TrackedLaunch | undefined, newer: TrackedLaunch): TrackedLa
 export const endOf = ({ startedAt, runsFor }: Pick<TrackedLaunch, 'startedAt' | 'runsFor'>): Instant | undefined =>
   startedAt === undefined || runsFor === undefined ? undefined : later(startedAt, runsFor);
 
-/** A raise is said to end soon at most six hours before it does. */
+/** The longest time before its end at which a launch gets the stage `ending`. */
 export const LONGEST_NOTICE = 6 * HOUR;
 
-/** The stages a launch has reached, oldest first. A stage the service does not date carries no date. */
+/** The stages reached by `now`, oldest first; `at` is undefined where the service gives no date. */
 export function reachedStages(launch: TrackedLaunch, now: Instant): readonly Reached[] {
   const state = launch.state?.toLowerCase();
   const end = endOf(launch);
   const stages: Reached[] = [];
   const begun = state !== undefined && state !== 'initialized';
   if (begun) stages.push({ stage: 'live', at: launch.startedAt });
-  // A list that is silent about the state of what it says has ended announces nothing.
+  // A graveyard row without a state is not a new launch.
   else if (launch.ended === undefined) stages.push({ stage: 'new', at: undefined });
   if (reachedMinimum(launch)) stages.push({ stage: 'minimum', at: undefined });
   if (state === 'live' && end !== undefined) {
@@ -70,6 +73,6 @@ export function reachedStages(launch: TrackedLaunch, now: Instant): readonly Rea
   return stages;
 }
 
-/** A minimum of nothing is none, so it is not reached either. */
+/** A minimum of zero counts as no minimum. */
 const reachedMinimum = ({ committed, minimum }: TrackedLaunch): boolean =>
   committed !== undefined && minimum !== undefined && !isZero(minimum) && compare(committed, minimum) >= 0;

@@ -1,6 +1,6 @@
 /**
- * Launches: announced, live, minimum reached, extended, ending soon, closed, complete, refunding, and the graveyard with its reason. One look
- * reads all three lists; the mark remembers each launch's project, because completed rows do not name it.
+ * Launches, from announcement to completion, refund or graveyard. One check reads all three lists. The watermark remembers each launch's
+ * project, because completed rows do not name it.
  */
 import { z } from 'zod';
 import type { Walk } from '../analytics/analytics.js';
@@ -18,7 +18,7 @@ import { noticeFrom } from './proposal-stage.js';
 import { SAMPLE } from './sample.js';
 import { ending } from './tense.js';
 
-/** More launches than this are never live at once; a list that says otherwise must not make every record long. */
+/** Bounds the priority windows of a check, whatever the list says. */
 const MOST_STAKES = 8;
 
 const knownSchema = z.object({
@@ -31,7 +31,7 @@ const knownSchema = z.object({
 const watermarkSchema = z.object({
   /** By launch address. */
   known: z.record(z.string(), knownSchema),
-  /** Whether some earlier look met every row: only then is an undated launch that was never seen surely a new one. */
+  /** Whether a complete check was made: without one, an unknown launch without a date may be old. */
   whole: z.boolean(),
 });
 
@@ -44,14 +44,13 @@ const factsSchema = z.object({
   accepted: decimalSchema.optional(),
   endsAt: instantSchema.optional(),
   permissionless: z.boolean().optional(),
-  /** For an extension: by how many milliseconds. */
+  /** In milliseconds. */
   longerBy: z.number().optional(),
   reason: z.string().optional(),
   raised: decimalSchema.optional(),
 });
 type Facts = z.infer<typeof factsSchema>;
 
-/** How `/alerts` offers, filters, counts and orders launches. */
 const alerts: AlertKind<Facts> = {
   words: ['launch changed', 'launches changed'],
   rank: 'progress',
@@ -113,7 +112,7 @@ export const launches = defineFeed({
       const old = known.get(launch.address);
       const slug = launch.slug ?? old?.slug ?? slugOf.get(launch.mint ?? '');
       const longerBy = old?.runsFor !== undefined && launch.runsFor !== undefined ? launch.runsFor - old.runsFor : 0;
-      // A longer launch will end soon once more.
+      // A launch that was extended gets the stage `ending` again.
       const told = old?.stages.filter((stage) => !(stage === 'ending' && longerBy > 0)) ?? [];
       const reached = reachedStages(launch, at).filter(({ stage }) => stage !== 'new' || old === undefined);
       known.set(launch.address, {
@@ -126,7 +125,8 @@ export const launches = defineFeed({
       if (longerBy > 0) events.push(news({ launch, slug, stage: 'extended', occurredAt: undefined, extra: { longerBy } }));
       for (const { stage, at: date } of reached) {
         if (told.includes(stage) || (old === undefined && date === undefined && !before.whole)) continue;
-        // What was open at the last look did not end before it, whatever date its plan gave. The graveyard may only have been hidden then.
+        // A launch that was open at the last check ended after it, whatever date its plan gave. The graveyard may have been hidden at
+        // that check.
         const since = old !== undefined && (stage !== 'graveyard' || before.whole);
         events.push(news({ launch, slug, stage, occurredAt: since ? undefined : date, extra: {} }));
       }
@@ -190,7 +190,7 @@ const TONE_OF: Readonly<Record<string, Tone>> = {
 };
 const LISTS: Readonly<Record<string, string>> = { complete: '/launches completed', graveyard: '/launches graveyard' };
 
-/** What a list's verdict on itself costs is that list; a service that is away fails the look, and the mark stays. */
+/** Errors about one list lose that list only. When the whole service fails, the check fails and the watermark stays. */
 const HIDES: ReadonlySet<Trouble> = new Set(['forbidden', 'unknown', 'rejected', 'malformed']);
 
 async function unlessHidden<T>(walk: () => Promise<Walk<T>>): Promise<Walk<T> | undefined> {
@@ -202,11 +202,11 @@ async function unlessHidden<T>(walk: () => Promise<Walk<T>>): Promise<Walk<T> | 
   }
 }
 
-/** Completed launches name no project; one of the same mint may. */
+/** Completed launches name no project; an earlier row of the same mint may. */
 const slugsByMint = (launches: readonly Pick<TrackedLaunch, 'mint' | 'slug'>[]): ReadonlyMap<string, string> =>
   new Map(launches.flatMap(({ mint, slug }) => (mint !== undefined && slug !== undefined ? [[mint, slug] as const] : [])));
 
-/** Stages that come again when a launch is made longer; how long it runs tells them apart. */
+/** Stages that recur when a launch is extended; their ids contain the new duration. */
 const AGAIN = new Set(['extended', 'ending']);
 
 function news(of: {

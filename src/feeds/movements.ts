@@ -1,6 +1,6 @@
 /**
- * Movements: what comes into a treasury, leaves it or moves within it, each once (§4.10). A movement is known by its number, and a late one with a lower
- * number is still news. The interface shows no field of theirs, so the date may be missing too: such rows are bounded by their numbers instead.
+ * Treasury movements: inflow, outflow and internal, each once (§4.10). Ids are numbers; a late row with a lower number is still an event.
+ * The interface lists no fields: rows may lack a date and are then bounded by number.
  */
 import { z } from 'zod';
 import { movements as movementList, type Movement, type Party } from '../analytics/endpoints/movements.js';
@@ -18,7 +18,7 @@ import { slide, WINDOW, windowSchema } from './window.js';
 
 const undatedSchema = z.object({
   seen: z.array(z.string()).readonly(),
-  /** The highest number that fell out: undated rows up to it count as told. */
+  /** The highest number dropped from `seen`: undated rows up to it count as seen. */
   floor: z.string().optional(),
 });
 type Undated = z.infer<typeof undatedSchema>;
@@ -26,21 +26,21 @@ type Undated = z.infer<typeof undatedSchema>;
 const watermarkSchema = z.object({
   dated: windowSchema,
   undated: undatedSchema,
-  /** Whether some earlier look met all that is shown: only then is an undated row that was never seen surely new. */
+  /** Whether a complete check was made: without one, an unknown row without a date may be old. */
   whole: z.boolean(),
 });
 
 const factsSchema = z.object({
   name: z.string(),
   id: z.string(),
-  /** `inflow`, `outflow`, `internal`, or another word as it came. */
+  /** `inflow`, `outflow`, `internal`, or the service's word. */
   kind: z.string().optional(),
   from: z.string(),
   to: z.string(),
   symbol: z.string().optional(),
   amount: decimalSchema.optional(),
   usd: decimalSchema.optional(),
-  /** "Expenses / Payroll", or that it has no class yet. */
+  /** "Expenses / Payroll", or a text that it is unclassified. */
   category: z.string(),
   counterparty: z.string().optional(),
   entity: z.string().optional(),
@@ -48,7 +48,6 @@ const factsSchema = z.object({
 });
 type Facts = z.infer<typeof factsSchema>;
 
-/** How `/alerts` offers, filters, counts and orders movements. */
 const alerts: AlertKind<Facts> = {
   words: ['treasury movement', 'treasury movements'],
   rank: 'moved',
@@ -79,7 +78,7 @@ export const movements = defineFeed({
 
   diff(subject, before, { data: snapshot, complete, hidden, broken }) {
     const known = { dated: new Set(before?.dated.seen.map(({ id }) => id)), undated: new Set(before?.undated.seen) };
-    // A date that comes or goes makes no other movement of it.
+    // A row that gains or loses its date stays the same movement.
     const dated = slide(
       before?.dated,
       snapshot.flatMap((row) => (row.at === undefined || known.undated.has(row.id) ? [] : [{ ...row, at: row.at }])),
@@ -178,14 +177,14 @@ function verbOf(facts: Facts): string {
   return facts.kind === undefined ? 'moved' : `reports “${facts.kind}” of`;
 }
 
-/** "18,400 USDC ($18,400)", every digit of it. */
+/** Example: "18,400 USDC ($18,400)", with all digits. */
 function sizeOf({ amount, symbol, usd }: Facts): string {
   const value = usd === undefined ? undefined : usdExact(usd);
   if (amount === undefined) return value ?? 'an amount that the service does not show';
   return `${exact(amount)} ${symbol ?? 'tokens'}${value === undefined ? '' : ` (${value})`}`;
 }
 
-/** The other side, which is what one wants to know first. */
+/** The counterparty of an inflow or outflow; both ends of an internal movement. */
 function routeOf(facts: Facts): string {
   const direction = directionOf(facts);
   if (direction === 'within') return ` from ${facts.from} to ${facts.to}`;

@@ -1,6 +1,6 @@
 /**
- * The past of price, NAV/AS and NAV, a point a day (§4.9). It is asked for once a day and project, for extremes, z-scores and for what it was yesterday;
- * figures are read without it where it cannot be had.
+ * Daily history of price, NAV/AS and NAV (§4.9), for extremes, z-scores and the change since yesterday. Read once a day per project;
+ * measurements work without it.
  */
 import type { Analytics, CallOptions } from '../analytics/analytics.js';
 import { navAsChart } from '../analytics/endpoints/treasury.js';
@@ -11,7 +11,7 @@ import { multiply } from '../domain/decimal.js';
 import type { Backing } from '../domain/moved.js';
 import type { Decimal, Instant, Slug } from '../domain/scalars.js';
 
-/** USD; `premium` as reported. */
+/** Amounts in USD; `premium` in percent as reported. */
 export interface PastPoint extends Backing {
   readonly at: Instant;
   readonly premium?: Decimal | undefined;
@@ -23,14 +23,14 @@ interface Asker {
   readonly now: Instant;
 }
 
-/** Verdicts on the chart itself: asking again at the next look would cost a call and change nothing. */
+/** Errors about the chart itself: the next check would waste a call. */
 const FINAL: ReadonlySet<Trouble> = new Set(['forbidden', 'unknown', 'rejected', 'malformed']);
-/** When the chart of a project was refused. What is forgotten with the process costs one call. */
+/** Per client, when a project's chart was refused. In memory only; losing it costs one call. */
 const refusals = new WeakMap<Analytics, Map<Slug, Instant>>();
 
 /**
- * The last known point of each day, oldest first; none where the service does not give them. The same list as long as the chart is the same. Throws
- * only what is no trouble of the service.
+ * The last known point of each day, oldest first; empty if the service does not give them. Returns the same array while the chart is
+ * unchanged. Throws errors that are not the service's.
  */
 export async function navHistory(slug: Slug, { analytics, options, now }: Asker): Promise<readonly PastPoint[]> {
   const refused = refusals.get(analytics) ?? new Map<Slug, Instant>();
@@ -38,7 +38,7 @@ export async function navHistory(slug: Slug, { analytics, options, now }: Asker)
   const refusedAt = refused.get(slug);
   if (refusedAt !== undefined && now < later(refusedAt, DAY)) return [];
   try {
-    // An older copy will do: what a year was does not change within a day or two.
+    // A day-old copy is good enough: history does not change.
     const { data } = await analytics.call(navAsChart, { slug, range: 'ALL' }, { ...options, maxAge: DAY, ifFailing: 'serve' });
     refused.delete(slug);
     return endsOf(data.rows);
@@ -67,7 +67,7 @@ const endsOf = derived((rows: readonly Row[]): readonly PastPoint[] => {
   return [...new Map(points.map((point) => [Math.floor(point.at / DAY), point])).values()];
 });
 
-/** Fewer digits than these, and NAV/AS times the supply would be a guess at NAV. */
+/** With fewer digits, NAV/AS times the supply is too inexact for NAV. */
 const LEAST_DIGITS = 4;
 
 function navOf({ navPerShare, adjustedSupply }: Pick<Row, 'navPerShare' | 'adjustedSupply'>): Decimal | undefined {

@@ -1,7 +1,4 @@
-/**
- * Premium: the gap between price and NAV/AS, as a figure that rules are set on (§4.9). It is news only where it crosses one. The answer it is read
- * from serves the treasury's figures too.
- */
+/** Premium: the gap between price and NAV/AS, as a measure for rules (§4.9). Uses the same response as the treasury feed. */
 import { z } from 'zod';
 import { treasuryOverview } from '../analytics/endpoints/treasury.js';
 import { DAY, later, MINUTE } from '../base/clock.js';
@@ -24,7 +21,7 @@ import { navHistory, type PastPoint } from './nav-history.js';
 import { projectOf } from './project-of.js';
 import { SAMPLE } from './sample.js';
 
-/** The gap in percent of NAV/AS, and what it comes of in USD. */
+/** `gap` in percent of NAV/AS; the rest in USD. */
 const valuesSchema = z.object({
   gap: decimalSchema,
   price: decimalSchema.optional(),
@@ -37,11 +34,11 @@ type GapAt = z.infer<typeof pointSchema>;
 const factsSchema = valuesSchema.extend({
   name: z.string(),
   symbol: z.string().optional(),
-  /** What the service reports, where it differs. */
+  /** The premium the service reports, if it differs. */
   reported: decimalSchema.optional(),
-  /** When the service says it worked it out. */
+  /** The service's date of the values. */
   updatedAt: instantSchema.optional(),
-  /** About a day before. */
+  /** About a day earlier. */
   before: pointSchema.optional(),
   zScore: decimalSchema.optional(),
 });
@@ -57,10 +54,9 @@ export interface PremiumSeen {
   readonly past: readonly PastPoint[];
 }
 
-/** A NAV that is older than this when it is told is dated. */
+/** An alert states the date of a NAV that is older than this. */
 const OLD = DAY;
 
-/** How `/alerts` offers, counts and orders premiums and prices. */
 const alerts: AlertKind<Facts> = {
   words: ['premium alert', 'premium alerts'],
   rank: 'moved',
@@ -89,7 +85,7 @@ export const premium = defineFeed({
   summary: 'premiums and discounts that cross a line',
   alerts,
   scope: 'project',
-  // Between two looks nothing is lost but a price that came back: half as often as what a ledger keeps is often enough.
+  // A gap loses only a premium that went back, so half the frequency of a ledger feed is enough.
   every: 2,
   data: 'state',
   watermark: rememberedSchema(pointSchema),
@@ -101,7 +97,7 @@ export const premium = defineFeed({
     const { percent: gap, reported } = gapOf(data);
     const past = gap === undefined ? [] : await navHistory(slug, { analytics, options, now: at });
     const { price: each, navPerShare, netAssetValue: nav, updatedAt } = data;
-    // The chart may be a day old; these figures are not.
+    // The chart may be a day old; this response is not.
     return { data: { gap, reported, price: each, navPerShare, nav, updatedAt, past }, at, complete: true, hidden: 0, broken: 0 };
   },
 
@@ -184,7 +180,7 @@ export const premium = defineFeed({
   },
 });
 
-/** Points whose gap is known, also as rules are judged by them. */
+/** Points with a known gap, in the forms that alerts and rules need. */
 const gapsOf = derived((points: readonly PastPoint[]) => {
   const known = points.flatMap(({ premium: reported, ...point }): GapAt[] => {
     const { percent: gap } = gapOf({ ...point, premium: reported });
@@ -194,7 +190,7 @@ const gapsOf = derived((points: readonly PastPoint[]) => {
   return { known, history: known.map((point): Point => ({ at: point.at, value: point.gap })), prices };
 });
 
-/** "what moved it: price −6.0 points, treasury −2.1, supply 0"; since when and from where, as the headline of a crossing speaks of another moment. */
+/** Example: "what moved it: price −6.0 points, treasury −2.1, supply 0". Gives the start when it is not the one of the headline. */
 function movedWords({ before, ...now }: Facts, { at, told }: { readonly at: Instant; readonly told: Instant | undefined }): string {
   const parts = before && whatMoved(before, now);
   if (before === undefined || parts === undefined) return '';
@@ -202,7 +198,7 @@ function movedWords({ before, ...now }: Facts, { at, told }: { readonly at: Inst
   return `what moved it${since}: ${parts.map(({ of, points }, index) => `${of} ${signed(points)}${index === 0 ? ' points' : ''}`).join(', ')}`;
 }
 
-/** "+2.1", "−6.0", "0". */
+/** Examples: "+2.1", "−6.0", "0". */
 function signed(points: Decimal): string {
   const text = exact(points);
   if (text === '0') return text;

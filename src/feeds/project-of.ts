@@ -1,4 +1,4 @@
-/** The project of a per-project look, the wallet of a per-wallet one. A feed is given no other subject than its scope says; being wrong about that should be loud. */
+/** The project or wallet of a check. Throws if the subject does not fit the feed's scope. */
 import type { Project } from '../domain/project.js';
 import type { WalletAddress } from '../domain/wallet.js';
 import type { Subject } from './feed.js';

@@ -1,25 +1,25 @@
-/** The chapters of a proposal's life that it has reached, read from the words and dates the service gives. */
+/** The stages that a proposal has reached, from the service's states and dates. */
 import type { ProposalRow } from '../analytics/endpoints/proposals.js';
 import { HOUR, instant, type Instant } from '../base/clock.js';
 import { phaseOf } from '../domain/phase.js';
 
-/** A chapter of a proposal's life that was reached, with the service's date for it where it gives one. */
+/** `at` is the service's date, if it gives one. */
 export interface Reached {
   readonly stage: string;
   readonly at: Instant | undefined;
 }
 
-/** "Ends soon" is said at most this long before the end, and for a short market in its last quarter. */
+/** The stage `ending` begins at most this long before the end, and in a short market with its last quarter. */
 const LONGEST_NOTICE = 12 * HOUR;
 const LAST_PART = 4;
 
-/** When "ends soon" begins for something that runs from `start` to `end`. */
+/** When the stage `ending` begins. */
 export const noticeFrom = (start: Instant | undefined, end: Instant, longest = LONGEST_NOTICE): Instant =>
   instant(end - Math.min(longest, start === undefined ? longest : (end - start) / LAST_PART));
 
 /**
- * Every stage a row has reached by `now`, in order. `created`, `live` and the result are told even when a look comes late; the reminders
- * (`twap`, `ending`) only while they are still true.
+ * Stages reached by `now`, in order. `created`, `live` and the result are kept however late the check is; the reminders `twap` and
+ * `ending` only while they are true.
  */
 export function reached(row: ProposalRow, now: Instant): readonly Reached[] {
   const phase = phaseOf(row);

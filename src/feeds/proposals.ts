@@ -1,6 +1,6 @@
 /**
- * Proposals: created, live, TWAP window open, ending soon, and the result with its final edge. The mark holds, per proposal, which stages were
- * reached; a proposal is known by its public key, else by its number.
+ * Proposals: created, live, TWAP window open, ending, and the result with its final pass edge. The watermark holds the stages reached per
+ * proposal, identified by public key, else by number.
  */
 import { z } from 'zod';
 import type { Analytics, CallOptions } from '../analytics/analytics.js';
@@ -22,17 +22,17 @@ import { SAMPLE } from './sample.js';
 import { dated, ending } from './tense.js';
 
 const watermarkSchema = z.object({
-  /** By identity: the stages reached. */
+  /** Stages reached, by identity. */
   known: z.record(z.string(), z.array(z.string()).readonly()),
-  /** By number: the public key, once a row showed both, because a later row may show only one of them. */
+  /** Public key by number: a later row may show only one of them. */
   keys: z.record(z.string(), z.string()),
-  /** Whether some earlier look met every row: only then is an undated stage of a proposal that was never seen surely new. */
+  /** Whether a complete check was made: without one, an unknown proposal's undated stage may be old. */
   whole: z.boolean(),
 });
 
-/** A project has one open market at a time; a list that says otherwise must not cost a call each. */
+/** A project has one open market at a time. Bounds the calls, whatever the list says. */
 const MOST_DETAILS = 5;
-/** For so long after its end a proposal's detail is read: the final edge may stand nowhere else. */
+/** How long after its end a proposal's detail is read: only the detail may hold the final edge. */
 const JUST_ENDED = HOUR;
 
 const factsSchema = z.object({
@@ -52,7 +52,6 @@ const factsSchema = z.object({
 });
 type Facts = z.infer<typeof factsSchema>;
 
-/** How `/alerts` offers, filters, counts and orders proposals. */
 const alerts: AlertKind<Facts> = {
   words: ['proposal changed', 'proposals changed'],
   rank: 'progress',
@@ -109,13 +108,13 @@ export const proposals = defineFeed({
       const isKnown = names.some((name) => known.has(name));
       const told = new Set(names.flatMap((name) => known.get(name) ?? []));
       const now = reached(row, at);
-      // What was known by its number is known by its key from now on.
+      // From now on the public key identifies it.
       for (const name of names) known.delete(name);
       known.set(key, [...new Set([...told, ...now.map(({ stage }) => stage)])]);
       if (before === undefined) continue;
       for (const { stage, at: date } of now) {
         if (told.has(stage) || (!isKnown && date === undefined && !before.whole)) continue;
-        // The end date of a proposal that was open at the last look is not when it was resolved; that happened since.
+        // A proposal open at the last check was resolved after it, so the planned end is not the date of its result.
         const occurredAt = isKnown && isResult(stage) ? undefined : date;
         events.push(news(subject, { row, key, stage, occurredAt }));
       }
@@ -179,7 +178,7 @@ const capital = (text: string): string => text.charAt(0).toUpperCase() + text.sl
 
 const hasJustEnded = ({ endsAt }: ProposalRow, now: Instant): boolean => endsAt !== undefined && endsAt <= now && now - endsAt < JUST_ENDED;
 
-/** The global list of open markets says more of a proposal than the project's list does; a plan may hide it, and then the list must do. */
+/** Open markets of all projects: more fields than the project's list. A plan may hide it; then the project's list has to do. */
 async function liveByIdentity(analytics: Analytics, options: CallOptions): Promise<ReadonlyMap<string, ProposalRow>> {
   return tolerating(new Map<string, ProposalRow>(), async () => {
     const { rows } = await analytics.walk(liveMarkets, {}, proposalIdentity, options);
@@ -192,7 +191,7 @@ const detail = async (analytics: Analytics, row: ProposalRow, options: CallOptio
     row.publicKey === undefined ? undefined : (await analytics.call(proposalDetail, { publicKey: row.publicKey }, options)).data,
   );
 
-/** Extra detail is worth a call and not worth a look: where it cannot be had, be it that one part of the service is down, we go on without. */
+/** Optional detail: when its call fails, the check continues without it. */
 async function tolerating<T>(otherwise: T, ask: () => Promise<T>): Promise<T> {
   try {
     return await ask();
@@ -202,7 +201,7 @@ async function tolerating<T>(otherwise: T, ask: () => Promise<T>): Promise<T> {
   }
 }
 
-/** What `more` knows is taken where `row` is silent; identity and state stay the row's own. */
+/** Fills undefined fields of `row` from `more`; identity and state stay the row's own. */
 const merge = (row: ProposalRow, more: ProposalRow | undefined): ProposalRow =>
   more === undefined ? row : { ...more, ...Object.fromEntries(Object.entries(row).filter(([, value]) => value !== undefined)) };
 
@@ -258,9 +257,9 @@ function detailsOf(
   return lines;
 }
 
-/** The margin that goes with the two figures beside it as they are shown; one that differs by more than rounding is passed on as it came. */
+/** The margin computed from the rounded values beside it. A reported margin that differs by more than rounding is shown as reported. */
 function shownGap({ passEdge, threshold, margin }: Readonly<Record<'passEdge' | 'threshold' | 'margin', Decimal>>): Decimal {
-  // A percentage has three digits.
+  // `percent` shows three digits.
   const reaches = (least: number): boolean => [passEdge, threshold].some((one) => compare(absolute(one), decimal(least)) >= 0);
   const places = reaches(100) ? 0 : reaches(10) ? 1 : 2;
   const shown = subtract(roundTo(passEdge, places), roundTo(threshold, places));
@@ -268,7 +267,7 @@ function shownGap({ passEdge, threshold, margin }: Readonly<Record<'passEdge' | 
   return fits && isZero(shown) === isZero(margin) ? shown : margin;
 }
 
-/** The edge against what this proposal needs, which is negative where the team sponsors it. */
+/** The pass edge against the required one, which is negative for proposals that the team sponsors. */
 function edgeLine({ passEdge, threshold, margin }: Facts): string | undefined {
   if (passEdge !== undefined && threshold !== undefined) {
     const gap = shownGap({ passEdge, threshold, margin: margin ?? subtract(passEdge, threshold) });

@@ -1,4 +1,4 @@
-/** Whom the invented events are about: a project and a wallet that nobody can watch, since no service knows them. */
+/** The project and wallet of sample events. No service knows them, so nobody can watch them. */
 import type { Project } from '../domain/project.js';
 import { slug } from '../domain/scalars.js';
 import { walletAddress } from '../domain/wallet.js';

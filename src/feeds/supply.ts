@@ -1,4 +1,6 @@
-/** Supply: each mint and burn, once. The mark is a window of seen ids (`window.ts`), so a late row with a lower id is still news. */
+/**
+ * Supply: each mint and burn, once. The watermark is a window of seen ids (`window.ts`), so a late row with a lower id is still an event.
+ */
 import { z } from 'zod';
 import { supplyEvents, type SupplyEvent } from '../analytics/endpoints/supply.js';
 import { later, MINUTE } from '../base/clock.js';
@@ -16,19 +18,18 @@ import { slide, windowSchema } from './window.js';
 const factsSchema = z.object({
   name: z.string(),
   symbol: z.string().optional(),
-  /** `Mint`, `Burn`, or another word as it came. */
+  /** `Mint`, `Burn`, or the service's word. */
   type: z.string(),
   amount: decimalSchema,
   supplyAfter: decimalSchema.optional(),
   change: decimalSchema.optional(),
   price: decimalSchema.optional(),
   usd: decimalSchema.optional(),
-  /** Set when the event is linked to a proposal; its title may be unreadable. */
+  /** Set when a proposal is linked; its title may be unreadable. */
   proposal: z.object({ title: z.string().optional() }).optional(),
 });
 type Facts = z.infer<typeof factsSchema>;
 
-/** How `/alerts` offers, filters, counts and orders supply events. */
 const alerts: AlertKind<Facts> = {
   words: ['supply event', 'supply events'],
   rank: 'moved',
@@ -109,7 +110,7 @@ export const supply = defineFeed({
     }),
 });
 
-/** The stage of a row that contradicts itself: it is no mint, and is shown as the service says it. */
+/** The stage of a row whose type and amount contradict each other; it is shown in the service's words. */
 const IMPLAUSIBLE = 'implausible';
 const kindOf = (row: Pick<Facts, 'type' | 'amount'>): string => (isImplausible(row) ? IMPLAUSIBLE : row.type.toLowerCase());
 
@@ -133,7 +134,7 @@ function news(subject: Parameters<typeof subjectKey>[0], row: SupplyEvent) {
   return { id, topic: id, stage: kindOf(row), project: slug, occurredAt: row.at, facts };
 }
 
-/** The service may report the change of a burn with or without its sign; in words it goes down. */
+/** The service may send a burn's change with either sign; we show it negative. */
 const signed = ({ type, change }: Facts) => change && (type.toLowerCase() === 'burn' ? negate(absolute(change)) : change);
 
 function supplyBefore(facts: Facts) {

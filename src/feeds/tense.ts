@@ -1,8 +1,8 @@
-/** A date in the words of whoever reads it: what an alert said was to come may be over when somebody asks why it came. */
+/** Phrases for a date that may lie ahead or behind: an alert read later says "ended" where it said "ends". */
 import type { Line } from '../chat/reply.js';
 import type { Instant } from '../domain/scalars.js';
 
-/** "ends in 19 h", "ended 4 min ago". */
+/** Examples: "ends in 19 h", "ended 4 min ago". */
 export const dated = (at: Instant, now: Instant, words: { readonly ahead: string; readonly over: string }): Line => [
   `${at > now ? words.ahead : words.over} `,
   { at },

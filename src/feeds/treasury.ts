@@ -1,6 +1,6 @@
 /**
- * Treasury: NAV, runway and the monthly allowance, as figures that rules are set on (§4.9). They are read from the answer that the premium is read
- * from. Only NAV has a past that the service tells; extremes and z-scores of the other two say nothing.
+ * Treasury: NAV, runway and monthly allowance, as measures for rules (§4.9). Only NAV has a history, so extremes and z-scores of the
+ * other two are never reached. Uses the same response as the premium feed.
  */
 import { z } from 'zod';
 import { treasuryOverview } from '../analytics/endpoints/treasury.js';
@@ -19,7 +19,7 @@ import { navHistory, type PastPoint } from './nav-history.js';
 import { projectOf } from './project-of.js';
 import { SAMPLE } from './sample.js';
 
-/** NAV in USD, runway in months, allowance in USD a month; each only where it is known. */
+/** NAV in USD, runway in months, allowance in USD per month. Unknown values are absent. */
 const valuesSchema = z.object({
   nav: decimalSchema.optional(),
   runway: decimalSchema.optional(),
@@ -31,9 +31,9 @@ type ValuesAt = z.infer<typeof pointSchema>;
 
 const factsSchema = valuesSchema.extend({
   name: z.string(),
-  /** When the service says it worked them out. */
+  /** The service's date of the values. */
   updatedAt: instantSchema.optional(),
-  /** About a day before. */
+  /** About a day earlier. */
   before: pointSchema.optional(),
 });
 type Facts = z.infer<typeof factsSchema>;
@@ -43,16 +43,15 @@ export interface TreasurySeen extends Values {
   readonly past: readonly PastPoint[];
 }
 
-/** Figures that are older than this when they are told are dated. */
+/** An alert states the date of values that are older than this. */
 const OLD = DAY;
 
-/** Points whose NAV is known, also as rules are judged by them. */
+/** Points with a known NAV, in the forms that alerts and rules need. */
 const navsOf = derived((points: readonly PastPoint[]) => {
   const navs = points.flatMap(({ at, nav }) => (nav === undefined ? [] : [{ at, nav }]));
   return { navs, history: navs.map((point): Point => ({ at: point.at, value: point.nav })) };
 });
 
-/** How `/alerts` offers, counts and orders changes of a treasury. */
 const alerts: AlertKind<Facts> = {
   words: ['treasury alert', 'treasury alerts'],
   rank: 'moved',
@@ -80,7 +79,7 @@ export const treasury = defineFeed({
   summary: 'NAV that moves, runways that get short, allowances that change',
   alerts,
   scope: 'project',
-  // As often as the premium, whose answer serves both.
+  // The same interval as the premium, so one response serves both.
   every: 2,
   data: 'state',
   watermark: rememberedSchema(pointSchema),
@@ -90,7 +89,7 @@ export const treasury = defineFeed({
     const { slug } = projectOf(subject);
     const { data, at } = await analytics.call(treasuryOverview, { slug }, options);
     const { netAssetValue: nav, runway, allowance, updatedAt } = data;
-    // The chart is the one that the premium is measured against, so it is usually kept already.
+    // The premium feed reads the same chart, so it is usually cached.
     const past = nav === undefined ? [] : await navHistory(slug, { analytics, options, now: at });
     return { data: { nav, runway, allowance, updatedAt, past }, at, complete: true, hidden: 0, broken: 0 };
   },
@@ -102,7 +101,7 @@ export const treasury = defineFeed({
     const { slug, name } = projectOf(subject);
     const of = (moment: Instant) => {
       const { navs, history } = navsOf(past);
-      // What is remembered says more than the chart, which only knows NAV.
+      // The watermark knows all three measures, the chart only NAV.
       const dayAgo = dayBefore<ValuesAt>(before?.past ?? [], moment) ?? dayBefore<ValuesAt>(navs, moment);
       const facts: Facts = { ...values, name, updatedAt, before: dayAgo };
       return { values, facts, ...(values.nav === undefined || history.length === 0 ? {} : { history: { nav: history } }) };
@@ -153,11 +152,11 @@ export const treasury = defineFeed({
 
 const READ = ['nav', 'runway', 'allowance'] as const;
 
-/** What is not known is left out. */
+/** Drops unknown values. */
 const known = (values: Values): Values =>
   Object.fromEntries(READ.flatMap((measure) => (values[measure] === undefined ? [] : [[measure, values[measure]]])));
 
-/** "NAV $5,766,000 · runway 57.7 months · allowance $100,000 a month". */
+/** Example: "NAV $5,766,000 · runway 57.7 months · allowance $100,000 a month". */
 const standingOf = (values: Values): string =>
   READ.flatMap((measure) => {
     const value = values[measure];

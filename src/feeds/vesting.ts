@@ -1,7 +1,6 @@
 /**
- * Vesting: a team's tranches (§4.5, fields §2.11): a state that changed, a cliff that passed, and a time-weighted price that came near a threshold.
- * Each tranche is followed on its own, so that it does not matter which of them a look shows. "Near" has a dead-band: a price
- * that flaps around it is told once, and again only after it was clearly away.
+ * Vesting tranches (§4.5, fields §2.11): a changed state, a passed cliff, a time-weighted price near a threshold. Each tranche is
+ * compared on its own, so a check may miss some. "Near" has hysteresis: a price that flaps alerts once.
  */
 import { z } from 'zod';
 import { performancePackage, trancheLadder, unlockSchedule, type Cliff } from '../analytics/endpoints/holders.js';
@@ -17,18 +16,18 @@ import { defineFeed, type Snapshot, type FoundEvent, type PriorityWindow, type S
 import { projectOf } from './project-of.js';
 import { SAMPLE } from './sample.js';
 
-/** A threshold is near when the price has to rise by at most so many percent, and away again when by more than so many. */
+/** Percent by which the price must rise to reach the threshold: near up to the first, no longer near above the second. */
 const NEAR = decimal('10');
 const AWAY = decimal('15');
 
-/** A cliff that is nearer than this is worth being looked at on the day. */
+/** A closer cliff gets checks on its day. */
 const IN_SIGHT = 7 * DAY;
 
 const knownSchema = z.object({
-  /** The state seen last, and all that were ever seen. */
+  /** The current state, and all states seen. */
   state: z.string().optional(),
   states: z.array(z.string()).readonly(),
-  /** Whether its cliff was behind it. */
+  /** Whether the cliff has passed. */
   past: z.boolean().optional(),
   near: z.boolean().optional(),
   /** How often the price came near. */
@@ -39,14 +38,14 @@ type Known = z.infer<typeof knownSchema>;
 const watermarkSchema = z.object({
   /** By order. */
   tranches: z.record(z.string(), knownSchema),
-  /** The cliffs that were told or lay behind at the first look; tranches share them. */
+  /** Cliffs that alerted or had passed at the first check. Tranches share them. */
   cliffs: z.array(z.string()).readonly(),
 });
 
 const factsSchema = z.object({
   name: z.string(),
   symbol: z.string().optional(),
-  /** 0 unlocks first; absent for a cliff, which tranches share. */
+  /** 0 unlocks first. Absent for a cliff. */
   order: z.int().optional(),
   tokens: decimalSchema.optional(),
   was: z.string().optional(),
@@ -61,12 +60,11 @@ type Facts = z.infer<typeof factsSchema>;
 
 export interface Ladder {
   readonly rungs: readonly LadderTranche[];
-  /** USD: the time-weighted price that the distances are from. */
+  /** USD; the time-weighted price that `distance` is based on. */
   readonly twap: Facts['twap'];
   readonly at: Instant;
 }
 
-/** How `/alerts` offers, filters, counts and orders vesting events. */
 const alerts: AlertKind<Facts> = {
   words: ['tranche changed', 'tranches changed'],
   rank: 'unlock',
@@ -96,7 +94,7 @@ export const vesting = defineFeed({
   async read(subject, { analytics, options }): Promise<Snapshot<Ladder>> {
     const input = { slug: projectOf(subject).slug };
     const { data, at } = await analytics.call(trancheLadder, input, options);
-    // The package is asked only where the tranches themselves do not say when their cliff is, the price only while something is locked.
+    // The package is read only if a tranche lacks its cliff, the price only while a tranche is locked.
     const [box, schedule] = await Promise.all([
       data.rows.some(({ cliff }) => cliff === undefined) ? part(analytics.call(performancePackage, input, options)) : undefined,
       rungsOf(data.rows, undefined).some(({ unlocked }) => !unlocked) ? part(analytics.call(unlockSchedule, input, options)) : undefined,
@@ -195,16 +193,16 @@ const distanceText = (distance: Facts['distance']): string => {
   return isNegative(distance) || isZero(distance) ? ': it is reached' : `: ${share(distance)} to go`;
 };
 
-/** A service that says two things of one tranche is read in the same order each time. */
+/** A deterministic order, also for two rows of one tranche. */
 const inOrder = (a: LadderTranche, b: LadderTranche): number =>
   a.order - b.order || JSON.stringify(a).localeCompare(JSON.stringify(b), 'en');
 
-/** Cliffs are told apart by their dates: one that is put off is another. */
+/** A cliff's identity is its date: a postponed cliff is another one. */
 const cliffKey = (cliff: Cliff | undefined): string => String(cliff?.at ?? 'undated');
 const dateOf = (cliff: Cliff | undefined, now: Instant): Instant | undefined =>
   cliff?.at !== undefined && cliff.at <= now ? cliff.at : undefined;
 
-/** Undefined within the dead-band and where the price is unknown: then what was holds. */
+/** Undefined between the two bounds and for an unknown price: the previous value stays. */
 function isNear(distance: LadderTranche['distance']): boolean | undefined {
   if (distance === undefined) return undefined;
   if (compare(distance, NEAR) <= 0) return true;
@@ -213,7 +211,7 @@ function isNear(distance: LadderTranche['distance']): boolean | undefined {
 
 function seen(known: Known | undefined, rung: LadderTranche, at: Instant): Known {
   const { state, distance, unlocked } = rung;
-  // What is unlocked has its price behind it. In the dead-band at first sight counts as away: nobody was told of it yet.
+  // An unlocked tranche counts as near. A first check between the two bounds counts as away, because no alert was sent yet.
   const near = unlocked ? true : (isNear(distance) ?? known?.near ?? (distance === undefined ? undefined : false));
   return {
     state: state ?? known?.state,
@@ -233,7 +231,7 @@ function news(
   return { id, topic: id, stage: of.stage, project: slug, occurredAt: of.at, facts: { name, symbol, ...of.facts } };
 }
 
-/** The cliff and the price say more, and are not worth a look: where they cannot be had, what was known of them holds. */
+/** Optional detail: when its call fails, the watermark keeps what it knew. */
 async function part<T>(asked: Promise<T>): Promise<T | undefined> {
   try {
     return await asked;

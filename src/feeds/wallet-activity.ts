@@ -1,4 +1,4 @@
-/** What a wallet did since it was last looked at: trades on decision markets, ICOs joined. Pure; what is seen only grows, so nothing is told twice. */
+/** What a wallet did since the last check: trades on decision markets, ICOs joined. Pure. What is seen only grows, so no event repeats. */
 import { z } from 'zod';
 import {
   participationIdentity,
@@ -14,9 +14,9 @@ const tradedSchema = z.object({ trades: z.int().optional(), lastAt: instantSchem
 type Traded = z.infer<typeof tradedSchema>;
 
 export const marketsWatermarkSchema = z.object({
-  /** By the proposal's identity. */
+  /** By proposal identity. */
   known: z.record(z.string(), tradedSchema),
-  /** Whether some earlier look met every row: only then is an undated one that was never seen surely new. */
+  /** Whether a complete check was made: without one, an unknown row without a date may be old. */
   whole: z.boolean(),
 });
 export type MarketsWatermark = z.infer<typeof marketsWatermarkSchema>;
@@ -24,7 +24,6 @@ export type MarketsWatermark = z.infer<typeof marketsWatermarkSchema>;
 export const icosWatermarkSchema = z.object({ known: z.array(z.string()).readonly(), whole: z.boolean() });
 export type IcosWatermark = z.infer<typeof icosWatermarkSchema>;
 
-/** A list as it was seen. */
 export interface ActivityPart<T> {
   readonly rows: readonly T[];
   readonly whole: boolean;
@@ -33,10 +32,10 @@ export interface ActivityPart<T> {
 export interface ActivityTraces {
   readonly row: WalletMarket;
   readonly key: string;
-  /** All its trades on the proposal so far. */
+  /** All trades on the proposal so far. */
   readonly trades?: number;
   readonly lastAt?: Instant;
-  /** Since the last look; unknown where the service does not count. */
+  /** Since the last check; absent where the service does not count trades. */
   readonly more?: number;
   readonly moreVolume?: Decimal;
 }
@@ -47,7 +46,7 @@ export function diffMarkets(
 ): { readonly watermark: MarketsWatermark; readonly traded: readonly ActivityTraces[] } {
   const known = new Map<string, Traded>(Object.entries(before?.known ?? {}));
   const traded: ActivityTraces[] = [];
-  // Of a proposal that a shifting list shows twice, the row that knows of more trades comes first.
+  // If a shifting list shows a proposal twice, the row with more trades comes first.
   for (const row of seen.rows.toSorted((a, b) => (b.trades ?? 0) - (a.trades ?? 0) || (b.lastTradeAt ?? 0) - (a.lastTradeAt ?? 0))) {
     const key = walletMarketIdentity(row);
     const old = known.get(key);
@@ -70,7 +69,7 @@ export function diffMarkets(
 const isMore = (old: Traded, row: WalletMarket): boolean =>
   (row.trades !== undefined && row.trades > (old.trades ?? 0)) ||
   (row.lastTradeAt !== undefined && row.lastTradeAt > (old.lastAt ?? Number.NEGATIVE_INFINITY)) ||
-  // Where neither is counted, only the volume tells.
+  // Without a count or a date, only the volume shows that there were more trades.
   (row.trades === undefined &&
     row.lastTradeAt === undefined &&
     row.volume !== undefined &&

@@ -1,4 +1,4 @@
-/** News of a wallet in words, by the name that a chat gave it. A snapshot tells only between which two moments something moved. */
+/** Words of wallet alerts, with the chat's name for the wallet. A snapshot shows only between which two times a balance changed. */
 import { z } from 'zod';
 import type { Line, Tone } from '../chat/reply.js';
 import { never } from '../base/never.js';
@@ -44,7 +44,7 @@ const icoFacts = z.object({
   symbol: z.string().optional(),
   contribution: decimalSchema.optional(),
 });
-/** Where it stands among the holders of a token, as a figure that rules are set on. */
+/** The rank among a token's holders, as a measure for rules. */
 const rankFacts = z.object({
   about: z.literal('rank'),
   token: z.string(),
@@ -93,7 +93,7 @@ export function walletContent({
   }
 }
 
-/** The largest holder has rank 1, so that a smaller number is a rise. */
+/** The largest holder has rank 1, so a smaller number is a rise. */
 function rankWords(
   who: string,
   { token, symbol = shortKey(token), rank, wasRank, at, ofSupply }: z.infer<typeof rankFacts>,
@@ -158,7 +158,7 @@ const worth = ({ value, price: each, ofSupply }: z.infer<typeof holdingFacts>): 
 const rankLine = ({ rank, wasRank }: z.infer<typeof holdingFacts>): Line =>
   rank === undefined || wasRank === undefined ? [] : [`rank ${rank}, was ${wasRank}`];
 
-/** A snapshot does not say when something moved, only between which two it did. */
+/** A snapshot does not date a change; it lies between two snapshots. */
 function between({ from, at }: { readonly from?: Instant | undefined; readonly at: Instant }): Line {
   return from === undefined ? ['in the snapshot of ', { at }] : ['between the snapshots of ', { at: from }, ' and ', { at }];
 }
@@ -179,7 +179,7 @@ function tradesWords(who: string, facts: z.infer<typeof tradesFacts>): Omit<Word
   };
 }
 
-/** How large a change of a wallet is: what was traded or contributed, else what moved at the price of the snapshot. */
+/** Size in USD: the amount traded or contributed, else the balance change at the snapshot's price. */
 export function walletSize(facts: WalletFacts, stage: string): EventSize {
   const usd = (value: Decimal | undefined) => value && absolute(value);
   switch (facts.about) {
@@ -192,7 +192,7 @@ export function walletSize(facts: WalletFacts, stage: string): EventSize {
     case 'holding': {
       const { was, now, price: each } = facts;
       const moved = each && multiply(was === undefined ? now : subtract(now, was), each);
-      // A rank moves without a balance that does.
+      // A rank can change while the balance does not.
       return { noun: 'change', usd: usd(moved), percent: stage === 'rank' ? undefined : largestChange(now, [was]) };
     }
     default:

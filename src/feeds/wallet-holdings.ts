@@ -1,6 +1,6 @@
 /**
- * What changed between two snapshots of a wallet: balances, new holdings, exits, ranks, and where it stands among the holders. Pure. Each token stands at the time it was read; what is
- * older than what is known says nothing, and a token that a list leaves out is gone only when two complete looks at a later snapshot agree.
+ * Differences between two snapshots of a wallet: balances, new holdings, exits, ranks. Pure. Each token has its own read time; older rows
+ * are ignored. A missing token is an exit only after two complete checks of a later snapshot.
  */
 import { z } from 'zod';
 import type { WalletHolding } from '../analytics/endpoints/wallets.js';
@@ -9,13 +9,13 @@ import { compare, isZero } from '../domain/decimal.js';
 import { decimal, decimalSchema, instantSchema, type Decimal, type Instant } from '../domain/scalars.js';
 
 const heldSchema = z.object({
-  /** 0 for what was held once. */
+  /** 0 for a token no longer held. */
   balance: decimalSchema,
   /** When it was read. */
   at: instantSchema,
   symbol: z.string().optional(),
   rank: z.int().optional(),
-  /** A complete look at a later snapshot did not show it any more: of which snapshot, and when that answer arrived. */
+  /** Set by a complete check of a later snapshot without the token. */
   missing: z.object({ snapshot: instantSchema, seenAt: instantSchema }).optional(),
 });
 type Held = z.infer<typeof heldSchema>;
@@ -23,20 +23,20 @@ type Held = z.infer<typeof heldSchema>;
 export const holdingsWatermarkSchema = z.object({
   /** By token address. */
   tokens: z.record(z.string(), heldSchema),
-  /** The latest snapshot of which every row was read: a token that was read later and was never seen is new. */
+  /** The latest snapshot that was read completely: an unknown token read after it is new. */
   wholeAt: instantSchema.optional(),
-  /** Whether the service had ever made a snapshot: the first one is no news. */
+  /** False until the service made a snapshot; the first one yields no events. */
   begun: z.boolean(),
 });
 export type HoldingsWatermark = z.infer<typeof holdingsWatermarkSchema>;
 
 export interface HoldingsSeen {
   readonly rows: readonly WalletHolding[];
-  /** The snapshot's time; undefined where none was ever made. */
+  /** Undefined if the service never made one. */
   readonly snapshotAt: Instant | undefined;
-  /** Whether every row was met and read. */
+  /** Whether all rows were read and parsed. */
   readonly whole: boolean;
-  /** False after a refresh of one token, which leaves ranks as they were. */
+  /** False after a refresh of one token, which does not recalculate ranks. */
   readonly ranked: boolean;
   readonly detectedAt: Instant;
 }
@@ -47,7 +47,7 @@ export interface HoldingChange {
   readonly symbol?: string;
   readonly was?: Decimal;
   readonly now: Decimal;
-  /** The snapshots it lies between. */
+  /** The change lies between these snapshots. */
   readonly from?: Instant;
   readonly at: Instant;
   readonly rank?: number;
@@ -57,7 +57,7 @@ export interface HoldingChange {
 
 const NOTHING = decimal('0');
 
-/** Where a holder stands, from a snapshot for which it was worked out anew. */
+/** A rank from a snapshot that recalculated ranks. */
 export interface HolderRank {
   readonly token: string;
   readonly symbol?: string;
@@ -75,7 +75,7 @@ export function diffHoldings(
   readonly watermark: HoldingsWatermark;
   readonly changes: readonly HoldingChange[];
   readonly ranks: readonly HolderRank[];
-  /** The tokens whose rank is the one that was known. */
+  /** Tokens with an unchanged rank. */
   readonly stillRanked: readonly string[];
 } {
   const tokens = new Map<string, Held>(Object.entries(before?.tokens ?? {}));
@@ -116,7 +116,7 @@ export function diffHoldings(
 
   const shown = new Set(rows.map(({ row }) => row.token));
   for (const [token, known] of tokens) {
-    // A list that may be cut short proves nothing, and a snapshot that is no later than the token says nothing of it.
+    // An incomplete list proves no exit, nor does a snapshot that is not later than the token's row.
     if (shown.has(token) || isZero(known.balance) || !seen.whole || snapshot <= known.at) continue;
     const { missing } = known;
     if (missing === undefined) tokens.set(token, { ...known, missing: { snapshot, seenAt: seen.detectedAt } });
@@ -146,7 +146,7 @@ interface Read {
   readonly at: Instant;
 }
 
-/** One row per token, whatever order they came in: the one that was read last. */
+/** One row per token: the one read last, whatever the order. */
 function latestOfEach({ rows, snapshotAt, detectedAt }: HoldingsSeen): readonly Read[] {
   const latest = new Map<string, Read>();
   for (const row of rows) {
@@ -158,7 +158,7 @@ function latestOfEach({ rows, snapshotAt, detectedAt }: HoldingsSeen): readonly 
   return [...latest.values()];
 }
 
-/** Whether each row was read after all that is known: a refresh of one token leaves the others at their time. */
+/** Whether every row is newer than all known ones; a refresh of one token leaves the others unchanged. */
 function isWholeRefresh(rows: readonly Read[], known: ReadonlyMap<string, Held>): boolean {
   const last = Math.max(...[...known.values()].map(({ at }) => at));
   return rows.length > 0 && rows.every(({ at }) => at > last);

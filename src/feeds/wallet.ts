@@ -1,6 +1,6 @@
 /**
- * Wallets: a balance that changed between two snapshots, a new holding, an exit, a rank that moved, trades on decision markets, an ICO joined. That a
- * snapshot was made anew is no news; only what is different in it is. The ranks in it are figures besides, for those who set rules on them. Holdings are looked at after each refresh, the rest now and then.
+ * Wallets: balance changes between snapshots, new holdings, exits, ranks, trades on decision markets, ICOs joined. Ranks are also a
+ * measure for rules. Holdings are checked after each refresh, the rest at the normal interval.
  */
 import { z } from 'zod';
 import {
@@ -32,26 +32,25 @@ import {
 import { diffHoldings, holdingsWatermarkSchema, type HoldingChange, type HoldingsSeen, type HolderRank } from './wallet-holdings.js';
 import { factsSchema, walletContent, walletSize, type WalletFacts } from './wallet-content.js';
 
-/** A snapshot this much older than the first look is no beginning: nobody asked then to hear what changed since. */
+/** A snapshot this much older than the first check is no baseline: its changes are older than the watch. */
 const STALE = 2 * HOUR;
 
 const watermarkSchema = z.object({
-  /** When it was first looked at. */
+  /** The first check. */
   since: instantSchema,
   holdings: holdingsWatermarkSchema,
-  /** Absent until they could be had: the first look at each part is silent. */
+  /** Absent until they could be read; the first check of each part returns no events. */
   markets: marketsWatermarkSchema.optional(),
   icos: icosWatermarkSchema.optional(),
 });
 
 interface Snapshot {
   readonly holdings: Omit<HoldingsSeen, 'detectedAt'>;
-  /** Undefined where the service or the plan does not give them. */
+  /** Undefined if the service or the plan does not give them. */
   readonly markets?: ActivityPart<WalletMarket> | undefined;
   readonly icos?: ActivityPart<Participation> | undefined;
 }
 
-/** How `/alerts` offers, filters, counts and orders changes of a wallet. */
 const alerts: AlertKind<WalletFacts> = {
   words: ['balance change', 'balance changes'],
   rank: 'moved',
@@ -83,7 +82,7 @@ export const wallet = defineFeed<z.infer<typeof watermarkSchema>, Snapshot, Wall
   summary: 'balances changed, holdings new and gone, ranks, decision-market trades and ICOs of a wallet',
   alerts,
   scope: 'wallet',
-  // Snapshots are looked at when they are made; between them only trades and ICOs can be new.
+  // A refresh triggers its own check; between refreshes only trades and ICOs can be new.
   every: 15,
   data: 'state',
   watermark: watermarkSchema,
@@ -92,7 +91,7 @@ export const wallet = defineFeed<z.infer<typeof watermarkSchema>, Snapshot, Wall
   async read(subject, { analytics, options, unranked }) {
     const address = walletOf(subject);
     const input = { walletPublicKey: address };
-    // The time is asked first: rows that are younger than it are told with their own time, never with an older one.
+    // Read the snapshot's time first: a row newer than it carries its own time, and none gets an older one.
     const overview = await analytics.call(walletHoldingsOverview, input, options);
     const [holdings, markets, icos] = await Promise.all([
       analytics.walk(walletHoldings, input, (row) => row.token, options),
@@ -169,7 +168,7 @@ const isWhole = ({ complete, broken }: Pick<Walk<unknown>, 'complete' | 'broken'
 
 const HIDES: ReadonlySet<Trouble> = new Set(['forbidden', 'unknown', 'rejected', 'malformed']);
 
-/** What a list's verdict on itself costs is that list; a service that is away fails the look, and the mark stays. */
+/** Errors about one list lose that list only. When the whole service fails, the check fails and the watermark stays. */
 async function unlessHidden<T>(walk: () => Promise<T>): Promise<T | undefined> {
   try {
     return await walk();
@@ -195,7 +194,7 @@ function holdingNews(
   return { ...named(address, `${token}/${at}${stage === 'rank' ? '/rank' : ''}`), stage, occurredAt: at, facts };
 }
 
-/** Each snapshot that ranks were worked out for is a reading; the id is none that a change of the balance has. */
+/** One measurement per snapshot that recalculated ranks. Its id differs from those of balance changes. */
 function rankFigures(address: WalletAddress, { token, symbol, rank, wasRank, at, row }: HolderRank): Measurements<WalletFacts> {
   return {
     id: named(address, `${token}/rank/${at}`).id,

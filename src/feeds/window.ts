@@ -1,11 +1,8 @@
-/**
- * Which rows of a ledger were seen, within bounds: a window of ids, never a highest one. The service promises no order, and a late row with a lower
- * id is still news.
- */
+/** Bounded windows of seen row ids. Not a highest id: the service promises no order, and a late row with a lower id is still an event. */
 import { z } from 'zod';
 import { instantSchema, type Instant } from '../domain/scalars.js';
 
-/** How many ids a window remembers. Beyond it the oldest by event time go, and rows older than those count as told. */
+/** Ids per window. The oldest by event time are dropped first; rows older than a dropped one count as seen. */
 export const WINDOW = 3_000;
 
 const rowSchema = z.object({ id: z.string(), at: instantSchema });
@@ -13,12 +10,12 @@ type Row = z.infer<typeof rowSchema>;
 
 export const windowSchema = z.object({
   seen: z.array(rowSchema).readonly(),
-  /** The newest date that fell out of the window: rows dated so or earlier count as told. */
+  /** The newest date that was dropped: rows up to it count as seen. */
   floor: instantSchema.optional(),
 });
 export type IdWindow = z.infer<typeof windowSchema>;
 
-/** The window after these rows, and those among them that were never seen, each once, oldest first. Without a window all are fresh. */
+/** The new window, and the rows not seen before, each once, oldest first. Without a window all rows are fresh. */
 export function slide<R extends Row>(
   before: IdWindow | undefined,
   rows: readonly R[],
@@ -33,5 +30,5 @@ export function slide<R extends Row>(
   return { window, fresh: fresh.toSorted(inOrder) };
 }
 
-/** Ties are decided by the id, so that the window is the same whatever order the rows came in. */
+/** Ties are ordered by id, so that the window does not depend on the order of rows. */
 const inOrder = (a: Row, b: Row): number => a.at - b.at || a.id.localeCompare(b.id, 'en', { numeric: true });

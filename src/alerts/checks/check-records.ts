@@ -1,6 +1,6 @@
 /**
- * How checks went, `check/<feed>/<subject>`: for `/why`, `/status` and the plan. Everybody reads them from memory; what only says that a check went as the
- * one before is written with the next flush, and a crash before it has that check made again.
+ * Check results, `check/<feed>/<subject>`: for `/why`, `/status` and the plan. Served from memory. Routine results are written with the
+ * next flush; a crash before it repeats the check.
  */
 import { z } from 'zod';
 import { DAY, HOUR } from '../../base/clock.js';
@@ -15,51 +15,49 @@ import { DEFAULT_AGE_HOURS } from '../watchlist/entry.js';
 import { seriesOf } from '../evaluation/series.js';
 
 const figuresSchema = z.object({
-  /** Which figures they are, from look to look. */
+  /** Identifies the series across checks. */
   series: z.string(),
-  /** What they are of, where a look reads several: a token's symbol. */
+  /** A token's symbol, where a check reads several series. */
   name: z.string().optional(),
   at: instantSchema,
-  /** When the last look that found it so was answered; absent: at its reading. */
+  /** When the last response with these values arrived; absent: only at `at`. */
   foundAt: instantSchema.optional(),
   values: z.partialRecord(measureSchema, decimalSchema),
 });
-/** What a look read of figures that rules are set on. */
 export type LastMeasurement = z.infer<typeof figuresSchema>;
 
 const checkSchema = z.object({
   feed: z.string(),
   subject: z.string(),
-  /** When it was last tried, whatever came of it. */
+  /** The last try, successful or not. */
   triedAt: instantSchema,
   okAt: instantSchema.optional(),
-  /** Failures since the last look that succeeded, and what the last one said. */
+  /** Failures since the last successful check, and the last error. */
   failures: z.int(),
   problem: z.string().optional(),
-  /** When the first of those failures was. What the service does not have (404) is none. */
+  /** The first of those failures. A 404 does not count. */
   failingSince: instantSchema.optional(),
-  /** Of the last look that succeeded. */
+  /** Of the last successful check. */
   hidden: z.int(),
   broken: z.int(),
   complete: z.boolean(),
-  /** The last look that brought news. */
+  /** The last check with events. */
   eventAt: instantSchema.optional(),
-  /** The last time that it was not checked for long, since every chat that watches it was away. */
+  /** The last long period without checks, because every chat that watches it was away. */
   gap: absenceSchema.optional(),
-  /** Requests a look makes, on average over the last ones. */
+  /** Requests per check, moving average. */
   cost: z.number().optional(),
-  /** How much news there was, each fading with time. */
+  /** Moving count of events, decays with time. */
   changes: z.number().optional(),
-  /** What is under way there, for the plan. */
   priorityWindows: z
     .array(
       z.object({ kind: z.enum(['market', 'launch', 'vesting']), decisiveFrom: instantSchema.optional(), endsAt: instantSchema.optional() }),
     )
     .readonly()
     .optional(),
-  /** The time before the first check, where it came late and the service dates nothing: what changed then was not seen. */
+  /** The period before a late first check of undated data: its changes were not seen. */
   missed: z.object({ from: instantSchema, to: instantSchema }).optional(),
-  /** What was last read of figures. It is newer than what the queues remember, which are written less often. */
+  /** Newer than the rule states in the queues, which are written less often. */
   measurements: z.array(figuresSchema).readonly().optional(),
 });
 /** Names in documents of version 1. */
@@ -74,19 +72,18 @@ export type CheckRecord = z.infer<typeof checkSchema>;
 export interface CheckRecords {
   read(feed: string, subject: string): CheckRecord | undefined;
   all(): readonly CheckRecord[];
-  /** `readings` are kept in memory, with their own past, until the same figures are read anew. Durable at once unless routine. */
+  /** `measurements` stay in memory with their history until the next ones. Durable at once unless routine. */
   record(look: CheckRecord, measurements?: readonly Measurement[]): Promise<void>;
-  /** Writes the records that are newer in memory. */
   flush(): Promise<void>;
-  /** What was last read of figures since the start, by looks that read any. */
+  /** The last measurements since the process started. */
   measurements(feed: string, subject: string): readonly Measurement[];
   forget(feed: string, subject: string): Promise<void>;
 }
 
-/** What no look has read anew for so long (a token that was sold) is forgotten. */
+/** How long a series without new measurements (a sold token) is kept. */
 const KEPT = 90 * DAY;
 
-/** A record that cannot be read is left out: the next look writes a new one, and nothing else depends on it. */
+/** Unreadable records are skipped: the next check writes new ones. */
 export async function openCheckRecords(store: Store): Promise<CheckRecords> {
   const documents = store.collection({
     prefix: 'check',
@@ -140,11 +137,11 @@ export async function openCheckRecords(store: Store): Promise<CheckRecords> {
   };
 }
 
-/** Whether a check succeeded as the one before did: it says nothing new but its time and the values of the same figures. */
+/** Whether a check adds nothing but its time and the values of the same series. */
 const isRoutine = (before: CheckRecord, after: CheckRecord): boolean =>
   before.okAt !== undefined && after.failures === 0 && lasting(before) === lasting(after);
 
-/** What is not of a single check alone. */
+/** Without the fields that change with every check. */
 function lasting({
   failures,
   problem,
@@ -162,21 +159,20 @@ function lasting({
   return JSON.stringify([failures, problem, failingSince, hidden, broken, complete, eventAt, gap, priorityWindows, missed, series]);
 }
 
-/** A check that should have run and waits for its turn. */
 export interface OverdueCheck {
-  /** Since when: for its first run, or for the next one. */
+  /** When its first or next run was due. */
   readonly since: Instant;
   readonly neverRan: boolean;
 }
 
-/** Whether the service says it has nothing of this kind for this project (404): no failure, only nothing to see yet. */
+/** Whether the service has no data of this kind for the project (404). Not counted as a failure. */
 export const isAbsent = ({ failures, problem }: Pick<CheckRecord, 'failures' | 'problem'>): boolean =>
   failures > 0 && problem === 'unknown';
 
-/** For so long a time that was missed is named: as long as its events could have been alerted. */
+/** As long as a missed event could have alerted. */
 const NAMED = DEFAULT_AGE_HOURS * HOUR;
 
-/** The time a check missed: from `since`, where this is its first success and comes later than `patience`, or what is still named of an earlier one. */
+/** The missed period: from `since` if this is the first success and later than `patience` (ms), else an earlier one that is still shown. */
 export function missedBy(
   last: Pick<CheckRecord, 'missed'> | undefined,
   { triedAt, since, patience }: { readonly triedAt: Instant; readonly since: Instant | undefined; readonly patience: number },
@@ -185,7 +181,7 @@ export function missedBy(
   return last?.missed !== undefined && triedAt - last.missed.to < NAMED ? last.missed : undefined;
 }
 
-/** A gap or unreadable rows, as a sentence; undefined for a look that saw everything, or where none succeeded yet. */
+/** A gap or unreadable rows, as a sentence. Undefined if the check was complete or none succeeded yet. */
 export function gapOf({ feed, subject, okAt, hidden, broken, complete, missed }: CheckRecord): string | undefined {
   if (okAt === undefined) return undefined;
   const where = subject === 'all' ? feed : `${subject} ${feed}`;
@@ -197,10 +193,10 @@ export function gapOf({ feed, subject, okAt, hidden, broken, complete, missed }:
   );
 }
 
-/** Enough for every token of a wallet that anybody follows; the rest is known again with the next look. */
+/** More than the tokens of any watched wallet; further series return with their next check. */
 const MAX_SERIES = 100;
 
-/** What a record keeps of readings: the figures without their past. What a look does not name is as it was: feeds tell figures only where they changed. */
+/** New values without history. A series that the check does not name keeps its values: feeds emit only changes. */
 export function lastMeasurements(
   measurements: readonly Measurement[],
   before: readonly LastMeasurement[] = [],
@@ -219,13 +215,13 @@ export function lastMeasurements(
   return renewed(before, read, ({ series }) => series).slice(0, MAX_SERIES);
 }
 
-/** Figures after a look that found these series as they were. */
+/** Marks these series as confirmed by this check. */
 export const withUnchanged = (
   figures: readonly LastMeasurement[],
   { same, at }: Pick<CheckResult, 'same' | 'at'>,
 ): readonly LastMeasurement[] => figures.map((one) => (same.includes(one.series) ? { ...one, foundAt: at } : one));
 
-/** Those that were read anew, then the others. */
+/** New ones first. */
 const renewed = <T>(before: readonly T[], read: readonly T[], series: (one: T) => string): readonly T[] => {
   const anew = new Map(read.map((one) => [series(one), one]));
   return [...anew.values(), ...before.filter((one) => !anew.has(series(one)))];

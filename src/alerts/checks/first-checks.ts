@@ -1,20 +1,23 @@
-/** Checks that are wanted and never succeeded, `first-check/<feed>/<subject>`: since when, so that a late first check knows which events it owes. */
+/**
+ * First checks that never succeeded, `first-check/<feed>/<subject>`, with the start of the watch, so that a late first check returns the
+ * events since then.
+ */
 import { z } from 'zod';
 import { instantSchema, type Instant } from '../../domain/scalars.js';
 import type { Log } from '../../base/log.js';
 import type { Store } from '../../store/store.js';
 
 export interface FirstChecks {
-  /** Since when this check is wanted; undefined once it succeeded. */
+  /** Undefined once it succeeded. */
   since(key: string): Instant | undefined;
   keys(): readonly string[];
-  /** Notes a check that is wanted from `at` on. Again changes nothing. */
+  /** No effect if it exists. */
   begin(key: string, at: Instant): Promise<void>;
-  /** It succeeded, or nobody wants it. */
+  /** Removes it: the check succeeded, or nobody watches any more. */
   end(key: string): Promise<void>;
 }
 
-/** A store that fails keeps no check from running: what was not written is known until the process ends. */
+/** A store error is logged and checks go on; the entry then lives in memory only. */
 export async function openFirstChecks({ store, log }: { store: Store; log: Log }): Promise<FirstChecks> {
   const documents = store.collection({ prefix: 'first-check', schema: z.object({ since: instantSchema }), version: 1 });
   const wanted = new Map<string, Instant>();

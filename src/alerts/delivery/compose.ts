@@ -1,7 +1,4 @@
-/**
- * The message for the events of one delivery: one event speaks for itself, several are listed under a heading, ten of them in full and the rest as a
- * count. Pure.
- */
+/** Composes the message of a delivery: one event in full, or a list with a heading, up to ten in full and a count of the rest. Pure. */
 import { instant, type Instant } from '../../base/clock.js';
 import { cut } from '../../base/one-line.js';
 import { reply, type ActionDraft, type BlockDraft, type Line, type Mention, type Reply, type Tone } from '../../chat/reply.js';
@@ -15,39 +12,38 @@ import type { Member } from '../queue/queue.js';
 
 export interface ComposedEvent {
   readonly member: Member;
-  /** The entry it comes through; none stands behind a sample. */
+  /** Undefined for a sample. */
   readonly entry?: Entry | undefined;
   readonly event: FeedEvent;
   readonly telling: EventContent;
 }
 
-/** So many events stand in a message in full. */
 export const MAX_IN_FULL = 10;
 /**
- * Characters of the heading and the events in full, so that all of them fit into one message of any platform (4,096 on the narrowest, where every
- * character may take two).
+ * Characters of the heading and list, so that a message fits every platform: the smallest limit is 4,096, and escaping may double a
+ * character.
  */
 const ROOM = 1_750;
 const MOST_OF_A_LINE = 150;
-/** Buttons that stand in one row everywhere. */
+/** Fits one row on every platform. */
 const MOST_BUTTONS = 5;
 const MOST_MENTIONED = 50;
 
 export interface Composing {
-  /** The delivery's: by it "Why?" finds the way back. */
+  /** The delivery's id, for "Why?" and "Show all". */
   readonly id: string;
   readonly kind: Batch['kind'];
-  /** In the order they are told. */
+  /** In the order of the message. */
   readonly told: readonly [ComposedEvent, ...ComposedEvent[]];
-  /** What kept the news of a summary. */
+  /** For a summary: why its alerts were suppressed. */
   readonly head?: SummaryHead | undefined;
 }
 
-/** "While this chat was quiet". */
+/** Example: "While this chat was quiet". */
 export interface SummaryHead {
   readonly words: string;
   readonly tone: Tone;
-  /** So many more are only counted. Default: none. */
+  /** How many further alerts are only counted. Default 0. */
   readonly more?: number;
 }
 
@@ -81,10 +77,10 @@ function headingOf({ kind, told, head }: Omit<Composing, 'id'>): Line {
   return [{ strong: `${told.length} changes` }, names.size === 1 ? ` at ${shortened(telling.about)}` : ` at ${places(told)}`];
 }
 
-/** ", and 2,512 earlier". */
+/** Example: ", and 2,512 earlier". */
 const moreOf = ({ more = 0 }: SummaryHead): string => (more === 0 ? '' : `, and ${more.toLocaleString('en')} earlier`);
 
-/** "2 projects and 1 wallet", each counted once. */
+/** Example: "2 projects and 1 wallet". */
 function places(told: readonly ComposedEvent[]): string {
   const named = (isWallet: boolean): number =>
     new Set(told.filter(({ event }) => (event.wallet !== undefined) === isWallet).map(({ telling }) => telling.about)).size;
@@ -95,7 +91,7 @@ function places(told: readonly ComposedEvent[]): string {
   return counted.flatMap(([count, word]) => (count === 0 ? [] : [`${count} ${word}${count === 1 ? '' : 's'}`])).join(' and ');
 }
 
-/** The events in full as far as there is room: details go first, from the end, and only then are long lines cut. */
+/** Drops details from the end until the list fits, then cuts long lines. */
 function listOf(told: readonly ComposedEvent[], taken: number): { readonly block: BlockDraft; readonly cut: boolean } {
   let items = told
     .slice(0, MAX_IN_FULL)
@@ -111,7 +107,7 @@ function listOf(told: readonly ComposedEvent[], taken: number): { readonly block
   };
 }
 
-/** A piece may be emphasised, and takes its marks. */
+/** Markup characters that emphasis of a span may add. */
 const MARKS = 4;
 const long = (line: Line, at: Instant): number => lineText(line, at).length + line.length * MARKS;
 
@@ -132,7 +128,7 @@ function clipped(line: Line, at: Instant): Line {
 const joined = (details: readonly Line[]): Line | undefined =>
   details.length === 0 ? undefined : details.flatMap((line, index) => (index === 0 ? line : [' · ', ...line]));
 
-/** The event's own questions, quiet for an hour or a day, and why; they mute what the message is about, and the chat where it is about more than one entry. */
+/** Actions of the event, mute for an hour or a day, and why. Mutes the entry, or the chat if the message has several entries. */
 function actionsOf({ id, kind, told }: Omit<Composing, 'head'>, isCut: boolean): readonly ActionDraft[] {
   const { all, one } = quietedBy(told);
   const standing: readonly ActionDraft[] = [
@@ -149,13 +145,13 @@ function actionsOf({ id, kind, told }: Omit<Composing, 'head'>, isCut: boolean):
   return [...own.slice(0, MOST_BUTTONS - standing.length), ...standing];
 }
 
-/** What a button would mute: as it is typed, with a space behind it, and what it is called on the button. */
+/** What a button mutes: the words of the command with a trailing space, and the label. */
 interface Quieted {
   readonly words: string;
   readonly called: string;
 }
 
-/** The one entry that a message came through, and the kind of it where there is only one; the whole chat where there are several entries. */
+/** The message's only entry, with its kind if there is one kind; the chat if there are several entries. */
 function quietedBy(told: Composing['told']): { readonly all: Quieted; readonly one: Quieted } {
   const [{ member, entry, event }] = told;
   if (told.some((other) => other.member.entry !== member.entry)) {
@@ -170,10 +166,10 @@ function quietedBy(told: Composing['told']): { readonly all: Quieted; readonly o
   return { all, one: { words: `${member.entry} ${event.feed} `, called: of } };
 }
 
-/** So much of a name stands on a button beside others. */
+/** Characters of a name on a button. */
 const MOST_OF_A_NAME = 16;
 
-/** Each once; nobody is pinged by a sample. */
+/** Deduplicated. Samples mention nobody. */
 function mentionsOf(told: readonly ComposedEvent[]): readonly Mention[] {
   const mentions = new Map(
     told

@@ -1,25 +1,25 @@
-/** Many events in one line: "5 burns at Tidewater, 1 proposal passed, 2 launches closed". Pure. */
+/** Counts of many events in one line: "5 burns at Tidewater, 1 proposal passed, 2 launches closed". Pure. */
 import { cut } from '../../base/one-line.js';
 import type { FeedEvent } from '../../domain/event.js';
 import type { CountWords } from '../../feeds/alert-kind.js';
 import { alertKind } from '../rules/kinds.js';
 
-/** One and several of it; a kind's own words stand for stages that have none. */
+/** The stage's words, else the kind's. */
 function wordsFor({ feed, stage }: Pick<FeedEvent, 'feed' | 'stage'>): CountWords {
   const kind = alertKind(feed);
   return kind?.stages[stage]?.words ?? kind?.words ?? [`${feed} event`, `${feed} events`];
 }
 
-/** More would be a list and not a line. */
+/** Keeps it one line. */
 const MOST_COUNTS = 6;
 
 interface Counted {
   readonly event: Pick<FeedEvent, 'feed' | 'stage'>;
-  /** Whom it concerns, by name. */
+  /** The project's or wallet's name. */
   readonly about: string;
 }
 
-/** In the order first met. Where all of a count concern one project or wallet, it is named; where all of everything do, it is named once. */
+/** Names a project or wallet after a count that it alone makes up, and once at the end if it makes up all counts. */
 export function countsOf(all: readonly Counted[]): string {
   const groups = new Map<string, { readonly words: readonly [string, string]; readonly group: Counted[] }>();
   for (const one of all) {
@@ -40,6 +40,6 @@ export function countsOf(all: readonly Counted[]): string {
 
 const namesOf = (all: readonly Counted[]): readonly string[] => [...new Set(all.map(({ about }) => shortened(about)))];
 
-/** So much of a name, so that none pushes out what is said about it. */
+/** Maximum characters of a name. */
 const MOST_NAME = 60;
 export const shortened = (name: string): string => cut(name, MOST_NAME);

@@ -1,6 +1,6 @@
 /**
- * Delivers what waits in one chat, in order, one message at a time: take a slot in the rate limits, seal and write "sending", send, settle. At-least-once;
- * exactly-once where the platform knows a delivery by its id. Elsewhere an attempt that was cut short may have arrived, and the operator chose what follows.
+ * Delivers a chat's queue in order: rate-limit slot, seal and record "sending", send, settle. At-least-once; exactly-once where the
+ * platform recognises a delivery id. Elsewhere the operator chose what follows an attempt that may have arrived.
  */
 import type { Clock, Instant } from '../../base/clock.js';
 import { platformOf, type Address } from '../../chat/address.js';
@@ -17,23 +17,22 @@ import type { Reachability } from '../watchlist/reachability.js';
 export interface DeliverContext extends SealingContext {
   readonly whereabouts: Reachability;
   readonly notifiers: readonly Notifier[];
-  /** What follows an attempt that may have arrived, on a platform that recognises no repeat. */
+  /** Applies to an attempt that may have arrived, on platforms that recognise no repeat. */
   readonly ambiguous: Exclude<Repeats, 'recognised'>;
   readonly clock: Clock;
   readonly random: () => number;
 }
 
-/** What decides when there is something to do. */
 export interface SendPace {
   readonly watchlists: Watchlists;
   readonly now: Instant;
   readonly running?: Instant | undefined;
 }
 
-/** When there is something to do for this chat: undefined while nothing waits. Pure. */
+/** When the chat's next delivery is due; undefined if none is. Pure. */
 export function dueAt(queue: Queue, { watchlists, now, running }: SendPace): Instant | undefined {
   const chat = watchlists.read(queue.address);
-  // What stands at an old address follows at once; a chat that is gone is left alone.
+  // A queue at an old address is moved at once; a chat that is gone gets nothing.
   if (chat.left !== undefined && queue.open === undefined && queue.waiting.length === 0) return undefined;
   if (chat.left !== undefined) return chat.left.movedTo === undefined ? undefined : now;
   if (queue.open) return openDue(queue.open, { chat, now });
@@ -41,15 +40,15 @@ export function dueAt(queue: Queue, { watchlists, now, running }: SendPace): Ins
 }
 
 function openDue(open: Delivery, { chat, now }: { readonly chat: Chat; readonly now: Instant }): Instant {
-  // A clock that was set back must not silence a chat until it has caught up.
+  // The clock may have been set back; waiting for it to catch up would silence the chat.
   const due = open.sealedAt > now ? now : open.notBefore;
   const isSample = open.members[0]?.sample === true;
   if (due > now || open.state === 'sending' || open.mayHaveArrived !== true || isSample) return due;
-  // It cannot wait with the others again, but it can wait for the morning as they do.
+  // It cannot be batched again, but it waits for the end of a chat-wide suppression.
   return suppressionOf({ feed: '' }, undefined, chat, now)?.until ?? due;
 }
 
-/** Delivers until nothing is due or `signal` says to stop; an attempt that has begun is finished. The caller sees to it that it runs once at a time per chat. */
+/** Delivers until nothing is due or `signal` aborts; an attempt under way is finished. Call it once at a time per chat. */
 export async function deliver(address: Address, context: DeliverContext, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     const due = readyAt(address, context);
@@ -59,10 +58,10 @@ export async function deliver(address: Address, context: DeliverContext, signal:
     if (slot === undefined) return;
     try {
       if (signal.aborted) return;
-      // While it waited for the slot, a mute may have begun, or the chat may have moved or been forgotten.
+      // During the wait for the slot the chat may have been muted, moved or forgotten.
       if (readyAt(address, context) === undefined || (await tidied(address, context))) continue;
       const sending = await begunDelivery(address, context);
-      // Nothing was sealed although something was due: it got a receipt that says why, and what is left is looked at again.
+      // If nothing could be sealed, receipts say why; the loop checks the rest of the queue.
       if (sending !== undefined) await attempt(address, { sending, slot, context });
     } finally {
       slot.unused();
@@ -70,21 +69,24 @@ export async function deliver(address: Address, context: DeliverContext, signal:
   }
 }
 
-/** Since when something is due now; undefined where nothing is. */
+/** Since when a delivery is due; undefined if none is. */
 function readyAt(address: Address, context: DeliverContext): Instant | undefined {
   const now = context.clock.now();
   const due = dueAt(context.queues.read(address), { ...context, now });
   return due !== undefined && due <= now ? due : undefined;
 }
 
-/** Does what needs no request: an attempt that was cut short, what follows a chat, what waits again or became too old. False: there was nothing. */
+/**
+ * Handles what needs no request: interrupted attempts, moved chats, stale deliveries, batching again. Returns whether it changed
+ * anything.
+ */
 async function tidied(address: Address, context: DeliverContext): Promise<boolean> {
   const { queues, watchlists, whereabouts, clock } = context;
   const now = clock.now();
   const chat = watchlists.read(address);
   const { movedTo } = chat.left ?? {};
   const cut = queues.read(address).open;
-  // At another address nobody recognises a repeat.
+  // The platform does not recognise a repeat at another address.
   const repeats = movedTo === undefined ? repeatsAt(address, context) : context.ambiguous;
   if (cut?.state === 'sending' && repeats !== 'recognised') {
     await conclude(address, { delivery: cut, outcome: { kind: 'unclear', because: 'line-cut' }, repeats, context });
@@ -107,7 +109,7 @@ async function tidied(address: Address, context: DeliverContext): Promise<boolea
   return false;
 }
 
-/** A place in the rate limits of the chat's platform; undefined once `signal` aborts. */
+/** Waits for a rate-limit slot; undefined once `signal` aborts. */
 async function slotFor(
   address: Address,
   { due, context, signal }: { readonly due: Instant; readonly context: DeliverContext; readonly signal: AbortSignal },
@@ -118,7 +120,7 @@ async function slotFor(
 
 const UNLIMITED: Slot = { answered: () => {}, refused: () => {}, unused: () => {} };
 
-/** The delivery that goes next, recorded as being sent: the one that waits for another attempt, or what is sealed now. */
+/** The next delivery, recorded as "sending": the open one, else one sealed now. */
 async function begunDelivery(address: Address, context: DeliverContext): Promise<Delivery | undefined> {
   const now = context.clock.now();
   const { open } = context.queues.read(address);
@@ -126,20 +128,20 @@ async function begunDelivery(address: Address, context: DeliverContext): Promise
     open === undefined
       ? await sealNext(address, now, context)
       : (await context.queues.change(address, (before) => begin(before, open.id, now))).open;
-  // Somebody may have had the chat forgotten meanwhile.
+  // The chat may have been forgotten meanwhile.
   return begun !== undefined && context.queues.read(address).open?.id === begun.id ? begun : undefined;
 }
 
 /**
- * Whether its alerts are to be batched again: it was sealed before something began to hold it, before the chat was away, or so long ago without an
- * attempt that its alerts are late by now. Nothing of it can have arrived.
+ * Whether a sealed delivery's alerts are batched again: sealed before a suppression or absence began, or too long ago without an attempt.
+ * Never after an attempt that may have arrived.
  */
 const waitsAgain = ({ state, mayHaveArrived, members, sealedAt, attempts }: Delivery, chat: Chat, now: Instant): boolean =>
   state === 'sealed' &&
   mayHaveArrived !== true &&
   (areSuppressed(members, chat, now) || sealedAt < (lastAbsence(chat, now)?.to ?? 0) || (attempts === 0 && now - sealedAt >= LATE_AFTER));
 
-/** Whether an attempt that may have arrived would be repeated later than its alerts may come: an absence can be as long as a watchlist is kept. */
+/** Whether a repeat would exceed the alerts' maximum age; an absence can last as long as a watchlist is kept. */
 const isStale = ({ state, mayHaveArrived, sealedAt, maxAge = MAX_DELIVERY_AGE }: Delivery, now: Instant): boolean =>
   state === 'sealed' && mayHaveArrived === true && now - sealedAt > maxAge;
 
@@ -153,7 +155,7 @@ async function attempt(
   await conclude(address, { delivery: sending, outcome, repeats: repeatsAt(address, context), context });
 }
 
-/** Writes what follows from an attempt: a receipt, or the delivery as it waits for the next one. */
+/** Records the result of an attempt: a receipt, or the delivery with its next attempt. */
 async function conclude(
   address: Address,
   {
@@ -174,7 +176,7 @@ async function conclude(
     });
   } else {
     await queues.change(address, (queue) => reopen(queue, settlement.again));
-    // Once per change of reason, not once per retry.
+    // Logged when the reason changes, not on every retry.
     if (delivery.problem !== settlement.again.problem) log.warn('delivery.again', { ...fields, because: settlement.again.problem });
     const { left } = settlement;
     if (left?.movedTo !== undefined) await whereabouts.take({ kind: 'moved', from: address, to: left.movedTo });
@@ -195,7 +197,7 @@ async function send(address: Address, { id, reply, attempts, firstTriedAt }: Del
   try {
     return await notifier.deliver(address, { id, reply, ...(attempts > 1 && firstTriedAt !== undefined ? { firstTriedAt } : {}) });
   } catch (cause) {
-    // A notifier turns what its platform does into outcomes; what it throws is our own mistake, and it may stand there already.
+    // Notifiers return outcomes, so an exception is our bug, and the message may have been sent.
     log.error('delivery.threw', { address, delivery: id, cause });
     return { kind: 'unclear', because: 'server-error' };
   }

@@ -1,4 +1,4 @@
-/** A kept event in words as one chat hears it. An event of an older layout, or of a kind that no longer exists, is named rather than told. */
+/** Words of a stored event for one chat. An event whose facts no longer parse or whose kind no longer exists shows its id only. */
 import type { FeedEvent } from '../../domain/event.js';
 import type { AlertContext, EventContent } from '../../feeds/feed.js';
 import { feedOf } from '../../feeds/index.js';
@@ -12,7 +12,7 @@ export function contentOf(
   try {
     return feedOf(event.feed)?.content(event, { called: entry && calledHere(entry.target), crossings, now }) ?? plain;
   } catch {
-    // `/why` and `/history` must not fail over it.
+    // `/why` and `/history` must not fail because of one event.
     return plain;
   }
 }

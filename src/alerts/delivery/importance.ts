@@ -1,4 +1,4 @@
-/** Which of several events a reader should meet first: what was decided, then what is about to be, then what moved, the daily figures last. Pure. */
+/** Orders events by importance: results, what is about to happen, movements, daily values. Pure. */
 import { compare } from '../../domain/decimal.js';
 import type { FeedEvent } from '../../domain/event.js';
 import { RANKS } from '../../feeds/alert-kind.js';
@@ -13,7 +13,7 @@ function placeOf({ feed, stage }: About): number {
   return rank === undefined ? RANKS.length : RANKS.indexOf(rank);
 }
 
-/** Sorts the most important first; among equals the larger in USD, then the older. What has no size stands behind what has one. */
+/** By rank, then the larger in USD (without a size last), then the older. */
 export function byImportance(a: About, b: About): number {
   const place = placeOf(a) - placeOf(b);
   if (place !== 0) return place;
@@ -23,6 +23,6 @@ export function byImportance(a: About, b: About): number {
   return byAge(a, b);
 }
 
-/** Sorts the oldest first. */
+/** Oldest first. */
 export const byAge = (a: Pick<FeedEvent, 'occurredAt' | 'detectedAt'>, b: typeof a): number =>
   (a.occurredAt ?? a.detectedAt) - (b.occurredAt ?? b.detectedAt);

@@ -1,4 +1,4 @@
-/** Samples: what alerts look like in a chat, shown because somebody asked. They go the way of alerts, and count as no news anywhere. */
+/** Sample alerts on request. They are queued and delivered as alerts are, and are not counted as events. */
 import type { Clock } from '../../base/clock.js';
 import type { Address } from '../../chat/address.js';
 import type { Feed } from '../../feeds/feed.js';
@@ -8,10 +8,7 @@ import type { Queues } from '../queue/queues.js';
 import type { Watchlists } from '../watchlist/watchlists.js';
 
 export interface Samples {
-  /**
-   * Puts invented news of one kind, or of each, on its way to a chat, as one message. Resolves with the kinds, none where there is no such kind,
-   * once it is durable. Rejects with the store's error.
-   */
+  /** Queues samples of one kind or of all as one message. Resolves with the kinds, empty for an unknown kind. Rejects with a StoreError. */
   post(chat: Address, kind?: string): Promise<readonly string[]>;
 }
 
@@ -31,12 +28,12 @@ export const createSamples = ({ feeds, archive, queues, watchlists, clock }: Nee
     const members: Member[] = [];
     for (const feed of wanted) {
       const { crossings, ...event } = feed.sample(now);
-      // Asked for again it is another message, not one that is known already.
+      // A second request makes another message.
       const id = `${event.id}@${now}`;
       await archive.keep({ ...event, id });
       members.push({ event: id, entry: '', queuedAt: now, sample: true, ...(crossings === undefined ? {} : { crossings }) });
     }
-    // Nothing comes back of a chat that was forgotten meanwhile.
+    // The chat may have been forgotten meanwhile.
     await queues.change(chat, (queue) => (isKnown && !watchlists.has(chat) ? queue : enqueue(queue, members)));
     return wanted.map(({ id }) => id);
   },

@@ -1,4 +1,4 @@
-/** Makes the next message of a chat and seals it: what may be told is told, what may not gets a receipt that says why, in one write. */
+/** Composes and seals a chat's next message. In the same write, alerts that cannot be sent get a receipt with the reason. */
 import type { Instant } from '../../base/clock.js';
 import type { Log } from '../../base/log.js';
 import type { Address } from '../../chat/address.js';
@@ -35,19 +35,19 @@ export interface SealingContext {
   readonly archive: Archive;
   readonly watchlists: Watchlists;
   readonly log: Log;
-  /** Since when the process delivers. */
+  /** When the process began to deliver. */
   readonly running?: Instant | undefined;
 }
 
 /**
- * Seals what is due now and records in the same write that it is being sent. Undefined where nothing is due; where none of it can be sent, which gets
- * a receipt; and where something goes through another entry than it came by, which may have it wait for longer.
+ * Seals what is due and records it as "sending" in one write. Undefined if nothing is due, if nothing can be sent (receipts say why), or
+ * if orphaned items moved to another entry and may have to wait longer.
  */
 export async function sealNext(address: Address, now: Instant, context: SealingContext): Promise<Delivery | undefined> {
   const { queues, watchlists, running } = context;
   const { batch } = next({ queue: queues.read(address), chat: watchlists.read(address), now, running }) ?? {};
   if (batch === undefined || batch.due > now) return undefined;
-  // The chat may have moved meanwhile, and taken along what waited.
+  // The chat may have moved meanwhile, with its queue.
   const whileWaiting =
     (edit: (queue: Queue) => Queue) =>
     (queue: Queue): Queue => {
@@ -77,7 +77,7 @@ const sending = (queue: Queue, now: Instant): Queue => (queue.open === undefined
 
 const LOST = 'the event can no longer be read';
 
-/** Strays as they are told through other entries, and those that no entry wants. */
+/** Orphaned items under the entry that now matches them, or dropped if none does. */
 async function brought(
   strays: readonly Free[],
   { chat, now, context }: { readonly chat: Chat; readonly now: Instant; readonly context: SealingContext },
@@ -104,7 +104,7 @@ interface Readable extends ComposedEvent {
 
 const keptOf = ({ one, telling, event }: Readable): SuppressedPart => ({ one, about: telling.about, feed: event.feed });
 
-/** `more`: how many alerts of the chat's absence are only counted. */
+/** `more`: alerts of the absence that are only counted. */
 function sealed(queue: Queue, { told, batch, more, now }: { told: readonly Readable[]; batch: Batch; more: number; now: Instant }): Queue {
   const [first, ...rest] = told.toSorted((a, b) => (batch.kind === 'now' ? byImportance(a.event, b.event) : byAge(a.event, b.event)));
   if (first === undefined) return queue;
@@ -118,14 +118,14 @@ function sealed(queue: Queue, { told, batch, more, now }: { told: readonly Reada
   });
 }
 
-/** How many alerts of the last absence were dropped because too many waited, and would not be too old now. */
+/** Alerts of the last absence that were dropped for space and are not too old yet. */
 function onlyCounted(receipts: readonly Receipt[], chat: Chat, now: Instant): number {
   const ages = new Map(chat.entries.map((entry) => [targetName(entry.target), maxAgeOf(entry)]));
   return droppedAway({ receipts }, chat.absence?.from ?? now).filter(({ entry, queuedAt }) => now - queuedAt <= (ages.get(entry) ?? 0))
     .length;
 }
 
-/** What of a batch can be told, and what cannot, each with its reason. */
+/** Splits a batch into what can be sent and what cannot, with reasons. */
 async function sorted(
   batch: Batch,
   { now, context }: { now: Instant; context: SealingContext },
@@ -150,7 +150,7 @@ const readable = async (one: Free, context: SealingContext): Promise<Readable | 
     return telling && { one, member, entry, event, telling };
   });
 
-/** By event, and by what a chat calls its subject and which rules it crossed: most chats get the same words, which are worked out once. */
+/** By event, then by name and crossings: most chats get the same words, so they are composed once. */
 const contents = new WeakMap<FeedEvent, Map<string, EventContent | undefined>>();
 
 function contentOf(event: FeedEvent, heard: AlertContext): EventContent | undefined {
@@ -161,7 +161,7 @@ function contentOf(event: FeedEvent, heard: AlertContext): EventContent | undefi
   return known.get(key);
 }
 
-/** An event, as it is wanted; undefined where it is gone or nobody can read it any more. */
+/** Undefined if the event is gone or unreadable. */
 async function readAs<T>(
   member: Member,
   { archive, log }: SealingContext,
@@ -173,7 +173,7 @@ async function readAs<T>(
     if (read !== undefined) return read;
     log.error('delivery.event-missing', { member: member.event });
   } catch (cause) {
-    // A store that is locked or full now is read again later; giving up over it would lose the alert.
+    // A locked or full store is retried; giving up would lose the alert.
     if (cause instanceof StoreError && cause.trouble !== 'unreadable') throw cause;
     log.error('delivery.event-unreadable', { member: member.event, cause });
   }

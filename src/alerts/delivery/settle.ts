@@ -1,4 +1,4 @@
-/** What follows from an attempt to deliver. Pure and exhaustive: a new kind of outcome does not compile until it is decided here. */
+/** Decides what follows a delivery attempt. Pure and exhaustive over outcomes. */
 import { HOUR, later as after, MINUTE, SECOND, type Instant } from '../../base/clock.js';
 import { never } from '../../base/never.js';
 import type { Address } from '../../chat/address.js';
@@ -12,12 +12,12 @@ export type Settlement =
   | { readonly again: Delivery; readonly left?: { readonly because: string; readonly movedTo?: Address } };
 
 /**
- * What an attempt that may have arrived is followed by. `recognised`: the platform knows a repeat by its id, so it is simply repeated. Where
- * it does not, the operator chose: `repeat` may tell it twice, `hold` may tell it never.
+ * After an attempt that may have arrived: `recognised` repeats it, because the platform drops a known id; `repeat` may send twice; `hold`
+ * may send never.
  */
 export type Repeats = 'recognised' | 'repeat' | 'hold';
 
-/** What is known after an attempt. `jitter` between 0 and 1 spreads retries, so that chats that failed together do not come back together. */
+/** `jitter` (0 to 1) spreads the retries of chats that failed together. */
 export interface Attempted {
   readonly outcome: Outcome;
   readonly now: Instant;
@@ -27,9 +27,9 @@ export interface Attempted {
 
 const FIRST_WAIT = 2 * SECOND;
 const LONGEST_WAIT = 10 * MINUTE;
-/** What people must mend is tried less often. */
+/** People have to fix these, so retry less often. */
 const HELD_WAIT = 15 * MINUTE;
-/** For a delivery whose entries say nothing of it. */
+/** For entries without a maximum age. */
 export const MAX_DELIVERY_AGE = DEFAULT_AGE_HOURS * HOUR;
 
 export function settle(delivery: Delivery, { outcome, now, jitter, repeats }: Attempted): Settlement {
@@ -79,5 +79,5 @@ export function settle(delivery: Delivery, { outcome, now, jitter, repeats }: At
   }
 }
 
-/** A delivery sealed in the future was sealed before the clock was set back; its age counts from now. */
+/** After the clock was set back `sealedAt` may lie ahead; the age then counts from now. */
 const earliest = (a: Instant, b: Instant): Instant => (a < b ? a : b);

@@ -1,18 +1,21 @@
-/** What a summary is headed by: what kept its news, and for how long. Pure. */
+/** The heading of a summary: why its alerts were suppressed, and how long. Pure. */
 import { never } from '../../base/never.js';
 import { duration } from '../../domain/format.js';
 import type { Free } from '../queue/batch.js';
 import type { SummaryHead } from './compose.js';
 import { shortName } from '../watchlist/entry.js';
 
-/** News of a summary, and whom it concerns, by name. */
+/** `about`: the project's or wallet's name. */
 export interface SuppressedPart {
   readonly one: Free;
   readonly about: string;
   readonly feed: string;
 }
 
-/** "While I was away (6 h)" for what an outage kept; "While this chat was quiet", or what was muted, for what was held here; an absence outweighs both. */
+/**
+ * "While I was away (6 h)" after an outage, "While this chat was quiet" or what was muted after a suppression. The chat's absence has
+ * priority.
+ */
 export function headOf(kept: readonly [SuppressedPart, ...SuppressedPart[]]): SummaryHead {
   const away = kept.flatMap(({ one }) => (one.away === undefined ? [] : [one.away]));
   const absence = away.find(({ chat }) => chat === true);
@@ -23,7 +26,6 @@ export function headOf(kept: readonly [SuppressedPart, ...SuppressedPart[]]): Su
   return { words: `While ${causes.join(' and ')}`, tone: away.length === 0 ? 'plain' : 'warning' };
 }
 
-/** More would be a list and not a heading. */
 const MOST_NAMED = 2;
 
 function quietOf(kept: readonly SuppressedPart[]): readonly string[] {
@@ -32,7 +34,7 @@ function quietOf(kept: readonly SuppressedPart[]): readonly string[] {
   return [kept.some(({ one }) => one.held?.because === 'quiet hours') ? 'this chat was quiet' : 'several things were muted'];
 }
 
-/** What held one of them back here: "Tidewater was muted". */
+/** Example: "Tidewater was muted". */
 function holdOf({ one: { entry, held }, about, feed }: SuppressedPart): readonly string[] {
   if (held === undefined) return [];
   if (held.because === 'quiet hours') return ['this chat was quiet'];

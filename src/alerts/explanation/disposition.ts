@@ -1,4 +1,4 @@
-/** What became of an event in one chat: the queue knows what was routed; for what was not, the match says why. Pure. */
+/** The disposition of an event in one chat: from the queue if it was routed, else from the match. Pure. */
 import { MINUTE } from '../../base/clock.js';
 import { never } from '../../base/never.js';
 import type { Line } from '../../chat/reply.js';
@@ -11,18 +11,18 @@ import { begun, match, type Match } from '../evaluation/match.js';
 import type { Delivery, Member, Queue, Receipt } from '../queue/queue.js';
 import type { Chat } from '../watchlist/watchlists.js';
 
-/** What every event that was routed here carries along. `together`: how many events its message tells, itself included. */
+/** `together`: events in its message, itself included. */
 interface Queued {
   readonly queuedAt: Instant;
 }
 interface Sealed extends Queued {
   readonly attempts: number;
   readonly together: number;
-  /** What kept it, where it came in a summary: "While I was away (6 h)". */
+  /** Summary heading: "While I was away (6 h)". */
   readonly summary?: string;
 }
 
-/** What holds it back, in words that name what is muted, and until when. */
+/** `says` names what is muted, and until when. */
 export interface SuppressedUntil extends Suppression {
   readonly until: Instant;
   readonly says: string;
@@ -30,9 +30,9 @@ export interface SuppressedUntil extends Suppression {
 
 export type Disposition =
   | (Sealed & { readonly kind: 'sent'; readonly sentAt: Instant; readonly maybeSent?: number })
-  /** The line was cut; it may stand here or not, and the operator chose not to send it again. */
+  /** The connection was cut and the operator chose not to repeat. */
   | (Sealed & { readonly kind: 'maybe sent'; readonly at: Instant; readonly because: string })
-  /** `hold`: what keeps it, and until when; `behind`: the message before it that is not through yet. Without either it waits for company. */
+  /** `hold`: its suppression; `behind`: the message before it. Neither: it waits to be batched. */
   | (Queued & {
       readonly kind: 'waiting';
       readonly hold?: SuppressedUntil;
@@ -40,9 +40,9 @@ export type Disposition =
       readonly late?: Member['late'];
     })
   | (Sealed & { readonly kind: 'under way'; readonly nextAt: Instant; readonly problem?: string })
-  /** It was routed here, and was not told in the end. */
+  /** Routed here, but never sent. */
   | (Queued & { readonly kind: 'given up'; readonly at: Instant; readonly because: string; readonly attempts: number })
-  /** It was not routed here. `at`: at which step it ended; `because` reads on after "not told: ". */
+  /** Not routed here. `at`: the step that stopped it; `because` continues "not told: ". */
   | {
       readonly kind: 'not told';
       readonly at: Extract<Match, { matched: false }>['at'] | 'changed' | 'queued';
@@ -50,12 +50,11 @@ export type Disposition =
       readonly since?: Instant;
     };
 
-/** Where in a queue an event stands. */
 export interface QueuePosition {
   readonly member: Member;
   readonly open?: Delivery;
   readonly receipt?: Receipt;
-  /** What is being sent while it waits. */
+  /** A delivery being sent before it. */
   readonly behind?: Delivery;
 }
 
@@ -80,7 +79,7 @@ export interface DispositionContext {
   readonly now: Instant;
 }
 
-/** News is routed within seconds of being seen, and within this where the store limped. */
+/** Events are routed within seconds, or within this after store errors. */
 const ON_ITS_WAY = 10 * MINUTE;
 
 export function dispositionOf(event: FeedEvent, { chat, entry, position: place, now }: DispositionContext): Disposition {
@@ -113,7 +112,8 @@ function dispositionInQueue(
   });
   if (open !== undefined) {
     const { notBefore, problem } = open;
-    // What did not get through waits with the rest where a mute or quiet hours began since; what may stand there waits for the whole chat only.
+    // After a suppression begins, an unsent alert waits with the rest of the queue; one that may have arrived waits only for the whole
+    // chat.
     const held = open.state === 'sealed' && member.sample !== true ? hold : undefined;
     if (held !== undefined && open.mayHaveArrived !== true)
       return { kind: 'waiting', queuedAt, hold: held, ...(late === undefined ? {} : { late }) };
@@ -143,14 +143,14 @@ const PROBLEMS: Readonly<Record<string, string>> = {
   'topic-closed': 'the topic is closed',
 };
 
-/** What stood in the way of a delivery, for people. */
+/** Why a delivery failed, for people. */
 export function problemWords(problem: string): string {
   const unclear = /^unclear: (?<what>.*)$/u.exec(problem)?.groups?.['what'];
   if (unclear !== undefined) return `nobody knows whether it arrived: ${PROBLEMS[unclear] ?? unclear}`;
   return PROBLEMS[problem] ?? problem;
 }
 
-/** What holds an alert back: "this chat is muted", "supply news of tide is muted here", "quiet hours in this chat". */
+/** Examples: "this chat is muted", "supply news of tide is muted here", "quiet hours in this chat". */
 function holdWords({ because, what }: Suppression, { feed, entry }: { readonly feed: string; readonly entry: Entry | undefined }): string {
   if (because === 'quiet hours') return 'quiet hours in this chat';
   if (what === 'chat') return 'this chat is muted';
@@ -164,7 +164,6 @@ function holdWords({ because, what }: Suppression, { feed, entry }: { readonly f
 
 const tries = (attempts: number): string => `${attempts} ${attempts === 1 ? 'attempt' : 'attempts'}`;
 
-/** A fate in words. */
 export function dispositionLine(disposition: Disposition): Line {
   switch (disposition.kind) {
     case 'sent':

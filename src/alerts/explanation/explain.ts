@@ -1,6 +1,6 @@
 /**
- * Why, and why not: what became of an event in a chat, and how far news of a kind got on its way there. Computed from the look, event, chat and
- * queue documents; nothing is written per chat that was not told.
+ * Explains what happened to an event in a chat, or why a kind has not alerted. Computed from check, event, chat and queue documents;
+ * nothing is stored per event that a chat did not get.
  */
 import type { Address } from '../../chat/address.js';
 import type { FeedEvent } from '../../domain/event.js';
@@ -31,15 +31,15 @@ export type { Explanation } from './explanation.js';
 export type { Step, Trace } from './trace.js';
 
 export interface Why {
-  /** What a delivery of this chat told; undefined where this chat has no such delivery, or no record of it any more. Events no longer kept are left out. */
+  /** The events of a delivery. Undefined if the chat has no record of it; events no longer stored are left out. */
   ofDelivery(address: Address, id: string): Promise<readonly Explanation[] | undefined>;
-  /** The latest news this chat was or was not told, latest first. Figures are news only where they crossed a line. */
+  /** The latest events that concern this chat, sent or not, newest first. Measurements count only where they crossed a threshold. */
   lately(address: Address, limit: number): Promise<readonly Explanation[]>;
-  /** How far news of a kind about a project, a wallet or everything gets on its way to this chat, with the latest story where there is one. */
+  /** How far a kind's events get on the way to this chat, with the latest one. */
   ofSilence(address: Address, subject: OneSubject, feed: string): Promise<Trace & { readonly latest?: Explanation }>;
 }
 
-/** `everything` is for a kind that is looked at once for all projects. */
+/** `everything` is for a kind that is checked once for all projects. */
 export type OneSubject = { readonly project: Slug } | { readonly wallet: WalletAddress } | 'everything';
 
 export interface WhyContext {
@@ -48,7 +48,7 @@ export interface WhyContext {
   readonly queues: Queues;
   readonly watchlists: Watchlists;
   readonly now: () => Instant;
-  /** Whether a check waits for its turn for long. Default: none does. */
+  /** Whether a check is overdue. Default: never. */
   readonly overdue?: (feed: string, subject: string) => OverdueCheck | undefined;
 }
 
@@ -66,9 +66,9 @@ export function createWhy({ archive, checkRecords, queues, watchlists, now, over
       disposition: dispositionOf(event, { chat, entry, position: place, now: now() }),
     };
   };
-  /** With the receipts that stand in pages. */
+  /** Includes the receipts in pages. */
   const wholeQueue = async (address: Address): Promise<Queue> => ({ ...queues.read(address), receipts: await queues.receipts(address) });
-  /** Figures are news, and examples are there, only where they were routed; which wallets other chats watch is nobody's business here. */
+  /** Measurements and samples concern a chat only if routed to it. Never reveals which wallets other chats watch. */
   const concerns = (chat: Chat, queue: Queue): ((about: Pick<FeedEvent, 'id' | 'feed' | 'stage' | 'project' | 'wallet'>) => boolean) => {
     const routed = routedIn(queue);
     return (about) => {
@@ -108,7 +108,7 @@ export function createWhy({ archive, checkRecords, queues, watchlists, now, over
       const look = checkRecords.read(feed, of);
       const figures = entry === undefined ? [] : figureSteps(entry, { feed, look, queue, remembered: checkRecords.measurements(feed, of) });
       const checked = { look, entry, chat, now: now() };
-      // What was detected after a gap came through it.
+      // An event detected after the gap shows that the check covered it.
       const isBehind = look?.gap !== undefined && latest !== undefined && latest.detectedAt > look.gap.to;
       const unchecked = isBehind ? undefined : uncheckedLine({ ...checked, data: feedOf(feed)?.data });
       const steps = stepsOf({
@@ -130,7 +130,7 @@ function entryOf(event: FeedEvent, chat: Chat, place: QueuePosition | undefined)
   return chat.entries.find((entry) => targetName(entry.target) === through) ?? ('entry' in verdict ? verdict.entry : undefined);
 }
 
-/** What was routed keeps the words of then. */
+/** A routed event keeps the rule's words of that time. */
 function ruleOf(
   event: FeedEvent,
   { chat, entry, place }: { readonly chat: Chat; readonly entry: Entry | undefined; readonly place: QueuePosition | undefined },
@@ -140,7 +140,7 @@ function ruleOf(
   return 'rule' in verdict ? verdict.rule : currentRule(entry, event.feed);
 }
 
-/** Of a wallet with many tokens, as many as one reads through. */
+/** Series shown of a wallet with many tokens. */
 const MOST_SERIES = 8;
 
 interface Known {
@@ -150,7 +150,7 @@ interface Known {
   readonly remembered: ReturnType<CheckRecords['measurements']>;
 }
 
-/** What each rule of an entry made of what the last look read. */
+/** The result of each rule for the last measurement. */
 function figureSteps(entry: Entry, { feed, look, queue, remembered }: Known): readonly Step[] {
   const { levels } = rulesFor(entry.rules, feed);
   const figures = look?.measurements ?? [];

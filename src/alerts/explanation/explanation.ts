@@ -1,4 +1,4 @@
-/** One event, as a chat was or was not told of it: what "Why?" reads out. */
+/** The explanation of one event in one chat, for "Why?". */
 import type { Line } from '../../chat/reply.js';
 import type { Crossing } from '../../domain/crossing.js';
 import type { FeedEvent } from '../../domain/event.js';
@@ -9,22 +9,20 @@ import type { Disposition } from './disposition.js';
 
 export interface Explanation {
   readonly event: FeedEvent;
-  /** The event in words; its id where its kind no longer exists. */
+  /** The event's id if its kind no longer exists. */
   readonly headline: Line;
-  /** The entry it came through, or would have. Undefined where the chat has none for it, as for an example that somebody asked for. */
+  /** The entry that matched, or would match. Undefined if the chat has none, as for a sample. */
   readonly entry: Entry | undefined;
-  /** The rule it came through, in words as they were when it was routed ("at least $10,000"), or would come through now. Undefined: everything of its kind. */
+  /** The rule in words as of routing ("at least $10,000"), else the current rule. Undefined: everything of its kind. */
   readonly rule?: string;
-  /** Old and new value for each line that a figure crossed here; empty for any other news. */
+  /** Empty for events that are not thresholds. */
   readonly crossings: readonly Crossing[];
-  /** When the look was made that saw it. Unknown for events of long ago. */
+  /** When the check that found it ran. Unknown for old events. */
   readonly checkedAt?: Instant;
-  /** How old the copy was that the look read, in milliseconds; 0 where the service was asked there and then. */
+  /** Age of the cached response in milliseconds; 0 for a fresh one. */
   readonly copyAge?: number;
-  /** It was seen late because of this. */
+  /** Why it was detected late. */
   readonly late?: Member['late'];
-  /** Somebody asked for an example. */
   readonly sample: boolean;
-  /** With when it was queued and sent, and how many attempts that took. */
   readonly disposition: Disposition;
 }

@@ -1,4 +1,4 @@
-/** What a chat was told, page by page: its deliveries as the queue document remembers them, with their events as the archive kept them. */
+/** A chat's alert history in pages: deliveries from the queue document, events from the archive. */
 import type { Clock } from '../../base/clock.js';
 import type { Address } from '../../chat/address.js';
 import type { Line, Tone } from '../../chat/reply.js';
@@ -13,44 +13,44 @@ import { contentOf } from '../delivery/event-content.js';
 import type { Watchlists } from '../watchlist/watchlists.js';
 import { problemWords } from './disposition.js';
 
-/** One delivery, which is one message, or what became of it instead. */
+/** One delivery: a message, or alerts that were dropped. */
 export interface HistoryItem {
   readonly id: string;
-  /** How it ended; `under way` while it is being sent. Dropped and expired ones were never shown. */
+  /** Dropped and expired ones were never sent. */
   readonly end: Receipt['end'] | 'under way';
-  /** Why, where it was not sent. */
+  /** Set if it was not sent. */
   readonly because?: string;
-  /** What kept its news, where it is a summary: "While I was away (6 h)". */
+  /** Summary heading: "While I was away (6 h)". */
   readonly summary?: string;
-  /** When it ended; when it was sealed, while it is under way. */
+  /** When it ended; while under way, when it was sealed. */
   readonly at: Instant;
   readonly attempts: number;
-  /** How many events it tells. */
+  /** Number of events. */
   readonly count: number;
-  /** The first of them in words, at most `HEADLINES`. */
+  /** Of the first `HEADLINES` events. */
   readonly headlines: readonly Line[];
 }
 
-/** One event of a delivery, in full. One that is no longer kept is named by its id, and has neither details nor a time. */
+/** An event that is no longer stored shows its id, without details or time. */
 export interface HistoryEvent {
   readonly id: string;
   readonly tone: Tone;
   readonly headline: Line;
   readonly details: readonly Line[];
-  /** When it happened by the service's date, else when it was seen. */
+  /** The service's date, else when it was detected. */
   readonly at?: Instant;
 }
 
-/** `page` counts from 1; one beyond the last is empty. */
+/** `page` counts from 1; a page after the last is empty. */
 export interface Paging {
   readonly page: number;
   readonly size: number;
 }
 
 export interface History {
-  /** The deliveries of a chat, latest first, and how many are remembered in all. */
+  /** Newest first. */
   page(address: Address, paging: Paging): Promise<{ readonly total: number; readonly deliveries: readonly HistoryItem[] }>;
-  /** One delivery of this chat with its events in the order of its message, and how many there are; undefined where this chat has no such delivery. */
+  /** A delivery with a page of its events, in the order of the message. Undefined if the chat has no such delivery. */
   delivery(
     address: Address,
     id: string,
@@ -58,7 +58,6 @@ export interface History {
   ): Promise<{ readonly delivery: HistoryItem; readonly total: number; readonly events: readonly HistoryEvent[] } | undefined>;
 }
 
-/** How many events a delivery names in a list of deliveries. */
 const HEADLINES = 3;
 
 export interface HistoryContext {
@@ -69,7 +68,7 @@ export interface HistoryContext {
 }
 
 export function createHistory({ archive, queues, watchlists, clock }: HistoryContext): History {
-  /** One that cannot be read is as good as none. */
+  /** An unreadable event counts as missing. */
   const kept = async (id: string): Promise<FeedEvent | undefined> => {
     try {
       return await archive.get(id);

@@ -1,4 +1,4 @@
-/** How far a figure is from the line of a rule, and why its last reading was no alert. Pure. */
+/** How far a measure is from a rule's threshold, and why its last measurement did not alert. Pure. */
 import { later } from '../../base/clock.js';
 import type { Line } from '../../chat/reply.js';
 import { COOLDOWN, type Point } from '../../domain/crossing.js';
@@ -12,20 +12,17 @@ import { MIN_VALUES } from '../../domain/z-score.js';
 import { movedBy, reachesBack, positionOf, startOf, type RuleState } from '../evaluation/threshold.js';
 import type { Step } from './trace.js';
 
-/** A rule, and what is known of the figure it is set on. */
 export interface DistanceQuestion {
   readonly rule: ThresholdRule;
-  /** What it is of, where a look reads several. */
+  /** Names the series if a check reads several. */
   readonly name?: string | undefined;
-  /** The last reading; `value` is undefined where that look did not know the figure. */
+  /** The last measurement; `value` is undefined if the check did not get one. */
   readonly read: { readonly at: Instant; readonly value: Decimal | undefined } | undefined;
-  /** What the rule remembers here. */
   readonly state: RuleState | undefined;
-  /** The figure's own past, where the last look is remembered with it. */
   readonly history: readonly Point[] | undefined;
 }
 
-/** What the rule made of the last reading. */
+/** The trace step of one rule. */
 export function figureStep(asked: DistanceQuestion): Step {
   const { rule, name, read, state } = asked;
   const whose = name === undefined ? '' : `${name}: `;

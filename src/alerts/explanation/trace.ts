@@ -1,4 +1,4 @@
-/** How far news of a kind gets on its way from the service to a chat, step by step in the order of the way. Pure. */
+/** The trace of an alert kind from the service to a chat, one step per stage of the pipeline. Pure. */
 import type { Line } from '../../chat/reply.js';
 import { calledHere, targetName, type Entry } from '../watchlist/entry.js';
 import { gapOf, isAbsent, type CheckRecord, type OverdueCheck } from '../checks/check-records.js';
@@ -6,12 +6,12 @@ import { filterWords, rulesFor } from '../rules/rule.js';
 import { dispositionLine, problemWords, type Disposition } from './disposition.js';
 import type { Explanation } from './explanation.js';
 
-/** One step of the way. The first that is not ok is the answer, and the way ends there; of several lines of figures all are named. */
+/** The first step that is not ok ends the trace; several threshold rules each have a step. */
 export interface Step {
-  /** Watched here? Looked at? Every row readable? Changed, or a line crossed? Since the watch began? Through the filter? Not held back? Sealed into a message? Arrived? */
+  /** In pipeline order. */
   readonly name: 'watched' | 'looked' | 'readable' | 'changed' | 'since' | 'filter' | 'muted' | 'grouped' | 'sent';
   readonly ok: boolean;
-  /** A phrase that stands alone, such as "not looked at yet". */
+  /** A complete phrase, such as "not looked at yet". */
   readonly says: Line;
 }
 
@@ -22,20 +22,18 @@ export interface Trace {
 
 export interface TraceInput {
   readonly feed: string;
-  /** The entry that decides. */
   readonly entry: Entry | undefined;
   readonly look: CheckRecord | undefined;
-  /** The first check since the chat came back has yet to come, in words. Absent: it has come. */
+  /** Set while the first check after the chat's absence is outstanding. */
   readonly nextCheck?: Line | undefined;
-  /** Which time was not checked, and what is lost by it, in words. */
+  /** The period without checks, and what was lost. */
   readonly unchecked?: Line | undefined;
-  /** Whether its check waits for its turn for long. */
   readonly overdue?: OverdueCheck | undefined;
-  /** What rules on figures made of the last reading; empty for a kind that has none. */
+  /** One step per threshold rule. */
   readonly figures: readonly Step[];
-  /** Whether nothing but lines of figures is told of this kind. */
+  /** Whether the kind alerts by threshold rules alone. */
   readonly onlyFigures: boolean;
-  /** The latest news of it. */
+  /** The latest event. */
   readonly story: Explanation | undefined;
 }
 
@@ -47,20 +45,20 @@ export function stepsOf({ feed, entry, look, nextCheck, unchecked, overdue, figu
   if (entry.off.includes(feed)) return [no('watched', `${feed} is switched off here, through ${nameOf(entry)}`)];
   const watched = yes('watched', `through ${nameOf(entry)}, since `, { at: entry.since });
   const looked = nextCheck === undefined ? lookedStep(look, overdue) : no('looked', ...nextCheck);
-  // Whether anything changed that could not be looked at is not known; what is on its way was seen before.
+  // Without a successful check nothing is known of changes, except that an event on its way was seen.
   if (look?.okAt === undefined || (!looked.ok && !(story !== undefined && isOnItsWay(story)))) return [watched, looked];
   const before = [watched, looked.ok ? looked : yes('looked', 'what is on its way was seen, before ', ...looked.says)];
   const rest = onlyFigures ? ofFigures({ feed, figures, story }) : ofEvents({ figures, story });
   const gap = gapOf(look);
   const missing: Line = [...(gap === undefined ? [] : [gap]), ...(gap && unchecked ? ['; '] : []), ...(unchecked ?? [])];
   if (missing.length === 0) return [...before, yes('readable', 'every row was read'), ...rest];
-  // News that was read and ended further on is the answer; where there is none, it may stand in what was not read.
+  // A known event that stopped at a later step is the answer; otherwise it may be in the rows that were not read.
   const hasAnswer = story !== undefined || (gap === undefined && onlyFigures);
   if (!hasAnswer || rest.every(({ ok }) => ok)) return [...before, no('readable', ...missing)];
   return [...before, yes('readable', `${story === undefined ? 'every row was read' : 'the latest news was'} (`, ...missing, ')'), ...rest];
 }
 
-/** Lines that are not crossed are the answer, unless an alert is still on its way. */
+/** Thresholds that were not crossed are the answer, unless an alert is on its way. */
 function ofFigures({ feed, figures, story }: Pick<TraceInput, 'feed' | 'figures' | 'story'>): readonly Step[] {
   if (story !== undefined && isOnItsWay(story))
     return [yes('changed', 'last crossed a line ', { at: story.event.detectedAt }), ...onwards(story)];
@@ -71,7 +69,7 @@ function ofFigures({ feed, figures, story }: Pick<TraceInput, 'feed' | 'figures'
 
 const isOnItsWay = ({ disposition }: Explanation): boolean => disposition.kind === 'waiting' || disposition.kind === 'under way';
 
-/** Where all that happened was told, lines of figures may be what is asked about. */
+/** If every event was sent, the question may be about the threshold rules. */
 function ofEvents({ figures, story }: Pick<TraceInput, 'figures' | 'story'>): readonly Step[] {
   if (story === undefined) return [no('changed', 'nothing has changed since it was first looked at'), ...figures];
   const steps = [yes('changed', 'last seen to change ', { at: story.event.detectedAt }), ...onwards(story)];
@@ -80,7 +78,7 @@ function ofEvents({ figures, story }: Pick<TraceInput, 'figures' | 'story'>): re
 
 const nameOf = ({ target }: Entry): string => calledHere(target) ?? targetName(target);
 
-/** The steps of news that was seen, from "since" on. */
+/** The steps of a detected event from "since" on. */
 function onwards(story: Explanation): readonly Step[] {
   const { disposition, event, entry } = story;
   if (disposition.kind === 'not told') return notTold(story, disposition);
@@ -118,7 +116,7 @@ function groupedLine(disposition: Extract<Disposition, { kind: 'waiting' }>): Li
   ];
 }
 
-/** Steps before the one at which it ended are fine. */
+/** Steps before the failed one are ok. */
 function notTold({ event, entry, rule }: Explanation, disposition: Extract<Disposition, { kind: 'not told' }>): readonly Step[] {
   const { at, because, since } = disposition;
   const line: Line =
@@ -162,7 +160,7 @@ const TROUBLES: Readonly<Record<string, string>> = {
 
 const troubleWords = (problem: string | undefined): string => TROUBLES[problem ?? ''] ?? problem ?? 'nobody knows why';
 
-/** What an entry lets through of a kind, in words; undefined where everything is told. */
+/** The entry's filters for a kind, in words; undefined without filters. */
 export function currentRule(entry: Entry | undefined, feed: string): string | undefined {
   const words = entry === undefined ? '' : filterWords(rulesFor(entry.rules, feed).filters);
   return words === '' ? undefined : words;

@@ -1,4 +1,4 @@
-/** Which time of an absence was not checked, and what of it cannot be known any more. Pure. */
+/** The part of an absence in which nothing was checked, and what was lost by it. Pure. */
 import type { Line } from '../../chat/reply.js';
 import type { Feed } from '../../feeds/feed.js';
 import type { Instant } from '../../domain/scalars.js';
@@ -14,7 +14,7 @@ interface Checked {
   readonly now: Instant;
 }
 
-/** The gap in the checks while this chat was away, where what it hid is lost; undefined where every row of it was read afterwards. */
+/** The gap in checks during the chat's absence; undefined if later checks read every row of it. */
 export function uncheckedLine({
   look,
   entry,
@@ -29,7 +29,7 @@ export function uncheckedLine({
   return ['not checked from ', { at: gap.from }, ' to ', { at: gap.to }, `, while I was away from this chat; ${lost} cannot be known`];
 }
 
-/** The first check after an absence that has yet to come, where nobody checked meanwhile. */
+/** Set until the first check after an absence in which nothing was checked. */
 export function nextCheckLine({ look, chat, now }: Checked): Line | undefined {
   const absence = absenceBehind(chat, look?.okAt, now);
   if (look?.okAt === undefined || absence === undefined || look.okAt > absence.from) return undefined;

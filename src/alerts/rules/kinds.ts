@@ -2,16 +2,16 @@
 import type { AlertKind } from '../../feeds/alert-kind.js';
 import { FEEDS, feedOf } from '../../feeds/index.js';
 
-/** The ids of all kinds, in the order they are shown. */
+/** In display order. */
 export const KINDS: readonly string[] = FEEDS.map(({ id }) => id);
 
-/** What most projects publish. A word stands for every metric that begins with it: "fees" for "fees-usd". */
+/** Common metrics. A word matches every metric that begins with it: "fees" matches "fees-usd". */
 export const COMMON_METRICS = ['fees', 'revenue', 'volume', 'daily-traders', 'users'] as const;
 
 /** Undefined for a kind that no longer exists. */
 export const alertKind = (kind: string): AlertKind<unknown> | undefined => feedOf(kind)?.alerts;
 
-/** The words that a stage filter of a kind takes, each with the stages it stands for. */
+/** The words that a kind's stage filter takes, each with its stages. */
 export function stageWords(kind: string): ReadonlyMap<string, readonly string[]> {
   const { stages = {}, stageGroups = {} } = alertKind(kind) ?? {};
   const single = Object.entries(stages).flatMap(([stage, { offered }]) => (offered ? [[stage, [stage]] as const] : []));

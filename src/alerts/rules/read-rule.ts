@@ -1,4 +1,4 @@
-/** Reads a rule as a person types it, or as it was written back in words. Pure; what cannot be read is answered with what can. */
+/** Parses a rule as typed, or as `wordsOf` wrote it. Pure; an error names what is allowed. */
 import { brief } from '../../base/one-line.js';
 import { either } from '../../base/listing.js';
 import { negate } from '../../domain/decimal.js';
@@ -29,17 +29,17 @@ import { kindRulesSchema, type KindRules } from './rule.js';
 import { canBe } from './rule-examples.js';
 import { nextTerm, type Term } from './rule-terms.js';
 
-/** `says` is a sentence that names what is wrong and what is allowed. */
+/** `says`: a sentence with the error and what is allowed. */
 export type ReadRule = { readonly read: true; readonly rules: KindRules } | { readonly read: false; readonly says: string };
 
 const MAX_TEXT = 1_000;
 
-/** Thrown and caught in this file alone: the sentence that ends the reading. */
+/** Never leaves this file. */
 class Unreadable extends Error {}
 
 /**
- * `premium<-20`, `runway<6 nav move 5%`, `supply usd>10000`, `growth metrics:fees`, `supply: at least $10,000; stages mint, burn`. The kind may be
- * left out where a figure tells it. A kind alone is a rule without any filter.
+ * Examples: `premium<-20`, `runway<6 nav move 5%`, `supply usd>10000`, `growth metrics:fees`. A measure implies its kind. A kind alone is
+ * a rule without filters.
  */
 export function readRule(text: string): ReadRule {
   try {
@@ -69,7 +69,7 @@ function rulesOf(text: string): KindRules {
   return checked(kindRulesSchema, { kind, filters, levels: [...levels.values()] });
 }
 
-/** The kind that is named first, or the one whose figure is. */
+/** The kind named first, else the kind of the measure named first. */
 function kindOf(text: string): string {
   const [first = ''] = /^[\p{L}\d-]*/u.exec(text) ?? [];
   const word = first.toLowerCase();
@@ -132,7 +132,7 @@ function readTerm({ name, groups, kind }: Term & { readonly kind: string }): Rea
 interface Line {
   readonly kind: string;
   readonly measure: ThresholdMeasure;
-  /** A discount of so many percent is a premium below as many under nothing. */
+  /** A discount of N percent is a premium below −N percent. */
   readonly when: 'above' | 'below' | 'discount';
   readonly text: string | undefined;
   readonly band: string | undefined;
@@ -169,7 +169,7 @@ function value(text: string | undefined, quantity: Quantity, example: string, wh
   throw new Unreadable(`${quoted(whole)}: ${found.says}`);
 }
 
-/** Whether a kind has a filter is asked before what it is to be. */
+/** Refuses a filter that the kind lacks before it parses the value. */
 function filter(kind: string, name: keyof Filters, read: () => Filters): Filters {
   if (alertKind(kind)?.filters.includes(name) === true) return read();
   throw new Unreadable(`There is no such filter for ${kind}. ${canBe(kind)}`);
@@ -178,7 +178,7 @@ function filter(kind: string, name: keyof Filters, read: () => Filters): Filters
 function measureOf(kind: string, written: string | undefined, whole: string): Measure {
   const measures = alertKind(kind)?.measures ?? [];
   const named = written === undefined ? undefined : measureNamed(written);
-  // Left out, it is the only one, or the one that the kind is called by.
+  // Default: the only measure, or the one named like the kind.
   const found = named ?? measures.find((measure) => measure === kind || measures.length === 1);
   if (found !== undefined && measures.includes(found)) return found;
   throw new Unreadable(

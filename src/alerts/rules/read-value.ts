@@ -1,4 +1,4 @@
-/** A value of a rule as people write it: a number with a scale and a unit, each of which it may go without. Pure. */
+/** Parses a value of a rule: a number with an optional scale and unit. Pure. */
 import { brief } from '../../base/one-line.js';
 import { isZero, multiply } from '../../domain/decimal.js';
 import type { Unit } from '../../domain/measures.js';
@@ -8,18 +8,18 @@ import { decimal, type Decimal } from '../../domain/scalars.js';
 const SIGN = '[-−+]?';
 const COIN = String.raw`(?:[$€£¥]\s*)?`;
 const SCALE = String.raw`(?:k|mn?|bn?|tn?|\s?(?:thousand|million|billion|trillion))`;
-/** A word that may begin the next filter is a unit only where it does not. */
+/** A word that begins the next filter is not a unit. */
 const ALONE = String.raw`(?!\s*(?:[:=<>≥≤]|at\b|over\b|above\b|\$?\d))`;
 const UNIT = String.raw`(?:%|(?:percent|usdc?)${ALONE}|dollars?|points?|months?|mo|days?|d|weeks?|w|years?|y|hours?|h|places?)`;
 
-/** What is taken for a value in a rule: a number with all that belongs to it, or else as much as nothing separates. */
+/** A value: a number with its scale and unit, else everything up to a separator. */
 export const VALUE = String.raw`(${SIGN}\s*${COIN}\d+(?:[.,]\d+)*${SCALE}?\s*${UNIT}?(?![\p{L}\d.])|[^\s,;()]*)`;
-/** An amount or a percentage that says by itself which it is. */
+/** An amount or percentage that states its unit. */
 export const SIZE = String.raw`(\$\s*\d+(?:[.,]\d+)*${SCALE}?(?![\p{L}\d.])|\d+(?:[.,]\d+)*${SCALE}?\s*(?:%|(?:percent|usdc?)${ALONE}|dollars?)(?![\p{L}\d.]))`;
 
 const NUMBER = new RegExp(String.raw`^(${SIGN})\s*(${COIN})(\d+(?:[.,]\d+)*)(${SCALE}?)\s*(${UNIT}?)$`, 'iu');
 const EXACT = /^(?:\d{1,18}|\d{1,3}(?:,\d{3}){1,5})(?:\.\d{1,18})?$/u;
-/** Three digits behind a point are thousands to half of the world. */
+/** Ambiguous: in many countries "1.000" is a thousand. */
 const THOUSANDS = /^[1-9]\d{0,2}\.\d{3}$/u;
 
 const SCALES: Readonly<Record<string, Decimal>> = {
@@ -43,10 +43,10 @@ const UNITS: readonly (readonly [RegExp, Unit | 'weeks' | 'years' | 'hours'])[] 
 ];
 const called = (unit: string): string => (unit === '$' ? 'US dollars' : unit === '%' ? 'percent' : unit);
 
-/** `says` is a sentence that names the unit that is wanted, with `example`. */
+/** `says`: a sentence with the expected unit and `example`. */
 export type ReadValue = { readonly value: Decimal } | { readonly says: string };
 
-/** Reads a value of a quantity, whose range is not looked at. A unit that is not its own is refused, never left out of account. */
+/** Does not check the quantity's range. Rejects a wrong unit. */
 export function readValue(text: string, quantity: Quantity, example: string): ReadValue {
   const asIn = `Write it as in “${example}”.`;
   const { what, unit } = quantity;
@@ -66,18 +66,18 @@ export function readValue(text: string, quantity: Quantity, example: string): Re
 
 const unitOf = (written: string) => UNITS.find(([form]) => form.test(written))?.[1];
 
-/** A premium is a percentage, so its points are written as percent too. */
+/** A premium's points are also written as percent. */
 const fits = (written: string, unit: Unit): boolean => unitOf(written) === unit || (unit === 'points' && unitOf(written) === '%');
 
 const nameOf = (written: string): string => called(unitOf(written) ?? written);
 
-/** Whether a point or a comma may be meant for thousands as well as for a fraction. */
+/** Whether a point or comma could separate thousands as well as a fraction. */
 function isTwofold(digits: string, { unit, letters }: { unit: Unit; letters: string }): boolean {
   if (!EXACT.test(digits)) return /^\d+(?:\.\d{3})*,\d{1,2}$|^\d{1,3}(?:\.\d{3}){2,}$/u.test(digits);
   return letters === '' && THOUSANDS.test(digits) && (unit === '$' || digits.endsWith('0'));
 }
 
-/** How it is written beyond doubt. */
+/** The unambiguous forms, for the error. */
 function plainly(digits: string): string {
   const whole = digits.replace(/,\d{1,2}$/u, '').replaceAll(/[.,]/gu, '');
   if (/^\d+,\d{1,2}$/u.test(digits)) return `Write ${digits.replace(',', '.')} with a point.`;

@@ -1,4 +1,4 @@
-/** What a rule of each kind may look like: the examples behind a refusal. Every one of them can be read. */
+/** Example rules of each kind, for error messages. All of them parse. */
 import { either } from '../../base/listing.js';
 import type { Filters } from '../../domain/filters.js';
 import { MEASURES } from '../../domain/measures.js';
@@ -11,7 +11,6 @@ const FILTER_EXAMPLES: Readonly<Record<keyof Filters, string>> = {
   metrics: 'metrics:fees',
 };
 
-/** What a rule of a kind may be, in a sentence with an example of each. */
 export function canBe(kind: string): string {
   const { filters = [], measures = [] } = alertKind(kind) ?? {};
   const [stage = ''] = [...stageWords(kind).keys()].slice(-1);

@@ -1,4 +1,4 @@
-/** What a rule is written with: each term as a person may type it, found one behind the other. What it means is read in read-rule.ts. Pure. */
+/** Splits a rule into terms. `read-rule.ts` parses what they mean. Pure. */
 import { SIZE, VALUE } from './read-value.js';
 import { MEASURE_WORDS, MEASURES } from '../../domain/measures.js';
 import { alertKind, COMMON_METRICS, stageWords } from './kinds.js';
@@ -27,16 +27,16 @@ const TERMS = [
 ] as const;
 type TermName = (typeof TERMS)[number][0];
 
-/** `groups` begins with all that was taken. */
+/** `groups[0]` is the whole match. */
 export interface Term {
   readonly name: TermName;
   readonly groups: readonly (string | undefined)[];
 }
 
-/** What stands at a place of the text; undefined where it is nothing that a rule is written with. */
+/** Undefined if no term begins at `at`. */
 export function nextTerm(text: string, at: number, kind: string): Term | undefined {
   for (const [name, pattern] of TERMS) {
-    // A comparison without a figure before it is the size of the news where the kind has no figures with lines.
+    // In a kind without thresholds, a comparison without a measure filters by event size.
     if (name === 'line' && !alertKind(kind)?.measures.some((measure) => MEASURES[measure].threshold !== undefined)) continue;
     pattern.lastIndex = at;
     const groups = pattern.exec(text);
@@ -45,7 +45,7 @@ export function nextTerm(text: string, at: number, kind: string): Term | undefin
   return wordsAlone(text, at, kind);
 }
 
-/** Stages or metrics that are named without saying that they are: "mints and burns", "only live, resolved", "fees". */
+/** Stages or metrics without a keyword: "mints and burns", "only live, resolved", "fees". */
 function wordsAlone(text: string, at: number, kind: string): Term | undefined {
   const { filters = [] } = alertKind(kind) ?? {};
   const name = filters.includes('metrics') ? 'metrics' : 'stages';

@@ -1,6 +1,6 @@
 /**
- * What an entry wants of one kind of news: how large, which stages and metrics, and which lines of a figure. Read as a person types it
- * (`supply usd>10000`, `premium<-20`, `treasury runway<6; NAV moves by 5 %`), written back in words that read as the same.
+ * What an entry wants of one alert kind: filters and threshold rules, typed as `supply usd>10000` or `treasury runway<6; NAV moves by 5
+ * %`. Words and parser round-trip.
  */
 import { z } from 'zod';
 import { filtersSchema, type Filters } from '../../domain/filters.js';
@@ -11,24 +11,23 @@ export const MAX_THRESHOLD_RULES = 10;
 
 export const rulesSchema = z.object({
   filters: filtersSchema,
-  /** Each is an alert by itself. */
+  /** Each rule alerts on its own. */
   levels: z.array(thresholdRuleSchema).max(MAX_THRESHOLD_RULES, `There is room for ${MAX_THRESHOLD_RULES} rules of a kind.`).readonly(),
 });
-/** What an entry wants of one kind. */
 export type Rules = z.infer<typeof rulesSchema>;
 
 export const kindRulesSchema = rulesSchema.extend({ kind: z.string() });
 export type KindRules = z.infer<typeof kindRulesSchema>;
 
-/** What is wanted of a kind: what was chosen, else everything that there is of it, and its usual lines. */
+/** The chosen rules; default: no filters and the kind's default rules. */
 export const rulesFor = (rules: Readonly<Record<string, Rules>> | undefined, kind: string): Rules =>
   rules?.[kind] ?? { filters: {}, levels: alertKind(kind)?.defaultRules ?? [] };
 
-/** What a filter lets through, in words: "at least $10,000; stages mint, burn". Empty where it lets everything through. */
+/** Example: "at least $10,000; stages mint, burn". Empty for no filters. */
 export const filterWords = (filters: Filters): string => filterTerms(filters).join('; ');
 
 function filterTerms({ leastUsd, leastPercent, stages, metrics }: Filters): readonly string[] {
-  // Both must hold, and "and" says so; what a semicolon parts might be taken for alternatives.
+  // Both must hold; a semicolon could be read as "or".
   const sizes = [
     ...(leastUsd === undefined ? [] : [usdWords(leastUsd)]),
     ...(leastPercent === undefined ? [] : [percentWords(leastPercent)]),
@@ -40,13 +39,13 @@ function filterTerms({ leastUsd, leastPercent, stages, metrics }: Filters): read
   ];
 }
 
-/** Words of the rule, without its kind; empty where everything of the kind is told. */
+/** Empty for no filters and no thresholds. */
 const termsOf = ({ filters, levels }: Pick<KindRules, 'filters' | 'levels'>): readonly string[] => [
   ...filterTerms(filters),
   ...levels.map((level: ThresholdRule) => thresholdWords(level)),
 ];
 
-/** "supply: at least $10,000; stages mint, burn"; a kind without a rule is "supply: everything". */
+/** Example: "supply: at least $10,000; stages mint, burn". Without a rule: "supply: everything". */
 export function wordsOf(rules: KindRules): string {
   const terms = termsOf(rules);
   return `${rules.kind}: ${terms.length === 0 ? 'everything' : terms.join('; ')}`;
